@@ -1,0 +1,16 @@
+/* Assertions about ourselves. ASSERT is on in every build: a checker that is wrong is worse than none. */
+#pragma once
+
+__attribute__((noreturn, cold, format(printf, 4, 5))) void assert_failed(const char *file, int line, const char *expr,
+                                                                     const char *fmt, ...);
+
+#define ASSERT(x) \
+    (__builtin_expect(!!(x), 1) ? (void)0 : assert_failed(__FILE__, __LINE__, #x, "%s", ""))
+#define ASSERTF(x, ...) \
+    (__builtin_expect(!!(x), 1) ? (void)0 : assert_failed(__FILE__, __LINE__, #x, __VA_ARGS__))
+#define UNREACHABLE() assert_failed(__FILE__, __LINE__, "unreachable", "%s", "")
+#ifdef ASSAY_DEBUG
+#define HOT_ASSERT(x) ASSERT(x)
+#else
+#define HOT_ASSERT(x) ((void)0)
+#endif

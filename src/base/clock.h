@@ -1,0 +1,8 @@
+/* The wall clock and CPU time, wrapped so that only few rooms read them. */
+#pragma once
+
+#include <stdint.h>
+
+uint64_t clock_mono_ns(void);
+uint64_t clock_wall_s(void); /* seconds since 1970 */
+uint64_t clock_wall_ms(void);
