@@ -27,6 +27,7 @@ struct err {
     char text[480];
 };
 
+/* Both return -code, and accept err == NULL. err_set adds the system's text for os_errno, if not 0. */
 int err_set(struct err *err, enum err_code code, int os_errno, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 int err_wrap(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* puts "what: " in front */

@@ -1,0 +1,109 @@
+/* Slices and growing buffers of characters. */
+#include "base/str.h"
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/vec.h"
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n ? memcmp(a.p, b.p, n) : 0;
+    return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+struct str str_dup(struct arena *arena, struct str s)
+{
+    return (struct str){arena_strndup(arena, s.p, s.n), s.n};
+}
+
+void strbuf_done(struct strbuf *sb)
+{
+    if (sb) {
+        vec_release(sb->p);
+        *sb = (struct strbuf){0};
+    }
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+    sb->n = 0;
+    if (sb->p) {
+        sb->p[0] = '\0';
+    }
+}
+
+void strbuf_reserve(struct strbuf *sb, size_t extra)
+{
+    size_t need = 0;
+    if (__builtin_add_overflow(sb->n, extra, &need) || __builtin_add_overflow(need, 1, &need)) {
+        out_of_memory(SIZE_MAX);
+    }
+    if (sb->cap < need) {
+        sb->p = vec_grow(sb->p, &sb->cap, need, 1);
+        sb->p[sb->n] = '\0';
+    }
+}
+
+void strbuf_add(struct strbuf *sb, const char *text, size_t len)
+{
+    strbuf_reserve(sb, len);
+    if (len) {
+        memcpy(sb->p + sb->n, text, len);
+    }
+    sb->n += len;
+    sb->p[sb->n] = '\0';
+}
+
+void strbuf_adds(struct strbuf *sb, const char *text)
+{
+    strbuf_add(sb, text, strlen(text));
+}
+
+void strbuf_addc(struct strbuf *sb, char c)
+{
+    strbuf_add(sb, &c, 1);
+}
+
+void strbuf_addstr(struct strbuf *sb, struct str s)
+{
+    strbuf_add(sb, s.p, s.n);
+}
+
+void strbuf_pad(struct strbuf *sb, char c, size_t count)
+{
+    strbuf_reserve(sb, count);
+    memset(sb->p + sb->n, c, count);
+    sb->n += count;
+    sb->p[sb->n] = '\0';
+}
+
+void strbuf_printf(struct strbuf *sb, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(sb, fmt, ap);
+    va_end(ap);
+}
+
+void strbuf_vprintf(struct strbuf *sb, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    strbuf_reserve(sb, 64);
+    int len = vsnprintf(sb->p + sb->n, sb->cap - sb->n, fmt, ap);
+    ASSERT(len >= 0);
+    if ((size_t)len >= sb->cap - sb->n) {
+        strbuf_reserve(sb, (size_t)len);
+        vsnprintf(sb->p + sb->n, sb->cap - sb->n, fmt, again);
+    }
+    va_end(again);
+    sb->n += (size_t)len;
+}
+
+const char *strbuf_cstr(struct strbuf *sb)
+{
+    return sb->p ? sb->p : "";
+}
