@@ -1,11 +1,12 @@
 /* Region allocation: a list of chunks, newest first, and a bump pointer into the newest.
  *
- * A chunk is as large as all that the arena holds already (within limits), so that n bytes cost O(log n) calls of
- * malloc. A rewind gives back the chunks that are newer than the mark, except the largest, which becomes the spare:
- * a scratch arena that is rewound after every state therefore settles on at most two chunks and no malloc at all.
+ * A chunk is as large as all that the arena holds already (within limits), so that n bytes cost
+ * O(log n) calls of malloc. A rewind gives back the chunks that are newer than the mark, except the
+ * largest, which becomes the spare: a scratch arena that is rewound after every state therefore
+ * settles on at most two chunks and no malloc at all.
  *
- * In the `tiny` build a chunk holds little more than one allocation, so that any confusion of lifetimes
- * and any use after a rewind meets memory that was really freed. */
+ * In the `tiny` build a chunk holds little more than one allocation, so that any confusion of
+ * lifetimes and any use after a rewind meets memory that was really freed. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -60,7 +61,8 @@ static struct arena_chunk *chunk_take(struct arena *arena, size_t need)
         bytes = need;
     }
     if (arena->limit_bytes && arena->full && arena->used_bytes + bytes > arena->limit_bytes) {
-        /* Near the limit chunks stop growing, so that the limit is what counts and not the growth. */
+        /* Near the limit chunks stop growing, so that the limit is what counts and not the growth.
+         */
         bytes = need > arena->chunk_bytes ? need : arena->chunk_bytes;
         if (arena->used_bytes + bytes > arena->limit_bytes) {
             arena->full(arena->full_arg);

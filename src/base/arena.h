@@ -1,8 +1,8 @@
 /* Region allocation. An arena owns chunks of memory that are given back together.
  *
- * Arenas are named by lifetime and passed explicitly, first: `spec` (source text, tree, lowered code:
- * until the end), `scratch` (one for each worker, rewound after each state). There is no hidden current arena.
- * An arena belongs to one thread at a time. */
+ * Arenas are named by lifetime and passed explicitly, first: `spec` (source text, tree, lowered
+ * code: until the end), `scratch` (one for each worker, rewound after each state). There is no
+ * hidden current arena. An arena belongs to one thread at a time. */
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,8 @@
 
 struct arena_chunk;
 
-/* Under AddressSanitizer the free part of every chunk is poisoned, so that a use after a rewind is caught. */
+/* Under AddressSanitizer the free part of every chunk is poisoned, so that a use after a rewind is
+ * caught. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
 #elif defined(__has_feature)
@@ -51,8 +52,9 @@ struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
 void *arena_grow(struct arena *arena, size_t bytes); /* the slow path of arena_alloc */
 
-/* Uninitialised memory, 16-byte aligned. Never NULL: the process is stopped when the system has none left.
- * The free space of a chunk is a multiple of 16, so whatever fits unrounded fits rounded. */
+/* Uninitialised memory, 16-byte aligned. Never NULL: the process is stopped when the system has
+ * none left. The free space of a chunk is a multiple of 16, so whatever fits unrounded fits
+ * rounded. */
 static inline void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t left = (size_t)(arena->end - arena->next);
@@ -66,9 +68,10 @@ static inline void *arena_alloc(struct arena *arena, size_t bytes)
 }
 
 void *arena_zalloc(struct arena *arena, size_t bytes);
-void *arena_zalloc_array(struct arena *arena, size_t n, size_t elem_bytes); /* stops the process if the product overflows */
+void *arena_zalloc_array(struct arena *arena, size_t n,
+                         size_t elem_bytes); /* stops the process if the product overflows */
 char *arena_strndup(struct arena *arena, const char *text, size_t len); /* NUL-terminated copy */
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-#define ARENA_NEW(arena, type)       ((type *)arena_zalloc((arena), sizeof(type)))
+#define ARENA_NEW(arena, type)      ((type *)arena_zalloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, n) ((type *)arena_zalloc_array((arena), (size_t)(n), sizeof(type)))

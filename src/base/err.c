@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const err_texts[] = {
-    "no error",
+static const char *const err_texts[] = {"no error",
 #define X(name, text) text,
-    ERR_CODES(X)
+                                        ERR_CODES(X)
 #undef X
 };
 
@@ -25,7 +24,8 @@ int err_set(struct err *err, enum err_code code, int os_errno, const char *fmt, 
     va_end(ap);
     if (os_errno && len >= 0 && (size_t)len < sizeof err->text) {
         char buf[128];
-        snprintf(err->text + len, sizeof err->text - (size_t)len, ": %s", strerror_r(os_errno, buf, sizeof buf));
+        snprintf(err->text + len, sizeof err->text - (size_t)len, ": %s",
+                 strerror_r(os_errno, buf, sizeof buf));
     }
     return -(int)code;
 }
@@ -56,5 +56,6 @@ int err_wrap(struct err *err, const char *fmt, ...)
 
 const char *err_name(enum err_code code)
 {
-    return (size_t)code < sizeof err_texts / sizeof err_texts[0] ? err_texts[code] : "unknown error";
+    return (size_t)code < sizeof err_texts / sizeof err_texts[0] ? err_texts[code]
+                                                                 : "unknown error";
 }

@@ -40,7 +40,8 @@ static int read_all(int fd, size_t max_bytes, size_t size_hint, struct strbuf *s
     }
 }
 
-int file_read(struct arena *arena, const char *path, size_t max_bytes, struct str *ret_text, struct err *err)
+int file_read(struct arena *arena, const char *path, size_t max_bytes, struct str *ret_text,
+              struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -84,7 +85,8 @@ static int write_all(int fd, struct str text)
     return 0;
 }
 
-/* Opens a new file next to `path`. O_EXCL decides between threads and processes, so no name has to be unique. */
+/* Opens a new file next to `path`. O_EXCL decides between threads and processes, so no name has to
+ * be unique. */
 static int open_neighbour(const char *path, struct strbuf *name)
 {
     for (int attempt = 0; attempt < 1000; attempt++) {

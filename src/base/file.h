@@ -9,13 +9,16 @@
 
 struct arena;
 
-/* Reads a whole file into the arena, NUL-terminated (the NUL is not counted). Refuses files above max_bytes and directories. */
-MUST_USE int file_read(struct arena *arena, const char *path, size_t max_bytes, struct str *ret_text, struct err *err);
+/* Reads a whole file into the arena, NUL-terminated (the NUL is not counted). Refuses files above
+ * max_bytes and directories. */
+MUST_USE int file_read(struct arena *arena, const char *path, size_t max_bytes,
+                       struct str *ret_text, struct err *err);
 /* Writes to a temporary neighbour, then renames. On failure nothing is left behind. */
 MUST_USE int file_write(const char *path, struct str text, struct err *err);
 bool file_exists(const char *path);
 const char *path_join(struct arena *arena, const char *dir, const char *name);
 struct str path_dir(struct str path);  /* "." when there is none */
 struct str path_base(struct str path); /* last component */
-MUST_USE int dir_make(const char *path, struct err *err);   /* with parents; an existing one is fine */
+MUST_USE int dir_make(const char *path,
+                      struct err *err); /* with parents; an existing one is fine */
 MUST_USE int dir_remove(const char *path, struct err *err); /* recursively */

@@ -1,4 +1,5 @@
-/* XXH3 of the xxhash library: its 64-bit output is specified, so that fingerprints agree between machines. */
+/* XXH3 of the xxhash library: its 64-bit output is specified, so that fingerprints agree between
+ * machines. */
 #include "base/hash.h"
 
 #include <xxhash.h>

@@ -1,6 +1,8 @@
-/* Hash maps with insertion order: a dense array of entries, and an open-addressing index of entry numbers.
+/* Hash maps with insertion order: a dense array of entries, and an open-addressing index of entry
+ * numbers.
  *
- * Linear probing at a load of at most 2/3. Nothing is ever removed, so that there are no tombstones. */
+ * Linear probing at a load of at most 2/3. Nothing is ever removed, so that there are no
+ * tombstones. */
 #include "base/map.h"
 
 #include "base/assert.h"
@@ -41,7 +43,8 @@ static struct strmap_entry *strmap_find(const struct strmap *map, struct str key
     if (map->n == 0) {
         return NULL;
     }
-    for (size_t slot = hash & (map->index_cap - 1); map->index[slot]; slot = (slot + 1) & (map->index_cap - 1)) {
+    for (size_t slot = hash & (map->index_cap - 1); map->index[slot];
+         slot = (slot + 1) & (map->index_cap - 1)) {
         struct strmap_entry *entry = &map->entries[map->index[slot] - 1];
         if (entry->hash == hash && str_eq(entry->key, key)) {
             return entry;

@@ -1,5 +1,6 @@
-/* Hash maps: from strings, and from 64-bit keys, to pointers. Iteration is in insertion order, so that no
- * result depends on addresses. Keys of a strmap are borrowed: they must live as long as the map. */
+/* Hash maps: from strings, and from 64-bit keys, to pointers. Iteration is in insertion order, so
+ * that no result depends on addresses. Keys of a strmap are borrowed: they must live as long as the
+ * map. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,7 +26,8 @@ struct strmap {
 void strmap_done(struct strmap *map);
 void *strmap_get(const struct strmap *map, struct str key); /* NULL when absent */
 bool strmap_has(const struct strmap *map, struct str key);
-void *strmap_put(struct strmap *map, struct str key, void *value); /* returns the old value or NULL */
+void *strmap_put(struct strmap *map, struct str key,
+                 void *value); /* returns the old value or NULL */
 
 struct u64map_entry {
     uint64_t key;

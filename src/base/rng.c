@@ -1,6 +1,6 @@
-/* xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2018), seeded by splitmix64
- * as its authors advise, and bounded without bias by Lemire's multiplication ("Fast random integer
- * generation in an interval", 2019, section 4). */
+/* xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2018),
+ * seeded by splitmix64 as its authors advise, and bounded without bias by Lemire's multiplication
+ * ("Fast random integer generation in an interval", 2019, section 4). */
 #include "base/rng.h"
 
 #include "base/assert.h"
@@ -38,7 +38,8 @@ uint64_t rng_below(struct rng *rng, uint64_t bound)
     ASSERT(bound > 0);
     unsigned __int128 product = (unsigned __int128)rng_next(rng) * bound;
     if ((uint64_t)product < bound) {
-        uint64_t unfair = (0 - bound) % bound; /* 2^64 mod bound: so many low halves are one too many */
+        uint64_t unfair =
+            (0 - bound) % bound; /* 2^64 mod bound: so many low halves are one too many */
         while ((uint64_t)product < unfair) {
             product = (unsigned __int128)rng_next(rng) * bound;
         }

@@ -1,4 +1,5 @@
-/* A small deterministic generator (xoshiro256**): the same seed gives the same sequence everywhere. */
+/* A small deterministic generator (xoshiro256**): the same seed gives the same sequence everywhere.
+ */
 #pragma once
 
 #include <stdint.h>

@@ -29,7 +29,7 @@ static inline bool str_is(struct str a, const char *text)
 {
     return str_eq(a, str_of(text));
 }
-int str_cmp(struct str a, struct str b); /* by bytes */
+int str_cmp(struct str a, struct str b);               /* by bytes */
 struct str str_dup(struct arena *arena, struct str s); /* NUL-terminated copy */
 
 /* A buffer that grows; always NUL-terminated once anything was added. */
@@ -48,7 +48,8 @@ void strbuf_addc(struct strbuf *sb, char c);
 void strbuf_addstr(struct strbuf *sb, struct str s);
 void strbuf_pad(struct strbuf *sb, char c, size_t count);
 void strbuf_printf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vprintf(struct strbuf *sb, const char *fmt, va_list ap);
+void strbuf_vprintf(struct strbuf *sb, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 const char *strbuf_cstr(struct strbuf *sb); /* never NULL */
 static inline struct str strbuf_str(const struct strbuf *sb)
 {
