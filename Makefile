@@ -1,11 +1,21 @@
 # One build file for everything. `make help` lists the targets.
-#   V=release (default) | debug | asan | tsan | cov | fuzz | tiny      each builds in build/$V
+#
+#   V=release (default) | debug | asan | tsan | cov | fuzz | tiny     how to build; each in build/$V
+#   CC=gcc (default) | clang-19                                       a clang build goes to build/$V-clang
+#   prefix, DESTDIR                                                   where `make install` puts things
 V       ?= release
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+ifeq ($(V),fuzz)
+CC      := clang-19
+endif
 prefix  ?= /usr/local
+CLANG   ?= 19
 VERSION := $(shell cat VERSION)
-B       := build/$(V)
+B       := build/$(V)$(if $(and $(findstring clang,$(CC)),$(filter-out fuzz,$(V))),-clang)
 
+# ---- flags ----------------------------------------------------------------------------------------------------
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wmissing-prototypes -Wstrict-prototypes -Wwrite-strings \
         -Wformat=2 -Wundef -Werror
 BASE_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DASSAY_VERSION='"$(VERSION)"' -Isrc -g -pthread $(WARN)
@@ -16,13 +26,15 @@ CFLAGS_tsan    := -O1 -DASSAY_DEBUG -fsanitize=thread
 CFLAGS_cov     := -O0 -DASSAY_DEBUG --coverage
 CFLAGS_tiny    := -O0 -DASSAY_DEBUG -DASSAY_TINY
 CFLAGS_fuzz    := -O1 -DASSAY_DEBUG -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-ifeq ($(V),fuzz)
-CC := clang-19
+ifeq ($(CFLAGS_$(V)),)
+$(error V=$(V) is not a variant: use release, debug, asan, tsan, cov, fuzz or tiny)
 endif
 ALL_CFLAGS := $(BASE_CFLAGS) $(CFLAGS_$(V)) $(CFLAGS)
+ALL_LDFLAGS := $(ALL_CFLAGS) $(LDFLAGS)
 LIBS := -lgmp -lxxhash -ljansson -lm
 
-# Rooms, each a library; a room may use those before it that tools/layers.txt names.
+# ---- rooms ----------------------------------------------------------------------------------------------------
+# Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
 ROOMS := base syntax sem value model trace eval check cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
@@ -37,24 +49,133 @@ LINK_cli    := cli eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
-OBJ_$(1) := $$(SRC_$(1):src/%.c=$$(B)/obj/%.o)
-$$(B)/lib$(1).a: $$(OBJ_$(1)) ; @mkdir -p $$(@D); rm -f $$@; ar rcs $$@ $$^
+OBJ_$(1) := $$(patsubst src/%.c,$$(B)/obj/%.o,$$(filter-out src/cli/main.c,$$(SRC_$(1)))) $$(GEN_OBJ_$(1))
+$$(B)/lib$(1).a: $$(OBJ_$(1)) ; @mkdir -p $$(@D); rm -f $$@.new; ar rcs $$@.new $$^ && mv $$@.new $$@
 TEST_SRC_$(1) := $$(wildcard test/unit/$(1)_*_test.c)
 TESTS_$(1) := $$(TEST_SRC_$(1):test/unit/%.c=$$(B)/test/%)
-$$(TESTS_$(1)): $$(B)/test/%: $$(B)/testobj/%.o $$(LINK_$(1):%=$$(B)/lib%.a) ; @mkdir -p $$(@D); $$(CC) $$(ALL_CFLAGS) -o $$@ $$^ $$(LIBS)
+$$(TESTS_$(1)): $$(B)/test/%: $$(B)/testobj/%.o $$(LINK_$(1):%=$$(B)/lib%.a)
+	@mkdir -p $$(@D)
+	$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LIBS)
 endef
+GEN_OBJ_eval := $(B)/obj/eval/modules_gen.o
 $(foreach r,$(ROOMS),$(eval $(call ROOM,$(r))))
 TESTS := $(foreach r,$(ROOMS),$(TESTS_$(r)))
+FUZZERS := $(patsubst test/fuzz/%.c,$(B)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 
 all: assay
+.DEFAULT_GOAL := all
 assay: $(B)/assay ; cp -f $< $@
-$(B)/assay: $(B)/obj/cli/main.o $(LINK_cli:%=$(B)/lib%.a) ; $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+$(B)/assay: $(B)/obj/cli/main.o $(LINK_cli:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/obj/%.o: src/%.c ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-$(B)/testobj/%.o: test/unit/%.c ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -Itest -MMD -MP -c -o $@ $<
+$(B)/obj/%.o: src/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/testobj/%.o: test/unit/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -Itest -MMD -MP -c -o $@ $<
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# Objects are built again when the flags change.
+FLAGS_NOW := $(CC) $(ALL_CFLAGS)
+ifneq ($(FLAGS_NOW),$(file <$(B)/flags))
+$(shell mkdir -p $(B); rm -f $(B)/flags)
+endif
+$(B)/flags: ; @mkdir -p $(@D); $(file >$@,$(FLAGS_NOW))
+
+# The TLA+ modules that are part of the program. The directory is a prerequisite for files that went away.
+MODULES := $(sort $(wildcard src/eval/modules/*.tla))
+$(B)/gen/modules_gen.c: tools/embed-modules $(wildcard src/eval/modules) $(MODULES)
+	@mkdir -p $(@D)
+	tools/embed-modules $(MODULES) >$@.tmp && mv $@.tmp $@
+$(B)/obj/eval/modules_gen.o: $(B)/gen/modules_gen.c src/eval/builtin_modules.h $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 room-%: $(B)/lib%.a ; @true
 test-%: ; @$(MAKE) --no-print-directory $(TESTS_$*) && for t in $(TESTS_$*); do $$t || exit 1; done
-.PHONY: all assay
+unit-tests: $(TESTS)
+
+# ---- fuzzing --------------------------------------------------------------------------------------------------
+# With V=fuzz a target is linked to libFuzzer; in the other variants to test/fuzz/replay.c, which runs it on files.
+ifeq ($(V),fuzz)
+FUZZ_MAIN := -fsanitize=fuzzer
+else
+FUZZ_MAIN := $(B)/fuzzobj/replay.o
+$(FUZZERS): $(B)/fuzzobj/replay.o
+endif
+$(B)/fuzzobj/%.o: test/fuzz/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(FUZZERS): $(B)/fuzz/%: $(B)/fuzzobj/%.o $(LINK_cli:%=$(B)/lib%.a)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(B)/fuzzobj/$*.o $(FUZZ_MAIN) $(LINK_cli:%=$(B)/lib%.a) $(LIBS)
+fuzzers: $(FUZZERS)
+fuzz: ; $(MAKE) V=fuzz fuzzers
+FUZZ_SECONDS ?= 20
+fuzz-smoke: fuzz ; tools/fuzz-smoke $(FUZZ_SECONDS)
+
+# ---- tests ----------------------------------------------------------------------------------------------------
+test: assay-for-test unit-tests fuzzers ; B=$(B) tools/run-tests
+assay-for-test: $(B)/assay ; @[ $(V) != release ] || cp -f $< assay
+bless: assay-for-test ; B=$(B) BLESS=1 test/run-golden
+check: lint
+	$(MAKE) V=debug test
+	$(MAKE) V=asan test
+	$(MAKE) V=tiny test
+world: check
+	$(MAKE) V=tsan test
+	$(MAKE) CC=clang-$(CLANG) V=debug test
+	$(MAKE) coverage
+	$(MAKE) fuzz-smoke
+	$(MAKE) test-diff
+coverage: ; $(MAKE) V=cov test; tools/coverage build/cov
+test-diff: assay-for-test ; B=$(B) test/run-tlc-diff
+
+# ---- gates ----------------------------------------------------------------------------------------------------
+C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c)
+lint: lint-format lint-layers lint-symbols lint-tidy lint-text
+lint-format: ; clang-format-$(CLANG) --dry-run -Werror $(C_FILES)
+format: ; clang-format-$(CLANG) -i $(C_FILES)
+lint-layers: ; awk -f tools/layers.awk tools/layers.txt $(wildcard src/*/*.[ch])
+lint-symbols: $(ROOMS:%=$(B)/lib%.a) ; tools/check-symbols $(B)
+lint-text: ; tools/check-text
+TIDY := $(patsubst src/%.c,$(B)/tidy/%.ok,$(wildcard src/*/*.c))
+$(B)/tidy/%.ok: src/%.c .clang-tidy
+	@mkdir -p $(@D)
+	clang-tidy-$(CLANG) --quiet $< -- $(filter-out -Werror,$(BASE_CFLAGS))
+	@touch $@
+lint-tidy: $(TIDY)
+
+# ---- documents, installation, packages ------------------------------------------------------------------------
+MAN := build/man/assay.1
+man: $(MAN)
+build/man/%.1: docs/man/%.1.scd VERSION ; @mkdir -p $(@D); sed 's/@VERSION@/$(VERSION)/' $< | scdoc >$@
+I := $(DESTDIR)$(prefix)
+install: assay $(MAN)
+	install -Dm755 assay $(I)/bin/assay
+	ln -sf assay $(I)/bin/tlc
+	install -Dm755 packaging/java $(I)/lib/assay/jre/bin/java
+	install -Dm644 $(MAN) $(I)/share/man/man1/assay.1
+	install -Dm644 completions/assay.bash $(I)/share/bash-completion/completions/assay
+	install -Dm644 completions/_assay $(I)/share/zsh/vendor-completions/_assay
+	install -Dm644 completions/assay.fish $(I)/share/fish/vendor_completions.d/assay.fish
+	install -d $(I)/share/assay $(I)/share/doc/assay
+	cp -r specs $(I)/share/assay/
+	install -m644 README.md LICENSE docs/*.md $(I)/share/doc/assay/
+uninstall:
+	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/share/zsh/vendor-completions/_assay
+	rm -f $(I)/share/bash-completion/completions/assay $(I)/share/fish/vendor_completions.d/assay.fish
+	rm -rf $(I)/lib/assay $(I)/share/assay $(I)/share/doc/assay
+deb: assay $(MAN) ; packaging/build-deb $(VERSION)
+
+clean: ; rm -rf build assay
+help:
+	@echo 'make                  the optimised program, ./assay'
+	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
+	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
+	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check cli), run its unit tests'
+	@echo 'make bless            accept what the golden tests print now'
+	@echo 'make lint format      the gates; put the sources into shape'
+	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
+	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
+	@echo 'make deb              a Debian package in build/'
+	@echo 'make clean            remove all that was built'
+	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
+.PHONY: all assay test assay-for-test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
+        lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
