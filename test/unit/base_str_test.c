@@ -1,0 +1,75 @@
+/* Slices and buffers. */
+#include "base/arena.h"
+#include "base/str.h"
+#include "test.h"
+
+TEST(compare)
+{
+    static const struct {
+        const char *a, *b;
+        int order;
+    } rows[] = {
+        {"",     "",    0 },
+        {"",     "a",   -1},
+        {"a",    "",    1 },
+        {"a",    "b",   -1},
+        {"ab",   "a",   1 },
+        {"abc",  "abd", -1},
+        {"\xff", "a",   1 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int order = str_cmp(str_of(rows[i].a), str_of(rows[i].b));
+        CHECK_EQ((order > 0) - (order < 0), rows[i].order);
+        CHECK_EQ(str_eq(str_of(rows[i].a), str_of(rows[i].b)), rows[i].order == 0);
+    }
+    CHECK(str_eq((struct str){NULL, 0}, STR("")));
+    CHECK_EQ(str_cmp((struct str){NULL, 0}, STR("")), 0);
+    CHECK(str_is(STR("x"), "x"));
+}
+
+TEST(buffer_builds_text)
+{
+    SCOPED_STRBUF sb = {0};
+    CHECK_STR(strbuf_cstr(&sb), "");
+    CHECK_EQ(strbuf_str(&sb).n, 0);
+    strbuf_adds(&sb, "a");
+    strbuf_addc(&sb, 'b');
+    strbuf_addstr(&sb, STR("cd"));
+    strbuf_pad(&sb, '-', 3);
+    strbuf_printf(&sb, "%d/%s", 12, "x");
+    strbuf_add(&sb, NULL, 0);
+    CHECK_STR(strbuf_cstr(&sb), "abcd---12/x");
+    CHECK_EQ(sb.n, strlen(sb.p));
+    strbuf_reset(&sb);
+    CHECK_STR(strbuf_cstr(&sb), "");
+}
+
+TEST(printf_longer_than_the_reserve)
+{
+    SCOPED_STRBUF sb = {0};
+    for (int len = 0; len < 400; len++) {
+        strbuf_reset(&sb);
+        strbuf_printf(&sb, "%*d|", len, 7);
+        CHECK_EQ(sb.n, (len > 1 ? len : 1) + 1);
+        CHECK_EQ(sb.p[sb.n - 1], '|');
+        CHECK_EQ(sb.p[sb.n], 0);
+    }
+}
+
+TEST(buffer_holds_nul_bytes)
+{
+    SCOPED_STRBUF sb = {0};
+    strbuf_add(&sb, "a\0b", 3);
+    CHECK_EQ(sb.n, 3);
+    CHECK(str_eq(strbuf_str(&sb), (struct str){"a\0b", 3}));
+}
+
+TEST(dup_is_terminated)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct str s = str_dup(&arena, (struct str){"hello", 4});
+    CHECK_STR(s.p, "hell");
+    CHECK_EQ(str_dup(&arena, (struct str){NULL, 0}).n, 0);
+    arena_done(&arena);
+}
