@@ -1,6 +1,7 @@
 /* The clocks of the system: see clock.h. */
 #include "base/clock.h"
 
+#include <stdint.h>
 #include <time.h>
 
 static struct timespec clock_now(clockid_t id)

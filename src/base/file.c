@@ -5,11 +5,15 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
 
 static enum err_code code_of_errno(int os_errno)
 {

@@ -2,6 +2,8 @@
  * machines. */
 #include "base/hash.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <xxhash.h>
 
 uint64_t hash_bytes(const void *bytes, size_t len, uint64_t seed)

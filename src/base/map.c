@@ -5,8 +5,13 @@
  * tombstones. */
 #include "base/map.h"
 
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/str.h"
 #include "base/vec.h"
 
 enum { INDEX_MIN = 8 };

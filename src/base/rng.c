@@ -3,6 +3,8 @@
  * ("Fast random integer generation in an interval", 2019, section 4). */
 #include "base/rng.h"
 
+#include <stdint.h>
+
 #include "base/assert.h"
 #include "base/hash.h"
 

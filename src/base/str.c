@@ -1,7 +1,10 @@
 /* Slices and growing buffers of characters. */
 #include "base/str.h"
 
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/assert.h"
