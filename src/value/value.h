@@ -75,7 +75,9 @@ enum vkind {
 enum vflag {
     VF_NEG = 1,    /* BIGINT below zero */
     VF_FROZEN = 2, /* shared between threads: nothing may be written to it, not even caches */
-    VF_FORCED = 4  /* lazy object whose `forced` holds the canonical value */
+    VF_FORCED = 4, /* lazy object whose `forced` holds the canonical value */
+    VF_MAP = 8     /* RECORD that was made as a function ([x \in S |-> e], :>, @@): equal to the record, but TLC words its
+                      errors as for functions and compares it with other functions without complaint */
 };
 
 struct vobj {
@@ -95,7 +97,8 @@ struct vlazy;
 struct lazy_ops {
     bool (*member)(struct vctx *ctx, struct vlazy *self, struct val elem);          /* FILTER: elem \in S has been checked already */
     struct val (*apply)(struct vctx *ctx, struct vlazy *self, struct val arg);      /* LAMBDA: arg \in DOMAIN has been checked */
-    struct val (*freeze)(struct vctx *ctx, struct vlazy *self, struct arena *into); /* deep copy that keeps it lazy */
+    struct val (*freeze)(struct vctx *ctx, struct vlazy *self, struct arena *into); /* deep copy that keeps it lazy; NULL: it is forced */
+    void (*print)(struct vctx *ctx, struct vlazy *self, struct strbuf *out); /* what TLC prints when it cannot enumerate it; may be NULL */
 };
 
 /* The start of every lazy object. The operands stand in op[]; eval's FILTER and LAMBDA objects embed this first and
@@ -135,11 +138,25 @@ struct vctx {
     /* Reports an error of the spec; must not return. `code` is TLC's message code (2103 family) or 0. */
     void (*fail)(struct vctx *ctx, int code, const char *text) __attribute__((noreturn));
     void *owner;            /* eval's context */
-    unsigned interrupt;     /* polled by long enumerations through vctx_poll */
+    unsigned interrupt;     /* counts the calls of vctx_poll */
     bool (*poll)(struct vctx *ctx); /* may be NULL; true = stop (then fail is called with "interrupted") */
+    /* Set while the arena may be rewound under older objects (a loop that gives back what its body made): forced values are then not kept
+     * in lazy objects. Iterators keep their state from set_iter_init on, so rewinding between two steps is safe. */
+    bool no_cache;
+    /* Where recursion must stop: addresses from stack_lo on, stack_span bytes, may be used. Zero: found out from the thread. Code that runs on a
+     * stack of its own making sets them. */
+    uintptr_t stack_lo;
+    size_t stack_span;
 };
 
-__attribute__((noreturn, format(printf, 3, 4))) void vctx_fail(struct vctx *ctx, int code, const char *fmt, ...);
+__attribute__((noreturn, cold, format(printf, 3, 4))) void vctx_fail(struct vctx *ctx, int code, const char *fmt, ...);
+void vctx_poll_now(struct vctx *ctx);
+static inline void vctx_poll(struct vctx *ctx) /* in every step of long loops: now and then asks ctx->poll */
+{
+    if (__builtin_expect((++ctx->interrupt & 4095) == 0, 0)) {
+        vctx_poll_now(ctx);
+    }
+}
 
 /* ---- words ---- */
 static inline enum vtag val_tag(struct val v)
@@ -241,6 +258,7 @@ int int_sign(struct val a);
 struct val set_empty(void);
 /* Sorts and removes duplicates; `elems` is only read. Elements may be lazy: they are compared, not forced. */
 struct val set_make(struct vctx *ctx, const struct val *elems, size_t n);
+struct val set_from_sorted(struct vctx *ctx, const struct val *elems, size_t n); /* the caller knows that they are strictly ascending */
 struct val set_interval(struct vctx *ctx, struct val lo, struct val hi);
 struct val set_subset(struct vctx *ctx, struct val base);
 struct val set_ksubset(struct vctx *ctx, struct val base, struct val size);
@@ -248,16 +266,18 @@ struct val set_fcnset(struct vctx *ctx, struct val domain, struct val range);
 struct val set_recset(struct vctx *ctx, const struct val *names, const struct val *sets, size_t n);
 struct val set_product(struct vctx *ctx, const struct val *sets, size_t n);
 struct val set_seqset(struct vctx *ctx, struct val base);
-struct val set_union_lazy(struct vctx *ctx, struct val base); /* UNION base */
+struct val set_union_lazy(struct vctx *ctx, struct val base); /* UNION base; evaluated at once when TLC does so (a SET of SETs) */
 struct val tuple_make(struct vctx *ctx, const struct val *elems, size_t n);
 struct val tuple_new(struct vctx *ctx, size_t n, struct val **ret_elems); /* the caller fills ret_elems before use */
 struct val tuple_empty(void);
 struct val record_make(struct vctx *ctx, const struct val *names, const struct val *values, size_t n); /* sorts; fails on a name twice */
 /* Any finite map; keys need not be sorted; a later duplicate key is ignored. Gives the canonical TUPLE, RECORD or FCN. */
 struct val fcn_make(struct vctx *ctx, const struct val *keys, const struct val *values, size_t n);
+struct val fcn_from_sorted(struct vctx *ctx, const struct val *keys, const struct val *values, size_t n); /* keys strictly ascending */
 
 /* ---- sets (set.c) ---- */
 bool val_is_set(struct val v);     /* any form of set, lazy or not */
+bool set_is_enumerable(struct val v); /* what TLC's code calls Enumerable: decided by the form alone (SUBSET Nat is, Nat is not) */
 bool set_is_finite(struct vctx *ctx, struct val set);
 bool set_member(struct vctx *ctx, struct val elem, struct val set);
 struct val set_cup(struct vctx *ctx, struct val a, struct val b);
@@ -268,7 +288,10 @@ struct val set_card(struct vctx *ctx, struct val set); /* Cardinality, possibly 
 struct val set_flatten(struct vctx *ctx, struct val set); /* UNION set, evaluated */
 bool set_is_empty(struct vctx *ctx, struct val set);
 
-/* Enumeration. The order is TLC's: for lazy sets the order in which TLC's enumerators give elements. */
+/* Enumeration. There are two orders:
+ *   set_iter_init          the order of TLC's plain enumerators: `x \in S` in Init and Next, {x \in S : p}. UNION and \cup of lazy sets may give an
+ *                          element several times, as in TLC (that shows in the number of generated states).
+ *   set_iter_init_sorted   the normalized order, without duplicates: CHOOSE, \A, \E, {e : x \in S}. */
 struct set_iter {
     struct vctx *ctx;
     struct val set;
@@ -277,6 +300,7 @@ struct set_iter {
     bool (*step)(struct set_iter *it, struct val *ret);
 };
 void set_iter_init(struct set_iter *it, struct vctx *ctx, struct val set); /* fails on sets that cannot be enumerated */
+void set_iter_init_sorted(struct set_iter *it, struct vctx *ctx, struct val set);
 static inline bool set_iter_next(struct set_iter *it, struct val *ret)
 {
     return it->step(it, ret);
@@ -300,21 +324,47 @@ bool record_get(struct vctx *ctx, struct val record, uint32_t name_id, struct va
 const struct vobj *seq_of(struct vctx *ctx, struct val v);
 
 /* ---- order, equality, fingerprints (order.c) ---- */
-int val_compare(struct vctx *ctx, struct val a, struct val b);
-bool val_equal(struct vctx *ctx, struct val a, struct val b);
+int val_compare_slow(struct vctx *ctx, struct val a, struct val b);
+bool val_equal_slow(struct vctx *ctx, struct val a, struct val b);
+
+/* Both words have the same tag, and it is one whose words are equal exactly when the values are: INT, BOOL, STR. */
+static inline bool val_both_plain(struct val a, struct val b)
+{
+    return ((a.w ^ b.w) & 7) == 0 && ((1u << (a.w & 7)) & (1u << VTAG_INT | 1u << VTAG_BOOL | 1u << VTAG_STR)) != 0;
+}
+static inline int val_compare(struct vctx *ctx, struct val a, struct val b)
+{
+    if (val_both_plain(a, b)) { /* ids of strings are below 2^31 */
+        return ((int64_t)a.w > (int64_t)b.w) - ((int64_t)a.w < (int64_t)b.w);
+    }
+    return val_compare_slow(ctx, a, b);
+}
+static inline bool val_equal(struct vctx *ctx, struct val a, struct val b)
+{
+    if (a.w == b.w) {
+        return true;
+    }
+    return val_both_plain(a, b) ? false : val_equal_slow(ctx, a, b);
+}
 /* Structural, order-independent for sets and functions, the same in every run, on every machine and for lazy and forced forms. */
 uint64_t val_hash(struct vctx *ctx, struct val v);
 /* Deep canonical form: no lazy object is left inside (except infinite sets, on which it fails as TLC does when a state holds them). */
 struct val val_force(struct vctx *ctx, struct val v);
-/* Deep copy into another arena; hashes are computed, VF_FROZEN set; small lazy sets are forced, large or infinite ones stay lazy. */
+/* As val_force, but intervals stay: TLC prints 1..3 in a state as it was made. What a state should hold. */
+struct val val_settle(struct vctx *ctx, struct val v);
+/* Deep copy into another arena; VF_FROZEN set, hashes of canonical objects are computed. Lazy sets stay lazy (their membership rules are TLC's);
+ * small ones carry their canonical form along. */
 struct val val_freeze(struct vctx *ctx, struct arena *into, struct val v);
 
 /* ---- text and bytes (print.c, bytes.c) ---- */
 void val_print(struct vctx *ctx, struct val v, struct strbuf *out); /* one line, TLC's syntax */
 /* TLC's pretty printing: breaks at width 80; `indent` is the column at which the value starts. */
 void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned width, struct strbuf *out);
-const char *val_kind_text(struct val v); /* "an integer", "a set", ... for messages */
-void val_encode(struct vctx *ctx, struct val v, struct strbuf *out); /* v must be canonical (val_force) */
+const char *val_ppr(struct vctx *ctx, struct val v); /* pretty at width 80, in the arena, for messages */
+/* The layout rules of val_print_pretty, for text that is already printed. */
+void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width, struct strbuf *out);
+const char *val_kind_text(struct val v); /* "an integer", "a set of the form {e1, ... ,eN}", ... for messages */
+void val_encode(struct vctx *ctx, struct val v, struct strbuf *out); /* intervals stay, other lazy values are forced */
 /* Reads what val_encode wrote; returns false on damaged bytes (never reads past end). Strings are ids of the same strtab. */
 bool val_decode(struct vctx *ctx, const uint8_t **at, const uint8_t *end, struct val *ret);
 

@@ -1,0 +1,865 @@
+/* Sets: membership, algebra, cardinality and forcing.
+ *
+ * Membership in a lazy set is decided by its definition, never by enumerating it, in TLC's order and with TLC's errors for elements of the wrong
+ * form. \cup, \cap and \ are evaluated at once where TLC does so (an operand that is a SET or an interval), else they stay lazy; so Nat \cup {-1} is a
+ * set one can ask about. Forcing enumerates, and counts first where counting is cheap, so that [1..30 -> 1..30] fails at once. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "value/value_int.h"
+
+/* ---- what is a set ---- */
+
+bool set_is_enumerable(struct val v)
+{
+    if (!val_is_obj(v)) {
+        return false;
+    }
+    uint8_t kind = val_obj(v)->kind;
+    return kind == VK_SET || (kind >= VK_INTERVAL && kind <= VK_FILTER && kind != VK_SEQSET);
+}
+
+bool val_is_user(struct val v)
+{
+    return val_is_kind(v, VK_SEQSET) || (val_tag(v) == VTAG_SPECIAL && !val_is_undef(v));
+}
+
+bool val_is_set(struct val v)
+{
+    return set_is_enumerable(v) || val_is_user(v);
+}
+
+/* SETs and intervals: TLC evaluates \cup, \cap and \ of them at once. */
+static bool is_reducible(struct val v)
+{
+    return val_is_obj(v) && (val_obj(v)->kind == VK_SET || val_obj(v)->kind == VK_INTERVAL);
+}
+
+/* How messages name a value that is no set. */
+static const char *kind_noun(struct val v)
+{
+    switch (val_tag(v)) {
+    case VTAG_INT: return "the integer";
+    case VTAG_BOOL: return "the boolean";
+    case VTAG_STR: return "the string";
+    case VTAG_MODEL: return "the model value";
+    case VTAG_SPECIAL: return val_is_undef(v) ? "the value" : "the overridden value";
+    default: break;
+    }
+    switch (val_obj(v)->kind) {
+    case VK_BIGINT: return "the integer";
+    case VK_SEQSET: return "the overridden value";
+    case VK_TUPLE:
+    case VK_RECORD:
+    case VK_FCN:
+    case VK_LAMBDA: return "the function";
+    case VK_OPER: return "the operator";
+    default: return "the value";
+    }
+}
+
+void fail_size(struct vctx *ctx, struct val v)
+{
+    vctx_fail(ctx, 0, "Attempted to compute the number of elements in %s %s.", kind_noun(v), val_ppr(ctx, v));
+}
+
+void fail_enumerate(struct vctx *ctx, struct val v)
+{
+    vctx_fail(ctx, 0, "TLC encountered a non-enumerable quantifier bound\n%s.", val_ppr(ctx, v));
+}
+
+/* ---- membership ---- */
+
+static bool member_not_a_set(struct vctx *ctx, struct val elem, struct val v)
+{
+    if (val_is_kind(v, VK_TUPLE)) {
+        vctx_fail(ctx, 0, "Attempted to check set membership in a tuple value.");
+    }
+    if (val_is_kind(v, VK_RECORD) && !(val_obj(v)->flags & VF_MAP)) {
+        vctx_fail(ctx, 0, "Attempted to check if element:\n%s\nis in the record:\n%s", val_ppr(ctx, elem),
+                  val_ppr(ctx, v));
+    }
+    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis an element of %s %s", val_ppr(ctx, elem), kind_noun(v),
+              val_ppr(ctx, v));
+}
+
+static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *obj)
+{
+    size_t lo = 0;
+    size_t hi = obj->n;
+    enum vtag tag = val_tag(elem);
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        struct val at = obj->v[mid];
+        if (at.w == elem.w) {
+            return true;
+        }
+        bool less;
+        if (tag == VTAG_INT && val_is_small(at)) {
+            less = (int64_t)elem.w < (int64_t)at.w;
+        } else if (tag >= VTAG_STR && tag <= VTAG_MODEL && (uint32_t)at.w == (uint32_t)elem.w) {
+            less = elem.w < at.w; /* both strings, or both model values of the same type */
+        } else {
+            int cmp = val_compare(ctx, elem, at);
+            if (cmp == 0) {
+                return true;
+            }
+            less = cmp < 0;
+        }
+        if (less) {
+            hi = mid;
+        } else {
+            lo = mid + 1;
+        }
+    }
+    return false;
+}
+
+static bool special_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    bool is_int = val_is_int(elem);
+    const char *name = "";
+    switch (set.w >> 3) {
+    case VSP_ANYSET: return true;
+    case VSP_NAT:
+        if (is_int) {
+            return int_sign(elem) >= 0;
+        }
+        name = "Nat";
+        break;
+    case VSP_INT:
+        if (is_int) {
+            return true;
+        }
+        name = "Int";
+        break;
+    case VSP_REAL:
+        if (is_int) {
+            return true;
+        }
+        name = "Real";
+        break;
+    case VSP_STRING:
+        if (val_is_str(elem)) {
+            return true;
+        }
+        name = "STRING";
+        break;
+    default: return member_not_a_set(ctx, elem, set);
+    }
+    if (val_is_model(elem)) {
+        return model_member(ctx, elem, set);
+    }
+    vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.", val_ppr(ctx, elem), name);
+}
+
+static bool interval_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    if (val_is_small(elem)) {
+        int64_t i = val_small_get(elem);
+        return i >= interval_lo(set) && i <= interval_hi(set);
+    }
+    if (val_is_int(elem) || (val_is_model(elem) && model_type(elem) == 0)) {
+        return false;
+    }
+    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis in the integer interval %s", val_ppr(ctx, elem),
+              val_ppr(ctx, set));
+}
+
+static bool all_members(struct vctx *ctx, struct val subset, struct val set)
+{
+    if (val_is_kind(subset, VK_INTERVAL)) {
+        int64_t lo = interval_lo(subset);
+        if (val_is_kind(set, VK_INTERVAL)) {
+            return lo >= interval_lo(set) && interval_hi(subset) <= interval_hi(set);
+        }
+        if (val_same(set, VAL_INT) || val_same(set, VAL_NAT)) {
+            return lo >= 0 || val_same(set, VAL_INT);
+        }
+    }
+    struct set_iter it;
+    struct val elem;
+    set_iter_init(&it, ctx, subset);
+    while (set_iter_next(&it, &elem)) {
+        vctx_poll(ctx);
+        if (!set_member(ctx, elem, set)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool subset_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    if (!set_is_enumerable(elem)) {
+        vctx_fail(ctx, 0, "Attempted to check if the non-enumerable value\n%s\nis element of\n%s", val_ppr(ctx, elem),
+                  val_ppr(ctx, set));
+    }
+    return all_members(ctx, elem, val_lazy(set)->op[0]);
+}
+
+static bool ksubset_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    return int_cmp(set_card(ctx, elem), val_lazy(set)->op[1]) == 0 && subset_member(ctx, elem, set);
+}
+
+static bool fcnset_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    if (!val_is_fcn(elem)) {
+        if (val_is_model(elem)) {
+            return model_member(ctx, elem, set);
+        }
+        vctx_fail(ctx, 0,
+                  "Attempted to check if \n%s\nwhich is not a TLC function value, is in the set of functions:\n%s",
+                  val_ppr(ctx, elem), val_ppr(ctx, set));
+    }
+    struct val fcn = fcn_force(ctx, elem);
+    const struct vobj *obj = val_obj(fcn);
+    struct vlazy *lazy = val_lazy(set);
+    if (!fcn_domain_equals(ctx, obj, fcn, lazy->op[0])) {
+        return false;
+    }
+    const struct val *values = fcn_values(obj);
+    for (uint32_t i = 0; i < obj->n; i++) {
+        if (!set_member(ctx, values[i], lazy->op[1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool recset_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    struct val fcn = val_is_fcn(elem) ? fcn_force(ctx, elem) : elem;
+    if (!val_is_kind(fcn, VK_RECORD) && !(val_is_kind(fcn, VK_TUPLE) && val_obj(fcn)->n == 0)) {
+        if (val_is_model(elem)) {
+            return model_member(ctx, elem, set);
+        }
+        vctx_fail(ctx, 0, "Attempted to check if non-record\n%s\nis in the set of records:\n%s", val_ppr(ctx, elem),
+                  val_ppr(ctx, set));
+    }
+    const struct vobj *obj = val_obj(fcn);
+    struct vlazy *lazy = val_lazy(set);
+    if (obj->n != lazy->n) {
+        return false;
+    }
+    for (uint32_t i = 0; i < obj->n; i++) {
+        if (obj->v[i].w != lazy->op[i].w || !set_member(ctx, obj->v[obj->n + i], lazy->op[lazy->n + i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool product_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    const struct vobj *seq = seq_of(ctx, elem);
+    struct vlazy *lazy = val_lazy(set);
+    if (!seq) {
+        if (val_is_model(elem)) {
+            return model_member(ctx, elem, set);
+        }
+        struct val fcn = val_is_fcn(elem) ? fcn_force(ctx, elem) : elem;
+        if (val_is_kind(fcn, VK_FCN) && val_is_int(val_obj(fcn)->v[0])) {
+            return false; /* a function on other integers than 1..n */
+        }
+        vctx_fail(ctx, 0, "Attempted to check if non-tuple\n%s\nis in the set of tuples:\n%s", val_ppr(ctx, elem),
+                  val_ppr(ctx, set));
+    }
+    if (seq->n != lazy->n) {
+        return false;
+    }
+    for (uint32_t i = 0; i < seq->n; i++) {
+        if (!set_member(ctx, seq->v[i], lazy->op[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool seqset_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    const struct vobj *seq = seq_of(ctx, elem);
+    if (!seq) {
+        if (val_is_model(elem)) {
+            return model_member(ctx, elem, set);
+        }
+        vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.", val_ppr(ctx, elem),
+                  val_ppr(ctx, set));
+    }
+    for (uint32_t i = 0; i < seq->n; i++) {
+        if (!set_member(ctx, seq->v[i], val_lazy(set)->op[0])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool union_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    struct val base = val_lazy(set)->op[0];
+    if (!set_is_enumerable(base)) {
+        vctx_fail(ctx, 0, "Attempted to check if:\n %s\nis an element of the non-enumerable set:\n %s",
+                  val_ppr(ctx, elem), val_ppr(ctx, set));
+    }
+    struct set_iter it;
+    struct val part;
+    set_iter_init(&it, ctx, base);
+    while (set_iter_next(&it, &part)) {
+        vctx_poll(ctx);
+        if (set_member(ctx, elem, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool filter_member(struct vctx *ctx, struct val elem, struct vlazy *lazy)
+{
+    if (lazy->flags & VF_FORCED) {
+        return array_member(ctx, elem, val_obj(lazy->forced));
+    }
+    return set_member(ctx, elem, lazy->op[0]) && lazy->ops->member(ctx, lazy, elem);
+}
+
+bool set_member(struct vctx *ctx, struct val elem, struct val set)
+{
+    if (!val_is_obj(set)) {
+        return val_is_user(set) ? special_member(ctx, elem, set) : member_not_a_set(ctx, elem, set);
+    }
+    if (val_obj(set)->kind == VK_SET) {
+        return array_member(ctx, elem, val_obj(set));
+    }
+    stack_check(ctx);
+    struct vlazy *lazy = val_lazy(set);
+    switch ((enum vkind)lazy->kind) {
+    case VK_INTERVAL: return interval_member(ctx, elem, set);
+    case VK_SUBSET: return subset_member(ctx, elem, set);
+    case VK_KSUBSET: return ksubset_member(ctx, elem, set);
+    case VK_FCNSET: return fcnset_member(ctx, elem, set);
+    case VK_RECSET: return recset_member(ctx, elem, set);
+    case VK_PRODUCT: return product_member(ctx, elem, set);
+    case VK_SEQSET: return seqset_member(ctx, elem, set);
+    case VK_UNION: return union_member(ctx, elem, set);
+    case VK_CUP: return set_member(ctx, elem, lazy->op[0]) || set_member(ctx, elem, lazy->op[1]);
+    case VK_CAP: return set_member(ctx, elem, lazy->op[0]) && set_member(ctx, elem, lazy->op[1]);
+    case VK_DIFF: return set_member(ctx, elem, lazy->op[0]) && !set_member(ctx, elem, lazy->op[1]);
+    case VK_FILTER: return filter_member(ctx, elem, lazy);
+    default: return member_not_a_set(ctx, elem, set);
+    }
+}
+
+/* ---- algebra ---- */
+
+static struct val lazy_binary(struct vctx *ctx, enum vkind kind, struct val a, struct val b)
+{
+    struct vlazy *lazy = vlazy_new(ctx, kind, 2, 2);
+    lazy->op[0] = a;
+    lazy->op[1] = b;
+    return val_of_obj((struct vobj *)lazy);
+}
+
+/* S \cup {elem}. */
+static struct val insert_one(struct vctx *ctx, struct val set, struct val elem)
+{
+    const struct vobj *obj = val_obj(set);
+    size_t lo = 0;
+    size_t hi = obj->n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        int cmp = val_compare(ctx, elem, obj->v[mid]);
+        if (cmp == 0) {
+            return set;
+        }
+        if (cmp < 0) {
+            hi = mid;
+        } else {
+            lo = mid + 1;
+        }
+    }
+    if (obj->n >= set_limit(ctx)) {
+        fail_set_too_big(ctx, set_limit(ctx));
+    }
+    struct vobj *out = vobj_new(ctx, VK_SET, (size_t)obj->n + 1, (size_t)obj->n + 1);
+    memcpy(out->v, obj->v, lo * sizeof elem);
+    out->v[lo] = elem;
+    memcpy(out->v + lo + 1, obj->v + lo, (obj->n - lo) * sizeof elem);
+    return val_of_obj(out);
+}
+
+struct val set_merge(struct vctx *ctx, struct val a, struct val b)
+{
+    const struct vobj *x = val_obj(a);
+    const struct vobj *y = val_obj(b);
+    if (x->n == 0 || y->n == 0) {
+        return x->n == 0 ? b : a;
+    }
+    if (y->n == 1) {
+        return insert_one(ctx, a, y->v[0]);
+    }
+    struct vobj *out = vobj_new(ctx, VK_SET, (size_t)x->n + y->n, (size_t)x->n + y->n);
+    uint32_t i = 0;
+    uint32_t j = 0;
+    uint32_t n = 0;
+    while (i < x->n && j < y->n) {
+        int cmp = val_compare(ctx, y->v[j], x->v[i]);
+        if (cmp < 0) {
+            out->v[n++] = y->v[j++];
+        } else {
+            out->v[n++] = x->v[i++];
+            j += cmp == 0;
+        }
+    }
+    while (i < x->n) {
+        out->v[n++] = x->v[i++];
+    }
+    while (j < y->n) {
+        out->v[n++] = y->v[j++];
+    }
+    if (n > set_limit(ctx)) {
+        fail_set_too_big(ctx, set_limit(ctx));
+    }
+    if (n == x->n) { /* b was a subset */
+        return a;
+    }
+    out->n = n;
+    return val_of_obj(out);
+}
+
+struct val set_cup(struct vctx *ctx, struct val a, struct val b)
+{
+    if (!is_reducible(a) && is_reducible(b)) { /* TLC turns it round */
+        struct val swap = a;
+        a = b;
+        b = swap;
+    }
+    if (val_is_kind(a, VK_SET) && val_obj(a)->n == 0) {
+        return b;
+    }
+    if (is_reducible(a) && is_reducible(b)) {
+        return set_merge(ctx, set_force(ctx, a), set_force(ctx, b));
+    }
+    return lazy_binary(ctx, VK_CUP, a, b);
+}
+
+/* The elements of `a`, a SET or interval, that are in `b` (or are not, when !want). */
+static struct val select_members(struct vctx *ctx, struct val a, struct val b, bool want)
+{
+    if (val_is_kind(b, VK_SET) && val_obj(b)->n == 0) {
+        return want ? set_empty() : set_force(ctx, a);
+    }
+    struct val from = set_force(ctx, a);
+    const struct vobj *obj = val_obj(from);
+    if (obj->n == 0) {
+        return from;
+    }
+    struct vobj *out = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < obj->n; i++) {
+        if (obj->n > 4096) {
+            vctx_poll(ctx);
+        }
+        if (set_member(ctx, obj->v[i], b) != want) {
+            if (!out) { /* the first one that goes: the ones before it stay */
+                out = vobj_new(ctx, VK_SET, obj->n, obj->n);
+                memcpy(out->v, obj->v, i * sizeof obj->v[0]);
+            }
+        } else {
+            if (out) {
+                out->v[n] = obj->v[i];
+            }
+            n++;
+        }
+    }
+    if (!out) {
+        return from;
+    }
+    if (n == 0) {
+        return set_empty();
+    }
+    out->n = n;
+    return val_of_obj(out);
+}
+
+struct val set_cap(struct vctx *ctx, struct val a, struct val b)
+{
+    if (is_reducible(a)) {
+        return select_members(ctx, a, b, true);
+    }
+    if (is_reducible(b)) {
+        return select_members(ctx, b, a, true);
+    }
+    return lazy_binary(ctx, VK_CAP, a, b);
+}
+
+struct val set_diff(struct vctx *ctx, struct val a, struct val b)
+{
+    return is_reducible(a) ? select_members(ctx, a, b, false) : lazy_binary(ctx, VK_DIFF, a, b);
+}
+
+bool set_subseteq(struct vctx *ctx, struct val a, struct val b)
+{
+    if (!set_is_enumerable(a)) {
+        vctx_fail(ctx, 0, "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.\n%s",
+                  val_ppr(ctx, a));
+    }
+    if (val_is_kind(a, VK_SUBSET) && val_is_kind(b, VK_SUBSET) && set_is_enumerable(val_lazy(a)->op[0])) {
+        return set_subseteq(ctx, val_lazy(a)->op[0], val_lazy(b)->op[0]);
+    }
+    return all_members(ctx, a, b);
+}
+
+/* Unions of the SETs in sets[0..n), by halves. */
+static struct val merge_all(struct vctx *ctx, const struct val *sets, size_t n)
+{
+    if (n == 0) {
+        return set_empty();
+    }
+    if (n == 1) {
+        return sets[0];
+    }
+    return set_merge(ctx, merge_all(ctx, sets, n / 2), merge_all(ctx, sets + n / 2, n - n / 2));
+}
+
+struct val set_flatten(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\nUNION(%s)", val_ppr(ctx, set));
+    }
+    const struct vobj *base = set_view(ctx, set);
+    struct val *parts = arena_alloc(ctx->arena, (base->n + (size_t)1) * sizeof *parts);
+    for (uint32_t i = 0; i < base->n; i++) {
+        if (!set_is_enumerable(base->v[i])) {
+            vctx_fail(ctx, 0, "Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
+        }
+        parts[i] = set_force(ctx, base->v[i]);
+    }
+    return merge_all(ctx, parts, base->n);
+}
+
+/* ---- size ---- */
+
+static struct bound bound_mul(struct bound a, struct bound b)
+{
+    if (a.n == 0 || b.n == 0) { /* an upper bound of 0 is exact */
+        return (struct bound){0, true};
+    }
+    struct bound out = {BOUND_INF, a.exact && b.exact};
+    if (a.n < BOUND_INF && b.n < BOUND_INF && a.n <= BOUND_INF / b.n) {
+        out.n = a.n * b.n;
+    }
+    return out;
+}
+
+static struct bound bound_pow(struct bound base, struct bound exponent)
+{
+    if (exponent.n == 0) {
+        return (struct bound){1, true};
+    }
+    if (base.n <= 1) {
+        return base.n == 1 ? (struct bound){1, base.exact} : (struct bound){exponent.exact ? 0 : 1, exponent.exact};
+    }
+    struct bound out = {1, base.exact && exponent.exact};
+    for (uint64_t i = 0; i < exponent.n; i++) {
+        if (out.n > BOUND_INF / base.n) {
+            out.n = BOUND_INF;
+            break;
+        }
+        out.n *= base.n;
+    }
+    return out;
+}
+
+static struct bound union_bound(struct vctx *ctx, struct val base)
+{
+    struct bound out = {0, false};
+    if (!val_is_kind(base, VK_SET)) {
+        return (struct bound){BOUND_INF, false};
+    }
+    for (uint32_t i = 0; i < val_obj(base)->n && out.n < BOUND_INF; i++) {
+        out.n += set_bound(ctx, val_obj(base)->v[i]).n;
+    }
+    out.n = out.n < BOUND_INF ? out.n : BOUND_INF;
+    return out;
+}
+
+static struct bound operands_bound(struct vctx *ctx, const struct vlazy *lazy, uint32_t from)
+{
+    struct bound out = {1, true};
+    for (uint32_t i = 0; i < lazy->n; i++) {
+        out = bound_mul(out, set_bound(ctx, lazy->op[from + i]));
+    }
+    return out;
+}
+
+struct bound set_bound(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        return (struct bound){BOUND_INF, false};
+    }
+    if (val_obj(set)->kind == VK_SET) {
+        return (struct bound){val_obj(set)->n, true};
+    }
+    stack_check(ctx);
+    struct vlazy *lazy = val_lazy(set);
+    if (lazy->flags & VF_FORCED) {
+        return (struct bound){val_obj(lazy->forced)->n, true};
+    }
+    struct bound a;
+    struct bound b;
+    switch (lazy->kind) {
+    case VK_INTERVAL: return (struct bound){interval_size(set), true};
+    case VK_SUBSET: return bound_pow((struct bound){2, true}, set_bound(ctx, lazy->op[0]));
+    case VK_KSUBSET: return (struct bound){bound_pow((struct bound){2, true}, set_bound(ctx, lazy->op[0])).n, false};
+    case VK_FCNSET: return bound_pow(set_bound(ctx, lazy->op[1]), set_bound(ctx, lazy->op[0]));
+    case VK_RECSET: return operands_bound(ctx, lazy, lazy->n);
+    case VK_PRODUCT: return operands_bound(ctx, lazy, 0);
+    case VK_UNION: return union_bound(ctx, lazy->op[0]);
+    case VK_CUP:
+        a = set_bound(ctx, lazy->op[0]);
+        b = set_bound(ctx, lazy->op[1]);
+        return (struct bound){a.n + b.n < BOUND_INF ? a.n + b.n : BOUND_INF, false};
+    case VK_CAP: return (struct bound){set_bound(ctx, lazy->op[!set_is_enumerable(lazy->op[0])]).n, false};
+    default: return (struct bound){set_bound(ctx, lazy->op[0]).n, false}; /* DIFF, FILTER */
+    }
+}
+
+static struct val binomial(struct vctx *ctx, uint64_t n, uint64_t k)
+{
+    if (k > n - k) {
+        k = n - k;
+    }
+    struct val out = val_small(1);
+    for (uint64_t i = 1; i <= k; i++) {
+        vctx_poll(ctx);
+        out = int_div(ctx, int_mul(ctx, out, val_small((int64_t)(n - k + i))), val_small((int64_t)i));
+    }
+    return out;
+}
+
+static struct val size_of(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        fail_size(ctx, set);
+    }
+    if (val_obj(set)->kind == VK_SET) {
+        return val_small(val_obj(set)->n);
+    }
+    stack_check(ctx);
+    struct vlazy *lazy = val_lazy(set);
+    struct val out = val_small(1);
+    switch (lazy->kind) {
+    case VK_INTERVAL: return val_int(ctx, (int64_t)interval_size(set));
+    case VK_SUBSET: return int_pow(ctx, val_small(2), size_of(ctx, lazy->op[0]));
+    case VK_KSUBSET: return binomial(ctx, val_obj(lazy->op[0])->n, (uint64_t)val_small_get(lazy->op[1]));
+    case VK_FCNSET: return int_pow(ctx, size_of(ctx, lazy->op[1]), size_of(ctx, lazy->op[0]));
+    case VK_RECSET:
+    case VK_PRODUCT:
+        for (uint32_t i = 0; i < lazy->n; i++) {
+            out = int_mul(ctx, out, size_of(ctx, lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i]));
+        }
+        return out;
+    default: return val_small(set_view(ctx, set)->n);
+    }
+}
+
+struct val set_card(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        vctx_fail(ctx, CODE_CARDINALITY, "Attempted to compute cardinality of the value\n%s", val_ppr(ctx, set));
+    }
+    return size_of(ctx, set);
+}
+
+bool set_is_empty(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        vctx_fail(ctx, 0, "Shouldn't call isEmpty() on value %s", val_ppr(ctx, set));
+    }
+    struct bound bound = {1, false};
+    switch (val_obj(set)->kind) {
+    case VK_SET: return val_obj(set)->n == 0;
+    case VK_INTERVAL:
+    case VK_SUBSET:
+    case VK_KSUBSET: return false;
+    case VK_FCNSET:
+    case VK_RECSET:
+    case VK_PRODUCT: bound = set_bound(ctx, set); break;
+    default: break;
+    }
+    if (bound.exact) {
+        return bound.n == 0;
+    }
+    struct set_iter it;
+    struct val elem;
+    set_iter_init(&it, ctx, set);
+    return !set_iter_next(&it, &elem);
+}
+
+static bool union_is_finite(struct vctx *ctx, struct val set)
+{
+    struct val base = val_lazy(set)->op[0];
+    if (!set_is_enumerable(base)) {
+        vctx_fail(ctx, 0, "Attempted to check if the nonenumerable set:\n%s\nis a finite set.", val_ppr(ctx, set));
+    }
+    struct set_iter it;
+    struct val part;
+    set_iter_init(&it, ctx, base);
+    while (set_iter_next(&it, &part)) {
+        vctx_poll(ctx);
+        if (!set_is_finite(ctx, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool lazy_is_finite(struct vctx *ctx, struct val set)
+{
+    struct vlazy *lazy = val_lazy(set);
+    switch (lazy->kind) {
+    case VK_SUBSET: return set_is_finite(ctx, lazy->op[0]);
+    case VK_FCNSET: return set_is_finite(ctx, lazy->op[0]) && set_is_finite(ctx, lazy->op[1]);
+    case VK_RECSET:
+    case VK_PRODUCT:
+        for (uint32_t i = 0; i < lazy->n; i++) {
+            if (!set_is_finite(ctx, lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i])) {
+                return false;
+            }
+        }
+        return true;
+    case VK_SEQSET: return false;
+    case VK_UNION: return union_is_finite(ctx, set);
+    case VK_CUP: return set_is_finite(ctx, lazy->op[0]) && set_is_finite(ctx, lazy->op[1]);
+    case VK_CAP:
+        if (!set_is_finite(ctx, lazy->op[0]) && !set_is_finite(ctx, lazy->op[1])) {
+            vctx_fail(ctx, 0, "Attempted to check if the set %sis finite.", val_ppr(ctx, set));
+        }
+        return true;
+    case VK_DIFF:
+        if (set_is_finite(ctx, lazy->op[0])) {
+            return true;
+        }
+        if (!set_is_finite(ctx, lazy->op[1])) {
+            vctx_fail(ctx, 0, "Attempted to check if the set %sis finite.", val_ppr(ctx, set));
+        }
+        return false;
+    case VK_FILTER:
+        if (!set_is_finite(ctx, lazy->op[0])) {
+            vctx_fail(ctx, 0,
+                      "Attempted to check if expression of form {x \\in S : p(x)} is a finite set, but cannot check "
+                      "if S:\n%s\nis finite.",
+                      val_ppr(ctx, lazy->op[0]));
+        }
+        return true;
+    default: return true; /* INTERVAL, KSUBSET */
+    }
+}
+
+bool set_is_finite(struct vctx *ctx, struct val set)
+{
+    if (val_is_user(set)) {
+        return false;
+    }
+    if (val_is_kind(set, VK_SET) || (val_is_fcn(set) && !val_is_kind(set, VK_LAMBDA))) {
+        return true; /* TLC says so of functions, too */
+    }
+    if (set_is_enumerable(set)) {
+        stack_check(ctx);
+        return lazy_is_finite(ctx, set);
+    }
+    if (val_is_kind(set, VK_LAMBDA)) {
+        vctx_fail(ctx, 0, "Attempted to check if the function:\n%s\nis a finite set.", val_ppr(ctx, set));
+    }
+    vctx_fail(ctx, 0, "Attempted to check if %s %s is a finite set.", kind_noun(set), val_ppr(ctx, set));
+}
+
+/* ---- forcing ---- */
+
+/* TLC has no limit for these two; ours keep a mistake from eating all memory. */
+#define INTERVAL_FORCE_MAX (UINT64_C(1) << 24)
+#define SUBSET_FORCE_MAX   (UINT64_C(1) << 22)
+
+static struct val force_interval(struct vctx *ctx, struct val set)
+{
+    uint64_t n = interval_size(set);
+    uint64_t limit = set_limit(ctx) > INTERVAL_FORCE_MAX ? set_limit(ctx) : INTERVAL_FORCE_MAX;
+    if (n > limit) {
+        fail_set_too_big(ctx, limit);
+    }
+    struct vobj *obj = vobj_new(ctx, VK_SET, n, n);
+    for (uint64_t i = 0; i < n; i++) {
+        obj->v[i] = val_small(interval_lo(set) + (int64_t)i);
+    }
+    return val_of_obj(obj);
+}
+
+static struct val force_collect(struct vctx *ctx, struct val set)
+{
+    uint64_t limit = set_limit(ctx);
+    struct vals vals = {0};
+    if (val_is_kind(set, VK_SUBSET) && limit < SUBSET_FORCE_MAX) {
+        limit = SUBSET_FORCE_MAX;
+    }
+    struct bound bound = set_bound(ctx, set);
+    if (bound.exact && bound.n > limit) {
+        if (val_is_kind(set, VK_SUBSET) && bound.n >= UINT64_C(1) << 31) {
+            vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing the number of elements in:\n%s", val_ppr(ctx, set));
+        }
+        fail_set_too_big(ctx, limit);
+    }
+    if (bound.n <= limit && (bound.exact || bound.n <= 64)) {
+        vals.cap = bound.n;
+        vals.v = arena_alloc(ctx->arena, (vals.cap + 1) * sizeof *vals.v);
+    }
+    struct set_iter it;
+    struct val elem;
+    set_iter_init(&it, ctx, set);
+    while (set_iter_next(&it, &elem)) {
+        vctx_poll(ctx);
+        vals_push(ctx, &vals, elem);
+    }
+    return set_plain_is_sorted(ctx, set) ? set_from_sorted(ctx, vals.v, vals.n) : set_make(ctx, vals.v, vals.n);
+}
+
+static struct val force_cup(struct vctx *ctx, const struct vlazy *lazy)
+{
+    if (!set_is_enumerable(lazy->op[0]) || !set_is_enumerable(lazy->op[1])) {
+        vctx_fail(ctx, 0, "Attempted to enumerate S \\cup T when S:\n%s\nand T:\n%s\nare not both enumerable",
+                  val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
+    }
+    return set_merge(ctx, set_force(ctx, lazy->op[0]), set_force(ctx, lazy->op[1]));
+}
+
+struct val set_force(struct vctx *ctx, struct val set)
+{
+    if (val_is_kind(set, VK_SET)) {
+        return set;
+    }
+    if (!set_is_enumerable(set)) {
+        fail_enumerate(ctx, set);
+    }
+    struct vlazy *lazy = val_lazy(set);
+    if (lazy->flags & VF_FORCED) {
+        return lazy->forced;
+    }
+    stack_check(ctx);
+    struct val forced;
+    switch (lazy->kind) {
+    case VK_INTERVAL: forced = force_interval(ctx, set); break;
+    case VK_UNION: forced = set_flatten(ctx, lazy->op[0]); break;
+    case VK_CUP: forced = force_cup(ctx, lazy); break;
+    default: forced = force_collect(ctx, set); break;
+    }
+    if (!(lazy->flags & VF_FROZEN) && !ctx->no_cache) {
+        lazy->forced = forced;
+        lazy->flags |= VF_FORCED;
+    }
+    return forced;
+}
+
+const struct vobj *set_view(struct vctx *ctx, struct val set)
+{
+    return val_obj(set_force(ctx, set));
+}
