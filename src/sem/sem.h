@@ -34,7 +34,7 @@ enum def_kind {
     DEF_BOUND,    /* variable of a quantifier, CHOOSE, set or function constructor, unbounded or temporal quantifier */
     DEF_INSTANCE, /* a named instance: only before ! */
     DEF_BUILTIN,  /* an operator of the language */
-    DEF_MODULE    /* a nested module */
+    DEF_MODULE    /* reserved: nested modules are in module.inner */
 };
 
 struct instance;
@@ -58,6 +58,9 @@ struct def {
     struct def *orig;
     struct instance *inst;
     uint32_t id;          /* unique in the program */
+    bool pending;         /* declared RECURSIVE and not defined yet */
+    uint32_t let_depth;   /* number of LETs around it */
+    void *private_;       /* sem's own (level information) */
 };
 
 struct subst {
@@ -75,6 +78,8 @@ struct instance {
     uint32_t nsubst;
     struct node *node;
     bool local;
+    struct def **members;  /* of a named instance: its definitions, with full names */
+    uint32_t nmember;
 };
 
 struct module {
@@ -92,6 +97,9 @@ struct module {
     uint32_t nassume;
     struct module **extends; /* direct */
     uint32_t nextend;
+    struct strmap inner;     /* nested modules by name, those of extended modules included -> struct module *. Module names have their own name space */
+    bool resolved;           /* its names have been looked up */
+    bool incomplete;         /* something it needs was missing or did not parse: unknown names in it are not reported */
 };
 
 struct program {
@@ -175,7 +183,8 @@ struct config {
     size_t nassign, assign_cap;
     int tlc_code; /* of the first error: 5001 .. 5006; 0 when none */
 };
-/* Parses a configuration. Strings and names are reported through `seen` in order. Errors go to diags (and config->tlc_code). */
+/* Parses a configuration. Strings and model values are reported through `seen` in order (TLC interns no other token of it). Errors go to
+ * diags (and config->tlc_code). */
 MUST_USE int config_parse(struct config *config, struct arena *arena, const struct source *source,
                           void (*seen)(void *arg, struct str token, bool is_string), void *seen_arg, struct diags *diags);
 /* The text between "---- CONFIG name ----" and "====" of a .tla file; an empty str when there is none. */

@@ -1,0 +1,279 @@
+/* Names: making definitions, binding and finding them, and saying so when that fails.
+ *
+ * A name is looked for among the local ones (parameters, bound names, LET), then in the module, then in the modules around it, then among the
+ * operators of the language. TLA+ has no shadowing, so the local names need no chain of tables: one map holds what each name means now, and an undo
+ * list restores it when a scope is left. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sem/sem_int.h"
+
+struct def *def_new(struct sem *sem, enum def_kind kind, struct str name, struct module *module, struct node *decl)
+{
+    struct def *def = ARENA_NEW(sem->program->arena, struct def);
+    def->kind = kind;
+    def->name = name;
+    def->module = module;
+    def->decl = decl;
+    def->id = sem->program->next_def_id++;
+    def->level = kind == DEF_VAR ? LEVEL_STATE : LEVEL_CONSTANT;
+    return def;
+}
+
+struct module *module_new(struct sem *sem, struct str name, const struct source *source, struct node *tree, struct module *parent)
+{
+    struct module *module = ARENA_NEW(sem->program->arena, struct module);
+    module->name = name;
+    module->source = source;
+    module->tree = tree;
+    module->parent = parent;
+    module->builtin = source && source->builtin;
+    VEC_PUSH(&sem->modules, module);
+    return module;
+}
+
+struct diag *sem_report(struct resolver *r, enum diag_code code, struct span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    SCOPED_STRBUF text = {0};
+    strbuf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    struct diag *diag = diag_add(r->sem->program->diags, code, span, "%s", strbuf_cstr(&text));
+    if (diag) {
+        diag->module = r->module->name.p;
+    }
+    return diag;
+}
+
+/* The span of the name alone where the parser gave one. */
+struct span node_name_span(const struct node *node)
+{
+    return node->name_span.end > node->name_span.begin ? node->name_span : node->span;
+}
+
+void sem_first_here(struct resolver *r, struct diag *diag, const struct def *def)
+{
+    if (diag && def->decl) {
+        diag_note(r->sem->program->diags, diag, node_name_span(def->decl), "'%.*s' is first %s here", STR_ARG(def->name),
+                  def->kind == DEF_CONST || def->kind == DEF_VAR ? "declared" : "defined");
+    }
+}
+
+const char *def_kind_words(const struct def *def)
+{
+    switch (def->kind) {
+    case DEF_CONST:
+        return "a constant";
+    case DEF_VAR:
+        return "a variable";
+    case DEF_OP:
+        return def->is_theorem ? "the name of a theorem or assumption" : def->is_fcn ? "a function" : "an operator";
+    case DEF_PARAM:
+        return "a parameter";
+    case DEF_BOUND:
+        return "a bound name";
+    case DEF_INSTANCE:
+        return "an instance";
+    case DEF_BUILTIN:
+        return "an operator of the language";
+    case DEF_MODULE:
+        return "a module";
+    }
+    return "a name";
+}
+
+struct def *scope_find(const struct resolver *r, struct str name)
+{
+    struct def *def = strmap_get(&r->locals, name);
+    for (const struct module *module = r->module; module && !def; module = module->parent) {
+        def = strmap_get(&module->scope, name);
+    }
+    return def ? def : strmap_get(&r->sem->builtins, name);
+}
+
+size_t scope_enter(const struct resolver *r)
+{
+    return r->stack.n;
+}
+
+void scope_leave(struct resolver *r, size_t mark)
+{
+    while (r->stack.n > mark) {
+        struct binding binding = VEC_POP(&r->stack);
+        strmap_put(&r->locals, binding.name, binding.before);
+    }
+}
+
+void scope_bind(struct resolver *r, struct str name, struct def *def)
+{
+    struct binding binding = {name, strmap_get(&r->locals, name)};
+    VEC_PUSH(&r->stack, binding);
+    strmap_put(&r->locals, name, def);
+}
+
+void scope_put(struct resolver *r, struct str name, struct def *def, bool local)
+{
+    strmap_put(&r->module->scope, name, def);
+    if (!local) {
+        strmap_put(&r->module->exported, name, def);
+    }
+}
+
+const struct def *def_origin(const struct def *def)
+{
+    while (def->orig) {
+        def = def->orig;
+    }
+    return def;
+}
+
+/* Whether instantiating the module is the same as extending it. */
+bool module_parameter_free(const struct module *module)
+{
+    for (; module; module = module->parent) {
+        if (module->nconst || module->nvar) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_sort(const struct def *a, const struct def *b)
+{
+    return a->kind == b->kind && a->is_theorem == b->is_theorem && a->arity == b->arity;
+}
+
+/* Two ways to the same definition, in a module without parameters: nothing to complain about. */
+static bool same_definition(const struct def *a, const struct def *b)
+{
+    const struct def *origin = def_origin(a);
+    return a->kind == DEF_OP && origin == def_origin(b) && (!origin->module || module_parameter_free(origin->module));
+}
+
+/* Binds def's name: a local one for parameters, bound names and LET definitions, else in the module. A name means one thing. The same sort of thing
+ * with the same arity, declared twice or imported from two places, is only a warning, and the first one stays. Returns whether the name now is def. */
+bool scope_declare(struct resolver *r, struct def *def, struct span span, bool local)
+{
+    struct def *old = scope_find(r, def->name);
+    bool param = def->kind == DEF_PARAM || def->kind == DEF_BOUND;
+    if (old == def) {
+        return true;
+    }
+    if (old && old->kind == DEF_BUILTIN) {
+        sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is an operator of the language and cannot be redefined", STR_ARG(def->name));
+        return false;
+    }
+    if (old && (param || !same_sort(old, def))) {
+        struct diag *diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is already %s", STR_ARG(def->name), def_kind_words(old));
+        sem_first_here(r, diag, old);
+        if (!param) {
+            return false;
+        }
+    } else if (old) {
+        if (!same_definition(old, def)) {
+            struct diag *diag = sem_report(r, DIAG_WARN_DUPLICATE_DEF, span, "'%.*s' is defined or declared twice; the first one counts",
+                                           STR_ARG(def->name));
+            sem_first_here(r, diag, old);
+        }
+        return false;
+    }
+    if (param || def->in_let) {
+        scope_bind(r, def->name, def);
+    } else {
+        scope_put(r, def->name, def, local);
+    }
+    return true;
+}
+
+/* ---- names that are not there ---- */
+
+enum { SUGGEST_NAME_MAX = 63 };
+
+/* Edit distance (insert, delete, replace, swap of neighbours), or limit + 1 when it is larger. */
+static size_t edit_distance(struct str a, struct str b, size_t limit)
+{
+    size_t row[3][SUGGEST_NAME_MAX + 2];
+    if (a.n > SUGGEST_NAME_MAX || b.n > SUGGEST_NAME_MAX) {
+        return limit + 1;
+    }
+    for (size_t j = 0; j <= b.n; j++) {
+        row[0][j] = j;
+    }
+    for (size_t i = 1; i <= a.n; i++) {
+        size_t *now = row[i % 3];
+        const size_t *up = row[(i + 2) % 3];
+        const size_t *up2 = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= b.n; j++) {
+            size_t best = up[j - 1] + (a.p[i - 1] != b.p[j - 1]);
+            best = up[j] + 1 < best ? up[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1] && up2[j - 2] + 1 < best) {
+                best = up2[j - 2] + 1;
+            }
+            now[j] = best;
+        }
+    }
+    size_t result = row[a.n % 3][b.n];
+    return result > limit ? limit + 1 : result;
+}
+
+struct suggestion {
+    struct str name;
+    size_t distance;
+};
+
+static void suggest_from(const struct strmap *map, struct str name, struct suggestion *best)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        struct str key = map->entries[i].key;
+        size_t gap = key.n > name.n ? key.n - name.n : name.n - key.n;
+        if (!map->entries[i].value || gap >= best->distance) {
+            continue;
+        }
+        size_t distance = edit_distance(name, key, best->distance);
+        if (distance < best->distance) {
+            *best = (struct suggestion){key, distance};
+        }
+    }
+}
+
+static struct str suggest(const struct resolver *r, struct str name)
+{
+    struct suggestion best = {{NULL, 0}, 1 + (name.n + 1) / 3};
+    suggest_from(&r->locals, name, &best);
+    for (const struct module *module = r->module; module; module = module->parent) {
+        suggest_from(&module->scope, name, &best);
+    }
+    suggest_from(&r->sem->builtins, name, &best);
+    return best.name;
+}
+
+/* Reports a name that means nothing, once for each name and module. */
+void scope_unknown(struct resolver *r, struct str name, struct span span)
+{
+    for (size_t i = r->defining_names.n; i-- > 0;) {
+        if (str_eq(r->defining_names.v[i], name)) {
+            sem_report(r, DIAG_RECURSION_UNDECLARED, span, "'%.*s' is used in its own definition", STR_ARG(name));
+            return;
+        }
+    }
+    if (r->module->incomplete || strmap_get(&r->unknown, name)) {
+        return;
+    }
+    strmap_put(&r->unknown, name, r->module);
+    struct diag *diag = sem_report(r, DIAG_NAME_UNKNOWN, span, "unknown name '%.*s'", STR_ARG(name));
+    const char *module = builtin_module_of(name);
+    if (!diag) {
+        return;
+    }
+    if (module) {
+        diag_hint(r->sem->program->diags, diag, "it is defined in the module %s: add that to EXTENDS", module);
+        return;
+    }
+    struct str near = suggest(r, name);
+    if (near.n) {
+        diag_hint(r->sem->program->diags, diag, "did you mean '%.*s'?", STR_ARG(near));
+    }
+}
