@@ -36,7 +36,7 @@
     /* names and literals */                                                                                       \
     X(ID)          /* name: identifier, or operator symbol passed as an argument */                                \
     X(BANG)        /* kids: left, right.  left!right, left-associative; right is ID, APP or SEL */                 \
-    X(SEL)         /* subexpression selector: name "<<" ">>" ":" "@" or a number in num (name empty) */            \
+    X(SEL)         /* subexpression selector: name "<<" ">>" ":" "@", a number in num (name empty), or "()" with kids args */ \
     X(NUM)         /* name = the digits as written, with prefix \b \o \h when there is one */                      \
     X(DECIMAL)     /* name = digits with a point */                                                                \
     X(STRING)      /* name = contents with escapes resolved */                                                     \
@@ -47,7 +47,7 @@
     X(FAPPLY)      /* kids: f, args...:  f[a, b] */                                                                \
     X(DOT)         /* name = field; kids: record */                                                                \
     /* logic */                                                                                                    \
-    X(CONJ)        /* kids: 2 or more; flag BULLETS for a list by column, else infix (left-assoc, 2 kids) */       \
+    X(CONJ)        /* flag BULLETS: a list by column, 1 or more kids; else infix (left-assoc, 2 kids) */              \
     X(DISJ)        /* the same */                                                                                  \
     X(IF)          /* kids: cond, then, else */                                                                    \
     X(CASE)        /* kids: ARM..., OTHER? (OTHER last, absent when there is none) */                              \
@@ -93,6 +93,9 @@ enum node_kind {
 #undef X
 };
 
+/* Deeper trees are refused with a diagnostic, so that walks may recurse: chains like a + b + c + ... nest to the left. */
+#define NODE_HEIGHT_MAX 5000
+
 enum node_flag {
     NF_LOCAL = 1,   /* LOCAL definition or instance */
     NF_BULLETS = 2, /* a junction list by column */
@@ -114,6 +117,7 @@ struct node {
     uint32_t id;         /* unique in the program; index for tables beside the tree */
     const void *ref;     /* what sem resolved a name to (struct def *), NULL before */
     struct span name_span; /* the name alone, where a node has one */
+    uint32_t height;       /* 1 for a leaf, else one more than the highest kid; never above NODE_HEIGHT_MAX */
 };
 
 const char *node_kind_name(enum node_kind kind);

@@ -37,6 +37,7 @@ struct diags {
     size_t n, cap;
     size_t errors;
     size_t limit; /* further errors are counted, not kept; 0 = 100 */
+    struct diag spare; /* what diag_add returns for those above the limit */
 };
 
 void diags_init(struct diags *diags, struct arena *arena);

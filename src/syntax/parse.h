@@ -9,9 +9,10 @@
 
 struct arena;
 
-/* Called for every identifier, operator symbol and string in the order in which the text has them (TLC orders strings by
- * first sight, so the order matters to CHOOSE). May be NULL. */
 struct parse_options {
+    /* Called for every token that is parsed (proofs too), in the order of the text: identifiers, operators, words and punctuation as
+     * they are spelled, strings with escapes resolved and is_string set. TLC orders strings by first sight, so the order matters to
+     * CHOOSE. The text lives only during the call. May be NULL. */
     void (*seen)(void *arg, struct str token, bool is_string);
     void *seen_arg;
     uint32_t *next_id; /* counter of node ids, shared by all modules of a program */

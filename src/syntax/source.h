@@ -16,7 +16,7 @@ struct span {
     uint32_t end; /* one past the last byte */
 };
 
-/* 1-based; a column counts characters (code points) as TLC does, and a tab is one. end_* is the last character, inclusive, as TLC prints it. */
+/* 1-based; columns are SANY's: characters, but a tab moves to the next multiple of eight. end_* is the last character, inclusive, as TLC prints it. */
 struct place {
     uint32_t line, column, end_line, end_column;
 };

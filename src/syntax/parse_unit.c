@@ -1,0 +1,496 @@
+/* Modules and their units: declarations, definitions, instances, assumptions; and going on after an error. */
+#include "syntax/parse_int.h"
+
+/* ---- declarations ---- */
+
+static int32_t underscores(struct parser *p)
+{
+    int32_t arity = 0;
+    do {
+        expect(p, T_UNDERSCORE, "`_`");
+        arity++;
+    } while (accept(p, T_COMMA));
+    expect(p, T_RPAREN, "`,` or `)`");
+    return arity;
+}
+
+static struct node *ident_decl(struct parser *p)
+{
+    const struct tok *tok = take(p);
+    struct node *node = opdecl(p, tok, name_intern(p, tok_text(p, tok)), 0, 0);
+    if (accept(p, T_LPAREN)) {
+        node->num = underscores(p);
+        node->span.end = p->last_end;
+    }
+    return node;
+}
+
+struct node *parse_op_decl(struct parser *p)
+{
+    const struct tok *first = tok_now(p);
+    if (kind_now(p) == T_IDENT) {
+        return ident_decl(p);
+    }
+    if (kind_now(p) == T_OP && op_table[first->op].fix == FIX_PREFIX) {
+        take(p);
+        expect(p, T_UNDERSCORE, "`_` after the prefix operator");
+        struct node *node = opdecl(p, first, op_table[first->op].name, 1, NF_PREFIX);
+        node->span.end = p->last_end;
+        return node;
+    }
+    if (!accept(p, T_UNDERSCORE)) {
+        fail_expected(p, "a name, or an operator with `_` for its operands");
+        return error_node(p);
+    }
+    const struct tok *tok = tok_now(p);
+    if (kind_now(p) != T_OP || op_table[tok->op].fix == FIX_PREFIX) {
+        fail_expected(p, "an infix or postfix operator after `_`");
+        return error_node(p);
+    }
+    take(p);
+    p->last_op = (enum op_id)tok->op;
+    bool postfix = op_table[tok->op].fix == FIX_POSTFIX;
+    if (!postfix) {
+        expect(p, T_UNDERSCORE, "`_` after the infix operator");
+    }
+    struct node *node = opdecl(p, tok, op_table[tok->op].name, postfix ? 1 : 2, postfix ? NF_POSTFIX : NF_INFIX);
+    node->span = span_make(p, first->begin, p->last_end);
+    return node;
+}
+
+static struct node *declarations(struct parser *p, enum node_kind kind)
+{
+    uint32_t begin = take(p)->begin;
+    size_t mark = kids_mark(p);
+    do {
+        kid_push(p, parse_op_decl(p));
+    } while (accept(p, T_COMMA));
+    return node_make(p, kind, begin, mark);
+}
+
+struct node *parse_recursive(struct parser *p)
+{
+    if (!enter(p, "RECURSIVE declaration")) {
+        return error_node(p);
+    }
+    struct node *node = declarations(p, N_RECURSIVE);
+    leave(p);
+    return node;
+}
+
+static struct node *variables(struct parser *p)
+{
+    uint32_t begin = take(p)->begin;
+    size_t mark = kids_mark(p);
+    do {
+        struct node *var = take_ident(p, "the name of a variable");
+        var->kind = var->kind == N_ID ? N_OPDECL : var->kind;
+        kid_push(p, var);
+    } while (accept(p, T_COMMA));
+    return node_make(p, N_VARIABLES, begin, mark);
+}
+
+static struct node *constants(struct parser *p)
+{
+    return declarations(p, N_CONSTANTS);
+}
+
+/* ---- instances ---- */
+
+static struct node *substitution(struct parser *p)
+{
+    const struct tok *tok = tok_now(p);
+    if (kind_now(p) != T_IDENT && kind_now(p) != T_OP) {
+        fail_expected(p, "a constant, variable or operator to be substituted");
+        return error_node(p);
+    }
+    take(p);
+    struct str name = tok->kind == T_OP ? op_table[tok->op].name : name_intern(p, tok_text(p, tok));
+    size_t mark = kids_mark(p);
+    expect(p, T_SUBSTITUTE, "`<-`");
+    kid_push(p, parse_op_or_expr(p));
+    struct node *node = node_make(p, N_SUBST, tok->begin, mark);
+    node->name = name;
+    node->name_span = tok_span(p, tok);
+    return node;
+}
+
+static bool substitution_follows(const struct parser *p)
+{
+    return kind_now(p) == T_COMMA && (kind_at(p, 1) == T_IDENT || kind_at(p, 1) == T_OP) && kind_at(p, 2) == T_SUBSTITUTE;
+}
+
+struct node *parse_instance(struct parser *p)
+{
+    uint32_t begin = tok_now(p)->begin;
+    if (!enter(p, "INSTANCE")) {
+        return error_node(p);
+    }
+    take(p);
+    struct node *module = take_field_name(p, "the name of a module");
+    size_t mark = kids_mark(p);
+    if (accept(p, T_WITH)) {
+        kid_push(p, substitution(p));
+        while (substitution_follows(p)) {
+            take(p);
+            kid_push(p, substitution(p));
+        }
+    }
+    struct node *node = node_make(p, N_INSTANCE, begin, mark);
+    node->name = module->name;
+    node->name_span = module->span;
+    leave(p);
+    return node;
+}
+
+/* ---- definitions ---- */
+
+/* The right side. A body that cannot be parsed becomes N_ERROR, so that the name at least is known. */
+static void body(struct parser *p)
+{
+    expect(p, T_DEF, "`==`");
+    struct node *node = parse_expr(p);
+    kid_push(p, node);
+}
+
+static struct node *param(struct parser *p)
+{
+    struct node *node = take_ident(p, "the name of a parameter");
+    node->kind = node->kind == N_ID ? N_OPDECL : node->kind;
+    return node;
+}
+
+struct head {
+    uint32_t begin;
+    uint16_t flags;
+};
+
+static struct node *finish_definition(struct parser *p, enum node_kind kind, struct head head, size_t mark, const struct tok *name)
+{
+    struct node *node = node_make(p, kind, head.begin, mark);
+    node->flags |= head.flags;
+    node->name = name->kind == T_OP ? op_table[name->op].name : name_intern(p, tok_text(p, name));
+    node->name_span = tok_span(p, name);
+    return node;
+}
+
+/* f[x \in S] == e */
+static struct node *function_definition(struct parser *p, struct head head)
+{
+    const struct tok *name = take(p);
+    take(p);
+    size_t mark = kids_mark(p);
+    do {
+        kid_push(p, parse_bound(p));
+    } while (accept(p, T_COMMA));
+    expect(p, T_RBRACKET, "`,` or `]`");
+    body(p);
+    return finish_definition(p, N_FCNDEF, head, mark, name);
+}
+
+/* a ++ b == e,  a ^+ == e,  -. a == e */
+static struct node *symbol_definition(struct parser *p, struct head head)
+{
+    size_t mark = kids_mark(p);
+    const struct tok *op = tok_now(p);
+    if (op->kind != T_OP) {
+        kid_push(p, param(p));
+        op = tok_now(p);
+    }
+    take(p);
+    enum fix fix = (enum fix)op_table[op->op].fix;
+    if (fix != FIX_POSTFIX) {
+        kid_push(p, param(p));
+    }
+    body(p);
+    head.flags |= fix == FIX_POSTFIX ? NF_POSTFIX : fix == FIX_PREFIX ? NF_PREFIX : NF_INFIX;
+    return finish_definition(p, N_OPDEF, head, mark, op);
+}
+
+/* Op == e,  Op(x, F(_), _+_) == e,  and the same with INSTANCE */
+static struct node *operator_definition(struct parser *p, struct head head)
+{
+    const struct tok *name = take(p);
+    size_t mark = kids_mark(p);
+    if (accept(p, T_LPAREN)) {
+        do {
+            kid_push(p, parse_op_decl(p));
+        } while (accept(p, T_COMMA));
+        expect(p, T_RPAREN, "`,` or `)`");
+    }
+    if (kind_at(p, 1) == T_INSTANCE && kind_now(p) == T_DEF) {
+        take(p);
+        kid_push(p, parse_instance(p));
+        return finish_definition(p, N_INSTDEF, head, mark, name);
+    }
+    body(p);
+    return finish_definition(p, N_OPDEF, head, mark, name);
+}
+
+static struct node *definition(struct parser *p)
+{
+    struct head head = {tok_now(p)->begin, 0};
+    if (accept(p, T_LOCAL)) {
+        head.flags = NF_LOCAL;
+    }
+    if (kind_now(p) != T_DEFBREAK) {
+        fail_expected(p, head.flags ? "a definition or INSTANCE after LOCAL" : "a definition");
+        return error_node(p);
+    }
+    p->tokens.v.v[p->pos].flags = 0;
+    const struct tok *next = tok_at(p, 1);
+    if (kind_now(p) == T_IDENT) {
+        switch (next->kind) {
+        case T_LBRACKET: return function_definition(p, head);
+        case T_LPAREN:
+        case T_DEF: return operator_definition(p, head);
+        case T_OP:
+            if (op_table[next->op].fix != FIX_PREFIX) {
+                return symbol_definition(p, head);
+            }
+            break;
+        default: break;
+        }
+    } else if (kind_now(p) == T_OP && op_table[tok_now(p)->op].fix == FIX_PREFIX) {
+        return symbol_definition(p, head);
+    }
+    fail_expected(p, "the left side of a definition: `Op`, `Op(x)`, `f[x \\in S]`, `a + b` or the like");
+    return error_node(p);
+}
+
+struct node *parse_definition(struct parser *p)
+{
+    if (!enter(p, "definition")) {
+        return error_node(p);
+    }
+    struct node *node = definition(p);
+    leave(p);
+    return node;
+}
+
+/* ---- assumptions ---- */
+
+static struct node *assume(struct parser *p)
+{
+    uint32_t begin = take(p)->begin;
+    const struct tok *name = NULL;
+    if (tok_now(p)->kind == T_IDENT && kind_at(p, 1) == T_DEF) {
+        p->tokens.v.v[p->pos].flags = 0;
+        name = take(p);
+        take(p);
+    }
+    size_t mark = kids_mark(p);
+    kid_push(p, parse_expr(p));
+    struct node *node = node_make(p, N_ASSUME, begin, mark);
+    if (name) {
+        node->name = name_intern(p, tok_text(p, name));
+        node->name_span = tok_span(p, name);
+    }
+    return node;
+}
+
+/* ---- units ---- */
+
+static struct node *local_unit(struct parser *p)
+{
+    if (kind_at(p, 1) != T_INSTANCE) {
+        return definition(p);
+    }
+    uint32_t begin = take(p)->begin;
+    struct node *node = parse_instance(p);
+    node->flags |= NF_LOCAL;
+    node->span.begin = begin;
+    return node;
+}
+
+static struct node *use_or_hide(struct parser *p)
+{
+    if (kind_now(p) == T_USE && kind_at(p, 1) == T_ONLY) {
+        take(p);
+        fail_expected(p, "facts or DEF after USE (ONLY is for proofs)");
+        return NULL;
+    }
+    p->node_arena = &p->proofs;
+    parse_use_or_hide(p);
+    p->node_arena = p->arena;
+    arena_reset(&p->proofs);
+    return NULL;
+}
+
+static struct node *separator(struct parser *p)
+{
+    take(p);
+    return NULL;
+}
+
+struct unit_form {
+    enum tok_kind kind;
+    const char *what;
+    struct node *(*parse)(struct parser *);
+};
+
+static const struct unit_form unit_forms[] = {
+    {T_DEFBREAK, "definition", definition},
+    {T_LOCAL, "LOCAL unit", local_unit},
+    {T_VARIABLE, "VARIABLE declaration", variables},
+    {T_CONSTANT, "CONSTANT declaration", constants},
+    {T_RECURSIVE, NULL, parse_recursive},
+    {T_INSTANCE, NULL, parse_instance},
+    {T_ASSUME, "assumption", assume},
+    {T_ASSUMPTION, "assumption", assume},
+    {T_THEOREM, "theorem", parse_theorem},
+    {T_PROPOSITION, "theorem", parse_theorem},
+    {T_USE, "USE", use_or_hide},
+    {T_HIDE, "HIDE", use_or_hide},
+    {T_BEGIN, NULL, parse_module_body},
+    {T_SEPARATOR, NULL, separator},
+};
+
+static const struct unit_form *unit_form(enum tok_kind kind)
+{
+    for (size_t i = 0; i < sizeof unit_forms / sizeof unit_forms[0]; i++) {
+        if (unit_forms[i].kind == kind) {
+            return &unit_forms[i];
+        }
+    }
+    return NULL;
+}
+
+bool unit_starts(const struct parser *p)
+{
+    return unit_form(kind_now(p)) != NULL;
+}
+
+static void stray(struct parser *p)
+{
+    bool assigned = kind_now(p) == T_IDENT && kind_at(p, 1) == T_OP && tok_at(p, 1)->op == OP_EQ;
+    const char *expected = "a definition, a declaration, another unit of the module, or `====`";
+    size_t kept = p->diags->n;
+    fail_expected(p, expected);
+    if (assigned && p->diags->n > kept) {
+        diag_hint(p->diags, p->diags->v[kept], "a definition is written with `==`");
+    }
+}
+
+struct node *parse_unit(struct parser *p)
+{
+    const struct unit_form *form = unit_form(kind_now(p));
+    if (!form) {
+        stray(p);
+        return NULL;
+    }
+    if (!enter(p, form->what)) {
+        return error_node(p);
+    }
+    struct node *node = form->parse(p);
+    leave(p);
+    return node;
+}
+
+/* ---- recovery ---- */
+
+/* After an error: forget the unfinished constructs and go to the next token that begins a unit and is not indented more than the unit
+ * that failed; definitions further right are probably inside a LET. */
+static void recover(struct parser *p, uint32_t unit_pos, uint32_t unit_column)
+{
+    p->panic = false;
+    p->pos = p->error_pos > unit_pos ? p->error_pos : unit_pos;
+    VEC_RESET(&p->junctions);
+    VEC_RESET(&p->stack);
+    p->proof_depth = -1;
+    p->node_arena = p->arena;
+    arena_reset(&p->proofs);
+    bool first = p->pos == unit_pos;
+    for (;; p->pos++, first = false) {
+        const struct tok *tok = tok_now(p);
+        enum tok_kind kind = kind_now(p);
+        if (kind == T_EOF || kind == T_END || kind == T_BEGIN || kind == T_SEPARATOR) {
+            break;
+        }
+        if (!first && tok->column <= unit_column && unit_form(kind)) {
+            break;
+        }
+    }
+    p->last_end = p->pos > 0 ? p->tokens.v.v[p->pos - 1].end : p->last_end;
+}
+
+/* ---- modules ---- */
+
+static void extends(struct parser *p)
+{
+    if (kind_now(p) != T_EXTENDS || !enter(p, "EXTENDS")) {
+        return;
+    }
+    uint32_t begin = take(p)->begin;
+    size_t mark = kids_mark(p);
+    do {
+        kid_push(p, take_field_name(p, "the name of a module"));
+    } while (accept(p, T_COMMA));
+    kid_push(p, node_make(p, N_EXTENDS, begin, mark));
+    leave(p);
+}
+
+/* A unit that failed is kept only when it is a definition: its name stays known and its body is N_ERROR. */
+static struct node *salvage(struct parser *p, struct node *node)
+{
+    if (!node || (node->kind != N_OPDEF && node->kind != N_FCNDEF) || node->nkid == 0) {
+        return error_node(p);
+    }
+    for (uint32_t i = 0; i + 1 < node->nkid; i++) {
+        if (node->kid[i]->kind == N_ERROR) {
+            return error_node(p);
+        }
+    }
+    node->kid[node->nkid - 1] = error_node(p);
+    return node;
+}
+
+static void units(struct parser *p)
+{
+    while (kind_now(p) != T_END && (p->panic || kind_now(p) != T_EOF)) {
+        uint32_t pos = p->pos, column = tok_now(p)->column;
+        size_t mark = kids_mark(p);
+        uint32_t nest = p->nest;
+        size_t contexts = p->contexts.n;
+        struct node *node = parse_unit(p);
+        if (p->panic) {
+            p->kids.n = mark;
+            p->nest = nest;
+            p->contexts.n = contexts;
+            recover(p, pos, column);
+            node = salvage(p, node);
+        }
+        if (node) {
+            kid_push(p, node);
+        }
+    }
+}
+
+struct node *parse_module_body(struct parser *p)
+{
+    const struct tok *begin = tok_now(p);
+    uint32_t begin_pos = p->pos;
+    if (!enter(p, NULL)) {
+        return error_node(p);
+    }
+    take(p);
+    struct node *name = take_field_name(p, "the name of the module");
+    expect(p, T_SEPARATOR, "`----` after the name of the module");
+    size_t mark = kids_mark(p);
+    extends(p);
+    if (p->panic) {
+        recover(p, begin_pos + 1, UINT32_MAX);
+    }
+    units(p);
+    if (kind_now(p) == T_END) {
+        take(p);
+    } else if (!p->panic) {
+        diag_add(p->diags, DIAG_PARSE_MODULE_OPEN, span_make(p, begin->begin, name->span.end), "module `%.*s` is not ended by `====`",
+                 STR_ARG(name->name));
+    }
+    struct node *node = node_make(p, N_MODULE, begin->begin, mark);
+    node->name = name->name;
+    node->name_span = name->span;
+    leave(p);
+    return node;
+}
