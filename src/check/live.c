@@ -1,0 +1,214 @@
+/* The interface of the liveness checker: its life, and the branches of a property spread over
+ * threads.
+ *
+ * Branches are independent of each other. Threads take them in order; the violated branch with the
+ * lowest number wins, and a branch above the winner is given up. So the branch that is reported
+ * does not depend on the number of threads. */
+#include <errno.h>
+
+#include "base/assert.h"
+#include "check/live_int.h"
+
+/* ---- life ---- */
+
+static uint64_t last_word(uint32_t bits)
+{
+    return bits % 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
+}
+
+static void workers_make(struct live *live, unsigned workers)
+{
+    size_t bytes = sizeof(struct live_worker) * workers;
+    live->workers = arena_alloc(&live->arena, bytes + _Alignof(struct live_worker));
+    uintptr_t at = (uintptr_t)live->workers + _Alignof(struct live_worker) - 1;
+    live->workers = (struct live_worker *)(at - at % _Alignof(struct live_worker));
+    memset(live->workers, 0, bytes);
+    live->nworker = workers;
+}
+
+int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64_t memory_bytes,
+             struct live **ret_live, struct err *err)
+{
+    ASSERT(workers > 0);
+    size_t cap = 0;
+    struct live *live = vec_grow(NULL, &cap, 1, sizeof *live);
+    memset(live, 0, sizeof *live);
+    live->spec = spec;
+    arena_init(&live->arena, 0);
+    live->dir = dir ? arena_strndup(&live->arena, dir, strlen(dir)) : NULL;
+    live->mem.dir = live->dir;
+    live->mem.limit = memory_bytes;
+    live->state_words = (spec->nstate_leaf + 63) / 64;
+    live->action_words = (spec->naction_leaf + 63) / 64;
+    live->state_last = last_word(spec->nstate_leaf);
+    live->action_last = last_word(spec->naction_leaf);
+    pthread_mutex_init(&live->label_lock, NULL);
+    pthread_mutex_init(&live->merge_lock, NULL);
+    workers_make(live, workers);
+    int rc = live_graph_init(live, err);
+    if (rc == 0) {
+        rc = form_compile(live, err);
+    }
+    if (rc < 0) {
+        live_free(live);
+        return rc;
+    }
+    *ret_live = live;
+    return 0;
+}
+
+void live_free(struct live *live)
+{
+    if (!live) {
+        return;
+    }
+    live_graph_done(live);
+    pthread_mutex_destroy(&live->label_lock);
+    pthread_mutex_destroy(&live->merge_lock);
+    arena_done(&live->arena);
+    vec_release(live);
+}
+
+bool live_tautology(const struct live *live)
+{
+    return live->tautology;
+}
+
+uint32_t live_branches(const struct live *live)
+{
+    return live->nbranch;
+}
+
+/* ---- checking ---- */
+
+struct job {
+    struct live *live;
+    const struct compiled *prop;
+    const volatile void *interrupt;
+    _Atomic uint32_t next;   /* first branch nobody has taken */
+    _Atomic uint32_t winner; /* lowest violated branch so far; UINT32_MAX = none */
+    pthread_mutex_t lock;    /* guards the rest */
+    struct lasso lasso;      /* of the winner */
+    struct err failure;      /* first one */
+};
+
+/* Decides one branch and, when it is violated and no lower one is, keeps its lasso. */
+static int branch_check(struct job *job, uint32_t number, struct err *err)
+{
+    struct hunt s = {.live = job->live,
+                     .mem = &job->live->mem,
+                     .branch = &job->prop->branches[number],
+                     .interrupt = job->interrupt,
+                     .winner = &job->winner,
+                     .number = number};
+    struct lasso lasso = {0};
+    int rc = hunt_run(&s, err);
+    if (rc == 1) {
+        rc = lasso_build(&s, &lasso, err);
+        pthread_mutex_lock(&job->lock);
+        if (rc == 0 && number < atomic_load_explicit(&job->winner, memory_order_relaxed)) {
+            atomic_store_explicit(&job->winner, number, memory_order_relaxed);
+            VEC_DONE(&job->lasso.fps);
+            job->lasso = lasso;
+            lasso = (struct lasso){0};
+        }
+        pthread_mutex_unlock(&job->lock);
+    }
+    VEC_DONE(&lasso.fps);
+    hunt_done(&s);
+    return rc;
+}
+
+static void *job_run(void *arg)
+{
+    struct job *job = arg;
+    for (;;) {
+        uint32_t number = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
+        if (number >= job->prop->nbranch ||
+            number > atomic_load_explicit(&job->winner, memory_order_relaxed)) {
+            return NULL;
+        }
+        struct err err = {0};
+        int rc = branch_check(job, number, &err);
+        bool beaten = atomic_load_explicit(&job->winner, memory_order_relaxed) < number;
+        if (rc < 0 && !beaten) {
+            pthread_mutex_lock(&job->lock);
+            if (!job->failure.code) {
+                job->failure = err;
+            }
+            pthread_mutex_unlock(&job->lock);
+            return NULL;
+        }
+    }
+}
+
+static void job_spread(struct job *job, unsigned threads)
+{
+    enum { MORE_MAX = 63 };
+    pthread_t more[MORE_MAX];
+    unsigned n = 0;
+    uint32_t useful = job->prop->nbranch < threads ? job->prop->nbranch : threads;
+    while (n < MORE_MAX && n + 1 < useful && pthread_create(&more[n], NULL, job_run, job) == 0) {
+        n++;
+    }
+    (void)job_run(job);
+    while (n > 0) {
+        (void)pthread_join(more[--n], NULL);
+    }
+}
+
+/* The reachable nodes, once for all branches without a tableau. */
+static int reach_update(struct live *live, const struct compiled *prop,
+                        const volatile void *interrupt, struct err *err)
+{
+    bool plain = false;
+    for (uint32_t i = 0; i < prop->nbranch; i++) {
+        plain = plain || prop->branches[i].tab == live->plain;
+    }
+    if (!plain || live->reach_version == live->version + 1) {
+        return 0;
+    }
+    struct branch nothing = {.tab = live->plain};
+    struct hunt s = {.live = live,
+                     .mem = &live->mem,
+                     .branch = &nothing,
+                     .tab = live->plain,
+                     .interrupt = interrupt};
+    int rc = hunt_labels(&s, err);
+    if (rc == 0) {
+        rc = hunt_reach(&s, &live->reach, &live->reach_count, err);
+    }
+    hunt_done(&s);
+    if (rc == 0) {
+        live->reach_version = live->version + 1;
+    }
+    return rc;
+}
+
+int live_check(struct live *live, uint32_t prop, unsigned threads, const volatile void *interrupt,
+               uint64_t **ret_path, size_t *ret_n, size_t *ret_loop, struct err *err)
+{
+    ASSERT(prop < live->spec->nprop);
+    const struct compiled *compiled = &live->props[prop];
+    int rc = live_graph_merge(live, err);
+    if (rc == 0) {
+        rc = reach_update(live, compiled, interrupt, err);
+    }
+    if (rc < 0) {
+        return rc;
+    }
+    struct job job = {.live = live, .prop = compiled, .interrupt = interrupt};
+    atomic_init(&job.next, 0);
+    atomic_init(&job.winner, UINT32_MAX);
+    pthread_mutex_init(&job.lock, NULL);
+    job_spread(&job, threads);
+    pthread_mutex_destroy(&job.lock);
+    if (job.lasso.fps.n == 0) { /* a violation counts even if another branch failed */
+        *err = job.failure.code ? job.failure : *err;
+        return -(int)job.failure.code;
+    }
+    *ret_path = job.lasso.fps.v;
+    *ret_n = job.lasso.fps.n;
+    *ret_loop = job.lasso.loop;
+    return 1;
+}

@@ -1,0 +1,366 @@
+/* Private to the liveness checker (live*.c).
+ *
+ *   live_mem.c      big arrays: memory first, files when the budget is used up
+ *   live_graph.c    collecting the behaviour graph
+ *   live_store.c    checkpoints of it
+ *   live_form.c     formulas to branches of conditions
+ *   live_tableau.c  the part of a branch that needs an automaton
+ *   live_search.c   fair components of graph x tableau
+ *   live_path.c     a lasso out of a fair component
+ *   live.c          the interface: branches spread over threads
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "check/live.h"
+#include "model/model.h"
+
+/* ---- big arrays (live_mem.c) ---- */
+
+/* The budget shared by all big arrays of one checker. */
+struct live_mem {
+    const char *dir;             /* where spilled arrays go; NULL = never spill */
+    uint64_t limit;              /* bytes of memory; 0 = none */
+    _Atomic uint64_t used;       /* bytes of memory mapped; relaxed, a statistic and a threshold */
+    _Atomic uint64_t file_bytes; /* bytes mapped from files; relaxed */
+};
+
+/* A mapping that grows. Fresh bytes are zero. Growing may move it. */
+struct big {
+    struct live_mem *mem;
+    void *p;
+    uint64_t cap; /* bytes */
+    int fd;       /* of the file behind it, or -1 */
+};
+
+void big_init(struct big *big, struct live_mem *mem);
+void big_done(struct big *big); /* accepts a zeroed one */
+MUST_USE int big_grow(struct big *big, uint64_t bytes, struct err *err);
+static inline MUST_USE int big_reserve(struct big *big, uint64_t bytes, struct err *err)
+{
+    return bytes <= big->cap ? 0 : big_grow(big, bytes, err);
+}
+/* Drops the pages of a spilled array from the resident set; its contents stay in the file. */
+void big_trim(const struct big *big);
+
+/* ---- the graph (live_graph.c) ---- */
+
+/* A table of distinct bit vectors of `words` words, numbered in order of arrival. */
+struct dict {
+    uint32_t words;
+    uint32_t n;
+    VEC(uint64_t) bits;  /* [n * words] */
+    VEC(uint32_t) index; /* open addressing; number + 1, 0 = free; a power of two long */
+};
+
+void dict_init(struct dict *dict, uint32_t words);
+void dict_done(struct dict *dict);
+uint32_t dict_put(struct dict *dict, const uint64_t *bits); /* its number; adds it when new */
+
+/* What one worker has added and nobody has merged yet. Only its worker touches it. */
+struct live_worker {
+    _Alignas(128) VEC(uint32_t) raw; /* records, see live_graph.c */
+    struct dict seen;                /* labels this worker has used */
+    VEC(uint32_t) global;            /* their numbers in live.labels */
+    VEC(uint64_t) key;               /* scratch: state bits then action bits */
+};
+
+/* An expanded state is a block of 32-bit words in live.blocks:
+ *   [0] its node   [1] number of edges << 3 | initial << 2 | width of labels (0, 1, 2: 1, 2, 4
+ * bytes) [2] label of the stuttering step   then the targets (nodes), then the labels, padded to a
+ * word. A label is the pair (state leaves of the source, action leaves of the step), so it alone
+ * decides every condition on the step, and the label of the stuttering step every condition on the
+ * state. */
+enum { BLOCK_HEAD = 3, BLOCK_EDGES_MAX = 1 << 29 };
+
+struct live_pair {
+    uint32_t target, label;
+};
+
+/* Nodes that are known are numbered from 0; live.off[node] is where the block starts, 0 = the state
+ * has not been expanded (block space begins at 1). */
+struct live {
+    const struct mlive *spec;
+    struct live_mem mem;
+    char *dir; /* NULL when there is none */
+    uint32_t state_words, action_words;
+    uint64_t state_last, action_last; /* valid bits of the last word of each */
+    struct live_worker *workers;
+    unsigned nworker;
+    struct arena arena; /* formulas, branches, tableaux: immutable after live_new */
+
+    pthread_mutex_t label_lock; /* guards labels */
+    struct dict labels;
+
+    pthread_mutex_t merge_lock; /* guards everything down to `failure` while workers run */
+    struct big fps, off, blocks, table;
+    uint32_t nnode;
+    uint64_t nword;              /* words used in blocks, the first one included */
+    uint64_t table_size;         /* slots, a power of two */
+    VEC(uint32_t) inits;         /* expanded initial nodes */
+    VEC(struct live_pair) pairs; /* scratch of merging */
+    struct err failure; /* code ERR_OK = none; kept until the next call that can report it */
+    uint64_t version;   /* changes whenever something was merged */
+
+    _Atomic uint64_t ndone, nedge; /* statistics; written under merge_lock, read by anyone */
+
+    struct compiled *props; /* [spec->nprop] */
+    uint32_t nbranch;
+    bool tautology;
+    struct tableau *plain; /* the tableau of a branch that needs none: one node that loops */
+
+    /* Reachable nodes, the product with `plain`; shared by the branches without a tableau. */
+    struct big reach;
+    uint64_t reach_version; /* version it was computed for, + 1 */
+    uint64_t reach_count;
+
+    /* Checkpoints (live_store.c): what the files hold already. */
+    bool stored;
+    uint32_t stored_node, stored_label;
+    uint64_t stored_word;
+};
+
+static inline const uint32_t *live_block(const struct live *live, uint32_t node)
+{
+    uint64_t off = ((const uint64_t *)live->off.p)[node];
+    return off ? (const uint32_t *)live->blocks.p + off : NULL;
+}
+static inline uint32_t block_edges(const uint32_t *block)
+{
+    return block[1] >> 3;
+}
+static inline bool block_initial(const uint32_t *block)
+{
+    return block[1] & 4;
+}
+/* Edge number block_edges() is the stuttering step. */
+static inline uint32_t block_target(const uint32_t *block, uint32_t edge)
+{
+    return edge < block_edges(block) ? block[BLOCK_HEAD + edge] : block[0];
+}
+static inline uint32_t block_label(const uint32_t *block, uint32_t edge)
+{
+    uint32_t n = block_edges(block);
+    if (edge == n) {
+        return block[2];
+    }
+    const char *labels = (const char *)(block + BLOCK_HEAD + n);
+    uint16_t half = 0;
+    uint32_t whole = 0;
+    switch (block[1] & 3) {
+    case 0: return (uint8_t)labels[edge];
+    case 1: memcpy(&half, labels + (size_t)edge * 2, 2); return half;
+    default: memcpy(&whole, labels + (size_t)edge * 4, 4); return whole;
+    }
+}
+static inline uint64_t block_words(const uint32_t *block)
+{
+    uint64_t n = block_edges(block);
+    return BLOCK_HEAD + n + (((n << (block[1] & 3)) + 3) >> 2);
+}
+
+int live_graph_init(struct live *live, struct err *err);
+void live_graph_done(struct live *live);
+/* Merges what every worker has added; afterwards reports any failure of an earlier merge. */
+MUST_USE int live_graph_merge(struct live *live, struct err *err);
+/* Node of a fingerprint, numbering it when it is new. Space must have been reserved. */
+uint32_t live_graph_intern(struct live *live, uint64_t fp);
+MUST_USE int live_graph_reserve_nodes(struct live *live, uint64_t more, struct err *err);
+
+/* ---- formulas (live_form.c) ---- */
+
+struct streett { /* <>[]p \/ []<>q */
+    const struct tform *p, *q;
+};
+
+/* A conjunction of conditions; the branches of a property are the ways to violate it. */
+struct branch {
+    const struct tform **ae; /* []<>: true of a step infinitely often */
+    uint32_t nae;
+    const struct tform **ea; /* <>[]: true of every step from some point on */
+    uint32_t nea;
+    struct streett *st;
+    uint32_t nst;
+    const struct tform **tf; /* what needs a tableau, as written; for comparing branches */
+    uint32_t ntf;
+    bool never;          /* a constant of the formula rules it out */
+    struct tableau *tab; /* live.plain when ntf == 0 */
+};
+
+struct compiled {
+    struct branch *branches;
+    uint32_t nbranch;
+};
+
+/* Fills live->props, nbranch and tautology. */
+MUST_USE int form_compile(struct live *live, struct err *err);
+/* Value of a formula without temporal operators. action may be NULL when it has no action leaf. */
+bool form_eval(const struct tform *form, const uint64_t *state, const uint64_t *action);
+bool form_equal(const struct tform *a, const struct tform *b);
+bool form_temporal(const struct tform *form);
+
+/* ---- tableaux (live_tableau.c) ---- */
+
+struct tcomp { /* a strongly connected set of tableau nodes that can keep all promises */
+    uint32_t n;
+    uint32_t *node;
+};
+
+struct tableau {
+    uint32_t nnode, ninit;
+    uint32_t *init;
+    uint32_t *succ_at; /* [nnode + 1] into succ */
+    uint32_t *succ;
+    const struct tform **preds; /* predicates on states */
+    uint32_t npred, pred_words;
+    uint64_t *lits; /* [nnode * pred_words]: which of them a state must satisfy */
+    uint32_t npromise, promise_words;
+    uint64_t *kept; /* [nnode * promise_words]: which promises <>f the node does not put off */
+    struct tcomp *comps;
+    uint32_t ncomp;
+};
+
+enum { TABLEAU_MAX = 1 << 15 };
+
+/* `form` is in negation normal form: NOT only above formulas without temporal operators. */
+MUST_USE int tableau_build(struct arena *arena, const struct tform *form,
+                           struct tableau **ret_tableau, struct err *err);
+struct tableau *tableau_plain(struct arena *arena);
+
+/* ---- the search (live_search.c) ---- */
+
+struct vertex {
+    uint32_t state, t; /* t: node of the tableau, or its place in the component searched */
+};
+
+struct frame;
+
+/* One branch being decided, by one thread. */
+struct hunt {
+    const struct live *live;
+    struct live_mem *mem;
+    const struct branch *branch;
+    const struct tableau *tab;
+    const volatile void *interrupt;
+    const _Atomic uint32_t *winner; /* lowest branch decided so far to be violated */
+    uint32_t number;                /* of this branch */
+    uint32_t ticks;
+
+    /* By label: may the step be part of the cycle; which conditions it fulfils
+     * (bits: ae, then q of each Streett pair, then p of each); which tableau nodes agree. */
+    uint32_t nlabel, words, tab_words;
+    struct big ok, mask, agree;
+
+    struct big reach_own; /* bit state * tab->nnode + t, unless live->reach is used */
+    const uint64_t *reach;
+    uint64_t reach_count;
+
+    /* The component of the tableau being searched, and its part of the product. */
+    const struct tcomp *comp;
+    uint32_t *place;   /* [tab->nnode]: place in comp, or UINT32_MAX */
+    uint32_t *succ_at; /* [comp->n + 1]: like tab's, but places and inside comp */
+    uint32_t *succ;
+    struct big dom, base; /* bits state * comp->n + place; how many bits are set before each word */
+    bool dom_all;         /* every bit is set */
+    uint64_t count;       /* product nodes; they are numbered by rank in dom */
+
+    struct big rindex; /* see live_search.c */
+    struct big frames, stack;
+    uint64_t nframe, nstack;
+    uint32_t index, finished;
+
+    uint64_t *need; /* [words]: p bits every step must have (refinement of Streett pairs) */
+    bool need_any;
+    uint64_t *any, *all; /* [words]: or, and of the masks inside the component looked at */
+    uint64_t *kept;      /* [promise_words]: or of the promises kept inside it */
+    uint64_t *goal;      /* [words]: the ae bits */
+    VEC(struct task) tasks;
+
+    VEC(struct vertex) found; /* a fair component; its nodes have rindex == found_mark */
+    uint32_t found_mark;
+};
+
+struct task { /* a component to be searched again with fewer steps */
+    struct vertex *v;
+    uint64_t n;
+    uint64_t *need;
+};
+
+static inline bool bit_get(const uint64_t *bits, uint64_t i)
+{
+    return bits[i >> 6] >> (i & 63) & 1;
+}
+static inline void bit_set(uint64_t *bits, uint64_t i)
+{
+    bits[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+/* Is (state, place) in the part of the product that is searched. */
+static inline bool hunt_has(const struct hunt *s, uint32_t state, uint32_t place)
+{
+    return s->dom_all || bit_get(s->dom.p, (uint64_t)state * s->comp->n + place);
+}
+/* Its number. */
+static inline uint32_t hunt_id(const struct hunt *s, uint32_t state, uint32_t place)
+{
+    uint64_t pos = (uint64_t)state * s->comp->n + place;
+    if (s->dom_all) {
+        return (uint32_t)pos;
+    }
+    uint64_t word = ((const uint64_t *)s->dom.p)[pos >> 6];
+    uint64_t below = word & ((UINT64_C(1) << (pos & 63)) - 1);
+    return ((const uint32_t *)s->base.p)[pos >> 6] + (uint32_t)__builtin_popcountll(below);
+}
+/* May a step with this label be taken inside the component searched. */
+static inline bool hunt_ok(const struct hunt *s, uint32_t label)
+{
+    if (!((const uint8_t *)s->ok.p)[label]) {
+        return false;
+    }
+    if (s->need_any) {
+        const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
+        for (uint32_t w = 0; w < s->words; w++) {
+            if ((mask[w] & s->need[w]) != s->need[w]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+static inline bool hunt_agrees(const struct hunt *s, uint32_t state_label, uint32_t t)
+{
+    return bit_get((const uint64_t *)s->agree.p + (uint64_t)state_label * s->tab_words, t);
+}
+static inline bool hunt_in_found(const struct hunt *s, uint32_t state, uint32_t place)
+{
+    return hunt_has(s, state, place) &&
+           ((const uint32_t *)s->rindex.p)[hunt_id(s, state, place)] == s->found_mark;
+}
+
+/* Negative when the search must stop: interrupted, or a lower branch has been decided. Cheap. */
+MUST_USE int hunt_poll(struct hunt *s, struct err *err);
+/* Decides the labels: the first step of hunt_run, enough for hunt_reach. */
+MUST_USE int hunt_labels(struct hunt *s, struct err *err);
+/* 1 when the branch has a fair component (in s->found), 0 when not. */
+MUST_USE int hunt_run(struct hunt *s, struct err *err);
+void hunt_done(struct hunt *s);
+/* Reachable part of the product. ret_count: how many. */
+MUST_USE int hunt_reach(struct hunt *s, struct big *bits, uint64_t *ret_count, struct err *err);
+
+/* ---- lassos (live_path.c) ---- */
+
+struct lasso {
+    VEC(uint64_t) fps;
+    size_t loop;
+};
+
+MUST_USE int lasso_build(struct hunt *s, struct lasso *ret_lasso, struct err *err);

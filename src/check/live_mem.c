@@ -1,0 +1,136 @@
+/* Big arrays of the liveness checker.
+ *
+ * An array is an anonymous mapping that grows with mremap (no copy, no second block while growing).
+ * When the arrays together would pass the budget, the one that wants to grow moves into an unnamed
+ * file in the checker's directory and is mapped from there; the kernel then writes it out when
+ * memory is short. Space in the file is allocated before it is mapped, so that a full disk is an
+ * error here and not a SIGBUS later. Pages of such arrays still count as resident while they are
+ * mapped in; big_trim gives them back between phases of work. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include "base/assert.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "check/live_int.h"
+
+#ifdef ASSAY_TINY
+enum { BIG_MIN = 4096 };
+#else
+enum { BIG_MIN = 64 << 10 };
+#endif
+
+void big_init(struct big *big, struct live_mem *mem)
+{
+    *big = (struct big){.mem = mem, .fd = -1};
+}
+
+void big_done(struct big *big)
+{
+    if (!big->mem) {
+        return;
+    }
+    if (big->p) {
+        (void)munmap(big->p, big->cap);
+        atomic_fetch_sub_explicit(big->fd < 0 ? &big->mem->used : &big->mem->file_bytes, big->cap,
+                                  memory_order_relaxed);
+    }
+    if (big->fd >= 0) {
+        (void)close(big->fd);
+    }
+    big_init(big, big->mem);
+}
+
+void big_trim(const struct big *big)
+{
+    if (big->fd >= 0 && big->p) {
+        (void)madvise(big->p, big->cap, MADV_DONTNEED);
+    }
+}
+
+/* An open file in the directory without a name. */
+static int spill_open(const char *dir, int *ret_fd, struct err *err)
+{
+    int rc = dir_make(dir, err);
+    if (rc < 0) {
+        return rc;
+    }
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s/live.XXXXXX", dir);
+    int fd = mkostemp(path.p, O_CLOEXEC);
+    if (fd < 0) {
+        return err_set(err, ERR_IO, errno, "cannot create a file in %s", dir);
+    }
+    (void)unlink(path.p);
+    *ret_fd = fd;
+    return 0;
+}
+
+static int file_extend(int fd, uint64_t from, uint64_t bytes, struct err *err)
+{
+    int e = posix_fallocate(fd, (off_t)from, (off_t)(bytes - from));
+    return e == 0 ? 0 : err_set(err, ERR_IO, e, "no room on disk for the behaviour graph");
+}
+
+/* Moves an array from memory into a file of `bytes` bytes. */
+static int big_spill(struct big *big, uint64_t bytes, struct err *err)
+{
+    int fd = -1;
+    int rc = spill_open(big->mem->dir, &fd, err);
+    if (rc < 0) {
+        return rc;
+    }
+    void *p = MAP_FAILED;
+    rc = file_extend(fd, 0, bytes, err);
+    if (rc == 0) {
+        p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (p == MAP_FAILED) {
+            rc = err_set(err, ERR_FULL, errno, "cannot map the behaviour graph");
+        }
+    }
+    if (rc < 0) {
+        (void)close(fd);
+        return rc;
+    }
+    struct live_mem *mem = big->mem;
+    if (big->p) {
+        memcpy(p, big->p, big->cap);
+    }
+    big_done(big);
+    *big = (struct big){.mem = mem, .p = p, .cap = bytes, .fd = fd};
+    atomic_fetch_add_explicit(&mem->file_bytes, bytes, memory_order_relaxed);
+    return 0;
+}
+
+int big_grow(struct big *big, uint64_t bytes, struct err *err)
+{
+    struct live_mem *mem = big->mem;
+    uint64_t want = big->cap + big->cap / 2;
+    want = want < bytes ? bytes : want;
+    want = (want + BIG_MIN - 1) / BIG_MIN * BIG_MIN;
+    uint64_t used = atomic_load_explicit(&mem->used, memory_order_relaxed);
+    if (big->fd < 0 && mem->limit && mem->dir && used + (want - big->cap) > mem->limit) {
+        return big_spill(big, want, err);
+    }
+    if (big->fd >= 0) {
+        int rc = file_extend(big->fd, big->cap, want, err);
+        if (rc < 0) {
+            return rc;
+        }
+    }
+    void *p = big->p ? mremap(big->p, big->cap, want, MREMAP_MAYMOVE)
+                     : mmap(NULL, want, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        return err_set(err, ERR_FULL, errno, "no memory for the behaviour graph");
+    }
+    atomic_fetch_add_explicit(big->fd < 0 ? &mem->used : &mem->file_bytes, want - big->cap,
+                              memory_order_relaxed);
+    big->p = p;
+    big->cap = want;
+    return 0;
+}

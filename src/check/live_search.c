@@ -1,0 +1,599 @@
+/* Deciding a branch: is there a fair component of graph x tableau.
+ *
+ * 1. By label of a step: is it allowed in the cycle (all <>[]A), which []<>A and which sides of
+ * Streett pairs it fulfils; by label of a state: which tableau nodes it agrees with. Everything
+ * after this looks at labels only.
+ * 2. The reachable part of the product, as a bit map.
+ * 3. For each component of the tableau that can keep its promises: strongly connected components of
+ *    the product over it, with allowed steps only. The product nodes are numbered by their rank in
+ * the bit map, so the arrays are as long as the part that exists.
+ * 4. A component with at least one step, whose steps fulfil all []<>A and whose tableau nodes keep
+ * all promises, is fair when each Streett pair <>[]p \/ []<>q has a step with q or only steps with
+ * p. When only pairs fail it is searched again with nothing but steps that satisfy their p.
+ *
+ * The stuttering step of every expanded state is an edge like the others. States that were never
+ * expanded are no part of the product.
+ *
+ * Components: Pearce, "A space-efficient algorithm for finding strongly connected components"
+ * (2016), with explicit stacks. rindex of a product node is 0 = new; 1..index = active, the lowest
+ * node it reaches; above `finished` = the mark of its finished component. Marks count down from
+ * 2^32 - 1 and are never used twice in one search, so a later search of some nodes (step 4) sees
+ * all others as finished, and membership in a component is one comparison. */
+#include <signal.h>
+
+#include "base/assert.h"
+#include "check/live_int.h"
+
+struct frame {
+    uint32_t state;
+    uint16_t t;    /* place in the component of the tableau */
+    uint16_t succ; /* next tableau successor to look at, for the current edge */
+    uint32_t edge; /* current edge << 1 | no node below was reached so far */
+};
+
+int hunt_poll(struct hunt *s, struct err *err)
+{
+    if ((++s->ticks & 0x3fff) != 0) {
+        return 0;
+    }
+    if (s->interrupt && *(const volatile sig_atomic_t *)s->interrupt) {
+        return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
+    }
+    if (s->winner && atomic_load_explicit(s->winner, memory_order_relaxed) < s->number) {
+        return err_set(err, ERR_INTERRUPTED, 0, "no longer needed");
+    }
+    if ((s->ticks & 0xfffff) == 0) {
+        big_trim(&s->live->blocks);
+        big_trim(&s->live->off);
+        big_trim(&s->rindex);
+    }
+    return 0;
+}
+
+/* ---- 1. labels ---- */
+
+static void *scratch(size_t n, size_t bytes)
+{
+    size_t cap = 0;
+    void *p = vec_grow(NULL, &cap, n ? n : 1, bytes);
+    memset(p, 0, (n ? n : 1) * bytes);
+    return p;
+}
+
+static void hunt_alloc(struct hunt *s)
+{
+    struct big *bigs[] = {&s->ok,   &s->mask,   &s->agree,  &s->reach_own, &s->dom,
+                          &s->base, &s->rindex, &s->frames, &s->stack};
+    for (size_t i = 0; i < sizeof bigs / sizeof *bigs; i++) {
+        big_init(bigs[i], s->mem);
+    }
+    const struct tableau *tab = s->tab;
+    s->place = scratch(tab->nnode, sizeof *s->place);
+    s->succ_at = scratch((size_t)tab->nnode + 1, sizeof *s->succ_at);
+    s->succ = scratch(tab->succ_at[tab->nnode], sizeof *s->succ);
+}
+
+static void label_mask(struct hunt *s, uint32_t label, const uint64_t *state,
+                       const uint64_t *action)
+{
+    const struct branch *b = s->branch;
+    uint64_t *mask = (uint64_t *)s->mask.p + (uint64_t)label * s->words;
+    bool ok = true;
+    for (uint32_t i = 0; i < b->nea && ok; i++) {
+        ok = form_eval(b->ea[i], state, action);
+    }
+    ((uint8_t *)s->ok.p)[label] = ok;
+    for (uint32_t i = 0; i < b->nae && ok; i++) {
+        if (form_eval(b->ae[i], state, action)) {
+            bit_set(mask, i);
+        }
+    }
+    for (uint32_t i = 0; i < b->nst && ok; i++) {
+        if (form_eval(b->st[i].q, state, action)) {
+            bit_set(mask, b->nae + i);
+        }
+        if (form_eval(b->st[i].p, state, action)) {
+            bit_set(mask, b->nae + b->nst + i);
+        }
+    }
+}
+
+static void label_agree(struct hunt *s, uint32_t label, const uint64_t *state, uint64_t *holds)
+{
+    const struct tableau *tab = s->tab;
+    uint64_t *agree = (uint64_t *)s->agree.p + (uint64_t)label * s->tab_words;
+    memset(holds, 0, tab->pred_words * sizeof *holds);
+    for (uint32_t p = 0; p < tab->npred; p++) {
+        if (form_eval(tab->preds[p], state, NULL)) {
+            bit_set(holds, p);
+        }
+    }
+    for (uint32_t t = 0; t < tab->nnode; t++) {
+        const uint64_t *lits = tab->lits + (size_t)t * tab->pred_words;
+        bool all = true;
+        for (uint32_t w = 0; w < tab->pred_words && all; w++) {
+            all = (lits[w] & ~holds[w]) == 0;
+        }
+        if (all) {
+            bit_set(agree, t);
+        }
+    }
+}
+
+int hunt_labels(struct hunt *s, struct err *err)
+{
+    hunt_alloc(s);
+    const struct live *live = s->live;
+    s->nlabel = live->labels.n;
+    s->words = (s->branch->nae + 2 * s->branch->nst + 63) / 64;
+    s->words = s->words ? s->words : 1;
+    s->tab_words = (s->tab->nnode + 63) / 64;
+    int rc = big_reserve(&s->ok, s->nlabel, err);
+    if (rc == 0) {
+        rc = big_reserve(&s->mask, (uint64_t)s->nlabel * s->words * sizeof(uint64_t), err);
+    }
+    if (rc == 0) {
+        rc = big_reserve(&s->agree, (uint64_t)s->nlabel * s->tab_words * sizeof(uint64_t), err);
+    }
+    if (rc < 0) {
+        return rc;
+    }
+    VEC(uint64_t) holds = {0};
+    VEC_RESERVE(&holds, s->tab->pred_words);
+    for (uint32_t i = 0; i < s->nlabel && rc == 0; i++) {
+        const uint64_t *state = live->labels.bits.v + (size_t)i * live->labels.words;
+        label_mask(s, i, state, state + live->state_words);
+        label_agree(s, i, state, holds.v);
+        rc = hunt_poll(s, err);
+    }
+    VEC_DONE(&holds);
+    return rc;
+}
+
+/* ---- 2. reachability ---- */
+
+struct reach {
+    uint64_t *bits;
+    VEC(struct vertex) front[2]; /* breadth first: the front being left, and the next one */
+    unsigned next;               /* which is the next one */
+    uint64_t count;
+};
+
+static void reach_add(const struct hunt *s, struct reach *r, const uint32_t *block, uint32_t state,
+                      uint32_t t)
+{
+    uint64_t pos = (uint64_t)state * s->tab->nnode + t;
+    if (!bit_get(r->bits, pos) && hunt_agrees(s, block[2], t)) {
+        bit_set(r->bits, pos);
+        r->count++;
+        VEC_PUSH(&r->front[r->next], (struct vertex){state, t});
+    }
+}
+
+static int reach_step(struct hunt *s, struct reach *r, struct vertex v, struct err *err)
+{
+    const struct tableau *tab = s->tab;
+    const uint32_t *block = live_block(s->live, v.state);
+    for (uint32_t e = 0; e <= block_edges(block); e++) {
+        uint32_t state = block_target(block, e);
+        const uint32_t *target = live_block(s->live, state);
+        for (uint32_t i = tab->succ_at[v.t]; target && i < tab->succ_at[v.t + 1]; i++) {
+            reach_add(s, r, target, state, tab->succ[i]);
+        }
+        int rc = hunt_poll(s, err);
+        if (rc < 0) {
+            return rc;
+        }
+    }
+    return 0;
+}
+
+int hunt_reach(struct hunt *s, struct big *bits, uint64_t *ret_count, struct err *err)
+{
+    uint64_t n = (uint64_t)s->live->nnode * s->tab->nnode;
+    int rc = big_reserve(bits, (n / 64 + 1) * sizeof(uint64_t), err);
+    if (rc < 0) {
+        return rc;
+    }
+    memset(bits->p, 0, (n / 64 + 1) * sizeof(uint64_t));
+    struct reach r = {.bits = bits->p};
+    for (size_t i = 0; i < s->live->inits.n; i++) {
+        uint32_t state = s->live->inits.v[i];
+        for (uint32_t k = 0; k < s->tab->ninit; k++) {
+            reach_add(s, &r, live_block(s->live, state), state, s->tab->init[k]);
+        }
+    }
+    while (r.front[r.next].n > 0 && rc == 0) {
+        unsigned now = r.next;
+        r.next = !now;
+        VEC_RESET(&r.front[r.next]);
+        for (size_t i = 0; i < r.front[now].n && rc == 0; i++) {
+            rc = reach_step(s, &r, r.front[now].v[i], err);
+        }
+    }
+    VEC_DONE(&r.front[0]);
+    VEC_DONE(&r.front[1]);
+    *ret_count = r.count;
+    return rc;
+}
+
+/* ---- 3. the product over one component of the tableau ---- */
+
+static void comp_edges(struct hunt *s)
+{
+    const struct tcomp *comp = s->comp;
+    const struct tableau *tab = s->tab;
+    for (uint32_t t = 0; t < tab->nnode; t++) {
+        s->place[t] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < comp->n; i++) {
+        s->place[comp->node[i]] = i;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < comp->n; i++) {
+        s->succ_at[i] = n;
+        uint32_t t = comp->node[i];
+        for (uint32_t k = tab->succ_at[t]; k < tab->succ_at[t + 1]; k++) {
+            if (s->place[tab->succ[k]] != UINT32_MAX) {
+                s->succ[n++] = s->place[tab->succ[k]];
+            }
+        }
+    }
+    s->succ_at[comp->n] = n;
+}
+
+/* Fills dom and base: the reachable product nodes over the component, and their ranks. */
+static int comp_domain(struct hunt *s, struct err *err)
+{
+    const struct tcomp *comp = s->comp;
+    uint64_t nstate = s->live->nnode;
+    uint64_t total = nstate * comp->n;
+    s->dom_all = s->reach_count == nstate * s->tab->nnode;
+    s->count = total;
+    if (total >= UINT32_MAX / 2 && s->dom_all) {
+        return err_set(err, ERR_LIMIT, 0, "the product of states and tableau is too large");
+    }
+    if (s->dom_all) {
+        return 0;
+    }
+    uint64_t words = total / 64 + 1;
+    int rc = big_reserve(&s->dom, words * sizeof(uint64_t), err);
+    if (rc == 0) {
+        rc = big_reserve(&s->base, words * sizeof(uint32_t), err);
+    }
+    if (rc < 0) {
+        return rc;
+    }
+    uint64_t *dom = s->dom.p;
+    uint32_t *base = s->base.p;
+    memset(dom, 0, words * sizeof *dom);
+    for (uint64_t state = 0; state < nstate; state++) {
+        for (uint32_t i = 0; i < comp->n; i++) {
+            if (bit_get(s->reach, state * s->tab->nnode + comp->node[i])) {
+                bit_set(dom, state * comp->n + i);
+            }
+        }
+    }
+    s->count = 0;
+    for (uint64_t w = 0; w < words; w++) {
+        base[w] = (uint32_t)s->count;
+        s->count += (uint64_t)__builtin_popcountll(dom[w]);
+    }
+    if (s->count >= UINT32_MAX / 2) {
+        return err_set(err, ERR_LIMIT, 0, "the product of states and tableau is too large");
+    }
+    return 0;
+}
+
+/* ---- 4. is a component fair ---- */
+
+/* Collects any, all and kept over the steps inside the component with that mark. Returns whether
+ * there is a step at all. */
+static bool collect(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
+{
+    const uint32_t *rindex = s->rindex.p;
+    bool step = false;
+    for (uint64_t i = 0; i < n; i++) {
+        const uint32_t *block = live_block(s->live, v[i].state);
+        const uint64_t *kept = s->tab->kept + (size_t)s->comp->node[v[i].t] * s->tab->promise_words;
+        for (uint32_t w = 0; w < s->tab->promise_words; w++) {
+            s->kept[w] |= kept[w];
+        }
+        for (uint32_t e = 0; e <= block_edges(block); e++) {
+            uint32_t label = block_label(block, e);
+            if (!hunt_ok(s, label)) {
+                continue;
+            }
+            uint32_t state = block_target(block, e);
+            bool inside = false;
+            for (uint32_t k = s->succ_at[v[i].t]; k < s->succ_at[v[i].t + 1] && !inside; k++) {
+                inside =
+                    hunt_has(s, state, s->succ[k]) && rindex[hunt_id(s, state, s->succ[k])] == mark;
+            }
+            if (inside) {
+                const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
+                step = true;
+                for (uint32_t w = 0; w < s->words; w++) {
+                    s->any[w] |= mask[w];
+                    s->all[w] &= mask[w];
+                }
+            }
+        }
+    }
+    return step;
+}
+
+/* Is pair i not decided by the steps of the component. */
+static bool pair_open(const struct hunt *s, uint32_t i)
+{
+    const struct branch *b = s->branch;
+    return !bit_get(s->any, b->nae + i) && !bit_get(s->all, b->nae + b->nst + i);
+}
+
+/* The component is to be searched again with p of every open pair required. */
+static void task_add(struct hunt *s, const struct vertex *v, uint64_t n)
+{
+    struct task task = {.n = n};
+    size_t cap = 0;
+    task.v = vec_grow(NULL, &cap, n, sizeof *task.v);
+    memcpy(task.v, v, n * sizeof *v);
+    cap = 0;
+    task.need = vec_grow(NULL, &cap, s->words, sizeof *task.need);
+    memcpy(task.need, s->need, s->words * sizeof *task.need);
+    for (uint32_t i = 0; i < s->branch->nst; i++) {
+        if (pair_open(s, i)) {
+            bit_set(task.need, s->branch->nae + s->branch->nst + i);
+        }
+    }
+    VEC_PUSH(&s->tasks, task);
+}
+
+/* 1 when the component is fair. One to be searched again becomes a task. */
+static int judge(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
+{
+    const struct tableau *tab = s->tab;
+    memset(s->any, 0, s->words * sizeof *s->any);
+    memset(s->all, 0xff, s->words * sizeof *s->all);
+    memset(s->kept, 0, tab->promise_words * sizeof *s->kept);
+    if (!collect(s, v, n, mark)) {
+        return 0;
+    }
+    for (uint32_t w = 0; w < s->words; w++) {
+        if ((s->any[w] & s->goal[w]) != s->goal[w]) {
+            return 0;
+        }
+    }
+    for (uint32_t p = 0; p < tab->npromise; p++) {
+        if (!bit_get(s->kept, p)) {
+            return 0;
+        }
+    }
+    for (uint32_t i = 0; i < s->branch->nst; i++) {
+        if (pair_open(s, i)) {
+            task_add(s, v, n);
+            return 0;
+        }
+    }
+    VEC_RESERVE(&s->found, n);
+    memcpy(s->found.v, v, n * sizeof *v);
+    s->found.n = n;
+    s->found_mark = mark;
+    return 1;
+}
+
+/* ---- components of the product ---- */
+
+static int frame_push(struct hunt *s, uint32_t state, uint32_t place, struct err *err)
+{
+    int rc = big_reserve(&s->frames, (s->nframe + 1) * sizeof(struct frame), err);
+    if (rc < 0) {
+        return rc;
+    }
+    ((uint32_t *)s->rindex.p)[hunt_id(s, state, place)] = ++s->index;
+    ((struct frame *)s->frames.p)[s->nframe++] = (struct frame){state, (uint16_t)place, 0, 1};
+    return 0;
+}
+
+/* Moves the top frame on to a successor that is new. 1 = there is one, 0 = all edges are done. */
+static int frame_advance(struct hunt *s, struct vertex *ret_next, struct err *err)
+{
+    struct frame *f = (struct frame *)s->frames.p + (s->nframe - 1);
+    const uint32_t *block = live_block(s->live, f->state);
+    uint32_t *rindex = s->rindex.p;
+    uint32_t own = hunt_id(s, f->state, f->t);
+    uint32_t first = s->succ_at[f->t];
+    uint32_t nsucc = s->succ_at[f->t + 1] - first;
+    for (uint32_t e = f->edge >> 1; e <= block_edges(block); e++, f->edge += 2, f->succ = 0) {
+        int rc = hunt_poll(s, err);
+        if (rc < 0) {
+            return rc;
+        }
+        if (f->succ == 0 && !hunt_ok(s, block_label(block, e))) {
+            continue;
+        }
+        uint32_t state = block_target(block, e);
+        while (f->succ < nsucc) {
+            uint32_t place = s->succ[first + f->succ++];
+            if (!hunt_has(s, state, place)) {
+                continue;
+            }
+            uint32_t r = rindex[hunt_id(s, state, place)];
+            if (r == 0) {
+                *ret_next = (struct vertex){state, place};
+                return 1;
+            }
+            if (r < rindex[own]) {
+                rindex[own] = r;
+                f->edge &= ~UINT32_C(1);
+            }
+        }
+    }
+    return 0;
+}
+
+/* The top frame is done. When it is the root of a component, that is judged: 1 = fair. */
+static int frame_pop(struct hunt *s, struct err *err)
+{
+    struct frame f = ((struct frame *)s->frames.p)[--s->nframe];
+    uint32_t *rindex = s->rindex.p;
+    uint32_t low = rindex[hunt_id(s, f.state, f.t)];
+    int rc = big_reserve(&s->stack, (s->nstack + 1) * sizeof(struct vertex), err);
+    if (rc < 0) {
+        return rc;
+    }
+    struct vertex *stack = s->stack.p;
+    stack[s->nstack++] = (struct vertex){f.state, f.t};
+    if ((f.edge & 1) == 0) {
+        struct frame *up = (struct frame *)s->frames.p + (s->nframe - 1);
+        uint32_t above = hunt_id(s, up->state, up->t);
+        if (low < rindex[above]) {
+            rindex[above] = low;
+            up->edge &= ~UINT32_C(1);
+        }
+        return 0;
+    }
+    ASSERT(s->finished > s->index);
+    uint32_t mark = s->finished--;
+    uint64_t from = s->nstack - 1;
+    rindex[hunt_id(s, f.state, f.t)] = mark;
+    s->index--;
+    while (from > 0) {
+        uint32_t *r = &rindex[hunt_id(s, stack[from - 1].state, stack[from - 1].t)];
+        if (*r < low) {
+            break;
+        }
+        *r = mark;
+        s->index--;
+        from--;
+    }
+    int fair = judge(s, stack + from, s->nstack - from, mark);
+    s->nstack = from;
+    return fair;
+}
+
+/* All components reachable from a new product node. */
+static int tarjan_from(struct hunt *s, uint32_t state, uint32_t place, struct err *err)
+{
+    int rc = frame_push(s, state, place, err);
+    while (rc == 0 && s->nframe > 0) {
+        struct vertex next;
+        rc = frame_advance(s, &next, err);
+        if (rc == 1) {
+            rc = frame_push(s, next.state, next.t, err);
+        } else if (rc == 0) {
+            rc = frame_pop(s, err);
+        }
+    }
+    return rc;
+}
+
+static void task_done(struct task *task)
+{
+    vec_release(task->v);
+    vec_release(task->need);
+}
+
+/* Components that need fewer steps, until none is left. */
+static int tasks_run(struct hunt *s, struct err *err)
+{
+    int rc = 0;
+    while (rc == 0 && s->tasks.n > 0) {
+        struct task task = VEC_POP(&s->tasks);
+        memcpy(s->need, task.need, s->words * sizeof *s->need);
+        s->need_any = true;
+        uint32_t *rindex = s->rindex.p;
+        for (uint64_t i = 0; i < task.n; i++) {
+            rindex[hunt_id(s, task.v[i].state, task.v[i].t)] = 0;
+        }
+        for (uint64_t i = 0; rc == 0 && i < task.n; i++) {
+            if (rindex[hunt_id(s, task.v[i].state, task.v[i].t)] == 0) {
+                rc = tarjan_from(s, task.v[i].state, task.v[i].t, err);
+            }
+        }
+        task_done(&task);
+    }
+    return rc;
+}
+
+static int comp_search(struct hunt *s, struct err *err)
+{
+    comp_edges(s);
+    int rc = comp_domain(s, err);
+    if (rc == 0) {
+        rc = big_reserve(&s->rindex, (s->count + 1) * sizeof(uint32_t), err);
+    }
+    if (rc < 0) {
+        return rc;
+    }
+    memset(s->rindex.p, 0, (s->count + 1) * sizeof(uint32_t));
+    memset(s->need, 0, s->words * sizeof *s->need);
+    s->need_any = false;
+    s->index = 0;
+    s->finished = UINT32_MAX;
+    for (uint32_t state = 0; rc == 0 && state < s->live->nnode; state++) {
+        for (uint32_t i = 0; rc == 0 && i < s->comp->n; i++) {
+            if (hunt_has(s, state, i) &&
+                ((const uint32_t *)s->rindex.p)[hunt_id(s, state, i)] == 0) {
+                rc = tarjan_from(s, state, i, err);
+            }
+        }
+    }
+    return rc == 0 ? tasks_run(s, err) : rc;
+}
+
+/* ---- a branch ---- */
+
+void hunt_done(struct hunt *s)
+{
+    struct big *bigs[] = {&s->ok,   &s->mask,   &s->agree,  &s->reach_own, &s->dom,
+                          &s->base, &s->rindex, &s->frames, &s->stack};
+    for (size_t i = 0; i < sizeof bigs / sizeof *bigs; i++) {
+        big_done(bigs[i]);
+    }
+    while (s->tasks.n > 0) {
+        struct task task = VEC_POP(&s->tasks);
+        task_done(&task);
+    }
+    VEC_DONE(&s->tasks);
+    VEC_DONE(&s->found);
+    vec_release(s->place);
+    vec_release(s->succ_at);
+    vec_release(s->succ);
+    vec_release(s->need);
+    vec_release(s->any);
+    vec_release(s->all);
+    vec_release(s->goal);
+    vec_release(s->kept);
+}
+
+int hunt_run(struct hunt *s, struct err *err)
+{
+    s->tab = s->branch->tab;
+    if (s->branch->never || s->tab->ncomp == 0 || s->live->inits.n == 0) {
+        return 0;
+    }
+    int rc = hunt_labels(s, err);
+    if (rc < 0) {
+        return rc;
+    }
+    s->need = scratch(s->words, sizeof *s->need);
+    s->any = scratch(s->words, sizeof *s->any);
+    s->all = scratch(s->words, sizeof *s->all);
+    s->goal = scratch(s->words, sizeof *s->goal);
+    s->kept = scratch(s->tab->promise_words, sizeof *s->kept);
+    for (uint32_t i = 0; i < s->branch->nae; i++) {
+        bit_set(s->goal, i);
+    }
+    if (s->tab == s->live->plain) {
+        s->reach = s->live->reach.p;
+        s->reach_count = s->live->reach_count;
+    } else {
+        rc = hunt_reach(s, &s->reach_own, &s->reach_count, err);
+        s->reach = s->reach_own.p;
+    }
+    for (uint32_t i = 0; rc == 0 && i < s->tab->ncomp; i++) {
+        s->comp = &s->tab->comps[i];
+        rc = comp_search(s, err);
+    }
+    return rc;
+}
