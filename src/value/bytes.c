@@ -1,11 +1,14 @@
 /* Values as bytes, for queues and files.
  *
- * The first byte tells the kind; small numbers, short tuples, sets and records, and strings with small ids have it all in there, so that a typical
- * state takes about one byte for each leaf. Strings are ids of the strtab, so the bytes mean something only together with it.
+ * The first byte tells the kind; small numbers, short tuples, sets and records, and strings with
+ * small ids have it all in there, so that a typical state takes about one byte for each leaf.
+ * Strings are ids of the strtab, so the bytes mean something only together with it.
  *
- * Reading never trusts the bytes: every length is checked against what is left (each element takes at least one byte, so memory is bounded by the
- * input), ids against the table, and the canonical forms are checked where a glance tells (names and keys in order, big integers that are big).
- * Order among elements that are objects is not checked: comparing them could fail, and the cost would be felt in the search. */
+ * Reading never trusts the bytes: every length is checked against what is left (each element takes
+ * at least one byte, so memory is bounded by the input), ids against the table, and the canonical
+ * forms are checked where a glance tells (names and keys in order, big integers that are big).
+ * Order among elements that are objects is not checked: comparing them could fail, and the cost
+ * would be felt in the search. */
 #include <string.h>
 
 #include "value/value_int.h"
@@ -25,10 +28,10 @@ enum {
     B_INTERVAL, /* zigzag lo, hi - lo */
     B_SET,      /* n, elements */
     B_TUPLE,
-    B_RECORD,     /* n, name ids, values */
-    B_RECORD_MAP, /* same, VF_MAP */
-    B_FCN,        /* n, keys, values */
-    B_STR14 = 0x80, /* 0x80..0xbf: 6 high bits of a 14-bit id; one more byte */
+    B_RECORD,        /* n, name ids, values */
+    B_RECORD_MAP,    /* same, VF_MAP */
+    B_FCN,           /* n, keys, values */
+    B_STR14 = 0x80,  /* 0x80..0xbf: 6 high bits of a 14-bit id; one more byte */
     B_TUPLE0 = 0xc0, /* 0xc0..0xdf: 0..31 elements */
     B_TUPLE0_COUNT = 32,
     B_SET0 = 0xe0, /* 0xe0..0xef: 0..15 elements */
@@ -106,7 +109,8 @@ static void put_word(struct val v, struct strbuf *out)
     }
 }
 
-static void put_count(struct strbuf *out, unsigned kind, unsigned kind0, uint32_t count0, uint32_t n, uint32_t first)
+static void put_count(struct strbuf *out, unsigned kind, unsigned kind0, uint32_t count0,
+                      uint32_t n, uint32_t first)
 {
     if (n - first < count0) {
         put(out, kind0 + n - first);
@@ -243,7 +247,8 @@ static bool in_order(const struct val *v, size_t n)
             if ((int64_t)v[i - 1].w >= (int64_t)v[i].w) {
                 return false;
             }
-        } else if (val_is_model(v[i - 1]) && val_is_model(v[i]) && val_str_id(v[i - 1]) >= val_str_id(v[i])) {
+        } else if (val_is_model(v[i - 1]) && val_is_model(v[i]) &&
+                   val_str_id(v[i - 1]) >= val_str_id(v[i])) {
             return false;
         } else if (val_is_model(v[i]) && !val_is_model(v[i - 1])) {
             return false;
@@ -312,7 +317,8 @@ static bool get_interval(struct reader *r, struct val *ret)
 {
     struct val lo;
     uint64_t span;
-    if (!get_small(r, &lo) || !get_varint(r, &span) || span > (uint64_t)(SMALL_MAX - val_small_get(lo))) {
+    if (!get_small(r, &lo) || !get_varint(r, &span) ||
+        span > (uint64_t)(SMALL_MAX - val_small_get(lo))) {
         return false;
     }
     *ret = set_interval(r->ctx, lo, val_small(val_small_get(lo) + (int64_t)span));
@@ -433,7 +439,9 @@ static bool get_value(struct reader *r, struct val *ret)
         return false;
     }
     size_t left = (size_t)(r->end - r->at);
-    size_t n = kind < B_SET0 ? (size_t)(kind - B_TUPLE0) : kind < B_RECORD1 ? (size_t)(kind - B_SET0) : (size_t)(kind - B_RECORD1) + 1;
+    size_t n = kind < B_SET0      ? (size_t)(kind - B_TUPLE0)
+               : kind < B_RECORD1 ? (size_t)(kind - B_SET0)
+                                  : (size_t)(kind - B_RECORD1) + 1;
     if (n > left) {
         return false;
     }

@@ -1,7 +1,8 @@
 /* Functions: application, domain, EXCEPT, and forcing [x \in S |-> e].
  *
- * A canonical function is a TUPLE (index by arithmetic), a RECORD (names are ids: compared as words) or a FCN (keys in order: integers that follow
- * each other by arithmetic, words by a scan for the same word, the rest by binary search). Texts of errors depend on the form, as in TLC. */
+ * A canonical function is a TUPLE (index by arithmetic), a RECORD (names are ids: compared as
+ * words) or a FCN (keys in order: integers that follow each other by arithmetic, words by a scan
+ * for the same word, the rest by binary search). Texts of errors depend on the form, as in TLC. */
 #include <string.h>
 
 #include "base/assert.h"
@@ -18,7 +19,8 @@ bool val_is_fcn(struct val v)
 
 static struct val forced_or_self(struct val fcn)
 {
-    return val_is_kind(fcn, VK_LAMBDA) && (val_obj(fcn)->flags & VF_FORCED) ? val_lazy(fcn)->forced : fcn;
+    return val_is_kind(fcn, VK_LAMBDA) && (val_obj(fcn)->flags & VF_FORCED) ? val_lazy(fcn)->forced
+                                                                            : fcn;
 }
 
 struct val fcn_force(struct vctx *ctx, struct val fcn)
@@ -59,8 +61,10 @@ static bool tuple_try(struct vctx *ctx, const struct vobj *obj, struct val arg, 
         }
         return false;
     }
-    if (!val_is_int(arg)) {
-        vctx_fail(ctx, 0, "Attempted to access tuple at a non integral index: %s", val_ppr(ctx, arg));
+    if (!val_is_int(arg) && obj->n != 0) { /* the empty tuple is the empty function, which has any
+                                              arguments outside its domain */
+        vctx_fail(ctx, 0, "Attempted to access tuple at a non integral index: %s",
+                  val_ppr(ctx, arg));
     }
     return false;
 }
@@ -104,7 +108,8 @@ static bool record_try(struct vctx *ctx, const struct vobj *obj, struct val arg,
         return true;
     }
     if (!(obj->flags & VF_MAP)) {
-        vctx_fail(ctx, 0, "Attempted to access record by a non-string argument: %s", val_ppr(ctx, arg));
+        vctx_fail(ctx, 0, "Attempted to access record by a non-string argument: %s",
+                  val_ppr(ctx, arg));
     }
     return val_equal(ctx, obj->v[0], arg); /* false for an untyped model value, else an error */
 }
@@ -146,7 +151,8 @@ static bool key_find(struct vctx *ctx, const struct vobj *obj, struct val arg, s
             }
         }
     } else if (!val_is_int(arg) && keys_are_contiguous(obj->v, obj->n)) {
-        vctx_fail(ctx, 0, "Attempted to apply function with integer domain to the non-integer argument %s",
+        vctx_fail(ctx, 0,
+                  "Attempted to apply function with integer domain to the non-integer argument %s",
                   val_ppr(ctx, arg));
     }
     return key_search(ctx, obj, arg, ret_index);
@@ -191,20 +197,24 @@ struct val fcn_apply(struct vctx *ctx, struct val fcn, struct val arg)
     }
     fcn = forced_or_self(fcn);
     const struct vobj *obj = val_obj(fcn);
-    if (obj->kind == VK_TUPLE) {
-        vctx_fail(ctx, 0, "Attempted to access index %s of tuple\n%s\nwhich is out of bounds.", val_ppr(ctx, arg),
-                  val_ppr(ctx, fcn));
+    if (obj->kind == VK_TUPLE && val_is_int(arg)) {
+        vctx_fail(ctx, 0, "Attempted to access index %s of tuple\n%s\nwhich is out of bounds.",
+                  val_ppr(ctx, arg), val_ppr(ctx, fcn));
     }
     if (obj->kind == VK_RECORD && !(obj->flags & VF_MAP)) {
         struct str name = val_str_text(ctx, arg);
-        vctx_fail(ctx, 0, "Attempted to access nonexistent field '%.*s' of record\n%s", STR_ARG(name),
-                  val_ppr(ctx, fcn));
+        vctx_fail(ctx, 0, "Attempted to access nonexistent field '%.*s' of record\n%s",
+                  STR_ARG(name), val_ppr(ctx, fcn));
     }
     if (obj->kind == VK_LAMBDA) {
-        vctx_fail(ctx, 0, "In applying the function\n%s,\nthe first argument is:\n%s\nwhich is not in its domain.\n",
+        vctx_fail(ctx, 0,
+                  "In applying the function\n%s,\nthe first argument is:\n%s\nwhich is not in its "
+                  "domain.\n",
                   val_ppr(ctx, fcn), val_ppr(ctx, arg));
     }
-    vctx_fail(ctx, 0, "Attempted to apply function:\n%s\nto argument %s, which is not in the domain of the function.",
+    vctx_fail(ctx, 0,
+              "Attempted to apply function:\n%s\nto argument %s, which is not in the domain of the "
+              "function.",
               val_ppr(ctx, fcn), val_ppr(ctx, arg));
 }
 
@@ -252,7 +262,7 @@ bool fcn_domain_equals(struct vctx *ctx, const struct vobj *fcn, struct val fcn_
     }
     struct val domain = fcn_domain(ctx, fcn_val);
     return fcn->kind == VK_TUPLE || val_is_kind(domain, VK_INTERVAL) ? val_equal(ctx, domain, set)
-                                                                    : val_equal(ctx, set, domain);
+                                                                     : val_equal(ctx, set, domain);
 }
 
 size_t fcn_size(struct vctx *ctx, struct val fcn)
@@ -280,7 +290,8 @@ const struct vobj *seq_of(struct vctx *ctx, struct val v)
         v = forced_or_self(v);
         if (val_is_kind(v, VK_LAMBDA) && !set_is_enumerable(val_lazy(v)->op[0])) {
             vctx_fail(ctx, 0,
-                      "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.");
+                      "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S "
+                      "must be enumerable.");
         }
         v = fcn_force(ctx, v);
     }

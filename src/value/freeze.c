@@ -1,7 +1,9 @@
-/* Deep forms: val_force (nothing lazy left), val_settle (only intervals left), val_freeze (a copy that threads may share).
+/* Deep forms: val_force (nothing lazy left), val_settle (only intervals left), val_freeze (a copy
+ * that threads may share).
  *
- * Forcing copies only where something inside changes, so a value that is canonical already comes back as the same word at the cost of a walk.
- * Forcing the elements of a set or the keys of a function keeps their order: it does not change values. */
+ * Forcing copies only where something inside changes, so a value that is canonical already comes
+ * back as the same word at the cost of a walk. Forcing the elements of a set or the keys of a
+ * function keeps their order: it does not change values. */
 #include <string.h>
 
 #include "value/value_int.h"
@@ -35,7 +37,8 @@ static struct val force_words(struct vctx *ctx, struct val v, size_t words, bool
 
 __attribute__((noreturn)) static void fail_in_state(struct vctx *ctx, struct val v)
 {
-    vctx_fail(ctx, 0, "TLC has found a state in which the value of a variable contains %s", val_ppr(ctx, v));
+    vctx_fail(ctx, 0, "TLC has found a state in which the value of a variable contains %s",
+              val_ppr(ctx, v));
 }
 
 static struct val force_deep(struct vctx *ctx, struct val v, bool keep_intervals)
@@ -82,7 +85,8 @@ struct val val_settle(struct vctx *ctx, struct val v)
 
 enum { CARRY_MAX = 1024 }; /* lazy sets up to this size carry their canonical form */
 
-static struct val freeze_object(struct vctx *ctx, struct arena *into, const struct vobj *obj, size_t words)
+static struct val freeze_object(struct vctx *ctx, struct arena *into, const struct vobj *obj,
+                                size_t words)
 {
     struct vobj *copy = arena_alloc(into, sizeof *copy + words * sizeof copy->v[0]);
     *copy = *obj;
@@ -94,7 +98,8 @@ static struct val freeze_object(struct vctx *ctx, struct arena *into, const stru
     return val_of_obj(copy);
 }
 
-/* Forcing must not be able to fail: only sets whose elements come out sorted, from parts of known size. */
+/* Forcing must not be able to fail: only sets whose elements come out sorted, from parts of known
+ * size. */
 static bool can_carry(struct vctx *ctx, struct val set)
 {
     switch (val_obj(set)->kind) {
@@ -119,7 +124,8 @@ static struct val freeze_lazy(struct vctx *ctx, struct arena *into, struct val v
         if (lazy->ops && lazy->ops->freeze) {
             return lazy->ops->freeze(ctx, lazy, into);
         }
-        return val_freeze(ctx, into, lazy->kind == VK_LAMBDA ? fcn_force(ctx, v) : set_force(ctx, v));
+        return val_freeze(ctx, into,
+                          lazy->kind == VK_LAMBDA ? fcn_force(ctx, v) : set_force(ctx, v));
     }
     size_t words = lazy->kind == VK_RECSET ? 2 * (size_t)lazy->n : lazy->n;
     struct vlazy *copy = arena_alloc(into, sizeof *copy + words * sizeof copy->op[0]);

@@ -1,8 +1,10 @@
 /* Fingerprints of values: 64 bits, the same in every run and for every form of the same value.
  *
- * Words are mixed with a constant for their kind; strings and model values go by their text, since ids depend on the run. A sequence is hashed in
- * order. Sets and functions are sums of the mixed hashes of their elements or pairs, so that the order of the elements, which depends on ids, does
- * not show; the sum is then mixed with the kind and the number of elements. Intervals are added up without being forced. Objects keep their hash. */
+ * Words are mixed with a constant for their kind; strings and model values go by their text, since
+ * ids depend on the run. A sequence is hashed in order. Sets and functions are sums of the mixed
+ * hashes of their elements or pairs, so that the order of the elements, which depends on ids, does
+ * not show; the sum is then mixed with the kind and the number of elements. Intervals are added up
+ * without being forced. Objects keep their hash. */
 #include "base/hash.h"
 
 #include "value/value_int.h"
@@ -103,7 +105,8 @@ static uint64_t object_hash(struct vctx *ctx, struct val v)
     default: break;
     }
     if (!set_is_enumerable(v)) {
-        vctx_fail(ctx, 0, "TLC has found a state in which the value of a variable contains %s", val_ppr(ctx, v));
+        vctx_fail(ctx, 0, "TLC has found a state in which the value of a variable contains %s",
+                  val_ppr(ctx, v));
     }
     return val_hash(ctx, set_force(ctx, v));
 }

@@ -1,8 +1,10 @@
 /* Integers of any size.
  *
- * What fits 61 bits is a tagged word; the rest are BIGINT objects whose limbs lie in the arena, worked on by GMP's mpn functions, which take memory
- * from the caller: nothing here uses GMP's own allocation, so that an error in the middle leaks nothing. Every result goes through `shrink`, which
- * keeps the canonical form: no leading zero limbs, and the small form whenever the value fits it. */
+ * What fits 61 bits is a tagged word; the rest are BIGINT objects whose limbs lie in the arena,
+ * worked on by GMP's mpn functions, which take memory from the caller: nothing here uses GMP's own
+ * allocation, so that an error in the middle leaks nothing. Every result goes through `shrink`,
+ * which keeps the canonical form: no leading zero limbs, and the small form whenever the value fits
+ * it. */
 #include <gmp.h>
 #include <string.h>
 
@@ -11,7 +13,8 @@
 
 _Static_assert(sizeof(mp_limb_t) == sizeof(uint64_t), "limbs are words of an object");
 
-/* ^ refuses results above this size: nobody needs them, and a typing error in a spec should not fill the memory. */
+/* ^ refuses results above this size: nobody needs them, and a typing error in a spec should not
+ * fill the memory. */
 enum { POW_BITS_MAX = 1 << 24, PARSE_DIGITS_MAX = 1 << 24 };
 
 /* An integer of either form as sign and magnitude; n = 0 for zero. */
@@ -239,7 +242,8 @@ struct val int_mul(struct vctx *ctx, struct val a, struct val b)
 }
 
 /* Division that rounds towards zero; the remainder has the sign of a. */
-static void div_trunc(struct vctx *ctx, struct val a, struct val b, struct val *ret_quot, struct val *ret_rem)
+static void div_trunc(struct vctx *ctx, struct val a, struct val b, struct val *ret_quot,
+                      struct val *ret_rem)
 {
     struct view x;
     struct view y;
@@ -268,7 +272,8 @@ struct val int_div(struct vctx *ctx, struct val a, struct val b)
     struct val quot;
     struct val rem;
     div_trunc(ctx, a, b, &quot, &rem);
-    return int_sign(rem) != 0 && int_sign(rem) != int_sign(b) ? int_sub(ctx, quot, val_small(1)) : quot;
+    return int_sign(rem) != 0 && int_sign(rem) != int_sign(b) ? int_sub(ctx, quot, val_small(1))
+                                                              : quot;
 }
 
 struct val int_mod(struct vctx *ctx, struct val a, struct val b)
@@ -299,7 +304,8 @@ struct val int_pow(struct vctx *ctx, struct val a, struct val b)
     }
     uint64_t bits = (uint64_t)base.n * 64 - (unsigned)__builtin_clzll(base.limbs[base.n - 1]);
     if (!fits || (uint64_t)exponent > POW_BITS_MAX || bits * (uint64_t)exponent > POW_BITS_MAX) {
-        vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing %s^%s", val_ppr(ctx, a), val_ppr(ctx, b));
+        vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing %s^%s", val_ppr(ctx, a),
+                  val_ppr(ctx, b));
     }
     struct val result = val_small(1);
     for (struct val power = a;; power = int_mul(ctx, power, power)) {

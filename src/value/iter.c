@@ -1,17 +1,19 @@
 /* Enumeration of sets, in TLC's orders.
  *
- * The plain order of a lazy set is that of TLC's enumerators: SUBSET by size and then lexicographically; [S -> T], record sets and products like an
- * odometer whose last wheel turns fastest; \cup and UNION one operand after the other, duplicates included; \cap, \ and filters as what they select
- * from. Wheels of an odometer are collected once (set_elems), so a step is cheap.
+ * The plain order of a lazy set is that of TLC's enumerators: SUBSET by size and then
+ * lexicographically; [S -> T], record sets and products like an odometer whose last wheel turns
+ * fastest; \cup and UNION one operand after the other, duplicates included; \cap, \ and filters as
+ * what they select from. Wheels of an odometer are collected once (set_elems), so a step is cheap.
  *
- * All state of an iterator is made by its init: a step allocates only the element that it returns. Callers may therefore give back the arena between
- * two steps. */
+ * All state of an iterator is made by its init: a step allocates only the element that it returns.
+ * Callers may therefore give back the arena between two steps. */
 #include <string.h>
 
 #include "base/assert.h"
 #include "value/value_int.h"
 
-/* A normalized enumeration of an interval makes TLC build an array; above this size it has no chance. */
+/* A normalized enumeration of an interval makes TLC build an array; above this size it has no
+ * chance. */
 #define INTERVAL_SORTED_MAX (UINT64_C(1) << 28)
 
 /* ---- arrays and intervals ---- */
@@ -135,12 +137,14 @@ static void init_subset(struct set_iter *it, const struct vlazy *lazy)
             fail_size(it->ctx, base);
         }
         vctx_fail(it->ctx, 0,
-                  "Attempted to compute the value of an expression of form\nSUBSET S, but S is a non-enumerable "
+                  "Attempted to compute the value of an expression of form\nSUBSET S, but S is a "
+                  "non-enumerable "
                   "value:\n%s",
                   val_ppr(it->ctx, base));
     }
     const struct vobj *obj = set_view(it->ctx, base);
-    struct subsets *state = arena_alloc(it->ctx->arena, sizeof *state + (obj->n + (size_t)1) * sizeof state->index[0]);
+    struct subsets *state =
+        arena_alloc(it->ctx->arena, sizeof *state + (obj->n + (size_t)1) * sizeof state->index[0]);
     state->base = obj;
     subset_first(state, lazy->kind == VK_KSUBSET ? (uint32_t)val_small_get(lazy->op[1]) : 0);
     it->state = state;
@@ -156,7 +160,7 @@ struct odometer {
     uint8_t flags;          /* of the elements */
     const struct val *keys; /* of RECORD and FCN elements */
     const struct elems *wheels;
-    uint32_t wheel_stride;  /* 0 when all wheels are the same (function sets) */
+    uint32_t wheel_stride; /* 0 when all wheels are the same (function sets) */
     uint64_t at[];
 };
 
@@ -220,12 +224,15 @@ static void fail_wheel(struct vctx *ctx, const struct vlazy *lazy, uint32_t i)
     if (lazy->kind == VK_RECSET) {
         struct str name = val_str_text(ctx, lazy->op[i]);
         vctx_fail(ctx, 0,
-                  "Attempted to enumerate a set of the form [l1 : v1, ..., ln : vn],\nbut can't enumerate the value of "
+                  "Attempted to enumerate a set of the form [l1 : v1, ..., ln : vn],\nbut can't "
+                  "enumerate the value of "
                   "the `%.*s' field:\n%s",
                   STR_ARG(name), val_ppr(ctx, lazy->op[lazy->n + i]));
     }
-    vctx_fail(ctx, 0, "Attempted to enumerate a set of the form s1 \\X s2 ... \\X sn,\nbut can't enumerate s%u:\n%s", i,
-              val_ppr(ctx, lazy->op[i]));
+    vctx_fail(ctx, 0,
+              "Attempted to enumerate a set of the form s1 \\X s2 ... \\X sn,\nbut can't enumerate "
+              "s%u:\n%s",
+              i, val_ppr(ctx, lazy->op[i]));
 }
 
 static void init_product(struct set_iter *it, const struct vlazy *lazy)
@@ -253,7 +260,9 @@ static void init_fcnset(struct set_iter *it, const struct vlazy *lazy)
     struct vctx *ctx = it->ctx;
     for (int i = 0; i < 2; i++) {
         if (!set_is_enumerable(lazy->op[i])) {
-            vctx_fail(ctx, 0, "Attempted to enumerate a set of the form [D -> R],but the %s:\n%s\ncannot be enumerated.",
+            vctx_fail(ctx, 0,
+                      "Attempted to enumerate a set of the form [D -> R],but the %s:\n%s\ncannot "
+                      "be enumerated.",
                       i ? "range R" : "domain D", val_ppr(ctx, lazy->op[i]));
         }
     }
@@ -273,7 +282,10 @@ static void init_fcnset(struct set_iter *it, const struct vlazy *lazy)
         fail_set_too_big(ctx, set_limit(ctx));
     }
     bool strings = !is_seq && keys_are_strings(keys, n);
-    struct odometer *state = odometer_new(it, (uint32_t)n, is_seq ? VK_TUPLE : strings ? VK_RECORD : VK_FCN);
+    struct odometer *state = odometer_new(it, (uint32_t)n,
+                                          is_seq    ? VK_TUPLE
+                                          : strings ? VK_RECORD
+                                                    : VK_FCN);
     state->flags = strings ? VF_MAP : 0;
     state->keys = keys;
     state->wheel_stride = 0;
@@ -297,8 +309,9 @@ static bool step_selection(struct set_iter *it, struct val *ret)
     struct val elem;
     while (set_iter_next(&state->from, &elem)) {
         vctx_poll(it->ctx);
-        bool keep = lazy->kind == VK_FILTER ? lazy->ops->member(it->ctx, lazy, elem)
-                                            : set_member(it->ctx, elem, state->other) == (lazy->kind == VK_CAP);
+        bool keep = lazy->kind == VK_FILTER
+                        ? lazy->ops->member(it->ctx, lazy, elem)
+                        : set_member(it->ctx, elem, state->other) == (lazy->kind == VK_CAP);
         if (keep) {
             *ret = elem;
             return true;
@@ -319,12 +332,16 @@ static void init_selection(struct set_iter *it, const struct vlazy *lazy)
     if (!set_is_enumerable(from)) {
         switch (lazy->kind) {
         case VK_CAP:
-            vctx_fail(ctx, 0, "Attempted to enumerate S \\cap T when neither S:\n%s\nnor T:\n%s\nis enumerable",
-                      val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
+            vctx_fail(
+                ctx, 0,
+                "Attempted to enumerate S \\cap T when neither S:\n%s\nnor T:\n%s\nis enumerable",
+                val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
         case VK_DIFF:
-            vctx_fail(ctx, 0, "Attempted to enumerate S \\ T when S:\n%s\nis not enumerable.", val_ppr(ctx, from));
+            vctx_fail(ctx, 0, "Attempted to enumerate S \\ T when S:\n%s\nis not enumerable.",
+                      val_ppr(ctx, from));
         default:
-            vctx_fail(ctx, 0, "Attempted to enumerate { x \\in S : p(x) } when S:\n%s\nis not enumerable",
+            vctx_fail(ctx, 0,
+                      "Attempted to enumerate { x \\in S : p(x) } when S:\n%s\nis not enumerable",
                       val_ppr(ctx, from));
         }
     }
@@ -352,8 +369,10 @@ static void init_cup(struct set_iter *it, const struct vlazy *lazy)
 {
     struct vctx *ctx = it->ctx;
     if (!set_is_enumerable(lazy->op[0]) || !set_is_enumerable(lazy->op[1])) {
-        vctx_fail(ctx, 0, "Attempted to enumerate S \\cup T when S:\n%s\nand T:\n%s\nare not both enumerable",
-                  val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
+        vctx_fail(
+            ctx, 0,
+            "Attempted to enumerate S \\cup T when S:\n%s\nand T:\n%s\nare not both enumerable",
+            val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
     }
     struct set_iter *parts = ARENA_ARRAY(ctx->arena, struct set_iter, 2);
     set_iter_init(&parts[0], ctx, lazy->op[0]);
@@ -367,7 +386,8 @@ static void init_union(struct set_iter *it, const struct vlazy *lazy)
 {
     struct vctx *ctx = it->ctx;
     if (!set_is_enumerable(lazy->op[0])) {
-        vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\n%s", val_ppr(ctx, it->set));
+        vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\n%s",
+                  val_ppr(ctx, it->set));
     }
     struct elems sets = set_elems(ctx, lazy->op[0]);
     struct set_iter *parts = ARENA_ARRAY(ctx->arena, struct set_iter, sets.n + 1);
@@ -375,10 +395,14 @@ static void init_union(struct set_iter *it, const struct vlazy *lazy)
         struct val set = elems_at(&sets, i);
         if (!set_is_enumerable(set)) {
             if (i == 0) {
-                vctx_fail(ctx, 0, "Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
+                vctx_fail(
+                    ctx, 0,
+                    "Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
             }
-            vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\n%s\nwhen enumerating:\nUNION(%s)",
-                      val_ppr(ctx, set), val_ppr(ctx, lazy->op[0]));
+            vctx_fail(
+                ctx, 0,
+                "Attempted to enumerate the nonenumerable set:\n%s\nwhen enumerating:\nUNION(%s)",
+                val_ppr(ctx, set), val_ppr(ctx, lazy->op[0]));
         }
         set_iter_init(&parts[i], ctx, set);
     }

@@ -1,8 +1,10 @@
 /* The context, words and constructors.
  *
- * Every constructor keeps the canonical forms of value.h. Sorting follows TLC: a binary insertion in the order of the given elements, because the
- * comparisons that it makes decide which error a set of incomparable elements gives, and small sets are the rule. Input that is ascending already
- * costs one comparison for each element. Large input of plain words, and what is left of large input after a long insertion, is merge-sorted. */
+ * Every constructor keeps the canonical forms of value.h. Sorting follows TLC: a binary insertion
+ * in the order of the given elements, because the comparisons that it makes decide which error a
+ * set of incomparable elements gives, and small sets are the rule. Input that is ascending already
+ * costs one comparison for each element. Large input of plain words, and what is left of large
+ * input after a long insertion, is merge-sorted. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -39,7 +41,8 @@ void vctx_poll_now(struct vctx *ctx)
 
 enum { STACK_MARGIN = 256 << 10, FOREIGN_WINDOW = 128 << 10 };
 
-/* Finds the limits of the thread's stack and keeps them in ctx. True when `here` is within the margin at its end. */
+/* Finds the limits of the thread's stack and keeps them in ctx. True when `here` is within the
+ * margin at its end. */
 bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
 {
     pthread_attr_t attr;
@@ -175,8 +178,8 @@ void vals_push(struct vctx *ctx, struct vals *vals, struct val v)
 
 enum { INSERTION_MAX = 512 }; /* above it moving the elements costs more than merging */
 
-/* Merges two ascending runs without equal elements inside a run; of equal elements the one from `a` stays. Carries `values` along when there are
- * any. Returns the number of elements written. */
+/* Merges two ascending runs without equal elements inside a run; of equal elements the one from `a`
+ * stays. Carries `values` along when there are any. Returns the number of elements written. */
 struct run {
     struct val *keys;
     struct val *values; /* may be NULL */
@@ -213,7 +216,8 @@ static void merge_runs(struct vctx *ctx, const struct run *a, const struct run *
     }
 }
 
-/* Binary insertion of elements [from, n) into the ascending prefix [0, from); returns the new number of elements. */
+/* Binary insertion of elements [from, n) into the ascending prefix [0, from); returns the new
+ * number of elements. */
 static size_t insert_rest(struct vctx *ctx, struct run *run, size_t from)
 {
     size_t count = from;
@@ -324,7 +328,8 @@ struct val set_interval(struct vctx *ctx, struct val lo, struct val hi)
     for (int i = 0; i < 2; i++) {
         struct val arg = i ? hi : lo;
         if (!val_is_int(arg)) {
-            vctx_fail(ctx, CODE_ARGUMENT, "The %s argument of .. should be an integer, but instead it is:\n%s",
+            vctx_fail(ctx, CODE_ARGUMENT,
+                      "The %s argument of .. should be an integer, but instead it is:\n%s",
                       i ? "second" : "first", val_ppr(ctx, arg));
         }
     }
@@ -332,8 +337,8 @@ struct val set_interval(struct vctx *ctx, struct val lo, struct val hi)
         return set_empty();
     }
     if (!val_is_small(lo) || !val_is_small(hi)) {
-        vctx_fail(ctx, 0, "Size of interval value exceeds the maximum representable size: %s..%s.", val_ppr(ctx, lo),
-                  val_ppr(ctx, hi));
+        vctx_fail(ctx, 0, "Size of interval value exceeds the maximum representable size: %s..%s.",
+                  val_ppr(ctx, lo), val_ppr(ctx, hi));
     }
     struct vlazy *lazy = vlazy_new(ctx, VK_INTERVAL, 2, 2);
     lazy->op[0] = lo;
@@ -385,8 +390,10 @@ struct val set_product(struct vctx *ctx, const struct val *sets, size_t n)
     return lazy_val(lazy);
 }
 
-/* Sorts fields by name, in place. Field names are strings, so that nothing can fail but a name that occurs twice. */
-static void sort_fields(struct vctx *ctx, struct val *names, struct val *values, size_t n, const char *where)
+/* Sorts fields by name, in place. Field names are strings, so that nothing can fail but a name that
+ * occurs twice. */
+static void sort_fields(struct vctx *ctx, struct val *names, struct val *values, size_t n,
+                        const char *where)
 {
     for (size_t i = 1; i < n; i++) {
         struct val name = names[i];
@@ -451,7 +458,8 @@ struct val tuple_make(struct vctx *ctx, const struct val *elems, size_t n)
     return tuple;
 }
 
-struct val record_make(struct vctx *ctx, const struct val *names, const struct val *values, size_t n)
+struct val record_make(struct vctx *ctx, const struct val *names, const struct val *values,
+                       size_t n)
 {
     if (n == 0) {
         return tuple_empty();
@@ -465,8 +473,8 @@ struct val record_make(struct vctx *ctx, const struct val *names, const struct v
 
 bool keys_are_contiguous(const struct val *keys, size_t n)
 {
-    /* Ascending and distinct: the ends decide, once it is known that all are integers. Integers come after model values and mix with nothing else,
-     * so the first one tells. */
+    /* Ascending and distinct: the ends decide, once it is known that all are integers. Integers
+     * come after model values and mix with nothing else, so the first one tells. */
     return n > 0 && val_is_small(keys[0]) && val_is_small(keys[n - 1]) &&
            (uint64_t)(val_small_get(keys[n - 1]) - val_small_get(keys[0])) == n - 1;
 }
@@ -476,7 +484,8 @@ bool keys_are_strings(const struct val *keys, size_t n)
     return n > 0 && val_is_str(keys[0]) && val_is_str(keys[n - 1]);
 }
 
-struct val fcn_from_sorted(struct vctx *ctx, const struct val *keys, const struct val *values, size_t n)
+struct val fcn_from_sorted(struct vctx *ctx, const struct val *keys, const struct val *values,
+                           size_t n)
 {
     if (n == 0) {
         return tuple_empty();
@@ -497,7 +506,8 @@ struct val fcn_make(struct vctx *ctx, const struct val *keys, const struct val *
     if (n == 0) {
         return tuple_empty();
     }
-    struct run run = {arena_alloc(ctx->arena, n * sizeof *keys), arena_alloc(ctx->arena, n * sizeof *values), n};
+    struct run run = {arena_alloc(ctx->arena, n * sizeof *keys),
+                      arena_alloc(ctx->arena, n * sizeof *values), n};
     copy_words(run.keys, keys, n);
     copy_words(run.values, values, n);
     run_sort(ctx, &run);

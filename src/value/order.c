@@ -1,11 +1,14 @@
 /* Order and equality, with TLC's answers and TLC's errors.
  *
- * TLC asks the left operand ("Attempted to compare integer 1 with non-integer: ..."), so both relations are written by the form of the left one, and
- * what is an error may depend on the side: a record refuses every non-record, a tuple first looks at the lengths. Model values without a type come
- * before everything else and equal only themselves; typed ones refuse what is not of their type.
+ * TLC asks the left operand ("Attempted to compare integer 1 with non-integer: ..."), so both
+ * relations are written by the form of the left one, and what is an error may depend on the side: a
+ * record refuses every non-record, a tuple first looks at the lengths. Model values without a type
+ * come before everything else and equal only themselves; typed ones refuse what is not of their
+ * type.
  *
- * Sets are ordered by size, then element by element. Functions are ordered by size, then their domains, then their values; a tuple is a
- * function with domain 1..n. Integers before strings is not an order: it is an error. */
+ * Sets are ordered by size, then element by element. Functions are ordered by size, then their
+ * domains, then their values; a tuple is a function with domain 1..n. Integers before strings is
+ * not an order: it is an error. */
 #include <stddef.h>
 
 #include "base/assert.h"
@@ -18,7 +21,7 @@ static int sign_of(bool less, bool greater)
 
 static int cmp_u64(uint64_t a, uint64_t b)
 {
-    return sign_of(a < b, a > b);
+    return sign_of(a<b, a> b);
 }
 
 /* ---- model values ---- */
@@ -28,14 +31,14 @@ static int model_compare(struct vctx *ctx, struct val a, struct val b)
     char type = model_type(a);
     if (val_is_model(b)) {
         if (type != 0 && model_type(b) != 0 && model_type(b) != type) {
-            vctx_fail(ctx, 0, "Attempted to compare the differently-typed model values %s and %s", val_ppr(ctx, a),
-                      val_ppr(ctx, b));
+            vctx_fail(ctx, 0, "Attempted to compare the differently-typed model values %s and %s",
+                      val_ppr(ctx, a), val_ppr(ctx, b));
         }
         return cmp_u64(val_str_id(a), val_str_id(b));
     }
     if (type != 0) {
-        vctx_fail(ctx, 0, "Attempted to compare the typed model value %s and non-model value\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to compare the typed model value %s and non-model value\n%s",
+                  val_ppr(ctx, a), val_ppr(ctx, b));
     }
     return -1;
 }
@@ -45,13 +48,15 @@ static bool model_equal(struct vctx *ctx, struct val a, struct val b)
     char type = model_type(a);
     if (val_is_model(b)) {
         if (type != 0 && model_type(b) != 0 && model_type(b) != type) {
-            vctx_fail(ctx, 0, "Attempted to check equality of the differently-typed model values %s and %s",
+            vctx_fail(ctx, 0,
+                      "Attempted to check equality of the differently-typed model values %s and %s",
                       val_ppr(ctx, a), val_ppr(ctx, b));
         }
         return val_str_id(a) == val_str_id(b);
     }
     if (type != 0) {
-        vctx_fail(ctx, 0, "Attempted to check equality of typed model value %s and non-model value\n%s",
+        vctx_fail(ctx, 0,
+                  "Attempted to check equality of typed model value %s and non-model value\n%s",
                   val_ppr(ctx, a), val_ppr(ctx, b));
     }
     return false;
@@ -61,7 +66,8 @@ static bool model_equal(struct vctx *ctx, struct val a, struct val b)
 static int compare_with_model(struct vctx *ctx, struct val other, struct val model)
 {
     if (model_type(model) != 0) {
-        vctx_fail(ctx, 0, "Attempted to compare the typed model value %s and the non-model value\n%s",
+        vctx_fail(ctx, 0,
+                  "Attempted to compare the typed model value %s and the non-model value\n%s",
                   val_ppr(ctx, model), val_ppr(ctx, other));
     }
     return 1;
@@ -70,8 +76,10 @@ static int compare_with_model(struct vctx *ctx, struct val other, struct val mod
 static bool equal_with_model(struct vctx *ctx, struct val other, struct val model)
 {
     if (model_type(model) != 0) {
-        vctx_fail(ctx, 0, "Attempted to check equality of the typed model value %s and the non-model value\n%s",
-                  val_ppr(ctx, model), val_ppr(ctx, other));
+        vctx_fail(
+            ctx, 0,
+            "Attempted to check equality of the typed model value %s and the non-model value\n%s",
+            val_ppr(ctx, model), val_ppr(ctx, other));
     }
     return false;
 }
@@ -79,8 +87,8 @@ static bool equal_with_model(struct vctx *ctx, struct val other, struct val mode
 bool model_member(struct vctx *ctx, struct val model, struct val set)
 {
     if (model_type(model) != 0) {
-        vctx_fail(ctx, 0, "Attempted to check if the typed model value %s is an element of\n%s", val_ppr(ctx, model),
-                  val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if the typed model value %s is an element of\n%s",
+                  val_ppr(ctx, model), val_ppr(ctx, set));
     }
     return false;
 }
@@ -102,8 +110,8 @@ static int user_compare(struct vctx *ctx, struct val a, struct val b)
         if (val_is_model(b)) {
             return 1;
         }
-        vctx_fail(ctx, 0, "Attempted to compare overridden value %s with non-overridden value:\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to compare overridden value %s with non-overridden value:\n%s",
+                  val_ppr(ctx, a), val_ppr(ctx, b));
     }
     if (val_is_kind(a, VK_SEQSET) && val_is_kind(b, VK_SEQSET)) {
         return val_compare(ctx, val_lazy(a)->op[0], val_lazy(b)->op[0]);
@@ -117,7 +125,8 @@ static int user_compare(struct vctx *ctx, struct val a, struct val b)
     if (val_same(a, VAL_INT) && val_same(b, VAL_NAT)) {
         return 1;
     }
-    vctx_fail(ctx, CODE_COMPARE, "Attempted to compare %s with the value\n%s", special_name(ctx, a), val_ppr(ctx, b));
+    vctx_fail(ctx, CODE_COMPARE, "Attempted to compare %s with the value\n%s", special_name(ctx, a),
+              val_ppr(ctx, b));
 }
 
 /* ---- plain words and integers ---- */
@@ -135,8 +144,8 @@ static int plain_compare(struct vctx *ctx, struct val a, struct val b)
     if (val_is_model(b)) {
         return compare_with_model(ctx, a, b);
     }
-    vctx_fail(ctx, 0, "Attempted to compare %s %s with non-%s:\n%s", plain_name(a), val_ppr(ctx, a), plain_name(a),
-              val_ppr(ctx, b));
+    vctx_fail(ctx, 0, "Attempted to compare %s %s with non-%s:\n%s", plain_name(a), val_ppr(ctx, a),
+              plain_name(a), val_ppr(ctx, b));
 }
 
 static bool plain_equal(struct vctx *ctx, struct val a, struct val b)
@@ -147,8 +156,9 @@ static bool plain_equal(struct vctx *ctx, struct val a, struct val b)
     if (val_is_model(b)) {
         return equal_with_model(ctx, a, b);
     }
-    vctx_fail(ctx, 0, "Attempted to %s equality of %s %s with non-%s:\n%s", val_is_bool(a) ? "compare" : "check",
-              plain_name(a), val_ppr(ctx, a), plain_name(a), val_ppr(ctx, b));
+    vctx_fail(ctx, 0, "Attempted to %s equality of %s %s with non-%s:\n%s",
+              val_is_bool(a) ? "compare" : "check", plain_name(a), val_ppr(ctx, a), plain_name(a),
+              val_ppr(ctx, b));
 }
 
 /* ---- sets ---- */
@@ -182,11 +192,13 @@ static int set_compare(struct vctx *ctx, struct val a, struct val b)
         if (val_is_model(b)) {
             return compare_with_model(ctx, a, b);
         }
-        vctx_fail(ctx, 0, "Attempted to compare the set %s with the value:\n%s", val_ppr(ctx, a), val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to compare the set %s with the value:\n%s",
+                  val_ppr(ctx, set_force(ctx, a)), val_ppr(ctx, b));
     }
     if (val_is_kind(a, VK_INTERVAL) && val_is_kind(b, VK_INTERVAL)) {
         int cmp = cmp_u64(interval_size(a), interval_size(b));
-        return cmp != 0 ? cmp : sign_of(interval_lo(a) < interval_lo(b), interval_lo(a) > interval_lo(b));
+        return cmp != 0 ? cmp
+                        : sign_of(interval_lo(a) < interval_lo(b), interval_lo(a) > interval_lo(b));
     }
     if (val_is_kind(a, VK_SUBSET) && val_is_kind(b, VK_SUBSET)) {
         return val_compare(ctx, val_lazy(a)->op[0], val_lazy(b)->op[0]);
@@ -196,7 +208,8 @@ static int set_compare(struct vctx *ctx, struct val a, struct val b)
     return x->n != y->n ? cmp_u64(x->n, y->n) : arrays_compare(ctx, x->v, y->v, x->n);
 }
 
-/* Equality of two lazy sets of the same form by their operands. False means: they may still be equal. */
+/* Equality of two lazy sets of the same form by their operands. False means: they may still be
+ * equal. */
 static bool operands_equal(struct vctx *ctx, const struct vlazy *a, const struct vlazy *b)
 {
     size_t words = a->kind == VK_RECSET ? 2 * (size_t)a->n : a->n;
@@ -214,8 +227,8 @@ static bool fcnset_equal(struct vctx *ctx, const struct vlazy *a, const struct v
     if (a_domain || b_domain) {
         return a_domain && b_domain;
     }
-    return set_is_enumerable(a->op[1]) && set_is_enumerable(b->op[1]) && set_is_empty(ctx, a->op[1]) &&
-           set_is_empty(ctx, b->op[1]);
+    return set_is_enumerable(a->op[1]) && set_is_enumerable(b->op[1]) &&
+           set_is_empty(ctx, a->op[1]) && set_is_empty(ctx, b->op[1]);
 }
 
 static bool product_equal(struct vctx *ctx, struct val a, struct val b)
@@ -229,7 +242,8 @@ static bool interval_equals_set(struct vctx *ctx, struct val interval, struct va
 {
     const struct vobj *obj = val_obj(set);
     /* A sorted set of n integers from lo to hi is lo..hi when its size is right. */
-    return obj->n == interval_size(interval) && val_equal(ctx, val_small(interval_lo(interval)), obj->v[0]) &&
+    return obj->n == interval_size(interval) &&
+           val_equal(ctx, val_small(interval_lo(interval)), obj->v[0]) &&
            val_equal(ctx, val_small(interval_hi(interval)), obj->v[obj->n - 1]);
 }
 
@@ -239,8 +253,8 @@ static bool set_equal(struct vctx *ctx, struct val a, struct val b)
         if (val_is_model(b)) {
             return equal_with_model(ctx, a, b);
         }
-        vctx_fail(ctx, 0, "Attempted to check equality of the set %s with the value:\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to check equality of the set %s with the value:\n%s",
+                  val_ppr(ctx, set_force(ctx, a)), val_ppr(ctx, b));
     }
     uint8_t kind = val_obj(a)->kind;
     if (kind == val_obj(b)->kind) {
@@ -278,8 +292,10 @@ static bool is_record(const struct vobj *obj) /* what TLC would hold as a record
     return obj->kind == VK_RECORD && !(obj->flags & VF_MAP);
 }
 
-/* Domains of two functions of the same size, one of which is a tuple: TLC wants integers in the other one. */
-static int domain_compare_tuple(struct vctx *ctx, const struct vobj *a, const struct vobj *b, const char *error)
+/* Domains of two functions of the same size, one of which is a tuple: TLC wants integers in the
+ * other one. */
+static int domain_compare_tuple(struct vctx *ctx, const struct vobj *a, const struct vobj *b,
+                                const char *error)
 {
     const struct vobj *other = a->kind == VK_TUPLE ? b : a;
     for (size_t i = 0; i < a->n; i++) {
@@ -303,16 +319,17 @@ static int fcn_compare(struct vctx *ctx, struct val a, struct val b)
             return compare_with_model(ctx, a, b);
         }
         if (is_record(x)) {
-            vctx_fail(ctx, 0, "Attempted to compare record:\n%s\nwith non-record\n%s", val_ppr(ctx, a),
-                      val_ppr(ctx, b));
+            vctx_fail(ctx, 0, "Attempted to compare record:\n%s\nwith non-record\n%s",
+                      val_ppr(ctx, a), val_ppr(ctx, b));
         }
-        vctx_fail(ctx, 0, "Attempted to compare the function %s with the value:\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to compare the function %s with the value:\n%s",
+                  val_ppr(ctx, a), val_ppr(ctx, b));
     }
     b = fcn_force(ctx, b);
     const struct vobj *y = val_obj(b);
     if (is_record(x) && y->n != 0 && y->kind != VK_RECORD) {
-        vctx_fail(ctx, 0, "Attempted to compare record:\n%s\nwith non-record\n%s", val_ppr(ctx, a), val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to compare record:\n%s\nwith non-record\n%s", val_ppr(ctx, a),
+                  val_ppr(ctx, b));
     }
     if (x->n != y->n) {
         return cmp_u64(x->n, y->n);
@@ -322,8 +339,9 @@ static int fcn_compare(struct vctx *ctx, struct val a, struct val b)
         cmp = 0;
     } else if (x->kind == VK_TUPLE || y->kind == VK_TUPLE) {
         cmp = domain_compare_tuple(ctx, x, y,
-                                   x->kind == VK_TUPLE ? "Attempted to compare integer with non-integer:"
-                                                       : "Attempted to compare integer with non-integer");
+                                   x->kind == VK_TUPLE
+                                       ? "Attempted to compare integer with non-integer:"
+                                       : "Attempted to compare integer with non-integer");
     } else {
         cmp = arrays_compare(ctx, fcn_keys(x), fcn_keys(y), x->n);
     }
@@ -338,24 +356,25 @@ static bool fcn_equal(struct vctx *ctx, struct val a, struct val b)
             return equal_with_model(ctx, a, b);
         }
         if (is_record(x)) {
-            vctx_fail(ctx, 0, "Attempted to check equality of record:\n%s\nwith non-record\n%s", val_ppr(ctx, a),
-                      val_ppr(ctx, b));
+            vctx_fail(ctx, 0, "Attempted to check equality of record:\n%s\nwith non-record\n%s",
+                      val_ppr(ctx, a), val_ppr(ctx, b));
         }
-        vctx_fail(ctx, 0, "Attempted to check equality of the function %s with the value:\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to check equality of the function %s with the value:\n%s",
+                  val_ppr(ctx, a), val_ppr(ctx, b));
     }
     b = fcn_force(ctx, b);
     const struct vobj *y = val_obj(b);
     if (is_record(x) && y->n != 0 && y->kind != VK_RECORD) {
-        vctx_fail(ctx, 0, "Attempted to check equality of record:\n%s\nwith non-record\n%s", val_ppr(ctx, a),
-                  val_ppr(ctx, b));
+        vctx_fail(ctx, 0, "Attempted to check equality of record:\n%s\nwith non-record\n%s",
+                  val_ppr(ctx, a), val_ppr(ctx, b));
     }
     if (x->n != y->n) {
         return false;
     }
     if (x->kind != VK_TUPLE || y->kind != VK_TUPLE) {
         if (x->kind == VK_TUPLE || y->kind == VK_TUPLE) {
-            if (domain_compare_tuple(ctx, x, y, "Attempted to compare an integer with non-integer:") != 0) {
+            if (domain_compare_tuple(ctx, x, y,
+                                     "Attempted to compare an integer with non-integer:") != 0) {
                 return false;
             }
         } else if (!arrays_equal(ctx, fcn_keys(x), fcn_keys(y), x->n)) {
@@ -369,7 +388,8 @@ static bool fcn_equal(struct vctx *ctx, struct val a, struct val b)
 
 static void fail_operator(struct vctx *ctx, const char *what, struct val a, struct val b)
 {
-    vctx_fail(ctx, 0, "Attempted to %s operator %s with value:\n%s", what, val_ppr(ctx, a), val_ppr(ctx, b));
+    vctx_fail(ctx, 0, "Attempted to %s operator %s with value:\n%s", what, val_ppr(ctx, a),
+              val_ppr(ctx, b));
 }
 
 int val_compare_slow(struct vctx *ctx, struct val a, struct val b)

@@ -1,4 +1,5 @@
-/* Permutations of model values, for symmetry reduction. What does not change comes back as the same word. */
+/* Permutations of model values, for symmetry reduction. What does not change comes back as the same
+ * word. */
 #include <string.h>
 
 #include "value/value_int.h"
@@ -13,9 +14,10 @@ static struct val permute_word(struct val v, const struct val_perm *perm)
     return v;
 }
 
-/* The permuted words of an object, or NULL when nothing changes. *ret_keys: one of the first `nkey` words changed. */
-static struct val *permute_words(struct vctx *ctx, const struct vobj *obj, size_t words, size_t nkey,
-                                 const struct val_perm *perm, bool *ret_keys)
+/* The permuted words of an object, or NULL when nothing changes. *ret_keys: one of the first `nkey`
+ * words changed. */
+static struct val *permute_words(struct vctx *ctx, const struct vobj *obj, size_t words,
+                                 size_t nkey, const struct val_perm *perm, bool *ret_keys)
 {
     struct val *out = NULL;
     *ret_keys = false;

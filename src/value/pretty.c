@@ -1,13 +1,23 @@
 /* Breaking the text of a value into lines, with TLC's layout.
  *
- * TLC formats text, not values: it parses what it printed, and a value that does not fit its line is spread over several, one element or one pair on
- * each. Its little grammar does not know everything that can be printed (a model value with an underscore, say, or a quote inside a string); such text
- * comes back unbroken. To give the same lines, this file parses the same text by the same grammar. Lengths count UTF-16 units, as in Java. */
+ * TLC formats text, not values: it parses what it printed, and a value that does not fit its line
+ * is spread over several, one element or one pair on each. Its little grammar does not know
+ * everything that can be printed (a model value with an underscore, say, or a quote inside a
+ * string); such text comes back unbroken. To give the same lines, this file parses the same text by
+ * the same grammar. Lengths count UTF-16 units, as in Java. */
 #include <string.h>
 
 #include "value/value_int.h"
 
-enum node_type { NODE_CONSTANT, NODE_SET, NODE_SEQUENCE, NODE_RECORD, NODE_FUNCTION, NODE_SUBSET, NODE_PAIR };
+enum node_type {
+    NODE_CONSTANT,
+    NODE_SET,
+    NODE_SEQUENCE,
+    NODE_RECORD,
+    NODE_FUNCTION,
+    NODE_SUBSET,
+    NODE_PAIR
+};
 
 struct node {
     enum node_type type;
@@ -100,10 +110,10 @@ struct form {
 };
 
 static const struct form forms[] = {
-    [NODE_SET] = {NODE_SET, 1, '}', 0, ",", NULL},
-    [NODE_SEQUENCE] = {NODE_SEQUENCE, 2, '>', 1, ",", NULL},
-    [NODE_RECORD] = {NODE_RECORD, 1, ']', 0, ",", "|->"},
-    [NODE_FUNCTION] = {NODE_FUNCTION, 1, ')', 0, "@@", ":>"},
+    [NODE_SET] = {NODE_SET,      1, '}', 0, ",",  NULL },
+    [NODE_SEQUENCE] = {NODE_SEQUENCE, 2, '>', 1, ",",  NULL },
+    [NODE_RECORD] = {NODE_RECORD,   1, ']', 0, ",",  "|->"},
+    [NODE_FUNCTION] = {NODE_FUNCTION, 1, ')', 0, "@@", ":>" },
 };
 
 static struct node *parse_list(struct pretty *p, size_t at, const struct form *form)
@@ -190,7 +200,8 @@ static struct node *parse(struct pretty *p, size_t at)
 
 /* ---- layout ---- */
 
-/* Room on a line: `width` columns, of which `trailer` must stay free at the end of the last line; further lines begin with `pad` spaces. */
+/* Room on a line: `width` columns, of which `trailer` must stay free at the end of the last line;
+ * further lines begin with `pad` spaces. */
 struct room {
     int64_t width;
     int64_t trailer;
@@ -204,11 +215,11 @@ struct style {
 };
 
 static const struct style styles[] = {
-    [NODE_SET] = {"{ ", " }", ",", 2, NULL},
-    [NODE_SEQUENCE] = {"<< ", " >>", ",", 3, NULL},
-    [NODE_FUNCTION] = {"( ", " )", " @@", 2, " :>"},
-    [NODE_RECORD] = {"[ ", " ]", ",", 2, " |->"},
-    [NODE_SUBSET] = {"SUBSET ", " ", ",", 1, NULL},
+    [NODE_SET] = {"{ ",      " }",  ",",   2, NULL  },
+      [NODE_SEQUENCE] = {"<< ",     " >>", ",",   3, NULL  },
+    [NODE_FUNCTION] = {"( ",      " )",  " @@", 2, " :>" },
+      [NODE_RECORD] = {"[ ",      " ]",  ",",   2, " |->"},
+    [NODE_SUBSET] = {"SUBSET ", " ",   ",",   1, NULL  },
 };
 
 enum { DIV_PAD = 4 };
@@ -232,7 +243,8 @@ static void put_newline(struct pretty *p, size_t pad)
 
 static void layout(struct pretty *p, const struct node *node, struct room room);
 
-static void layout_pair(struct pretty *p, const struct node *pair, struct room room, const struct style *style)
+static void layout_pair(struct pretty *p, const struct node *pair, struct room room,
+                        const struct style *style)
 {
     const struct node *key = pair->child;
     const struct node *value = key->next;
@@ -254,7 +266,8 @@ static void layout_pair(struct pretty *p, const struct node *pair, struct room r
     }
     strbuf_adds(p->out, style->div);
     put_newline(p, room.pad + DIV_PAD);
-    layout(p, value, (struct room){room.width - DIV_PAD, last ? room.trailer : sep, room.pad + DIV_PAD});
+    layout(p, value,
+           (struct room){room.width - DIV_PAD, last ? room.trailer : sep, room.pad + DIV_PAD});
 }
 
 static void layout(struct pretty *p, const struct node *node, struct room room)
@@ -274,7 +287,8 @@ static void layout(struct pretty *p, const struct node *node, struct room room)
             layout_pair(p, elem, inner, style);
         } else {
             int64_t sep = (int64_t)strlen(style->sep);
-            layout(p, elem, (struct room){inner.width, elem->next ? sep : inner.trailer, inner.pad});
+            layout(p, elem,
+                   (struct room){inner.width, elem->next ? sep : inner.trailer, inner.pad});
         }
         if (elem->next) {
             strbuf_adds(p->out, style->sep);
@@ -284,7 +298,8 @@ static void layout(struct pretty *p, const struct node *node, struct room room)
     strbuf_adds(p->out, style->close);
 }
 
-/* Counts UTF-16 units when there are other than ASCII bytes: a lead byte begins one unit, two for characters beyond the basic plane. */
+/* Counts UTF-16 units when there are other than ASCII bytes: a lead byte begins one unit, two for
+ * characters beyond the basic plane. */
 static void count_units(struct pretty *p)
 {
     size_t i = 0;
@@ -304,7 +319,8 @@ static void count_units(struct pretty *p)
     p->units[p->text.n] = units;
 }
 
-void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width, struct strbuf *out)
+void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
+                       struct strbuf *out)
 {
     int64_t columns = (int64_t)width - (int64_t)indent;
     if ((int64_t)text.n <= columns) {

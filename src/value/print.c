@@ -1,15 +1,19 @@
 /* Values as text, in TLC's syntax and on one line.
  *
- * Small lazy sets are printed as their elements and large ones as their definition; the bounds are TLC's. Whether a set can be enumerated is found
- * out before it is tried, since an error while printing an error message helps nobody. Text that ends up in messages is then broken into lines by
- * pretty.c. */
+ * Small lazy sets are printed as their elements and large ones as their definition; the bounds are
+ * TLC's. Whether a set can be enumerated is found out before it is tried, since an error while
+ * printing an error message helps nobody. Text that ends up in messages is then broken into lines
+ * by pretty.c. */
 #include <gmp.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "value/value_int.h"
 
-enum { SUBSET_EXPAND = 7, PRODUCT_EXPAND = 2000 }; /* TLC expands below these sizes: of the base, of the set */
+enum {
+    SUBSET_EXPAND = 7,
+    PRODUCT_EXPAND = 2000
+}; /* TLC expands below these sizes: of the base, of the set */
 
 /* ---- words ---- */
 
@@ -59,7 +63,8 @@ static void print_word(struct vctx *ctx, struct val v, struct strbuf *out)
 
 static void print_bigint(struct vctx *ctx, const struct vobj *obj, struct strbuf *out)
 {
-    mp_limb_t *limbs = arena_alloc(ctx->arena, obj->n * sizeof *limbs); /* mpn_get_str destroys them */
+    mp_limb_t *limbs =
+        arena_alloc(ctx->arena, obj->n * sizeof *limbs); /* mpn_get_str destroys them */
     memcpy(limbs, obj->v, obj->n * sizeof *limbs);
     unsigned char *digits = arena_alloc(ctx->arena, obj->n * (size_t)20 + 2);
     size_t n = mpn_get_str(digits, 10, limbs, (mp_size_t)obj->n);
@@ -77,8 +82,8 @@ static void print_bigint(struct vctx *ctx, const struct vobj *obj, struct strbuf
 
 /* ---- canonical objects ---- */
 
-static void print_list(struct vctx *ctx, const struct val *v, size_t n, const char *open, const char *close,
-                       struct strbuf *out)
+static void print_list(struct vctx *ctx, const struct val *v, size_t n, const char *open,
+                       const char *close, struct strbuf *out)
 {
     strbuf_adds(out, open);
     for (size_t i = 0; i < n; i++) {
@@ -101,7 +106,8 @@ bool name_is_identifier(struct str name)
         }
         letter |= is_letter;
     }
-    return letter && (name.n < 4 || (memcmp(name.p, "WF_", 3) != 0 && memcmp(name.p, "SF_", 3) != 0));
+    return letter &&
+           (name.n < 4 || (memcmp(name.p, "WF_", 3) != 0 && memcmp(name.p, "SF_", 3) != 0));
 }
 
 static bool prints_as_record(struct vctx *ctx, const struct vobj *obj)
@@ -148,6 +154,32 @@ static bool is_smaller(struct vctx *ctx, struct val set, uint64_t limit)
     return bound.n <= set_limit(ctx) && set_view(ctx, set)->n < limit;
 }
 
+/* Can every operand be counted? [{} -> Nat] has one element, but TLC asks for the size of Nat first
+ * and gives up. */
+static bool operands_counted(struct vctx *ctx, const struct vlazy *lazy)
+{
+    for (uint32_t i = 0; i < lazy->n; i++) {
+        if (set_bound(ctx, lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i]).n >= BOUND_INF) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Can all parts of UNION base be enumerated, and are they not too many? */
+static bool union_counted(struct vctx *ctx, struct val base)
+{
+    if (set_bound(ctx, base).n > set_limit(ctx)) {
+        return false;
+    }
+    const struct vobj *parts = set_view(ctx, base);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < parts->n && sum <= set_limit(ctx); i++) {
+        sum += set_bound(ctx, parts->v[i]).n;
+    }
+    return sum <= set_limit(ctx);
+}
+
 static bool expands(struct vctx *ctx, struct val set)
 {
     const struct vlazy *lazy = val_lazy(set);
@@ -159,11 +191,11 @@ static bool expands(struct vctx *ctx, struct val set)
     case VK_KSUBSET: return is_smaller(ctx, lazy->op[0], SUBSET_EXPAND);
     case VK_FCNSET:
     case VK_RECSET:
-    case VK_PRODUCT: return is_smaller(ctx, set, PRODUCT_EXPAND);
+    case VK_PRODUCT: return operands_counted(ctx, lazy) && is_smaller(ctx, set, PRODUCT_EXPAND);
+    case VK_UNION: return union_counted(ctx, lazy->op[0]);
     case VK_CUP:
     case VK_CAP:
     case VK_DIFF:
-    case VK_UNION:
     case VK_FILTER: return set_bound(ctx, set).n <= set_limit(ctx);
     default: return false;
     }
@@ -183,8 +215,8 @@ static void print_recset(struct vctx *ctx, const struct vlazy *lazy, struct strb
     strbuf_addc(out, ']');
 }
 
-static void print_infix(struct vctx *ctx, const struct vlazy *lazy, const char *open, const char *infix,
-                        const char *close, struct strbuf *out)
+static void print_infix(struct vctx *ctx, const struct vlazy *lazy, const char *open,
+                        const char *infix, const char *close, struct strbuf *out)
 {
     strbuf_adds(out, open);
     for (uint32_t i = 0; i < lazy->n; i++) {
@@ -196,7 +228,8 @@ static void print_infix(struct vctx *ctx, const struct vlazy *lazy, const char *
     strbuf_adds(out, close);
 }
 
-static void print_around(struct vctx *ctx, const char *before, struct val v, const char *after, struct strbuf *out)
+static void print_around(struct vctx *ctx, const char *before, struct val v, const char *after,
+                         struct strbuf *out)
 {
     strbuf_adds(out, before);
     val_print(ctx, v, out);
@@ -209,7 +242,9 @@ static void print_definition(struct vctx *ctx, struct vlazy *lazy, struct strbuf
     switch (lazy->kind) {
     case VK_INTERVAL: print_infix(ctx, lazy, "", "..", "", out); break;
     case VK_SUBSET:
-    case VK_KSUBSET: print_around(ctx, interval ? "SUBSET (" : "SUBSET ", lazy->op[0], interval ? ")" : "", out); break;
+    case VK_KSUBSET:
+        print_around(ctx, interval ? "SUBSET (" : "SUBSET ", lazy->op[0], interval ? ")" : "", out);
+        break;
     case VK_FCNSET: print_infix(ctx, lazy, "[", " -> ", "]", out); break;
     case VK_RECSET: print_recset(ctx, lazy, out); break;
     case VK_PRODUCT: print_infix(ctx, lazy, "(", " \\X ", ")", out); break;
@@ -261,11 +296,19 @@ void val_print(struct vctx *ctx, struct val v, struct strbuf *out)
 
 enum { MESSAGE_WIDTH = 80 };
 
-void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned width, struct strbuf *out)
+void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned width,
+                      struct strbuf *out)
 {
     SCOPED_STRBUF line = {0};
     val_print(ctx, v, &line);
     text_print_pretty(ctx, strbuf_str(&line), indent, width, out);
+}
+
+const char *val_line(struct vctx *ctx, struct val v)
+{
+    SCOPED_STRBUF text = {0};
+    val_print(ctx, v, &text);
+    return arena_strndup(ctx->arena, text.n ? text.p : "", text.n);
 }
 
 const char *val_ppr(struct vctx *ctx, struct val v)
@@ -290,7 +333,8 @@ const char *val_kind_text(struct val v)
     case VK_SET: return "a set of the form {e1, ... ,eN}";
     case VK_TUPLE: return "a tuple";
     case VK_RECORD:
-        return val_obj(v)->flags & VF_MAP ? "a function  of the form (d1 :> e1 @@ ... @@ dN :> eN)" : "a record";
+        return val_obj(v)->flags & VF_MAP ? "a function  of the form (d1 :> e1 @@ ... @@ dN :> eN)"
+                                          : "a record";
     case VK_FCN: return "a function  of the form (d1 :> e1 @@ ... @@ dN :> eN)";
     case VK_INTERVAL: return "a set of the form i..j";
     case VK_SUBSET:

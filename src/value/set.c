@@ -1,8 +1,10 @@
 /* Sets: membership, algebra, cardinality and forcing.
  *
- * Membership in a lazy set is decided by its definition, never by enumerating it, in TLC's order and with TLC's errors for elements of the wrong
- * form. \cup, \cap and \ are evaluated at once where TLC does so (an operand that is a SET or an interval), else they stay lazy; so Nat \cup {-1} is a
- * set one can ask about. Forcing enumerates, and counts first where counting is cheap, so that [1..30 -> 1..30] fails at once. */
+ * Membership in a lazy set is decided by its definition, never by enumerating it, in TLC's order
+ * and with TLC's errors for elements of the wrong form. \cup, \cap and \ are evaluated at once
+ * where TLC does so (an operand that is a SET or an interval), else they stay lazy; so Nat \cup
+ * {-1} is a set one can ask about. Forcing enumerates, and counts first where counting is cheap, so
+ * that [1..30 -> 1..30] fails at once. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -61,7 +63,8 @@ static const char *kind_noun(struct val v)
 
 void fail_size(struct vctx *ctx, struct val v)
 {
-    vctx_fail(ctx, 0, "Attempted to compute the number of elements in %s %s.", kind_noun(v), val_ppr(ctx, v));
+    vctx_fail(ctx, 0, "Attempted to compute the number of elements in %s %s.", kind_noun(v),
+              val_ppr(ctx, v));
 }
 
 void fail_enumerate(struct vctx *ctx, struct val v)
@@ -77,11 +80,11 @@ static bool member_not_a_set(struct vctx *ctx, struct val elem, struct val v)
         vctx_fail(ctx, 0, "Attempted to check set membership in a tuple value.");
     }
     if (val_is_kind(v, VK_RECORD) && !(val_obj(v)->flags & VF_MAP)) {
-        vctx_fail(ctx, 0, "Attempted to check if element:\n%s\nis in the record:\n%s", val_ppr(ctx, elem),
-                  val_ppr(ctx, v));
+        vctx_fail(ctx, 0, "Attempted to check if element:\n%s\nis in the record:\n%s",
+                  val_ppr(ctx, elem), val_ppr(ctx, v));
     }
-    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis an element of %s %s", val_ppr(ctx, elem), kind_noun(v),
-              val_ppr(ctx, v));
+    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis an element of %s %s",
+              val_ppr(ctx, elem), kind_noun(v), val_ppr(ctx, v));
 }
 
 static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *obj)
@@ -151,7 +154,8 @@ static bool special_member(struct vctx *ctx, struct val elem, struct val set)
     if (val_is_model(elem)) {
         return model_member(ctx, elem, set);
     }
-    vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.", val_ppr(ctx, elem), name);
+    vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.",
+              val_ppr(ctx, elem), name);
 }
 
 static bool interval_member(struct vctx *ctx, struct val elem, struct val set)
@@ -163,8 +167,8 @@ static bool interval_member(struct vctx *ctx, struct val elem, struct val set)
     if (val_is_int(elem) || (val_is_model(elem) && model_type(elem) == 0)) {
         return false;
     }
-    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis in the integer interval %s", val_ppr(ctx, elem),
-              val_ppr(ctx, set));
+    vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis in the integer interval %s",
+              val_ppr(ctx, elem), val_ppr(ctx, set));
 }
 
 static bool all_members(struct vctx *ctx, struct val subset, struct val set)
@@ -193,8 +197,8 @@ static bool all_members(struct vctx *ctx, struct val subset, struct val set)
 static bool subset_member(struct vctx *ctx, struct val elem, struct val set)
 {
     if (!set_is_enumerable(elem)) {
-        vctx_fail(ctx, 0, "Attempted to check if the non-enumerable value\n%s\nis element of\n%s", val_ppr(ctx, elem),
-                  val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if the non-enumerable value\n%s\nis element of\n%s",
+                  val_ppr(ctx, elem), val_ppr(ctx, set));
     }
     return all_members(ctx, elem, val_lazy(set)->op[0]);
 }
@@ -211,8 +215,9 @@ static bool fcnset_member(struct vctx *ctx, struct val elem, struct val set)
             return model_member(ctx, elem, set);
         }
         vctx_fail(ctx, 0,
-                  "Attempted to check if \n%s\nwhich is not a TLC function value, is in the set of functions:\n%s",
-                  val_ppr(ctx, elem), val_ppr(ctx, set));
+                  "Attempted to check if \n%s\nwhich is not a TLC function value, is in the set of "
+                  "functions:\n%s",
+                  val_line(ctx, elem), val_ppr(ctx, set));
     }
     struct val fcn = fcn_force(ctx, elem);
     const struct vobj *obj = val_obj(fcn);
@@ -236,8 +241,8 @@ static bool recset_member(struct vctx *ctx, struct val elem, struct val set)
         if (val_is_model(elem)) {
             return model_member(ctx, elem, set);
         }
-        vctx_fail(ctx, 0, "Attempted to check if non-record\n%s\nis in the set of records:\n%s", val_ppr(ctx, elem),
-                  val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if non-record\n%s\nis in the set of records:\n%s",
+                  val_line(ctx, elem), val_ppr(ctx, set));
     }
     const struct vobj *obj = val_obj(fcn);
     struct vlazy *lazy = val_lazy(set);
@@ -245,7 +250,8 @@ static bool recset_member(struct vctx *ctx, struct val elem, struct val set)
         return false;
     }
     for (uint32_t i = 0; i < obj->n; i++) {
-        if (obj->v[i].w != lazy->op[i].w || !set_member(ctx, obj->v[obj->n + i], lazy->op[lazy->n + i])) {
+        if (obj->v[i].w != lazy->op[i].w ||
+            !set_member(ctx, obj->v[obj->n + i], lazy->op[lazy->n + i])) {
             return false;
         }
     }
@@ -264,8 +270,8 @@ static bool product_member(struct vctx *ctx, struct val elem, struct val set)
         if (val_is_kind(fcn, VK_FCN) && val_is_int(val_obj(fcn)->v[0])) {
             return false; /* a function on other integers than 1..n */
         }
-        vctx_fail(ctx, 0, "Attempted to check if non-tuple\n%s\nis in the set of tuples:\n%s", val_ppr(ctx, elem),
-                  val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if non-tuple\n%s\nis in the set of tuples:\n%s",
+                  val_ppr(ctx, elem), val_ppr(ctx, set));
     }
     if (seq->n != lazy->n) {
         return false;
@@ -285,8 +291,8 @@ static bool seqset_member(struct vctx *ctx, struct val elem, struct val set)
         if (val_is_model(elem)) {
             return model_member(ctx, elem, set);
         }
-        vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.", val_ppr(ctx, elem),
-                  val_ppr(ctx, set));
+        vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.",
+                  val_ppr(ctx, elem), val_ppr(ctx, set));
     }
     for (uint32_t i = 0; i < seq->n; i++) {
         if (!set_member(ctx, seq->v[i], val_lazy(set)->op[0])) {
@@ -300,7 +306,8 @@ static bool union_member(struct vctx *ctx, struct val elem, struct val set)
 {
     struct val base = val_lazy(set)->op[0];
     if (!set_is_enumerable(base)) {
-        vctx_fail(ctx, 0, "Attempted to check if:\n %s\nis an element of the non-enumerable set:\n %s",
+        vctx_fail(ctx, 0,
+                  "Attempted to check if:\n %s\nis an element of the non-enumerable set:\n %s",
                   val_ppr(ctx, elem), val_ppr(ctx, set));
     }
     struct set_iter it;
@@ -501,10 +508,13 @@ struct val set_diff(struct vctx *ctx, struct val a, struct val b)
 bool set_subseteq(struct vctx *ctx, struct val a, struct val b)
 {
     if (!set_is_enumerable(a)) {
-        vctx_fail(ctx, 0, "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.\n%s",
+        vctx_fail(ctx, 0,
+                  "Attempted to evaluate an expression of form S \\subseteq T, but S was not "
+                  "enumerable.\n%s",
                   val_ppr(ctx, a));
     }
-    if (val_is_kind(a, VK_SUBSET) && val_is_kind(b, VK_SUBSET) && set_is_enumerable(val_lazy(a)->op[0])) {
+    if (val_is_kind(a, VK_SUBSET) && val_is_kind(b, VK_SUBSET) &&
+        set_is_enumerable(val_lazy(a)->op[0])) {
         return set_subseteq(ctx, val_lazy(a)->op[0], val_lazy(b)->op[0]);
     }
     return all_members(ctx, a, b);
@@ -525,13 +535,15 @@ static struct val merge_all(struct vctx *ctx, const struct val *sets, size_t n)
 struct val set_flatten(struct vctx *ctx, struct val set)
 {
     if (!set_is_enumerable(set)) {
-        vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\nUNION(%s)", val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to enumerate the nonenumerable set:\nUNION(%s)",
+                  val_ppr(ctx, set));
     }
     const struct vobj *base = set_view(ctx, set);
     struct val *parts = arena_alloc(ctx->arena, (base->n + (size_t)1) * sizeof *parts);
     for (uint32_t i = 0; i < base->n; i++) {
         if (!set_is_enumerable(base->v[i])) {
-            vctx_fail(ctx, 0, "Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
+            vctx_fail(ctx, 0,
+                      "Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
         }
         parts[i] = set_force(ctx, base->v[i]);
     }
@@ -558,7 +570,8 @@ static struct bound bound_pow(struct bound base, struct bound exponent)
         return (struct bound){1, true};
     }
     if (base.n <= 1) {
-        return base.n == 1 ? (struct bound){1, base.exact} : (struct bound){exponent.exact ? 0 : 1, exponent.exact};
+        return base.n == 1 ? (struct bound){1, base.exact}
+                           : (struct bound){exponent.exact ? 0 : 1, exponent.exact};
     }
     struct bound out = {1, base.exact && exponent.exact};
     for (uint64_t i = 0; i < exponent.n; i++) {
@@ -611,7 +624,9 @@ struct bound set_bound(struct vctx *ctx, struct val set)
     switch (lazy->kind) {
     case VK_INTERVAL: return (struct bound){interval_size(set), true};
     case VK_SUBSET: return bound_pow((struct bound){2, true}, set_bound(ctx, lazy->op[0]));
-    case VK_KSUBSET: return (struct bound){bound_pow((struct bound){2, true}, set_bound(ctx, lazy->op[0])).n, false};
+    case VK_KSUBSET:
+        return (struct bound){bound_pow((struct bound){2, true}, set_bound(ctx, lazy->op[0])).n,
+                              false};
     case VK_FCNSET: return bound_pow(set_bound(ctx, lazy->op[1]), set_bound(ctx, lazy->op[0]));
     case VK_RECSET: return operands_bound(ctx, lazy, lazy->n);
     case VK_PRODUCT: return operands_bound(ctx, lazy, 0);
@@ -620,7 +635,8 @@ struct bound set_bound(struct vctx *ctx, struct val set)
         a = set_bound(ctx, lazy->op[0]);
         b = set_bound(ctx, lazy->op[1]);
         return (struct bound){a.n + b.n < BOUND_INF ? a.n + b.n : BOUND_INF, false};
-    case VK_CAP: return (struct bound){set_bound(ctx, lazy->op[!set_is_enumerable(lazy->op[0])]).n, false};
+    case VK_CAP:
+        return (struct bound){set_bound(ctx, lazy->op[!set_is_enumerable(lazy->op[0])]).n, false};
     default: return (struct bound){set_bound(ctx, lazy->op[0]).n, false}; /* DIFF, FILTER */
     }
 }
@@ -633,7 +649,8 @@ static struct val binomial(struct vctx *ctx, uint64_t n, uint64_t k)
     struct val out = val_small(1);
     for (uint64_t i = 1; i <= k; i++) {
         vctx_poll(ctx);
-        out = int_div(ctx, int_mul(ctx, out, val_small((int64_t)(n - k + i))), val_small((int64_t)i));
+        out =
+            int_div(ctx, int_mul(ctx, out, val_small((int64_t)(n - k + i))), val_small((int64_t)i));
     }
     return out;
 }
@@ -652,12 +669,14 @@ static struct val size_of(struct vctx *ctx, struct val set)
     switch (lazy->kind) {
     case VK_INTERVAL: return val_int(ctx, (int64_t)interval_size(set));
     case VK_SUBSET: return int_pow(ctx, val_small(2), size_of(ctx, lazy->op[0]));
-    case VK_KSUBSET: return binomial(ctx, val_obj(lazy->op[0])->n, (uint64_t)val_small_get(lazy->op[1]));
+    case VK_KSUBSET:
+        return binomial(ctx, val_obj(lazy->op[0])->n, (uint64_t)val_small_get(lazy->op[1]));
     case VK_FCNSET: return int_pow(ctx, size_of(ctx, lazy->op[1]), size_of(ctx, lazy->op[0]));
     case VK_RECSET:
     case VK_PRODUCT:
         for (uint32_t i = 0; i < lazy->n; i++) {
-            out = int_mul(ctx, out, size_of(ctx, lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i]));
+            out = int_mul(ctx, out,
+                          size_of(ctx, lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i]));
         }
         return out;
     default: return val_small(set_view(ctx, set)->n);
@@ -667,7 +686,8 @@ static struct val size_of(struct vctx *ctx, struct val set)
 struct val set_card(struct vctx *ctx, struct val set)
 {
     if (!set_is_enumerable(set)) {
-        vctx_fail(ctx, CODE_CARDINALITY, "Attempted to compute cardinality of the value\n%s", val_ppr(ctx, set));
+        vctx_fail(ctx, CODE_CARDINALITY, "Attempted to compute cardinality of the value\n%s",
+                  val_ppr(ctx, set));
     }
     return size_of(ctx, set);
 }
@@ -701,7 +721,8 @@ static bool union_is_finite(struct vctx *ctx, struct val set)
 {
     struct val base = val_lazy(set)->op[0];
     if (!set_is_enumerable(base)) {
-        vctx_fail(ctx, 0, "Attempted to check if the nonenumerable set:\n%s\nis a finite set.", val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if the nonenumerable set:\n%s\nis a finite set.",
+                  val_ppr(ctx, set));
     }
     struct set_iter it;
     struct val part;
@@ -748,7 +769,8 @@ static bool lazy_is_finite(struct vctx *ctx, struct val set)
     case VK_FILTER:
         if (!set_is_finite(ctx, lazy->op[0])) {
             vctx_fail(ctx, 0,
-                      "Attempted to check if expression of form {x \\in S : p(x)} is a finite set, but cannot check "
+                      "Attempted to check if expression of form {x \\in S : p(x)} is a finite set, "
+                      "but cannot check "
                       "if S:\n%s\nis finite.",
                       val_ppr(ctx, lazy->op[0]));
         }
@@ -770,9 +792,11 @@ bool set_is_finite(struct vctx *ctx, struct val set)
         return lazy_is_finite(ctx, set);
     }
     if (val_is_kind(set, VK_LAMBDA)) {
-        vctx_fail(ctx, 0, "Attempted to check if the function:\n%s\nis a finite set.", val_ppr(ctx, set));
+        vctx_fail(ctx, 0, "Attempted to check if the function:\n%s\nis a finite set.",
+                  val_ppr(ctx, set));
     }
-    vctx_fail(ctx, 0, "Attempted to check if %s %s is a finite set.", kind_noun(set), val_ppr(ctx, set));
+    vctx_fail(ctx, 0, "Attempted to check if %s %s is a finite set.", kind_noun(set),
+              val_ppr(ctx, set));
 }
 
 /* ---- forcing ---- */
@@ -805,7 +829,8 @@ static struct val force_collect(struct vctx *ctx, struct val set)
     struct bound bound = set_bound(ctx, set);
     if (bound.exact && bound.n > limit) {
         if (val_is_kind(set, VK_SUBSET) && bound.n >= UINT64_C(1) << 31) {
-            vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing the number of elements in:\n%s", val_ppr(ctx, set));
+            vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing the number of elements in:\n%s",
+                      val_ppr(ctx, set));
         }
         fail_set_too_big(ctx, limit);
     }
@@ -820,14 +845,17 @@ static struct val force_collect(struct vctx *ctx, struct val set)
         vctx_poll(ctx);
         vals_push(ctx, &vals, elem);
     }
-    return set_plain_is_sorted(ctx, set) ? set_from_sorted(ctx, vals.v, vals.n) : set_make(ctx, vals.v, vals.n);
+    return set_plain_is_sorted(ctx, set) ? set_from_sorted(ctx, vals.v, vals.n)
+                                         : set_make(ctx, vals.v, vals.n);
 }
 
 static struct val force_cup(struct vctx *ctx, const struct vlazy *lazy)
 {
     if (!set_is_enumerable(lazy->op[0]) || !set_is_enumerable(lazy->op[1])) {
-        vctx_fail(ctx, 0, "Attempted to enumerate S \\cup T when S:\n%s\nand T:\n%s\nare not both enumerable",
-                  val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
+        vctx_fail(
+            ctx, 0,
+            "Attempted to enumerate S \\cup T when S:\n%s\nand T:\n%s\nare not both enumerable",
+            val_ppr(ctx, lazy->op[0]), val_ppr(ctx, lazy->op[1]));
     }
     return set_merge(ctx, set_force(ctx, lazy->op[0]), set_force(ctx, lazy->op[1]));
 }

@@ -1,23 +1,26 @@
 /* The table of strings.
  *
- * Names and strings are interned: equal text has one id, and ids grow in the order in which texts were first seen, which is TLC's order of strings.
- * All threads share one table. Reads (text of an id, finding an id that exists) take no lock; only a text that is new takes the mutex.
+ * Names and strings are interned: equal text has one id, and ids grow in the order in which texts
+ * were first seen, which is TLC's order of strings. All threads share one table. Reads (text of an
+ * id, finding an id that exists) take no lock; only a text that is new takes the mutex.
  *
- * Entries live in chunks that double in size and never move, so the text of an id is found by arithmetic. The index from text to id is an open-
- * addressing table of ids; when it gets half full a larger copy is published and the old one is left in place, since a reader may still be in it
- * (the sum of all old copies is smaller than the current one). Publication: an entry is written before its id is stored into the index, and a
- * chunk or index before its pointer, all with release; readers load with acquire. */
-#include "value/value.h"
-
+ * Entries live in chunks that double in size and never move, so the text of an id is found by
+ * arithmetic. The index from text to id is an open- addressing table of ids; when it gets half full
+ * a larger copy is published and the old one is left in place, since a reader may still be in it
+ * (the sum of all old copies is smaller than the current one). Publication: an entry is written
+ * before its id is stored into the index, and a chunk or index before its pointer, all with
+ * release; readers load with acquire. */
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "value/value.h"
 
 enum { FIRST_CHUNK_BITS = 8, CHUNKS = 32 - FIRST_CHUNK_BITS, FIRST_INDEX_CAP = 512 };
 
-#define STRTAB_SEED UINT64_C(0x73747274616231) /* hashes of texts are part of fingerprints: never change it */
+#define STRTAB_SEED                                                                                \
+    UINT64_C(0x73747274616231) /* hashes of texts are part of fingerprints: never change it */
 
 struct entry {
     const char *p;
@@ -33,9 +36,10 @@ struct index {
 struct strtab {
     struct arena arena; /* everything, this struct too; under the mutex */
     pthread_mutex_t mutex;
-    _Atomic(struct index *) index;          /* written under the mutex */
-    _Atomic(struct entry *) chunk[CHUNKS];  /* chunk k holds 2^(8+k) entries; written under the mutex */
-    _Atomic uint32_t count;                 /* written under the mutex, after the entry */
+    _Atomic(struct index *) index; /* written under the mutex */
+    _Atomic(struct entry *)
+        chunk[CHUNKS];      /* chunk k holds 2^(8+k) entries; written under the mutex */
+    _Atomic uint32_t count; /* written under the mutex, after the entry */
 };
 
 static struct index *index_new(struct strtab *strtab, uint32_t cap)
@@ -66,7 +70,8 @@ void strtab_free(struct strtab *strtab)
     arena_done(&arena);
 }
 
-/* Id i lives in chunk k at offset i + 2^8 - 2^(8+k), where 8+k is the number of the top bit of i + 2^8. */
+/* Id i lives in chunk k at offset i + 2^8 - 2^(8+k), where 8+k is the number of the top bit of i +
+ * 2^8. */
 static unsigned chunk_of(uint32_t id, uint32_t *ret_offset)
 {
     uint64_t biased = (uint64_t)id + (1u << FIRST_CHUNK_BITS);
@@ -83,7 +88,8 @@ static const struct entry *entry_of(const struct strtab *strtab, uint32_t id)
 }
 
 /* The slot of the text, or the free slot where it belongs. */
-static _Atomic uint32_t *probe(const struct strtab *strtab, struct index *index, struct str text, uint64_t hash, uint32_t *ret_id)
+static _Atomic uint32_t *probe(const struct strtab *strtab, struct index *index, struct str text,
+                               uint64_t hash, uint32_t *ret_id)
 {
     uint32_t mask = index->cap - 1;
     for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {

@@ -361,6 +361,7 @@ void val_print(struct vctx *ctx, struct val v, struct strbuf *out); /* one line,
 /* TLC's pretty printing: breaks at width 80; `indent` is the column at which the value starts. */
 void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned width, struct strbuf *out);
 const char *val_ppr(struct vctx *ctx, struct val v); /* pretty at width 80, in the arena, for messages */
+const char *val_line(struct vctx *ctx, struct val v); /* val_print, in the arena */
 /* The layout rules of val_print_pretty, for text that is already printed. */
 void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width, struct strbuf *out);
 const char *val_kind_text(struct val v); /* "an integer", "a set of the form {e1, ... ,eN}", ... for messages */

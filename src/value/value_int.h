@@ -21,7 +21,8 @@ enum {
 /* ---- the C stack (make.c) ---- */
 void stack_check_slow(struct vctx *ctx, uintptr_t here);
 bool stack_is_low_slow(struct vctx *ctx, uintptr_t here);
-/* First thing in functions that recurse over nested values: a value nested 100,000 deep is an error, not a crash. */
+/* First thing in functions that recurse over nested values: a value nested 100,000 deep is an
+ * error, not a crash. */
 static inline void stack_check(struct vctx *ctx)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -79,13 +80,14 @@ void vals_push(struct vctx *ctx, struct vals *vals, struct val v); /* fails abov
 const struct vobj *set_view(struct vctx *ctx, struct val set);
 /* How many elements a set has, as far as it can be told without enumerating it. */
 struct bound {
-    uint64_t n;    /* at most so many; BOUND_INF: unknown, infinite or too large to count */
-    bool exact;    /* n is the number itself (for BOUND_INF: it really is at least 2^62) */
+    uint64_t n; /* at most so many; BOUND_INF: unknown, infinite or too large to count */
+    bool exact; /* n is the number itself (for BOUND_INF: it really is at least 2^62) */
 };
 #define BOUND_INF (UINT64_C(1) << 62)
 struct bound set_bound(struct vctx *ctx, struct val set);
 struct val set_merge(struct vctx *ctx, struct val a, struct val b); /* union of two SETs */
-/* All elements in the order of set_iter_init, duplicates included; for an interval `v` is NULL and they are lo, lo+1, ... */
+/* All elements in the order of set_iter_init, duplicates included; for an interval `v` is NULL and
+ * they are lo, lo+1, ... */
 struct elems {
     const struct val *v;
     int64_t lo;
@@ -96,7 +98,9 @@ static inline struct val elems_at(const struct elems *elems, uint64_t i)
 {
     return elems->v ? elems->v[i] : val_small(elems->lo + (int64_t)i);
 }
-bool set_plain_is_sorted(struct vctx *ctx, struct val set); /* set_iter_init's order is the sorted one, without duplicates */
+bool set_plain_is_sorted(
+    struct vctx *ctx,
+    struct val set); /* set_iter_init's order is the sorted one, without duplicates */
 /* "Attempted to compute the number of elements in ...". */
 __attribute__((noreturn, cold)) void fail_size(struct vctx *ctx, struct val v);
 __attribute__((noreturn, cold)) void fail_enumerate(struct vctx *ctx, struct val v);
@@ -115,7 +119,8 @@ static inline const struct val *fcn_values(const struct vobj *obj) /* of TUPLE, 
 bool keys_are_contiguous(const struct val *keys, size_t n); /* small integers lo, lo+1, ... */
 bool keys_are_strings(const struct val *keys, size_t n);
 /* DOMAIN fcn = set, for a canonical function. */
-bool fcn_domain_equals(struct vctx *ctx, const struct vobj *fcn, struct val fcn_val, struct val set);
+bool fcn_domain_equals(struct vctx *ctx, const struct vobj *fcn, struct val fcn_val,
+                       struct val set);
 
 /* ---- order ---- */
 /* elem \in an untyped or typed model value's foreign set: false, or TLC's error. */
