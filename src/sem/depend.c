@@ -171,7 +171,8 @@ static struct source *locate(struct sem *sem, struct str name, struct node *need
     struct source *source = NULL;
     if (text && standard) {
         const char *file = path_join(program->arena, str_dup(program->arena, sem->spec_dir).p, arena_printf(program->arena, "%.*s.tla", STR_ARG(name)));
-        if (file_exists(file)) {
+        const struct source *user = sources_get(program->sources, need->span.file);
+        if (file_exists(file) && user && !user->builtin) {
             diag_add(program->diags, DIAG_WARN_BUILTIN_REDEFINED, need->span, "the standard module %.*s is used, not the file %s", STR_ARG(name), file);
         }
         return add_builtin(sem, name, text, len);

@@ -5,13 +5,22 @@
  * of some level (a primed expression, a bound), that limit is remembered with every parameter in the argument; applying Op later compares the
  * arguments with the limits. Parameters are formal parameters and the CONSTANTs and VARIABLEs of modules, for which an INSTANCE puts expressions.
  *
+ * An operator parameter F(_) also remembers the levels of what it is applied to, since the operator given for it must allow them.
+ *
  * Operators declared RECURSIVE are looked at twice: once silently, taking them as constant, to learn their level, and once with what was
- * learned. The finer rules about the arguments of operator arguments are not checked; a spec that breaks only those is accepted. */
+ * learned. */
 #include "sem/sem_int.h"
 
 enum def_state { UNKNOWN, BUSY, DONE };
 
-/* Of a definition; of a parameter, constant or variable only `limit` and `tracked` matter. */
+/* What an operator parameter is applied to at one position. */
+struct op_use {
+    enum level least;    /* the operator given for it must allow at least this */
+    struct def **params; /* and the levels of these */
+    size_t nparam;
+};
+
+/* Of a definition; of a parameter, constant or variable only what begins with `limit` matters. */
 struct def_levels {
     enum def_state state;
     enum level level;
@@ -20,6 +29,8 @@ struct def_levels {
     struct def **free_;  /* other parameters the level depends on */
     size_t nfree;
     enum level limit;
+    bool opaque;         /* stands under a prime or the like, where equals cannot replace equals ("not Leibniz") */
+    struct op_use *uses; /* [arity] of an operator parameter */
     bool tracked;        /* a bound name that is the parameter of a subexpression definition being looked at */
 };
 
@@ -110,6 +121,13 @@ static void params_unique(struct levels *l, size_t mark)
     l->params.n = n;
 }
 
+static void params_opaque(struct levels *l, size_t mark)
+{
+    for (size_t i = mark; i < l->params.n; i++) {
+        info_of(l, l->params.v[i])->opaque = true;
+    }
+}
+
 static bool params_have(const struct levels *l, size_t mark, const struct def *def)
 {
     for (size_t i = mark; i < l->params.n; i++) {
@@ -135,7 +153,8 @@ static void params_remove(struct levels *l, size_t mark, const struct def *def)
 
 struct arg_rule {
     enum level max;
-    bool weight;
+    bool weight; /* its level passes on */
+    bool opaque;
     enum diag_code code;
     const char *what; /* "what must be at most state level" */
 };
@@ -154,6 +173,9 @@ static enum level use_arg(struct levels *l, const struct node *arg, struct arg_r
         report_level(l, rule.code, arg, rule.what, rule.max, got);
     }
     params_limit(l, mark, rule.max);
+    if (rule.opaque) {
+        params_opaque(l, mark);
+    }
     if (!rule.weight) {
         l->params.n = mark;
         return LEVEL_CONSTANT;
@@ -168,8 +190,8 @@ static enum level take_kid(struct levels *l, struct node *kid, struct arg_rule r
     return use_arg(l, kid, rule, got, mark);
 }
 
-static const struct arg_rule rule_logic = {LEVEL_TEMPORAL, true, DIAG_LEVEL_ARG, "this"};
-static const struct arg_rule rule_plain = {LEVEL_ACTION, true, DIAG_LEVEL_ARG, "what stands here"};
+static const struct arg_rule rule_logic = {LEVEL_TEMPORAL, true, false, DIAG_LEVEL_ARG, "this"};
+static const struct arg_rule rule_plain = {LEVEL_ACTION, true, false, DIAG_LEVEL_ARG, "what stands here"};
 
 /* ---- application ---- */
 
@@ -209,12 +231,14 @@ static struct arg_rule rule_of(struct levels *l, struct def *def, size_t index)
         bool prime = str_is(def->name, "'") || str_is(def->name, "UNCHANGED");
         rule.max = levels.max[index > 0];
         rule.weight = levels.weight[index > 0];
+        rule.opaque = !rule.weight;
         rule.code = prime ? DIAG_LEVEL_PRIME : DIAG_LEVEL_ARG;
         rule.what = prime ? "what is primed" : "this operand";
     } else if (def->kind == DEF_OP && index < def->arity) {
         struct def_levels *info = def_compute(l, def);
         rule.max = info->max ? info->max[index] : LEVEL_TEMPORAL;
         rule.weight = info->weight ? info->weight[index] : true;
+        rule.opaque = def->params && info_of(l, def->params[index])->opaque;
         rule.what = "this argument";
     }
     return rule;
@@ -237,14 +261,120 @@ static enum level arg_level(struct levels *l, struct node *arg)
     return expr_level(l, arg);
 }
 
+/* ---- operators as arguments ---- */
+
+static struct op_use *uses_of(struct levels *l, struct def *op)
+{
+    struct def_levels *info = info_of(l, op);
+    if (!info->uses) {
+        info->uses = ARENA_ARRAY(l->sem->program->arena, struct op_use, op->arity);
+    }
+    return info->uses;
+}
+
+static void use_add(struct levels *l, struct op_use *use, struct def *param)
+{
+    for (size_t i = 0; i < use->nparam; i++) {
+        if (use->params[i] == param) {
+            return;
+        }
+    }
+    if ((use->nparam & (use->nparam - 1)) == 0) {
+        struct def **bigger = ARENA_ARRAY(l->sem->program->arena, struct def *, use->nparam ? use->nparam * 2 : 1);
+        if (use->nparam) {
+            memcpy(bigger, use->params, use->nparam * sizeof bigger[0]);
+        }
+        use->params = bigger;
+    }
+    use->params[use->nparam++] = param;
+}
+
+/* The parameter `op` is applied to something of level `got` at this position; its parameters are above the mark. */
+static void use_note(struct levels *l, struct def *op, size_t position, enum level got, size_t mark)
+{
+    struct op_use *use = &uses_of(l, op)[position];
+    use->least = level_max(use->least, got);
+    for (size_t i = mark; i < l->params.n; i++) {
+        use_add(l, use, l->params.v[i]);
+    }
+}
+
+/* The highest level that an operator argument allows at a position. */
+static enum level operator_max(struct levels *l, struct node *arg, size_t position)
+{
+    if (arg->kind == N_LAMBDA) {
+        struct def *param = position + 1 < arg->nkid ? (struct def *)arg->kid[position]->ref : NULL;
+        return param ? info_of(l, param)->limit : LEVEL_TEMPORAL;
+    }
+    struct def *def = (struct def *)arg->ref;
+    return def ? rule_of(l, def, position).max : LEVEL_TEMPORAL;
+}
+
+static struct def *operator_param(const struct node *arg)
+{
+    struct def *def = arg->kind == N_ID ? (struct def *)arg->ref : NULL;
+    return def && (def->kind == DEF_PARAM || def->kind == DEF_CONST) ? def : NULL;
+}
+
+/* Argument j of `def` is what its operator parameter i is applied to at `position`. */
+static void pass_to_operator(struct levels *l, struct node *op_arg, size_t position, struct node *arg)
+{
+    size_t mark = l->params.n;
+    l->silent++;
+    enum level got = arg_level(l, arg);
+    l->silent--;
+    struct def *param = operator_param(op_arg);
+    if (param) {
+        use_note(l, param, position, got, mark);
+    } else {
+        enum level max = operator_max(l, op_arg, position);
+        if (got > max) {
+            report_level(l, DIAG_LEVEL_ARG, arg, "what this operator argument is applied to", max, got);
+        }
+        params_limit(l, mark, max);
+    }
+    l->params.n = mark;
+}
+
+static void check_operator_arg(struct levels *l, struct def *def, struct node *const *args, size_t n, size_t i)
+{
+    struct def *formal = def->params[i];
+    struct op_use *uses = uses_of(l, formal);
+    struct def *param = operator_param(args[i]);
+    for (uint32_t position = 0; position < formal->arity; position++) {
+        struct op_use *use = &uses[position];
+        if (param && position < param->arity) {
+            use_note(l, param, position, use->least, l->params.n);
+        } else if (!param && operator_max(l, args[i], position) < use->least) {
+            report_level(l, DIAG_LEVEL_ARG, args[i], "what this operator is applied to", operator_max(l, args[i], position), use->least);
+        }
+        for (size_t k = 0; k < use->nparam; k++) {
+            for (size_t j = 0; j < n; j++) {
+                if (def->params[j] == use->params[k] && j != i) {
+                    pass_to_operator(l, args[i], position, args[j]);
+                }
+            }
+        }
+    }
+}
+
 static enum level apply_level(struct levels *l, struct def *def, struct node *const *args, size_t n)
 {
     size_t mark = l->params.n;
     enum level level = operator_level(l, def);
+    bool param = def->kind == DEF_PARAM || def->kind == DEF_CONST;
     for (size_t i = 0; i < n; i++) {
         size_t arg_mark = l->params.n;
         enum level got = arg_level(l, args[i]);
+        if (param && i < def->arity) {
+            use_note(l, def, i, got, arg_mark);
+        }
         level = level_max(level, use_arg(l, args[i], rule_of(l, def, i), got, arg_mark));
+    }
+    for (size_t i = 0; i < n && i < def->arity && def->kind == DEF_OP && def->params; i++) {
+        if (def->params[i]->arity) {
+            check_operator_arg(l, def, args, n < def->arity ? n : def->arity, i);
+        }
     }
     params_unique(l, mark);
     return level;
@@ -280,7 +410,7 @@ static enum level kids_level(struct levels *l, struct node *node, uint32_t from,
 
 static enum level bounds_level(struct levels *l, struct node *node, enum level *ret_max)
 {
-    static const struct arg_rule rule = {LEVEL_ACTION, true, DIAG_LEVEL_BOUND, "a bound"};
+    static const struct arg_rule rule = {LEVEL_ACTION, true, false, DIAG_LEVEL_BOUND, "a bound"};
     enum level level = LEVEL_CONSTANT;
     for (uint32_t i = 0; i < node->nkid; i++) {
         struct node *bound = node->kid[i];
@@ -314,6 +444,7 @@ static enum level unbounded_level(struct levels *l, struct node *node)
     struct arg_rule rule = node->kind == N_CHOOSE_U ? rule_plain : rule_logic;
     if (node->kind == N_TFORALL || node->kind == N_TEXISTS) {
         rule.weight = false;
+        rule.opaque = true;
         take_kid(l, body, rule);
         return LEVEL_TEMPORAL;
     }
@@ -346,8 +477,8 @@ static enum level except_level(struct levels *l, struct node *node)
 /* [A]_v, <<A>>_v, WF_v(A), SF_v(A) */
 static enum level subscript_level(struct levels *l, struct node *node)
 {
-    static const struct arg_rule action = {LEVEL_ACTION, false, DIAG_LEVEL_ARG, "the action"};
-    static const struct arg_rule subscript = {LEVEL_STATE, false, DIAG_LEVEL_ARG, "the subscript"};
+    static const struct arg_rule action = {LEVEL_ACTION, false, true, DIAG_LEVEL_ARG, "the action"};
+    static const struct arg_rule subscript = {LEVEL_STATE, false, true, DIAG_LEVEL_ARG, "the subscript"};
     bool fair = node->kind == N_WF || node->kind == N_SF;
     take_kid(l, node->kid[0], fair ? subscript : action);
     take_kid(l, node->kid[1], fair ? action : subscript);
@@ -478,12 +609,23 @@ static struct arg_rule spine_rule(struct levels *l, struct node *node, uint32_t 
     return node->kind == N_CONJ || node->kind == N_DISJ ? rule_logic : rule_plain;
 }
 
+/* The parameter or constant that an operator symbol stands for, if it does. */
+static struct def *declared_operator(const struct node *node)
+{
+    struct def *def = node->kind == N_OP ? (struct def *)node->ref : NULL;
+    return def && (def->kind == DEF_PARAM || def->kind == DEF_CONST) && def->arity >= node->nkid ? def : NULL;
+}
+
 /* kid 0 has level `first` and its parameters are above the mark. */
 static enum level spine_level(struct levels *l, struct node *node, enum level first, size_t mark)
 {
     enum level two[2] = {first, LEVEL_CONSTANT};
     bool action = first == LEVEL_ACTION;
     bool temporal = first == LEVEL_TEMPORAL;
+    struct def *declared = declared_operator(node);
+    if (declared) {
+        use_note(l, declared, 0, first, mark);
+    }
     enum level level = use_arg(l, node->kid[0], spine_rule(l, node, 0), first, mark);
     for (uint32_t i = 1; i < node->nkid; i++) {
         size_t kid_mark = l->params.n;
@@ -491,6 +633,9 @@ static enum level spine_level(struct levels *l, struct node *node, enum level fi
         action = action || got == LEVEL_ACTION;
         temporal = temporal || got == LEVEL_TEMPORAL;
         two[1] = got;
+        if (declared) {
+            use_note(l, declared, i, got, kid_mark);
+        }
         level = level_max(level, use_arg(l, node->kid[i], spine_rule(l, node, i), got, kid_mark));
     }
     if (node->kind == N_OP) {
@@ -623,6 +768,16 @@ static void compute_once(struct levels *l, struct def *def, struct def_levels *i
     }
 }
 
+static void check_recursive_params(struct levels *l, struct def *def)
+{
+    for (uint32_t i = 0; def->params && i < def->arity && !l->silent; i++) {
+        if (info_of(l, def->params[i])->limit < LEVEL_ACTION) {
+            sem_report(&l->report, DIAG_LEVEL_PRIME, node_name_span(def->decl), "the recursive operator '%.*s' primes its parameter '%.*s'",
+                       STR_ARG(def->name), STR_ARG(def->params[i]->name));
+        }
+    }
+}
+
 static struct def_levels *def_compute(struct levels *l, struct def *def)
 {
     struct def_levels *info = info_of(l, def);
@@ -640,6 +795,9 @@ static struct def_levels *def_compute(struct levels *l, struct def *def)
         }
     }
     compute_once(l, def, info);
+    if (def->recursive && !def->orig) {
+        check_recursive_params(l, def);
+    }
     return info;
 }
 
@@ -647,10 +805,8 @@ static struct def_levels *def_compute(struct levels *l, struct def *def)
 
 static bool module_constant(struct levels *l, struct module *module)
 {
-    for (struct module *m = module; m; m = m->parent) {
-        if (m->nvar) {
-            return false;
-        }
+    if (module->nvar) {
+        return false;
     }
     for (size_t i = 0; i < module->scope.n; i++) {
         struct def *def = module->scope.entries[i].value;
@@ -659,6 +815,61 @@ static bool module_constant(struct levels *l, struct module *module)
         }
     }
     return true;
+}
+
+static bool is_leibniz(struct levels *l, const struct subst *subst)
+{
+    const struct node *expr = subst->expr;
+    if (expr && expr->kind == N_LAMBDA) {
+        for (uint32_t i = 0; i + 1 < expr->nkid; i++) {
+            if (expr->kid[i]->ref && info_of(l, (struct def *)expr->kid[i]->ref)->opaque) {
+                return false;
+            }
+        }
+        return true;
+    }
+    struct def *def = expr ? (struct def *)expr->ref : subst->actual;
+    for (uint32_t i = 0; def && i < def->arity; i++) {
+        if (rule_of(l, def, i).opaque) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What replaces an operator constant must allow what the module applies it to. */
+static void operator_subst_check(struct levels *l, struct instance *inst, const struct subst *subst)
+{
+    struct node *at = subst->expr ? subst->expr : inst->node;
+    struct op_use *uses = uses_of(l, subst->formal);
+    if (!is_leibniz(l, subst) && !l->silent) {
+        sem_report(&l->report, DIAG_LEVEL_SUBST, at->span, "what is substituted for '%.*s' must be an operator without primes around its arguments",
+                   STR_ARG(subst->formal->name));
+        return;
+    }
+    for (uint32_t position = 0; position < subst->formal->arity; position++) {
+        enum level max = LEVEL_TEMPORAL;
+        if (subst->expr) {
+            max = operator_max(l, subst->expr, position);
+        } else if (subst->actual) {
+            max = rule_of(l, subst->actual, position).max;
+        }
+        if (uses[position].least > max) {
+            report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max, uses[position].least);
+        }
+        for (uint32_t i = 0; i < inst->nsubst; i++) {
+            bool used = false;
+            for (size_t k = 0; k < uses[position].nparam; k++) {
+                used = used || uses[position].params[k] == inst->substs[i].formal;
+            }
+            size_t mark = l->params.n;
+            enum level got = used ? subst_level(l, &inst->substs[i]) : LEVEL_CONSTANT;
+            l->params.n = mark;
+            if (got > max) {
+                report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max, got);
+            }
+        }
+    }
 }
 
 static void instance_check(struct levels *l, struct instance *inst)
@@ -674,8 +885,13 @@ static void instance_check(struct levels *l, struct instance *inst)
             SCOPED_STRBUF what = {0};
             strbuf_printf(&what, "what is substituted for '%.*s'", STR_ARG(subst->formal->name));
             report_level(l, DIAG_LEVEL_SUBST, at, strbuf_cstr(&what), max, got);
+        } else if (subst->formal->arity) {
+            operator_subst_check(l, inst, subst);
         }
         params_limit(l, mark, max);
+        if (info_of(l, subst->formal)->opaque) {
+            params_opaque(l, mark);
+        }
         l->params.n = mark;
     }
 }
