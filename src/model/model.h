@@ -8,6 +8,7 @@
  * Evaluation may fail (the spec divides by zero): functions then return MODEL_ERROR and worker->error says what and where. */
 #pragma once
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,8 @@ struct maction {
     struct mplace place;
     uint32_t nparam;
     const char *const *params; /* names of the bound parameters, outermost first */
+    const char *tlc_name;      /* what TLC calls it: TLC stops at the first bound that is not constant */
+    struct mplace tlc_place;
 };
 
 enum mprop_kind {
@@ -103,12 +106,14 @@ struct mstats {
 struct mhost {
     void *arg;
     void (*print)(void *arg, const char *text, size_t len);             /* Print, PrintT: a whole line */
+    void (*warn)(void *arg, int code, const char *text);                /* a warning of TLC's, given once for each place */
     void (*stop)(void *arg);                                           /* TLCSet("exit", TRUE) */
     void (*pause)(void *arg);
     /* The path from an initial state to the current state of the worker: calls `each` with the bytes of every state, first one first. */
     int (*trace)(void *arg, struct mworker *worker, int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action),
                  void *each_arg);
     struct mstats *stats;
+    const volatile sig_atomic_t *interrupt; /* long evaluations stop when it is set */
     const char *mode; /* "bfs", "dfs", "simulate", "generate" */
     unsigned workers;
 };

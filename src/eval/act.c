@@ -1,0 +1,549 @@
+/* Actions: enumeration of initial states and successors, ENABLED and composition, in continuation-passing style.
+ *
+ * Follows TLC's getInitStates, getNextStates and enabled: conjuncts from left to right, disjuncts and bound variables in order; the first
+ * conjunct that mentions x' as `x' = e`, `x' \in S` or UNCHANGED assigns it, later ones test. A state is emitted when no conjunct is left. */
+#include <string.h>
+
+#include "eval/act.h"
+#include "eval/ops.h"
+
+int act_continue(struct ev *ev, const struct cont *k)
+{
+    if (!k) {
+        return ev->emit(ev);
+    }
+    return act_run(ev, k->act, k->fr, k->next);
+}
+
+static struct val *target_state(struct ev *ev, const struct act *a)
+{
+    return a->init ? ev->s0 : ev->s1;
+}
+
+static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const struct act *a)
+{
+    struct val v = ex_eval(ev, x, fr);
+    if (!val_is_bool(v)) {
+        struct strbuf sb = {0};
+        val_print(&ev->vctx, v, &sb);
+        char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
+        strbuf_done(&sb);
+        ev_fail(ev, a->src, 2247, "In computing %s, TLC expected a boolean expression,\nbut instead found %s.",
+                a->init ? "initial states" : "next states", text);
+    }
+    return val_same(v, VAL_TRUE);
+}
+
+int act_test_fn(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    return act_test(ev, a->x, fr, a) ? act_continue(ev, k) : 0;
+}
+
+int act_conj(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    /* The rest of the conjunction becomes a chain of continuations on this C frame. */
+    struct cont chain[16];
+    if (a->n > 16) {
+        struct cont *heap = arena_alloc(&ev->scratch, sizeof *heap * a->n);
+        for (uint32_t i = a->n; i-- > 1;) {
+            heap[i] = (struct cont){a->kid[i], fr, k};
+            k = &heap[i];
+        }
+        return act_run(ev, a->kid[0], fr, k);
+    }
+    for (uint32_t i = a->n; i-- > 1;) {
+        chain[i] = (struct cont){a->kid[i], fr, k};
+        k = &chain[i];
+    }
+    return act_run(ev, a->kid[0], fr, k);
+}
+
+int act_disj(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    uint32_t first = ev->random_pick ? (uint32_t)rng_below(&ev->rng, a->n) : 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        int stop = act_run(ev, a->kid[(first + i) % a->n], fr, k);
+        if (stop) {
+            return stop;
+        }
+    }
+    return 0;
+}
+
+int act_if(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    bool cond = ex_bool(ev, a->x, fr, "the condition of an IF");
+    return act_run(ev, a->kid[cond ? 0 : 1], fr, k);
+}
+
+int act_implies(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    return act_test(ev, a->x, fr, a) ? act_run(ev, a->kid[0], fr, k) : act_continue(ev, k);
+}
+
+int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    const struct act_case_info *info = a->info;
+    for (uint32_t i = 0; i < info->nguard; i++) {
+        if (ex_bool(ev, info->guards[i], fr, "a guard condition of a CASE")) {
+            return act_run(ev, a->kid[i], fr, k);
+        }
+    }
+    if (a->n > info->nguard) {
+        return act_run(ev, a->kid[info->nguard], fr, k);
+    }
+    ev_fail(ev, a->src, 0, "In computing %s, TLC encountered a CASE with no conditions true.",
+            a->init ? "initial states" : "next states");
+}
+
+int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    for (uint32_t i = 0; i < a->nslot; i++) {
+        fr[a->slots[i]] = VAL_UNDEF;
+    }
+    return act_run(ev, a->kid[0], fr, k);
+}
+
+/* Random order for -generate: the elements are collected first. */
+static int exists_random(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    const struct binder *b = a->binder;
+    struct loop loop;
+    VEC(struct val) rows = {0};
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        width += b->vars[i].nslot;
+    }
+    for (bool more = loop_start(ev, a->x, b, fr, &loop); more; more = loop_next(ev, a->x, b, fr, &loop)) {
+        for (uint32_t i = 0; i < b->nvar; i++) {
+            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+                VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
+            }
+        }
+    }
+    size_t n = width ? rows.n / width : 0;
+    struct val *copy = arena_alloc(&ev->scratch, sizeof *copy * (rows.n + 1));
+    if (rows.n) {
+        memcpy(copy, rows.v, sizeof *copy * rows.n);
+    }
+    VEC_DONE(&rows);
+    size_t first = n ? (size_t)rng_below(&ev->rng, n) : 0;
+    for (size_t r = 0; r < n; r++) {
+        const struct val *row = copy + ((first + r) % n) * width;
+        for (uint32_t i = 0; i < b->nvar; i++) {
+            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+                fr[b->vars[i].slots[j]] = *row++;
+            }
+        }
+        int stop = act_run(ev, a->kid[0], fr, k);
+        if (stop) {
+            return stop;
+        }
+    }
+    return 0;
+}
+
+int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    if (ev->random_pick) {
+        return exists_random(ev, a, fr, k);
+    }
+    struct loop loop;
+    bool more = loop_start(ev, a->x, a->binder, fr, &loop);
+    while (more) {
+        int stop = act_run(ev, a->kid[0], fr, k);
+        if (stop) {
+            return stop;
+        }
+        more = loop_next(ev, a->x, a->binder, fr, &loop);
+    }
+    return 0;
+}
+
+/* \A x \in S : A(x): the conjunction of A over the elements, each with its own copy of the bound slots. The frame is shared, so that the
+ * slots are set again when the continuation comes to an element. */
+struct forall_step {
+    struct act act;
+    const struct act *body;
+    const struct act *forall;
+    const struct val *row;
+};
+
+static void forall_bind(const struct binder *b, const struct val *row, struct val *fr)
+{
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+            fr[b->vars[i].slots[j]] = *row++;
+        }
+    }
+}
+
+static int forall_enter(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    const struct forall_step *step = (const struct forall_step *)a;
+    /* Every element works on a frame of its own, since lazy slots and inner binders of the body live in the frame too. */
+    const struct unit *unit = step->forall->info;
+    struct val *own = frame_push(ev, unit->nslot);
+    memcpy(own, fr, sizeof *own * unit->nslot);
+    forall_bind(step->forall->binder, step->row, own);
+    int stop = act_run(ev, step->body, own, k);
+    frame_pop(ev, own);
+    return stop;
+}
+
+int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    const struct binder *b = a->binder;
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        width += b->vars[i].nslot;
+    }
+    VEC(struct val) rows = {0};
+    struct loop loop;
+    for (bool more = loop_start(ev, a->x, b, fr, &loop); more; more = loop_next(ev, a->x, b, fr, &loop)) {
+        for (uint32_t i = 0; i < b->nvar; i++) {
+            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+                VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
+            }
+        }
+    }
+    size_t n = width ? rows.n / width : 0;
+    struct val *copy = arena_alloc(&ev->scratch, sizeof *copy * (rows.n + 1));
+    if (rows.n) {
+        memcpy(copy, rows.v, sizeof *copy * rows.n);
+    }
+    VEC_DONE(&rows);
+    struct forall_step *steps = arena_alloc(&ev->scratch, sizeof *steps * (n + 1));
+    struct cont *conts = arena_alloc(&ev->scratch, sizeof *conts * (n + 1));
+    for (size_t i = n; i-- > 0;) {
+        memset(&steps[i], 0, sizeof steps[i]);
+        steps[i].act.fn = forall_enter;
+        steps[i].act.src = a->src;
+        steps[i].act.id = a->id;
+        steps[i].body = a->kid[0];
+        steps[i].forall = a;
+        steps[i].row = copy + i * width;
+        conts[i] = (struct cont){&steps[i].act, fr, k};
+        k = &conts[i];
+    }
+    return act_continue(ev, k);
+}
+
+int act_assign(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val *state = target_state(ev, a);
+    struct val old = state[a->var];
+    struct val v = ex_eval(ev, a->x, fr);
+    if (!val_is_undef(old)) {
+        ev->fail_node = a->src;
+        return val_equal(&ev->vctx, old, v) ? act_continue(ev, k) : 0;
+    }
+    ev->fail_node = a->src;
+    state[a->var] = val_settle(&ev->vctx, v);
+    int stop = act_continue(ev, k);
+    state[a->var] = VAL_UNDEF;
+    return stop;
+}
+
+static int assign_each(struct ev *ev, const struct act *a, struct val set, const struct cont *k)
+{
+    struct val *state = target_state(ev, a);
+    struct set_iter it;
+    struct val elem;
+    if (ev->random_pick) {
+        set = set_force(&ev->vctx, set);
+        const struct vobj *o = val_obj(set);
+        size_t first = o->n ? (size_t)rng_below(&ev->rng, o->n) : 0;
+        for (size_t i = 0; i < o->n; i++) {
+            state[a->var] = val_settle(&ev->vctx, o->v[(first + i) % o->n]);
+            int stop = act_continue(ev, k);
+            state[a->var] = VAL_UNDEF;
+            if (stop) {
+                return stop;
+            }
+        }
+        return 0;
+    }
+    set_iter_init(&it, &ev->vctx, set);
+    while (set_iter_next(&it, &elem)) {
+        state[a->var] = val_settle(&ev->vctx, elem);
+        int stop = act_continue(ev, k);
+        state[a->var] = VAL_UNDEF;
+        if (stop) {
+            return stop;
+        }
+    }
+    return 0;
+}
+
+int act_assign_in(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val old = target_state(ev, a)[a->var];
+    struct val set = ex_eval(ev, a->x, fr);
+    ev->fail_node = a->src;
+    if (!val_is_undef(old)) {
+        return set_member(&ev->vctx, old, set) ? act_continue(ev, k) : 0;
+    }
+    if (!val_is_set(set)) {
+        ev_fail(ev, a->src, 0, "In computing %s, the right side of \\IN is not enumerable.",
+                a->init ? "initial states" : "next states");
+    }
+    return assign_each(ev, a, set, k);
+}
+
+int act_assign_subseteq(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val old = target_state(ev, a)[a->var];
+    struct val set = set_subset(&ev->vctx, ex_eval(ev, a->x, fr));
+    ev->fail_node = a->src;
+    if (!val_is_undef(old)) {
+        return set_member(&ev->vctx, old, set) ? act_continue(ev, k) : 0;
+    }
+    return assign_each(ev, a, set, k);
+}
+
+/* UNCHANGED x for one variable. */
+int act_unchanged_var(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    (void)fr;
+    struct val now = ev->s0[a->var];
+    struct val old = ev->s1[a->var];
+    if (!val_is_undef(old)) {
+        return val_same(old, now) || val_equal(&ev->vctx, old, now) ? act_continue(ev, k) : 0;
+    }
+    ev->s1[a->var] = now;
+    int stop = act_continue(ev, k);
+    ev->s1[a->var] = VAL_UNDEF;
+    return stop;
+}
+
+/* UNCHANGED <<x, y, ...>> of variables only: assigns those without a value in one go. */
+int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    (void)fr;
+    uint64_t set[4] = {0};
+    ASSERT(a->nslot <= 256);
+    int stop = 0;
+    bool same = true;
+    for (uint32_t i = 0; i < a->nslot && same; i++) {
+        uint32_t var = a->slots[i];
+        struct val old = ev->s1[var];
+        if (val_is_undef(old)) {
+            ev->s1[var] = ev->s0[var];
+            set[i / 64] |= UINT64_C(1) << (i % 64);
+        } else if (!val_same(old, ev->s0[var])) {
+            same = val_equal(&ev->vctx, old, ev->s0[var]);
+        }
+    }
+    if (same) {
+        stop = act_continue(ev, k);
+    }
+    for (uint32_t i = 0; i < a->nslot; i++) {
+        if (set[i / 64] >> (i % 64) & 1) {
+            ev->s1[a->slots[i]] = VAL_UNDEF;
+        }
+    }
+    return stop;
+}
+
+/* <<A>>_v as an action: after A, v must have changed. */
+int act_changed(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val v0 = ex_eval(ev, a->x, fr);
+    struct val v1 = ex_eval(ev, a->x2, fr);
+    return val_equal(&ev->vctx, v0, v1) ? 0 : act_continue(ev, k);
+}
+
+int act_mark(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    if (ev->only_action != NO_SLOT && ev->only_action != a->var) {
+        return 0;
+    }
+    uint32_t before = ev->action;
+    struct val *frame = ev->action_frame;
+    ev->action = a->var;
+    ev->action_frame = fr;
+    int stop = act_run(ev, a->kid[0], fr, k);
+    ev->action = before;
+    ev->action_frame = frame;
+    return stop;
+}
+
+/* A recursive operator used as an action: its unit gets a frame of its own, and the continuation runs inside. */
+int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    const struct unit *unit = a->info;
+    ev_check_stack(ev);
+    struct val *callee = frame_push(ev, unit->nslot);
+    for (uint32_t i = 0; i < unit->nparam; i++) {
+        callee[unit->param[i]] = ex_eval(ev, a->args[i], fr);
+    }
+    int stop = act_run(ev, unit->act, callee, k);
+    frame_pop(ev, callee);
+    return stop;
+}
+
+/* ---- ENABLED ---- */
+static int emit_stop(struct ev *ev)
+{
+    (void)ev;
+    return 1;
+}
+
+struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    uint32_t nvar = ev->spec->nvar;
+    struct val *saved = ev->s1;
+    int (*emit)(struct ev *) = ev->emit;
+    uint32_t only = ev->only_action;
+    bool random = ev->random_pick;
+    struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + 1));
+    for (uint32_t i = 0; i < nvar; i++) {
+        next[i] = VAL_UNDEF;
+    }
+    ev->s1 = next;
+    ev->emit = emit_stop;
+    ev->only_action = NO_SLOT;
+    ev->random_pick = false;
+    int stop = act_run(ev, x->u.p, fr, NULL);
+    ev->s1 = saved;
+    ev->emit = emit;
+    ev->only_action = only;
+    ev->random_pick = random;
+    return val_bool(stop != 0);
+}
+
+/* ---- composition ---- */
+
+/* A \cdot B: a step of A to t, then a step of B from t. The states t are collected first, then B runs from each. */
+struct cdot_run {
+    struct val *states;
+    size_t n, cap;
+};
+
+static int emit_collect(struct ev *ev)
+{
+    struct cdot_run *run = ev->emit_arg;
+    uint32_t nvar = ev->spec->nvar;
+    if (run->n == run->cap) {
+        size_t cap = run->cap ? run->cap * 2 : 8;
+        struct val *grown = arena_alloc(&ev->scratch, sizeof *grown * cap * (nvar + 1));
+        if (run->n) {
+            memcpy(grown, run->states, sizeof *grown * run->n * nvar);
+        }
+        run->states = grown;
+        run->cap = cap;
+    }
+    memcpy(run->states + run->n * nvar, ev->s1, sizeof(struct val) * nvar);
+    run->n++;
+    return 0;
+}
+
+/* Runs `a` from s0 with the given partly assigned next state; collects the results. */
+static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val *fr, const struct val *partial)
+{
+    uint32_t nvar = ev->spec->nvar;
+    struct cdot_run run = {0};
+    struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + 1));
+    for (uint32_t i = 0; i < nvar; i++) {
+        next[i] = partial ? partial[i] : VAL_UNDEF;
+    }
+    struct val *saved = ev->s1;
+    int (*emit)(struct ev *) = ev->emit;
+    void *arg = ev->emit_arg;
+    ev->s1 = next;
+    ev->emit = emit_collect;
+    ev->emit_arg = &run;
+    (void)act_run(ev, a, fr, NULL);
+    ev->s1 = saved;
+    ev->emit = emit;
+    ev->emit_arg = arg;
+    return run;
+}
+
+struct cdot_end {
+    struct act act;
+    struct val *s0;
+};
+
+static int cdot_restore(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    (void)fr;
+    struct val *middle = ev->s0;
+    ev->s0 = ((const struct cdot_end *)a)->s0;
+    int stop = act_continue(ev, k);
+    ev->s0 = middle;
+    return stop;
+}
+
+int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct cdot_run run = cdot_first(ev, a->kid[0], fr, NULL);
+    uint32_t nvar = ev->spec->nvar;
+    struct val *s0 = ev->s0;
+    struct cdot_end *end = arena_alloc(&ev->scratch, sizeof *end);
+    memset(end, 0, sizeof *end);
+    end->act.fn = cdot_restore;
+    end->act.src = a->src;
+    end->s0 = s0;
+    struct cont rest = {&end->act, fr, k};
+    int stop = 0;
+    for (size_t i = 0; i < run.n && !stop; i++) {
+        struct val *middle = run.states + i * nvar;
+        for (uint32_t v = 0; v < nvar; v++) {
+            if (val_is_undef(middle[v])) {
+                middle[v] = val_is_undef(ev->s1[v]) ? s0[v] : ev->s1[v];
+            }
+        }
+        ev->s0 = middle;
+        stop = act_run(ev, a->kid[1], fr, &rest);
+        ev->s0 = s0;
+    }
+    return stop;
+}
+
+struct val op_cdot(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct cdot_run run = cdot_first(ev, x->u.p, fr, NULL);
+    uint32_t nvar = ev->spec->nvar;
+    struct val *s0 = ev->s0;
+    struct val result = VAL_FALSE;
+    for (size_t i = 0; i < run.n; i++) {
+        ev->s0 = run.states + i * nvar;
+        bool ok = ex_bool(ev, x->kid[0], fr, "the second action of a composition");
+        ev->s0 = s0;
+        if (ok) {
+            result = VAL_TRUE;
+            break;
+        }
+    }
+    return result;
+}
+
+/* ---- actions as booleans ---- */
+struct val op_unchanged(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct val v0 = ex_eval(ev, x->kid[0], fr);
+    struct val v1 = ex_eval(ev, x->kid[1], fr);
+    return val_bool(val_same(v0, v1) || val_equal(&ev->vctx, v0, v1));
+}
+
+struct val op_boxact(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    if (ex_bool(ev, x->kid[0], fr, "the action of [A]_e")) {
+        return VAL_TRUE;
+    }
+    struct val v0 = ex_eval(ev, x->kid[1], fr);
+    struct val v1 = ex_eval(ev, x->kid[2], fr);
+    return val_bool(val_equal(&ev->vctx, v0, v1));
+}
+
+struct val op_angleact(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    if (!ex_bool(ev, x->kid[0], fr, "the action of <<A>>_e")) {
+        return VAL_FALSE;
+    }
+    struct val v0 = ex_eval(ev, x->kid[1], fr);
+    struct val v1 = ex_eval(ev, x->kid[2], fr);
+    return val_bool(!val_equal(&ev->vctx, v0, v1));
+}

@@ -1,0 +1,456 @@
+/* Private to eval: lowered code and the machine that runs it.
+ *
+ * Code is a graph of `struct ex` (expressions) and `struct act` (actions that enumerate states), each with a C function
+ * that runs it. Variables bound in the spec live in slots of a frame; one frame belongs to one activation of a `struct unit`.
+ *
+ *   - Non-recursive operators are inlined: their parameters become lazy slots of the caller's unit, evaluated at first use,
+ *     or are substituted by name when they hold primes, are trivial, or are used once.
+ *   - Recursive and large operators, operator arguments (VK_OPER), lazy functions and filters (VK_LAMBDA, VK_FILTER) and thunks
+ *     are units of their own; what they use of the enclosing unit is copied into the closure when it is made.
+ *   - Actions run in continuation-passing style: a conjunct that assigns x' calls the rest for every value.
+ *
+ * Errors of the spec leave by longjmp to the entry point of the room (ev_try): nothing in here owns anything but arena memory. */
+#pragma once
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "eval/eval.h"
+#include "eval/native.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "value/value.h"
+
+struct ev;
+struct ex;
+struct act;
+struct unit;
+struct spec;
+struct spec_worker;
+
+typedef struct val (*ex_fn)(struct ev *ev, const struct ex *x, struct val *fr);
+
+/* What an expression is, for those who look inside (explain, temporal formulas). */
+enum ex_op {
+    EX_OTHER,
+    EX_CONST,
+    EX_VAR,
+    EX_SLOT,
+    EX_LAZY,
+    EX_LET,
+    EX_CONJ,
+    EX_DISJ,
+    EX_NOT,
+    EX_IMPLIES,
+    EX_EQUIV,
+    EX_IF,
+    EX_CASE,
+    EX_FORALL,
+    EX_EXISTS,
+    EX_CALL,
+    EX_TEST /* =, \in, <, ... */
+};
+
+struct ex {
+    ex_fn fn;
+    const struct node *src; /* for messages and coverage */
+    uint8_t op;             /* enum ex_op */
+    uint8_t level;          /* enum level */
+    uint16_t flags;
+    uint32_t n; /* kids */
+    uint32_t id;
+    uint32_t slot;
+    union {
+        struct val val;
+        const void *p;
+        int64_t i;
+    } u;
+    const struct ex *kid[];
+};
+
+/* ---- frames and closures ---- */
+struct capture {
+    const struct binding *binding; /* what is captured */
+    uint32_t from;                 /* slot of the parent unit */
+    uint32_t to;                   /* slot of this unit */
+};
+
+struct unit {
+    struct unit *parent;
+    const struct ex *body;
+    const struct act *act;   /* a recursive operator as an action */
+    uint32_t nslot;
+    uint32_t nparam;
+    uint32_t *param; /* slots */
+    VEC(struct capture) captures;
+    const struct def *def;   /* for messages; may be NULL */
+    uint32_t self;           /* slot that holds the closure itself (recursive functions), or NO_SLOT */
+    struct binder *binder;   /* LAMBDA, FILTER: how an argument is bound */
+};
+#define NO_SLOT UINT32_MAX
+
+/* Variables bound together by a quantifier, set or function constructor. */
+struct binder_var {
+    uint32_t set;    /* index in sets */
+    uint32_t nslot;  /* 1, or the length of a tuple pattern */
+    bool tuple;
+    const uint32_t *slots;
+    const struct str *names; /* [nslot] */
+};
+struct binder {
+    uint32_t nset, nvar;
+    const struct ex **sets;
+    struct binder_var *vars;
+};
+
+#define LOOP_INLINE 4
+struct loop_var {
+    const struct val *elems; /* canonical sets; NULL = iterate lazily */
+    uint64_t at, n;
+    int64_t first;     /* intervals */
+    bool interval;
+    struct set_iter it;
+};
+struct loop {
+    struct loop_var *v;
+    struct loop_var inline_v[LOOP_INLINE];
+};
+/* Binds the first combination; false when there is none. The first variable varies fastest, as in TLC. */
+bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop);
+bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop);
+void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr, struct val elem);
+
+/* ---- actions ---- */
+struct cont {
+    const struct act *act;
+    struct val *fr;
+    const struct cont *next;
+};
+typedef int (*act_fn)(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
+struct act {
+    act_fn fn;
+    const struct node *src;
+    uint32_t n;
+    uint32_t var;  /* variable that is assigned; action number of a mark */
+    uint32_t id;   /* coverage */
+    bool init;     /* works on the initial state instead of the successor */
+    uint32_t nslot;
+    const uint32_t *slots;     /* lazy slots to clear on entry */
+    const struct ex *x, *x2;
+    const struct binder *binder;
+    const void *info;        /* see act.h */
+    const struct ex **args;  /* act_call */
+    const struct act *kid[];
+};
+int act_continue(struct ev *ev, const struct cont *k);
+static inline int act_run(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
+
+/* ---- the machine ---- */
+struct ev_trace_entry {
+    const struct node *node;
+};
+
+struct ev {
+    struct vctx vctx;     /* first: vctx.owner == the ev */
+    struct spec *spec;
+    struct arena scratch; /* rewound for every state */
+    struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
+    bool hooks;           /* tracing or coverage: go the slow way */
+    bool tracing;
+    VEC(struct ev_trace_entry) stack;  /* while tracing: expressions being evaluated */
+    VEC(const struct node *) failed;   /* positions of the last error, outermost first */
+    const struct node *fail_node;      /* expression that failed, when known */
+    uint64_t *cover;      /* [spec->nex] evaluations, or NULL */
+    uint64_t *cover_cost;
+    char *stack_limit;    /* address below which the C stack must not go */
+    struct val *frames, *frames_end, *frame_top; /* stack of frames of closures */
+    jmp_buf *catcher;     /* where errors go */
+    int err_code;
+    char *err_text;
+    size_t err_cap;
+    uint32_t action;      /* number of the action being enumerated */
+    uint32_t only_action; /* enumerate this one only; NO_SLOT = all */
+    struct val *action_frame; /* frame in which the action's parameters can be read */
+    int (*emit)(struct ev *ev); /* called for each complete state */
+    void *emit_arg;
+    bool replaying;       /* enumerating again to find where an error was: emit nothing */
+    bool random_pick;     /* -generate: random order, stop at the first */
+    uint64_t level;
+    struct rng rng;
+    VEC(struct ev_register) registers;
+    struct mhost *host;
+    struct mworker *worker;
+    struct arena keep;    /* lives as long as the ev */
+    bool in_init;
+    uint64_t warned;      /* bits of warnings given once */
+    struct val except_at;
+};
+
+struct ev_register {
+    int64_t index;
+    struct val value;
+    struct arena arena;
+};
+
+struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr);
+static inline struct val ex_eval(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    if (__builtin_expect(ev->hooks, 0)) {
+        return ex_eval_hooked(ev, x, fr);
+    }
+    return x->fn(ev, x, fr);
+}
+int act_run_hooked(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
+static inline int act_run(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    if (__builtin_expect(ev->hooks, 0)) {
+        return act_run_hooked(ev, a, fr, k);
+    }
+    return a->fn(ev, a, fr, k);
+}
+static inline void ev_check_stack(struct ev *ev);
+__attribute__((noreturn, cold)) void ev_stack_overflow(struct ev *ev);
+static inline void ev_check_stack(struct ev *ev)
+{
+    if (__builtin_expect((char *)__builtin_frame_address(0) < ev->stack_limit, 0)) {
+        ev_stack_overflow(ev);
+    }
+}
+
+/* Fails with TLC's text followed by the place of the expression. */
+__attribute__((noreturn, cold, format(printf, 4, 5))) void ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt,
+                                                                  ...);
+/* Writes "line 3, col 5 to line 3, col 9 of module M". */
+void ev_place(const struct spec *spec, const struct node *node, struct strbuf *out);
+struct mplace ev_mplace(const struct spec *spec, const struct node *node);
+__attribute__((noreturn, cold)) void ev_not_bool(struct ev *ev, const struct ex *x, struct val v, const char *what);
+
+/* Runs fn(arg) and catches errors of the spec: 0, or -1 with ev->err_code and ev->err_text set. */
+int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg);
+int ev_init(struct ev *ev, struct spec *spec, unsigned index, uint64_t seed);
+void ev_done(struct ev *ev);
+
+struct val *frame_push(struct ev *ev, uint32_t nslot);
+static inline void frame_pop(struct ev *ev, struct val *fr)
+{
+    ev->frame_top = fr;
+}
+/* Closures: an object with the unit's address and the captured values. */
+struct val closure_oper(struct ev *ev, const struct unit *unit, struct val *fr);
+struct val closure_thunk(struct ev *ev, const struct unit *unit, struct val *fr);
+struct val closure_lambda(struct ev *ev, const struct unit *unit, struct val *fr, struct val domain);
+struct val closure_filter(struct ev *ev, const struct unit *unit, struct val *fr, struct val base);
+/* A warning of the run, given once for each place. */
+void ev_warn(struct ev *ev, int code, const struct node *at, const char *text);
+struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper);
+void ev_stack_here(struct ev *ev);
+struct val thunk_force(struct ev *ev, struct val thunk);
+/* Runs a unit's body on a new frame with the captured values. */
+struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured, const struct val *args, size_t nargs,
+                     struct val self);
+void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret);
+
+/* ---- lowering ---- */
+enum bind_kind {
+    BIND_SLOT,  /* a value in a slot; may be a thunk when `thunks` */
+    BIND_LAZY,  /* a slot filled at first use from ex */
+    BIND_NAME,  /* substituted: node in env, or a definition (def, in env) passed as an operator */
+    BIND_REF,   /* another definition seen from env (implicit substitution, LET operator) */
+    BIND_VALUE, /* a constant */
+    BIND_OPSLOT /* an operator value in a slot */
+};
+struct env;
+struct binding {
+    enum bind_kind kind;
+    bool thunks;
+    bool primed;  /* made in a primed context */
+    uint8_t level;
+    struct unit *unit;
+    uint32_t slot;
+    const struct node *node;
+    struct env *env;
+    const struct def *def;
+    const struct ex *ex;      /* BIND_LAZY: what fills the slot */
+    struct unit *thunk;       /* BIND_LAZY: the same as a unit, made when a closure needs it */
+    struct val val;
+    struct binding *at;       /* meaning of @ where node stands */
+};
+struct env {
+    const void *key; /* struct def *, or struct instance * */
+    struct binding *binding;
+    struct env *next;
+    struct env *root; /* module level: constants and variables substituted by INSTANCE */
+};
+
+/* Where lowering stands. Passed by value. */
+struct lc {
+    struct spec *spec;
+    struct unit *unit;
+    struct env *env;
+    struct binding *at; /* meaning of @ */
+    bool primed;
+    bool init;          /* lowering the initial predicate */
+    bool keep_lazy;     /* the value is applied at once: do not build the whole function */
+    bool by_name;       /* no frame yet (taking formulas apart): bind by name only */
+};
+
+const struct ex *lower(struct lc lc, const struct node *node);
+const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs);
+const struct act *lower_act(struct lc lc, const struct node *node);
+const struct act *lower_next(struct lc lc, const struct node *node, const char *name); /* with marks for the actions */
+const struct ex *lower_builtin(struct lc lc, const struct node *node, const struct def *def, struct binding **args, size_t nargs);
+const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b, struct binding **args, size_t nargs);
+struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, size_t nkid);
+struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, const struct ex *const *kids, size_t n);
+const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v);
+struct env *env_bind(struct spec *spec, struct env *env, const void *key, struct binding *b);
+struct binding *env_find(const struct env *env, const void *key);
+struct binding *bind_new(struct lc lc, enum bind_kind kind);
+struct binding *bind_node(struct lc lc, const struct node *node);
+struct unit *unit_new(struct spec *spec, struct unit *parent);
+uint32_t slot_new(struct unit *unit);
+uint32_t unit_slot_of(struct spec *spec, struct unit *unit, struct binding *b); /* the slot that holds b in this unit, captured when necessary */
+struct binder *lower_bounds(struct lc *lc, struct node *const *bounds, size_t nbound); /* extends lc->env */
+/* Binds the parameters of def to args for inlining; slots that must be cleared on entry are pushed to *slots. */
+struct slot_list {
+    VEC(uint32_t) v;
+};
+struct env *bind_args(struct lc lc, struct env *env, struct def *const *params, const struct node *body, struct binding **args,
+                      size_t nargs, struct slot_list *slots);
+const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots, const struct ex *body);
+/* Enters the definition that `def` stands for: applies overrides and instance substitutions. On return lc->env is the environment of
+ * *ret_def's body (parameters not yet bound) and args/nargs are those left for it. Returns a binding instead when the name is a bound one. */
+struct target {
+    const struct def *def;
+    struct binding *binding;
+    struct binding **args;
+    size_t nargs;
+    bool has_value; /* the configuration gives a value */
+    struct val value;
+    const struct def_table *table; /* the configuration gives values for arguments */
+    struct unit *home;             /* of a LET operator: the unit in which the LET stands */
+};
+struct target resolve(struct lc *lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs);
+const struct native *def_native(const struct spec *spec, const struct def *def);
+size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args, const struct def **ret_def); /* of ID, OP, APP, BANG */
+struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slots);
+/* Level of an expression under substitutions. */
+enum level level_of(struct spec *spec, const struct node *node, struct env *env);
+enum level level_of_def(struct spec *spec, const struct def *def, struct env *root);
+void lower_seal(struct spec *spec); /* finishes captures of recursive calls; before anything is run */
+bool is_builtin(const struct def *def, const char *name);
+
+struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid);
+int act_emit(struct ev *ev);
+
+/* A place that enumerates an action: its name and parameters. */
+struct action_site {
+    struct maction pub;
+    const struct node *node;
+    const struct ex **args; /* values of pub.params, in the frame of the next-state unit */
+    uint32_t nargs;
+};
+
+/* ---- the specification as lowered ---- */
+struct def_override {
+    const struct def *def;      /* replacement, or NULL */
+    struct val value;           /* when there is no replacement and no table */
+    const struct def_table *table;
+    const char *module;         /* only in this module, or NULL */
+    bool has_value;
+};
+struct def_table { /* Foo(1, a) = v in the configuration */
+    size_t nrow;
+    uint32_t arity;
+    struct val *args; /* [nrow * arity] */
+    struct val *vals; /* [nrow] */
+};
+struct const_cell { /* a constant definition: evaluated once, before the search */
+    const struct unit *unit;
+    const struct def *def;
+    bool done, busy, failed;
+    struct val value;
+};
+struct fun_key {
+    const void *def, *env;
+    bool primed, init, state_args;
+};
+struct fun_entry {
+    struct fun_key key;
+    struct unit *unit;
+    bool lowered;
+};
+struct call_site {
+    struct unit *from;
+    struct ex *x;
+    struct unit *callee;
+};
+struct pred { /* a predicate to evaluate on a state or a step */
+    const struct unit *unit;
+    const char *name;
+    const struct node *node;
+};
+
+struct spec {
+    struct model model; /* first: struct model * is struct spec * */
+    struct arena *arena;
+    struct program *program;
+    struct eval_options options;
+    struct strtab *strings;
+    struct mhost *host;
+    struct ev *boot;          /* evaluator used while building */
+    uint32_t nvar;
+    const struct def **vars;  /* [nvar] */
+    struct u64map var_of_def; /* def address -> index */
+    struct u64map overrides;  /* def address -> struct def_override * */
+    VEC(struct const_cell *) cells;
+    struct u64map cell_memo;
+    VEC(struct fun_entry) funs, act_funs;
+    VEC(struct call_site) calls;
+    struct u64map inst_memo;
+    struct u64map level_memo;
+    struct u64map uses_memo;
+    struct env *root_env;
+    uint32_t inline_depth;
+    uint32_t nex;             /* expressions made so far */
+    VEC(const struct ex *) all_ex; /* with coverage */
+    VEC(struct unit *) units;
+    /* what the model does */
+    struct unit *init_unit;
+    const struct act *init;
+    struct unit *next_unit;
+    const struct act *next;
+    VEC(struct action_site) sites;
+    const char *site_name;    /* while lowering Next: the operator that names actions below */
+    VEC(struct mprop) props;
+    VEC(struct pred) prop_preds; /* beside props */
+    VEC(struct pred) assumes, constraints, action_constraints, postconditions, state_leaves, action_leaves;
+    struct pred view, alias;
+    bool has_alias;
+    struct val_perm *perms;
+    size_t nperm;
+    struct mlive live;
+    VEC(struct mlive_prop) live_props;
+    VEC(struct eval_warning) warnings;
+    struct eval_issue *issue; /* where start-up errors go */
+    jmp_buf *issue_catcher;
+    const char **var_names;   /* in TLC's printing order (declaration order) */
+    uint32_t *print_order;    /* variables in the order in which TLC prints them */
+    VEC(struct spec_worker *) workers;
+    struct config const *config;
+    pthread_mutex_t lock;     /* guards workers, cover_sum and warned */
+    uint64_t *cover_sum;      /* of workers that have gone */
+    VEC(const struct node *) warned;
+};
+
+__attribute__((noreturn, cold, format(printf, 5, 6))) void spec_fail(struct spec *spec, int code, int exit_status,
+                                                                   const struct node *at, const char *fmt, ...);

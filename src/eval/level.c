@@ -1,0 +1,152 @@
+/* Levels under substitution: what an expression speaks of (constants, a state, a step, a behaviour) once INSTANCE substitutions, parameters and
+ * overrides are taken into account. sem has checked legality; here the level decides how an expression is evaluated. */
+#include <string.h>
+
+#include "base/hash.h"
+#include "eval/lower.h"
+
+#define LEVEL_BUSY 255
+
+static enum level max_level(enum level a, enum level b)
+{
+    return a > b ? a : b;
+}
+
+static enum level level_of_kids(struct spec *spec, const struct node *node, struct env *env, uint32_t from)
+{
+    enum level level = LEVEL_CONSTANT;
+    for (uint32_t i = from; i < node->nkid; i++) {
+        level = max_level(level, level_of(spec, node->kid[i], env));
+    }
+    return level;
+}
+
+/* Native operators whose value depends on where the search is. */
+static bool native_is_stateful(const struct def *def)
+{
+    static const char *const names[] = {"TLCGet", "CounterExample", "Trace", "TLCFP", "PickSuccessor", "IOExec", "IOEnvExec",
+                                        "IOExecTemplate", "IOEnvExecTemplate"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (str_is(def->name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum level level_of_binding(const struct spec *spec, const struct binding *b)
+{
+    (void)spec;
+    return b->level;
+}
+
+static enum level level_of_body(struct spec *spec, const struct def *def, struct env *env)
+{
+    uint64_t key = hash_combine((uint64_t)(uintptr_t)def, (uint64_t)(uintptr_t)env);
+    uint64_t known;
+    if (u64map_get(&spec->level_memo, key, &known)) {
+        return known == LEVEL_BUSY ? LEVEL_CONSTANT : (enum level)known;
+    }
+    u64map_put(&spec->level_memo, key, LEVEL_BUSY);
+    enum level level = def->body ? level_of(spec, def->body, env) : LEVEL_CONSTANT;
+    u64map_put(&spec->level_memo, key, (uint64_t)level);
+    return level;
+}
+
+enum level level_of_def(struct spec *spec, const struct def *def, struct env *env)
+{
+    struct lc lc = {.spec = spec, .env = env};
+    struct binding *dummies[64];
+    struct binding dummy = {.kind = BIND_VALUE, .val = VAL_UNDEF};
+    for (size_t i = 0; i < 64; i++) {
+        dummies[i] = &dummy;
+    }
+    struct target t = resolve(&lc, def->decl, def, dummies, def->arity <= 64 ? def->arity : 64);
+    if (t.binding) {
+        return level_of_binding(spec, t.binding);
+    }
+    if (t.has_value || t.table) {
+        return LEVEL_CONSTANT;
+    }
+    switch (t.def->kind) {
+    case DEF_VAR: return LEVEL_STATE;
+    case DEF_OP:
+        if (def_native(spec, t.def)) {
+            return native_is_stateful(t.def) ? LEVEL_STATE : LEVEL_CONSTANT;
+        }
+        return level_of_body(spec, t.def, lc.env);
+    default: return LEVEL_CONSTANT;
+    }
+}
+
+static enum level level_of_builtin(const struct def *def, enum level args)
+{
+    const char *name = def->name.p;
+    if (strcmp(name, "'") == 0) {
+        return args == LEVEL_CONSTANT ? LEVEL_CONSTANT : LEVEL_ACTION;
+    }
+    if (strcmp(name, "UNCHANGED") == 0) {
+        return args == LEVEL_CONSTANT ? LEVEL_CONSTANT : LEVEL_ACTION;
+    }
+    if (strcmp(name, "ENABLED") == 0) {
+        return args == LEVEL_CONSTANT ? LEVEL_CONSTANT : LEVEL_STATE;
+    }
+    if (strcmp(name, "[]") == 0 || strcmp(name, "<>") == 0 || strcmp(name, "~>") == 0 || strcmp(name, "-+->") == 0) {
+        return LEVEL_TEMPORAL;
+    }
+    if (strcmp(name, "\\cdot") == 0) {
+        return LEVEL_ACTION;
+    }
+    return args;
+}
+
+static enum level level_of_name(struct spec *spec, const struct node *node, struct env *env)
+{
+    const struct node *callee = node->kind == N_APP ? node->kid[0] : node;
+    const struct def *def = callee->ref;
+    enum level args = node->kind == N_ID ? LEVEL_CONSTANT : LEVEL_CONSTANT;
+    if (node->kind == N_APP) {
+        args = level_of_kids(spec, node, env, 1);
+    } else if (node->kind == N_OP) {
+        args = level_of_kids(spec, node, env, 0);
+    }
+    if (callee->kind == N_BANG) {
+        struct node *nodes[256];
+        size_t n = bang_args(callee, nodes, 256);
+        for (size_t i = 0; i < n; i++) {
+            args = max_level(args, level_of(spec, nodes[i], env));
+        }
+    }
+    if (!def) {
+        return args;
+    }
+    if (def->kind == DEF_BUILTIN) {
+        return level_of_builtin(def, args);
+    }
+    if (def->kind == DEF_PARAM || def->kind == DEF_BOUND) {
+        const struct binding *b = env_find(env, def);
+        return b ? max_level(args, level_of_binding(spec, b)) : args;
+    }
+    if (def->kind == DEF_OP && def->in_let && !env_find(env, def) && !def->orig) {
+        return max_level(args, level_of_body(spec, def, env));
+    }
+    return max_level(args, level_of_def(spec, def, env));
+}
+
+enum level level_of(struct spec *spec, const struct node *node, struct env *env)
+{
+    switch ((enum node_kind)node->kind) {
+    case N_ID:
+    case N_APP:
+    case N_BANG:
+    case N_OP: return level_of_name(spec, node, env);
+    case N_WF:
+    case N_SF:
+    case N_TFORALL:
+    case N_TEXISTS: return LEVEL_TEMPORAL;
+    case N_BOXACT:
+    case N_ANGLEACT: return LEVEL_ACTION;
+    case N_LET: return level_of(spec, node->kid[node->nkid - 1], env);
+    default: return level_of_kids(spec, node, env, 0);
+    }
+}

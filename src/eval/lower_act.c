@@ -1,0 +1,584 @@
+/* Lowering actions: the initial predicate and the next-state relation as code that enumerates states; names of actions.
+ *
+ * While the outer part of Next is walked (disjunctions, \E, operators), the operator entered last gives its name to what lies below; where that walk
+ * ends a mark is put, so that every step knows its action and its parameters. */
+#include <string.h>
+
+#include "eval/act.h"
+#include "eval/lower.h"
+#include "eval/ops.h"
+
+struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid)
+{
+    struct act *a = arena_zalloc(spec->arena, sizeof *a + sizeof a->kid[0] * nkid);
+    a->fn = fn;
+    a->src = src;
+    a->n = (uint32_t)nkid;
+    a->id = spec->nex++;
+    return a;
+}
+
+/* State of the walk through the outer part of Next; `naming` is NULL elsewhere. */
+struct naming {
+    const char *name;
+    const char *tlc_name; /* TLC stops earlier: at a bound that is not constant */
+    const struct node *tlc_node;
+    const struct def *def; /* operator that gives the name; NULL for the top */
+    VEC(const char *) params;
+    VEC(const struct ex *) args;
+};
+
+struct ac {
+    struct lc lc;
+    struct naming *naming;
+};
+
+static const struct act *low(struct ac ac, const struct node *node);
+static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def, struct binding **args, size_t nargs);
+
+static struct act *act1(struct ac ac, act_fn fn, const struct node *src, const struct act *kid)
+{
+    struct act *a = act_new(ac.lc.spec, fn, src, kid ? 1 : 0);
+    a->init = ac.lc.init;
+    if (kid) {
+        a->kid[0] = kid;
+    }
+    return a;
+}
+
+static const struct act *act_wrap_let(struct ac ac, const struct node *src, struct slot_list *slots, const struct act *body)
+{
+    if (slots->v.n == 0) {
+        return body;
+    }
+    struct act *a = act1(ac, act_let, src, body);
+    uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, slots->v.n);
+    memcpy(copy, slots->v.v, sizeof *copy * slots->v.n);
+    a->slots = copy;
+    a->nslot = (uint32_t)slots->v.n;
+    VEC_DONE(&slots->v);
+    return a;
+}
+
+static const struct act *low_test(struct ac ac, const struct node *node)
+{
+    struct act *a = act1(ac, act_test_fn, node, NULL);
+    a->x = lower(ac.lc, node);
+    return a;
+}
+
+/* ---- marks ---- */
+static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
+{
+    struct spec *spec = ac.lc.spec;
+    struct naming *nm = ac.naming;
+    struct action_site site = {0};
+    site.node = node;
+    site.pub.name = nm->name;
+    site.pub.place = ev_mplace(spec, node);
+    site.pub.tlc_name = nm->tlc_node ? nm->tlc_name : nm->name;
+    site.pub.tlc_place = nm->tlc_node ? ev_mplace(spec, nm->tlc_node) : site.pub.place;
+    site.nargs = site.pub.nparam = (uint32_t)nm->args.n;
+    site.args = ARENA_ARRAY(spec->arena, const struct ex *, nm->args.n + 1);
+    const char **params = ARENA_ARRAY(spec->arena, const char *, nm->args.n + 1);
+    for (size_t i = 0; i < nm->args.n; i++) {
+        site.args[i] = nm->args.v[i];
+        params[i] = nm->params.v[i];
+    }
+    site.pub.params = params;
+    struct act *a = act1(ac, act_mark, node, body);
+    a->var = (uint32_t)spec->sites.n;
+    VEC_PUSH(&spec->sites, site);
+    return a;
+}
+
+/* Ends the naming walk: what follows belongs to one action. */
+static const struct act *leaf(struct ac ac, const struct node *node, const struct act *(*fn)(struct ac, const struct node *))
+{
+    struct ac inner = ac;
+    inner.naming = NULL;
+    const struct act *body = fn(inner, node);
+    return ac.naming ? mark(ac, node, body) : body;
+}
+
+/* ---- junctions, choices ---- */
+static const struct act *low_kids(struct ac ac, const struct node *node, act_fn fn)
+{
+    struct act *a = act_new(ac.lc.spec, fn, node, node->nkid);
+    a->init = ac.lc.init;
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        a->kid[i] = low(ac, node->kid[i]);
+    }
+    return a;
+}
+
+static const struct act *low_conj(struct ac ac, const struct node *node)
+{
+    return low_kids(ac, node, act_conj);
+}
+
+static const struct act *low_if(struct ac ac, const struct node *node)
+{
+    struct act *a = act_new(ac.lc.spec, act_if, node, 2);
+    a->init = ac.lc.init;
+    a->x = lower(ac.lc, node->kid[0]);
+    a->kid[0] = low(ac, node->kid[1]);
+    a->kid[1] = low(ac, node->kid[2]);
+    return a;
+}
+
+static const struct act *low_case(struct ac ac, const struct node *node)
+{
+    struct act *a = act_new(ac.lc.spec, act_case, node, node->nkid);
+    struct act_case_info *info = ARENA_NEW(ac.lc.spec->arena, struct act_case_info);
+    a->init = ac.lc.init;
+    a->info = info;
+    info->guards = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, node->nkid + 1);
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        const struct node *arm = node->kid[i];
+        if (arm->kind == N_ARM) {
+            info->guards[info->nguard++] = lower(ac.lc, arm->kid[0]);
+        }
+        a->kid[i] = low(ac, arm->kid[arm->nkid - 1]);
+    }
+    return a;
+}
+
+static const struct act *low_let(struct ac ac, const struct node *node)
+{
+    struct slot_list slots = {0};
+    ac.lc.env = let_env(ac.lc, node, &slots);
+    const struct act *body = low(ac, node->kid[node->nkid - 1]);
+    return act_wrap_let(ac, node, &slots, body);
+}
+
+/* \E and \A over bounds; while naming, the variables of \E become parameters of the action. */
+static const struct act *low_quant(struct ac ac, const struct node *node)
+{
+    struct spec *spec = ac.lc.spec;
+    bool exists = node->kind == N_EXISTS;
+    struct act *a = act_new(spec, exists ? act_exists : act_forall, node, 1);
+    struct naming deeper;
+    a->init = ac.lc.init;
+    a->info = ac.lc.unit;
+    struct binder *b = lower_bounds(&ac.lc, node->kid, node->nkid - 1);
+    a->binder = b;
+    a->x = ex_const(spec, node, VAL_TRUE); /* carries the place for messages */
+    if (!exists) {
+        ac.naming = NULL;
+    }
+    if (ac.naming) {
+        deeper = *ac.naming;
+        memset(&deeper.params, 0, sizeof deeper.params);
+        memset(&deeper.args, 0, sizeof deeper.args);
+        for (size_t i = 0; i < ac.naming->args.n; i++) {
+            VEC_PUSH(&deeper.params, ac.naming->params.v[i]);
+            VEC_PUSH(&deeper.args, ac.naming->args.v[i]);
+        }
+        for (uint32_t i = 0; i < b->nvar; i++) {
+            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+                struct ex *x = ex_new(spec, op_slot, node, EX_SLOT, 0);
+                x->slot = b->vars[i].slots[j];
+                VEC_PUSH(&deeper.params, arena_strndup(spec->arena, b->vars[i].names[j].p, b->vars[i].names[j].n));
+                VEC_PUSH(&deeper.args, x);
+            }
+        }
+        for (uint32_t i = 0; i < b->nset && !deeper.tlc_node; i++) {
+            if (b->sets[i]->level > LEVEL_CONSTANT) {
+                deeper.tlc_node = node;
+                deeper.tlc_name = deeper.name;
+            }
+        }
+        ac.naming = &deeper;
+    }
+    a->kid[0] = low(ac, node->kid[node->nkid - 1]);
+    if (ac.naming) {
+        VEC_DONE(&deeper.params);
+        VEC_DONE(&deeper.args);
+    }
+    return a;
+}
+
+/* ---- assignment ---- */
+
+/* The variable that an expression names (after substitution), primed or not as asked; -1 when it is anything else. */
+static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
+{
+    const struct ex *x = lower(lc, node);
+    if (x->op != EX_VAR) {
+        return -1;
+    }
+    return (x->fn == op_var1) == primed ? x->u.i : -1;
+}
+
+/* Whether lowering the left side just to look at it is worthwhile: it must be a name, primed or not. */
+static bool may_be_variable(const struct node *node)
+{
+    while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
+        node = node->kid[0];
+    }
+    return node->kind == N_ID || node->kind == N_BANG || node->kind == N_APP;
+}
+
+static const struct act *low_relation(struct ac ac, const struct node *node, act_fn assign)
+{
+    if (ac.lc.primed || !may_be_variable(node->kid[0])) {
+        return low_test(ac, node);
+    }
+    int64_t var = as_variable(ac.lc, node->kid[0], !ac.lc.init);
+    if (var < 0) {
+        return low_test(ac, node);
+    }
+    struct act *a = act1(ac, assign, node, NULL);
+    a->var = (uint32_t)var;
+    a->x = lower(ac.lc, node->kid[1]);
+    return a;
+}
+
+static const struct act *low_eq(struct ac ac, const struct node *node)
+{
+    return low_relation(ac, node, act_assign);
+}
+
+static const struct act *low_in(struct ac ac, const struct node *node)
+{
+    return low_relation(ac, node, act_assign_in);
+}
+
+static const struct act *low_subseteq(struct ac ac, const struct node *node)
+{
+    return low_relation(ac, node, act_assign_subseteq);
+}
+
+/* ---- UNCHANGED ---- */
+static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uint32_t *n, uint32_t max)
+{
+    (void)lc;
+    if (x->op == EX_VAR && x->fn == op_var0) {
+        if (*n == max) {
+            return false;
+        }
+        vars[(*n)++] = (uint32_t)x->u.i;
+        return true;
+    }
+    if (x->fn != op_tuple) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!unchanged_vars(lc, x->kid[i], vars, n, max)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* UNCHANGED e where e is not made of variables only: tuples are taken apart, names are followed, the rest is tested. */
+static const struct act *unchanged_parts(struct ac ac, const struct node *node, const struct ex *x0, const struct ex *x1)
+{
+    if (x0->op == EX_VAR && x0->fn == op_var0) {
+        struct act *a = act1(ac, act_unchanged_var, node, NULL);
+        a->var = (uint32_t)x0->u.i;
+        return a;
+    }
+    if (x0->fn == op_tuple && x1->fn == op_tuple && x0->n == x1->n && x0->n > 0) {
+        struct act *a = act_new(ac.lc.spec, act_conj, node, x0->n);
+        for (uint32_t i = 0; i < x0->n; i++) {
+            a->kid[i] = unchanged_parts(ac, node, x0->kid[i], x1->kid[i]);
+        }
+        return a;
+    }
+    const struct ex *kids[2] = {x0, x1};
+    struct act *a = act1(ac, act_test_fn, node, NULL);
+    a->x = ex_kids(ac.lc.spec, op_unchanged, node, EX_OTHER, kids, 2);
+    return a;
+}
+
+static const struct act *low_unchanged_of(struct ac ac, const struct node *src, const struct node *expr)
+{
+    uint32_t vars[256];
+    uint32_t n = 0;
+    struct lc next = ac.lc;
+    next.primed = true;
+    const struct ex *x0 = lower(ac.lc, expr);
+    if (unchanged_vars(ac.lc, x0, vars, &n, 256)) {
+        struct act *a = act1(ac, n == 1 ? act_unchanged_var : act_unchanged_vars, src, NULL);
+        uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, n + 1);
+        memcpy(copy, vars, sizeof *copy * n);
+        a->slots = copy;
+        a->nslot = n;
+        a->var = n ? vars[0] : 0;
+        return a;
+    }
+    return unchanged_parts(ac, src, x0, lower(next, expr));
+}
+
+static const struct act *low_unchanged(struct ac ac, const struct node *node)
+{
+    return ac.lc.init || ac.lc.primed ? low_test(ac, node) : low_unchanged_of(ac, node, node->kid[0]);
+}
+
+/* ---- [A]_v, <<A>>_v ---- */
+static const struct act *act_change(struct ac ac, const struct node *node, const struct node *subscript)
+{
+    struct lc next = ac.lc;
+    next.primed = true;
+    struct act *a = act1(ac, act_changed, node, NULL);
+    a->x = lower(ac.lc, subscript);
+    a->x2 = lower(next, subscript);
+    return a;
+}
+
+static const struct act *low_box(struct ac ac, const struct node *node)
+{
+    struct act *a = act_new(ac.lc.spec, act_disj, node, 2);
+    a->kid[0] = low(ac, node->kid[0]);
+    a->kid[1] = low_unchanged_of(ac, node, node->kid[1]);
+    return a;
+}
+
+static const struct act *low_angle(struct ac ac, const struct node *node)
+{
+    struct act *a = act_new(ac.lc.spec, act_conj, node, 2);
+    a->kid[0] = low(ac, node->kid[0]);
+    a->kid[1] = act_change(ac, node, node->kid[1]);
+    return a;
+}
+
+static const struct act *low_cdot(struct ac ac, const struct node *node)
+{
+    if (!ac.lc.spec->options.action_composition) {
+        return low_test(ac, node);
+    }
+    return low_kids(ac, node, act_cdot);
+}
+
+static const struct act *low_implies(struct ac ac, const struct node *node)
+{
+    struct act *a = act1(ac, act_implies, node, low(ac, node->kid[1]));
+    a->x = lower(ac.lc, node->kid[0]);
+    return a;
+}
+
+/* ---- operators ---- */
+
+/* A recursive operator as an action. */
+static const struct act *low_recursive(struct ac ac, struct ac caller, const struct node *node, struct target t)
+{
+    struct spec *spec = ac.lc.spec;
+    const struct def *def = t.def;
+    struct unit *u = NULL;
+    for (size_t i = 0; i < spec->act_funs.n; i++) {
+        if (spec->act_funs.v[i].key.def == def && spec->act_funs.v[i].key.env == ac.lc.env) {
+            u = spec->act_funs.v[i].unit;
+        }
+    }
+    if (!u) {
+        u = unit_new(spec, NULL);
+        u->def = def;
+        u->nparam = def->arity;
+        u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
+        VEC_PUSH(&spec->act_funs, (struct fun_entry){{def, ac.lc.env, false, ac.lc.init, false}, u, true});
+        struct ac inner = ac;
+        inner.lc.unit = u;
+        for (uint32_t i = 0; i < def->arity; i++) {
+            struct binding *b = bind_new(inner.lc, BIND_SLOT);
+            b->slot = u->param[i] = slot_new(u);
+            inner.lc.env = env_bind(spec, inner.lc.env, def->params[i], b);
+        }
+        u->act = low(inner, def->body);
+    }
+    struct act *a = act1(ac, act_call, node, NULL);
+    a->info = u;
+    a->args = ARENA_ARRAY(spec->arena, const struct ex *, def->arity + 1);
+    for (uint32_t i = 0; i < def->arity; i++) {
+        a->args[i] = lower_binding(caller.lc, node, t.args[i], NULL, 0);
+    }
+    return a;
+}
+
+static const struct act *low_binding(struct ac ac, const struct node *node, struct binding *b, struct binding **args, size_t nargs)
+{
+    if (b->kind == BIND_REF) {
+        ac.lc.env = b->env;
+        return low_ref(ac, node, b->def, args, nargs);
+    }
+    bool follow = b->kind == BIND_NAME && (b->level >= (ac.lc.init ? LEVEL_STATE : LEVEL_ACTION) || nargs);
+    if (follow && nargs == 0) {
+        ac.lc.env = b->env;
+        ac.lc.at = b->at;
+        return low(ac, b->node);
+    }
+    if (follow && b->node->kind == N_LAMBDA) {
+        struct slot_list slots = {0};
+        const struct node *body = b->node->kid[b->node->nkid - 1];
+        struct def **params = ARENA_ARRAY(ac.lc.spec->arena, struct def *, nargs + 1);
+        for (size_t i = 0; i < nargs && i + 1 < b->node->nkid; i++) {
+            params[i] = (struct def *)b->node->kid[i]->ref;
+        }
+        struct ac inner = ac;
+        inner.lc.env = bind_args(ac.lc, b->env, params, body, args, nargs, &slots);
+        return act_wrap_let(ac, node, &slots, low(inner, body));
+    }
+    if (follow && (b->node->kind == N_ID || b->node->kind == N_BANG) && b->node->ref) {
+        ac.lc.env = b->env;
+        return low_ref(ac, b->node, b->node->ref, args, nargs);
+    }
+    struct act *a = act1(ac, act_test_fn, node, NULL);
+    a->x = lower_binding(ac.lc, node, b, args, nargs);
+    return a;
+}
+
+static void naming_enter(struct ac ac, struct naming *nm, const struct def *def, const struct node *node, struct env *env, size_t nargs)
+{
+    struct spec *spec = ac.lc.spec;
+    *nm = (struct naming){0};
+    nm->def = def;
+    nm->name = arena_strndup(spec->arena, def->name.p, def->name.n);
+    nm->tlc_name = ac.naming->tlc_name;
+    nm->tlc_node = ac.naming->tlc_node;
+    for (size_t i = 0; i < nargs; i++) {
+        struct lc lc = ac.lc;
+        lc.env = env;
+        struct binding *b = env_find(env, def->params[i]);
+        if (def->params[i]->arity > 0 || !b || b->level > LEVEL_STATE) {
+            continue;
+        }
+        VEC_PUSH(&nm->params, arena_strndup(spec->arena, def->params[i]->name.p, def->params[i]->name.n));
+        VEC_PUSH(&nm->args, lower_binding(lc, node, b, NULL, 0));
+    }
+}
+
+static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def, struct binding **args, size_t nargs)
+{
+    struct ac caller = ac;
+    struct target t = resolve(&ac.lc, node, def, args, nargs);
+    if (t.binding) {
+        return low_binding(caller, node, t.binding, t.args, t.nargs);
+    }
+    bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body && !t.def->is_fcn &&
+                  !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
+    enum level need = ac.lc.init ? LEVEL_STATE : LEVEL_ACTION;
+    if (follow) {
+        enum level level = level_of_def(ac.lc.spec, t.def, ac.lc.env);
+        for (size_t i = 0; i < t.nargs; i++) {
+            level = t.args[i]->level > level ? t.args[i]->level : level;
+        }
+        follow = level >= need;
+    }
+    if (!follow) {
+        struct act *a = act1(caller, act_test_fn, node, NULL);
+        a->x = lower_ref(caller.lc, node, def, args, nargs);
+        return caller.naming ? mark(caller, node, a) : a;
+    }
+    if (t.def->recursive) {
+        struct ac inner = ac;
+        inner.naming = NULL;
+        const struct act *a = low_recursive(inner, caller, node, t);
+        return caller.naming ? mark(caller, node, a) : a;
+    }
+    struct slot_list slots = {0};
+    struct naming nm;
+    struct ac inner = ac;
+    inner.lc.at = NULL;
+    inner.lc.env = bind_args(caller.lc, ac.lc.env, t.def->params, t.def->body, t.args, t.def->arity, &slots);
+    if (ac.naming) {
+        naming_enter(ac, &nm, t.def, node, inner.lc.env, t.nargs);
+        inner.naming = &nm;
+    }
+    const struct act *body = low(inner, t.def->body);
+    if (ac.naming) {
+        VEC_DONE(&nm.params);
+        VEC_DONE(&nm.args);
+    }
+    return act_wrap_let(ac, node, &slots, body);
+}
+
+static const struct act *low_name(struct ac ac, const struct node *node)
+{
+    struct binding **args;
+    const struct def *def;
+    size_t n = node_args(ac.lc, node, &args, &def);
+    if (!def) {
+        return low_test(ac, node);
+    }
+    return low_ref(ac, node, def, args, n);
+}
+
+static const struct act *low_op(struct ac ac, const struct node *node)
+{
+    const struct def *def = node->ref;
+    if (!def || def->kind != DEF_BUILTIN) {
+        return low_name(ac, node);
+    }
+    if (is_builtin(def, "=")) {
+        return leaf(ac, node, low_eq);
+    }
+    if (is_builtin(def, "\\in")) {
+        return leaf(ac, node, low_in);
+    }
+    if (is_builtin(def, "\\subseteq")) {
+        return leaf(ac, node, low_subseteq);
+    }
+    if (is_builtin(def, "UNCHANGED")) {
+        return leaf(ac, node, low_unchanged);
+    }
+    if (is_builtin(def, "=>")) {
+        return leaf(ac, node, low_implies);
+    }
+    if (is_builtin(def, "\\cdot")) {
+        return leaf(ac, node, low_cdot);
+    }
+    if (is_builtin(def, "/\\")) {
+        return leaf(ac, node, low_conj);
+    }
+    if (is_builtin(def, "\\/")) {
+        return low_kids(ac, node, act_disj);
+    }
+    return leaf(ac, node, low_test);
+}
+
+static const struct act *low(struct ac ac, const struct node *node)
+{
+    switch ((enum node_kind)node->kind) {
+    case N_DISJ: return low_kids(ac, node, act_disj);
+    case N_CONJ: return leaf(ac, node, low_conj);
+    case N_EXISTS: return low_quant(ac, node);
+    case N_FORALL: return leaf(ac, node, low_quant);
+    case N_IF: return leaf(ac, node, low_if);
+    case N_CASE: return leaf(ac, node, low_case);
+    case N_LET: return low_let(ac, node);
+    case N_LABEL: return low(ac, node->kid[node->nkid - 1]);
+    case N_ID:
+    case N_APP:
+    case N_BANG: return low_name(ac, node);
+    case N_OP: return low_op(ac, node);
+    case N_BOXACT: return leaf(ac, node, low_box);
+    case N_ANGLEACT: return leaf(ac, node, low_angle);
+    default: return leaf(ac, node, low_test);
+    }
+}
+
+const struct act *lower_act(struct lc lc, const struct node *node)
+{
+    return low((struct ac){lc, NULL}, node);
+}
+
+const struct act *lower_next(struct lc lc, const struct node *node, const char *name)
+{
+    struct naming nm = {.name = name};
+    return low((struct ac){lc, &nm}, node);
+}
+
+/* The body of ENABLED A, or of ENABLED <<A>>_subscript. */
+const struct act *lower_enabled_body(struct lc lc, const struct node *action, const struct node *subscript)
+{
+    struct ac ac = {lc, NULL};
+    const struct act *body = low(ac, action);
+    if (!subscript) {
+        return body;
+    }
+    struct act *a = act_new(lc.spec, act_conj, action, 2);
+    a->kid[0] = body;
+    a->kid[1] = act_change(ac, action, subscript);
+    return a;
+}

@@ -1,0 +1,480 @@
+/* From a checked program and a configuration to a model. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "eval/act.h"
+#include "eval/worker.h"
+
+#define SET_SIZE_MAX_DEFAULT 1000000
+#define STACK_BYTES_DEFAULT  ((size_t)8 << 20)
+
+static struct spec *spec_new(struct arena *arena, struct program *program, const struct eval_options *options, struct mhost *host,
+                             struct eval_issue *issue)
+{
+    struct spec *spec = ARENA_NEW(arena, struct spec);
+    spec->arena = arena;
+    spec->program = program;
+    spec->options = *options;
+    spec->strings = options->strings;
+    spec->host = host;
+    spec->issue = issue;
+    if (spec->options.set_size_max == 0) {
+        spec->options.set_size_max = SET_SIZE_MAX_DEFAULT;
+    }
+    if (spec->options.stack_bytes == 0) {
+        spec->options.stack_bytes = STACK_BYTES_DEFAULT;
+    }
+    if (spec->options.scratch_bytes_max == 0) {
+        uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+        spec->options.scratch_bytes_max = bytes / 4;
+    }
+    pthread_mutex_init(&spec->lock, NULL);
+    spec->root_env = env_bind(spec, NULL, NULL, NULL);
+    return spec;
+}
+
+/* ---- variables ---- */
+static int by_name(const void *a, const void *b, void *arg)
+{
+    const struct spec *spec = arg;
+    return str_cmp(spec->vars[*(const uint32_t *)a]->name, spec->vars[*(const uint32_t *)b]->name);
+}
+
+static void spec_variables(struct spec *spec)
+{
+    const struct module *root = spec->program->root;
+    spec->nvar = root->nvar;
+    spec->vars = ARENA_ARRAY(spec->arena, const struct def *, spec->nvar + 1);
+    spec->var_names = ARENA_ARRAY(spec->arena, const char *, spec->nvar + 1);
+    spec->print_order = ARENA_ARRAY(spec->arena, uint32_t, spec->nvar + 1);
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        spec->vars[i] = root->vars[i];
+        spec->var_names[i] = arena_strndup(spec->arena, root->vars[i]->name.p, root->vars[i]->name.n);
+        spec->print_order[i] = i;
+        u64map_put(&spec->var_of_def, (uint64_t)(uintptr_t)root->vars[i], i);
+    }
+    qsort_r(spec->print_order, spec->nvar, sizeof *spec->print_order, by_name, spec);
+}
+
+/* ---- what the configuration names ---- */
+static const struct def *config_def(struct spec *spec, struct str name, const char *what)
+{
+    struct def *def = program_lookup(spec->program, name);
+    if (!def) {
+        spec_fail(spec, 2229, 151, NULL, "The %s %.*s specified in the configuration file\nis not defined in the specification.", what,
+                  STR_ARG(name));
+    }
+    uint64_t unused;
+    if (def->kind != DEF_OP && !u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &unused)) {
+        spec_fail(spec, 2280, 151, NULL, "The %s %.*s is not an operator.", what, STR_ARG(name));
+    }
+    if (def->arity != 0) {
+        spec_fail(spec, 2228, 151, NULL, "The configuration file uses %.*s as a %s, but it takes arguments.", STR_ARG(name), what);
+    }
+    return def;
+}
+
+/* A node that names the definition, so that overrides and instances are followed as anywhere else. */
+static struct node *name_node(struct spec *spec, const struct def *def)
+{
+    struct node *node = ARENA_NEW(spec->arena, struct node);
+    node->kind = N_ID;
+    node->name = def->name;
+    node->ref = def;
+    const struct node *body = def->is_fcn || !def->body ? def->decl : def->body;
+    if (body) {
+        node->span = body->span;
+    }
+    return node;
+}
+
+static void pred_of(struct spec *spec, struct str name, const char *what, struct pred *ret)
+{
+    const struct def *def = config_def(spec, name, what);
+    struct node *node = name_node(spec, def);
+    *ret = (struct pred){spec_predicate(spec, spec->root_env, node), arena_strndup(spec->arena, name.p, name.n), node};
+}
+
+static void spec_invariants(struct spec *spec, const struct config *config)
+{
+    for (size_t i = 0; i < config->invariants.n; i++) {
+        struct pred p;
+        pred_of(spec, config->invariants.v[i].name, "invariant", &p);
+        enum level level = level_of(spec, p.node, spec->root_env);
+        if (level > LEVEL_STATE) {
+            spec_fail(spec, 2146, 76, p.node, "The invariant %s is not a state predicate (one with no primes or temporal operators).\nNote that a bug can cause TLC to incorrectly report this error.\nIf you believe your TLA+ or PlusCal specification to be correct,\nplease check if this bug described in LevelNode.java starting at line 590ff affects you.",
+                      p.name);
+        }
+        VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, p.node)}));
+        VEC_PUSH(&spec->prop_preds, p);
+    }
+    for (size_t i = 0; i < spec->options.ninvariant; i++) {
+        struct node *node = name_node(spec, spec->options.invariants[i]);
+        struct pred p = {spec_predicate(spec, spec->root_env, node), spec->options.invariant_names[i], node};
+        VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, node)}));
+        VEC_PUSH(&spec->prop_preds, p);
+    }
+}
+
+static void spec_names(struct spec *spec, const struct config *config)
+{
+    struct pred p;
+    for (size_t i = 0; i < config->constraints.n; i++) {
+        pred_of(spec, config->constraints.v[i].name, "constraint", &p);
+        VEC_PUSH(&spec->constraints, p);
+    }
+    for (size_t i = 0; i < config->action_constraints.n; i++) {
+        pred_of(spec, config->action_constraints.v[i].name, "action constraint", &p);
+        VEC_PUSH(&spec->action_constraints, p);
+    }
+    for (size_t i = 0; i < config->postconditions.n; i++) {
+        pred_of(spec, config->postconditions.v[i].name, "postcondition", &p);
+        VEC_PUSH(&spec->postconditions, p);
+    }
+    for (size_t i = 0; i < spec->options.npostcondition; i++) {
+        const char *name = spec->options.postconditions[i];
+        const char *bang = strchr(name, '!');
+        struct def *def = NULL;
+        if (bang) {
+            struct module *module = strmap_get(&spec->program->modules, (struct str){name, (size_t)(bang - name)});
+            def = module ? module_lookup(module, str_of(bang + 1)) : NULL;
+        }
+        if (!def) {
+            def = spec_lookup(spec, str_of(bang ? bang + 1 : name));
+        }
+        if (!def) {
+            spec_fail(spec, 2229, 151, NULL, "The postcondition %s is not defined in the specification.", name);
+        }
+        struct node *node = name_node(spec, def);
+        VEC_PUSH(&spec->postconditions, ((struct pred){spec_predicate(spec, spec->root_env, node), name, node}));
+    }
+    if (config->view.name.n) {
+        pred_of(spec, config->view.name, "view function", &spec->view);
+        spec->model.has_view = true;
+    }
+    if (config->alias.name.n) {
+        pred_of(spec, config->alias.name, "alias", &spec->alias);
+        spec->has_alias = true;
+    }
+    spec->model.has_constraint = spec->constraints.n + spec->action_constraints.n > 0;
+}
+
+/* ---- Init, Next, properties ---- */
+static void collect_parts(struct spec *spec, const struct config *config, struct spec_parts *parts)
+{
+    struct lc lc = {.spec = spec, .env = spec->root_env, .by_name = true};
+    bool has_spec = config->specification.name.n > 0;
+    if (has_spec && (config->init.name.n || config->next.name.n)) {
+        spec_fail(spec, 2227, 151, NULL, "The configuration file cannot specify both INIT/NEXT and SPECIFICATION fields.");
+    }
+    if (has_spec) {
+        const struct def *def = config_def(spec, config->specification.name, "specification");
+        spec_split(spec, lc, name_node(spec, def), def->name.p, parts);
+        return;
+    }
+    if (config->init.name.n) {
+        const struct def *def = config_def(spec, config->init.name, "initial predicate");
+        VEC_PUSH(&parts->inits, ((struct scoped){name_node(spec, def), spec->root_env, def->name.p}));
+    }
+    if (config->next.name.n) {
+        const struct def *def = config_def(spec, config->next.name, "next state action");
+        parts->next = (struct scoped){name_node(spec, def), spec->root_env, def->name.p};
+    }
+}
+
+static void lower_init_pred(struct spec *spec, struct spec_parts *parts)
+{
+    struct unit *u = unit_new(spec, NULL);
+    struct lc lc = {.spec = spec, .unit = u, .init = true};
+    struct act *all = act_new(spec, act_conj, parts->inits.n ? parts->inits.v[0].node : NULL, parts->inits.n);
+    all->init = true;
+    for (size_t i = 0; i < parts->inits.n; i++) {
+        lc.env = parts->inits.v[i].env;
+        all->kid[i] = lower_act(lc, parts->inits.v[i].node);
+    }
+    spec->init_unit = u;
+    spec->init = all;
+}
+
+static void lower_next_rel(struct spec *spec, struct spec_parts *parts)
+{
+    struct unit *u = unit_new(spec, NULL);
+    struct lc lc = {.spec = spec, .unit = u, .env = parts->next.env};
+    spec->next_unit = u;
+    spec->next = lower_next(lc, parts->next.node, parts->next.name ? parts->next.name : "Next");
+}
+
+static void spec_fairness(struct spec *spec, struct spec_parts *parts)
+{
+    struct lc lc = {.spec = spec};
+    if (parts->fairness.n == 0) {
+        return;
+    }
+    struct tform *all = tform_new(spec, TF_AND, parts->fairness.n);
+    for (size_t i = 0; i < parts->fairness.n; i++) {
+        lc.env = parts->fairness.v[i].env;
+        all->kid[i] = tform_lower(spec, lc, parts->fairness.v[i].node);
+    }
+    spec->live.fairness = all;
+}
+
+static void spec_temporal(struct spec *spec, const struct config *config, struct spec_parts *parts)
+{
+    struct lc lc = {.spec = spec, .env = spec->root_env, .by_name = true};
+    for (size_t i = 0; i < config->properties.n; i++) {
+        const struct def *def = config_def(spec, config->properties.v[i].name, "property");
+        spec_property(spec, lc, name_node(spec, def), arena_strndup(spec->arena, def->name.p, def->name.n));
+    }
+    if (spec->live_props.n == 0) {
+        return;
+    }
+    spec_fairness(spec, parts);
+    spec->live.props = spec->live_props.v;
+    spec->live.nprop = (uint32_t)spec->live_props.n;
+    spec->live.nstate_leaf = (uint32_t)spec->state_leaves.n;
+    spec->live.naction_leaf = (uint32_t)spec->action_leaves.n;
+    spec->model.live = &spec->live;
+}
+
+static void warn_add(struct spec *spec, int code, const char *text)
+{
+    VEC_PUSH(&spec->warnings, ((struct eval_warning){code, text}));
+}
+
+static void spec_warnings(struct spec *spec, const struct config *config)
+{
+    if (spec->model.live && spec->nperm) {
+        warn_add(spec, 2279,
+                 "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay to miss violations of the stated liveness "
+                 "properties.");
+    }
+    if (spec->model.live && spec->model.has_constraint) {
+        warn_add(spec, 2284,
+                 "Declaring state or action constraints during liveness checking is dangerous:\nIt might cause assay to miss violations of "
+                 "the stated liveness properties.");
+    }
+    if (config->specification.name.n == 0 && spec->model.live) {
+        warn_add(spec, 2257,
+                 "The configuration has temporal properties but no behavior spec (SPECIFICATION): without fairness they usually fail by "
+                 "stuttering.");
+    }
+}
+
+static void spec_assume_preds(struct spec *spec)
+{
+    const struct module *root = spec->program->root;
+    for (uint32_t i = 0; i < root->nassume; i++) {
+        const struct node *node = root->assumes[i];
+        VEC_PUSH(&spec->assumes, ((struct pred){spec_predicate(spec, spec->root_env, node), NULL, node}));
+    }
+}
+
+static int spec_postcondition(struct mworker *worker, const char **ret_name);
+
+static void publish(struct spec *spec, const struct config *config)
+{
+    struct model *m = &spec->model;
+    m->ops = &spec_model_ops;
+    m->name = spec->program->root->name.p;
+    struct maction *actions = ARENA_ARRAY(spec->arena, struct maction, spec->sites.n + 1);
+    for (size_t i = 0; i < spec->sites.n; i++) {
+        actions[i] = spec->sites.v[i].pub;
+    }
+    m->actions = actions;
+    m->naction = (uint32_t)spec->sites.n;
+    m->props = spec->props.v;
+    m->nprop = (uint32_t)spec->props.n;
+    m->vars = spec->var_names;
+    m->nvar = spec->nvar;
+    m->check_deadlock = !spec->options.no_deadlock && (!config->has_check_deadlock || config->check_deadlock);
+    m->postcondition = spec->postconditions.n ? spec_postcondition : NULL;
+    m->host = spec->host;
+}
+
+static void build(struct spec *spec, const struct config *config)
+{
+    struct spec_parts parts = {0};
+    spec_variables(spec);
+    spec_constants(spec, config);
+    collect_parts(spec, config, &parts);
+    if (parts.inits.n || parts.next.node || config->invariants.n || spec->nvar) {
+        if (parts.inits.n == 0) {
+            spec_fail(spec, 2231, 151, NULL, "The configuration file did not specify the initial state predicate."
+                      "\nCan't find INIT or SPECIFICATION in the configuration.");
+        }
+        if (!parts.next.node) {
+            spec_fail(spec, 2232, 151, NULL, "The configuration file did not specify the next state predicate.");
+        }
+        lower_init_pred(spec, &parts);
+        lower_next_rel(spec, &parts);
+        spec_invariants(spec, config);
+        spec_names(spec, config);
+        spec_temporal(spec, config, &parts);
+    } else {
+        spec_names(spec, config);
+    }
+    spec_assume_preds(spec);
+    spec_symmetry(spec, config);
+    spec_fold(spec);
+    spec_assumes(spec);
+    spec_warnings(spec, config);
+    publish(spec, config);
+    VEC_DONE(&parts.inits);
+    VEC_DONE(&parts.fairness);
+}
+
+static struct ev *boot_new(struct spec *spec, uint64_t seed)
+{
+    struct ev *ev = ARENA_NEW(spec->arena, struct ev);
+    if (ev_init(ev, spec, UINT32_MAX, seed) != 0) {
+        return NULL;
+    }
+    ev_stack_here(ev);
+    return ev;
+}
+
+int model_from_spec(struct arena *arena, struct program *program, const struct config *config, const struct eval_options *options,
+                    struct mhost *host, struct model **ret_model, struct eval_issue *ret_issue)
+{
+    struct spec *spec = spec_new(arena, program, options, host, ret_issue);
+    jmp_buf here;
+    spec->config = config;
+    spec->issue_catcher = &here;
+    spec->boot = boot_new(spec, options->seed);
+    if (!spec->boot) {
+        *ret_issue = (struct eval_issue){.code = 1001, .exit_status = 255, .text = "There is no memory for the evaluation stack."};
+        return -1;
+    }
+    if (setjmp(here) != 0) {
+        model_free(&spec->model);
+        return -1;
+    }
+    build(spec, config);
+    spec->issue_catcher = NULL;
+    *ret_model = &spec->model;
+    return 0;
+}
+
+void model_free(struct model *model)
+{
+    struct spec *spec = (struct spec *)model;
+    if (!spec) {
+        return;
+    }
+    if (spec->boot) {
+        ev_done(spec->boot);
+        spec->boot = NULL;
+    }
+    for (size_t i = 0; i < spec->units.n; i++) {
+        VEC_DONE(&spec->units.v[i]->captures);
+    }
+    u64map_done(&spec->var_of_def);
+    u64map_done(&spec->overrides);
+    u64map_done(&spec->cell_memo);
+    u64map_done(&spec->inst_memo);
+    u64map_done(&spec->level_memo);
+    u64map_done(&spec->uses_memo);
+    VEC_DONE(&spec->cells);
+    VEC_DONE(&spec->funs);
+    VEC_DONE(&spec->act_funs);
+    VEC_DONE(&spec->calls);
+    VEC_DONE(&spec->all_ex);
+    VEC_DONE(&spec->units);
+    VEC_DONE(&spec->sites);
+    VEC_DONE(&spec->props);
+    VEC_DONE(&spec->prop_preds);
+    VEC_DONE(&spec->assumes);
+    VEC_DONE(&spec->constraints);
+    VEC_DONE(&spec->action_constraints);
+    VEC_DONE(&spec->postconditions);
+    VEC_DONE(&spec->state_leaves);
+    VEC_DONE(&spec->action_leaves);
+    VEC_DONE(&spec->live_props);
+    VEC_DONE(&spec->warnings);
+    VEC_DONE(&spec->workers);
+    VEC_DONE(&spec->warned);
+    vec_release(spec->cover_sum);
+    pthread_mutex_destroy(&spec->lock);
+}
+
+const struct eval_warning *model_warnings(const struct model *model, size_t *ret_n)
+{
+    const struct spec *spec = (const struct spec *)model;
+    *ret_n = spec->warnings.n;
+    return spec->warnings.v;
+}
+
+uint32_t model_temporal_branches(const struct model *model)
+{
+    return model->live ? model->live->nprop : 0;
+}
+
+/* ---- postconditions ---- */
+struct post_run {
+    struct spec_worker *w;
+    const char *failed;
+    size_t at;
+};
+
+static void run_post(struct ev *ev, void *arg)
+{
+    struct post_run *run = arg;
+    struct spec *spec = run->w->spec;
+    ev->s0 = run->w->loaded ? run->w->cur : NULL;
+    ev->s1 = NULL;
+    for (run->at = 0; run->at < spec->postconditions.n; run->at++) {
+        const struct pred *p = &spec->postconditions.v[run->at];
+        if (!val_same(pred_eval(ev, p), VAL_TRUE)) {
+            run->failed = p->name;
+            return;
+        }
+    }
+}
+
+static int spec_postcondition(struct mworker *worker, const char **ret_name)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct post_run run = {.w = w};
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, run_post, &run) != 0) {
+        *ret_name = w->spec->postconditions.v[run.at].name;
+        return worker_error(w, *ret_name, run_post, &run);
+    }
+    *ret_name = run.failed;
+    return run.failed ? 0 : 1;
+}
+
+/* ---- expressions ---- */
+static void expression(struct spec *spec, const struct config *config, const struct def *def, struct strbuf *out)
+{
+    spec_variables(spec);
+    if (config) {
+        spec_constants(spec, config);
+    }
+    struct node *node = name_node(spec, def);
+    struct unit *u = spec_predicate(spec, spec->root_env, node);
+    struct val v = spec_run(spec, u, node);
+    expression_print(spec, v, out);
+}
+
+int eval_expression(struct arena *arena, struct program *program, const struct config *config, struct def *def,
+                    const struct eval_options *options, struct mhost *host, struct strbuf *out, struct eval_issue *ret_issue)
+{
+    struct spec *spec = spec_new(arena, program, options, host, ret_issue);
+    jmp_buf here;
+    spec->issue_catcher = &here;
+    spec->boot = boot_new(spec, options->seed);
+    if (!spec->boot) {
+        *ret_issue = (struct eval_issue){.code = 1001, .exit_status = 255, .text = "There is no memory for the evaluation stack."};
+        return -1;
+    }
+    int status = 0;
+    if (setjmp(here) == 0) {
+        expression(spec, config, def, out);
+    } else {
+        status = -1;
+    }
+    model_free(&spec->model);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Private to eval: taking the specification and the configuration apart. */
+#pragma once
+
+#include "eval/lower.h"
+
+/* A formula with the environment that gives its names a meaning. */
+struct scoped {
+    const struct node *node;
+    struct env *env;
+    const char *name;
+};
+
+struct spec_parts {
+    VEC(struct scoped) inits;    /* conjuncts of the initial predicate */
+    struct scoped next;          /* node NULL when absent */
+    VEC(struct scoped) fairness; /* temporal conjuncts of the specification */
+};
+
+/* spec_config.c */
+void spec_constants(struct spec *spec, const struct config *config);
+void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name, struct spec_parts *parts);
+void spec_property(struct spec *spec, struct lc lc, const struct node *node, const char *name);
+struct def *spec_lookup(struct spec *spec, struct str name);
+struct unit *spec_predicate(struct spec *spec, struct env *env, const struct node *node);
+
+/* temporal.c */
+struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *node);
+struct tform *tform_new(struct spec *spec, enum tf_kind kind, size_t n);
+
+/* const.c */
+struct val cell_value(struct ev *ev, struct const_cell *cell);
+void spec_fold(struct spec *spec);          /* evaluates every constant definition; failures are left for their use */
+void spec_assumes(struct spec *spec);       /* fails when one is false */
+struct val spec_constant(struct spec *spec, struct env *env, const struct node *set); /* a constant set, forced and frozen; fails as spec_fail */
+const char *place_text(struct spec *spec, const struct node *node);
+
+struct val spec_run(struct spec *spec, const struct unit *unit, const struct node *at); /* any constant expression */
+struct val lambda_tabulate(struct ev *ev, struct val v);
+
+/* symmetry.c */
+void spec_symmetry(struct spec *spec, const struct config *config);

@@ -1,0 +1,536 @@
+/* One worker of a model made from a specification: the operations of struct model_ops. */
+#include "eval/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "eval/act.h"
+#include "eval/ops.h"
+
+struct spec_worker *worker_of(struct mworker *worker)
+{
+    return (struct spec_worker *)worker;
+}
+
+/* ---- life ---- */
+static int worker_new(struct model *model, unsigned index, uint64_t seed, struct mworker **ret_worker, struct err *err)
+{
+    struct spec *spec = (struct spec *)model;
+    struct spec_worker *w = vec_grow(NULL, &(size_t){0}, 1, sizeof *w);
+    memset(w, 0, sizeof *w);
+    w->pub.model = model;
+    w->spec = spec;
+    if (ev_init(&w->ev, spec, index, seed) != 0) {
+        vec_release(w);
+        return err_set(err, ERR_FULL, 0, "no address space for a worker's evaluation stack");
+    }
+    uint32_t n = spec->nvar + 1;
+    w->ev.worker = &w->pub;
+    w->ev.host = model->host ? model->host : spec->host;
+    w->cur = ARENA_ARRAY(&w->ev.keep, struct val, n);
+    w->cand = ARENA_ARRAY(&w->ev.keep, struct val, n);
+    w->cur_hash = ARENA_ARRAY(&w->ev.keep, uint64_t, n);
+    w->arg_vals = ARENA_ARRAY(&w->ev.keep, struct val, 256);
+    arena_init(&w->error_arena, 4096);
+    if (spec->options.coverage) {
+        w->ev.cover = ARENA_ARRAY(&w->ev.keep, uint64_t, spec->nex + 1);
+        w->ev.hooks = true;
+    }
+    spec_worker_join(spec, w);
+    *ret_worker = &w->pub;
+    return 0;
+}
+
+static void worker_free(struct mworker *worker)
+{
+    struct spec_worker *w = worker_of(worker);
+    if (!w) {
+        return;
+    }
+    spec_worker_leave(w->spec, w);
+    strbuf_done(&w->text);
+    arena_done(&w->error_arena);
+    ev_done(&w->ev);
+    vec_release(w);
+}
+
+/* ---- errors ---- */
+static int exit_status_of(int code)
+{
+    return code == 2132 ? 14 : 75;
+}
+
+int worker_error(struct spec_worker *w, const char *property, void (*again)(struct ev *ev, void *arg), void *arg)
+{
+    struct ev *ev = &w->ev;
+    struct merror *e = &w->pub.error;
+    int code = ev->err_code;
+    arena_reset(&w->error_arena);
+    memset(e, 0, sizeof *e);
+    e->text = arena_strndup(&w->error_arena, ev->err_text, strlen(ev->err_text));
+    if (again && code != 1001 && code != 1005 && !ev->tracing) {
+        bool cover = ev->cover != NULL;
+        ev->failed.n = 0;
+        ev->hooks = ev->tracing = true;
+        ev->replaying = true;
+        if (ev_try(ev, again, arg) == 0) {
+            ev->failed.n = 0;
+        }
+        ev->replaying = false;
+        ev->tracing = false;
+        ev->hooks = cover;
+    }
+    e->code = code;
+    e->exit_status = exit_status_of(code);
+    e->fatal_memory = code == 1001 || code == 1005;
+    e->property = property;
+    e->stack = ARENA_ARRAY(&w->error_arena, struct mplace, ev->failed.n + 1);
+    for (size_t i = 0; i < ev->failed.n; i++) {
+        struct mplace p = ev_mplace(w->spec, ev->failed.v[i]);
+        if (p.line && (e->nstack == 0 || memcmp(&e->stack[e->nstack - 1].line, &p.line, 4 * sizeof p.line) != 0)) {
+            e->stack[e->nstack++] = p;
+        }
+    }
+    return MODEL_ERROR;
+}
+
+/* ---- fingerprints ---- */
+static uint64_t var_hash(uint64_t h, uint32_t var)
+{
+    return hash_mix(h + hash_mix(var + 1));
+}
+
+static uint64_t plain_fp(struct spec_worker *w, const struct val *state)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        uint64_t h;
+        if (w->loaded && val_same(state[i], w->cur[i])) {
+            if (w->cur_hash[i] == 0) {
+                w->cur_hash[i] = val_hash(&w->ev.vctx, state[i]);
+            }
+            h = w->cur_hash[i];
+        } else {
+            h = val_hash(&w->ev.vctx, state[i]);
+        }
+        sum += var_hash(h, i);
+    }
+    return hash_mix(sum);
+}
+
+static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
+{
+    struct ev *ev = &w->ev;
+    uint64_t best = plain_fp(w, state);
+    for (size_t p = 0; p < w->spec->nperm; p++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < w->spec->nvar; i++) {
+            struct val v = val_permute(&ev->vctx, state[i], &w->spec->perms[p]);
+            sum += var_hash(val_hash(&ev->vctx, v), i);
+        }
+        uint64_t fp = hash_mix(sum);
+        best = fp < best ? fp : best;
+    }
+    return best;
+}
+
+static uint64_t state_fp(struct spec_worker *w, struct val *state)
+{
+    struct ev *ev = &w->ev;
+    if (!w->spec->model.has_view) {
+        return w->spec->nperm ? symmetric_fp(w, state) : plain_fp(w, state);
+    }
+    struct val *s0 = ev->s0;
+    struct val *s1 = ev->s1;
+    ev->s0 = state;
+    ev->s1 = NULL;
+    struct val view = val_force(&ev->vctx, pred_eval(ev, &w->spec->view));
+    ev->s0 = s0;
+    ev->s1 = s1;
+    uint64_t best = hash_mix(val_hash(&ev->vctx, view));
+    for (size_t p = 0; p < w->spec->nperm; p++) {
+        uint64_t fp = hash_mix(val_hash(&ev->vctx, val_permute(&ev->vctx, view, &w->spec->perms[p])));
+        best = fp < best ? fp : best;
+    }
+    return best;
+}
+
+/* ---- enumeration ---- */
+static void missing_variables(struct spec_worker *w, const struct val *state, bool init)
+{
+    struct ev *ev = &w->ev;
+    struct strbuf sb = {0};
+    unsigned n = 0;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        if (val_is_undef(state[i])) {
+            strbuf_printf(&sb, "%s%.*s", n++ ? ", " : "", STR_ARG(w->spec->vars[i]->name));
+        }
+    }
+    char *names = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
+    strbuf_done(&sb);
+    if (init) {
+        ev_fail(ev, NULL, 2106, "current state is not a legal state\nThe following variable%s not assigned: %s.",
+                n > 1 ? "s are" : " is", names);
+    }
+    const struct action_site *site = ev->action < w->spec->sites.n ? &w->spec->sites.v[ev->action] : NULL;
+    ev_fail(ev, NULL, 2109,
+            "Successor state is not completely specified by action %s of the next-state relation. The following variable%s not "
+            "assigned: %s.",
+            site ? site->pub.name : "Next", n > 1 ? "s are" : " is", names);
+}
+
+static int worker_emit(struct ev *ev)
+{
+    struct spec_worker *w = worker_of(ev->worker);
+    bool init = w->emitting_init;
+    struct val *state = init ? ev->s0 : ev->s1;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        if (val_is_undef(state[i])) {
+            missing_variables(w, state, init);
+        }
+    }
+    if (ev->replaying) {
+        return 0;
+    }
+    struct arena_mark mark = arena_mark(&ev->scratch);
+    struct candidate cand = {state_fp(w, state), ev->action};
+    w->cand_action = ev->action;
+    w->emitting = true;
+    w->label_used = false;
+    struct val *s0 = ev->s0;
+    struct val *s1 = ev->s1;
+    int (*emit)(struct ev *) = ev->emit;
+    int stop = w->sink(w->sink_arg, &w->pub, &cand);
+    ev->emit = emit;
+    ev->s0 = s0;
+    ev->s1 = s1;
+    w->emitting = false;
+    if (!w->label_used) {
+        arena_rewind(&ev->scratch, mark);
+    }
+    return stop;
+}
+
+struct enumerate {
+    struct spec_worker *w;
+    bool init;
+    int stop;
+};
+
+static void clear_state(struct val *state, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        state[i] = VAL_UNDEF;
+    }
+}
+
+static void run_enumerate(struct ev *ev, void *arg)
+{
+    struct enumerate *e = arg;
+    struct spec_worker *w = e->w;
+    const struct spec *spec = w->spec;
+    const struct unit *unit = e->init ? spec->init_unit : spec->next_unit;
+    clear_state(w->cand, spec->nvar);
+    w->emitting_init = e->init;
+    ev->s0 = e->init ? w->cand : w->cur;
+    ev->s1 = e->init ? NULL : w->cand;
+    ev->emit = worker_emit;
+    ev->action = e->init ? 0 : NO_SLOT;
+    struct val *fr = frame_push(ev, unit->nslot);
+    e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
+    frame_pop(ev, fr);
+}
+
+static int enumerate_all(struct spec_worker *w, bool init, model_sink sink, void *arg)
+{
+    struct enumerate e = {w, init, 0};
+    w->sink = sink;
+    w->sink_arg = arg;
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, run_enumerate, &e) != 0) {
+        w->emitting = false;
+        return worker_error(w, NULL, run_enumerate, &e);
+    }
+    return e.stop ? MODEL_STOPPED : MODEL_OK;
+}
+
+static int worker_init(struct mworker *worker, model_sink sink, void *arg)
+{
+    struct spec_worker *w = worker_of(worker);
+    arena_reset(&w->ev.scratch);
+    w->loaded = false;
+    w->ev.level = 1;
+    return enumerate_all(w, true, sink, arg);
+}
+
+static int worker_load(struct mworker *worker, const void *bytes, size_t len, uint64_t level)
+{
+    struct spec_worker *w = worker_of(worker);
+    const uint8_t *at = bytes;
+    const uint8_t *end = at + len;
+    arena_reset(&w->ev.scratch);
+    w->loaded = false;
+    w->ev.level = level;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        if (!val_decode(&w->ev.vctx, &at, end, &w->cur[i])) {
+            w->pub.error = (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
+            return MODEL_ERROR;
+        }
+    }
+    memset(w->cur_hash, 0, sizeof *w->cur_hash * w->spec->nvar);
+    w->loaded = true;
+    w->loaded_mark = arena_mark(&w->ev.scratch);
+    return MODEL_OK;
+}
+
+static int worker_next(struct mworker *worker, model_sink sink, void *arg)
+{
+    struct spec_worker *w = worker_of(worker);
+    w->ev.only_action = NO_SLOT;
+    return enumerate_all(w, false, sink, arg);
+}
+
+static int worker_next_action(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
+{
+    struct spec_worker *w = worker_of(worker);
+    w->ev.only_action = action;
+    int status = enumerate_all(w, false, sink, arg);
+    w->ev.only_action = NO_SLOT;
+    return status;
+}
+
+/* ---- predicates ---- */
+struct val pred_eval(struct ev *ev, const struct pred *p)
+{
+    return unit_call(ev, p->unit, NULL, NULL, 0, VAL_UNDEF);
+}
+
+static bool pred_true(struct ev *ev, const struct pred *p)
+{
+    struct val v = pred_eval(ev, p);
+    if (!val_is_bool(v)) {
+        ev_fail(ev, p->node, 2215, "TLC expected a boolean value, but did not find one.");
+    }
+    return val_same(v, VAL_TRUE);
+}
+
+/* Points s0 and s1 at the states on which a predicate is to be evaluated. */
+enum view_of { ON_CANDIDATE, ON_STEP, ON_CURRENT, ON_STUTTER };
+
+static void look_at(struct spec_worker *w, enum view_of view)
+{
+    struct ev *ev = &w->ev;
+    switch (view) {
+    case ON_CANDIDATE:
+        ev->s0 = w->cand;
+        ev->s1 = NULL;
+        break;
+    case ON_STEP:
+        ev->s0 = w->cur;
+        ev->s1 = w->cand;
+        break;
+    case ON_CURRENT:
+        ev->s0 = w->cur;
+        ev->s1 = NULL;
+        break;
+    case ON_STUTTER:
+        ev->s0 = w->cur;
+        ev->s1 = w->cur;
+        break;
+    }
+}
+
+struct pred_run {
+    struct spec_worker *w;
+    unsigned kinds;
+    int from;
+    int result;
+    int at; /* what is being evaluated, for the message */
+    enum view_of view;
+    uint64_t *bits;
+    const struct pred *preds;
+    size_t npred;
+};
+
+static int run_pred(struct spec_worker *w, void (*fn)(struct ev *, void *), struct pred_run *run, const char *(*name)(struct pred_run *))
+{
+    struct ev *ev = &w->ev;
+    struct val *s0 = ev->s0;
+    struct val *s1 = ev->s1;
+    int (*emit)(struct ev *) = ev->emit;
+    if (!w->emitting) {
+        ev_stack_here(ev);
+    }
+    uint64_t level = ev->level;
+    if (w->emitting && !w->emitting_init) {
+        ev->level++;
+    }
+    int failed = ev_try(ev, fn, run);
+    int status = failed ? worker_error(w, name ? name(run) : NULL, fn, run) : MODEL_OK;
+    ev->level = level;
+    ev->s0 = s0;
+    ev->s1 = s1;
+    ev->emit = emit;
+    return status;
+}
+
+static void run_in_model(struct ev *ev, void *arg)
+{
+    struct pred_run *run = arg;
+    struct spec *spec = run->w->spec;
+    run->result = 0;
+    look_at(run->w, ON_CANDIDATE);
+    for (size_t i = 0; i < spec->constraints.n; i++) {
+        if (!pred_true(ev, &spec->constraints.v[i])) {
+            return;
+        }
+    }
+    if (!run->w->emitting_init) {
+        look_at(run->w, ON_STEP);
+        for (size_t i = 0; i < spec->action_constraints.n; i++) {
+            if (!pred_true(ev, &spec->action_constraints.v[i])) {
+                return;
+            }
+        }
+    }
+    run->result = 1;
+}
+
+static int worker_in_model(struct mworker *worker)
+{
+    struct spec_worker *w = worker_of(worker);
+    if (w->spec->constraints.n + w->spec->action_constraints.n == 0) {
+        return 1;
+    }
+    struct pred_run run = {.w = w};
+    int status = run_pred(w, run_in_model, &run, NULL);
+    return status == MODEL_OK ? run.result : status;
+}
+
+static void run_check(struct ev *ev, void *arg)
+{
+    struct pred_run *run = arg;
+    struct spec *spec = run->w->spec;
+    run->result = -1;
+    for (size_t i = (size_t)run->from; i < spec->props.n; i++) {
+        enum mprop_kind kind = spec->props.v[i].kind;
+        if (!(run->kinds >> kind & 1) || kind == MPROP_TEMPORAL) {
+            continue;
+        }
+        if (kind == MPROP_ACTION && run->w->emitting_init) {
+            continue;
+        }
+        look_at(run->w, kind == MPROP_ACTION ? ON_STEP : ON_CANDIDATE);
+        run->at = (int)i;
+        if (!pred_true(ev, &spec->prop_preds.v[i])) {
+            run->result = (int)i;
+            return;
+        }
+    }
+}
+
+static const char *check_name(struct pred_run *run)
+{
+    return run->w->spec->props.v[run->at].name;
+}
+
+static int worker_check(struct mworker *worker, unsigned kinds, int from, int *ret_prop)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct pred_run run = {.w = w, .kinds = kinds, .from = from, .result = -1};
+    if (w->spec->props.n == 0) {
+        *ret_prop = -1;
+        return MODEL_OK;
+    }
+    int status = run_pred(w, run_check, &run, check_name);
+    *ret_prop = status == MODEL_OK ? run.result : run.at;
+    return status;
+}
+
+static void run_bits(struct ev *ev, void *arg)
+{
+    struct pred_run *run = arg;
+    look_at(run->w, run->view);
+    memset(run->bits, 0, sizeof *run->bits * ((run->npred + 63) / 64));
+    for (size_t i = 0; i < run->npred; i++) {
+        if (pred_true(ev, &run->preds[i])) {
+            run->bits[i / 64] |= UINT64_C(1) << (i % 64);
+        }
+    }
+}
+
+static int worker_bits(struct mworker *worker, enum view_of view, bool action, uint64_t *ret_bits)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct spec *spec = w->spec;
+    struct pred_run run = {.w = w, .view = view, .bits = ret_bits};
+    run.preds = action ? spec->action_leaves.v : spec->state_leaves.v;
+    run.npred = action ? spec->action_leaves.n : spec->state_leaves.n;
+    return run_pred(w, run_bits, &run, NULL);
+}
+
+static int worker_live_state(struct mworker *worker, uint64_t *ret_bits)
+{
+    return worker_bits(worker, ON_CANDIDATE, false, ret_bits);
+}
+
+static int worker_live_action(struct mworker *worker, uint64_t *ret_bits)
+{
+    return worker_bits(worker, ON_STEP, true, ret_bits);
+}
+
+static int worker_live_current(struct mworker *worker, uint64_t *ret_bits)
+{
+    return worker_bits(worker, ON_CURRENT, false, ret_bits);
+}
+
+static int worker_live_stutter(struct mworker *worker, uint64_t *ret_bits)
+{
+    return worker_bits(worker, ON_STUTTER, true, ret_bits);
+}
+
+/* ---- bytes ---- */
+static void worker_save(struct mworker *worker, struct strbuf *out)
+{
+    struct spec_worker *w = worker_of(worker);
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        val_encode(&w->ev.vctx, w->cand[i], out);
+    }
+}
+
+static void run_fp(struct ev *ev, void *arg)
+{
+    (void)ev;
+    struct pred_run *run = arg;
+    run->bits[0] = state_fp(run->w, run->w->cur);
+}
+
+static int worker_fingerprint(struct mworker *worker, uint64_t *ret_fp)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct pred_run run = {.w = w, .bits = ret_fp};
+    return run_pred(w, run_fp, &run, NULL);
+}
+
+const struct model_ops spec_model_ops = {
+    .worker_new = worker_new,
+    .worker_free = worker_free,
+    .init = worker_init,
+    .load = worker_load,
+    .next = worker_next,
+    .next_action = worker_next_action,
+    .in_model = worker_in_model,
+    .check = worker_check,
+    .save = worker_save,
+    .label = worker_label,
+    .args = worker_args,
+    .live_state = worker_live_state,
+    .live_action = worker_live_action,
+    .live_current = worker_live_current,
+    .live_stutter = worker_live_stutter,
+    .fingerprint = worker_fingerprint,
+    .print = worker_print,
+    .values = worker_values,
+    .explain = worker_explain,
+};

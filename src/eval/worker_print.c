@@ -1,0 +1,136 @@
+/* States and steps as text and as named values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/ops.h"
+#include "eval/worker.h"
+
+#define PRINT_WIDTH 80
+
+struct value_run {
+    struct spec_worker *w;
+    struct mvalues ret;
+    struct strbuf *out;
+    bool alias;
+};
+
+static void plain_values(struct spec_worker *w, struct mvalues *ret)
+{
+    struct spec *spec = w->spec;
+    struct val *vals = arena_alloc(&w->ev.scratch, sizeof *vals * (spec->nvar + 1));
+    const char **names = arena_alloc(&w->ev.scratch, sizeof *names * (spec->nvar + 1));
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        vals[i] = w->cur[spec->print_order[i]];
+        names[i] = spec->var_names[spec->print_order[i]];
+    }
+    *ret = (struct mvalues){&w->ev.vctx, names, vals, spec->nvar};
+}
+
+/* ALIAS must be a record; anything else, or an error, falls back to the variables. */
+static void run_alias(struct ev *ev, void *arg)
+{
+    struct value_run *run = arg;
+    struct spec_worker *w = run->w;
+    ev->s0 = w->cur;
+    ev->s1 = NULL;
+    struct val v = val_force(&ev->vctx, pred_eval(ev, &w->spec->alias));
+    if (!val_is_kind(v, VK_RECORD)) {
+        plain_values(w, &run->ret);
+        return;
+    }
+    const struct vobj *r = val_obj(v);
+    struct val *vals = arena_alloc(&ev->scratch, sizeof *vals * (r->n + 1));
+    const char **names = arena_alloc(&ev->scratch, sizeof *names * (r->n + 1));
+    for (uint32_t i = 0; i < r->n; i++) {
+        struct str name = val_str_text(&ev->vctx, r->v[i]);
+        names[i] = arena_strndup(&ev->scratch, name.p, name.n);
+        vals[i] = r->v[r->n + i];
+    }
+    run->ret = (struct mvalues){&ev->vctx, names, vals, r->n};
+}
+
+int worker_values(struct mworker *worker, bool alias, struct mvalues *ret)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct value_run run = {.w = w};
+    if (!alias || !w->spec->has_alias) {
+        plain_values(w, ret);
+        return MODEL_OK;
+    }
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, run_alias, &run) != 0) {
+        plain_values(w, ret);
+        return MODEL_OK;
+    }
+    *ret = run.ret;
+    return MODEL_OK;
+}
+
+int worker_print(struct mworker *worker, bool alias, bool diff, struct strbuf *out)
+{
+    (void)diff;
+    struct mvalues vals;
+    int status = worker_values(worker, alias, &vals);
+    if (status != MODEL_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < vals.n; i++) {
+        if (i) {
+            strbuf_addc(out, '\n');
+        }
+        size_t start = out->n;
+        strbuf_printf(out, "%s%s = ", vals.n > 1 ? "/\\ " : "", vals.names[i]);
+        val_print_pretty(vals.ctx, vals.vals[i], (unsigned)(out->n - start), PRINT_WIDTH, out);
+    }
+    return MODEL_OK;
+}
+
+struct args_run {
+    struct spec_worker *w;
+    const struct action_site *site;
+};
+
+static void run_args(struct ev *ev, void *arg)
+{
+    struct args_run *run = arg;
+    ev->s0 = run->w->cur;
+    ev->s1 = run->w->cand;
+    for (uint32_t i = 0; i < run->site->nargs; i++) {
+        run->w->arg_vals[i] = ex_eval(ev, run->site->args[i], ev->action_frame);
+    }
+}
+
+void worker_args(struct mworker *worker, struct mvalues *ret)
+{
+    struct spec_worker *w = worker_of(worker);
+    *ret = (struct mvalues){&w->ev.vctx, NULL, NULL, 0};
+    if (!w->emitting || w->emitting_init || w->cand_action >= w->spec->sites.n) {
+        return;
+    }
+    const struct action_site *site = &w->spec->sites.v[w->cand_action];
+    struct args_run run = {w, site};
+    w->label_used = true;
+    if (site->nargs == 0 || site->nargs > 256 || ev_try(&w->ev, run_args, &run) != 0) {
+        return;
+    }
+    *ret = (struct mvalues){&w->ev.vctx, site->pub.params, w->arg_vals, site->nargs};
+}
+
+void worker_label(struct mworker *worker, struct strbuf *out)
+{
+    struct spec_worker *w = worker_of(worker);
+    if (w->emitting_init || w->cand_action >= w->spec->sites.n) {
+        strbuf_adds(out, "Initial predicate");
+        return;
+    }
+    struct mvalues args;
+    worker_args(worker, &args);
+    strbuf_adds(out, w->spec->sites.v[w->cand_action].pub.name);
+    for (uint32_t i = 0; i < args.n; i++) {
+        strbuf_adds(out, i ? ", " : "(");
+        val_print(args.ctx, args.vals[i], out);
+    }
+    if (args.n) {
+        strbuf_addc(out, ')');
+    }
+}
