@@ -7,7 +7,7 @@
 #include "trace/trace.h"
 #include "value/value.h"
 
-static _Noreturn void fail_jump(struct vctx *ctx, int code, const char *text)
+__attribute__((noreturn)) static void fail_jump(struct vctx *ctx, int code, const char *text)
 {
     (void)code;
     (void)text;
