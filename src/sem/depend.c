@@ -108,7 +108,7 @@ static void pmodule_done(struct pmodule *pmodule)
 
 /* ---- finding and parsing files ---- */
 
-/* A further module in the root file, from its ---- MODULE line to ====, or an empty str. */
+/* A further module in the root file, from its ---- MODULE line to ====, or an empty str. As with TLC its lines count from its own first one. */
 static struct str find_in_root(const struct sem *sem, struct str name)
 {
     struct str text = sem->root_source->text;
@@ -186,7 +186,8 @@ static struct source *locate(struct sem *sem, struct str name, struct node *need
     }
     if (!source && sem->root_source) {
         struct str part = find_in_root(sem, name);
-        source = part.n ? sources_add(program->sources, sem->root_source->path, str_dup(program->arena, part), false) : NULL;
+        const char *path = arena_printf(program->arena, "%.*s.tla", STR_ARG(name));
+        source = part.n ? sources_add(program->sources, path, str_dup(program->arena, part), false) : NULL;
     }
     return source;
 }

@@ -232,6 +232,17 @@ static void resolve_lambda(struct resolver *r, struct node *node)
     scope_leave(r, mark);
 }
 
+/* Only operators that take no operators can be arguments. */
+bool def_first_order(const struct def *def)
+{
+    for (uint32_t i = 0; def->params && i < def->arity; i++) {
+        if (def->params[i]->arity) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* "argument 2 of 'F' must be WANT" */
 static struct diag *report_role(struct resolver *r, enum diag_code code, struct span span, struct arg_role role, const char *text)
 {
@@ -262,8 +273,12 @@ static void resolve_operator_name(struct resolver *r, struct node *node, uint32_
     node->ref = def;
     if (!def) {
         scope_unknown(r, node->name, node->span);
-    } else if (def_usable(r, def, node->span) && def->arity != arity) {
-        want_operator(r, node->span, role, arity, def, NULL);
+    } else if (def_usable(r, def, node->span)) {
+        if (def->arity != arity) {
+            want_operator(r, node->span, role, arity, def, NULL);
+        } else if (!def_first_order(def)) {
+            want_operator(r, node->span, role, arity, NULL, "but this one takes operators itself");
+        }
     }
 }
 

@@ -662,7 +662,9 @@ void resolve_path(struct resolver *r, struct node *node, uint32_t expected_arity
     }
     struct def *def = path.failed ? NULL : path_name(&path, NULL, &at);
     def = def ? select_rest(&path, def, at) : NULL;
-    if (def && expected_arity && def->arity != expected_arity) {
+    if (def && expected_arity && def->arity == expected_arity && !def_first_order(def)) {
+        sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span, "'%.*s' takes operators itself and cannot be an argument", STR_ARG(def->name));
+    } else if (def && expected_arity && def->arity != expected_arity) {
         sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span, "an operator of %u argument%s is needed here, but '%.*s' takes %u", expected_arity,
                    expected_arity == 1 ? "" : "s", STR_ARG(def->name), def->arity);
     }

@@ -128,6 +128,7 @@ void resolve_args(struct resolver *r, const struct def *def, uint32_t from, stru
 /* Arguments of something unknown: nothing is expected of them. */
 void resolve_args_loosely(struct resolver *r, struct node *const *args, size_t n);
 /* Whether def can stand as an expression (arity 0) or operator argument of the given arity, apart from its number of arguments. */
+bool def_first_order(const struct def *def);
 bool def_usable(struct resolver *r, const struct def *def, struct span span);
 void resolve_bounds(struct resolver *r, struct node *const *bounds, uint32_t n);
 void label_frame_push(struct resolver *r);
