@@ -13,6 +13,13 @@
 #include "base/err.h"
 #include "model/model.h"
 
+/* Stack of every thread that evaluates a model; lazily committed, with a guard page below. Models that limit their recursion
+ * may count on it: init, next, check, postconditions and trace walks all run on such a thread. */
+#define CHECK_STACK_BYTES (UINT64_C(512) << 20)
+
+/* Values of candidate.action in on_edge that are not actions. */
+#define CHECK_ACTION_STUTTER UINT32_MAX /* the self-loop that liveness checking adds to every state */
+
 enum check_mode { CHECK_BFS, CHECK_DFS, CHECK_DFID, CHECK_SIMULATE, CHECK_GENERATE };
 enum live_when { LIVE_DEFAULT, LIVE_FINAL, LIVE_SEQFINAL, LIVE_OFF };
 
@@ -23,6 +30,8 @@ struct check_progress {
     uint64_t elapsed_ns;
     uint64_t memory_bytes;     /* held by tables, queues and graph */
     uint64_t disk_bytes;
+    bool live_final;           /* CHECK_EV_LIVE_START: the graph is complete */
+    uint64_t live_states, live_branches;
 };
 
 enum check_event {
@@ -32,7 +41,7 @@ enum check_event {
     CHECK_EV_CHECKPOINT_START,
     CHECK_EV_CHECKPOINT_DONE,
     CHECK_EV_RECOVERED,
-    CHECK_EV_LIVE_START,      /* temporal properties: live_final says whether the graph is complete */
+    CHECK_EV_LIVE_START,      /* temporal properties: progress->live_final says whether the graph is complete */
     CHECK_EV_LIVE_DONE,
     CHECK_EV_VIOLATION        /* with options.keep_going: one of several; result->violations' last one */
 };
@@ -58,13 +67,27 @@ struct check_options {
     double progress_s;           /* seconds between CHECK_EV_PROGRESS */
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress, const struct check_result *result);
     void *event_arg;
-    /* For state-graph dumps: every state when first seen (bytes), every edge. Called under a lock, in order. May be NULL. */
+    /* For state-graph dumps: every edge, then its target when it is seen for the first time or is not in the model (then every time).
+     * Initial states have no edge. Called under a lock; with one worker in the order of the search. May be NULL. */
     void (*on_state)(void *arg, uint64_t fp, const void *bytes, size_t len, bool initial, bool in_model);
     void (*on_edge)(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool seen_before);
     void *dump_arg;
     const volatile sig_atomic_t *interrupt; /* set by a signal handler; may be NULL */
     /* Simulation: called with every finished trace (bytes of its states), for file=... May be NULL. */
-    void (*on_trace)(void *arg, uint64_t number, const struct check_step *steps, size_t nstep);
+    void (*on_trace)(void *arg, uint64_t number, const struct check_step *steps, size_t nstep); /* arg is dump_arg */
+    /* What a model needs besides state bytes to go on from a checkpoint (tables that state bytes refer to): written to and read from a
+     * file of its own. Called with no worker active; load_extra before any state is loaded. May be NULL. */
+    int (*save_extra)(void *arg, const char *path, struct err *err);
+    int (*load_extra)(void *arg, const char *path, struct err *err);
+    void *extra_arg;
+    uint64_t violations_max;       /* keep_going: how many are kept with their traces; 0 = 1000 */
+    struct check_handle *handle;   /* filled while the search runs, for check_host_trace; may be NULL */
+    uint64_t fail_write_at;        /* tests: the n-th write to disk fails as if the disk were full; 0 = never */
+};
+
+/* Lets callbacks of the model's host reach the search that is running. Zero it before use. */
+struct check_handle {
+    _Atomic(void *) search;
 };
 
 enum verdict {
@@ -95,7 +118,9 @@ struct check_trace {
     size_t nstep;
     bool lasso;        /* temporal: the behaviour goes back to steps[loop] */
     size_t loop;
+    uint32_t loop_action; /* lasso: action of the step from the last state back to steps[loop] */
     bool stuttering;   /* temporal: it stays in the last state for ever */
+    bool incomplete;   /* the model did not reproduce the path (it draws random values): states before the last ones are missing */
 };
 
 struct check_violation {
@@ -115,21 +140,33 @@ struct check_result {
     uint64_t init_generated, init_distinct;
     uint64_t traces, trace_len_mean, trace_len_max; /* simulation */
     uint64_t outdegree_min, outdegree_max, outdegree_95, outdegree_mean; /* new states per state, for TLC's 2268 */
-    double collision_optimistic, collision_actual;
+    double collision_optimistic, collision_actual; /* actual: negative when not calculated, as TLC does when the other is below 1e-10 */
     uint64_t *action_generated, *action_distinct;   /* [model->naction] */
     uint64_t elapsed_ns;
     uint64_t memory_peak_bytes, disk_bytes;
     uint64_t live_states, live_edges, live_branches;
     bool complete;            /* the whole reachable space was seen */
+    bool recovered;           /* the search went on from a checkpoint */
+    uint64_t violations_seen; /* with keep_going also those that were not kept */
+    struct err failure;       /* VERDICT_FAILED: what the outside world did */
 };
 
-/* Runs to the end. Returns 0 with a result (also for violations and interruptions), negative only when nothing could be started. */
+/* Runs to the end. Events come from several threads, one at a time. Returns 0 with a result (also for violations and interruptions), negative only when nothing could be started. */
 MUST_USE int check_run(struct model *model, const struct check_options *options, struct check_result **ret_result, struct err *err);
 void check_result_free(struct check_result *result);
 
 /* Rebuilds the labels and states of a trace for printing: calls `each` with a worker whose current state is that step's state.
- * label is "Initial predicate" for the first step. */
+ * label is "Initial predicate" for the first step; args is NULL where the model has none to give. A lasso gets one more call, with index ==
+ * trace->nstep, for the step back to steps[loop]. Stops when `each` returns non-zero, and returns that. */
 MUST_USE int check_trace_walk(struct model *model, const struct check_trace *trace,
                               int (*each)(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
                                           const struct mvalues *args),
                               void *arg, struct err *err);
+
+/* For struct mhost.trace: the states from an initial state to the current state of `worker`, oldest first. Call it only from inside the
+ * evaluation of that worker. Returns 0, a non-zero result of `each`, or negative when the path cannot be had. */
+int check_host_trace(struct check_handle *handle, struct mworker *worker,
+                     int (*each)(void *arg, const void *bytes, size_t len, uint32_t action), void *arg);
+
+/* Runs fn(arg) on a thread with a stack of CHECK_STACK_BYTES and waits for it. */
+MUST_USE int check_on_big_stack(void (*fn)(void *arg), void *arg, struct err *err);

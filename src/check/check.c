@@ -1,0 +1,315 @@
+/* check_run: sizes everything from the options, runs the mode, and puts the result together. */
+#include "check/check.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "check/check_int.h"
+#include "check/fpset.h"
+#include "check/live.h"
+#include "check/queue.h"
+#include "check/store.h"
+#include "check/tracelog.h"
+#include "model/model.h"
+
+/* ---- making a search ---- */
+
+/* The parts of the memory budget. What the process holds already (the specification, values) counts
+ * too. */
+struct budget {
+    uint64_t fpset, queue, pend, live;
+};
+
+static struct budget divide_memory(const struct check_options *opt, bool live)
+{
+    uint64_t total = opt->memory_bytes;
+    if (total == 0) {
+        total = memory_available() / 4 * 3;
+    } else {
+        uint64_t held = memory_resident();
+        total = held < total / 2 ? total - held : total / 2;
+    }
+    uint64_t part = total / 100;
+    if (live) {
+        return (struct budget){part * 40, part * 10, part * 10, part * 30};
+    }
+    return (struct budget){part * 65, part * 12, part * 12, 0};
+}
+
+static void prepare_props(struct search *s)
+{
+    for (uint32_t i = 0; i < s->model->nprop; i++) {
+        switch (s->model->props[i].kind) {
+        case MPROP_INVARIANT: s->has_invariant = true; break;
+        case MPROP_INIT: s->has_init_prop = true; break;
+        case MPROP_ACTION: s->has_action_prop = true; break;
+        case MPROP_TEMPORAL: break;
+        }
+    }
+}
+
+static void prepare_workers(struct search *s)
+{
+    struct arena *arena = &s->box->arena;
+    s->workers = memory_map(s->nworker * sizeof *s->workers);
+    for (unsigned i = 0; i < s->nworker; i++) {
+        struct worker *w = &s->workers[i];
+        w->search = s;
+        w->index = i;
+        w->action_generated = ARENA_ARRAY(arena, uint64_t, s->model->naction + 1);
+        w->action_distinct = ARENA_ARRAY(arena, uint64_t, s->model->naction + 1);
+        pthread_cond_init(&w->wake, NULL);
+    }
+}
+
+static void prepare_locks(struct search *s)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->coordinator, &attr);
+    pthread_condattr_destroy(&attr);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->event_lock, NULL);
+    pthread_mutex_init(&s->dump_lock, NULL);
+}
+
+static void start_stats(struct search *s)
+{
+    struct mstats *stats = s->model->host ? s->model->host->stats : NULL;
+    s->start_ns = clock_mono_ns();
+    if (stats) {
+        atomic_store(&stats->start_ms, clock_wall_ms());
+        search_stats(s, &s->workers[0]);
+    }
+}
+
+static int search_open(struct search *s, struct err *err)
+{
+    const struct check_options *opt = s->opt;
+    bool searching = opt->mode == CHECK_BFS || opt->mode == CHECK_DFS;
+    bool live = s->model->live && s->model->live->nprop > 0 && opt->live_when != LIVE_OFF;
+    struct budget budget = divide_memory(opt, live);
+    store_init(&s->store, opt->dir, opt->fail_write_at);
+    prepare_locks(s);
+    prepare_props(s);
+    prepare_workers(s);
+    s->exact_answers = opt->on_edge || opt->on_state;
+    s->live_share = budget.live;
+    s->pend_max = budget.pend / 24 / s->nworker; /* bytes each takes while it is settled */
+#ifdef ASSAY_TINY
+    s->pend_max = 8;
+#endif
+    if (s->pend_max < 8) {
+        s->pend_max = 8;
+    }
+    int status = 0;
+    if (searching) {
+        status = fpset_new(&s->store, budget.fpset, &s->fps, err);
+        status = status < 0 ? status : tracelog_new(&s->store, s->nworker, &s->log, err);
+        queue_new(&s->store, budget.queue, &s->queue);
+    }
+    if (status == 0 && live && opt->mode == CHECK_BFS) {
+        status = liveness_open(s, err);
+    }
+    start_stats(s);
+    return status;
+}
+
+static void worker_done(struct worker *w)
+{
+    struct search *s = w->search;
+    if (s->queue) {
+        queue_release(s->queue, &w->claim);
+        queue_discard(&w->out);
+    }
+    if (w->model) {
+        s->ops->worker_free(w->model);
+    }
+    if (w->helper) {
+        s->ops->worker_free(w->helper);
+    }
+    VEC_DONE(&w->pend);
+    VEC_DONE(&w->pend_action);
+    VEC_DONE(&w->pend_groups);
+    VEC_DONE(&w->pend_spans);
+    VEC_DONE(&w->pend_dropped);
+    VEC_DONE(&w->edges);
+    VEC_DONE(&w->edge_bits);
+    pthread_cond_destroy(&w->wake);
+}
+
+static void search_close(struct search *s)
+{
+    for (unsigned i = 0; i < s->nworker; i++) {
+        worker_done(&s->workers[i]);
+    }
+    memory_unmap(s->workers, s->nworker * sizeof *s->workers);
+    live_free(s->live);
+    queue_free(s->queue);
+    tracelog_free(s->log);
+    fpset_free(s->fps);
+    /* A checkpoint of a search that is over is of no use; one of a search that was stopped is. */
+    if (s->box->result.complete && !s->opt->keep_dir) {
+        checkpoint_forget(s);
+    }
+    if (!s->opt->keep_dir &&
+        (s->box->result.complete || (s->checkpoint_number == 0 && !s->opt->resume))) {
+        store_remove(&s->store, TRACELOG_FILE);
+    }
+    store_done(&s->store);
+    VEC_DONE(&s->raw);
+    pthread_cond_destroy(&s->coordinator);
+    pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->event_lock);
+    pthread_mutex_destroy(&s->dump_lock);
+}
+
+/* ---- the result ---- */
+
+static void fill_counts(struct search *s, struct check_result *r)
+{
+    struct check_progress p;
+    uint64_t degrees[DEGREES] = {0};
+    search_progress(s, &p);
+    r->generated = p.generated;
+    r->distinct = p.distinct;
+    r->queued = p.queued;
+    r->depth = p.generated == 0 ? 0 : p.depth > 0 ? p.depth : 1;
+    r->traces = p.traces;
+    r->init_generated = s->init_generated;
+    r->init_distinct = s->init_distinct;
+    r->elapsed_ns = p.elapsed_ns;
+    r->memory_peak_bytes = atomic_load(&s->peak_memory);
+    r->disk_bytes = p.disk_bytes;
+    r->action_generated = ARENA_ARRAY(&s->box->arena, uint64_t, s->model->naction + 1);
+    r->action_distinct = ARENA_ARRAY(&s->box->arena, uint64_t, s->model->naction + 1);
+    for (unsigned i = 0; i < s->nworker; i++) {
+        for (uint32_t a = 0; a < s->model->naction; a++) {
+            r->action_generated[a] += s->workers[i].action_generated[a];
+            r->action_distinct[a] += s->workers[i].action_distinct[a];
+        }
+        for (int d = 0; d < DEGREES; d++) {
+            degrees[d] += s->workers[i].degrees[d];
+        }
+    }
+    stats_degrees(degrees, r);
+    if (s->live) {
+        r->live_states = live_states(s->live);
+        r->live_edges = live_edges(s->live);
+        r->live_branches = live_branches(s->live);
+    }
+}
+
+static void fill_collision(struct search *s, struct check_result *r)
+{
+    r->collision_optimistic = stats_optimistic(r->distinct, r->generated);
+    r->collision_actual = -1;
+    if (s->fps && r->complete && r->collision_optimistic >= 1e-10) {
+        r->collision_actual = 1.0 / (double)fpset_distance(s->fps);
+    }
+}
+
+static void fill_verdict(struct search *s, struct check_result *r)
+{
+    r->complete = s->complete && !s->stopped && !s->failed && !s->fatal;
+    r->violations_seen = s->raw_total > r->nviolation ? s->raw_total : r->nviolation;
+    if (r->nviolation > 0) {
+        return; /* the verdict of the first one is there */
+    }
+    r->verdict = s->failed    ? VERDICT_FAILED
+                 : s->no_init ? VERDICT_NO_INIT
+                 : s->stopped ? VERDICT_STOPPED
+                              : VERDICT_OK;
+}
+
+static int run_mode(struct search *s, struct err *err)
+{
+    switch (s->opt->mode) {
+    case CHECK_BFS: return bfs_run(s, err);
+    case CHECK_DFS: return dfs_run(s, err);
+    case CHECK_DFID: return dfid_run(s, err);
+    case CHECK_SIMULATE:
+    case CHECK_GENERATE: return simulate_run(s, err);
+    }
+    return err_set(err, ERR_INVALID, 0, "no such mode");
+}
+
+static int refuse(const struct model *model, const struct check_options *opt, struct err *err)
+{
+    if ((opt->resume || opt->checkpoint_s > 0) && !opt->dir) {
+        return err_set(err, ERR_INVALID, 0, "checkpoints need a directory");
+    }
+    if (opt->resume && opt->mode != CHECK_BFS) {
+        return err_set(err, ERR_UNSUPPORTED, 0, "only a breadth-first search can be resumed");
+    }
+    if (opt->mode == CHECK_DFID && opt->depth_max == 0) {
+        return err_set(err, ERR_INVALID, 0, "iterative deepening needs a greatest depth");
+    }
+    if (opt->mode == CHECK_DFID && model->live && model->live->nprop > 0 &&
+        opt->live_when != LIVE_OFF) {
+        return err_set(
+            err, ERR_UNSUPPORTED, 0,
+            "iterative deepening does not check temporal properties; use breadth-first search");
+    }
+    return 0;
+}
+
+int check_run(struct model *model, const struct check_options *options,
+              struct check_result **ret_result, struct err *err)
+{
+    struct search search = {.model = model, .ops = model->ops, .opt = options};
+    struct search *s = &search;
+    int status = refuse(model, options, err);
+    if (status < 0) {
+        return status;
+    }
+    size_t cap = 0;
+    struct result_box *box = vec_grow(NULL, &cap, 1, sizeof *box);
+    memset(box, 0, sizeof *box);
+    arena_init(&box->arena, 0);
+    s->box = box;
+    bool one = options->mode == CHECK_DFS || options->mode == CHECK_DFID;
+    s->nworker = one || options->workers < 1 ? 1 : options->workers;
+    status = search_open(s, err);
+    if (status == 0) {
+        if (options->handle) {
+            atomic_store(&options->handle->search, s);
+        }
+        status = run_mode(s, err);
+        if (options->handle) {
+            atomic_store(&options->handle->search, NULL);
+        }
+    }
+    if (status == 0) {
+        fill_counts(s, &box->result);
+        fill_verdict(s, &box->result);
+        fill_collision(s, &box->result);
+        if (box->result.failure.code != ERR_OK) {
+            *err = box->result.failure;
+        }
+    }
+    search_close(s);
+    if (status < 0) {
+        check_result_free(&box->result);
+        return status;
+    }
+    *ret_result = &box->result;
+    return 0;
+}
+
+void check_result_free(struct check_result *result)
+{
+    if (result) {
+        struct result_box *box = (struct result_box *)(void *)result;
+        arena_done(&box->arena);
+        VEC_DONE(&box->violations);
+        vec_release(box);
+    }
+}
