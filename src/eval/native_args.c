@@ -1,0 +1,336 @@
+/* What the native operators share: arguments and how they are refused, text and arrays in the arena. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "eval/native_int.h"
+
+/* ---- refusing ---- */
+
+void fail_argument(struct ev *ev, const char *which, const char *op, const char *want, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_ARGUMENT, "The %s argument of %s should be a %s, but instead it is:\n%s", which, op, want, val_ppr(ctx, got));
+}
+
+void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_ARGUMENT_AN, "The %s argument of %s should be an %s, but instead it is:\n%s", which, op, want,
+              val_ppr(ctx, got));
+}
+
+void fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_ONE_ARGUMENT, "The argument of %s should be a %s, but instead it is:\n%s", op, want, val_ppr(ctx, got));
+}
+
+void fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_WRONG_VALUE, "Applying %s to the following value,\nwhich is not %s:\n%s", op, want, val_ppr(ctx, got));
+}
+
+void fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_EVALUATING, "Evaluating an expression of the form %s when s is not a %s:\n%s", form, want, val_ppr(ctx, got));
+}
+
+void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of, struct val fcn, struct val got)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    vctx_fail(ctx, CODE_NOT_IN_DOMAIN,
+              "The %s argument of %s must be in the domain of its %s argument:\n%s\n, but instead it is\n%s", which, op, of,
+              val_ppr(ctx, fcn), val_ppr(ctx, got));
+}
+
+void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int len = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    size_t size = len > 0 ? (size_t)len + 1 : 1;
+    char *what = arena_alloc(ctx->arena, size);
+    (void)vsnprintf(what, size, fmt, again);
+    va_end(again);
+    vctx_fail(ctx, CODE_OVERRIDE, "Attempted to apply the operator %s,\nbut it produced the following error:\n%s", op, what);
+}
+
+/* ---- arguments ---- */
+
+const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    const struct vobj *seq = seq_of(ev_vctx(ev), v);
+    if (seq == NULL) {
+        fail_argument(ev, which, op, "sequence", v);
+    }
+    return seq;
+}
+
+const struct vobj *need_only_seq(struct ev *ev, struct val v, const char *op)
+{
+    const struct vobj *seq = seq_of(ev_vctx(ev), v);
+    if (seq == NULL) {
+        fail_only_argument(ev, op, "sequence", v);
+    }
+    return seq;
+}
+
+struct str need_string(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    if (!val_is_str(v)) {
+        fail_argument(ev, which, op, "string", v);
+    }
+    return val_str_text(ev_vctx(ev), v);
+}
+
+const char *need_path(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    struct str text = need_string(ev, v, which, op);
+    if (memchr(text.p, 0, text.n) != NULL) {
+        fail_outside(ev, op, "the file name contains a NUL character");
+    }
+    return arena_strndup(ev_vctx(ev)->arena, text.p, text.n);
+}
+
+struct val need_int(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    if (!val_is_int(v)) {
+        fail_argument_an(ev, which, op, "integer", v);
+    }
+    return v;
+}
+
+bool need_bool(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    if (!val_is_bool(v)) {
+        fail_argument(ev, which, op, "Boolean", v);
+    }
+    return val_same(v, VAL_TRUE);
+}
+
+const struct vobj *need_set(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    struct val set;
+    if (!to_set(ev, v, &set)) {
+        fail_argument(ev, which, op, "set", v);
+    }
+    return val_obj(set);
+}
+
+bool to_set(struct ev *ev, struct val v, struct val *ret)
+{
+    if (!val_is_set(v) || !set_is_enumerable(v)) {
+        return false;
+    }
+    *ret = set_force(ev_vctx(ev), v);
+    return true;
+}
+
+bool to_fcn(struct ev *ev, struct val v, struct val *ret)
+{
+    if (!val_is_fcn(v)) {
+        return false;
+    }
+    *ret = fcn_force(ev_vctx(ev), v);
+    return true;
+}
+
+bool to_record(struct ev *ev, struct val v, struct val *ret)
+{
+    return to_fcn(ev, v, ret) && (val_is_kind(*ret, VK_RECORD) || fcn_size(ev_vctx(ev), *ret) == 0);
+}
+
+bool field(struct ev *ev, struct val record, const char *name, struct val *ret)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    return val_is_kind(record, VK_RECORD) && record_get(ctx, record, strtab_intern(ctx->strings, str_of(name)), ret);
+}
+
+struct val pair_xy(struct ev *ev, int64_t x, int64_t y)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    const struct val names[2] = {val_str(ctx, STR("x")), val_str(ctx, STR("y"))};
+    const struct val values[2] = {val_int(ctx, x), val_int(ctx, y)};
+    return record_make(ctx, names, values, 2);
+}
+
+struct val call1(struct ev *ev, struct val oper, struct val a)
+{
+    return ev_call(ev, oper, &a, 1);
+}
+
+struct val call2(struct ev *ev, struct val oper, struct val a, struct val b)
+{
+    const struct val args[2] = {a, b};
+    return ev_call(ev, oper, args, 2);
+}
+
+/* ---- text ---- */
+
+void text_init(struct text *text, struct ev *ev)
+{
+    *text = (struct text){.arena = ev_vctx(ev)->arena};
+}
+
+void text_add(struct text *text, const char *p, size_t n)
+{
+    if (text->cap - text->n <= n) {
+        size_t cap = (text->n + n + 64) * 2;
+        char *grown = arena_alloc(text->arena, cap);
+        if (text->n > 0) {
+            memcpy(grown, text->p, text->n);
+        }
+        text->p = grown;
+        text->cap = cap;
+    }
+    if (n > 0) {
+        memcpy(text->p + text->n, p, n);
+        text->n += n;
+    }
+}
+
+void text_adds(struct text *text, const char *s)
+{
+    text_add(text, s, strlen(s));
+}
+
+void text_addstr(struct text *text, struct str s)
+{
+    text_add(text, s.p, s.n);
+}
+
+void text_addc(struct text *text, char c)
+{
+    text_add(text, &c, 1);
+}
+
+/* The printer writes to a heap buffer; what can fail in printing (building a large lazy set) is done before. */
+void text_addval(struct text *text, struct ev *ev, struct val v)
+{
+    if (val_is_str(v)) { /* the common case, without the detour */
+        struct str s = val_str_text(ev_vctx(ev), v);
+        text_addc(text, '"');
+        text_addstr(text, s);
+        text_addc(text, '"');
+        return;
+    }
+    SCOPED_STRBUF out = {0};
+    val_print(ev_vctx(ev), v, &out);
+    text_addstr(text, strbuf_str(&out));
+}
+
+const char *text_cstr(struct text *text)
+{
+    text_add(text, "", 0);
+    text->p[text->n] = '\0';
+    return text->p;
+}
+
+struct val text_val(struct text *text, struct ev *ev)
+{
+    return val_str(ev_vctx(ev), text_str(text));
+}
+
+struct str unquoted(struct ev *ev, struct val v)
+{
+    if (val_is_str(v)) {
+        return val_str_text(ev_vctx(ev), v);
+    }
+    struct text text;
+    text_init(&text, ev);
+    text_addval(&text, ev, v);
+    return text_str(&text);
+}
+
+/* Appends `s` in a field of `width` (negative: to the left). */
+static void format_field(struct text *out, struct str s, int width)
+{
+    size_t want = (size_t)(width < 0 ? -width : width);
+    for (size_t i = s.n; width > 0 && i < want; i++) {
+        text_addc(out, ' ');
+    }
+    text_addstr(out, s);
+    for (size_t i = s.n; width < 0 && i < want; i++) {
+        text_addc(out, ' ');
+    }
+}
+
+static size_t format_number(struct str t, size_t at, unsigned *ret)
+{
+    *ret = 0;
+    while (at < t.n && t.p[at] >= '0' && t.p[at] <= '9' && *ret < 10000) {
+        *ret = *ret * 10 + (unsigned)(t.p[at++] - '0');
+    }
+    return at;
+}
+
+struct str format_template(struct ev *ev, const char *op, struct str template, const struct str *params, size_t n)
+{
+    struct text out;
+    text_init(&out, ev);
+    size_t next = 0;
+    for (size_t i = 0; i < template.n; i++) {
+        if (template.p[i] != '%') {
+            text_addc(&out, template.p[i]);
+            continue;
+        }
+        size_t at = i + 1;
+        unsigned number = 0, width = 0;
+        bool left = false;
+        size_t after = format_number(template, at, &number);
+        if (after > at && after < template.n && template.p[after] == '$') {
+            at = after + 1;
+        } else {
+            number = 0;
+        }
+        if (at < template.n && template.p[at] == '-') {
+            left = true;
+            at++;
+        }
+        at = format_number(template, at, &width);
+        char conversion = '\0';
+        if (at < template.n) {
+            conversion = template.p[at];
+        }
+        i = at;
+        if (conversion == 'n' || conversion == '%') {
+            text_addc(&out, conversion == 'n' ? '\n' : '%');
+            continue;
+        }
+        size_t index = number > 0 ? number - 1 : next++;
+        if (conversion != 's' && conversion != 'd' && conversion != 'S') {
+            fail_outside(ev, op, "the template has an unknown conversion: %.*s", STR_ARG(template));
+        }
+        if (index >= n) {
+            fail_outside(ev, op, "the template asks for a parameter that is not there: %.*s", STR_ARG(template));
+        }
+        format_field(&out, params[index], left ? -(int)width : (int)width);
+    }
+    return text_str(&out);
+}
+
+/* ---- arrays ---- */
+
+void vals_init(struct vals *vals, struct ev *ev, size_t cap)
+{
+    *vals = (struct vals){.arena = ev_vctx(ev)->arena, .cap = cap};
+    vals->v = arena_alloc(vals->arena, (cap > 0 ? cap : 1) * sizeof *vals->v);
+}
+
+void native_push(struct vals *vals, struct val v)
+{
+    if (vals->n == vals->cap) {
+        size_t cap = vals->cap * 2 + 8;
+        struct val *grown = arena_alloc(vals->arena, cap * sizeof *grown);
+        memcpy(grown, vals->v, vals->n * sizeof *grown);
+        vals->v = grown;
+        vals->cap = cap;
+    }
+    vals->v[vals->n++] = v;
+}

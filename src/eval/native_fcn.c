@@ -1,0 +1,158 @@
+/* Functions: ranges, inverses, injections, folds over values. Folds go over the arguments in their order, as in native_set.c. */
+#include "eval/native_int.h"
+
+/* The canonical function, or the failure of DOMAIN on something else. */
+static struct val need_fcn(struct ev *ev, struct val v)
+{
+    struct val fcn;
+    if (!to_fcn(ev, v, &fcn)) {
+        (void)fcn_domain(ev_vctx(ev), v); /* fails */
+        fail_only_argument(ev, "DOMAIN", "function", v);
+    }
+    return fcn;
+}
+
+static struct val range(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val fcn = need_fcn(ev, args[0]);
+    size_t n = fcn_size(ctx, fcn);
+    struct vals values;
+    vals_init(&values, ev, n);
+    for (size_t i = 0; i < n; i++) {
+        native_push(&values, fcn_value(ctx, fcn, i));
+    }
+    return set_make(ctx, values.v, values.n);
+}
+
+/* A function is injective when its range is as large as its domain. */
+static struct val is_injective(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val fcn;
+    if (!to_fcn(ev, args[0], &fcn)) {
+        fail_only_argument(ev, "IsInjective", "function", args[0]);
+    }
+    return val_bool(val_obj(range(ev, &fcn))->n == fcn_size(ctx, fcn));
+}
+
+static struct val anti_function(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val fcn;
+    if (!to_fcn(ev, args[0], &fcn)) {
+        fail_only_argument(ev, "AntiFunction", "functions", args[0]);
+    }
+    size_t n = fcn_size(ctx, fcn);
+    struct vals keys, values;
+    vals_init(&keys, ev, n);
+    vals_init(&values, ev, n);
+    for (size_t i = 0; i < n; i++) {
+        native_push(&keys, fcn_value(ctx, fcn, i));
+        native_push(&values, fcn_key(ctx, fcn, i));
+    }
+    return fcn_make(ctx, keys.v, values.v, n);
+}
+
+/* Whether a function of that kind exists follows from the sizes. */
+static struct val exists_injection(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    return val_bool(int_cmp(set_card(ctx, args[0]), set_card(ctx, args[1])) <= 0);
+}
+
+static struct val exists_surjection(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val from = set_card(ctx, args[0]), to = set_card(ctx, args[1]);
+    return val_bool(int_sign(to) == 0 ? int_sign(from) == 0 : int_cmp(from, to) >= 0);
+}
+
+static struct val exists_bijection(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    return val_bool(int_cmp(set_card(ctx, args[0]), set_card(ctx, args[1])) == 0);
+}
+
+static struct val fold_on(struct ev *ev, struct val op, struct val acc, struct val fcn, struct val keys)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct set_iter it;
+    set_iter_init_sorted(&it, ctx, keys);
+    struct val key;
+    while (set_iter_next(&it, &key)) {
+        acc = call2(ev, op, fcn_apply(ctx, fcn, key), acc);
+    }
+    return acc;
+}
+
+static struct val fold_function(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    if (!val_is_fcn(args[2])) {
+        fail_argument(ev, "third", "FoldFunction", "function", args[2]);
+    }
+    struct val fcn = fcn_force(ctx, args[2]);
+    size_t n = fcn_size(ctx, fcn);
+    struct val acc = args[1];
+    for (size_t i = 0; i < n; i++) {
+        acc = call2(ev, args[0], fcn_value(ctx, fcn, i), acc);
+    }
+    return acc;
+}
+
+static struct val fold_function_on_set(struct ev *ev, const struct val *args)
+{
+    if (!val_is_fcn(args[2])) {
+        fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[2]);
+    }
+    if (!val_is_set(args[3]) || !set_is_enumerable(args[3])) {
+        fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[3]);
+    }
+    return fold_on(ev, args[0], args[1], args[2], args[3]);
+}
+
+static struct val sum_function(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val fcn = need_fcn(ev, args[0]);
+    size_t n = fcn_size(ctx, fcn);
+    struct val acc = val_small(0);
+    for (size_t i = 0; i < n; i++) {
+        acc = int_add(ctx, need_int(ev, fcn_value(ctx, fcn, i), "first", "+"), acc);
+    }
+    return acc;
+}
+
+static struct val sum_function_on_set(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    if (!val_is_fcn(args[0])) {
+        fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[0]);
+    }
+    if (!val_is_set(args[1]) || !set_is_enumerable(args[1])) {
+        fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[1]);
+    }
+    struct set_iter it;
+    set_iter_init_sorted(&it, ctx, args[1]);
+    struct val acc = val_small(0);
+    struct val key;
+    while (set_iter_next(&it, &key)) {
+        acc = int_add(ctx, need_int(ev, fcn_apply(ctx, args[0], key), "first", "+"), acc);
+    }
+    return acc;
+}
+
+const struct native natives_fcn[] = {
+    {"Functions", "Range", 1, NATIVE_PURE, range},
+    {"Functions", "IsInjective", 1, NATIVE_PURE, is_injective},
+    {"Functions", "AntiFunction", 1, NATIVE_PURE, anti_function},
+    {"Functions", "ExistsInjection", 2, NATIVE_PURE, exists_injection},
+    {"Functions", "ExistsSurjection", 2, NATIVE_PURE, exists_surjection},
+    {"Functions", "ExistsBijection", 2, NATIVE_PURE, exists_bijection},
+    {"Functions", "FoldFunction", 3, NATIVE_PURE, fold_function},
+    {"Functions", "FoldFunctionOnSet", 4, NATIVE_PURE, fold_function_on_set},
+    {"Functions", "SumFunction", 1, NATIVE_PURE, sum_function},
+    {"Functions", "SumFunctionOnSet", 2, NATIVE_PURE, sum_function_on_set},
+    {NULL, NULL, 0, 0, NULL},
+};

@@ -1,0 +1,114 @@
+/* Private to the native operators: their tables, arguments, and TLC's ways of refusing an argument.
+ *
+ * An error of the spec leaves by longjmp, so a native operator keeps memory in the evaluator's arena only: no heap buffer may be
+ * alive where something can fail (calling an operator argument, comparing values, printing them). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "eval/native.h"
+#include "value/value.h"
+
+/* One table for each family; native.c lists them. */
+extern const struct native natives_num[], natives_bits[], natives_seq[], natives_seqext[], natives_seqsub[], natives_set[], natives_fcn[],
+    natives_bag[], natives_tlc[], natives_tlcget[], natives_random[], natives_json[], natives_io[], natives_csv[], natives_graph[],
+    natives_relation[], natives_svg[], natives_layout[], natives_clock[], natives_stat[];
+
+/* TLC's message codes of failing module operators. */
+enum native_code {
+    CODE_GENERAL = 1000,
+    CODE_ASSERT = 2132,
+    CODE_TLCGET = 2145,
+    CODE_OVERRIDE = 2154,
+    CODE_ARGUMENT = 2169,
+    CODE_WRONG_VALUE = 2176,
+    CODE_BAG_UNION = 2177,
+    CODE_OVERFLOW = 2178,
+    CODE_DIVISION = 2179,
+    CODE_ZERO_POWER = 2180,
+    CODE_CARDINALITY = 2181,
+    CODE_EVALUATING = 2182,
+    CODE_NOT_IN_DOMAIN = 2183,
+    CODE_EMPTY_SEQ = 2184,
+    CODE_ARGUMENT_AN = 2266,
+    CODE_ONE_ARGUMENT = 2283
+};
+
+/* "The second argument of SubSeq should be a natural number, but instead it is:" and the value. */
+__attribute__((noreturn, cold)) void fail_argument(struct ev *ev, const char *which, const char *op, const char *want, struct val got);
+/* The same for a noun that wants "an". */
+__attribute__((noreturn, cold)) void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want, struct val got);
+/* "The argument of Len should be a sequence, but instead it is:" and the value. */
+__attribute__((noreturn, cold)) void fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got);
+/* "Applying BagUnion to the following value, which is not ...:" and the value. */
+__attribute__((noreturn, cold)) void fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got);
+/* "Evaluating an expression of the form Append(s, v) when s is not a sequence:" and the value. */
+__attribute__((noreturn, cold)) void fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got);
+/* "The second argument of SubSeq must be in the domain of its first argument:" with both values. */
+__attribute__((noreturn, cold)) void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of, struct val fcn,
+                                                        struct val got);
+/* A file or process failed. */
+__attribute__((noreturn, cold, format(printf, 3, 4))) void fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
+
+/* The argument as the thing it must be, or the failure above that names it. */
+const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op);
+const struct vobj *need_only_seq(struct ev *ev, struct val v, const char *op);
+struct str need_string(struct ev *ev, struct val v, const char *which, const char *op);
+const char *need_path(struct ev *ev, struct val v, const char *which, const char *op); /* NUL-terminated */
+struct val need_int(struct ev *ev, struct val v, const char *which, const char *op);
+bool need_bool(struct ev *ev, struct val v, const char *which, const char *op);
+/* A canonical set; fails as TLC does when TLC's toSetEnum gives nothing. */
+const struct vobj *need_set(struct ev *ev, struct val v, const char *which, const char *op);
+
+/* What TLC's conversions give; false when they give nothing. */
+bool to_set(struct ev *ev, struct val v, struct val *ret);    /* a canonical SET */
+bool to_fcn(struct ev *ev, struct val v, struct val *ret);    /* canonical: TUPLE, RECORD or FCN */
+bool to_record(struct ev *ev, struct val v, struct val *ret); /* RECORD, or the empty tuple */
+
+/* A field of a record by name. */
+bool field(struct ev *ev, struct val record, const char *name, struct val *ret);
+struct val pair_xy(struct ev *ev, int64_t x, int64_t y); /* [x |-> x, y |-> y] */
+
+struct val call1(struct ev *ev, struct val oper, struct val a);
+struct val call2(struct ev *ev, struct val oper, struct val a, struct val b);
+
+/* Text built in the arena. */
+struct text {
+    struct arena *arena;
+    char *p;
+    size_t n, cap;
+};
+void text_init(struct text *text, struct ev *ev);
+void text_add(struct text *text, const char *p, size_t n);
+void text_adds(struct text *text, const char *s);
+void text_addstr(struct text *text, struct str s);
+void text_addc(struct text *text, char c);
+void text_addval(struct text *text, struct ev *ev, struct val v); /* as printed, on one line */
+struct val text_val(struct text *text, struct ev *ev);            /* as a string value */
+static inline struct str text_str(const struct text *text)
+{
+    return (struct str){text->n > 0 ? text->p : "", text->n};
+}
+const char *text_cstr(struct text *text);
+/* A string as it is, any other value as printed. */
+struct str unquoted(struct ev *ev, struct val v);
+
+/* Java's String.format with %s, %1$s, %d, %n and %%, and widths: what templates use. */
+struct str format_template(struct ev *ev, const char *op, struct str template, const struct str *params, size_t n);
+
+/* An array of values that grows, in the arena. */
+struct vals {
+    struct arena *arena;
+    struct val *v;
+    size_t n, cap;
+};
+void vals_init(struct vals *vals, struct ev *ev, size_t cap);
+void native_push(struct vals *vals, struct val v);
+
+/* Shared between families. */
+struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions);
+struct val json_value_text(struct ev *ev, struct val v); /* ToJson */

@@ -1,0 +1,538 @@
+/* IOUtils: the environment, other programs, text files, and values in files.
+ *
+ * IOSerialize writes a format of its own (TLC's is Java's): a line that names it, then the value in prefix form, for example
+ * F2 s1:a i7; m2:p1 b1 for (a :> 7 @@ p1 :> TRUE). Strings and names stand there in full, so that another run can read it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/file.h"
+#include "eval/native_int.h"
+
+extern char **environ;
+
+enum { FILE_MAX = 1 << 30 };
+
+static struct val outcome(struct ev *ev, int exit_value, struct str out, struct str err)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    const struct val names[3] = {val_str(ctx, STR("exitValue")), val_str(ctx, STR("stdout")), val_str(ctx, STR("stderr"))};
+    const struct val values[3] = {val_small(exit_value), val_str(ctx, out), val_str(ctx, err)};
+    return record_make(ctx, names, values, 3);
+}
+
+/* ---- environment and numbers ---- */
+
+static struct val io_env(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    (void)args;
+    struct vals names, values;
+    vals_init(&names, ev, 64);
+    vals_init(&values, ev, 64);
+    for (char **entry = environ; *entry != NULL; entry++) {
+        const char *sign = strchr(*entry, '=');
+        if (sign != NULL) {
+            native_push(&names, val_str(ctx, (struct str){*entry, (size_t)(sign - *entry)}));
+            native_push(&values, val_str(ctx, str_of(sign + 1)));
+        }
+    }
+    return fcn_make(ctx, names.v, values.v, names.n);
+}
+
+static struct val atoi_op(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val n;
+    if (val_is_str(args[0])) {
+        struct str text = val_str_text(ctx, args[0]);
+        if (text.n > 1 && text.p[0] == '+' && text.p[1] != '-') {
+            text = (struct str){text.p + 1, text.n - 1};
+        }
+        if (text.n > 0 && int_parse(ctx, text, 10, &n)) {
+            return n;
+        }
+    }
+    fail_only_argument(ev, "atoi", "string", args[0]);
+}
+
+/* ---- programs ---- */
+
+struct command {
+    char **argv, **envp;
+};
+
+struct pipe_text {
+    int fd;
+    struct text text;
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
+
+/* Reads both pipes to their ends. */
+static void drain(struct pipe_text pipes[2])
+{
+    char buffer[4096];
+    while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
+        struct pollfd waiting[2] = {{.fd = pipes[0].fd, .events = POLLIN}, {.fd = pipes[1].fd, .events = POLLIN}};
+        if (poll(waiting, 2, -1) < 0 && errno != EINTR) {
+            break;
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            if (pipes[i].fd < 0 || waiting[i].revents == 0) {
+                continue;
+            }
+            ssize_t n = read(pipes[i].fd, buffer, sizeof buffer);
+            if (n > 0) {
+                text_add(&pipes[i].text, buffer, (size_t)n);
+            } else if (n == 0 || errno != EINTR) {
+                close_fd(&pipes[i].fd);
+            }
+        }
+    }
+    close_fd(&pipes[0].fd);
+    close_fd(&pipes[1].fd);
+}
+
+static int spawn(const struct command *command, const int out[2], const int err[2], pid_t *ret_pid)
+{
+    posix_spawn_file_actions_t actions;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed != 0) {
+        return failed;
+    }
+    failed = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(&actions, err[1], 2);
+    failed = failed != 0 ? failed : posix_spawnp(ret_pid, command->argv[0], &actions, NULL, command->argv, command->envp);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+static struct val run(struct ev *ev, const char *op, const struct command *command)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    pid_t pid = 0;
+    int failed = pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0 ? errno : 0;
+    failed = failed != 0 ? failed : spawn(command, out, err, &pid);
+    close_fd(&out[1]);
+    close_fd(&err[1]);
+    if (failed != 0) {
+        close_fd(&out[0]);
+        close_fd(&err[0]);
+        fail_outside(ev, op, "Cannot run program \"%s\": %s", command->argv[0], strerror(failed));
+    }
+    struct pipe_text pipes[2] = {{.fd = out[0]}, {.fd = err[0]}};
+    text_init(&pipes[0].text, ev);
+    text_init(&pipes[1].text, ev);
+    drain(pipes);
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return outcome(ev, code, text_str(&pipes[0].text), text_str(&pipes[1].text));
+}
+
+/* A sequence of strings as C strings. */
+static struct str *need_strings(struct ev *ev, struct val v, const char *op, size_t *ret_n)
+{
+    if (!val_is_kind(v, VK_TUPLE)) {
+        fail_only_argument(ev, op, "sequence", v);
+    }
+    const struct vobj *seq = val_obj(v);
+    struct str *strings = arena_alloc(ev_vctx(ev)->arena, (seq->n + (size_t)1) * sizeof *strings);
+    for (uint32_t i = 0; i < seq->n; i++) {
+        if (!val_is_str(seq->v[i])) {
+            fail_only_argument(ev, "IOExec", "sequence", seq->v[i]);
+        }
+        strings[i] = val_str_text(ev_vctx(ev), seq->v[i]);
+    }
+    *ret_n = seq->n;
+    return strings;
+}
+
+static void set_argv(struct ev *ev, const char *op, struct command *command, const struct str *words, size_t n)
+{
+    struct arena *arena = ev_vctx(ev)->arena;
+    if (n == 0) {
+        fail_outside(ev, op, "the command is empty");
+    }
+    command->argv = arena_alloc(arena, (n + 1) * sizeof *command->argv);
+    for (size_t i = 0; i < n; i++) {
+        command->argv[i] = arena_strndup(arena, words[i].p, words[i].n);
+    }
+    command->argv[n] = NULL;
+}
+
+/* The environment with the record's fields set in it. */
+static void set_env(struct ev *ev, const char *op, struct command *command, struct val env)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val record;
+    if (!to_record(ev, env, &record)) {
+        fail_only_argument(ev, op, "record", env);
+    }
+    size_t extra = fcn_size(ctx, record), have = 0, n = 0;
+    while (environ[have] != NULL) {
+        have++;
+    }
+    command->envp = arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
+    for (size_t i = 0; i < extra; i++) {
+        struct str name = unquoted(ev, fcn_key(ctx, record, i)), value = unquoted(ev, fcn_value(ctx, record, i));
+        command->envp[n++] = arena_printf(ctx->arena, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
+    }
+    for (size_t i = 0; i < have; i++) {
+        const char *sign = strchr(environ[i], '=');
+        struct val hidden;
+        struct str name = {environ[i], sign != NULL ? (size_t)(sign - environ[i]) : strlen(environ[i])};
+        char *key = arena_strndup(ctx->arena, name.p, name.n);
+        if (!field(ev, record, key, &hidden)) {
+            command->envp[n++] = environ[i];
+        }
+    }
+    command->envp[n] = NULL;
+}
+
+static void set_template(struct ev *ev, const char *op, struct command *command, struct val template, struct val params)
+{
+    size_t words = 0, n = 0;
+    struct str *word = need_strings(ev, template, op, &words);
+    struct str *param = need_strings(ev, params, op, &n);
+    for (size_t i = 0; i < words; i++) {
+        word[i] = format_template(ev, op, word[i], param, n);
+    }
+    set_argv(ev, op, command, word, words);
+}
+
+static struct val io_exec(struct ev *ev, const struct val *args)
+{
+    struct command command = {.envp = environ};
+    size_t n = 0;
+    struct str *words = need_strings(ev, args[0], "IOExec", &n);
+    set_argv(ev, "IOExec", &command, words, n);
+    return run(ev, "IOExec", &command);
+}
+
+static struct val io_env_exec(struct ev *ev, const struct val *args)
+{
+    struct command command;
+    size_t n = 0;
+    set_env(ev, "IOEnvExec", &command, args[0]);
+    struct str *words = need_strings(ev, args[1], "IOEnvExec", &n);
+    set_argv(ev, "IOEnvExec", &command, words, n);
+    return run(ev, "IOEnvExec", &command);
+}
+
+static struct val io_exec_template(struct ev *ev, const struct val *args)
+{
+    struct command command = {.envp = environ};
+    set_template(ev, "IOExecTemplate", &command, args[0], args[1]);
+    return run(ev, "IOExecTemplate", &command);
+}
+
+static struct val io_env_exec_template(struct ev *ev, const struct val *args)
+{
+    struct command command;
+    set_env(ev, "IOEnvExecTemplate", &command, args[0]);
+    set_template(ev, "IOEnvExecTemplate", &command, args[1], args[2]);
+    return run(ev, "IOEnvExecTemplate", &command);
+}
+
+/* ---- Serialize, Deserialize ---- */
+
+/* The flags of Java's StandardOpenOption; -1 for an unknown one. */
+static int open_flag(struct str option)
+{
+    static const struct {
+        const char *name;
+        int flag;
+    } options[] = {{"WRITE", O_WRONLY}, {"CREATE", O_CREAT},   {"CREATE_NEW", O_CREAT | O_EXCL}, {"TRUNCATE_EXISTING", O_TRUNC},
+                   {"APPEND", O_APPEND}, {"SYNC", O_SYNC},     {"DSYNC", O_DSYNC},               {"SPARSE", 0}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        if (str_is(option, options[i].name)) {
+            return options[i].flag;
+        }
+    }
+    return -1;
+}
+
+static int write_all(const char *path, int flags, struct str text)
+{
+    int fd = open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return errno;
+    }
+    int failed = 0;
+    for (size_t at = 0; failed == 0 && at < text.n;) {
+        ssize_t n = write(fd, text.p + at, text.n - at);
+        failed = n < 0 && errno != EINTR ? errno : 0;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return close(fd) != 0 && failed == 0 ? errno : failed;
+}
+
+static struct str need_option(struct ev *ev, struct val options, const char *name, const char *which, const char *op)
+{
+    struct val value;
+    if (!field(ev, options, name, &value) || !val_is_str(value)) {
+        fail_argument(ev, which, op, "record with a format and its options", options);
+    }
+    return val_str_text(ev_vctx(ev), value);
+}
+
+static int need_open_flags(struct ev *ev, struct val options)
+{
+    struct val list;
+    const struct vobj *seq = field(ev, options, "openOptions", &list) ? seq_of(ev_vctx(ev), list) : NULL;
+    if (seq == NULL) {
+        fail_argument(ev, "third", "Serialize", "record with openOptions", options);
+    }
+    int flags = 0;
+    for (uint32_t i = 0; i < seq->n; i++) {
+        int flag = open_flag(need_string(ev, seq->v[i], "third", "Serialize"));
+        if (flag < 0) {
+            fail_argument(ev, "third", "Serialize", "record with known openOptions", options);
+        }
+        flags |= flag;
+    }
+    return flags;
+}
+
+static struct val serialize(struct ev *ev, const struct val *args)
+{
+    const char *op = "Serialize";
+    struct val options;
+    if (!to_record(ev, args[2], &options)) {
+        fail_argument(ev, "third", op, "record", args[2]);
+    }
+    bool is_json = str_is(need_option(ev, options, "format", "third", op), "NDJSON");
+    if (!is_json && !str_is(need_option(ev, options, "format", "third", op), "TXT")) {
+        fail_argument(ev, "third", op, "record whose format is \"TXT\" or \"NDJSON\"", options);
+    }
+    int flags = need_open_flags(ev, options);
+    const char *path = need_path(ev, args[1], "second", op);
+    struct text text;
+    text_init(&text, ev);
+    if (is_json) {
+        const struct vobj *seq = need_seq(ev, args[0], "first", op);
+        for (uint32_t i = 0; i < seq->n; i++) {
+            text_addstr(&text, val_str_text(ev_vctx(ev), json_value_text(ev, seq->v[i])));
+            text_addc(&text, '\n');
+        }
+    } else {
+        text_addstr(&text, need_string(ev, args[0], "first", op));
+    }
+    int failed = write_all(path, flags, text_str(&text));
+    if (failed != 0 && is_json) {
+        fail_outside(ev, op, "%s: %s", path, strerror(failed));
+    }
+    if (failed != 0) {
+        const char *message = arena_printf(ev_vctx(ev)->arena, "Serialize error writing to the file: %s: %s", path, strerror(failed));
+        return outcome(ev, 1, STR(""), str_of(message));
+    }
+    return is_json ? VAL_TRUE : outcome(ev, 0, STR("Finish writing to the file with success!"), STR(""));
+}
+
+static struct val deserialize(struct ev *ev, const struct val *args)
+{
+    const char *op = "Deserialize";
+    struct val options;
+    if (!to_record(ev, args[1], &options)) {
+        fail_argument(ev, "second", op, "record", args[1]);
+    }
+    if (!str_is(need_option(ev, options, "format", "second", op), "TXT")) {
+        fail_argument(ev, "second", op, "record whose format is \"TXT\"", options);
+    }
+    struct str text;
+    struct err err = {0};
+    if (file_read(ev_vctx(ev)->arena, need_path(ev, args[0], "first", op), FILE_MAX, &text, &err) != 0) {
+        const char *message = arena_printf(ev_vctx(ev)->arena, "Deserialize error reading from the file: %s", err.text);
+        return outcome(ev, 1, STR(""), str_of(message));
+    }
+    return outcome(ev, 0, text, STR(""));
+}
+
+/* ---- IOSerialize, IODeserialize ---- */
+
+#define VALUE_HEAD "assay value 1\n"
+
+static void put_count(struct text *out, char tag, size_t n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    text_addc(out, tag);
+    text_add(out, digits + at, sizeof digits - at);
+}
+
+static void put_value(struct ev *ev, struct text *out, struct val v)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val part;
+    if (val_is_str(v) || val_is_model(v)) {
+        struct str s = strtab_text(ctx->strings, val_str_id(v));
+        put_count(out, val_is_str(v) ? 's' : 'm', s.n);
+        text_addc(out, ':');
+        text_addstr(out, s);
+    } else if (val_is_bool(v)) {
+        text_adds(out, val_same(v, VAL_TRUE) ? "b1" : "b0");
+    } else if (val_is_int(v)) {
+        text_addc(out, 'i');
+        text_addval(out, ev, v);
+        text_addc(out, ';');
+    } else if (to_fcn(ev, v, &part)) {
+        size_t n = fcn_size(ctx, part);
+        put_count(out, 'F', n);
+        text_addc(out, ' ');
+        for (size_t i = 0; i < n; i++) {
+            put_value(ev, out, fcn_key(ctx, part, i));
+            put_value(ev, out, fcn_value(ctx, part, i));
+        }
+    } else {
+        const struct vobj *set = need_set(ev, v, "first", "IOSerialize");
+        put_count(out, 'S', set->n);
+        text_addc(out, ' ');
+        for (uint32_t i = 0; i < set->n; i++) {
+            put_value(ev, out, set->v[i]);
+        }
+    }
+}
+
+static struct val io_serialize(struct ev *ev, const struct val *args)
+{
+    const char *op = "IOSerialize";
+    const char *path = need_path(ev, args[1], "second", op);
+    (void)need_bool(ev, args[2], "third", op);
+    struct text out;
+    text_init(&out, ev);
+    text_adds(&out, VALUE_HEAD);
+    put_value(ev, &out, args[0]);
+    struct err err = {0};
+    if (file_write(path, text_str(&out), &err) != 0) {
+        fail_outside(ev, op, "%s", err.text);
+    }
+    return VAL_TRUE;
+}
+
+struct value_reader {
+    struct ev *ev;
+    const char *path;
+    const char *at, *end;
+    unsigned depth;
+};
+
+__attribute__((noreturn, cold)) static void fail_value(struct value_reader *r)
+{
+    fail_outside(r->ev, "IODeserialize", "%s: the file does not hold a value that IOSerialize wrote", r->path);
+}
+
+static size_t get_count(struct value_reader *r, char stop)
+{
+    size_t n = 0;
+    while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && n < FILE_MAX) {
+        n = n * 10 + (size_t)(*r->at++ - '0');
+    }
+    if (r->at == r->end || *r->at++ != stop || n > (size_t)(r->end - r->at)) {
+        fail_value(r);
+    }
+    return n;
+}
+
+static struct val get_value(struct value_reader *r);
+
+static struct val get_collection(struct value_reader *r, bool is_function)
+{
+    struct vctx *ctx = ev_vctx(r->ev);
+    size_t n = get_count(r, ' ');
+    struct vals keys, values;
+    vals_init(&keys, r->ev, n);
+    vals_init(&values, r->ev, is_function ? n : 0);
+    for (size_t i = 0; i < n; i++) {
+        native_push(&keys, get_value(r));
+        if (is_function) {
+            native_push(&values, get_value(r));
+        }
+    }
+    return is_function ? fcn_make(ctx, keys.v, values.v, n) : set_make(ctx, keys.v, n);
+}
+
+static struct val get_value(struct value_reader *r)
+{
+    struct vctx *ctx = ev_vctx(r->ev);
+    struct val v = VAL_UNDEF;
+    if (r->at == r->end || ++r->depth > 1000) {
+        fail_value(r);
+    }
+    char tag = *r->at++;
+    if (tag == 's' || tag == 'm') {
+        size_t n = get_count(r, ':');
+        struct str s = {r->at, n};
+        r->at += n;
+        v = tag == 's' ? val_str(ctx, s) : val_model(ctx->strings, s);
+    } else if (tag == 'b' && r->at < r->end) {
+        v = val_bool(*r->at++ == '1');
+    } else if (tag == 'i') {
+        const char *stop = memchr(r->at, ';', (size_t)(r->end - r->at));
+        if (stop == NULL || !int_parse(ctx, (struct str){r->at, (size_t)(stop - r->at)}, 10, &v)) {
+            fail_value(r);
+        }
+        r->at = stop + 1;
+    } else if (tag == 'F' || tag == 'S') {
+        v = get_collection(r, tag == 'F');
+    } else {
+        fail_value(r);
+    }
+    r->depth--;
+    return v;
+}
+
+static struct val io_deserialize(struct ev *ev, const struct val *args)
+{
+    const char *op = "IODeserialize";
+    struct value_reader r = {.ev = ev, .path = need_path(ev, args[0], "first", op)};
+    (void)need_bool(ev, args[1], "second", op);
+    struct str text;
+    struct err err = {0};
+    if (file_read(ev_vctx(ev)->arena, r.path, FILE_MAX, &text, &err) != 0) {
+        fail_outside(ev, op, "%s", err.text);
+    }
+    size_t head = sizeof VALUE_HEAD - 1;
+    if (text.n < head || memcmp(text.p, VALUE_HEAD, head) != 0) {
+        fail_value(&r);
+    }
+    r.at = text.p + head;
+    r.end = text.p + text.n;
+    struct val v = get_value(&r);
+    if (r.at != r.end) {
+        fail_value(&r);
+    }
+    return v;
+}
+
+const struct native natives_io[] = {
+    {"IOUtils", "IOEnv", 0, NATIVE_PURE, io_env},
+    {"IOUtils", "atoi", 1, NATIVE_PURE, atoi_op},
+    {"IOUtils", "IOExec", 1, NATIVE_IMPURE, io_exec},
+    {"IOUtils", "IOEnvExec", 2, NATIVE_IMPURE, io_env_exec},
+    {"IOUtils", "IOExecTemplate", 2, NATIVE_IMPURE, io_exec_template},
+    {"IOUtils", "IOEnvExecTemplate", 3, NATIVE_IMPURE, io_env_exec_template},
+    {"IOUtils", "Serialize", 3, NATIVE_IMPURE, serialize},
+    {"IOUtils", "Deserialize", 2, NATIVE_IMPURE, deserialize},
+    {"IOUtils", "IOSerialize", 3, NATIVE_IMPURE, io_serialize},
+    {"IOUtils", "IODeserialize", 2, NATIVE_IMPURE, io_deserialize},
+    {NULL, NULL, 0, 0, NULL},
+};

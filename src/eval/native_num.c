@@ -1,0 +1,230 @@
+/* Naturals, Integers, Reals; Combinatorics and DyadicRationals, which are little more.
+ *
+ * Numbers are unbounded here, where TLC stops with an overflow. Other errors are TLC's. */
+#include "eval/native_int.h"
+
+static struct val nat(struct ev *ev, const struct val *args)
+{
+    (void)ev;
+    (void)args;
+    return VAL_NAT;
+}
+
+static struct val whole(struct ev *ev, const struct val *args)
+{
+    (void)ev;
+    (void)args;
+    return VAL_INT;
+}
+
+static struct val real(struct ev *ev, const struct val *args)
+{
+    (void)ev;
+    (void)args;
+    return VAL_REAL;
+}
+
+static void need_ints(struct ev *ev, const struct val *args, const char *op)
+{
+    (void)need_int(ev, args[0], "first", op);
+    (void)need_int(ev, args[1], "second", op);
+}
+
+static struct val plus(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "+");
+    return int_add(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val minus(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "-");
+    return int_sub(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val times(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "*");
+    return int_mul(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val negate(struct ev *ev, const struct val *args)
+{
+    return int_neg(ev_vctx(ev), need_int(ev, args[0], "first", "-."));
+}
+
+static struct val less(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "<");
+    return val_bool(int_cmp(args[0], args[1]) < 0);
+}
+
+static struct val less_equal(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "<=");
+    return val_bool(int_cmp(args[0], args[1]) <= 0);
+}
+
+static struct val greater(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, ">");
+    return val_bool(int_cmp(args[0], args[1]) > 0);
+}
+
+static struct val greater_equal(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, ">=");
+    return val_bool(int_cmp(args[0], args[1]) >= 0);
+}
+
+static struct val dots(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "..");
+    return set_interval(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val divide(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "\\div");
+    if (int_sign(args[1]) == 0) {
+        vctx_fail(ev_vctx(ev), CODE_DIVISION, "The second argument of \\div is 0.");
+    }
+    return int_div(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val modulo(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "%");
+    if (int_sign(args[1]) <= 0) {
+        fail_argument(ev, "second", "%", "positive number", args[1]);
+    }
+    return int_mod(ev_vctx(ev), args[0], args[1]);
+}
+
+static struct val power(struct ev *ev, const struct val *args)
+{
+    need_ints(ev, args, "^");
+    if (int_sign(args[1]) < 0) {
+        fail_argument(ev, "second", "^", "natural number", args[1]);
+    }
+    if (int_sign(args[0]) == 0 && int_sign(args[1]) == 0) {
+        vctx_fail(ev_vctx(ev), CODE_ZERO_POWER, "0^0 is undefined.");
+    }
+    return int_pow(ev_vctx(ev), args[0], args[1]);
+}
+
+/* ---- Combinatorics ---- */
+
+static int64_t need_natural(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    int64_t n = 0;
+    if (!val_is_int(v) || int_sign(v) < 0) {
+        fail_argument(ev, which, op, "natural number", v);
+    }
+    if (!int_to_i64(v, &n) || n > 20000) {
+        vctx_fail(ev_vctx(ev), CODE_OVERFLOW, "Overflow when computing %s", op);
+    }
+    return n;
+}
+
+/* first * (first + 1) * ... * last. */
+static struct val product(struct ev *ev, int64_t first, int64_t last)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val result = val_int(ctx, 1);
+    for (int64_t i = first; i <= last; i++) {
+        result = int_mul(ctx, result, val_int(ctx, i));
+    }
+    return result;
+}
+
+static struct val choose(struct ev *ev, const struct val *args)
+{
+    int64_t n = need_natural(ev, args[0], "first", "choose");
+    int64_t k = need_natural(ev, args[1], "second", "choose");
+    if (k > n) {
+        return val_int(ev_vctx(ev), 0);
+    }
+    k = k > n - k ? n - k : k;
+    return int_div(ev_vctx(ev), product(ev, n - k + 1, n), product(ev, 1, k));
+}
+
+/* ---- DyadicRationals ---- */
+
+struct fraction {
+    struct val num, den;
+};
+
+static struct val fraction_val(struct ev *ev, struct fraction f)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    const struct val names[2] = {val_str(ctx, STR("num")), val_str(ctx, STR("den"))};
+    const struct val values[2] = {f.num, f.den};
+    return record_make(ctx, names, values, 2);
+}
+
+static struct fraction need_fraction(struct ev *ev, struct val v, const char *op)
+{
+    struct fraction f;
+    struct val record;
+    if (!to_record(ev, v, &record) || !field(ev, record, "num", &f.num) || !field(ev, record, "den", &f.den) ||
+        !val_is_int(f.num) || !val_is_int(f.den) || int_sign(f.den) <= 0) {
+        fail_only_argument(ev, op, "record", v);
+    }
+    return f;
+}
+
+static struct val lowest(struct ev *ev, struct fraction f)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val a = int_sign(f.num) < 0 ? int_neg(ctx, f.num) : f.num;
+    struct val b = f.den;
+    while (int_sign(b) != 0) {
+        struct val rest = int_mod(ctx, a, b);
+        a = b;
+        b = rest;
+    }
+    return fraction_val(ev, (struct fraction){int_div(ctx, f.num, a), int_div(ctx, f.den, a)});
+}
+
+static struct val dyadic_add(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct fraction p = need_fraction(ev, args[0], "Add");
+    if (int_sign(p.num) == 0 && int_cmp(p.den, val_small(1)) == 0) {
+        return args[1];
+    }
+    struct fraction q = need_fraction(ev, args[1], "Add");
+    struct val den = int_cmp(p.den, q.den) > 0 ? p.den : q.den;
+    struct val left = int_mul(ctx, p.num, int_div(ctx, den, p.den));
+    struct val right = int_mul(ctx, q.num, int_div(ctx, den, q.den));
+    return lowest(ev, (struct fraction){int_add(ctx, left, right), den});
+}
+
+static struct val dyadic_half(struct ev *ev, const struct val *args)
+{
+    struct fraction p = need_fraction(ev, args[0], "Half");
+    return lowest(ev, (struct fraction){p.num, int_mul(ev_vctx(ev), p.den, val_small(2))});
+}
+
+const struct native natives_num[] = {
+    {"Naturals", "Nat", 0, NATIVE_PURE, nat},
+    {"Naturals", "+", 2, NATIVE_PURE, plus},
+    {"Naturals", "-", 2, NATIVE_PURE, minus},
+    {"Naturals", "*", 2, NATIVE_PURE, times},
+    {"Naturals", "^", 2, NATIVE_PURE, power},
+    {"Naturals", "<", 2, NATIVE_PURE, less},
+    {"Naturals", ">", 2, NATIVE_PURE, greater},
+    {"Naturals", "\\leq", 2, NATIVE_PURE, less_equal},
+    {"Naturals", "\\geq", 2, NATIVE_PURE, greater_equal},
+    {"Naturals", "..", 2, NATIVE_PURE, dots},
+    {"Naturals", "\\div", 2, NATIVE_PURE, divide},
+    {"Naturals", "%", 2, NATIVE_PURE, modulo},
+    {"Integers", "Int", 0, NATIVE_PURE, whole},
+    {"Integers", "-.", 1, NATIVE_PURE, negate},
+    {"Reals", "Real", 0, NATIVE_PURE, real},
+    {"Combinatorics", "choose", 2, NATIVE_PURE, choose},
+    {"DyadicRationals", "Add", 2, NATIVE_PURE, dyadic_add},
+    {"DyadicRationals", "Half", 1, NATIVE_PURE, dyadic_half},
+    {NULL, NULL, 0, 0, NULL},
+};
