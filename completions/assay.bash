@@ -1,0 +1,54 @@
+# Completion of assay(1) for bash.
+_assay() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse help version' -- "$cur")
+        return
+    fi
+    case $prev in
+    --config | -c | -config)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.@(cfg|tla)' -- "$cur"; compgen -d -- "$cur")
+        return
+        ;;
+    --path | -I | --dir | --resume | -metadir | -recover)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+        return
+        ;;
+    --workers | -w | -workers)
+        mapfile -t COMPREPLY < <(compgen -W "auto 1 2 4 8 $(nproc 2>/dev/null)" -- "$cur")
+        return
+        ;;
+    --live | -lncheck)
+        mapfile -t COMPREPLY < <(compgen -W 'default final seqfinal off' -- "$cur")
+        return
+        ;;
+    --color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur")
+        return
+        ;;
+    esac
+    case $command:$cur in
+    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse' -- "$cur") ;;
+    check:-*)
+        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --continue
+            --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
+            --checkpoint --resume --keep --json --trace-out --dump --coverage --color --quiet' -- "$cur")
+        ;;
+    tlc:-*)
+        mapfile -t COMPREPLY < <(compgen -W '-modelcheck -simulate -generate -depth -seed -aril -dfid -workers -config
+            -deadlock -continue -inv -invlevel -postCondition -coverage -checkpoint -recover -metadir -cleanup -gzip -dump
+            -dumpTrace -loadTrace -difftrace -view -terse -nowarning -suppressMessages -messagesAsErrors -tool
+            -generateSpecTE -noGenerateSpecTE -teSpecOutDir -userFile -lncheck -fp -fpbits -fpmem -maxSetSize -debug
+            -help' -- "$cur")
+        ;;
+    eval:-* | repl:-* | parse:-*) mapfile -t COMPREPLY < <(compgen -W '--module --path --color' -- "$cur") ;;
+    check:* | tlc:* | parse:*)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.tla' -- "$cur"; compgen -d -- "$cur")
+        ;;
+    esac
+}
+complete -F _assay assay
