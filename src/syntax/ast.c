@@ -1,6 +1,9 @@
 /* Printing syntax trees for tests. */
 #include "syntax/ast.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/str.h"
 
 static const char *const kind_names[] = {
@@ -19,7 +22,13 @@ static void print_string(struct str s, struct strbuf *out)
     strbuf_addc(out, '"');
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
-        const char *escape = c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : c == '\f' ? "\\f" : c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
+        const char *escape = c == '\n'   ? "\\n"
+                             : c == '\t' ? "\\t"
+                             : c == '\r' ? "\\r"
+                             : c == '\f' ? "\\f"
+                             : c == '"'  ? "\\\""
+                             : c == '\\' ? "\\\\"
+                                         : NULL;
         if (escape) {
             strbuf_adds(out, escape);
         } else {
@@ -35,7 +44,11 @@ static void print_flags(const struct node *node, struct strbuf *out)
         unsigned flag;
         const char *name;
     } rows[] = {
-        {NF_LOCAL, "LOCAL"}, {NF_BULLETS, "BULLETS"}, {NF_INFIX, "INFIX"}, {NF_PREFIX, "PREFIX"}, {NF_POSTFIX, "POSTFIX"},
+        {NF_LOCAL,   "LOCAL"  },
+        {NF_BULLETS, "BULLETS"},
+        {NF_INFIX,   "INFIX"  },
+        {NF_PREFIX,  "PREFIX" },
+        {NF_POSTFIX, "POSTFIX"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node->flags & rows[i].flag) {

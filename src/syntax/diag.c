@@ -1,14 +1,18 @@
 /* Collecting and printing diagnostics.
  *
- * Printing shows untrusted text: the source line is written with tabs expanded and with every control character or malformed byte
- * replaced, so that a file cannot move the cursor or change colours; and long lines are cut to a window around the place. */
+ * Printing shows untrusted text: the source line is written with tabs expanded and with every
+ * control character or malformed byte replaced, so that a file cannot move the cursor or change
+ * colours; and long lines are cut to a window around the place. */
 #include "syntax/diag.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
+#include "syntax/source.h"
 #include "syntax/syntax_int.h"
 
 #define DIAGS_LIMIT_DEFAULT 100
@@ -41,7 +45,8 @@ static const struct code_row *row_of(enum diag_code code)
     return NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *format(struct arena *arena, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static const char *format(struct arena *arena,
+                                                                const char *fmt, va_list ap)
 {
     struct strbuf text = {0};
     strbuf_vprintf(&text, fmt, ap);
@@ -56,7 +61,7 @@ static void keep(struct diags *diags, struct diag *diag)
         size_t cap = diags->cap ? diags->cap * 2 : 16;
         struct diag **v = ARENA_ARRAY(diags->arena, struct diag *, cap);
         if (diags->n) {
-            memcpy(v, diags->v, diags->n * sizeof *v);
+            memcpy((void *)v, (const void *)diags->v, diags->n * sizeof *v);
         }
         diags->v = v;
         diags->cap = cap;
@@ -64,14 +69,16 @@ static void keep(struct diags *diags, struct diag *diag)
     diags->v[diags->n++] = diag;
 }
 
-struct diag *diag_add(struct diags *diags, enum diag_code code, struct span span, const char *fmt, ...)
+struct diag *diag_add(struct diags *diags, enum diag_code code, struct span span, const char *fmt,
+                      ...)
 {
     const struct code_row *row = row_of(code);
     enum severity severity = row ? row->severity : SEV_ERROR;
     diags->errors += severity == SEV_ERROR;
     size_t limit = diags->limit ? diags->limit : DIAGS_LIMIT_DEFAULT;
     if (diags->n >= limit) {
-        diags->spare = (struct diag){.code = code, .severity = severity, .span = span, .has_span = true, .text = ""};
+        diags->spare = (struct diag){
+            .code = code, .severity = severity, .span = span, .has_span = true, .text = ""};
         return &diags->spare;
     }
     struct diag *diag = ARENA_NEW(diags->arena, struct diag);
@@ -122,8 +129,10 @@ void diag_hint(struct diags *diags, struct diag *diag, const char *fmt, ...)
 
 /* ---- printing ---- */
 
-static const char *const severity_names[] = {[SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
-static const char *const severity_colors[] = {[SEV_NOTE] = "\033[1;36m", [SEV_WARNING] = "\033[1;35m", [SEV_ERROR] = "\033[1;31m"};
+static const char *const severity_names[] = {
+    [SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error"};
+static const char *const severity_colors[] = {
+    [SEV_NOTE] = "\033[1;36m", [SEV_WARNING] = "\033[1;35m", [SEV_ERROR] = "\033[1;31m"};
 
 static void paint(struct strbuf *out, bool color, const char *code)
 {
@@ -138,7 +147,8 @@ static void add_safe(struct strbuf *out, const char *text, unsigned len, uint32_
     unsigned char c = (unsigned char)text[0];
     if (c == '\t') {
         strbuf_pad(out, ' ', columns);
-    } else if (len == 0 || c < 0x20 || c == 0x7F || (c == 0xC2 && len == 2 && (unsigned char)text[1] < 0xA0)) {
+    } else if (len == 0 || c < 0x20 || c == 0x7F ||
+               (c == 0xC2 && len == 2 && (unsigned char)text[1] < 0xA0)) {
         strbuf_adds(out, "\xEF\xBF\xBD");
     } else {
         strbuf_add(out, text, len);
@@ -176,8 +186,8 @@ static struct str line_text(const struct source *source, uint32_t line)
     return (struct str){source->text.p + begin, end - begin};
 }
 
-static void print_excerpt(const struct source *source, struct place place, enum severity severity, bool color,
-                          struct strbuf *out)
+static void print_excerpt(const struct source *source, struct place place, enum severity severity,
+                          bool color, struct strbuf *out)
 {
     struct str line = line_text(source, place.line);
     uint32_t width = column_after(0, line.p, 0, (uint32_t)line.n);
@@ -204,7 +214,8 @@ static void print_excerpt(const struct source *source, struct place place, enum 
     strbuf_addc(out, '\n');
 }
 
-static void print_one(const struct sources *sources, const struct diag *diag, bool color, struct strbuf *out)
+static void print_one(const struct sources *sources, const struct diag *diag, bool color,
+                      struct strbuf *out)
 {
     const struct source *source = diag->has_span ? sources_get(sources, diag->span.file) : NULL;
     struct place place = {0};
@@ -226,7 +237,8 @@ static void print_one(const struct sources *sources, const struct diag *diag, bo
     }
 }
 
-void diag_print(const struct sources *sources, const struct diag *diag, bool color, struct strbuf *out)
+void diag_print(const struct sources *sources, const struct diag *diag, bool color,
+                struct strbuf *out)
 {
     print_one(sources, diag, color, out);
     for (const struct diag *note = diag->notes; note; note = note->next) {

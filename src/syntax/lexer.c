@@ -1,6 +1,11 @@
 /* Tokens for other readers: a thin face on the scanner. */
+#include <stdint.h>
+
 #include "base/arena.h"
+#include "base/str.h"
+#include "syntax/diag.h"
 #include "syntax/parse.h"
+#include "syntax/source.h"
 #include "syntax/syntax_int.h"
 
 struct lexer {
@@ -43,7 +48,8 @@ struct token lexer_next(struct lexer *lexer)
     } else if (tok.kind == T_NUMBER) {
         token.kind = TOK_NUMBER;
         token.text = str_dup(lexer->arena, text);
-    } else if (tok.kind == T_IDENT || tok_is_word(&tok) || (tok.kind == T_OP && text.p[0] >= 'A' && text.p[0] <= 'Z')) {
+    } else if (tok.kind == T_IDENT || tok_is_word(&tok) ||
+               (tok.kind == T_OP && text.p[0] >= 'A' && text.p[0] <= 'Z')) {
         token.kind = TOK_ID;
         token.text = str_dup(lexer->arena, text);
     } else {

@@ -2,11 +2,18 @@
 #include "syntax/parse.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/source.h"
+#include "syntax/syntax_int.h"
 
 /* ---- tokens ---- */
 
@@ -58,11 +65,15 @@ static const struct tok *take_unchecked(struct parser *p)
 const struct tok *take(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
-    if (p->junctions.n > 0 && !p->panic && tok->column <= VEC_LAST(&p->junctions).column && tok->kind != T_EOF) {
+    if (p->junctions.n > 0 && !p->panic && tok->column <= VEC_LAST(&p->junctions).column &&
+        tok->kind != T_EOF) {
         struct junction junction = VEC_LAST(&p->junctions);
-        struct diag *diag = fail(p, DIAG_PARSE_JUNCTION, tok_span(p, tok), "`%.*s` belongs to an item of a %s list but is not indented to the right of its bullet",
-                                 STR_ARG(tok_text(p, tok)), junction.op == OP_AND ? "conjunction" : "disjunction");
-        fail_note(p, diag, span_make(p, junction.begin, junction.begin + 1), "the list begins here");
+        struct diag *diag = fail(
+            p, DIAG_PARSE_JUNCTION, tok_span(p, tok),
+            "`%.*s` belongs to an item of a %s list but is not indented to the right of its bullet",
+            STR_ARG(tok_text(p, tok)), junction.op == OP_AND ? "conjunction" : "disjunction");
+        fail_note(p, diag, span_make(p, junction.begin, junction.begin + 1),
+                  "the list begins here");
         return tok_now(p);
     }
     return take_unchecked(p);
@@ -127,16 +138,19 @@ void fail_note(struct parser *p, struct diag *diag, struct span span, const char
     }
 }
 
-/* Describes a token in words: what stands there, and what kind of thing it is when that is not plain. */
+/* Describes a token in words: what stands there, and what kind of thing it is when that is not
+ * plain. */
 static void describe(const struct parser *p, const struct tok *tok, struct strbuf *out)
 {
     struct str text = tok_text(p, tok);
     if (tok->kind == T_EOF) {
-        strbuf_adds(out, tok->end >= p->source->text.n ? "the end of the file" : "the end of the module");
+        strbuf_adds(out, tok->end >= p->source->text.n ? "the end of the file"
+                                                       : "the end of the module");
         return;
     }
     if (tok->kind == T_SEPARATOR || tok->kind == T_END) {
-        strbuf_adds(out, tok->kind == T_END ? "the end of the module, `====`" : "the separator `----`");
+        strbuf_adds(out,
+                    tok->kind == T_END ? "the end of the module, `====`" : "the separator `----`");
         return;
     }
     if (text.n > 60) {
@@ -163,7 +177,8 @@ void fail_expected(struct parser *p, const char *expected)
     const struct tok *tok = tok_now(p);
     struct strbuf found = {0};
     describe(p, tok, &found);
-    struct diag *diag = fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok), "expected %s but found %s", expected, strbuf_cstr(&found));
+    struct diag *diag = fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok), "expected %s but found %s",
+                             expected, strbuf_cstr(&found));
     strbuf_done(&found);
     /* where the innermost construct began that has already taken a token */
     for (size_t i = p->contexts.n; i-- > 0;) {
@@ -182,7 +197,8 @@ void fail_expected(struct parser *p, const char *expected)
 bool enter(struct parser *p, const char *what)
 {
     if (p->nest >= PARSE_NEST_MAX) {
-        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)), "more than %d constructs are nested inside each other", PARSE_NEST_MAX);
+        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)),
+             "more than %d constructs are nested inside each other", PARSE_NEST_MAX);
         return false;
     }
     p->nest++;
@@ -258,7 +274,10 @@ void node_grown(struct parser *p, struct node *node, const struct node *kid)
     }
     if (node->height > NODE_HEIGHT_MAX) {
         struct span span = {node->span.file, node->span.begin, node->span.begin + 1};
-        fail(p, DIAG_PARSE_TOO_DEEP, span, "the expression that begins here is nested more than %d deep, counting chains of operators", NODE_HEIGHT_MAX);
+        fail(p, DIAG_PARSE_TOO_DEEP, span,
+             "the expression that begins here is nested more than %d deep, counting chains of "
+             "operators",
+             NODE_HEIGHT_MAX);
         node->kind = N_ERROR;
         node->nkid = 0;
         node->height = 1;
@@ -267,11 +286,12 @@ void node_grown(struct parser *p, struct node *node, const struct node *kid)
 
 struct node *node_make(struct parser *p, enum node_kind kind, uint32_t begin, size_t mark)
 {
-    struct node *node = node_alloc(p, kind, span_make(p, begin, p->last_end > begin ? p->last_end : begin));
+    struct node *node =
+        node_alloc(p, kind, span_make(p, begin, p->last_end > begin ? p->last_end : begin));
     size_t nkid = p->kids.n - mark;
     if (nkid > 0) {
-        node->kid = arena_alloc(p->node_arena, nkid * sizeof *node->kid);
-        memcpy(node->kid, p->kids.v + mark, nkid * sizeof *node->kid);
+        node->kid = (struct node **)arena_alloc(p->node_arena, nkid * sizeof *node->kid);
+        memcpy((void *)node->kid, (const void *)(p->kids.v + mark), nkid * sizeof *node->kid);
         node->nkid = (uint32_t)nkid;
         p->kids.n = mark;
     }
@@ -286,7 +306,8 @@ struct node *node_make(struct parser *p, enum node_kind kind, uint32_t begin, si
     return node;
 }
 
-struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *tok, struct str name)
+struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *tok,
+                       struct str name)
 {
     struct node *node = node_alloc(p, kind, tok_span(p, tok));
     node->name = name;
@@ -306,8 +327,9 @@ struct node *take_ident(struct parser *p, const char *expected)
 
 static bool may_be_field(const struct tok *tok)
 {
-    bool word_op = tok->kind == T_OP && (tok->op == OP_ENABLED || tok->op == OP_UNCHANGED || tok->op == OP_SUBSET ||
-                                         tok->op == OP_UNION || tok->op == OP_DOMAIN);
+    bool word_op =
+        tok->kind == T_OP && (tok->op == OP_ENABLED || tok->op == OP_UNCHANGED ||
+                              tok->op == OP_SUBSET || tok->op == OP_UNION || tok->op == OP_DOMAIN);
     return tok->kind == T_IDENT || tok_is_word(tok) || tok->kind == T_UNDERSCORE || word_op;
 }
 
@@ -321,7 +343,8 @@ struct node *take_field_name(struct parser *p, const char *expected)
     return p->panic ? error_node(p) : node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok)));
 }
 
-struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity, uint16_t flags)
+struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
+                    uint16_t flags)
 {
     struct node *node = node_leaf(p, N_OPDECL, tok, name);
     node->num = arity;
@@ -331,10 +354,11 @@ struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, in
 
 /* ---- entry points ---- */
 
-static void parser_init(struct parser *p, struct arena *arena, const struct source *source, const struct parse_options *options,
-                        struct diags *diags)
+static void parser_init(struct parser *p, struct arena *arena, const struct source *source,
+                        const struct parse_options *options, struct diags *diags)
 {
-    *p = (struct parser){.arena = arena, .node_arena = arena, .source = source, .options = options, .diags = diags};
+    *p = (struct parser){
+        .arena = arena, .node_arena = arena, .source = source, .options = options, .diags = diags};
     arena_init(&p->scratch, 0);
     arena_init(&p->proofs, 0);
     scan_init(&p->scan, source, diags);
@@ -361,14 +385,16 @@ static void parser_scan(struct parser *p, bool whole_text)
     p->last_end = p->tokens.v.v[0].begin;
 }
 
-struct node *parse_module(struct arena *arena, const struct source *source, const struct parse_options *options, struct diags *diags)
+struct node *parse_module(struct arena *arena, const struct source *source,
+                          const struct parse_options *options, struct diags *diags)
 {
     struct parser p;
     parser_init(&p, arena, source, options, diags);
     struct node *module = NULL;
     if (!scan_to_module(&p.scan)) {
         uint32_t end = source->text.n > 0 ? 1 : 0;
-        diag_add(diags, DIAG_PARSE_NO_MODULE, span_make(&p, 0, end), "there is no `---- MODULE` line in this file");
+        diag_add(diags, DIAG_PARSE_NO_MODULE, span_make(&p, 0, end),
+                 "there is no `---- MODULE` line in this file");
     } else {
         parser_scan(&p, false);
         module = parse_module_body(&p);
@@ -384,8 +410,8 @@ static void expect_end(struct parser *p)
     }
 }
 
-struct node *parse_expression(struct arena *arena, const struct source *source, const struct parse_options *options,
-                              struct diags *diags)
+struct node *parse_expression(struct arena *arena, const struct source *source,
+                              const struct parse_options *options, struct diags *diags)
 {
     struct parser p;
     parser_init(&p, arena, source, options, diags);
@@ -397,8 +423,8 @@ struct node *parse_expression(struct arena *arena, const struct source *source, 
     return diags->errors > errors ? NULL : node;
 }
 
-struct node *parse_repl(struct arena *arena, const struct source *source, const struct parse_options *options,
-                        struct diags *diags)
+struct node *parse_repl(struct arena *arena, const struct source *source,
+                        const struct parse_options *options, struct diags *diags)
 {
     struct parser p;
     parser_init(&p, arena, source, options, diags);

@@ -1,9 +1,18 @@
-/* Expressions that begin with their own word or bracket: quantifiers, IF, CASE, LET, CHOOSE, and everything in ( ) { } [ ] << >>, and
- * fairness.
+/* Expressions that begin with their own word or bracket: quantifiers, IF, CASE, LET, CHOOSE, and
+ * everything in ( ) { } [ ] << >>, and fairness.
  *
- * What a { or [ begins is told by a look ahead, as in SANY: `x \in`, `x, y \in` or `<<..>> \in` means a bound, whatever comes
- * later. So { x \in S } has to be mended afterwards (it is a set of one truth value), and [x \in S] alone is an error. */
+ * What a { or [ begins is told by a look ahead, as in SANY: `x \in`, `x, y \in` or `<<..>> \in`
+ * means a bound, whatever comes later. So { x \in S } has to be mended afterwards (it is a set of
+ * one truth value), and [x \in S] alone is an error. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/syntax_int.h"
 
 /* ---- looking ahead ---- */
 
@@ -13,7 +22,8 @@ bool idents_then(const struct parser *p, enum tok_kind kind, enum op_id op)
     while (kind_at(p, i) == T_IDENT && kind_at(p, i + 1) == T_COMMA) {
         i += 2;
     }
-    return kind_at(p, i) == T_IDENT && kind_at(p, i + 1) == kind && (kind != T_OP || tok_at(p, i + 1)->op == op);
+    return kind_at(p, i) == T_IDENT && kind_at(p, i + 1) == kind &&
+           (kind != T_OP || tok_at(p, i + 1)->op == op);
 }
 
 bool bound_ahead(const struct parser *p)
@@ -95,7 +105,8 @@ static struct node *quantifier(struct parser *p)
     }
     expect(p, T_COLON, "`,` or `:`");
     kid_push(p, parse_expr(p));
-    enum node_kind kind = unbounded ? (forall ? N_FORALL_U : N_EXISTS_U) : (forall ? N_FORALL : N_EXISTS);
+    enum node_kind kind =
+        unbounded ? (forall ? N_FORALL_U : N_EXISTS_U) : (forall ? N_FORALL : N_EXISTS);
     return node_make(p, kind, tok->begin, mark);
 }
 
@@ -195,14 +206,14 @@ struct node *parse_open(struct parser *p)
         const char *what;
         struct node *(*parse)(struct parser *);
     } forms[] = {
-        {T_EXISTS, "quantified expression", quantifier},
-        {T_FORALL, "quantified expression", quantifier},
-        {T_TEMPORAL_EXISTS, "quantified formula", temporal_quantifier},
-        {T_TEMPORAL_FORALL, "quantified formula", temporal_quantifier},
-        {T_IF, "IF", if_expr},
-        {T_CASE, "CASE", case_expr},
-        {T_LET, "LET", let_expr},
-        {T_CHOOSE, "CHOOSE", choose_expr},
+        {T_EXISTS,          "quantified expression", quantifier         },
+        {T_FORALL,          "quantified expression", quantifier         },
+        {T_TEMPORAL_EXISTS, "quantified formula",    temporal_quantifier},
+        {T_TEMPORAL_FORALL, "quantified formula",    temporal_quantifier},
+        {T_IF,              "IF",                    if_expr            },
+        {T_CASE,            "CASE",                  case_expr          },
+        {T_LET,             "LET",                   let_expr           },
+        {T_CHOOSE,          "CHOOSE",                choose_expr        },
     };
     enum tok_kind kind = kind_now(p);
     if (kind < T_EXISTS) {
@@ -230,7 +241,8 @@ static void more_elements(struct parser *p)
     }
 }
 
-/* After {, at `x \in` or `<<..>> \in`: a filter {x \in S : p}, or elements of which the first is `x \in S`. */
+/* After {, at `x \in` or `<<..>> \in`: a filter {x \in S : p}, or elements of which the first is `x
+ * \in S`. */
 static struct node *brace_bound(struct parser *p, uint32_t begin)
 {
     size_t mark = kids_mark(p);
@@ -261,7 +273,8 @@ static struct node *brace_bound(struct parser *p, uint32_t begin)
 
 static bool is_membership(const struct node *node)
 {
-    return node->kind == N_OP && node->nkid == 2 && !(node->flags & NF_PAREN) && str_is(node->name, "\\in");
+    return node->kind == N_OP && node->nkid == 2 && !(node->flags & NF_PAREN) &&
+           str_is(node->name, "\\in");
 }
 
 static struct node *brace_expr(struct parser *p)
@@ -278,7 +291,9 @@ static struct node *brace_expr(struct parser *p)
     kid_push(p, first);
     if (kind_now(p) == T_COLON) {
         if (is_membership(first)) {
-            fail(p, DIAG_PARSE_UNEXPECTED, first->span, "`{a \\in b : c}` filters a set only when `a` is a name; put parentheses around `a \\in b` to map it");
+            fail(p, DIAG_PARSE_UNEXPECTED, first->span,
+                 "`{a \\in b : c}` filters a set only when `a` is a name; put parentheses around "
+                 "`a \\in b` to map it");
         }
         take(p);
         bounds(p);
@@ -292,8 +307,9 @@ static struct node *brace_expr(struct parser *p)
 
 /* ---- [ ] ---- */
 
-/* The v of [A]_v, <<A>>_v and WF_v: a name with ! parts, or something in brackets. With `args` the arguments of the last name are not
- * made part of it: their node is returned there, since WF_v(A) reads like an application. */
+/* The v of [A]_v, <<A>>_v and WF_v: a name with ! parts, or something in brackets. With `args` the
+ * arguments of the last name are not made part of it: their node is returned there, since WF_v(A)
+ * reads like an application. */
 static struct node *subscript(struct parser *p, struct node **args)
 {
     if (kind_now(p) != T_IDENT) {
@@ -339,7 +355,8 @@ static struct node *subscript(struct parser *p, struct node **args)
     return path;
 }
 
-static struct node *finish_action(struct parser *p, enum node_kind kind, uint32_t begin, size_t mark)
+static struct node *finish_action(struct parser *p, enum node_kind kind, uint32_t begin,
+                                  size_t mark)
 {
     kid_push(p, subscript(p, NULL));
     return node_make(p, kind, begin, mark);
@@ -348,7 +365,8 @@ static struct node *finish_action(struct parser *p, enum node_kind kind, uint32_
 static struct node *field(struct parser *p, enum tok_kind separator, bool any_word)
 {
     uint32_t begin = tok_now(p)->begin;
-    struct node *name = any_word ? take_field_name(p, "a field name") : take_ident(p, "a field name");
+    struct node *name =
+        any_word ? take_field_name(p, "a field name") : take_ident(p, "a field name");
     size_t mark = kids_mark(p);
     expect(p, separator, separator == T_COLON ? "`:`" : "`|->`");
     kid_push(p, parse_expr(p));
@@ -358,7 +376,8 @@ static struct node *field(struct parser *p, enum tok_kind separator, bool any_wo
     return node;
 }
 
-/* [a |-> 1, b |-> 2] and [a : S, b : T]. Reserved words may name only the first field of a record, as in SANY. */
+/* [a |-> 1, b |-> 2] and [a : S, b : T]. Reserved words may name only the first field of a record,
+ * as in SANY. */
 static struct node *record(struct parser *p, uint32_t begin, enum tok_kind separator)
 {
     size_t mark = kids_mark(p);
@@ -475,7 +494,8 @@ static struct node *paren_expr(struct parser *p)
     return node;
 }
 
-/* WF_v(A). When v is a name, (A) looks like its arguments; when another ( follows they were its arguments. */
+/* WF_v(A). When v is a name, (A) looks like its arguments; when another ( follows they were its
+ * arguments. */
 static struct node *fairness(struct parser *p)
 {
     const struct tok *tok = take(p);
@@ -511,12 +531,12 @@ struct node *parse_closed(struct parser *p)
         const char *what;
         struct node *(*parse)(struct parser *);
     } forms[] = {
-        {T_LPAREN, "parenthesis", paren_expr},
-        {T_LBRACE, "set constructor", brace_expr},
-        {T_LBRACKET, "bracket", bracket_expr},
-        {T_LANGLE, "tuple", angle_expr},
-        {T_WF, "fairness condition", fairness},
-        {T_SF, "fairness condition", fairness},
+        {T_LPAREN,   "parenthesis",        paren_expr  },
+        {T_LBRACE,   "set constructor",    brace_expr  },
+        {T_LBRACKET, "bracket",            bracket_expr},
+        {T_LANGLE,   "tuple",              angle_expr  },
+        {T_WF,       "fairness condition", fairness    },
+        {T_SF,       "fairness condition", fairness    },
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (forms[i].kind == kind_now(p)) {

@@ -1,14 +1,26 @@
-/* Expressions: operators by precedence ranges, bulleted lists by column, names with ! paths, labels.
+/* Expressions: operators by precedence ranges, bulleted lists by column, names with ! paths,
+ * labels.
  *
- * Operators wait on a stack for their operands. When a new operator arrives, those on the stack that bind tighter are reduced; if
- * neither binds tighter than the other the text is ambiguous and refused. The rules are those of SANY, including the fine points: `-`
- * is pushed as the infix operator even when it is a prefix, and is told apart by what lies below it; a prefix minus may not follow an
- * operator that binds tighter than it (`a * -b`); what a label covers may not be changed by the label's presence.
+ * Operators wait on a stack for their operands. When a new operator arrives, those on the stack
+ * that bind tighter are reduced; if neither binds tighter than the other the text is ambiguous and
+ * refused. The rules are those of SANY, including the fine points: `-` is pushed as the infix
+ * operator even when it is a prefix, and is told apart by what lies below it; a prefix minus may
+ * not follow an operator that binds tighter than it (`a * -b`); what a label covers may not be
+ * changed by the label's presence.
  *
- * A bulleted list ends at the first token that is at or to the left of its bullets. So each place where an expression could go on asks
- * whether the next token lies to the right; every other token inside an item must (take() checks that). Parentheses do not
- * change this. */
+ * A bulleted list ends at the first token that is at or to the left of its bullets. So each place
+ * where an expression could go on asks whether the next token lies to the right; every other token
+ * inside an item must (take() checks that). Parentheses do not change this. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/syntax_int.h"
 
 bool above_junction(const struct parser *p)
 {
@@ -32,14 +44,16 @@ static void push_operand(struct parser *p, struct node *node, uint32_t begin)
     VEC_PUSH(&p->stack, ((struct elem){node, OP_NONE, begin, p->last_end}));
 }
 
-static struct node *spanned(struct parser *p, enum node_kind kind, uint32_t begin, uint32_t end, size_t mark)
+static struct node *spanned(struct parser *p, enum node_kind kind, uint32_t begin, uint32_t end,
+                            size_t mark)
 {
     struct node *node = node_make(p, kind, begin, mark);
     node->span = span_make(p, begin, end);
     return node;
 }
 
-/* A \X B \X C is one product. Its list of kids doubles, so that a long product takes linear time. */
+/* A \X B \X C is one product. Its list of kids doubles, so that a long product takes linear time.
+ */
 static struct node *extend_product(struct parser *p, struct elem left, struct elem right)
 {
     struct node *node = left.node;
@@ -56,7 +70,8 @@ static struct node *extend_product(struct parser *p, struct elem left, struct el
     return node;
 }
 
-static struct node *infix_node(struct parser *p, struct elem left, struct elem op, struct elem right)
+static struct node *infix_node(struct parser *p, struct elem left, struct elem op,
+                               struct elem right)
 {
     if (op.op == OP_TIMES && left.node->kind == N_TIMES && !(left.node->flags & NF_PAREN)) {
         return extend_product(p, left, right);
@@ -74,7 +89,8 @@ static struct node *infix_node(struct parser *p, struct elem left, struct elem o
     return node;
 }
 
-static struct node *unary_node(struct parser *p, struct elem op, struct elem operand, uint32_t begin, uint32_t end)
+static struct node *unary_node(struct parser *p, struct elem op, struct elem operand,
+                               uint32_t begin, uint32_t end)
 {
     if (op.op == OP_APPLY) {
         op.node->kid[0] = operand.node;
@@ -110,21 +126,24 @@ static void reduce_prefix(struct parser *p)
 {
     struct elem *e = &p->stack.v[p->stack.n - 3];
     uint32_t begin = e[0].begin, end = e[1].end;
-    replace_below_top(p, 2, (struct elem){unary_node(p, e[0], e[1], begin, end), OP_NONE, begin, end});
+    replace_below_top(p, 2,
+                      (struct elem){unary_node(p, e[0], e[1], begin, end), OP_NONE, begin, end});
 }
 
 static void reduce_postfix(struct parser *p)
 {
     struct elem *e = &p->stack.v[p->stack.n - 3];
     uint32_t begin = e[0].begin, end = e[1].end;
-    replace_below_top(p, 2, (struct elem){unary_node(p, e[1], e[0], begin, end), OP_NONE, begin, end});
+    replace_below_top(p, 2,
+                      (struct elem){unary_node(p, e[1], e[0], begin, end), OP_NONE, begin, end});
 }
 
-static void conflict(struct parser *p, struct elem left, struct elem right, enum op_id left_op, enum op_id right_op)
+static void conflict(struct parser *p, struct elem left, struct elem right, enum op_id left_op,
+                     enum op_id right_op)
 {
     struct diag *diag = fail(p, DIAG_PARSE_PRECEDENCE, span_make(p, right.begin, right.end),
-                             "it is not clear which of the operators `%s` and `%s` binds tighter", op_table[left_op].name.p,
-                             op_table[right_op].name.p);
+                             "it is not clear which of the operators `%s` and `%s` binds tighter",
+                             op_table[left_op].name.p, op_table[right_op].name.p);
     fail_note(p, diag, span_make(p, left.begin, left.end), "the other operator");
 }
 
@@ -138,7 +157,8 @@ static bool binds_weaker(enum op_id left, enum op_id right)
     return op_table[left].high < op_table[right].low;
 }
 
-/* The top is an operator and an operand lies below it: settle with the operator below that. Returns whether something was reduced. */
+/* The top is an operator and an operand lies below it: settle with the operator below that. Returns
+ * whether something was reduced. */
 static bool settle_operand(struct parser *p, size_t base)
 {
     size_t top = p->stack.n - 1;
@@ -280,7 +300,8 @@ static struct node *number_selector(struct parser *p, const struct tok *tok)
     return node;
 }
 
-/* What follows a !: a name or operator with or without arguments, arguments alone, or a selector. */
+/* What follows a !: a name or operator with or without arguments, arguments alone, or a selector.
+ */
 static struct node *bang_part(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
@@ -291,9 +312,7 @@ static struct node *bang_part(struct parser *p)
             return node_leaf(p, N_SEL, tok, STR("@"));
         }
         return maybe_applied(p, node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok))));
-    case T_OP:
-        take(p);
-        return maybe_applied(p, symbol_node(p, tok));
+    case T_OP: take(p); return maybe_applied(p, symbol_node(p, tok));
     case T_LPAREN: {
         size_t mark = kids_mark(p);
         parse_args(p);
@@ -310,11 +329,14 @@ static struct node *bang_part(struct parser *p)
             fail_expected(p, "a whole number after `!`");
         }
         return number_selector(p, tok);
-    default: fail_expected(p, "a name, an operator, a number, `(`, `<<`, `>>`, `:` or `@` after `!`"); return error_node(p);
+    default:
+        fail_expected(p, "a name, an operator, a number, `(`, `<<`, `>>`, `:` or `@` after `!`");
+        return error_node(p);
     }
 }
 
-/* A name, an operator symbol used as a name, or in proofs the name of a step; then ( args ) and ! parts. */
+/* A name, an operator symbol used as a name, or in proofs the name of a step; then ( args ) and !
+ * parts. */
 static struct node *name_expr(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
@@ -326,7 +348,8 @@ static struct node *name_expr(struct parser *p)
         take(p);
         struct str text = tok_text(p, tok);
         bool at = text.n == 1 && text.p[0] == '@';
-        node = at ? node_leaf(p, N_AT, tok, STR("")) : node_leaf(p, N_ID, tok, name_intern(p, text));
+        node =
+            at ? node_leaf(p, N_AT, tok, STR("")) : node_leaf(p, N_ID, tok, name_intern(p, text));
     } else {
         if (!check_step_reference(p, tok)) {
             return error_node(p);
@@ -360,7 +383,10 @@ static struct node *number_expr(struct parser *p)
         node->span.end = p->last_end;
         return node;
     }
-    return node_leaf(p, N_NUM, tok, name_intern(p, tok_text(p, tok)));
+    /* long numbers are seldom written twice, and would fill the table of names */
+    struct str text = tok_text(p, tok);
+    return node_leaf(p, N_NUM, tok,
+                     text.n > 3 ? str_dup(p->node_arena, text) : name_intern(p, text));
 }
 
 /* ---- bulleted lists ---- */
@@ -493,7 +519,8 @@ static void apply_function(struct parser *p, size_t base)
     }
     take(p);
     if (bound_ahead(p)) {
-        fail_expected(p, "a function argument (put parentheses around one that begins with `x \\in`)");
+        fail_expected(p,
+                      "a function argument (put parentheses around one that begins with `x \\in`)");
     }
     size_t mark = kids_mark(p);
     kid_push(p, &p->hole); /* the function, filled in by unary_node */
@@ -527,44 +554,57 @@ static void postfix_operators(struct parser *p, size_t base)
     }
 }
 
-static bool is_label(const struct node *node)
+/* The name and parameters of a label: lab or lab(x, y). A path may lead to the second form, as SANY
+ * has it: A!lab(x). NULL when the node is no label. */
+static struct node *label_head(struct node *node)
 {
     if (node->flags & NF_PAREN) {
-        return false;
+        return NULL;
     }
     if (node->kind == N_ID) {
-        return true;
+        return node;
+    }
+    if (node->kind == N_BANG) {
+        node = node->kid[1];
     }
     if (node->kind != N_APP || node->kid[0]->kind != N_ID) {
-        return false;
+        return NULL;
     }
     for (uint32_t i = 1; i < node->nkid; i++) {
         if (node->kid[i]->kind != N_ID || (node->kid[i]->flags & NF_PAREN)) {
-            return false;
+            return NULL;
         }
     }
-    return true;
+    return node;
 }
 
-/* A label takes in everything to its right, and that must be what its operand would have been without it. */
-static void check_label_reach(struct parser *p, size_t base, const struct node *body, struct span label)
+/* A label takes in everything to its right, and that must be what its operand would have been
+ * without it. */
+static void check_label_reach(struct parser *p, size_t base, const struct node *body,
+                              struct span label)
 {
-    bool open = body->kind == N_OP || body->kind == N_FAPPLY || ((body->kind == N_CONJ || body->kind == N_DISJ) && !(body->flags & NF_BULLETS));
-    bool prefix = body->kind == N_OP && body->nkid == 1 && body->span.begin == body->name_span.begin;
-    if (!open || prefix || body->kind == N_FAPPLY || (body->flags & NF_PAREN) || p->stack.n == base) {
+    bool open = body->kind == N_OP || body->kind == N_FAPPLY ||
+                ((body->kind == N_CONJ || body->kind == N_DISJ) && !(body->flags & NF_BULLETS));
+    bool prefix =
+        body->kind == N_OP && body->nkid == 1 && body->span.begin == body->name_span.begin;
+    if (!open || prefix || body->kind == N_FAPPLY || (body->flags & NF_PAREN) ||
+        p->stack.n == base) {
         return;
     }
     enum op_id outer = VEC_LAST(&p->stack).op;
     if (outer != OP_NONE && !binds_weaker(outer, p->last_op)) {
-        fail(p, DIAG_PARSE_PRECEDENCE, label, "without this label the expression would be parsed differently");
+        fail(p, DIAG_PARSE_PRECEDENCE, label,
+             "without this label the expression would be parsed differently");
     }
 }
 
 static void label(struct parser *p, size_t base)
 {
     struct elem top = VEC_LAST(&p->stack);
-    if (top.op != OP_NONE || !is_label(top.node)) {
-        fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok_now(p)), "`::` must follow a label: a name, or a name with names as parameters");
+    struct node *head = top.op == OP_NONE ? label_head(top.node) : NULL;
+    if (!head) {
+        fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok_now(p)),
+             "`::` must follow a label: a name, or a name with names as parameters");
         return;
     }
     take(p);
@@ -575,11 +615,11 @@ static void label(struct parser *p, size_t base)
     }
     check_label_reach(p, base, body, top.node->span);
     size_t mark = kids_mark(p);
-    const struct node *name = top.node;
-    if (top.node->kind == N_APP) {
-        name = top.node->kid[0];
-        for (uint32_t i = 1; i < top.node->nkid; i++) {
-            kid_push(p, top.node->kid[i]);
+    const struct node *name = head;
+    if (head->kind == N_APP) {
+        name = head->kid[0];
+        for (uint32_t i = 1; i < head->nkid; i++) {
+            kid_push(p, head->kid[i]);
         }
     }
     kid_push(p, body);
@@ -660,7 +700,7 @@ static bool ends_argument(const struct parser *p, uint32_t ahead)
     case T_BEGIN:
     case T_CONSTANT:
     case T_VARIABLE:
-    case T_RECURSIVE: return true;
+    case T_RECURSIVE:
     case T_EOF: return true;
     default: return false;
     }
@@ -691,8 +731,9 @@ struct node *parse_op_or_expr(struct parser *p)
     const struct tok *tok = tok_now(p);
     if (kind_now(p) == T_OP && ends_argument(p, 1) && above_junction(p)) {
         take(p);
-        if (tok->op == OP_TIMES) {
-            fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok), "`\\X` cannot be passed as an operator");
+        if (tok->op == OP_TIMES && tok_text(p, tok).p[0] == '\\') {
+            fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok),
+                 "`\\X` cannot be passed as an operator");
         }
         return symbol_node(p, tok);
     }

@@ -1,7 +1,8 @@
 /* Private to the parser: its state and the functions its files share.
  *
- * Errors: the first one in a unit is reported and sets `panic`. From then on the parser sees only T_EOF, so that every loop and
- * every production ends by itself; the module's loop then looks for the next unit and goes on. */
+ * Errors: the first one in a unit is reported and sets `panic`. From then on the parser sees only
+ * T_EOF, so that every loop and every production ends by itself; the module's loop then looks for
+ * the next unit and goes on. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,13 +12,13 @@
 #include "syntax/parse.h"
 #include "syntax/syntax_int.h"
 
-#define PARSE_NEST_MAX   4000 /* constructs inside each other: bounds the parser's own recursion */
-#define PROOF_DEPTH_MAX  100
+#define PARSE_NEST_MAX  4000 /* constructs inside each other: bounds the parser's own recursion */
+#define PROOF_DEPTH_MAX 100
 
 /* An element of the stack on which operators wait for their operands. */
 struct elem {
-    struct node *node;   /* operand; for OP_APPLY the half-built N_FAPPLY; NULL for other operators */
-    enum op_id op;       /* OP_NONE for an operand */
+    struct node *node; /* operand; for OP_APPLY the half-built N_FAPPLY; NULL for other operators */
+    enum op_id op;     /* OP_NONE for an operand */
     uint32_t begin, end; /* with the parentheses around an operand */
 };
 
@@ -39,8 +40,9 @@ struct name_slot {
 };
 
 struct parser {
-    struct arena *arena;      /* of the result */
-    struct arena *node_arena; /* arena, or proofs while in a proof: proofs are checked and dropped */
+    struct arena *arena; /* of the result */
+    struct arena
+        *node_arena; /* arena, or proofs while in a proof: proofs are checked and dropped */
     struct arena proofs;
     struct arena scratch; /* the table of names */
     const struct source *source;
@@ -64,7 +66,7 @@ struct parser {
     VEC(struct context) contexts;
     struct name_slot *names; /* hash table of identifiers, open addressing */
     size_t names_cap, names_n;
-    int proof_depth; /* -1 outside proofs */
+    int proof_depth;                      /* -1 outside proofs */
     int64_t proof_level[PROOF_DEPTH_MAX]; /* -1 while not known */
 };
 
@@ -86,7 +88,8 @@ static inline enum op_id op_now(const struct parser *p)
 {
     return kind_now(p) == T_OP ? (enum op_id)tok_now(p)->op : OP_NONE;
 }
-const struct tok *take(struct parser *p); /* consumes; checks that the token is indented inside its junction list */
+const struct tok *
+take(struct parser *p); /* consumes; checks that the token is indented inside its junction list */
 void take_bullet(struct parser *p);
 bool accept(struct parser *p, enum tok_kind kind);
 bool accept_op(struct parser *p, enum op_id op);
@@ -95,7 +98,8 @@ void fail_expected(struct parser *p, const char *expected);
 struct diag *fail(struct parser *p, enum diag_code code, struct span span, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void fail_note(struct parser *p, struct diag *diag, struct span span, const char *text);
-bool enter(struct parser *p, const char *what); /* one level deeper; false when that is too deep. NULL: not worth naming in errors */
+bool enter(struct parser *p, const char *what); /* one level deeper; false when that is too deep.
+                                                   NULL: not worth naming in errors */
 void leave(struct parser *p);
 
 static inline struct span span_make(const struct parser *p, uint32_t begin, uint32_t end)
@@ -111,8 +115,10 @@ struct str name_intern(struct parser *p, struct str text);
 
 /* Makes a node from the kids pushed since `mark`, spanning from `begin` to the last token taken. */
 struct node *node_make(struct parser *p, enum node_kind kind, uint32_t begin, size_t mark);
-struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *tok, struct str name);
-void node_grown(struct parser *p, struct node *node, const struct node *kid); /* a kid was put in after node_make */
+struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *tok,
+                       struct str name);
+void node_grown(struct parser *p, struct node *node,
+                const struct node *kid); /* a kid was put in after node_make */
 struct node *error_node(struct parser *p);
 static inline size_t kids_mark(const struct parser *p)
 {
@@ -123,9 +129,11 @@ static inline void kid_push(struct parser *p, struct node *node)
     VEC_PUSH(&p->kids, node);
 }
 
-struct node *take_ident(struct parser *p, const char *expected);      /* N_ID */
-struct node *take_field_name(struct parser *p, const char *expected); /* the same, but reserved words are names too */
-struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity, uint16_t flags);
+struct node *take_ident(struct parser *p, const char *expected); /* N_ID */
+struct node *take_field_name(struct parser *p,
+                             const char *expected); /* the same, but reserved words are names too */
+struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
+                    uint16_t flags);
 
 /* ---- parse_unit.c ---- */
 struct node *parse_module_body(struct parser *p);
@@ -138,15 +146,19 @@ struct node *parse_op_decl(struct parser *p); /* x, Op(_, _), _+_, -._ */
 
 /* ---- parse_expr.c ---- */
 struct node *parse_expr(struct parser *p);
-struct node *parse_op_or_expr(struct parser *p); /* an argument: expression, operator symbol or LAMBDA */
-bool above_junction(const struct parser *p);     /* is the next token to the right of the current bullets? */
-void parse_args(struct parser *p);               /* ( a, b ): pushes kids */
+struct node *
+parse_op_or_expr(struct parser *p); /* an argument: expression, operator symbol or LAMBDA */
+bool above_junction(
+    const struct parser *p);       /* is the next token to the right of the current bullets? */
+void parse_args(struct parser *p); /* ( a, b ): pushes kids */
 struct node *symbol_node(struct parser *p, const struct tok *tok);
 bool starts_expr(const struct parser *p);
 
 /* ---- parse_atom.c ---- */
-struct node *parse_open(struct parser *p); /* IF, CASE, LET, CHOOSE, quantifiers; NULL when the next token begins none */
-struct node *parse_closed(struct parser *p); /* ( { [ << WF_ SF_; NULL when the next token begins none */
+struct node *parse_open(struct parser *p); /* IF, CASE, LET, CHOOSE, quantifiers; NULL when the next
+                                              token begins none */
+struct node *
+parse_closed(struct parser *p); /* ( { [ << WF_ SF_; NULL when the next token begins none */
 struct node *parse_bound(struct parser *p);
 bool idents_then(const struct parser *p, enum tok_kind kind, enum op_id op);
 bool bound_ahead(const struct parser *p); /* x, y \in ... or << .. >> \in ... */

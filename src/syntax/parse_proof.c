@@ -1,9 +1,19 @@
-/* Theorems and proofs. A proof is parsed in full, so that mistakes in it are found as SANY finds them, and then dropped: its nodes live
- * in an arena of their own that is emptied afterwards, and their ids are given back.
+/* Theorems and proofs. A proof is parsed in full, so that mistakes in it are found as SANY finds
+ * them, and then dropped: its nodes live in an arena of their own that is emptied afterwards, and
+ * their ids are given back.
  *
- * Steps carry levels: <2>1 belongs to a proof of level 2, <*> to the current one, <+> to one level more. Each nested proof must
- * have a higher level than the one around it, and all its steps the same. */
+ * Steps carry levels: <2>1 belongs to a proof of level 2, <*> to the current one, <+> to one level
+ * more. Each nested proof must have a higher level than the one around it, and all its steps the
+ * same. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/syntax_int.h"
 
 static bool is_step(enum tok_kind kind)
 {
@@ -71,9 +81,11 @@ bool check_step_reference(struct parser *p, const struct tok *tok)
 {
     bool inside = p->proof_depth > 0 || (p->proof_depth == 0 && p->proof_level[0] >= 0);
     if (!inside) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok), "the name of a proof step is used outside a proof");
+        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+             "the name of a proof step is used outside a proof");
     } else if (step_level(p, tok) == LEVEL_PLUS) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok), "a step named with `<+>` cannot be used in an expression");
+        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+             "a step named with `<+>` cannot be used in an expression");
     }
     return !p->panic;
 }
@@ -132,7 +144,8 @@ static void new_symbol(struct parser *p)
         return;
     }
     const struct node *decl = parse_op_decl(p);
-    if (decl->kind == N_OPDECL && !(decl->flags & (NF_INFIX | NF_PREFIX | NF_POSTFIX)) && op_now(p) == OP_IN) {
+    if (decl->kind == N_OPDECL && !(decl->flags & (NF_INFIX | NF_PREFIX | NF_POSTFIX)) &&
+        op_now(p) == OP_IN) {
         if (decl->num > 0) {
             fail_expected(p, "no `\\in` after a symbol with parameters");
             return;
@@ -274,7 +287,8 @@ static bool step(struct parser *p)
     take(p);
     bool qed = kind_now(p) == T_QED;
     if (!level_fits(p, step_level(p, tok))) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok), "the level of this step does not fit the proof it stands in");
+        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+             "the level of this step does not fit the proof it stands in");
     }
     bool provable = true;
     if (qed) {
@@ -284,7 +298,8 @@ static bool step(struct parser *p)
     }
     if (begins_proof(p)) {
         if (!provable) {
-            fail(p, DIAG_PARSE_PROOF, tok_span(p, tok_now(p)), "the step before this takes no proof");
+            fail(p, DIAG_PARSE_PROOF, tok_span(p, tok_now(p)),
+                 "the step before this takes no proof");
         }
         proof(p);
     }
@@ -295,7 +310,8 @@ static bool step(struct parser *p)
 static void proof(struct parser *p)
 {
     if (p->proof_depth + 1 >= PROOF_DEPTH_MAX) {
-        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)), "proofs are nested more than %d deep", PROOF_DEPTH_MAX);
+        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)), "proofs are nested more than %d deep",
+             PROOF_DEPTH_MAX);
         return;
     }
     if (!enter(p, "proof")) {

@@ -1,5 +1,15 @@
-/* Modules and their units: declarations, definitions, instances, assumptions; and going on after an error. */
+/* Modules and their units: declarations, definitions, instances, assumptions; and going on after an
+ * error. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/syntax_int.h"
 
 /* ---- declarations ---- */
 
@@ -53,7 +63,8 @@ struct node *parse_op_decl(struct parser *p)
     if (!postfix) {
         expect(p, T_UNDERSCORE, "`_` after the infix operator");
     }
-    struct node *node = opdecl(p, tok, op_table[tok->op].name, postfix ? 1 : 2, postfix ? NF_POSTFIX : NF_INFIX);
+    struct node *node =
+        opdecl(p, tok, op_table[tok->op].name, postfix ? 1 : 2, postfix ? NF_POSTFIX : NF_INFIX);
     node->span = span_make(p, first->begin, p->last_end);
     return node;
 }
@@ -117,7 +128,8 @@ static struct node *substitution(struct parser *p)
 
 static bool substitution_follows(const struct parser *p)
 {
-    return kind_now(p) == T_COMMA && (kind_at(p, 1) == T_IDENT || kind_at(p, 1) == T_OP) && kind_at(p, 2) == T_SUBSTITUTE;
+    return kind_now(p) == T_COMMA && (kind_at(p, 1) == T_IDENT || kind_at(p, 1) == T_OP) &&
+           kind_at(p, 2) == T_SUBSTITUTE;
 }
 
 struct node *parse_instance(struct parser *p)
@@ -145,7 +157,8 @@ struct node *parse_instance(struct parser *p)
 
 /* ---- definitions ---- */
 
-/* The right side. A body that cannot be parsed becomes N_ERROR, so that the name at least is known. */
+/* The right side. A body that cannot be parsed becomes N_ERROR, so that the name at least is known.
+ */
 static void body(struct parser *p)
 {
     expect(p, T_DEF, "`==`");
@@ -165,7 +178,8 @@ struct head {
     uint16_t flags;
 };
 
-static struct node *finish_definition(struct parser *p, enum node_kind kind, struct head head, size_t mark, const struct tok *name)
+static struct node *finish_definition(struct parser *p, enum node_kind kind, struct head head,
+                                      size_t mark, const struct tok *name)
 {
     struct node *node = node_make(p, kind, head.begin, mark);
     node->flags |= head.flags;
@@ -254,7 +268,8 @@ static struct node *definition(struct parser *p)
     } else if (kind_now(p) == T_OP && op_table[tok_now(p)->op].fix == FIX_PREFIX) {
         return symbol_definition(p, head);
     }
-    fail_expected(p, "the left side of a definition: `Op`, `Op(x)`, `f[x \\in S]`, `a + b` or the like");
+    fail_expected(
+        p, "the left side of a definition: `Op`, `Op(x)`, `f[x \\in S]`, `a + b` or the like");
     return error_node(p);
 }
 
@@ -330,20 +345,20 @@ struct unit_form {
 };
 
 static const struct unit_form unit_forms[] = {
-    {T_DEFBREAK, "definition", definition},
-    {T_LOCAL, "LOCAL unit", local_unit},
-    {T_VARIABLE, "VARIABLE declaration", variables},
-    {T_CONSTANT, "CONSTANT declaration", constants},
-    {T_RECURSIVE, NULL, parse_recursive},
-    {T_INSTANCE, NULL, parse_instance},
-    {T_ASSUME, "assumption", assume},
-    {T_ASSUMPTION, "assumption", assume},
-    {T_THEOREM, "theorem", parse_theorem},
-    {T_PROPOSITION, "theorem", parse_theorem},
-    {T_USE, "USE", use_or_hide},
-    {T_HIDE, "HIDE", use_or_hide},
-    {T_BEGIN, NULL, parse_module_body},
-    {T_SEPARATOR, NULL, separator},
+    {T_DEFBREAK,    "definition",           definition       },
+    {T_LOCAL,       "LOCAL unit",           local_unit       },
+    {T_VARIABLE,    "VARIABLE declaration", variables        },
+    {T_CONSTANT,    "CONSTANT declaration", constants        },
+    {T_RECURSIVE,   NULL,                   parse_recursive  },
+    {T_INSTANCE,    NULL,                   parse_instance   },
+    {T_ASSUME,      "assumption",           assume           },
+    {T_ASSUMPTION,  "assumption",           assume           },
+    {T_THEOREM,     "theorem",              parse_theorem    },
+    {T_PROPOSITION, "theorem",              parse_theorem    },
+    {T_USE,         "USE",                  use_or_hide      },
+    {T_HIDE,        "HIDE",                 use_or_hide      },
+    {T_BEGIN,       NULL,                   parse_module_body},
+    {T_SEPARATOR,   NULL,                   separator        },
 };
 
 static const struct unit_form *unit_form(enum tok_kind kind)
@@ -389,8 +404,9 @@ struct node *parse_unit(struct parser *p)
 
 /* ---- recovery ---- */
 
-/* After an error: forget the unfinished constructs and go to the next token that begins a unit and is not indented more than the unit
- * that failed; definitions further right are probably inside a LET. */
+/* After an error: forget the unfinished constructs and go to the next token that begins a unit and
+ * is not indented more than the unit that failed; definitions further right are probably inside a
+ * LET. */
 static void recover(struct parser *p, uint32_t unit_pos, uint32_t unit_column)
 {
     p->panic = false;
@@ -404,10 +420,11 @@ static void recover(struct parser *p, uint32_t unit_pos, uint32_t unit_column)
     for (;; p->pos++, first = false) {
         const struct tok *tok = tok_now(p);
         enum tok_kind kind = kind_now(p);
-        if (kind == T_EOF || kind == T_END || kind == T_BEGIN || kind == T_SEPARATOR) {
+        if (kind == T_EOF || kind == T_END) {
             break;
         }
-        if (!first && tok->column <= unit_column && unit_form(kind)) {
+        bool always = kind == T_BEGIN || kind == T_SEPARATOR;
+        if (!first && (always || (tok->column <= unit_column && unit_form(kind)))) {
             break;
         }
     }
@@ -430,7 +447,8 @@ static void extends(struct parser *p)
     leave(p);
 }
 
-/* A unit that failed is kept only when it is a definition: its name stays known and its body is N_ERROR. */
+/* A unit that failed is kept only when it is a definition: its name stays known and its body is
+ * N_ERROR. */
 static struct node *salvage(struct parser *p, struct node *node)
 {
     if (!node || (node->kind != N_OPDEF && node->kind != N_FCNDEF) || node->nkid == 0) {
@@ -485,8 +503,8 @@ struct node *parse_module_body(struct parser *p)
     if (kind_now(p) == T_END) {
         take(p);
     } else if (!p->panic) {
-        diag_add(p->diags, DIAG_PARSE_MODULE_OPEN, span_make(p, begin->begin, name->span.end), "module `%.*s` is not ended by `====`",
-                 STR_ARG(name->name));
+        diag_add(p->diags, DIAG_PARSE_MODULE_OPEN, span_make(p, begin->begin, name->span.end),
+                 "module `%.*s` is not ended by `====`", STR_ARG(name->name));
     }
     struct node *node = node_make(p, N_MODULE, begin->begin, mark);
     node->name = name->name;

@@ -1,14 +1,19 @@
 /* The scanner: text to tokens.
  *
- * The longest token wins, whatever stands around it: `\int` is `\in` followed by `t`, `<-1` begins with the arrow of substitutions,
- * `2Phase` is one identifier but `1_2` is three tokens. Text before the module is skipped; so is what follows it, which is why scanning
- * stops at the ==== that ends the first module.
+ * The longest token wins, whatever stands around it: `\int` is `\in` followed by `t`, `<-1` begins
+ * with the arrow of substitutions, `2Phase` is one identifier but `1_2` is three tokens. Text
+ * before the module is skipped; so is what follows it, which is why scanning stops at the ==== that
+ * ends the first module.
  *
- * A definition has no keyword in front of it, so where one begins is found backwards from its ==: see mark_definition. */
+ * A definition has no keyword in front of it, so where one begins is found backwards from its ==:
+ * see mark_definition. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/assert.h"
+#include "base/vec.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 #include "syntax/syntax_int.h"
 
 struct symbol {
@@ -33,34 +38,61 @@ struct word {
 
 /* Sorted by text. */
 static const struct word words[] = {
-    {"ACTION", T_ACTION, OP_NONE},           {"ACTIONS", T_ACTION, OP_NONE},
-    {"ASSUME", T_ASSUME, OP_NONE},           {"ASSUMPTION", T_ASSUMPTION, OP_NONE},
-    {"AXIOM", T_ASSUMPTION, OP_NONE},        {"BY", T_BY, OP_NONE},
-    {"CASE", T_CASE, OP_NONE},               {"CHOOSE", T_CHOOSE, OP_NONE},
-    {"CONSTANT", T_CONSTANT, OP_NONE},       {"CONSTANTS", T_CONSTANT, OP_NONE},
-    {"COROLLARY", T_PROPOSITION, OP_NONE},   {"DEF", T_DEFS, OP_NONE},
-    {"DEFINE", T_DEFINE, OP_NONE},           {"DEFS", T_DEFS, OP_NONE},
-    {"DOMAIN", T_OP, OP_DOMAIN},             {"ELSE", T_ELSE, OP_NONE},
-    {"ENABLED", T_OP, OP_ENABLED},           {"EXCEPT", T_EXCEPT, OP_NONE},
-    {"EXTENDS", T_EXTENDS, OP_NONE},         {"HAVE", T_HAVE, OP_NONE},
-    {"HIDE", T_HIDE, OP_NONE},               {"IF", T_IF, OP_NONE},
-    {"IN", T_LET_IN, OP_NONE},               {"INSTANCE", T_INSTANCE, OP_NONE},
-    {"LAMBDA", T_LAMBDA, OP_NONE},           {"LEMMA", T_PROPOSITION, OP_NONE},
-    {"LET", T_LET, OP_NONE},                 {"LOCAL", T_LOCAL, OP_NONE},
-    {"MODULE", T_MODULE, OP_NONE},           {"NEW", T_NEW, OP_NONE},
-    {"OBVIOUS", T_OBVIOUS, OP_NONE},         {"OMITTED", T_OMITTED, OP_NONE},
-    {"ONLY", T_ONLY, OP_NONE},               {"OTHER", T_OTHER, OP_NONE},
-    {"PICK", T_PICK, OP_NONE},               {"PROOF", T_PROOF, OP_NONE},
-    {"PROPOSITION", T_PROPOSITION, OP_NONE}, {"PROVE", T_PROVE, OP_NONE},
-    {"QED", T_QED, OP_NONE},                 {"RECURSIVE", T_RECURSIVE, OP_NONE},
-    {"STATE", T_STATE, OP_NONE},             {"SUBSET", T_OP, OP_SUBSET},
-    {"SUFFICES", T_SUFFICES, OP_NONE},       {"TAKE", T_TAKE, OP_NONE},
-    {"TEMPORAL", T_TEMPORAL, OP_NONE},       {"TEMPORALS", T_TEMPORAL, OP_NONE},
-    {"THEN", T_THEN, OP_NONE},               {"THEOREM", T_THEOREM, OP_NONE},
-    {"UNCHANGED", T_OP, OP_UNCHANGED},       {"UNION", T_OP, OP_UNION},
-    {"USE", T_USE, OP_NONE},                 {"VARIABLE", T_VARIABLE, OP_NONE},
-    {"VARIABLES", T_VARIABLE, OP_NONE},      {"WITH", T_WITH, OP_NONE},
-    {"WITNESS", T_WITNESS, OP_NONE},
+    {"ACTION",      T_ACTION,      OP_NONE     },
+    {"ACTIONS",     T_ACTION,      OP_NONE     },
+    {"ASSUME",      T_ASSUME,      OP_NONE     },
+    {"ASSUMPTION",  T_ASSUMPTION,  OP_NONE     },
+    {"AXIOM",       T_ASSUMPTION,  OP_NONE     },
+    {"BY",          T_BY,          OP_NONE     },
+    {"CASE",        T_CASE,        OP_NONE     },
+    {"CHOOSE",      T_CHOOSE,      OP_NONE     },
+    {"CONSTANT",    T_CONSTANT,    OP_NONE     },
+    {"CONSTANTS",   T_CONSTANT,    OP_NONE     },
+    {"COROLLARY",   T_PROPOSITION, OP_NONE     },
+    {"DEF",         T_DEFS,        OP_NONE     },
+    {"DEFINE",      T_DEFINE,      OP_NONE     },
+    {"DEFS",        T_DEFS,        OP_NONE     },
+    {"DOMAIN",      T_OP,          OP_DOMAIN   },
+    {"ELSE",        T_ELSE,        OP_NONE     },
+    {"ENABLED",     T_OP,          OP_ENABLED  },
+    {"EXCEPT",      T_EXCEPT,      OP_NONE     },
+    {"EXTENDS",     T_EXTENDS,     OP_NONE     },
+    {"HAVE",        T_HAVE,        OP_NONE     },
+    {"HIDE",        T_HIDE,        OP_NONE     },
+    {"IF",          T_IF,          OP_NONE     },
+    {"IN",          T_LET_IN,      OP_NONE     },
+    {"INSTANCE",    T_INSTANCE,    OP_NONE     },
+    {"LAMBDA",      T_LAMBDA,      OP_NONE     },
+    {"LEMMA",       T_PROPOSITION, OP_NONE     },
+    {"LET",         T_LET,         OP_NONE     },
+    {"LOCAL",       T_LOCAL,       OP_NONE     },
+    {"MODULE",      T_MODULE,      OP_NONE     },
+    {"NEW",         T_NEW,         OP_NONE     },
+    {"OBVIOUS",     T_OBVIOUS,     OP_NONE     },
+    {"OMITTED",     T_OMITTED,     OP_NONE     },
+    {"ONLY",        T_ONLY,        OP_NONE     },
+    {"OTHER",       T_OTHER,       OP_NONE     },
+    {"PICK",        T_PICK,        OP_NONE     },
+    {"PROOF",       T_PROOF,       OP_NONE     },
+    {"PROPOSITION", T_PROPOSITION, OP_NONE     },
+    {"PROVE",       T_PROVE,       OP_NONE     },
+    {"QED",         T_QED,         OP_NONE     },
+    {"RECURSIVE",   T_RECURSIVE,   OP_NONE     },
+    {"STATE",       T_STATE,       OP_NONE     },
+    {"SUBSET",      T_OP,          OP_SUBSET   },
+    {"SUFFICES",    T_SUFFICES,    OP_NONE     },
+    {"TAKE",        T_TAKE,        OP_NONE     },
+    {"TEMPORAL",    T_TEMPORAL,    OP_NONE     },
+    {"TEMPORALS",   T_TEMPORAL,    OP_NONE     },
+    {"THEN",        T_THEN,        OP_NONE     },
+    {"THEOREM",     T_THEOREM,     OP_NONE     },
+    {"UNCHANGED",   T_OP,          OP_UNCHANGED},
+    {"UNION",       T_OP,          OP_UNION    },
+    {"USE",         T_USE,         OP_NONE     },
+    {"VARIABLE",    T_VARIABLE,    OP_NONE     },
+    {"VARIABLES",   T_VARIABLE,    OP_NONE     },
+    {"WITH",        T_WITH,        OP_NONE     },
+    {"WITNESS",     T_WITNESS,     OP_NONE     },
 };
 #define WORD_LEN_MAX 11
 
@@ -97,7 +129,8 @@ static unsigned symbol_bucket(const char *text, size_t n)
 
 void scan_init(struct scan *scan, const struct source *source, struct diags *diags)
 {
-    *scan = (struct scan){.source = source, .diags = diags, .text = source->text.p, .n = (uint32_t)source->text.n};
+    *scan = (struct scan){
+        .source = source, .diags = diags, .text = source->text.p, .n = (uint32_t)source->text.n};
     for (size_t i = SYMBOL_COUNT; i-- > 0;) {
         scan->symbol_first[symbol_bucket(symbols[i].spelling, symbols[i].len)] = (uint16_t)(i + 1);
     }
@@ -144,7 +177,8 @@ static struct span span_of(const struct scan *scan, uint32_t begin, uint32_t end
 static void report_nul(struct scan *scan, uint32_t at)
 {
     if (!scan->nul_reported) {
-        diag_add(scan->diags, DIAG_LEX_NUL, span_of(scan, at, at + 1), "a NUL byte stands outside a comment");
+        diag_add(scan->diags, DIAG_LEX_NUL, span_of(scan, at, at + 1),
+                 "a NUL byte stands outside a comment");
         scan->nul_reported = true;
     }
 }
@@ -175,12 +209,14 @@ static void skip_bad(struct scan *scan)
     }
     scan->pos += len;
     scan->column = column_after(scan->column, scan->text, begin, scan->pos);
-    while (scan->pos + len <= scan->n && memcmp(scan->text + scan->pos, scan->text + begin, len) == 0) {
+    while (scan->pos + len <= scan->n &&
+           memcmp(scan->text + scan->pos, scan->text + begin, len) == 0) {
         scan->column = column_after(scan->column, scan->text, scan->pos, scan->pos + len);
         scan->pos += len;
     }
     if (len == 1 && (c < 0x20 || c == 0x7F)) {
-        diag_add(scan->diags, DIAG_LEX_BAD_CHAR, span_of(scan, begin, begin + 1), "control character 0x%02X stands outside a comment", c);
+        diag_add(scan->diags, DIAG_LEX_BAD_CHAR, span_of(scan, begin, begin + 1),
+                 "control character 0x%02X stands outside a comment", c);
     } else {
         diag_add(scan->diags, DIAG_LEX_BAD_CHAR, span_of(scan, begin, begin + len),
                  "the character `%.*s` begins no TLA+ token", (int)len, scan->text + begin);
@@ -222,8 +258,8 @@ static void skip_block_comment(struct scan *scan)
     uint32_t begin = scan->pos, i = begin + 2, depth = 1;
     while (depth > 0) {
         if (i + 1 >= scan->n) {
-            diag_add(scan->diags, DIAG_LEX_COMMENT_OPEN, span_of(scan, begin, begin + 2), "this comment is not closed%s",
-                     depth > 1 ? ", or one inside it is not" : "");
+            diag_add(scan->diags, DIAG_LEX_COMMENT_OPEN, span_of(scan, begin, begin + 2),
+                     "this comment is not closed%s", depth > 1 ? ", or one inside it is not" : "");
             i = scan->n;
             break;
         }
@@ -276,7 +312,8 @@ static void skip_space(struct scan *scan)
 
 static struct tok make(struct scan *scan, enum tok_kind kind, uint32_t end)
 {
-    struct tok tok = {.begin = scan->pos, .end = end, .column = scan->column + 1, .kind = (uint8_t)kind};
+    struct tok tok = {
+        .begin = scan->pos, .end = end, .column = scan->column + 1, .kind = (uint8_t)kind};
     scan->column = column_after(scan->column, scan->text, scan->pos, end);
     scan->pos = end;
     return tok;
@@ -308,23 +345,28 @@ static struct tok scan_run(struct scan *scan)
 {
     uint32_t begin = scan->pos, end = begin, digits_end = begin;
     unsigned seen = 0;
-    for (unsigned class; end < scan->n && (class = char_class((unsigned char)scan->text[end])) != 0; end++) {
+    for (unsigned class; end < scan->n && (class = char_class((unsigned char)scan->text[end])) != 0;
+         end++) {
         seen |= class;
         if (seen == C_DIGIT) {
             digits_end = end + 1;
         }
     }
     const char *text = scan->text + begin;
-    if (!scan->plain && end - begin >= 3 && text[1] == 'F' && text[2] == '_' && (text[0] == 'W' || text[0] == 'S')) {
+    if (!scan->plain && end - begin >= 3 && text[1] == 'F' && text[2] == '_' &&
+        (text[0] == 'W' || text[0] == 'S')) {
         return make(scan, text[0] == 'W' ? T_WF : T_SF, begin + 3);
     }
     if (seen & C_LETTER) {
-        const struct word *word = end - begin <= WORD_LEN_MAX && text[0] >= 'A' && text[0] <= 'W' ? find_word(text, end - begin) : NULL;
+        const struct word *word = end - begin <= WORD_LEN_MAX && text[0] >= 'A' && text[0] <= 'W'
+                                      ? find_word(text, end - begin)
+                                      : NULL;
         struct tok tok = make(scan, word ? word->kind : T_IDENT, end);
         tok.op = word ? word->op : (uint16_t)OP_NONE;
         return tok;
     }
-    return digits_end > begin ? make(scan, T_NUMBER, digits_end) : make(scan, T_UNDERSCORE, begin + 1);
+    return digits_end > begin ? make(scan, T_NUMBER, digits_end)
+                              : make(scan, T_UNDERSCORE, begin + 1);
 }
 
 /* \b0101  \o17  \h1F: the end of the literal, or 0. */
@@ -359,7 +401,8 @@ static struct tok scan_string(struct scan *scan)
     for (;;) {
         unsigned char c = char_at(scan, i);
         if (i >= scan->n || c == '\n' || c == '\r') {
-            diag_add(scan->diags, DIAG_LEX_STRING_OPEN, span_of(scan, scan->pos, i), "this string is not closed on its line");
+            diag_add(scan->diags, DIAG_LEX_STRING_OPEN, span_of(scan, scan->pos, i),
+                     "this string is not closed on its line");
             return make(scan, T_STRING, i);
         }
         if (c == '"') {
@@ -367,9 +410,11 @@ static struct tok scan_string(struct scan *scan)
         }
         if (c == '\\') {
             if (!is_escape(char_at(scan, i + 1))) {
-                struct diag *diag = diag_add(scan->diags, DIAG_LEX_BAD_ESCAPE, span_of(scan, i, i + 1),
-                                             "a backslash in a string must be followed by one of n t r f \\ \"");
-                diag_note(scan->diags, diag, span_of(scan, scan->pos, scan->pos + 1), "the string begins here");
+                struct diag *diag =
+                    diag_add(scan->diags, DIAG_LEX_BAD_ESCAPE, span_of(scan, i, i + 1),
+                             "a backslash in a string must be followed by one of n t r f \\ \"");
+                diag_note(scan->diags, diag, span_of(scan, scan->pos, scan->pos + 1),
+                          "the string begins here");
                 i++;
                 continue;
             }
@@ -381,7 +426,8 @@ static struct tok scan_string(struct scan *scan)
         }
         unsigned len = utf8_len(scan->text + i, scan->n - i);
         if (len == 0 && !bad_bytes) {
-            diag_add(scan->diags, DIAG_LEX_BAD_UTF8, span_of(scan, i, i + 1), "byte 0x%02X in a string is not UTF-8", c);
+            diag_add(scan->diags, DIAG_LEX_BAD_UTF8, span_of(scan, i, i + 1),
+                     "byte 0x%02X in a string is not UTF-8", c);
             bad_bytes = true;
         }
         i += len ? len : 1;
@@ -422,7 +468,8 @@ static bool scan_step(struct scan *scan, struct tok *ret_tok)
     } else if (i > name && !implicit) {
         *ret_tok = make(scan, T_STEP, i);
     } else if (short_end > name) {
-        *ret_tok = make(scan, T_STEP_IMPLICIT, short_end); /* after <*> and <+> an underscore ends the name */
+        *ret_tok = make(scan, T_STEP_IMPLICIT,
+                        short_end); /* after <*> and <+> an underscore ends the name */
     } else if (i == name && (char_at(scan, i) == '*' || char_at(scan, i) == '-')) {
         for (dots = i + 1; char_at(scan, dots) == '.'; dots++) {
         }
@@ -522,16 +569,18 @@ struct marker {
     VEC(uint32_t) angles; /* << that are not closed */
     uint32_t closed;      /* the ( or [ that the last ) or ] closed */
     bool has_closed;
-    uint32_t limit;       /* index after the last == */
+    uint32_t limit; /* index after the last == */
 };
 
 static bool is_infix(const struct tok *tok)
 {
-    return tok->kind == T_OP && (op_table[tok->op].fix == FIX_INFIX || op_table[tok->op].fix == FIX_NFIX);
+    return tok->kind == T_OP &&
+           (op_table[tok->op].fix == FIX_INFIX || op_table[tok->op].fix == FIX_NFIX);
 }
 
-/* A definition's left side is `id`, `id(..)`, `id[..]`, `op id`, `id op id` or `id op`: find its first token, given that the token
- * after the last of v[0..n) is ==. Nothing is marked when the left side makes no sense; the parser then stumbles over the ==. */
+/* A definition's left side is `id`, `id(..)`, `id[..]`, `op id`, `id op id` or `id op`: find its
+ * first token, given that the token after the last of v[0..n) is ==. Nothing is marked when the
+ * left side makes no sense; the parser then stumbles over the ==. */
 static void mark_definition(struct tok *v, uint32_t n, const struct marker *marker)
 {
     if (n <= marker->limit) {
@@ -571,7 +620,8 @@ static void mark_definition(struct tok *v, uint32_t n, const struct marker *mark
 static void mark(struct tok *v, uint32_t i, struct marker *marker)
 {
     struct tok *tok = &v[i];
-    marker->has_closed = tok->kind == T_DEF && marker->has_closed; /* only right before == does it matter */
+    marker->has_closed =
+        tok->kind == T_DEF && marker->has_closed; /* only right before == does it matter */
     switch (tok->kind) {
     case T_LPAREN:
     case T_LBRACKET: VEC_PUSH(&marker->open, i); break;
@@ -615,7 +665,8 @@ void tokens_scan(struct tokens *tokens, struct scan *scan, bool whole_text)
         }
         if (tok.kind == T_END && !whole_text) {
             if (depth <= 1) {
-                struct tok eof = {.begin = tok.end, .end = tok.end, .column = scan->column + 1, .kind = T_EOF};
+                struct tok eof = {
+                    .begin = tok.end, .end = tok.end, .column = scan->column + 1, .kind = T_EOF};
                 VEC_PUSH(&tokens->v, eof);
                 break;
             }

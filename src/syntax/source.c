@@ -1,14 +1,18 @@
 /* Source files: loading, line tables, and from byte offsets to lines and columns.
  *
- * Lines end with \n, \r or \r\n. Columns follow SANY, since TLC prints them and bulleted lists are aligned by them: a tab moves to
- * the next multiple of eight, every other character counts one, and one outside the basic plane counts two, because SANY
- * counts Java characters. Bytes that are not UTF-8 count one each. */
+ * Lines end with \n, \r or \r\n. Columns follow SANY, since TLC prints them and bulleted lists are
+ * aligned by them: a tab moves to the next multiple of eight, every other character counts one, and
+ * one outside the basic plane counts two, because SANY counts Java characters. Bytes that are not
+ * UTF-8 count one each. */
 #include "syntax/source.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/file.h"
+#include "base/str.h"
 #include "syntax/syntax_int.h"
 
 void sources_init(struct sources *sources, struct arena *arena)
@@ -44,7 +48,7 @@ struct source *sources_add(struct sources *sources, const char *path, struct str
         size_t cap = sources->cap ? sources->cap * 2 : 16;
         struct source **v = ARENA_ARRAY(sources->arena, struct source *, cap);
         if (sources->n) {
-            memcpy(v, sources->v, sources->n * sizeof *v);
+            memcpy((void *)v, (const void *)sources->v, sources->n * sizeof *v);
         }
         sources->v = v;
         sources->cap = cap;
@@ -54,7 +58,8 @@ struct source *sources_add(struct sources *sources, const char *path, struct str
     source->path = arena_strndup(sources->arena, path, strlen(path));
     source->text = text;
     if (source->text.n > SOURCE_BYTES_MAX) {
-        source->text.n = SOURCE_BYTES_MAX; /* offsets are 32 bits; files that large are refused by sources_load */
+        source->text.n = SOURCE_BYTES_MAX; /* offsets are 32 bits; files that large are refused by
+                                              sources_load */
     }
     source->builtin = builtin;
     find_lines(sources->arena, source);
@@ -62,7 +67,8 @@ struct source *sources_add(struct sources *sources, const char *path, struct str
     return source;
 }
 
-int sources_load(struct sources *sources, const char *path, struct source **ret_source, struct err *err)
+int sources_load(struct sources *sources, const char *path, struct source **ret_source,
+                 struct err *err)
 {
     struct str text;
     int r = file_read(sources->arena, path, SOURCE_BYTES_MAX, &text, err);

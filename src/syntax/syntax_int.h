@@ -134,27 +134,31 @@ struct tok {
     uint16_t op; /* enum op_id, for T_OP */
 };
 
-/* Scans a text into tokens. Lexical errors become diagnostics and the offending characters are left out. */
+/* Scans a text into tokens. Lexical errors become diagnostics and the offending characters are left
+ * out. */
 struct scan {
     const struct source *source;
     struct diags *diags;
     const char *text;
     uint32_t n;
     uint32_t pos;
-    uint32_t column;   /* of the character before pos; 0 at the start of a line */
-    bool plain;        /* for other readers: words are just words, no proof steps */
+    uint32_t column; /* of the character before pos; 0 at the start of a line */
+    bool plain;      /* for other readers: words are just words, no proof steps */
     bool nul_reported;
-    uint16_t symbol_first[512]; /* where the spellings with a given first (or, 256 + second) byte begin; see scan.c */
+    uint16_t symbol_first[512]; /* where the spellings with a given first (or, 256 + second) byte
+                                   begin; see scan.c */
 };
 
 void scan_init(struct scan *scan, const struct source *source, struct diags *diags);
-bool scan_to_module(struct scan *scan); /* moves to the first ---- MODULE; false when there is none */
+bool scan_to_module(
+    struct scan *scan); /* moves to the first ---- MODULE; false when there is none */
 struct tok scan_next(struct scan *scan);
 
 struct tokens {
     VEC(struct tok) v; /* ends with T_EOF */
 };
-/* Scans all of a module (to the ==== that balances) or, with whole_text, everything; marks where definitions begin and pairs
+/* Scans all of a module (to the ==== that balances) or, with whole_text, everything; marks where
+ * definitions begin and pairs
  * << with >>. */
 void tokens_scan(struct tokens *tokens, struct scan *scan, bool whole_text);
 
@@ -166,7 +170,8 @@ static inline bool tok_is_word(const struct tok *tok)
     return tok->kind >= T_ACTION;
 }
 
-/* Column after a character: tabs go to the next multiple of eight, characters outside the basic plane count twice (as in Java). */
+/* Column after a character: tabs go to the next multiple of eight, characters outside the basic
+ * plane count twice (as in Java). */
 uint32_t column_after(uint32_t column, const char *text, uint32_t begin, uint32_t end);
 /* Bytes of the UTF-8 character at text[0..n), 0 when it is malformed. */
 unsigned utf8_len(const char *text, size_t n);
