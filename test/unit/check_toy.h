@@ -32,8 +32,6 @@ struct toy {
     uint32_t error_inv;  /* evaluating the invariant on it fails */
     uint32_t pad;        /* bytes added to a state */
     unsigned spin;       /* work done per successor, to make states expensive */
-    struct mprop props[2];
-    struct maction actions[TOY_ACTIONS];
     int freed, made; /* workers */
 };
 
@@ -43,6 +41,11 @@ struct toy_worker {
     uint64_t level;
     bool in_init;
 };
+
+static const struct mprop toy_props[2] = {{.kind = MPROP_INVARIANT, .name = "Inv"},
+                                          {.kind = MPROP_ACTION, .name = "Act"}};
+static const struct maction toy_actions[TOY_ACTIONS] = {
+    {.name = "To"}, {.name = "To"}, {.name = "To"}};
 
 static inline uint64_t toy_fp(uint32_t s)
 {
@@ -176,10 +179,10 @@ static int toy_check(struct mworker *head, unsigned kinds, int from, int *ret_pr
     const struct toy *toy = toy_of(head);
     *ret_prop = -1;
     for (int i = from; i < (int)toy->model.nprop; i++) {
-        if (!(kinds >> toy->props[i].kind & 1)) {
+        if (!(kinds >> toy_props[i].kind & 1)) {
             continue;
         }
-        if (toy->props[i].kind == MPROP_INVARIANT) {
+        if (toy_props[i].kind == MPROP_INVARIANT) {
             if (w->candidate == toy->error_inv) {
                 return toy_fail(w, "cannot tell");
             }
@@ -221,16 +224,11 @@ static const struct model_ops toy_ops = {
 /* Fills in what follows from the numbers; call it after every change. */
 static inline void toy_ready(struct toy *toy)
 {
-    toy->props[0] = (struct mprop){.kind = MPROP_INVARIANT, .name = "Inv"};
-    toy->props[1] = (struct mprop){.kind = MPROP_ACTION, .name = "Act"};
-    for (int i = 0; i < TOY_ACTIONS; i++) {
-        toy->actions[i].name = "To";
-    }
     toy->model.ops = &toy_ops;
     toy->model.name = "Toy";
-    toy->model.actions = toy->actions;
+    toy->model.actions = toy_actions;
     toy->model.naction = TOY_ACTIONS;
-    toy->model.props = toy->props;
+    toy->model.props = toy_props;
     toy->model.nprop = 2;
     toy->model.has_constraint = toy->outside != 0;
 }
