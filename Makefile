@@ -31,7 +31,7 @@ $(error V=$(V) is not a variant: use release, debug, asan, tsan, cov, fuzz or ti
 endif
 ALL_CFLAGS := $(BASE_CFLAGS) $(CFLAGS_$(V)) $(CFLAGS)
 ALL_LDFLAGS := $(ALL_CFLAGS) $(LDFLAGS)
-LIBS := -lgmp -lxxhash -ljansson -lm
+LIBS := -lgmp -lxxhash -ljansson -ledit -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.

@@ -1,0 +1,53 @@
+/* One run of `assay check`. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/run.h"
+
+struct check_cmd {
+    /* options */
+    const char *spec, *config, *dir, *resume;
+    enum check_mode mode;
+    unsigned workers;
+    uint64_t memory_bytes, depth, seed, simulate_num, max_set_size;
+    bool has_seed, keep_going, no_deadlock, deadlock, no_symmetry, coverage, json, quiet, keep;
+    double checkpoint_s, stop_after_s;
+    enum live_when live_when;
+    enum color_when color;
+    struct dump_options dump;
+    VEC(const char *) paths;
+    VEC(const char *) invariants;
+    VEC(struct trace_file) traces;
+    /* the run */
+    struct run run;
+    struct palette pal;  /* of standard output */
+    bool progress_tty;   /* progress is redrawn in place on standard error */
+    bool progress_shown; /* a line stands there now */
+    uint64_t last_ns, last_generated, printed_ns;
+    const char *phase;
+    struct strbuf user;  /* output of the spec, for the JSON document */
+};
+
+/* ---- check_report.c: for people ---- */
+void check_progress_event(void *arg, enum check_event event, const struct check_progress *progress,
+                          const struct check_result *result);
+void check_progress_clear(struct check_cmd *cmd);
+void check_report(struct check_cmd *cmd);
+/* Diagnostics and start-up failures, with excerpts of the source. */
+void report_diags(const struct spec *spec, bool color, struct strbuf *out);
+void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color, struct strbuf *out);
+
+/* ---- check_json.c: for programs ---- */
+/* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL). */
+void check_json(struct check_cmd *cmd, int status, const char *failure);
+
+/* The exit status of a finished run. */
+int check_status(const struct check_cmd *cmd);
+const char *check_verdict_name(enum verdict verdict);

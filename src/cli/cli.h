@@ -1,0 +1,101 @@
+/* The command line: one file for each command, and what they share. Only this room prints and ends the process. */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Exit statuses: TLC's. */
+enum exit_status {
+    EXIT_OK = 0,
+    EXIT_USAGE = 1,
+    EXIT_ASSUMPTION = 10,
+    EXIT_DEADLOCK = 11,
+    EXIT_SAFETY = 12,
+    EXIT_LIVENESS = 13,
+    EXIT_ASSERT = 14,
+    EXIT_SPEC_EVAL = 75,
+    EXIT_SAFETY_EVAL = 76,
+    EXIT_LIVENESS_EVAL = 77,
+    EXIT_PARSE = 150,
+    EXIT_CONFIG = 151,
+    EXIT_INTERRUPTED = 130,
+    EXIT_OTHER = 255
+};
+
+/* A command: argv[0] is its name. Returns the exit status. */
+typedef int (*command_fn)(int argc, char **argv);
+struct command {
+    const char *name;
+    command_fn run;
+    const char *summary; /* one line; NULL = not shown in the overview */
+    const char *usage;   /* the text of `assay help NAME` */
+};
+extern const struct command commands[]; /* ends with a row whose name is NULL */
+const struct command *command_find(const char *name);
+
+int cmd_check(int argc, char **argv);
+int cmd_tlc(int argc, char **argv);
+int cmd_java(int argc, char **argv);
+int cmd_sany(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_repl(int argc, char **argv);
+int cmd_parse(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+
+/* ---- signals (signals.c) ---- */
+/* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once. SIGPIPE is ignored: a write then fails. */
+void signals_install(void);
+const volatile sig_atomic_t *signals_flag(void); /* 0, the number of the signal, or SIGNALS_STOPPED */
+#define SIGNALS_STOPPED (-1)
+void signals_stop(void); /* raises the flag as SIGNALS_STOPPED: the spec itself asked to end */
+
+/* ---- options (options.c) ---- */
+/* A walk over --name, --name=value, --name value, -x and positional arguments. */
+struct args {
+    int argc;
+    char **argv;
+    int at;
+    const char *name;  /* of the current option without dashes; NULL for a positional argument */
+    const char *value; /* after =, or the positional argument; NULL when there is none */
+    bool rest;         /* after -- */
+    char *split;       /* owned copy of name */
+};
+void args_init(struct args *args, int argc, char **argv);
+void args_done(struct args *args);
+bool args_next(struct args *args);
+bool args_is(const struct args *args, const char *name);
+/* The value of the current option, taken from the next argument when it was not given with =. NULL (and a message on stderr) when missing. */
+const char *args_value(struct args *args);
+/* Prints "assay CMD: unknown option" with a hint; returns EXIT_USAGE. */
+int args_unknown(const struct args *args);
+int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool parse_u64(const char *text, uint64_t *ret);      /* decimal, whole text */
+bool parse_i64(const char *text, int64_t *ret);
+bool parse_size(const char *text, uint64_t *ret);     /* 200M, 4G, 65536, 10GiB */
+bool parse_duration(const char *text, double *ret_s); /* 30, 30s, 5m, 2h */
+bool parse_workers(const char *text, unsigned *ret);  /* a number, or auto */
+unsigned cpu_count(void);
+uint64_t memory_total(void);
+
+/* ---- terminal (term.c) ---- */
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+bool parse_color(const char *text, enum color_when *ret);
+bool color_wanted(enum color_when when, int fd); /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
+/* Escape sequences, or "" without colour. */
+struct palette {
+    const char *bold, *dim, *red, *green, *yellow, *blue, *cyan, *reset;
+};
+struct palette palette_get(bool color);
+void print_count(struct strbuf *out, uint64_t n);        /* 1,234,567 */
+void print_bytes(struct strbuf *out, uint64_t n);        /* 1.5 GiB */
+void print_seconds(struct strbuf *out, uint64_t ns);     /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
+void print_si(struct strbuf *out, double n);             /* 1.23 M */
+int put_text(FILE *out, struct str text);                /* fwrite; 0 or -1 */

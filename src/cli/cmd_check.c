@@ -1,0 +1,485 @@
+/* `assay check`: model checking for people and programs. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "check/check.h"
+#include "cli/check_cmd.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "eval/eval.h"
+#include "trace/trace.h"
+
+/* ---- options ---- */
+static bool bad_value(const struct args *args, const char *what)
+{
+    (void)usage_error(args->argv[0], "--%s: %s expected, not '%s'", args->name, what, args->value);
+    return false;
+}
+
+/* num=N and depth=N after --simulate=... */
+static bool simulate_list(struct check_cmd *cmd, const struct args *args)
+{
+    cmd->mode = CHECK_SIMULATE;
+    for (const char *at = args->value; at != NULL && *at != '\0';) {
+        char item[64];
+        size_t len = strcspn(at, ",");
+        if (len >= sizeof item) {
+            return bad_value(args, "num=N or depth=N");
+        }
+        memcpy(item, at, len);
+        item[len] = '\0';
+        bool good = strncmp(item, "num=", 4) == 0     ? parse_u64(item + 4, &cmd->simulate_num)
+                    : strncmp(item, "depth=", 6) == 0 ? parse_u64(item + 6, &cmd->depth)
+                                                      : false;
+        if (!good) {
+            return bad_value(args, "num=N or depth=N");
+        }
+        at += len + (at[len] == ',');
+    }
+    return true;
+}
+
+static bool live_option(struct check_cmd *cmd, struct args *args)
+{
+    static const char *const names[] = {"default", "final", "seqfinal", "off"}; /* ORDER enum live_when */
+    const char *text = args_value(args);
+    for (int i = 0; text != NULL && i < 4; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            cmd->live_when = (enum live_when)i;
+            return true;
+        }
+    }
+    return text != NULL && bad_value(args, "default, final, seqfinal or off");
+}
+
+static bool trace_out_option(struct check_cmd *cmd, struct args *args)
+{
+    const char *path = args_value(args);
+    struct trace_file file = {TRACE_JSON, path};
+    if (path == NULL) {
+        return false;
+    }
+    if (!trace_format_of(path, &file.format)) {
+        return bad_value(args, "a file that ends in .itf.json, .json, .tla, .dot or .txt");
+    }
+    VEC_PUSH(&cmd->traces, file);
+    return true;
+}
+
+static bool dump_option(struct check_cmd *cmd, struct args *args)
+{
+    const char *path = args_value(args);
+    if (path == NULL) {
+        return false;
+    }
+    size_t len = strlen(path);
+    cmd->dump = (struct dump_options){.path = path, .actionlabels = true, .colorize = true};
+    cmd->dump.dot = len > 4 && strcmp(path + len - 4, ".dot") == 0;
+    return true;
+}
+
+/* Options that are on or off. */
+static bool flag_option(struct check_cmd *cmd, const struct args *args)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } rows[] = {
+        {"continue", &cmd->keep_going},      {"no-deadlock", &cmd->no_deadlock}, {"deadlock", &cmd->deadlock},
+        {"no-symmetry", &cmd->no_symmetry},  {"coverage", &cmd->coverage},       {"json", &cmd->json},
+        {"quiet", &cmd->quiet},              {"q", &cmd->quiet},                 {"keep", &cmd->keep},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (args_is(args, rows[i].name) && args->value == NULL) {
+            *rows[i].flag = true;
+            return true;
+        }
+    }
+    if (args_is(args, "dfs")) {
+        cmd->mode = CHECK_DFS;
+        return true;
+    }
+    return false;
+}
+
+/* Options whose value is a number, a size or a time. */
+static bool number_option(struct check_cmd *cmd, struct args *args, bool *ret_known)
+{
+    const struct {
+        const char *name;
+        bool (*parse)(const char *text, uint64_t *ret);
+        uint64_t *to;
+        const char *what;
+    } rows[] = {
+        {"memory", parse_size, &cmd->memory_bytes, "a size such as 200M or 4G"},
+        {"depth", parse_u64, &cmd->depth, "a number"},
+        {"dfid", parse_u64, &cmd->depth, "a number"},
+        {"seed", parse_u64, &cmd->seed, "a number"},
+        {"max-set-size", parse_u64, &cmd->max_set_size, "a number"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!args_is(args, rows[i].name)) {
+            continue;
+        }
+        *ret_known = true;
+        const char *text = args_value(args);
+        if (text == NULL) {
+            return false;
+        }
+        cmd->has_seed = cmd->has_seed || strcmp(rows[i].name, "seed") == 0;
+        cmd->mode = strcmp(rows[i].name, "dfid") == 0 ? CHECK_DFID : cmd->mode;
+        return rows[i].parse(text, rows[i].to) || bad_value(args, rows[i].what);
+    }
+    *ret_known = args_is(args, "checkpoint") || args_is(args, "stop-after");
+    if (!*ret_known) {
+        return false;
+    }
+    const char *text = args_value(args);
+    double *to = args_is(args, "checkpoint") ? &cmd->checkpoint_s : &cmd->stop_after_s;
+    return text != NULL && (parse_duration(text, to) || bad_value(args, "a time such as 90, 5m or 2h"));
+}
+
+static bool text_option(struct check_cmd *cmd, struct args *args, bool *ret_known)
+{
+    const struct {
+        const char *name;
+        const char **to;
+    } rows[] = {
+        {"config", &cmd->config}, {"c", &cmd->config}, {"dir", &cmd->dir}, {"resume", &cmd->resume},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (args_is(args, rows[i].name)) {
+            *ret_known = true;
+            return (*rows[i].to = args_value(args)) != NULL;
+        }
+    }
+    *ret_known = args_is(args, "path") || args_is(args, "I") || args_is(args, "inv");
+    const char *text = *ret_known ? args_value(args) : NULL;
+    if (text != NULL && args_is(args, "inv")) {
+        VEC_PUSH(&cmd->invariants, text);
+    } else if (text != NULL) {
+        VEC_PUSH(&cmd->paths, text);
+    }
+    return text != NULL;
+}
+
+static bool one_option(struct check_cmd *cmd, struct args *args)
+{
+    bool known = false;
+    if (flag_option(cmd, args)) {
+        return true;
+    }
+    bool good = number_option(cmd, args, &known);
+    if (!known) {
+        good = text_option(cmd, args, &known);
+    }
+    if (known) {
+        return good;
+    }
+    if (args_is(args, "workers") || args_is(args, "w")) {
+        const char *text = args_value(args);
+        return text != NULL && (parse_workers(text, &cmd->workers) || bad_value(args, "a number or auto"));
+    }
+    if (args_is(args, "simulate")) {
+        return simulate_list(cmd, args);
+    }
+    if (args_is(args, "color")) {
+        const char *text = args_value(args);
+        return text != NULL && (parse_color(text, &cmd->color) || bad_value(args, "auto, always or never"));
+    }
+    if (args_is(args, "live")) {
+        return live_option(cmd, args);
+    }
+    if (args_is(args, "trace-out")) {
+        return trace_out_option(cmd, args);
+    }
+    if (args_is(args, "dump")) {
+        return dump_option(cmd, args);
+    }
+    (void)args_unknown(args);
+    return false;
+}
+
+static bool parse_line(struct check_cmd *cmd, int argc, char **argv)
+{
+    struct args args;
+    args_init(&args, argc, argv);
+    bool good = true;
+    while (good && args_next(&args)) {
+        if (args.name != NULL) {
+            good = one_option(cmd, &args);
+        } else if (cmd->spec == NULL) {
+            cmd->spec = args.value;
+        } else {
+            (void)usage_error(argv[0], "one spec at a time: %s and %s", cmd->spec, args.value);
+            good = false;
+        }
+    }
+    args_done(&args);
+    if (good && cmd->spec == NULL) {
+        (void)usage_error(argv[0], "which spec? Give the path of a .tla file");
+        good = false;
+    }
+    if (good && cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
+        (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
+        good = false;
+    }
+    return good;
+}
+
+/* ---- the run ---- */
+int check_status(const struct check_cmd *cmd)
+{
+    /* ORDER enum verdict; evaluation errors carry their own status */
+    static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,    EXIT_SAFETY, EXIT_LIVENESS,   EXIT_LIVENESS,    EXIT_DEADLOCK,
+                                   EXIT_LIVENESS, EXIT_SPEC_EVAL, EXIT_OK,     EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
+    const struct check_result *result = cmd->run.result;
+    if (result->verdict == VERDICT_EVAL_ERROR) {
+        const struct check_violation *v = &result->violations[0];
+        bool invariant = v->phase == 1 && !v->error_in_init;
+        return invariant ? EXIT_SAFETY_EVAL : v->error.exit_status != 0 ? v->error.exit_status : EXIT_SPEC_EVAL;
+    }
+    if (result->verdict == VERDICT_STOPPED && *signals_flag() <= 0) {
+        return EXIT_OK; /* out of time, or the spec asked for it: what was seen is fine */
+    }
+    return statuses[result->verdict];
+}
+
+static void user_print(void *arg, const char *text, size_t len)
+{
+    struct check_cmd *cmd = arg;
+    bool ended = len > 0 && text[len - 1] == '\n';
+    if (cmd->json) {
+        strbuf_add(&cmd->user, text, len);
+        strbuf_adds(&cmd->user, ended ? "" : "\n");
+        return;
+    }
+    check_progress_clear(cmd);
+    (void)put_text(stdout, (struct str){text, len});
+    (void)put_text(stdout, ended ? STR("") : STR("\n"));
+    (void)fflush(stdout);
+}
+
+/* A failure before there was anything to check. */
+static int start_failed(struct check_cmd *cmd, int status, struct str text)
+{
+    check_progress_clear(cmd);
+    if (cmd->json) {
+        SCOPED_STRBUF plain = {0};
+        strbuf_addstr(&plain, text);
+        check_json(cmd, status, strbuf_cstr(&plain));
+    } else {
+        (void)put_text(stderr, text);
+    }
+    return status;
+}
+
+static int load(struct check_cmd *cmd)
+{
+    struct spec *spec = &cmd->run.spec;
+    struct err err = {0};
+    bool color = !cmd->json && color_wanted(cmd->color, STDERR_FILENO);
+    SCOPED_STRBUF text = {0};
+    int rc = spec_program(spec, &err);
+    if (rc == SPEC_ERR) {
+        strbuf_printf(&text, "assay check: %s\n", err.text);
+        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
+    }
+    report_diags(spec, color, &text);
+    if (rc == SPEC_DIAGS) {
+        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
+    }
+    if (!cmd->json && !cmd->quiet) {
+        (void)put_text(stderr, strbuf_str(&text));
+    }
+    strbuf_reset(&text);
+    rc = spec_model(spec, &cmd->run.host);
+    if (rc == SPEC_DIAGS) {
+        report_diags(spec, color, &text);
+        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
+    }
+    if (rc == SPEC_ERR) {
+        report_issue(spec, &spec->issue, color, &text);
+        return start_failed(cmd, spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER, strbuf_str(&text));
+    }
+    return EXIT_OK;
+}
+
+/* TLC reads the configuration before the spec, and so do we: the order decides how strings are numbered. */
+static int load_config(struct check_cmd *cmd)
+{
+    struct spec *spec = &cmd->run.spec;
+    struct err err = {0};
+    int rc = spec_config(spec, &err);
+    SCOPED_STRBUF text = {0};
+    if (rc == SPEC_ERR) {
+        strbuf_printf(&text, "assay check: %s\n", err.text);
+        if (cmd->config == NULL) {
+            strbuf_printf(&text, "  hint: a configuration names the specification and what to check, for example\n"
+                                 "            SPECIFICATION Spec\n            INVARIANT TypeOK\n"
+                                 "        put it into %s, or name another file with --config\n",
+                          spec->config_path);
+        }
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    }
+    if (rc == SPEC_DIAGS) {
+        report_diags(spec, !cmd->json && color_wanted(cmd->color, STDERR_FILENO), &text);
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    }
+    return EXIT_OK;
+}
+
+static void write_traces(struct check_cmd *cmd)
+{
+    const struct check_result *result = cmd->run.result;
+    if (cmd->traces.n == 0 || result->nviolation == 0 || result->violations[0].trace.nstep == 0) {
+        return;
+    }
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct trace trace;
+    struct vctx ctx;
+    struct err err = {0};
+    int rc = run_trace_get(&cmd->run, &result->violations[0], &arena, &trace, &ctx, &err);
+    for (size_t i = 0; rc == 0 && i < cmd->traces.n; i++) {
+        rc = run_trace_write(&ctx, &trace, &cmd->traces.v[i], &err);
+        if (rc == 0 && !cmd->json && !cmd->quiet) {
+            (void)printf("Trace written to %s\n", cmd->traces.v[i].path);
+        }
+    }
+    if (rc != 0) {
+        (void)fprintf(stderr, "assay check: cannot write the trace: %s\n", err.text);
+    }
+    arena_done(&arena);
+}
+
+static int search(struct check_cmd *cmd)
+{
+    struct run *run = &cmd->run;
+    struct err err = {0};
+    struct dump *dump = NULL;
+    SCOPED_STRBUF text = {0};
+    if (cmd->dump.path != NULL) {
+        if (dump_open(&cmd->dump, run->spec.model, &dump, &err) != 0) {
+            strbuf_printf(&text, "assay check: %s\n", err.text);
+            return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+        }
+        dump_install(dump, &run->check);
+    }
+    int rc = run_check(run, &err);
+    check_progress_clear(cmd);
+    if (rc != 0) {
+        strbuf_printf(&text, "assay check: %s\n", err.text);
+        if (dump_close(dump, &err) != 0) {
+            strbuf_printf(&text, "assay check: %s\n", err.text);
+        }
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    }
+    int status = check_status(cmd);
+    if (cmd->json) {
+        check_json(cmd, status, NULL);
+    } else {
+        check_report(cmd);
+    }
+    write_traces(cmd);
+    if (dump_close(dump, &err) != 0) {
+        (void)fprintf(stderr, "assay check: %s\n", err.text);
+        status = status == EXIT_OK ? EXIT_OTHER : status;
+    }
+    return status;
+}
+
+static int check_body(void *arg)
+{
+    struct check_cmd *cmd = arg;
+    int status = load_config(cmd);
+    if (status == EXIT_OK) {
+        status = load(cmd);
+    }
+    return status == EXIT_OK ? search(cmd) : status;
+}
+
+static void prepare(struct check_cmd *cmd, struct arena *arena)
+{
+    const char **dirs = NULL;
+    size_t ndir = 0;
+    for (size_t i = 0; i < cmd->paths.n; i++) {
+        search_dirs(arena, cmd->paths.v[i], &dirs, &ndir);
+    }
+    search_dirs(arena, getenv("TLA_PATH"), &dirs, &ndir);
+    if (!cmd->has_seed) {
+        cmd->seed = hash_mix(clock_mono_ns() ^ (uint64_t)getpid()) >> 1;
+    }
+    struct spec_options options = {
+        .path = cmd->spec,
+        .config = cmd->config,
+        .dirs = dirs,
+        .ndir = ndir,
+        .invariants = cmd->invariants.v,
+        .ninvariant = cmd->invariants.n,
+        .eval = {.set_size_max = cmd->max_set_size,
+                 .stack_bytes = CHECK_STACK_BYTES,
+                 .no_deadlock = cmd->no_deadlock,
+                 .no_symmetry = cmd->no_symmetry,
+                 .coverage = cmd->coverage,
+                 .action_composition = true,
+                 .seed = cmd->seed},
+    };
+    bool simulate = cmd->mode == CHECK_SIMULATE;
+    struct check_options check = {
+        .mode = cmd->mode,
+        .workers = cmd->workers,
+        .memory_bytes = cmd->memory_bytes,
+        .dir = cmd->resume != NULL ? cmd->resume : cmd->dir,
+        .keep_dir = cmd->keep,
+        .checkpoint_s = cmd->checkpoint_s,
+        .resume = cmd->resume != NULL,
+        .depth_max = simulate && cmd->depth == 0 ? 100 : cmd->depth,
+        .seed = cmd->seed,
+        .simulate_num = cmd->simulate_num,
+        .stop_after_ns = (uint64_t)(cmd->stop_after_s * 1e9),
+        .keep_going = cmd->keep_going,
+        .live_when = cmd->live_when,
+        .progress_s = cmd->progress_tty ? 1 : 10,
+        .event = check_progress_event,
+        .event_arg = cmd,
+    };
+    run_init(&cmd->run, &options, &check);
+    cmd->run.print = user_print;
+    cmd->run.print_arg = cmd;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .checkpoint_s = 0};
+    int status = EXIT_USAGE;
+    if (parse_line(&cmd, argc, argv)) {
+        struct arena arena;
+        arena_init(&arena, 0);
+        cmd.pal = palette_get(color_wanted(cmd.color, STDOUT_FILENO));
+        cmd.progress_tty = !cmd.quiet && !cmd.json && isatty(STDERR_FILENO) == 1;
+        if (cmd.checkpoint_s == 0 && (cmd.dir != NULL || cmd.resume != NULL)) {
+            cmd.checkpoint_s = 300; /* a directory was named: files that outlive the run are wanted */
+        }
+        prepare(&cmd, &arena);
+        status = run_on_big_stack(check_body, &cmd);
+        run_done(&cmd.run);
+        arena_done(&arena);
+    }
+    strbuf_done(&cmd.user);
+    VEC_DONE(&cmd.paths);
+    VEC_DONE(&cmd.invariants);
+    VEC_DONE(&cmd.traces);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* `assay parse FILE...`: syntax, names, arity and levels, without running anything. And tla2sany.SANY: the same in SANY's words. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cli/check_cmd.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "cli/sany.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+#include "trace/trace.h"
+
+struct parse_cmd {
+    VEC(const char *) files;
+    const char **dirs;
+    size_t ndir;
+    bool json, quiet, color;
+    bool sany, error_codes;
+};
+
+/* ---- assay parse ---- */
+static void show_json(const struct spec *spec, const char *failure, struct strbuf *out)
+{
+    strbuf_adds(out, "{\"file\":");
+    json_write_string(str_of(spec->module_path), out);
+    strbuf_printf(out, ",\"ok\":%s", failure == NULL && spec->diags.errors == 0 ? "true" : "false");
+    if (failure != NULL) {
+        strbuf_adds(out, ",\"failure\":");
+        json_write_string(str_of(failure), out);
+    }
+    strbuf_adds(out, ",\"diagnostics\":[");
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        const struct diag *diag = spec->diags.v[i];
+        const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+        struct place place = source != NULL ? sources_place(&spec->sources, diag->span) : (struct place){0};
+        strbuf_printf(out, "%s{\"code\":\"%c%04d\",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,\"file\":", i > 0 ? "," : "",
+                      diag->severity == SEV_ERROR ? 'E' : 'W', (int)diag->code, place.line, place.column, place.end_line,
+                      place.end_column);
+        json_write_string(str_of(source != NULL ? source->path : spec->module_path), out);
+        strbuf_adds(out, ",\"message\":");
+        json_write_string(str_of(diag->text), out);
+        strbuf_adds(out, "}");
+    }
+    strbuf_adds(out, "]}\n");
+}
+
+static int parse_file(const struct parse_cmd *cmd, const char *path)
+{
+    struct spec_options options = {.path = path, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct spec spec;
+    struct err err = {0};
+    spec_init(&spec, &options);
+    int rc = spec_program(&spec, &err);
+    SCOPED_STRBUF out = {0};
+    if (cmd->json) {
+        show_json(&spec, rc == SPEC_ERR ? err.text : NULL, &out);
+        (void)put_text(stdout, strbuf_str(&out));
+    } else {
+        if (rc == SPEC_ERR) {
+            strbuf_printf(&out, "assay parse: %s\n", err.text);
+        } else {
+            report_diags(&spec, cmd->color, &out);
+        }
+        (void)put_text(stderr, strbuf_str(&out));
+        if (rc == SPEC_OK && !cmd->quiet) {
+            (void)printf("%s: ok\n", spec.module_path);
+        }
+    }
+    spec_done(&spec);
+    return rc == SPEC_OK ? EXIT_OK : EXIT_PARSE;
+}
+
+/* ---- SANY ---- */
+static void on_parsing(void *arg, const char *path, bool builtin)
+{
+    (void)arg;
+    SCOPED_STRBUF line = {0};
+    sany_parsing(path, builtin, &line);
+    (void)put_text(stdout, strbuf_str(&line));
+}
+
+static void on_analysed(void *arg, const char *module)
+{
+    (void)arg;
+    SCOPED_STRBUF line = {0};
+    sany_analysed(module, &line);
+    (void)put_text(stdout, strbuf_str(&line));
+}
+
+/* Syntax errors end with 255; others only with -error-codes, with 4. */
+static int sany_file(const struct parse_cmd *cmd, const char *path)
+{
+    (void)puts("\n****** SANY2 Version 2.2 created 08 July 2020\n");
+    if (!file_exists(path)) {
+        (void)printf("Cannot find the specified file %s.\n", path);
+        return EXIT_OTHER;
+    }
+    struct spec_options options = {
+        .path = path, .dirs = cmd->dirs, .ndir = cmd->ndir, .parsing = on_parsing, .analysed = on_analysed};
+    struct spec spec;
+    struct err err = {0};
+    spec_init(&spec, &options);
+    int rc = spec_program(&spec, &err);
+    SCOPED_STRBUF out = {0};
+    bool syntax = rc == SPEC_ERR;
+    for (size_t i = 0; i < spec.diags.n; i++) {
+        const struct diag *diag = spec.diags.v[i];
+        syntax = syntax || (diag->severity == SEV_ERROR && (diag->code < 3000 || diag->code == DIAG_MODULE_NOT_FOUND));
+    }
+    sany_diags(&spec, &out);
+    if (rc == SPEC_OK) {
+        sany_linting(&spec, &out);
+    }
+    (void)put_text(stdout, strbuf_str(&out));
+    spec_done(&spec);
+    return rc == SPEC_OK ? EXIT_OK : syntax ? EXIT_OTHER : cmd->error_codes ? 4 : EXIT_OK;
+}
+
+static int parse_body(void *arg)
+{
+    const struct parse_cmd *cmd = arg;
+    int status = EXIT_OK;
+    for (size_t i = 0; i < cmd->files.n; i++) {
+        int one = cmd->sany ? sany_file(cmd, cmd->files.v[i]) : parse_file(cmd, cmd->files.v[i]);
+        status = status == EXIT_OK ? one : status;
+    }
+    (void)fflush(stdout);
+    return status;
+}
+
+static int run(struct parse_cmd *cmd, struct arena *arena)
+{
+    search_dirs(arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    return run_on_big_stack(parse_body, cmd);
+}
+
+int cmd_parse(int argc, char **argv)
+{
+    struct parse_cmd cmd = {0};
+    enum color_when color = COLOR_AUTO;
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct args args;
+    args_init(&args, argc, argv);
+    int status = EXIT_OK;
+    while (status == EXIT_OK && args_next(&args)) {
+        if (args.name == NULL) {
+            VEC_PUSH(&cmd.files, args.value);
+        } else if (args_is(&args, "path") || args_is(&args, "I")) {
+            search_dirs(&arena, args_value(&args), &cmd.dirs, &cmd.ndir);
+        } else if (args_is(&args, "json")) {
+            cmd.json = true;
+        } else if (args_is(&args, "quiet") || args_is(&args, "q")) {
+            cmd.quiet = true;
+        } else if (args_is(&args, "color")) {
+            const char *text = args_value(&args);
+            status = text != NULL && parse_color(text, &color) ? EXIT_OK : EXIT_USAGE;
+        } else {
+            status = args_unknown(&args);
+        }
+    }
+    args_done(&args);
+    if (status == EXIT_OK && cmd.files.n == 0) {
+        status = usage_error(argv[0], "which file?");
+    }
+    if (status == EXIT_OK) {
+        cmd.color = color_wanted(color, STDERR_FILENO);
+        status = run(&cmd, &arena);
+    }
+    VEC_DONE(&cmd.files);
+    arena_done(&arena);
+    return status;
+}
+
+int cmd_sany(int argc, char **argv)
+{
+    struct parse_cmd cmd = {.sany = true};
+    struct arena arena;
+    arena_init(&arena, 0);
+    int status = EXIT_OK;
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (strncmp(arg, "-D", 2) == 0) {
+            if (strncmp(arg, "-DTLA-Library=", 14) == 0) {
+                search_dirs(&arena, arg + 14, &cmd.dirs, &cmd.ndir);
+            }
+        } else if (strcasecmp(arg, "-error-codes") == 0) {
+            cmd.error_codes = true;
+        } else if (strcmp(arg, "-messagesAsErrors") == 0 || strcmp(arg, "-suppressMessages") == 0) {
+            i++;
+        } else if (arg[0] != '-') {
+            VEC_PUSH(&cmd.files, arg);
+        }
+    }
+    if (cmd.files.n == 0) {
+        (void)puts("SANY - provides parsing, semantic analysis, and level-checking for a TLA+ spec\n\n"
+                   "usage: SANY [-error-codes] FILE...");
+        status = EXIT_USAGE;
+    } else {
+        status = run(&cmd, &arena);
+    }
+    VEC_DONE(&cmd.files);
+    arena_done(&arena);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* `assay repl`: expressions and definitions, one after the other. Lines are edited with libedit on a terminal.
+ *
+ * An input goes on over several lines while it is not complete; an empty line ends it in any case. */
+#include <editline/readline.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/expr.h"
+#include "cli/load.h"
+#include "cli/run.h"
+
+struct repl {
+    const char *module, *config;
+    const char **dirs;
+    size_t ndir;
+    bool tty;
+    bool as_tlc; /* the prompts of TLC's REPL */
+    struct expr_session session;
+};
+
+static const char help_text[] = "Type an expression to see its value, or a definition (Name == ...) to keep it.\n"
+                                "An input may take several lines; an empty line ends it.\n"
+                                "  :load FILE   start again with the definitions of a module\n"
+                                "  :reset       forget all definitions\n"
+                                "  :help        this text\n"
+                                "  :quit        leave (or Ctrl-D)\n";
+
+/* One line without its newline, from the heap; NULL at the end. */
+static char *read_line(const struct repl *repl, const char *prompt)
+{
+    if (repl->tty) {
+        return readline(prompt);
+    }
+    if (repl->as_tlc) {
+        (void)fputs(prompt, stdout);
+        (void)fflush(stdout);
+    }
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n = getline(&line, &cap, stdin);
+    if (n < 0) {
+        free(line);
+        return NULL;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return line;
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r")] == '\0';
+}
+
+static int reopen(struct repl *repl)
+{
+    return expr_open(&repl->session, repl->module, repl->config, repl->dirs, repl->ndir);
+}
+
+/* Commands start with a colon. Returns false to leave. */
+static bool command(struct repl *repl, const char *line)
+{
+    if (strcmp(line, ":quit") == 0 || strcmp(line, ":q") == 0 || strcmp(line, ":exit") == 0) {
+        return false;
+    }
+    if (strcmp(line, ":reset") == 0 || strncmp(line, ":load ", 6) == 0) {
+        if (line[1] == 'l') {
+            free((char *)(uintptr_t)repl->module);
+            const char *path = line + 6 + strspn(line + 6, " ");
+            repl->module = strdup(path);
+            repl->config = NULL;
+        }
+        expr_close(&repl->session);
+        if (reopen(repl) != EXIT_OK) {
+            expr_close(&repl->session);
+            free((char *)(uintptr_t)repl->module);
+            repl->module = NULL;
+            return reopen(repl) == EXIT_OK;
+        }
+        return true;
+    }
+    (void)fputs(strcmp(line, ":help") == 0 ? help_text : "No such command. Try :help\n", stdout);
+    return true;
+}
+
+/* Reads on until the input is complete, evaluates it and shows the outcome. */
+static void evaluate(struct repl *repl, const char *first)
+{
+    SCOPED_STRBUF input = {0};
+    SCOPED_STRBUF out = {0};
+    strbuf_adds(&input, first);
+    enum expr_result result;
+    bool more = true;
+    while ((result = expr_eval(&repl->session, strbuf_str(&input), more, &out)) == EXPR_INCOMPLETE) {
+        char *line = read_line(repl, "  ... ");
+        if (line == NULL || is_blank(line)) {
+            more = false;
+        } else {
+            strbuf_addc(&input, '\n');
+            strbuf_adds(&input, line);
+        }
+        free(line);
+    }
+    (void)put_text(result == EXPR_ERROR ? stderr : stdout, strbuf_str(&out));
+    (void)fflush(stdout);
+    if (repl->tty) {
+        (void)add_history(strbuf_cstr(&input));
+    }
+}
+
+static int repl_body(void *arg)
+{
+    struct repl *repl = arg;
+    int status = reopen(repl);
+    if (status == EXIT_OK && repl->as_tlc) {
+        (void)puts("Welcome to the TLA+ REPL!\nTLC2 Version 2.20 (assay " ASSAY_VERSION ")\nEnter a constant-level TLA+ expression.");
+    } else if (status == EXIT_OK && repl->tty) {
+        (void)puts("assay " ASSAY_VERSION ". Type :help for help.");
+    }
+    bool stay = status == EXIT_OK;
+    while (stay) {
+        char *line = read_line(repl, repl->as_tlc ? "(tla+) " : "tla+> ");
+        if (line == NULL) {
+            break;
+        }
+        if (line[0] == ':') {
+            stay = command(repl, line);
+        } else if (!is_blank(line)) {
+            evaluate(repl, line);
+        }
+        free(line);
+    }
+    if (repl->tty) {
+        (void)putchar('\n');
+    }
+    expr_close(&repl->session);
+    return status;
+}
+
+static bool parse_line(struct repl *repl, struct arena *arena, int argc, char **argv)
+{
+    struct args args;
+    args_init(&args, argc, argv);
+    bool good = true;
+    while (good && args_next(&args)) {
+        if (args_is(&args, "module") || args_is(&args, "m") || args.name == NULL) {
+            const char *path = args.name == NULL ? args.value : args_value(&args);
+            good = path != NULL && (repl->module = strdup(path)) != NULL;
+        } else if (args_is(&args, "config") || args_is(&args, "c")) {
+            good = (repl->config = args_value(&args)) != NULL;
+        } else if (args_is(&args, "path") || args_is(&args, "I")) {
+            search_dirs(arena, args_value(&args), &repl->dirs, &repl->ndir);
+        } else if (args_is(&args, "as-tlc")) {
+            repl->as_tlc = true;
+        } else {
+            good = args_unknown(&args) == EXIT_OK;
+        }
+    }
+    args_done(&args);
+    return good;
+}
+
+int cmd_repl(int argc, char **argv)
+{
+    struct repl repl = {.tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1};
+    struct arena arena;
+    arena_init(&arena, 0);
+    int status = EXIT_USAGE;
+    if (parse_line(&repl, &arena, argc, argv)) {
+        search_dirs(&arena, getenv("TLA_PATH"), &repl.dirs, &repl.ndir);
+        status = run_on_big_stack(repl_body, &repl);
+    }
+    free((char *)(uintptr_t)repl.module);
+    arena_done(&arena);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* The table of commands with their help, `assay help` and `assay version`. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char check_usage[] =
+    "usage: assay check SPEC.tla [options]\n"
+    "\n"
+    "Checks a TLA+ specification. The exit status is TLC's: 0 no error, 10 assumption, 11 deadlock, 12 invariant,\n"
+    "13 property, 14 Assert, 75-77 evaluation failed, 150 the spec does not parse, 151 configuration, 1 bad command line,\n"
+    "130 interrupted, 255 anything else.\n"
+    "\n"
+    "  -c, --config FILE      configuration (default: SPEC.cfg); a .tla with a CONFIG section will do\n"
+    "  -w, --workers N|auto   threads (default: auto, all cores)\n"
+    "      --inv EXPR         one more invariant; may be repeated\n"
+    "      --no-deadlock      a state without successors is no error\n"
+    "      --continue         go on after a violation\n"
+    "      --simulate[=num=N,depth=N]   random behaviours instead of all states\n"
+    "      --depth N          length of a simulated behaviour (100); limit of a depth-first search\n"
+    "      --seed N           for simulation: the same seed gives the same behaviours\n"
+    "      --dfs              depth first; --dfid N: iterative deepening up to N\n"
+    "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
+    "      --no-symmetry      ignore SYMMETRY\n"
+    "      --max-set-size N   largest set to enumerate (1000000)\n"
+    "  -I, --path DIR[:DIR]   where modules are looked for after the spec's own directory; also TLA_PATH\n"
+    "      --memory SIZE      budget, such as 200M or 4G; the rest goes to disk\n"
+    "      --dir DIR          where files and checkpoints go (default: a temporary directory)\n"
+    "      --checkpoint TIME  how often to write a checkpoint (with --dir: every 5 min)\n"
+    "      --resume DIR       go on from the checkpoint in DIR\n"
+    "      --stop-after TIME  stop then, such as 90, 5m or 2h\n"
+    "      --trace-out FILE   write the behaviour found: .itf.json .json .tla .dot .txt; may be repeated\n"
+    "      --dump FILE        write the state graph: .dot, or a list of states\n"
+    "      --coverage         how often every expression was evaluated\n"
+    "      --json             one JSON document instead of text\n"
+    "      --color WHEN       auto, always or never\n"
+    "  -q, --quiet            the verdict only\n";
+
+static const char tlc_usage[] =
+    "NAME\n\n"
+    "\tTLC - provides model checking and simulation of TLA+ specifications (assay " ASSAY_VERSION ")\n\n"
+    "SYNOPSIS\n\n"
+    "\tTLC [options] SPEC\n\n"
+    "\tThe command line of TLC: existing scripts and editors work unchanged.\n\n"
+    "OPTIONS\n\n"
+    "\t-config FILE\t\tconfiguration; SPEC.cfg when not given\n"
+    "\t-workers N|auto\t\tthreads (1)\n"
+    "\t-deadlock\t\tdo NOT check for deadlock\n"
+    "\t-continue\t\tgo on after a violation\n"
+    "\t-inv EXPR, -invlevel N\tmore invariants\n"
+    "\t-postCondition M!Op\tevaluated at the end\n"
+    "\t-simulate [num=N,file=PREFIX,stats=basic|full], -generate, -depth N, -seed N, -aril N\n"
+    "\t-dfid N\t\t\titerative deepening\n"
+    "\t-coverage MIN\t\tcoverage, every MIN minutes and at the end\n"
+    "\t-checkpoint MIN, -recover DIR, -metadir DIR, -cleanup\n"
+    "\t-dump [dot,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE\n"
+    "\t-dumpTrace FORMAT FILE\tjson, tla, tlc, tlcplain, tlcTESpec, tlcaction or dot\n"
+    "\t-difftrace, -view, -terse, -userFile FILE\n"
+    "\t-nowarning, -suppressMessages CODES, -messagesAsErrors CODES\n"
+    "\t-lncheck default|final|seqfinal|off\n"
+    "\t-generateSpecTE, -noGenerateSpecTE, -noTE, -noTEBin, -teSpecOutDir DIR\n"
+    "\t-maxSetSize N, -fp N, -fpbits N, -fpmem F, -gzip, -debug\n"
+    "\t-tool\t\t\tframed messages for front-ends\n"
+    "\t-h, -help\t\tthis text\n\n"
+    "\tProperties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS -Dtlc2.TLC.progressInterval=SECONDS ...\n";
+
+static const char eval_usage[] = "usage: assay eval EXPR... [--module M.tla] [--config C.cfg] [--path DIR] [--json]\n"
+                                 "\n"
+                                 "Prints the value of each expression. Without --module the standard modules are there.\n"
+                                 "    assay eval '{x * x : x \\in 1..3}'        {1, 4, 9}\n";
+
+static const char repl_usage[] = "usage: assay repl [M.tla] [--config C.cfg] [--path DIR]\n"
+                                 "\n"
+                                 "Evaluates expressions and keeps definitions, one input after the other. :help tells more.\n";
+
+static const char parse_usage[] = "usage: assay parse FILE.tla... [--path DIR] [--json] [--quiet] [--color WHEN]\n"
+                                  "\n"
+                                  "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
+
+const struct command commands[] = {
+    {"check", cmd_check, "check a specification", check_usage},
+    {"eval", cmd_eval, "print the value of an expression", eval_usage},
+    {"repl", cmd_repl, "evaluate expressions interactively", repl_usage},
+    {"parse", cmd_parse, "check syntax, names and levels only", parse_usage},
+    {"tlc", cmd_tlc, "check with TLC's command line and output", tlc_usage},
+    {"doctor", cmd_doctor, "look at this machine before a long run", "usage: assay doctor\n"},
+    {"version", cmd_version, "print the version", "usage: assay version\n"},
+    {"help", cmd_help, "explain a command", "usage: assay help [COMMAND]\n"},
+    {"sany", cmd_sany, NULL, "usage: assay sany FILE.tla...    output in the words of SANY\n"},
+    {"java", cmd_java, NULL, "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
+        }
+    }
+    return NULL;
+}
+
+int cmd_version(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    (void)puts("assay " ASSAY_VERSION);
+    return EXIT_OK;
+}
+
+int cmd_help(int argc, char **argv)
+{
+    if (argc > 1) {
+        const struct command *command = command_find(argv[1]);
+        if (command == NULL) {
+            (void)fprintf(stderr, "assay: there is no command '%s'\nTry: assay help\n", argv[1]);
+            return EXIT_USAGE;
+        }
+        (void)fputs(command->usage, stdout);
+        return EXIT_OK;
+    }
+    (void)puts("assay tells whether a system really is the protocol it claims to be.\n\nusage: assay COMMAND [arguments]\n");
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (command->summary != NULL) {
+            (void)printf("  %-9s %s\n", command->name, command->summary);
+        }
+    }
+    (void)puts("\n'assay help COMMAND' tells more. Called as 'tlc', the program is 'assay tlc'.");
+    return EXIT_OK;
+}

@@ -1,0 +1,348 @@
+/* Reading a spec and its configuration: see load.h for the order. */
+#include "cli/load.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval.h"
+#include "eval/native.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+#include "value/value.h"
+
+struct pending_string {
+    const char *module; /* file in which it stands, without directory and suffix */
+    struct str text;
+};
+
+struct spec_strings {
+    VEC(struct pending_string) v;
+    const char *parsing; /* module being parsed */
+};
+
+void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir)
+{
+    if (list == NULL) {
+        return;
+    }
+    size_t extra = 1;
+    for (const char *p = list; *p != '\0'; p++) {
+        extra += *p == ':';
+    }
+    const char **grown = ARENA_ARRAY(arena, const char *, *ndir + extra);
+    if (*ndir > 0) {
+        memcpy(grown, *dirs, *ndir * sizeof *grown);
+    }
+    for (const char *p = list; *p != '\0';) {
+        size_t len = strcspn(p, ":");
+        if (len > 0) {
+            grown[(*ndir)++] = arena_strndup(arena, p, len);
+        }
+        p += len + (p[len] == ':');
+    }
+    *dirs = grown;
+}
+
+void spec_init(struct spec *spec, const struct spec_options *options)
+{
+    *spec = (struct spec){.options = *options, .eval = options->eval};
+    arena_init(&spec->arena, 0);
+    sources_init(&spec->sources, &spec->arena);
+    diags_init(&spec->diags, &spec->arena);
+    spec->strings = strtab_new();
+    spec->pending = ARENA_NEW(&spec->arena, struct spec_strings);
+    spec->eval.strings = spec->strings;
+    size_t len = options->path != NULL ? strlen(options->path) : 0;
+    bool suffix = len > 4 && strcmp(options->path + len - 4, ".tla") == 0;
+    spec->module_path = len > 0 ? arena_printf(&spec->arena, "%s%s", options->path, suffix ? "" : ".tla") : NULL;
+}
+
+void spec_done(struct spec *spec)
+{
+    model_free(spec->model);
+    if (spec->has_program) {
+        program_done(&spec->program);
+    }
+    if (spec->pending != NULL) {
+        VEC_DONE(&spec->pending->v);
+    }
+    strtab_free(spec->strings);
+    arena_done(&spec->arena);
+    *spec = (struct spec){0};
+}
+
+/* ---- configuration ---- */
+static const char *spec_dir(struct spec *spec)
+{
+    struct str dir = path_dir(str_of(spec->module_path));
+    return arena_strndup(&spec->arena, dir.p, dir.n);
+}
+
+/* As named, else next to the spec, else in the search directories. */
+static const char *find_config(struct spec *spec, const char *name)
+{
+    if (name[0] == '/' || file_exists(name)) {
+        return name;
+    }
+    const char *beside = path_join(&spec->arena, spec_dir(spec), name);
+    if (file_exists(beside)) {
+        return beside;
+    }
+    for (size_t i = 0; i < spec->options.ndir; i++) {
+        const char *path = path_join(&spec->arena, spec->options.dirs[i], name);
+        if (file_exists(path)) {
+            return path;
+        }
+    }
+    return name;
+}
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t len = strlen(text);
+    size_t n = strlen(suffix);
+    return len > n && strcmp(text + len - n, suffix) == 0;
+}
+
+static const char *config_name(struct spec *spec)
+{
+    const char *given = spec->options.config;
+    if (given == NULL) {
+        size_t len = strlen(spec->module_path) - 4;
+        return arena_printf(&spec->arena, "%.*s.cfg", (int)len, spec->module_path);
+    }
+    if (has_suffix(given, ".cfg") || has_suffix(given, ".tla")) {
+        return given;
+    }
+    return arena_printf(&spec->arena, "%s.cfg", given);
+}
+
+/* TLC numbers the values of a configuration while it parses it: strings and model values, not names. */
+static void intern_value(struct strtab *strings, const struct cfg_value *value)
+{
+    if (value == NULL) {
+        return;
+    }
+    if (value->kind == CFG_STRING || value->kind == CFG_MODEL) {
+        (void)strtab_intern(strings, value->text);
+    }
+    for (size_t i = 0; i < value->nelem; i++) {
+        intern_value(strings, value->elems[i]);
+    }
+}
+
+static void intern_config(struct strtab *strings, const struct config *config)
+{
+    for (size_t i = 0; i < config->nassign; i++) {
+        const struct cfg_assign *assign = &config->assigns[i];
+        for (size_t j = 0; j < assign->narg; j++) {
+            intern_value(strings, assign->args[j]);
+        }
+        intern_value(strings, assign->value);
+    }
+}
+
+int spec_config(struct spec *spec, struct err *err)
+{
+    const char *name = config_name(spec);
+    spec->config_path = find_config(spec, name);
+    struct source *source = NULL;
+    if (sources_load(&spec->sources, spec->config_path, &source, err) != 0) {
+        return SPEC_ERR;
+    }
+    if (has_suffix(name, ".tla")) {
+        struct str section = config_section(source->text);
+        source = sources_add(&spec->sources, spec->config_path, section, false);
+    }
+    spec->config_source = source;
+    int rc = config_parse(&spec->config, &spec->arena, source, NULL, NULL, &spec->diags);
+    intern_config(spec->strings, &spec->config);
+    return rc == 0 && spec->diags.errors == 0 ? SPEC_OK : SPEC_DIAGS;
+}
+
+/* ---- modules ---- */
+static void on_token(void *arg, struct str token, bool is_string)
+{
+    struct spec *spec = arg;
+    if (!is_string) {
+        (void)strtab_intern(spec->strings, token);
+        return;
+    }
+    struct pending_string pending = {spec->pending->parsing, str_dup(&spec->arena, token)};
+    VEC_PUSH(&spec->pending->v, pending);
+}
+
+static void on_parsing(void *arg, const char *path, bool builtin)
+{
+    struct spec *spec = arg;
+    struct str base = path_base(str_of(path));
+    if (base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0) {
+        base.n -= 4;
+    }
+    spec->pending->parsing = arena_strndup(&spec->arena, base.p, base.n);
+    if (spec->options.parsing != NULL) {
+        spec->options.parsing(spec->options.arg, path, builtin);
+    }
+}
+
+static void on_analysed(void *arg, const char *module)
+{
+    struct spec *spec = arg;
+    struct spec_strings *pending = spec->pending;
+    for (size_t i = 0; i < pending->v.n; i++) {
+        const char *where = pending->v.v[i].module;
+        if (where != NULL && strcmp(where, module) == 0) {
+            (void)strtab_intern(spec->strings, pending->v.v[i].text);
+        }
+    }
+    if (spec->options.analysed != NULL) {
+        spec->options.analysed(spec->options.arg, module);
+    }
+}
+
+/* What no module claimed: text without a file, and whatever comes later (expressions on the command line). */
+static void intern_rest(struct spec *spec)
+{
+    for (size_t i = 0; i < spec->pending->v.n; i++) {
+        (void)strtab_intern(spec->strings, spec->pending->v.v[i].text);
+    }
+    VEC_RESET(&spec->pending->v);
+}
+
+static void prepare_options(struct spec *spec)
+{
+    spec->program_options = (struct program_options){
+        .paths = spec->options.dirs,
+        .npath = spec->options.ndir,
+        .builtin = builtin_module,
+        .seen = on_token,
+        .seen_arg = spec,
+        .parsing = on_parsing,
+        .parsing_arg = spec,
+        .analysed = on_analysed,
+    };
+}
+
+int spec_program(struct spec *spec, struct err *err)
+{
+    struct stat info;
+    if (stat(spec->module_path, &info) != 0) {
+        (void)err_set(err, ERR_NOT_FOUND, errno, "%s: %s", spec->module_path, strerror(errno));
+        return SPEC_ERR;
+    }
+    prepare_options(spec);
+    spec->has_program = true;
+    err->code = ERR_OK;
+    int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options, &spec->sources, &spec->diags,
+                          err);
+    intern_rest(spec);
+    if (rc != 0 || spec->diags.errors > 0) {
+        return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
+    }
+    return SPEC_OK;
+}
+
+int spec_program_text(struct spec *spec, const char *name, struct str text, struct err *err)
+{
+    prepare_options(spec);
+    spec->pending->parsing = name;
+    struct source *source = sources_add(&spec->sources, name, text, false);
+    spec->has_program = true;
+    err->code = ERR_OK;
+    int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options, &spec->sources, &spec->diags, err);
+    intern_rest(spec);
+    if (rc != 0 || spec->diags.errors > 0) {
+        return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
+    }
+    return SPEC_OK;
+}
+
+/* ---- model ---- */
+static int resolve_invariants(struct spec *spec)
+{
+    size_t n = spec->options.ninvariant;
+    if (n == 0) {
+        return SPEC_OK;
+    }
+    struct def **defs = ARENA_ARRAY(&spec->arena, struct def *, n);
+    for (size_t i = 0; i < n; i++) {
+        struct source *source = sources_add(&spec->sources, "<invariant>", str_of(spec->options.invariants[i]), false);
+        defs[i] = program_expression(&spec->program, source);
+        if (defs[i] == NULL) {
+            return SPEC_DIAGS;
+        }
+    }
+    intern_rest(spec);
+    spec->eval.invariants = defs;
+    spec->eval.invariant_names = spec->options.invariants;
+    spec->eval.ninvariant = n;
+    return SPEC_OK;
+}
+
+int spec_model(struct spec *spec, struct mhost *host)
+{
+    int rc = resolve_invariants(spec);
+    if (rc != SPEC_OK) {
+        return rc;
+    }
+    spec->eval.spec_dir = spec->module_path != NULL ? spec_dir(spec) : ".";
+    if (model_from_spec(&spec->arena, &spec->program, &spec->config, &spec->eval, host, &spec->model, &spec->issue) != 0) {
+        return SPEC_ERR;
+    }
+    return SPEC_OK;
+}
+
+/* ---- the initial predicate ---- */
+/* The first conjunct of a specification that is the name of a state predicate. */
+static struct def *first_predicate(const struct node *node, unsigned depth)
+{
+    if (node == NULL || depth > 100) {
+        return NULL;
+    }
+    if (node->kind == N_ID && node->ref != NULL) {
+        struct def *def = (struct def *)(uintptr_t)node->ref;
+        if (def->kind != DEF_OP) {
+            return NULL;
+        }
+        return def->level <= LEVEL_STATE ? def : first_predicate(def->body, depth + 1);
+    }
+    bool junction = node->kind == N_CONJ || (node->kind == N_OP && str_is(node->name, "/\\"));
+    for (uint32_t i = 0; junction && i < node->nkid; i++) {
+        struct def *def = first_predicate(node->kid[i], depth + 1);
+        if (def != NULL) {
+            return def;
+        }
+    }
+    return NULL;
+}
+
+bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place)
+{
+    struct def *def = NULL;
+    if (spec->config.init.name.n > 0) {
+        def = program_lookup(&spec->program, spec->config.init.name);
+    } else if (spec->config.specification.name.n > 0) {
+        struct def *whole = program_lookup(&spec->program, spec->config.specification.name);
+        def = whole != NULL ? first_predicate(whole->body, 0) : NULL;
+    }
+    if (def == NULL || def->body == NULL || def->module == NULL) {
+        return false;
+    }
+    struct place place = sources_place(&spec->sources, def->body->span);
+    *ret_name = def->name.p;
+    *ret_place = (struct mplace){def->module->name.p, place.line, place.column, place.end_line, place.end_column};
+    return true;
+}

@@ -1,0 +1,49 @@
+/* The program: finds the command and runs it. Called as `tlc` or `java` it is that. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* Standard output may be a full disk or a closed pipe: that is a failure of the run too. */
+static int finish(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        return status == EXIT_OK ? EXIT_OTHER : status;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    signals_install();
+    (void)setlocale(LC_CTYPE, "");
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *self = slash != NULL ? slash + 1 : argc > 0 ? argv[0] : "assay";
+    if (strcmp(self, "tlc") == 0 || strcmp(self, "java") == 0) {
+        return finish(command_find(self)->run(argc, argv));
+    }
+    if (argc < 2) {
+        (void)cmd_help(1, argv);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        return finish(cmd_help(1, argv));
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        return finish(cmd_version(1, argv));
+    }
+    const struct command *command = command_find(name);
+    if (command == NULL) {
+        (void)fprintf(stderr, "assay: there is no command '%s'\nTry: assay help\n", name);
+        return EXIT_USAGE;
+    }
+    for (int i = 2; i < argc && strcmp(name, "help") != 0 && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            (void)fputs(command->usage, stdout);
+            return finish(EXIT_OK);
+        }
+    }
+    return finish(command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,332 @@
+/* Running the checker for the commands: the host that the model talks to, checkpoints, traces as data. */
+#include "cli/run.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "model/model.h"
+#include "syntax/source.h"
+#include "trace/trace.h"
+#include "value/value.h"
+
+/* ---- the host ---- */
+static void host_print(void *arg, const char *text, size_t len)
+{
+    struct run *run = arg;
+    (void)pthread_mutex_lock(&run->print_lock);
+    if (run->print != NULL) {
+        run->print(run->print_arg, text, len);
+    }
+    (void)pthread_mutex_unlock(&run->print_lock);
+}
+
+static void host_stop(void *arg)
+{
+    (void)arg;
+    signals_stop();
+}
+
+static int host_trace(void *arg, struct mworker *worker,
+                      int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action), void *each_arg)
+{
+    struct run *run = arg;
+    return check_host_trace(&run->handle, worker, each, each_arg);
+}
+
+static const char *mode_name(enum check_mode mode)
+{
+    static const char *const names[] = {"bfs", "dfs", "dfs", "simulate", "generate"}; /* ORDER enum check_mode */
+    return names[mode];
+}
+
+void run_init(struct run *run, const struct spec_options *options, const struct check_options *check)
+{
+    *run = (struct run){.check = *check};
+    spec_init(&run->spec, options);
+    (void)pthread_mutex_init(&run->print_lock, NULL);
+    run->host = (struct mhost){
+        .arg = run,
+        .print = host_print,
+        .stop = host_stop,
+        .trace = host_trace,
+        .stats = &run->stats,
+        .interrupt = signals_flag(),
+        .mode = mode_name(check->mode),
+        .workers = check->workers,
+    };
+    atomic_store_explicit(&run->stats.start_ms, clock_wall_ms(), memory_order_relaxed);
+}
+
+void run_done(struct run *run)
+{
+    check_result_free(run->result);
+    spec_done(&run->spec);
+    (void)pthread_mutex_destroy(&run->print_lock);
+}
+
+bool run_stopped_by_spec(void)
+{
+    return *signals_flag() == SIGNALS_STOPPED;
+}
+
+/* ---- stacks ---- */
+struct call {
+    int (*fn)(void *arg);
+    void *arg;
+    int result;
+};
+
+static void call_fn(void *arg)
+{
+    struct call *call = arg;
+    call->result = call->fn(call->arg);
+}
+
+int run_on_big_stack(int (*fn)(void *arg), void *arg)
+{
+    struct call call = {.fn = fn, .arg = arg};
+    struct err err = {0};
+    if (check_on_big_stack(call_fn, &call, &err) != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    return call.result;
+}
+
+/* ---- checkpoints ----
+ * The bytes of a state name strings by number, so a checkpoint carries the string table. A resumed run has made the same numbers up to the
+ * point where evaluation began; what came later is added here, in order. */
+static int save_strings(void *arg, const char *path, struct err *err)
+{
+    struct run *run = arg;
+    SCOPED_STRBUF out = {0};
+    uint32_t count = strtab_count(run->spec.strings);
+    strbuf_add(&out, (const char *)&count, sizeof count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct str text = strtab_text(run->spec.strings, i);
+        uint32_t len = (uint32_t)text.n;
+        strbuf_add(&out, (const char *)&len, sizeof len);
+        strbuf_addstr(&out, text);
+    }
+    return file_write(path, strbuf_str(&out), err);
+}
+
+static int restore_strings(struct strtab *strings, struct str data, struct err *err)
+{
+    uint32_t count = 0;
+    size_t at = sizeof count;
+    if (data.n >= sizeof count) {
+        memcpy(&count, data.p, sizeof count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t len = 0;
+        if (data.n - at < sizeof len) {
+            return err_set(err, ERR_CORRUPT, 0, "the checkpoint's table of strings is damaged");
+        }
+        memcpy(&len, data.p + at, sizeof len);
+        at += sizeof len;
+        if (data.n - at < len) {
+            return err_set(err, ERR_CORRUPT, 0, "the checkpoint's table of strings is damaged");
+        }
+        if (strtab_intern(strings, (struct str){data.p + at, len}) != i) {
+            return err_set(err, ERR_CORRUPT, 0, "the checkpoint numbers strings in another way than this run: the spec or assay changed");
+        }
+        at += len;
+    }
+    return 0;
+}
+
+static int load_strings(void *arg, const char *path, struct err *err)
+{
+    struct run *run = arg;
+    struct str data;
+    int rc = file_read(&run->spec.arena, path, SIZE_MAX / 2, &data, err);
+    return rc == 0 ? restore_strings(run->spec.strings, data, err) : rc;
+}
+
+uint64_t run_identity(const struct run *run)
+{
+    uint64_t hash = hash_bytes(ASSAY_VERSION, strlen(ASSAY_VERSION), 1);
+    for (size_t i = 0; i < run->spec.sources.n; i++) {
+        struct str text = run->spec.sources.v[i]->text;
+        hash = hash_combine(hash, hash_bytes(text.p, text.n, i));
+    }
+    for (size_t i = 0; i < run->spec.options.ninvariant; i++) {
+        const char *text = run->spec.options.invariants[i];
+        hash = hash_combine(hash, hash_bytes(text, strlen(text), i));
+    }
+    return hash;
+}
+
+int run_check(struct run *run, struct err *err)
+{
+    run->check.interrupt = signals_flag();
+    run->check.handle = &run->handle;
+    run->check.identity = run_identity(run);
+    run->check.save_extra = save_strings;
+    run->check.load_extra = load_strings;
+    run->check.extra_arg = run;
+    run->spec.model->host = &run->host;
+    return check_run(run->spec.model, &run->check, &run->result, err);
+}
+
+/* ---- traces ---- */
+const char *run_violation_name(const struct run *run, const struct check_violation *violation)
+{
+    const struct model *model = run->spec.model;
+    if (violation->prop < 0) {
+        return "";
+    }
+    if (violation->verdict == VERDICT_TEMPORAL) {
+        return model->live != NULL && (uint32_t)violation->prop < model->live->nprop ? model->live->props[violation->prop].name : "";
+    }
+    return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
+}
+
+struct collect {
+    struct arena *arena;
+    const struct check_trace *from;
+    struct trace *trace;
+    struct vctx *ctx;
+    const char **vars;
+    struct trace_state *back;
+};
+
+static void collect_action(struct collect *collect, struct mworker *worker, const char *label, uint32_t action,
+                           const struct mvalues *args, struct trace_state *state)
+{
+    const struct model *model = worker->model;
+    state->label = arena_strndup(collect->arena, label, strlen(label));
+    state->action = state->label;
+    if (action < model->naction) {
+        const struct maction *maction = &model->actions[action];
+        state->action = maction->name;
+        state->module = maction->place.module;
+        state->line = maction->place.line;
+        state->column = maction->place.column;
+        state->end_line = maction->place.end_line;
+        state->end_column = maction->place.end_column;
+    }
+    if (args != NULL && args->n > 0) {
+        const char **names = ARENA_ARRAY(collect->arena, const char *, args->n);
+        state->param_vals = ARENA_ARRAY(collect->arena, struct val, args->n);
+        for (uint32_t i = 0; i < args->n; i++) {
+            names[i] = args->names[i];
+            state->param_vals[i] = val_freeze(args->ctx, collect->arena, args->vals[i]);
+        }
+        state->param_names = names;
+        state->nparam = args->n;
+    }
+}
+
+static int collect_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
+                        const struct mvalues *args)
+{
+    struct collect *collect = arg;
+    struct trace *trace = collect->trace;
+    if (index >= collect->from->nstep) { /* the step that closes a lasso */
+        collect->back = ARENA_NEW(collect->arena, struct trace_state);
+        collect_action(collect, worker, label, action, args, collect->back);
+        return 0;
+    }
+    struct trace_state *state = &trace->states[index];
+    collect_action(collect, worker, label, index == 0 ? UINT32_MAX : action, args, state);
+    struct mvalues values = {0};
+    if (worker->model->ops->values(worker, true, &values) != MODEL_OK &&
+        worker->model->ops->values(worker, false, &values) != MODEL_OK) {
+        return -1;
+    }
+    if (collect->vars == NULL) {
+        collect->vars = ARENA_ARRAY(collect->arena, const char *, values.n + 1);
+        for (uint32_t i = 0; i < values.n; i++) {
+            collect->vars[i] = arena_strndup(collect->arena, values.names[i], strlen(values.names[i]));
+        }
+        trace->vars = collect->vars;
+        trace->nvar = values.n;
+    }
+    state->vals = ARENA_ARRAY(collect->arena, struct val, trace->nvar + 1);
+    for (uint32_t i = 0; i < trace->nvar; i++) {
+        state->vals[i] = i < values.n ? val_freeze(values.ctx, collect->arena, values.vals[i]) : VAL_UNDEF;
+    }
+    trace->nstate = index + 1;
+    return 0;
+}
+
+struct guard {
+    jmp_buf jump;
+    struct err *err;
+};
+
+__attribute__((noreturn)) static void guard_fail(struct vctx *ctx, int code, const char *text)
+{
+    (void)code;
+    struct guard *guard = ctx->owner;
+    ASSERTF(guard != NULL, "%s", text);
+    (void)err_set(guard->err, ERR_INVALID, 0, "%s", text);
+    longjmp(guard->jump, 1); /* NOLINT(cert-err52-cpp): vctx.fail must not return */
+}
+
+int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena, struct trace *ret,
+                  struct vctx *ret_ctx, struct err *err)
+{
+    const struct check_trace *from = &violation->trace;
+    *ret = (struct trace){
+        .spec = run->spec.model->name,
+        .property = run_violation_name(run, violation),
+        .lasso = from->lasso && !from->stuttering,
+        .loop = from->loop,
+        .stuttering = from->stuttering,
+    };
+    *ret_ctx = (struct vctx){
+        .arena = arena, .strings = run->spec.strings, .set_size_max = UINT64_C(1) << 40, .fail = guard_fail};
+    ret->states = ARENA_ARRAY(arena, struct trace_state, from->nstep + 1);
+    struct collect collect = {.arena = arena, .from = from, .trace = ret, .ctx = ret_ctx};
+    int rc = check_trace_walk(run->spec.model, from, collect_step, &collect, err);
+    ret->back = collect.back;
+    return rc < 0 ? rc : 0;
+}
+
+/* The module's name as TLC makes it: the path without its ".tla". */
+static const char *module_name(struct arena *arena, const char *path)
+{
+    struct str base = path_base(str_of(path));
+    if (base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0) {
+        base.n -= 4;
+    }
+    return arena_strndup(arena, base.p, base.n);
+}
+
+int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file, struct err *err)
+{
+    struct guard guard = {.err = err};
+    struct strbuf text = {0};
+    struct strbuf *volatile held = &text;
+    ctx->owner = &guard;
+    trace->module_name = module_name(ctx->arena, file->path);
+    int rc;
+    if (setjmp(guard.jump) == 0) {
+        trace_write(ctx, trace, file->format, &text);
+        rc = file_write(file->path, strbuf_str(&text), err);
+    } else {
+        rc = -1;
+    }
+    strbuf_done(held);
+    ctx->owner = NULL;
+    return rc;
+}

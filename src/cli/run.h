@@ -1,0 +1,63 @@
+/* What `assay check` and the tlc personality share: running the checker on a loaded spec, and turning its traces into files. */
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/load.h"
+#include "model/model.h"
+#include "trace/trace.h"
+
+struct trace_file {
+    enum trace_format format;
+    const char *path;
+};
+
+struct dump_options {
+    const char *path; /* NULL = no dump */
+    bool dot, colorize, actionlabels, snapshot, constrained, stuttering, strict;
+    bool diff;        /* labels show only what changed */
+};
+
+struct run {
+    struct spec spec;
+    struct check_options check;
+    struct mhost host;
+    struct mstats stats;
+    struct check_handle handle;
+    struct check_result *result;
+    void (*print)(void *arg, const char *text, size_t len); /* where Print and PrintT go; one call at a time */
+    void *print_arg;
+    pthread_mutex_t print_lock;
+};
+
+/* Fills in the host; options->check and the spec's options must be set already. */
+void run_init(struct run *run, const struct spec_options *options, const struct check_options *check);
+void run_done(struct run *run);
+/* Runs fn(arg) where evaluation has the stack it may need. */
+int run_on_big_stack(int (*fn)(void *arg), void *arg);
+/* The check itself: run->result is set on 0. */
+MUST_USE int run_check(struct run *run, struct err *err);
+/* Hash of what a checkpoint depends on: the text of all modules and the configuration. */
+uint64_t run_identity(const struct run *run);
+/* Stopped by the spec (TLCSet("exit", TRUE)). */
+bool run_stopped_by_spec(void);
+
+/* A violation's behaviour with its values, which live in the arena and are printed with *ret_ctx. */
+MUST_USE int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena, struct trace *ret,
+                           struct vctx *ret_ctx, struct err *err);
+/* Writes a trace in a format; `path` ends in .tla when the module's name should be taken from it. */
+MUST_USE int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file, struct err *err);
+const char *run_violation_name(const struct run *run, const struct check_violation *violation); /* of the property; "" when none */
+
+/* ---- dump.c ---- */
+struct dump;
+MUST_USE int dump_open(const struct dump_options *options, struct model *model, struct dump **ret_dump, struct err *err);
+void dump_install(struct dump *dump, struct check_options *check);
+MUST_USE int dump_close(struct dump *dump, struct err *err); /* completes the file and frees; accepts NULL */

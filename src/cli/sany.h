@@ -1,0 +1,19 @@
+/* Output in the words and layout of SANY, which front-ends read. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+#include "cli/load.h"
+
+/* "Parsing file ...\n" */
+void sany_parsing(const char *path, bool builtin, struct strbuf *out);
+/* "Semantic processing of module ...\n" */
+void sany_analysed(const char *module, struct strbuf *out);
+/* "Linting of module ...\n" for every module that is not one of the standard ones. */
+void sany_linting(const struct spec *spec, struct strbuf *out);
+/* Warnings and errors as SANY's blocks. tlc: as TLC calls it (with the list of errors after a fatal one). */
+void sany_diags(const struct spec *spec, struct strbuf *out);
+/* What SANY says when the root module cannot be read. */
+void sany_missing(const char *module, struct strbuf *out);

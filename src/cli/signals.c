@@ -1,0 +1,42 @@
+/* Signals. One flag is the only mutable object of the program that no function gets passed: a handler has no other way to speak. */
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    if (interrupted > 0 && number == SIGINT) {
+        _exit(EXIT_INTERRUPTED);
+    }
+    interrupted = number;
+    errno = saved;
+}
+
+void signals_install(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    (void)sigemptyset(&ignore.sa_mask);
+    (void)sigaction(SIGPIPE, &ignore, NULL);
+}
+
+const volatile sig_atomic_t *signals_flag(void)
+{
+    return &interrupted;
+}
+
+void signals_stop(void)
+{
+    if (interrupted == 0) {
+        interrupted = SIGNALS_STOPPED;
+    }
+}

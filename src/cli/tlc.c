@@ -1,0 +1,452 @@
+/* `assay tlc`, and the program when it is called as `tlc`: TLC's command line, messages and exit statuses.
+ *
+ * The order of what is printed is TLC's: version, banner, configuration errors, SANY's lines, "Starting...", warnings, then the
+ * search. Everything goes to standard output. */
+#include "cli/tlc.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/utsname.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "cli/sany.h"
+#include "cli/tlc_options.h"
+#include "cli/tlc_out.h"
+#include "eval/eval.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+
+/* ---- user output ---- */
+/* Print and PrintT. While the model is built, output is held back: TLC evaluates assumptions later than we do. */
+#define HELD_BYTES_MAX ((size_t)1 << 20)
+
+static void release_held(struct tlc *tlc)
+{
+    tlc->hold = false;
+    if (tlc->held.n > 0) {
+        tlc_raw(&tlc->out, strbuf_str(&tlc->held));
+        strbuf_reset(&tlc->held);
+    }
+}
+
+static void user_print(void *arg, const char *text, size_t len)
+{
+    struct tlc *tlc = arg;
+    bool ended = len > 0 && text[len - 1] == '\n';
+    if (tlc->user != NULL) {
+        (void)put_text(tlc->user, (struct str){text, len});
+        (void)put_text(tlc->user, ended ? STR("") : STR("\n"));
+        return;
+    }
+    if (tlc->hold) {
+        strbuf_add(&tlc->held, text, len);
+        strbuf_adds(&tlc->held, ended ? "" : "\n");
+        if (tlc->held.n > HELD_BYTES_MAX) {
+            release_held(tlc);
+        }
+        return;
+    }
+    SCOPED_STRBUF line = {0};
+    strbuf_add(&line, text, len);
+    strbuf_adds(&line, ended ? "" : "\n");
+    tlc_raw(&tlc->out, strbuf_str(&line));
+}
+
+/* ---- banner ---- */
+static void banner(struct tlc *tlc)
+{
+    struct utsname os = {0};
+    (void)uname(&os);
+    const char *arch = strcmp(os.machine, "x86_64") == 0 ? "amd64" : os.machine;
+    unsigned workers = tlc->o.workers;
+    const char *plural = workers == 1 ? "" : "s";
+    unsigned long long memory = memory_total() / 4 >> 20;
+    SCOPED_STRBUF system = {0};
+    strbuf_printf(&system, "[pid: %d] (%s %s %s, assay " ASSAY_VERSION " 64bit", (int)getpid(), os.sysname, os.release, arch);
+    if (tlc->o.simulate) {
+        tlc_print(&tlc->out, 2188, TLC_NONE,
+                  "Running Random Simulation with seed %lld with %u worker%s on %u cores with %lluMB heap and 64MB offheap memory %s).",
+                  (long long)tlc->seed, workers, plural, cpu_count(), memory, strbuf_cstr(&system));
+        return;
+    }
+    bool bfs = tlc->o.dfid < 0;
+    tlc_print(&tlc->out, bfs ? 2187 : 2271, TLC_NONE,
+              "Running %s-first search Model-Checking with fp %lld and seed %lld with %u worker%s on %u cores with %lluMB heap and "
+              "64MB offheap memory %s%s).",
+              bfs ? "breadth" : "depth", (long long)tlc->o.fp, (long long)tlc->seed, workers, plural, cpu_count(), memory,
+              strbuf_cstr(&system), bfs ? (tlc->o.depth_first ? ", OffHeapDiskFPSet, StateDeque" : ", MSBDiskFPSet, DiskStateQueue") : "");
+}
+
+/* ---- SANY ---- */
+static void on_parsing(void *arg, const char *path, bool builtin)
+{
+    struct tlc *tlc = arg;
+    SCOPED_STRBUF line = {0};
+    sany_parsing(path, builtin, &line);
+    tlc_raw(&tlc->out, strbuf_str(&line));
+}
+
+static void on_analysed(void *arg, const char *module)
+{
+    struct tlc *tlc = arg;
+    SCOPED_STRBUF line = {0};
+    sany_analysed(module, &line);
+    tlc_raw(&tlc->out, strbuf_str(&line));
+}
+
+static void starting(struct tlc *tlc)
+{
+    char now[TLC_TIME_BYTES];
+    if (tlc->out.tool) {
+        tlc_print(&tlc->out, 2219, TLC_NONE, "SANY finished.");
+    }
+    tlc_print(&tlc->out, 2185, TLC_NONE, "Starting... (%s)", tlc_now(&tlc->out, now));
+}
+
+static int load_modules(struct tlc *tlc)
+{
+    if (tlc->out.tool) {
+        tlc_print(&tlc->out, 2220, TLC_NONE, "Starting SANY...");
+    }
+    struct spec *spec = &tlc->run.spec;
+    struct err err = {0};
+    int rc = spec_program(spec, &err);
+    SCOPED_STRBUF text = {0};
+    if (rc == SPEC_ERR) {
+        struct str name = path_base(str_of(tlc->o.spec));
+        SCOPED_STRBUF module = {0};
+        strbuf_addstr(&module, name);
+        (void)fprintf(stderr, "%s\n", err.text);
+        sany_missing(strbuf_cstr(&module), &text);
+    } else {
+        sany_diags(spec, &text);
+        if (rc == SPEC_OK) {
+            sany_linting(spec, &text);
+        }
+    }
+    tlc_raw(&tlc->out, strbuf_str(&text));
+    starting(tlc);
+    if (rc != SPEC_OK) {
+        tlc_print(&tlc->out, 3002, TLC_ERROR, "Parsing or semantic analysis failed.");
+        return EXIT_PARSE;
+    }
+    return EXIT_OK;
+}
+
+/* ---- configuration ---- */
+static int config_failed(struct tlc *tlc, int code, const char *text)
+{
+    SCOPED_STRBUF nested = {0};
+    SCOPED_STRBUF message = {0};
+    tlc_nested(&tlc->out, code, text, &nested);
+    tlc_unexpected(&tlc->out, "tlc2.tool.ConfigFileException", strbuf_cstr(&nested), &message);
+    tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&message));
+    return EXIT_OTHER;
+}
+
+static int load_config(struct tlc *tlc)
+{
+    struct spec *spec = &tlc->run.spec;
+    struct err err = {0};
+    int rc = spec_config(spec, &err);
+    SCOPED_STRBUF text = {0};
+    if (rc == SPEC_ERR) {
+        struct str shown = str_of(spec->config_path);
+        if (tlc->o.spec[0] == '/' && tlc->o.config == NULL) {
+            shown = path_base(shown);
+        }
+        strbuf_printf(&text, "TLC encountered the following error when trying to read the configuration file %.*s:\n%s",
+                      STR_ARG(shown), err.code == ERR_NOT_FOUND || err.os_errno == ENOENT ? "File not found." : err.text);
+        return config_failed(tlc, 5001, strbuf_cstr(&text));
+    }
+    if (rc == SPEC_DIAGS) {
+        const struct diag *diag = spec->diags.v[0];
+        struct place place = sources_place(&spec->sources, diag->span);
+        strbuf_printf(&text, "TLC found an error in the configuration file at line %u\n%s", place.line, diag->text);
+        return config_failed(tlc, spec->config.tlc_code != 0 ? spec->config.tlc_code : 5002, strbuf_cstr(&text));
+    }
+    return EXIT_OK;
+}
+
+/* ---- model ---- */
+static void place_text(const struct spec *spec, struct span span, struct strbuf *out)
+{
+    const struct source *source = sources_get(&spec->sources, span.file);
+    struct place place = sources_place(&spec->sources, span);
+    struct str module = source != NULL ? path_base(str_of(source->path)) : STR("?");
+    if (module.n > 4 && memcmp(module.p + module.n - 4, ".tla", 4) == 0) {
+        module.n -= 4;
+    }
+    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s", place.line, place.column, place.end_line,
+                  place.end_column, STR_ARG(module));
+}
+
+/* Why the model could not be made, in TLC's words. */
+static int model_failed(struct tlc *tlc)
+{
+    const struct spec *spec = &tlc->run.spec;
+    const struct eval_issue *issue = &spec->issue;
+    SCOPED_STRBUF text = {0};
+    const char *body = issue->text != NULL ? issue->text : "";
+    int code = issue->code;
+    release_held(tlc);
+    if ((code == 2104 || code == 2105) && issue->has_span && strncmp(body, "Assumption", 10) != 0 &&
+        strncmp(body, "Evaluating", 10) != 0) {
+        SCOPED_STRBUF place = {0};
+        place_text(spec, issue->span, &place);
+        if (code == 2104) {
+            strbuf_printf(&text, "Assumption %s is false.", strbuf_cstr(&place));
+        } else {
+            strbuf_printf(&text, "Evaluating assumption %s failed.\n%s", strbuf_cstr(&place), body);
+        }
+    } else if (code == 0 || code == 1000 || code == 2103) {
+        tlc_unexpected(&tlc->out, "java.lang.RuntimeException", body, &text);
+        code = 1000;
+    } else {
+        strbuf_adds(&text, body);
+    }
+    tlc_text(&tlc->out, code, TLC_ERROR, strbuf_str(&text));
+    return issue->exit_status != 0 ? issue->exit_status : tlc_exit_status(code);
+}
+
+/* -inv with a wrong expression: as an error of the command line, with our own diagnostics. */
+static int invariant_failed(struct tlc *tlc)
+{
+    const struct spec *spec = &tlc->run.spec;
+    SCOPED_STRBUF text = {0};
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        if (spec->diags.v[i]->severity == SEV_ERROR) {
+            diag_print(&spec->sources, spec->diags.v[i], false, &text);
+        }
+    }
+    tlc_raw(&tlc->out, strbuf_str(&text));
+    tlc_print(&tlc->out, 3002, TLC_ERROR, "Parsing or semantic analysis failed.");
+    return EXIT_PARSE;
+}
+
+static int make_model(struct tlc *tlc)
+{
+    struct spec *spec = &tlc->run.spec;
+    tlc->hold = true;
+    int rc = spec_model(spec, &tlc->run.host);
+    if (rc == SPEC_DIAGS) {
+        return invariant_failed(tlc);
+    }
+    if (rc == SPEC_ERR) {
+        return model_failed(tlc);
+    }
+    size_t n = 0;
+    const struct eval_warning *warnings = model_warnings(spec->model, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (!tlc_warn(&tlc->out, warnings[i].code, warnings[i].text)) {
+            tlc_text(&tlc->out, warnings[i].code, TLC_ERROR, str_of(warnings[i].text));
+            return tlc_exit_status(warnings[i].code);
+        }
+    }
+    if (spec->model->live != NULL) {
+        tlc_print(&tlc->out, 2212, TLC_NONE, "Implied-temporal checking--satisfiability problem has %u branches.",
+                  model_temporal_branches(spec->model));
+    }
+    release_held(tlc);
+    return EXIT_OK;
+}
+
+/* ---- the run's directory ---- */
+/* TLC's place: states/YY-MM-DD-HH-MM-SS.mmm next to where it runs, or under -metadir. */
+static const char *make_metadir(struct tlc *tlc)
+{
+    struct arena *arena = &tlc->run.spec.arena;
+    if (tlc->o.recover != NULL) {
+        return tlc->o.recover;
+    }
+    struct str spec_dir = path_dir(str_of(tlc->o.spec));
+    const char *root = tlc->o.metadir;
+    if (root == NULL) {
+        root = tlc->o.spec[0] == '/' ? arena_printf(arena, "%.*s/states", STR_ARG(spec_dir)) : "states";
+    }
+    struct err err = {0};
+    if (tlc->o.cleanup && tlc->o.metadir == NULL && dir_remove(root, &err) != 0) {
+        err.code = ERR_OK; /* nothing to clean up is fine */
+    }
+    uint64_t ms = tlc->start_ms;
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm tm = {0};
+    (void)localtime_r(&seconds, &tm);
+    char stamp[32];
+    if (strftime(stamp, sizeof stamp, "%Y-%m-%d-%H-%M-%S", &tm) == 0) {
+        memcpy(stamp, "0000", 5);
+    }
+    return arena_printf(arena, "%s/%s.%03u", root, stamp + 2, (unsigned)(ms % 1000));
+}
+
+static void check_options_of(const struct tlc_options *o, int64_t seed, struct check_options *ret)
+{
+    *ret = (struct check_options){
+        .mode = CHECK_BFS,
+        .workers = o->workers,
+        .seed = (uint64_t)seed + (uint64_t)o->aril,
+        .checkpoint_s = (double)o->checkpoint_min * 60,
+        .resume = o->recover != NULL,
+        .keep_going = o->keep_going,
+        .live_when = o->live_when,
+        .progress_s = o->progress_s < 1 ? o->progress_s : 1,
+        .stop_after_ns = (uint64_t)(o->stop_after_s * 1e9),
+        .event = tlc_event,
+    };
+    if (o->simulate) {
+        ret->mode = o->generate ? CHECK_GENERATE : CHECK_SIMULATE;
+        ret->depth_max = o->depth;
+        ret->simulate_num = o->simulate_num;
+    } else if (o->dfid >= 0) {
+        ret->mode = CHECK_DFID;
+        ret->depth_max = (uint64_t)o->dfid;
+    } else if (o->depth_first) {
+        ret->mode = CHECK_DFS;
+    }
+}
+
+static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_options *ret)
+{
+    const struct tlc_options *o = &tlc->o;
+    const char **dirs = NULL;
+    size_t ndir = 0;
+    search_dirs(arena, o->library, &dirs, &ndir);
+    search_dirs(arena, getenv("TLA_PATH"), &dirs, &ndir);
+    *ret = (struct spec_options){
+        .path = o->spec,
+        .config = o->config,
+        .dirs = dirs,
+        .ndir = ndir,
+        .invariants = o->invariants.v,
+        .ninvariant = o->invariants.n,
+        .parsing = on_parsing,
+        .analysed = on_analysed,
+        .arg = tlc,
+        .eval =
+            {
+                .set_size_max = o->max_set_size,
+                .stack_bytes = CHECK_STACK_BYTES,
+                .no_deadlock = o->no_deadlock,
+                .action_composition = o->action_composition,
+                .no_symmetry = o->no_symmetry,
+                .coverage = o->coverage_min >= 0,
+                .level_max = o->level_max,
+                .postconditions = o->postconditions.v,
+                .npostcondition = o->postconditions.n,
+                .seed = (uint64_t)tlc->seed,
+            },
+    };
+}
+
+static int search(struct tlc *tlc)
+{
+    struct run *run = &tlc->run;
+    struct err err = {0};
+    run->check.event_arg = tlc;
+    run->check.dir = tlc->metadir;
+    if (tlc->o.dump.path != NULL) {
+        if (dump_open(&tlc->o.dump, run->spec.model, &tlc->dump, &err) != 0) {
+            tlc_print(&tlc->out, 1102, TLC_ERROR, "Error: Given file name %s for dumping states invalid.", tlc->o.dump.path);
+            return EXIT_USAGE;
+        }
+        dump_install(tlc->dump, &run->check);
+    }
+    if (tlc->o.recover != NULL) {
+        tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/", tlc->o.recover);
+    }
+    if (run_check(run, &err) != 0) {
+        SCOPED_STRBUF text = {0};
+        tlc_unexpected(&tlc->out, "java.lang.RuntimeException", err.text, &text);
+        tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
+        return EXIT_OTHER;
+    }
+    int status = tlc_report(tlc);
+    if (dump_close(tlc->dump, &err) != 0) {
+        (void)fprintf(stderr, "%s\n", err.text);
+    }
+    tlc->dump = NULL;
+    return status;
+}
+
+static int process(struct tlc *tlc)
+{
+    banner(tlc);
+    int status = load_config(tlc);
+    if (status == EXIT_OK) {
+        status = load_modules(tlc);
+    }
+    if (status == EXIT_OK) {
+        status = make_model(tlc);
+    }
+    return status == EXIT_OK ? search(tlc) : status;
+}
+
+static int tlc_body(void *arg)
+{
+    struct tlc *tlc = arg;
+    int status = process(tlc);
+    char now[TLC_TIME_BYTES];
+    SCOPED_STRBUF took = {0};
+    uint64_t ms = clock_wall_ms() - tlc->start_ms;
+    if (tlc->out.tool || tlc->o.as_milliseconds) {
+        strbuf_printf(&took, "%llums", (unsigned long long)ms);
+    } else {
+        tlc_duration(ms, &took);
+    }
+    tlc_print(&tlc->out, 2186, TLC_NONE, "Finished in %s at (%s)", strbuf_cstr(&took), tlc_now(&tlc->out, now));
+    bool wanted = tlc->o.te_forced || (!tlc->o.te_off && !tlc->out.tool && !tlc->o.keep_going);
+    if (wanted && tlc->run.result != NULL) {
+        tlc_trace_spec(tlc);
+    }
+    return status;
+}
+
+int cmd_tlc(int argc, char **argv)
+{
+    struct tlc tlc = {.start_ms = clock_wall_ms()};
+    tlc_out_init(&tlc.out, stdout);
+    int status = EXIT_USAGE;
+    if (tlc_options_parse(&tlc.o, &tlc.out, argc, argv)) {
+        tlc_welcome(&tlc.out);
+        tlc.seed = tlc.o.has_seed ? tlc.o.seed : (int64_t)hash_mix(clock_mono_ns() ^ ((uint64_t)getpid() << 32));
+        if (tlc.o.user_file != NULL) {
+            tlc.user = fopen(tlc.o.user_file, "w");
+        }
+        struct arena arena;
+        arena_init(&arena, 0);
+        struct spec_options options;
+        struct check_options check;
+        spec_options_of(&tlc, &arena, &options);
+        check_options_of(&tlc.o, tlc.seed, &check);
+        run_init(&tlc.run, &options, &check);
+        tlc.run.print = user_print;
+        tlc.run.print_arg = &tlc;
+        tlc.metadir = make_metadir(&tlc);
+        status = run_on_big_stack(tlc_body, &tlc);
+        run_done(&tlc.run);
+        arena_done(&arena);
+    }
+    if (tlc.user != NULL && fclose(tlc.user) != 0) {
+        status = status == EXIT_OK ? EXIT_OTHER : status;
+    }
+    strbuf_done(&tlc.held);
+    strbuf_done(&tlc.live_done);
+    tlc_options_done(&tlc.o);
+    tlc_out_done(&tlc.out);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* One run of the tlc personality. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/run.h"
+#include "cli/tlc_options.h"
+#include "cli/tlc_out.h"
+
+struct tlc {
+    struct tlc_options o;
+    struct tlc_out out;
+    struct run run;
+    uint64_t start_ms;
+    int64_t seed;
+    const char *metadir;       /* where the run's files are */
+    FILE *user;                /* -userFile; NULL = standard output */
+    struct strbuf held;        /* user output that waits until the model is ready */
+    bool hold;
+    /* progress: state of the last line printed */
+    uint64_t progress_ms;      /* when; 0 = never */
+    uint64_t last_generated, last_distinct;
+    uint64_t levels;           /* DFID: levels announced */
+    uint64_t live_start_ms;
+    struct strbuf live_done;   /* "Finished checking temporal properties ...", printed after the violation it found */
+    size_t violations_printed;
+    int exit_status;           /* of violations printed with -continue; 0 = none */
+    struct dump *dump;
+};
+
+/* ---- tlc_report.c: messages while the search runs and after it ---- */
+void tlc_event(void *arg, enum check_event event, const struct check_progress *progress, const struct check_result *result);
+/* Prints the outcome with its trace and the summary; returns the exit status. */
+int tlc_report(struct tlc *tlc);
+
+/* ---- tlc_trace.c ---- */
+/* Prints the states of a violation; `level_first` says how the first state is announced. */
+void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation);
+/* Writes the files of -dumpTrace. */
+void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation);
+
+/* ---- tlc_coverage.c ---- */
+void tlc_coverage(struct tlc *tlc);
+
+/* ---- tlc_te.c ---- */
+/* The trace exploration spec: written next to the spec after a violation; prints 2501. */
+void tlc_trace_spec(struct tlc *tlc);
+
+/* "mm'min' ss's'" as TLC prints durations. */
+void tlc_duration(uint64_t ms, struct strbuf *out);

@@ -1,0 +1,153 @@
+/* Behaviours as TLC prints them, and the files of -dumpTrace. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "cli/tlc.h"
+#include "cli/tlc_out.h"
+#include "model/model.h"
+#include "trace/trace.h"
+
+struct printer {
+    struct tlc *tlc;
+    const struct check_violation *violation;
+    size_t count;
+};
+
+/* "<Inc line 5, col 8 to line 5, col 41 of module Ok>" */
+static void write_info(const struct tlc *tlc, size_t index, const char *label, const struct model *model, uint32_t action,
+                       struct strbuf *out)
+{
+    if (tlc->o.dfid >= 0) {
+        return; /* that search does not know the actions */
+    }
+    const struct mplace *place = NULL;
+    struct mplace init = {0};
+    if (index == 0) {
+        const char *name = NULL;
+        if (tlc->o.simulate && spec_init_predicate(&tlc->run.spec, &name, &init)) {
+            label = name;
+            place = &init;
+        }
+    } else if (action < model->naction) {
+        place = &model->actions[action].place;
+    }
+    strbuf_printf(out, "<%s", label);
+    if (place != NULL && place->line > 0) {
+        strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", place->line, place->column, place->end_line,
+                      place->end_column, place->module);
+    }
+    strbuf_addc(out, '>');
+}
+
+static int print_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
+                      const struct mvalues *args)
+{
+    (void)args;
+    struct printer *printer = arg;
+    struct tlc *tlc = printer->tlc;
+    const struct model *model = worker->model;
+    const struct check_trace *trace = &printer->violation->trace;
+    SCOPED_STRBUF text = {0};
+    if (index >= trace->nstep) {
+        SCOPED_STRBUF info = {0};
+        write_info(tlc, index, label, model, action, &info);
+        if (tlc->out.tool) {
+            tlc_print(&tlc->out, 2122, TLC_STATE, "%zu: Back to state: %s\n", trace->loop + 1, strbuf_cstr(&info));
+        } else {
+            tlc_print(&tlc->out, 2122, TLC_NONE, "Back to state %zu: %s\n", trace->loop + 1, strbuf_cstr(&info));
+        }
+        return 0;
+    }
+    bool bare = tlc->o.dfid >= 0 && printer->violation->verdict == VERDICT_DEADLOCK;
+    strbuf_printf(&text, bare ? "%zu:" : "%zu: ", index + 1);
+    write_info(tlc, index, label, model, action, &text);
+    strbuf_addc(&text, '\n');
+    size_t before = text.n;
+    /* The differences that TLC leaves out begin with the third state but never touch the last two. */
+    bool diff = tlc->o.difftrace && index > 0 && (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
+    if (model->ops->print(worker, true, diff, &text) != MODEL_OK) {
+        text.n = before;
+        text.p[before] = '\0';
+        if (model->ops->print(worker, false, diff, &text) != MODEL_OK) {
+            return -1;
+        }
+    }
+    if (text.n > before && text.p[text.n - 1] != '\n') {
+        strbuf_addc(&text, '\n');
+    }
+    tlc_text(&tlc->out, bare ? 2216 : 2217, TLC_STATE, strbuf_str(&text));
+    printer->count = index + 1;
+    return 0;
+}
+
+void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
+{
+    struct printer printer = {.tlc = tlc, .violation = violation};
+    struct err err = {0};
+    if (violation->verdict == VERDICT_TEMPORAL) {
+        tlc_print(&tlc->out, 2264, TLC_ERROR, "The following behavior constitutes a counter-example:\n");
+    } else {
+        tlc_print(&tlc->out, 2121, TLC_ERROR, "The behavior up to this point is:");
+    }
+    int rc = check_trace_walk(tlc->run.spec.model, &violation->trace, print_step, &printer, &err);
+    if (rc != 0) {
+        tlc_print(&tlc->out, 2117, TLC_ERROR, "Failed to recover the next state from its fingerprint.");
+        return;
+    }
+    if (violation->trace.stuttering) {
+        tlc_print(&tlc->out, 2218, TLC_STATE, "%zu: Stuttering", printer.count + 1);
+    }
+}
+
+static enum trace_format format_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum trace_format format;
+    } rows[] = {
+        {"json", TRACE_JSON},           {"tla", TRACE_TLA},          {"tlc", TRACE_ITF}, {"tlcplain", TRACE_PLAIN},
+        {"tlcTESpec", TRACE_TEST_SPEC}, {"tlcaction", TRACE_ACTION}, {"dot", TRACE_DOT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(name, rows[i].name) == 0) {
+            return rows[i].format;
+        }
+    }
+    return TRACE_JSON;
+}
+
+void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation)
+{
+    if (tlc->o.traces.n == 0 || violation->trace.nstep == 0) {
+        return;
+    }
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct trace trace;
+    struct vctx ctx;
+    struct err err = {0};
+    int rc = run_trace_get(&tlc->run, violation, &arena, &trace, &ctx, &err);
+    for (size_t i = 0; rc == 0 && i < tlc->o.traces.n; i++) {
+        struct trace_file file = {format_of(tlc->o.traces.v[i].format), tlc->o.traces.v[i].path};
+        rc = run_trace_write(&ctx, &trace, &file, &err);
+        if (rc == 0) {
+            SCOPED_STRBUF line = {0};
+            strbuf_printf(&line, "\"CounterExample written: %s\"\n", file.path);
+            tlc_raw(&tlc->out, strbuf_str(&line));
+        }
+    }
+    if (rc != 0) {
+        (void)fprintf(stderr, "assay: cannot write the trace: %s\n", err.text);
+    }
+    arena_done(&arena);
+}
