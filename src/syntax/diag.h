@@ -14,7 +14,7 @@ enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
 
 enum diag_code {
     DIAG_NONE = 0,
-#define D(name, number, severity, hint) DIAG_##name = number,
+#define D(name, number, severity, hint) DIAG_##name = (number),
 #include "syntax/diag_codes.def"
 #undef D
 };
