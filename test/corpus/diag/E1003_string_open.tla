@@ -1,0 +1,3 @@
+---- MODULE E1003_string_open ----
+A == "abc
+====

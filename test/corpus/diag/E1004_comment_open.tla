@@ -1,0 +1,4 @@
+---- MODULE E1004_comment_open ----
+(* one (* two *)
+A == 1
+====

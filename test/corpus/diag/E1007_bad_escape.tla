@@ -1,0 +1,3 @@
+---- MODULE E1007_bad_escape ----
+A == "a\qb"
+====

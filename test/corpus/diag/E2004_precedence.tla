@@ -1,0 +1,3 @@
+---- MODULE E2004_precedence ----
+A == p /\ q \/ r
+====

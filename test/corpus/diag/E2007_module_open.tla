@@ -1,0 +1,2 @@
+---- MODULE E2007_module_open ----
+A == 1

@@ -1,0 +1,4 @@
+---- MODULE E3001_unknown_name ----
+VARIABLE counter
+Init == countr = 0
+====

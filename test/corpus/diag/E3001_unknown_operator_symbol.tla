@@ -1,0 +1,3 @@
+---- MODULE E3001_unknown_operator_symbol ----
+Two == 1 + 1
+====

@@ -1,0 +1,4 @@
+---- MODULE E3002_defined_twice ----
+Op == 1
+Op == 2
+====

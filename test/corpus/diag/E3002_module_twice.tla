@@ -1,0 +1,6 @@
+---- MODULE E3002_module_twice ----
+---- MODULE Inner ----
+====
+---- MODULE Inner ----
+====
+====

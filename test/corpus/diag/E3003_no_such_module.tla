@@ -1,0 +1,3 @@
+---- MODULE E3003_no_such_module ----
+EXTENDS NoSuchModule
+====

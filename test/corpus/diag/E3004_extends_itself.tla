@@ -1,0 +1,3 @@
+---- MODULE E3004_extends_itself ----
+EXTENDS E3004_extends_itself
+====

@@ -1,0 +1,6 @@
+---- MODULE E3006_nothing_substituted ----
+---- MODULE Inner ----
+CONSTANT c
+====
+I == INSTANCE Inner
+====

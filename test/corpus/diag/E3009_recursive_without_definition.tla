@@ -1,0 +1,3 @@
+---- MODULE E3009_recursive_without_definition ----
+RECURSIVE Down(_)
+====

@@ -1,0 +1,3 @@
+---- MODULE E3011_at_outside_except ----
+Op == @
+====

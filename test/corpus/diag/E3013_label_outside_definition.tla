@@ -1,0 +1,3 @@
+---- MODULE E3013_label_outside_definition ----
+ASSUME here :: TRUE
+====

@@ -1,0 +1,4 @@
+---- MODULE E4001_no_arguments ----
+Pair(a, b) == <<a, b>>
+Op == {Pair}
+====

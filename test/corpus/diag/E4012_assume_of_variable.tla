@@ -1,0 +1,4 @@
+---- MODULE E4012_assume_of_variable ----
+VARIABLE x
+ASSUME x = 1
+====

@@ -1,0 +1,4 @@
+---- MODULE W6001_declared_twice ----
+CONSTANT n
+CONSTANT n
+====
