@@ -1,15 +1,20 @@
 ----------------------------- MODULE FiniteSets -----------------------------
+
+(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
+LOCAL FirstSeen(S, seq, s, n, CS, T, x) ==
+  <<S, seq, s, n, CS, T, x>>
+
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE Sequences
 
 (* A set is finite when some finite list names all its elements. *)
-IsFiniteSet(S) == \E list \in Seq(S) : S = {list[k] : k \in DOMAIN list}
+IsFiniteSet(S) == \E seq \in Seq(S) : S = {seq[n] : n \in DOMAIN seq}
 
 (* The number of elements of a finite set. *)
 Cardinality(S) ==
-  LET size[T \in SUBSET S] ==
+  LET size_[T \in SUBSET S] ==
         IF T = {} THEN 0
-        ELSE LET one == CHOOSE x \in T : TRUE
-             IN  1 + size[T \ {one}]
-  IN  size[S]
+        ELSE LET x == CHOOSE x \in T : TRUE
+             IN  1 + size_[T \ {x}]
+  IN  size_[S]
 =============================================================================

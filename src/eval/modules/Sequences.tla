@@ -1,6 +1,11 @@
 ----------------------------- MODULE Sequences ------------------------------
 (* Finite sequences: functions whose domain is 1 .. n. Tuples are sequences. Strings are atoms, but Len, \o, SubSeq
    and Tail work on them as well. *)
+
+(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
+LOCAL FirstSeen(S, n, s, t, i, e, m, Test, F) ==
+  <<S, n, s, t, i, e, m, Test, F>>
+
 LOCAL INSTANCE Naturals
 
 (* All finite sequences over S. *)
@@ -10,22 +15,22 @@ Len(s) == CHOOSE n \in {0} \cup DOMAIN s : 1 .. n = DOMAIN s
 
 (* First s, then t. *)
 s \o t == LET n == Len(s)
-          IN  [k \in 1 .. n + Len(t) |-> IF k > n THEN t[k - n] ELSE s[k]]
+          IN  [i \in 1 .. n + Len(t) |-> IF i > n THEN t[i - n] ELSE s[i]]
 
-Append(s, e) == [k \in 1 .. Len(s) + 1 |-> IF k \in DOMAIN s THEN s[k] ELSE e]
+Append(s, e) == [i \in 1 .. Len(s) + 1 |-> IF i \in DOMAIN s THEN s[i] ELSE e]
 
 (* The first element, and all but the first; neither is defined for the empty sequence. *)
 Head(s) == s[1]
-Tail(s) == CASE Len(s) > 0 -> [k \in 1 .. Len(s) - 1 |-> s[1 + k]]
+Tail(s) == CASE Len(s) > 0 -> [i \in 1 .. Len(s) - 1 |-> s[1 + i]]
 
 (* The elements at positions m .. n; empty when m > n. *)
-SubSeq(s, m, n) == [k \in 1 .. (n - m) + 1 |-> s[m + (k - 1)]]
+SubSeq(s, m, n) == [i \in 1 .. (n - m) + 1 |-> s[m + (i - 1)]]
 
 (* The elements that pass Test, in their order. *)
 SelectSeq(s, Test(_)) ==
-  LET kept[k \in 0 .. Len(s)] ==
-        CASE k = 0            -> << >>
-          [] k > 0 /\ Test(s[k])  -> Append(kept[k - 1], s[k])
-          [] OTHER            -> kept[k - 1]
-  IN  kept[Len(s)]
+  LET kept_[i \in 0 .. Len(s)] ==
+        CASE i = 0            -> << >>
+          [] i > 0 /\ Test(s[i])  -> Append(kept_[i - 1], s[i])
+          [] OTHER            -> kept_[i - 1]
+  IN  kept_[Len(s)]
 =============================================================================

@@ -1,5 +1,12 @@
 ------------------------------- MODULE TLCExt -------------------------------
 (* More operators that talk to the checker. *)
+
+(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
+LOCAL FirstSeen(a, b, err, exp, FailsEval, e, TLCError, s, key, defaultVal, n, Op, val, oldVal, v, CE, str, expression,
+                bool, closure, var, i, definitionName) ==
+  <<a, b, err, exp, FailsEval, e, TLCError, s, key, defaultVal, n, Op, val, oldVal, v, CE, str, expression, bool,
+    closure, var, i, definitionName>>
+
 LOCAL INSTANCE TLC
 LOCAL INSTANCE Integers
 
@@ -16,18 +23,17 @@ TLCGetOrDefault(key, defaultVal) == CHOOSE v : v = defaultVal \/ v = TLCGet(key)
 
 (* Stores Op(old, val) and is the old value. *)
 TLCGetAndSet(key, Op(_, _), val, defaultVal) ==
-  LET old == TLCGetOrDefault(key, defaultVal)
-  IN  CHOOSE v \in {old} : TLCSet(key, Op(old, val))
+  LET old_ == TLCGetOrDefault(key, defaultVal)
+  IN  CHOOSE v \in {old_} : TLCSet(key, Op(old_, val))
 
 (* The states from an initial one to the current one, as records of the variables. *)
-Trace == CHOOSE t : t = t
+Trace == CHOOSE t_ : t_ = t_
 
 (* In a POSTCONDITION: the violation that was found, [state |-> {<<1, s>>, ...}, action |-> {<<s, a, t>>, ...}]. *)
-CounterExample == CHOOSE c : c = c
+CounterExample == CHOOSE c_ : c_ = c_
 
 (* The states of a counterexample as a sequence. *)
-ToTrace(CE) ==
-  [n \in {p[1] : p \in CE.state} |-> (CHOOSE p \in CE.state : p[1] = n)[2]]
+ToTrace(CE) == CHOOSE t_ : t_ = t_ /\ CE = CE
 
 (* The model value of that name; "T_x" gives it the type T. *)
 TLCModelValue(str) == CHOOSE v : ToString(v) = str
