@@ -1,8 +1,9 @@
 /* The reader of .cfg files: what TLC's ModelConfig accepts, with its error codes.
  *
- * A configuration is a list of statements that begin with a keyword; a list ends at the next keyword. Tokens are those of TLA+, so comments work and
- * line ends mean nothing. Any token can be a name or a value: TLC does not look at what kind of token it is, and neither do we. TLC stops at the
- * first error; we report it and go on at the next keyword, so that one run shows them all. */
+ * A configuration is a list of statements that begin with a keyword; a list ends at the next
+ * keyword. Tokens are those of TLA+, so comments work and line ends mean nothing. Any token can be
+ * a name or a value: TLC does not look at what kind of token it is, and neither do we. TLC stops at
+ * the first error; we report it and go on at the next keyword, so that one run shows them all. */
 #include "sem/sem_int.h"
 
 enum cfg_keyword {
@@ -29,31 +30,38 @@ static const struct {
     const char *name;
     enum cfg_keyword key;
 } keywords[] = {
-    {"INIT", KEY_INIT},
-    {"NEXT", KEY_NEXT},
-    {"SPECIFICATION", KEY_SPECIFICATION},
-    {"VIEW", KEY_VIEW},
-    {"SYMMETRY", KEY_SYMMETRY},
-    {"ALIAS", KEY_ALIAS},
-    {"_PERIODIC", KEY_PERIODIC},
-    {"_RL_REWARD", KEY_RL_REWARD},
-    {"INVARIANT", KEY_INVARIANT},
-    {"INVARIANTS", KEY_INVARIANT},
-    {"PROPERTY", KEY_PROPERTY},
-    {"PROPERTIES", KEY_PROPERTY},
-    {"CONSTRAINT", KEY_CONSTRAINT},
-    {"CONSTRAINTS", KEY_CONSTRAINT},
-    {"ACTION_CONSTRAINT", KEY_ACTION_CONSTRAINT},
+    {"INIT",               KEY_INIT             },
+    {"NEXT",               KEY_NEXT             },
+    {"SPECIFICATION",      KEY_SPECIFICATION    },
+    {"VIEW",               KEY_VIEW             },
+    {"SYMMETRY",           KEY_SYMMETRY         },
+    {"ALIAS",              KEY_ALIAS            },
+    {"_PERIODIC",          KEY_PERIODIC         },
+    {"_RL_REWARD",         KEY_RL_REWARD        },
+    {"INVARIANT",          KEY_INVARIANT        },
+    {"INVARIANTS",         KEY_INVARIANT        },
+    {"PROPERTY",           KEY_PROPERTY         },
+    {"PROPERTIES",         KEY_PROPERTY         },
+    {"CONSTRAINT",         KEY_CONSTRAINT       },
+    {"CONSTRAINTS",        KEY_CONSTRAINT       },
+    {"ACTION_CONSTRAINT",  KEY_ACTION_CONSTRAINT},
     {"ACTION_CONSTRAINTS", KEY_ACTION_CONSTRAINT},
-    {"POSTCONDITION", KEY_POSTCONDITION},
-    {"POSTCONDITIONS", KEY_POSTCONDITION},
-    {"_POSSIBLE", KEY_POSSIBLE},
-    {"CHECK_DEADLOCK", KEY_CHECK_DEADLOCK},
-    {"CONSTANT", KEY_CONSTANT},
-    {"CONSTANTS", KEY_CONSTANT},
+    {"POSTCONDITION",      KEY_POSTCONDITION    },
+    {"POSTCONDITIONS",     KEY_POSTCONDITION    },
+    {"_POSSIBLE",          KEY_POSSIBLE         },
+    {"CHECK_DEADLOCK",     KEY_CHECK_DEADLOCK   },
+    {"CONSTANT",           KEY_CONSTANT         },
+    {"CONSTANTS",          KEY_CONSTANT         },
 };
 
-enum { CFG_GENERAL = 5002, CFG_MISSING_ID = 5003, CFG_TWICE_KEYWORD = 5004, CFG_EXPECT_ID = 5005, CFG_EXPECTED_SYMBOL = 5006, CFG_DEPTH_MAX = 1000 };
+enum {
+    CFG_GENERAL = 5002,
+    CFG_MISSING_ID = 5003,
+    CFG_TWICE_KEYWORD = 5004,
+    CFG_EXPECT_ID = 5005,
+    CFG_EXPECTED_SYMBOL = 5006,
+    CFG_DEPTH_MAX = 1000
+};
 
 struct cfg_reader {
     struct config *config;
@@ -98,7 +106,8 @@ static enum cfg_keyword keyword_of(const struct cfg_reader *reader)
     return KEY_NONE;
 }
 
-static void fail(struct cfg_reader *reader, int tlc_code, enum diag_code code, struct span span, const char *text)
+static void fail(struct cfg_reader *reader, int tlc_code, enum diag_code code, struct span span,
+                 const char *text)
 {
     if (!reader->config->tlc_code) {
         reader->config->tlc_code = tlc_code;
@@ -117,7 +126,8 @@ static int fail_symbol(struct cfg_reader *reader, const char *want)
 
 static int fail_id(struct cfg_reader *reader, const char *after)
 {
-    fail(reader, CFG_EXPECT_ID, DIAG_CFG_SYNTAX, reader->tok.span, arena_printf(reader->arena, "Expected an identifier after %s.", after));
+    fail(reader, CFG_EXPECT_ID, DIAG_CFG_SYNTAX, reader->tok.span,
+         arena_printf(reader->arena, "Expected an identifier after %s.", after));
     return -1;
 }
 
@@ -129,11 +139,13 @@ static void read_one(struct cfg_reader *reader, struct cfg_name *ret)
     advance(reader);
     if (at_end(reader)) {
         fail(reader, CFG_MISSING_ID, DIAG_CFG_SYNTAX, key.span,
-             arena_printf(reader->arena, "The keyword %.*s was not followed by an identifier.", STR_ARG(key.text)));
+             arena_printf(reader->arena, "The keyword %.*s was not followed by an identifier.",
+                          STR_ARG(key.text)));
         return;
     }
     if (ret->name.n) {
-        fail(reader, CFG_TWICE_KEYWORD, DIAG_CFG_TWICE, key.span, arena_printf(reader->arena, "The keyword %.*s appeared twice.", STR_ARG(key.text)));
+        fail(reader, CFG_TWICE_KEYWORD, DIAG_CFG_TWICE, key.span,
+             arena_printf(reader->arena, "The keyword %.*s appeared twice.", STR_ARG(key.text)));
     } else {
         *ret = (struct cfg_name){str_dup(reader->arena, reader->tok.text), reader->tok.span};
     }
@@ -158,7 +170,8 @@ static void read_list(struct cfg_reader *reader, struct cfg_names *names)
 {
     advance(reader);
     while (!at_end(reader) && keyword_of(reader) == KEY_NONE) {
-        names_push(reader->arena, names, (struct cfg_name){str_dup(reader->arena, reader->tok.text), reader->tok.span});
+        names_push(reader->arena, names,
+                   (struct cfg_name){str_dup(reader->arena, reader->tok.text), reader->tok.span});
         advance(reader);
     }
 }
@@ -169,7 +182,8 @@ static void read_deadlock(struct cfg_reader *reader)
     advance(reader);
     bool yes = is_symbol(reader, "TRUE");
     if (at_end(reader)) {
-        fail(reader, CFG_MISSING_ID, DIAG_CFG_SYNTAX, key.span, "The keyword CHECK_DEADLOCK was not followed by an identifier.");
+        fail(reader, CFG_MISSING_ID, DIAG_CFG_SYNTAX, key.span,
+             "The keyword CHECK_DEADLOCK was not followed by an identifier.");
         return;
     }
     if (!yes && !is_symbol(reader, "FALSE")) {
@@ -177,7 +191,8 @@ static void read_deadlock(struct cfg_reader *reader)
         return;
     }
     if (reader->config->has_check_deadlock) {
-        fail(reader, CFG_TWICE_KEYWORD, DIAG_CFG_TWICE, key.span, "The keyword CHECK_DEADLOCK appeared twice.");
+        fail(reader, CFG_TWICE_KEYWORD, DIAG_CFG_TWICE, key.span,
+             "The keyword CHECK_DEADLOCK appeared twice.");
     }
     reader->config->has_check_deadlock = true;
     reader->config->check_deadlock = yes;
@@ -204,7 +219,9 @@ static int read_set(struct cfg_reader *reader, unsigned depth, struct cfg_value 
             break;
         }
         advance(reader);
-        if (is_symbol(reader, "}")) { /* {a, } : TLC takes the brace for a model value and then misses one */
+        if (is_symbol(
+                reader,
+                "}")) { /* {a, } : TLC takes the brace for a model value and then misses one */
             struct cfg_value *brace = ARENA_NEW(reader->arena, struct cfg_value);
             brace->kind = CFG_MODEL;
             brace->text = STR("}");
@@ -244,7 +261,8 @@ static int read_value(struct cfg_reader *reader, unsigned depth, struct cfg_valu
         return fail_symbol(reader, "a value");
     }
     if (depth > CFG_DEPTH_MAX) {
-        fail(reader, CFG_GENERAL, DIAG_CFG_SYNTAX, reader->tok.span, "the value is nested too deeply");
+        fail(reader, CFG_GENERAL, DIAG_CFG_SYNTAX, reader->tok.span,
+             "the value is nested too deeply");
         return -1;
     }
     struct cfg_value *value = ARENA_NEW(reader->arena, struct cfg_value);
@@ -252,7 +270,8 @@ static int read_value(struct cfg_reader *reader, unsigned depth, struct cfg_valu
     if (reader->tok.kind == TOK_NUMBER) {
         value->kind = CFG_INT;
         if (!fits_int(value->text)) {
-            fail(reader, CFG_GENERAL, DIAG_CFG_SYNTAX, reader->tok.span, "a number in a configuration must be decimal and fit in 32 bits");
+            fail(reader, CFG_GENERAL, DIAG_CFG_SYNTAX, reader->tok.span,
+                 "a number in a configuration must be decimal and fit in 32 bits");
             return -1;
         }
     } else if (reader->tok.kind == TOK_STRING) {
@@ -408,44 +427,28 @@ static void read_constants(struct cfg_reader *reader)
 static struct cfg_name *single_of(struct config *config, enum cfg_keyword key)
 {
     switch (key) {
-    case KEY_INIT:
-        return &config->init;
-    case KEY_NEXT:
-        return &config->next;
-    case KEY_SPECIFICATION:
-        return &config->specification;
-    case KEY_VIEW:
-        return &config->view;
-    case KEY_SYMMETRY:
-        return &config->symmetry;
-    case KEY_ALIAS:
-        return &config->alias;
-    case KEY_PERIODIC:
-        return &config->periodic;
-    case KEY_RL_REWARD:
-        return &config->rl_reward;
-    default:
-        return NULL;
+    case KEY_INIT: return &config->init;
+    case KEY_NEXT: return &config->next;
+    case KEY_SPECIFICATION: return &config->specification;
+    case KEY_VIEW: return &config->view;
+    case KEY_SYMMETRY: return &config->symmetry;
+    case KEY_ALIAS: return &config->alias;
+    case KEY_PERIODIC: return &config->periodic;
+    case KEY_RL_REWARD: return &config->rl_reward;
+    default: return NULL;
     }
 }
 
 static struct cfg_names *list_of(struct config *config, enum cfg_keyword key)
 {
     switch (key) {
-    case KEY_INVARIANT:
-        return &config->invariants;
-    case KEY_PROPERTY:
-        return &config->properties;
-    case KEY_CONSTRAINT:
-        return &config->constraints;
-    case KEY_ACTION_CONSTRAINT:
-        return &config->action_constraints;
-    case KEY_POSTCONDITION:
-        return &config->postconditions;
-    case KEY_POSSIBLE:
-        return &config->possible;
-    default:
-        return NULL;
+    case KEY_INVARIANT: return &config->invariants;
+    case KEY_PROPERTY: return &config->properties;
+    case KEY_CONSTRAINT: return &config->constraints;
+    case KEY_ACTION_CONSTRAINT: return &config->action_constraints;
+    case KEY_POSTCONDITION: return &config->postconditions;
+    case KEY_POSSIBLE: return &config->possible;
+    default: return NULL;
     }
 }
 
@@ -453,7 +456,8 @@ static void read_statement(struct cfg_reader *reader)
 {
     enum cfg_keyword key = keyword_of(reader);
     if (key == KEY_NONE) {
-        fail(reader, CFG_EXPECTED_SYMBOL, DIAG_CFG_UNKNOWN_KEYWORD, reader->tok.span, "It was expecting a keyword, but did not find it.");
+        fail(reader, CFG_EXPECTED_SYMBOL, DIAG_CFG_UNKNOWN_KEYWORD, reader->tok.span,
+             "It was expecting a keyword, but did not find it.");
         skip_to_keyword(reader);
     } else if (key == KEY_CONSTANT) {
         read_constants(reader);
@@ -467,11 +471,13 @@ static void read_statement(struct cfg_reader *reader)
 }
 
 int config_parse(struct config *config, struct arena *arena, const struct source *source,
-                 void (*seen)(void *arg, struct str token, bool is_string), void *seen_arg, struct diags *diags)
+                 void (*seen)(void *arg, struct str token, bool is_string), void *seen_arg,
+                 struct diags *diags)
 {
     size_t errors = diags->errors;
     *config = (struct config){.path = source->path};
-    struct cfg_reader reader = {.config = config, .arena = arena, .diags = diags, .seen = seen, .seen_arg = seen_arg};
+    struct cfg_reader reader = {
+        .config = config, .arena = arena, .diags = diags, .seen = seen, .seen_arg = seen_arg};
     reader.lexer = lexer_new(arena, source, diags);
     reader.tok.kind = TOK_SYMBOL;
     advance(&reader);
@@ -515,12 +521,14 @@ static bool is_config_line(struct str line)
     }
     size_t name = skip_blank(line, i + 6);
     size_t end = name;
-    while (end < line.n && line.p[end] != ' ' && line.p[end] != '\t' && line.p[end] != '-' && line.p[end] != '\r') {
+    while (end < line.n && line.p[end] != ' ' && line.p[end] != '\t' && line.p[end] != '-' &&
+           line.p[end] != '\r') {
         end++;
     }
     size_t dashes = skip_blank(line, end);
     size_t tail = skip_dashes(line, dashes);
-    return name > i + 6 && end > name && tail - dashes >= 4 && (tail == line.n || line.p[tail] == '\r');
+    return name > i + 6 && end > name && tail - dashes >= 4 &&
+           (tail == line.n || line.p[tail] == '\r');
 }
 
 struct str config_section(struct str text)

@@ -1,18 +1,20 @@
 /* Which modules a program needs, and in which order they are read and resolved.
  *
- * The order is observable: TLC orders strings by first sight, so CHOOSE over strings depends on it, and front-ends show the "Parsing file" lines.
- * So we follow SANY: as long as some module name is unresolved, the next one is taken, EXTENDS of all modules known so far before INSTANCE; a
- * module's own names come before those of the modules it uses. A name may also mean a nested module, of the same file or of an extended one. */
+ * The order is observable: TLC orders strings by first sight, so CHOOSE over strings depends on it,
+ * and front-ends show the "Parsing file" lines. So we follow SANY: as long as some module name is
+ * unresolved, the next one is taken, EXTENDS of all modules known so far before INSTANCE; a
+ * module's own names come before those of the modules it uses. A name may also mean a nested
+ * module, of the same file or of an extended one. */
 #include "base/file.h"
 #include "sem/sem_int.h"
 
 struct depend {
     struct sem *sem;
-    struct pmodule *missing;         /* stands for modules that cannot be had */
+    struct pmodule *missing; /* stands for modules that cannot be had */
     VEC(struct pmodule *) all;
     uint64_t stamp;
-    struct pmodule *user;            /* what the search found: who needs ... */
-    struct node *need;               /* ... what */
+    struct pmodule *user; /* what the search found: who needs ... */
+    struct node *need;    /* ... what */
 };
 
 static struct pmodule *context_get(const struct pmodule *pmodule, struct str name)
@@ -68,7 +70,8 @@ static void bind_inner_of(struct pmodule *pmodule, const struct pmodule *extende
     }
 }
 
-static struct pmodule *pmodule_new(struct depend *d, struct punit *unit, struct node *tree, struct pmodule *parent)
+static struct pmodule *pmodule_new(struct depend *d, struct punit *unit, struct node *tree,
+                                   struct pmodule *parent)
 {
     struct arena *arena = d->sem->program->arena;
     struct pmodule *pmodule = ARENA_NEW(arena, struct pmodule);
@@ -108,7 +111,8 @@ static void pmodule_done(struct pmodule *pmodule)
 
 /* ---- finding and parsing files ---- */
 
-/* A further module in the root file, from its ---- MODULE line to ====, or an empty str. As with TLC its lines count from its own first one. */
+/* A further module in the root file, from its ---- MODULE line to ====, or an empty str. As with
+ * TLC its lines count from its own first one. */
 static struct str find_in_root(const struct sem *sem, struct str name)
 {
     struct str text = sem->root_source->text;
@@ -132,7 +136,8 @@ static struct str find_in_root(const struct sem *sem, struct str name)
             while (module && i < end && (text.p[i] == ' ' || text.p[i] == '\t')) {
                 i++;
             }
-            if (module && end - i > name.n && memcmp(text.p + i, name.p, name.n) == 0 && (text.p[i + name.n] == ' ' || text.p[i + name.n] == '-')) {
+            if (module && end - i > name.n && memcmp(text.p + i, name.p, name.n) == 0 &&
+                (text.p[i + name.n] == ' ' || text.p[i + name.n] == '-')) {
                 begin = at;
             }
         }
@@ -145,7 +150,8 @@ static struct source *load_file(struct sem *sem, struct str dir, struct str name
 {
     struct program *program = sem->program;
     const char *file = arena_printf(program->arena, "%.*s.tla", STR_ARG(name));
-    const char *path = dir.n ? path_join(program->arena, str_dup(program->arena, dir).p, file) : file;
+    const char *path =
+        dir.n ? path_join(program->arena, str_dup(program->arena, dir).p, file) : file;
     struct source *source = NULL;
     struct err err = {0};
     if (!file_exists(path) || sources_load(program->sources, path, &source, &err) < 0) {
@@ -167,13 +173,17 @@ static struct source *locate(struct sem *sem, struct str name, struct node *need
     struct program_options *options = program->options;
     size_t len = 0;
     bool standard = false;
-    const char *text = options && options->builtin ? options->builtin(str_dup(program->arena, name).p, &len, &standard) : NULL;
+    const char *text = options && options->builtin
+                           ? options->builtin(str_dup(program->arena, name).p, &len, &standard)
+                           : NULL;
     struct source *source = NULL;
     if (text && standard) {
-        const char *file = path_join(program->arena, str_dup(program->arena, sem->spec_dir).p, arena_printf(program->arena, "%.*s.tla", STR_ARG(name)));
+        const char *file = path_join(program->arena, str_dup(program->arena, sem->spec_dir).p,
+                                     arena_printf(program->arena, "%.*s.tla", STR_ARG(name)));
         const struct source *user = sources_get(program->sources, need->span.file);
         if (file_exists(file) && user && !user->builtin) {
-            diag_add(program->diags, DIAG_WARN_BUILTIN_REDEFINED, need->span, "the standard module %.*s is used, not the file %s", STR_ARG(name), file);
+            diag_add(program->diags, DIAG_WARN_BUILTIN_REDEFINED, need->span,
+                     "the standard module %.*s is used, not the file %s", STR_ARG(name), file);
         }
         return add_builtin(sem, name, text, len);
     }
@@ -187,7 +197,8 @@ static struct source *locate(struct sem *sem, struct str name, struct node *need
     if (!source && sem->root_source) {
         struct str part = find_in_root(sem, name);
         const char *path = arena_printf(program->arena, "%.*s.tla", STR_ARG(name));
-        source = part.n ? sources_add(program->sources, path, str_dup(program->arena, part), false) : NULL;
+        source = part.n ? sources_add(program->sources, path, str_dup(program->arena, part), false)
+                        : NULL;
     }
     return source;
 }
@@ -213,7 +224,8 @@ static void parse_unit(struct depend *d, struct punit *unit)
         return;
     }
     if (unit->name.n && !str_eq(unit->name, tree->name)) {
-        diag_add(program->diags, DIAG_PARSE_MODULE_NAME, node_name_span(tree), "the file of module %.*s holds a module named %.*s", STR_ARG(unit->name),
+        diag_add(program->diags, DIAG_PARSE_MODULE_NAME, node_name_span(tree),
+                 "the file of module %.*s holds a module named %.*s", STR_ARG(unit->name),
                  STR_ARG(tree->name));
     }
     unit->root = pmodule_new(d, unit, tree, NULL);
@@ -322,7 +334,8 @@ static bool next_instance(struct depend *d, struct pmodule *pmodule)
 
 /* ---- giving it one ---- */
 
-/* Nested modules of an extended file become known to the extending module, and to what is nested in it. */
+/* Nested modules of an extended file become known to the extending module, and to what is nested in
+ * it. */
 static void spread_inner(struct pmodule *pmodule, const struct pmodule *extended)
 {
     bind_inner_of(pmodule, extended);
@@ -341,7 +354,8 @@ static bool directly_extends(const struct pmodule *pmodule, const struct pmodule
     return false;
 }
 
-static void spread_to_extenders(struct depend *d, struct pmodule *user, const struct pmodule *extended)
+static void spread_to_extenders(struct depend *d, struct pmodule *user,
+                                const struct pmodule *extended)
 {
     VEC(struct pmodule *) todo = {0};
     d->stamp++;
@@ -394,7 +408,8 @@ static void resolve_need(struct depend *d, bool extends)
         struct node *need = d->need;
         struct source *source = locate(sem, name, need);
         if (!source) {
-            struct diag *diag = diag_add(sem->program->diags, DIAG_MODULE_NOT_FOUND, span, "cannot find module %.*s", STR_ARG(name));
+            struct diag *diag = diag_add(sem->program->diags, DIAG_MODULE_NOT_FOUND, span,
+                                         "cannot find module %.*s", STR_ARG(name));
             if (diag) {
                 diag->module = user->tree->name.p;
             }
@@ -407,8 +422,9 @@ static void resolve_need(struct depend *d, bool extends)
     }
     d->stamp++;
     if (reaches(d, unit, user->unit)) {
-        struct diag *diag = diag_add(sem->program->diags, DIAG_MODULE_CYCLE, span, "module %.*s needs itself through %.*s", STR_ARG(user->unit->name),
-                                     STR_ARG(name));
+        struct diag *diag = diag_add(sem->program->diags, DIAG_MODULE_CYCLE, span,
+                                     "module %.*s needs itself through %.*s",
+                                     STR_ARG(user->unit->name), STR_ARG(name));
         if (diag) {
             diag->module = user->tree->name.p;
         }
@@ -462,7 +478,8 @@ static void resolve_units(struct sem *sem, struct punit *root)
     program->root = root->root->module;
 }
 
-/* Parses the root and everything it needs, then resolves them all. `name` is what the root must be called, or empty. */
+/* Parses the root and everything it needs, then resolves them all. `name` is what the root must be
+ * called, or empty. */
 int depend_load(struct sem *sem, const struct source *root, struct str name)
 {
     struct depend d = {.sem = sem};

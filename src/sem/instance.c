@@ -1,8 +1,10 @@
 /* INSTANCE: what is substituted, and which definitions it brings.
  *
- * Nothing is copied. An imported definition is a small wrapper that points to the original and to the instance; eval applies the substitution when it
- * lowers the body. The wrapper's parameters are those of a parameterised instance followed by those of the original, the same objects. A definition
- * that depends on no CONSTANT or VARIABLE is imported as itself, so that Naturals through two doors is still one Naturals. */
+ * Nothing is copied. An imported definition is a small wrapper that points to the original and to
+ * the instance; eval applies the substitution when it lowers the body. The wrapper's parameters are
+ * those of a parameterised instance followed by those of the original, the same objects. A
+ * definition that depends on no CONSTANT or VARIABLE is imported as itself, so that Naturals
+ * through two doors is still one Naturals. */
 #include "sem/sem_int.h"
 
 struct module *find_module(struct resolver *r, struct str name)
@@ -37,7 +39,8 @@ static void explicit_subst(struct resolver *r, struct instance *inst, struct nod
     if (!subst) {
         struct diag *diag = NULL;
         if (!inst->target->incomplete) {
-            diag = sem_report(r, DIAG_INSTANCE_SUBST_UNKNOWN, node_name_span(node), "'%.*s' is not a CONSTANT or VARIABLE of module %.*s",
+            diag = sem_report(r, DIAG_INSTANCE_SUBST_UNKNOWN, node_name_span(node),
+                              "'%.*s' is not a CONSTANT or VARIABLE of module %.*s",
                               STR_ARG(node->name), STR_ARG(inst->target->name));
         }
         struct def *def = strmap_get(&inst->target->scope, node->name);
@@ -48,14 +51,16 @@ static void explicit_subst(struct resolver *r, struct instance *inst, struct nod
         return;
     }
     if (subst->expr) {
-        sem_report(r, DIAG_INSTANCE_SUBST_TWICE, node_name_span(node), "'%.*s' is substituted twice", STR_ARG(node->name));
+        sem_report(r, DIAG_INSTANCE_SUBST_TWICE, node_name_span(node),
+                   "'%.*s' is substituted twice", STR_ARG(node->name));
     }
     resolve_arg(r, expr, subst->formal->arity, (struct arg_role){node->name, 0, true});
     subst->expr = expr;
 }
 
 /* x <- x for what is left. */
-static void implicit_subst(struct resolver *r, struct instance *inst, struct subst *subst, struct span span)
+static void implicit_subst(struct resolver *r, struct instance *inst, struct subst *subst,
+                           struct span span)
 {
     const struct def *formal = subst->formal;
     struct def *actual = scope_find(r, formal->name);
@@ -64,20 +69,25 @@ static void implicit_subst(struct resolver *r, struct instance *inst, struct sub
         if (r->module->incomplete) {
             return;
         }
-        diag = sem_report(r, DIAG_INSTANCE_SUBST_MISSING, span, "module %.*s needs a value for its %s '%.*s'", STR_ARG(inst->target->name),
-                          formal->kind == DEF_CONST ? "CONSTANT" : "VARIABLE", STR_ARG(formal->name));
+        diag =
+            sem_report(r, DIAG_INSTANCE_SUBST_MISSING, span,
+                       "module %.*s needs a value for its %s '%.*s'", STR_ARG(inst->target->name),
+                       formal->kind == DEF_CONST ? "CONSTANT" : "VARIABLE", STR_ARG(formal->name));
         sem_first_here(r, diag, formal);
         return;
     }
     if (actual->arity != formal->arity) {
-        diag = sem_report(r, DIAG_ARG_NOT_OPERATOR, span, "'%.*s' of module %.*s takes %u argument%s, but '%.*s' here takes %u", STR_ARG(formal->name),
-                          STR_ARG(inst->target->name), formal->arity, formal->arity == 1 ? "" : "s", STR_ARG(formal->name), actual->arity);
+        diag = sem_report(r, DIAG_ARG_NOT_OPERATOR, span,
+                          "'%.*s' of module %.*s takes %u argument%s, but '%.*s' here takes %u",
+                          STR_ARG(formal->name), STR_ARG(inst->target->name), formal->arity,
+                          formal->arity == 1 ? "" : "s", STR_ARG(formal->name), actual->arity);
         sem_first_here(r, diag, actual);
     }
     subst->actual = actual;
 }
 
-struct instance *resolve_instance(struct resolver *r, struct node *node, struct def **params, uint32_t nparam, bool local)
+struct instance *resolve_instance(struct resolver *r, struct node *node, struct def **params,
+                                  uint32_t nparam, bool local)
 {
     struct module *target = find_module(r, node->name);
     if (!target) {
@@ -97,7 +107,8 @@ struct instance *resolve_instance(struct resolver *r, struct node *node, struct 
     inst->nsubst = target->nconst + target->nvar;
     inst->substs = ARENA_ARRAY(r->sem->program->arena, struct subst, inst->nsubst);
     for (uint32_t i = 0; i < inst->nsubst; i++) {
-        inst->substs[i].formal = i < target->nconst ? target->consts[i] : target->vars[i - target->nconst];
+        inst->substs[i].formal =
+            i < target->nconst ? target->consts[i] : target->vars[i - target->nconst];
     }
     node->ref = inst;
     r->module->incomplete = r->module->incomplete || target->incomplete;
@@ -116,7 +127,8 @@ struct instance *resolve_instance(struct resolver *r, struct node *node, struct 
 
 /* ---- what it brings ---- */
 
-struct def *instance_wrap(struct resolver *r, struct str name, struct def *orig, struct instance *inst, struct node *decl)
+struct def *instance_wrap(struct resolver *r, struct str name, struct def *orig,
+                          struct instance *inst, struct node *decl)
 {
     struct def *def = def_new(r->sem, orig->kind, name, r->module, decl);
     def->arity = inst->nparam + orig->arity;
@@ -146,7 +158,8 @@ void import_unnamed(struct resolver *r, struct instance *inst, struct span span)
         if (def->kind != DEF_OP) {
             continue;
         }
-        bool same = module_parameter_free(inst->target) || (def->module && module_parameter_free(def->module));
+        bool same = module_parameter_free(inst->target) ||
+                    (def->module && module_parameter_free(def->module));
         if (!same) {
             def = instance_wrap(r, def->name, def, inst, inst->node);
         }
@@ -154,7 +167,8 @@ void import_unnamed(struct resolver *r, struct instance *inst, struct span span)
     }
 }
 
-void import_named(struct resolver *r, struct str name, struct instance *inst, struct node *decl, bool local)
+void import_named(struct resolver *r, struct str name, struct instance *inst, struct node *decl,
+                  bool local)
 {
     struct arena *arena = r->sem->program->arena;
     const struct strmap *exported = &inst->target->exported;
@@ -164,7 +178,8 @@ void import_named(struct resolver *r, struct str name, struct instance *inst, st
         if (orig->kind != DEF_OP && orig->kind != DEF_INSTANCE) {
             continue;
         }
-        struct str full = str_of(arena_printf(arena, "%.*s!%.*s", STR_ARG(name), STR_ARG(orig->name)));
+        struct str full =
+            str_of(arena_printf(arena, "%.*s!%.*s", STR_ARG(name), STR_ARG(orig->name)));
         struct def *def = instance_wrap(r, full, orig, inst, decl);
         inst->members[inst->nmember++] = def;
         scope_declare(r, def, node_name_span(decl), local);

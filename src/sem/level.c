@@ -1,14 +1,17 @@
 /* Levels: constant, state, action, temporal (Lamport, "Specifying Systems", section 17.2).
  *
- * The level of an expression is a number and a set of parameters it also depends on: Op(x) == x + 1 has level constant "and that of x". So walking an
- * expression returns its level and leaves the parameters on a stack, where the caller finds them above its mark. When an argument may be at most
- * of some level (a primed expression, a bound), that limit is remembered with every parameter in the argument; applying Op later compares the
- * arguments with the limits. Parameters are formal parameters and the CONSTANTs and VARIABLEs of modules, for which an INSTANCE puts expressions.
+ * The level of an expression is a number and a set of parameters it also depends on: Op(x) == x + 1
+ * has level constant "and that of x". So walking an expression returns its level and leaves the
+ * parameters on a stack, where the caller finds them above its mark. When an argument may be at
+ * most of some level (a primed expression, a bound), that limit is remembered with every parameter
+ * in the argument; applying Op later compares the arguments with the limits. Parameters are formal
+ * parameters and the CONSTANTs and VARIABLEs of modules, for which an INSTANCE puts expressions.
  *
- * An operator parameter F(_) also remembers the levels of what it is applied to, since the operator given for it must allow them.
+ * An operator parameter F(_) also remembers the levels of what it is applied to, since the operator
+ * given for it must allow them.
  *
- * Operators declared RECURSIVE are looked at twice: once silently, taking them as constant, to learn their level, and once with what was
- * learned. */
+ * Operators declared RECURSIVE are looked at twice: once silently, taking them as constant, to
+ * learn their level, and once with what was learned. */
 #include "sem/sem_int.h"
 
 enum def_state { UNKNOWN, BUSY, DONE };
@@ -24,26 +27,28 @@ struct op_use {
 struct def_levels {
     enum def_state state;
     enum level level;
-    enum level *max;     /* [arity] highest level of each argument */
-    bool *weight;        /* [arity] the result has at least the argument's level */
-    struct def **free_;  /* other parameters the level depends on */
+    enum level *max;    /* [arity] highest level of each argument */
+    bool *weight;       /* [arity] the result has at least the argument's level */
+    struct def **free_; /* other parameters the level depends on */
     size_t nfree;
     enum level limit;
-    bool opaque;         /* stands under a prime or the like, where equals cannot replace equals ("not Leibniz") */
+    bool opaque; /* stands under a prime or the like, where equals cannot replace equals ("not
+                    Leibniz") */
     struct op_use *uses; /* [arity] of an operator parameter */
-    bool tracked;        /* a bound name that is the parameter of a subexpression definition being looked at */
+    bool tracked; /* a bound name that is the parameter of a subexpression definition being looked
+                     at */
 };
 
 struct levels {
     struct sem *sem;
-    VEC(struct def *) params;     /* see above */
+    VEC(struct def *) params; /* see above */
     VEC(struct node *) spine;
-    VEC(struct def *) journal;    /* definitions done during a silent pass */
-    VEC(enum level) at;           /* level of @, for each EXCEPT around */
-    VEC(uint64_t) stamps;         /* by def id, for removing duplicates */
+    VEC(struct def *) journal; /* definitions done during a silent pass */
+    VEC(enum level) at;        /* level of @, for each EXCEPT around */
+    VEC(uint64_t) stamps;      /* by def id, for removing duplicates */
     uint64_t stamp;
     unsigned silent;
-    struct resolver report;       /* whose module reports are about */
+    struct resolver report; /* whose module reports are about */
 };
 
 static enum level expr_level(struct levels *l, struct node *node);
@@ -159,15 +164,20 @@ struct arg_rule {
     const char *what; /* "what must be at most state level" */
 };
 
-static void report_level(struct levels *l, enum diag_code code, const struct node *node, const char *what, enum level max, enum level got)
+static void report_level(struct levels *l, enum diag_code code, const struct node *node,
+                         const char *what, enum level max, enum level got)
 {
     if (!l->silent) {
-        sem_report(&l->report, code, node->span, "%s can be of %s level at most, but this is of %s level", what, level_words[max], level_words[got]);
+        sem_report(&l->report, code, node->span,
+                   "%s can be of %s level at most, but this is of %s level", what, level_words[max],
+                   level_words[got]);
     }
 }
 
-/* An argument of level `got` whose parameters are above the mark. Returns what it adds to the level of the whole. */
-static enum level use_arg(struct levels *l, const struct node *arg, struct arg_rule rule, enum level got, size_t mark)
+/* An argument of level `got` whose parameters are above the mark. Returns what it adds to the level
+ * of the whole. */
+static enum level use_arg(struct levels *l, const struct node *arg, struct arg_rule rule,
+                          enum level got, size_t mark)
 {
     if (got > rule.max) {
         report_level(l, rule.code, arg, rule.what, rule.max, got);
@@ -191,7 +201,8 @@ static enum level take_kid(struct levels *l, struct node *kid, struct arg_rule r
 }
 
 static const struct arg_rule rule_logic = {LEVEL_TEMPORAL, true, false, DIAG_LEVEL_ARG, "this"};
-static const struct arg_rule rule_plain = {LEVEL_ACTION, true, false, DIAG_LEVEL_ARG, "what stands here"};
+static const struct arg_rule rule_plain = {LEVEL_ACTION, true, false, DIAG_LEVEL_ARG,
+                                           "what stands here"};
 
 /* ---- application ---- */
 
@@ -207,19 +218,14 @@ static enum level operator_level(struct levels *l, struct def *def)
         return info->level;
     }
     case DEF_CONST:
-    case DEF_PARAM:
-        params_push(l, def);
-        return LEVEL_CONSTANT;
-    case DEF_VAR:
-        params_push(l, def);
-        return LEVEL_STATE;
+    case DEF_PARAM: params_push(l, def); return LEVEL_CONSTANT;
+    case DEF_VAR: params_push(l, def); return LEVEL_STATE;
     case DEF_BOUND:
         if (info_of(l, def)->tracked) {
             params_push(l, def);
         }
         return LEVEL_CONSTANT;
-    default:
-        return def->level;
+    default: return def->level;
     }
 }
 
@@ -255,7 +261,8 @@ static enum level arg_level(struct levels *l, struct node *arg)
         }
         return level;
     }
-    if ((arg->kind == N_ID || arg->kind == N_BANG) && arg->ref && ((const struct def *)arg->ref)->arity) {
+    if ((arg->kind == N_ID || arg->kind == N_BANG) && arg->ref &&
+        ((const struct def *)arg->ref)->arity) {
         return operator_level(l, (struct def *)arg->ref);
     }
     return expr_level(l, arg);
@@ -280,7 +287,8 @@ static void use_add(struct levels *l, struct op_use *use, struct def *param)
         }
     }
     if ((use->nparam & (use->nparam - 1)) == 0) {
-        struct def **bigger = ARENA_ARRAY(l->sem->program->arena, struct def *, use->nparam ? use->nparam * 2 : 1);
+        struct def **bigger =
+            ARENA_ARRAY(l->sem->program->arena, struct def *, use->nparam ? use->nparam * 2 : 1);
         if (use->nparam) {
             memcpy(bigger, use->params, use->nparam * sizeof bigger[0]);
         }
@@ -289,7 +297,8 @@ static void use_add(struct levels *l, struct op_use *use, struct def *param)
     use->params[use->nparam++] = param;
 }
 
-/* The parameter `op` is applied to something of level `got` at this position; its parameters are above the mark. */
+/* The parameter `op` is applied to something of level `got` at this position; its parameters are
+ * above the mark. */
 static void use_note(struct levels *l, struct def *op, size_t position, enum level got, size_t mark)
 {
     struct op_use *use = &uses_of(l, op)[position];
@@ -317,7 +326,8 @@ static struct def *operator_param(const struct node *arg)
 }
 
 /* Argument j of `def` is what its operator parameter i is applied to at `position`. */
-static void pass_to_operator(struct levels *l, struct node *op_arg, size_t position, struct node *arg)
+static void pass_to_operator(struct levels *l, struct node *op_arg, size_t position,
+                             struct node *arg)
 {
     size_t mark = l->params.n;
     l->silent++;
@@ -329,14 +339,16 @@ static void pass_to_operator(struct levels *l, struct node *op_arg, size_t posit
     } else {
         enum level max = operator_max(l, op_arg, position);
         if (got > max) {
-            report_level(l, DIAG_LEVEL_ARG, arg, "what this operator argument is applied to", max, got);
+            report_level(l, DIAG_LEVEL_ARG, arg, "what this operator argument is applied to", max,
+                         got);
         }
         params_limit(l, mark, max);
     }
     l->params.n = mark;
 }
 
-static void check_operator_arg(struct levels *l, struct def *def, struct node *const *args, size_t n, size_t i)
+static void check_operator_arg(struct levels *l, struct def *def, struct node *const *args,
+                               size_t n, size_t i)
 {
     struct def *formal = def->params[i];
     struct op_use *uses = uses_of(l, formal);
@@ -346,7 +358,8 @@ static void check_operator_arg(struct levels *l, struct def *def, struct node *c
         if (param && position < param->arity) {
             use_note(l, param, position, use->least, l->params.n);
         } else if (!param && operator_max(l, args[i], position) < use->least) {
-            report_level(l, DIAG_LEVEL_ARG, args[i], "what this operator is applied to", operator_max(l, args[i], position), use->least);
+            report_level(l, DIAG_LEVEL_ARG, args[i], "what this operator is applied to",
+                         operator_max(l, args[i], position), use->least);
         }
         for (size_t k = 0; k < use->nparam; k++) {
             for (size_t j = 0; j < n; j++) {
@@ -395,7 +408,8 @@ static enum level call_level(struct levels *l, struct node *node)
 
 /* ---- kinds of nodes ---- */
 
-static enum level kids_level(struct levels *l, struct node *node, uint32_t from, struct arg_rule rule)
+static enum level kids_level(struct levels *l, struct node *node, uint32_t from,
+                             struct arg_rule rule)
 {
     size_t mark = l->params.n;
     enum level level = LEVEL_CONSTANT;
@@ -432,7 +446,8 @@ static enum level quantifier_level(struct levels *l, struct node *node)
     enum level level = bounds_level(l, node, &bounds);
     level = level_max(level, take_kid(l, body, any ? rule_logic : rule_plain));
     if (logic && level == LEVEL_TEMPORAL && bounds == LEVEL_ACTION && !l->silent) {
-        sem_report(&l->report, DIAG_LEVEL_QUANT_TEMPORAL, node->span, "a quantifier over a temporal formula has a bound of action level");
+        sem_report(&l->report, DIAG_LEVEL_QUANT_TEMPORAL, node->span,
+                   "a quantifier over a temporal formula has a bound of action level");
     }
     params_unique(l, mark);
     return level;
@@ -478,7 +493,8 @@ static enum level except_level(struct levels *l, struct node *node)
 static enum level subscript_level(struct levels *l, struct node *node)
 {
     static const struct arg_rule action = {LEVEL_ACTION, false, true, DIAG_LEVEL_ARG, "the action"};
-    static const struct arg_rule subscript = {LEVEL_STATE, false, true, DIAG_LEVEL_ARG, "the subscript"};
+    static const struct arg_rule subscript = {LEVEL_STATE, false, true, DIAG_LEVEL_ARG,
+                                              "the subscript"};
     bool fair = node->kind == N_WF || node->kind == N_SF;
     take_kid(l, node->kid[0], fair ? subscript : action);
     take_kid(l, node->kid[1], fair ? action : subscript);
@@ -504,50 +520,37 @@ static enum level let_level(struct levels *l, struct node *node)
 static enum level leaf_level(struct levels *l, struct node *node)
 {
     switch (node->kind) {
-    case N_ID:
-        return node->ref ? operator_level(l, (struct def *)node->ref) : LEVEL_CONSTANT;
+    case N_ID: return node->ref ? operator_level(l, (struct def *)node->ref) : LEVEL_CONSTANT;
     case N_BANG:
-    case N_APP:
-        return call_level(l, node);
-    case N_AT:
-        return l->at.n ? VEC_LAST(&l->at) : LEVEL_CONSTANT;
+    case N_APP: return call_level(l, node);
+    case N_AT: return l->at.n ? VEC_LAST(&l->at) : LEVEL_CONSTANT;
     case N_IF:
     case N_RECORD:
     case N_CASE:
     case N_ARM:
-    case N_OTHER:
-        return kids_level(l, node, 0, rule_logic);
+    case N_OTHER: return kids_level(l, node, 0, rule_logic);
     case N_FORALL:
     case N_EXISTS:
     case N_CHOOSE:
     case N_SETFILTER:
     case N_SETMAP:
     case N_FCN:
-    case N_FCNDEF:
-        return quantifier_level(l, node);
+    case N_FCNDEF: return quantifier_level(l, node);
     case N_FORALL_U:
     case N_EXISTS_U:
     case N_TFORALL:
     case N_TEXISTS:
-    case N_CHOOSE_U:
-        return unbounded_level(l, node);
-    case N_EXCEPT:
-        return except_level(l, node);
-    case N_LET:
-        return let_level(l, node);
-    case N_LABEL:
-        return expr_level(l, node->kid[node->nkid - 1]);
+    case N_CHOOSE_U: return unbounded_level(l, node);
+    case N_EXCEPT: return except_level(l, node);
+    case N_LET: return let_level(l, node);
+    case N_LABEL: return expr_level(l, node->kid[node->nkid - 1]);
     case N_BOXACT:
     case N_ANGLEACT:
     case N_WF:
-    case N_SF:
-        return subscript_level(l, node);
-    case N_FIELD:
-        return kids_level(l, node, 0, rule_logic);
-    case N_LAMBDA:
-        return arg_level(l, node);
-    default:
-        return kids_level(l, node, 0, rule_plain);
+    case N_SF: return subscript_level(l, node);
+    case N_FIELD: return kids_level(l, node, 0, rule_logic);
+    case N_LAMBDA: return arg_level(l, node);
+    default: return kids_level(l, node, 0, rule_plain);
     }
 }
 
@@ -556,15 +559,12 @@ static enum level leaf_level(struct levels *l, struct node *node)
 static bool leans_left(const struct node *node)
 {
     switch (node->kind) {
-    case N_OP:
-        return node->ref != NULL && node->nkid > 0;
+    case N_OP: return node->ref != NULL && node->nkid > 0;
     case N_CONJ:
     case N_DISJ:
     case N_FAPPLY:
-    case N_DOT:
-        return node->nkid > 0;
-    default:
-        return false;
+    case N_DOT: return node->nkid > 0;
+    default: return false;
     }
 }
 
@@ -583,14 +583,17 @@ static void check_temporal(struct levels *l, const struct node *node, const enum
     bool diamond = str_is(node->name, "<>");
     if (box || diamond) {
         const struct node *arg = node->kid[0];
-        if (levels[0] == LEVEL_ACTION && is_application(arg) && arg->kind != (box ? N_BOXACT : N_ANGLEACT)) {
-            sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->span, "%s is applied to an action that is not of the form %s", box ? "[]" : "<>",
+        if (levels[0] == LEVEL_ACTION && is_application(arg) &&
+            arg->kind != (box ? N_BOXACT : N_ANGLEACT)) {
+            sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->span,
+                       "%s is applied to an action that is not of the form %s", box ? "[]" : "<>",
                        box ? "[A]_v" : "<<A>>_v");
         }
     } else if (str_is(node->name, "~>") || str_is(node->name, "-+->")) {
         for (uint32_t i = 0; i < node->nkid; i++) {
             if (levels[i] == LEVEL_ACTION) {
-                sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->kid[i]->span, "an operand of %.*s is an action", STR_ARG(node->name));
+                sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->kid[i]->span,
+                           "an operand of %.*s is an action", STR_ARG(node->name));
             }
         }
     }
@@ -598,7 +601,8 @@ static void check_temporal(struct levels *l, const struct node *node, const enum
 
 static bool is_logic(const struct node *node)
 {
-    return node->kind == N_CONJ || node->kind == N_DISJ || (node->kind == N_OP && (str_is(node->name, "=>") || str_is(node->name, "\\equiv")));
+    return node->kind == N_CONJ || node->kind == N_DISJ ||
+           (node->kind == N_OP && (str_is(node->name, "=>") || str_is(node->name, "\\equiv")));
 }
 
 static struct arg_rule spine_rule(struct levels *l, struct node *node, uint32_t i)
@@ -613,7 +617,9 @@ static struct arg_rule spine_rule(struct levels *l, struct node *node, uint32_t 
 static struct def *declared_operator(const struct node *node)
 {
     struct def *def = node->kind == N_OP ? (struct def *)node->ref : NULL;
-    return def && (def->kind == DEF_PARAM || def->kind == DEF_CONST) && def->arity >= node->nkid ? def : NULL;
+    return def && (def->kind == DEF_PARAM || def->kind == DEF_CONST) && def->arity >= node->nkid
+               ? def
+               : NULL;
 }
 
 /* kid 0 has level `first` and its parameters are above the mark. */
@@ -643,7 +649,8 @@ static enum level spine_level(struct levels *l, struct node *node, enum level fi
         check_temporal(l, node, two);
     }
     if (action && temporal && is_logic(node) && !l->silent) {
-        sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->span, "a temporal formula and an action are joined");
+        sem_report(&l->report, DIAG_LEVEL_TEMPORAL, node->span,
+                   "a temporal formula and an action are joined");
     }
     params_unique(l, mark);
     return level;
@@ -674,7 +681,8 @@ static enum level subst_level(struct levels *l, const struct subst *subst)
     return subst->actual ? operator_level(l, subst->actual) : LEVEL_CONSTANT;
 }
 
-/* An instance's definition: the original's level, and that of what is substituted for its parameters. */
+/* An instance's definition: the original's level, and that of what is substituted for its
+ * parameters. */
 static enum level wrapper_level(struct levels *l, struct def *def)
 {
     struct def_levels *orig = def_compute(l, def->orig);
@@ -710,7 +718,8 @@ static enum level body_level(struct levels *l, struct def *def)
 }
 
 /* What the walk over the body left on the stack becomes the definition's information. */
-static void info_store(struct levels *l, struct def *def, struct def_levels *info, enum level level, size_t mark)
+static void info_store(struct levels *l, struct def *def, struct def_levels *info, enum level level,
+                       size_t mark)
 {
     struct arena *arena = l->sem->program->arena;
     params_unique(l, mark);
@@ -745,7 +754,8 @@ static void track_bound_params(struct levels *l, struct def *def, bool on)
 /* A subexpression's definition, or a named fact: the body is reported about where it stands. */
 static bool is_part(const struct def *def)
 {
-    return def->is_theorem || (def->name.n && def->body && def->decl && !def->orig && def->decl->ref != def);
+    return def->is_theorem ||
+           (def->name.n && def->body && def->decl && !def->orig && def->decl->ref != def);
 }
 
 static void compute_once(struct levels *l, struct def *def, struct def_levels *info)
@@ -772,7 +782,8 @@ static void check_recursive_params(struct levels *l, struct def *def)
 {
     for (uint32_t i = 0; def->params && i < def->arity && !l->silent; i++) {
         if (info_of(l, def->params[i])->limit < LEVEL_ACTION) {
-            sem_report(&l->report, DIAG_LEVEL_PRIME, node_name_span(def->decl), "the recursive operator '%.*s' primes its parameter '%.*s'",
+            sem_report(&l->report, DIAG_LEVEL_PRIME, node_name_span(def->decl),
+                       "the recursive operator '%.*s' primes its parameter '%.*s'",
                        STR_ARG(def->name), STR_ARG(def->params[i]->name));
         }
     }
@@ -843,7 +854,9 @@ static void operator_subst_check(struct levels *l, struct instance *inst, const 
     struct node *at = subst->expr ? subst->expr : inst->node;
     struct op_use *uses = uses_of(l, subst->formal);
     if (!is_leibniz(l, subst) && !l->silent) {
-        sem_report(&l->report, DIAG_LEVEL_SUBST, at->span, "what is substituted for '%.*s' must be an operator without primes around its arguments",
+        sem_report(&l->report, DIAG_LEVEL_SUBST, at->span,
+                   "what is substituted for '%.*s' must be an operator without primes around its "
+                   "arguments",
                    STR_ARG(subst->formal->name));
         return;
     }
@@ -855,7 +868,8 @@ static void operator_subst_check(struct levels *l, struct instance *inst, const 
             max = rule_of(l, subst->actual, position).max;
         }
         if (uses[position].least > max) {
-            report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max, uses[position].least);
+            report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max,
+                         uses[position].least);
         }
         for (uint32_t i = 0; i < inst->nsubst; i++) {
             bool used = false;
@@ -866,7 +880,8 @@ static void operator_subst_check(struct levels *l, struct instance *inst, const 
             enum level got = used ? subst_level(l, &inst->substs[i]) : LEVEL_CONSTANT;
             l->params.n = mark;
             if (got > max) {
-                report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max, got);
+                report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here",
+                             max, got);
             }
         }
     }
@@ -879,7 +894,9 @@ static void instance_check(struct levels *l, struct instance *inst)
         struct subst *subst = &inst->substs[i];
         size_t mark = l->params.n;
         enum level got = subst_level(l, subst);
-        enum level max = constant ? info_of(l, subst->formal)->limit : subst->formal->kind == DEF_VAR ? LEVEL_STATE : LEVEL_CONSTANT;
+        enum level max = constant                         ? info_of(l, subst->formal)->limit
+                         : subst->formal->kind == DEF_VAR ? LEVEL_STATE
+                                                          : LEVEL_CONSTANT;
         if (got > max) {
             const struct node *at = subst->expr ? subst->expr : inst->node;
             SCOPED_STRBUF what = {0};
@@ -906,7 +923,9 @@ static void check_fact(struct levels *l, struct node *unit)
     enum level level = expr_level(l, expr);
     l->params.n = mark;
     if (unit->kind == N_ASSUME && level > LEVEL_CONSTANT) {
-        sem_report(&l->report, DIAG_LEVEL_ASSUME, expr->span, "an assumption must be of constant level, but this is of %s level", level_words[level]);
+        sem_report(&l->report, DIAG_LEVEL_ASSUME, expr->span,
+                   "an assumption must be of constant level, but this is of %s level",
+                   level_words[level]);
     }
 }
 
@@ -931,11 +950,8 @@ static void check_unit(struct levels *l, struct node *unit)
         }
         break;
     case N_ASSUME:
-    case N_THEOREM:
-        check_fact(l, unit);
-        break;
-    default:
-        break;
+    case N_THEOREM: check_fact(l, unit); break;
+    default: break;
     }
 }
 

@@ -2,10 +2,12 @@
 #include "base/file.h"
 #include "sem/sem_int.h"
 
-static struct sem *program_begin(struct program *program, struct arena *arena, struct program_options *options, struct sources *sources,
+static struct sem *program_begin(struct program *program, struct arena *arena,
+                                 struct program_options *options, struct sources *sources,
                                  struct diags *diags)
 {
-    *program = (struct program){.arena = arena, .sources = sources, .diags = diags, .options = options};
+    *program =
+        (struct program){.arena = arena, .sources = sources, .diags = diags, .options = options};
     struct sem *sem = ARENA_NEW(arena, struct sem);
     sem->program = program;
     program->private_ = sem;
@@ -14,8 +16,9 @@ static struct sem *program_begin(struct program *program, struct arena *arena, s
     return sem;
 }
 
-int program_load(struct program *program, struct arena *arena, const char *path, struct program_options *options, struct sources *sources,
-                 struct diags *diags, struct err *err)
+int program_load(struct program *program, struct arena *arena, const char *path,
+                 struct program_options *options, struct sources *sources, struct diags *diags,
+                 struct err *err)
 {
     struct sem *sem = program_begin(program, arena, options, sources, diags);
     struct str file = str_of(path);
@@ -31,8 +34,9 @@ int program_load(struct program *program, struct arena *arena, const char *path,
     return depend_load(sem, source, str_dup(arena, (struct str){base.p, base.n - 4}));
 }
 
-int program_load_source(struct program *program, struct arena *arena, const struct source *source, struct program_options *options,
-                        struct sources *sources, struct diags *diags, struct err *err)
+int program_load_source(struct program *program, struct arena *arena, const struct source *source,
+                        struct program_options *options, struct sources *sources,
+                        struct diags *diags, struct err *err)
 {
     struct sem *sem = program_begin(program, arena, options, sources, diags);
     (void)err; /* nothing is read but modules, and a missing one is a diagnostic */

@@ -1,7 +1,9 @@
-/* Expressions: every name in them gets its meaning, and every application the right number and sort of arguments.
+/* Expressions: every name in them gets its meaning, and every application the right number and sort
+ * of arguments.
  *
- * Chains such as a + b + c + ... or f[x][y].z lean to the left and can be very long in generated specs; resolve_expr walks down their
- * left spine with a list instead of the C stack. Other nesting is limited by the parser, and once more here. */
+ * Chains such as a + b + c + ... or f[x][y].z lean to the left and can be very long in generated
+ * specs; resolve_expr walks down their left spine with a list instead of the C stack. Other nesting
+ * is limited by the parser, and once more here. */
 #include <stdio.h>
 
 #include "sem/sem_int.h"
@@ -44,7 +46,8 @@ static void bind_pattern(struct resolver *r, struct node *pattern)
     }
 }
 
-/* The sets of all bounds first, in the scope outside; then the names. Kids that are no BOUND are skipped. */
+/* The sets of all bounds first, in the scope outside; then the names. Kids that are no BOUND are
+ * skipped. */
 void resolve_bounds(struct resolver *r, struct node *const *bounds, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -84,7 +87,8 @@ static bool label_has(const struct node *label, const struct def *def)
     return false;
 }
 
-/* A label's parameters are exactly the names bound between it and the definition (or label) around it. */
+/* A label's parameters are exactly the names bound between it and the definition (or label) around
+ * it. */
 static void check_label_params(struct resolver *r, struct node *label)
 {
     struct label_frame frame = VEC_LAST(&r->label_frames);
@@ -96,17 +100,22 @@ static void check_label_params(struct resolver *r, struct node *label)
             known = known || r->label_params.v[j] == def;
         }
         if (!def || !known) {
-            sem_report(r, DIAG_LABEL_BAD, param->span, "'%.*s' is not bound between label '%.*s' and its definition", STR_ARG(param->name),
-                       STR_ARG(label->name));
+            sem_report(r, DIAG_LABEL_BAD, param->span,
+                       "'%.*s' is not bound between label '%.*s' and its definition",
+                       STR_ARG(param->name), STR_ARG(label->name));
         } else if (label_has(label, def)) {
-            sem_report(r, DIAG_LABEL_BAD, param->span, "label '%.*s' has the parameter '%.*s' twice", STR_ARG(label->name), STR_ARG(param->name));
+            sem_report(r, DIAG_LABEL_BAD, param->span,
+                       "label '%.*s' has the parameter '%.*s' twice", STR_ARG(label->name),
+                       STR_ARG(param->name));
         }
         param->ref = def;
     }
     for (size_t j = frame.params_begin; j < r->label_params.n; j++) {
         const struct def *def = r->label_params.v[j];
         if (!label_has(label, def)) {
-            sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "label '%.*s' lacks the parameter '%.*s'", STR_ARG(label->name), STR_ARG(def->name));
+            sem_report(r, DIAG_LABEL_BAD, node_name_span(label),
+                       "label '%.*s' lacks the parameter '%.*s'", STR_ARG(label->name),
+                       STR_ARG(def->name));
         }
     }
 }
@@ -114,17 +123,20 @@ static void check_label_params(struct resolver *r, struct node *label)
 static void resolve_label(struct resolver *r, struct node *label)
 {
     if (r->label_frames.n == 0) {
-        sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "label '%.*s' stands outside of a definition", STR_ARG(label->name));
+        sem_report(r, DIAG_LABEL_BAD, node_name_span(label),
+                   "label '%.*s' stands outside of a definition", STR_ARG(label->name));
         resolve_expr(r, label->kid[label->nkid - 1]);
         return;
     }
     if (r->except_depth) {
-        sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "label '%.*s' stands inside an EXCEPT", STR_ARG(label->name));
+        sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "label '%.*s' stands inside an EXCEPT",
+                   STR_ARG(label->name));
     }
     check_label_params(r, label);
     for (size_t i = VEC_LAST(&r->label_frames).labels_begin; i < r->labels.n; i++) {
         if (str_eq(r->labels.v[i]->name, label->name)) {
-            sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "there are two labels '%.*s'", STR_ARG(label->name));
+            sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "there are two labels '%.*s'",
+                       STR_ARG(label->name));
         }
     }
     VEC_PUSH(&r->labels, label);
@@ -138,12 +150,14 @@ static void resolve_label(struct resolver *r, struct node *label)
 bool def_usable(struct resolver *r, const struct def *def, struct span span)
 {
     if (def->kind == DEF_INSTANCE) {
-        sem_report(r, DIAG_NAME_UNKNOWN, span, "'%.*s' is an instance: name one of its definitions, as in %.*s!Name", STR_ARG(def->name),
-                   STR_ARG(def->name));
+        sem_report(r, DIAG_NAME_UNKNOWN, span,
+                   "'%.*s' is an instance: name one of its definitions, as in %.*s!Name",
+                   STR_ARG(def->name), STR_ARG(def->name));
         return false;
     }
     if (def->is_theorem && !def_origin(def)->body && !r->module->incomplete) {
-        sem_report(r, DIAG_ARG_NOT_EXPRESSION, span, "'%.*s' names an ASSUME/PROVE, which is not an expression", STR_ARG(def->name));
+        sem_report(r, DIAG_ARG_NOT_EXPRESSION, span,
+                   "'%.*s' names an ASSUME/PROVE, which is not an expression", STR_ARG(def->name));
         return false;
     }
     return true;
@@ -151,8 +165,8 @@ bool def_usable(struct resolver *r, const struct def *def, struct span span)
 
 static void report_arity(struct resolver *r, const struct def *def, uint32_t got, struct span span)
 {
-    struct diag *diag = sem_report(r, DIAG_ARITY, span, "'%.*s' takes %u argument%s, not %u", STR_ARG(def->name), def->arity, def->arity == 1 ? "" : "s",
-                                   got);
+    struct diag *diag = sem_report(r, DIAG_ARITY, span, "'%.*s' takes %u argument%s, not %u",
+                                   STR_ARG(def->name), def->arity, def->arity == 1 ? "" : "s", got);
     sem_first_here(r, diag, def);
 }
 
@@ -173,7 +187,8 @@ void resolve_args_loosely(struct resolver *r, struct node *const *args, size_t n
     }
 }
 
-void resolve_args(struct resolver *r, const struct def *def, uint32_t from, struct node *const *args, size_t n)
+void resolve_args(struct resolver *r, const struct def *def, uint32_t from,
+                  struct node *const *args, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t arity = def->params && from + i < def->arity ? def->params[from + i]->arity : 0;
@@ -244,15 +259,19 @@ bool def_first_order(const struct def *def)
 }
 
 /* "argument 2 of 'F' must be WANT" */
-static struct diag *report_role(struct resolver *r, enum diag_code code, struct span span, struct arg_role role, const char *text)
+static struct diag *report_role(struct resolver *r, enum diag_code code, struct span span,
+                                struct arg_role role, const char *text)
 {
     if (role.subst) {
-        return sem_report(r, code, span, "what is substituted for '%.*s' must be %s", STR_ARG(role.name), text);
+        return sem_report(r, code, span, "what is substituted for '%.*s' must be %s",
+                          STR_ARG(role.name), text);
     }
-    return sem_report(r, code, span, "argument %zu of '%.*s' must be %s", role.index + 1, STR_ARG(role.name), text);
+    return sem_report(r, code, span, "argument %zu of '%.*s' must be %s", role.index + 1,
+                      STR_ARG(role.name), text);
 }
 
-static void want_operator(struct resolver *r, struct span span, struct arg_role role, uint32_t arity, const struct def *got, const char *not)
+static void want_operator(struct resolver *r, struct span span, struct arg_role role,
+                          uint32_t arity, const struct def *got, const char * not)
 {
     SCOPED_STRBUF text = {0};
     strbuf_printf(&text, "an operator of %u argument%s", arity, arity == 1 ? "" : "s");
@@ -267,7 +286,8 @@ static void want_operator(struct resolver *r, struct span span, struct arg_role 
     }
 }
 
-static void resolve_operator_name(struct resolver *r, struct node *node, uint32_t arity, struct arg_role role)
+static void resolve_operator_name(struct resolver *r, struct node *node, uint32_t arity,
+                                  struct arg_role role)
 {
     struct def *def = scope_find(r, node->name);
     node->ref = def;
@@ -287,7 +307,8 @@ static void resolve_arg_expr(struct resolver *r, struct node *node, struct arg_r
     struct def *def = node->kind == N_ID ? scope_find(r, node->name) : NULL;
     if (def && def->arity && def->kind != DEF_INSTANCE) {
         SCOPED_STRBUF text = {0};
-        strbuf_printf(&text, "an expression, but '%.*s' is an operator of %u argument%s", STR_ARG(def->name), def->arity, def->arity == 1 ? "" : "s");
+        strbuf_printf(&text, "an expression, but '%.*s' is an operator of %u argument%s",
+                      STR_ARG(def->name), def->arity, def->arity == 1 ? "" : "s");
         report_role(r, DIAG_ARG_NOT_EXPRESSION, node->span, role, strbuf_cstr(&text));
         node->ref = def;
         return;
@@ -308,14 +329,9 @@ void resolve_arg(struct resolver *r, struct node *node, uint32_t arity, struct a
             want_operator(r, node->span, role, arity, NULL, "but the LAMBDA takes another number");
         }
         break;
-    case N_ID:
-        resolve_operator_name(r, node, arity, role);
-        break;
-    case N_BANG:
-        resolve_path(r, node, arity);
-        break;
-    case N_ERROR:
-        break;
+    case N_ID: resolve_operator_name(r, node, arity, role); break;
+    case N_BANG: resolve_path(r, node, arity); break;
+    case N_ERROR: break;
     default:
         want_operator(r, node->span, role, arity, NULL, "not an expression");
         resolve_expr(r, node);
@@ -390,9 +406,12 @@ static void resolve_fields(struct resolver *r, struct node *node)
         struct node *field = node->kid[i];
         for (uint32_t j = 0; j < i && field->kind == N_FIELD; j++) {
             if (node->kid[j]->kind == N_FIELD && str_eq(node->kid[j]->name, field->name)) {
-                struct diag *diag = sem_report(r, DIAG_FIELD_TWICE, node_name_span(field), "the field '%.*s' is given twice", STR_ARG(field->name));
+                struct diag *diag =
+                    sem_report(r, DIAG_FIELD_TWICE, node_name_span(field),
+                               "the field '%.*s' is given twice", STR_ARG(field->name));
                 if (diag) {
-                    diag_note(r->sem->program->diags, diag, node_name_span(node->kid[j]), "the first one is here");
+                    diag_note(r->sem->program->diags, diag, node_name_span(node->kid[j]),
+                              "the first one is here");
                 }
                 break;
             }
@@ -421,10 +440,8 @@ static bool leans_left(const struct node *node)
     case N_CONJ:
     case N_DISJ:
     case N_FAPPLY:
-    case N_DOT:
-        return node->nkid > 0;
-    default:
-        return false;
+    case N_DOT: return node->nkid > 0;
+    default: return false;
     }
 }
 
@@ -441,8 +458,9 @@ static void check_function_arity(struct resolver *r, const struct node *node)
         nparam += bound->flags & NF_TUPLE ? 1 : bound->nkid ? bound->nkid - 1 : 0;
     }
     if (nparam != nargs) {
-        struct diag *diag = sem_report(r, DIAG_ARITY, node->span, "the function '%.*s' takes %u argument%s, not %u", STR_ARG(def->name), nparam,
-                                       nparam == 1 ? "" : "s", nargs);
+        struct diag *diag =
+            sem_report(r, DIAG_ARITY, node->span, "the function '%.*s' takes %u argument%s, not %u",
+                       STR_ARG(def->name), nparam, nparam == 1 ? "" : "s", nargs);
         sem_first_here(r, diag, def);
     }
 }
@@ -469,22 +487,17 @@ static void finish_spine(struct resolver *r, struct node *node)
 static void resolve_leaf(struct resolver *r, struct node *node)
 {
     switch (node->kind) {
-    case N_ID:
-        resolve_id(r, node);
-        break;
-    case N_BANG:
-        resolve_path(r, node, 0);
-        break;
-    case N_APP:
-        resolve_app(r, node);
-        break;
+    case N_ID: resolve_id(r, node); break;
+    case N_BANG: resolve_path(r, node, 0); break;
+    case N_APP: resolve_app(r, node); break;
     case N_AT:
         if (!r->except_depth) {
             sem_report(r, DIAG_AT_OUTSIDE_EXCEPT, node->span, "@ stands outside of an EXCEPT");
         }
         break;
     case N_LAMBDA:
-        sem_report(r, DIAG_ARG_NOT_EXPRESSION, node->span, "a LAMBDA stands where an expression is needed");
+        sem_report(r, DIAG_ARG_NOT_EXPRESSION, node->span,
+                   "a LAMBDA stands where an expression is needed");
         resolve_lambda(r, node);
         break;
     case N_FORALL:
@@ -492,35 +505,19 @@ static void resolve_leaf(struct resolver *r, struct node *node)
     case N_CHOOSE:
     case N_SETFILTER:
     case N_SETMAP:
-    case N_FCN:
-        resolve_quantifier(r, node);
-        break;
+    case N_FCN: resolve_quantifier(r, node); break;
     case N_FORALL_U:
     case N_EXISTS_U:
     case N_TFORALL:
     case N_TEXISTS:
-    case N_CHOOSE_U:
-        resolve_unbounded(r, node);
-        break;
-    case N_LET:
-        resolve_let(r, node);
-        break;
-    case N_LABEL:
-        resolve_label(r, node);
-        break;
-    case N_EXCEPT:
-        resolve_except(r, node);
-        break;
+    case N_CHOOSE_U: resolve_unbounded(r, node); break;
+    case N_LET: resolve_let(r, node); break;
+    case N_LABEL: resolve_label(r, node); break;
+    case N_EXCEPT: resolve_except(r, node); break;
     case N_RECORD:
-    case N_RECSET:
-        resolve_fields(r, node);
-        break;
-    case N_ERROR:
-        r->module->incomplete = true;
-        break;
-    default:
-        resolve_kids(r, node);
-        break;
+    case N_RECSET: resolve_fields(r, node); break;
+    case N_ERROR: r->module->incomplete = true; break;
+    default: resolve_kids(r, node); break;
     }
 }
 

@@ -1,14 +1,16 @@
 /* Names: making definitions, binding and finding them, and saying so when that fails.
  *
- * A name is looked for among the local ones (parameters, bound names, LET), then in the module, then in the modules around it, then among the
- * operators of the language. TLA+ has no shadowing, so the local names need no chain of tables: one map holds what each name means now, and an undo
+ * A name is looked for among the local ones (parameters, bound names, LET), then in the module,
+ * then in the modules around it, then among the operators of the language. TLA+ has no shadowing,
+ * so the local names need no chain of tables: one map holds what each name means now, and an undo
  * list restores it when a scope is left. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "sem/sem_int.h"
 
-struct def *def_new(struct sem *sem, enum def_kind kind, struct str name, struct module *module, struct node *decl)
+struct def *def_new(struct sem *sem, enum def_kind kind, struct str name, struct module *module,
+                    struct node *decl)
 {
     struct def *def = ARENA_NEW(sem->program->arena, struct def);
     def->kind = kind;
@@ -20,7 +22,8 @@ struct def *def_new(struct sem *sem, enum def_kind kind, struct str name, struct
     return def;
 }
 
-struct module *module_new(struct sem *sem, struct str name, const struct source *source, struct node *tree, struct module *parent)
+struct module *module_new(struct sem *sem, struct str name, const struct source *source,
+                          struct node *tree, struct module *parent)
 {
     struct module *module = ARENA_NEW(sem->program->arena, struct module);
     module->name = name;
@@ -32,7 +35,8 @@ struct module *module_new(struct sem *sem, struct str name, const struct source 
     return module;
 }
 
-struct diag *sem_report(struct resolver *r, enum diag_code code, struct span span, const char *fmt, ...)
+struct diag *sem_report(struct resolver *r, enum diag_code code, struct span span, const char *fmt,
+                        ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -55,7 +59,8 @@ struct span node_name_span(const struct node *node)
 void sem_first_here(struct resolver *r, struct diag *diag, const struct def *def)
 {
     if (diag && def->decl) {
-        diag_note(r->sem->program->diags, diag, node_name_span(def->decl), "'%.*s' is first %s here", STR_ARG(def->name),
+        diag_note(r->sem->program->diags, diag, node_name_span(def->decl),
+                  "'%.*s' is first %s here", STR_ARG(def->name),
                   def->kind == DEF_CONST || def->kind == DEF_VAR ? "declared" : "defined");
     }
 }
@@ -63,22 +68,17 @@ void sem_first_here(struct resolver *r, struct diag *diag, const struct def *def
 const char *def_kind_words(const struct def *def)
 {
     switch (def->kind) {
-    case DEF_CONST:
-        return "a constant";
-    case DEF_VAR:
-        return "a variable";
+    case DEF_CONST: return "a constant";
+    case DEF_VAR: return "a variable";
     case DEF_OP:
-        return def->is_theorem ? "the name of a theorem or assumption" : def->is_fcn ? "a function" : "an operator";
-    case DEF_PARAM:
-        return "a parameter";
-    case DEF_BOUND:
-        return "a bound name";
-    case DEF_INSTANCE:
-        return "an instance";
-    case DEF_BUILTIN:
-        return "an operator of the language";
-    case DEF_MODULE:
-        return "a module";
+        return def->is_theorem ? "the name of a theorem or assumption"
+               : def->is_fcn   ? "a function"
+                               : "an operator";
+    case DEF_PARAM: return "a parameter";
+    case DEF_BOUND: return "a bound name";
+    case DEF_INSTANCE: return "an instance";
+    case DEF_BUILTIN: return "an operator of the language";
+    case DEF_MODULE: return "a module";
     }
     return "a name";
 }
@@ -148,11 +148,14 @@ static bool same_sort(const struct def *a, const struct def *b)
 static bool same_definition(const struct def *a, const struct def *b)
 {
     const struct def *origin = def_origin(a);
-    return a->kind == DEF_OP && origin == def_origin(b) && (!origin->module || module_parameter_free(origin->module));
+    return a->kind == DEF_OP && origin == def_origin(b) &&
+           (!origin->module || module_parameter_free(origin->module));
 }
 
-/* Binds def's name: a local one for parameters, bound names and LET definitions, else in the module. A name means one thing. The same sort of thing
- * with the same arity, declared twice or imported from two places, is only a warning, and the first one stays. Returns whether the name now is def. */
+/* Binds def's name: a local one for parameters, bound names and LET definitions, else in the
+ * module. A name means one thing. The same sort of thing with the same arity, declared twice or
+ * imported from two places, is only a warning, and the first one stays. Returns whether the name
+ * now is def. */
 bool scope_declare(struct resolver *r, struct def *def, struct span span, bool local)
 {
     struct def *old = scope_find(r, def->name);
@@ -161,19 +164,23 @@ bool scope_declare(struct resolver *r, struct def *def, struct span span, bool l
         return true;
     }
     if (old && old->kind == DEF_BUILTIN) {
-        sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is an operator of the language and cannot be redefined", STR_ARG(def->name));
+        sem_report(r, DIAG_NAME_TWICE, span,
+                   "'%.*s' is an operator of the language and cannot be redefined",
+                   STR_ARG(def->name));
         return false;
     }
     if (old && (param || !same_sort(old, def))) {
-        struct diag *diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is already %s", STR_ARG(def->name), def_kind_words(old));
+        struct diag *diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is already %s",
+                                       STR_ARG(def->name), def_kind_words(old));
         sem_first_here(r, diag, old);
         if (!param) {
             return false;
         }
     } else if (old) {
         if (!same_definition(old, def)) {
-            struct diag *diag = sem_report(r, DIAG_WARN_DUPLICATE_DEF, span, "'%.*s' is defined or declared twice; the first one counts",
-                                           STR_ARG(def->name));
+            struct diag *diag = sem_report(
+                r, DIAG_WARN_DUPLICATE_DEF, span,
+                "'%.*s' is defined or declared twice; the first one counts", STR_ARG(def->name));
             sem_first_here(r, diag, old);
         }
         return false;
@@ -209,7 +216,8 @@ static size_t edit_distance(struct str a, struct str b, size_t limit)
             size_t best = up[j - 1] + (a.p[i - 1] != b.p[j - 1]);
             best = up[j] + 1 < best ? up[j] + 1 : best;
             best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1] && up2[j - 2] + 1 < best) {
+            if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1] &&
+                up2[j - 2] + 1 < best) {
                 best = up2[j - 2] + 1;
             }
             now[j] = best;
@@ -241,7 +249,10 @@ static void suggest_from(const struct strmap *map, struct str name, struct sugge
 
 static struct str suggest(const struct resolver *r, struct str name)
 {
-    struct suggestion best = {{NULL, 0}, 1 + (name.n + 1) / 3};
+    struct suggestion best = {
+        {NULL, 0},
+        1 + (name.n + 1) / 3
+    };
     suggest_from(&r->locals, name, &best);
     for (const struct module *module = r->module; module; module = module->parent) {
         suggest_from(&module->scope, name, &best);
@@ -255,7 +266,8 @@ void scope_unknown(struct resolver *r, struct str name, struct span span)
 {
     for (size_t i = r->defining_names.n; i-- > 0;) {
         if (str_eq(r->defining_names.v[i], name)) {
-            sem_report(r, DIAG_RECURSION_UNDECLARED, span, "'%.*s' is used in its own definition", STR_ARG(name));
+            sem_report(r, DIAG_RECURSION_UNDECLARED, span, "'%.*s' is used in its own definition",
+                       STR_ARG(name));
             return;
         }
     }
@@ -263,13 +275,15 @@ void scope_unknown(struct resolver *r, struct str name, struct span span)
         return;
     }
     strmap_put(&r->unknown, name, r->module);
-    struct diag *diag = sem_report(r, DIAG_NAME_UNKNOWN, span, "unknown name '%.*s'", STR_ARG(name));
+    struct diag *diag =
+        sem_report(r, DIAG_NAME_UNKNOWN, span, "unknown name '%.*s'", STR_ARG(name));
     const char *module = builtin_module_of(name);
     if (!diag) {
         return;
     }
     if (module) {
-        diag_hint(r->sem->program->diags, diag, "it is defined in the module %s: add that to EXTENDS", module);
+        diag_hint(r->sem->program->diags, diag,
+                  "it is defined in the module %s: add that to EXTENDS", module);
         return;
     }
     struct str near = suggest(r, name);

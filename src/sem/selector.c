@@ -1,9 +1,12 @@
-/* Paths: I!Op, I(x)!J!Op(y), and names of subexpressions such as Op!2!1, Op(a)!lab, Op!(e)!<<, Op!: and Op!@.
+/* Paths: I!Op, I(x)!J!Op(y), and names of subexpressions such as Op!2!1, Op(a)!lab, Op!(e)!<<, Op!:
+ * and Op!@.
  *
- * A path starts with the name of a definition, whose parts may be instances ("I!J!Op" is one name in the scope). What follows selects a part of
- * that definition's body. The result is a definition again: its parameters are those of the operator and every name bound on the way down, its
- * body is the selected node, so that evaluating it is nothing special. When the definition came through an instance, the selection is made in the
- * original and wrapped in the same instance. The rules are those of Lamport's "TLA+2: a preliminary guide", section 6. */
+ * A path starts with the name of a definition, whose parts may be instances ("I!J!Op" is one name
+ * in the scope). What follows selects a part of that definition's body. The result is a definition
+ * again: its parameters are those of the operator and every name bound on the way down, its body is
+ * the selected node, so that evaluating it is nothing special. When the definition came through an
+ * instance, the selection is made in the original and wrapped in the same instance. The rules are
+ * those of Lamport's "TLA+2: a preliminary guide", section 6. */
 #include <stdio.h>
 
 #include "sem/sem_int.h"
@@ -59,8 +62,7 @@ static struct step step_of(struct node *node)
             step.kind = STEP_NUMBER;
         }
         break;
-    default:
-        break;
+    default: break;
     }
     return step;
 }
@@ -121,34 +123,21 @@ static void path_text(const struct path *path, struct strbuf *out)
         const struct step *step = &path->steps.v[i];
         strbuf_adds(out, i ? "!" : "");
         switch (step->kind) {
-        case STEP_NAME:
-            strbuf_addstr(out, step->name);
-            break;
-        case STEP_NUMBER:
-            strbuf_printf(out, "%d", step->number);
-            break;
-        case STEP_LEFT:
-            strbuf_adds(out, "<<");
-            break;
-        case STEP_RIGHT:
-            strbuf_adds(out, ">>");
-            break;
-        case STEP_COLON:
-            strbuf_adds(out, ":");
-            break;
-        case STEP_AT:
-            strbuf_adds(out, "@");
-            break;
-        case STEP_ARGS:
-            strbuf_adds(out, "(...)");
-            break;
+        case STEP_NAME: strbuf_addstr(out, step->name); break;
+        case STEP_NUMBER: strbuf_printf(out, "%d", step->number); break;
+        case STEP_LEFT: strbuf_adds(out, "<<"); break;
+        case STEP_RIGHT: strbuf_adds(out, ">>"); break;
+        case STEP_COLON: strbuf_adds(out, ":"); break;
+        case STEP_AT: strbuf_adds(out, "@"); break;
+        case STEP_ARGS: strbuf_adds(out, "(...)"); break;
         }
     }
 }
 
 /* ---- made-up nodes and definitions ---- */
 
-static struct node *made_node(struct path *path, enum node_kind kind, struct node *like, uint32_t nkid)
+static struct node *made_node(struct path *path, enum node_kind kind, struct node *like,
+                              uint32_t nkid)
 {
     struct program *program = path->r->sem->program;
     struct node *node = ARENA_NEW(program->arena, struct node);
@@ -170,12 +159,14 @@ static struct node *made_id(struct path *path, struct def *def)
     return node;
 }
 
-static struct def *made_def(struct path *path, const struct def *base, const def_vec *params, struct node *body)
+static struct def *made_def(struct path *path, const struct def *base, const def_vec *params,
+                            struct node *body)
 {
     struct program *program = path->r->sem->program;
     SCOPED_STRBUF name = {0};
     path_text(path, &name);
-    struct def *def = def_new(path->r->sem, DEF_OP, str_dup(program->arena, strbuf_str(&name)), base->module, base->decl);
+    struct def *def = def_new(path->r->sem, DEF_OP, str_dup(program->arena, strbuf_str(&name)),
+                              base->module, base->decl);
     def->arity = (uint32_t)params->n;
     def->params = ARENA_ARRAY(program->arena, struct def *, params->n);
     for (size_t i = 0; i < params->n; i++) {
@@ -187,8 +178,10 @@ static struct def *made_def(struct path *path, const struct def *base, const def
     return def;
 }
 
-/* A definition with `params` and then fresh ones for those of `def`, which it applies. With no params it is def itself. */
-static struct def *made_call(struct path *path, const struct def *base, def_vec *params, struct def *def)
+/* A definition with `params` and then fresh ones for those of `def`, which it applies. With no
+ * params it is def itself. */
+static struct def *made_call(struct path *path, const struct def *base, def_vec *params,
+                             struct def *def)
 {
     if (params->n == 0) {
         return def;
@@ -199,7 +192,8 @@ static struct def *made_call(struct path *path, const struct def *base, def_vec 
         app->kid[0] = body;
         for (uint32_t i = 0; i < def->arity; i++) {
             struct str name = def->params ? def->params[i]->name : STR("x");
-            struct def *fresh = def_new(path->r->sem, DEF_PARAM, name, path->r->module, def->params ? def->params[i]->decl : NULL);
+            struct def *fresh = def_new(path->r->sem, DEF_PARAM, name, path->r->module,
+                                        def->params ? def->params[i]->decl : NULL);
             fresh->arity = def->params ? def->params[i]->arity : 0;
             VEC_PUSH(params, fresh);
             app->kid[i + 1] = made_id(path, fresh);
@@ -219,7 +213,8 @@ static bool take_args(struct path *path, size_t at, uint32_t want, const char *w
     }
     if (step->nargs != want) {
         SCOPED_STRBUF text = {0};
-        strbuf_printf(&text, "%s takes %u argument%s, not %u", what, want, want == 1 ? "" : "s", step->nargs);
+        strbuf_printf(&text, "%s takes %u argument%s, not %u", what, want, want == 1 ? "" : "s",
+                      step->nargs);
         path_fail(path, at, strbuf_cstr(&text));
         return false;
     }
@@ -244,8 +239,10 @@ static struct def *search_find(struct path *path, const struct name_search *sear
     return search->let ? find_in_let(search->let, name) : scope_find(path->r, name);
 }
 
-/* def was found at step `at`: the arguments written since the last one found must be those of its further parameters. */
-static bool search_args(struct path *path, struct name_search *search, const struct def *def, size_t at)
+/* def was found at step `at`: the arguments written since the last one found must be those of its
+ * further parameters. */
+static bool search_args(struct path *path, struct name_search *search, const struct def *def,
+                        size_t at)
 {
     uint32_t n = 0;
     if (path->expected) {
@@ -256,14 +253,17 @@ static bool search_args(struct path *path, struct name_search *search, const str
         n += path->steps.v[i].nargs;
     }
     if (search->arity_done + n != def->arity) {
-        struct diag *diag = sem_report(path->r, DIAG_ARITY, path->node->span, "'%.*s' takes %u argument%s here, not %u", STR_ARG(def->name),
-                                       def->arity - search->arity_done, def->arity - search->arity_done == 1 ? "" : "s", n);
+        struct diag *diag = sem_report(path->r, DIAG_ARITY, path->node->span,
+                                       "'%.*s' takes %u argument%s here, not %u",
+                                       STR_ARG(def->name), def->arity - search->arity_done,
+                                       def->arity - search->arity_done == 1 ? "" : "s", n);
         sem_first_here(path->r, diag, def);
         path->failed = true;
         return false;
     }
     for (size_t i = search->first_arg_step; i <= at; i++) {
-        resolve_args(path->r, def, search->arity_done, path->steps.v[i].args, path->steps.v[i].nargs);
+        resolve_args(path->r, def, search->arity_done, path->steps.v[i].args,
+                     path->steps.v[i].nargs);
         search->arity_done += path->steps.v[i].nargs;
     }
     search->first_arg_step = at + 1;
@@ -316,7 +316,8 @@ static struct def *find_in_let(const struct node *let, struct str name)
         if (str_eq(def->name, name)) {
             return def;
         }
-        bool prefix = unit->kind == N_INSTDEF && name.n > def->name.n + 1 && memcmp(name.p, def->name.p, def->name.n) == 0 && name.p[def->name.n] == '!';
+        bool prefix = unit->kind == N_INSTDEF && name.n > def->name.n + 1 &&
+                      memcmp(name.p, def->name.p, def->name.n) == 0 && name.p[def->name.n] == '!';
         if (prefix && def->inst) {
             return instance_member(def, name);
         }
@@ -353,12 +354,9 @@ static uint32_t operand_index(const struct step *step, uint32_t n)
     switch (step->kind) {
     case STEP_NUMBER:
         return step->number >= 1 && (uint32_t)step->number <= n ? (uint32_t)step->number - 1 : n;
-    case STEP_LEFT:
-        return n > 0 ? 0 : n;
-    case STEP_RIGHT:
-        return n == 2 ? 1 : n;
-    default:
-        return n;
+    case STEP_LEFT: return n > 0 ? 0 : n;
+    case STEP_RIGHT: return n == 2 ? 1 : n;
+    default: return n;
     }
 }
 
@@ -377,10 +375,8 @@ static bool has_bounds(const struct node *node)
     case N_TFORALL:
     case N_TEXISTS:
     case N_CHOOSE_U:
-    case N_LAMBDA:
-        return true;
-    default:
-        return false;
+    case N_LAMBDA: return true;
+    default: return false;
     }
 }
 
@@ -410,7 +406,8 @@ static struct node *select_bound(struct path *path, struct node *node, size_t at
                 push_bound_names(node->kid[i], params);
             }
         }
-        if (step->kind == STEP_ARGS && !take_args(path, at, (uint32_t)(params->n - before), "this selector")) {
+        if (step->kind == STEP_ARGS &&
+            !take_args(path, at, (uint32_t)(params->n - before), "this selector")) {
             return NULL;
         }
         return body;
@@ -473,9 +470,7 @@ static void operands(struct path *path, struct node *node, struct node ***ret_ki
             (*ret_kids)[i] = node->kid[i]->kid[0];
         }
         break;
-    case N_EXCEPT:
-        *ret_n = 1;
-        break;
+    case N_EXCEPT: *ret_n = 1; break;
     case N_DOT: {
         struct node *field = made_node(path, N_STRING, node, 0);
         field->name = node->name;
@@ -495,8 +490,7 @@ static void operands(struct path *path, struct node *node, struct node ***ret_ki
             *ret_n = 2;
         }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -524,7 +518,8 @@ static struct node *select_part(struct path *path, struct node *node, size_t *at
 }
 
 /* The selected node ends the path. It is an expression, or an operator given as an argument. */
-static struct def *select_end(struct path *path, const struct def *base, struct node *node, def_vec *params)
+static struct def *select_end(struct path *path, const struct def *base, struct node *node,
+                              def_vec *params)
 {
     if (node->kind == N_LAMBDA) {
         for (uint32_t i = 0; i + 1 < node->nkid; i++) {
@@ -543,7 +538,8 @@ static struct def *select_end(struct path *path, const struct def *base, struct 
 }
 
 /* A name after a selector: of a LET. */
-static struct def *select_let(struct path *path, const struct def *base, struct node *node, size_t at, def_vec *params)
+static struct def *select_let(struct path *path, const struct def *base, struct node *node,
+                              size_t at, def_vec *params)
 {
     while (node->kind == N_LABEL) {
         node = node->kid[node->nkid - 1];
@@ -591,7 +587,8 @@ static struct def *select_in(struct path *path, const struct def *def, size_t at
         if (step->kind == STEP_COLON) {
             bool after_name = path->steps.v[at - 1].kind == STEP_NAME;
             if (!after_name || (more && path->steps.v[at + 1].kind != STEP_NAME)) {
-                return path_fail(path, at, "!: stands only after a name, at the end or before a name");
+                return path_fail(path, at,
+                                 "!: stands only after a name, at the end or before a name");
             }
         } else {
             node = select_part(path, node, &at, params);
@@ -657,16 +654,19 @@ void resolve_path(struct resolver *r, struct node *node, uint32_t expected_arity
     path_flatten(&path);
     for (size_t i = 0; expected_arity && i < path.steps.n; i++) {
         if (path.steps.v[i].nargs) {
-            path_fail(&path, i, "an operator that is an argument cannot have arguments in its name");
+            path_fail(&path, i,
+                      "an operator that is an argument cannot have arguments in its name");
         }
     }
     struct def *def = path.failed ? NULL : path_name(&path, NULL, &at);
     def = def ? select_rest(&path, def, at) : NULL;
     if (def && expected_arity && def->arity == expected_arity && !def_first_order(def)) {
-        sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span, "'%.*s' takes operators itself and cannot be an argument", STR_ARG(def->name));
+        sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span,
+                   "'%.*s' takes operators itself and cannot be an argument", STR_ARG(def->name));
     } else if (def && expected_arity && def->arity != expected_arity) {
-        sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span, "an operator of %u argument%s is needed here, but '%.*s' takes %u", expected_arity,
-                   expected_arity == 1 ? "" : "s", STR_ARG(def->name), def->arity);
+        sem_report(r, DIAG_ARG_NOT_OPERATOR, node->span,
+                   "an operator of %u argument%s is needed here, but '%.*s' takes %u",
+                   expected_arity, expected_arity == 1 ? "" : "s", STR_ARG(def->name), def->arity);
     }
     if (def) {
         def_usable(r, def, node->span);

@@ -1,17 +1,18 @@
 /* Modules, scopes, definitions: what every name in a program means.
  *
- * program_load parses the root module and everything it EXTENDS or INSTANCEs, resolves every name (node->ref), checks arity and
- * levels, and collects diagnostics. Nothing is substituted: INSTANCE is kept as data (struct instance) for eval to apply when it lowers.
+ * program_load parses the root module and everything it EXTENDS or INSTANCEs, resolves every name
+ * (node->ref), checks arity and levels, and collects diagnostics. Nothing is substituted: INSTANCE
+ * is kept as data (struct instance) for eval to apply when it lowers.
  *
  * What node->ref holds after loading, by node kind:
- *   ID, OP           the struct def that is named. Operators of the language itself (see builtin_names in builtin.c: /\ = \in ' ENABLED
- *                    DOMAIN TRUE BOOLEAN STRING ...) get a DEF_BUILTIN. + - .. and so on come from modules (Naturals, ...).
- *   BANG             the def it leads to: an instance's definition (`I!Op`, def->orig set), or a synthetic DEF_OP for a subexpression
- *                    name (`Op!2!1`, labels). Arguments written along the path are, in order, those of the def: see bang_args().
- *   APP              nothing; its callee (kid 0) has the ref.
- *   OPDECL, OPDEF, FCNDEF, INSTDEF, binder IDs (in BOUND, FORALL_U, CHOOSE_U, ...)   the def they introduce.
- *   INSTANCE         the struct instance.
- * Everything else: NULL. */
+ *   ID, OP           the struct def that is named. Operators of the language itself (see
+ * builtin_names in builtin.c: /\ = \in ' ENABLED DOMAIN TRUE BOOLEAN STRING ...) get a DEF_BUILTIN.
+ * + - .. and so on come from modules (Naturals, ...). BANG             the def it leads to: an
+ * instance's definition (`I!Op`, def->orig set), or a synthetic DEF_OP for a subexpression name
+ * (`Op!2!1`, labels). Arguments written along the path are, in order, those of the def: see
+ * bang_args(). APP              nothing; its callee (kid 0) has the ref. OPDECL, OPDEF, FCNDEF,
+ * INSTDEF, binder IDs (in BOUND, FORALL_U, CHOOSE_U, ...)   the def they introduce. INSTANCE the
+ * struct instance. Everything else: NULL. */
 #pragma once
 
 #include <stdbool.h>
@@ -29,9 +30,12 @@ enum level { LEVEL_CONSTANT, LEVEL_STATE, LEVEL_ACTION, LEVEL_TEMPORAL };
 enum def_kind {
     DEF_CONST,    /* declared CONSTANT; arity > 0 for operator constants */
     DEF_VAR,      /* declared VARIABLE */
-    DEF_OP,       /* definition, function definition (is_fcn), LET definition, instance's definition (orig), named ASSUME or THEOREM */
-    DEF_PARAM,    /* formal parameter of an operator, LAMBDA or instance; arity > 0 for operator parameters */
-    DEF_BOUND,    /* variable of a quantifier, CHOOSE, set or function constructor, unbounded or temporal quantifier */
+    DEF_OP,       /* definition, function definition (is_fcn), LET definition, instance's definition
+                     (orig), named ASSUME or THEOREM */
+    DEF_PARAM,    /* formal parameter of an operator, LAMBDA or instance; arity > 0 for operator
+                     parameters */
+    DEF_BOUND,    /* variable of a quantifier, CHOOSE, set or function constructor, unbounded or
+                     temporal quantifier */
     DEF_INSTANCE, /* a named instance: only before ! */
     DEF_BUILTIN,  /* an operator of the language */
     DEF_MODULE    /* reserved: nested modules are in module.inner */
@@ -42,30 +46,35 @@ struct module;
 
 struct def {
     enum def_kind kind;
-    struct str name;      /* canonical; for an instance's definition the full "I!Op" */
-    uint32_t arity;       /* number of params, those of parameterised instances on the path first */
-    struct def **params;  /* [arity], DEF_PARAM (DEF_BOUND in a synthetic subexpression definition); NULL for DEF_CONST operators */
-    struct node *body;    /* DEF_OP: the expression; with is_fcn the N_FCNDEF node; NULL when orig is set or the body failed to parse */
-    struct node *decl;    /* the node that introduced it; NULL for builtins */
-    struct module *module;/* where it stands in the text */
-    bool local;           /* LOCAL, or imported by a LOCAL INSTANCE */
-    bool recursive;       /* declared RECURSIVE (operators); is_fcn definitions may refer to themselves always */
+    struct str name;     /* canonical; for an instance's definition the full "I!Op" */
+    uint32_t arity;      /* number of params, those of parameterised instances on the path first */
+    struct def **params; /* [arity], DEF_PARAM (DEF_BOUND in a synthetic subexpression definition);
+                            NULL for DEF_CONST operators */
+    struct node *body;   /* DEF_OP: the expression; with is_fcn the N_FCNDEF node; NULL when orig is
+                            set or the body failed to parse */
+    struct node *decl;   /* the node that introduced it; NULL for builtins */
+    struct module *module; /* where it stands in the text */
+    bool local;            /* LOCAL, or imported by a LOCAL INSTANCE */
+    bool recursive; /* declared RECURSIVE (operators); is_fcn definitions may refer to themselves
+                       always */
     bool is_fcn;
     bool in_let;
-    bool is_theorem;      /* THEOREM or ASSUME name: a definition that may have no usable body */
-    enum level level;     /* of the body, with operator parameters taken as constant */
-    /* An instance's definition: evaluate orig with inst's substitutions. For `I!J!Op` orig is J!Op of I's module. */
+    bool is_theorem;  /* THEOREM or ASSUME name: a definition that may have no usable body */
+    enum level level; /* of the body, with operator parameters taken as constant */
+    /* An instance's definition: evaluate orig with inst's substitutions. For `I!J!Op` orig is J!Op
+     * of I's module. */
     struct def *orig;
     struct instance *inst;
-    uint32_t id;          /* unique in the program */
-    bool pending;         /* declared RECURSIVE and not defined yet */
-    uint32_t let_depth;   /* number of LETs around it */
-    void *private_;       /* sem's own (level information) */
+    uint32_t id;        /* unique in the program */
+    bool pending;       /* declared RECURSIVE and not defined yet */
+    uint32_t let_depth; /* number of LETs around it */
+    void *private_;     /* sem's own (level information) */
 };
 
 struct subst {
     struct def *formal; /* DEF_CONST or DEF_VAR of the target module */
-    struct node *expr;  /* right of <-, resolved where the INSTANCE stands; NULL for an implicit x <- x */
+    struct node
+        *expr; /* right of <-, resolved where the INSTANCE stands; NULL for an implicit x <- x */
     struct def *actual; /* the implicit actual, or NULL */
 };
 
@@ -74,11 +83,12 @@ struct instance {
     struct module *module; /* where the INSTANCE stands */
     struct def **params;   /* of I(x, y) == INSTANCE ... */
     uint32_t nparam;
-    struct subst *substs;  /* one for each declared CONSTANT and VARIABLE of the target, imported ones included */
+    struct subst *substs; /* one for each declared CONSTANT and VARIABLE of the target, imported
+                             ones included */
     uint32_t nsubst;
     struct node *node;
     bool local;
-    struct def **members;  /* of a named instance: its definitions, with full names */
+    struct def **members; /* of a named instance: its definitions, with full names */
     uint32_t nmember;
 };
 
@@ -86,28 +96,35 @@ struct module {
     struct str name;
     const struct source *source;
     struct node *tree;
-    struct module *parent;   /* of a nested module */
-    bool builtin;            /* ships inside assay */
-    struct strmap scope;     /* every visible name -> struct def *; named instances are here as DEF_INSTANCE and as "I!Op" definitions */
-    struct strmap exported;  /* what EXTENDS gives: scope without LOCAL names */
-    struct def **consts, **vars;     /* declared here or in extended modules, in order of declaration (extended first) */
+    struct module *parent;  /* of a nested module */
+    bool builtin;           /* ships inside assay */
+    struct strmap scope;    /* every visible name -> struct def *; named instances are here as
+                               DEF_INSTANCE and as "I!Op" definitions */
+    struct strmap exported; /* what EXTENDS gives: scope without LOCAL names */
+    struct def **consts,
+        **vars; /* declared here or in extended modules, in order of declaration (extended first) */
     uint32_t nconst, nvar;
-    struct node **assumes;   /* ASSUME expressions of this module and of those it EXTENDS, in order (not of instances) */
-    struct def **assume_defs;/* beside assumes: its name's def or NULL */
+    struct node **assumes;    /* ASSUME expressions of this module and of those it EXTENDS, in order
+                                 (not of instances) */
+    struct def **assume_defs; /* beside assumes: its name's def or NULL */
     uint32_t nassume;
     struct module **extends; /* direct */
     uint32_t nextend;
-    struct strmap inner;     /* nested modules by name, those of extended modules included -> struct module *. Module names have their own name space */
-    bool resolved;           /* its names have been looked up */
-    bool incomplete;         /* something it needs was missing or did not parse: unknown names in it are not reported */
+    struct strmap inner; /* nested modules by name, those of extended modules included -> struct
+                            module *. Module names have their own name space */
+    bool resolved;       /* its names have been looked up */
+    bool incomplete; /* something it needs was missing or did not parse: unknown names in it are not
+                        reported */
 };
 
 struct program {
     struct arena *arena;
     struct sources *sources;
     struct diags *diags;
-    struct strmap modules;  /* by name: every module read from a file (nested ones are in their parent's scope) */
-    struct module **order;  /* in the order in which SANY finishes them: extended modules before the extending one */
+    struct strmap modules; /* by name: every module read from a file (nested ones are in their
+                              parent's scope) */
+    struct module **order; /* in the order in which SANY finishes them: extended modules before the
+                              extending one */
     size_t norder;
     struct module *root;
     uint32_t next_node_id;
@@ -119,33 +136,40 @@ struct program {
 struct program_options {
     const char *const *paths; /* directories searched after the directory of the spec */
     size_t npath;
-    /* Text of a module that ships inside assay, or NULL. A file on the path wins over a built-in community module, as with TLC; for the
-     * standard modules (Naturals, Integers, Sequences, FiniteSets, Bags, Reals, TLC, TLCExt, ...) the built-in wins. */
+    /* Text of a module that ships inside assay, or NULL. A file on the path wins over a built-in
+     * community module, as with TLC; for the standard modules (Naturals, Integers, Sequences,
+     * FiniteSets, Bags, Reals, TLC, TLCExt, ...) the built-in wins. */
     const char *(*builtin)(const char *name, size_t *ret_len, bool *ret_standard);
     void (*seen)(void *arg, struct str token, bool is_string); /* passed on to the parser */
     void *seen_arg;
-    void (*parsing)(void *arg, const char *path, bool builtin); /* a file is about to be parsed; may be NULL */
+    void (*parsing)(void *arg, const char *path,
+                    bool builtin); /* a file is about to be parsed; may be NULL */
     void *parsing_arg;
     void (*analysed)(void *arg, const char *module); /* a module has been resolved; may be NULL */
 };
 
-/* Loads and checks. Returns 0 when there are no errors; the program can be inspected either way. err is for files that cannot be read. */
-MUST_USE int program_load(struct program *program, struct arena *arena, const char *path, struct program_options *options,
-                          struct sources *sources, struct diags *diags, struct err *err);
+/* Loads and checks. Returns 0 when there are no errors; the program can be inspected either way.
+ * err is for files that cannot be read. */
+MUST_USE int program_load(struct program *program, struct arena *arena, const char *path,
+                          struct program_options *options, struct sources *sources,
+                          struct diags *diags, struct err *err);
 /* The same from text already in memory (repl, eval, tests): `source` holds a whole module. */
-MUST_USE int program_load_source(struct program *program, struct arena *arena, const struct source *source,
-                                 struct program_options *options, struct sources *sources, struct diags *diags, struct err *err);
+MUST_USE int program_load_source(struct program *program, struct arena *arena,
+                                 const struct source *source, struct program_options *options,
+                                 struct sources *sources, struct diags *diags, struct err *err);
 void program_done(struct program *program);
 
 /* A definition visible in the root module: "Op", "I!Op". NULL when there is none. */
 struct def *program_lookup(const struct program *program, struct str name);
 struct def *module_lookup(const struct module *module, struct str name);
-/* Parses and resolves an expression in the scope of the root module, as an anonymous DEF_OP of arity 0. NULL with diagnostics on error. */
+/* Parses and resolves an expression in the scope of the root module, as an anonymous DEF_OP of
+ * arity 0. NULL with diagnostics on error. */
 struct def *program_expression(struct program *program, const struct source *source);
 /* Adds a definition to the root module (repl). */
 struct def *program_define(struct program *program, const struct source *source);
 
-/* The arguments written along a BANG path, and of the APP around it, in the order of def->params. Returns how many were stored (at most max). */
+/* The arguments written along a BANG path, and of the APP around it, in the order of def->params.
+ * Returns how many were stored (at most max). */
 size_t bang_args(const struct node *bang, struct node **ret_args, size_t max);
 
 /* ---- .cfg ---- */
@@ -158,12 +182,12 @@ struct cfg_value {
     size_t nelem;
 };
 struct cfg_assign {
-    struct str lhs;              /* "Foo" or "I!Foo" */
-    struct cfg_value **args;     /* Foo(1, a) = v */
+    struct str lhs;          /* "Foo" or "I!Foo" */
+    struct cfg_value **args; /* Foo(1, a) = v */
     size_t narg;
-    struct cfg_value *value;     /* = value, or NULL */
-    struct str replacement;      /* <- name, or empty */
-    struct str module;           /* [Module] or empty */
+    struct cfg_value *value; /* = value, or NULL */
+    struct str replacement;  /* <- name, or empty */
+    struct str module;       /* [Module] or empty */
     struct span span;
 };
 struct cfg_name {
@@ -176,16 +200,20 @@ struct cfg_names {
 };
 struct config {
     const char *path;
-    struct cfg_name init, next, specification, view, symmetry, alias, periodic, rl_reward; /* name empty when absent */
-    struct cfg_names invariants, properties, constraints, action_constraints, postconditions, possible;
+    struct cfg_name init, next, specification, view, symmetry, alias, periodic,
+        rl_reward; /* name empty when absent */
+    struct cfg_names invariants, properties, constraints, action_constraints, postconditions,
+        possible;
     bool has_check_deadlock, check_deadlock;
     struct cfg_assign *assigns;
     size_t nassign, assign_cap;
     int tlc_code; /* of the first error: 5001 .. 5006; 0 when none */
 };
-/* Parses a configuration. Strings and model values are reported through `seen` in order (TLC interns no other token of it). Errors go to
- * diags (and config->tlc_code). */
+/* Parses a configuration. Strings and model values are reported through `seen` in order (TLC
+ * interns no other token of it). Errors go to diags (and config->tlc_code). */
 MUST_USE int config_parse(struct config *config, struct arena *arena, const struct source *source,
-                          void (*seen)(void *arg, struct str token, bool is_string), void *seen_arg, struct diags *diags);
-/* The text between "---- CONFIG name ----" and "====" of a .tla file; an empty str when there is none. */
+                          void (*seen)(void *arg, struct str token, bool is_string), void *seen_arg,
+                          struct diags *diags);
+/* The text between "---- CONFIG name ----" and "====" of a .tla file; an empty str when there is
+ * none. */
 struct str config_section(struct str tla_text);

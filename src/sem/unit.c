@@ -1,10 +1,13 @@
-/* The units of a module, in the order in which they are written: a name can be used from the end of its definition on.
+/* The units of a module, in the order in which they are written: a name can be used from the end of
+ * its definition on.
  *
- * That order is the whole secret of TLA+ scoping. The body of Op == ... is resolved before Op itself is bound, so that only operators that were
- * declared RECURSIVE can refer to themselves (functions always can); and a nested module sees what stands above it. */
+ * That order is the whole secret of TLA+ scoping. The body of Op == ... is resolved before Op
+ * itself is bound, so that only operators that were declared RECURSIVE can refer to themselves
+ * (functions always can); and a nested module sees what stands above it. */
 #include "sem/sem_int.h"
 
-void resolver_init(struct resolver *r, struct sem *sem, struct module *module, struct pmodule *pmodule)
+void resolver_init(struct resolver *r, struct sem *sem, struct module *module,
+                   struct pmodule *pmodule)
 {
     *r = (struct resolver){.sem = sem, .module = module, .pmodule = pmodule};
 }
@@ -42,7 +45,8 @@ static void add_declared(struct resolver *r, struct def *def)
     struct module *module = r->module;
     struct arena *arena = r->sem->program->arena;
     if (def->kind == DEF_CONST) {
-        module->consts = (struct def **)arena_push(arena, (void **)module->consts, module->nconst, def);
+        module->consts =
+            (struct def **)arena_push(arena, (void **)module->consts, module->nconst, def);
         module->nconst++;
     } else if (def->kind == DEF_VAR) {
         module->vars = (struct def **)arena_push(arena, (void **)module->vars, module->nvar, def);
@@ -54,30 +58,39 @@ static void add_assume(struct resolver *r, struct node *expr, struct def *def)
 {
     struct module *module = r->module;
     struct arena *arena = r->sem->program->arena;
-    module->assumes = (struct node **)arena_push(arena, (void **)module->assumes, module->nassume, expr);
-    module->assume_defs = (struct def **)arena_push(arena, (void **)module->assume_defs, module->nassume, def);
+    module->assumes =
+        (struct node **)arena_push(arena, (void **)module->assumes, module->nassume, expr);
+    module->assume_defs =
+        (struct def **)arena_push(arena, (void **)module->assume_defs, module->nassume, def);
     module->nassume++;
 }
 
 /* ---- EXTENDS ---- */
 
-/* Declarations must not be mixed up with definitions; two of a sort are the same thing twice, or the first one counts. */
+/* Declarations must not be mixed up with definitions; two of a sort are the same thing twice, or
+ * the first one counts. */
 static int extend_sort(const struct def *def)
 {
     return def->kind == DEF_CONST || def->kind == DEF_VAR ? 1 : def->is_theorem ? 2 : 0;
 }
 
-static void extend_conflict(struct resolver *r, const struct module *from, struct def *old, struct def *def, struct span span)
+static void extend_conflict(struct resolver *r, const struct module *from, struct def *old,
+                            struct def *def, struct span span)
 {
     const struct def *origin = def_origin(old);
     struct diag *diag;
     if (extend_sort(old) != extend_sort(def)) {
-        diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' of module %.*s is %s, but another extended module has it as %s", STR_ARG(def->name),
-                          STR_ARG(from->name), def_kind_words(def), def_kind_words(old));
-    } else if (extend_sort(old) != 1 && origin == def_origin(def) && (!origin->module || module_parameter_free(origin->module))) {
+        diag = sem_report(r, DIAG_NAME_TWICE, span,
+                          "'%.*s' of module %.*s is %s, but another extended module has it as %s",
+                          STR_ARG(def->name), STR_ARG(from->name), def_kind_words(def),
+                          def_kind_words(old));
+    } else if (extend_sort(old) != 1 && origin == def_origin(def) &&
+               (!origin->module || module_parameter_free(origin->module))) {
         return;
     } else {
-        diag = sem_report(r, DIAG_WARN_DUPLICATE_DEF, span, "'%.*s' comes from two extended modules; the first one counts", STR_ARG(def->name));
+        diag = sem_report(r, DIAG_WARN_DUPLICATE_DEF, span,
+                          "'%.*s' comes from two extended modules; the first one counts",
+                          STR_ARG(def->name));
     }
     sem_first_here(r, diag, old);
 }
@@ -104,7 +117,8 @@ static void extend_module(struct resolver *r, struct module *from, struct span s
     for (uint32_t i = 0; i < from->nassume; i++) {
         add_assume(r, from->assumes[i], from->assume_defs[i]);
     }
-    module->extends = (struct module **)arena_push(r->sem->program->arena, (void **)module->extends, module->nextend, from);
+    module->extends = (struct module **)arena_push(r->sem->program->arena, (void **)module->extends,
+                                                   module->nextend, from);
     module->nextend++;
     module->incomplete = module->incomplete || from->incomplete;
 }
@@ -112,7 +126,8 @@ static void extend_module(struct resolver *r, struct module *from, struct span s
 static void resolve_extends(struct resolver *r, struct node *unit)
 {
     for (uint32_t i = 0; i < unit->nkid; i++) {
-        struct module *from = unit->kid[i]->kind == N_ID ? find_module(r, unit->kid[i]->name) : NULL;
+        struct module *from =
+            unit->kid[i]->kind == N_ID ? find_module(r, unit->kid[i]->name) : NULL;
         if (from) {
             extend_module(r, from, unit->kid[i]->span);
         } else {
@@ -164,7 +179,8 @@ void resolve_pending_check(struct resolver *r, size_t from)
 {
     for (size_t i = from; i < r->pending.n; i++) {
         struct def *def = r->pending.v[i];
-        sem_report(r, DIAG_RECURSIVE_UNDEFINED, node_name_span(def->decl), "'%.*s' is declared RECURSIVE but not defined", STR_ARG(def->name));
+        sem_report(r, DIAG_RECURSIVE_UNDEFINED, node_name_span(def->decl),
+                   "'%.*s' is declared RECURSIVE but not defined", STR_ARG(def->name));
     }
     r->pending.n = from < r->pending.n ? from : r->pending.n;
 }
@@ -173,7 +189,8 @@ static void pending_remove(struct resolver *r, const struct def *def)
 {
     for (size_t i = 0; i < r->pending.n; i++) {
         if (r->pending.v[i] == def) {
-            memmove(&r->pending.v[i], &r->pending.v[i + 1], (r->pending.n - i - 1) * sizeof r->pending.v[0]);
+            memmove(&r->pending.v[i], &r->pending.v[i + 1],
+                    (r->pending.n - i - 1) * sizeof r->pending.v[0]);
             r->pending.n--;
             return;
         }
@@ -185,36 +202,46 @@ static void refuse_in_recursive(struct resolver *r, const struct node *unit, con
 {
     if (r->pending.n) {
         const struct def *def = r->pending.v[0];
-        struct diag *diag = sem_report(r, DIAG_RECURSIVE_UNDEFINED, unit->span, "%s may not stand between RECURSIVE %.*s and its definition", what,
-                                       STR_ARG(def->name));
+        struct diag *diag = sem_report(r, DIAG_RECURSIVE_UNDEFINED, unit->span,
+                                       "%s may not stand between RECURSIVE %.*s and its definition",
+                                       what, STR_ARG(def->name));
         sem_first_here(r, diag, def);
     }
 }
 
 /* ---- definitions ---- */
 
-/* The def that a definition of `name` fills: a new one, or the one that RECURSIVE declared. *ret_bind says whether the name is still to be bound. */
-static struct def *definition_begin(struct resolver *r, struct node *unit, bool in_let, uint32_t arity, bool *ret_bind)
+/* The def that a definition of `name` fills: a new one, or the one that RECURSIVE declared.
+ * *ret_bind says whether the name is still to be bound. */
+static struct def *definition_begin(struct resolver *r, struct node *unit, bool in_let,
+                                    uint32_t arity, bool *ret_bind)
 {
     struct def *old = scope_find(r, unit->name);
     struct span span = node_name_span(unit);
     *ret_bind = !old;
     if (old && old->pending && old->let_depth == r->let_depth && old->module == r->module) {
         if (old->arity != arity) {
-            struct diag *diag = sem_report(r, DIAG_ARITY, span, "'%.*s' has %u parameter%s, but was declared RECURSIVE with %u", STR_ARG(unit->name),
-                                           arity, arity == 1 ? "" : "s", old->arity);
+            struct diag *diag =
+                sem_report(r, DIAG_ARITY, span,
+                           "'%.*s' has %u parameter%s, but was declared RECURSIVE with %u",
+                           STR_ARG(unit->name), arity, arity == 1 ? "" : "s", old->arity);
             sem_first_here(r, diag, old);
         }
         pending_remove(r, old);
         return old;
     }
     if (old && old->pending) {
-        struct diag *diag = sem_report(r, DIAG_RECURSIVE_UNDEFINED, span, "'%.*s' is not defined where it was declared RECURSIVE", STR_ARG(unit->name));
+        struct diag *diag = sem_report(r, DIAG_RECURSIVE_UNDEFINED, span,
+                                       "'%.*s' is not defined where it was declared RECURSIVE",
+                                       STR_ARG(unit->name));
         sem_first_here(r, diag, old);
     } else if (old && old->kind == DEF_BUILTIN) {
-        sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is an operator of the language and cannot be redefined", STR_ARG(unit->name));
+        sem_report(r, DIAG_NAME_TWICE, span,
+                   "'%.*s' is an operator of the language and cannot be redefined",
+                   STR_ARG(unit->name));
     } else if (old) {
-        struct diag *diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is already %s", STR_ARG(unit->name), def_kind_words(old));
+        struct diag *diag = sem_report(r, DIAG_NAME_TWICE, span, "'%.*s' is already %s",
+                                       STR_ARG(unit->name), def_kind_words(old));
         sem_first_here(r, diag, old);
     }
     struct def *def = def_new(r->sem, DEF_OP, unit->name, r->module, unit);
@@ -308,7 +335,8 @@ static void resolve_instdef(struct resolver *r, struct node *unit, bool in_let)
     for (uint32_t i = 0; i < nparam; i++) {
         resolve_param(r, unit->kid[i], &params[i]);
     }
-    struct instance *inst = instance->kind == N_INSTANCE ? resolve_instance(r, instance, params, nparam, local) : NULL;
+    struct instance *inst =
+        instance->kind == N_INSTANCE ? resolve_instance(r, instance, params, nparam, local) : NULL;
     scope_leave(r, mark);
     struct def *def = def_new(r->sem, DEF_INSTANCE, unit->name, r->module, unit);
     def->arity = nparam;
@@ -327,20 +355,11 @@ static void resolve_instdef(struct resolver *r, struct node *unit, bool in_let)
 void resolve_definition(struct resolver *r, struct node *unit, bool in_let)
 {
     switch (unit->kind) {
-    case N_OPDEF:
-        resolve_opdef(r, unit, in_let);
-        break;
-    case N_FCNDEF:
-        resolve_fcndef(r, unit, in_let);
-        break;
-    case N_INSTDEF:
-        resolve_instdef(r, unit, in_let);
-        break;
-    case N_RECURSIVE:
-        resolve_recursive(r, unit, in_let);
-        break;
-    default:
-        break;
+    case N_OPDEF: resolve_opdef(r, unit, in_let); break;
+    case N_FCNDEF: resolve_fcndef(r, unit, in_let); break;
+    case N_INSTDEF: resolve_instdef(r, unit, in_let); break;
+    case N_RECURSIVE: resolve_recursive(r, unit, in_let); break;
+    default: break;
     }
 }
 
@@ -396,7 +415,8 @@ static void resolve_nested(struct resolver *r, struct node *unit)
         strmap_put(&r->module->inner, unit->name, nested);
         return;
     }
-    struct diag *diag = sem_report(r, DIAG_NAME_TWICE, node_name_span(unit), "there is already a module '%.*s'", STR_ARG(unit->name));
+    struct diag *diag = sem_report(r, DIAG_NAME_TWICE, node_name_span(unit),
+                                   "there is already a module '%.*s'", STR_ARG(unit->name));
     if (diag && old->tree) {
         diag_note(r->sem->program->diags, diag, node_name_span(old->tree), "the other one is here");
     }
@@ -405,9 +425,7 @@ static void resolve_nested(struct resolver *r, struct node *unit)
 static void resolve_unit(struct resolver *r, struct node *unit)
 {
     switch (unit->kind) {
-    case N_EXTENDS:
-        resolve_extends(r, unit);
-        break;
+    case N_EXTENDS: resolve_extends(r, unit); break;
     case N_CONSTANTS:
         refuse_in_recursive(r, unit, "a CONSTANT declaration");
         resolve_declarations(r, unit, DEF_CONST);
@@ -435,20 +453,18 @@ static void resolve_unit(struct resolver *r, struct node *unit)
         refuse_in_recursive(r, unit, "a MODULE");
         resolve_nested(r, unit);
         break;
-    case N_ERROR:
-        r->module->incomplete = true;
-        break;
-    default:
-        resolve_definition(r, unit, false);
-        break;
+    case N_ERROR: r->module->incomplete = true; break;
+    default: resolve_definition(r, unit, false); break;
     }
 }
 
-/* Resolves a module and what is nested in it. `outer` is the resolver of the enclosing module, or NULL. */
+/* Resolves a module and what is nested in it. `outer` is the resolver of the enclosing module, or
+ * NULL. */
 struct module *module_resolve(struct sem *sem, struct pmodule *pmodule, struct resolver *outer)
 {
     struct node *tree = pmodule->tree;
-    struct module *module = module_new(sem, tree->name, pmodule->unit->source, tree, outer ? outer->module : NULL);
+    struct module *module =
+        module_new(sem, tree->name, pmodule->unit->source, tree, outer ? outer->module : NULL);
     size_t errors = sem->program->diags->errors;
     module->incomplete = pmodule->unit->broken || (outer && outer->module->incomplete);
     pmodule->module = module;
