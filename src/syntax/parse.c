@@ -180,6 +180,13 @@ void fail_expected(struct parser *p, const char *expected)
     struct diag *diag = fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok), "expected %s but found %s",
                              expected, strbuf_cstr(&found));
     strbuf_done(&found);
+    if (p->junctions.n > 0 && tok->kind != T_EOF) {
+        struct junction list = VEC_LAST(&p->junctions);
+        if (tok->column <= list.column) {
+            fail_note(p, diag, span_make(p, list.begin, list.begin + 1),
+                      "what stands at or to the left of this bullet's column ends the item");
+        }
+    }
     /* where the innermost construct began that has already taken a token */
     for (size_t i = p->contexts.n; i-- > 0;) {
         struct context context = p->contexts.v[i];

@@ -138,12 +138,19 @@ static void reduce_postfix(struct parser *p)
                       (struct elem){unary_node(p, e[1], e[0], begin, end), OP_NONE, begin, end});
 }
 
-static void conflict(struct parser *p, struct elem left, struct elem right, enum op_id left_op,
-                     enum op_id right_op)
+/* Neither of two operators binds tighter than the other. */
+static void conflict(struct parser *p, struct elem left, struct elem right)
 {
-    struct diag *diag = fail(p, DIAG_PARSE_PRECEDENCE, span_make(p, right.begin, right.end),
-                             "it is not clear which of the operators `%s` and `%s` binds tighter",
-                             op_table[left_op].name.p, op_table[right_op].name.p);
+    struct str left_text = {p->source->text.p + left.begin, left.end - left.begin};
+    struct str right_text = {p->source->text.p + right.begin, right.end - right.begin};
+    struct span span = span_make(p, right.begin, right.end);
+    struct diag *diag =
+        left.op == right.op
+            ? fail(p, DIAG_PARSE_PRECEDENCE, span, "`%.*s` cannot be repeated without parentheses",
+                   STR_ARG(right_text))
+            : fail(p, DIAG_PARSE_PRECEDENCE, span,
+                   "it is not clear which of the operators `%.*s` and `%.*s` binds tighter",
+                   STR_ARG(left_text), STR_ARG(right_text));
     fail_note(p, diag, span_make(p, left.begin, left.end), "the other operator");
 }
 
@@ -182,7 +189,7 @@ static bool settle_operand(struct parser *p, size_t base)
         return true;
     }
     if (!binds_weaker(left, right)) {
-        conflict(p, e[top - 2], e[top], left, right);
+        conflict(p, e[top - 2], e[top]);
     }
     return false;
 }
@@ -205,7 +212,7 @@ static void reduce(struct parser *p, size_t base)
         } else {
             /* A prefix operator, or `-` as one, after another operator. */
             if (right.op == OP_MINUS && binds_tighter(below.op, OP_NEGATIVE)) {
-                conflict(p, below, right, below.op, OP_NEGATIVE);
+                conflict(p, below, right);
             }
             return;
         }
