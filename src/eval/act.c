@@ -7,10 +7,40 @@
 #include "eval/act.h"
 #include "eval/ops.h"
 
+static void row_bind(const struct binder *b, const struct val *row, struct val *fr)
+{
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+            fr[b->vars[i].slots[j]] = *row++;
+        }
+    }
+}
+
+/* With every variable assigned what is left can only be true or false: it is evaluated, so that a disjunction among it does not emit the state
+ * several times. */
+static int continue_assigned(struct ev *ev, const struct cont *k)
+{
+    for (; k; k = k->next) {
+        if (!k->test) {
+            return act_run(ev, k->act, k->fr, k->next);
+        }
+        if (k->row) {
+            row_bind(k->binder, k->row, k->fr);
+        }
+        if (!ex_bool(ev, k->test, k->fr, "a conjunct")) {
+            return 0;
+        }
+    }
+    return ev->emit(ev);
+}
+
 int act_continue(struct ev *ev, const struct cont *k)
 {
     if (!k) {
         return ev->emit(ev);
+    }
+    if (ev->missing == 0) {
+        return continue_assigned(ev, k);
     }
     return act_run(ev, k->act, k->fr, k->next);
 }
@@ -46,13 +76,13 @@ int act_conj(struct ev *ev, const struct act *a, struct val *fr, const struct co
     if (a->n > 16) {
         struct cont *heap = arena_alloc(&ev->scratch, sizeof *heap * a->n);
         for (uint32_t i = a->n; i-- > 1;) {
-            heap[i] = (struct cont){a->kid[i], fr, k};
+            heap[i] = (struct cont){a->kid[i], fr, k, a->tests ? a->tests[i] : NULL, NULL, NULL};
             k = &heap[i];
         }
         return act_run(ev, a->kid[0], fr, k);
     }
     for (uint32_t i = a->n; i-- > 1;) {
-        chain[i] = (struct cont){a->kid[i], fr, k};
+        chain[i] = (struct cont){a->kid[i], fr, k, a->tests ? a->tests[i] : NULL, NULL, NULL};
         k = &chain[i];
     }
     return act_run(ev, a->kid[0], fr, k);
@@ -169,15 +199,6 @@ struct forall_step {
     const struct val *row;
 };
 
-static void forall_bind(const struct binder *b, const struct val *row, struct val *fr)
-{
-    for (uint32_t i = 0; i < b->nvar; i++) {
-        for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-            fr[b->vars[i].slots[j]] = *row++;
-        }
-    }
-}
-
 static int forall_enter(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     const struct forall_step *step = (const struct forall_step *)a;
@@ -185,7 +206,7 @@ static int forall_enter(struct ev *ev, const struct act *a, struct val *fr, cons
     const struct unit *unit = step->forall->info;
     struct val *own = frame_push(ev, unit->nslot);
     memcpy(own, fr, sizeof *own * unit->nslot);
-    forall_bind(step->forall->binder, step->row, own);
+    row_bind(step->forall->binder, step->row, own);
     int stop = act_run(ev, step->body, own, k);
     frame_pop(ev, own);
     return stop;
@@ -223,7 +244,7 @@ int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct 
         steps[i].body = a->kid[0];
         steps[i].forall = a;
         steps[i].row = copy + i * width;
-        conts[i] = (struct cont){&steps[i].act, fr, k};
+        conts[i] = (struct cont){&steps[i].act, fr, k, a->tests[0], b, steps[i].row};
         k = &conts[i];
     }
     return act_continue(ev, k);
@@ -240,7 +261,9 @@ int act_assign(struct ev *ev, const struct act *a, struct val *fr, const struct 
     }
     ev->fail_node = a->src;
     state[a->var] = val_settle(&ev->vctx, v);
+    ev->missing--;
     int stop = act_continue(ev, k);
+    ev->missing++;
     state[a->var] = VAL_UNDEF;
     return stop;
 }
@@ -256,7 +279,9 @@ static int assign_each(struct ev *ev, const struct act *a, struct val set, const
         size_t first = o->n ? (size_t)rng_below(&ev->rng, o->n) : 0;
         for (size_t i = 0; i < o->n; i++) {
             state[a->var] = val_settle(&ev->vctx, o->v[(first + i) % o->n]);
+            ev->missing--;
             int stop = act_continue(ev, k);
+            ev->missing++;
             state[a->var] = VAL_UNDEF;
             if (stop) {
                 return stop;
@@ -267,7 +292,9 @@ static int assign_each(struct ev *ev, const struct act *a, struct val set, const
     set_iter_init(&it, &ev->vctx, set);
     while (set_iter_next(&it, &elem)) {
         state[a->var] = val_settle(&ev->vctx, elem);
+        ev->missing--;
         int stop = act_continue(ev, k);
+        ev->missing++;
         state[a->var] = VAL_UNDEF;
         if (stop) {
             return stop;
@@ -312,7 +339,9 @@ int act_unchanged_var(struct ev *ev, const struct act *a, struct val *fr, const 
         return val_same(old, now) || val_equal(&ev->vctx, old, now) ? act_continue(ev, k) : 0;
     }
     ev->s1[a->var] = now;
+    ev->missing--;
     int stop = act_continue(ev, k);
+    ev->missing++;
     ev->s1[a->var] = VAL_UNDEF;
     return stop;
 }
@@ -330,6 +359,7 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
         struct val old = ev->s1[var];
         if (val_is_undef(old)) {
             ev->s1[var] = ev->s0[var];
+            ev->missing--;
             set[i / 64] |= UINT64_C(1) << (i % 64);
         } else if (!val_same(old, ev->s0[var])) {
             same = val_equal(&ev->vctx, old, ev->s0[var]);
@@ -340,6 +370,7 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
     }
     for (uint32_t i = 0; i < a->nslot; i++) {
         if (set[i / 64] >> (i % 64) & 1) {
+            ev->missing++;
             ev->s1[a->slots[i]] = VAL_UNDEF;
         }
     }
@@ -383,6 +414,40 @@ int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct co
     return stop;
 }
 
+int act_fapply(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val f = ex_eval(ev, a->x, fr);
+    struct val arg = ex_eval(ev, a->x2, fr);
+    const struct unit *unit = a->info;
+    struct vctx *ctx = &ev->vctx;
+    if (!val_is_kind(f, VK_LAMBDA) || closure_code(f) != unit || unit->binder->nvar != 1 || !unit->act) {
+        if (!val_is_fcn(f)) {
+            ev_fail(ev, a->src, 0, "In computing next states, a non-function (%s) was applied as a function.", val_kind_text(f));
+        }
+        struct val v = fcn_apply(ctx, f, arg);
+        if (!val_is_bool(v)) {
+            ev_fail(ev, a->src, 2248, "In computing next states, TLC expected a boolean expression, but did not find one.");
+        }
+        return val_same(v, VAL_TRUE) ? act_continue(ev, k) : 0;
+    }
+    const struct vlazy *o = vobj_lazy(val_obj(f));
+    if (!set_member(ctx, arg, o->op[0])) {
+        (void)fcn_apply(ctx, f, arg); /* fails with the right words */
+    }
+    ev_check_stack(ev);
+    struct val *inner = frame_push(ev, unit->nslot);
+    for (size_t i = 0; i < unit->captures.n; i++) {
+        inner[unit->captures.v[i].to] = o->op[2 + i];
+    }
+    if (unit->self != NO_SLOT) {
+        inner[unit->self] = f;
+    }
+    binder_bind(ev, unit->body, &unit->binder->vars[0], inner, arg);
+    int stop = act_run(ev, unit->act, inner, k);
+    frame_pop(ev, inner);
+    return stop;
+}
+
 /* ---- ENABLED ---- */
 static int emit_stop(struct ev *ev)
 {
@@ -401,11 +466,14 @@ struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
     for (uint32_t i = 0; i < nvar; i++) {
         next[i] = VAL_UNDEF;
     }
+    uint32_t missing = ev->missing;
+    ev->missing = nvar;
     ev->s1 = next;
     ev->emit = emit_stop;
     ev->only_action = NO_SLOT;
     ev->random_pick = false;
     int stop = act_run(ev, x->u.p, fr, NULL);
+    ev->missing = missing;
     ev->s1 = saved;
     ev->emit = emit;
     ev->only_action = only;
@@ -439,18 +507,20 @@ static int emit_collect(struct ev *ev)
     return 0;
 }
 
-/* Runs `a` from s0 with the given partly assigned next state; collects the results. */
-static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val *fr, const struct val *partial)
+/* Runs `a` from s0; collects the states it leads to, which may lack variables. */
+static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val *fr)
 {
     uint32_t nvar = ev->spec->nvar;
     struct cdot_run run = {0};
     struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + 1));
     for (uint32_t i = 0; i < nvar; i++) {
-        next[i] = partial ? partial[i] : VAL_UNDEF;
+        next[i] = VAL_UNDEF;
     }
     struct val *saved = ev->s1;
     int (*emit)(struct ev *) = ev->emit;
     void *arg = ev->emit_arg;
+    uint32_t missing = ev->missing;
+    ev->missing = nvar;
     ev->s1 = next;
     ev->emit = emit_collect;
     ev->emit_arg = &run;
@@ -458,6 +528,7 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
     ev->s1 = saved;
     ev->emit = emit;
     ev->emit_arg = arg;
+    ev->missing = missing;
     return run;
 }
 
@@ -478,7 +549,10 @@ static int cdot_restore(struct ev *ev, const struct act *a, struct val *fr, cons
 
 int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    struct cdot_run run = cdot_first(ev, a->kid[0], fr, NULL);
+    struct cdot_run run = cdot_first(ev, a->kid[0], fr);
+    if (ev->worker) {
+        ev->worker->extra_generated += run.n;
+    }
     uint32_t nvar = ev->spec->nvar;
     struct val *s0 = ev->s0;
     struct cdot_end *end = arena_alloc(&ev->scratch, sizeof *end);
@@ -486,7 +560,7 @@ int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct co
     end->act.fn = cdot_restore;
     end->act.src = a->src;
     end->s0 = s0;
-    struct cont rest = {&end->act, fr, k};
+    struct cont rest = {&end->act, fr, k, NULL, NULL, NULL};
     int stop = 0;
     for (size_t i = 0; i < run.n && !stop; i++) {
         struct val *middle = run.states + i * nvar;
@@ -504,7 +578,7 @@ int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct co
 
 struct val op_cdot(struct ev *ev, const struct ex *x, struct val *fr)
 {
-    struct cdot_run run = cdot_first(ev, x->u.p, fr, NULL);
+    struct cdot_run run = cdot_first(ev, x->u.p, fr);
     uint32_t nvar = ev->spec->nvar;
     struct val *s0 = ev->s0;
     struct val result = VAL_FALSE;

@@ -25,4 +25,5 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
 int act_changed(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);   /* x # x2 */
 int act_mark(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);      /* var = action number; kid 0 */
 int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);      /* info = unit; args */
+int act_fapply(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);    /* x[x2]; info = unit of x */
 int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);      /* kids: A, B */

@@ -91,7 +91,7 @@ int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg)
     size_t depth = ev->stack.n;
     struct val *s0 = ev->s0;
     struct val *s1 = ev->s1;
-    bool in_init = ev->in_init;
+    uint32_t missing = ev->missing;
     ev->catcher = &here;
     int failed = setjmp(here);
     if (failed == 0) {
@@ -103,7 +103,7 @@ int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg)
         ev->stack.n = depth;
         ev->s0 = s0;
         ev->s1 = s1;
-        ev->in_init = in_init;
+        ev->missing = missing;
         ev->scratch.limit_bytes = ev->spec->options.scratch_bytes_max;
     }
     return failed ? -1 : 0;
@@ -368,6 +368,11 @@ static struct val lazy_enter(struct vctx *ctx, struct vlazy *self, struct val el
     struct val v = ex_eval(ev, unit->body, fr);
     frame_pop(ev, fr);
     return v;
+}
+
+const struct unit *closure_code(struct val lambda)
+{
+    return closure_unit(vobj_lazy(val_obj(lambda))->op[1]);
 }
 
 static bool filter_member(struct vctx *ctx, struct vlazy *self, struct val elem)

@@ -95,6 +95,9 @@ struct unit {
     const struct def *def;   /* for messages; may be NULL */
     uint32_t self;           /* slot that holds the closure itself (recursive functions), or NO_SLOT */
     struct binder *binder;   /* LAMBDA, FILTER: how an argument is bound */
+    struct lc *body_lc;      /* LAMBDA: where body_node stands, for lowering it as an action */
+    const struct node *body_node;
+    bool act_busy;
 };
 #define NO_SLOT UINT32_MAX
 
@@ -134,6 +137,9 @@ struct cont {
     const struct act *act;
     struct val *fr;
     const struct cont *next;
+    const struct ex *test;  /* the same as a condition: used once every variable has a value, as TLC does */
+    const struct binder *binder; /* of \A: what row sets before the test */
+    const struct val *row;
 };
 typedef int (*act_fn)(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
 struct act {
@@ -149,6 +155,7 @@ struct act {
     const struct binder *binder;
     const void *info;        /* see act.h */
     const struct ex **args;  /* act_call */
+    const struct ex **tests; /* act_conj: the kids as conditions; act_forall: [0] the body as a condition */
     const struct act *kid[];
 };
 int act_continue(struct ev *ev, const struct cont *k);
@@ -177,6 +184,7 @@ struct ev {
     int err_code;
     char *err_text;
     size_t err_cap;
+    uint32_t missing;     /* variables that the state under construction still lacks */
     uint32_t action;      /* number of the action being enumerated */
     uint32_t only_action; /* enumerate this one only; NO_SLOT = all */
     struct val *action_frame; /* frame in which the action's parameters can be read */
@@ -190,9 +198,6 @@ struct ev {
     struct mhost *host;
     struct mworker *worker;
     struct arena keep;    /* lives as long as the ev */
-    bool in_init;
-    uint64_t warned;      /* bits of warnings given once */
-    struct val except_at;
 };
 
 struct ev_register {
@@ -253,6 +258,7 @@ struct val closure_filter(struct ev *ev, const struct unit *unit, struct val *fr
 void ev_warn(struct ev *ev, int code, const struct node *at, const char *text);
 struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper);
 void ev_stack_here(struct ev *ev);
+const struct unit *closure_code(struct val lambda); /* of a LAMBDA or FILTER */
 struct val thunk_force(struct ev *ev, struct val thunk);
 /* Runs a unit's body on a new frame with the captured values. */
 struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured, const struct val *args, size_t nargs,

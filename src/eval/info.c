@@ -172,11 +172,13 @@ bool ev_model_info(struct ev *ev, const char *key, struct val *ret)
         *ret = action_record(ev);
         return true;
     }
+    if (strcmp(key, "-Dtlc2.tool.impl.Tool.cdot") == 0 && spec->options.action_composition) {
+        *ret = val_str(&ev->vctx, STR("true"));
+        return true;
+    }
     if (strcmp(key, "spec") == 0 && spec->config) {
         static const char *const names[] = {"inits", "actions", "temporals", "invariants", "impliedinits", "impliedtemporals"};
         struct cfg_names none = {0};
-        struct val actions[1] = {set_empty()};
-        (void)actions;
         struct val *sites = arena_alloc(&ev->scratch, sizeof *sites * (spec->sites.n + 1));
         for (size_t i = 0; i < spec->sites.n; i++) {
             static const char *const an[] = {"name", "location"};

@@ -221,12 +221,14 @@ static struct env *instance_env(struct lc lc, const struct instance *inst, struc
 struct target resolve(struct lc *lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs)
 {
     struct target t = {.args = args, .nargs = nargs};
+    bool instantiated = false;
     for (int steps = 0;; steps++) {
         if (steps > 1000) {
             spec_fail(lc->spec, 2224, 151, at, "The definition of %.*s leads back to itself.", STR_ARG(def->name));
         }
         t.def = def;
-        const struct def_override *o = override_of(lc->spec, def);
+        const struct def_override *o = instantiated ? NULL : override_of(lc->spec, def);
+        instantiated = false;
         if (o && !(def->kind == DEF_CONST && env_find(lc->env, def))) {
             t.has_value = o->has_value;
             t.value = o->value;
@@ -244,7 +246,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
         }
         if (b && b->kind == BIND_REF) {
             lc->env = b->env;
-            if (b->def == def) { /* a LET operator: its own definition, seen from where the LET stands */
+            if (b->def == def && def->kind == DEF_OP) { /* a LET operator: its own definition, seen from where the LET stands */
                 t.binding = NULL;
                 t.home = b->unit;
                 return t;
@@ -262,6 +264,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
             t.args += taken;
             t.nargs -= taken <= t.nargs ? taken : t.nargs;
             def = def->orig;
+            instantiated = true; /* the copy is a definition of its own: overrides of the original do not apply to it */
             continue;
         }
         if (def->kind == DEF_OP) {
@@ -610,7 +613,7 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
         return ex_const(lc.spec, at, t.value);
     }
     if (t.table) {
-        struct ex *x = ex_new(lc.spec, op_table, at, EX_OTHER, t.nargs);
+        struct ex *x = ex_new(lc.spec, op_given, at, EX_OTHER, t.nargs);
         x->u.p = t.table;
         for (size_t i = 0; i < t.nargs; i++) {
             x->kid[i] = lower_binding(caller, at, t.args[i], NULL, 0);

@@ -114,7 +114,12 @@ static const struct act *low_kids(struct ac ac, const struct node *node, act_fn 
 
 static const struct act *low_conj(struct ac ac, const struct node *node)
 {
-    return low_kids(ac, node, act_conj);
+    struct act *a = (struct act *)low_kids(ac, node, act_conj);
+    a->tests = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, node->nkid + 1);
+    for (uint32_t i = 1; i < node->nkid; i++) {
+        a->tests[i] = lower(ac.lc, node->kid[i]);
+    }
+    return a;
 }
 
 static const struct act *low_if(struct ac ac, const struct node *node)
@@ -166,6 +171,8 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
     a->x = ex_const(spec, node, VAL_TRUE); /* carries the place for messages */
     if (!exists) {
         ac.naming = NULL;
+        a->tests = ARENA_ARRAY(spec->arena, const struct ex *, 1);
+        a->tests[0] = lower(ac.lc, node->kid[node->nkid - 1]);
     }
     if (ac.naming) {
         deeper = *ac.naming;
@@ -359,6 +366,44 @@ static const struct act *low_implies(struct ac ac, const struct node *node)
     return a;
 }
 
+/* f[e] as an action: when f is a function that is not tabulated, TLC enumerates its body instead of evaluating it, so that \/ and \E in the body
+ * give a state for each way to be true. */
+static struct unit *lambda_of(struct ac ac, const struct ex *x)
+{
+    while (x->fn == op_lazy || x->fn == op_let) {
+        x = x->kid[0];
+    }
+    if (x->fn == op_cell) {
+        x = ((const struct const_cell *)x->u.p)->unit->body;
+    }
+    if (x->fn == op_fcn) {
+        return (struct unit *)((const struct fcn_info *)x->u.p)->unit;
+    }
+    return x->fn == op_slot && ac.lc.unit->self == x->slot ? ac.lc.unit : NULL;
+}
+
+static const struct act *low_fapply(struct ac ac, const struct node *node)
+{
+    struct lc fun = ac.lc;
+    fun.keep_lazy = true;
+    const struct ex *f = lower(fun, node->kid[0]);
+    struct unit *u = lambda_of(ac, f);
+    if (!u || node->nkid != 2) {
+        return low_test(ac, node);
+    }
+    if (!u->act_busy) {
+        struct ac inner = {*u->body_lc, NULL};
+        inner.lc.init = ac.lc.init;
+        u->act_busy = true;
+        u->act = low(inner, u->body_node);
+    }
+    struct act *a = act1(ac, act_fapply, node, NULL);
+    a->x = f;
+    a->x2 = lower(ac.lc, node->kid[1]);
+    a->info = u;
+    return a;
+}
+
 /* ---- operators ---- */
 
 /* A recursive operator as an action. */
@@ -402,7 +447,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
         ac.lc.env = b->env;
         return low_ref(ac, node, b->def, args, nargs);
     }
-    bool follow = b->kind == BIND_NAME && (b->level >= (ac.lc.init ? LEVEL_STATE : LEVEL_ACTION) || nargs);
+    bool follow = b->kind == BIND_NAME;
     if (follow && nargs == 0) {
         ac.lc.env = b->env;
         ac.lc.at = b->at;
@@ -457,13 +502,8 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     }
     bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body && !t.def->is_fcn &&
                   !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
-    enum level need = ac.lc.init ? LEVEL_STATE : LEVEL_ACTION;
-    if (follow) {
-        enum level level = level_of_def(ac.lc.spec, t.def, ac.lc.env);
-        for (size_t i = 0; i < t.nargs; i++) {
-            level = t.args[i]->level > level ? t.args[i]->level : level;
-        }
-        follow = level >= need;
+    if (follow && t.nargs == 0 && !t.def->in_let && level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
+        follow = false; /* a constant: its value is known */
     }
     if (!follow) {
         struct act *a = act1(caller, act_test_fn, node, NULL);
@@ -552,6 +592,7 @@ static const struct act *low(struct ac ac, const struct node *node)
     case N_APP:
     case N_BANG: return low_name(ac, node);
     case N_OP: return low_op(ac, node);
+    case N_FAPPLY: return leaf(ac, node, low_fapply);
     case N_BOXACT: return leaf(ac, node, low_box);
     case N_ANGLEACT: return leaf(ac, node, low_angle);
     default: return leaf(ac, node, low_test);

@@ -184,6 +184,9 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node, stru
         u->def = self;
         inner.env = env_bind(spec, inner.env, self, b);
     }
+    u->body_lc = ARENA_NEW(spec->arena, struct lc);
+    *u->body_lc = inner;
+    u->body_node = body;
     u->body = lower(inner, body);
     struct ex *x = ex_new(spec, fn, node, EX_OTHER, 0);
     x->u.p = info;

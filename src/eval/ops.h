@@ -17,7 +17,7 @@ struct val op_call_slot(struct ev *ev, const struct ex *x, struct val *fr); /* s
 struct val op_closure_oper(struct ev *ev, const struct ex *x, struct val *fr);  /* u.p = struct unit */
 struct val op_closure_thunk(struct ev *ev, const struct ex *x, struct val *fr); /* u.p = struct unit */
 struct val op_native(struct ev *ev, const struct ex *x, struct val *fr); /* u.p = struct native; kids = arguments */
-struct val op_table(struct ev *ev, const struct ex *x, struct val *fr);  /* u.p = struct def_table; kids = arguments */
+struct val op_given(struct ev *ev, const struct ex *x, struct val *fr);  /* u.p = struct def_table; kids = arguments */
 struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_fail(struct ev *ev, const struct ex *x, struct val *fr); /* u.p = text; u.i unused; slot = code */
 

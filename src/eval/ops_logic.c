@@ -143,7 +143,7 @@ struct val op_native(struct ev *ev, const struct ex *x, struct val *fr)
     return native->fn(ev, args);
 }
 
-struct val op_table(struct ev *ev, const struct ex *x, struct val *fr)
+struct val op_given(struct ev *ev, const struct ex *x, struct val *fr)
 {
     const struct def_table *table = x->u.p;
     struct val args[ARGS_MAX];

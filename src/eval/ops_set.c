@@ -70,7 +70,7 @@ struct val op_union(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     ev->fail_node = x->src;
-    return val_is_kind(a, VK_SET) ? set_flatten(&ev->vctx, a) : set_union_lazy(&ev->vctx, a);
+    return set_union_lazy(&ev->vctx, a);
 }
 
 struct val op_domain(struct ev *ev, const struct ex *x, struct val *fr)

@@ -32,6 +32,9 @@ static int worker_new(struct model *model, unsigned index, uint64_t seed, struct
     w->cand = ARENA_ARRAY(&w->ev.keep, struct val, n);
     w->cur_hash = ARENA_ARRAY(&w->ev.keep, uint64_t, n);
     w->arg_vals = ARENA_ARRAY(&w->ev.keep, struct val, 256);
+    if (spec->nperm) {
+        w->canon = ARENA_ARRAY(&w->ev.keep, struct canon, CANON_SLOTS);
+    }
     arena_init(&w->error_arena, 4096);
     if (spec->options.coverage) {
         w->ev.cover = ARENA_ARRAY(&w->ev.keep, uint64_t, spec->nex + 1);
@@ -122,16 +125,21 @@ static uint64_t plain_fp(struct spec_worker *w, const struct val *state)
 static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
 {
     struct ev *ev = &w->ev;
-    uint64_t best = plain_fp(w, state);
+    uint64_t plain = plain_fp(w, state);
+    struct canon *known = &w->canon[plain % CANON_SLOTS];
+    if (known->plain == plain) {
+        return known->fp;
+    }
+    uint64_t best = plain;
     for (size_t p = 0; p < w->spec->nperm; p++) {
         uint64_t sum = 0;
         for (uint32_t i = 0; i < w->spec->nvar; i++) {
-            struct val v = val_permute(&ev->vctx, state[i], &w->spec->perms[p]);
-            sum += var_hash(val_hash(&ev->vctx, v), i);
+            sum += var_hash(val_hash_permuted(&ev->vctx, state[i], &w->spec->perms[p]), i);
         }
         uint64_t fp = hash_mix(sum);
         best = fp < best ? fp : best;
     }
+    *known = (struct canon){plain, best};
     return best;
 }
 
@@ -150,7 +158,7 @@ static uint64_t state_fp(struct spec_worker *w, struct val *state)
     ev->s1 = s1;
     uint64_t best = hash_mix(val_hash(&ev->vctx, view));
     for (size_t p = 0; p < w->spec->nperm; p++) {
-        uint64_t fp = hash_mix(val_hash(&ev->vctx, val_permute(&ev->vctx, view, &w->spec->perms[p])));
+        uint64_t fp = hash_mix(val_hash_permuted(&ev->vctx, view, &w->spec->perms[p]));
         best = fp < best ? fp : best;
     }
     return best;
@@ -194,6 +202,7 @@ static int worker_emit(struct ev *ev)
         return 0;
     }
     struct arena_mark mark = arena_mark(&ev->scratch);
+    ev->vctx.no_cache = true; /* what is evaluated from here on is given back below */
     struct candidate cand = {state_fp(w, state), ev->action};
     w->cand_action = ev->action;
     w->emitting = true;
@@ -202,6 +211,7 @@ static int worker_emit(struct ev *ev)
     struct val *s1 = ev->s1;
     int (*emit)(struct ev *) = ev->emit;
     int stop = w->sink(w->sink_arg, &w->pub, &cand);
+    ev->vctx.no_cache = false;
     ev->emit = emit;
     ev->s0 = s0;
     ev->s1 = s1;
@@ -236,6 +246,7 @@ static void run_enumerate(struct ev *ev, void *arg)
     ev->s0 = e->init ? w->cand : w->cur;
     ev->s1 = e->init ? NULL : w->cand;
     ev->emit = worker_emit;
+    ev->missing = spec->nvar;
     ev->action = e->init ? 0 : NO_SLOT;
     struct val *fr = frame_push(ev, unit->nslot);
     e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
@@ -247,6 +258,9 @@ static int enumerate_all(struct spec_worker *w, bool init, model_sink sink, void
     struct enumerate e = {w, init, 0};
     w->sink = sink;
     w->sink_arg = arg;
+    if (!w->spec->init) {
+        return MODEL_OK; /* nothing but assumptions */
+    }
     ev_stack_here(&w->ev);
     if (ev_try(&w->ev, run_enumerate, &e) != 0) {
         w->emitting = false;

@@ -3,6 +3,12 @@
 
 #include "eval/spec.h"
 
+/* Symmetric states met lately: the fingerprint of the state as it is, and the smallest one of its orbit. */
+#define CANON_SLOTS ((size_t)1 << 18)
+struct canon {
+    uint64_t plain, fp;
+};
+
 struct spec_worker {
     struct mworker pub; /* first */
     struct spec *spec;
@@ -21,6 +27,7 @@ struct spec_worker {
     struct val *alias_vals;
     const char **alias_names;
     struct val *arg_vals;
+    struct canon *canon;  /* [CANON_SLOTS] with symmetry, else NULL */
     struct arena error_arena; /* texts of the last error */
     struct arena_mark loaded_mark; /* scratch after the current state was decoded */
 };

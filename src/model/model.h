@@ -165,6 +165,7 @@ struct model_ops {
 
 struct mworker { /* the common head of every worker */
     struct model *model;
+    uint64_t extra_generated; /* states made on the way (action composition) that no sink sees; counted as generated, as TLC does */
     struct merror error;
 };
 

@@ -129,3 +129,60 @@ uint64_t val_hash(struct vctx *ctx, struct val v)
     }
     return hash;
 }
+
+/* ---- under a permutation of model values ---- */
+
+static uint64_t permuted_word_hash(struct vctx *ctx, struct val v, const struct val_perm *perm)
+{
+    if (val_is_model(v)) {
+        for (size_t i = 0; i < perm->n; i++) {
+            if (perm->from[i].w == v.w) {
+                return val_hash(ctx, perm->to[i]);
+            }
+        }
+    }
+    return val_hash(ctx, v);
+}
+
+/* Sets and functions are sums, so that permuted elements need not be sorted again. */
+static uint64_t permuted_object_hash(struct vctx *ctx, const struct vobj *obj,
+                                     const struct val_perm *perm)
+{
+    uint64_t sum = obj->kind == VK_TUPLE ? SEED_TUPLE : 0;
+    uint64_t seed = SEED_SET;
+    for (uint32_t i = 0; i < obj->n; i++) {
+        uint64_t hash = val_hash_permuted(ctx, obj->v[i], perm);
+        if (obj->kind == VK_TUPLE) {
+            sum = hash_combine(sum, hash);
+        } else if (obj->kind == VK_SET) {
+            sum += hash;
+        } else {
+            sum += hash_combine(hash, val_hash_permuted(ctx, obj->v[obj->n + i], perm));
+        }
+    }
+    switch ((enum vkind)obj->kind) {
+    case VK_TUPLE: seed = SEED_TUPLE; break;
+    case VK_RECORD: seed = SEED_RECORD; break;
+    case VK_FCN: seed = SEED_FCN; break;
+    default: break;
+    }
+    uint64_t hash = finish(sum, obj->n, seed);
+    return hash + (hash == 0);
+}
+
+uint64_t val_hash_permuted(struct vctx *ctx, struct val v, const struct val_perm *perm)
+{
+    if (!val_is_obj(v)) {
+        return permuted_word_hash(ctx, v, perm);
+    }
+    const struct vobj *obj = val_obj(v);
+    switch ((enum vkind)obj->kind) {
+    case VK_SET:
+    case VK_TUPLE:
+    case VK_RECORD:
+    case VK_FCN: stack_check(ctx); return permuted_object_hash(ctx, obj, perm);
+    case VK_BIGINT:
+    case VK_INTERVAL: return val_hash(ctx, v);
+    default: return val_hash(ctx, val_permute(ctx, v, perm));
+    }
+}

@@ -376,3 +376,5 @@ struct val_perm { /* a permutation of model values: from[i] -> to[i] */
     size_t n;
 };
 struct val val_permute(struct vctx *ctx, struct val v, const struct val_perm *perm);
+/* val_hash of the permuted value, without building it. */
+uint64_t val_hash_permuted(struct vctx *ctx, struct val v, const struct val_perm *perm);
