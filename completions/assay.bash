@@ -3,11 +3,11 @@ _assay() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse help version' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse doctor version help' -- "$cur")
         return
     fi
     case $prev in
-    --config | -c | -config)
+    --config | -c | -config | --module)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!*.@(cfg|tla)' -- "$cur"; compgen -d -- "$cur")
         return
@@ -31,11 +31,11 @@ _assay() {
         ;;
     esac
     case $command:$cur in
-    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse' -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse doctor' -- "$cur") ;;
     check:-*)
-        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --continue
+        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --no-deadlock --no-symmetry --continue
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
-            --checkpoint --resume --keep --json --trace-out --dump --coverage --color --quiet' -- "$cur")
+            --checkpoint --resume --json --trace-out --dump --coverage --color --quiet' -- "$cur")
         ;;
     tlc:-*)
         mapfile -t COMPREPLY < <(compgen -W '-modelcheck -simulate -generate -depth -seed -aril -dfid -workers -config
@@ -44,8 +44,10 @@ _assay() {
             -generateSpecTE -noGenerateSpecTE -teSpecOutDir -userFile -lncheck -fp -fpbits -fpmem -maxSetSize -debug
             -help' -- "$cur")
         ;;
-    eval:-* | repl:-* | parse:-*) mapfile -t COMPREPLY < <(compgen -W '--module --path --color' -- "$cur") ;;
-    check:* | tlc:* | parse:*)
+    eval:-*) mapfile -t COMPREPLY < <(compgen -W '--module --config --path --json' -- "$cur") ;;
+    repl:-*) mapfile -t COMPREPLY < <(compgen -W '--config --path' -- "$cur") ;;
+    parse:-*) mapfile -t COMPREPLY < <(compgen -W '--path --json --quiet --color' -- "$cur") ;;
+    check:* | tlc:* | parse:* | repl:*)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!*.tla' -- "$cur"; compgen -d -- "$cur")
         ;;

@@ -1,11 +1,12 @@
 # Completion of assay(1) for fish.
-set -l commands check tlc eval repl parse help version
+set -l commands check tlc eval repl parse doctor help version
 complete -c assay -f
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check a specification'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a tlc -d 'The same with the command line of TLC'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a eval -d 'Print the value of an expression'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a repl -d 'Evaluate expressions interactively'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a parse -d 'Check syntax and levels only'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'Look at this machine before a long run'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a help -d 'Explain a command'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a version -d 'Print the version'
 complete -c assay -n '__fish_seen_subcommand_from check tlc parse' -k -a '(__fish_complete_suffix .tla)'
@@ -14,7 +15,6 @@ set -l check '__fish_seen_subcommand_from check'
 complete -c assay -n $check -s c -l config -r -k -a '(__fish_complete_suffix .cfg)' -d Configuration
 complete -c assay -n $check -s I -l path -x -a '(__fish_complete_directories)' -d 'Directory to look for modules in'
 complete -c assay -n $check -l inv -x -d 'A further invariant'
-complete -c assay -n $check -l deadlock -d 'Check for deadlock'
 complete -c assay -n $check -l no-deadlock -d 'Do not check for deadlock'
 complete -c assay -n $check -l no-symmetry -d 'Ignore SYMMETRY'
 complete -c assay -n $check -l continue -d 'Go on after a violation'
@@ -31,7 +31,6 @@ complete -c assay -n $check -l memory -x -d 'Limit of memory'
 complete -c assay -n $check -l dir -x -a '(__fish_complete_directories)' -d 'Directory for files of the run'
 complete -c assay -n $check -l checkpoint -x -d 'Time between checkpoints'
 complete -c assay -n $check -l resume -x -a '(__fish_complete_directories)' -d 'Go on from a checkpoint'
-complete -c assay -n $check -l keep -d 'Keep the files of the run'
 complete -c assay -n $check -l json -d 'Print JSON'
 complete -c assay -n $check -l trace-out -r -d 'Write the counterexample'
 complete -c assay -n $check -l dump -r -d 'Write all states'

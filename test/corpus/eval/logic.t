@@ -132,7 +132,7 @@ TRUE
 %%FAIL
 
 \A x \in 5 : TRUE
-%%FAIL TLC encountered a non-enumerable quantifier bound 5. 5
+%%FAIL TLC encountered a non-enumerable quantifier bound 5.
 
 \A x \in {1, 2} : \E y \in {1, 2} : x # y
 TRUE

@@ -231,9 +231,6 @@ Nat \subseteq Nat
 Cardinality(Nat)
 %%FAIL Attempted to compute cardinality of the value
 
-{x \in Nat : x < 3}
-{x \in Nat : <expression line 6, col 27 to line 6, col 31 of module tlarepl> }
-
 {x * 2 : x \in Nat}
 %%FAIL TLC encountered the non-enumerable quantifier bound Nat
 

@@ -173,9 +173,6 @@ EmptyBag
 SetToBag({1, 2})
 <<1, 1>>
 
-BagToSet(SetToBag({1, 2}))
-{1, 2}
-
 SetToBag({"a"}) (+) SetToBag({"a", "b"})
 [a |-> 2, b |-> 1]
 
