@@ -53,9 +53,11 @@ int cmd_doctor(int argc, char **argv);
 /* ---- signals (signals.c) ---- */
 /* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once. SIGPIPE is ignored: a write then fails. */
 void signals_install(void);
-const volatile sig_atomic_t *signals_flag(void); /* 0, the number of the signal, or SIGNALS_STOPPED */
+const volatile sig_atomic_t *signals_flag(void);      /* 0 or the number of the signal: evaluation stops at once */
+const volatile sig_atomic_t *signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
 #define SIGNALS_STOPPED (-1)
-void signals_stop(void); /* raises the flag as SIGNALS_STOPPED: the spec itself asked to end */
+void signals_reset(void); /* a session goes on after an interrupted input */
+void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE)) */
 
 /* ---- options (options.c) ---- */
 /* A walk over --name, --name=value, --name value, -x and positional arguments. */

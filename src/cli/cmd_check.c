@@ -271,6 +271,16 @@ static void user_print(void *arg, const char *text, size_t len)
     (void)fflush(stdout);
 }
 
+static void user_warn(void *arg, int code, const char *text)
+{
+    struct check_cmd *cmd = arg;
+    (void)code;
+    if (!cmd->quiet && !cmd->json) {
+        check_progress_clear(cmd);
+        (void)fprintf(stderr, "warning: %s\n", text);
+    }
+}
+
 /* A failure before there was anything to check. */
 static int start_failed(struct check_cmd *cmd, int status, struct str text)
 {
@@ -457,6 +467,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
     };
     run_init(&cmd->run, &options, &check);
     cmd->run.print = user_print;
+    cmd->run.warn = user_warn;
     cmd->run.print_arg = cmd;
 }
 

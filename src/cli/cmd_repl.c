@@ -109,6 +109,7 @@ static void evaluate(struct repl *repl, const char *first)
     }
     (void)put_text(result == EXPR_ERROR ? stderr : stdout, strbuf_str(&out));
     (void)fflush(stdout);
+    signals_reset();
     if (repl->tty) {
         (void)add_history(strbuf_cstr(&input));
     }

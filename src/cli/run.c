@@ -30,8 +30,18 @@ static void host_print(void *arg, const char *text, size_t len)
 {
     struct run *run = arg;
     (void)pthread_mutex_lock(&run->print_lock);
-    if (run->print != NULL) {
+    if (run->print != NULL && !run->replaying) {
         run->print(run->print_arg, text, len);
+    }
+    (void)pthread_mutex_unlock(&run->print_lock);
+}
+
+static void host_warn(void *arg, int code, const char *text)
+{
+    struct run *run = arg;
+    (void)pthread_mutex_lock(&run->print_lock);
+    if (run->warn != NULL && !run->replaying) {
+        run->warn(run->print_arg, code, text);
     }
     (void)pthread_mutex_unlock(&run->print_lock);
 }
@@ -63,6 +73,7 @@ void run_init(struct run *run, const struct spec_options *options, const struct 
     run->host = (struct mhost){
         .arg = run,
         .print = host_print,
+        .warn = host_warn,
         .stop = host_stop,
         .trace = host_trace,
         .stats = &run->stats,
@@ -82,7 +93,7 @@ void run_done(struct run *run)
 
 bool run_stopped_by_spec(void)
 {
-    return *signals_flag() == SIGNALS_STOPPED;
+    return *signals_stop_flag() == SIGNALS_STOPPED;
 }
 
 /* ---- stacks ---- */
@@ -176,14 +187,16 @@ uint64_t run_identity(const struct run *run)
 
 int run_check(struct run *run, struct err *err)
 {
-    run->check.interrupt = signals_flag();
+    run->check.interrupt = signals_stop_flag();
     run->check.handle = &run->handle;
     run->check.identity = run_identity(run);
     run->check.save_extra = save_strings;
     run->check.load_extra = load_strings;
     run->check.extra_arg = run;
     run->spec.model->host = &run->host;
-    return check_run(run->spec.model, &run->check, &run->result, err);
+    int rc = check_run(run->spec.model, &run->check, &run->result, err);
+    run->replaying = true;
+    return rc;
 }
 
 /* ---- traces ---- */

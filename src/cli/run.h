@@ -33,7 +33,9 @@ struct run {
     struct check_handle handle;
     struct check_result *result;
     void (*print)(void *arg, const char *text, size_t len); /* where Print and PrintT go; one call at a time */
+    void (*warn)(void *arg, int code, const char *text);    /* warnings of the evaluator; the same arg */
     void *print_arg;
+    bool replaying; /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };
 

@@ -73,17 +73,30 @@ static enum diag_class class_of(const struct diag *diag)
     return diag->code < 3000 ? CLASS_PARSE : CLASS_SEMANTIC;
 }
 
-static struct str module_of(const struct spec *spec, const struct diag *diag)
+
+/* The text at a span. */
+static struct str span_text(const struct spec *spec, const struct diag *diag)
 {
-    if (diag->module != NULL) {
-        return str_of(diag->module);
+    const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+    if (source == NULL || diag->span.end > source->text.n || diag->span.begin >= diag->span.end) {
+        return STR("");
     }
+    return (struct str){source->text.p + diag->span.begin, diag->span.end - diag->span.begin};
+}
+
+static struct str file_module(const struct spec *spec, const struct diag *diag)
+{
     const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
     struct str name = path_base(str_of(source != NULL ? source->path : spec->module_path));
     if (name.n > 4 && memcmp(name.p + name.n - 4, ".tla", 4) == 0) {
         name.n -= 4;
     }
     return name;
+}
+
+static struct str module_of(const struct spec *spec, const struct diag *diag)
+{
+    return diag->module != NULL ? str_of(diag->module) : file_module(spec, diag);
 }
 
 /* The text at a span, and the word before it. */
@@ -113,6 +126,25 @@ static void write_encountered(const struct spec *spec, const struct diag *diag, 
     }
     strbuf_printf(out, "Encountered \"%.*s\" at line %u, column %u and token \"%.*s\" \n", STR_ARG(here), place.line,
                   place.column, STR_ARG(before));
+}
+
+/* SANY's own sentences for the errors that people meet most; ours for the others. */
+static void write_message(const struct spec *spec, const struct diag *diag, struct strbuf *out)
+{
+    struct str here = span_text(spec, diag);
+    struct str file = file_module(spec, diag);
+    switch (diag->code) {
+    case DIAG_NAME_UNKNOWN: strbuf_printf(out, "Unknown operator: `%.*s'.", STR_ARG(here)); break;
+    case DIAG_NAME_TWICE: strbuf_printf(out, "Operator %.*s already defined or declared.", STR_ARG(here)); break;
+    case DIAG_MODULE_NOT_FOUND:
+        strbuf_printf(out, "Cannot find source file for module %.*s imported in module %.*s.", STR_ARG(here), STR_ARG(file));
+        break;
+    case DIAG_PARSE_MODULE_NAME:
+        strbuf_printf(out, "File name '%.*s' does not match the name '%.*s' of the top level module it contains.", STR_ARG(file),
+                      STR_ARG(here));
+        break;
+    default: strbuf_adds(out, diag->text);
+    }
 }
 
 static void write_syntax(const struct spec *spec, const struct diag *diag, struct strbuf *out)
@@ -160,7 +192,8 @@ static void write_located(const struct spec *spec, const struct diag *diag, stru
     } else {
         strbuf_printf(out, "In module %.*s\n\n", STR_ARG(module));
     }
-    strbuf_printf(out, "%s\n\n\n", diag->text);
+    write_message(spec, diag, out);
+    strbuf_adds(out, "\n\n\n");
 }
 
 static void write_block(const struct spec *spec, enum severity severity, const char *title, struct strbuf *out)
@@ -186,6 +219,16 @@ static void write_block(const struct spec *spec, enum severity severity, const c
     }
 }
 
+bool sany_is_fatal(const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        if (spec->diags.v[i]->severity == SEV_ERROR && class_of(spec->diags.v[i]) != CLASS_SEMANTIC) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sany_diags(const struct spec *spec, struct strbuf *out)
 {
     const struct diag *fatal = NULL;
@@ -194,10 +237,7 @@ void sany_diags(const struct spec *spec, struct strbuf *out)
         if (diag->severity != SEV_ERROR || class_of(diag) == CLASS_SEMANTIC) {
             continue;
         }
-        fatal = fatal == NULL ? diag : fatal;
-        if (class_of(diag) != CLASS_FATAL) {
-            write_syntax(spec, diag, out);
-        }
+        fatal = fatal == NULL ? diag : fatal; /* SANY stops at the first */
     }
     if (fatal == NULL) {
         write_block(spec, SEV_WARNING, "Warnings", out);
@@ -207,8 +247,9 @@ void sany_diags(const struct spec *spec, struct strbuf *out)
     struct str module = module_of(spec, fatal);
     SCOPED_STRBUF text = {0};
     if (class_of(fatal) == CLASS_FATAL) {
-        strbuf_adds(&text, fatal->text);
+        write_message(spec, fatal, &text);
     } else {
+        write_syntax(spec, fatal, out);
         strbuf_printf(&text, "Could not parse module %.*s from file %.*s.tla", STR_ARG(module), STR_ARG(module));
     }
     write_fatal(spec, module, strbuf_cstr(&text), fatal->code != DIAG_PARSE_MODULE_NAME, out);

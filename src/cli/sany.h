@@ -13,7 +13,9 @@ void sany_parsing(const char *path, bool builtin, struct strbuf *out);
 void sany_analysed(const char *module, struct strbuf *out);
 /* "Linting of module ...\n" for every module that is not one of the standard ones. */
 void sany_linting(const struct spec *spec, struct strbuf *out);
-/* Warnings and errors as SANY's blocks. tlc: as TLC calls it (with the list of errors after a fatal one). */
+/* Warnings and errors as SANY's blocks. */
 void sany_diags(const struct spec *spec, struct strbuf *out);
+/* There is an error after which SANY analyses no module. */
+bool sany_is_fatal(const struct spec *spec);
 /* What SANY says when the root module cannot be read. */
 void sany_missing(const char *module, struct strbuf *out);

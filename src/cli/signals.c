@@ -1,4 +1,5 @@
-/* Signals. One flag is the only mutable object of the program that no function gets passed: a handler has no other way to speak. */
+/* Signals. Two flags are the only mutable objects of the program that no function gets passed: a
+ * handler has no other way to speak. */
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -6,7 +7,8 @@
 
 #include "cli/cli.h"
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* number of the signal */
+static volatile sig_atomic_t stopping;    /* the same, or SIGNALS_STOPPED */
 
 static void on_signal(int number)
 {
@@ -15,6 +17,7 @@ static void on_signal(int number)
         _exit(EXIT_INTERRUPTED);
     }
     interrupted = number;
+    stopping = number;
     errno = saved;
 }
 
@@ -34,9 +37,20 @@ const volatile sig_atomic_t *signals_flag(void)
     return &interrupted;
 }
 
+const volatile sig_atomic_t *signals_stop_flag(void)
+{
+    return &stopping;
+}
+
 void signals_stop(void)
 {
-    if (interrupted == 0) {
-        interrupted = SIGNALS_STOPPED;
+    if (stopping == 0) {
+        stopping = SIGNALS_STOPPED;
     }
+}
+
+void signals_reset(void)
+{
+    interrupted = 0;
+    stopping = 0;
 }

@@ -28,6 +28,7 @@
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
 #include "eval/eval.h"
+#include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 
@@ -42,6 +43,12 @@ static void release_held(struct tlc *tlc)
         tlc_raw(&tlc->out, strbuf_str(&tlc->held));
         strbuf_reset(&tlc->held);
     }
+}
+
+static void user_warn(void *arg, int code, const char *text)
+{
+    struct tlc *tlc = arg;
+    (void)tlc_warn(&tlc->out, code, text);
 }
 
 static void user_print(void *arg, const char *text, size_t len)
@@ -104,9 +111,7 @@ static void on_parsing(void *arg, const char *path, bool builtin)
 static void on_analysed(void *arg, const char *module)
 {
     struct tlc *tlc = arg;
-    SCOPED_STRBUF line = {0};
-    sany_analysed(module, &line);
-    tlc_raw(&tlc->out, strbuf_str(&line));
+    sany_analysed(module, &tlc->held); /* shown when all have been parsed */
 }
 
 static void starting(struct tlc *tlc)
@@ -134,11 +139,13 @@ static int load_modules(struct tlc *tlc)
         (void)fprintf(stderr, "%s\n", err.text);
         sany_missing(strbuf_cstr(&module), &text);
     } else {
+        strbuf_addstr(&text, sany_is_fatal(spec) ? STR("") : strbuf_str(&tlc->held));
         sany_diags(spec, &text);
         if (rc == SPEC_OK) {
             sany_linting(spec, &text);
         }
     }
+    strbuf_reset(&tlc->held);
     tlc_raw(&tlc->out, strbuf_str(&text));
     starting(tlc);
     if (rc != SPEC_OK) {
@@ -184,7 +191,7 @@ static int load_config(struct tlc *tlc)
 }
 
 /* ---- model ---- */
-static void place_text(const struct spec *spec, struct span span, struct strbuf *out)
+void tlc_place(const struct spec *spec, struct span span, struct strbuf *out)
 {
     const struct source *source = sources_get(&spec->sources, span.file);
     struct place place = sources_place(&spec->sources, span);
@@ -208,7 +215,7 @@ static int model_failed(struct tlc *tlc)
     if ((code == 2104 || code == 2105) && issue->has_span && strncmp(body, "Assumption", 10) != 0 &&
         strncmp(body, "Evaluating", 10) != 0) {
         SCOPED_STRBUF place = {0};
-        place_text(spec, issue->span, &place);
+        tlc_place(spec, issue->span, &place);
         if (code == 2104) {
             strbuf_printf(&text, "Assumption %s is false.", strbuf_cstr(&place));
         } else {
@@ -239,6 +246,50 @@ static int invariant_failed(struct tlc *tlc)
     return EXIT_PARSE;
 }
 
+/* Warnings in TLC's words. The evaluator has some that TLC gives later (2257, 2259) or not at all (2284). */
+static bool model_warning(struct tlc *tlc, int code, const char *text)
+{
+    if (code == 2257 || code == 2259 || code == 2284) {
+        return true;
+    }
+    if (code == 2279) {
+        text = "Declaring symmetry during liveness checking is dangerous. It might cause TLC to miss violations of the stated "
+               "liveness properties. Please check liveness without symmetry defined.";
+    }
+    if (tlc_warn(&tlc->out, code, text)) {
+        return true;
+    }
+    tlc_text(&tlc->out, code, TLC_ERROR, str_of(text));
+    return false;
+}
+
+/* PROPERTY names a state predicate: it is checked in initial states only. */
+static bool property_warnings(struct tlc *tlc)
+{
+    const struct spec *spec = &tlc->run.spec;
+    for (size_t i = 0; i < spec->config.properties.n; i++) {
+        struct str name = spec->config.properties.v[i].name;
+        const struct def *def = program_lookup(&spec->program, name);
+        if (def == NULL || def->kind != DEF_OP || def->level != LEVEL_STATE) {
+            continue;
+        }
+        SCOPED_STRBUF text = {0};
+        strbuf_printf(&text,
+                      "The formula %.*s is a state-level formula, but it was used as a PROPERTY (or PROPERTIES), "
+                      "where a temporal formula is typically expected. State-level formulas used as PROPERTY "
+                      "or PROPERTIES are only checked in the initial state. To verify that the formula %.*s "
+                      "holds in all states of every behavior, use INVARIANT %.*s instead. Alternatively, "
+                      "applying the \"always\" temporal operator ([]) to the state-level formula %.*s changes it "
+                      "into a temporal formula, asserting that %.*s holds in all states of every behavior. "
+                      "See https://explain.tlapl.us/invariants-and-properties for additional details.",
+                      STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
+        if (!model_warning(tlc, 2255, strbuf_cstr(&text))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int make_model(struct tlc *tlc)
 {
     struct spec *spec = &tlc->run.spec;
@@ -252,11 +303,12 @@ static int make_model(struct tlc *tlc)
     }
     size_t n = 0;
     const struct eval_warning *warnings = model_warnings(spec->model, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (!tlc_warn(&tlc->out, warnings[i].code, warnings[i].text)) {
-            tlc_text(&tlc->out, warnings[i].code, TLC_ERROR, str_of(warnings[i].text));
-            return tlc_exit_status(warnings[i].code);
-        }
+    bool good = property_warnings(tlc);
+    for (size_t i = 0; good && i < n; i++) {
+        good = model_warning(tlc, warnings[i].code, warnings[i].text);
+    }
+    if (!good) {
+        return EXIT_OTHER;
     }
     if (spec->model->live != NULL) {
         tlc_print(&tlc->out, 2212, TLC_NONE, "Implied-temporal checking--satisfiability problem has %u branches.",
@@ -435,6 +487,7 @@ int cmd_tlc(int argc, char **argv)
         check_options_of(&tlc.o, tlc.seed, &check);
         run_init(&tlc.run, &options, &check);
         tlc.run.print = user_print;
+        tlc.run.warn = user_warn;
         tlc.run.print_arg = &tlc;
         tlc.metadir = make_metadir(&tlc);
         status = run_on_big_stack(tlc_body, &tlc);

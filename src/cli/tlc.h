@@ -50,5 +50,7 @@ void tlc_coverage(struct tlc *tlc);
 /* The trace exploration spec: written next to the spec after a violation; prints 2501. */
 void tlc_trace_spec(struct tlc *tlc);
 
+/* "line 5, col 8 to line 5, col 41 of module Ok" */
+void tlc_place(const struct spec *spec, struct span span, struct strbuf *out);
 /* "mm'min' ss's'" as TLC prints durations. */
 void tlc_duration(uint64_t ms, struct strbuf *out);

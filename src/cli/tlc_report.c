@@ -15,6 +15,8 @@
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
 #include "model/model.h"
+#include "sem/sem.h"
+#include "value/value.h"
 
 void tlc_duration(uint64_t ms, struct strbuf *out)
 {
@@ -131,7 +133,7 @@ static void live_start(struct tlc *tlc, const struct check_progress *p, bool fin
 {
     char now[TLC_TIME_BYTES];
     const char *time = tlc_now(&tlc->out, now);
-    uint32_t branches = model_temporal_branches(tlc->run.spec.model);
+    uint64_t branches = p->live_branches > 0 ? p->live_branches : model_temporal_branches(tlc->run.spec.model);
     SCOPED_STRBUF of = {0};
     if (final && tlc->o.dfid < 0) {
         SCOPED_STRBUF text = {0};
@@ -145,7 +147,7 @@ static void live_start(struct tlc *tlc, const struct check_progress *p, bool fin
         tlc_text(&tlc->out, 2200, TLC_NONE, strbuf_str(&text));
     }
     if (branches != 1) {
-        strbuf_printf(&of, "%u branches of ", branches);
+        strbuf_printf(&of, "%" PRIu64 " branches of ", branches);
     }
     tlc_print(&tlc->out, 2192, TLC_NONE,
               "Checking %stemporal properties for the %s state space with %" PRIu64 " total distinct states at (%s)",
@@ -300,6 +302,50 @@ static int print_init_violation(struct tlc *tlc, const struct check_violation *v
     return invariant ? EXIT_SAFETY : EXIT_LIVENESS;
 }
 
+/* []P and <>P with a state predicate P: stuttering needs no explanation there. */
+static bool is_simple(const struct tform *formula)
+{
+    if (formula->kind == TF_ALWAYS || formula->kind == TF_EVENTUALLY) {
+        const struct tform *kid = formula->kid[0];
+        return kid->kind == TF_STATE || (kid->kind == TF_NOT && kid->kid[0]->kind == TF_STATE);
+    }
+    return formula->kind == TF_STATE;
+}
+
+/* A behaviour that stops: perhaps nobody asked it to go on. */
+static void stuttering_warning(struct tlc *tlc, const struct check_violation *v)
+{
+    const struct spec *spec = &tlc->run.spec;
+    const struct mlive *live = spec->model->live;
+    struct str name = spec->config.specification.name;
+    if (!v->trace.stuttering || live == NULL || v->prop < 0 || is_simple(live->props[v->prop].formula)) {
+        return;
+    }
+    static const char advice[] = "(compare Chapter 8, page 87ff of Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).";
+    SCOPED_STRBUF text = {0};
+    if (name.n == 0) {
+        strbuf_printf(&text,
+                      "The stuttering counterexample above may be caused by the absence of a behavior specification "
+                      "(SPECIFICATION). Only INIT and NEXT have been provided, so TLC permits infinite stuttering. "
+                      "To rule out such counterexamples, use SPECIFICATION Spec, with Spec asserting a suitable fairness "
+                      "constraint %s",
+                      advice);
+        (void)tlc_warn(&tlc->out, 2257, strbuf_cstr(&text));
+    } else if (live->fairness == NULL) {
+        SCOPED_STRBUF place = {0};
+        const struct def *def = program_lookup(&spec->program, name);
+        if (def != NULL && def->decl != NULL) {
+            tlc_place(spec, def->decl->span, &place);
+        }
+        strbuf_printf(&text,
+                      "The stuttering counterexample above may be caused by the absence of a fairness constraint "
+                      "in the behavior specification %.*s defined at %s. To rule out such counterexamples, conjoin a "
+                      "suitable fairness constraint to %.*s %s",
+                      STR_ARG(name), strbuf_cstr(&place), STR_ARG(name), advice);
+        (void)tlc_warn(&tlc->out, 2259, strbuf_cstr(&text));
+    }
+}
+
 static int print_violation(struct tlc *tlc, const struct check_violation *v)
 {
     const char *name = run_violation_name(&tlc->run, v);
@@ -329,6 +375,7 @@ static int print_violation(struct tlc *tlc, const struct check_violation *v)
     tlc_print_trace(tlc, v);
     tlc_write_traces(tlc, v);
     if (v->verdict == VERDICT_TEMPORAL) {
+        stuttering_warning(tlc, v);
         flush_live_done(tlc);
     }
     return status;
@@ -358,7 +405,7 @@ void tlc_event(void *arg, enum check_event event, const struct check_progress *p
         tlc_print(&tlc->out, 2198, TLC_NONE, "Recovery completed. %" PRIu64 " states examined. %" PRIu64 " states on queue.",
                   p->distinct, p->queued);
         break;
-    case CHECK_EV_LIVE_START: live_start(tlc, p, p->queued == 0); break;
+    case CHECK_EV_LIVE_START: live_start(tlc, p, p->live_final); break;
     case CHECK_EV_LIVE_DONE: live_done(tlc); break;
     case CHECK_EV_VIOLATION:
         if (tlc->o.keep_going && result != NULL && result->nviolation > tlc->violations_printed) {
@@ -466,12 +513,19 @@ static int report_postcondition(struct tlc *tlc)
     const struct check_result *r = tlc->run.result;
     const struct check_violation *v = r->nviolation > 0 ? &r->violations[r->nviolation - 1] : NULL;
     const char *name = v != NULL && v->error.property != NULL ? v->error.property : "";
+    const struct spec *spec = &tlc->run.spec;
+    const struct def *def = program_lookup(&spec->program, str_of(name));
+    SCOPED_STRBUF place = {0};
+    if (def != NULL && def->body != NULL) {
+        tlc_place(spec, def->body->span, &place);
+    }
     if (v != NULL && v->error.code != 0 && v->error.code != 2404) {
         SCOPED_STRBUF inner = {0};
         error_text(tlc, &v->error, true, &inner);
-        tlc_print(&tlc->out, 2405, TLC_ERROR, "Evaluating postcondition %s failed.\n%s", name, strbuf_cstr(&inner));
+        tlc_print(&tlc->out, 2405, TLC_ERROR, "Evaluating postcondition %s at %s failed.\n%s", name, strbuf_cstr(&place),
+                  strbuf_cstr(&inner));
     } else {
-        tlc_print(&tlc->out, 2404, TLC_ERROR, "Postcondition %s is false.", name);
+        tlc_print(&tlc->out, 2404, TLC_ERROR, "Postcondition %s at %s is false.", name, strbuf_cstr(&place));
     }
     return EXIT_ASSUMPTION;
 }
