@@ -295,6 +295,7 @@ struct env {
     struct binding *binding;
     struct env *next;
     struct env *root; /* module level: constants and variables substituted by INSTANCE */
+    struct unit *home; /* of a root: the unit whose slots the substitutions use; NULL when they use none */
 };
 
 /* Where lowering stands. Passed by value. */

@@ -209,6 +209,7 @@ static struct env *instance_env(struct lc lc, const struct instance *inst, struc
     }
     struct env *head = env_bind(spec, env, NULL, NULL);
     head->root = head;
+    head->home = (inst->nparam || let) && lc.unit ? lc.unit : lc.env->root->home;
     for (struct env *e = head; e != scope; e = e->next) {
         e->root = head;
     }
@@ -570,7 +571,7 @@ static const struct ex *lower_def(struct lc lc, struct lc caller, const struct n
         return ex_failing(lc.spec, at, 2170, "The operator %.*s was applied to %zu arguments; it has %u parameters.",
                           STR_ARG(def->name), t.nargs, def->arity);
     }
-    if (def->arity == 0 && !def->in_let && level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
+    if (def->arity == 0 && !def->in_let && !lc.env->root->home && level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
         return lower_cell(lc, at, def);
     }
     if (def->is_fcn) {
@@ -583,7 +584,7 @@ static const struct ex *lower_def(struct lc lc, struct lc caller, const struct n
         large = t.args[i]->level < LEVEL_ACTION && def->params[i]->arity == 0;
     }
     if (recursive || large) {
-        return lower_call(lc, caller, at, def, t.args, t.home);
+        return lower_call(lc, caller, at, def, t.args, t.home ? t.home : lc.env->root->home);
     }
     return lower_inline(lc, caller, at, def, t.args);
 }

@@ -502,7 +502,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     }
     bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body && !t.def->is_fcn &&
                   !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
-    if (follow && t.nargs == 0 && !t.def->in_let && level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
+    if (follow && t.nargs == 0 && !t.def->in_let && !ac.lc.env->root->home && level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
         follow = false; /* a constant: its value is known */
     }
     if (!follow) {
