@@ -39,12 +39,23 @@ void vctx_poll_now(struct vctx *ctx)
     }
 }
 
-enum { STACK_MARGIN = 256 << 10, FOREIGN_WINDOW = 128 << 10 };
+enum {
+    STACK_MARGIN = 256 << 10,   /* what must stay free */
+    FOREIGN_WINDOW = 128 << 10, /* taken as usable on stacks that we know nothing of */
+    FIRST_WINDOW =
+        16
+        << 10 /* usable without asking: finding the limits of the first thread takes some 100 us */
+};
 
 /* Finds the limits of the thread's stack and keeps them in ctx. True when `here` is within the
  * margin at its end. */
 bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
 {
+    if (ctx->stack_span == 0) { /* first call: flat values never come here again */
+        ctx->stack_lo = here - FIRST_WINDOW;
+        ctx->stack_span = FIRST_WINDOW * 2;
+        return false;
+    }
     pthread_attr_t attr;
     void *addr = NULL;
     size_t size = 0;
