@@ -5,6 +5,12 @@
  * section 17.2): the operator's own level, the highest level that each argument may have, and
  * whether the argument's level passes on to the result. A prime, for example, makes an action out
  * of anything up to a state function, whatever the argument is. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/str.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
 
 struct builtin {

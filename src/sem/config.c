@@ -4,7 +4,17 @@
  * keyword. Tokens are those of TLA+, so comments work and line ends mean nothing. Any token can be
  * a name or a value: TLC does not look at what kind of token it is, and neither do we. TLC stops at
  * the first error; we report it and go on at the next keyword, so that one run shows them all. */
-#include "sem/sem_int.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
+#include "syntax/diag.h"
+#include "syntax/parse.h"
+#include "syntax/source.h"
 
 enum cfg_keyword {
     KEY_NONE,

@@ -5,8 +5,22 @@
  * unresolved, the next one is taken, EXTENDS of all modules known so far before INSTANCE; a
  * module's own names come before those of the modules it uses. A name may also mean a nested
  * module, of the same file or of an extended one. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/parse.h"
+#include "syntax/source.h"
 
 struct depend {
     struct sem *sem;

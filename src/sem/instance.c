@@ -5,7 +5,17 @@
  * those of a parameterised instance followed by those of the original, the same objects. A
  * definition that depends on no CONSTANT or VARIABLE is imported as itself, so that Naturals
  * through two doors is still one Naturals. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 
 struct module *find_module(struct resolver *r, struct str name)
 {

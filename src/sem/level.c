@@ -12,7 +12,17 @@
  *
  * Operators declared RECURSIVE are looked at twice: once silently, taking them as constant, to
  * learn their level, and once with what was learned. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
 
 enum def_state { UNKNOWN, BUSY, DONE };
 

@@ -1,6 +1,19 @@
 /* A program: the public face of loading, and names looked up in it afterwards. */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/file.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/parse.h"
+#include "syntax/source.h"
 
 static struct sem *program_begin(struct program *program, struct arena *arena,
                                  struct program_options *options, struct sources *sources,

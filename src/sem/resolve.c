@@ -4,9 +4,16 @@
  * Chains such as a + b + c + ... or f[x][y].z lean to the left and can be very long in generated
  * specs; resolve_expr walks down their left spine with a list instead of the C stack. Other nesting
  * is limited by the parser, and once more here. */
+#include <stdint.h>
 #include <stdio.h>
 
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 
 /* ---- names that binders introduce ---- */
 

@@ -7,7 +7,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 
 struct def *def_new(struct sem *sem, enum def_kind kind, struct str name, struct module *module,
                     struct node *decl)

@@ -7,9 +7,18 @@
  * the selected node, so that evaluating it is nothing special. When the definition came through an
  * instance, the selection is made in the original and wrapped in the same instance. The rules are
  * those of Lamport's "TLA+2: a preliminary guide", section 6. */
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 
 enum step_kind { STEP_NAME, STEP_NUMBER, STEP_LEFT, STEP_RIGHT, STEP_COLON, STEP_AT, STEP_ARGS };
 

@@ -4,7 +4,19 @@
  * That order is the whole secret of TLA+ scoping. The body of Op == ... is resolved before Op
  * itself is bound, so that only operators that were declared RECURSIVE can refer to themselves
  * (functions always can); and a nested module sees what stands above it. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sem/sem.h"
 #include "sem/sem_int.h"
+#include "syntax/ast.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
 
 void resolver_init(struct resolver *r, struct sem *sem, struct module *module,
                    struct pmodule *pmodule)
