@@ -438,6 +438,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
         .ndir = ndir,
         .invariants = cmd->invariants.v,
         .ninvariant = cmd->invariants.n,
+        .trace_module = true,
         .eval = {.set_size_max = cmd->max_set_size,
                  .stack_bytes = CHECK_STACK_BYTES,
                  .no_deadlock = cmd->no_deadlock,

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cli/intern_order.h"
 #include "eval/eval.h"
 #include "eval/native.h"
 #include "sem/sem.h"
@@ -30,7 +31,13 @@ struct pending_string {
 
 struct spec_strings {
     VEC(struct pending_string) v;
-    const char *parsing; /* module being parsed */
+    const char *parsing;        /* module being parsed; NULL before the first */
+    const char *root;           /* the first one */
+    bool known;                 /* its words come from TLC's list */
+    VEC(const char *) needed;   /* modules that the root EXTENDS or INSTANCEs */
+    bool names_follow;          /* the last token of the root was EXTENDS, INSTANCE, or a comma after such a name */
+    bool in_extends;
+    bool trace_done;            /* the words of TLC's trace module have been seen */
 };
 
 void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir)
@@ -78,6 +85,7 @@ void spec_done(struct spec *spec)
     }
     if (spec->pending != NULL) {
         VEC_DONE(&spec->pending->v);
+        VEC_DONE(&spec->pending->needed);
     }
     strtab_free(spec->strings);
     arena_done(&spec->arena);
@@ -174,25 +182,75 @@ int spec_config(struct spec *spec, struct err *err)
 }
 
 /* ---- modules ---- */
+/* Notes which modules the root names, from its tokens: they are parsed before everything else. */
+static void note_needed(struct spec *spec, struct str token)
+{
+    struct spec_strings *pending = spec->pending;
+    bool keyword = str_is(token, "EXTENDS") || str_is(token, "INSTANCE");
+    if (keyword) {
+        pending->in_extends = str_is(token, "EXTENDS");
+        pending->names_follow = true;
+    } else if (pending->names_follow) {
+        VEC_PUSH(&pending->needed, str_dup(&spec->arena, token).p);
+        pending->names_follow = false;
+    } else if (str_is(token, ",") && pending->in_extends) {
+        pending->names_follow = true;
+    } else {
+        pending->in_extends = false;
+    }
+}
+
 static void on_token(void *arg, struct str token, bool is_string)
 {
     struct spec *spec = arg;
-    if (!is_string) {
-        (void)strtab_intern(spec->strings, token);
+    struct spec_strings *pending = spec->pending;
+    if (pending->known) {
         return;
     }
-    struct pending_string pending = {spec->pending->parsing, str_dup(&spec->arena, token)};
-    VEC_PUSH(&spec->pending->v, pending);
+    if (!is_string) {
+        (void)strtab_intern(spec->strings, token);
+        if (pending->parsing == pending->root) {
+            note_needed(spec, token);
+        }
+        return;
+    }
+    struct pending_string string = {pending->parsing, str_dup(&spec->arena, token)};
+    VEC_PUSH(&pending->v, string);
+}
+
+/* TLC parses its trace module after those that the root names, and what that needs after the rest. */
+static void trace_module(struct spec *spec, const char *next)
+{
+    struct spec_strings *pending = spec->pending;
+    if (!spec->options.trace_module || pending->trace_done) {
+        return;
+    }
+    for (size_t i = 0; next != NULL && i < pending->needed.n; i++) {
+        if (strcmp(pending->needed.v[i], next) == 0) {
+            return;
+        }
+    }
+    pending->trace_done = true;
+    (void)intern_module(spec->strings, INTERN_TRACE_MODULE);
 }
 
 static void on_parsing(void *arg, const char *path, bool builtin)
 {
     struct spec *spec = arg;
+    struct spec_strings *pending = spec->pending;
     struct str base = path_base(str_of(path));
     if (base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0) {
         base.n -= 4;
     }
-    spec->pending->parsing = arena_strndup(&spec->arena, base.p, base.n);
+    const char *name = arena_strndup(&spec->arena, base.p, base.n);
+    if (pending->root == NULL) {
+        pending->root = name;
+        intern_language(spec->strings);
+    } else {
+        trace_module(spec, name);
+    }
+    pending->parsing = name;
+    pending->known = builtin && intern_module(spec->strings, name);
     if (spec->options.parsing != NULL) {
         spec->options.parsing(spec->options.arg, path, builtin);
     }
@@ -216,6 +274,15 @@ static void on_analysed(void *arg, const char *module)
 /* What no module claimed: text without a file, and whatever comes later (expressions on the command line). */
 static void intern_rest(struct spec *spec)
 {
+    static const char *const needs[] = {"TLC", "TLCExt", "Sequences", "Naturals", "FiniteSets", "Integers"};
+    if (spec->options.trace_module) {
+        trace_module(spec, NULL);
+        for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+            (void)intern_module(spec->strings, needs[i]);
+        }
+    }
+    spec->pending->known = false;
+    spec->pending->parsing = NULL;
     for (size_t i = 0; i < spec->pending->v.n; i++) {
         (void)strtab_intern(spec->strings, spec->pending->v.v[i].text);
     }
@@ -258,7 +325,6 @@ int spec_program(struct spec *spec, struct err *err)
 int spec_program_text(struct spec *spec, const char *name, struct str text, struct err *err)
 {
     prepare_options(spec);
-    spec->pending->parsing = name;
     struct source *source = sources_add(&spec->sources, name, text, false);
     spec->has_program = true;
     err->code = ERR_OK;

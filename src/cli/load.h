@@ -25,6 +25,7 @@ struct spec_options {
     size_t ndir;
     const char *const *invariants; /* expressions (-inv, --inv) */
     size_t ninvariant;
+    bool trace_module;             /* TLC would also parse what it needs for a trace exploration spec: see intern_order.h */
     void (*parsing)(void *arg, const char *path, bool builtin); /* may be NULL */
     void (*analysed)(void *arg, const char *module);            /* may be NULL */
     void *arg;

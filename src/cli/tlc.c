@@ -372,6 +372,11 @@ static void check_options_of(const struct tlc_options *o, int64_t seed, struct c
     }
 }
 
+static bool wants_trace_spec(const struct tlc *tlc)
+{
+    return tlc->o.te_forced || (!tlc->o.te_off && !tlc->out.tool && !tlc->o.keep_going);
+}
+
 static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_options *ret)
 {
     const struct tlc_options *o = &tlc->o;
@@ -386,6 +391,7 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
         .ndir = ndir,
         .invariants = o->invariants.v,
         .ninvariant = o->invariants.n,
+        .trace_module = wants_trace_spec(tlc) && !o->te_no_bin,
         .parsing = on_parsing,
         .analysed = on_analysed,
         .arg = tlc,
@@ -461,8 +467,7 @@ static int tlc_body(void *arg)
         tlc_duration(ms, &took);
     }
     tlc_print(&tlc->out, 2186, TLC_NONE, "Finished in %s at (%s)", strbuf_cstr(&took), tlc_now(&tlc->out, now));
-    bool wanted = tlc->o.te_forced || (!tlc->o.te_off && !tlc->out.tool && !tlc->o.keep_going);
-    if (wanted && tlc->run.result != NULL) {
+    if (wants_trace_spec(tlc) && tlc->run.result != NULL) {
         tlc_trace_spec(tlc);
     }
     return status;
