@@ -381,7 +381,7 @@ static int search(struct check_cmd *cmd)
     struct dump *dump = NULL;
     SCOPED_STRBUF text = {0};
     if (cmd->dump.path != NULL) {
-        if (dump_open(&cmd->dump, run->spec.model, &dump, &err) != 0) {
+        if (dump_open(&cmd->dump, &run->spec, &dump, &err) != 0) {
             strbuf_printf(&text, "assay check: %s\n", err.text);
             return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
         }

@@ -38,6 +38,7 @@ struct edge_label {
 struct dump {
     struct dump_options options;
     FILE *out;
+    const struct spec *spec;
     struct model *model;
     struct mworker *worker;
     struct arena arena;
@@ -54,14 +55,15 @@ struct dump {
     bool skip_target;        /* the last edge was left out */
 };
 
-int dump_open(const struct dump_options *options, struct model *model, struct dump **ret_dump, struct err *err)
+int dump_open(const struct dump_options *options, const struct spec *spec, struct dump **ret_dump, struct err *err)
 {
     struct dump *dump = calloc(1, sizeof *dump);
     if (dump == NULL) {
         return err_set(err, ERR_FULL, 0, "no memory for the dump");
     }
     dump->options = *options;
-    dump->model = model;
+    dump->spec = spec;
+    dump->model = spec->model;
     arena_init(&dump->arena, 0);
     dump->out = fopen(options->path, "w");
     if (dump->out == NULL) {
@@ -118,7 +120,13 @@ static int collect_label(void *arg, struct mworker *worker, const struct candida
 {
     struct dump *dump = arg;
     SCOPED_STRBUF text = {0};
-    worker->model->ops->label(worker, &text);
+    if (dump->options.tlc_labels) {
+        struct mvalues args = {0};
+        worker->model->ops->args(worker, &args);
+        run_tlc_label(dump->spec, worker->model, cand->action, &args, &text);
+    } else {
+        worker->model->ops->label(worker, &text);
+    }
     struct edge_label label = {cand->fp, cand->action, arena_strndup(&dump->arena, strbuf_cstr(&text), text.n), false};
     VEC_PUSH(&dump->labels, label);
     return 0;

@@ -258,8 +258,14 @@ static void on_parsing(void *arg, const char *path, bool builtin)
 
 static void on_analysed(void *arg, const char *module)
 {
+    /* Strings of TLC's trace module and of TLCExt, which it needs; the root is analysed last. */
+    static const char *const trace_strings[] = {"Assertion failed", "console", "CounterExample written: ", "action"};
     struct spec *spec = arg;
     struct spec_strings *pending = spec->pending;
+    bool root = pending->root != NULL && strcmp(module, pending->root) == 0;
+    for (size_t i = 0; root && spec->options.trace_module && i < sizeof trace_strings / sizeof trace_strings[0]; i++) {
+        (void)strtab_intern(spec->strings, str_of(trace_strings[i]));
+    }
     for (size_t i = 0; i < pending->v.n; i++) {
         const char *where = pending->v.v[i].module;
         if (where != NULL && strcmp(where, module) == 0) {

@@ -21,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/load.h"
 #include "model/model.h"
+#include "sem/sem.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -210,6 +211,63 @@ const char *run_violation_name(const struct run *run, const struct check_violati
         return model->live != NULL && (uint32_t)violation->prop < model->live->nprop ? model->live->props[violation->prop].name : "";
     }
     return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
+}
+
+bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action)
+{
+    if (action >= model->naction) {
+        return false;
+    }
+    const struct def *def = program_lookup(&spec->program, str_of(model->actions[action].name));
+    return def != NULL ? def->arity > 0 : model->actions[action].nparam > 0;
+}
+
+void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action, const struct mvalues *args,
+                   struct strbuf *out)
+{
+    strbuf_adds(out, action < model->naction ? model->actions[action].name : "UnnamedAction");
+    if (args == NULL || args->n == 0 || !run_tlc_has_args(spec, model, action)) {
+        return;
+    }
+    for (uint32_t i = 0; i < args->n; i++) {
+        strbuf_addc(out, i == 0 ? '(' : ',');
+        val_print(args->ctx, args->vals[i], out);
+    }
+    strbuf_addc(out, ')');
+}
+
+static void step_as_tlc(const struct run *run, struct arena *arena, struct trace_state *step, struct vctx *ctx)
+{
+    const struct def *def = program_lookup(&run->spec.program, str_of(step->action));
+    if (step->nparam == 0) {
+        return;
+    }
+    SCOPED_STRBUF label = {0};
+    strbuf_adds(&label, step->action);
+    if (def != NULL && def->arity == 0) {
+        step->nparam = 0;
+    }
+    for (uint32_t i = 0; i < step->nparam; i++) {
+        strbuf_addc(&label, i == 0 ? '(' : ',');
+        val_print(ctx, step->param_vals[i], &label);
+    }
+    strbuf_adds(&label, step->nparam > 0 ? ")" : "");
+    step->label = arena_strndup(arena, strbuf_cstr(&label), label.n);
+}
+
+void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace, struct vctx *ctx)
+{
+    for (size_t i = 1; i < trace->nstate; i++) {
+        step_as_tlc(run, arena, &trace->states[i], ctx);
+    }
+    if (trace->stuttering && trace->nstate > 1) {
+        trace->back = &trace->states[trace->nstate - 1]; /* TLC names the last action again */
+    } else if (trace->back != NULL) {
+        struct trace_state *back = ARENA_NEW(arena, struct trace_state);
+        *back = *trace->back;
+        step_as_tlc(run, arena, back, ctx);
+        trace->back = back;
+    }
 }
 
 struct collect {

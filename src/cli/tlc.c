@@ -418,7 +418,8 @@ static int search(struct tlc *tlc)
     run->check.event_arg = tlc;
     run->check.dir = tlc->metadir;
     if (tlc->o.dump.path != NULL) {
-        if (dump_open(&tlc->o.dump, run->spec.model, &tlc->dump, &err) != 0) {
+        tlc->o.dump.tlc_labels = true;
+        if (dump_open(&tlc->o.dump, &run->spec, &tlc->dump, &err) != 0) {
             tlc_print(&tlc->out, 1102, TLC_ERROR, "Error: Given file name %s for dumping states invalid.", tlc->o.dump.path);
             return EXIT_USAGE;
         }

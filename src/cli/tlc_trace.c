@@ -24,9 +24,10 @@ struct printer {
 };
 
 /* "<Inc line 5, col 8 to line 5, col 41 of module Ok>" */
-static void write_info(const struct tlc *tlc, size_t index, const char *label, const struct model *model, uint32_t action,
+static void write_info(const struct tlc *tlc, size_t index, const char *label, uint32_t action, const struct mvalues *args,
                        struct strbuf *out)
 {
+    const struct model *model = tlc->run.spec.model;
     if (tlc->o.dfid >= 0) {
         return; /* that search does not know the actions */
     }
@@ -41,7 +42,12 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, c
     } else if (action < model->naction) {
         place = &model->actions[action].place;
     }
-    strbuf_printf(out, "<%s", label);
+    strbuf_addc(out, '<');
+    if (index == 0) {
+        strbuf_adds(out, label);
+    } else {
+        run_tlc_label(&tlc->run.spec, model, action, args, out);
+    }
     if (place != NULL && place->line > 0) {
         strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", place->line, place->column, place->end_line,
                       place->end_column, place->module);
@@ -52,7 +58,6 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, c
 static int print_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
                       const struct mvalues *args)
 {
-    (void)args;
     struct printer *printer = arg;
     struct tlc *tlc = printer->tlc;
     const struct model *model = worker->model;
@@ -60,7 +65,7 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
     SCOPED_STRBUF text = {0};
     if (index >= trace->nstep) {
         SCOPED_STRBUF info = {0};
-        write_info(tlc, index, label, model, action, &info);
+        write_info(tlc, index, label, action, args, &info);
         if (tlc->out.tool) {
             tlc_print(&tlc->out, 2122, TLC_STATE, "%zu: Back to state: %s\n", trace->loop + 1, strbuf_cstr(&info));
         } else {
@@ -70,7 +75,7 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
     }
     bool bare = tlc->o.dfid >= 0 && printer->violation->verdict == VERDICT_DEADLOCK;
     strbuf_printf(&text, bare ? "%zu:" : "%zu: ", index + 1);
-    write_info(tlc, index, label, model, action, &text);
+    write_info(tlc, index, label, action, args, &text);
     strbuf_addc(&text, '\n');
     size_t before = text.n;
     /* The differences that TLC leaves out begin with the third state but never touch the last two. */
@@ -137,6 +142,9 @@ void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation)
     struct vctx ctx;
     struct err err = {0};
     int rc = run_trace_get(&tlc->run, violation, &arena, &trace, &ctx, &err);
+    if (rc == 0) {
+        run_trace_as_tlc(&tlc->run, &arena, &trace, &ctx);
+    }
     for (size_t i = 0; rc == 0 && i < tlc->o.traces.n; i++) {
         struct trace_file file = {format_of(tlc->o.traces.v[i].format), tlc->o.traces.v[i].path};
         rc = run_trace_write(&ctx, &trace, &file, &err);
