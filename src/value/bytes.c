@@ -40,51 +40,43 @@ enum {
     B_RECORD1_COUNT = 16
 };
 
-/* ---- writing ---- */
+/* ---- writing ----
+ *
+ * Room for the words of an object is reserved once; then bytes are stored without further checks.
+ */
 
-static void put(struct strbuf *out, unsigned byte)
+enum { WORD_BYTES_MAX = 12, HEAD_BYTES_MAX = 24 };
+
+static inline void put(struct strbuf *out, unsigned byte) /* room is reserved */
 {
-    strbuf_addc(out, (char)(unsigned char)byte);
+    out->p[out->n++] = (char)(unsigned char)byte;
 }
 
-static void put_varint(struct strbuf *out, uint64_t n)
+static inline void put_varint(struct strbuf *out, uint64_t n)
 {
-    char bytes[10];
-    size_t len = 0;
     while (n >= 0x80) {
-        bytes[len++] = (char)(unsigned char)(n | 0x80);
+        put(out, (unsigned)(n & 0x7f) | 0x80);
         n >>= 7;
     }
-    bytes[len++] = (char)n;
-    strbuf_add(out, bytes, len);
+    put(out, (unsigned)n);
 }
 
-static uint64_t zigzag(int64_t i)
+static inline uint64_t zigzag(int64_t i)
 {
     return (uint64_t)i << 1 ^ (uint64_t)(i >> 63);
 }
 
-static int64_t unzigzag(uint64_t n)
+static inline int64_t unzigzag(uint64_t n)
 {
     return (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
 }
 
-static void put_str(struct strbuf *out, uint32_t id)
-{
-    if (id < 1u << 14) {
-        put(out, B_STR14 | id >> 8);
-        put(out, id & 0xff);
-    } else {
-        put(out, B_STR);
-        put_varint(out, id);
-    }
-}
-
 static void put_word(struct val v, struct strbuf *out)
 {
+    uint32_t id = val_str_id(v);
+    int64_t i = val_small_get(v);
     switch (val_tag(v)) {
-    case VTAG_INT: {
-        int64_t i = val_small_get(v);
+    case VTAG_INT:
         if (i >= 0 && i < B_INT0_COUNT) {
             put(out, B_INT0 + (unsigned)i);
         } else {
@@ -92,15 +84,22 @@ static void put_word(struct val v, struct strbuf *out)
             put_varint(out, zigzag(i));
         }
         break;
-    }
     case VTAG_BOOL: put(out, val_same(v, VAL_TRUE) ? B_TRUE : B_FALSE); break;
-    case VTAG_STR: put_str(out, val_str_id(v)); break;
+    case VTAG_STR:
+        if (id < 1u << 14) {
+            put(out, B_STR14 | id >> 8);
+            put(out, id & 0xff);
+        } else {
+            put(out, B_STR);
+            put_varint(out, id);
+        }
+        break;
     case VTAG_MODEL:
         put(out, model_type(v) ? B_MODEL_T : B_MODEL);
         if (model_type(v)) {
             put(out, (unsigned char)model_type(v));
         }
-        put_varint(out, val_str_id(v));
+        put_varint(out, id);
         break;
     default:
         put(out, B_SPECIAL);
@@ -120,11 +119,15 @@ static void put_count(struct strbuf *out, unsigned kind, unsigned kind0, uint32_
     }
 }
 
+/* Room for the rest of the words is reserved at each call, since an object among them uses it up.
+ */
 static void put_words(struct vctx *ctx, const struct val *v, size_t n, struct strbuf *out)
 {
+    strbuf_reserve(out, n * WORD_BYTES_MAX);
     for (size_t i = 0; i < n; i++) {
         if (val_is_obj(v[i])) {
             val_encode(ctx, v[i], out);
+            strbuf_reserve(out, (n - i) * WORD_BYTES_MAX);
         } else {
             put_word(v[i], out);
         }
@@ -133,6 +136,7 @@ static void put_words(struct vctx *ctx, const struct val *v, size_t n, struct st
 
 static void put_record(struct vctx *ctx, const struct vobj *obj, struct strbuf *out)
 {
+    strbuf_reserve(out, HEAD_BYTES_MAX + obj->n * (size_t)WORD_BYTES_MAX);
     if (obj->flags & VF_MAP) {
         put(out, B_RECORD_MAP);
         put_varint(out, obj->n);
@@ -145,13 +149,8 @@ static void put_record(struct vctx *ctx, const struct vobj *obj, struct strbuf *
     put_words(ctx, obj->v + obj->n, obj->n, out);
 }
 
-void val_encode(struct vctx *ctx, struct val v, struct strbuf *out)
+static void put_object(struct vctx *ctx, struct val v, struct strbuf *out)
 {
-    if (!val_is_obj(v)) {
-        put_word(v, out);
-        return;
-    }
-    stack_check(ctx);
     const struct vobj *obj = val_obj(v);
     switch ((enum vkind)obj->kind) {
     case VK_BIGINT:
@@ -180,6 +179,17 @@ void val_encode(struct vctx *ctx, struct val v, struct strbuf *out)
         put_varint(out, interval_size(v) - 1);
         break;
     default: val_encode(ctx, val_settle(ctx, v), out); break;
+    }
+}
+
+void val_encode(struct vctx *ctx, struct val v, struct strbuf *out)
+{
+    strbuf_reserve(out, HEAD_BYTES_MAX);
+    if (val_is_obj(v)) {
+        stack_check(ctx);
+        put_object(ctx, v, out);
+    } else {
+        put_word(v, out);
     }
 }
 
@@ -350,15 +360,17 @@ static bool get_record(struct reader *r, size_t n, uint8_t flags, struct val *re
     }
     struct vobj *obj = vobj_new(r->ctx, VK_RECORD, n, 2 * n);
     obj->flags = flags;
+    uint64_t last = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t id;
-        if (!get_id(r, &id)) {
+        if (!get_id(r, &id) || id + UINT64_C(1) <= last) { /* ascending */
             return false;
         }
+        last = id + UINT64_C(1);
         obj->v[i] = val_strid(id);
     }
     *ret = val_of_obj(obj);
-    return in_order(obj->v, n) && get_values(r, obj->v + n, n);
+    return get_values(r, obj->v + n, n);
 }
 
 static bool get_fcn(struct reader *r, size_t n, struct val *ret)

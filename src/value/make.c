@@ -106,26 +106,7 @@ struct val val_model(struct strtab *strings, struct str name)
     return (struct val){(uint64_t)strtab_intern(strings, name) << 32 | type << 8 | VTAG_MODEL};
 }
 
-char model_type(struct val v)
-{
-    return (char)(v.w >> 8 & 0xff);
-}
-
 /* ---- objects ---- */
-
-struct vobj *vobj_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words)
-{
-    if (n > UINT32_MAX / 2) {
-        fail_set_too_big(ctx, UINT32_MAX / 2);
-    }
-    struct vobj *obj = arena_alloc(ctx->arena, sizeof *obj + words * sizeof obj->v[0]);
-    obj->kind = (uint8_t)kind;
-    obj->flags = 0;
-    obj->pad = 0;
-    obj->n = (uint32_t)n;
-    obj->hash = 0;
-    return obj;
-}
 
 struct vlazy *vlazy_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words)
 {

@@ -87,7 +87,8 @@ static bool member_not_a_set(struct vctx *ctx, struct val elem, struct val v)
               val_ppr(ctx, elem), kind_noun(v), val_ppr(ctx, v));
 }
 
-static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *obj)
+static inline bool array_find(struct vctx *ctx, struct val elem, const struct vobj *obj,
+                              uint32_t *ret_index)
 {
     size_t lo = 0;
     size_t hi = obj->n;
@@ -96,6 +97,7 @@ static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *o
         size_t mid = (lo + hi) / 2;
         struct val at = obj->v[mid];
         if (at.w == elem.w) {
+            *ret_index = (uint32_t)mid;
             return true;
         }
         bool less;
@@ -106,6 +108,7 @@ static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *o
         } else {
             int cmp = val_compare(ctx, elem, at);
             if (cmp == 0) {
+                *ret_index = (uint32_t)mid;
                 return true;
             }
             less = cmp < 0;
@@ -117,6 +120,12 @@ static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *o
         }
     }
     return false;
+}
+
+static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *obj)
+{
+    uint32_t index;
+    return array_find(ctx, elem, obj, &index);
 }
 
 static bool special_member(struct vctx *ctx, struct val elem, struct val set)
@@ -450,43 +459,101 @@ struct val set_cup(struct vctx *ctx, struct val a, struct val b)
     return lazy_binary(ctx, VK_CUP, a, b);
 }
 
+/* Collects what a selection keeps of the SET `from`: nothing is copied before the first element
+ * goes. */
+struct picker {
+    struct vctx *ctx;
+    struct val from;
+    struct vobj *out; /* NULL while everything is kept */
+    uint32_t n;
+};
+
+static inline void pick(struct picker *p, uint32_t i, bool keep)
+{
+    const struct vobj *obj = val_obj(p->from);
+    if (!keep) {
+        if (!p->out) {
+            p->out = vobj_new(p->ctx, VK_SET, obj->n, obj->n);
+            memcpy(p->out->v, obj->v, i * sizeof obj->v[0]);
+        }
+        return;
+    }
+    if (p->out) {
+        p->out->v[p->n] = obj->v[i];
+    }
+    p->n++;
+}
+
+static struct val picked(struct picker *p)
+{
+    if (!p->out) {
+        return p->from;
+    }
+    p->out->n = p->n;
+    return p->n == 0 ? set_empty() : val_of_obj(p->out);
+}
+
+/* Selection between two SETs by merging. */
+static void pick_merging(struct picker *p, const struct vobj *other, bool want)
+{
+    const struct vobj *obj = val_obj(p->from);
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < obj->n; i++) {
+        int cmp = 1;
+        while (j < other->n && (cmp = val_compare(p->ctx, obj->v[i], other->v[j])) > 0) {
+            j++;
+        }
+        pick(p, i, (j < other->n && cmp == 0) == want);
+    }
+}
+
+/* S \ {elem}. */
+static struct val remove_one(struct vctx *ctx, struct val set, struct val elem)
+{
+    const struct vobj *obj = val_obj(set);
+    uint32_t at = 0;
+    if (obj->n == 0) {
+        return set;
+    }
+    int cmp = val_compare(ctx, obj->v[0], elem); /* TLC asks the elements of the left set */
+    if (cmp > 0 || (cmp < 0 && !array_find(ctx, elem, obj, &at))) {
+        return set;
+    }
+    if (obj->n == 1) {
+        return set_empty();
+    }
+    struct vobj *out = vobj_new(ctx, VK_SET, obj->n - 1, obj->n - 1);
+    memcpy(out->v, obj->v, at * sizeof elem);
+    memcpy(out->v + at, obj->v + at + 1, (obj->n - 1 - at) * sizeof elem);
+    return val_of_obj(out);
+}
+
 /* The elements of `a`, a SET or interval, that are in `b` (or are not, when !want). */
 static struct val select_members(struct vctx *ctx, struct val a, struct val b, bool want)
 {
-    if (val_is_kind(b, VK_SET) && val_obj(b)->n == 0) {
-        return want ? set_empty() : set_force(ctx, a);
-    }
     struct val from = set_force(ctx, a);
     const struct vobj *obj = val_obj(from);
-    if (obj->n == 0) {
-        return from;
+    if (val_is_kind(b, VK_SET)) {
+        uint32_t n = val_obj(b)->n;
+        if (n == 0) {
+            return want ? set_empty() : from;
+        }
+        if (n == 1 && !want) {
+            return remove_one(ctx, from, val_obj(b)->v[0]);
+        }
     }
-    struct vobj *out = NULL;
-    uint32_t n = 0;
+    struct picker p = {.ctx = ctx, .from = from};
+    if (val_is_kind(b, VK_SET) && obj->n > 1 && val_obj(b)->n / 8 <= obj->n) {
+        pick_merging(&p, val_obj(b), want);
+        return picked(&p);
+    }
     for (uint32_t i = 0; i < obj->n; i++) {
         if (obj->n > 4096) {
             vctx_poll(ctx);
         }
-        if (set_member(ctx, obj->v[i], b) != want) {
-            if (!out) { /* the first one that goes: the ones before it stay */
-                out = vobj_new(ctx, VK_SET, obj->n, obj->n);
-                memcpy(out->v, obj->v, i * sizeof obj->v[0]);
-            }
-        } else {
-            if (out) {
-                out->v[n] = obj->v[i];
-            }
-            n++;
-        }
+        pick(&p, i, set_member(ctx, obj->v[i], b) == want);
     }
-    if (!out) {
-        return from;
-    }
-    if (n == 0) {
-        return set_empty();
-    }
-    out->n = n;
-    return val_of_obj(out);
+    return picked(&p);
 }
 
 struct val set_cap(struct vctx *ctx, struct val a, struct val b)

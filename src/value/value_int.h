@@ -38,7 +38,6 @@ static inline bool stack_is_low(struct vctx *ctx)
 }
 
 /* ---- objects (make.c) ---- */
-struct vobj *vobj_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words);
 struct vlazy *vlazy_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words);
 static inline struct vlazy *val_lazy(struct val v)
 {
@@ -65,7 +64,23 @@ static inline uint64_t set_limit(const struct vctx *ctx)
     return ctx->set_size_max ? ctx->set_size_max : SET_SIZE_MAX_DEFAULT;
 }
 __attribute__((noreturn, cold)) void fail_set_too_big(struct vctx *ctx, uint64_t limit);
-char model_type(struct val v); /* 0 = untyped */
+static inline struct vobj *vobj_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words)
+{
+    if (__builtin_expect(n > UINT32_MAX / 2, 0)) {
+        fail_set_too_big(ctx, UINT32_MAX / 2);
+    }
+    struct vobj *obj = arena_alloc(ctx->arena, sizeof *obj + words * sizeof obj->v[0]);
+    obj->kind = (uint8_t)kind;
+    obj->flags = 0;
+    obj->pad = 0;
+    obj->n = (uint32_t)n;
+    obj->hash = 0;
+    return obj;
+}
+static inline char model_type(struct val v) /* 0 = untyped */
+{
+    return (char)(v.w >> 8 & 0xff);
+}
 
 /* A growing array in the arena, for collecting elements. */
 struct vals {
