@@ -196,7 +196,9 @@ static void print_excerpt(const struct source *source, struct place place, enum 
         last = place.column;
     }
     uint32_t first = 1;
-    if (place.column > LINE_COLUMNS_MAX / 2 && width > LINE_COLUMNS_MAX) {
+    /* the place may be one past the end of the line */
+    if (place.column > LINE_COLUMNS_MAX ||
+        (place.column > LINE_COLUMNS_MAX / 2 && width > LINE_COLUMNS_MAX)) {
         first = place.column - LINE_COLUMNS_MAX / 4;
     }
     uint32_t window_last = first + LINE_COLUMNS_MAX - 1;

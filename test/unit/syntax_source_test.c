@@ -114,6 +114,19 @@ TEST(print_cuts_long_lines)
     strbuf_done(&out);
 }
 
+TEST(print_at_the_end_of_a_line)
+{
+    for (uint32_t n = 150; n < 170; n++) {
+        char text[200];
+        memset(text, 'a', n);
+        text[n] = 0;
+        struct strbuf out = {0};
+        printed(text, (struct span){0, n, n}, false, &out);
+        CHECK(out.n < 1000);
+        strbuf_done(&out);
+    }
+}
+
 TEST(limit)
 {
     struct arena arena;
