@@ -1,4 +1,5 @@
-/* Source files and places in them. A span is byte offsets; lines and columns are computed when a person asks. */
+/* Source files and places in them. A span is byte offsets; lines and columns are computed when a
+ * person asks. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +17,8 @@ struct span {
     uint32_t end; /* one past the last byte */
 };
 
-/* 1-based; columns are SANY's: characters, but a tab moves to the next multiple of eight. end_* is the last character, inclusive, as TLC prints it. */
+/* 1-based; columns are SANY's: characters, but a tab moves to the next multiple of eight. end_* is
+ * the last character, inclusive, as TLC prints it. */
 struct place {
     uint32_t line, column, end_line, end_column;
 };
@@ -39,7 +41,9 @@ struct sources {
 #define SOURCE_BYTES_MAX ((size_t)256 << 20)
 
 void sources_init(struct sources *sources, struct arena *arena);
-struct source *sources_add(struct sources *sources, const char *path, struct str text, bool builtin);
-MUST_USE int sources_load(struct sources *sources, const char *path, struct source **ret_source, struct err *err);
+struct source *sources_add(struct sources *sources, const char *path, struct str text,
+                           bool builtin);
+MUST_USE int sources_load(struct sources *sources, const char *path, struct source **ret_source,
+                          struct err *err);
 const struct source *sources_get(const struct sources *sources, uint32_t file);
 struct place sources_place(const struct sources *sources, struct span span);
