@@ -29,6 +29,7 @@ static struct sem *program_begin(struct program *program, struct arena *arena,
     return sem;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): all that a program borrows is passed in */
 int program_load(struct program *program, struct arena *arena, const char *path,
                  struct program_options *options, struct sources *sources, struct diags *diags,
                  struct err *err)
@@ -47,6 +48,7 @@ int program_load(struct program *program, struct arena *arena, const char *path,
     return depend_load(sem, source, str_dup(arena, (struct str){base.p, base.n - 4}));
 }
 
+/* NOLINTNEXTLINE(readability-function-size): all that a program borrows is passed in */
 int program_load_source(struct program *program, struct arena *arena, const struct source *source,
                         struct program_options *options, struct sources *sources,
                         struct diags *diags, struct err *err)
@@ -146,10 +148,7 @@ static struct def *add_to_root(struct program *program, struct node *tree, size_
     bool good = program->diags->errors == errors;
     if (is_definition(tree) && good) {
         VEC_PUSH(&sem->repl, def);
-    } else if (is_definition(tree) && strmap_get(&program->root->scope, tree->name) == def) {
-        strmap_put(&program->root->scope, tree->name, old);
-        strmap_put(&program->root->exported, tree->name, old);
-    } else if (old) {
+    } else if (old || strmap_get(&program->root->scope, tree->name) == def) {
         strmap_put(&program->root->scope, tree->name, old);
         strmap_put(&program->root->exported, tree->name, old);
     }

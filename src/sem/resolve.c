@@ -407,34 +407,40 @@ static void resolve_except(struct resolver *r, struct node *node)
     }
 }
 
-static void resolve_fields(struct resolver *r, struct node *node)
-{
-    for (uint32_t i = 0; i < node->nkid; i++) {
-        struct node *field = node->kid[i];
-        for (uint32_t j = 0; j < i && field->kind == N_FIELD; j++) {
-            if (node->kid[j]->kind == N_FIELD && str_eq(node->kid[j]->name, field->name)) {
-                struct diag *diag =
-                    sem_report(r, DIAG_FIELD_TWICE, node_name_span(field),
-                               "the field '%.*s' is given twice", STR_ARG(field->name));
-                if (diag) {
-                    diag_note(r->sem->program->diags, diag, node_name_span(node->kid[j]),
-                              "the first one is here");
-                }
-                break;
-            }
-        }
-        for (uint32_t j = 0; j < field->nkid; j++) {
-            resolve_expr(r, field->kid[j]);
-        }
-    }
-}
-
 static void resolve_kids(struct resolver *r, struct node *node)
 {
     for (uint32_t i = 0; i < node->nkid; i++) {
         if (node->kid[i]) {
             resolve_expr(r, node->kid[i]);
         }
+    }
+}
+
+/* An earlier field of the same name, or NULL. */
+static struct node *same_field(const struct node *node, uint32_t before, struct str name)
+{
+    for (uint32_t i = 0; i < before; i++) {
+        if (node->kid[i]->kind == N_FIELD && str_eq(node->kid[i]->name, name)) {
+            return node->kid[i];
+        }
+    }
+    return NULL;
+}
+
+static void resolve_fields(struct resolver *r, struct node *node)
+{
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        struct node *field = node->kid[i];
+        struct node *first = field->kind == N_FIELD ? same_field(node, i, field->name) : NULL;
+        if (first) {
+            struct diag *diag = sem_report(r, DIAG_FIELD_TWICE, node_name_span(field),
+                                           "the field '%.*s' is given twice", STR_ARG(field->name));
+            if (diag) {
+                diag_note(r->sem->program->diags, diag, node_name_span(first),
+                          "the first one is here");
+            }
+        }
+        resolve_kids(r, field);
     }
 }
 

@@ -492,7 +492,9 @@ static void operands(struct path *path, struct node *node, struct node ***ret_ki
     case N_FAPPLY:
         if (node->nkid > 2) {
             struct node *tuple = made_node(path, N_TUPLE, node, node->nkid - 1);
-            memcpy(tuple->kid, node->kid + 1, tuple->nkid * sizeof tuple->kid[0]);
+            for (uint32_t i = 0; i < tuple->nkid; i++) {
+                tuple->kid[i] = node->kid[i + 1];
+            }
             *ret_kids = ARENA_ARRAY(arena, struct node *, 2);
             (*ret_kids)[0] = node->kid[0];
             (*ret_kids)[1] = tuple;

@@ -6,7 +6,6 @@
  * (functions always can); and a nested module sees what stands above it. */
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -43,8 +42,8 @@ static void **arena_push(struct arena *arena, void **array, uint32_t n, void *it
 {
     if ((n & (n - 1)) == 0) {
         void **bigger = ARENA_ARRAY(arena, void *, n ? (size_t)n * 2 : 1);
-        if (n) {
-            memcpy(bigger, array, n * sizeof *array);
+        for (uint32_t i = 0; i < n; i++) {
+            bigger[i] = array[i];
         }
         array = bigger;
     }
@@ -199,14 +198,13 @@ void resolve_pending_check(struct resolver *r, size_t from)
 
 static void pending_remove(struct resolver *r, const struct def *def)
 {
+    size_t n = 0;
     for (size_t i = 0; i < r->pending.n; i++) {
-        if (r->pending.v[i] == def) {
-            memmove(&r->pending.v[i], &r->pending.v[i + 1],
-                    (r->pending.n - i - 1) * sizeof r->pending.v[0]);
-            r->pending.n--;
-            return;
+        if (r->pending.v[i] != def) {
+            r->pending.v[n++] = r->pending.v[i];
         }
     }
+    r->pending.n = n;
 }
 
 /* Between RECURSIVE and the definition only definitions may stand. */
