@@ -257,11 +257,12 @@ struct hunt {
 
     /* By label: may the step be part of the cycle; which conditions it fulfils
      * (bits: ae, then q of each Streett pair, then p of each); which tableau nodes agree. */
-    uint32_t nlabel, words, tab_words;
+    uint32_t nlabel, words;
+    uint32_t row; /* bytes for one bit of each tableau node */
     struct big ok, mask, agree;
 
-    struct big reach_own; /* bit state * tab->nnode + t, unless live->reach is used */
-    const uint64_t *reach;
+    struct big reach_own; /* a row for each state, unless live->reach is used */
+    const uint8_t *reach;
     uint64_t reach_count;
 
     /* The component of the tableau being searched, and its part of the product. */
@@ -338,7 +339,8 @@ static inline bool hunt_ok(const struct hunt *s, uint32_t label)
 }
 static inline bool hunt_agrees(const struct hunt *s, uint32_t state_label, uint32_t t)
 {
-    return bit_get((const uint64_t *)s->agree.p + (uint64_t)state_label * s->tab_words, t);
+    const uint8_t *row = (const uint8_t *)s->agree.p + (uint64_t)state_label * s->row;
+    return row[t / 8] >> t % 8 & 1;
 }
 static inline bool hunt_in_found(const struct hunt *s, uint32_t state, uint32_t place)
 {

@@ -24,6 +24,7 @@ enum { BIG_MIN = 4096 };
 #else
 enum { BIG_MIN = 64 << 10 };
 #endif
+enum { HUGE_FROM = 16 << 20 };
 
 void big_init(struct big *big, struct live_mem *mem)
 {
@@ -153,6 +154,9 @@ int big_grow(struct big *big, uint64_t bytes, struct err *err)
     void *p = remap(big, want);
     if (p == MAP_FAILED) {
         return err_set(err, ERR_FULL, errno, "no memory for the behaviour graph");
+    }
+    if (big->fd < 0 && want >= HUGE_FROM) {
+        (void)madvise(p, want, MADV_HUGEPAGE); /* random access: fewer misses of the TLB */
     }
     atomic_fetch_add_explicit(big->fd < 0 ? &mem->used : &mem->file_bytes, want - big->cap,
                               memory_order_relaxed);

@@ -24,6 +24,10 @@
 #include "base/assert.h"
 #include "check/live_int.h"
 
+/* A function that only prefetches has no effect in the eyes of gcc, which then drops calls of it.
+ */
+#define PREFETCHER static inline __attribute__((always_inline)) void
+
 struct frame {
     uint32_t state;
     uint16_t t;    /* place in the component of the tableau */
@@ -101,7 +105,7 @@ static void label_mask(struct hunt *s, uint32_t label, const uint64_t *state,
 static void label_agree(struct hunt *s, uint32_t label, const uint64_t *state, uint64_t *holds)
 {
     const struct tableau *tab = s->tab;
-    uint64_t *agree = (uint64_t *)s->agree.p + (uint64_t)label * s->tab_words;
+    uint8_t *agree = (uint8_t *)s->agree.p + (uint64_t)label * s->row;
     memset(holds, 0, tab->pred_words * sizeof *holds);
     for (uint32_t p = 0; p < tab->npred; p++) {
         if (form_eval(tab->preds[p], state, NULL)) {
@@ -115,7 +119,7 @@ static void label_agree(struct hunt *s, uint32_t label, const uint64_t *state, u
             all = (lits[w] & ~holds[w]) == 0;
         }
         if (all) {
-            bit_set(agree, t);
+            agree[t / 8] |= (uint8_t)(1 << t % 8);
         }
     }
 }
@@ -127,13 +131,13 @@ int hunt_labels(struct hunt *s, struct err *err)
     s->nlabel = live->labels.n;
     s->words = (s->branch->nae + 2 * s->branch->nst + 63) / 64;
     s->words = s->words ? s->words : 1;
-    s->tab_words = (s->tab->nnode + 63) / 64;
+    s->row = (s->tab->nnode + 7) / 8;
     int rc = big_reserve(&s->ok, s->nlabel, err);
     if (rc == 0) {
         rc = big_reserve(&s->mask, (uint64_t)s->nlabel * s->words * sizeof(uint64_t), err);
     }
     if (rc == 0) {
-        rc = big_reserve(&s->agree, (uint64_t)s->nlabel * s->tab_words * sizeof(uint64_t), err);
+        rc = big_reserve(&s->agree, (uint64_t)s->nlabel * s->row, err);
     }
     if (rc < 0) {
         return rc;
@@ -152,68 +156,156 @@ int hunt_labels(struct hunt *s, struct err *err)
 
 /* ---- 2. reachability ---- */
 
+/* A row holds one bit for each tableau node; a state has three, side by side:
+ *   agree    the tableau nodes it agrees with; none when it is not expanded
+ *   reached  the result
+ *   pending  bits not yet passed on to its successors
+ * States wait in a front while they have pending bits, and pass them on together. */
 struct reach {
-    uint64_t *bits;
-    VEC(struct vertex) front[2]; /* breadth first: the front being left, and the next one */
-    unsigned next;               /* which is the next one */
-    uint64_t count;
+    struct big rows;
+    uint8_t *succ;          /* [tab->nnode] rows: successors in the tableau */
+    uint8_t *next;          /* row: what the successors of the current state may get */
+    VEC(uint32_t) front[2]; /* the front being left, and the one being made */
+    unsigned made;          /* which is being made */
 };
 
-static void reach_add(const struct hunt *s, struct reach *r, const uint32_t *block, uint32_t state,
-                      uint32_t t)
+static uint8_t *reach_rows(const struct hunt *s, const struct reach *r, uint32_t state)
 {
-    uint64_t pos = (uint64_t)state * s->tab->nnode + t;
-    if (!bit_get(r->bits, pos) && hunt_agrees(s, block[2], t)) {
-        bit_set(r->bits, pos);
-        r->count++;
-        VEC_PUSH(&r->front[r->next], (struct vertex){state, t});
-    }
+    return (uint8_t *)r->rows.p + (uint64_t)state * 3 * s->row;
 }
 
-static int reach_step(struct hunt *s, struct reach *r, struct vertex v, struct err *err)
+static int reach_start(struct hunt *s, struct reach *r, struct err *err)
 {
     const struct tableau *tab = s->tab;
-    const uint32_t *block = live_block(s->live, v.state);
-    for (uint32_t e = 0; e <= block_edges(block); e++) {
-        uint32_t state = block_target(block, e);
-        const uint32_t *target = live_block(s->live, state);
-        for (uint32_t i = tab->succ_at[v.t]; target && i < tab->succ_at[v.t + 1]; i++) {
-            reach_add(s, r, target, state, tab->succ[i]);
+    int rc = big_reserve(&r->rows, (uint64_t)s->live->nnode * 3 * s->row, err);
+    if (rc < 0) {
+        return rc;
+    }
+    /* In the order of the blocks, which need not be that of the nodes. A state that was added again
+     * has more than one block; they agree. */
+    const uint32_t *blocks = s->live->blocks.p;
+    for (uint64_t at = 1; at < s->live->nword; at += block_words(blocks + at)) {
+        memcpy(reach_rows(s, r, blocks[at]),
+               (const uint8_t *)s->agree.p + (uint64_t)blocks[at + 2] * s->row, s->row);
+    }
+    r->succ = scratch((size_t)tab->nnode * s->row, 1);
+    r->next = scratch(s->row, 1);
+    for (uint32_t t = 0; t < tab->nnode; t++) {
+        for (uint32_t i = tab->succ_at[t]; i < tab->succ_at[t + 1]; i++) {
+            r->succ[(size_t)t * s->row + tab->succ[i] / 8] |= (uint8_t)(1 << tab->succ[i] % 8);
         }
-        int rc = hunt_poll(s, err);
-        if (rc < 0) {
-            return rc;
-        }
+    }
+    for (uint32_t k = 0; k < tab->ninit; k++) {
+        r->next[tab->init[k] / 8] |= (uint8_t)(1 << tab->init[k] % 8);
     }
     return 0;
 }
 
-int hunt_reach(struct hunt *s, struct big *bits, uint64_t *ret_count, struct err *err)
+/* Gives a state the bits of r->next that it agrees with. */
+static inline void reach_add(const struct hunt *s, struct reach *r, uint32_t state)
 {
-    uint64_t n = (uint64_t)s->live->nnode * s->tab->nnode;
-    int rc = big_reserve(bits, (n / 64 + 1) * sizeof(uint64_t), err);
-    if (rc < 0) {
-        return rc;
+    uint8_t *agree = reach_rows(s, r, state);
+    uint8_t *reached = agree + s->row;
+    uint8_t *pending = reached + s->row;
+    unsigned fresh = 0;
+    unsigned waiting = 0;
+    for (uint32_t b = 0; b < s->row; b++) {
+        uint8_t new = agree[b] & r->next[b] & (uint8_t)~reached[b];
+        fresh |= new;
+        waiting |= pending[b];
+        pending[b] |= new;
+        reached[b] |= new;
     }
-    memset(bits->p, 0, (n / 64 + 1) * sizeof(uint64_t));
-    struct reach r = {.bits = bits->p};
-    for (size_t i = 0; i < s->live->inits.n; i++) {
-        uint32_t state = s->live->inits.v[i];
-        for (uint32_t k = 0; k < s->tab->ninit; k++) {
-            reach_add(s, &r, live_block(s->live, state), state, s->tab->init[k]);
+    if (fresh && !waiting) {
+        VEC_PUSH(&r->front[r->made], state);
+    }
+}
+
+static int reach_step(struct hunt *s, struct reach *r, uint32_t state, struct err *err)
+{
+    uint8_t *pending = reach_rows(s, r, state) + 2 * (size_t)s->row;
+    memset(r->next, 0, s->row);
+    for (uint32_t t = 0; t < s->tab->nnode; t++) {
+        if (pending[t / 8] >> t % 8 & 1) {
+            for (uint32_t b = 0; b < s->row; b++) {
+                r->next[b] |= r->succ[(size_t)t * s->row + b];
+            }
         }
     }
-    while (r.front[r.next].n > 0 && rc == 0) {
-        unsigned now = r.next;
-        r.next = !now;
-        VEC_RESET(&r.front[r.next]);
+    memset(pending, 0, s->row);
+    const uint32_t *block = live_block(s->live, state);
+    uint32_t n = block_edges(block);
+    for (uint32_t e = 0; e < n; e++) {
+        reach_add(s, r, block[BLOCK_HEAD + e]);
+    }
+    reach_add(s, r, state);
+    return hunt_poll(s, err);
+}
+
+/* Fetches what reach_step will want of the states some places ahead in the front. */
+PREFETCHER reach_prefetch(const struct hunt *s, const struct reach *r, const uint32_t *front,
+                          size_t n)
+{
+    enum { FAR = 48, MIDDLE = 24, NEAR = 8, EDGES = 16 };
+    const uint64_t *off = s->live->off.p;
+    const uint32_t *blocks = s->live->blocks.p;
+    if (n > FAR) {
+        __builtin_prefetch(&off[front[FAR]]);
+    }
+    if (n > MIDDLE) {
+        __builtin_prefetch(blocks + off[front[MIDDLE]]);
+    }
+    if (n > NEAR) {
+        const uint32_t *block = blocks + off[front[NEAR]];
+        for (uint32_t e = 0; e < block_edges(block) && e < EDGES; e++) {
+            __builtin_prefetch(reach_rows(s, r, block[BLOCK_HEAD + e]), 1);
+        }
+    }
+}
+
+/* Copies the reached rows out and counts their bits. */
+static int reach_result(const struct hunt *s, const struct reach *r, struct big *bits,
+                        uint64_t *ret_count, struct err *err)
+{
+    int rc = big_reserve(bits, (uint64_t)s->live->nnode * s->row, err);
+    uint64_t count = 0;
+    for (uint32_t state = 0; rc == 0 && state < s->live->nnode; state++) {
+        const uint8_t *reached = reach_rows(s, r, state) + s->row;
+        uint8_t *to = (uint8_t *)bits->p + (uint64_t)state * s->row;
+        for (uint32_t b = 0; b < s->row; b++) {
+            to[b] = reached[b];
+            count += (uint64_t)__builtin_popcount(reached[b]);
+        }
+    }
+    *ret_count = count;
+    return rc;
+}
+
+int hunt_reach(struct hunt *s, struct big *bits, uint64_t *ret_count, struct err *err)
+{
+    struct reach r = {0};
+    big_init(&r.rows, s->mem);
+    int rc = reach_start(s, &r, err);
+    for (size_t i = 0; rc == 0 && i < s->live->inits.n; i++) {
+        reach_add(s, &r, s->live->inits.v[i]);
+    }
+    while (rc == 0 && r.front[r.made].n > 0) {
+        unsigned now = r.made;
+        r.made = !now;
+        VEC_RESET(&r.front[r.made]);
         for (size_t i = 0; i < r.front[now].n && rc == 0; i++) {
+            reach_prefetch(s, &r, r.front[now].v + i, r.front[now].n - i);
             rc = reach_step(s, &r, r.front[now].v[i], err);
         }
     }
+    if (rc == 0) {
+        rc = reach_result(s, &r, bits, ret_count, err);
+    }
+    big_done(&r.rows);
+    vec_release(r.succ);
+    vec_release(r.next);
     VEC_DONE(&r.front[0]);
     VEC_DONE(&r.front[1]);
-    *ret_count = r.count;
     return rc;
 }
 
@@ -269,7 +361,8 @@ static int comp_domain(struct hunt *s, struct err *err)
     memset(dom, 0, words * sizeof *dom);
     for (uint64_t state = 0; state < nstate; state++) {
         for (uint32_t i = 0; i < comp->n; i++) {
-            if (bit_get(s->reach, state * s->tab->nnode + comp->node[i])) {
+            uint32_t t = comp->node[i];
+            if (s->reach[state * s->row + t / 8] >> t % 8 & 1) {
                 bit_set(dom, state * comp->n + i);
             }
         }
@@ -287,37 +380,78 @@ static int comp_domain(struct hunt *s, struct err *err)
 
 /* ---- 4. is a component fair ---- */
 
-/* Collects any, all and kept over the steps inside the component with that mark. Returns whether
- * there is a step at all. */
-static bool collect(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
+/* Is some step to `state` a step inside the component with that mark. A component of one node needs
+ * no look at the marks. */
+static bool inside(const struct hunt *s, struct vertex from, uint32_t state, bool single,
+                   uint32_t mark)
 {
     const uint32_t *rindex = s->rindex.p;
+    if (single && state != from.state) {
+        return false;
+    }
+    for (uint32_t k = s->succ_at[from.t]; k < s->succ_at[from.t + 1]; k++) {
+        uint32_t place = s->succ[k];
+        if (single ? place == from.t
+                   : hunt_has(s, state, place) && rindex[hunt_id(s, state, place)] == mark) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Has the component shown all it can be asked for. */
+static bool collected(const struct hunt *s)
+{
+    for (uint32_t w = 0; w < s->words; w++) {
+        if ((s->any[w] & s->goal[w]) != s->goal[w]) {
+            return false;
+        }
+    }
+    for (uint32_t p = 0; p < s->tab->npromise; p++) {
+        if (!bit_get(s->kept, p)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the steps of one node that stay inside to any, all. Returns whether there is one. */
+static bool collect_node(struct hunt *s, struct vertex v, bool single, uint32_t mark)
+{
+    const uint32_t *block = live_block(s->live, v.state);
+    bool step = false;
+    for (uint32_t e = 0; e <= block_edges(block); e++) {
+        uint32_t label = block_label(block, e);
+        if (!hunt_ok(s, label) || !inside(s, v, block_target(block, e), single, mark)) {
+            continue;
+        }
+        const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
+        step = true;
+        for (uint32_t w = 0; w < s->words; w++) {
+            s->any[w] |= mask[w];
+            s->all[w] &= mask[w];
+        }
+    }
+    return step;
+}
+
+/* Collects any, all and kept over the steps inside the component with that mark. Returns whether
+ * there is a step at all. Streett pairs need every step; without them it is done when all has been
+ * shown. */
+static bool collect(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
+{
+    memset(s->any, 0, s->words * sizeof *s->any);
+    memset(s->all, 0xff, s->words * sizeof *s->all);
+    memset(s->kept, 0, s->tab->promise_words * sizeof *s->kept);
     bool step = false;
     for (uint64_t i = 0; i < n; i++) {
-        const uint32_t *block = live_block(s->live, v[i].state);
         const uint64_t *kept = s->tab->kept + (size_t)s->comp->node[v[i].t] * s->tab->promise_words;
         for (uint32_t w = 0; w < s->tab->promise_words; w++) {
             s->kept[w] |= kept[w];
         }
-        for (uint32_t e = 0; e <= block_edges(block); e++) {
-            uint32_t label = block_label(block, e);
-            if (!hunt_ok(s, label)) {
-                continue;
-            }
-            uint32_t state = block_target(block, e);
-            bool inside = false;
-            for (uint32_t k = s->succ_at[v[i].t]; k < s->succ_at[v[i].t + 1] && !inside; k++) {
-                inside =
-                    hunt_has(s, state, s->succ[k]) && rindex[hunt_id(s, state, s->succ[k])] == mark;
-            }
-            if (inside) {
-                const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
-                step = true;
-                for (uint32_t w = 0; w < s->words; w++) {
-                    s->any[w] |= mask[w];
-                    s->all[w] &= mask[w];
-                }
-            }
+        step = collect_node(s, v[i], n == 1, mark) || step;
+        if (step && s->branch->nst == 0 && collected(s)) {
+            break;
         }
     }
     return step;
@@ -351,22 +485,8 @@ static void task_add(struct hunt *s, const struct vertex *v, uint64_t n)
 /* 1 when the component is fair. One to be searched again becomes a task. */
 static int judge(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
 {
-    const struct tableau *tab = s->tab;
-    memset(s->any, 0, s->words * sizeof *s->any);
-    memset(s->all, 0xff, s->words * sizeof *s->all);
-    memset(s->kept, 0, tab->promise_words * sizeof *s->kept);
-    if (!collect(s, v, n, mark)) {
+    if (!collect(s, v, n, mark) || !collected(s)) {
         return 0;
-    }
-    for (uint32_t w = 0; w < s->words; w++) {
-        if ((s->any[w] & s->goal[w]) != s->goal[w]) {
-            return 0;
-        }
-    }
-    for (uint32_t p = 0; p < tab->npromise; p++) {
-        if (!bit_get(s->kept, p)) {
-            return 0;
-        }
     }
     for (uint32_t i = 0; i < s->branch->nst; i++) {
         if (pair_open(s, i)) {
@@ -394,6 +514,18 @@ static int frame_push(struct hunt *s, uint32_t state, uint32_t place, struct err
     return 0;
 }
 
+/* Fetches what the first look at each successor needs. */
+PREFETCHER frame_prefetch(const struct hunt *s, const uint32_t *block)
+{
+    const uint64_t *off = s->live->off.p;
+    const uint32_t *rindex = s->rindex.p;
+    for (uint32_t e = 0; e < block_edges(block) && e < 16; e++) {
+        uint32_t state = block[BLOCK_HEAD + e];
+        __builtin_prefetch(&off[state]);
+        __builtin_prefetch(&rindex[hunt_id(s, state, 0)]);
+    }
+}
+
 /* Moves the top frame on to a successor that is new. 1 = there is one, 0 = all edges are done. */
 static int frame_advance(struct hunt *s, struct vertex *ret_next, struct err *err)
 {
@@ -403,6 +535,9 @@ static int frame_advance(struct hunt *s, struct vertex *ret_next, struct err *er
     uint32_t own = hunt_id(s, f->state, f->t);
     uint32_t first = s->succ_at[f->t];
     uint32_t nsucc = s->succ_at[f->t + 1] - first;
+    if (f->edge <= 1 && f->succ == 0) {
+        frame_prefetch(s, block);
+    }
     for (uint32_t e = f->edge >> 1; e <= block_edges(block); e++, f->edge += 2, f->succ = 0) {
         int rc = hunt_poll(s, err);
         if (rc < 0) {
