@@ -6,13 +6,12 @@
  * `x?` may be NULL in place. Operators carry canonical ASCII names whatever the source spelling:
  * `\leq` `=<` `<=` are all "\\leq", see below.
  *
- * Canonical operator names (the first of each group):
- *   /\ \land    \/ \lor    ~ \lnot \neg    => \equiv (also <=>)   = # (also /=)   \leq =< <=   \geq
- * >=
- *   \in \notin  \cup \union   \cap \intersect   \o \circ   \X \times   (+) \oplus  (-) \ominus  (.)
- * \odot (/) \oslash (\X) \otimes
- *   -. (unary minus)   [] <> ENABLED UNCHANGED DOMAIN SUBSET UNION (prefix)   ' ^+ ^* ^# (postfix)
- * Unicode spellings map to the same. */
+ * Canonical operator names, with the spellings that map to them (and Unicode ones besides):
+ *   /\ \land        \/ \lor          ~ \lnot \neg     \equiv <=>       # /=
+ *   \leq =< <=      \geq >=          \cup \union      \cap \intersect
+ *   \o \circ        \X \times        (+) \oplus       (-) \ominus
+ *   (.) \odot       (/) \oslash      (\X) \otimes     -. (unary minus)
+ * All others are named as they are written. */
 #pragma once
 
 #include <stdbool.h>
@@ -50,9 +49,9 @@
     X(STRING)  /* name = contents with escapes resolved */                                         \
     X(AT)      /* @ */                                                                             \
     /* application */                                                                              \
-    X(APP)    /* kids: callee (ID or BANG), args...:  Op(a, b). An argument may be a LAMBDA or     \
-                 operator ID */                                                                    \
-    X(OP)     /* name = canonical operator; kids: 1 or 2 operands (prefix, infix, postfix) */      \
+    X(APP) /* kids: callee (ID), args...:  Op(a, b). An argument may be a LAMBDA or operator ID.   \
+              I!Op(a) is BANG(I, APP(Op, a)) */                                                    \
+    X(OP)  /* name = canonical operator; kids: 1 or 2 operands (prefix, infix, postfix) */         \
     X(FAPPLY) /* kids: f, args...:  f[a, b] */                                                     \
     X(DOT)    /* name = field; kids: record */                                                     \
     /* logic */                                                                                    \
