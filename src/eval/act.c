@@ -457,7 +457,7 @@ static int emit_stop(struct ev *ev)
 
 struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
 {
-    uint32_t nvar = ev->spec->nvar;
+    uint32_t nvar = ev->spec->nvar + (uint32_t)ev->spec->extra_vars.n;
     struct val *saved = ev->s1;
     int (*emit)(struct ev *) = ev->emit;
     uint32_t only = ev->only_action;
@@ -467,7 +467,7 @@ struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
         next[i] = VAL_UNDEF;
     }
     uint32_t missing = ev->missing;
-    ev->missing = nvar;
+    ev->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
     ev->s1 = next;
     ev->emit = emit_stop;
     ev->only_action = NO_SLOT;
@@ -512,7 +512,7 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
 {
     uint32_t nvar = ev->spec->nvar;
     struct cdot_run run = {0};
-    struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + 1));
+    struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + ev->spec->extra_vars.n + 1));
     for (uint32_t i = 0; i < nvar; i++) {
         next[i] = VAL_UNDEF;
     }

@@ -307,6 +307,7 @@ struct lc {
     bool primed;
     bool init;          /* lowering the initial predicate */
     bool keep_lazy;     /* the value is applied at once: do not build the whole function */
+    struct env *enabled; /* inside ENABLED: the module environment around it, which does not apply to primed variables */
     bool by_name;       /* no frame yet (taking formulas apart): bind by name only */
 };
 
@@ -344,6 +345,7 @@ struct target {
     bool has_value; /* the configuration gives a value */
     struct val value;
     const struct def_table *table; /* the configuration gives values for arguments */
+    bool fresh;                    /* a variable that ENABLED binds */
     struct unit *home;             /* of a LET operator: the unit in which the LET stands */
 };
 struct target resolve(struct lc *lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs);
@@ -372,7 +374,7 @@ struct def_override {
     const struct def *def;      /* replacement, or NULL */
     struct val value;           /* when there is no replacement and no table */
     const struct def_table *table;
-    const char *module;         /* only in this module, or NULL */
+    bool scoped;                /* given for the module itself: instances see it too */
     bool has_value;
 };
 struct def_table { /* Foo(1, a) = v in the configuration */
@@ -388,7 +390,7 @@ struct const_cell { /* a constant definition: evaluated once, before the search 
     struct val value;
 };
 struct fun_key {
-    const void *def, *env;
+    const void *def, *env, *enabled;
     bool primed, init, state_args;
 };
 struct fun_entry {
@@ -417,6 +419,7 @@ struct spec {
     struct ev *boot;          /* evaluator used while building */
     uint32_t nvar;
     const struct def **vars;  /* [nvar] */
+    VEC(const struct def *) extra_vars; /* variables of instantiated modules that are primed inside ENABLED: nvar, nvar + 1, ... */
     struct u64map var_of_def; /* def address -> index */
     struct u64map overrides;  /* def address -> struct def_override * */
     VEC(struct const_cell *) cells;

@@ -81,6 +81,19 @@ struct binding *env_find(const struct env *env, const void *key)
     return NULL;
 }
 
+/* ENABLED A: primed variables are bound by ENABLED, so that substitutions around it do not touch them. True when `key` is bound only there. */
+static bool env_cut(const struct env *env, const void *key, const struct env *cut)
+{
+    bool outside = false;
+    for (; env; env = env->next) {
+        outside |= env == cut;
+        if (env->key == key) {
+            return outside;
+        }
+    }
+    return false;
+}
+
 struct binding *bind_new(struct lc lc, enum bind_kind kind)
 {
     struct binding *b = ARENA_NEW(lc.spec->arena, struct binding);
@@ -228,7 +241,10 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
             spec_fail(lc->spec, 2224, 151, at, "The definition of %.*s leads back to itself.", STR_ARG(def->name));
         }
         t.def = def;
-        const struct def_override *o = instantiated ? NULL : override_of(lc->spec, def);
+        const struct def_override *o = override_of(lc->spec, def);
+        if (o && instantiated && !o->scoped) {
+            o = NULL;
+        }
         instantiated = false;
         if (o && !(def->kind == DEF_CONST && env_find(lc->env, def))) {
             t.has_value = o->has_value;
@@ -242,6 +258,10 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
             continue;
         }
         struct binding *b = NULL;
+        if (def->kind == DEF_VAR && lc->primed && lc->enabled && env_cut(lc->env, def, lc->enabled)) {
+            t.fresh = true;
+            return t;
+        }
         if (def->kind != DEF_BUILTIN && (def->kind != DEF_OP || def->in_let || def->is_fcn)) {
             b = env_find(lc->env, def);
         }
@@ -399,14 +419,14 @@ static struct unit *fun_find(struct lc lc, const struct def *def, bool state_arg
     struct spec *spec = lc.spec;
     for (size_t i = 0; i < spec->funs.n; i++) {
         const struct fun_key *k = &spec->funs.v[i].key;
-        if (k->def == def && k->env == lc.env && k->primed == lc.primed && k->init == lc.init && k->state_args == state_args) {
+        if (k->def == def && k->env == lc.env && k->primed == lc.primed && k->init == lc.init && k->enabled == lc.enabled && k->state_args == state_args) {
             *ret_new = false;
             return spec->funs.v[i].unit;
         }
     }
     struct unit *u = unit_new(spec, home);
     u->def = def;
-    VEC_PUSH(&spec->funs, (struct fun_entry){{def, lc.env, lc.primed, lc.init, state_args}, u, false});
+    VEC_PUSH(&spec->funs, (struct fun_entry){{def, lc.env, lc.enabled, lc.primed, lc.init, state_args}, u, false});
     *ret_new = true;
     return u;
 }
@@ -602,10 +622,30 @@ const struct ex *lower_var(struct lc lc, const struct node *at, const struct def
     return x;
 }
 
+/* A variable of an instantiated module, primed inside ENABLED: a variable of its own. */
+static const struct ex *lower_fresh(struct lc lc, const struct node *at, const struct def *def)
+{
+    struct spec *spec = lc.spec;
+    size_t i = 0;
+    while (i < spec->extra_vars.n && spec->extra_vars.v[i] != def) {
+        i++;
+    }
+    if (i == spec->extra_vars.n) {
+        VEC_PUSH(&spec->extra_vars, def);
+    }
+    struct ex *x = ex_new(spec, op_var1, at, EX_VAR, 0);
+    x->u.i = (int64_t)(spec->nvar + i);
+    x->level = LEVEL_ACTION;
+    return x;
+}
+
 const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs)
 {
     struct lc caller = lc;
     struct target t = resolve(&lc, at, def, args, nargs);
+    if (t.fresh) {
+        return lower_fresh(lc, at, t.def);
+    }
     if (t.binding) {
         caller.keep_lazy = lc.keep_lazy;
         return lower_binding(caller, at, t.binding, t.args, t.nargs);

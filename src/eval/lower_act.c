@@ -282,9 +282,15 @@ static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uin
 /* UNCHANGED e where e is not made of variables only: tuples are taken apart, names are followed, the rest is tested. */
 static const struct act *unchanged_parts(struct ac ac, const struct node *node, const struct ex *x0, const struct ex *x1)
 {
-    if (x0->op == EX_VAR && x0->fn == op_var0) {
+    if (x0->op == EX_VAR && x0->fn == op_var0 && x1->op == EX_VAR && x1->u.i == x0->u.i) {
         struct act *a = act1(ac, act_unchanged_var, node, NULL);
         a->var = (uint32_t)x0->u.i;
+        return a;
+    }
+    if (x1->op == EX_VAR && x1->fn == op_var1) { /* bound by ENABLED */
+        struct act *a = act1(ac, act_assign, node, NULL);
+        a->var = (uint32_t)x1->u.i;
+        a->x = x0;
         return a;
     }
     if (x0->fn == op_tuple && x1->fn == op_tuple && x0->n == x1->n && x0->n > 0) {
@@ -307,7 +313,7 @@ static const struct act *low_unchanged_of(struct ac ac, const struct node *src, 
     struct lc next = ac.lc;
     next.primed = true;
     const struct ex *x0 = lower(ac.lc, expr);
-    if (unchanged_vars(ac.lc, x0, vars, &n, 256)) {
+    if (!ac.lc.enabled && unchanged_vars(ac.lc, x0, vars, &n, 256)) {
         struct act *a = act1(ac, n == 1 ? act_unchanged_var : act_unchanged_vars, src, NULL);
         uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, n + 1);
         memcpy(copy, vars, sizeof *copy * n);
@@ -413,7 +419,8 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
     const struct def *def = t.def;
     struct unit *u = NULL;
     for (size_t i = 0; i < spec->act_funs.n; i++) {
-        if (spec->act_funs.v[i].key.def == def && spec->act_funs.v[i].key.env == ac.lc.env) {
+        if (spec->act_funs.v[i].key.def == def && spec->act_funs.v[i].key.env == ac.lc.env &&
+            spec->act_funs.v[i].key.enabled == ac.lc.enabled) {
             u = spec->act_funs.v[i].unit;
         }
     }
@@ -422,7 +429,7 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
         u->def = def;
         u->nparam = def->arity;
         u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
-        VEC_PUSH(&spec->act_funs, (struct fun_entry){{def, ac.lc.env, false, ac.lc.init, false}, u, true});
+        VEC_PUSH(&spec->act_funs, (struct fun_entry){{def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false}, u, true});
         struct ac inner = ac;
         inner.lc.unit = u;
         for (uint32_t i = 0; i < def->arity; i++) {
@@ -613,6 +620,7 @@ const struct act *lower_next(struct lc lc, const struct node *node, const char *
 /* The body of ENABLED A, or of ENABLED <<A>>_subscript. */
 const struct act *lower_enabled_body(struct lc lc, const struct node *action, const struct node *subscript)
 {
+    lc.enabled = lc.env->root;
     struct ac ac = {lc, NULL};
     const struct act *body = low(ac, action);
     if (!subscript) {

@@ -375,6 +375,7 @@ void model_free(struct model *model)
     u64map_done(&spec->inst_memo);
     u64map_done(&spec->level_memo);
     u64map_done(&spec->uses_memo);
+    VEC_DONE(&spec->extra_vars);
     VEC_DONE(&spec->cells);
     VEC_DONE(&spec->funs);
     VEC_DONE(&spec->act_funs);

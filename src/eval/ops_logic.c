@@ -28,7 +28,7 @@ struct val op_var1(struct ev *ev, const struct ex *x, struct val *fr)
     struct val v = ev->s1 ? ev->s1[x->u.i] : VAL_UNDEF;
     if (__builtin_expect(val_is_undef(v), 0)) {
         ev_fail(ev, x->src, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                STR_ARG(ev->spec->vars[x->u.i]->name));
+                STR_ARG(x->u.i < ev->spec->nvar ? ev->spec->vars[x->u.i]->name : ev->spec->extra_vars.v[x->u.i - ev->spec->nvar]->name));
     }
     return v;
 }

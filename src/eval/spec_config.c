@@ -94,6 +94,7 @@ static void assign_replacement(struct spec *spec, const struct def *def, const s
                   STR_ARG(a->lhs), STR_ARG(a->replacement));
     }
     struct def_override *o = ARENA_NEW(spec->arena, struct def_override);
+    o->scoped = a->module.n > 0;
     o->def = by;
     override_put(spec, def, o);
 }
@@ -128,6 +129,7 @@ static void assign_one(struct spec *spec, const struct cfg_assign *a)
     }
     struct def_override *o = ARENA_NEW(spec->arena, struct def_override);
     o->has_value = true;
+    o->scoped = a->module.n > 0;
     o->value = config_value(spec, a->value);
     override_put(spec, def, o);
 }
