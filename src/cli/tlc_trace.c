@@ -28,8 +28,8 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
                        struct strbuf *out)
 {
     const struct model *model = tlc->run.spec.model;
-    if (tlc->o.dfid >= 0) {
-        return; /* that search does not know the actions */
+    if (tlc->o.dfid >= 0 && !tlc->out.tool) {
+        return; /* TLC's iterative deepening does not know the actions; front-ends want them all the same */
     }
     const struct mplace *place = NULL;
     struct mplace init = {0};
@@ -73,7 +73,7 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
         }
         return 0;
     }
-    bool bare = tlc->o.dfid >= 0 && printer->violation->verdict == VERDICT_DEADLOCK;
+    bool bare = tlc->o.dfid >= 0 && !tlc->out.tool && printer->violation->verdict == VERDICT_DEADLOCK;
     strbuf_printf(&text, bare ? "%zu:" : "%zu: ", index + 1);
     write_info(tlc, index, label, action, args, &text);
     strbuf_addc(&text, '\n');

@@ -1,0 +1,5 @@
+---- MODULE Lexi ----
+VARIABLE x
+Init == x = "abc
+Next == x' = x ? 3
+====

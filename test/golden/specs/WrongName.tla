@@ -1,0 +1,5 @@
+---- MODULE OtherName ----
+VARIABLE x
+Init == x = 1
+Next == x' = x
+====
