@@ -255,6 +255,8 @@ static int init_maintain(struct worker *w)
     if (request & REQ_STOP) {
         return 1;
     }
+    atomic_fetch_and_explicit(&s->request, ~(unsigned)(REQ_RESOLVE | REQ_ROOM),
+                              memory_order_relaxed);
     if (search_maintain(s, &err) < 0) {
         search_fail(s, &err);
         return 1;
@@ -334,6 +336,9 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
     int status = s->ops->load(w->model, record->bytes, record->len, w->level);
     if (status == MODEL_OK) {
         status = s->ops->next(w->model, bfs_sink, w);
+        for (; w->model->extra_generated > 0; w->model->extra_generated--) {
+            bump(&w->generated);
+        }
     }
     if (status == MODEL_ERROR) {
         (void)violation_error(w, -1, PHASE_NEXT, NULL, false);

@@ -165,11 +165,48 @@ static struct val action_record(struct ev *ev)
     return record_of(ev, names, vals, 2);
 }
 
+static struct val config_record(struct ev *ev)
+{
+    static const char *const names[] = {"mode", "deadlock", "seed", "fingerprint", "worker", "traces", "depth", "aril", "sched", "install"};
+    const struct mhost *host = ev->host;
+    const struct spec *spec = ev->spec;
+    bool deadlock = !spec->options.no_deadlock && (!spec->config || !spec->config->has_check_deadlock || spec->config->check_deadlock);
+    struct vctx *ctx = &ev->vctx;
+    struct val vals[] = {val_str(ctx, str_of(host && host->mode ? host->mode : "bfs")),
+                         val_bool(deadlock),
+                         val_int(ctx, (int64_t)spec->options.seed),
+                         val_small(0),
+                         val_small(host && host->workers ? host->workers : 1),
+                         val_small(-1),
+                         val_int(ctx, host ? host->depth : 0),
+                         val_small(0),
+                         val_str(ctx, STR("random")),
+                         val_str(ctx, STR("assay"))};
+    return record_of(ev, names, vals, sizeof vals / sizeof vals[0]);
+}
+
+static struct val revision_record(struct ev *ev)
+{
+    static const char *const names[] = {"timestamp", "date", "count", "tag", "calver"};
+    struct vctx *ctx = &ev->vctx;
+    struct val version = val_str(ctx, STR(ASSAY_VERSION));
+    struct val vals[] = {val_small(0), version, val_small(0), version, version};
+    return record_of(ev, names, vals, 5);
+}
+
 bool ev_model_info(struct ev *ev, const char *key, struct val *ret)
 {
     const struct spec *spec = ev->spec;
     if (strcmp(key, "action") == 0) {
         *ret = action_record(ev);
+        return true;
+    }
+    if (strcmp(key, "config") == 0) {
+        *ret = config_record(ev);
+        return true;
+    }
+    if (strcmp(key, "revision") == 0) {
+        *ret = revision_record(ev);
         return true;
     }
     if (strcmp(key, "-Dtlc2.tool.impl.Tool.cdot") == 0 && spec->options.action_composition) {

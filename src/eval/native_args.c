@@ -213,13 +213,6 @@ void text_addc(struct text *text, char c)
 /* The printer writes to a heap buffer; what can fail in printing (building a large lazy set) is done before. */
 void text_addval(struct text *text, struct ev *ev, struct val v)
 {
-    if (val_is_str(v)) { /* the common case, without the detour */
-        struct str s = val_str_text(ev_vctx(ev), v);
-        text_addc(text, '"');
-        text_addstr(text, s);
-        text_addc(text, '"');
-        return;
-    }
     SCOPED_STRBUF out = {0};
     val_print(ev_vctx(ev), v, &out);
     text_addstr(text, strbuf_str(&out));

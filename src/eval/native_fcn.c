@@ -36,6 +36,18 @@ static struct val is_injective(struct ev *ev, const struct val *args)
     return val_bool(val_obj(range(ev, &fcn))->n == fcn_size(ctx, fcn));
 }
 
+__attribute__((noreturn, cold)) static void fail_twice(struct ev *ev, const struct vals *keys)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    size_t i = 1;
+    for (bool found = false; !found && i < keys->n; i += !found) {
+        for (size_t j = 0; j < i && !found; j++) {
+            found = val_equal(ctx, keys->v[i], keys->v[j]);
+        }
+    }
+    vctx_fail(ctx, 0, "The value\n%s\noccurs multiple times in the function domain.", val_ppr(ctx, keys->v[i]));
+}
+
 static struct val anti_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
@@ -51,7 +63,11 @@ static struct val anti_function(struct ev *ev, const struct val *args)
         native_push(&keys, fcn_value(ctx, fcn, i));
         native_push(&values, fcn_key(ctx, fcn, i));
     }
-    return fcn_make(ctx, keys.v, values.v, n);
+    struct val inverse = fcn_make(ctx, keys.v, values.v, n);
+    if (fcn_size(ctx, inverse) < n) {
+        fail_twice(ev, &keys);
+    }
+    return inverse;
 }
 
 /* Whether a function of that kind exists follows from the sizes. */

@@ -117,7 +117,8 @@ static struct val to_json(struct ev *ev, const struct val *args)
 
 static struct val to_json_array(struct ev *ev, const struct val *args)
 {
-    if (!val_is_fcn(args[0]) && !val_is_set(args[0])) {
+    bool is_record = val_is_kind(args[0], VK_RECORD) && !(val_obj(args[0])->flags & VF_MAP);
+    if (is_record || (!val_is_fcn(args[0]) && !val_is_set(args[0]))) {
         fail_json(ev, args[0]);
     }
     return json_value_text(ev, args[0]);

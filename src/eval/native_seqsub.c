@@ -163,8 +163,8 @@ static struct val replace_all_sub_seqs(struct ev *ev, const struct val *args)
 static struct val flatten_seq(struct ev *ev, const struct val *args)
 {
     const struct vobj *seqs = need_only_seq(ev, args[0], "Len");
-    if (seqs->n == 0) {
-        return args[0];
+    if (seqs->n < 2) {
+        return seqs->n == 0 ? args[0] : seqs->v[0];
     }
     bool is_string = val_is_str(seqs->v[0]);
     struct gather g;

@@ -116,6 +116,7 @@ struct mhost {
     const volatile sig_atomic_t *interrupt; /* long evaluations stop when it is set */
     const char *mode; /* "bfs", "dfs", "simulate", "generate" */
     unsigned workers;
+    int64_t depth; /* limit of a simulation's traces; 0 = none */
 };
 
 struct mvalues {
