@@ -46,6 +46,11 @@ void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const 
               val_ppr(ctx, fcn), val_ppr(ctx, got));
 }
 
+void fail_domain(struct ev *ev, struct val got)
+{
+    vctx_fail(ev_vctx(ev), 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)", val_kind_text(got));
+}
+
 void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
 {
     struct vctx *ctx = ev_vctx(ev);

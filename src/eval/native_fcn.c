@@ -1,15 +1,17 @@
 /* Functions: ranges, inverses, injections, folds over values. Folds go over the arguments in their order, as in native_set.c. */
 #include "eval/native_int.h"
 
-/* The canonical function, or the failure of DOMAIN on something else. */
+/* The canonical function; fails as enumerating the domain does. */
 static struct val need_fcn(struct ev *ev, struct val v)
 {
-    struct val fcn;
-    if (!to_fcn(ev, v, &fcn)) {
-        (void)fcn_domain(ev_vctx(ev), v); /* fails */
-        fail_only_argument(ev, "DOMAIN", "function", v);
+    struct vctx *ctx = ev_vctx(ev);
+    if (!val_is_fcn(v)) {
+        fail_domain(ev, v);
     }
-    return fcn;
+    if (val_is_kind(v, VK_LAMBDA)) {
+        (void)set_force(ctx, fcn_domain(ctx, v));
+    }
+    return fcn_force(ctx, v);
 }
 
 static struct val range(struct ev *ev, const struct val *args)

@@ -51,6 +51,8 @@ __attribute__((noreturn, cold)) void fail_evaluating(struct ev *ev, const char *
 /* "The second argument of SubSeq must be in the domain of its first argument:" with both values. */
 __attribute__((noreturn, cold)) void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of, struct val fcn,
                                                         struct val got);
+/* "Attempted to apply the operator DOMAIN to a non-function" and what it is. */
+__attribute__((noreturn, cold)) void fail_domain(struct ev *ev, struct val got);
 /* A file or process failed. */
 __attribute__((noreturn, cold, format(printf, 3, 4))) void fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
 

@@ -10,6 +10,9 @@ static struct val to_set_op(struct ev *ev, const struct val *args)
     if (seq != NULL) {
         return set_make(ctx, seq->v, seq->n);
     }
+    if (!val_is_fcn(args[0])) {
+        fail_domain(ev, args[0]);
+    }
     struct val domain = fcn_domain(ctx, args[0]);
     struct set_iter it;
     set_iter_init_sorted(&it, ctx, domain);
@@ -264,10 +267,13 @@ static struct val longest_common_prefix(struct ev *ev, const struct val *args)
     if (val_is_str(set->v[0])) {
         return common_string_prefix(ev, set, arg);
     }
-    const struct vobj *prefix = need_only_seq(ev, set->v[0], "LongestCommonPrefix");
-    uint32_t len = prefix->n;
-    for (uint32_t i = 1; i < set->n; i++) {
-        const struct vobj *other = need_only_seq(ev, set->v[i], "LongestCommonPrefix");
+    const struct vobj *prefix = seq_of(ctx, set->v[0]);
+    uint32_t len = prefix != NULL ? prefix->n : 0;
+    for (uint32_t i = 0; i < set->n; i++) {
+        const struct vobj *other = seq_of(ctx, set->v[i]);
+        if (prefix == NULL || other == NULL) {
+            fail_only_argument(ev, "LongestCommonPrefix", "sequence", arg);
+        }
         uint32_t n = 0;
         while (n < len && n < other->n && val_equal(ctx, prefix->v[n], other->v[n])) {
             n++;

@@ -150,9 +150,19 @@ static struct val k_subset(struct ev *ev, const struct val *args)
     return set_ksubset(ctx, val_of_obj(set), args[0]);
 }
 
+/* The set that a CHOOSE goes over. */
+static const struct vobj *chosen_from(struct ev *ev, struct val set)
+{
+    if (!val_is_set(set) || !set_is_enumerable(set)) {
+        vctx_fail(ev_vctx(ev), 0,
+                  "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, but S was not enumerable.");
+    }
+    return val_obj(set_force(ev_vctx(ev), set));
+}
+
 static struct val extreme(struct ev *ev, struct val arg, int sign)
 {
-    const struct vobj *set = val_obj(set_force(ev_vctx(ev), arg));
+    const struct vobj *set = chosen_from(ev, arg);
     if (set->n == 0) {
         fail_choose(ev);
     }
@@ -208,7 +218,7 @@ static struct val choices(struct ev *ev, const struct val *args)
 
 static struct val choose_unique(struct ev *ev, const struct val *args)
 {
-    const struct vobj *set = val_obj(set_force(ev_vctx(ev), args[0]));
+    const struct vobj *set = chosen_from(ev, args[0]);
     uint32_t found = 0;
     struct val unique = VAL_UNDEF;
     for (uint32_t i = 0; i < set->n; i++) {
