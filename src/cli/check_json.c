@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/coverage.h"
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "model/model.h"
@@ -205,20 +206,16 @@ static void add_actions(const struct model *model, const struct check_result *r,
 
 static void add_coverage(struct check_cmd *cmd, struct strbuf *out)
 {
-    static const char *const kinds[] = {"init", "action", "expression", "property", "constraint", "variable"}; /* ORDER */
     struct arena arena;
     arena_init(&arena, 0);
     struct coverage_row *rows = NULL;
-    size_t n = model_coverage(cmd->run.spec.model, &arena, &rows);
+    size_t n = coverage_rows(&cmd->run.spec, &arena, &rows);
     strbuf_adds(out, ",\"coverage\":[");
     for (size_t i = 0; i < n; i++) {
-        strbuf_printf(out, "%s{\"kind\":\"%s\",\"depth\":%u", i > 0 ? "," : "", kinds[rows[i].kind], rows[i].depth);
-        add_text(out, "name", rows[i].name);
-        strbuf_adds(out, ",\"place\":");
+        strbuf_adds(out, i > 0 ? ",{\"place\":" : "{\"place\":");
         add_place(out, &rows[i].place);
         add_number(out, "count", rows[i].count);
         add_number(out, "cost", rows[i].cost);
-        add_number(out, "distinct", rows[i].distinct);
         strbuf_addc(out, '}');
     }
     strbuf_addc(out, ']');

@@ -14,6 +14,7 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/coverage.h"
 #include "cli/load.h"
 #include "cli/run.h"
 #include "eval/eval.h"
@@ -426,32 +427,37 @@ static void print_cost(struct check_cmd *cmd, struct strbuf *out)
     strbuf_addc(out, '\n');
 }
 
+/* What the actions did, and which expressions were never evaluated. */
 static void print_coverage(struct check_cmd *cmd, struct strbuf *out)
 {
+    const struct model *model = cmd->run.spec.model;
+    const struct check_result *r = cmd->run.result;
+    const struct spec *spec = &cmd->run.spec;
     struct arena arena;
     arena_init(&arena, 0);
-    struct coverage_row *rows = NULL;
-    size_t n = model_coverage(cmd->run.spec.model, &arena, &rows);
-    strbuf_adds(out, "coverage (times evaluated):\n");
-    for (size_t i = 0; i < n; i++) {
-        const struct coverage_row *row = &rows[i];
-        strbuf_adds(out, "  ");
-        strbuf_pad(out, ' ', row->kind == COVER_EXPR ? 2 + 2 * (size_t)row->depth : 0);
-        if (row->kind != COVER_EXPR) {
-            strbuf_printf(out, "%s%s%s ", cmd->pal.bold, row->name, cmd->pal.reset);
-        }
-        strbuf_printf(out, "%s:%u:%u ", row->place.module, row->place.line, row->place.column);
-        print_count(out, row->count);
-        if (row->kind == COVER_ACTION || row->kind == COVER_INIT) {
-            strbuf_adds(out, " states, ");
-            print_count(out, row->distinct);
-            strbuf_adds(out, " new");
-        } else if (row->cost > 0) {
-            strbuf_adds(out, ", cost ");
-            print_count(out, row->cost);
-        }
-        strbuf_addc(out, '\n');
+    strbuf_adds(out, "coverage:\n");
+    for (uint32_t i = 0; i < model->naction && r->action_generated != NULL && r->action_distinct != NULL; i++) {
+        const struct maction *action = &model->actions[i];
+        strbuf_printf(out, "  %s%s%s (%s:%u): ", cmd->pal.bold, action->name, cmd->pal.reset, action->place.module,
+                      action->place.line);
+        print_count(out, r->action_generated[i]);
+        strbuf_adds(out, " states, ");
+        print_count(out, r->action_distinct[i]);
+        strbuf_adds(out, " of them new\n");
     }
+    struct coverage_row *rows = NULL;
+    size_t n = coverage_rows(spec, &arena, &rows);
+    const struct mplace *shown = NULL;
+    for (size_t i = 0; i < n; i++) {
+        struct span span;
+        bool inside = shown != NULL && place_contains(shown, &rows[i].place);
+        if (rows[i].count > 0 || inside || coverage_is_hidden(spec, rows, n, i) || !span_of(spec, &rows[i].place, &span)) {
+            continue;
+        }
+        shown = &rows[i].place;
+        excerpt(spec, span, "never evaluated", cmd->pal.bold[0] != '\0', out);
+    }
+    strbuf_printf(out, "  %zu expressions counted; --json has the numbers\n", n);
     arena_done(&arena);
 }
 
@@ -485,6 +491,10 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
     const struct palette *pal = &cmd->pal;
     switch (r->verdict) {
     case VERDICT_OK:
+        if (r->init_generated == 0 && !r->recovered) {
+            strbuf_printf(out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n", pal->yellow, pal->reset);
+            break;
+        }
         strbuf_printf(out, "%sok:%s no error found in %s (", pal->green, pal->reset, model->name);
         print_names(model, 1U << MPROP_INVARIANT, "invariants ", out);
         print_names(model, 1U << MPROP_INIT | 1U << MPROP_ACTION | 1U << MPROP_TEMPORAL, "properties ", out);

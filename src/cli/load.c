@@ -313,7 +313,7 @@ int spec_program(struct spec *spec, struct err *err)
 {
     struct stat info;
     if (stat(spec->module_path, &info) != 0) {
-        (void)err_set(err, ERR_NOT_FOUND, errno, "%s: %s", spec->module_path, strerror(errno));
+        (void)err_set(err, ERR_NOT_FOUND, errno, "%s", spec->module_path);
         return SPEC_ERR;
     }
     prepare_options(spec);

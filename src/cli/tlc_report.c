@@ -265,10 +265,12 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
         print_stack(tlc, &v->error);
     }
     int code = print_eval_head(tlc, v);
-    tlc_print_trace(tlc, v);
-    tlc_write_traces(tlc, v);
+    if (v->trace.nstep > 0) {
+        tlc_print_trace(tlc, v);
+        tlc_write_traces(tlc, v);
+    }
     if (v->phase == PHASE_TEMPORAL) {
-        return EXIT_OTHER;
+        return code == 2253 ? EXIT_LIVENESS_EVAL : EXIT_OTHER;
     }
     if (v->phase != PHASE_INVARIANT && code != 2109 && v->error.nstack > 0) {
         print_stack(tlc, &v->error);
@@ -595,7 +597,8 @@ int tlc_report(struct tlc *tlc)
     }
     bool success = false;
     int status = report_violations(tlc, &success);
-    if (r->verdict == VERDICT_INVARIANT_INIT || r->verdict == VERDICT_INIT_PROPERTY) {
+    bool early = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 && r->violations[0].error.code == 2253;
+    if (r->verdict == VERDICT_INVARIANT_INIT || r->verdict == VERDICT_INIT_PROPERTY || early) {
         return status; /* TLC gives no summary then */
     }
     bool clean = r->nviolation == 0;

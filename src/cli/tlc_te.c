@@ -77,31 +77,39 @@ static void write_state(struct writer *w, const struct trace_state *state, const
     }
 }
 
+/* "x = (0) /\ y = (1)", one conjunct in a line. */
+static void write_predicate(struct writer *w, const struct trace_state *state, const char *indent)
+{
+    for (uint32_t i = 0; i < w->trace->nvar; i++) {
+        strbuf_printf(&w->out, "%s%s = (", indent, w->trace->vars[i]);
+        val_print(w->ctx, state->vals[i], &w->out);
+        strbuf_adds(&w->out, ")\n");
+        if (i + 1 < w->trace->nvar) {
+            strbuf_printf(&w->out, "%s/\\\n", indent);
+        }
+    }
+}
+
 /* The property that the replay violates again. */
 static void write_property(struct writer *w)
 {
     const struct trace *trace = w->trace;
-    bool cycle = trace->lasso || trace->stuttering;
-    strbuf_printf(&w->out, "%s ==\n    %s(\n", cycle ? "_prop" : "_inv", cycle ? "~<>[]" : "~");
-    if (cycle) {
-        const struct trace_state *last = &trace->states[trace->nstate - 1];
-        strbuf_adds(&w->out, "        ");
-        for (uint32_t i = 0; i < trace->nvar; i++) {
-            strbuf_printf(&w->out, "%s%s = (", i > 0 ? " /\\\n        " : "", trace->vars[i]);
-            val_print(w->ctx, last->vals[i], &w->out);
-            strbuf_adds(&w->out, ")");
-        }
-        strbuf_adds(&w->out, "\n    )\n----\n\n");
-        return;
-    }
-    strbuf_adds(&w->out, "        TLCGet(\"level\") = Len(_TETrace)\n        /\\\n");
     const struct trace_state *last = &trace->states[trace->nstate - 1];
-    for (uint32_t i = 0; i < trace->nvar; i++) {
-        strbuf_printf(&w->out, "        %s = (", trace->vars[i]);
-        val_print(w->ctx, last->vals[i], &w->out);
-        strbuf_printf(&w->out, ")%s\n", i + 1 < trace->nvar ? "\n        /\\" : "");
+    if (trace->lasso) {
+        strbuf_adds(&w->out, "_prop ==\n    ~(([]<>(\n");
+        write_predicate(w, last, "            ");
+        strbuf_adds(&w->out, "    ))/\\([]<>(\n");
+        write_predicate(w, &trace->states[trace->loop], "            ");
+        strbuf_adds(&w->out, "    )))\n----\n\n");
+    } else if (trace->stuttering) {
+        strbuf_adds(&w->out, "_prop ==\n    ~<>[](\n");
+        write_predicate(w, last, "        ");
+        strbuf_adds(&w->out, "    )\n----\n\n");
+    } else {
+        strbuf_adds(&w->out, "_inv ==\n    ~(\n        TLCGet(\"level\") = Len(_TETrace)\n        /\\\n");
+        write_predicate(w, last, "        ");
+        strbuf_adds(&w->out, "    )\n----\n\n");
     }
-    strbuf_adds(&w->out, "    )\n----\n\n");
 }
 
 static void write_behaviour(struct writer *w)
