@@ -81,6 +81,7 @@ struct cfg_reader {
     struct token tok;
     void (*seen)(void *arg, struct str token, bool is_string);
     void *seen_arg;
+    int tlc_code; /* of the first error */
 };
 
 static void advance(struct cfg_reader *reader)
@@ -90,8 +91,8 @@ static void advance(struct cfg_reader *reader)
     }
     reader->tok = lexer_next(reader->lexer);
     enum token_kind kind = reader->tok.kind;
-    if (kind == TOK_ERROR && !reader->config->tlc_code) {
-        reader->config->tlc_code = CFG_GENERAL;
+    if (kind == TOK_ERROR && !reader->tlc_code) {
+        reader->tlc_code = CFG_GENERAL;
     }
 }
 
@@ -119,8 +120,8 @@ static enum cfg_keyword keyword_of(const struct cfg_reader *reader)
 static void fail(struct cfg_reader *reader, int tlc_code, enum diag_code code, struct span span,
                  const char *text)
 {
-    if (!reader->config->tlc_code) {
-        reader->config->tlc_code = tlc_code;
+    if (!reader->tlc_code) {
+        reader->tlc_code = tlc_code;
     }
     if (reader->tok.kind != TOK_ERROR) { /* the scanner has said what is wrong there */
         diag_add(reader->diags, code, span, "%s", text);
@@ -494,10 +495,9 @@ int config_parse(struct config *config, struct arena *arena, const struct source
     while (!at_end(&reader)) {
         read_statement(&reader);
     }
-    if (diags->errors != errors && !config->tlc_code) {
-        config->tlc_code = CFG_GENERAL;
-    }
-    return diags->errors == errors ? 0 : -1;
+    bool failed = diags->errors != errors;
+    config->tlc_code = failed && !reader.tlc_code ? CFG_GENERAL : reader.tlc_code;
+    return failed ? -1 : 0;
 }
 
 /* ---- a configuration inside a module's file ---- */

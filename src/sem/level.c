@@ -137,7 +137,7 @@ void report_level(struct levels *l, enum diag_code code, const struct node *node
 enum level use_arg(struct levels *l, const struct node *arg, struct arg_rule rule, enum level got,
                    size_t mark)
 {
-    if (got > rule.max) {
+    if (rule.max < LEVEL_TEMPORAL && got > rule.max) {
         report_level(l, rule.code, arg, rule.what, rule.max, got);
     }
     params_limit(l, mark, rule.max);
