@@ -9,8 +9,13 @@
  * forms are checked where a glance tells (names and keys in order, big integers that are big).
  * Order among elements that are objects is not checked: comparing them could fail, and the cost
  * would be felt in the search. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 /* ORDER BYTES: stored files depend on these numbers. */
@@ -253,15 +258,13 @@ static bool get_values(struct reader *r, struct val *v, size_t n)
 static bool in_order(const struct val *v, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        if (val_both_plain(v[i - 1], v[i])) {
-            if ((int64_t)v[i - 1].w >= (int64_t)v[i].w) {
-                return false;
-            }
-        } else if (val_is_model(v[i - 1]) && val_is_model(v[i]) &&
-                   val_str_id(v[i - 1]) >= val_str_id(v[i])) {
+        struct val a = v[i - 1];
+        struct val b = v[i];
+        if (val_both_plain(a, b) && (int64_t)a.w >= (int64_t)b.w) {
             return false;
-        } else if (val_is_model(v[i]) && !val_is_model(v[i - 1])) {
-            return false;
+        }
+        if (val_is_model(b) && (!val_is_model(a) || val_str_id(a) >= val_str_id(b))) {
+            return false; /* model values come first */
         }
     }
     return true;

@@ -3,9 +3,15 @@
  * A canonical function is a TUPLE (index by arithmetic), a RECORD (names are ids: compared as
  * words) or a FCN (keys in order: integers that follow each other by arithmetic, words by a scan
  * for the same word, the rest by binary search). Texts of errors depend on the form, as in TLC. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 bool val_is_fcn(struct val v)

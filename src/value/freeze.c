@@ -4,8 +4,13 @@
  * Forcing copies only where something inside changes, so a value that is canonical already comes
  * back as the same word at the cost of a walk. Forcing the elements of a set or the keys of a
  * function keeps their order: it does not change values. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 /* ---- force and settle ---- */

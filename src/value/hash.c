@@ -7,6 +7,10 @@
  * without being forced. Objects keep their hash. */
 #include "base/hash.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "value/value.h"
 #include "value/value_int.h"
 
 /* Never change these: stored fingerprints depend on them. */

@@ -6,9 +6,14 @@
  * which keeps the canonical form: no leading zero limbs, and the small form whenever the value fits
  * it. */
 #include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 _Static_assert(sizeof(mp_limb_t) == sizeof(uint64_t), "limbs are words of an object");

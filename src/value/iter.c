@@ -7,9 +7,14 @@
  *
  * All state of an iterator is made by its init: a step allocates only the element that it returns.
  * Callers may therefore give back the arena between two steps. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 /* A normalized enumeration of an interval makes TLC build an array; above this size it has no
@@ -29,7 +34,7 @@ static bool step_array(struct set_iter *it, struct val *ret)
 
 static void init_array(struct set_iter *it, const struct vobj *obj)
 {
-    it->state = (void *)(uintptr_t)obj->v; /* only read */
+    it->state = (void *)obj->v; /* only read */
     it->count = obj->n;
     it->step = step_array;
 }
@@ -413,6 +418,17 @@ static void init_union(struct set_iter *it, const struct vlazy *lazy)
 
 /* ---- the interface ---- */
 
+static bool operands_are_sorted(struct vctx *ctx, const struct vlazy *lazy)
+{
+    for (uint32_t i = 0; i < lazy->n; i++) {
+        struct val part = lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i];
+        if (!set_is_enumerable(part) || !set_plain_is_sorted(ctx, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool set_plain_is_sorted(struct vctx *ctx, struct val set)
 {
     stack_check(ctx);
@@ -427,14 +443,7 @@ bool set_plain_is_sorted(struct vctx *ctx, struct val set)
         case VK_DIFF:
         case VK_FILTER: set = lazy->op[0]; break;
         case VK_RECSET:
-        case VK_PRODUCT:
-            for (uint32_t i = 0; i < lazy->n; i++) {
-                struct val part = lazy->op[lazy->kind == VK_RECSET ? lazy->n + i : i];
-                if (!set_is_enumerable(part) || !set_plain_is_sorted(ctx, part)) {
-                    return false;
-                }
-            }
-            return true;
+        case VK_PRODUCT: return operands_are_sorted(ctx, lazy);
         default: return false;
         }
         if (!set_is_enumerable(set)) {

@@ -8,10 +8,16 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 /* ---- context ---- */
@@ -53,7 +59,7 @@ bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
 {
     if (ctx->stack_span == 0) { /* first call: flat values never come here again */
         ctx->stack_lo = here - FIRST_WINDOW;
-        ctx->stack_span = FIRST_WINDOW * 2;
+        ctx->stack_span = 2 * (size_t)FIRST_WINDOW;
         return false;
     }
     pthread_attr_t attr;
@@ -72,7 +78,7 @@ bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
     }
     /* A stack that we know nothing of: its owner should have set the limits. */
     ctx->stack_lo = here - FOREIGN_WINDOW;
-    ctx->stack_span = FOREIGN_WINDOW * 2;
+    ctx->stack_span = 2 * (size_t)FOREIGN_WINDOW;
     return false;
 }
 
@@ -129,7 +135,7 @@ static struct val lazy_val(struct vlazy *lazy)
 
 static void copy_words(struct val *to, const struct val *from, size_t n)
 {
-    if (n) {
+    if (n && from) {
         memcpy(to, from, n * sizeof *to);
     }
 }

@@ -9,9 +9,11 @@
  * Sets are ordered by size, then element by element. Functions are ordered by size, then their
  * domains, then their values; a tuple is a function with domain 1..n. Integers before strings is
  * not an order: it is an error. */
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "base/assert.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 static int sign_of(bool less, bool greater)

@@ -1,7 +1,11 @@
 /* Permutations of model values, for symmetry reduction. What does not change comes back as the same
  * word. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 static struct val permute_word(struct val v, const struct val_perm *perm)

@@ -5,8 +5,14 @@
  * everything that can be printed (a model value with an underscore, say, or a quote inside a
  * string); such text comes back unbroken. To give the same lines, this file parses the same text by
  * the same grammar. Lengths count UTF-16 units, as in Java. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 enum node_type {
@@ -101,19 +107,19 @@ static struct node *parse_pair(struct pretty *p, size_t at, const char *div)
 }
 
 struct form {
-    enum node_type type;
-    size_t open; /* bytes of the opening bracket */
-    char close;
-    size_t close_more; /* further bytes of the closing one */
     const char *sep;
-    const char *div; /* of the pairs; NULL when the elements are values */
+    const char *div;   /* of the pairs; NULL when the elements are values */
+    size_t open;       /* bytes of the opening bracket */
+    size_t close_more; /* bytes of the closing one after the first */
+    enum node_type type;
+    char close;
 };
 
 static const struct form forms[] = {
-    [NODE_SET] = {NODE_SET,      1, '}', 0, ",",  NULL },
-    [NODE_SEQUENCE] = {NODE_SEQUENCE, 2, '>', 1, ",",  NULL },
-    [NODE_RECORD] = {NODE_RECORD,   1, ']', 0, ",",  "|->"},
-    [NODE_FUNCTION] = {NODE_FUNCTION, 1, ')', 0, "@@", ":>" },
+    [NODE_SET] = {",",  NULL,  1, 0, NODE_SET,      '}'},
+    [NODE_SEQUENCE] = {",",  NULL,  2, 1, NODE_SEQUENCE, '>'},
+    [NODE_RECORD] = {",",  "|->", 1, 0, NODE_RECORD,   ']'},
+    [NODE_FUNCTION] = {"@@", ":>",  1, 0, NODE_FUNCTION, ')'},
 };
 
 static struct node *parse_list(struct pretty *p, size_t at, const struct form *form)

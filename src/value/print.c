@@ -6,8 +6,14 @@
  * by pretty.c. */
 #include <gmp.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "value/value.h"
 #include "value/value_int.h"
 
 enum {
@@ -187,7 +193,7 @@ static bool expands(struct vctx *ctx, struct val set)
         return true;
     }
     switch (lazy->kind) {
-    case VK_SUBSET: return is_smaller(ctx, lazy->op[0], SUBSET_EXPAND);
+    case VK_SUBSET:
     case VK_KSUBSET: return is_smaller(ctx, lazy->op[0], SUBSET_EXPAND);
     case VK_FCNSET:
     case VK_RECSET:

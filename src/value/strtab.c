@@ -12,9 +12,13 @@
  * release; readers load with acquire. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/str.h"
 #include "value/value.h"
 
 enum { FIRST_CHUNK_BITS = 8, CHUNKS = 32 - FIRST_CHUNK_BITS, FIRST_INDEX_CAP = 512 };

@@ -119,6 +119,7 @@ bool set_plain_is_sorted(
 /* "Attempted to compute the number of elements in ...". */
 __attribute__((noreturn, cold)) void fail_size(struct vctx *ctx, struct val v);
 __attribute__((noreturn, cold)) void fail_enumerate(struct vctx *ctx, struct val v);
+const char *kind_noun(struct val v); /* "the integer", ... of a value that should have been a set */
 /* Sequences, sets of numbers: what TLC calls UserValue. */
 bool val_is_user(struct val v);
 
