@@ -143,6 +143,12 @@ static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
     return best;
 }
 
+/* TLCGet("level") where the candidate is the state that unprimed variables speak of. */
+static uint64_t candidate_level(const struct spec_worker *w)
+{
+    return w->emitting_init ? 1 : w->level + 1;
+}
+
 static uint64_t state_fp(struct spec_worker *w, struct val *state)
 {
     struct ev *ev = &w->ev;
@@ -151,11 +157,14 @@ static uint64_t state_fp(struct spec_worker *w, struct val *state)
     }
     struct val *s0 = ev->s0;
     struct val *s1 = ev->s1;
+    uint64_t level = ev->level;
     ev->s0 = state;
     ev->s1 = NULL;
+    ev->level = state == w->cur ? w->level : candidate_level(w);
     struct val view = val_force(&ev->vctx, pred_eval(ev, &w->spec->view));
     ev->s0 = s0;
     ev->s1 = s1;
+    ev->level = level;
     uint64_t best = hash_mix(val_hash(&ev->vctx, view));
     for (size_t p = 0; p < w->spec->nperm; p++) {
         uint64_t fp = hash_mix(val_hash_permuted(&ev->vctx, view, &w->spec->perms[p]));
@@ -247,6 +256,7 @@ static void run_enumerate(struct ev *ev, void *arg)
     ev->s1 = e->init ? NULL : w->cand;
     ev->emit = worker_emit;
     ev->missing = spec->nvar;
+    ev->level = e->init ? 0 : w->level; /* as TLC: no level inside the initial predicate */
     ev->action = e->init ? 0 : NO_SLOT;
     struct val *fr = frame_push(ev, unit->nslot);
     e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
@@ -274,7 +284,7 @@ static int worker_init(struct mworker *worker, model_sink sink, void *arg)
     struct spec_worker *w = worker_of(worker);
     arena_reset(&w->ev.scratch);
     w->loaded = false;
-    w->ev.level = 1;
+    w->level = 0;
     return enumerate_all(w, true, sink, arg);
 }
 
@@ -285,7 +295,7 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
     const uint8_t *end = at + len;
     arena_reset(&w->ev.scratch);
     w->loaded = false;
-    w->ev.level = level;
+    w->level = level;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         if (!val_decode(&w->ev.vctx, &at, end, &w->cur[i])) {
             w->pub.error = (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
@@ -335,6 +345,7 @@ enum view_of { ON_CANDIDATE, ON_STEP, ON_CURRENT, ON_STUTTER };
 static void look_at(struct spec_worker *w, enum view_of view)
 {
     struct ev *ev = &w->ev;
+    ev->level = view == ON_CANDIDATE ? candidate_level(w) : w->level;
     switch (view) {
     case ON_CANDIDATE:
         ev->s0 = w->cand;
@@ -377,9 +388,6 @@ static int run_pred(struct spec_worker *w, void (*fn)(struct ev *, void *), stru
         ev_stack_here(ev);
     }
     uint64_t level = ev->level;
-    if (w->emitting && !w->emitting_init) {
-        ev->level++;
-    }
     int failed = ev_try(ev, fn, run);
     int status = failed ? worker_error(w, name ? name(run) : NULL, fn, run) : MODEL_OK;
     ev->level = level;

@@ -17,6 +17,7 @@ struct spec_worker {
     struct val *cand;     /* candidate, [nvar] */
     uint64_t *cur_hash;   /* [nvar], 0 = not computed */
     bool loaded;
+    uint64_t level;       /* of the current state; 0 while initial states are made */
     bool emitting;        /* inside a sink */
     bool emitting_init;
     bool label_used;      /* the sink read labels: scratch memory must stay */

@@ -33,6 +33,7 @@ static void run_alias(struct ev *ev, void *arg)
     struct spec_worker *w = run->w;
     ev->s0 = w->cur;
     ev->s1 = NULL;
+    ev->level = w->level;
     struct val v = val_force(&ev->vctx, pred_eval(ev, &w->spec->alias));
     if (!val_is_kind(v, VK_RECORD)) {
         plain_values(w, &run->ret);
