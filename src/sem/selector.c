@@ -35,7 +35,9 @@ struct path {
     struct resolver *r;
     struct node *node; /* all of it */
     VEC(struct step) steps;
-    uint32_t expected; /* arity of the operator that is wanted; 0 = an expression */
+    uint32_t expected;       /* arity of the operator that is wanted; 0 = an expression */
+    VEC(struct node *) lets; /* LETs that the selection went into, outermost first */
+    size_t lets_begin;       /* those of the definition at hand */
     bool failed;
 };
 
@@ -168,6 +170,21 @@ static struct node *made_id(struct path *path, struct def *def)
     return node;
 }
 
+/* The selected node, inside the LETs whose definitions it may use. */
+static struct node *made_lets(struct path *path, struct node *body)
+{
+    for (size_t i = path->lets.n; i-- > path->lets_begin;) {
+        struct node *let = path->lets.v[i];
+        struct node *copy = made_node(path, N_LET, body, let->nkid);
+        for (uint32_t j = 0; j + 1 < let->nkid; j++) {
+            copy->kid[j] = let->kid[j];
+        }
+        copy->kid[let->nkid - 1] = body;
+        body = copy;
+    }
+    return body;
+}
+
 static struct def *made_def(struct path *path, const struct def *base, const def_vec *params,
                             struct node *body)
 {
@@ -181,18 +198,18 @@ static struct def *made_def(struct path *path, const struct def *base, const def
     for (size_t i = 0; i < params->n; i++) {
         def->params[i] = params->v[i];
     }
-    def->body = body;
+    def->body = made_lets(path, body);
     def->in_let = base->in_let;
     def->is_theorem = base->is_theorem;
     return def;
 }
 
-/* A definition with `params` and then fresh ones for those of `def`, which it applies. With no
- * params it is def itself. */
+/* A definition with `params` and then fresh ones for those of `def`, which it applies. Where that
+ * would be all, it is def itself. */
 static struct def *made_call(struct path *path, const struct def *base, def_vec *params,
                              struct def *def)
 {
-    if (params->n == 0) {
+    if (params->n == 0 && path->lets.n == path->lets_begin) {
         return def;
     }
     struct node *body = made_id(path, def);
@@ -338,8 +355,10 @@ static struct def *find_in_let(const struct node *let, struct str name)
 
 static struct def *select_rest(struct path *path, struct def *def, size_t at);
 
-/* A label of the body that is not inside another label or a LET definition. */
-static struct node *find_label(struct node *node, struct str name, unsigned depth)
+/* A label of the body that is not inside another label or a LET definition. Notes the LETs on the
+ * way. */
+static struct node *find_label(struct path *path, struct node *node, struct str name,
+                               unsigned depth)
 {
     if (node->kind == N_LABEL) {
         return str_eq(node->name, name) ? node : NULL;
@@ -347,14 +366,17 @@ static struct node *find_label(struct node *node, struct str name, unsigned dept
     if (depth >= SEM_DEPTH_MAX) {
         return NULL;
     }
+    size_t lets = path->lets.n;
     bool let = node->kind == N_LET;
-    for (uint32_t i = let ? node->nkid - 1 : 0; i < node->nkid; i++) {
-        struct node *found = node->kid[i] ? find_label(node->kid[i], name, depth + 1) : NULL;
-        if (found) {
-            return found;
-        }
+    if (let) {
+        VEC_PUSH(&path->lets, node);
     }
-    return NULL;
+    struct node *found = NULL;
+    for (uint32_t i = let ? node->nkid - 1 : 0; i < node->nkid && !found; i++) {
+        found = node->kid[i] ? find_label(path, node->kid[i], name, depth + 1) : NULL;
+    }
+    path->lets.n = found ? path->lets.n : lets;
+    return found;
 }
 
 /* Which of n operands a step means, from 0; n when none. */
@@ -525,6 +547,9 @@ static struct node *select_part(struct path *path, struct node *node, size_t *at
         path_fail(path, *at, "there is no such operand");
         return NULL;
     }
+    if (node->kind == N_LET) {
+        VEC_PUSH(&path->lets, node);
+    }
     return kids[index];
 }
 
@@ -542,32 +567,30 @@ static struct def *select_end(struct path *path, const struct def *base, struct 
     if (named && named->arity) {
         return made_call(path, base, params, named);
     }
-    if (node->kind == N_FCNDEF) {
-        return (struct def *)node->ref;
+    if (node->kind == N_FCNDEF && node->ref) {
+        return made_call(path, base, params, (struct def *)node->ref);
     }
     return made_def(path, base, params, node);
 }
 
-/* A name after a selector: of a LET. */
-static struct def *select_let(struct path *path, const struct def *base, struct node *node,
-                              size_t at, def_vec *params)
+/* A name after a selector: a definition of the LET at hand. Leaves *at after it. */
+static struct def *select_let(struct path *path, struct node *node, size_t *at)
 {
     while (node->kind == N_LABEL) {
         node = node->kid[node->nkid - 1];
     }
     if (node->kind != N_LET) {
-        return path_fail(path, at, "a name can stand here only for a definition of a LET");
+        return path_fail(path, *at, "a name can stand here only for a definition of a LET");
     }
-    struct def *def = path_name(path, node, &at);
-    def = def ? select_rest(path, def, at) : NULL;
-    return def ? made_call(path, base, params, def) : NULL;
+    VEC_PUSH(&path->lets, node);
+    return path_name(path, node, at);
 }
 
 /* Follows labels from step *at on. Returns the body of the last one. */
 static struct node *select_labels(struct path *path, struct node *node, size_t *at, def_vec *params)
 {
     while (*at < path->steps.n && path->steps.v[*at].kind == STEP_NAME) {
-        struct node *label = find_label(node, path->steps.v[*at].name, 0);
+        struct node *label = find_label(path, node, path->steps.v[*at].name, 0);
         if (!label) {
             path_fail(path, *at, "there is no such label");
             return NULL;
@@ -584,32 +607,49 @@ static struct node *select_labels(struct path *path, struct node *node, size_t *
     return node;
 }
 
-/* The definition that steps from `at` on select in def's own body. */
-static struct def *select_in(struct path *path, const struct def *def, size_t at, def_vec *params)
+/* Selectors from step *at on, up to the end or a name. */
+static struct node *select_parts(struct path *path, struct node *node, size_t *at, def_vec *params)
 {
-    struct node *node = def->body;
-    for (uint32_t i = 0; i < def->arity; i++) {
-        VEC_PUSH(params, def->params[i]);
-    }
-    node = select_labels(path, node, &at, params);
-    while (node && at < path->steps.n) {
-        const struct step *step = &path->steps.v[at];
-        bool more = at + 1 < path->steps.n;
-        if (step->kind == STEP_COLON) {
-            bool after_name = path->steps.v[at - 1].kind == STEP_NAME;
-            if (!after_name || (more && path->steps.v[at + 1].kind != STEP_NAME)) {
-                return path_fail(path, at,
-                                 "!: stands only after a name, at the end or before a name");
-            }
-        } else {
-            node = select_part(path, node, &at, params);
+    node = select_labels(path, node, at, params);
+    while (node && *at < path->steps.n && path->steps.v[*at].kind != STEP_NAME) {
+        bool more = *at + 1 < path->steps.n;
+        if (path->steps.v[*at].kind != STEP_COLON) {
+            node = select_part(path, node, at, params);
+        } else if (path->steps.v[*at - 1].kind != STEP_NAME ||
+                   (more && path->steps.v[*at + 1].kind != STEP_NAME)) {
+            path_fail(path, *at, "!: stands only after a name, at the end or before a name");
+            return NULL;
         }
-        at++;
-        if (node && at < path->steps.n && path->steps.v[at].kind == STEP_NAME) {
-            return select_let(path, def, node, at, params);
+        (*at)++;
+    }
+    return node;
+}
+
+/* The definition that steps from `at` on select in def's own body. A definition of a LET in it goes
+ * on the same way: its parameters come after the others. */
+static struct def *select_in(struct path *path, struct def *def, size_t at, def_vec *params)
+{
+    const struct def *base = def;
+    struct node *node = NULL;
+    for (;;) {
+        for (uint32_t i = 0; i < def->arity; i++) {
+            VEC_PUSH(params, def->params[i]);
+        }
+        node = select_parts(path, def->body, &at, params);
+        if (!node || at == path->steps.n) {
+            break;
+        }
+        def = select_let(path, node, &at);
+        if (!def || def->orig) {
+            def = def ? select_rest(path, def, at) : NULL;
+            return def ? made_call(path, base, params, def) : NULL;
+        }
+        if (!def->body) {
+            path->failed = true;
+            return NULL;
         }
     }
-    return node ? select_end(path, def, node, params) : NULL;
+    return node ? select_end(path, base, node, params) : NULL;
 }
 
 static bool being_defined(const struct resolver *r, const struct def *def)
@@ -639,7 +679,11 @@ static struct def *select_rest(struct path *path, struct def *def, size_t at)
         return NULL;
     }
     def_vec params = {0};
+    size_t lets_begin = path->lets_begin;
+    path->lets_begin = path->lets.n;
     struct def *result = select_in(path, def, at, &params);
+    path->lets.n = path->lets_begin;
+    path->lets_begin = lets_begin;
     VEC_DONE(&params);
     return result;
 }
@@ -685,5 +729,6 @@ void resolve_path(struct resolver *r, struct node *node, uint32_t expected_arity
         resolve_left_over(&path);
     }
     bang->ref = def;
+    VEC_DONE(&path.lets);
     VEC_DONE(&path.steps);
 }
