@@ -165,6 +165,16 @@ static void resolve_declarations(struct resolver *r, struct node *unit, enum def
     }
 }
 
+/* Parameters of a recursive operator until its definition brings the real ones. */
+static struct def **dummy_params(struct resolver *r, struct node *decl)
+{
+    struct def **params = ARENA_ARRAY(r->sem->program->arena, struct def *, decl->num);
+    for (int32_t i = 0; i < decl->num; i++) {
+        params[i] = def_new(r->sem, DEF_PARAM, STR("_"), r->module, decl);
+    }
+    return params;
+}
+
 static void resolve_recursive(struct resolver *r, struct node *unit, bool in_let)
 {
     for (uint32_t i = 0; i < unit->nkid; i++) {
@@ -174,6 +184,7 @@ static void resolve_recursive(struct resolver *r, struct node *unit, bool in_let
         }
         struct def *def = def_new(r->sem, DEF_OP, decl->name, r->module, decl);
         def->arity = (uint32_t)decl->num;
+        def->params = dummy_params(r, decl);
         def->recursive = true;
         def->pending = true;
         def->in_let = in_let;

@@ -113,6 +113,13 @@ TEST(substitutions_are_checked)
     check_codes("EXTENDS Naturals\nI(Nat) == INSTANCE Naturals", "E3002:3 ");
 }
 
+TEST(of_a_module_with_errors)
+{
+    check_codes(
+        "---- MODULE M ----\nRECURSIVE F(_)\n====\nINSTANCE M\nI(c) == INSTANCE M\nA == I(1)!F(2)",
+        "E3009:3 ");
+}
+
 TEST(in_let)
 {
     struct fixture fx;
