@@ -2,18 +2,6 @@
 (* Bags made from bags and sequences, and facts about bags that proofs cite. *)
 EXTENDS Bags
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(e, B, n, i, seq, x, Bags_SqsubsetPO_Reflexivity, Bags_SqsubseteqPO_AntiSymmetry, A,
-                Bags_SqsubseteqPO_Transitivity, C, Bags_Scaling, m, S, Bags_SetToBagEquality, Bags_Union, B1, B2,
-                Bags_Difference, B3, Bags_UnionSqSubset, Bags_ScalingMonotonic, Bags_DifferenceSqsubset,
-                Bags_EmptyBagOperations, Bags_CopiesInBagsInMonotone, Bags_CopiesInScaling, Bags_CopiesInSetToBag,
-                Bags_IsABagSeqToBag) ==
-  <<e, B, n, i, seq, x, Bags_SqsubsetPO_Reflexivity, Bags_SqsubseteqPO_AntiSymmetry, A,
-    Bags_SqsubseteqPO_Transitivity, C, Bags_Scaling, m, S, Bags_SetToBagEquality, Bags_Union, B1, B2,
-    Bags_Difference, B3, Bags_UnionSqSubset, Bags_ScalingMonotonic, Bags_DifferenceSqsubset,
-    Bags_EmptyBagOperations, Bags_CopiesInBagsInMonotone, Bags_CopiesInScaling, Bags_CopiesInSetToBag,
-    Bags_IsABagSeqToBag>>
-
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE FiniteSets
 

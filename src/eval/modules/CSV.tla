@@ -1,10 +1,6 @@
 --------------------------------- MODULE CSV --------------------------------
 (* Lines of values in files. *)
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(template, val, file, record, delim, headers, columns, delimiter, n) ==
-  <<template, val, file, record, delim, headers, columns, delimiter, n>>
-
 LOCAL INSTANCE TLC
 LOCAL INSTANCE Integers
 
@@ -16,6 +12,6 @@ CSVWriteRecord(record, delim, headers, file) ==
   <<record, delim, headers, file>> = <<record, delim, headers, file>>
 
 (* The lines of a file as records from column names to strings; and how many lines there are. *)
-CSVRead(columns, delimiter, file) == CHOOSE rows_ : <<columns, delimiter, file>> = <<columns, delimiter, file>>
+CSVRead(columns, delimiter, file) == CHOOSE rows : <<columns, delimiter, file>> = <<columns, delimiter, file>>
 CSVRecords(file)                  == CHOOSE n \in Nat : file \in STRING
 =============================================================================

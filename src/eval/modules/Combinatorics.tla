@@ -1,10 +1,6 @@
 ---------------------------- MODULE Combinatorics ---------------------------
 EXTENDS Naturals
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(n, k) ==
-  <<n, k>>
-
 factorial[n \in Nat] == IF n = 0 THEN 1 ELSE factorial[n - 1] * n
 
 (* In how many ways k of n things can be taken. *)

@@ -2,12 +2,8 @@
 (* Facts about finite sets that proofs cite. *)
 EXTENDS FiniteSets, Integers, Functions, WellFoundedInduction
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(S, n, T, f, Op, x, y, a, b, s, P, ss, U) ==
-  <<S, n, T, f, Op, x, y, a, b, s, P, ss, U>>
-
 FiniteSubsetsOf(S)      == {T \in SUBSET S : IsFiniteSet(T)}
-StrictSubsetOrdering(S) == {p_ \in (SUBSET S) \X (SUBSET S) : p_[1] # p_[2] /\ p_[1] \subseteq p_[2]}
+StrictSubsetOrdering(S) == {p \in (SUBSET S) \X (SUBSET S) : p[1] # p[2] /\ p[1] \subseteq p[2]}
 
 (* Counting by functions. *)
 LEMMA FS_NatSurjection == \A S : IsFiniteSet(S) <=> \E n \in Nat : ExistsSurjection(1 .. n, S)
@@ -33,8 +29,8 @@ THEOREM FS_Injection ==
       /\ IsFiniteSet(S) /\ Cardinality(S) \leq Cardinality(T)
       /\ f \in Surjection(S, T) <=> Cardinality(S) = Cardinality(T)
 THEOREM FS_Image ==
-  ASSUME NEW S, NEW F_(_), IsFiniteSet(S)
-  PROVE  IsFiniteSet({F_(x) : x \in S}) /\ Cardinality({F_(x) : x \in S}) \leq Cardinality(S)
+  ASSUME NEW S, NEW F(_), IsFiniteSet(S)
+  PROVE  IsFiniteSet({F(x) : x \in S}) /\ Cardinality({F(x) : x \in S}) \leq Cardinality(S)
 THEOREM FS_PigeonHole ==
   \A S, T : IsFiniteSet(S) /\ IsFiniteSet(T) /\ Cardinality(S) > Cardinality(T) =>
     \A f \in [S -> T] : ~ IsInjective(f)

@@ -2,16 +2,12 @@
 (* Folds over sets, counting, extremes, and choices. *)
 EXTENDS Integers, FiniteSets, Folds, Functions
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(op, base, set, x, s, y, acc, S, A, B, P, k, Sets, ChoiceFunction, Ts, f, T) ==
-  <<op, base, set, x, s, y, acc, S, A, B, P, k, Sets, ChoiceFunction, Ts, f, T>>
-
-LOCAL Any1_(S) == CHOOSE x \in S : TRUE
+LOCAL Any1(S) == CHOOSE x \in S : TRUE
 
 (* op over the elements in no particular order. *)
-FoldSet(op(_, _), base, set)   == MapThenFoldSet(op, base, LAMBDA x : x, Any1_, set)
+FoldSet(op(_, _), base, set)   == MapThenFoldSet(op, base, LAMBDA x : x, Any1, set)
 ReduceSet(op(_, _), set, acc)  == FoldSet(op, acc, set)
-MapThenSumSet(op(_), set)      == MapThenFoldSet(+, 0, op, Any1_, set)
+MapThenSumSet(op(_), set)      == MapThenFoldSet(+, 0, op, Any1, set)
 SumSet(set)                    == FoldSet(+, 0, set)
 ProductSet(set)                == FoldSet(LAMBDA x, y : x * y, 1, set)
 
@@ -24,13 +20,13 @@ Quantify(S, P(_)) == Cardinality({x \in S : P(x)})
 (* The subsets of S with exactly k elements. *)
 kSubset(k, S) == {T \in SUBSET S : Cardinality(T) = k}
 
-Max(S) == CHOOSE m_ \in S : \A x \in S : x \leq m_
-Min(S) == CHOOSE m_ \in S : \A x \in S : m_ \leq x
+Max(S) == CHOOSE m \in S : \A x \in S : x \leq m
+Min(S) == CHOOSE m \in S : \A x \in S : m \leq x
 
 (* All sets that take one element of each set. *)
 Choices(Sets) ==
-  LET pickers_ == {f \in [Sets -> UNION Sets] : \A S \in Sets : f[S] \in S}
-  IN  {Range(f) : f \in pickers_}
+  LET pickers == {f \in [Sets -> UNION Sets] : \A S \in Sets : f[S] \in S}
+  IN  {Range(f) : f \in pickers}
 
 (* The one element that satisfies P; an error when there is none, or another. *)
 ChooseUnique(S, P(_)) == CHOOSE x \in S : P(x) /\ \A y \in S \ {x} : ~ P(y)

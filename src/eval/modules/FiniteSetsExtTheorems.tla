@@ -2,22 +2,6 @@
 (* Facts about folds and extremes of sets that proofs cite. *)
 EXTENDS FiniteSetsExt, FiniteSets, Integers
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(op, base, FoldSetNonempty, S, x, FoldSetType, Typ, t, u, FoldSetAC, v, FoldSetACAddElement,
-                FoldSetDisjointUnion, T, SumSetNonempty, SumSetAddElement, SumSetDisjointUnion, SumSetNatSubset,
-                SumSetNatZero, ProductSetInt, ProductSetNonempty, ProductSetAddElement, ProductSetDisjointUnion,
-                ProductSetNatOne, ProductSetZero, ProductSetNatSubset, MapThenSumSetNat, s, MapThenSumSetInt,
-                MapThenSumSetEmpty, MapThenSumSetNonempty, MapThenSumSetAddElement, MapThenSumSetDisjointUnion,
-                MapThenSumSetNatSubset, MapThenSumSetZero, MapThenSumSetMonotonic, f, g, MapThenSumSetStrictlyMonotonic,
-                MaxInt, y, MaxIntBounded, a, b, MinInt, MinIntBounded, SupersetOfMajorityIsMajority, U, Q1, Q2) ==
-  <<op, base, FoldSetNonempty, S, x, FoldSetType, Typ, t, u, FoldSetAC, v, FoldSetACAddElement,
-    FoldSetDisjointUnion, T, SumSetNonempty, SumSetAddElement, SumSetDisjointUnion, SumSetNatSubset,
-    SumSetNatZero, ProductSetInt, ProductSetNonempty, ProductSetAddElement, ProductSetDisjointUnion,
-    ProductSetNatOne, ProductSetZero, ProductSetNatSubset, MapThenSumSetNat, s, MapThenSumSetInt,
-    MapThenSumSetEmpty, MapThenSumSetNonempty, MapThenSumSetAddElement, MapThenSumSetDisjointUnion,
-    MapThenSumSetNatSubset, MapThenSumSetZero, MapThenSumSetMonotonic, f, g, MapThenSumSetStrictlyMonotonic,
-    MaxInt, y, MaxIntBounded, a, b, MinInt, MinIntBounded, SupersetOfMajorityIsMajority, U, Q1, Q2>>
-
 THEOREM FoldSetEmpty == ASSUME NEW op(_, _), NEW base PROVE FoldSet(op, base, {}) = base
 THEOREM SumSetEmpty == SumSet({}) = 0
 THEOREM SumSetNat == \A S \in SUBSET Nat : IsFiniteSet(S) => SumSet(S) \in Nat

@@ -2,13 +2,6 @@
 (* The recursion that a fold satisfies, for proofs. *)
 EXTENDS Folds, FiniteSets
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(MapThenFoldSetDef, op, base, f, S, T, x, MapThenFoldSetBijection, fS, chS, U, fT, chT, bij, s, t, s1,
-                s2, MapThenFoldSetEqual, g, Typ, u, MapThenFoldSetAC, v, MapThenFoldSetACAddElement,
-                MapThenFoldSetDisjointUnion) ==
-  <<MapThenFoldSetDef, op, base, f, S, T, x, MapThenFoldSetBijection, fS, chS, U, fT, chT, bij, s, t, s1, s2,
-    MapThenFoldSetEqual, g, Typ, u, MapThenFoldSetAC, v, MapThenFoldSetACAddElement, MapThenFoldSetDisjointUnion>>
-
 THEOREM MapThenFoldSetEmpty ==
   ASSUME NEW op(_, _), NEW base, NEW f(_), NEW choose(_) PROVE MapThenFoldSet(op, base, f, choose, {}) = base
 THEOREM MapThenFoldSetNonempty ==
@@ -17,8 +10,8 @@ THEOREM MapThenFoldSetNonempty ==
   PROVE  LET x == choose(S)
          IN  op(f(x), MapThenFoldSet(op, base, f, choose, S \ {x})) = MapThenFoldSet(op, base, f, choose, S)
 THEOREM MapThenFoldSetType ==
-  ASSUME NEW R_, NEW op(_, _), NEW base \in R_, NEW f(_), NEW choose(_), NEW S, IsFiniteSet(S),
-         \A x, y_ \in R_ : op(x, y_) \in R_, \A x \in S : f(x) \in R_,
+  ASSUME NEW R, NEW op(_, _), NEW base \in R, NEW f(_), NEW choose(_), NEW S, IsFiniteSet(S),
+         \A x, y \in R : op(x, y) \in R, \A x \in S : f(x) \in R,
          \A T \in SUBSET S : T = {} \/ choose(T) \in T
-  PROVE  MapThenFoldSet(op, base, f, choose, S) \in R_
+  PROVE  MapThenFoldSet(op, base, f, choose, S) \in R
 =============================================================================

@@ -2,41 +2,6 @@
 (* Facts about functions and their sums that proofs cite. *)
 EXTENDS Functions, Integers, FiniteSets
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(S, T, f, A, x, y, Fun_InverseProperties, F, a, b, t, s, Fun_IsBij, Fun_InjectionProperties,
-                Fun_SurjectionProperties, Fun_BijectionProperties, Fun_SmallestSurjectionIsBijection, U,
-                Fun_InjTransitive, G, Fun_SurjTransitive, Fun_BijTransitive, Fun_SurjInverse, Fun_InjInverse,
-                Fun_BijInverse, Fun_BijRestrict, R, Fun_InjMeansBijImage, Fun_ExistsInj, Fun_ExistsSurj, Fun_ExistsBij,
-                Fun_ExistsSurjSubset, Fun_ExistsSurjMeansExistsRevInj, Fun_ExistsInjReflexive, Fun_ExistsSurjReflexive,
-                Fun_ExistsInjTransitive, Fun_ExistsSurjTransitive, Fun_CantorBernsteinSchroeder_Lemma,
-                Fun_ExistInjAndSurjThenBij, Fun_ExistSurjAndSurjThenBij, Fun_ExistsBijEquiv, Fun_ExistsBijInterval,
-                Fun_NatInjLeq, n, m, Fun_NatSurjImpliesNatBij, Fun_NatSurjEquivNatBij, Fun_NatBijSame, Fun_NatBijEmpty,
-                Fun_NatBijSingleton, Fun_NatBijSubset, Fun_NatBijAddElem, Fun_NatBijSubElem, op, base, fun,
-                FoldFunctionOnSetNonempty, indices, i, Typ, u, g, FoldFunctionOnSetAC, v, j,
-                FoldFunctionOnSetACAddIndex, FoldFunctionOnSetACExcept, FoldFunctionOnSetDisjointUnion,
-                FoldFunctionEmpty, FoldFunctionNonempty, FoldFunctionType, FoldFunctionAC, FoldFunctionACExcept,
-                SumFunctionOnSetNat, SumFunctionOnSetInt, SumFunctionOnSetEqual, SumFunctionOnSetEmpty,
-                SumFunctionOnSetNonempty, SumFunctionOnSetAddIndex, SumFunctionOnSetRemoveIndex, SumFunctionOnSetExcept,
-                SumFunctionOnSetDisjointUnion, SumFunctionNatOnSubset, SumFunctionOnSetZero, SumFunctionOnSetConst, D,
-                c, SumFunctionOnSetMonotonic, SumFunctionOnSetStrictlyMonotonic, SumFunctionEmpty, SumFunctionNonempty,
-                SumFunctionExcept, SumFunctionConst) ==
-  <<S, T, f, A, x, y, Fun_InverseProperties, F, a, b, t, s, Fun_IsBij, Fun_InjectionProperties,
-    Fun_SurjectionProperties, Fun_BijectionProperties, Fun_SmallestSurjectionIsBijection, U, Fun_InjTransitive, G,
-    Fun_SurjTransitive, Fun_BijTransitive, Fun_SurjInverse, Fun_InjInverse, Fun_BijInverse, Fun_BijRestrict, R,
-    Fun_InjMeansBijImage, Fun_ExistsInj, Fun_ExistsSurj, Fun_ExistsBij, Fun_ExistsSurjSubset,
-    Fun_ExistsSurjMeansExistsRevInj, Fun_ExistsInjReflexive, Fun_ExistsSurjReflexive, Fun_ExistsInjTransitive,
-    Fun_ExistsSurjTransitive, Fun_CantorBernsteinSchroeder_Lemma, Fun_ExistInjAndSurjThenBij,
-    Fun_ExistSurjAndSurjThenBij, Fun_ExistsBijEquiv, Fun_ExistsBijInterval, Fun_NatInjLeq, n, m,
-    Fun_NatSurjImpliesNatBij, Fun_NatSurjEquivNatBij, Fun_NatBijSame, Fun_NatBijEmpty, Fun_NatBijSingleton,
-    Fun_NatBijSubset, Fun_NatBijAddElem, Fun_NatBijSubElem, op, base, fun, FoldFunctionOnSetNonempty, indices, i,
-    Typ, u, g, FoldFunctionOnSetAC, v, j, FoldFunctionOnSetACAddIndex, FoldFunctionOnSetACExcept,
-    FoldFunctionOnSetDisjointUnion, FoldFunctionEmpty, FoldFunctionNonempty, FoldFunctionType, FoldFunctionAC,
-    FoldFunctionACExcept, SumFunctionOnSetNat, SumFunctionOnSetInt, SumFunctionOnSetEqual, SumFunctionOnSetEmpty,
-    SumFunctionOnSetNonempty, SumFunctionOnSetAddIndex, SumFunctionOnSetRemoveIndex, SumFunctionOnSetExcept,
-    SumFunctionOnSetDisjointUnion, SumFunctionNatOnSubset, SumFunctionOnSetZero, SumFunctionOnSetConst, D, c,
-    SumFunctionOnSetMonotonic, SumFunctionOnSetStrictlyMonotonic, SumFunctionEmpty, SumFunctionNonempty,
-    SumFunctionExcept, SumFunctionConst>>
-
 THEOREM Fun_RestrictProperties ==
   \A S, T, A : \A f \in [S -> T] : A \subseteq S => Restrict(f, A) \in [A -> T] /\ \A x \in A : Restrict(f, A)[x] = f[x]
 THEOREM Fun_RangeProperties ==
@@ -55,12 +20,12 @@ THEOREM Fun_CantorBernsteinSchroeder ==
 THEOREM FoldFunctionOnSetEmpty ==
   ASSUME NEW op(_, _), NEW base, NEW fun PROVE FoldFunctionOnSet(op, base, fun, {}) = base
 THEOREM FoldFunctionOnSetType ==
-  ASSUME NEW T, NEW op(_, _), NEW base \in T, NEW fun, NEW I_, IsFiniteSet(I_),
-         \A x, y \in T : op(x, y) \in T, \A i \in I_ : fun[i] \in T
-  PROVE  FoldFunctionOnSet(op, base, fun, I_) \in T
+  ASSUME NEW T, NEW op(_, _), NEW base \in T, NEW fun, NEW I, IsFiniteSet(I),
+         \A x, y \in T : op(x, y) \in T, \A i \in I : fun[i] \in T
+  PROVE  FoldFunctionOnSet(op, base, fun, I) \in T
 THEOREM FoldFunctionOnSetEqual ==
-  ASSUME NEW op(_, _), NEW base, NEW f, NEW g, NEW I_, IsFiniteSet(I_), \A i \in I_ : f[i] = g[i]
-  PROVE  FoldFunctionOnSet(op, base, g, I_) = FoldFunctionOnSet(op, base, f, I_)
+  ASSUME NEW op(_, _), NEW base, NEW f, NEW g, NEW I, IsFiniteSet(I), \A i \in I : f[i] = g[i]
+  PROVE  FoldFunctionOnSet(op, base, g, I) = FoldFunctionOnSet(op, base, f, I)
 THEOREM SumFunctionNat ==
   \A f : IsFiniteSet(DOMAIN f) /\ (\A x \in DOMAIN f : f[x] \in Nat) => SumFunction(f) \in Nat
 THEOREM SumFunctionInt ==

@@ -2,11 +2,7 @@
 (* Functions as tables: parts of them, their inverses, injections and the like, folds over their values. *)
 EXTENDS Integers, Folds
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(f, S, x, Test, narrow, wide, g, T, e, t, s, a, b, M, op, base, fun, indices, i) ==
-  <<f, S, x, Test, narrow, wide, g, T, e, t, s, a, b, M, op, base, fun, indices, i>>
-
-LOCAL Pick_(S) == CHOOSE x \in S : TRUE
+LOCAL Pick(S) == CHOOSE x \in S : TRUE
 
 (* f on S only; on the arguments that pass Test; where the values pass Test. *)
 Restrict(f, S)             == [x \in S |-> f[x]]
@@ -24,12 +20,12 @@ Pointwise(f, g, T(_, _)) == [x \in DOMAIN f |-> T(f[x], g[x])]
 
 (* For each t of T an s of S with f[s] = t (any s when t is no value of f). *)
 Inverse(f, S, T) ==
-  LET values_ == Range(f)
-  IN  [t \in T |-> CHOOSE s \in S : t \notin values_ \/ f[s] = t]
+  LET values == Range(f)
+  IN  [t \in T |-> CHOOSE s \in S : t \notin values \/ f[s] = t]
 AntiFunction(f) == Inverse(f, DOMAIN f, Range(f))
 
 (* Different arguments, different values. *)
-IsInjective(f) == \A x, y_ \in DOMAIN f : x # y_ => f[x] # f[y_]
+IsInjective(f) == \A x, y \in DOMAIN f : x # y => f[x] # f[y]
 
 Injection(S, T)  == {f \in [S -> T] : IsInjective(f)}
 Surjection(S, T) == {f \in [S -> T] : T \subseteq Range(f)}
@@ -41,9 +37,9 @@ ExistsBijection(S, T)  == \E f \in [S -> T] : f \in Bijection(S, T)
 
 (* op over the values at the given arguments, in no particular order. *)
 FoldFunctionOnSet(op(_, _), base, fun, indices) ==
-  MapThenFoldSet(op, base, LAMBDA x : fun[x], Pick_, indices)
+  MapThenFoldSet(op, base, LAMBDA x : fun[x], Pick, indices)
 FoldFunction(op(_, _), base, fun) ==
-  MapThenFoldSet(op, base, LAMBDA x : fun[x], Pick_, DOMAIN fun)
+  MapThenFoldSet(op, base, LAMBDA x : fun[x], Pick, DOMAIN fun)
 
 SumFunctionOnSet(fun, indices) == FoldFunctionOnSet(+, 0, fun, indices)
 SumFunction(fun)               == FoldFunction(+, 0, fun)

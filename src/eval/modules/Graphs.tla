@@ -2,16 +2,12 @@
 (* Directed graphs: [node |-> a set, edge |-> a set of pairs <<from, to>>]. *)
 EXTENDS Naturals, Sequences, FiniteSets, SequencesExt, Relation
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(G, node, edge, H, e, p, i, j, m, n, C, N, u, Cu, r, f, U, V, S, EdgeRelation) ==
-  <<G, node, edge, H, e, p, i, j, m, n, C, N, u, Cu, r, f, U, V, S, EdgeRelation>>
-
-LOCAL IsGraphRecord_(G) == G = [node |-> G.node, edge |-> G.edge]
-LOCAL EdgeTable_(G)     == [pair_ \in G.node \X G.node |-> <<pair_[1], pair_[2]>> \in G.edge]
+LOCAL IsGraphRecord(G) == G = [node |-> G.node, edge |-> G.edge]
+LOCAL EdgeTable(G)     == [pair \in G.node \X G.node |-> <<pair[1], pair[2]>> \in G.edge]
 
 EmptyGraph == [node |-> {}, edge |-> {}]
 
-IsDirectedGraph(G) == IsGraphRecord_(G) /\ G.edge \subseteq (G.node \X G.node)
+IsDirectedGraph(G) == IsGraphRecord(G) /\ G.edge \subseteq (G.node \X G.node)
 
 DirectedSubgraph(G) ==
   {H \in [node : SUBSET G.node, edge : SUBSET (G.node \X G.node)] :
@@ -29,11 +25,11 @@ UndirectedSubgraph(G) == {H \in DirectedSubgraph(G) : IsUndirectedGraph(H)}
 Path(G) ==
   {p \in Seq(G.node) : Len(p) > 0 /\ \A i \in 2 .. Len(p) : <<p[i - 1], p[i]>> \in G.edge}
 SimplePath(G) ==
-  LET lists_ == UNION {[1 .. n -> G.node] : n \in 1 .. Cardinality(G.node)}
-  IN  {p \in lists_ : IsInjective(p) /\ \A i \in 2 .. Len(p) : <<p[i - 1], p[i]>> \in G.edge}
+  LET lists == UNION {[1 .. n -> G.node] : n \in 1 .. Cardinality(G.node)}
+  IN  {p \in lists : IsInjective(p) /\ \A i \in 2 .. Len(p) : <<p[i - 1], p[i]>> \in G.edge}
 
 (* For every pair of nodes whether a path (of any length, also of one node) leads from the first to the second. *)
-ConnectionsIn(G) == ReflexiveTransitiveClosure(EdgeTable_(G), G.node)
+ConnectionsIn(G) == ReflexiveTransitiveClosure(EdgeTable(G), G.node)
 
 AreConnectedIn(m, n, G) ==
   m \in G.node /\ n \in G.node /\ ConnectionsIn(G)[m, n]
@@ -56,7 +52,7 @@ IsBipartiteWithPartitions(G, U, V) ==
   /\ \A e \in G.edge : (e[1] \in U /\ e[2] \in V) \/ (e[1] \in V /\ e[2] \in U)
 
 HasCycle(G) ==
-  LET C == TransitiveClosure(EdgeTable_(G), G.node)
+  LET C == TransitiveClosure(EdgeTable(G), G.node)
   IN  \E n \in G.node : C[n, n]
 IsDag(G) == IsDirectedGraph(G) /\ ~ HasCycle(G)
 
@@ -67,8 +63,8 @@ AllSuccessors(G, S)   == UNION {Successors(G, n) : n \in S}
 AllPredecessors(G, S) == UNION {Predecessors(G, n) : n \in S}
 
 (* One or more steps. *)
-Descendants(G, n) == LET C == TransitiveClosure(EdgeTable_(G), G.node) IN {m \in G.node : C[n, m]}
-Ancestors(G, n)   == LET C == TransitiveClosure(EdgeTable_(G), G.node) IN {m \in G.node : C[m, n]}
+Descendants(G, n) == LET C == TransitiveClosure(EdgeTable(G), G.node) IN {m \in G.node : C[n, m]}
+Ancestors(G, n)   == LET C == TransitiveClosure(EdgeTable(G), G.node) IN {m \in G.node : C[m, n]}
 
 InDegree(G, n)  == Cardinality(Predecessors(G, n))
 OutDegree(G, n) == Cardinality(Successors(G, n))

@@ -1,10 +1,6 @@
 --------------------------- MODULE Randomization ----------------------------
 (* Random subsets; reproducible with the seed of the run. *)
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(k, S, T, n, i) ==
-  <<k, S, T, n, i>>
-
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE FiniteSets
 
@@ -17,5 +13,5 @@ RandomSetOfSubsets(k, n, S) ==
 
 (* How many different subsets five such choices give. *)
 TestRandomSetOfSubsets(k, n, S) ==
-  [round_ \in 1 .. 5 |-> Cardinality(RandomSetOfSubsets(k, n, S))]
+  [round \in 1 .. 5 |-> Cardinality(RandomSetOfSubsets(k, n, S))]
 =============================================================================

@@ -2,11 +2,7 @@
 (* Relations over a set S, as Boolean functions R[x, y]. The forms that end in Under take an operator instead. *)
 EXTENDS Naturals, FiniteSets
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(R, S, x, op, p, y, z, N, trcl, n, rtrcl) ==
-  <<R, S, x, op, p, y, z, N, trcl, n, rtrcl>>
-
-LOCAL Table_(op(_, _), S) == [pair_ \in S \X S |-> op(pair_[1], pair_[2])]
+LOCAL Table(op(_, _), S) == [pair \in S \X S |-> op(pair[1], pair[2])]
 
 IsReflexive(R, S)     == \A x \in S : R[x, x]
 IsIrreflexive(R, S)   == \A x \in S : ~ R[x, x]
@@ -25,32 +21,32 @@ IsStrictlyTotallyOrdered(R, S) ==
 IsTotallyOrdered(R, S) ==
   IsPartiallyOrdered(R, S) /\ \A x, y \in S : R[x, y] \/ R[y, x]
 
-IsReflexiveUnder(op(_, _), S)                == IsReflexive(Table_(op, S), S)
-IsIrreflexiveUnder(op(_, _), S)              == IsIrreflexive(Table_(op, S), S)
-IsSymmetricUnder(op(_, _), S)                == IsSymmetric(Table_(op, S), S)
-IsAntiSymmetricUnder(op(_, _), S)            == IsAntiSymmetric(Table_(op, S), S)
-IsAsymmetricUnder(op(_, _), S)               == IsAsymmetric(Table_(op, S), S)
-IsTransitiveUnder(op(_, _), S)               == IsTransitive(Table_(op, S), S)
-IsStrictlyPartiallyOrderedUnder(op(_, _), S) == IsStrictlyPartiallyOrdered(Table_(op, S), S)
-IsPartiallyOrderedUnder(op(_, _), S)         == IsPartiallyOrdered(Table_(op, S), S)
-IsStrictlyTotallyOrderedUnder(op(_, _), S)   == IsStrictlyTotallyOrdered(Table_(op, S), S)
-IsTotallyOrderedUnder(op(_, _), S)           == IsTotallyOrdered(Table_(op, S), S)
+IsReflexiveUnder(op(_, _), S)                == IsReflexive(Table(op, S), S)
+IsIrreflexiveUnder(op(_, _), S)              == IsIrreflexive(Table(op, S), S)
+IsSymmetricUnder(op(_, _), S)                == IsSymmetric(Table(op, S), S)
+IsAntiSymmetricUnder(op(_, _), S)            == IsAntiSymmetric(Table(op, S), S)
+IsAsymmetricUnder(op(_, _), S)               == IsAsymmetric(Table(op, S), S)
+IsTransitiveUnder(op(_, _), S)               == IsTransitive(Table(op, S), S)
+IsStrictlyPartiallyOrderedUnder(op(_, _), S) == IsStrictlyPartiallyOrdered(Table(op, S), S)
+IsPartiallyOrderedUnder(op(_, _), S)         == IsPartiallyOrdered(Table(op, S), S)
+IsStrictlyTotallyOrderedUnder(op(_, _), S)   == IsStrictlyTotallyOrdered(Table(op, S), S)
+IsTotallyOrderedUnder(op(_, _), S)           == IsTotallyOrdered(Table(op, S), S)
 
 (* x and y are linked by one or more steps of R: paths through ever more inner points, as Warshall does it. *)
 TransitiveClosure(R, S) ==
-  LET via_[T_ \in SUBSET S] ==
-        IF T_ = {} THEN [x, y \in S |-> R[x, y]]
-        ELSE LET t_ == CHOOSE z \in T_ : TRUE
-                 C_ == via_[T_ \ {t_}]
-             IN  [x, y \in S |-> C_[x, y] \/ (C_[x, t_] /\ C_[t_, y])]
-  IN  via_[S]
+  LET via[T \in SUBSET S] ==
+        IF T = {} THEN [x, y \in S |-> R[x, y]]
+        ELSE LET t == CHOOSE z \in T : TRUE
+                 C == via[T \ {t}]
+             IN  [x, y \in S |-> C[x, y] \/ (C[x, t] /\ C[t, y])]
+  IN  via[S]
 
 ReflexiveTransitiveClosure(R, S) ==
-  LET C_ == TransitiveClosure(R, S)
-  IN  [x, y \in S |-> C_[x, y] \/ x = y]
+  LET C == TransitiveClosure(R, S)
+  IN  [x, y \in S |-> C[x, y] \/ x = y]
 
 (* Any two points are linked. *)
 IsConnected(R, S) ==
-  LET C_ == ReflexiveTransitiveClosure(R, S)
-  IN  \A x, y \in S : C_[x, y]
+  LET C == ReflexiveTransitiveClosure(R, S)
+  IN  \A x, y \in S : C[x, y]
 =============================================================================

@@ -2,16 +2,6 @@
 (* Facts about sequences that proofs cite. *)
 EXTENDS Sequences, Functions
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(S, n, T, seq, e, i, j, s, t, s1, s2, u, ConcatSimplifications, idRight, idLeft, concIsEmpty, cancelLeft,
-                v, cancelRight, m, HeadTailOfSubSeq, SubSeqRecursive, SubSeqOfSubSeq, ConcatAdjacentSubSeq, k,
-                SubSeqOfConcat1, SubSeqOfConcat2, elt, HeadTailAppend, f, P, EmptySingletonIsInjective,
-                ConcatInjectiveSeq, AppendInjectiveSeq, TailInjectiveSeq) ==
-  <<S, n, T, seq, e, i, j, s, t, s1, s2, u, ConcatSimplifications, idRight, idLeft, concIsEmpty, cancelLeft, v,
-    cancelRight, m, HeadTailOfSubSeq, SubSeqRecursive, SubSeqOfSubSeq, ConcatAdjacentSubSeq, k, SubSeqOfConcat1,
-    SubSeqOfConcat2, elt, HeadTailAppend, f, P, EmptySingletonIsInjective, ConcatInjectiveSeq, AppendInjectiveSeq,
-    TailInjectiveSeq>>
-
 LOCAL INSTANCE NaturalsInduction
 LOCAL INSTANCE TLAPS
 
@@ -63,7 +53,7 @@ THEOREM AppendProperties ==
     /\ Append(s, e)[1 + Len(s)] = e /\ \A i \in 1 .. Len(s) : Append(s, e)[i] = s[i]
     /\ Range(Append(s, e)) = {e} \cup Range(s)
 THEOREM AppendIsConcat == \A S : \A s \in Seq(S), e \in S : s \o <<e>> = Append(s, e)
-THEOREM AppendInjective == \A S : \A s, t \in Seq(S), d_, e \in S : (s = t /\ d_ = e) <=> Append(s, d_) = Append(t, e)
+THEOREM AppendInjective == \A S : \A s, t \in Seq(S), d, e \in S : (s = t /\ d = e) <=> Append(s, d) = Append(t, e)
 THEOREM SequenceEmptyOrAppend == \A S : \A s \in Seq(S) : s = << >> \/ \E t \in Seq(S), e \in S : Append(t, e) = s
 
 THEOREM SequencesInductionAppend ==

@@ -2,10 +2,6 @@
 (* Finite sequences: functions whose domain is 1 .. n. Tuples are sequences. Strings are atoms, but Len, \o, SubSeq
    and Tail work on them as well. *)
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(S, n, s, t, i, e, m, Test, F) ==
-  <<S, n, s, t, i, e, m, Test, F>>
-
 LOCAL INSTANCE Naturals
 
 (* All finite sequences over S. *)
@@ -28,9 +24,9 @@ SubSeq(s, m, n) == [i \in 1 .. (n - m) + 1 |-> s[m + (i - 1)]]
 
 (* The elements that pass Test, in their order. *)
 SelectSeq(s, Test(_)) ==
-  LET kept_[i \in 0 .. Len(s)] ==
+  LET kept[i \in 0 .. Len(s)] ==
         CASE i = 0            -> << >>
-          [] i > 0 /\ Test(s[i])  -> Append(kept_[i - 1], s[i])
-          [] OTHER            -> kept_[i - 1]
-  IN  kept_[Len(s)]
+          [] i > 0 /\ Test(s[i])  -> Append(kept[i - 1], s[i])
+          [] OTHER            -> kept[i - 1]
+  IN  kept[Len(s)]
 =============================================================================

@@ -2,12 +2,6 @@
 (* More operators on sequences. Those that say so work on strings too. *)
 EXTENDS Sequences, Naturals, FiniteSets, FiniteSetsExt, Folds, Functions, Bags, TLC
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(s, i, x, S, f, D, j, op, set, n, m, e, t, old, new, seq, Test, I, from, to, v, elt, l, P, prefix,
-                longest, other, a, b, base, y, seqs, flatten, u, last, r, suffix, z, match, comp, p, q, R, T, g) ==
-  <<s, i, x, S, f, D, j, op, set, n, m, e, t, old, new, seq, Test, I, from, to, v, elt, l, P, prefix, longest,
-    other, a, b, base, y, seqs, flatten, u, last, r, suffix, z, match, comp, p, q, R, T, g>>
-
 -----------------------------------------------------------------------------
 (* Between sets, bags and sequences. *)
 
@@ -16,11 +10,11 @@ ToBag(s) == [x \in ToSet(s) |-> Cardinality({i \in DOMAIN s : s[i] = x})]
 
 (* The elements of S, each once, in the order in which CHOOSE picks them. *)
 SetToSeq(S) ==
-  LET list_[T \in SUBSET S] ==
+  LET list[T \in SUBSET S] ==
         IF T = {} THEN << >>
         ELSE LET x == CHOOSE y \in T : TRUE
-             IN  <<x>> \o list_[T \ {x}]
-  IN  list_[S]
+             IN  <<x>> \o list[T \ {x}]
+  IN  list[S]
 
 (* All orders of the elements of S; all orders of all its subsets; the elements sorted by op. *)
 SetToSeqs(S)               == {f \in [1 .. Cardinality(S) -> S] : IsInjective(f)}
@@ -29,7 +23,7 @@ SetToSortSeq(S, op(_, _))  == SortSeq(SetToSeq(S), op)
 
 (* Sequences over a set: of length n, of length at most n. *)
 TupleOf(set, n)  == [1 .. n -> set]
-SeqOf(set, n)    == UNION {TupleOf(set, len_) : len_ \in 0 .. n}
+SeqOf(set, n)    == UNION {TupleOf(set, len) : len \in 0 .. n}
 BoundedSeq(S, n) == SeqOf(S, n)
 
 -----------------------------------------------------------------------------
@@ -41,13 +35,13 @@ Contains(s, e) == \E i \in DOMAIN s : s[i] = e
 IsSorted(s, op(_, _)) == \A j \in 1 .. Len(s) : \A i \in 1 .. j - 1 : op(s[i], s[j])
 
 (* The first or last position (between from and to) whose element passes Test, or 0. *)
-LOCAL Hits_(seq, from, to, Test(_)) == {i \in from .. to : Test(seq[i])}
-LOCAL First_(I) == IF I = {} THEN 0 ELSE Min(I)
-LOCAL Final_(I) == IF I = {} THEN 0 ELSE Max(I)
-SelectInSeq(seq, Test(_))                  == First_(Hits_(seq, 1, Len(seq), Test))
-SelectInSubSeq(seq, from, to, Test(_))     == First_(Hits_(seq, from, to, Test))
-SelectLastInSeq(seq, Test(_))              == Final_(Hits_(seq, 1, Len(seq), Test))
-SelectLastInSubSeq(seq, from, to, Test(_)) == Final_(Hits_(seq, from, to, Test))
+LOCAL Hits(seq, from, to, Test(_)) == {i \in from .. to : Test(seq[i])}
+LOCAL First(I) == IF I = {} THEN 0 ELSE Min(I)
+LOCAL Final(I) == IF I = {} THEN 0 ELSE Max(I)
+SelectInSeq(seq, Test(_))                  == First(Hits(seq, 1, Len(seq), Test))
+SelectInSubSeq(seq, from, to, Test(_))     == First(Hits(seq, from, to, Test))
+SelectLastInSeq(seq, Test(_))              == Final(Hits(seq, 1, Len(seq), Test))
+SelectLastInSubSeq(seq, from, to, Test(_)) == Final(Hits(seq, from, to, Test))
 
 -----------------------------------------------------------------------------
 (* Changing. *)
@@ -86,8 +80,8 @@ Suffixes(s) == {SubSeq(s, n + 1, Len(s)) : n \in 0 .. Len(s)}
 CommonPrefixes(S) ==
   {p \in UNION {Prefixes(s) : s \in S} : \A s \in S : IsPrefix(p, s)}
 LongestCommonPrefix(S) ==
-  LET common_ == CommonPrefixes(S)
-  IN  CHOOSE p \in common_ : \A q \in common_ : Len(p) \geq Len(q)
+  LET common == CommonPrefixes(S)
+  IN  CHOOSE p \in common : \A q \in common : Len(p) \geq Len(q)
 
 -----------------------------------------------------------------------------
 (* a modulo b as a position: b stands for 0. *)
@@ -97,12 +91,12 @@ SeqMod(a, b) == LET r == a % b IN IF r = 0 THEN b ELSE r
 FoldSeq(op(_, _), base, seq) == FoldFunction(op, base, seq)
 
 FoldLeft(op(_, _), base, seq) ==
-  LET acc_[i \in 0 .. Len(seq)] == IF i = 0 THEN base ELSE op(acc_[i - 1], seq[i])
-  IN  acc_[Len(seq)]
+  LET acc[i \in 0 .. Len(seq)] == IF i = 0 THEN base ELSE op(acc[i - 1], seq[i])
+  IN  acc[Len(seq)]
 
 FoldRight(op(_, _), seq, base) ==
-  LET acc_[i \in 1 .. Len(seq) + 1] == IF i > Len(seq) THEN base ELSE op(seq[i], acc_[i + 1])
-  IN  acc_[1]
+  LET acc[i \in 1 .. Len(seq) + 1] == IF i > Len(seq) THEN base ELSE op(seq[i], acc[i + 1])
+  IN  acc[1]
 
 FoldLeftDomain(op(_, _), base, seq)  == FoldLeft(op, base, [i \in 1 .. Len(seq) |-> i])
 FoldRightDomain(op(_, _), seq, base) == FoldRight(op, [i \in 1 .. Len(seq) |-> i], base)
@@ -125,28 +119,28 @@ Interleave(s, t) ==
 (* Parts without gaps, and with gaps. *)
 SubSeqs(s) == {SubSeq(s, a, b) : a \in 1 .. Len(s) + 1, b \in 0 .. Len(s)}
 AllSubSeqs(s) ==
-  LET at_(I) == LET list_ == SetToSortSeq(I, <) IN [k_ \in 1 .. Len(list_) |-> s[list_[k_]]]
-  IN  {at_(I) : I \in SUBSET DOMAIN s}
+  LET at(I) == LET list == SetToSortSeq(I, <) IN [k \in 1 .. Len(list) |-> s[list[k]]]
+  IN  {at(I) : I \in SUBSET DOMAIN s}
 
 (* The first position at which s stands in t. *)
-LOCAL StandsAt_(s, t, i) ==
+LOCAL StandsAt(s, t, i) ==
   i + Len(s) \leq Len(t) + 1 /\ SubSeq(t, i, i + Len(s) - 1) = s
 IndexFirstSubSeq(s, t) ==
   CHOOSE i \in 1 .. Len(t) + 1 :
-    StandsAt_(s, t, i) /\ \A j \in 1 .. i - 1 : ~ StandsAt_(s, t, j)
+    StandsAt(s, t, i) /\ \A j \in 1 .. i - 1 : ~ StandsAt(s, t, j)
 
 (* t with r in place of s: at position i, at the first place, at every place from the left (strings too).
    An empty s stands before every element. *)
 ReplaceSubSeqAt(i, r, s, t) == SubSeq(t, 1, i - 1) \o r \o SubSeq(t, i + Len(s), Len(t))
 ReplaceFirstSubSeq(r, s, t) ==
-  IF \E i \in 1 .. Len(t) + 1 : StandsAt_(s, t, i)
+  IF \E i \in 1 .. Len(t) + 1 : StandsAt(s, t, i)
   THEN ReplaceSubSeqAt(IndexFirstSubSeq(s, t), r, s, t)
   ELSE t
 ReplaceAllSubSeqs(r, s, t) ==
-  LET rest_[i \in 1 .. Len(t) + 1] ==
+  LET rest[i \in 1 .. Len(t) + 1] ==
         CASE i > Len(t) -> SubSeq(t, 1, 0)
-          [] i \leq Len(t) /\ StandsAt_(s, t, i) ->
-               r \o (IF Len(s) = 0 THEN SubSeq(t, i, i) \o rest_[i + 1] ELSE rest_[i + Len(s)])
-          [] OTHER -> SubSeq(t, i, i) \o rest_[i + 1]
-  IN  IF s = t THEN r ELSE rest_[1]
+          [] i \leq Len(t) /\ StandsAt(s, t, i) ->
+               r \o (IF Len(s) = 0 THEN SubSeq(t, i, i) \o rest[i + 1] ELSE rest[i + Len(s)])
+          [] OTHER -> SubSeq(t, i, i) \o rest[i + 1]
+  IN  IF s = t THEN r ELSE rest[1]
 =============================================================================

@@ -1,10 +1,6 @@
 -------------------------------- MODULE TLAPS -------------------------------
 (* Names that proofs cite to choose a prover or a tactic. They mean nothing to a model checker; T(n) forms take a time limit. *)
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(X, Y, S, T, x, Op) ==
-  <<X, Y, S, T, x, Op>>
-
 SimpleArithmetic         == TRUE
 SMT                      == TRUE
 CVC3                     == TRUE
@@ -77,6 +73,6 @@ EnabledWrapper(Op(_)) == FALSE
 CdotWrapper(Op(_))    == FALSE
 
 (* Sets with the same elements are equal, and no set holds everything. *)
-THEOREM SetExtensionality == \A A_, B_ : (\A x : x \in A_ <=> x \in B_) => A_ = B_
-THEOREM NoSetContainsEverything == \A A_ : \E x : x \notin A_
+THEOREM SetExtensionality == \A A, B : (\A x : x \in A <=> x \in B) => A = B
+THEOREM NoSetContainsEverything == \A A : \E x : x \notin A
 =============================================================================

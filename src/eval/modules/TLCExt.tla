@@ -1,12 +1,6 @@
 ------------------------------- MODULE TLCExt -------------------------------
 (* More operators that talk to the checker. *)
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(a, b, err, exp, FailsEval, e, TLCError, s, key, defaultVal, n, Op, val, oldVal, v, CE, str, expression,
-                bool, closure, var, i, definitionName) ==
-  <<a, b, err, exp, FailsEval, e, TLCError, s, key, defaultVal, n, Op, val, oldVal, v, CE, str, expression, bool,
-    closure, var, i, definitionName>>
-
 LOCAL INSTANCE TLC
 LOCAL INSTANCE Integers
 
@@ -23,17 +17,18 @@ TLCGetOrDefault(key, defaultVal) == CHOOSE v : v = defaultVal \/ v = TLCGet(key)
 
 (* Stores Op(old, val) and is the old value. *)
 TLCGetAndSet(key, Op(_, _), val, defaultVal) ==
-  LET old_ == TLCGetOrDefault(key, defaultVal)
-  IN  CHOOSE v \in {old_} : TLCSet(key, Op(old_, val))
+  LET old == TLCGetOrDefault(key, defaultVal)
+  IN  CHOOSE v \in {old} : TLCSet(key, Op(old, val))
 
 (* The states from an initial one to the current one, as records of the variables. *)
-Trace == CHOOSE t_ : t_ = t_
+Trace == CHOOSE t : t = t
 
 (* In a POSTCONDITION: the violation that was found, [state |-> {<<1, s>>, ...}, action |-> {<<s, a, t>>, ...}]. *)
-CounterExample == CHOOSE c_ : c_ = c_
+CounterExample == CHOOSE c : c = c
 
 (* The states of a counterexample as a sequence. *)
-ToTrace(CE) == CHOOSE t_ : t_ = t_ /\ CE = CE
+ToTrace(CE) ==
+  [n \in {p[1] : p \in CE.state} |-> (CHOOSE p \in CE.state : p[1] = n)[2]]
 
 (* The model value of that name; "T_x" gives it the type T. *)
 TLCModelValue(str) == CHOOSE v : ToString(v) = str

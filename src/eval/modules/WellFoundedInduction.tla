@@ -2,12 +2,8 @@
 (* Well-founded relations (sets of pairs), induction and recursion over them. *)
 EXTENDS NaturalsInduction
 
-(* Names in the order of their first sight in other tools: strings and model values of the same text are ordered by it. *)
-LOCAL FirstSeen(R, S, i, j, k, f, n, T, RR, x, y, P, Def, g, h, ss, U, s, R1, R2, S1, S2, ff) ==
-  <<R, S, i, j, k, f, n, T, RR, x, y, P, Def, g, h, ss, U, s, R1, R2, S1, S2, ff>>
-
 IsTransitivelyClosedOn(R, S) ==
-  \A x, y, z_ \in S : <<x, y>> \in R /\ <<y, z_>> \in R => <<x, z_>> \in R
+  \A x, y, z \in S : <<x, y>> \in R /\ <<y, z>> \in R => <<x, z>> \in R
 
 (* No endless descent. *)
 IsWellFoundedOn(R, S) == \A f \in [Nat -> S] : \E n \in Nat : <<f[n + 1], f[n]>> \notin R
@@ -25,25 +21,25 @@ WFInductiveUnique(S, Def(_, _)) ==
 
 (* The least transitive relation on S that contains R there. *)
 TransitiveClosureOn(R, S) ==
-  {p_ \in S \X S :
+  {p \in S \X S :
      \A U \in SUBSET (S \X S) :
-       (R \cap (S \X S)) \subseteq U /\ IsTransitivelyClosedOn(U, S) => p_ \in U}
+       (R \cap (S \X S)) \subseteq U /\ IsTransitivelyClosedOn(U, S) => p \in U}
 
 (* Relations from an operator, through a function, on pairs and on tuples by the first difference. *)
-OpToRel(_\prec_, S)  == {p_ \in S \X S : p_[1] \prec p_[2]}
-PreImage(f(_), S, R) == {p_ \in S \X S : <<f(p_[1]), f(p_[2])>> \in R}
+OpToRel(_\prec_, S)  == {p \in S \X S : p[1] \prec p[2]}
+PreImage(f(_), S, R) == {p \in S \X S : <<f(p[1]), f(p[2])>> \in R}
 LexPairOrdering(R1, R2, S1, S2) ==
-  {p_ \in (S1 \X S2) \X (S1 \X S2) :
-     IF p_[1][1] = p_[2][1] /\ <<p_[1][2], p_[2][2]>> \in R2 THEN TRUE ELSE <<p_[1][1], p_[2][1]>> \in R1}
+  {p \in (S1 \X S2) \X (S1 \X S2) :
+     IF p[1][1] = p[2][1] /\ <<p[1][2], p[2][2]>> \in R2 THEN TRUE ELSE <<p[1][1], p[2][1]>> \in R1}
 LexProductOrdering(R, S, n) ==
-  {p_ \in [1 .. n -> S] \X [1 .. n -> S] :
-     \E k \in 1 .. n : <<p_[1][k], p_[2][k]>> \in R /\ \A i \in 1 .. k - 1 : p_[1][i] = p_[2][i]}
+  {p \in [1 .. n -> S] \X [1 .. n -> S] :
+     \E k \in 1 .. n : <<p[1][k], p[2][k]>> \in R /\ \A i \in 1 .. k - 1 : p[1][i] = p[2][i]}
 
 LEMMA EmptyIsWellFounded == \A S : IsWellFoundedOn({}, S)
 LEMMA IsWellFoundedOnSubset ==
   \A R, S : \A T \in SUBSET S : IsWellFoundedOn(R, S) => IsWellFoundedOn(R, T)
 LEMMA IsWellFoundedOnSubrelation ==
-  \A R, Q_, S : (Q_ \cap (S \X S)) \subseteq R /\ IsWellFoundedOn(R, S) => IsWellFoundedOn(Q_, S)
+  \A R, Q, S : (Q \cap (S \X S)) \subseteq R /\ IsWellFoundedOn(R, S) => IsWellFoundedOn(Q, S)
 THEOREM WFMin ==
   \A R, S : IsWellFoundedOn(R, S) =>
     \A T \in SUBSET S : T # {} => \E x \in T : \A y \in T : <<y, x>> \notin R
@@ -74,17 +70,17 @@ LEMMA TransitiveClosureMinimal ==
   \A R, S : \A U \in SUBSET (S \X S) :
     (R \cap (S \X S)) \subseteq U /\ IsTransitivelyClosedOn(U, S) => TransitiveClosureOn(R, S) \subseteq U
 LEMMA TCTCTC ==
-  \A R, S : LET C_ == TransitiveClosureOn(R, S)
-            IN  \A x, y, z_ \in S : <<x, y>> \in C_ /\ <<y, z_>> \in C_ => <<x, z_>> \in C_
+  \A R, S : LET C == TransitiveClosureOn(R, S)
+            IN  \A x, y, z \in S : <<x, y>> \in C /\ <<y, z>> \in C => <<x, z>> \in C
 LEMMA TCRTC ==
-  \A R, S : LET C_ == TransitiveClosureOn(R, S)
-            IN  \A x, y, z_ \in S : <<x, y>> \in C_ /\ <<y, z_>> \in R => <<x, z_>> \in C_
+  \A R, S : LET C == TransitiveClosureOn(R, S)
+            IN  \A x, y, z \in S : <<x, y>> \in C /\ <<y, z>> \in R => <<x, z>> \in C
 LEMMA RTCTC ==
-  \A R, S : LET C_ == TransitiveClosureOn(R, S)
-            IN  \A x, y, z_ \in S : <<x, y>> \in R /\ <<y, z_>> \in C_ => <<x, z_>> \in C_
+  \A R, S : LET C == TransitiveClosureOn(R, S)
+            IN  \A x, y, z \in S : <<x, y>> \in R /\ <<y, z>> \in C => <<x, z>> \in C
 LEMMA TransitiveClosureChopLast ==
-  \A R, S : LET C_ == TransitiveClosureOn(R, S)
-            IN  \A x, z_ \in S : <<x, z_>> \in C_ => \E y \in S : <<y, z_>> \in R /\ (y = x \/ <<x, y>> \in C_)
+  \A R, S : LET C == TransitiveClosureOn(R, S)
+            IN  \A x, z \in S : <<x, z>> \in C => \E y \in S : <<y, z>> \in R /\ (y = x \/ <<x, y>> \in C)
 THEOREM TransitiveClosureWF == \A R, S : IsWellFoundedOn(R, S) => IsWellFoundedOn(TransitiveClosureOn(R, S), S)
 THEOREM WFInductiveDef ==
   ASSUME NEW Def(_, _), NEW R, NEW S, NEW f, IsWellFoundedOn(R, S), WFDefOn(R, S, Def), OpDefinesFcn(f, S, Def)
