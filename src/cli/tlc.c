@@ -425,6 +425,7 @@ static int search(struct tlc *tlc)
         }
         dump_install(tlc->dump, &run->check);
     }
+    tlc_sim_install(tlc);
     if (tlc->o.recover != NULL) {
         tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/", tlc->o.recover);
     }
@@ -435,6 +436,7 @@ static int search(struct tlc *tlc)
         return EXIT_OTHER;
     }
     int status = tlc_report(tlc);
+    tlc_sim_done(tlc);
     if (dump_close(tlc->dump, &err) != 0) {
         (void)fprintf(stderr, "%s\n", err.text);
     }

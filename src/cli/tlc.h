@@ -30,6 +30,8 @@ struct tlc {
     size_t violations_printed;
     int exit_status;           /* of violations printed with -continue; 0 = none */
     struct dump *dump;
+    struct mworker *sim_worker; /* prints the states of simulated behaviours */
+    bool sim_failed;            /* a file could not be written: said once */
 };
 
 /* ---- tlc_report.c: messages while the search runs and after it ---- */
@@ -45,6 +47,10 @@ void tlc_write_traces(struct tlc *tlc, const struct check_violation *violation);
 
 /* ---- tlc_coverage.c ---- */
 void tlc_coverage(struct tlc *tlc);
+
+/* ---- tlc_sim.c ---- */
+void tlc_sim_install(struct tlc *tlc);
+void tlc_sim_done(struct tlc *tlc);
 
 /* ---- tlc_te.c ---- */
 /* The trace exploration spec: written next to the spec after a violation; prints 2501. */
