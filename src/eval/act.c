@@ -1,10 +1,13 @@
-/* Actions: enumeration of initial states and successors, ENABLED and composition, in continuation-passing style.
+/* Actions: enumeration of initial states and successors, ENABLED and composition, in
+ * continuation-passing style.
  *
- * Follows TLC's getInitStates, getNextStates and enabled: conjuncts from left to right, disjuncts and bound variables in order; the first
- * conjunct that mentions x' as `x' = e`, `x' \in S` or UNCHANGED assigns it, later ones test. A state is emitted when no conjunct is left. */
+ * Follows TLC's getInitStates, getNextStates and enabled: conjuncts from left to right, disjuncts
+ * and bound variables in order; the first conjunct that mentions x' as `x' = e`, `x' \in S` or
+ * UNCHANGED assigns it, later ones test. A state is emitted when no conjunct is left. */
+#include "eval/act.h"
+
 #include <string.h>
 
-#include "eval/act.h"
 #include "eval/ops.h"
 
 static void row_bind(const struct binder *b, const struct val *row, struct val *fr)
@@ -16,8 +19,8 @@ static void row_bind(const struct binder *b, const struct val *row, struct val *
     }
 }
 
-/* With every variable assigned what is left can only be true or false: it is evaluated, so that a disjunction among it does not emit the state
- * several times. */
+/* With every variable assigned what is left can only be true or false: it is evaluated, so that a
+ * disjunction among it does not emit the state several times. */
 static int continue_assigned(struct ev *ev, const struct cont *k)
 {
     for (; k; k = k->next) {
@@ -58,7 +61,8 @@ static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const st
         val_print(&ev->vctx, v, &sb);
         char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
         strbuf_done(&sb);
-        ev_fail(ev, a->src, 2247, "In computing %s, TLC expected a boolean expression,\nbut instead found %s.",
+        ev_fail(ev, a->src, 2247,
+                "In computing %s, TLC expected a boolean expression,\nbut instead found %s.",
                 a->init ? "initial states" : "next states", text);
     }
     return val_same(v, VAL_TRUE);
@@ -144,7 +148,8 @@ static int exists_random(struct ev *ev, const struct act *a, struct val *fr, con
     for (uint32_t i = 0; i < b->nvar; i++) {
         width += b->vars[i].nslot;
     }
-    for (bool more = loop_start(ev, a->x, b, fr, &loop); more; more = loop_next(ev, a->x, b, fr, &loop)) {
+    for (bool more = loop_start(ev, a->x, b, fr, &loop); more;
+         more = loop_next(ev, a->x, b, fr, &loop)) {
         for (uint32_t i = 0; i < b->nvar; i++) {
             for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
                 VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
@@ -190,8 +195,9 @@ int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct 
     return 0;
 }
 
-/* \A x \in S : A(x): the conjunction of A over the elements, each with its own copy of the bound slots. The frame is shared, so that the
- * slots are set again when the continuation comes to an element. */
+/* \A x \in S : A(x): the conjunction of A over the elements, each with its own copy of the bound
+ * slots. The frame is shared, so that the slots are set again when the continuation comes to an
+ * element. */
 struct forall_step {
     struct act act;
     const struct act *body;
@@ -202,7 +208,8 @@ struct forall_step {
 static int forall_enter(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     const struct forall_step *step = (const struct forall_step *)a;
-    /* Every element works on a frame of its own, since lazy slots and inner binders of the body live in the frame too. */
+    /* Every element works on a frame of its own, since lazy slots and inner binders of the body
+     * live in the frame too. */
     const struct unit *unit = step->forall->info;
     struct val *own = frame_push(ev, unit->nslot);
     memcpy(own, fr, sizeof *own * unit->nslot);
@@ -221,7 +228,8 @@ int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct 
     }
     VEC(struct val) rows = {0};
     struct loop loop;
-    for (bool more = loop_start(ev, a->x, b, fr, &loop); more; more = loop_next(ev, a->x, b, fr, &loop)) {
+    for (bool more = loop_start(ev, a->x, b, fr, &loop); more;
+         more = loop_next(ev, a->x, b, fr, &loop)) {
         for (uint32_t i = 0; i < b->nvar; i++) {
             for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
                 VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
@@ -400,7 +408,8 @@ int act_mark(struct ev *ev, const struct act *a, struct val *fr, const struct co
     return stop;
 }
 
-/* A recursive operator used as an action: its unit gets a frame of its own, and the continuation runs inside. */
+/* A recursive operator used as an action: its unit gets a frame of its own, and the continuation
+ * runs inside. */
 int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     const struct unit *unit = a->info;
@@ -420,13 +429,18 @@ int act_fapply(struct ev *ev, const struct act *a, struct val *fr, const struct 
     struct val arg = ex_eval(ev, a->x2, fr);
     const struct unit *unit = a->info;
     struct vctx *ctx = &ev->vctx;
-    if (!val_is_kind(f, VK_LAMBDA) || closure_code(f) != unit || unit->binder->nvar != 1 || !unit->act) {
+    if (!val_is_kind(f, VK_LAMBDA) || closure_code(f) != unit || unit->binder->nvar != 1 ||
+        !unit->act) {
         if (!val_is_fcn(f)) {
-            ev_fail(ev, a->src, 0, "In computing next states, a non-function (%s) was applied as a function.", val_kind_text(f));
+            ev_fail(ev, a->src, 0,
+                    "In computing next states, a non-function (%s) was applied as a function.",
+                    val_kind_text(f));
         }
         struct val v = fcn_apply(ctx, f, arg);
         if (!val_is_bool(v)) {
-            ev_fail(ev, a->src, 2248, "In computing next states, TLC expected a boolean expression, but did not find one.");
+            ev_fail(ev, a->src, 2248,
+                    "In computing next states, TLC expected a boolean expression, but did not find "
+                    "one.");
         }
         return val_same(v, VAL_TRUE) ? act_continue(ev, k) : 0;
     }
@@ -483,7 +497,8 @@ struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
 
 /* ---- composition ---- */
 
-/* A \cdot B: a step of A to t, then a step of B from t. The states t are collected first, then B runs from each. */
+/* A \cdot B: a step of A to t, then a step of B from t. The states t are collected first, then B
+ * runs from each. */
 struct cdot_run {
     struct val *states;
     size_t n, cap;
@@ -512,7 +527,8 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
 {
     uint32_t nvar = ev->spec->nvar;
     struct cdot_run run = {0};
-    struct val *next = arena_alloc(&ev->scratch, sizeof *next * (nvar + ev->spec->extra_vars.n + 1));
+    struct val *next =
+        arena_alloc(&ev->scratch, sizeof *next * (nvar + ev->spec->extra_vars.n + 1));
     for (uint32_t i = 0; i < nvar; i++) {
         next[i] = VAL_UNDEF;
     }

@@ -7,11 +7,13 @@
 
 #include "eval/native.h"
 
-/* Those that every tool for TLA+ has; the others come from the community modules, from TLAPS or from Apalache. */
+/* Those that every tool for TLA+ has; the others come from the community modules, from TLAPS or
+ * from Apalache. */
 static bool is_standard(const char *name)
 {
-    static const char *const names[] = {"Naturals", "Integers", "Reals",         "Sequences", "FiniteSets", "Bags",
-                                        "TLC",      "TLCExt",   "Randomization", "RealTime",  "Toolbox",    "Json"};
+    static const char *const names[] = {"Naturals",      "Integers", "Reals",   "Sequences",
+                                        "FiniteSets",    "Bags",     "TLC",     "TLCExt",
+                                        "Randomization", "RealTime", "Toolbox", "Json"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
             return true;

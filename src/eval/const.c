@@ -1,4 +1,5 @@
-/* Constants of the specification: definitions evaluated once before the search, ASSUMEs, and errors while the model is made. */
+/* Constants of the specification: definitions evaluated once before the search, ASSUMEs, and errors
+ * while the model is made. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 
 #define FORCE_ELEMS_MAX 100000 /* constant functions up to this size are tabulated */
 
-void spec_fail(struct spec *spec, int code, int exit_status, const struct node *at, const char *fmt, ...)
+void spec_fail(struct spec *spec, int code, int exit_status, const struct node *at, const char *fmt,
+               ...)
 {
     struct strbuf sb = {0};
     va_list ap;
@@ -102,15 +104,17 @@ static void force_fcn(struct ev *ev, void *arg)
     *v = fcn_force(&ev->vctx, *v);
 }
 
-/* A constant function over a small finite set as a table; recursive functions and those that fail somewhere stay lazy. */
+/* A constant function over a small finite set as a table; recursive functions and those that fail
+ * somewhere stay lazy. */
 struct val lambda_tabulate(struct ev *ev, struct val v)
 {
     const struct vlazy *o = vobj_lazy(val_obj(v));
-    const struct unit *unit = (const struct unit *)(uintptr_t)o->op[1].w; /* NOLINT(performance-no-int-to-ptr): see ev.c */
+    const struct unit *unit = (const struct unit *)(uintptr_t)o->op[1]
+                                  .w; /* NOLINT(performance-no-int-to-ptr): see ev.c */
     int64_t n;
     struct val forced = v;
-    if (unit->self != NO_SLOT || !set_is_finite(&ev->vctx, o->op[0]) || !int_to_i64(set_card(&ev->vctx, o->op[0]), &n) ||
-        n > FORCE_ELEMS_MAX) {
+    if (unit->self != NO_SLOT || !set_is_finite(&ev->vctx, o->op[0]) ||
+        !int_to_i64(set_card(&ev->vctx, o->op[0]), &n) || n > FORCE_ELEMS_MAX) {
         return v;
     }
     return ev_try(ev, force_fcn, &forced) == 0 ? forced : v;
@@ -178,10 +182,12 @@ void spec_assumes(struct spec *spec)
         if (ev_try(ev, boot_eval, &call) != 0) {
             boot_trace(ev, &call);
             const char *text = arena_strndup(spec->arena, ev->err_text, strlen(ev->err_text));
-            spec_fail(spec, 2105, 10, p->node, "Evaluating assumption %s failed.\n%s", place_text(spec, p->node), text);
+            spec_fail(spec, 2105, 10, p->node, "Evaluating assumption %s failed.\n%s",
+                      place_text(spec, p->node), text);
         }
         if (!val_same(call.ret, VAL_TRUE)) {
-            spec_fail(spec, 2104, 10, p->node, "Assumption %s is false.", place_text(spec, p->node));
+            spec_fail(spec, 2104, 10, p->node, "Assumption %s is false.",
+                      place_text(spec, p->node));
         }
         arena_reset(&ev->scratch);
     }

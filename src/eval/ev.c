@@ -1,19 +1,22 @@
 /* The machine: memory, errors, frames and closures.
  *
- * Every entry into evaluation from outside the room goes through ev_try, which sets the catcher for errors; vctx.fail and ev_fail
- * record code and text and jump there. The jump crosses frames of this room and of value only, and those own nothing but arena memory,
- * so that nothing leaks. An error is recorded once; the caller of the room reads it from the ev. */
+ * Every entry into evaluation from outside the room goes through ev_try, which sets the catcher for
+ * errors; vctx.fail and ev_fail record code and text and jump there. The jump crosses frames of
+ * this room and of value only, and those own nothing but arena memory, so that nothing leaks. An
+ * error is recorded once; the caller of the room reads it from the ev. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <sys/mman.h>
 
 #include "base/hash.h"
 #include "eval/eval_int.h"
 
-#define FRAME_STACK_VALS ((size_t)1 << 24) /* 128 MiB of address space; touched only as deep as evaluation goes */
-#define STACK_RESERVE    ((size_t)256 << 10)
+#define FRAME_STACK_VALS                                                                           \
+    ((size_t)1 << 24) /* 128 MiB of address space; touched only as deep as evaluation goes */
+#define STACK_RESERVE ((size_t)256 << 10)
 
 /* ---- errors ---- */
 static void err_text_set(struct ev *ev, const char *text)
@@ -65,7 +68,8 @@ void ev_stack_overflow(struct ev *ev)
 {
     ev_throw(ev, 1005,
              "This was a StackOverflowError: the evaluation nested too deeply.\n"
-             "It was probably the result of an infinite recursion in an operator or function definition.");
+             "It was probably the result of an infinite recursion in an operator or function "
+             "definition.");
 }
 
 void ev_not_bool(struct ev *ev, const struct ex *x, struct val v, const char *what)
@@ -144,8 +148,8 @@ void ev_place(const struct spec *spec, const struct node *node, struct strbuf *o
     if (base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0) {
         base.n -= 4;
     }
-    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s", place.line, place.column, place.end_line,
-                  place.end_column, STR_ARG(base));
+    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s", place.line,
+                  place.column, place.end_line, place.end_column, STR_ARG(base));
 }
 
 /* ---- life ---- */
@@ -174,7 +178,8 @@ int ev_init(struct ev *ev, struct spec *spec, unsigned index, uint64_t seed)
     ev->only_action = NO_SLOT;
     rng_seed(&ev->rng, hash_combine(seed, index));
     size_t bytes = FRAME_STACK_VALS * sizeof(struct val);
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED) {
         return -1;
     }
@@ -260,8 +265,8 @@ void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struc
     }
 }
 
-struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured, const struct val *args, size_t nargs,
-                     struct val self)
+struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured,
+                     const struct val *args, size_t nargs, struct val self)
 {
     ev_check_stack(ev);
     struct val *fr = frame_push(ev, unit->nslot);
@@ -279,9 +284,11 @@ struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *c
     return v;
 }
 
-static struct val closure_new(struct ev *ev, enum vkind kind, const struct unit *unit, struct val *fr)
+static struct val closure_new(struct ev *ev, enum vkind kind, const struct unit *unit,
+                              struct val *fr)
 {
-    struct vobj *o = arena_alloc(&ev->scratch, sizeof *o + sizeof(struct val) * (2 + unit->captures.n));
+    struct vobj *o =
+        arena_alloc(&ev->scratch, sizeof *o + sizeof(struct val) * (2 + unit->captures.n));
     o->kind = (uint8_t)kind;
     o->flags = 0;
     o->pad = 0;
@@ -295,7 +302,8 @@ static struct val closure_new(struct ev *ev, enum vkind kind, const struct unit 
 
 static const struct unit *closure_unit(struct val raw)
 {
-    return (const struct unit *)(uintptr_t)raw.w; /* NOLINT(performance-no-int-to-ptr): stored by closure_new */
+    return (const struct unit *)(uintptr_t)
+        raw.w; /* NOLINT(performance-no-int-to-ptr): stored by closure_new */
 }
 
 struct val closure_oper(struct ev *ev, const struct unit *unit, struct val *fr)
@@ -323,10 +331,11 @@ struct val thunk_force(struct ev *ev, struct val thunk)
 }
 
 /* LAMBDA and FILTER objects: op[0] = domain or base set, op[1] = unit, op[2..] = captured. */
-static struct val lazy_closure(struct ev *ev, enum vkind kind, const struct lazy_ops *ops, const struct unit *unit,
-                               struct val *fr, struct val base)
+static struct val lazy_closure(struct ev *ev, enum vkind kind, const struct lazy_ops *ops,
+                               const struct unit *unit, struct val *fr, struct val base)
 {
-    struct vlazy *o = arena_alloc(&ev->scratch, sizeof *o + sizeof(struct val) * (2 + unit->captures.n));
+    struct vlazy *o =
+        arena_alloc(&ev->scratch, sizeof *o + sizeof(struct val) * (2 + unit->captures.n));
     o->kind = (uint8_t)kind;
     o->flags = 0;
     o->pad = 0;
@@ -359,7 +368,9 @@ static struct val lazy_enter(struct vctx *ctx, struct vlazy *self, struct val el
     } else {
         const struct vobj *t = seq_of(ctx, elem);
         if (!t || t->n != b->nvar) {
-            ev_fail(ev, unit->body->src, 2170, "The argument of a function of %u arguments is not a tuple of that length.", b->nvar);
+            ev_fail(ev, unit->body->src, 2170,
+                    "The argument of a function of %u arguments is not a tuple of that length.",
+                    b->nvar);
         }
         for (uint32_t i = 0; i < b->nvar; i++) {
             binder_bind(ev, unit->body, &b->vars[i], fr, t->v[i]);
@@ -381,7 +392,8 @@ static bool filter_member(struct vctx *ctx, struct vlazy *self, struct val elem)
     if (!val_is_bool(v)) {
         struct ev *ev = ctx->owner;
         ev_fail(ev, closure_unit(self->op[1])->body->src, 0,
-                "Attempted to evaluate an expression of form {x \\in S : P(x)} when P was %s.", val_kind_text(v));
+                "Attempted to evaluate an expression of form {x \\in S : P(x)} when P was %s.",
+                val_kind_text(v));
     }
     return val_same(v, VAL_TRUE);
 }
@@ -407,7 +419,8 @@ static struct val lazy_freeze(struct vctx *ctx, struct vlazy *self, struct arena
         if (val_is_kind(v, VK_THUNK)) {
             v = thunk_force(ev, v);
         }
-        o->op[2 + i] = val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(ctx, into, v);
+        o->op[2 + i] =
+            val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(ctx, into, v);
     }
     return val_of_obj((struct vobj *)o);
 }
@@ -426,7 +439,8 @@ struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper)
         if (val_is_kind(v, VK_THUNK)) {
             v = thunk_force(ev, v);
         }
-        o->v[2 + i] = val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(&ev->vctx, into, v);
+        o->v[2 + i] =
+            val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(&ev->vctx, into, v);
     }
     return val_of_obj(o);
 }
@@ -456,7 +470,8 @@ struct val ev_call(struct ev *ev, struct val oper, const struct val *args, size_
     const struct vobj *o = val_obj(oper);
     const struct unit *unit = closure_unit(o->v[1]);
     if (unit->nparam != n) {
-        ev_fail(ev, NULL, 2170, "An operator of %u parameters was applied to %zu arguments.", unit->nparam, n);
+        ev_fail(ev, NULL, 2170, "An operator of %u parameters was applied to %zu arguments.",
+                unit->nparam, n);
     }
     return unit_call(ev, unit, &o->v[2], args, n, VAL_UNDEF);
 }

@@ -1,7 +1,9 @@
-/* From a checked program and a configuration to something that runs: a struct model, or the value of an expression.
+/* From a checked program and a configuration to something that runs: a struct model, or the value
+ * of an expression.
  *
- * eval lowers the tree to a graph of nodes with function pointers (one C function for each operation), resolves INSTANCE substitutions
- * and configuration overrides on the way, and enumerates initial states and successors as TLC does. */
+ * eval lowers the tree to a graph of nodes with function pointers (one C function for each
+ * operation), resolves INSTANCE substitutions and configuration overrides on the way, and
+ * enumerates initial states and successors as TLC does. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,18 +16,19 @@
 #include "value/value.h"
 
 struct eval_options {
-    struct strtab *strings;          /* shared with the parser's `seen`, so that strings have TLC's order */
-    uint64_t set_size_max;           /* 0 = 1000000 */
-    uint64_t scratch_bytes_max;      /* memory one worker may use for one state; 0 = a quarter of the machine */
-    size_t stack_bytes;              /* C stack of the threads that will evaluate; 0 = 8 MiB */
-    bool no_deadlock;                /* -deadlock: do not check */
-    bool action_composition;         /* allow \cdot (TLC: -Dtlc2.tool.impl.Tool.cdot=true) */
+    struct strtab *strings; /* shared with the parser's `seen`, so that strings have TLC's order */
+    uint64_t set_size_max;  /* 0 = 1000000 */
+    uint64_t scratch_bytes_max; /* memory one worker may use for one state; 0 = a quarter of the
+                                   machine */
+    size_t stack_bytes;         /* C stack of the threads that will evaluate; 0 = 8 MiB */
+    bool no_deadlock;           /* -deadlock: do not check */
+    bool action_composition;    /* allow \cdot (TLC: -Dtlc2.tool.impl.Tool.cdot=true) */
     bool no_symmetry;
-    bool coverage;                   /* count evaluations of every expression */
-    struct def *const *invariants;   /* extra ones, from -inv */
+    bool coverage;                 /* count evaluations of every expression */
+    struct def *const *invariants; /* extra ones, from -inv */
     const char *const *invariant_names;
     size_t ninvariant;
-    int64_t level_max;               /* -invlevel N: invariant TLCGet("level") < N; 0 = none */
+    int64_t level_max;                 /* -invlevel N: invariant TLCGet("level") < N; 0 = none */
     const char *const *postconditions; /* names, from the command line; "Mod!Op" */
     size_t npostcondition;
     const char *spec_dir;
@@ -34,10 +37,10 @@ struct eval_options {
 
 /* Why a model could not be made or a start-up step failed. */
 struct eval_issue {
-    int code;          /* TLC's message code: 2222 .. 2281, 2104 (ASSUME false), 2105 ... */
-    int exit_status;   /* 151, 10, 75, ... */
-    const char *text;  /* without position */
-    struct span span;  /* valid when has_span */
+    int code;         /* TLC's message code: 2222 .. 2281, 2104 (ASSUME false), 2105 ... */
+    int exit_status;  /* 151, 10, 75, ... */
+    const char *text; /* without position */
+    struct span span; /* valid when has_span */
     bool has_span;
     struct mplace *stack; /* evaluation stack, outermost first */
     size_t nstack;
@@ -49,30 +52,41 @@ struct eval_warning {
     const char *text;
 };
 
-/* Builds the model. Everything lives in `arena` until model_free. Evaluates constants and checks ASSUMEs (TLC does it at start).
- * Returns 0; or -1 with *ret_issue filled. Must be called on a thread whose stack is options->stack_bytes large. */
-MUST_USE int model_from_spec(struct arena *arena, struct program *program, const struct config *config,
-                             const struct eval_options *options, struct mhost *host, struct model **ret_model,
+/* Builds the model. Everything lives in `arena` until model_free. Evaluates constants and checks
+ * ASSUMEs (TLC does it at start). Returns 0; or -1 with *ret_issue filled. Must be called on a
+ * thread whose stack is options->stack_bytes large. */
+MUST_USE int model_from_spec(struct arena *arena, struct program *program,
+                             const struct config *config, const struct eval_options *options,
+                             struct mhost *host, struct model **ret_model,
                              struct eval_issue *ret_issue);
 void model_free(struct model *model);
 const struct eval_warning *model_warnings(const struct model *model, size_t *ret_n);
 /* Names of what TLC reports as "Implied-temporal checking" branches, for messages. */
 uint32_t model_temporal_branches(const struct model *model);
 
-/* Evaluates a constant expression (assay eval, repl). Text of the value goes to out. Returns 0 or -1 with *ret_issue. */
-MUST_USE int eval_expression(struct arena *arena, struct program *program, const struct config *config, struct def *def,
-                             const struct eval_options *options, struct mhost *host, struct strbuf *out,
-                             struct eval_issue *ret_issue);
+/* Evaluates a constant expression (assay eval, repl). Text of the value goes to out. Returns 0 or
+ * -1 with *ret_issue. */
+MUST_USE int eval_expression(struct arena *arena, struct program *program,
+                             const struct config *config, struct def *def,
+                             const struct eval_options *options, struct mhost *host,
+                             struct strbuf *out, struct eval_issue *ret_issue);
 
 /* ---- coverage (options->coverage) ---- */
-enum coverage_kind { COVER_INIT, COVER_ACTION, COVER_EXPR, COVER_PROPERTY, COVER_CONSTRAINT, COVER_VARIABLE };
+enum coverage_kind {
+    COVER_INIT,
+    COVER_ACTION,
+    COVER_EXPR,
+    COVER_PROPERTY,
+    COVER_CONSTRAINT,
+    COVER_VARIABLE
+};
 struct coverage_row {
     enum coverage_kind kind;
     unsigned depth;   /* nesting of expressions: number of bars in TLC's output */
     const char *name; /* action, property or constraint */
     struct mplace place;
-    uint64_t count;   /* evaluations; for actions: states generated */
-    uint64_t cost;    /* elements enumerated; 0 when none */
+    uint64_t count; /* evaluations; for actions: states generated */
+    uint64_t cost;  /* elements enumerated; 0 when none */
     uint64_t distinct;
 };
 /* All rows, in TLC's order, summed over the workers. The array lives in arena. */

@@ -1,15 +1,20 @@
 /* Private to eval: lowered code and the machine that runs it.
  *
- * Code is a graph of `struct ex` (expressions) and `struct act` (actions that enumerate states), each with a C function
- * that runs it. Variables bound in the spec live in slots of a frame; one frame belongs to one activation of a `struct unit`.
+ * Code is a graph of `struct ex` (expressions) and `struct act` (actions that enumerate states),
+ * each with a C function that runs it. Variables bound in the spec live in slots of a frame; one
+ * frame belongs to one activation of a `struct unit`.
  *
- *   - Non-recursive operators are inlined: their parameters become lazy slots of the caller's unit, evaluated at first use,
- *     or are substituted by name when they hold primes, are trivial, or are used once.
- *   - Recursive and large operators, operator arguments (VK_OPER), lazy functions and filters (VK_LAMBDA, VK_FILTER) and thunks
- *     are units of their own; what they use of the enclosing unit is copied into the closure when it is made.
- *   - Actions run in continuation-passing style: a conjunct that assigns x' calls the rest for every value.
+ *   - Non-recursive operators are inlined: their parameters become lazy slots of the caller's unit,
+ * evaluated at first use, or are substituted by name when they hold primes, are trivial, or are
+ * used once.
+ *   - Recursive and large operators, operator arguments (VK_OPER), lazy functions and filters
+ * (VK_LAMBDA, VK_FILTER) and thunks are units of their own; what they use of the enclosing unit is
+ * copied into the closure when it is made.
+ *   - Actions run in continuation-passing style: a conjunct that assigns x' calls the rest for
+ * every value.
  *
- * Errors of the spec leave by longjmp to the entry point of the room (ev_try): nothing in here owns anything but arena memory. */
+ * Errors of the spec leave by longjmp to the entry point of the room (ev_try): nothing in here owns
+ * anything but arena memory. */
 #pragma once
 
 #include <pthread.h>
@@ -87,15 +92,15 @@ struct capture {
 struct unit {
     struct unit *parent;
     const struct ex *body;
-    const struct act *act;   /* a recursive operator as an action */
+    const struct act *act; /* a recursive operator as an action */
     uint32_t nslot;
     uint32_t nparam;
     uint32_t *param; /* slots */
     VEC(struct capture) captures;
-    const struct def *def;   /* for messages; may be NULL */
-    uint32_t self;           /* slot that holds the closure itself (recursive functions), or NO_SLOT */
-    struct binder *binder;   /* LAMBDA, FILTER: how an argument is bound */
-    struct lc *body_lc;      /* LAMBDA: where body_node stands, for lowering it as an action */
+    const struct def *def; /* for messages; may be NULL */
+    uint32_t self; /* slot that holds the closure itself (recursive functions), or NO_SLOT */
+    struct binder *binder; /* LAMBDA, FILTER: how an argument is bound */
+    struct lc *body_lc;    /* LAMBDA: where body_node stands, for lowering it as an action */
     const struct node *body_node;
     bool act_busy;
 };
@@ -103,8 +108,8 @@ struct unit {
 
 /* Variables bound together by a quantifier, set or function constructor. */
 struct binder_var {
-    uint32_t set;    /* index in sets */
-    uint32_t nslot;  /* 1, or the length of a tuple pattern */
+    uint32_t set;   /* index in sets */
+    uint32_t nslot; /* 1, or the length of a tuple pattern */
     bool tuple;
     const uint32_t *slots;
     const struct str *names; /* [nslot] */
@@ -119,7 +124,7 @@ struct binder {
 struct loop_var {
     const struct val *elems; /* canonical sets; NULL = iterate lazily */
     uint64_t at, n;
-    int64_t first;     /* intervals */
+    int64_t first; /* intervals */
     bool interval;
     struct set_iter it;
 };
@@ -127,17 +132,22 @@ struct loop {
     struct loop_var *v;
     struct loop_var inline_v[LOOP_INLINE];
 };
-/* Binds the first combination; false when there is none. The first variable varies fastest, as in TLC. */
-bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop);
-bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop);
-void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr, struct val elem);
+/* Binds the first combination; false when there is none. The first variable varies fastest, as in
+ * TLC. */
+bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+                struct loop *loop);
+bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+               struct loop *loop);
+void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
+                 struct val elem);
 
 /* ---- actions ---- */
 struct cont {
     const struct act *act;
     struct val *fr;
     const struct cont *next;
-    const struct ex *test;  /* the same as a condition: used once every variable has a value, as TLC does */
+    const struct ex
+        *test; /* the same as a condition: used once every variable has a value, as TLC does */
     const struct binder *binder; /* of \A: what row sets before the test */
     const struct val *row;
 };
@@ -146,16 +156,17 @@ struct act {
     act_fn fn;
     const struct node *src;
     uint32_t n;
-    uint32_t var;  /* variable that is assigned; action number of a mark */
-    uint32_t id;   /* coverage */
-    bool init;     /* works on the initial state instead of the successor */
+    uint32_t var; /* variable that is assigned; action number of a mark */
+    uint32_t id;  /* coverage */
+    bool init;    /* works on the initial state instead of the successor */
     uint32_t nslot;
-    const uint32_t *slots;     /* lazy slots to clear on entry */
+    const uint32_t *slots; /* lazy slots to clear on entry */
     const struct ex *x, *x2;
     const struct binder *binder;
-    const void *info;        /* see act.h */
-    const struct ex **args;  /* act_call */
-    const struct ex **tests; /* act_conj: the kids as conditions; act_forall: [0] the body as a condition */
+    const void *info;       /* see act.h */
+    const struct ex **args; /* act_call */
+    const struct ex *
+        *tests; /* act_conj: the kids as conditions; act_forall: [0] the body as a condition */
     const struct act *kid[];
 };
 int act_continue(struct ev *ev, const struct cont *k);
@@ -167,37 +178,37 @@ struct ev_trace_entry {
 };
 
 struct ev {
-    struct vctx vctx;     /* first: vctx.owner == the ev */
+    struct vctx vctx; /* first: vctx.owner == the ev */
     struct spec *spec;
     struct arena scratch; /* rewound for every state */
     struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
     bool hooks;           /* tracing or coverage: go the slow way */
     bool tracing;
-    VEC(struct ev_trace_entry) stack;  /* while tracing: expressions being evaluated */
-    VEC(const struct node *) failed;   /* positions of the last error, outermost first */
-    const struct node *fail_node;      /* expression that failed, when known */
-    uint64_t *cover;      /* [spec->nex] evaluations, or NULL */
+    VEC(struct ev_trace_entry) stack; /* while tracing: expressions being evaluated */
+    VEC(const struct node *) failed;  /* positions of the last error, outermost first */
+    const struct node *fail_node;     /* expression that failed, when known */
+    uint64_t *cover;                  /* [spec->nex] evaluations, or NULL */
     uint64_t *cover_cost;
-    char *stack_limit;    /* address below which the C stack must not go */
+    char *stack_limit;                           /* address below which the C stack must not go */
     struct val *frames, *frames_end, *frame_top; /* stack of frames of closures */
-    jmp_buf *catcher;     /* where errors go */
+    jmp_buf *catcher;                            /* where errors go */
     int err_code;
     char *err_text;
     size_t err_cap;
-    uint32_t missing;     /* variables that the state under construction still lacks */
-    uint32_t action;      /* number of the action being enumerated */
-    uint32_t only_action; /* enumerate this one only; NO_SLOT = all */
-    struct val *action_frame; /* frame in which the action's parameters can be read */
+    uint32_t missing;           /* variables that the state under construction still lacks */
+    uint32_t action;            /* number of the action being enumerated */
+    uint32_t only_action;       /* enumerate this one only; NO_SLOT = all */
+    struct val *action_frame;   /* frame in which the action's parameters can be read */
     int (*emit)(struct ev *ev); /* called for each complete state */
     void *emit_arg;
-    bool replaying;       /* enumerating again to find where an error was: emit nothing */
-    bool random_pick;     /* -generate: random order, stop at the first */
+    bool replaying;   /* enumerating again to find where an error was: emit nothing */
+    bool random_pick; /* -generate: random order, stop at the first */
     uint64_t level;
     struct rng rng;
     VEC(struct ev_register) registers;
     struct mhost *host;
     struct mworker *worker;
-    struct arena keep;    /* lives as long as the ev */
+    struct arena keep; /* lives as long as the ev */
 };
 
 struct ev_register {
@@ -232,12 +243,13 @@ static inline void ev_check_stack(struct ev *ev)
 }
 
 /* Fails with TLC's text followed by the place of the expression. */
-__attribute__((noreturn, cold, format(printf, 4, 5))) void ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt,
-                                                                  ...);
+__attribute__((noreturn, cold, format(printf, 4, 5))) void
+ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt, ...);
 /* Writes "line 3, col 5 to line 3, col 9 of module M". */
 void ev_place(const struct spec *spec, const struct node *node, struct strbuf *out);
 struct mplace ev_mplace(const struct spec *spec, const struct node *node);
-__attribute__((noreturn, cold)) void ev_not_bool(struct ev *ev, const struct ex *x, struct val v, const char *what);
+__attribute__((noreturn, cold)) void ev_not_bool(struct ev *ev, const struct ex *x, struct val v,
+                                                 const char *what);
 
 /* Runs fn(arg) and catches errors of the spec: 0, or -1 with ev->err_code and ev->err_text set. */
 int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg);
@@ -252,7 +264,8 @@ static inline void frame_pop(struct ev *ev, struct val *fr)
 /* Closures: an object with the unit's address and the captured values. */
 struct val closure_oper(struct ev *ev, const struct unit *unit, struct val *fr);
 struct val closure_thunk(struct ev *ev, const struct unit *unit, struct val *fr);
-struct val closure_lambda(struct ev *ev, const struct unit *unit, struct val *fr, struct val domain);
+struct val closure_lambda(struct ev *ev, const struct unit *unit, struct val *fr,
+                          struct val domain);
 struct val closure_filter(struct ev *ev, const struct unit *unit, struct val *fr, struct val base);
 /* A warning of the run, given once for each place. */
 void ev_warn(struct ev *ev, int code, const struct node *at, const char *text);
@@ -261,8 +274,8 @@ void ev_stack_here(struct ev *ev);
 const struct unit *closure_code(struct val lambda); /* of a LAMBDA or FILTER */
 struct val thunk_force(struct ev *ev, struct val thunk);
 /* Runs a unit's body on a new frame with the captured values. */
-struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured, const struct val *args, size_t nargs,
-                     struct val self);
+struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured,
+                     const struct val *args, size_t nargs, struct val self);
 void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret);
 
 /* ---- lowering ---- */
@@ -278,24 +291,25 @@ struct env;
 struct binding {
     enum bind_kind kind;
     bool thunks;
-    bool primed;  /* made in a primed context */
+    bool primed; /* made in a primed context */
     uint8_t level;
     struct unit *unit;
     uint32_t slot;
     const struct node *node;
     struct env *env;
     const struct def *def;
-    const struct ex *ex;      /* BIND_LAZY: what fills the slot */
-    struct unit *thunk;       /* BIND_LAZY: the same as a unit, made when a closure needs it */
+    const struct ex *ex; /* BIND_LAZY: what fills the slot */
+    struct unit *thunk;  /* BIND_LAZY: the same as a unit, made when a closure needs it */
     struct val val;
-    struct binding *at;       /* meaning of @ where node stands */
+    struct binding *at; /* meaning of @ where node stands */
 };
 struct env {
     const void *key; /* struct def *, or struct instance * */
     struct binding *binding;
     struct env *next;
     struct env *root; /* module level: constants and variables substituted by INSTANCE */
-    struct unit *home; /* of a root: the unit whose slots the substitutions use; NULL when they use none */
+    struct unit
+        *home; /* of a root: the unit whose slots the substitutions use; NULL when they use none */
 };
 
 /* Where lowering stands. Passed by value. */
@@ -305,20 +319,26 @@ struct lc {
     struct env *env;
     struct binding *at; /* meaning of @ */
     bool primed;
-    bool init;          /* lowering the initial predicate */
-    bool keep_lazy;     /* the value is applied at once: do not build the whole function */
-    struct env *enabled; /* inside ENABLED: the module environment around it, which does not apply to primed variables */
-    bool by_name;       /* no frame yet (taking formulas apart): bind by name only */
+    bool init;           /* lowering the initial predicate */
+    bool keep_lazy;      /* the value is applied at once: do not build the whole function */
+    struct env *enabled; /* inside ENABLED: the module environment around it, which does not apply
+                            to primed variables */
+    bool by_name;        /* no frame yet (taking formulas apart): bind by name only */
 };
 
 const struct ex *lower(struct lc lc, const struct node *node);
-const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs);
+const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def,
+                           struct binding **args, size_t nargs);
 const struct act *lower_act(struct lc lc, const struct node *node);
-const struct act *lower_next(struct lc lc, const struct node *node, const char *name); /* with marks for the actions */
-const struct ex *lower_builtin(struct lc lc, const struct node *node, const struct def *def, struct binding **args, size_t nargs);
-const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b, struct binding **args, size_t nargs);
+const struct act *lower_next(struct lc lc, const struct node *node,
+                             const char *name); /* with marks for the actions */
+const struct ex *lower_builtin(struct lc lc, const struct node *node, const struct def *def,
+                               struct binding **args, size_t nargs);
+const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b,
+                               struct binding **args, size_t nargs);
 struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, size_t nkid);
-struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, const struct ex *const *kids, size_t n);
+struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op,
+                   const struct ex *const *kids, size_t n);
 const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v);
 struct env *env_bind(struct spec *spec, struct env *env, const void *key, struct binding *b);
 struct binding *env_find(const struct env *env, const void *key);
@@ -326,17 +346,24 @@ struct binding *bind_new(struct lc lc, enum bind_kind kind);
 struct binding *bind_node(struct lc lc, const struct node *node);
 struct unit *unit_new(struct spec *spec, struct unit *parent);
 uint32_t slot_new(struct unit *unit);
-uint32_t unit_slot_of(struct spec *spec, struct unit *unit, struct binding *b); /* the slot that holds b in this unit, captured when necessary */
-struct binder *lower_bounds(struct lc *lc, struct node *const *bounds, size_t nbound); /* extends lc->env */
-/* Binds the parameters of def to args for inlining; slots that must be cleared on entry are pushed to *slots. */
+uint32_t
+unit_slot_of(struct spec *spec, struct unit *unit,
+             struct binding *b); /* the slot that holds b in this unit, captured when necessary */
+struct binder *lower_bounds(struct lc *lc, struct node *const *bounds,
+                            size_t nbound); /* extends lc->env */
+/* Binds the parameters of def to args for inlining; slots that must be cleared on entry are pushed
+ * to *slots. */
 struct slot_list {
     VEC(uint32_t) v;
 };
-struct env *bind_args(struct lc lc, struct env *env, struct def *const *params, const struct node *body, struct binding **args,
-                      size_t nargs, struct slot_list *slots);
-const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots, const struct ex *body);
-/* Enters the definition that `def` stands for: applies overrides and instance substitutions. On return lc->env is the environment of
- * *ret_def's body (parameters not yet bound) and args/nargs are those left for it. Returns a binding instead when the name is a bound one. */
+struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
+                      const struct node *body, struct binding **args, size_t nargs,
+                      struct slot_list *slots);
+const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
+                          const struct ex *body);
+/* Enters the definition that `def` stands for: applies overrides and instance substitutions. On
+ * return lc->env is the environment of *ret_def's body (parameters not yet bound) and args/nargs
+ * are those left for it. Returns a binding instead when the name is a bound one. */
 struct target {
     const struct def *def;
     struct binding *binding;
@@ -348,14 +375,17 @@ struct target {
     bool fresh;                    /* a variable that ENABLED binds */
     struct unit *home;             /* of a LET operator: the unit in which the LET stands */
 };
-struct target resolve(struct lc *lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs);
+struct target resolve(struct lc *lc, const struct node *at, const struct def *def,
+                      struct binding **args, size_t nargs);
 const struct native *def_native(const struct spec *spec, const struct def *def);
-size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args, const struct def **ret_def); /* of ID, OP, APP, BANG */
+size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
+                 const struct def **ret_def); /* of ID, OP, APP, BANG */
 struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slots);
 /* Level of an expression under substitutions. */
 enum level level_of(struct spec *spec, const struct node *node, struct env *env);
 enum level level_of_def(struct spec *spec, const struct def *def, struct env *root);
-void lower_seal(struct spec *spec); /* finishes captures of recursive calls; before anything is run */
+void lower_seal(
+    struct spec *spec); /* finishes captures of recursive calls; before anything is run */
 bool is_builtin(const struct def *def, const char *name);
 
 struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid);
@@ -371,10 +401,10 @@ struct action_site {
 
 /* ---- the specification as lowered ---- */
 struct def_override {
-    const struct def *def;      /* replacement, or NULL */
-    struct val value;           /* when there is no replacement and no table */
+    const struct def *def; /* replacement, or NULL */
+    struct val value;      /* when there is no replacement and no table */
     const struct def_table *table;
-    bool scoped;                /* given for the module itself: instances see it too */
+    bool scoped; /* given for the module itself: instances see it too */
     bool has_value;
 };
 struct def_table { /* Foo(1, a) = v in the configuration */
@@ -416,10 +446,12 @@ struct spec {
     struct eval_options options;
     struct strtab *strings;
     struct mhost *host;
-    struct ev *boot;          /* evaluator used while building */
+    struct ev *boot; /* evaluator used while building */
     uint32_t nvar;
-    const struct def **vars;  /* [nvar] */
-    VEC(const struct def *) extra_vars; /* variables of instantiated modules that are primed inside ENABLED: nvar, nvar + 1, ... */
+    const struct def **vars; /* [nvar] */
+    VEC(const struct def *)
+    extra_vars; /* variables of instantiated modules that are primed inside ENABLED: nvar, nvar + 1,
+                   ... */
     struct u64map var_of_def; /* def address -> index */
     struct u64map overrides;  /* def address -> struct def_override * */
     VEC(struct const_cell *) cells;
@@ -431,7 +463,7 @@ struct spec {
     struct u64map uses_memo;
     struct env *root_env;
     uint32_t inline_depth;
-    uint32_t nex;             /* expressions made so far */
+    uint32_t nex;                  /* expressions made so far */
     VEC(const struct ex *) all_ex; /* with coverage */
     VEC(struct unit *) units;
     /* what the model does */
@@ -440,10 +472,11 @@ struct spec {
     struct unit *next_unit;
     const struct act *next;
     VEC(struct action_site) sites;
-    const char *site_name;    /* while lowering Next: the operator that names actions below */
+    const char *site_name; /* while lowering Next: the operator that names actions below */
     VEC(struct mprop) props;
     VEC(struct pred) prop_preds; /* beside props */
-    VEC(struct pred) assumes, constraints, action_constraints, postconditions, state_leaves, action_leaves;
+    VEC(struct pred)
+    assumes, constraints, action_constraints, postconditions, state_leaves, action_leaves;
     struct pred view, alias;
     bool has_alias;
     struct val_perm *perms;
@@ -453,14 +486,16 @@ struct spec {
     VEC(struct eval_warning) warnings;
     struct eval_issue *issue; /* where start-up errors go */
     jmp_buf *issue_catcher;
-    const char **var_names;   /* in TLC's printing order (declaration order) */
-    uint32_t *print_order;    /* variables in the order in which TLC prints them */
+    const char **var_names; /* in TLC's printing order (declaration order) */
+    uint32_t *print_order;  /* variables in the order in which TLC prints them */
     VEC(struct spec_worker *) workers;
     struct config const *config;
-    pthread_mutex_t lock;     /* guards workers, cover_sum and warned */
-    uint64_t *cover_sum;      /* of workers that have gone */
+    pthread_mutex_t lock; /* guards workers, cover_sum and warned */
+    uint64_t *cover_sum;  /* of workers that have gone */
     VEC(const struct node *) warned;
 };
 
-__attribute__((noreturn, cold, format(printf, 5, 6))) void spec_fail(struct spec *spec, int code, int exit_status,
-                                                                   const struct node *at, const char *fmt, ...);
+__attribute__((noreturn, cold, format(printf, 5, 6))) void spec_fail(struct spec *spec, int code,
+                                                                     int exit_status,
+                                                                     const struct node *at,
+                                                                     const char *fmt, ...);

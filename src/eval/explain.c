@@ -1,7 +1,9 @@
-/* Why a property fails: walks into the part that is false and collects the values of the bound variables on the way.
+/* Why a property fails: walks into the part that is false and collects the values of the bound
+ * variables on the way.
  *
- * A conjunction is false because of its first false conjunct, \A because of the first element for which the body is false, P => Q
- * because Q is false; LET, IF, CASE and calls are followed. What is left is the smallest formula that is false by itself. */
+ * A conjunction is false because of its first false conjunct, \A because of the first element for
+ * which the body is false, P => Q because Q is false; LET, IF, CASE and calls are followed. What is
+ * left is the smallest formula that is false by itself. */
 #include <string.h>
 
 #include "eval/ops.h"
@@ -88,7 +90,9 @@ static void find(struct ev *ev, struct explain *e, const struct ex *x, struct va
         return;
     }
     case EX_LAZY: find(ev, e, x->kid[0], fr); return;
-    case EX_IF: find(ev, e, x->kid[val_same(ex_eval(ev, x->kid[0], fr), VAL_TRUE) ? 1 : 2], fr); return;
+    case EX_IF:
+        find(ev, e, x->kid[val_same(ex_eval(ev, x->kid[0], fr), VAL_TRUE) ? 1 : 2], fr);
+        return;
     case EX_CASE:
         for (uint32_t i = 0; i + 1 < x->n; i += 2) {
             if (val_same(ex_eval(ev, x->kid[i], fr), VAL_TRUE)) {
@@ -149,17 +153,20 @@ static void run_explain(struct ev *ev, void *arg)
     strbuf_addc(e->out, '\n');
 }
 
-int worker_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len, struct strbuf *out)
+int worker_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
+                   struct strbuf *out)
 {
     struct spec_worker *w = worker_of(worker);
     if (prop >= w->spec->prop_preds.n) {
         return MODEL_OK;
     }
-    struct explain e = {.w = w, .pred = &w->spec->prop_preds.v[prop], .out = out, .step = next_bytes != NULL};
+    struct explain e = {
+        .w = w, .pred = &w->spec->prop_preds.v[prop], .out = out, .step = next_bytes != NULL};
     if (next_bytes) {
         const uint8_t *at = next_bytes;
         for (uint32_t i = 0; i < w->spec->nvar; i++) {
-            if (!val_decode(&w->ev.vctx, &at, (const uint8_t *)next_bytes + next_len, &w->cand[i])) {
+            if (!val_decode(&w->ev.vctx, &at, (const uint8_t *)next_bytes + next_len,
+                            &w->cand[i])) {
                 return MODEL_OK;
             }
         }

@@ -1,4 +1,5 @@
-/* What the evaluator tells of itself: answers for TLCGet, traces, states as records, warnings, coverage. */
+/* What the evaluator tells of itself: answers for TLCGet, traces, states as records, warnings,
+ * coverage. */
 #include <pthread.h>
 #include <string.h>
 
@@ -137,7 +138,8 @@ static struct val str_set(struct ev *ev, const struct cfg_names *names)
     return set_make(&ev->vctx, v, names->n);
 }
 
-static struct val record_of(struct ev *ev, const char *const *names, const struct val *vals, size_t n)
+static struct val record_of(struct ev *ev, const char *const *names, const struct val *vals,
+                            size_t n)
 {
     struct val keys[16];
     for (size_t i = 0; i < n; i++) {
@@ -148,8 +150,10 @@ static struct val record_of(struct ev *ev, const char *const *names, const struc
 
 static struct val place_record(struct ev *ev, const struct mplace *p)
 {
-    static const char *const names[] = {"beginLine", "beginColumn", "endLine", "endColumn", "module"};
-    struct val vals[] = {val_small(p->line), val_small(p->column), val_small(p->end_line), val_small(p->end_column),
+    static const char *const names[] = {"beginLine", "beginColumn", "endLine", "endColumn",
+                                        "module"};
+    struct val vals[] = {val_small(p->line), val_small(p->column), val_small(p->end_line),
+                         val_small(p->end_column),
                          val_str(&ev->vctx, str_of(p->module ? p->module : ""))};
     return record_of(ev, names, vals, 5);
 }
@@ -167,10 +171,13 @@ static struct val action_record(struct ev *ev)
 
 static struct val config_record(struct ev *ev)
 {
-    static const char *const names[] = {"mode", "deadlock", "seed", "fingerprint", "worker", "traces", "depth", "aril", "sched", "install"};
+    static const char *const names[] = {"mode",   "deadlock", "seed", "fingerprint", "worker",
+                                        "traces", "depth",    "aril", "sched",       "install"};
     const struct mhost *host = ev->host;
     const struct spec *spec = ev->spec;
-    bool deadlock = !spec->options.no_deadlock && (!spec->config || !spec->config->has_check_deadlock || spec->config->check_deadlock);
+    bool deadlock =
+        !spec->options.no_deadlock &&
+        (!spec->config || !spec->config->has_check_deadlock || spec->config->check_deadlock);
     struct vctx *ctx = &ev->vctx;
     struct val vals[] = {val_str(ctx, str_of(host && host->mode ? host->mode : "bfs")),
                          val_bool(deadlock),
@@ -214,16 +221,19 @@ bool ev_model_info(struct ev *ev, const char *key, struct val *ret)
         return true;
     }
     if (strcmp(key, "spec") == 0 && spec->config) {
-        static const char *const names[] = {"inits", "actions", "temporals", "invariants", "impliedinits", "impliedtemporals"};
+        static const char *const names[] = {"inits",      "actions",      "temporals",
+                                            "invariants", "impliedinits", "impliedtemporals"};
         struct cfg_names none = {0};
         struct val *sites = arena_alloc(&ev->scratch, sizeof *sites * (spec->sites.n + 1));
         for (size_t i = 0; i < spec->sites.n; i++) {
             static const char *const an[] = {"name", "location"};
-            struct val av[] = {val_str(&ev->vctx, str_of(spec->sites.v[i].pub.name)), place_record(ev, &spec->sites.v[i].pub.place)};
+            struct val av[] = {val_str(&ev->vctx, str_of(spec->sites.v[i].pub.name)),
+                               place_record(ev, &spec->sites.v[i].pub.place)};
             sites[i] = record_of(ev, an, av, 2);
         }
-        struct val vals[] = {set_empty(), set_make(&ev->vctx, sites, spec->sites.n), str_set(ev, &none),
-                             str_set(ev, &spec->config->invariants), set_empty(), str_set(ev, &spec->config->properties)};
+        struct val vals[] = {set_empty(),        set_make(&ev->vctx, sites, spec->sites.n),
+                             str_set(ev, &none), str_set(ev, &spec->config->invariants),
+                             set_empty(),        str_set(ev, &spec->config->properties)};
         *ret = record_of(ev, names, vals, 6);
         return true;
     }
@@ -253,7 +263,8 @@ size_t model_coverage(struct model *model, struct arena *arena, struct coverage_
         }
         struct mplace place = ev_mplace(spec, x->src);
         if (place.line) {
-            (*ret_rows)[n++] = (struct coverage_row){.kind = COVER_EXPR, .depth = 1, .place = place, .count = count};
+            (*ret_rows)[n++] = (struct coverage_row){
+                .kind = COVER_EXPR, .depth = 1, .place = place, .count = count};
         }
     }
     pthread_mutex_unlock(spec_lock(spec));

@@ -1,5 +1,6 @@
-/* Levels under substitution: what an expression speaks of (constants, a state, a step, a behaviour) once INSTANCE substitutions, parameters and
- * overrides are taken into account. sem has checked legality; here the level decides how an expression is evaluated. */
+/* Levels under substitution: what an expression speaks of (constants, a state, a step, a behaviour)
+ * once INSTANCE substitutions, parameters and overrides are taken into account. sem has checked
+ * legality; here the level decides how an expression is evaluated. */
 #include <string.h>
 
 #include "base/hash.h"
@@ -12,7 +13,8 @@ static enum level max_level(enum level a, enum level b)
     return a > b ? a : b;
 }
 
-static enum level level_of_kids(struct spec *spec, const struct node *node, struct env *env, uint32_t from)
+static enum level level_of_kids(struct spec *spec, const struct node *node, struct env *env,
+                                uint32_t from)
 {
     enum level level = LEVEL_CONSTANT;
     for (uint32_t i = from; i < node->nkid; i++) {
@@ -24,8 +26,9 @@ static enum level level_of_kids(struct spec *spec, const struct node *node, stru
 /* Native operators whose value depends on where the search is. */
 static bool native_is_stateful(const struct def *def)
 {
-    static const char *const names[] = {"TLCGet", "CounterExample", "Trace", "TLCFP", "PickSuccessor", "IOExec", "IOEnvExec",
-                                        "IOExecTemplate", "IOEnvExecTemplate"};
+    static const char *const names[] = {"TLCGet",    "CounterExample", "Trace",
+                                        "TLCFP",     "PickSuccessor",  "IOExec",
+                                        "IOEnvExec", "IOExecTemplate", "IOEnvExecTemplate"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (str_is(def->name, names[i])) {
             return true;
@@ -91,7 +94,8 @@ static enum level level_of_builtin(const struct def *def, enum level args)
     if (strcmp(name, "ENABLED") == 0) {
         return args == LEVEL_CONSTANT ? LEVEL_CONSTANT : LEVEL_STATE;
     }
-    if (strcmp(name, "[]") == 0 || strcmp(name, "<>") == 0 || strcmp(name, "~>") == 0 || strcmp(name, "-+->") == 0) {
+    if (strcmp(name, "[]") == 0 || strcmp(name, "<>") == 0 || strcmp(name, "~>") == 0 ||
+        strcmp(name, "-+->") == 0) {
         return LEVEL_TEMPORAL;
     }
     if (strcmp(name, "\\cdot") == 0) {

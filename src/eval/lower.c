@@ -1,7 +1,9 @@
-/* Lowering names: environments, units and captures, resolution of definitions through overrides and INSTANCE, calls.
+/* Lowering names: environments, units and captures, resolution of definitions through overrides and
+ * INSTANCE, calls.
  *
- * A definition is lowered anew wherever it is used under other substitutions; what it is under a given environment is remembered for constants
- * (cells), for functions (recursive or large operators) and for the environments of instances. */
+ * A definition is lowered anew wherever it is used under other substitutions; what it is under a
+ * given environment is remembered for constants (cells), for functions (recursive or large
+ * operators) and for the environments of instances. */
 #include "eval/lower.h"
 
 #include <string.h>
@@ -27,7 +29,8 @@ struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_o
     return x;
 }
 
-struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, const struct ex *const *kids, size_t n)
+struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op,
+                   const struct ex *const *kids, size_t n)
 {
     struct ex *x = ex_new(spec, fn, src, op, n);
     for (size_t i = 0; i < n; i++) {
@@ -46,7 +49,8 @@ const struct ex *ex_const(struct spec *spec, const struct node *src, struct val 
     return x;
 }
 
-const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt, ...)
+const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt,
+                            ...)
 {
     struct strbuf sb = {0};
     va_list ap;
@@ -81,7 +85,8 @@ struct binding *env_find(const struct env *env, const void *key)
     return NULL;
 }
 
-/* ENABLED A: primed variables are bound by ENABLED, so that substitutions around it do not touch them. True when `key` is bound only there. */
+/* ENABLED A: primed variables are bound by ENABLED, so that substitutions around it do not touch
+ * them. True when `key` is bound only there. */
 static bool env_cut(const struct env *env, const void *key, const struct env *cut)
 {
     bool outside = false;
@@ -181,7 +186,8 @@ static struct def_override *override_of(const struct spec *spec, const struct de
 {
     uint64_t p;
     return u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &p)
-               ? (struct def_override *)(uintptr_t)p /* NOLINT(performance-no-int-to-ptr): stored by spec.c */
+               ? (struct def_override *)(uintptr_t)
+                     p /* NOLINT(performance-no-int-to-ptr): stored by spec.c */
                : NULL;
 }
 
@@ -232,13 +238,15 @@ static struct env *instance_env(struct lc lc, const struct instance *inst, struc
     return head;
 }
 
-struct target resolve(struct lc *lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs)
+struct target resolve(struct lc *lc, const struct node *at, const struct def *def,
+                      struct binding **args, size_t nargs)
 {
     struct target t = {.args = args, .nargs = nargs};
     bool instantiated = false;
     for (int steps = 0;; steps++) {
         if (steps > 1000) {
-            spec_fail(lc->spec, 2224, 151, at, "The definition of %.*s leads back to itself.", STR_ARG(def->name));
+            spec_fail(lc->spec, 2224, 151, at, "The definition of %.*s leads back to itself.",
+                      STR_ARG(def->name));
         }
         t.def = def;
         const struct def_override *o = override_of(lc->spec, def);
@@ -258,7 +266,8 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
             continue;
         }
         struct binding *b = NULL;
-        if (def->kind == DEF_VAR && lc->primed && lc->enabled && env_cut(lc->env, def, lc->enabled)) {
+        if (def->kind == DEF_VAR && lc->primed && lc->enabled &&
+            env_cut(lc->env, def, lc->enabled)) {
             t.fresh = true;
             return t;
         }
@@ -267,7 +276,8 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
         }
         if (b && b->kind == BIND_REF) {
             lc->env = b->env;
-            if (b->def == def && def->kind == DEF_OP) { /* a LET operator: its own definition, seen from where the LET stands */
+            if (b->def == def && def->kind == DEF_OP) { /* a LET operator: its own definition, seen
+                                                           from where the LET stands */
                 t.binding = NULL;
                 t.home = b->unit;
                 return t;
@@ -285,7 +295,8 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
             t.args += taken;
             t.nargs -= taken <= t.nargs ? taken : t.nargs;
             def = def->orig;
-            instantiated = true; /* the copy is a definition of its own: overrides of the original do not apply to it */
+            instantiated = true; /* the copy is a definition of its own: overrides of the original
+                                    do not apply to it */
             continue;
         }
         if (def->kind == DEF_OP) {
@@ -305,9 +316,10 @@ static unsigned uses_in(const struct node *node, const struct def *param)
             return 1;
         }
     }
-    bool repeats = node->kind == N_FORALL || node->kind == N_EXISTS || node->kind == N_CHOOSE || node->kind == N_SETFILTER ||
-                   node->kind == N_SETMAP || node->kind == N_FCN || node->kind == N_LAMBDA || node->kind == N_LET ||
-                   node->kind == N_FCNDEF || node->kind == N_OPDEF || node->kind == N_APP || node->kind == N_EXCEPT ||
+    bool repeats = node->kind == N_FORALL || node->kind == N_EXISTS || node->kind == N_CHOOSE ||
+                   node->kind == N_SETFILTER || node->kind == N_SETMAP || node->kind == N_FCN ||
+                   node->kind == N_LAMBDA || node->kind == N_LET || node->kind == N_FCNDEF ||
+                   node->kind == N_OPDEF || node->kind == N_APP || node->kind == N_EXCEPT ||
                    node->kind == N_OP;
     unsigned total = 0;
     for (uint32_t i = 0; i < node->nkid && total < 2; i++) {
@@ -330,13 +342,15 @@ static bool trivial(const struct node *node)
            (node->kind == N_ID && node->ref && ((const struct def *)node->ref)->arity == 0);
 }
 
-struct env *bind_args(struct lc lc, struct env *env, struct def *const *params, const struct node *body, struct binding **args,
-                      size_t nargs, struct slot_list *slots)
+struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
+                      const struct node *body, struct binding **args, size_t nargs,
+                      struct slot_list *slots)
 {
     enum level by_name_from = lc.init ? LEVEL_STATE : LEVEL_ACTION;
     for (size_t i = 0; i < nargs; i++) {
         struct binding *b = args[i];
-        bool by_name = lc.by_name || b->kind != BIND_NAME || params[i]->arity > 0 || b->level >= by_name_from || trivial(b->node);
+        bool by_name = lc.by_name || b->kind != BIND_NAME || params[i]->arity > 0 ||
+                       b->level >= by_name_from || trivial(b->node);
         if (!by_name && body && uses_in(body, params[i]) < 2) {
             by_name = true;
         }
@@ -355,7 +369,8 @@ struct env *bind_args(struct lc lc, struct env *env, struct def *const *params, 
     return env;
 }
 
-const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots, const struct ex *body)
+const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
+                          const struct ex *body)
 {
     if (slots->v.n == 0) {
         return body;
@@ -414,19 +429,24 @@ static const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, stru
 }
 
 /* ---- functions ---- */
-static struct unit *fun_find(struct lc lc, const struct def *def, bool state_args, struct unit *home, bool *ret_new)
+static struct unit *fun_find(struct lc lc, const struct def *def, bool state_args,
+                             struct unit *home, bool *ret_new)
 {
     struct spec *spec = lc.spec;
     for (size_t i = 0; i < spec->funs.n; i++) {
         const struct fun_key *k = &spec->funs.v[i].key;
-        if (k->def == def && k->env == lc.env && k->primed == lc.primed && k->init == lc.init && k->enabled == lc.enabled && k->state_args == state_args) {
+        if (k->def == def && k->env == lc.env && k->primed == lc.primed && k->init == lc.init &&
+            k->enabled == lc.enabled && k->state_args == state_args) {
             *ret_new = false;
             return spec->funs.v[i].unit;
         }
     }
     struct unit *u = unit_new(spec, home);
     u->def = def;
-    VEC_PUSH(&spec->funs, (struct fun_entry){{def, lc.env, lc.enabled, lc.primed, lc.init, state_args}, u, false});
+    VEC_PUSH(&spec->funs, (struct fun_entry){
+                              {def, lc.env, lc.enabled, lc.primed, lc.init, state_args},
+                              u, false
+    });
     *ret_new = true;
     return u;
 }
@@ -449,7 +469,8 @@ static struct env *fun_params(struct lc lc, struct unit *u, const struct def *de
     return env;
 }
 
-static struct unit *fun_unit(struct lc lc, const struct def *def, bool state_args, struct unit *home)
+static struct unit *fun_unit(struct lc lc, const struct def *def, bool state_args,
+                             struct unit *home)
 {
     bool fresh;
     struct unit *u = fun_find(lc, def, state_args, home, &fresh);
@@ -475,8 +496,8 @@ static bool any_state_arg(struct binding **args, size_t nargs)
 }
 
 /* `caller` holds the call; lc.env is the environment of the definition. */
-static const struct ex *lower_call(struct lc lc, struct lc caller, const struct node *at, const struct def *def, struct binding **args,
-                                   struct unit *home)
+static const struct ex *lower_call(struct lc lc, struct lc caller, const struct node *at,
+                                   const struct def *def, struct binding **args, struct unit *home)
 {
     struct unit *u = fun_unit(lc, def, any_state_arg(args, def->arity), home);
     struct ex *x = ex_new(lc.spec, op_call, at, EX_CALL, def->arity);
@@ -485,8 +506,9 @@ static const struct ex *lower_call(struct lc lc, struct lc caller, const struct 
     x->u.p = info;
     x->level = (uint8_t)level_of_def(lc.spec, def, lc.env);
     for (uint32_t i = 0; i < def->arity; i++) {
-        x->kid[i] = def->params[i]->arity > 0 ? lower_oper(caller, at, args[i], def->params[i]->arity)
-                                              : lower_lazy_arg(caller, at, args[i]);
+        x->kid[i] = def->params[i]->arity > 0
+                        ? lower_oper(caller, at, args[i], def->params[i]->arity)
+                        : lower_lazy_arg(caller, at, args[i]);
         if (x->kid[i]->level > x->level) {
             x->level = x->kid[i]->level;
         }
@@ -495,7 +517,8 @@ static const struct ex *lower_call(struct lc lc, struct lc caller, const struct 
     return x;
 }
 
-/* Captures of functions inside LET can still grow while later calls are lowered: repeat until nothing is added, then write the lists. */
+/* Captures of functions inside LET can still grow while later calls are lowered: repeat until
+ * nothing is added, then write the lists. */
 void lower_seal(struct spec *spec)
 {
     bool again = true;
@@ -535,7 +558,8 @@ static const struct ex *lower_cell(struct lc lc, const struct node *at, const st
     uint64_t found;
     struct const_cell *cell;
     if (u64map_get(&spec->cell_memo, key, &found)) {
-        cell = (struct const_cell *)(uintptr_t)found; /* NOLINT(performance-no-int-to-ptr): stored below */
+        cell = (struct const_cell *)(uintptr_t)
+            found; /* NOLINT(performance-no-int-to-ptr): stored below */
     } else {
         cell = ARENA_NEW(spec->arena, struct const_cell);
         u64map_put(&spec->cell_memo, key, (uint64_t)(uintptr_t)cell);
@@ -562,21 +586,25 @@ static size_t node_size(const struct node *node, size_t limit)
     return n;
 }
 
-static const struct ex *lower_inline(struct lc lc, struct lc caller, const struct node *at, const struct def *def, struct binding **args)
+static const struct ex *lower_inline(struct lc lc, struct lc caller, const struct node *at,
+                                     const struct def *def, struct binding **args)
 {
     struct slot_list slots = {0};
     struct lc inner = lc;
     inner.at = NULL;
     inner.env = bind_args(caller, lc.env, def->params, def->body, args, def->arity, &slots);
     if (++lc.spec->inline_depth > INLINE_DEPTH_MAX) {
-        spec_fail(lc.spec, 1005, 255, at, "The operator %.*s contains itself and is not declared RECURSIVE.", STR_ARG(def->name));
+        spec_fail(lc.spec, 1005, 255, at,
+                  "The operator %.*s contains itself and is not declared RECURSIVE.",
+                  STR_ARG(def->name));
     }
     const struct ex *body = lower(inner, def->body);
     lc.spec->inline_depth--;
     return wrap_let(lc.spec, at, &slots, body);
 }
 
-static const struct ex *lower_def(struct lc lc, struct lc caller, const struct node *at, struct target t)
+static const struct ex *lower_def(struct lc lc, struct lc caller, const struct node *at,
+                                  struct target t)
 {
     const struct def *def = t.def;
     const struct native *native = def_native(lc.spec, def);
@@ -584,14 +612,18 @@ static const struct ex *lower_def(struct lc lc, struct lc caller, const struct n
         return lower_native(caller, at, def, native, t.args);
     }
     if (!def->body) {
-        return ex_failing(lc.spec, at, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                          STR_ARG(def->name));
+        return ex_failing(
+            lc.spec, at, 2280,
+            "In evaluation, the identifier %.*s is either undefined or not an operator.",
+            STR_ARG(def->name));
     }
     if (t.nargs != def->arity) {
-        return ex_failing(lc.spec, at, 2170, "The operator %.*s was applied to %zu arguments; it has %u parameters.",
+        return ex_failing(lc.spec, at, 2170,
+                          "The operator %.*s was applied to %zu arguments; it has %u parameters.",
                           STR_ARG(def->name), t.nargs, def->arity);
     }
-    if (def->arity == 0 && !def->in_let && !lc.env->root->home && level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
+    if (def->arity == 0 && !def->in_let && !lc.env->root->home &&
+        level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
         return lower_cell(lc, at, def);
     }
     if (def->is_fcn) {
@@ -613,8 +645,10 @@ const struct ex *lower_var(struct lc lc, const struct node *at, const struct def
 {
     uint64_t index;
     if (!u64map_get(&lc.spec->var_of_def, (uint64_t)(uintptr_t)def, &index)) {
-        return ex_failing(lc.spec, at, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                          STR_ARG(def->name));
+        return ex_failing(
+            lc.spec, at, 2280,
+            "In evaluation, the identifier %.*s is either undefined or not an operator.",
+            STR_ARG(def->name));
     }
     struct ex *x = ex_new(lc.spec, lc.primed ? op_var1 : op_var0, at, EX_VAR, 0);
     x->u.i = (int64_t)index;
@@ -639,7 +673,8 @@ static const struct ex *lower_fresh(struct lc lc, const struct node *at, const s
     return x;
 }
 
-const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs)
+const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def *def,
+                           struct binding **args, size_t nargs)
 {
     struct lc caller = lc;
     struct target t = resolve(&lc, at, def, args, nargs);
@@ -666,13 +701,16 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
     case DEF_VAR: return lower_var(lc, at, t.def);
     case DEF_OP: return lower_def(lc, caller, at, t);
     default:
-        return ex_failing(lc.spec, at, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                          STR_ARG(t.def->name));
+        return ex_failing(
+            lc.spec, at, 2280,
+            "In evaluation, the identifier %.*s is either undefined or not an operator.",
+            STR_ARG(t.def->name));
     }
 }
 
 /* Applies an operator given as an argument: a LAMBDA, or the name of an operator. */
-static const struct ex *lower_apply_node(struct lc lc, struct lc caller, const struct node *node, struct binding **args, size_t nargs)
+static const struct ex *lower_apply_node(struct lc lc, struct lc caller, const struct node *node,
+                                         struct binding **args, size_t nargs)
 {
     if (node->kind == N_LAMBDA) {
         struct slot_list slots = {0};
@@ -700,7 +738,8 @@ static const struct ex *lower_apply_node(struct lc lc, struct lc caller, const s
     return lower_ref(lc, node, def, args, nargs);
 }
 
-static const struct ex *lower_by_name(struct lc lc, struct binding *b, struct binding **args, size_t nargs)
+static const struct ex *lower_by_name(struct lc lc, struct binding *b, struct binding **args,
+                                      size_t nargs)
 {
     struct lc inner = lc;
     inner.env = b->env;
@@ -715,7 +754,12 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
     struct ex *x;
     if (lc.unit == b->unit) {
         if (!b->ex) {
-            struct lc inner = {.spec = lc.spec, .unit = b->unit, .env = b->env, .at = b->at, .primed = b->primed, .init = lc.init};
+            struct lc inner = {.spec = lc.spec,
+                               .unit = b->unit,
+                               .env = b->env,
+                               .at = b->at,
+                               .primed = b->primed,
+                               .init = lc.init};
             b->ex = lower(inner, b->node);
         }
         if (b->ex->op == EX_CONST) {
@@ -730,7 +774,8 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
     return x;
 }
 
-const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b, struct binding **args, size_t nargs)
+const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b,
+                               struct binding **args, size_t nargs)
 {
     bool other_time = lc.primed && !b->primed && b->level >= LEVEL_STATE;
     switch (b->kind) {
@@ -754,7 +799,9 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
     case BIND_SLOT: break;
     }
     if (other_time) {
-        return ex_failing(lc.spec, at, 0, "A parameter of a recursive operator that depends on the state cannot be primed.");
+        return ex_failing(
+            lc.spec, at, 0,
+            "A parameter of a recursive operator that depends on the state cannot be primed.");
     }
     struct ex *x = ex_new(lc.spec, b->thunks ? op_slot_thunk : op_slot, at, EX_SLOT, 0);
     x->slot = unit_slot_of(lc.spec, lc.unit, b);

@@ -5,12 +5,13 @@
 
 #include "eval/eval_int.h"
 
-const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt,
+                            ...) __attribute__((format(printf, 4, 5)));
 const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding *b, uint32_t arity);
-const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def, const struct native *native,
-                              struct binding **args);
+const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def,
+                              const struct native *native, struct binding **args);
 const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct def *def);
 const struct ex *lower_var(struct lc lc, const struct node *at, const struct def *def);
 bool is_strict_op(const struct node *node);
-const struct act *lower_enabled_body(struct lc lc, const struct node *action, const struct node *subscript);
+const struct act *lower_enabled_body(struct lc lc, const struct node *action,
+                                     const struct node *subscript);

@@ -1,7 +1,9 @@
-/* Lowering actions: the initial predicate and the next-state relation as code that enumerates states; names of actions.
+/* Lowering actions: the initial predicate and the next-state relation as code that enumerates
+ * states; names of actions.
  *
- * While the outer part of Next is walked (disjunctions, \E, operators), the operator entered last gives its name to what lies below; where that walk
- * ends a mark is put, so that every step knows its action and its parameters. */
+ * While the outer part of Next is walked (disjunctions, \E, operators), the operator entered last
+ * gives its name to what lies below; where that walk ends a mark is put, so that every step knows
+ * its action and its parameters. */
 #include <string.h>
 
 #include "eval/act.h"
@@ -34,7 +36,8 @@ struct ac {
 };
 
 static const struct act *low(struct ac ac, const struct node *node);
-static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def, struct binding **args, size_t nargs);
+static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def,
+                                 struct binding **args, size_t nargs);
 
 static struct act *act1(struct ac ac, act_fn fn, const struct node *src, const struct act *kid)
 {
@@ -46,7 +49,8 @@ static struct act *act1(struct ac ac, act_fn fn, const struct node *src, const s
     return a;
 }
 
-static const struct act *act_wrap_let(struct ac ac, const struct node *src, struct slot_list *slots, const struct act *body)
+static const struct act *act_wrap_let(struct ac ac, const struct node *src, struct slot_list *slots,
+                                      const struct act *body)
 {
     if (slots->v.n == 0) {
         return body;
@@ -93,7 +97,8 @@ static const struct act *mark(struct ac ac, const struct node *node, const struc
 }
 
 /* Ends the naming walk: what follows belongs to one action. */
-static const struct act *leaf(struct ac ac, const struct node *node, const struct act *(*fn)(struct ac, const struct node *))
+static const struct act *leaf(struct ac ac, const struct node *node,
+                              const struct act *(*fn)(struct ac, const struct node *))
 {
     struct ac inner = ac;
     inner.naming = NULL;
@@ -186,7 +191,8 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
             for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
                 struct ex *x = ex_new(spec, op_slot, node, EX_SLOT, 0);
                 x->slot = b->vars[i].slots[j];
-                VEC_PUSH(&deeper.params, arena_strndup(spec->arena, b->vars[i].names[j].p, b->vars[i].names[j].n));
+                VEC_PUSH(&deeper.params,
+                         arena_strndup(spec->arena, b->vars[i].names[j].p, b->vars[i].names[j].n));
                 VEC_PUSH(&deeper.args, x);
             }
         }
@@ -208,7 +214,8 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
 
 /* ---- assignment ---- */
 
-/* The variable that an expression names (after substitution), primed or not as asked; -1 when it is anything else. */
+/* The variable that an expression names (after substitution), primed or not as asked; -1 when it is
+ * anything else. */
 static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
 {
     const struct ex *x = lower(lc, node);
@@ -218,7 +225,8 @@ static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
     return (x->fn == op_var1) == primed ? x->u.i : -1;
 }
 
-/* Whether lowering the left side just to look at it is worthwhile: it must be a name, primed or not. */
+/* Whether lowering the left side just to look at it is worthwhile: it must be a name, primed or
+ * not. */
 static bool may_be_variable(const struct node *node)
 {
     while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
@@ -258,7 +266,8 @@ static const struct act *low_subseteq(struct ac ac, const struct node *node)
 }
 
 /* ---- UNCHANGED ---- */
-static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uint32_t *n, uint32_t max)
+static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uint32_t *n,
+                           uint32_t max)
 {
     (void)lc;
     if (x->op == EX_VAR && x->fn == op_var0) {
@@ -279,8 +288,10 @@ static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uin
     return true;
 }
 
-/* UNCHANGED e where e is not made of variables only: tuples are taken apart, names are followed, the rest is tested. */
-static const struct act *unchanged_parts(struct ac ac, const struct node *node, const struct ex *x0, const struct ex *x1)
+/* UNCHANGED e where e is not made of variables only: tuples are taken apart, names are followed,
+ * the rest is tested. */
+static const struct act *unchanged_parts(struct ac ac, const struct node *node, const struct ex *x0,
+                                         const struct ex *x1)
 {
     if (x0->op == EX_VAR && x0->fn == op_var0 && x1->op == EX_VAR && x1->u.i == x0->u.i) {
         struct act *a = act1(ac, act_unchanged_var, node, NULL);
@@ -306,7 +317,8 @@ static const struct act *unchanged_parts(struct ac ac, const struct node *node, 
     return a;
 }
 
-static const struct act *low_unchanged_of(struct ac ac, const struct node *src, const struct node *expr)
+static const struct act *low_unchanged_of(struct ac ac, const struct node *src,
+                                          const struct node *expr)
 {
     uint32_t vars[256];
     uint32_t n = 0;
@@ -327,11 +339,13 @@ static const struct act *low_unchanged_of(struct ac ac, const struct node *src, 
 
 static const struct act *low_unchanged(struct ac ac, const struct node *node)
 {
-    return ac.lc.init || ac.lc.primed ? low_test(ac, node) : low_unchanged_of(ac, node, node->kid[0]);
+    return ac.lc.init || ac.lc.primed ? low_test(ac, node)
+                                      : low_unchanged_of(ac, node, node->kid[0]);
 }
 
 /* ---- [A]_v, <<A>>_v ---- */
-static const struct act *act_change(struct ac ac, const struct node *node, const struct node *subscript)
+static const struct act *act_change(struct ac ac, const struct node *node,
+                                    const struct node *subscript)
 {
     struct lc next = ac.lc;
     next.primed = true;
@@ -372,8 +386,8 @@ static const struct act *low_implies(struct ac ac, const struct node *node)
     return a;
 }
 
-/* f[e] as an action: when f is a function that is not tabulated, TLC enumerates its body instead of evaluating it, so that \/ and \E in the body
- * give a state for each way to be true. */
+/* f[e] as an action: when f is a function that is not tabulated, TLC enumerates its body instead of
+ * evaluating it, so that \/ and \E in the body give a state for each way to be true. */
 static struct unit *lambda_of(struct ac ac, const struct ex *x)
 {
     while (x->fn == op_lazy || x->fn == op_let) {
@@ -413,7 +427,8 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
 /* ---- operators ---- */
 
 /* A recursive operator as an action. */
-static const struct act *low_recursive(struct ac ac, struct ac caller, const struct node *node, struct target t)
+static const struct act *low_recursive(struct ac ac, struct ac caller, const struct node *node,
+                                       struct target t)
 {
     struct spec *spec = ac.lc.spec;
     const struct def *def = t.def;
@@ -429,7 +444,11 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
         u->def = def;
         u->nparam = def->arity;
         u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
-        VEC_PUSH(&spec->act_funs, (struct fun_entry){{def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false}, u, true});
+        VEC_PUSH(&spec->act_funs,
+                 (struct fun_entry){
+                     {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
+                     u, true
+        });
         struct ac inner = ac;
         inner.lc.unit = u;
         for (uint32_t i = 0; i < def->arity; i++) {
@@ -448,7 +467,8 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
     return a;
 }
 
-static const struct act *low_binding(struct ac ac, const struct node *node, struct binding *b, struct binding **args, size_t nargs)
+static const struct act *low_binding(struct ac ac, const struct node *node, struct binding *b,
+                                     struct binding **args, size_t nargs)
 {
     if (b->kind == BIND_REF) {
         ac.lc.env = b->env;
@@ -480,7 +500,8 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
     return a;
 }
 
-static void naming_enter(struct ac ac, struct naming *nm, const struct def *def, const struct node *node, struct env *env, size_t nargs)
+static void naming_enter(struct ac ac, struct naming *nm, const struct def *def,
+                         const struct node *node, struct env *env, size_t nargs)
 {
     struct spec *spec = ac.lc.spec;
     *nm = (struct naming){0};
@@ -495,21 +516,24 @@ static void naming_enter(struct ac ac, struct naming *nm, const struct def *def,
         if (def->params[i]->arity > 0 || !b || b->level > LEVEL_STATE) {
             continue;
         }
-        VEC_PUSH(&nm->params, arena_strndup(spec->arena, def->params[i]->name.p, def->params[i]->name.n));
+        VEC_PUSH(&nm->params,
+                 arena_strndup(spec->arena, def->params[i]->name.p, def->params[i]->name.n));
         VEC_PUSH(&nm->args, lower_binding(lc, node, b, NULL, 0));
     }
 }
 
-static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def, struct binding **args, size_t nargs)
+static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def,
+                                 struct binding **args, size_t nargs)
 {
     struct ac caller = ac;
     struct target t = resolve(&ac.lc, node, def, args, nargs);
     if (t.binding) {
         return low_binding(caller, node, t.binding, t.args, t.nargs);
     }
-    bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body && !t.def->is_fcn &&
-                  !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
-    if (follow && t.nargs == 0 && !t.def->in_let && !ac.lc.env->root->home && level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
+    bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body &&
+                  !t.def->is_fcn && !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
+    if (follow && t.nargs == 0 && !t.def->in_let && !ac.lc.env->root->home &&
+        level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
         follow = false; /* a constant: its value is known */
     }
     if (!follow) {
@@ -527,7 +551,8 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     struct naming nm;
     struct ac inner = ac;
     inner.lc.at = NULL;
-    inner.lc.env = bind_args(caller.lc, ac.lc.env, t.def->params, t.def->body, t.args, t.def->arity, &slots);
+    inner.lc.env =
+        bind_args(caller.lc, ac.lc.env, t.def->params, t.def->body, t.args, t.def->arity, &slots);
     if (ac.naming) {
         naming_enter(ac, &nm, t.def, node, inner.lc.env, t.nargs);
         inner.naming = &nm;
@@ -618,7 +643,8 @@ const struct act *lower_next(struct lc lc, const struct node *node, const char *
 }
 
 /* The body of ENABLED A, or of ENABLED <<A>>_subscript. */
-const struct act *lower_enabled_body(struct lc lc, const struct node *action, const struct node *subscript)
+const struct act *lower_enabled_body(struct lc lc, const struct node *action,
+                                     const struct node *subscript)
 {
     lc.enabled = lc.env->root;
     struct ac ac = {lc, NULL};

@@ -20,7 +20,8 @@ static const struct ex *lower_kids(struct lc lc, const struct node *node, ex_fn 
 }
 
 /* ---- names and arguments ---- */
-size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args, const struct def **ret_def)
+size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
+                 const struct def **ret_def)
 {
     struct node *nodes[256];
     size_t n = 0;
@@ -33,7 +34,8 @@ size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_ar
     if (callee->kind == N_BANG) {
         n = bang_args(callee, nodes, 256);
     }
-    for (uint32_t i = node->kind == N_APP ? 1 : 0; (node->kind == N_APP || node->kind == N_OP) && i < node->nkid && n < 256; i++) {
+    for (uint32_t i = node->kind == N_APP ? 1 : 0;
+         (node->kind == N_APP || node->kind == N_OP) && i < node->nkid && n < 256; i++) {
         nodes[n++] = node->kid[i];
     }
     if (n) {
@@ -51,8 +53,10 @@ static const struct ex *lower_name(struct lc lc, const struct node *node)
     const struct def *def;
     size_t n = node_args(lc, node, &args, &def);
     if (!def) {
-        return ex_failing(lc.spec, node, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                          STR_ARG(node->name));
+        return ex_failing(
+            lc.spec, node, 2280,
+            "In evaluation, the identifier %.*s is either undefined or not an operator.",
+            STR_ARG(node->name));
     }
     return lower_ref(lc, node, def, args, n);
 }
@@ -89,8 +93,8 @@ static struct binding *binder_slot(struct lc lc, struct unit *unit)
     return b;
 }
 
-static void binder_add(struct lc *lc, struct unit *unit, const struct node *const *ids, size_t n, uint32_t set, bool tuple,
-                       struct binder_var *ret)
+static void binder_add(struct lc *lc, struct unit *unit, const struct node *const *ids, size_t n,
+                       uint32_t set, bool tuple, struct binder_var *ret)
 {
     uint32_t *slots = ARENA_ARRAY(lc->spec->arena, uint32_t, n);
     struct str *names = ARENA_ARRAY(lc->spec->arena, struct str, n);
@@ -104,7 +108,8 @@ static void binder_add(struct lc *lc, struct unit *unit, const struct node *cons
 }
 
 /* Sets are lowered in lc; variables become slots of `unit` and are added to lc->env. */
-static struct binder *lower_bounds_in(struct lc *lc, struct unit *unit, struct node *const *bounds, size_t nbound)
+static struct binder *lower_bounds_in(struct lc *lc, struct unit *unit, struct node *const *bounds,
+                                      size_t nbound)
 {
     struct binder *b = ARENA_NEW(lc->spec->arena, struct binder);
     uint32_t nvar = 0;
@@ -123,7 +128,8 @@ static struct binder *lower_bounds_in(struct lc *lc, struct unit *unit, struct n
         const struct node *bound = bounds[i];
         if (bound->flags & NF_TUPLE) {
             const struct node *tuple = bound->kid[0];
-            binder_add(lc, unit, (const struct node *const *)tuple->kid, tuple->nkid, (uint32_t)i, true, &b->vars[b->nvar++]);
+            binder_add(lc, unit, (const struct node *const *)tuple->kid, tuple->nkid, (uint32_t)i,
+                       true, &b->vars[b->nvar++]);
             continue;
         }
         for (uint32_t j = 0; j + 1 < bound->nkid; j++) {
@@ -165,7 +171,8 @@ static const struct ex *lower_quant(struct lc lc, const struct node *node, ex_fn
 }
 
 /* {x \in S : p}, [x \in S |-> e], f[x \in S] == e: a unit of their own. */
-static const struct ex *lower_lambda(struct lc lc, const struct node *node, struct node *const *bounds, size_t nbound,
+static const struct ex *lower_lambda(struct lc lc, const struct node *node,
+                                     struct node *const *bounds, size_t nbound,
                                      const struct node *body, ex_fn fn, const struct def *self)
 {
     struct spec *spec = lc.spec;
@@ -190,7 +197,8 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node, stru
     u->body = lower(inner, body);
     struct ex *x = ex_new(spec, fn, node, EX_OTHER, 0);
     x->u.p = info;
-    x->level = binder_level(info->binder) > u->body->level ? binder_level(info->binder) : u->body->level;
+    x->level =
+        binder_level(info->binder) > u->body->level ? binder_level(info->binder) : u->body->level;
     return x;
 }
 
@@ -198,7 +206,8 @@ const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct 
 {
     const struct node *node = def->body;
     (void)at;
-    return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn, def);
+    return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn,
+                        def);
 }
 
 /* ---- LET ---- */
@@ -220,7 +229,8 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
         struct binding *b = bind_new(lc, BIND_REF);
         b->def = def;
         b->level = (uint8_t)level_of(spec, def->is_fcn ? def->body : def->body, lc.env);
-        if (!lc.by_name && def->arity == 0 && !def->recursive && b->level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
+        if (!lc.by_name && def->arity == 0 && !def->recursive &&
+            b->level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
             b->kind = BIND_LAZY;
             b->node = def->body;
             b->slot = slot_new(lc.unit);
@@ -259,7 +269,8 @@ static const struct ex *lower_record(struct lc lc, const struct node *node, ex_f
     return x;
 }
 
-static const struct ex *lower_index(struct lc lc, const struct node *at, struct node *const *args, size_t n)
+static const struct ex *lower_index(struct lc lc, const struct node *at, struct node *const *args,
+                                    size_t n)
 {
     if (n == 1) {
         return lower(lc, args[0]);
@@ -277,7 +288,8 @@ static const struct ex *lower_fapply(struct lc lc, const struct node *node)
     struct lc fun = lc;
     fun.keep_lazy = true;
     lc.keep_lazy = false;
-    const struct ex *kids[2] = {lower(fun, node->kid[0]), lower_index(lc, node, node->kid + 1, node->nkid - 1)};
+    const struct ex *kids[2] = {lower(fun, node->kid[0]),
+                                lower_index(lc, node, node->kid + 1, node->nkid - 1)};
     return ex_kids(lc.spec, op_apply, node, EX_OTHER, kids, 2);
 }
 
@@ -289,14 +301,16 @@ static const struct ex *lower_dot(struct lc lc, const struct node *node)
     return x;
 }
 
-static void lower_exspec(struct lc lc, const struct node *node, struct except_spec *spec, uint8_t *level)
+static void lower_exspec(struct lc lc, const struct node *node, struct except_spec *spec,
+                         uint8_t *level)
 {
     spec->npath = node->nkid - 1;
     spec->path = ARENA_ARRAY(lc.spec->arena, const struct ex *, node->nkid);
     for (uint32_t i = 0; i + 1 < node->nkid; i++) {
         const struct node *step = node->kid[i];
-        spec->path[i] = step->kind == N_EXFLD ? ex_const(lc.spec, step, string_val(lc.spec, step->name))
-                                              : lower_index(lc, step, step->kid, step->nkid);
+        spec->path[i] = step->kind == N_EXFLD
+                            ? ex_const(lc.spec, step, string_val(lc.spec, step->name))
+                            : lower_index(lc, step, step->kid, step->nkid);
         *level = spec->path[i]->level > *level ? spec->path[i]->level : *level;
     }
     struct binding *at = bind_new(lc, BIND_SLOT);
@@ -360,20 +374,24 @@ static const struct ex *lower_subscripted(struct lc lc, const struct node *node,
     return x;
 }
 
-static const struct ex *lower_temporal_error(struct lc lc, const struct node *node, const char *what)
+static const struct ex *lower_temporal_error(struct lc lc, const struct node *node,
+                                             const char *what)
 {
-    struct ex *x = (struct ex *)ex_failing(lc.spec, node, 2261,
-                                           "TLC encountered a temporal formula (%s) when evaluating a predicate or action.", what);
+    struct ex *x = (struct ex *)ex_failing(
+        lc.spec, node, 2261,
+        "TLC encountered a temporal formula (%s) when evaluating a predicate or action.", what);
     x->level = LEVEL_TEMPORAL;
     return x;
 }
 
-/* LONG: one row for each kind of node. NOLINTNEXTLINE(readability-function-size): a dispatch table */
+/* LONG: one row for each kind of node. NOLINTNEXTLINE(readability-function-size): a dispatch table
+ */
 const struct ex *lower(struct lc lc, const struct node *node)
 {
     bool lazy = lc.keep_lazy;
-    if (node->kind != N_FCN && node->kind != N_ID && node->kind != N_APP && node->kind != N_BANG && node->kind != N_LET &&
-        node->kind != N_IF && node->kind != N_CASE && node->kind != N_LABEL && node->kind != N_OP) {
+    if (node->kind != N_FCN && node->kind != N_ID && node->kind != N_APP && node->kind != N_BANG &&
+        node->kind != N_LET && node->kind != N_IF && node->kind != N_CASE &&
+        node->kind != N_LABEL && node->kind != N_OP) {
         lc.keep_lazy = false;
     }
     switch ((enum node_kind)node->kind) {
@@ -385,7 +403,8 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_DECIMAL: return ex_failing(lc.spec, node, 2244, "TLC cannot handle real numbers.");
     case N_STRING: return ex_const(lc.spec, node, string_val(lc.spec, node->name));
     case N_AT:
-        return lc.at ? lower_binding(lc, node, lc.at, NULL, 0) : ex_failing(lc.spec, node, 0, "@ stands outside an EXCEPT.");
+        return lc.at ? lower_binding(lc, node, lc.at, NULL, 0)
+                     : ex_failing(lc.spec, node, 0, "@ stands outside an EXCEPT.");
     case N_FAPPLY: return lower_fapply(lc, node);
     case N_DOT: return lower_dot(lc, node);
     case N_CONJ: return lower_kids(lc, node, op_conj, EX_CONJ);
@@ -399,14 +418,16 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_SETMAP: return lower_quant(lc, node, op_setmap, EX_OTHER);
     case N_FORALL_U:
         return ex_failing(lc.spec, node, 0,
-                          "TLC attempted to evaluate an unbounded \\A.\nMake sure that the expression is of form \\A x \\in S: P(x).");
+                          "TLC attempted to evaluate an unbounded \\A.\nMake sure that the "
+                          "expression is of form \\A x \\in S: P(x).");
     case N_EXISTS_U:
         return ex_failing(lc.spec, node, 0,
-                          "TLC attempted to evaluate an unbounded \\E.\nMake sure that the expression is of form \\E x \\in S: P(x).");
+                          "TLC attempted to evaluate an unbounded \\E.\nMake sure that the "
+                          "expression is of form \\E x \\in S: P(x).");
     case N_CHOOSE_U:
-        return ex_failing(
-            lc.spec, node, 0,
-            "TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the expression is of form CHOOSE x \\in S: P(x).");
+        return ex_failing(lc.spec, node, 0,
+                          "TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the "
+                          "expression is of form CHOOSE x \\in S: P(x).");
     case N_LABEL: return lower(lc, node->kid[node->nkid - 1]);
     case N_SETENUM: return lower_kids(lc, node, op_setenum, EX_OTHER);
     case N_TUPLE: return lower_kids(lc, node, op_tuple, EX_OTHER);
@@ -415,7 +436,8 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_SETFILTER: return lower_lambda(lc, node, node->kid, 1, node->kid[1], op_filter, NULL);
     case N_FCN:
         lc.keep_lazy = lazy;
-        return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn, NULL);
+        return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn,
+                            NULL);
     case N_FCNDEF: return lower_fcndef(lc, node, node->ref);
     case N_RECORD: return lower_record(lc, node, op_record);
     case N_RECSET: return lower_record(lc, node, op_recset);
@@ -426,7 +448,9 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_SF: return lower_temporal_error(lc, node, "SF");
     case N_TFORALL: return lower_temporal_error(lc, node, "\\AA");
     case N_TEXISTS: return lower_temporal_error(lc, node, "\\EE");
-    default: return ex_failing(lc.spec, node, 0, "Attempted to evaluate an expression that cannot be evaluated.");
+    default:
+        return ex_failing(lc.spec, node, 0,
+                          "Attempted to evaluate an expression that cannot be evaluated.");
     }
 }
 
@@ -439,25 +463,25 @@ struct builtin_row {
 };
 
 static const struct builtin_row builtin_rows[] = {
-    {"=", 2, EX_TEST, op_eq},
-    {"#", 2, EX_TEST, op_neq},
-    {"/=", 2, EX_TEST, op_neq},
-    {"~", 1, EX_NOT, op_not},
-    {"/\\", 2, EX_CONJ, op_conj},
-    {"\\/", 2, EX_DISJ, op_disj},
-    {"=>", 2, EX_IMPLIES, op_implies},
-    {"\\equiv", 2, EX_EQUIV, op_equiv},
-    {"<=>", 2, EX_EQUIV, op_equiv},
-    {"\\in", 2, EX_TEST, op_in},
-    {"\\notin", 2, EX_TEST, op_notin},
-    {"\\subseteq", 2, EX_TEST, op_subseteq},
-    {"\\cup", 2, EX_OTHER, op_cup},
-    {"\\cap", 2, EX_OTHER, op_cap},
-    {"\\", 2, EX_OTHER, op_setminus},
-    {"\\X", 2, EX_OTHER, op_times},
-    {"SUBSET", 1, EX_OTHER, op_subset},
-    {"UNION", 1, EX_OTHER, op_union},
-    {"DOMAIN", 1, EX_OTHER, op_domain},
+    {"=",          2, EX_TEST,    op_eq      },
+    {"#",          2, EX_TEST,    op_neq     },
+    {"/=",         2, EX_TEST,    op_neq     },
+    {"~",          1, EX_NOT,     op_not     },
+    {"/\\",        2, EX_CONJ,    op_conj    },
+    {"\\/",        2, EX_DISJ,    op_disj    },
+    {"=>",         2, EX_IMPLIES, op_implies },
+    {"\\equiv",    2, EX_EQUIV,   op_equiv   },
+    {"<=>",        2, EX_EQUIV,   op_equiv   },
+    {"\\in",       2, EX_TEST,    op_in      },
+    {"\\notin",    2, EX_TEST,    op_notin   },
+    {"\\subseteq", 2, EX_TEST,    op_subseteq},
+    {"\\cup",      2, EX_OTHER,   op_cup     },
+    {"\\cap",      2, EX_OTHER,   op_cap     },
+    {"\\",         2, EX_OTHER,   op_setminus},
+    {"\\X",        2, EX_OTHER,   op_times   },
+    {"SUBSET",     1, EX_OTHER,   op_subset  },
+    {"UNION",      1, EX_OTHER,   op_union   },
+    {"DOMAIN",     1, EX_OTHER,   op_domain  },
 };
 
 static const struct ex *lower_prime(struct lc lc, const struct node *at, struct binding **args)
@@ -474,7 +498,8 @@ static const struct ex *lower_unchanged(struct lc lc, const struct node *at, str
 {
     struct lc next = lc;
     next.primed = true;
-    const struct ex *kids[2] = {lower_binding(lc, at, args[0], NULL, 0), lower_binding(next, at, args[0], NULL, 0)};
+    const struct ex *kids[2] = {lower_binding(lc, at, args[0], NULL, 0),
+                                lower_binding(next, at, args[0], NULL, 0)};
     struct ex *x = ex_kids(lc.spec, op_unchanged, at, EX_OTHER, kids, 2);
     x->level = LEVEL_ACTION;
     return x;
@@ -483,7 +508,8 @@ static const struct ex *lower_unchanged(struct lc lc, const struct node *at, str
 static const struct ex *lower_enabled(struct lc lc, const struct node *at, struct binding **args)
 {
     if (args[0]->kind != BIND_NAME || lc.primed) {
-        return ex_failing(lc.spec, at, 2260, "ENABLED was applied to an expression that cannot be enumerated.");
+        return ex_failing(lc.spec, at, 2260,
+                          "ENABLED was applied to an expression that cannot be enumerated.");
     }
     struct lc inner = lc;
     inner.env = args[0]->env;
@@ -499,7 +525,8 @@ static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct b
 {
     if (!lc.spec->options.action_composition) {
         return ex_failing(lc.spec, at, 0,
-                          "The current version of TLC does not support action composition.  An incomplete implementation can be "
+                          "The current version of TLC does not support action composition.  An "
+                          "incomplete implementation can be "
                           "enabled via the tlc2.tool.impl.Tool.cdot=true java property.");
     }
     struct lc left = lc;
@@ -511,7 +538,8 @@ static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct b
     return x;
 }
 
-const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct def *def, struct binding **args, size_t nargs)
+const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct def *def,
+                               struct binding **args, size_t nargs)
 {
     const char *name = def->name.p;
     lc.keep_lazy = false;
@@ -559,13 +587,21 @@ struct fast_row {
     ex_fn fn;
 };
 static const struct fast_row fast_rows[] = {
-    {"+", op_add}, {"-", op_sub}, {"*", op_mul}, {"<", op_lt}, {">", op_gt}, {"\\leq", op_le}, {"\\geq", op_ge}, {"..", op_range},
+    {"+",     op_add  },
+    {"-",     op_sub  },
+    {"*",     op_mul  },
+    {"<",     op_lt   },
+    {">",     op_gt   },
+    {"\\leq", op_le   },
+    {"\\geq", op_ge   },
+    {"..",    op_range},
 };
 
 static ex_fn fast_op(const struct def *def)
 {
-    if (def->arity != 2 || !(str_is(def->module->name, "Naturals") || str_is(def->module->name, "Integers") ||
-                             str_is(def->module->name, "Reals"))) {
+    if (def->arity != 2 ||
+        !(str_is(def->module->name, "Naturals") || str_is(def->module->name, "Integers") ||
+          str_is(def->module->name, "Reals"))) {
         return NULL;
     }
     for (size_t i = 0; i < sizeof fast_rows / sizeof fast_rows[0]; i++) {
@@ -576,8 +612,8 @@ static ex_fn fast_op(const struct def *def)
     return NULL;
 }
 
-const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def, const struct native *native,
-                              struct binding **args)
+const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def,
+                              const struct native *native, struct binding **args)
 {
     ex_fn fast = fast_op(def);
     lc.keep_lazy = false;
@@ -589,7 +625,8 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
     x->level = (uint8_t)level_of_def(lc.spec, def, lc.spec->root_env);
     for (uint32_t i = 0; i < def->arity; i++) {
         uint32_t arity = def->params[i]->arity;
-        x->kid[i] = arity > 0 ? lower_oper(lc, at, args[i], arity) : lower_binding(lc, at, args[i], NULL, 0);
+        x->kid[i] = arity > 0 ? lower_oper(lc, at, args[i], arity)
+                              : lower_binding(lc, at, args[i], NULL, 0);
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
     }
     return x;

@@ -9,7 +9,8 @@
 #define SET_SIZE_MAX_DEFAULT 1000000
 #define STACK_BYTES_DEFAULT  ((size_t)8 << 20)
 
-static struct spec *spec_new(struct arena *arena, struct program *program, const struct eval_options *options, struct mhost *host,
+static struct spec *spec_new(struct arena *arena, struct program *program,
+                             const struct eval_options *options, struct mhost *host,
                              struct eval_issue *issue)
 {
     struct spec *spec = ARENA_NEW(arena, struct spec);
@@ -50,7 +51,8 @@ static void spec_variables(struct spec *spec)
     spec->print_order = ARENA_ARRAY(spec->arena, uint32_t, spec->nvar + 1);
     for (uint32_t i = 0; i < spec->nvar; i++) {
         spec->vars[i] = root->vars[i];
-        spec->var_names[i] = arena_strndup(spec->arena, root->vars[i]->name.p, root->vars[i]->name.n);
+        spec->var_names[i] =
+            arena_strndup(spec->arena, root->vars[i]->name.p, root->vars[i]->name.n);
         spec->print_order[i] = i;
         u64map_put(&spec->var_of_def, (uint64_t)(uintptr_t)root->vars[i], i);
     }
@@ -62,20 +64,25 @@ static const struct def *config_def(struct spec *spec, struct str name, const ch
 {
     struct def *def = program_lookup(spec->program, name);
     if (!def) {
-        spec_fail(spec, 2229, 151, NULL, "The %s %.*s specified in the configuration file\nis not defined in the specification.", what,
-                  STR_ARG(name));
+        spec_fail(
+            spec, 2229, 151, NULL,
+            "The %s %.*s specified in the configuration file\nis not defined in the specification.",
+            what, STR_ARG(name));
     }
     uint64_t unused;
     if (def->kind != DEF_OP && !u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &unused)) {
         spec_fail(spec, 2280, 151, NULL, "The %s %.*s is not an operator.", what, STR_ARG(name));
     }
     if (def->arity != 0) {
-        spec_fail(spec, 2228, 151, NULL, "The configuration file uses %.*s as a %s, but it takes arguments.", STR_ARG(name), what);
+        spec_fail(spec, 2228, 151, NULL,
+                  "The configuration file uses %.*s as a %s, but it takes arguments.",
+                  STR_ARG(name), what);
     }
     return def;
 }
 
-/* A node that names the definition, so that overrides and instances are followed as anywhere else. */
+/* A node that names the definition, so that overrides and instances are followed as anywhere else.
+ */
 static struct node *name_node(struct spec *spec, const struct def *def)
 {
     struct node *node = ARENA_NEW(spec->arena, struct node);
@@ -93,7 +100,8 @@ static void pred_of(struct spec *spec, struct str name, const char *what, struct
 {
     const struct def *def = config_def(spec, name, what);
     struct node *node = name_node(spec, def);
-    *ret = (struct pred){spec_predicate(spec, spec->root_env, node), arena_strndup(spec->arena, name.p, name.n), node};
+    *ret = (struct pred){spec_predicate(spec, spec->root_env, node),
+                         arena_strndup(spec->arena, name.p, name.n), node};
 }
 
 static void spec_invariants(struct spec *spec, const struct config *config)
@@ -103,15 +111,21 @@ static void spec_invariants(struct spec *spec, const struct config *config)
         pred_of(spec, config->invariants.v[i].name, "invariant", &p);
         enum level level = level_of(spec, p.node, spec->root_env);
         if (level > LEVEL_STATE) {
-            spec_fail(spec, 2146, 76, p.node, "The invariant %s is not a state predicate (one with no primes or temporal operators).\nNote that a bug can cause TLC to incorrectly report this error.\nIf you believe your TLA+ or PlusCal specification to be correct,\nplease check if this bug described in LevelNode.java starting at line 590ff affects you.",
-                      p.name);
+            spec_fail(
+                spec, 2146, 76, p.node,
+                "The invariant %s is not a state predicate (one with no primes or temporal "
+                "operators).\nNote that a bug can cause TLC to incorrectly report this error.\nIf "
+                "you believe your TLA+ or PlusCal specification to be correct,\nplease check if "
+                "this bug described in LevelNode.java starting at line 590ff affects you.",
+                p.name);
         }
         VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, p.node)}));
         VEC_PUSH(&spec->prop_preds, p);
     }
     for (size_t i = 0; i < spec->options.ninvariant; i++) {
         struct node *node = name_node(spec, spec->options.invariants[i]);
-        struct pred p = {spec_predicate(spec, spec->root_env, node), spec->options.invariant_names[i], node};
+        struct pred p = {spec_predicate(spec, spec->root_env, node),
+                         spec->options.invariant_names[i], node};
         VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, node)}));
         VEC_PUSH(&spec->prop_preds, p);
     }
@@ -137,17 +151,20 @@ static void spec_names(struct spec *spec, const struct config *config)
         const char *bang = strchr(name, '!');
         struct def *def = NULL;
         if (bang) {
-            struct module *module = strmap_get(&spec->program->modules, (struct str){name, (size_t)(bang - name)});
+            struct module *module =
+                strmap_get(&spec->program->modules, (struct str){name, (size_t)(bang - name)});
             def = module ? module_lookup(module, str_of(bang + 1)) : NULL;
         }
         if (!def) {
             def = spec_lookup(spec, str_of(bang ? bang + 1 : name));
         }
         if (!def) {
-            spec_fail(spec, 2229, 151, NULL, "The postcondition %s is not defined in the specification.", name);
+            spec_fail(spec, 2229, 151, NULL,
+                      "The postcondition %s is not defined in the specification.", name);
         }
         struct node *node = name_node(spec, def);
-        VEC_PUSH(&spec->postconditions, ((struct pred){spec_predicate(spec, spec->root_env, node), name, node}));
+        VEC_PUSH(&spec->postconditions,
+                 ((struct pred){spec_predicate(spec, spec->root_env, node), name, node}));
     }
     if (config->view.name.n) {
         pred_of(spec, config->view.name, "view function", &spec->view);
@@ -166,7 +183,8 @@ static void collect_parts(struct spec *spec, const struct config *config, struct
     struct lc lc = {.spec = spec, .env = spec->root_env, .by_name = true};
     bool has_spec = config->specification.name.n > 0;
     if (has_spec && (config->init.name.n || config->next.name.n)) {
-        spec_fail(spec, 2227, 151, NULL, "The configuration file cannot specify both INIT/NEXT and SPECIFICATION fields.");
+        spec_fail(spec, 2227, 151, NULL,
+                  "The configuration file cannot specify both INIT/NEXT and SPECIFICATION fields.");
     }
     if (has_spec) {
         const struct def *def = config_def(spec, config->specification.name, "specification");
@@ -175,7 +193,8 @@ static void collect_parts(struct spec *spec, const struct config *config, struct
     }
     if (config->init.name.n) {
         const struct def *def = config_def(spec, config->init.name, "initial predicate");
-        VEC_PUSH(&parts->inits, ((struct scoped){name_node(spec, def), spec->root_env, def->name.p}));
+        VEC_PUSH(&parts->inits,
+                 ((struct scoped){name_node(spec, def), spec->root_env, def->name.p}));
     }
     if (config->next.name.n) {
         const struct def *def = config_def(spec, config->next.name, "next state action");
@@ -187,7 +206,8 @@ static void lower_init_pred(struct spec *spec, struct spec_parts *parts)
 {
     struct unit *u = unit_new(spec, NULL);
     struct lc lc = {.spec = spec, .unit = u, .init = true};
-    struct act *all = act_new(spec, act_conj, parts->inits.n ? parts->inits.v[0].node : NULL, parts->inits.n);
+    struct act *all =
+        act_new(spec, act_conj, parts->inits.n ? parts->inits.v[0].node : NULL, parts->inits.n);
     all->init = true;
     for (size_t i = 0; i < parts->inits.n; i++) {
         lc.env = parts->inits.v[i].env;
@@ -224,7 +244,8 @@ static void spec_temporal(struct spec *spec, const struct config *config, struct
     struct lc lc = {.spec = spec, .env = spec->root_env, .by_name = true};
     for (size_t i = 0; i < config->properties.n; i++) {
         const struct def *def = config_def(spec, config->properties.v[i].name, "property");
-        spec_property(spec, lc, name_node(spec, def), arena_strndup(spec->arena, def->name.p, def->name.n));
+        spec_property(spec, lc, name_node(spec, def),
+                      arena_strndup(spec->arena, def->name.p, def->name.n));
     }
     if (spec->live_props.n == 0) {
         return;
@@ -246,17 +267,20 @@ static void spec_warnings(struct spec *spec, const struct config *config)
 {
     if (spec->model.live && spec->nperm) {
         warn_add(spec, 2279,
-                 "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay to miss violations of the stated liveness "
+                 "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay "
+                 "to miss violations of the stated liveness "
                  "properties.");
     }
     if (spec->model.live && spec->model.has_constraint) {
         warn_add(spec, 2284,
-                 "Declaring state or action constraints during liveness checking is dangerous:\nIt might cause assay to miss violations of "
+                 "Declaring state or action constraints during liveness checking is dangerous:\nIt "
+                 "might cause assay to miss violations of "
                  "the stated liveness properties.");
     }
     if (config->specification.name.n == 0 && spec->model.live) {
         warn_add(spec, 2257,
-                 "The configuration has temporal properties but no behavior spec (SPECIFICATION): without fairness they usually fail by "
+                 "The configuration has temporal properties but no behavior spec (SPECIFICATION): "
+                 "without fairness they usually fail by "
                  "stuttering.");
     }
 }
@@ -266,7 +290,8 @@ static void spec_assume_preds(struct spec *spec)
     const struct module *root = spec->program->root;
     for (uint32_t i = 0; i < root->nassume; i++) {
         const struct node *node = root->assumes[i];
-        VEC_PUSH(&spec->assumes, ((struct pred){spec_predicate(spec, spec->root_env, node), NULL, node}));
+        VEC_PUSH(&spec->assumes,
+                 ((struct pred){spec_predicate(spec, spec->root_env, node), NULL, node}));
     }
 }
 
@@ -287,7 +312,8 @@ static void publish(struct spec *spec, const struct config *config)
     m->nprop = (uint32_t)spec->props.n;
     m->vars = spec->var_names;
     m->nvar = spec->nvar;
-    m->check_deadlock = !spec->options.no_deadlock && (!config->has_check_deadlock || config->check_deadlock);
+    m->check_deadlock =
+        !spec->options.no_deadlock && (!config->has_check_deadlock || config->check_deadlock);
     m->postcondition = spec->postconditions.n ? spec_postcondition : NULL;
     m->host = spec->host;
 }
@@ -300,11 +326,13 @@ static void build(struct spec *spec, const struct config *config)
     collect_parts(spec, config, &parts);
     if (parts.inits.n || parts.next.node || config->invariants.n || spec->nvar) {
         if (parts.inits.n == 0) {
-            spec_fail(spec, 2231, 151, NULL, "The configuration file did not specify the initial state predicate."
+            spec_fail(spec, 2231, 151, NULL,
+                      "The configuration file did not specify the initial state predicate."
                       "\nCan't find INIT or SPECIFICATION in the configuration.");
         }
         if (!parts.next.node) {
-            spec_fail(spec, 2232, 151, NULL, "The configuration file did not specify the next state predicate.");
+            spec_fail(spec, 2232, 151, NULL,
+                      "The configuration file did not specify the next state predicate.");
         }
         lower_init_pred(spec, &parts);
         lower_next_rel(spec, &parts);
@@ -334,8 +362,9 @@ static struct ev *boot_new(struct spec *spec, uint64_t seed)
     return ev;
 }
 
-int model_from_spec(struct arena *arena, struct program *program, const struct config *config, const struct eval_options *options,
-                    struct mhost *host, struct model **ret_model, struct eval_issue *ret_issue)
+int model_from_spec(struct arena *arena, struct program *program, const struct config *config,
+                    const struct eval_options *options, struct mhost *host,
+                    struct model **ret_model, struct eval_issue *ret_issue)
 {
     struct spec *spec = spec_new(arena, program, options, host, ret_issue);
     jmp_buf here;
@@ -343,7 +372,9 @@ int model_from_spec(struct arena *arena, struct program *program, const struct c
     spec->issue_catcher = &here;
     spec->boot = boot_new(spec, options->seed);
     if (!spec->boot) {
-        *ret_issue = (struct eval_issue){.code = 1001, .exit_status = 255, .text = "There is no memory for the evaluation stack."};
+        *ret_issue = (struct eval_issue){.code = 1001,
+                                         .exit_status = 255,
+                                         .text = "There is no memory for the evaluation stack."};
         return -1;
     }
     if (setjmp(here) != 0) {
@@ -447,7 +478,8 @@ static int spec_postcondition(struct mworker *worker, const char **ret_name)
 }
 
 /* ---- expressions ---- */
-static void expression(struct spec *spec, const struct config *config, const struct def *def, struct strbuf *out)
+static void expression(struct spec *spec, const struct config *config, const struct def *def,
+                       struct strbuf *out)
 {
     spec_variables(spec);
     if (config) {
@@ -459,15 +491,18 @@ static void expression(struct spec *spec, const struct config *config, const str
     expression_print(spec, v, out);
 }
 
-int eval_expression(struct arena *arena, struct program *program, const struct config *config, struct def *def,
-                    const struct eval_options *options, struct mhost *host, struct strbuf *out, struct eval_issue *ret_issue)
+int eval_expression(struct arena *arena, struct program *program, const struct config *config,
+                    struct def *def, const struct eval_options *options, struct mhost *host,
+                    struct strbuf *out, struct eval_issue *ret_issue)
 {
     struct spec *spec = spec_new(arena, program, options, host, ret_issue);
     jmp_buf here;
     spec->issue_catcher = &here;
     spec->boot = boot_new(spec, options->seed);
     if (!spec->boot) {
-        *ret_issue = (struct eval_issue){.code = 1001, .exit_status = 255, .text = "There is no memory for the evaluation stack."};
+        *ret_issue = (struct eval_issue){.code = 1001,
+                                         .exit_status = 255,
+                                         .text = "There is no memory for the evaluation stack."};
         return -1;
     }
     int status = 0;

@@ -1,7 +1,9 @@
-/* Operators of modules that are implemented in C instead of from their TLA+ definitions, and what such an operator may ask of the evaluator.
+/* Operators of modules that are implemented in C instead of from their TLA+ definitions, and what
+ * such an operator may ask of the evaluator.
  *
- * A native operator gets its arguments evaluated (lazy sets stay lazy); an operator argument arrives as a VK_OPER value for ev_call.
- * It returns the value, or fails through vctx_fail with TLC's message code and text. It keeps no state of its own. */
+ * A native operator gets its arguments evaluated (lazy sets stay lazy); an operator argument
+ * arrives as a VK_OPER value for ev_call. It returns the value, or fails through vctx_fail with
+ * TLC's message code and text. It keeps no state of its own. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +20,8 @@ typedef struct val (*native_fn)(struct ev *ev, const struct val *args);
 
 enum native_flag {
     NATIVE_PURE = 0,
-    NATIVE_IMPURE = 1 /* reads or changes something outside its arguments (TLCGet, RandomElement, JavaTime): never folded or cached */
+    NATIVE_IMPURE = 1 /* reads or changes something outside its arguments (TLCGet, RandomElement,
+                         JavaTime): never folded or cached */
 };
 
 struct native {
@@ -36,20 +39,25 @@ const struct native *native_find(const char *module, const char *name, unsigned 
 /* ---- the evaluator's side ---- */
 struct vctx *ev_vctx(struct ev *ev);
 struct val ev_call(struct ev *ev, struct val oper, const struct val *args, size_t n);
-bool ev_call_bool(struct ev *ev, struct val oper, const struct val *args, size_t n); /* fails when the result is no boolean */
-struct mhost *ev_host(struct ev *ev);       /* may be NULL */
-struct rng *ev_rng(struct ev *ev);          /* seeded from the run's seed and the worker's number */
-uint64_t ev_level(struct ev *ev);           /* TLCGet("level") */
+bool ev_call_bool(struct ev *ev, struct val oper, const struct val *args,
+                  size_t n);          /* fails when the result is no boolean */
+struct mhost *ev_host(struct ev *ev); /* may be NULL */
+struct rng *ev_rng(struct ev *ev);    /* seeded from the run's seed and the worker's number */
+uint64_t ev_level(struct ev *ev);     /* TLCGet("level") */
 /* Registers of TLCSet: per worker; unset = VAL_UNDEF. Values are copied out of scratch memory. */
 struct val ev_register(struct ev *ev, int64_t index);
 void ev_register_set(struct ev *ev, int64_t index, struct val value);
-const char *ev_spec_dir(struct ev *ev);     /* for files named in the spec; relative names are relative to the working directory, as in TLC */
-/* TLCGet("config"), TLCGet("spec"), TLCGet("action") and other answers that only the model knows; false when there is none. */
+const char *ev_spec_dir(struct ev *ev); /* for files named in the spec; relative names are relative
+                                           to the working directory, as in TLC */
+/* TLCGet("config"), TLCGet("spec"), TLCGet("action") and other answers that only the model knows;
+ * false when there is none. */
 bool ev_model_info(struct ev *ev, const char *key, struct val *ret);
-/* The trace to the current state as a sequence of records (TLCExt!Trace); fails where there is none. */
+/* The trace to the current state as a sequence of records (TLCExt!Trace); fails where there is
+ * none. */
 struct val ev_trace(struct ev *ev);
 /* The current state as a record of its variables. */
 struct val ev_state_record(struct ev *ev, bool primed);
 
-/* The text of a module that ships inside assay (modules in src/eval/modules, embedded at build time). */
+/* The text of a module that ships inside assay (modules in src/eval/modules, embedded at build
+ * time). */
 const char *builtin_module(const char *name, size_t *ret_len, bool *ret_standard);

@@ -1,4 +1,5 @@
-/* What the native operators share: arguments and how they are refused, text and arrays in the arena. */
+/* What the native operators share: arguments and how they are refused, text and arrays in the
+ * arena. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,48 +8,59 @@
 
 /* ---- refusing ---- */
 
-void fail_argument(struct ev *ev, const char *which, const char *op, const char *want, struct val got)
+void fail_argument(struct ev *ev, const char *which, const char *op, const char *want,
+                   struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_ARGUMENT, "The %s argument of %s should be a %s, but instead it is:\n%s", which, op, want, val_ppr(ctx, got));
+    vctx_fail(ctx, CODE_ARGUMENT, "The %s argument of %s should be a %s, but instead it is:\n%s",
+              which, op, want, val_ppr(ctx, got));
 }
 
-void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want, struct val got)
+void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want,
+                      struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_ARGUMENT_AN, "The %s argument of %s should be an %s, but instead it is:\n%s", which, op, want,
+    vctx_fail(ctx, CODE_ARGUMENT_AN,
+              "The %s argument of %s should be an %s, but instead it is:\n%s", which, op, want,
               val_ppr(ctx, got));
 }
 
 void fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_ONE_ARGUMENT, "The argument of %s should be a %s, but instead it is:\n%s", op, want, val_ppr(ctx, got));
+    vctx_fail(ctx, CODE_ONE_ARGUMENT, "The argument of %s should be a %s, but instead it is:\n%s",
+              op, want, val_ppr(ctx, got));
 }
 
 void fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_WRONG_VALUE, "Applying %s to the following value,\nwhich is not %s:\n%s", op, want, val_ppr(ctx, got));
+    vctx_fail(ctx, CODE_WRONG_VALUE, "Applying %s to the following value,\nwhich is not %s:\n%s",
+              op, want, val_ppr(ctx, got));
 }
 
 void fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_EVALUATING, "Evaluating an expression of the form %s when s is not a %s:\n%s", form, want, val_ppr(ctx, got));
+    vctx_fail(ctx, CODE_EVALUATING,
+              "Evaluating an expression of the form %s when s is not a %s:\n%s", form, want,
+              val_ppr(ctx, got));
 }
 
-void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of, struct val fcn, struct val got)
+void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of,
+                        struct val fcn, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_NOT_IN_DOMAIN,
-              "The %s argument of %s must be in the domain of its %s argument:\n%s\n, but instead it is\n%s", which, op, of,
-              val_ppr(ctx, fcn), val_ppr(ctx, got));
+              "The %s argument of %s must be in the domain of its %s argument:\n%s\n, but instead "
+              "it is\n%s",
+              which, op, of, val_ppr(ctx, fcn), val_ppr(ctx, got));
 }
 
 void fail_domain(struct ev *ev, struct val got)
 {
-    vctx_fail(ev_vctx(ev), 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)", val_kind_text(got));
+    vctx_fail(ev_vctx(ev), 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)",
+              val_kind_text(got));
 }
 
 void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
@@ -63,7 +75,9 @@ void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
     char *what = arena_alloc(ctx->arena, size);
     (void)vsnprintf(what, size, fmt, again);
     va_end(again);
-    vctx_fail(ctx, CODE_OVERRIDE, "Attempted to apply the operator %s,\nbut it produced the following error:\n%s", op, what);
+    vctx_fail(ctx, CODE_OVERRIDE,
+              "Attempted to apply the operator %s,\nbut it produced the following error:\n%s", op,
+              what);
 }
 
 /* ---- arguments ---- */
@@ -154,7 +168,8 @@ bool to_record(struct ev *ev, struct val v, struct val *ret)
 bool field(struct ev *ev, struct val record, const char *name, struct val *ret)
 {
     struct vctx *ctx = ev_vctx(ev);
-    return val_is_kind(record, VK_RECORD) && record_get(ctx, record, strtab_intern(ctx->strings, str_of(name)), ret);
+    return val_is_kind(record, VK_RECORD) &&
+           record_get(ctx, record, strtab_intern(ctx->strings, str_of(name)), ret);
 }
 
 struct val pair_xy(struct ev *ev, int64_t x, int64_t y)
@@ -215,7 +230,8 @@ void text_addc(struct text *text, char c)
     text_add(text, &c, 1);
 }
 
-/* The printer writes to a heap buffer; what can fail in printing (building a large lazy set) is done before. */
+/* The printer writes to a heap buffer; what can fail in printing (building a large lazy set) is
+ * done before. */
 void text_addval(struct text *text, struct ev *ev, struct val v)
 {
     SCOPED_STRBUF out = {0};
@@ -268,7 +284,8 @@ static size_t format_number(struct str t, size_t at, unsigned *ret)
     return at;
 }
 
-struct str format_template(struct ev *ev, const char *op, struct str template, const struct str *params, size_t n)
+struct str format_template(struct ev *ev, const char *op, struct str template,
+                           const struct str *params, size_t n)
 {
     struct text out;
     text_init(&out, ev);
@@ -306,7 +323,8 @@ struct str format_template(struct ev *ev, const char *op, struct str template, c
             fail_outside(ev, op, "the template has an unknown conversion: %.*s", STR_ARG(template));
         }
         if (index >= n) {
-            fail_outside(ev, op, "the template asks for a parameter that is not there: %.*s", STR_ARG(template));
+            fail_outside(ev, op, "the template asks for a parameter that is not there: %.*s",
+                         STR_ARG(template));
         }
         format_field(&out, params[index], left ? -(int)width : (int)width);
     }

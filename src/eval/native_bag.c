@@ -1,4 +1,5 @@
-/* Bags and BagsExt. A bag is a function to positive numbers; two bags are combined by one walk over their sorted elements. */
+/* Bags and BagsExt. A bag is a function to positive numbers; two bags are combined by one walk over
+ * their sorted elements. */
 #include "eval/native_int.h"
 
 /* The canonical function behind a bag, or failure 2176 with TLC's wording. */
@@ -29,7 +30,8 @@ static bool is_bag(struct ev *ev, struct val fcn)
 }
 
 /* An operand of (+) or (-); with `strict`, it must be a bag throughout. */
-static struct val need_bag(struct ev *ev, struct val v, const char *which, const char *op, bool strict)
+static struct val need_bag(struct ev *ev, struct val v, const char *which, const char *op,
+                           bool strict)
 {
     struct val fcn;
     if (!to_fcn(ev, v, &fcn) || (strict && !is_bag(ev, fcn))) {
@@ -105,7 +107,8 @@ static struct val set_to_bag(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     struct val set;
     if (!to_set(ev, args[0], &set)) {
-        fail_wrong_value(ev, "BagToSet", "a function with a finite domain", args[0]); /* TLC's words */
+        fail_wrong_value(ev, "BagToSet", "a function with a finite domain",
+                         args[0]); /* TLC's words */
     }
     const struct vobj *keys = val_obj(set);
     struct val *ones = arena_alloc(ctx->arena, (keys->n + (size_t)1) * sizeof *ones);
@@ -162,7 +165,8 @@ static struct val bag_sum(struct ev *ev, struct val a, struct val b)
         if (val_is_undef(in_a) || val_is_undef(in_b)) {
             native_push(&counts, val_is_undef(in_a) ? in_b : in_a);
         } else {
-            native_push(&counts, int_add(ctx, need_int(ev, in_a, "first", "+"), need_int(ev, in_b, "second", "+")));
+            native_push(&counts, int_add(ctx, need_int(ev, in_a, "first", "+"),
+                                         need_int(ev, in_b, "second", "+")));
         }
     }
     return fcn_from_sorted(ctx, keys.v, counts.v, keys.n);
@@ -201,7 +205,8 @@ static struct val bag_diff(struct ev *ev, const struct val *args)
 
 static struct val bag_subset(struct ev *ev, const struct val *args)
 {
-    struct merge m = merge_start(ev, need_table(ev, args[0], "\\sqsubseteq"), need_table(ev, args[1], "\\sqsubseteq"));
+    struct merge m = merge_start(ev, need_table(ev, args[0], "\\sqsubseteq"),
+                                 need_table(ev, args[1], "\\sqsubseteq"));
     struct val key, in_a, in_b;
     while (merge_next(&m, &key, &in_a, &in_b)) {
         if (val_is_undef(in_a)) {
@@ -230,7 +235,9 @@ static struct val bag_union(struct ev *ev, const struct val *args)
     for (uint32_t i = 0; i < bags->n; i++) {
         struct val bag;
         if (!to_fcn(ev, bags->v[i], &bag)) {
-            vctx_fail(ctx, CODE_BAG_UNION, "Attempted to apply BagUnion to the following set, whose\nelement is not a bag:\n%s",
+            vctx_fail(ctx, CODE_BAG_UNION,
+                      "Attempted to apply BagUnion to the following set, whose\nelement is not a "
+                      "bag:\n%s",
                       val_ppr(ctx, args[0]));
         }
         sum = bag_sum(ev, sum, bag);
@@ -344,8 +351,10 @@ static int64_t fold_count(struct ev *ev, struct val fcn, size_t i)
     int64_t times = 0;
     if (!is_count(count) || !int_to_i64(count, &times)) {
         const char *text = val_ppr(ctx, count);
-        vctx_fail(ctx, CODE_WRONG_VALUE, "Applying FoldBag to the following value,\nwhich is not an element of Nat:\n%s (in: %s:>%s)", text,
-                  val_ppr(ctx, fcn_key(ctx, fcn, i)), text);
+        vctx_fail(ctx, CODE_WRONG_VALUE,
+                  "Applying FoldBag to the following value,\nwhich is not an element of Nat:\n%s "
+                  "(in: %s:>%s)",
+                  text, val_ppr(ctx, fcn_key(ctx, fcn, i)), text);
     }
     return times;
 }
@@ -382,7 +391,9 @@ static struct val sum_bag(struct ev *ev, const struct val *args)
     size_t n = fcn_size(ctx, fcn);
     for (size_t i = 0; i < n; i++) {
         (void)fold_count(ev, fcn, i);
-        acc = int_add(ctx, acc, int_mul(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "+"), fcn_value(ctx, fcn, i)));
+        acc = int_add(ctx, acc,
+                      int_mul(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "+"),
+                              fcn_value(ctx, fcn, i)));
     }
     return acc;
 }
@@ -395,30 +406,32 @@ static struct val product_bag(struct ev *ev, const struct val *args)
     size_t n = fcn_size(ctx, fcn);
     for (size_t i = 0; i < n; i++) {
         (void)fold_count(ev, fcn, i);
-        acc = int_mul(ctx, acc, int_pow(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "*"), fcn_value(ctx, fcn, i)));
+        acc = int_mul(ctx, acc,
+                      int_pow(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "*"),
+                              fcn_value(ctx, fcn, i)));
     }
     return acc;
 }
 
 const struct native natives_bag[] = {
-    {"Bags", "EmptyBag", 0, NATIVE_PURE, empty_bag},
-    {"Bags", "IsABag", 1, NATIVE_PURE, is_a_bag},
-    {"Bags", "BagCardinality", 1, NATIVE_PURE, bag_cardinality},
-    {"Bags", "BagIn", 2, NATIVE_PURE, bag_in},
-    {"Bags", "CopiesIn", 2, NATIVE_PURE, copies_in},
-    {"Bags", "BagToSet", 1, NATIVE_PURE, bag_to_set},
-    {"Bags", "SetToBag", 1, NATIVE_PURE, set_to_bag},
-    {"Bags", "(+)", 2, NATIVE_PURE, bag_cup},
-    {"Bags", "(-)", 2, NATIVE_PURE, bag_diff},
-    {"Bags", "\\sqsubseteq", 2, NATIVE_PURE, bag_subset},
-    {"Bags", "BagUnion", 1, NATIVE_PURE, bag_union},
-    {"Bags", "BagOfAll", 2, NATIVE_PURE, bag_of_all},
-    {"Bags", "SubBag", 1, NATIVE_PURE, sub_bag},
-    {"BagsExt", "BagAdd", 2, NATIVE_PURE, bag_add},
-    {"BagsExt", "BagRemove", 2, NATIVE_PURE, bag_remove},
-    {"BagsExt", "BagRemoveAll", 2, NATIVE_PURE, bag_remove_all},
-    {"BagsExt", "FoldBag", 3, NATIVE_PURE, fold_bag},
-    {"BagsExt", "SumBag", 1, NATIVE_PURE, sum_bag},
-    {"BagsExt", "ProductBag", 1, NATIVE_PURE, product_bag},
-    {NULL, NULL, 0, 0, NULL},
+    {"Bags",    "EmptyBag",       0, NATIVE_PURE, empty_bag      },
+    {"Bags",    "IsABag",         1, NATIVE_PURE, is_a_bag       },
+    {"Bags",    "BagCardinality", 1, NATIVE_PURE, bag_cardinality},
+    {"Bags",    "BagIn",          2, NATIVE_PURE, bag_in         },
+    {"Bags",    "CopiesIn",       2, NATIVE_PURE, copies_in      },
+    {"Bags",    "BagToSet",       1, NATIVE_PURE, bag_to_set     },
+    {"Bags",    "SetToBag",       1, NATIVE_PURE, set_to_bag     },
+    {"Bags",    "(+)",            2, NATIVE_PURE, bag_cup        },
+    {"Bags",    "(-)",            2, NATIVE_PURE, bag_diff       },
+    {"Bags",    "\\sqsubseteq",   2, NATIVE_PURE, bag_subset     },
+    {"Bags",    "BagUnion",       1, NATIVE_PURE, bag_union      },
+    {"Bags",    "BagOfAll",       2, NATIVE_PURE, bag_of_all     },
+    {"Bags",    "SubBag",         1, NATIVE_PURE, sub_bag        },
+    {"BagsExt", "BagAdd",         2, NATIVE_PURE, bag_add        },
+    {"BagsExt", "BagRemove",      2, NATIVE_PURE, bag_remove     },
+    {"BagsExt", "BagRemoveAll",   2, NATIVE_PURE, bag_remove_all },
+    {"BagsExt", "FoldBag",        3, NATIVE_PURE, fold_bag       },
+    {"BagsExt", "SumBag",         1, NATIVE_PURE, sum_bag        },
+    {"BagsExt", "ProductBag",     1, NATIVE_PURE, product_bag    },
+    {NULL,      NULL,             0, 0,           NULL           },
 };

@@ -1,5 +1,6 @@
-/* Bitwise. Numbers are taken as endless rows of bits, two's complement below zero; digits of 32 bits are cut off by dividing with
- * rounding down, which gives exactly that for numbers of any size. */
+/* Bitwise. Numbers are taken as endless rows of bits, two's complement below zero; digits of 32
+ * bits are cut off by dividing with rounding down, which gives exactly that for numbers of any
+ * size. */
 #include "eval/native_int.h"
 
 enum bit_op { BITS_AND, BITS_OR, BITS_XOR };
@@ -32,7 +33,8 @@ static struct val combine_big(struct ev *ev, struct val a, struct val b, enum bi
         a = int_div(ctx, a, base);
         b = int_div(ctx, b, base);
     }
-    struct val result = val_small((int64_t)combine((uint64_t)val_small_get(a), (uint64_t)val_small_get(b), op));
+    struct val result =
+        val_small((int64_t)combine((uint64_t)val_small_get(a), (uint64_t)val_small_get(b), op));
     for (size_t i = digits.n; i-- > 0;) {
         result = int_add(ctx, int_mul(ctx, result, base), digits.v[i]);
     }
@@ -44,7 +46,8 @@ static struct val bitwise(struct ev *ev, const struct val *args, const char *nam
     struct val a = need_int(ev, args[0], "first", name);
     struct val b = need_int(ev, args[1], "second", name);
     if (val_is_small(a) && val_is_small(b)) {
-        return val_small((int64_t)combine((uint64_t)val_small_get(a), (uint64_t)val_small_get(b), op));
+        return val_small(
+            (int64_t)combine((uint64_t)val_small_get(a), (uint64_t)val_small_get(b), op));
     }
     return combine_big(ev, a, b, op);
 }
@@ -64,7 +67,8 @@ static struct val bits_xor(struct ev *ev, const struct val *args)
     return bitwise(ev, args, "^^", BITS_XOR);
 }
 
-/* Turns over the bits up to the highest one: the power of two above, less one, less the number. Below zero there is no highest one: 0. */
+/* Turns over the bits up to the highest one: the power of two above, less one, less the number.
+ * Below zero there is no highest one: 0. */
 static struct val bits_not(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
@@ -100,7 +104,10 @@ static struct val shift_right(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_bits[] = {
-    {"Bitwise", "&", 2, NATIVE_PURE, bits_and},      {"Bitwise", "|", 2, NATIVE_PURE, bits_or},
-    {"Bitwise", "^^", 2, NATIVE_PURE, bits_xor},     {"Bitwise", "Not", 1, NATIVE_PURE, bits_not},
-    {"Bitwise", "shiftR", 2, NATIVE_PURE, shift_right}, {NULL, NULL, 0, 0, NULL},
+    {"Bitwise", "&",      2, NATIVE_PURE, bits_and   },
+    {"Bitwise", "|",      2, NATIVE_PURE, bits_or    },
+    {"Bitwise", "^^",     2, NATIVE_PURE, bits_xor   },
+    {"Bitwise", "Not",    1, NATIVE_PURE, bits_not   },
+    {"Bitwise", "shiftR", 2, NATIVE_PURE, shift_right},
+    {NULL,      NULL,     0, 0,           NULL       },
 };

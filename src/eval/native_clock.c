@@ -1,7 +1,8 @@
 /* VectorClocks: a log in causal order.
  *
- * The events of one node are ordered by the node's own entry in the clock. An event waits for the events that its clock knows of and
- * the node's earlier events did not. Events that wait for nothing are taken in turns, one of each node. */
+ * The events of one node are ordered by the node's own entry in the clock. An event waits for the
+ * events that its clock knows of and the node's earlier events did not. Events that wait for
+ * nothing are taken in turns, one of each node. */
 #include "eval/native_int.h"
 
 struct event {
@@ -42,7 +43,10 @@ static struct node_log *log_of(struct causality *c, struct val node)
         }
     }
     struct vctx *ctx = ev_vctx(c->ev);
-    vctx_fail(ctx, 0, "In computing CausalOrder, a clock knows of the node\n%s\nwhich has no entry in the log.", val_ppr(ctx, node));
+    vctx_fail(
+        ctx, 0,
+        "In computing CausalOrder, a clock knows of the node\n%s\nwhich has no entry in the log.",
+        val_ppr(ctx, node));
 }
 
 /* Sorts every entry into its node's log. */
@@ -108,8 +112,9 @@ static void find_waits(struct causality *c, uint32_t host)
             }
             known[other - c->logs] = time;
             if (time < 1 || (uint64_t)time > other->n) {
-                vctx_fail(ctx, 0, "In computing CausalOrder, the log lacks event %lld of the node\n%s", (long long)time,
-                          val_ppr(ctx, hosts->v[k]));
+                vctx_fail(ctx, 0,
+                          "In computing CausalOrder, the log lacks event %lld of the node\n%s",
+                          (long long)time, val_ppr(ctx, hosts->v[k]));
             }
             add_wait(c, other->events[time - 1], event);
         }
@@ -156,5 +161,5 @@ static struct val causal_order(struct ev *ev, const struct val *args)
 
 const struct native natives_clock[] = {
     {"VectorClocks", "CausalOrder", 4, NATIVE_PURE, causal_order},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,           NULL,          0, 0,           NULL        },
 };

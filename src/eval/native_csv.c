@@ -79,7 +79,8 @@ static struct val csv_write_record(struct ev *ev, const struct val *args)
     return VAL_TRUE;
 }
 
-/* The delimiter is a regular expression in TLC; what is used are plain characters, perhaps with a backslash before them. */
+/* The delimiter is a regular expression in TLC; what is used are plain characters, perhaps with a
+ * backslash before them. */
 static struct str plain_delimiter(struct str delim)
 {
     return delim.n == 2 && delim.p[0] == '\\' ? (struct str){delim.p + 1, 1} : delim;
@@ -93,7 +94,8 @@ static size_t split_line(struct ev *ev, struct str line, struct str delim, struc
     ret->n = 0;
     const char *end = line.p + line.n;
     for (const char *at = line.p;;) {
-        const char *stop = delim.n > 0 && at < end ? memmem(at, (size_t)(end - at), delim.p, delim.n) : NULL;
+        const char *stop =
+            delim.n > 0 && at < end ? memmem(at, (size_t)(end - at), delim.p, delim.n) : NULL;
         struct str part = {at, (size_t)((stop != NULL ? stop : end) - at)};
         native_push(ret, val_str(ctx, part));
         last = part.n > 0 ? ret->n : last;
@@ -146,7 +148,8 @@ static struct val csv_read(struct ev *ev, const struct val *args)
     for (const char *at = text.p; at < end;) {
         size_t n = split_line(ev, next_line(&at, end), delim, &fields);
         if (n != names->n) {
-            fail_outside(ev, op, "%s: line %zu has %zu fields, but %u columns are named", path, records.n + 1, n, names->n);
+            fail_outside(ev, op, "%s: line %zu has %zu fields, but %u columns are named", path,
+                         records.n + 1, n, names->n);
         }
         native_push(&records, record_make(ctx, names->v, fields.v, n));
     }
@@ -170,9 +173,9 @@ static struct val csv_records(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_csv[] = {
-    {"CSV", "CSVWrite", 3, NATIVE_IMPURE, csv_write},
+    {"CSV", "CSVWrite",       3, NATIVE_IMPURE, csv_write       },
     {"CSV", "CSVWriteRecord", 4, NATIVE_IMPURE, csv_write_record},
-    {"CSV", "CSVRead", 3, NATIVE_IMPURE, csv_read},
-    {"CSV", "CSVRecords", 1, NATIVE_IMPURE, csv_records},
-    {NULL, NULL, 0, 0, NULL},
+    {"CSV", "CSVRead",        3, NATIVE_IMPURE, csv_read        },
+    {"CSV", "CSVRecords",     1, NATIVE_IMPURE, csv_records     },
+    {NULL,  NULL,             0, 0,             NULL            },
 };

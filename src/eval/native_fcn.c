@@ -1,4 +1,5 @@
-/* Functions: ranges, inverses, injections, folds over values. Folds go over the arguments in their order, as in native_set.c. */
+/* Functions: ranges, inverses, injections, folds over values. Folds go over the arguments in their
+ * order, as in native_set.c. */
 #include "eval/native_int.h"
 
 /* The canonical function; fails as enumerating the domain does. */
@@ -47,7 +48,8 @@ __attribute__((noreturn, cold)) static void fail_twice(struct ev *ev, const stru
             found = val_equal(ctx, keys->v[i], keys->v[j]);
         }
     }
-    vctx_fail(ctx, 0, "The value\n%s\noccurs multiple times in the function domain.", val_ppr(ctx, keys->v[i]));
+    vctx_fail(ctx, 0, "The value\n%s\noccurs multiple times in the function domain.",
+              val_ppr(ctx, keys->v[i]));
 }
 
 static struct val anti_function(struct ev *ev, const struct val *args)
@@ -92,7 +94,8 @@ static struct val exists_bijection(struct ev *ev, const struct val *args)
     return val_bool(int_cmp(set_card(ctx, args[0]), set_card(ctx, args[1])) == 0);
 }
 
-static struct val fold_on(struct ev *ev, struct val op, struct val acc, struct val fcn, struct val keys)
+static struct val fold_on(struct ev *ev, struct val op, struct val acc, struct val fcn,
+                          struct val keys)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct set_iter it;
@@ -162,15 +165,15 @@ static struct val sum_function_on_set(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_fcn[] = {
-    {"Functions", "Range", 1, NATIVE_PURE, range},
-    {"Functions", "IsInjective", 1, NATIVE_PURE, is_injective},
-    {"Functions", "AntiFunction", 1, NATIVE_PURE, anti_function},
-    {"Functions", "ExistsInjection", 2, NATIVE_PURE, exists_injection},
-    {"Functions", "ExistsSurjection", 2, NATIVE_PURE, exists_surjection},
-    {"Functions", "ExistsBijection", 2, NATIVE_PURE, exists_bijection},
-    {"Functions", "FoldFunction", 3, NATIVE_PURE, fold_function},
+    {"Functions", "Range",             1, NATIVE_PURE, range               },
+    {"Functions", "IsInjective",       1, NATIVE_PURE, is_injective        },
+    {"Functions", "AntiFunction",      1, NATIVE_PURE, anti_function       },
+    {"Functions", "ExistsInjection",   2, NATIVE_PURE, exists_injection    },
+    {"Functions", "ExistsSurjection",  2, NATIVE_PURE, exists_surjection   },
+    {"Functions", "ExistsBijection",   2, NATIVE_PURE, exists_bijection    },
+    {"Functions", "FoldFunction",      3, NATIVE_PURE, fold_function       },
     {"Functions", "FoldFunctionOnSet", 4, NATIVE_PURE, fold_function_on_set},
-    {"Functions", "SumFunction", 1, NATIVE_PURE, sum_function},
-    {"Functions", "SumFunctionOnSet", 2, NATIVE_PURE, sum_function_on_set},
-    {NULL, NULL, 0, 0, NULL},
+    {"Functions", "SumFunction",       1, NATIVE_PURE, sum_function        },
+    {"Functions", "SumFunctionOnSet",  2, NATIVE_PURE, sum_function_on_set },
+    {NULL,        NULL,                0, 0,           NULL                },
 };

@@ -1,7 +1,9 @@
-/* Graphs and UndirectedGraphs: reachability instead of the sets of paths that the definitions speak of; GraphViz text.
+/* Graphs and UndirectedGraphs: reachability instead of the sets of paths that the definitions speak
+ * of; GraphViz text.
  *
- * A graph [node, edge] is read into arrays: nodes by their number in the sorted set, arcs grouped by their source. What cannot be an
- * edge (no pair, or an end that is no node) is left out, as it would never match in a definition. */
+ * A graph [node, edge] is read into arrays: nodes by their number in the sorted set, arcs grouped
+ * by their source. What cannot be an edge (no pair, or an end that is no node) is left out, as it
+ * would never match in a definition. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -37,7 +39,8 @@ static uint32_t node_number(struct ev *ev, const struct vobj *nodes, struct val 
 }
 
 /* The ends of an edge <<m, n>>, or {m, n} in an undirected graph. */
-static bool edge_ends(struct ev *ev, const struct graph *g, struct val edge, bool undirected, uint32_t *ret_from, uint32_t *ret_to)
+static bool edge_ends(struct ev *ev, const struct graph *g, struct val edge, bool undirected,
+                      uint32_t *ret_from, uint32_t *ret_to)
 {
     const struct vobj *ends = NULL;
     struct val set;
@@ -88,13 +91,17 @@ static void graph_arcs(struct ev *ev, struct graph *g, enum arcs arcs)
     }
 }
 
-__attribute__((noreturn, cold)) static void fail_graph(struct ev *ev, const char *op, const char *which, bool undirected, const char *what,
-                                                       struct val v)
+__attribute__((noreturn, cold)) static void fail_graph(struct ev *ev, const char *op,
+                                                       const char *which, bool undirected,
+                                                       const char *what, struct val v)
 {
-    fail_argument(ev, which, op, arena_printf(ev_vctx(ev)->arena, "%sgraph %s", undirected ? "undirected " : "", what), v);
+    fail_argument(
+        ev, which, op,
+        arena_printf(ev_vctx(ev)->arena, "%sgraph %s", undirected ? "undirected " : "", what), v);
 }
 
-static struct graph need_graph(struct ev *ev, struct val v, const char *op, const char *which, bool undirected)
+static struct graph need_graph(struct ev *ev, struct val v, const char *op, const char *which,
+                               bool undirected)
 {
     struct val record, node, edge;
     if (!to_record(ev, v, &record)) {
@@ -159,7 +166,9 @@ static struct val simple_paths(struct ev *ev, struct val arg, bool undirected)
                 path[len++] = g.nodes->v[node];
                 native_push(&found, tuple_make(ctx, path, len));
                 if (found.n > ctx->set_size_max) {
-                    vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%" PRIu64 ").", ctx->set_size_max);
+                    vctx_fail(ctx, 0,
+                              "Attempted to construct a set with too many elements (>%" PRIu64 ").",
+                              ctx->set_size_max);
                 }
                 vctx_poll(ctx);
             }
@@ -290,12 +299,12 @@ static struct val dot_di_graph(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_graph[] = {
-    {"Graphs", "SimplePath", 1, NATIVE_PURE, simple_path},
-    {"Graphs", "AreConnectedIn", 3, NATIVE_PURE, are_connected_in},
-    {"Graphs", "IsStronglyConnected", 1, NATIVE_PURE, is_strongly_connected},
-    {"UndirectedGraphs", "SimplePath", 1, NATIVE_PURE, simple_path_undirected},
-    {"UndirectedGraphs", "AreConnectedIn", 3, NATIVE_PURE, are_connected_undirected},
-    {"UndirectedGraphs", "ConnectedComponents", 1, NATIVE_PURE, connected_components},
-    {"GraphViz", "DotDiGraph", 3, NATIVE_PURE, dot_di_graph},
-    {NULL, NULL, 0, 0, NULL},
+    {"Graphs",           "SimplePath",          1, NATIVE_PURE, simple_path             },
+    {"Graphs",           "AreConnectedIn",      3, NATIVE_PURE, are_connected_in        },
+    {"Graphs",           "IsStronglyConnected", 1, NATIVE_PURE, is_strongly_connected   },
+    {"UndirectedGraphs", "SimplePath",          1, NATIVE_PURE, simple_path_undirected  },
+    {"UndirectedGraphs", "AreConnectedIn",      3, NATIVE_PURE, are_connected_undirected},
+    {"UndirectedGraphs", "ConnectedComponents", 1, NATIVE_PURE, connected_components    },
+    {"GraphViz",         "DotDiGraph",          3, NATIVE_PURE, dot_di_graph            },
+    {NULL,               NULL,                  0, 0,           NULL                    },
 };

@@ -1,9 +1,11 @@
 /* Private to the native operators: their tables, arguments, and TLC's ways of refusing an argument.
  *
- * An error of the spec leaves by longjmp, so a native operator keeps memory in the evaluator's arena only: no heap buffer may be
- * alive where something can fail (calling an operator argument, comparing values, printing them). */
+ * An error of the spec leaves by longjmp, so a native operator keeps memory in the evaluator's
+ * arena only: no heap buffer may be alive where something can fail (calling an operator argument,
+ * comparing values, printing them). */
 #pragma once
 
+/* IWYU pragma: begin_exports */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,10 +14,12 @@
 #include "base/str.h"
 #include "eval/native.h"
 #include "value/value.h"
+/* IWYU pragma: end_exports */
 
 /* One table for each family; native.c lists them. */
-extern const struct native natives_num[], natives_bits[], natives_seq[], natives_seqext[], natives_seqsub[], natives_set[], natives_fcn[],
-    natives_bag[], natives_tlc[], natives_tlcget[], natives_random[], natives_json[], natives_io[], natives_csv[], natives_graph[],
+extern const struct native natives_num[], natives_bits[], natives_seq[], natives_seqext[],
+    natives_seqsub[], natives_set[], natives_fcn[], natives_bag[], natives_tlc[], natives_tlcget[],
+    natives_random[], natives_json[], natives_io[], natives_csv[], natives_graph[],
     natives_relation[], natives_svg[], natives_layout[], natives_clock[], natives_stat[];
 
 /* TLC's message codes of failing module operators. */
@@ -39,28 +43,37 @@ enum native_code {
 };
 
 /* "The second argument of SubSeq should be a natural number, but instead it is:" and the value. */
-__attribute__((noreturn, cold)) void fail_argument(struct ev *ev, const char *which, const char *op, const char *want, struct val got);
+__attribute__((noreturn, cold)) void fail_argument(struct ev *ev, const char *which, const char *op,
+                                                   const char *want, struct val got);
 /* The same for a noun that wants "an". */
-__attribute__((noreturn, cold)) void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want, struct val got);
+__attribute__((noreturn, cold)) void fail_argument_an(struct ev *ev, const char *which,
+                                                      const char *op, const char *want,
+                                                      struct val got);
 /* "The argument of Len should be a sequence, but instead it is:" and the value. */
-__attribute__((noreturn, cold)) void fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got);
+__attribute__((noreturn, cold)) void fail_only_argument(struct ev *ev, const char *op,
+                                                        const char *want, struct val got);
 /* "Applying BagUnion to the following value, which is not ...:" and the value. */
-__attribute__((noreturn, cold)) void fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got);
+__attribute__((noreturn, cold)) void fail_wrong_value(struct ev *ev, const char *op,
+                                                      const char *want, struct val got);
 /* "Evaluating an expression of the form Append(s, v) when s is not a sequence:" and the value. */
-__attribute__((noreturn, cold)) void fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got);
+__attribute__((noreturn, cold)) void fail_evaluating(struct ev *ev, const char *form,
+                                                     const char *want, struct val got);
 /* "The second argument of SubSeq must be in the domain of its first argument:" with both values. */
-__attribute__((noreturn, cold)) void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of, struct val fcn,
-                                                        struct val got);
+__attribute__((noreturn, cold)) void fail_not_in_domain(struct ev *ev, const char *which,
+                                                        const char *op, const char *of,
+                                                        struct val fcn, struct val got);
 /* "Attempted to apply the operator DOMAIN to a non-function" and what it is. */
 __attribute__((noreturn, cold)) void fail_domain(struct ev *ev, struct val got);
 /* A file or process failed. */
-__attribute__((noreturn, cold, format(printf, 3, 4))) void fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
+__attribute__((noreturn, cold, format(printf, 3, 4))) void
+fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
 
 /* The argument as the thing it must be, or the failure above that names it. */
 const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op);
 const struct vobj *need_only_seq(struct ev *ev, struct val v, const char *op);
 struct str need_string(struct ev *ev, struct val v, const char *which, const char *op);
-const char *need_path(struct ev *ev, struct val v, const char *which, const char *op); /* NUL-terminated */
+const char *need_path(struct ev *ev, struct val v, const char *which,
+                      const char *op); /* NUL-terminated */
 struct val need_int(struct ev *ev, struct val v, const char *which, const char *op);
 bool need_bool(struct ev *ev, struct val v, const char *which, const char *op);
 /* A canonical set; fails as TLC does when TLC's toSetEnum gives nothing. */
@@ -100,7 +113,8 @@ const char *text_cstr(struct text *text);
 struct str unquoted(struct ev *ev, struct val v);
 
 /* Java's String.format with %s, %1$s, %d, %n and %%, and widths: what templates use. */
-struct str format_template(struct ev *ev, const char *op, struct str template, const struct str *params, size_t n);
+struct str format_template(struct ev *ev, const char *op, struct str template,
+                           const struct str *params, size_t n);
 
 /* An array of values that grows, in the arena. */
 struct vals {

@@ -1,7 +1,8 @@
 /* IOUtils: the environment, other programs, text files, and values in files.
  *
- * IOSerialize writes a format of its own (TLC's is Java's): a line that names it, then the value in prefix form, for example
- * F2 s1:a i7; m2:p1 b1 for (a :> 7 @@ p1 :> TRUE). Strings and names stand there in full, so that another run can read it. */
+ * IOSerialize writes a format of its own (TLC's is Java's): a line that names it, then the value in
+ * prefix form, for example F2 s1:a i7; m2:p1 b1 for (a :> 7 @@ p1 :> TRUE). Strings and names stand
+ * there in full, so that another run can read it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +22,8 @@ enum { FILE_MAX = 1 << 30 };
 static struct val outcome(struct ev *ev, int exit_value, struct str out, struct str err)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct val names[3] = {val_str(ctx, STR("exitValue")), val_str(ctx, STR("stdout")), val_str(ctx, STR("stderr"))};
+    const struct val names[3] = {val_str(ctx, STR("exitValue")), val_str(ctx, STR("stdout")),
+                                 val_str(ctx, STR("stderr"))};
     const struct val values[3] = {val_small(exit_value), val_str(ctx, out), val_str(ctx, err)};
     return record_make(ctx, names, values, 3);
 }
@@ -37,12 +39,20 @@ static struct val io_env(struct ev *ev, const struct val *args)
     vals_init(&values, ev, 64);
     for (char **entry = environ; *entry != NULL; entry++) {
         const char *sign = strchr(*entry, '=');
-        if (sign != NULL) {
-            native_push(&names, val_str(ctx, (struct str){*entry, (size_t)(sign - *entry)}));
+        if (sign == NULL) {
+            continue;
+        }
+        struct val name = val_str(ctx, (struct str){*entry, (size_t)(sign - *entry)});
+        size_t at = 0;
+        while (at < names.n && !val_same(names.v[at], name)) {
+            at++;
+        }
+        if (at == names.n) { /* of two entries with a name the first counts */
+            native_push(&names, name);
             native_push(&values, val_str(ctx, str_of(sign + 1)));
         }
     }
-    return fcn_make(ctx, names.v, values.v, names.n);
+    return record_make(ctx, names.v, values.v, names.n);
 }
 
 static struct val atoi_op(struct ev *ev, const struct val *args)
@@ -85,7 +95,10 @@ static void drain(struct pipe_text pipes[2])
 {
     char buffer[4096];
     while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
-        struct pollfd waiting[2] = {{.fd = pipes[0].fd, .events = POLLIN}, {.fd = pipes[1].fd, .events = POLLIN}};
+        struct pollfd waiting[2] = {
+            {.fd = pipes[0].fd, .events = POLLIN},
+            {.fd = pipes[1].fd, .events = POLLIN}
+        };
         if (poll(waiting, 2, -1) < 0 && errno != EINTR) {
             break;
         }
@@ -115,7 +128,9 @@ static int spawn(const struct command *command, const int out[2], const int err[
     failed = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(&actions, out[1], 1);
     failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(&actions, err[1], 2);
-    failed = failed != 0 ? failed : posix_spawnp(ret_pid, command->argv[0], &actions, NULL, command->argv, command->envp);
+    failed = failed != 0 ? failed
+                         : posix_spawnp(ret_pid, command->argv[0], &actions, NULL, command->argv,
+                                        command->envp);
     (void)posix_spawn_file_actions_destroy(&actions);
     return failed;
 }
@@ -162,7 +177,8 @@ static struct str *need_strings(struct ev *ev, struct val v, const char *op, siz
     return strings;
 }
 
-static void set_argv(struct ev *ev, const char *op, struct command *command, const struct str *words, size_t n)
+static void set_argv(struct ev *ev, const char *op, struct command *command,
+                     const struct str *words, size_t n)
 {
     struct arena *arena = ev_vctx(ev)->arena;
     if (n == 0) {
@@ -189,13 +205,15 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
     }
     command->envp = arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
     for (size_t i = 0; i < extra; i++) {
-        struct str name = unquoted(ev, fcn_key(ctx, record, i)), value = unquoted(ev, fcn_value(ctx, record, i));
+        struct str name = unquoted(ev, fcn_key(ctx, record, i)),
+                   value = unquoted(ev, fcn_value(ctx, record, i));
         command->envp[n++] = arena_printf(ctx->arena, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
     }
     for (size_t i = 0; i < have; i++) {
         const char *sign = strchr(environ[i], '=');
         struct val hidden;
-        struct str name = {environ[i], sign != NULL ? (size_t)(sign - environ[i]) : strlen(environ[i])};
+        struct str name = {environ[i],
+                           sign != NULL ? (size_t)(sign - environ[i]) : strlen(environ[i])};
         char *key = arena_strndup(ctx->arena, name.p, name.n);
         if (!field(ev, record, key, &hidden)) {
             command->envp[n++] = environ[i];
@@ -204,7 +222,8 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
     command->envp[n] = NULL;
 }
 
-static void set_template(struct ev *ev, const char *op, struct command *command, struct val template, struct val params)
+static void set_template(struct ev *ev, const char *op, struct command *command,
+                         struct val template, struct val params)
 {
     size_t words = 0, n = 0;
     struct str *word = need_strings(ev, template, op, &words);
@@ -257,8 +276,16 @@ static int open_flag(struct str option)
     static const struct {
         const char *name;
         int flag;
-    } options[] = {{"WRITE", O_WRONLY}, {"CREATE", O_CREAT},   {"CREATE_NEW", O_CREAT | O_EXCL}, {"TRUNCATE_EXISTING", O_TRUNC},
-                   {"APPEND", O_APPEND}, {"SYNC", O_SYNC},     {"DSYNC", O_DSYNC},               {"SPARSE", 0}};
+    } options[] = {
+        {"WRITE",             O_WRONLY        },
+        {"CREATE",            O_CREAT         },
+        {"CREATE_NEW",        O_CREAT | O_EXCL},
+        {"TRUNCATE_EXISTING", O_TRUNC         },
+        {"APPEND",            O_APPEND        },
+        {"SYNC",              O_SYNC          },
+        {"DSYNC",             O_DSYNC         },
+        {"SPARSE",            0               }
+    };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         if (str_is(option, options[i].name)) {
             return options[i].flag;
@@ -282,7 +309,8 @@ static int write_all(const char *path, int flags, struct str text)
     return close(fd) != 0 && failed == 0 ? errno : failed;
 }
 
-static struct str need_option(struct ev *ev, struct val options, const char *name, const char *which, const char *op)
+static struct str need_option(struct ev *ev, struct val options, const char *name,
+                              const char *which, const char *op)
 {
     struct val value;
     if (!field(ev, options, name, &value) || !val_is_str(value)) {
@@ -294,7 +322,8 @@ static struct str need_option(struct ev *ev, struct val options, const char *nam
 static int need_open_flags(struct ev *ev, struct val options)
 {
     struct val list;
-    const struct vobj *seq = field(ev, options, "openOptions", &list) ? seq_of(ev_vctx(ev), list) : NULL;
+    const struct vobj *seq =
+        field(ev, options, "openOptions", &list) ? seq_of(ev_vctx(ev), list) : NULL;
     if (seq == NULL) {
         fail_argument(ev, "third", "Serialize", "record with openOptions", options);
     }
@@ -338,10 +367,13 @@ static struct val serialize(struct ev *ev, const struct val *args)
         fail_outside(ev, op, "%s: %s", path, strerror(failed));
     }
     if (failed != 0) {
-        const char *message = arena_printf(ev_vctx(ev)->arena, "Serialize error writing to the file: %s: %s", path, strerror(failed));
+        const char *message =
+            arena_printf(ev_vctx(ev)->arena, "Serialize error writing to the file: %s: %s", path,
+                         strerror(failed));
         return outcome(ev, 1, STR(""), str_of(message));
     }
-    return is_json ? VAL_TRUE : outcome(ev, 0, STR("Finish writing to the file with success!"), STR(""));
+    return is_json ? VAL_TRUE
+                   : outcome(ev, 0, STR("Finish writing to the file with success!"), STR(""));
 }
 
 static struct val deserialize(struct ev *ev, const struct val *args)
@@ -356,8 +388,10 @@ static struct val deserialize(struct ev *ev, const struct val *args)
     }
     struct str text;
     struct err err = {0};
-    if (file_read(ev_vctx(ev)->arena, need_path(ev, args[0], "first", op), FILE_MAX, &text, &err) != 0) {
-        const char *message = arena_printf(ev_vctx(ev)->arena, "Deserialize error reading from the file: %s", err.text);
+    if (file_read(ev_vctx(ev)->arena, need_path(ev, args[0], "first", op), FILE_MAX, &text, &err) !=
+        0) {
+        const char *message = arena_printf(ev_vctx(ev)->arena,
+                                           "Deserialize error reading from the file: %s", err.text);
         return outcome(ev, 1, STR(""), str_of(message));
     }
     return outcome(ev, 0, text, STR(""));
@@ -437,7 +471,8 @@ struct value_reader {
 
 __attribute__((noreturn, cold)) static void fail_value(struct value_reader *r)
 {
-    fail_outside(r->ev, "IODeserialize", "%s: the file does not hold a value that IOSerialize wrote", r->path);
+    fail_outside(r->ev, "IODeserialize",
+                 "%s: the file does not hold a value that IOSerialize wrote", r->path);
 }
 
 static size_t get_count(struct value_reader *r, char stop)
@@ -524,15 +559,15 @@ static struct val io_deserialize(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_io[] = {
-    {"IOUtils", "IOEnv", 0, NATIVE_PURE, io_env},
-    {"IOUtils", "atoi", 1, NATIVE_PURE, atoi_op},
-    {"IOUtils", "IOExec", 1, NATIVE_IMPURE, io_exec},
-    {"IOUtils", "IOEnvExec", 2, NATIVE_IMPURE, io_env_exec},
-    {"IOUtils", "IOExecTemplate", 2, NATIVE_IMPURE, io_exec_template},
+    {"IOUtils", "IOEnv",             0, NATIVE_PURE,   io_env              },
+    {"IOUtils", "atoi",              1, NATIVE_PURE,   atoi_op             },
+    {"IOUtils", "IOExec",            1, NATIVE_IMPURE, io_exec             },
+    {"IOUtils", "IOEnvExec",         2, NATIVE_IMPURE, io_env_exec         },
+    {"IOUtils", "IOExecTemplate",    2, NATIVE_IMPURE, io_exec_template    },
     {"IOUtils", "IOEnvExecTemplate", 3, NATIVE_IMPURE, io_env_exec_template},
-    {"IOUtils", "Serialize", 3, NATIVE_IMPURE, serialize},
-    {"IOUtils", "Deserialize", 2, NATIVE_IMPURE, deserialize},
-    {"IOUtils", "IOSerialize", 3, NATIVE_IMPURE, io_serialize},
-    {"IOUtils", "IODeserialize", 2, NATIVE_IMPURE, io_deserialize},
-    {NULL, NULL, 0, 0, NULL},
+    {"IOUtils", "Serialize",         3, NATIVE_IMPURE, serialize           },
+    {"IOUtils", "Deserialize",       2, NATIVE_IMPURE, deserialize         },
+    {"IOUtils", "IOSerialize",       3, NATIVE_IMPURE, io_serialize        },
+    {"IOUtils", "IODeserialize",     2, NATIVE_IMPURE, io_deserialize      },
+    {NULL,      NULL,                0, 0,             NULL                },
 };

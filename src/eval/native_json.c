@@ -1,8 +1,8 @@
 /* Json: values as JSON text and back.
  *
- * Writing follows TLC: records and functions become objects (keys of other kinds than strings are printed), tuples and sets become
- * arrays, strings and model values strings.
- * Reading gives records for objects, tuples for arrays; fractions are cut to whole numbers, null is an error. */
+ * Writing follows TLC: records and functions become objects (keys of other kinds than strings are
+ * printed), tuples and sets become arrays, strings and model values strings. Reading gives records
+ * for objects, tuples for arrays; fractions are cut to whole numbers, null is an error. */
 #include <string.h>
 
 #include "base/file.h"
@@ -393,7 +393,8 @@ static struct val read_value(struct reader *r)
     return v;
 }
 
-static struct str read_file_text(struct ev *ev, struct val path, const char *op, const char **ret_path)
+static struct str read_file_text(struct ev *ev, struct val path, const char *op,
+                                 const char **ret_path)
 {
     struct str text;
     struct err err = {0};
@@ -449,7 +450,8 @@ static void write_file_text(struct ev *ev, struct val path, struct text *text, c
     struct err err = {0};
     const char *name = need_path(ev, path, "first", op);
     struct str dir = path_dir(str_of(name));
-    if (dir_make(arena_strndup(ev_vctx(ev)->arena, dir.p, dir.n), &err) != 0 || file_write(name, text_str(text), &err) != 0) {
+    if (dir_make(arena_strndup(ev_vctx(ev)->arena, dir.p, dir.n), &err) != 0 ||
+        file_write(name, text_str(text), &err) != 0) {
         fail_outside(ev, op, "%s", err.text);
     }
 }
@@ -481,12 +483,12 @@ static struct val nd_json_serialize(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_json[] = {
-    {"Json", "ToJson", 1, NATIVE_PURE, to_json},
-    {"Json", "ToJsonArray", 1, NATIVE_PURE, to_json_array},
-    {"Json", "ToJsonObject", 1, NATIVE_PURE, to_json_object},
-    {"Json", "JsonSerialize", 2, NATIVE_IMPURE, json_serialize},
-    {"Json", "JsonDeserialize", 1, NATIVE_IMPURE, json_deserialize},
-    {"Json", "ndJsonSerialize", 2, NATIVE_IMPURE, nd_json_serialize},
+    {"Json", "ToJson",            1, NATIVE_PURE,   to_json            },
+    {"Json", "ToJsonArray",       1, NATIVE_PURE,   to_json_array      },
+    {"Json", "ToJsonObject",      1, NATIVE_PURE,   to_json_object     },
+    {"Json", "JsonSerialize",     2, NATIVE_IMPURE, json_serialize     },
+    {"Json", "JsonDeserialize",   1, NATIVE_IMPURE, json_deserialize   },
+    {"Json", "ndJsonSerialize",   2, NATIVE_IMPURE, nd_json_serialize  },
     {"Json", "ndJsonDeserialize", 1, NATIVE_IMPURE, nd_json_deserialize},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,   NULL,                0, 0,             NULL               },
 };

@@ -1,5 +1,6 @@
-/* SVG: where to draw nodes. NodesOfDirectedMultiGraph uses a layered drawing of its own (TLC's come from a Java library): a node
- * stands below all its predecessors, arcs that close a cycle do not count, the nodes of a layer share the width evenly. */
+/* SVG: where to draw nodes. NodesOfDirectedMultiGraph uses a layered drawing of its own (TLC's come
+ * from a Java library): a node stands below all its predecessors, arcs that close a cycle do not
+ * count, the nodes of a layer share the width evenly. */
 #include <math.h>
 
 #include "eval/native_int.h"
@@ -45,8 +46,10 @@ static double need_coordinate(struct ev *ev, struct val point, const char *name,
 static struct val point_on_line(struct ev *ev, const struct val *args)
 {
     double segment = need_number(ev, args[2], "third", "PointOnLine");
-    double fx = need_coordinate(ev, args[0], "x", "first"), fy = need_coordinate(ev, args[0], "y", "first");
-    double tx = need_coordinate(ev, args[1], "x", "second"), ty = need_coordinate(ev, args[1], "y", "second");
+    double fx = need_coordinate(ev, args[0], "x", "first"),
+           fy = need_coordinate(ev, args[0], "y", "first");
+    double tx = need_coordinate(ev, args[1], "x", "second"),
+           ty = need_coordinate(ev, args[1], "y", "second");
     return pair_xy(ev, to_int(fx + (tx - fx) / segment), to_int(fy + (ty - fy) / segment));
 }
 
@@ -77,16 +80,19 @@ static void read_arcs(struct ev *ev, struct drawing *d, const struct vobj *edges
     for (uint32_t i = 0; i < edges->n; i++) {
         const struct vobj *ends = need_seq(ev, edges->v[i], "second", "NodesOfDirectedMultiGraph");
         if (ends->n < 2) {
-            fail_argument(ev, "second", "NodesOfDirectedMultiGraph", "set of pairs", val_of_obj(edges));
+            fail_argument(ev, "second", "NodesOfDirectedMultiGraph", "set of pairs",
+                          val_of_obj(edges));
         }
         d->from[d->narc] = position(ev, d->nodes, ends->v[0]);
         d->to[d->narc] = position(ev, d->nodes, ends->v[1]);
-        d->narc += d->from[d->narc] != UINT32_MAX && d->to[d->narc] != UINT32_MAX && d->from[d->narc] != d->to[d->narc];
+        d->narc += d->from[d->narc] != UINT32_MAX && d->to[d->narc] != UINT32_MAX &&
+                   d->from[d->narc] != d->to[d->narc];
     }
 }
 
-/* Longest distance from a source. Each round moves nodes below their predecessors; in a graph without cycles this ends within as many
- * rounds as there are nodes, and a node that still wants to move then stands on a cycle and stays. */
+/* Longest distance from a source. Each round moves nodes below their predecessors; in a graph
+ * without cycles this ends within as many rounds as there are nodes, and a node that still wants to
+ * move then stands on a cycle and stays. */
 static void set_layers(struct ev *ev, struct drawing *d)
 {
     uint32_t n = d->nodes->n;
@@ -108,8 +114,8 @@ static double option(struct ev *ev, struct val options, const char *name)
 {
     struct val record, value;
     if (!to_record(ev, options, &record) || !field(ev, record, name, &value)) {
-        fail_argument(ev, "third", "NodesOfDirectedMultiGraph", "record with view_width, view_height, node_width and node_height",
-                      options);
+        fail_argument(ev, "third", "NodesOfDirectedMultiGraph",
+                      "record with view_width, view_height, node_width and node_height", options);
     }
     return need_number(ev, value, "third", "NodesOfDirectedMultiGraph");
 }
@@ -139,12 +145,13 @@ static struct val graph_nodes(struct ev *ev, const struct val *args)
     struct drawing d = {.nodes = need_set(ev, args[0], "first", "NodesOfDirectedMultiGraph")};
     read_arcs(ev, &d, need_set(ev, args[1], "second", "NodesOfDirectedMultiGraph"));
     set_layers(ev, &d);
-    return place_nodes(ev, &d, option(ev, args[2], "view_width"), option(ev, args[2], "view_height"));
+    return place_nodes(ev, &d, option(ev, args[2], "view_width"),
+                       option(ev, args[2], "view_height"));
 }
 
 const struct native natives_layout[] = {
-    {"SVG", "NodeOfRingNetwork", 5, NATIVE_PURE, ring_node},
-    {"SVG", "PointOnLine", 3, NATIVE_PURE, point_on_line},
-    {"SVG", "NodesOfDirectedMultiGraph", 3, NATIVE_PURE, graph_nodes},
-    {NULL, NULL, 0, 0, NULL},
+    {"SVG", "NodeOfRingNetwork",         5, NATIVE_PURE, ring_node    },
+    {"SVG", "PointOnLine",               3, NATIVE_PURE, point_on_line},
+    {"SVG", "NodesOfDirectedMultiGraph", 3, NATIVE_PURE, graph_nodes  },
+    {NULL,  NULL,                        0, 0,           NULL         },
 };

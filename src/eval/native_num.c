@@ -167,8 +167,9 @@ static struct fraction need_fraction(struct ev *ev, struct val v, const char *op
 {
     struct fraction f;
     struct val record;
-    if (!to_record(ev, v, &record) || !field(ev, record, "num", &f.num) || !field(ev, record, "den", &f.den) ||
-        !val_is_int(f.num) || !val_is_int(f.den) || int_sign(f.den) <= 0) {
+    if (!to_record(ev, v, &record) || !field(ev, record, "num", &f.num) ||
+        !field(ev, record, "den", &f.den) || !val_is_int(f.num) || !val_is_int(f.den) ||
+        int_sign(f.den) <= 0) {
         fail_only_argument(ev, op, "record", v);
     }
     return f;
@@ -208,23 +209,23 @@ static struct val dyadic_half(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_num[] = {
-    {"Naturals", "Nat", 0, NATIVE_PURE, nat},
-    {"Naturals", "+", 2, NATIVE_PURE, plus},
-    {"Naturals", "-", 2, NATIVE_PURE, minus},
-    {"Naturals", "*", 2, NATIVE_PURE, times},
-    {"Naturals", "^", 2, NATIVE_PURE, power},
-    {"Naturals", "<", 2, NATIVE_PURE, less},
-    {"Naturals", ">", 2, NATIVE_PURE, greater},
-    {"Naturals", "\\leq", 2, NATIVE_PURE, less_equal},
-    {"Naturals", "\\geq", 2, NATIVE_PURE, greater_equal},
-    {"Naturals", "..", 2, NATIVE_PURE, dots},
-    {"Naturals", "\\div", 2, NATIVE_PURE, divide},
-    {"Naturals", "%", 2, NATIVE_PURE, modulo},
-    {"Integers", "Int", 0, NATIVE_PURE, whole},
-    {"Integers", "-.", 1, NATIVE_PURE, negate},
-    {"Reals", "Real", 0, NATIVE_PURE, real},
-    {"Combinatorics", "choose", 2, NATIVE_PURE, choose},
-    {"DyadicRationals", "Add", 2, NATIVE_PURE, dyadic_add},
-    {"DyadicRationals", "Half", 1, NATIVE_PURE, dyadic_half},
-    {NULL, NULL, 0, 0, NULL},
+    {"Naturals",        "Nat",    0, NATIVE_PURE, nat          },
+    {"Naturals",        "+",      2, NATIVE_PURE, plus         },
+    {"Naturals",        "-",      2, NATIVE_PURE, minus        },
+    {"Naturals",        "*",      2, NATIVE_PURE, times        },
+    {"Naturals",        "^",      2, NATIVE_PURE, power        },
+    {"Naturals",        "<",      2, NATIVE_PURE, less         },
+    {"Naturals",        ">",      2, NATIVE_PURE, greater      },
+    {"Naturals",        "\\leq",  2, NATIVE_PURE, less_equal   },
+    {"Naturals",        "\\geq",  2, NATIVE_PURE, greater_equal},
+    {"Naturals",        "..",     2, NATIVE_PURE, dots         },
+    {"Naturals",        "\\div",  2, NATIVE_PURE, divide       },
+    {"Naturals",        "%",      2, NATIVE_PURE, modulo       },
+    {"Integers",        "Int",    0, NATIVE_PURE, whole        },
+    {"Integers",        "-.",     1, NATIVE_PURE, negate       },
+    {"Reals",           "Real",   0, NATIVE_PURE, real         },
+    {"Combinatorics",   "choose", 2, NATIVE_PURE, choose       },
+    {"DyadicRationals", "Add",    2, NATIVE_PURE, dyadic_add   },
+    {"DyadicRationals", "Half",   1, NATIVE_PURE, dyadic_half  },
+    {NULL,              NULL,     0, 0,           NULL         },
 };

@@ -1,5 +1,5 @@
-/* RandomElement and Randomization. All draws come from the worker's generator, so a run can be repeated with its seed; they are not
- * the draws that TLC would make. */
+/* RandomElement and Randomization. All draws come from the worker's generator, so a run can be
+ * repeated with its seed; they are not the draws that TLC would make. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ static struct val random_element(struct ev *ev, struct val set)
     case VK_RECSET: return random_record(ev, vobj_lazy(obj));
     case VK_PRODUCT: return random_tuple(ev, vobj_lazy(obj));
     case VK_INTERVAL: {
-        int64_t low = val_small_get(vobj_lazy(obj)->op[0]), high = val_small_get(vobj_lazy(obj)->op[1]);
+        int64_t low = val_small_get(vobj_lazy(obj)->op[0]),
+                high = val_small_get(vobj_lazy(obj)->op[1]);
         return val_small(low + (int64_t)rng_below(ev_rng(ev), (uint64_t)(high - low) + 1));
     }
     default: break;
@@ -71,7 +72,8 @@ static struct val random_element_op(struct ev *ev, const struct val *args)
 
 /* ---- Randomization ---- */
 
-static const struct vobj *need_finite(struct ev *ev, struct val v, const char *which, const char *op, const char *want)
+static const struct vobj *need_finite(struct ev *ev, struct val v, const char *which,
+                                      const char *op, const char *want)
 {
     if (!val_is_set(v) || !set_is_enumerable(v) || !set_is_finite(ev_vctx(ev), v)) {
         fail_argument(ev, which, op, want, v);
@@ -82,7 +84,8 @@ static const struct vobj *need_finite(struct ev *ev, struct val v, const char *w
 /* Sets that need not be built to draw from them. */
 static bool draws_directly(const struct vobj *set)
 {
-    return set->kind == VK_FCNSET || set->kind == VK_RECSET || set->kind == VK_PRODUCT || set->kind == VK_SUBSET;
+    return set->kind == VK_FCNSET || set->kind == VK_RECSET || set->kind == VK_PRODUCT ||
+           set->kind == VK_SUBSET;
 }
 
 static struct val draw(struct ev *ev, struct val set)
@@ -122,7 +125,8 @@ static struct val draw_many(struct ev *ev, struct val set, size_t k)
     }
 }
 
-/* k different elements, each choice as likely: every element is taken with probability (still wanted) / (still there). */
+/* k different elements, each choice as likely: every element is taken with probability (still
+ * wanted) / (still there). */
 static struct val draw_from(struct ev *ev, const struct vobj *set, size_t k)
 {
     struct vals chosen;
@@ -149,14 +153,16 @@ static struct val random_subset(struct ev *ev, const struct val *args)
     if (int_cmp(size, args[0]) <= 0) {
         return set_force(ctx, args[1]); /* all of it, when more is wanted than there is */
     }
-    if (draws_directly(val_obj(args[1])) && int_cmp(size, int_mul(ctx, args[0], val_small(4))) > 0) {
+    if (draws_directly(val_obj(args[1])) &&
+        int_cmp(size, int_mul(ctx, args[0], val_small(4))) > 0) {
         return draw_many(ev, args[1], (size_t)k);
     }
     return draw_from(ev, val_obj(set_force(ctx, args[1])), (size_t)k);
 }
 
 /* `picks` subsets in which every element stands with probability num/den. */
-static struct val random_subsets(struct ev *ev, const struct vobj *set, uint64_t picks, uint64_t num, uint64_t den)
+static struct val random_subsets(struct ev *ev, const struct vobj *set, uint64_t picks,
+                                 uint64_t num, uint64_t den)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct vals subsets, subset;
@@ -193,7 +199,8 @@ static struct val random_set_of_subsets(struct ev *ev, const struct val *args)
     const struct vobj *set = need_finite(ev, args[2], "third", op, "finite set");
     if (set->n < 62 && picks > INT64_C(1) << set->n) {
         vctx_fail(ctx, CODE_ARGUMENT,
-                  "The first argument of %s should be a nonnegative integer that is smaller than the subset's size of 2^%u, but instead it "
+                  "The first argument of %s should be a nonnegative integer that is smaller than "
+                  "the subset's size of 2^%u, but instead it "
                   "is:\n%lld",
                   op, set->n, (long long)picks);
     }
@@ -204,8 +211,8 @@ static struct val random_set_of_subsets(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_random[] = {
-    {"TLC", "RandomElement", 1, NATIVE_IMPURE, random_element_op},
-    {"Randomization", "RandomSubset", 2, NATIVE_IMPURE, random_subset},
+    {"TLC",           "RandomElement",      1, NATIVE_IMPURE, random_element_op    },
+    {"Randomization", "RandomSubset",       2, NATIVE_IMPURE, random_subset        },
     {"Randomization", "RandomSetOfSubsets", 3, NATIVE_IMPURE, random_set_of_subsets},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,            NULL,                 0, 0,             NULL                 },
 };

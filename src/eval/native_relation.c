@@ -96,8 +96,8 @@ static struct val is_connected(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_relation[] = {
-    {"Relation", "TransitiveClosure", 2, NATIVE_PURE, transitive_closure},
+    {"Relation", "TransitiveClosure",          2, NATIVE_PURE, transitive_closure          },
     {"Relation", "ReflexiveTransitiveClosure", 2, NATIVE_PURE, reflexive_transitive_closure},
-    {"Relation", "IsConnected", 2, NATIVE_PURE, is_connected},
-    {NULL, NULL, 0, 0, NULL},
+    {"Relation", "IsConnected",                2, NATIVE_PURE, is_connected                },
+    {NULL,       NULL,                         0, 0,           NULL                        },
 };

@@ -1,5 +1,6 @@
-/* Sequences. Strings are atoms in TLA+, but as in TLC Len, \o, SubSeq and Tail accept them; a character of a string is a UTF-16 unit
- * for TLC and a code point here, which is the same for all but rare characters. */
+/* Sequences. Strings are atoms in TLA+, but as in TLC Len, \o, SubSeq and Tail accept them; a
+ * character of a string is a UTF-16 unit for TLC and a code point here, which is the same for all
+ * but rare characters. */
 #include <string.h>
 
 #include "eval/native_int.h"
@@ -176,13 +177,13 @@ static struct val select_seq(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_seq[] = {
-    {"Sequences", "Seq", 1, NATIVE_PURE, seq_set},
-    {"Sequences", "Len", 1, NATIVE_PURE, len},
-    {"Sequences", "Head", 1, NATIVE_PURE, head},
-    {"Sequences", "Tail", 1, NATIVE_PURE, tail},
-    {"Sequences", "Append", 2, NATIVE_PURE, append},
-    {"Sequences", "\\o", 2, NATIVE_PURE, concat},
-    {"Sequences", "SubSeq", 3, NATIVE_PURE, subseq},
+    {"Sequences", "Seq",       1, NATIVE_PURE, seq_set   },
+    {"Sequences", "Len",       1, NATIVE_PURE, len       },
+    {"Sequences", "Head",      1, NATIVE_PURE, head      },
+    {"Sequences", "Tail",      1, NATIVE_PURE, tail      },
+    {"Sequences", "Append",    2, NATIVE_PURE, append    },
+    {"Sequences", "\\o",       2, NATIVE_PURE, concat    },
+    {"Sequences", "SubSeq",    3, NATIVE_PURE, subseq    },
     {"Sequences", "SelectSeq", 2, NATIVE_PURE, select_seq},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,        NULL,        0, 0,           NULL      },
 };

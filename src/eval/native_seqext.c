@@ -1,4 +1,5 @@
-/* SequencesExt: between sets and sequences, searching, removing, folds. Replacing parts stands in native_seqsub.c. */
+/* SequencesExt: between sets and sequences, searching, removing, folds. Replacing parts stands in
+ * native_seqsub.c. */
 #include <string.h>
 
 #include "eval/native_int.h"
@@ -31,7 +32,8 @@ static struct val set_to_seq(struct ev *ev, const struct val *args)
     return tuple_make(ev_vctx(ev), set->v, set->n);
 }
 
-/* All orders of a set's elements, in the order of the positions; as sequences or as functions on the set. */
+/* All orders of a set's elements, in the order of the positions; as sequences or as functions on
+ * the set. */
 struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions)
 {
     struct vctx *ctx = ev_vctx(ev);
@@ -47,9 +49,11 @@ struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_funct
         for (size_t i = 0; i < n; i++) {
             order[i] = set->v[index[i]];
         }
-        native_push(&found, as_functions ? fcn_from_sorted(ctx, set->v, order, n) : tuple_make(ctx, order, n));
+        native_push(&found, as_functions ? fcn_from_sorted(ctx, set->v, order, n)
+                                         : tuple_make(ctx, order, n));
         vctx_poll(ctx);
-        /* The next permutation in lexicographic order: turn round what stands behind the last ascent. */
+        /* The next permutation in lexicographic order: turn round what stands behind the last
+         * ascent. */
         size_t i = n;
         while (i > 1 && index[i - 2] > index[i - 1]) {
             i--;
@@ -121,7 +125,8 @@ static bool passes(struct ev *ev, struct val test, struct val elem, const struct
     return val_same(pass, VAL_TRUE);
 }
 
-static struct val search(struct ev *ev, const struct vobj *seq, int64_t from, int64_t to, struct val test, const struct search *s)
+static struct val search(struct ev *ev, const struct vobj *seq, int64_t from, int64_t to,
+                         struct val test, const struct search *s)
 {
     for (int64_t step = 0; step <= to - from; step++) {
         int64_t i = s->last ? to - step : from + step;
@@ -146,7 +151,8 @@ static struct val search_part(struct ev *ev, const struct val *args, const struc
     }
     for (unsigned i = 0; i < 2; i++) {
         if (!int_to_i64(args[i + 1], &bound[i]) || bound[i] < 1 || bound[i] > (int64_t)seq->n) {
-            fail_not_in_domain(ev, i == 0 ? "second" : "third", s->name, "first", args[0], args[i + 1]);
+            fail_not_in_domain(ev, i == 0 ? "second" : "third", s->name, "first", args[0],
+                               args[i + 1]);
         }
     }
     return search(ev, seq, bound[0], bound[1], args[3], s);
@@ -174,7 +180,8 @@ static struct val select_in_sub_seq(struct ev *ev, const struct val *args)
 
 static struct val select_last_in_sub_seq(struct ev *ev, const struct val *args)
 {
-    static const struct search s = {"SelectLastInSubSeq", "fourth", "boolean-valued function", true};
+    static const struct search s = {"SelectLastInSubSeq", "fourth", "boolean-valued function",
+                                    true};
     return search_part(ev, args, &s);
 }
 
@@ -250,7 +257,8 @@ static struct val common_string_prefix(struct ev *ev, const struct vobj *set, st
         }
         prefix.n = n;
     }
-    while (prefix.n > 0 && ((unsigned char)prefix.p[prefix.n] & 0xc0) == 0x80) { /* not inside a character */
+    while (prefix.n > 0 &&
+           ((unsigned char)prefix.p[prefix.n] & 0xc0) == 0x80) { /* not inside a character */
         prefix.n--;
     }
     return val_str(ctx, prefix);
@@ -353,24 +361,24 @@ static struct val fold_right_domain(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_seqext[] = {
-    {"SequencesExt", "ToSet", 1, NATIVE_PURE, to_set_op},
-    {"SequencesExt", "SetToSeq", 1, NATIVE_PURE, set_to_seq},
-    {"SequencesExt", "SetToSeqs", 1, NATIVE_PURE, set_to_seqs},
-    {"SequencesExt", "Contains", 2, NATIVE_PURE, contains},
-    {"SequencesExt", "Reverse", 1, NATIVE_PURE, reverse},
-    {"SequencesExt", "SelectInSeq", 2, NATIVE_PURE, select_in_seq},
-    {"SequencesExt", "SelectLastInSeq", 2, NATIVE_PURE, select_last_in_seq},
-    {"SequencesExt", "SelectInSubSeq", 4, NATIVE_PURE, select_in_sub_seq},
-    {"SequencesExt", "SelectLastInSubSeq", 4, NATIVE_PURE, select_last_in_sub_seq},
-    {"SequencesExt", "RemoveFirst", 2, NATIVE_PURE, remove_first},
-    {"SequencesExt", "RemoveFirstMatch", 2, NATIVE_PURE, remove_first_match},
-    {"SequencesExt", "IsPrefix", 2, NATIVE_PURE, is_prefix},
-    {"SequencesExt", "LongestCommonPrefix", 1, NATIVE_PURE, longest_common_prefix},
-    {"SequencesExt", "Suffixes", 1, NATIVE_PURE, suffixes},
-    {"SequencesExt", "FoldSeq", 3, NATIVE_PURE, fold_seq},
-    {"SequencesExt", "FoldLeft", 3, NATIVE_PURE, fold_left},
-    {"SequencesExt", "FoldRight", 3, NATIVE_PURE, fold_right},
-    {"SequencesExt", "FoldLeftDomain", 3, NATIVE_PURE, fold_left_domain},
-    {"SequencesExt", "FoldRightDomain", 3, NATIVE_PURE, fold_right_domain},
-    {NULL, NULL, 0, 0, NULL},
+    {"SequencesExt", "ToSet",               1, NATIVE_PURE, to_set_op             },
+    {"SequencesExt", "SetToSeq",            1, NATIVE_PURE, set_to_seq            },
+    {"SequencesExt", "SetToSeqs",           1, NATIVE_PURE, set_to_seqs           },
+    {"SequencesExt", "Contains",            2, NATIVE_PURE, contains              },
+    {"SequencesExt", "Reverse",             1, NATIVE_PURE, reverse               },
+    {"SequencesExt", "SelectInSeq",         2, NATIVE_PURE, select_in_seq         },
+    {"SequencesExt", "SelectLastInSeq",     2, NATIVE_PURE, select_last_in_seq    },
+    {"SequencesExt", "SelectInSubSeq",      4, NATIVE_PURE, select_in_sub_seq     },
+    {"SequencesExt", "SelectLastInSubSeq",  4, NATIVE_PURE, select_last_in_sub_seq},
+    {"SequencesExt", "RemoveFirst",         2, NATIVE_PURE, remove_first          },
+    {"SequencesExt", "RemoveFirstMatch",    2, NATIVE_PURE, remove_first_match    },
+    {"SequencesExt", "IsPrefix",            2, NATIVE_PURE, is_prefix             },
+    {"SequencesExt", "LongestCommonPrefix", 1, NATIVE_PURE, longest_common_prefix },
+    {"SequencesExt", "Suffixes",            1, NATIVE_PURE, suffixes              },
+    {"SequencesExt", "FoldSeq",             3, NATIVE_PURE, fold_seq              },
+    {"SequencesExt", "FoldLeft",            3, NATIVE_PURE, fold_left             },
+    {"SequencesExt", "FoldRight",           3, NATIVE_PURE, fold_right            },
+    {"SequencesExt", "FoldLeftDomain",      3, NATIVE_PURE, fold_left_domain      },
+    {"SequencesExt", "FoldRightDomain",     3, NATIVE_PURE, fold_right_domain     },
+    {NULL,           NULL,                  0, 0,           NULL                  },
 };

@@ -37,7 +37,8 @@ static bool stands_at(struct ev *ev, const struct row *s, const struct row *t, s
         return false;
     }
     if (s->seq == NULL) {
-        return s->text.n == 0 || (t->text.n - t->start[at] >= s->text.n && memcmp(t->text.p + t->start[at], s->text.p, s->text.n) == 0);
+        return s->text.n == 0 || (t->text.n - t->start[at] >= s->text.n &&
+                                  memcmp(t->text.p + t->start[at], s->text.p, s->text.n) == 0);
     }
     for (size_t i = 0; i < s->n; i++) {
         if (!val_equal(ev_vctx(ev), s->seq->v[i], t->seq->v[at + i])) {
@@ -87,11 +88,13 @@ static void gather_part(struct gather *g, const struct row *row, size_t from, si
 
 static struct val gather_val(struct gather *g)
 {
-    return g->is_string ? text_val(&g->text, g->ev) : tuple_make(ev_vctx(g->ev), g->elems.v, g->elems.n);
+    return g->is_string ? text_val(&g->text, g->ev)
+                        : tuple_make(ev_vctx(g->ev), g->elems.v, g->elems.n);
 }
 
 /* The three arguments, which must be of one kind. */
-static void rows3(struct ev *ev, const struct val *args, const char *op, struct row *r, struct row *s, struct row *t)
+static void rows3(struct ev *ev, const struct val *args, const char *op, struct row *r,
+                  struct row *s, struct row *t)
 {
     *r = row_of(ev, args[0], "first", op);
     *s = row_of(ev, args[1], "second", op);
@@ -109,12 +112,14 @@ static struct val index_first_sub_seq(struct ev *ev, const struct val *args)
     struct row s = row_of(ev, args[0], "first", "IndexFirstSubSeq");
     struct row t = row_of(ev, args[1], "second", "IndexFirstSubSeq");
     if ((s.seq == NULL) != (t.seq == NULL)) {
-        fail_argument(ev, "first", "IndexFirstSubSeq", t.seq == NULL ? "string" : "sequence", args[0]);
+        fail_argument(ev, "first", "IndexFirstSubSeq", t.seq == NULL ? "string" : "sequence",
+                      args[0]);
     }
     size_t at = 0;
     if (!find_first(ev, &s, &t, &at)) {
         vctx_fail(ev_vctx(ev), 0,
-                  "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.");
+                  "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, "
+                  "but no element of S satisfied P.");
     }
     return val_small((int64_t)at + 1);
 }
@@ -188,7 +193,8 @@ static struct val all_sub_seqs(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = need_only_seq(ev, args[0], "AllSubSeqs");
     if (seq->n >= 31) {
-        vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%llu).", (unsigned long long)ctx->set_size_max);
+        vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%llu).",
+                  (unsigned long long)ctx->set_size_max);
     }
     struct val *part = arena_alloc(ctx->arena, (seq->n + (size_t)1) * sizeof *part);
     struct vals all;
@@ -207,10 +213,10 @@ static struct val all_sub_seqs(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_seqsub[] = {
-    {"SequencesExt", "IndexFirstSubSeq", 2, NATIVE_PURE, index_first_sub_seq},
+    {"SequencesExt", "IndexFirstSubSeq",   2, NATIVE_PURE, index_first_sub_seq  },
     {"SequencesExt", "ReplaceFirstSubSeq", 3, NATIVE_PURE, replace_first_sub_seq},
-    {"SequencesExt", "ReplaceAllSubSeqs", 3, NATIVE_PURE, replace_all_sub_seqs},
-    {"SequencesExt", "FlattenSeq", 1, NATIVE_PURE, flatten_seq},
-    {"SequencesExt", "AllSubSeqs", 1, NATIVE_PURE, all_sub_seqs},
-    {NULL, NULL, 0, 0, NULL},
+    {"SequencesExt", "ReplaceAllSubSeqs",  3, NATIVE_PURE, replace_all_sub_seqs },
+    {"SequencesExt", "FlattenSeq",         1, NATIVE_PURE, flatten_seq          },
+    {"SequencesExt", "AllSubSeqs",         1, NATIVE_PURE, all_sub_seqs         },
+    {NULL,           NULL,                 0, 0,           NULL                 },
 };

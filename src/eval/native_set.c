@@ -1,14 +1,16 @@
 /* FiniteSets, FiniteSetsExt and Folds.
  *
- * Folds go over the elements in their normalized order and start with the first one, as TLC's overrides do: FoldSet(op, b, {x, y}) is
- * op(y, op(x, b)). For operators that are associative and commutative, the only ones that folds are meant for, this is what the
- * definitions say. MapThenFoldSet has no override in TLC and follows its definition. */
+ * Folds go over the elements in their normalized order and start with the first one, as TLC's
+ * overrides do: FoldSet(op, b, {x, y}) is op(y, op(x, b)). For operators that are associative and
+ * commutative, the only ones that folds are meant for, this is what the definitions say.
+ * MapThenFoldSet has no override in TLC and follows its definition. */
 #include "eval/native_int.h"
 
 __attribute__((noreturn, cold)) static void fail_choose(struct ev *ev)
 {
     vctx_fail(ev_vctx(ev), 0,
-              "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.");
+              "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no "
+              "element of S satisfied P.");
 }
 
 /* ---- FiniteSets ---- */
@@ -22,7 +24,8 @@ static struct val cardinality(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(args[0]) || !set_is_enumerable(args[0])) {
-        vctx_fail(ctx, CODE_CARDINALITY, "Attempted to compute cardinality of the value\n%s", val_ppr(ctx, args[0]));
+        vctx_fail(ctx, CODE_CARDINALITY, "Attempted to compute cardinality of the value\n%s",
+                  val_ppr(ctx, args[0]));
     }
     return set_card(ctx, args[0]);
 }
@@ -40,7 +43,10 @@ static struct val map_then_fold_set(struct ev *ev, const struct val *args)
         uint32_t before = val_obj(rest)->n;
         rest = set_force(ctx, set_diff(ctx, rest, set_make(ctx, &x, 1)));
         if (val_obj(rest)->n == before) {
-            vctx_fail(ctx, 0, "The fourth argument of MapThenFoldSet chose a value that is not in the set:\n%s", val_ppr(ctx, x));
+            vctx_fail(
+                ctx, 0,
+                "The fourth argument of MapThenFoldSet chose a value that is not in the set:\n%s",
+                val_ppr(ctx, x));
         }
         native_push(&order, x);
         vctx_poll(ctx);
@@ -54,7 +60,8 @@ static struct val map_then_fold_set(struct ev *ev, const struct val *args)
 
 /* ---- FiniteSetsExt ---- */
 
-static struct val fold_set(struct ev *ev, struct val op, struct val base, struct val set, const char *name)
+static struct val fold_set(struct ev *ev, struct val op, struct val base, struct val set,
+                           const char *name)
 {
     if (!val_is_set(set) || !set_is_enumerable(set)) {
         fail_argument(ev, "third", name, "set", set);
@@ -79,7 +86,8 @@ static struct val reduce_set(struct ev *ev, const struct val *args)
 }
 
 /* Sums and products of f over a set; without f, of the elements. */
-static struct val total(struct ev *ev, struct val set, const struct val *f, bool product, const char *name)
+static struct val total(struct ev *ev, struct val set, const struct val *f, bool product,
+                        const char *name)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(set) || !set_is_enumerable(set)) {
@@ -90,7 +98,8 @@ static struct val total(struct ev *ev, struct val set, const struct val *f, bool
     struct val acc = val_small(product ? 1 : 0);
     struct val x;
     while (set_iter_next(&it, &x)) {
-        struct val term = need_int(ev, f != NULL ? call1(ev, *f, x) : x, "first", product ? "*" : "+");
+        struct val term =
+            need_int(ev, f != NULL ? call1(ev, *f, x) : x, "first", product ? "*" : "+");
         acc = product ? int_mul(ctx, term, acc) : int_add(ctx, term, acc);
         vctx_poll(ctx);
     }
@@ -155,7 +164,8 @@ static const struct vobj *chosen_from(struct ev *ev, struct val set)
 {
     if (!val_is_set(set) || !set_is_enumerable(set)) {
         vctx_fail(ev_vctx(ev), 0,
-                  "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, but S was not enumerable.");
+                  "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, "
+                  "but S was not enumerable.");
     }
     return val_obj(set_force(ev_vctx(ev), set));
 }
@@ -189,7 +199,8 @@ static struct val choices(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *sets = val_obj(set_force(ctx, args[0]));
-    const struct vobj **wheel = arena_alloc(ctx->arena, (sets->n + (size_t)1) * sizeof(const struct vobj *));
+    const struct vobj **wheel =
+        arena_alloc(ctx->arena, (sets->n + (size_t)1) * sizeof(const struct vobj *));
     uint32_t *at = arena_zalloc(ctx->arena, (sets->n + (size_t)1) * sizeof *at);
     struct val *pick = arena_alloc(ctx->arena, (sets->n + (size_t)1) * sizeof *pick);
     for (uint32_t i = 0; i < sets->n; i++) {
@@ -234,19 +245,19 @@ static struct val choose_unique(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_set[] = {
-    {"FiniteSets", "IsFiniteSet", 1, NATIVE_PURE, is_finite},
-    {"FiniteSets", "Cardinality", 1, NATIVE_PURE, cardinality},
-    {"Folds", "MapThenFoldSet", 5, NATIVE_PURE, map_then_fold_set},
-    {"FiniteSetsExt", "FoldSet", 3, NATIVE_PURE, fold_set_op},
-    {"FiniteSetsExt", "ReduceSet", 3, NATIVE_PURE, reduce_set},
-    {"FiniteSetsExt", "SumSet", 1, NATIVE_PURE, sum_set},
-    {"FiniteSetsExt", "ProductSet", 1, NATIVE_PURE, product_set},
-    {"FiniteSetsExt", "MapThenSumSet", 2, NATIVE_PURE, map_then_sum_set},
-    {"FiniteSetsExt", "Quantify", 2, NATIVE_PURE, quantify},
-    {"FiniteSetsExt", "kSubset", 2, NATIVE_PURE, k_subset},
-    {"FiniteSetsExt", "Max", 1, NATIVE_PURE, max},
-    {"FiniteSetsExt", "Min", 1, NATIVE_PURE, min},
-    {"FiniteSetsExt", "Choices", 1, NATIVE_PURE, choices},
-    {"FiniteSetsExt", "ChooseUnique", 2, NATIVE_PURE, choose_unique},
-    {NULL, NULL, 0, 0, NULL},
+    {"FiniteSets",    "IsFiniteSet",    1, NATIVE_PURE, is_finite        },
+    {"FiniteSets",    "Cardinality",    1, NATIVE_PURE, cardinality      },
+    {"Folds",         "MapThenFoldSet", 5, NATIVE_PURE, map_then_fold_set},
+    {"FiniteSetsExt", "FoldSet",        3, NATIVE_PURE, fold_set_op      },
+    {"FiniteSetsExt", "ReduceSet",      3, NATIVE_PURE, reduce_set       },
+    {"FiniteSetsExt", "SumSet",         1, NATIVE_PURE, sum_set          },
+    {"FiniteSetsExt", "ProductSet",     1, NATIVE_PURE, product_set      },
+    {"FiniteSetsExt", "MapThenSumSet",  2, NATIVE_PURE, map_then_sum_set },
+    {"FiniteSetsExt", "Quantify",       2, NATIVE_PURE, quantify         },
+    {"FiniteSetsExt", "kSubset",        2, NATIVE_PURE, k_subset         },
+    {"FiniteSetsExt", "Max",            1, NATIVE_PURE, max              },
+    {"FiniteSetsExt", "Min",            1, NATIVE_PURE, min              },
+    {"FiniteSetsExt", "Choices",        1, NATIVE_PURE, choices          },
+    {"FiniteSetsExt", "ChooseUnique",   2, NATIVE_PURE, choose_unique    },
+    {NULL,            NULL,             0, 0,           NULL             },
 };

@@ -1,5 +1,6 @@
-/* Statistics: the chi-square test. The probability is the regularised incomplete gamma function, by its series for small arguments and
- * its continued fraction (Lentz's method) for large ones; see Press et al., Numerical Recipes, section 6.2. */
+/* Statistics: the chi-square test. The probability is the regularised incomplete gamma function, by
+ * its series for small arguments and its continued fraction (Lentz's method) for large ones; see
+ * Press et al., Numerical Recipes, section 6.2. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,7 +57,8 @@ static double chi_square_tail(double x, double freedom)
     return half < a + 1 ? 1.0 - gamma_series(a, half) : gamma_fraction(a, half);
 }
 
-static double *need_counts(struct ev *ev, struct val v, const char *which, bool positive, size_t *ret_n, double *ret_sum)
+static double *need_counts(struct ev *ev, struct val v, const char *which, bool positive,
+                           size_t *ret_n, double *ret_sum)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
@@ -70,7 +72,9 @@ static double *need_counts(struct ev *ev, struct val v, const char *which, bool 
         int64_t count = 0;
         struct val value = fcn_value(ctx, fcn, i);
         if (!val_is_int(value) || !int_to_i64(value, &count) || count < (positive ? 1 : 0)) {
-            fail_argument(ev, which, "ChiSquare", positive ? "function to positive integers" : "function to nonnegative integers", v);
+            fail_argument(
+                ev, which, "ChiSquare",
+                positive ? "function to positive integers" : "function to nonnegative integers", v);
         }
         counts[i] = (double)count;
         *ret_sum += counts[i];
@@ -103,7 +107,8 @@ static struct val chi_square(struct ev *ev, const struct val *args)
     double *actual = need_counts(ev, args[1], "second", false, &m, &actual_sum);
     double alpha = need_alpha(ev, args[2]);
     if (n < 2 || n != m) {
-        fail_argument(ev, "second", "ChiSquare", "function with as many (at least two) values as the first", args[1]);
+        fail_argument(ev, "second", "ChiSquare",
+                      "function with as many (at least two) values as the first", args[1]);
     }
     double ratio = fabs(expected_sum - actual_sum) > 10e-6 ? actual_sum / expected_sum : 1.0;
     double sum = 0;
@@ -116,5 +121,5 @@ static struct val chi_square(struct ev *ev, const struct val *args)
 
 const struct native natives_stat[] = {
     {"Statistics", "ChiSquare", 3, NATIVE_PURE, chi_square},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,         NULL,        0, 0,           NULL      },
 };

@@ -7,7 +7,8 @@ static struct val need_field(struct ev *ev, struct val elem, const char *name)
 {
     struct val record, value;
     if (!to_record(ev, elem, &record) || !field(ev, record, name, &value)) {
-        fail_argument(ev, "first", "SVGElemToString", "record with name, attrs, children and innerText", elem);
+        fail_argument(ev, "first", "SVGElemToString",
+                      "record with name, attrs, children and innerText", elem);
     }
     return value;
 }
@@ -16,7 +17,8 @@ static struct str need_text(struct ev *ev, struct val elem, const char *name)
 {
     struct val value = need_field(ev, elem, name);
     if (!val_is_str(value)) {
-        fail_argument(ev, "first", "SVGElemToString", "record whose name, innerText and attributes are strings", elem);
+        fail_argument(ev, "first", "SVGElemToString",
+                      "record whose name, innerText and attributes are strings", elem);
     }
     return val_str_text(ev_vctx(ev), value);
 }
@@ -33,7 +35,8 @@ static void put_attributes(struct ev *ev, struct text *out, struct val elem)
     for (size_t i = 0; i < n; i++) {
         struct val value = fcn_value(ctx, attrs, i);
         if (!val_is_str(value)) {
-            fail_argument(ev, "first", "SVGElemToString", "record whose name, innerText and attributes are strings", elem);
+            fail_argument(ev, "first", "SVGElemToString",
+                          "record whose name, innerText and attributes are strings", elem);
         }
         struct str name = unquoted(ev, fcn_key(ctx, attrs, i));
         text_addc(out, ' ');
@@ -74,7 +77,8 @@ static void put_element(struct ev *ev, struct text *out, struct val elem, unsign
     put_inner_text(out, need_text(ev, elem, "innerText"));
     struct val children;
     if (!to_fcn(ev, need_field(ev, elem, "children"), &children)) {
-        fail_argument(ev, "first", "SVGElemToString", "record whose children are a sequence or a function", elem);
+        fail_argument(ev, "first", "SVGElemToString",
+                      "record whose children are a sequence or a function", elem);
     }
     size_t n = fcn_size(ctx, children);
     for (size_t i = 0; i < n; i++) {
@@ -95,5 +99,5 @@ static struct val svg_elem_to_string(struct ev *ev, const struct val *args)
 
 const struct native natives_svg[] = {
     {"SVG", "SVGElemToString", 1, NATIVE_PURE, svg_elem_to_string},
-    {NULL, NULL, 0, 0, NULL},
+    {NULL,  NULL,              0, 0,           NULL              },
 };

@@ -1,5 +1,6 @@
-/* TLC and TLCExt, but for TLCGet and TLCSet (native_tlcget.c) and what needs an argument unevaluated (AssertError, TLCCache, TLCDefer,
- * PickSuccessor, TLCEvalDefinition: lowering knows those). */
+/* TLC and TLCExt, but for TLCGet and TLCSet (native_tlcget.c) and what needs an argument
+ * unevaluated (AssertError, TLCCache, TLCDefer, PickSuccessor, TLCEvalDefinition: lowering knows
+ * those). */
 #include <string.h>
 
 #include "base/clock.h"
@@ -48,7 +49,9 @@ static struct val assert_op(struct ev *ev, const struct val *args)
         return VAL_TRUE;
     }
     struct vctx *ctx = ev_vctx(ev);
-    vctx_fail(ctx, CODE_ASSERT, "The first argument of Assert evaluated to FALSE; the second argument was:\n%s", val_ppr(ctx, args[1]));
+    vctx_fail(ctx, CODE_ASSERT,
+              "The first argument of Assert evaluated to FALSE; the second argument was:\n%s",
+              val_ppr(ctx, args[1]));
 }
 
 static struct val java_time(struct ev *ev, const struct val *args)
@@ -216,7 +219,8 @@ static struct val to_trace(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record, states, set;
-    if (!to_record(ev, args[0], &record) || !field(ev, record, "state", &states) || !to_set(ev, states, &set)) {
+    if (!to_record(ev, args[0], &record) || !field(ev, record, "state", &states) ||
+        !to_set(ev, states, &set)) {
         fail_only_argument(ev, "ToTrace", "CounterExample", args[0]);
     }
     const struct vobj *pairs = val_obj(set);
@@ -235,23 +239,23 @@ static struct val to_trace(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_tlc[] = {
-    {"TLC", "Print", 2, NATIVE_IMPURE, print},
-    {"TLC", "PrintT", 1, NATIVE_IMPURE, print_true},
-    {"TLC", "ToString", 1, NATIVE_PURE, to_string},
-    {"TLC", "Assert", 2, NATIVE_PURE, assert_op},
-    {"TLC", "JavaTime", 0, NATIVE_IMPURE, java_time},
-    {"TLC", ":>", 2, NATIVE_PURE, make_function},
-    {"TLC", "@@", 2, NATIVE_PURE, combine_functions},
-    {"TLC", "Permutations", 1, NATIVE_PURE, permutations},
-    {"TLC", "SortSeq", 2, NATIVE_PURE, sort_seq},
-    {"TLC", "Any", 0, NATIVE_PURE, any},
-    {"TLC", "TLCEval", 1, NATIVE_PURE, tlc_eval},
-    {"TLCExt", "AssertEq", 2, NATIVE_IMPURE, assert_eq},
-    {"TLCExt", "Trace", 0, NATIVE_IMPURE, trace},
-    {"TLCExt", "TLCModelValue", 1, NATIVE_PURE, model_value},
-    {"TLCExt", "TLCNoOp", 1, NATIVE_PURE, no_op},
-    {"TLCExt", "TLCFP", 1, NATIVE_PURE, fingerprint},
-    {"TLCExt", "CounterExample", 0, NATIVE_IMPURE, counter_example},
-    {"TLCExt", "ToTrace", 1, NATIVE_PURE, to_trace},
-    {NULL, NULL, 0, 0, NULL},
+    {"TLC",    "Print",          2, NATIVE_IMPURE, print            },
+    {"TLC",    "PrintT",         1, NATIVE_IMPURE, print_true       },
+    {"TLC",    "ToString",       1, NATIVE_PURE,   to_string        },
+    {"TLC",    "Assert",         2, NATIVE_PURE,   assert_op        },
+    {"TLC",    "JavaTime",       0, NATIVE_IMPURE, java_time        },
+    {"TLC",    ":>",             2, NATIVE_PURE,   make_function    },
+    {"TLC",    "@@",             2, NATIVE_PURE,   combine_functions},
+    {"TLC",    "Permutations",   1, NATIVE_PURE,   permutations     },
+    {"TLC",    "SortSeq",        2, NATIVE_PURE,   sort_seq         },
+    {"TLC",    "Any",            0, NATIVE_PURE,   any              },
+    {"TLC",    "TLCEval",        1, NATIVE_PURE,   tlc_eval         },
+    {"TLCExt", "AssertEq",       2, NATIVE_IMPURE, assert_eq        },
+    {"TLCExt", "Trace",          0, NATIVE_IMPURE, trace            },
+    {"TLCExt", "TLCModelValue",  1, NATIVE_PURE,   model_value      },
+    {"TLCExt", "TLCNoOp",        1, NATIVE_PURE,   no_op            },
+    {"TLCExt", "TLCFP",          1, NATIVE_PURE,   fingerprint      },
+    {"TLCExt", "CounterExample", 0, NATIVE_IMPURE, counter_example  },
+    {"TLCExt", "ToTrace",        1, NATIVE_PURE,   to_trace         },
+    {NULL,     NULL,             0, 0,             NULL             },
 };

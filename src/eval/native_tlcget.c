@@ -1,6 +1,7 @@
 /* TLCGet and TLCSet: registers of a worker, and what the run tells about itself.
  *
- * Registers have natural numbers as names, or strings that start with "s:"; the latter live below zero, at -1 - id of the string. */
+ * Registers have natural numbers as names, or strings that start with "s:"; the latter live below
+ * zero, at -1 - id of the string. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static const struct mstats *stats_of(struct ev *ev)
 
 static uint64_t duration_s(const struct mstats *stats)
 {
-    uint64_t start = atomic_load_explicit(&stats->start_ms, memory_order_relaxed), now = clock_wall_ms();
+    uint64_t start = atomic_load_explicit(&stats->start_ms, memory_order_relaxed),
+             now = clock_wall_ms();
     return start != 0 && now > start ? (now - start) / 1000 : 0;
 }
 
@@ -69,31 +71,45 @@ static bool counter(struct ev *ev, struct str key, struct val *ret)
     return true;
 }
 
-/* All counters in one record, when the model has nothing better. */
+/* The counters of a search, or of random simulation, in one record; for when the model has nothing
+ * better. */
 static bool statistics(struct ev *ev, struct val *ret)
 {
-    static const char *const keys[] = {"distinct", "duration", "generated", "queue", "diameter", "traces"};
-    enum { N = sizeof keys / sizeof keys[0] };
+    static const char *const search[] = {"worker",    "diameter", "duration",
+                                         "generated", "distinct", "queue"};
+    static const char *const simulation[] = {"worker", "traces", "duration", "generated",
+                                             "distinct"};
     struct vctx *ctx = ev_vctx(ev);
-    struct val names[N], values[N];
-    for (size_t i = 0; i < N; i++) {
+    const struct mhost *host = ev_host(ev);
+    bool walks = host != NULL && host->mode != NULL &&
+                 (strcmp(host->mode, "simulate") == 0 || strcmp(host->mode, "generate") == 0);
+    const char *const *keys = walks ? simulation : search;
+    size_t n = walks ? sizeof simulation / sizeof simulation[0] : sizeof search / sizeof search[0];
+    struct val names[6], values[6] = {val_small(0)};
+    for (size_t i = 0; i < n; i++) {
         names[i] = val_str(ctx, str_of(keys[i]));
-        if (!counter(ev, str_of(keys[i]), &values[i])) {
+        if (i > 0 && !counter(ev, str_of(keys[i]), &values[i])) {
             return false;
         }
     }
-    *ret = record_make(ctx, names, values, N);
+    *ret = record_make(ctx, names, values, n);
     return true;
 }
 
 /* The version of TLC whose language and modules these are: specifications ask for a minimum. */
 static struct val revision(struct ev *ev)
 {
+    static const char *const keys[] = {"timestamp", "date", "count", "tag", "calver"};
     struct vctx *ctx = ev_vctx(ev);
-    const struct val names[5] = {val_str(ctx, STR("count")), val_str(ctx, STR("timestamp")), val_str(ctx, STR("date")),
-                                 val_str(ctx, STR("tag")), val_str(ctx, STR("calver"))};
-    const struct val values[5] = {val_small(8000), val_small(1777420800), val_str(ctx, STR("2026-04-29T00:00:00.0Z")),
-                                  val_str(ctx, STR("assay " ASSAY_VERSION)), val_str(ctx, STR("2026.04.29.000000"))};
+    struct val names[5], values[5];
+    for (size_t i = 0; i < 5; i++) {
+        names[i] = val_str(ctx, str_of(keys[i]));
+    }
+    values[0] = val_small(1777420800);
+    values[1] = val_str(ctx, STR("2026-04-29T00:00:00.0Z"));
+    values[2] = val_small(8000);
+    values[3] = val_str(ctx, STR("assay " ASSAY_VERSION));
+    values[4] = val_str(ctx, STR("2026.04.29.000000"));
     return record_make(ctx, names, values, 5);
 }
 
@@ -117,7 +133,8 @@ static struct val get_named(struct ev *ev, struct val key)
     if (str_is(name, "stats") && statistics(ev, &found)) {
         return found;
     }
-    if (str_starts(name, "-D")) { /* a property of the Java machine: unset ones are their own name */
+    if (str_starts(name,
+                   "-D")) { /* a property of the Java machine: unset ones are their own name */
         return key;
     }
     fail_undefined(ev, key);
@@ -193,9 +210,9 @@ static struct val tlc_get_and_set(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_tlcget[] = {
-    {"TLC", "TLCGet", 1, NATIVE_IMPURE, tlc_get},
-    {"TLC", "TLCSet", 2, NATIVE_IMPURE, tlc_set},
+    {"TLC",    "TLCGet",          1, NATIVE_IMPURE, tlc_get           },
+    {"TLC",    "TLCSet",          2, NATIVE_IMPURE, tlc_set           },
     {"TLCExt", "TLCGetOrDefault", 2, NATIVE_IMPURE, tlc_get_or_default},
-    {"TLCExt", "TLCGetAndSet", 4, NATIVE_IMPURE, tlc_get_and_set},
-    {NULL, NULL, 0, 0, NULL},
+    {"TLCExt", "TLCGetAndSet",    4, NATIVE_IMPURE, tlc_get_and_set   },
+    {NULL,     NULL,              0, 0,             NULL              },
 };

@@ -1,4 +1,5 @@
-/* Names, calls and logic: constants, variables, slots, LET, calls, junctions, quantifiers, CHOOSE, IF and CASE. */
+/* Names, calls and logic: constants, variables, slots, LET, calls, junctions, quantifiers, CHOOSE,
+ * IF and CASE. */
 #include <string.h>
 
 #include "eval/ops.h"
@@ -16,7 +17,8 @@ struct val op_var0(struct ev *ev, const struct ex *x, struct val *fr)
     (void)fr;
     struct val v = ev->s0 ? ev->s0[x->u.i] : VAL_UNDEF;
     if (__builtin_expect(val_is_undef(v), 0)) {
-        ev_fail(ev, x->src, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
+        ev_fail(ev, x->src, 2280,
+                "In evaluation, the identifier %.*s is either undefined or not an operator.",
                 STR_ARG(ev->spec->vars[x->u.i]->name));
     }
     return v;
@@ -27,8 +29,11 @@ struct val op_var1(struct ev *ev, const struct ex *x, struct val *fr)
     (void)fr;
     struct val v = ev->s1 ? ev->s1[x->u.i] : VAL_UNDEF;
     if (__builtin_expect(val_is_undef(v), 0)) {
-        ev_fail(ev, x->src, 2280, "In evaluation, the identifier %.*s is either undefined or not an operator.",
-                STR_ARG(x->u.i < ev->spec->nvar ? ev->spec->vars[x->u.i]->name : ev->spec->extra_vars.v[x->u.i - ev->spec->nvar]->name));
+        ev_fail(ev, x->src, 2280,
+                "In evaluation, the identifier %.*s is either undefined or not an operator.",
+                STR_ARG(x->u.i < ev->spec->nvar
+                            ? ev->spec->vars[x->u.i]->name
+                            : ev->spec->extra_vars.v[x->u.i - ev->spec->nvar]->name));
     }
     return v;
 }
@@ -180,7 +185,8 @@ static void try_eval(struct ev *ev, void *arg)
     t->ret = ex_eval(ev, t->x, t->fr);
 }
 
-/* TLCExt!AssertError(text, expression): TRUE when evaluating the expression fails with that text. */
+/* TLCExt!AssertError(text, expression): TRUE when evaluating the expression fails with that text.
+ */
 struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val want = ex_eval(ev, x->kid[0], fr);
@@ -192,7 +198,9 @@ struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr)
         ev_fail(ev, x->src, 0, "The first argument of AssertError must be a string.");
     }
     struct str text = val_str_text(&ev->vctx, want);
-    return val_bool(str_eq(text, str_of(ev->err_text)) || strstr(ev->err_text, arena_strndup(&ev->scratch, text.p, text.n)) == ev->err_text);
+    return val_bool(str_eq(text, str_of(ev->err_text)) ||
+                    strstr(ev->err_text, arena_strndup(&ev->scratch, text.p, text.n)) ==
+                        ev->err_text);
 }
 
 struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
@@ -219,7 +227,8 @@ struct val op_not(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val v = ex_eval(ev, x->kid[0], fr);
     if (!val_is_bool(v)) {
-        ev_fail(ev, x->src, 0, "Attempted to apply the operator ~ to a non-boolean\n(%s)", val_kind_text(v));
+        ev_fail(ev, x->src, 0, "Attempted to apply the operator ~ to a non-boolean\n(%s)",
+                val_kind_text(v));
     }
     return val_bool(!val_same(v, VAL_TRUE));
 }
@@ -228,14 +237,16 @@ struct val op_implies(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val p = ex_eval(ev, x->kid[0], fr);
     if (!val_is_bool(p)) {
-        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form P => Q when P was\n%s.", val_kind_text(p));
+        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form P => Q when P was\n%s.",
+                val_kind_text(p));
     }
     if (val_same(p, VAL_FALSE)) {
         return VAL_TRUE;
     }
     struct val q = ex_eval(ev, x->kid[1], fr);
     if (!val_is_bool(q)) {
-        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form P => Q when Q was\n%s.", val_kind_text(q));
+        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form P => Q when Q was\n%s.",
+                val_kind_text(q));
     }
     return q;
 }
@@ -245,12 +256,15 @@ struct val op_equiv(struct ev *ev, const struct ex *x, struct val *fr)
     struct val p = ex_eval(ev, x->kid[0], fr);
     struct val q = ex_eval(ev, x->kid[1], fr);
     if (!val_is_bool(p) || !val_is_bool(q)) {
-        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form P <=> Q when P or Q was not a boolean.");
+        ev_fail(
+            ev, x->src, 0,
+            "Attempted to evaluate an expression of form P <=> Q when P or Q was not a boolean.");
     }
     return val_bool(val_same(p, q));
 }
 
-/* Equal words of these kinds are equal values, and different ones of the same kind are different. */
+/* Equal words of these kinds are equal values, and different ones of the same kind are different.
+ */
 static bool quick_equal(struct val a, struct val b, bool *ret)
 {
     if (val_same(a, b) && !val_is_obj(a)) {
@@ -316,7 +330,8 @@ struct val op_forall(struct ev *ev, const struct ex *x, struct val *fr)
     while (more) {
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
-            ev_fail(ev, x->kid[0]->src, 2215, "TLC expected a boolean value, but did not find one.");
+            ev_fail(ev, x->kid[0]->src, 2215,
+                    "TLC expected a boolean value, but did not find one.");
         }
         if (val_same(v, VAL_FALSE)) {
             return VAL_FALSE;
@@ -334,7 +349,8 @@ struct val op_exists(struct ev *ev, const struct ex *x, struct val *fr)
     while (more) {
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
-            ev_fail(ev, x->kid[0]->src, 2215, "TLC expected a boolean value, but did not find one.");
+            ev_fail(ev, x->kid[0]->src, 2215,
+                    "TLC expected a boolean value, but did not find one.");
         }
         if (val_same(v, VAL_TRUE)) {
             return VAL_TRUE;
@@ -349,7 +365,9 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
     const struct binder *b = x->u.p;
     struct val set = ex_eval(ev, b->sets[0], fr);
     if (!val_is_set(set)) {
-        ev_fail(ev, x->src, 0, "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, but S was not enumerable.");
+        ev_fail(ev, x->src, 0,
+                "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, but "
+                "S was not enumerable.");
     }
     struct set_iter it;
     struct val elem;
@@ -358,18 +376,21 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
         binder_bind(ev, x, &b->vars[0], fr, elem);
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
-            ev_fail(ev, x->kid[0]->src, 2215, "TLC expected a boolean value, but did not find one.");
+            ev_fail(ev, x->kid[0]->src, 2215,
+                    "TLC expected a boolean value, but did not find one.");
         }
         if (val_same(v, VAL_TRUE)) {
             return elem;
         }
     }
     ev_fail(ev, x->src, 0,
-            "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.");
+            "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no "
+            "element of S satisfied P.");
 }
 
 /* ---- loops over bound variables ---- */
-void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr, struct val elem)
+void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
+                 struct val elem)
 {
     if (!var->tuple) {
         fr[var->slots[0]] = elem;
@@ -377,8 +398,9 @@ void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var
     }
     const struct vobj *t = val_is_fcn(elem) ? seq_of(&ev->vctx, elem) : NULL;
     if (!t || t->n != var->nslot) {
-        ev_fail(ev, x->src, 2170, "The elements bound to <<%.*s, ...>> are not tuples of length %u.", STR_ARG(var->names[0]),
-                var->nslot);
+        ev_fail(ev, x->src, 2170,
+                "The elements bound to <<%.*s, ...>> are not tuples of length %u.",
+                STR_ARG(var->names[0]), var->nslot);
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
         fr[var->slots[i]] = t->v[i];
@@ -390,8 +412,10 @@ static struct val loop_current(const struct loop_var *lv)
     return lv->interval ? val_small(lv->first + (int64_t)lv->at) : lv->elems[lv->at];
 }
 
-/* Prepares one variable; `single` variables may be enumerated lazily. Returns false when the set is empty. */
-static bool loop_var_start(struct ev *ev, const struct ex *x, struct val set, bool single, struct loop_var *lv)
+/* Prepares one variable; `single` variables may be enumerated lazily. Returns false when the set is
+ * empty. */
+static bool loop_var_start(struct ev *ev, const struct ex *x, struct val set, bool single,
+                           struct loop_var *lv)
 {
     lv->at = 0;
     lv->interval = false;
@@ -422,9 +446,11 @@ static bool loop_var_start(struct ev *ev, const struct ex *x, struct val set, bo
     return lv->n > 0;
 }
 
-bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop)
+bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+                struct loop *loop)
 {
-    loop->v = b->nvar <= LOOP_INLINE ? loop->inline_v : arena_alloc(&ev->scratch, sizeof *loop->v * b->nvar);
+    loop->v = b->nvar <= LOOP_INLINE ? loop->inline_v
+                                     : arena_alloc(&ev->scratch, sizeof *loop->v * b->nvar);
     bool some = true;
     struct val set = VAL_UNDEF;
     uint32_t last = UINT32_MAX;
@@ -453,7 +479,8 @@ bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struc
     return true;
 }
 
-bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr, struct loop *loop)
+bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+               struct loop *loop)
 {
     struct loop_var *lv = &loop->v[0];
     if (!lv->elems && !lv->interval) {

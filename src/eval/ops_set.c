@@ -29,7 +29,9 @@ struct val op_subseteq(struct ev *ev, const struct ex *x, struct val *fr)
     struct val a = kid(ev, x, fr, 0);
     struct val b = kid(ev, x, fr, 1);
     if (!val_is_set(a)) {
-        ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.");
+        ev_fail(ev, x->src, 0,
+                "Attempted to evaluate an expression of form S \\subseteq T, but S was not "
+                "enumerable.");
     }
     ev->fail_node = x->src;
     return val_bool(set_subseteq(&ev->vctx, a, b));
@@ -77,14 +79,16 @@ struct val op_domain(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val f = kid(ev, x, fr, 0);
     if (!val_is_fcn(f)) {
-        ev_fail(ev, x->src, 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)", val_kind_text(f));
+        ev_fail(ev, x->src, 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)",
+                val_kind_text(f));
     }
     return fcn_domain(&ev->vctx, f);
 }
 
 #define SMALL_LIST 32
 
-static struct val *list_of_kids(struct ev *ev, const struct ex *x, struct val *fr, struct val *small)
+static struct val *list_of_kids(struct ev *ev, const struct ex *x, struct val *fr,
+                                struct val *small)
 {
     struct val *v = x->n <= SMALL_LIST ? small : arena_alloc(&ev->scratch, sizeof *v * x->n);
     for (uint32_t i = 0; i < x->n; i++) {
@@ -194,7 +198,9 @@ struct val op_filter(struct ev *ev, const struct ex *x, struct val *fr)
     struct val set = ex_eval(ev, info->binder->sets[0], fr);
     if (!reducible(set)) {
         if (!val_is_set(set)) {
-            ev_fail(ev, x->src, 0, "Attempted to evaluate an expression of form {x \\in S : P(x)}, but S was %s.", val_kind_text(set));
+            ev_fail(ev, x->src, 0,
+                    "Attempted to evaluate an expression of form {x \\in S : P(x)}, but S was %s.",
+                    val_kind_text(set));
         }
         return closure_filter(ev, info->unit, fr, set);
     }
@@ -209,7 +215,8 @@ struct val op_filter(struct ev *ev, const struct ex *x, struct val *fr)
         binder_bind(ev, x, &info->binder->vars[0], inner, elem);
         struct val v = ex_eval(ev, pred, inner);
         if (!val_is_bool(v)) {
-            ev_fail(ev, pred->src, 0, "Attempted to evaluate an expression of form {x \\in S : P(x)} when P was %s.",
+            ev_fail(ev, pred->src, 0,
+                    "Attempted to evaluate an expression of form {x \\in S : P(x)} when P was %s.",
                     val_kind_text(v));
         }
         if (val_same(v, VAL_TRUE)) {
@@ -236,7 +243,8 @@ struct val op_setmap(struct ev *ev, const struct ex *x, struct val *fr)
 }
 
 /* [x \in S |-> e] built at once: S is a plain set or interval. */
-static struct val fcn_eager(struct ev *ev, const struct ex *x, const struct fcn_info *info, struct val *fr, struct val set)
+static struct val fcn_eager(struct ev *ev, const struct ex *x, const struct fcn_info *info,
+                            struct val *fr, struct val set)
 {
     const struct binder_var *var = &info->binder->vars[0];
     struct val elems = set_force(&ev->vctx, set);
@@ -260,7 +268,8 @@ struct val op_fcn(struct ev *ev, const struct ex *x, struct val *fr)
     if (b->nvar == 1) {
         struct val set = ex_eval(ev, b->sets[0], fr);
         if (!val_is_set(set)) {
-            ev_fail(ev, x->src, 0, "Attempted to construct a function over a domain that is %s.", val_kind_text(set));
+            ev_fail(ev, x->src, 0, "Attempted to construct a function over a domain that is %s.",
+                    val_kind_text(set));
         }
         if (!info->lazy && reducible(set)) {
             return fcn_eager(ev, x, info, fr, set);
@@ -317,9 +326,11 @@ struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)
             strbuf_done(&sb);
             return v;
         }
-        strbuf_printf(&sb, "Attempted to select nonexistent field \"%.*s\" from the record\n", STR_ARG(name));
+        strbuf_printf(&sb, "Attempted to select nonexistent field \"%.*s\" from the record\n",
+                      STR_ARG(name));
     } else {
-        strbuf_printf(&sb, "Attempted to select field \"%.*s\" from a non-record value ", STR_ARG(name));
+        strbuf_printf(&sb, "Attempted to select field \"%.*s\" from a non-record value ",
+                      STR_ARG(name));
     }
     val_print(&ev->vctx, r, &sb);
     char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
@@ -330,7 +341,8 @@ struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)
 #define PATH_MAX_ 64
 
 /* The value at a path, or false when some step is outside its domain. */
-static bool path_get(struct ev *ev, const struct ex *x, struct val f, const struct val *path, uint32_t n, struct val *ret)
+static bool path_get(struct ev *ev, const struct ex *x, struct val f, const struct val *path,
+                     uint32_t n, struct val *ret)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!val_is_fcn(f)) {
@@ -344,7 +356,8 @@ static bool path_get(struct ev *ev, const struct ex *x, struct val f, const stru
     return true;
 }
 
-static struct val path_put(struct ev *ev, struct val f, const struct val *path, uint32_t n, struct val value)
+static struct val path_put(struct ev *ev, struct val f, const struct val *path, uint32_t n,
+                           struct val value)
 {
     if (n == 0) {
         return value;
@@ -381,19 +394,19 @@ struct val op_except(struct ev *ev, const struct ex *x, struct val *fr)
 }
 
 /* ---- arithmetic ---- */
-#define ARITH(name, fast)                                                               \
-    struct val name(struct ev *ev, const struct ex *x, struct val *fr)                  \
-    {                                                                                   \
-        struct val a = kid(ev, x, fr, 0);                                               \
-        struct val b = kid(ev, x, fr, 1);                                               \
-        if (__builtin_expect(val_is_small(a) && val_is_small(b), 1)) {                  \
-            int64_t i = val_small_get(a);                                               \
-            int64_t j = val_small_get(b);                                               \
-            fast                                                                        \
-        }                                                                               \
-        struct val args[2] = {a, b};                                                    \
-        ev->fail_node = x->src;                                                         \
-        return ((const struct native *)x->u.p)->fn(ev, args);                           \
+#define ARITH(name, fast)                                                                          \
+    struct val name(struct ev *ev, const struct ex *x, struct val *fr)                             \
+    {                                                                                              \
+        struct val a = kid(ev, x, fr, 0);                                                          \
+        struct val b = kid(ev, x, fr, 1);                                                          \
+        if (__builtin_expect(val_is_small(a) && val_is_small(b), 1)) {                             \
+            int64_t i = val_small_get(a);                                                          \
+            int64_t j = val_small_get(b);                                                          \
+            fast                                                                                   \
+        }                                                                                          \
+        struct val args[2] = {a, b};                                                               \
+        ev->fail_node = x->src;                                                                    \
+        return ((const struct native *)x->u.p)->fn(ev, args);                                      \
     }
 
 static bool fits_small(int64_t i)
@@ -403,7 +416,8 @@ static bool fits_small(int64_t i)
 
 ARITH(op_add, if (fits_small(i + j)) return val_small(i + j);)
 ARITH(op_sub, if (fits_small(i - j)) return val_small(i - j);)
-ARITH(op_mul, int64_t p; if (!__builtin_mul_overflow(i, j, &p) && fits_small(p)) return val_small(p);)
+ARITH(op_mul, int64_t p;
+      if (!__builtin_mul_overflow(i, j, &p) && fits_small(p)) return val_small(p);)
 ARITH(op_lt, return val_bool(i < j);)
 ARITH(op_le, return val_bool(i <= j);)
 ARITH(op_gt, return val_bool(i > j);)

@@ -18,7 +18,8 @@ struct spec_parts {
 
 /* spec_config.c */
 void spec_constants(struct spec *spec, const struct config *config);
-void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name, struct spec_parts *parts);
+void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name,
+                struct spec_parts *parts);
 void spec_property(struct spec *spec, struct lc lc, const struct node *node, const char *name);
 struct def *spec_lookup(struct spec *spec, struct str name);
 struct unit *spec_predicate(struct spec *spec, struct env *env, const struct node *node);
@@ -29,12 +30,16 @@ struct tform *tform_new(struct spec *spec, enum tf_kind kind, size_t n);
 
 /* const.c */
 struct val cell_value(struct ev *ev, struct const_cell *cell);
-void spec_fold(struct spec *spec);          /* evaluates every constant definition; failures are left for their use */
-void spec_assumes(struct spec *spec);       /* fails when one is false */
-struct val spec_constant(struct spec *spec, struct env *env, const struct node *set); /* a constant set, forced and frozen; fails as spec_fail */
+void spec_fold(
+    struct spec *spec); /* evaluates every constant definition; failures are left for their use */
+void spec_assumes(struct spec *spec); /* fails when one is false */
+struct val
+spec_constant(struct spec *spec, struct env *env,
+              const struct node *set); /* a constant set, forced and frozen; fails as spec_fail */
 const char *place_text(struct spec *spec, const struct node *node);
 
-struct val spec_run(struct spec *spec, const struct unit *unit, const struct node *at); /* any constant expression */
+struct val spec_run(struct spec *spec, const struct unit *unit,
+                    const struct node *at); /* any constant expression */
 struct val lambda_tabulate(struct ev *ev, struct val v);
 
 /* symmetry.c */

@@ -1,5 +1,6 @@
-/* The configuration applied to the specification: constants and overrides, SPECIFICATION taken apart into Init, Next and fairness, PROPERTY into
- * invariants, implied actions and temporal formulas. The rules and the codes of errors are TLC's. */
+/* The configuration applied to the specification: constants and overrides, SPECIFICATION taken
+ * apart into Init, Next and fairness, PROPERTY into invariants, implied actions and temporal
+ * formulas. The rules and the codes of errors are TLC's. */
 #include <string.h>
 
 #include "eval/ops.h"
@@ -52,7 +53,8 @@ static void table_add(struct spec *spec, const struct def *def, const struct cfg
     struct def_override *o;
     struct def_table *table;
     if (u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &known)) {
-        o = (struct def_override *)(uintptr_t)known; /* NOLINT(performance-no-int-to-ptr): stored by override_put */
+        o = (struct def_override *)(uintptr_t)
+            known; /* NOLINT(performance-no-int-to-ptr): stored by override_put */
         table = (struct def_table *)o->table;
     } else {
         o = ARENA_NEW(spec->arena, struct def_override);
@@ -62,7 +64,9 @@ static void table_add(struct spec *spec, const struct def *def, const struct cfg
         override_put(spec, def, o);
     }
     if (!table || table->arity != a->narg) {
-        spec_fail(spec, 2242, 151, NULL, "The operator %.*s is given values with different numbers of arguments.", STR_ARG(a->lhs));
+        spec_fail(spec, 2242, 151, NULL,
+                  "The operator %.*s is given values with different numbers of arguments.",
+                  STR_ARG(a->lhs));
     }
     size_t n = table->nrow + 1;
     struct val *args = ARENA_ARRAY(spec->arena, struct val, n * a->narg);
@@ -85,12 +89,14 @@ static void assign_replacement(struct spec *spec, const struct def *def, const s
     struct def *by = spec_lookup(spec, a->replacement);
     if (!by) {
         spec_fail(spec, 2280, 151, NULL,
-                  "The configuration file substitutes for %.*s with %.*s, but the latter is not defined in the specification.",
+                  "The configuration file substitutes for %.*s with %.*s, but the latter is not "
+                  "defined in the specification.",
                   STR_ARG(a->lhs), STR_ARG(a->replacement));
     }
     if (by->arity != def->arity) {
         spec_fail(spec, 2225, 151, NULL,
-                  "The configuration file substitutes for %.*s with %.*s, but they have different numbers of arguments.",
+                  "The configuration file substitutes for %.*s with %.*s, but they have different "
+                  "numbers of arguments.",
                   STR_ARG(a->lhs), STR_ARG(a->replacement));
     }
     struct def_override *o = ARENA_NEW(spec->arena, struct def_override);
@@ -105,7 +111,9 @@ static void assign_one(struct spec *spec, const struct cfg_assign *a)
     if (a->module.n) {
         struct module *module = strmap_get(&spec->program->modules, a->module);
         if (!module) {
-            spec_fail(spec, 2245, 151, NULL, "The configuration file names the module %.*s, which the specification does not use.",
+            spec_fail(spec, 2245, 151, NULL,
+                      "The configuration file names the module %.*s, which the specification does "
+                      "not use.",
                       STR_ARG(a->module));
         }
         def = module_lookup(module, a->lhs);
@@ -117,7 +125,9 @@ static void assign_one(struct spec *spec, const struct cfg_assign *a)
     }
     if (!def) {
         spec_fail(spec, 2226, 151, NULL,
-                  "The configuration file gives a value for %.*s, which does not appear in the specification.", STR_ARG(a->lhs));
+                  "The configuration file gives a value for %.*s, which does not appear in the "
+                  "specification.",
+                  STR_ARG(a->lhs));
     }
     if (a->replacement.n) {
         assign_replacement(spec, def, a);
@@ -143,8 +153,10 @@ void spec_constants(struct spec *spec, const struct config *config)
     for (uint32_t i = 0; i < root->nconst; i++) {
         uint64_t unused;
         if (!u64map_get(&spec->overrides, (uint64_t)(uintptr_t)root->consts[i], &unused)) {
-            spec_fail(spec, 2222, 151, NULL, "The constant parameter %.*s is not assigned a value by the configuration file.",
-                      STR_ARG(root->consts[i]->name));
+            spec_fail(
+                spec, 2222, 151, NULL,
+                "The constant parameter %.*s is not assigned a value by the configuration file.",
+                STR_ARG(root->consts[i]->name));
         }
     }
 }
@@ -158,7 +170,8 @@ struct unit *spec_predicate(struct spec *spec, struct env *env, const struct nod
     return u;
 }
 
-/* What a name leads to while a formula is taken apart: a body to go on with, a boolean, or nothing that can be followed. */
+/* What a name leads to while a formula is taken apart: a body to go on with, a boolean, or nothing
+ * that can be followed. */
 struct step {
     const struct node *node; /* NULL: not to be followed */
     struct lc lc;
@@ -189,8 +202,8 @@ static struct step follow(struct spec *spec, struct lc lc, const struct node *no
         s.value = t.value;
         return s;
     }
-    if (t.table || t.def->kind != DEF_OP || !t.def->body || t.def->recursive || t.def->is_fcn || t.nargs != t.def->arity ||
-        def_native(spec, t.def)) {
+    if (t.table || t.def->kind != DEF_OP || !t.def->body || t.def->recursive || t.def->is_fcn ||
+        t.nargs != t.def->arity || def_native(spec, t.def)) {
         return s;
     }
     struct slot_list none = {0};
@@ -203,7 +216,8 @@ static struct step follow(struct spec *spec, struct lc lc, const struct node *no
 static bool names_operator(const struct node *node)
 {
     return node->kind == N_ID || node->kind == N_APP || node->kind == N_BANG ||
-           (node->kind == N_OP && node->ref && ((const struct def *)node->ref)->kind != DEF_BUILTIN);
+           (node->kind == N_OP && node->ref &&
+            ((const struct def *)node->ref)->kind != DEF_BUILTIN);
 }
 
 static bool is_and(const struct node *node)
@@ -211,23 +225,29 @@ static bool is_and(const struct node *node)
     return node->kind == N_CONJ || (node->kind == N_OP && is_builtin(node->ref, "/\\"));
 }
 
-static void split_box(struct spec *spec, struct lc lc, const struct node *node, struct spec_parts *parts)
+static void split_box(struct spec *spec, struct lc lc, const struct node *node,
+                      struct spec_parts *parts)
 {
     const struct node *arg = node->kid[0];
     if (arg->kind == N_BOXACT) {
         if (parts->next.node) {
-            spec_fail(spec, 2240, 151, node, "The specification contains more than one conjunct of the form [][Next]_v,\nbut TLC can handle only specifications with one next-state relation.");
+            spec_fail(
+                spec, 2240, 151, node,
+                "The specification contains more than one conjunct of the form [][Next]_v,\nbut "
+                "TLC can handle only specifications with one next-state relation.");
         }
         parts->next = (struct scoped){arg->kid[0], lc.env, NULL};
         return;
     }
     if (level_of(spec, arg, lc.env) <= LEVEL_STATE) {
-        spec_fail(spec, 2213, 255, arg, "TLC cannot handle the temporal formula %s", place_text(spec, arg));
+        spec_fail(spec, 2213, 255, arg, "TLC cannot handle the temporal formula %s",
+                  place_text(spec, arg));
     }
     VEC_PUSH(&parts->fairness, ((struct scoped){node, lc.env, NULL}));
 }
 
-void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name, struct spec_parts *parts)
+void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name,
+                struct spec_parts *parts)
 {
     if (node->kind == N_LABEL) {
         spec_split(spec, lc, node->kid[node->nkid - 1], name, parts);
@@ -250,7 +270,8 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         struct step s = follow(spec, lc, node);
         if (s.is_value && val_is_bool(s.value)) {
             if (val_same(s.value, VAL_FALSE)) {
-                spec_fail(spec, 2237, 151, node, "The specification is FALSE: it allows no behaviour.");
+                spec_fail(spec, 2237, 151, node,
+                          "The specification is FALSE: it allows no behaviour.");
             }
             return;
         }
@@ -265,7 +286,8 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         }
     }
     if (node->kind == N_TFORALL || node->kind == N_TEXISTS) {
-        spec_fail(spec, 2301, 255, node, "TLC does not support the temporal existential or universal quantifier.");
+        spec_fail(spec, 2301, 255, node,
+                  "TLC does not support the temporal existential or universal quantifier.");
     }
     if (node->kind == N_OP && is_builtin(node->ref, "[]")) {
         split_box(spec, lc, node, parts);
@@ -276,12 +298,15 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
     } else if (level == LEVEL_TEMPORAL) {
         VEC_PUSH(&parts->fairness, ((struct scoped){node, lc.env, name}));
     } else {
-        spec_fail(spec, 2239, 151, node, "TLC cannot handle the following conjunct of the specification: %s", place_text(spec, node));
+        spec_fail(spec, 2239, 151, node,
+                  "TLC cannot handle the following conjunct of the specification: %s",
+                  place_text(spec, node));
     }
 }
 
 /* ---- properties ---- */
-static void prop_add(struct spec *spec, enum mprop_kind kind, const char *name, struct env *env, const struct node *node)
+static void prop_add(struct spec *spec, enum mprop_kind kind, const char *name, struct env *env,
+                     const struct node *node)
 {
     struct mprop prop = {kind, name, ev_mplace(spec, node)};
     VEC_PUSH(&spec->props, prop);
@@ -298,7 +323,8 @@ static void property_box(struct spec *spec, struct lc lc, const struct node *nod
 {
     const struct node *arg = node->kid[0];
     const struct def *def = arg->kind == N_ID ? arg->ref : NULL;
-    const char *inner = def && def->kind == DEF_OP ? arena_strndup(spec->arena, def->name.p, def->name.n) : name;
+    const char *inner =
+        def && def->kind == DEF_OP ? arena_strndup(spec->arena, def->name.p, def->name.n) : name;
     if (arg->kind == N_BOXACT) {
         prop_add(spec, MPROP_ACTION, name, lc.env, arg);
     } else if (level_of(spec, arg, lc.env) < LEVEL_ACTION) {
@@ -308,10 +334,13 @@ static void property_box(struct spec *spec, struct lc lc, const struct node *nod
     }
 }
 
-/* \A x \in S : P over a constant set: each instance is a property of its own. Returns false when the set is not constant. */
-static bool property_forall(struct spec *spec, struct lc lc, const struct node *node, const char *name)
+/* \A x \in S : P over a constant set: each instance is a property of its own. Returns false when
+ * the set is not constant. */
+static bool property_forall(struct spec *spec, struct lc lc, const struct node *node,
+                            const char *name)
 {
-    if (node->kind != N_FORALL || node->nkid != 2 || node->kid[0]->nkid != 2 || node->kid[0]->flags & NF_TUPLE) {
+    if (node->kind != N_FORALL || node->nkid != 2 || node->kid[0]->nkid != 2 ||
+        node->kid[0]->flags & NF_TUPLE) {
         return false;
     }
     const struct node *bound = node->kid[0];
@@ -321,7 +350,8 @@ static bool property_forall(struct spec *spec, struct lc lc, const struct node *
     struct val v = spec_constant(spec, lc.env, bound->kid[1]);
     const struct vobj *set = val_obj(v);
     if (set->n == 0) {
-        spec_fail(spec, 2253, 77, node, "Temporal formula is a tautology (its negation is unsatisfiable).");
+        spec_fail(spec, 2253, 77, node,
+                  "Temporal formula is a tautology (its negation is unsatisfiable).");
     }
     for (uint32_t i = 0; i < set->n; i++) {
         struct binding *b = bind_new(lc, BIND_VALUE);
@@ -336,7 +366,9 @@ static bool property_forall(struct spec *spec, struct lc lc, const struct node *
 static void property_action_level(struct spec *spec, const struct node *node, const char *name)
 {
     int code = node->kind == N_BOXACT ? 2273 : node->kind == N_ANGLEACT ? 2274 : 2272;
-    spec_fail(spec, code, 151, node, "The property %s is an action-level formula; a property must be a temporal formula such as [][A]_v.",
+    spec_fail(spec, code, 151, node,
+              "The property %s is an action-level formula; a property must be a temporal formula "
+              "such as [][A]_v.",
               name);
 }
 
@@ -361,7 +393,8 @@ void spec_property(struct spec *spec, struct lc lc, const struct node *node, con
             spec_fail(spec, 2237, 151, node, "The property %s is FALSE.", name);
         }
         if (s.node) {
-            spec_property(spec, s.lc, s.node, s.def ? arena_strndup(spec->arena, s.def->name.p, s.def->name.n) : name);
+            spec_property(spec, s.lc, s.node,
+                          s.def ? arena_strndup(spec->arena, s.def->name.p, s.def->name.n) : name);
             return;
         }
     }

@@ -49,18 +49,21 @@ static void perm_close(struct perm_set *set)
             }
             (void)perm_add(set, image);
             if (set->v.n > PERMS_MAX) {
-                spec_fail(set->spec, 1000, 255, NULL, "The symmetry set generates more than %d permutations.", PERMS_MAX);
+                spec_fail(set->spec, 1000, 255, NULL,
+                          "The symmetry set generates more than %d permutations.", PERMS_MAX);
             }
         }
     }
 }
 
-static void collect_base(struct spec *spec, const struct vobj *fcns, const char *name, struct val *base, size_t *nbase)
+static void collect_base(struct spec *spec, const struct vobj *fcns, const char *name,
+                         struct val *base, size_t *nbase)
 {
     struct vctx *ctx = &spec->boot->vctx;
     for (uint32_t i = 0; i < fcns->n; i++) {
         if (!val_is_fcn(fcns->v[i])) {
-            spec_fail(spec, 1000, 255, NULL, "The symmetry operator %s must specify a set of functions.", name);
+            spec_fail(spec, 1000, 255, NULL,
+                      "The symmetry operator %s must specify a set of functions.", name);
         }
         size_t n = fcn_size(ctx, fcns->v[i]);
         for (size_t k = 0; k < n; k++) {
@@ -70,7 +73,9 @@ static void collect_base(struct spec *spec, const struct vobj *fcns, const char 
                 known |= val_same(base[b], key);
             }
             if (!val_is_model(key)) {
-                spec_fail(spec, 1000, 255, NULL, "The symmetry operator %s permutes something that is not a model value.", name);
+                spec_fail(spec, 1000, 255, NULL,
+                          "The symmetry operator %s permutes something that is not a model value.",
+                          name);
             }
             if (!known && *nbase < 255) {
                 base[(*nbase)++] = key;
@@ -106,7 +111,9 @@ void spec_symmetry(struct spec *spec, const struct config *config)
     }
     struct def *def = spec_lookup(spec, config->symmetry.name);
     if (!def || def->arity != 0 || !def->body) {
-        spec_fail(spec, 2229, 151, NULL, "The symmetry function %.*s specified in the configuration file\nis not defined in the specification.",
+        spec_fail(spec, 2229, 151, NULL,
+                  "The symmetry function %.*s specified in the configuration file\nis not defined "
+                  "in the specification.",
                   STR_ARG(config->symmetry.name));
     }
     struct vctx *ctx = &spec->boot->vctx;
@@ -125,7 +132,8 @@ void spec_symmetry(struct spec *spec, const struct config *config)
             size_t from = base_index(&set, fcn_key(ctx, fcns->v[i], k));
             size_t to = base_index(&set, fcn_value(ctx, fcns->v[i], k));
             if (from == SIZE_MAX || to == SIZE_MAX) {
-                spec_fail(spec, 1000, 255, NULL, "An element of the symmetry set %s is not a permutation.", def->name.p);
+                spec_fail(spec, 1000, 255, NULL,
+                          "An element of the symmetry set %s is not a permutation.", def->name.p);
             }
             image[from] = (uint8_t)to;
         }

@@ -1,7 +1,9 @@
-/* Temporal formulas: from the tree to struct tform, whose leaves are predicates on a state or a step.
+/* Temporal formulas: from the tree to struct tform, whose leaves are predicates on a state or a
+ * step.
  *
- * Definitions and instances are followed, quantifiers over constant sets are unrolled, WF, SF and ~> are written out:
- *   WF_v(A) = []<>~ENABLED<<A>>_v \/ []<><<A>>_v      SF_v(A) = <>[]~ENABLED<<A>>_v \/ []<><<A>>_v      P ~> Q = [](P => <>Q) */
+ * Definitions and instances are followed, quantifiers over constant sets are unrolled, WF, SF and
+ * ~> are written out: WF_v(A) = []<>~ENABLED<<A>>_v \/ []<><<A>>_v      SF_v(A) =
+ * <>[]~ENABLED<<A>>_v \/ []<><<A>>_v      P ~> Q = [](P => <>Q) */
 #include <string.h>
 
 #include "eval/ops.h"
@@ -31,7 +33,8 @@ static struct tform *tf2(struct spec *spec, enum tf_kind kind, struct tform *a, 
     return f;
 }
 
-static struct tform *leaf_of(struct spec *spec, struct unit *unit, const struct node *node, bool action)
+static struct tform *leaf_of(struct spec *spec, struct unit *unit, const struct node *node,
+                             bool action)
 {
     struct tform *f = tform_new(spec, action ? TF_ACTION : TF_STATE, 0);
     struct pred p = {unit, NULL, node};
@@ -45,7 +48,8 @@ static struct tform *leaf_of(struct spec *spec, struct unit *unit, const struct 
     return f;
 }
 
-static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct node *node, bool action)
+static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct node *node,
+                               bool action)
 {
     struct unit *u = spec_predicate(spec, lc.env, node);
     if (u->body->op == EX_CONST && u->body->fn == op_const && val_is_bool(u->body->u.val)) {
@@ -70,14 +74,16 @@ static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct n
     const struct ex *kids[3] = {lower(in, action), lower(in, subscript), lower(next, subscript)};
     step->body = ex_kids(spec, op_angleact, node, EX_OTHER, kids, 3);
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));
-    struct tform *taken = tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, leaf_of(spec, step, node, true)));
+    struct tform *taken =
+        tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, leaf_of(spec, step, node, true)));
     bool weak = node->kind == N_WF;
     struct tform *never = weak ? tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, off))
                                : tf1(spec, TF_EVENTUALLY, tf1(spec, TF_ALWAYS, off));
     return tf2(spec, TF_OR, never, taken);
 }
 
-static struct tform *junction(struct spec *spec, struct lc lc, const struct node *node, enum tf_kind kind)
+static struct tform *junction(struct spec *spec, struct lc lc, const struct node *node,
+                              enum tf_kind kind)
 {
     struct tform *f = tform_new(spec, kind, node->nkid);
     for (uint32_t i = 0; i < node->nkid; i++) {
@@ -95,7 +101,8 @@ struct unroll {
 
 static void unroll_bound(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name);
 
-static void unroll_with(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name, const struct node *pattern, struct val elem)
+static void unroll_with(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name,
+                        const struct node *pattern, struct val elem)
 {
     struct spec *spec = u->spec;
     if (pattern->kind == N_TUPLE) {
@@ -138,7 +145,9 @@ static struct tform *quantified(struct spec *spec, struct lc lc, const struct no
     struct unroll u = {.spec = spec, .node = node};
     for (uint32_t i = 0; i + 1 < node->nkid; i++) {
         if (level_of(spec, node->kid[i]->kid[node->kid[i]->nkid - 1], lc.env) > LEVEL_CONSTANT) {
-            spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s: a quantifier with a bound that is not constant.",
+            spec_fail(spec, 2213, 255, node,
+                      "TLC cannot handle the temporal formula %s: a quantifier with a bound that "
+                      "is not constant.",
                       place_text(spec, node));
         }
     }
@@ -154,7 +163,8 @@ static struct tform *quantified(struct spec *spec, struct lc lc, const struct no
     return f;
 }
 
-static struct tform *builtin(struct spec *spec, struct lc lc, const struct node *node, const struct def *def)
+static struct tform *builtin(struct spec *spec, struct lc lc, const struct node *node,
+                             const struct def *def)
 {
     if (is_builtin(def, "/\\")) {
         return junction(spec, lc, node, TF_AND);
@@ -177,12 +187,15 @@ static struct tform *builtin(struct spec *spec, struct lc lc, const struct node 
         return tf2(spec, TF_OR, tf1(spec, TF_NOT, a), b);
     }
     if (is_builtin(def, "~>")) {
-        return tf1(spec, TF_ALWAYS, tf2(spec, TF_OR, tf1(spec, TF_NOT, a), tf1(spec, TF_EVENTUALLY, b)));
+        return tf1(spec, TF_ALWAYS,
+                   tf2(spec, TF_OR, tf1(spec, TF_NOT, a), tf1(spec, TF_EVENTUALLY, b)));
     }
     if (is_builtin(def, "\\equiv")) {
-        return tf2(spec, TF_OR, tf2(spec, TF_AND, a, b), tf2(spec, TF_AND, tf1(spec, TF_NOT, a), tf1(spec, TF_NOT, b)));
+        return tf2(spec, TF_OR, tf2(spec, TF_AND, a, b),
+                   tf2(spec, TF_AND, tf1(spec, TF_NOT, a), tf1(spec, TF_NOT, b)));
     }
-    spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s", place_text(spec, node));
+    spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
+              place_text(spec, node));
 }
 
 /* A name: follow its definition. */
@@ -197,8 +210,10 @@ static struct tform *named(struct spec *spec, struct lc lc, const struct node *n
         at.env = t.binding->env;
         return tform_lower(spec, at, t.binding->node);
     }
-    if (t.binding || t.has_value || t.table || t.def->kind != DEF_OP || !t.def->body || t.nargs != t.def->arity || t.def->recursive) {
-        spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s", place_text(spec, node));
+    if (t.binding || t.has_value || t.table || t.def->kind != DEF_OP || !t.def->body ||
+        t.nargs != t.def->arity || t.def->recursive) {
+        spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
+                  place_text(spec, node));
     }
     struct slot_list none = {0};
     at.env = bind_args(at, at.env, t.def->params, t.def->body, t.args, t.nargs, &none);
@@ -232,18 +247,23 @@ struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *no
         struct tform *c = tform_lower(spec, lc, node->kid[0]);
         struct tform *a = tform_lower(spec, lc, node->kid[1]);
         struct tform *b = tform_lower(spec, lc, node->kid[2]);
-        return tf2(spec, TF_OR, tf2(spec, TF_AND, c, a), tf2(spec, TF_AND, tf1(spec, TF_NOT, c), b));
+        return tf2(spec, TF_OR, tf2(spec, TF_AND, c, a),
+                   tf2(spec, TF_AND, tf1(spec, TF_NOT, c), b));
     }
     case N_OP: {
         const struct def *def = node->ref;
-        return def && def->kind == DEF_BUILTIN ? builtin(spec, lc, node, def) : named(spec, lc, node);
+        return def && def->kind == DEF_BUILTIN ? builtin(spec, lc, node, def)
+                                               : named(spec, lc, node);
     }
     case N_ID:
     case N_APP:
     case N_BANG: return named(spec, lc, node);
     case N_TFORALL:
     case N_TEXISTS:
-        spec_fail(spec, 2301, 255, node, "TLC does not support the temporal existential or universal quantifier.");
-    default: spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s", place_text(spec, node));
+        spec_fail(spec, 2301, 255, node,
+                  "TLC does not support the temporal existential or universal quantifier.");
+    default:
+        spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
+                  place_text(spec, node));
     }
 }

@@ -14,7 +14,8 @@ struct spec_worker *worker_of(struct mworker *worker)
 }
 
 /* ---- life ---- */
-static int worker_new(struct model *model, unsigned index, uint64_t seed, struct mworker **ret_worker, struct err *err)
+static int worker_new(struct model *model, unsigned index, uint64_t seed,
+                      struct mworker **ret_worker, struct err *err)
 {
     struct spec *spec = (struct spec *)model;
     struct spec_worker *w = vec_grow(NULL, &(size_t){0}, 1, sizeof *w);
@@ -64,7 +65,8 @@ static int exit_status_of(int code)
     return code == 2132 ? 14 : 75;
 }
 
-int worker_error(struct spec_worker *w, const char *property, void (*again)(struct ev *ev, void *arg), void *arg)
+int worker_error(struct spec_worker *w, const char *property,
+                 void (*again)(struct ev *ev, void *arg), void *arg)
 {
     struct ev *ev = &w->ev;
     struct merror *e = &w->pub.error;
@@ -91,7 +93,8 @@ int worker_error(struct spec_worker *w, const char *property, void (*again)(stru
     e->stack = ARENA_ARRAY(&w->error_arena, struct mplace, ev->failed.n + 1);
     for (size_t i = 0; i < ev->failed.n; i++) {
         struct mplace p = ev_mplace(w->spec, ev->failed.v[i]);
-        if (p.line && (e->nstack == 0 || memcmp(&e->stack[e->nstack - 1].line, &p.line, 4 * sizeof p.line) != 0)) {
+        if (p.line && (e->nstack == 0 ||
+                       memcmp(&e->stack[e->nstack - 1].line, &p.line, 4 * sizeof p.line) != 0)) {
             e->stack[e->nstack++] = p;
         }
     }
@@ -187,12 +190,15 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
     char *names = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
     if (init) {
-        ev_fail(ev, NULL, 2106, "current state is not a legal state\nThe following variable%s not assigned: %s.",
+        ev_fail(ev, NULL, 2106,
+                "current state is not a legal state\nThe following variable%s not assigned: %s.",
                 n > 1 ? "s are" : " is", names);
     }
-    const struct action_site *site = ev->action < w->spec->sites.n ? &w->spec->sites.v[ev->action] : NULL;
+    const struct action_site *site =
+        ev->action < w->spec->sites.n ? &w->spec->sites.v[ev->action] : NULL;
     ev_fail(ev, NULL, 2109,
-            "Successor state is not completely specified by action %s of the next-state relation. The following variable%s not "
+            "Successor state is not completely specified by action %s of the next-state relation. "
+            "The following variable%s not "
             "assigned: %s.",
             site ? site->pub.name : "Next", n > 1 ? "s are" : " is", names);
 }
@@ -298,7 +304,8 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
     w->level = level;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         if (!val_decode(&w->ev.vctx, &at, end, &w->cur[i])) {
-            w->pub.error = (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
+            w->pub.error = (struct merror){
+                .code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
             return MODEL_ERROR;
         }
     }
@@ -378,7 +385,8 @@ struct pred_run {
     size_t npred;
 };
 
-static int run_pred(struct spec_worker *w, void (*fn)(struct ev *, void *), struct pred_run *run, const char *(*name)(struct pred_run *))
+static int run_pred(struct spec_worker *w, void (*fn)(struct ev *, void *), struct pred_run *run,
+                    const char *(*name)(struct pred_run *))
 {
     struct ev *ev = &w->ev;
     struct val *s0 = ev->s0;

@@ -3,7 +3,8 @@
 
 #include "eval/spec.h"
 
-/* Symmetric states met lately: the fingerprint of the state as it is, and the smallest one of its orbit. */
+/* Symmetric states met lately: the fingerprint of the state as it is, and the smallest one of its
+ * orbit. */
 #define CANON_SLOTS ((size_t)1 << 18)
 struct canon {
     uint64_t plain, fp;
@@ -13,14 +14,14 @@ struct spec_worker {
     struct mworker pub; /* first */
     struct spec *spec;
     struct ev ev;
-    struct val *cur;      /* current state, [nvar] */
-    struct val *cand;     /* candidate, [nvar] */
-    uint64_t *cur_hash;   /* [nvar], 0 = not computed */
+    struct val *cur;    /* current state, [nvar] */
+    struct val *cand;   /* candidate, [nvar] */
+    uint64_t *cur_hash; /* [nvar], 0 = not computed */
     bool loaded;
-    uint64_t level;       /* of the current state; 0 while initial states are made */
-    bool emitting;        /* inside a sink */
+    uint64_t level; /* of the current state; 0 while initial states are made */
+    bool emitting;  /* inside a sink */
     bool emitting_init;
-    bool label_used;      /* the sink read labels: scratch memory must stay */
+    bool label_used; /* the sink read labels: scratch memory must stay */
     uint32_t cand_action;
     model_sink sink;
     void *sink_arg;
@@ -28,14 +29,16 @@ struct spec_worker {
     struct val *alias_vals;
     const char **alias_names;
     struct val *arg_vals;
-    struct canon *canon;  /* [CANON_SLOTS] with symmetry, else NULL */
-    struct arena error_arena; /* texts of the last error */
+    struct canon *canon;           /* [CANON_SLOTS] with symmetry, else NULL */
+    struct arena error_arena;      /* texts of the last error */
     struct arena_mark loaded_mark; /* scratch after the current state was decoded */
 };
 
 struct spec_worker *worker_of(struct mworker *worker);
-/* Puts the last error of the ev into pub.error. `again` evaluates once more with a trace of positions, or is NULL. */
-int worker_error(struct spec_worker *w, const char *property, void (*again)(struct ev *ev, void *arg), void *arg);
+/* Puts the last error of the ev into pub.error. `again` evaluates once more with a trace of
+ * positions, or is NULL. */
+int worker_error(struct spec_worker *w, const char *property,
+                 void (*again)(struct ev *ev, void *arg), void *arg);
 extern const struct model_ops spec_model_ops;
 struct val pred_eval(struct ev *ev, const struct pred *p);
 
@@ -45,7 +48,8 @@ void spec_worker_leave(struct spec *spec, struct spec_worker *w);
 void expression_print(struct spec *spec, struct val v, struct strbuf *out);
 
 /* explain.c */
-int worker_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len, struct strbuf *out);
+int worker_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
+                   struct strbuf *out);
 /* worker_print.c */
 int worker_print(struct mworker *worker, bool alias, bool diff, struct strbuf *out);
 int worker_values(struct mworker *worker, bool alias, struct mvalues *ret);

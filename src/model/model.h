@@ -1,11 +1,15 @@
-/* THE SEAM: what a checker knows of a model. The evaluator of TLA+ implements it, a hand-written toy in a test does too.
+/* THE SEAM: what a checker knows of a model. The evaluator of TLA+ implements it, a hand-written
+ * toy in a test does too.
  *
- * A model is immutable once made and shared by all workers; a worker is one thread's view of it and holds
+ * A model is immutable once made and shared by all workers; a worker is one thread's view of it and
+ * holds
  *   - the current state (set by load, or by a step), and
  *   - inside a sink call, the candidate: an initial state or a successor of the current one.
- * States travel as bytes (save, load); their meaning is the model's own. Bytes of one state are the same in every worker of a run.
+ * States travel as bytes (save, load); their meaning is the model's own. Bytes of one state are the
+ * same in every worker of a run.
  *
- * Evaluation may fail (the spec divides by zero): functions then return MODEL_ERROR and worker->error says what and where. */
+ * Evaluation may fail (the spec divides by zero): functions then return MODEL_ERROR and
+ * worker->error says what and where. */
 #pragma once
 
 #include <signal.h>
@@ -34,19 +38,20 @@ struct mplace {
 };
 
 struct maction {
-    const char *name; /* operator that names the action, e.g. "RcvPrepare"; "Next" when there is none */
+    const char
+        *name; /* operator that names the action, e.g. "RcvPrepare"; "Next" when there is none */
     struct mplace place;
     uint32_t nparam;
     const char *const *params; /* names of the bound parameters, outermost first */
-    const char *tlc_name;      /* what TLC calls it: TLC stops at the first bound that is not constant */
+    const char *tlc_name; /* what TLC calls it: TLC stops at the first bound that is not constant */
     struct mplace tlc_place;
 };
 
 enum mprop_kind {
-    MPROP_INVARIANT,     /* state predicate that must hold everywhere */
-    MPROP_INIT,          /* implied initial predicate of a PROPERTY */
-    MPROP_ACTION,        /* [][A]_v: every step satisfies A or leaves v unchanged */
-    MPROP_TEMPORAL       /* needs the behaviour graph; its formula is model->live */
+    MPROP_INVARIANT, /* state predicate that must hold everywhere */
+    MPROP_INIT,      /* implied initial predicate of a PROPERTY */
+    MPROP_ACTION,    /* [][A]_v: every step satisfies A or leaves v unchanged */
+    MPROP_TEMPORAL   /* needs the behaviour graph; its formula is model->live */
 };
 
 struct mprop {
@@ -56,16 +61,28 @@ struct mprop {
 };
 
 /* A temporal formula over numbered leaves. */
-enum tf_kind { TF_TRUE, TF_FALSE, TF_STATE, TF_ACTION, TF_NOT, TF_AND, TF_OR, TF_ALWAYS, TF_EVENTUALLY };
+enum tf_kind {
+    TF_TRUE,
+    TF_FALSE,
+    TF_STATE,
+    TF_ACTION,
+    TF_NOT,
+    TF_AND,
+    TF_OR,
+    TF_ALWAYS,
+    TF_EVENTUALLY
+};
 struct tform {
     enum tf_kind kind;
-    uint32_t leaf;       /* TF_STATE: number of a state predicate; TF_ACTION: number of an action predicate */
-    uint32_t n;          /* AND, OR: number of kids; NOT, ALWAYS, EVENTUALLY: 1 */
+    uint32_t
+        leaf; /* TF_STATE: number of a state predicate; TF_ACTION: number of an action predicate */
+    uint32_t n; /* AND, OR: number of kids; NOT, ALWAYS, EVENTUALLY: 1 */
     struct tform **kid;
 };
 
-/* What liveness checking needs: `fairness` (what the specification promises) => each property. WF, SF, ~>, -+-> are already expanded into
- * TF_ALWAYS/TF_EVENTUALLY; ENABLED <<A>>_v is a state leaf, <<A>>_v an action leaf. A boxed action [A]_v inside <>[] is an action leaf too. */
+/* What liveness checking needs: `fairness` (what the specification promises) => each property. WF,
+ * SF, ~>, -+-> are already expanded into TF_ALWAYS/TF_EVENTUALLY; ENABLED <<A>>_v is a state leaf,
+ * <<A>>_v an action leaf. A boxed action [A]_v inside <>[] is an action leaf too. */
 struct mlive_prop {
     const char *name;
     struct tform *formula;
@@ -74,22 +91,24 @@ struct mlive {
     struct tform *fairness; /* NULL = true */
     struct mlive_prop *props;
     uint32_t nprop;
-    uint32_t nstate_leaf;   /* at most 64 leaves of each kind; above it, `words` of the bit vectors grow */
+    uint32_t
+        nstate_leaf; /* at most 64 leaves of each kind; above it, `words` of the bit vectors grow */
     uint32_t naction_leaf;
 };
 
 /* An error of the spec found while evaluating. */
 struct merror {
-    int code;            /* TLC's message code (2103, 2132 Assert, 2147 ...); 0 = none */
-    int exit_status;     /* TLC's exit status for it: 75, 14, ... */
-    const char *text;    /* one or more lines */
+    int code;             /* TLC's message code (2103, 2132 Assert, 2147 ...); 0 = none */
+    int exit_status;      /* TLC's exit status for it: 75, 14, ... */
+    const char *text;     /* one or more lines */
     struct mplace *stack; /* positions being evaluated, outermost first */
     size_t nstack;
     const char *property; /* what was being evaluated ("Invariant TypeOK"), or NULL */
     bool fatal_memory;    /* scratch memory or stack limit was reached */
 };
 
-/* Passed for every initial state and successor. Return non-zero to stop the enumeration (it then returns MODEL_STOPPED). */
+/* Passed for every initial state and successor. Return non-zero to stop the enumeration (it then
+ * returns MODEL_STOPPED). */
 struct candidate {
     uint64_t fp;     /* fingerprint, after VIEW and SYMMETRY */
     uint32_t action; /* index in model->actions; 0 for initial states */
@@ -102,19 +121,23 @@ struct mstats {
     _Atomic uint64_t start_ms; /* wall clock */
 };
 
-/* What the model may ask of whoever runs it. Every function may be called from any worker thread; all may be NULL. */
+/* What the model may ask of whoever runs it. Every function may be called from any worker thread;
+ * all may be NULL. */
 struct mhost {
     void *arg;
-    void (*print)(void *arg, const char *text, size_t len);             /* Print, PrintT: a whole line */
-    void (*warn)(void *arg, int code, const char *text);                /* a warning of TLC's, given once for each place */
-    void (*stop)(void *arg);                                           /* TLCSet("exit", TRUE) */
+    void (*print)(void *arg, const char *text, size_t len); /* Print, PrintT: a whole line */
+    void (*warn)(void *arg, int code,
+                 const char *text); /* a warning of TLC's, given once for each place */
+    void (*stop)(void *arg);        /* TLCSet("exit", TRUE) */
     void (*pause)(void *arg);
-    /* The path from an initial state to the current state of the worker: calls `each` with the bytes of every state, first one first. */
-    int (*trace)(void *arg, struct mworker *worker, int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action),
+    /* The path from an initial state to the current state of the worker: calls `each` with the
+     * bytes of every state, first one first. */
+    int (*trace)(void *arg, struct mworker *worker,
+                 int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action),
                  void *each_arg);
     struct mstats *stats;
     const volatile sig_atomic_t *interrupt; /* long evaluations stop when it is set */
-    const char *mode; /* "bfs", "dfs", "simulate", "generate" */
+    const char *mode;                       /* "bfs", "dfs", "simulate", "generate" */
     unsigned workers;
     int64_t depth; /* limit of a simulation's traces; 0 = none */
 };
@@ -127,46 +150,60 @@ struct mvalues {
 };
 
 struct model_ops {
-    MUST_USE int (*worker_new)(struct model *model, unsigned index, uint64_t seed, struct mworker **ret_worker, struct err *err);
+    MUST_USE int (*worker_new)(struct model *model, unsigned index, uint64_t seed,
+                               struct mworker **ret_worker, struct err *err);
     void (*worker_free)(struct mworker *worker);
 
     /* Enumeration. `level` is TLCGet("level") of the current state (1 for initial states). */
     int (*init)(struct mworker *worker, model_sink sink, void *arg);
     int (*load)(struct mworker *worker, const void *bytes, size_t len, uint64_t level);
-    int (*next)(struct mworker *worker, model_sink sink, void *arg); /* successors of the current state, all actions in order */
-    int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink, void *arg); /* of one action only */
+    int (*next)(struct mworker *worker, model_sink sink,
+                void *arg); /* successors of the current state, all actions in order */
+    int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
+                       void *arg); /* of one action only */
 
     /* About the candidate; only inside a sink. */
-    int (*in_model)(struct mworker *worker); /* CONSTRAINT and ACTION_CONSTRAINT: 1, 0 or MODEL_ERROR */
-    /* Checks invariants and (for successors) action properties, in the order of model->props. Returns MODEL_OK with *ret_prop = index of the
-     * first violated one or -1, or MODEL_ERROR. `kinds` is a set of 1 << enum mprop_kind; `from` = first property to look at. */
+    int (*in_model)(
+        struct mworker *worker); /* CONSTRAINT and ACTION_CONSTRAINT: 1, 0 or MODEL_ERROR */
+    /* Checks invariants and (for successors) action properties, in the order of model->props.
+     * Returns MODEL_OK with *ret_prop = index of the first violated one or -1, or MODEL_ERROR.
+     * `kinds` is a set of 1 << enum mprop_kind; `from` = first property to look at. */
     int (*check)(struct mworker *worker, unsigned kinds, int from, int *ret_prop);
-    void (*save)(struct mworker *worker, struct strbuf *out); /* appends the bytes of the candidate */
+    void (*save)(struct mworker *worker,
+                 struct strbuf *out); /* appends the bytes of the candidate */
     /* "Action(arg, arg)" of the step that made the candidate. */
     void (*label)(struct mworker *worker, struct strbuf *out);
-    /* The action's parameters and their values in that step, for trace writers; valid until the sink returns. */
+    /* The action's parameters and their values in that step, for trace writers; valid until the
+     * sink returns. */
     void (*args)(struct mworker *worker, struct mvalues *ret);
-    /* Liveness: bits of the state leaves on the candidate; of the action leaves on (current, candidate). Bit i of word i/64. */
+    /* Liveness: bits of the state leaves on the candidate; of the action leaves on (current,
+     * candidate). Bit i of word i/64. */
     int (*live_state)(struct mworker *worker, uint64_t *ret_bits);
     int (*live_action)(struct mworker *worker, uint64_t *ret_bits);
 
     /* About the current state (after load). */
     int (*live_current)(struct mworker *worker, uint64_t *ret_bits); /* state leaves */
-    int (*live_stutter)(struct mworker *worker, uint64_t *ret_bits); /* action leaves on the step that changes nothing */
+    int (*live_stutter)(struct mworker *worker,
+                        uint64_t *ret_bits); /* action leaves on the step that changes nothing */
     int (*fingerprint)(struct mworker *worker, uint64_t *ret_fp);
-    /* TLC's text of the current state: "/\ x = 1\n/\ y = 2" (variables in TLC's order); through ALIAS when there is one and `alias`.
-     * prev_bytes may be NULL; with `diff` only variables that differ from it are written. */
+    /* TLC's text of the current state: "/\ x = 1\n/\ y = 2" (variables in TLC's order); through
+     * ALIAS when there is one and `alias`. prev_bytes may be NULL; with `diff` only variables that
+     * differ from it are written. */
     int (*print)(struct mworker *worker, bool alias, bool diff, struct strbuf *out);
-    /* Values of the current state's variables (or of the fields of ALIAS), valid until the worker is used again. */
+    /* Values of the current state's variables (or of the fields of ALIAS), valid until the worker
+     * is used again. */
     int (*values)(struct mworker *worker, bool alias, struct mvalues *ret);
-    /* Why a property fails on the current state (invariants) or on the step from the current state to `next_bytes` (action properties):
-     * the smallest failing conjunct with its place and the values of the bound variables. Appends text; MODEL_OK even when nothing can be said. */
-    int (*explain)(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len, struct strbuf *out);
+    /* Why a property fails on the current state (invariants) or on the step from the current state
+     * to `next_bytes` (action properties): the smallest failing conjunct with its place and the
+     * values of the bound variables. Appends text; MODEL_OK even when nothing can be said. */
+    int (*explain)(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
+                   struct strbuf *out);
 };
 
 struct mworker { /* the common head of every worker */
     struct model *model;
-    uint64_t extra_generated; /* states made on the way (action composition) that no sink sees; counted as generated, as TLC does */
+    uint64_t extra_generated; /* states made on the way (action composition) that no sink sees;
+                                 counted as generated, as TLC does */
     struct merror error;
 };
 
@@ -179,12 +216,13 @@ struct model {
     uint32_t nprop;
     const char *const *vars;
     uint32_t nvar;
-    struct mlive *live;   /* NULL when there is nothing temporal to check */
+    struct mlive *live; /* NULL when there is nothing temporal to check */
     bool check_deadlock;
-    /* Evaluated once at the end, in the calling thread, by worker 0: POSTCONDITIONs. Returns 1, 0 or MODEL_ERROR; *ret_name says which failed. NULL when there are none. */
+    /* Evaluated once at the end, in the calling thread, by worker 0: POSTCONDITIONs. Returns 1, 0
+     * or MODEL_ERROR; *ret_name says which failed. NULL when there are none. */
     int (*postcondition)(struct mworker *worker, const char **ret_name);
-    bool has_constraint;  /* CONSTRAINT or ACTION_CONSTRAINT given */
+    bool has_constraint; /* CONSTRAINT or ACTION_CONSTRAINT given */
     bool has_symmetry;
     bool has_view;
-    struct mhost *host;   /* set by the runner before workers are made; may be NULL */
+    struct mhost *host; /* set by the runner before workers are made; may be NULL */
 };
