@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "base/assert.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -229,7 +229,8 @@ int init_check(struct worker *w, const struct candidate *cand)
         }
         stop = violation_note(w, VERDICT_INVARIANT_INIT, prop, PHASE_INVARIANT, cand, true);
     }
-    bool walks = s->opt->mode == CHECK_SIMULATE || s->opt->mode == CHECK_GENERATE; /* TLC does not look at these then */
+    bool walks = s->opt->mode == CHECK_SIMULATE ||
+                 s->opt->mode == CHECK_GENERATE; /* TLC does not look at these then */
     if (stop == 0 && s->has_init_prop && !walks) {
         int prop = -1;
         int status = s->ops->check(w->model, 1U << MPROP_INIT, 0, &prop);
@@ -397,12 +398,16 @@ static void note_depth(struct search *s)
 static void write_checkpoint(struct search *s)
 {
     struct err err = {0};
+    uint64_t begin = clock_mono_ns();
     search_event(s, CHECK_EV_CHECKPOINT_START);
     if (seal_all(s, &err) < 0 || checkpoint_write(s, &err) < 0) {
         (void)err_wrap(&err, "writing a checkpoint");
         search_fail(s, &err);
         return;
     }
+    uint64_t end = clock_mono_ns();
+    atomic_store(&s->checkpoint_cost_ns, end - begin);
+    atomic_store(&s->checkpoint_end_ns, end);
     search_event(s, CHECK_EV_CHECKPOINT_DONE);
 }
 

@@ -84,6 +84,7 @@ static void start_stats(struct search *s)
 {
     struct mstats *stats = s->model->host ? s->model->host->stats : NULL;
     s->start_ns = clock_mono_ns();
+    atomic_store(&s->checkpoint_end_ns, s->start_ns);
     if (stats) {
         atomic_store(&stats->start_ms, clock_wall_ms());
         search_stats(s, &s->workers[0]);
@@ -97,6 +98,7 @@ static int search_open(struct search *s, struct err *err)
     bool live = s->model->live && s->model->live->nprop > 0 && opt->live_when != LIVE_OFF;
     struct budget budget = divide_memory(opt, live);
     store_init(&s->store, opt->dir, opt->fail_write_at);
+    store_sweep(&s->store);
     prepare_locks(s);
     prepare_props(s);
     prepare_workers(s);
@@ -115,7 +117,7 @@ static int search_open(struct search *s, struct err *err)
         status = status < 0 ? status : tracelog_new(&s->store, s->nworker, &s->log, err);
         queue_new(&s->store, budget.queue, &s->queue);
     }
-    if (status == 0 && live && opt->mode == CHECK_BFS) {
+    if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
     start_stats(s);

@@ -186,6 +186,7 @@ struct search {
     uint64_t init_generated, init_distinct;
     uint64_t base_generated, base_distinct; /* counts taken over from a checkpoint */
     uint64_t checkpoint_number;
+    _Atomic uint64_t checkpoint_end_ns, checkpoint_cost_ns; /* of the last one */
     _Atomic uint64_t live_size_checked; /* states in the graph when it was last checked */
     _Atomic uint64_t live_ns;   /* spent on periodic checks */
     _Atomic uint64_t peak_memory;

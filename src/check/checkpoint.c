@@ -76,20 +76,25 @@ struct sum_file {
     struct err *err;
 };
 
-static int sum_flush(struct sum_file *file)
+/* Writes what fills whole chunks, or everything. The sum goes chunk by chunk, as it is read later.
+ */
+static int sum_flush(struct sum_file *file, bool all)
 {
-    int status =
-        store_write(file->store, file->fd, file->buf.p, file->buf.n, file->size, file->err);
-    file->sum = hash_bytes(file->buf.p, file->buf.n, file->sum);
-    file->size += file->buf.n;
-    strbuf_reset(&file->buf);
+    size_t n = all ? file->buf.n : file->buf.n / CHUNK * CHUNK;
+    for (size_t at = 0; at < n; at += CHUNK) {
+        file->sum = hash_bytes(file->buf.p + at, n - at < CHUNK ? n - at : CHUNK, file->sum);
+    }
+    int status = store_write(file->store, file->fd, file->buf.p, n, file->size, file->err);
+    file->size += n;
+    memmove(file->buf.p, file->buf.p + n, file->buf.n - n);
+    file->buf.n -= n;
     return status;
 }
 
 static int sum_add(struct sum_file *file, const void *bytes, size_t len)
 {
     strbuf_add(&file->buf, bytes, len);
-    return file->buf.n >= CHUNK ? sum_flush(file) : 0;
+    return file->buf.n >= CHUNK ? sum_flush(file, false) : 0;
 }
 
 /* The size and checksum of a whole file in chunks of CHUNK bytes. */
@@ -179,7 +184,7 @@ static int write_queue(struct search *s, const char *name, struct parts *parts, 
     }
     status = write_records(s, &writer, parts, err);
     if (status == 0 && writer.file.buf.n > 0) {
-        status = sum_flush(&writer.file);
+        status = sum_flush(&writer.file, true);
     }
     status = status < 0 ? status : store_sync(&s->store, writer.file.fd, err);
     store_close(&s->store, writer.file.fd);

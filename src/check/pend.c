@@ -34,6 +34,7 @@ void pend_add(struct worker *w, const struct candidate *cand)
     VEC_PUSH(&w->pend, (struct fpset_query){.fp = cand->fp, .tag = tag});
     VEC_PUSH(&w->pend_action, cand->action);
     w->pend_here++;
+    bump(&w->enqueued);
     if (w->pend.n >= w->search->pend_max) {
         search_request(w->search, REQ_RESOLVE);
     }
@@ -104,7 +105,7 @@ static void settle(struct worker *w)
         degree_add(w, fresh);
     }
     atomic_fetch_add_explicit(&w->distinct, kept, memory_order_relaxed);
-    atomic_fetch_add_explicit(&w->enqueued, kept, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&w->enqueued, number - kept, memory_order_relaxed);
     w->found_new = w->found_new || kept > 0;
 }
 

@@ -158,8 +158,8 @@ int worker_begin(struct worker *w)
 
 /* What the coordinator does from time to time. */
 struct timer {
-    uint64_t progress_ns, checkpoint_ns, live_ns; /* when next; UINT64_MAX: never */
-    uint64_t stop_ns;
+    uint64_t progress_ns, live_ns; /* when next */
+    uint64_t stop_ns;              /* UINT64_MAX: never */
 };
 
 static uint64_t seconds(double s)
@@ -179,6 +179,16 @@ static bool live_is_due(struct search *s, uint64_t now)
            atomic_load(&s->live_ns) * 5 < now - s->start_ns;
 }
 
+/* Counted from the end of the last one, and never more than a fifth of the time, however slow the
+ * disk is. */
+static bool checkpoint_is_due(struct search *s, uint64_t now)
+{
+    uint64_t last = figure(&s->checkpoint_end_ns);
+    uint64_t pause = seconds(s->opt->checkpoint_s);
+    uint64_t cost = 4 * figure(&s->checkpoint_cost_ns);
+    return s->opt->checkpoint_s > 0 && now > last && now - last >= (pause > cost ? pause : cost);
+}
+
 static void coordinate(struct search *s, struct timer *timer, uint64_t now)
 {
     bool stop = search_interrupted(s) || now >= timer->stop_ns;
@@ -190,8 +200,7 @@ static void coordinate(struct search *s, struct timer *timer, uint64_t now)
     if (s->stop_sent_ns && now - s->stop_sent_ns > UINT64_C(1000000) * PATIENCE_MS) {
         atomic_store(&s->abort, true);
     }
-    if (now >= timer->checkpoint_ns) {
-        timer->checkpoint_ns = now + seconds(s->opt->checkpoint_s);
+    if (checkpoint_is_due(s, now)) {
         search_request(s, REQ_CHECKPOINT);
     }
     if (now >= timer->live_ns) {
@@ -223,7 +232,6 @@ static void coordinator_loop(struct search *s)
 {
     struct timer timer = {
         .progress_ns = s->start_ns + seconds(s->opt->progress_s),
-        .checkpoint_ns = s->start_ns + seconds(s->opt->checkpoint_s),
         .live_ns = s->start_ns + seconds(60),
         .stop_ns = s->opt->stop_after_ns ? s->start_ns + s->opt->stop_after_ns : UINT64_MAX,
     };

@@ -4,6 +4,7 @@
  * asking the system. */
 #include "check/store.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -68,6 +69,23 @@ int store_make(struct store *store, struct err *err)
     }
     pthread_mutex_unlock(&store->lock);
     return status;
+}
+
+void store_sweep(struct store *store)
+{
+    SCOPED_STRBUF path = {0};
+    DIR *dir = store->temporary ? NULL : opendir(store->dir);
+    for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
+        size_t n = strlen(entry->d_name);
+        if ((n > 4 && strcmp(entry->d_name + n - 4, ".run") == 0) ||
+            (n > 6 && strcmp(entry->d_name + n - 6, ".spill") == 0)) {
+            (void)unlink(
+                store_path(store, entry->d_name, &path)); /* what is left is only in the way */
+        }
+    }
+    if (dir) {
+        (void)closedir(dir); /* only read */
+    }
 }
 
 const char *store_path(struct store *store, const char *name, struct strbuf *buf)

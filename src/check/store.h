@@ -27,7 +27,9 @@ void store_init(struct store *store, const char *dir, uint64_t fail_write_at);
 void store_done(struct store *store);
 /* Makes the directory if it is not there yet. */
 MUST_USE int store_make(struct store *store, struct err *err);
-/* "dir/name"; lives until the next call by the same thread is not needed any more: the caller gives the buffer. */
+/* Removes the scratch files that a killed run left behind. */
+void store_sweep(struct store *store);
+/* "dir/name", in the caller's buffer. */
 struct strbuf;
 const char *store_path(struct store *store, const char *name, struct strbuf *buf);
 

@@ -32,7 +32,7 @@ struct toy {
     uint32_t error_inv;  /* evaluating the invariant on it fails */
     uint32_t pad;        /* bytes added to a state */
     unsigned spin;       /* work done per successor, to make states expensive */
-    int freed, made; /* workers */
+    int freed, made;     /* workers */
 };
 
 struct toy_worker {
@@ -42,8 +42,10 @@ struct toy_worker {
     bool in_init;
 };
 
-static const struct mprop toy_props[2] = {{.kind = MPROP_INVARIANT, .name = "Inv"},
-                                          {.kind = MPROP_ACTION, .name = "Act"}};
+static const struct mprop toy_props[2] = {
+    {.kind = MPROP_INVARIANT, .name = "Inv"},
+    {.kind = MPROP_ACTION,    .name = "Act"}
+};
 static const struct maction toy_actions[TOY_ACTIONS] = {
     {.name = "To"}, {.name = "To"}, {.name = "To"}};
 
