@@ -148,8 +148,7 @@ I := $(DESTDIR)$(prefix)
 install: assay $(MAN)
 	install -Dm755 assay $(I)/bin/assay
 	ln -sf assay $(I)/bin/tlc
-	install -d $(I)/lib/assay/jre/bin
-	ln -sf ../../../../bin/assay $(I)/lib/assay/jre/bin/java
+	install -Dm755 packaging/java $(I)/lib/assay/jre/bin/java
 	install -Dm644 $(MAN) $(I)/share/man/man1/assay.1
 	install -Dm644 completions/assay.bash $(I)/share/bash-completion/completions/assay
 	install -Dm644 completions/_assay $(I)/share/zsh/vendor-completions/_assay
