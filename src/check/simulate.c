@@ -262,11 +262,42 @@ static int run_action(struct worker *w, uint32_t action, model_sink sink)
     return status;
 }
 
+/* CHECK_GENERATE of a model that enumerates in random order: the first candidate inside it is taken. */
+static int first_sink(void *arg, struct mworker *model, const struct candidate *cand)
+{
+    struct worker *w = arg;
+    struct sim *sim = w->sim;
+    (void)model;
+    if (must_end(w)) {
+        return 1;
+    }
+    int inside = judge(w, cand);
+    sim->picked = inside == 1 && keep_next(w, cand);
+    return inside < 0 || sim->picked;
+}
+
+static void generate_first(struct worker *w, uint32_t action)
+{
+    struct search *s = w->search;
+    int status = s->ops->load(w->model, w->current.bytes, w->current.len, w->level);
+    w->sim->picked = false;
+    if (status == MODEL_OK) {
+        status = s->ops->next_random(w->model, action, first_sink, w);
+    }
+    if (status == MODEL_ERROR) {
+        note(w, VERDICT_EVAL_ERROR, -1, PHASE_NEXT, NULL);
+    }
+}
+
 /* Draws among the successors by one action; those outside the model are drawn again without them.
  */
 static void generate_action(struct worker *w, uint32_t action)
 {
     struct sim *sim = w->sim;
+    if (w->search->ops->next_random) {
+        generate_first(w, action);
+        return;
+    }
     VEC(uint64_t) left = {0};
     sim->pick = UINT64_MAX;
     sim->seen = 0;

@@ -40,11 +40,27 @@ static uint64_t shown_level(const struct walk *walk)
     return walk->index < walk->trace->nstep ? walk->index + 1 : walk->trace->loop + 1;
 }
 
+/* The state after the one shown: the last state is followed by the start of the loop, or by itself. */
+static const struct check_step *shown_next(const struct walk *walk)
+{
+    const struct check_trace *trace = walk->trace;
+    size_t at = walk->index < trace->nstep ? walk->index : trace->loop;
+    if (at + 1 < trace->nstep) {
+        return &trace->steps[at + 1];
+    }
+    return &trace->steps[trace->lasso ? trace->loop : at];
+}
+
 static int show(struct walk *walk, const char *label, uint32_t action, const struct mvalues *args)
 {
     const struct check_step *step = walk->want;
     if (walk->model->ops->load(walk->shower, step->bytes, step->len, shown_level(walk)) !=
         MODEL_OK) {
+        return err_set(walk->err, ERR_INVALID, 0, "a state of the trace cannot be loaded");
+    }
+    const struct check_step *next = shown_next(walk);
+    if (walk->model->ops->peek &&
+        walk->model->ops->peek(walk->shower, next->bytes, next->len) != MODEL_OK) {
         return err_set(walk->err, ERR_INVALID, 0, "a state of the trace cannot be loaded");
     }
     return walk->each(walk->arg, walk->index, walk->shower, label, action, args);

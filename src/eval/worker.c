@@ -1,12 +1,18 @@
 /* One worker of a model made from a specification: the operations of struct model_ops. */
 #include "eval/worker.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/hash.h"
-#include "eval/act.h"
-#include "eval/ops.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
+#include "model/model.h"
+#include "value/value.h"
 
 struct spec_worker *worker_of(struct mworker *worker)
 {
@@ -301,6 +307,7 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
     const uint8_t *end = at + len;
     arena_reset(&w->ev.scratch);
     w->loaded = false;
+    w->peeked = false;
     w->level = level;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         if (!val_decode(&w->ev.vctx, &at, end, &w->cur[i])) {
@@ -329,6 +336,28 @@ static int worker_next_action(struct mworker *worker, uint32_t action, model_sin
     int status = enumerate_all(w, false, sink, arg);
     w->ev.only_action = NO_SLOT;
     return status;
+}
+
+static int worker_next_random(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
+{
+    struct spec_worker *w = worker_of(worker);
+    w->ev.random_pick = true;
+    int status = worker_next_action(worker, action, sink, arg);
+    w->ev.random_pick = false;
+    return status;
+}
+
+static int worker_peek(struct mworker *worker, const void *bytes, size_t len)
+{
+    struct spec_worker *w = worker_of(worker);
+    const uint8_t *at = bytes;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        if (!val_decode(&w->ev.vctx, &at, (const uint8_t *)bytes + len, &w->cand[i])) {
+            return MODEL_ERROR;
+        }
+    }
+    w->peeked = true;
+    return MODEL_OK;
 }
 
 /* ---- predicates ---- */
@@ -550,6 +579,8 @@ const struct model_ops spec_model_ops = {
     .load = worker_load,
     .next = worker_next,
     .next_action = worker_next_action,
+    .next_random = worker_next_random,
+    .peek = worker_peek,
     .in_model = worker_in_model,
     .check = worker_check,
     .save = worker_save,

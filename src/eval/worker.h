@@ -1,7 +1,14 @@
 /* Private to eval: one worker of a model made from a specification. */
 #pragma once
 
-#include "eval/spec.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "eval/eval_int.h"
+#include "model/model.h"
+#include "value/value.h"
 
 /* Symmetric states met lately: the fingerprint of the state as it is, and the smallest one of its
  * orbit. */
@@ -18,6 +25,7 @@ struct spec_worker {
     struct val *cand;   /* candidate, [nvar] */
     uint64_t *cur_hash; /* [nvar], 0 = not computed */
     bool loaded;
+    bool peeked;          /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
     bool emitting;  /* inside a sink */
     bool emitting_init;

@@ -1,9 +1,14 @@
 /* States and steps as text and as named values. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/ops.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "eval/eval_int.h"
 #include "eval/worker.h"
+#include "model/model.h"
+#include "value/value.h"
 
 #define PRINT_WIDTH 80
 
@@ -32,7 +37,7 @@ static void run_alias(struct ev *ev, void *arg)
     struct value_run *run = arg;
     struct spec_worker *w = run->w;
     ev->s0 = w->cur;
-    ev->s1 = NULL;
+    ev->s1 = w->peeked ? w->cand : NULL;
     ev->level = w->level;
     struct val v = val_force(&ev->vctx, pred_eval(ev, &w->spec->alias));
     if (!val_is_kind(v, VK_RECORD)) {

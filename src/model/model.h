@@ -161,6 +161,8 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
+    /* Of one action, in a random order that depends on the worker's seed: for whoever wants one successor and stops. May be NULL. */
+    int (*next_random)(struct mworker *worker, uint32_t action, model_sink sink, void *arg);
 
     /* About the candidate; only inside a sink. */
     int (*in_model)(
@@ -190,6 +192,8 @@ struct model_ops {
      * ALIAS when there is one and `alias`. prev_bytes may be NULL; with `diff` only variables that
      * differ from it are written. */
     int (*print)(struct mworker *worker, bool alias, bool diff, struct strbuf *out);
+    /* The state that follows the current one in a trace, for primed variables in ALIAS; forgotten at the next load. May be NULL. */
+    int (*peek)(struct mworker *worker, const void *bytes, size_t len);
     /* Values of the current state's variables (or of the fields of ALIAS), valid until the worker
      * is used again. */
     int (*values)(struct mworker *worker, bool alias, struct mvalues *ret);
