@@ -5,14 +5,18 @@
  * is kept as data (struct instance) for eval to apply when it lowers.
  *
  * What node->ref holds after loading, by node kind:
- *   ID, OP           the struct def that is named. Operators of the language itself (see
- * builtin_names in builtin.c: /\ = \in ' ENABLED DOMAIN TRUE BOOLEAN STRING ...) get a DEF_BUILTIN.
- * + - .. and so on come from modules (Naturals, ...). BANG             the def it leads to: an
- * instance's definition (`I!Op`, def->orig set), or a synthetic DEF_OP for a subexpression name
- * (`Op!2!1`, labels). Arguments written along the path are, in order, those of the def: see
- * bang_args(). APP              nothing; its callee (kid 0) has the ref. OPDECL, OPDEF, FCNDEF,
- * INSTDEF, binder IDs (in BOUND, FORALL_U, CHOOSE_U, ...)   the def they introduce. INSTANCE the
- * struct instance. Everything else: NULL. */
+ *
+ * - ID, OP: the struct def that is named. Operators of the language itself (/\ = \in ' ENABLED
+ *   DOMAIN TRUE STRING ..., see builtin.c) get a DEF_BUILTIN; + - .. and so on come from modules.
+ * - BANG: the def it leads to: an instance's definition (I!Op, def->orig set), or a synthetic
+ *   DEF_OP for a subexpression name (Op!2!1, labels). The arguments written along the path are, in
+ *   order, those of the def: see bang_args.
+ * - APP: nothing; its callee (kid 0) has the ref.
+ * - OPDECL, OPDEF, FCNDEF, INSTDEF, named ASSUME and THEOREM, and the IDs that binders introduce
+ * (in BOUND, FORALL_U, CHOOSE_U, ...): the def they introduce.
+ * - INSTANCE: the struct instance.
+ *
+ * Everything else: NULL. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,14 +32,11 @@
 enum level { LEVEL_CONSTANT, LEVEL_STATE, LEVEL_ACTION, LEVEL_TEMPORAL };
 
 enum def_kind {
-    DEF_CONST,    /* declared CONSTANT; arity > 0 for operator constants */
-    DEF_VAR,      /* declared VARIABLE */
-    DEF_OP,       /* definition, function definition (is_fcn), LET definition, instance's definition
-                     (orig), named ASSUME or THEOREM */
-    DEF_PARAM,    /* formal parameter of an operator, LAMBDA or instance; arity > 0 for operator
-                     parameters */
-    DEF_BOUND,    /* variable of a quantifier, CHOOSE, set or function constructor, unbounded or
-                     temporal quantifier */
+    DEF_CONST, /* declared CONSTANT; arity > 0 for operator constants */
+    DEF_VAR,   /* declared VARIABLE */
+    DEF_OP,    /* definition, also of a function, in a LET, of an instance; named ASSUME, THEOREM */
+    DEF_PARAM, /* parameter of an operator, LAMBDA or instance; arity > 0: an operator parameter */
+    DEF_BOUND, /* variable of a quantifier, CHOOSE, set or function constructor */
     DEF_INSTANCE, /* a named instance: only before ! */
     DEF_BUILTIN,  /* an operator of the language */
     DEF_MODULE    /* reserved: nested modules are in module.inner */
@@ -46,36 +47,38 @@ struct module;
 
 struct def {
     enum def_kind kind;
-    struct str name;     /* canonical; for an instance's definition the full "I!Op" */
-    uint32_t arity;      /* number of params, those of parameterised instances on the path first */
-    struct def **params; /* [arity], DEF_PARAM (DEF_BOUND in a synthetic subexpression definition);
-                            NULL for DEF_CONST operators */
-    struct node *body;   /* DEF_OP: the expression; with is_fcn the N_FCNDEF node; NULL when orig is
-                            set or the body failed to parse */
-    struct node *decl;   /* the node that introduced it; NULL for builtins */
+    struct str name; /* canonical; for an instance's definition the full "I!Op" */
+    /* Those of parameterised instances on the path come first. DEF_PARAM, or DEF_BOUND in the
+     * definition of a subexpression. An instance's definition shares the objects of the original.
+     * NULL for operators that are constants, parameters or builtins. */
+    struct def **params; /* [arity] */
+    uint32_t arity;
+    /* DEF_OP: the expression; with is_fcn the N_FCNDEF node. NULL when orig is set, or when it
+     * did not parse. */
+    struct node *body;
+    struct node *decl;     /* the node that introduced it; NULL for builtins */
     struct module *module; /* where it stands in the text */
     bool local;            /* LOCAL, or imported by a LOCAL INSTANCE */
-    bool recursive; /* declared RECURSIVE (operators); is_fcn definitions may refer to themselves
-                       always */
+    bool recursive;        /* declared RECURSIVE; functions may refer to themselves always */
     bool is_fcn;
-    bool in_let;
+    bool in_let;      /* may use parameters and bound names from around it */
     bool is_theorem;  /* THEOREM or ASSUME name: a definition that may have no usable body */
-    enum level level; /* of the body, with operator parameters taken as constant */
-    /* An instance's definition: evaluate orig with inst's substitutions. For `I!J!Op` orig is J!Op
-     * of I's module. */
+    enum level level; /* of the body, with parameters taken as constant */
+    /* An instance's definition: evaluate orig with inst's substitutions. For I!J!Op orig is J!Op of
+     * I's module, and so on. A constant that the innermost instance does not replace may be
+     * replaced by one further out: that of the module around a nested one. */
     struct def *orig;
     struct instance *inst;
     uint32_t id;        /* unique in the program */
     bool pending;       /* declared RECURSIVE and not defined yet */
     uint32_t let_depth; /* number of LETs around it */
-    void *private_;     /* sem's own (level information) */
+    void *private_;     /* sem's own: its levels */
 };
 
 struct subst {
     struct def *formal; /* DEF_CONST or DEF_VAR of the target module */
-    struct node
-        *expr; /* right of <-, resolved where the INSTANCE stands; NULL for an implicit x <- x */
-    struct def *actual; /* the implicit actual, or NULL */
+    struct node *expr;  /* right of <-, resolved where the INSTANCE stands; NULL for x <- x */
+    struct def *actual; /* what an implicit x <- x puts there, or NULL */
 };
 
 struct instance {
@@ -83,8 +86,7 @@ struct instance {
     struct module *module; /* where the INSTANCE stands */
     struct def **params;   /* of I(x, y) == INSTANCE ... */
     uint32_t nparam;
-    struct subst *substs; /* one for each declared CONSTANT and VARIABLE of the target, imported
-                             ones included */
+    struct subst *substs; /* for each CONSTANT and VARIABLE of the target, also extended ones */
     uint32_t nsubst;
     struct node *node;
     bool local;
@@ -96,35 +98,31 @@ struct module {
     struct str name;
     const struct source *source;
     struct node *tree;
-    struct module *parent;  /* of a nested module */
-    bool builtin;           /* ships inside assay */
-    struct strmap scope;    /* every visible name -> struct def *; named instances are here as
-                               DEF_INSTANCE and as "I!Op" definitions */
+    struct module *parent; /* of a nested module */
+    bool builtin;          /* ships inside assay */
+    /* Names to struct def *: all that are visible, but not those of modules around this one. A
+     * named instance is here as DEF_INSTANCE and by its definitions, "I!Op". */
+    struct strmap scope;
     struct strmap exported; /* what EXTENDS gives: scope without LOCAL names */
-    struct def **consts,
-        **vars; /* declared here or in extended modules, in order of declaration (extended first) */
+    struct strmap inner;    /* nested modules, also of extended ones: names to struct module * */
+    struct def **consts;    /* declared here or in extended modules (those first), in order */
+    struct def **vars;
     uint32_t nconst, nvar;
-    struct node **assumes;    /* ASSUME expressions of this module and of those it EXTENDS, in order
-                                 (not of instances) */
+    struct node **assumes;    /* expressions, also of extended modules (those first), in order */
     struct def **assume_defs; /* beside assumes: its name's def or NULL */
     uint32_t nassume;
     struct module **extends; /* direct */
     uint32_t nextend;
-    struct strmap inner; /* nested modules by name, those of extended modules included -> struct
-                            module *. Module names have their own name space */
-    bool resolved;       /* its names have been looked up */
-    bool incomplete; /* something it needs was missing or did not parse: unknown names in it are not
-                        reported */
+    bool resolved;   /* its names have been looked up */
+    bool incomplete; /* something was missing or did not parse: unknown names are not reported */
 };
 
 struct program {
     struct arena *arena;
     struct sources *sources;
     struct diags *diags;
-    struct strmap modules; /* by name: every module read from a file (nested ones are in their
-                              parent's scope) */
-    struct module **order; /* in the order in which SANY finishes them: extended modules before the
-                              extending one */
+    struct strmap modules; /* every module read from a file, by name */
+    struct module **order; /* as SANY finishes them: what is used before what uses it */
     size_t norder;
     struct module *root;
     uint32_t next_node_id;
@@ -142,10 +140,10 @@ struct program_options {
     const char *(*builtin)(const char *name, size_t *ret_len, bool *ret_standard);
     void (*seen)(void *arg, struct str token, bool is_string); /* passed on to the parser */
     void *seen_arg;
-    void (*parsing)(void *arg, const char *path,
-                    bool builtin); /* a file is about to be parsed; may be NULL */
-    void *parsing_arg;
-    void (*analysed)(void *arg, const char *module); /* a module has been resolved; may be NULL */
+    /* A file is about to be parsed; a module has been resolved. May be NULL. */
+    void (*parsing)(void *arg, const char *path, bool builtin);
+    void (*analysed)(void *arg, const char *module);
+    void *parsing_arg; /* of both */
 };
 
 /* Loads and checks. Returns 0 when there are no errors; the program can be inspected either way.
@@ -165,11 +163,12 @@ struct def *module_lookup(const struct module *module, struct str name);
 /* Parses and resolves an expression in the scope of the root module, as an anonymous DEF_OP of
  * arity 0. NULL with diagnostics on error. */
 struct def *program_expression(struct program *program, const struct source *source);
-/* Adds a definition to the root module (repl). */
+/* Adds a definition to the root module (repl); one that was added before may be replaced. An
+ * expression is taken as program_expression does. */
 struct def *program_define(struct program *program, const struct source *source);
 
-/* The arguments written along a BANG path, and of the APP around it, in the order of def->params.
- * Returns how many were stored (at most max). */
+/* The arguments written along a path, in the order of def->params. `bang` is a BANG, an ID, or an
+ * APP of one of them. Returns how many were stored (at most max). */
 size_t bang_args(const struct node *bang, struct node **ret_args, size_t max);
 
 /* ---- .cfg ---- */
