@@ -36,8 +36,7 @@ int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64
     live->spec = spec;
     arena_init(&live->arena, 0);
     live->dir = dir ? arena_strndup(&live->arena, dir, strlen(dir)) : NULL;
-    live->mem.dir = live->dir;
-    live->mem.limit = memory_bytes;
+    mem_init(&live->mem, live->dir, memory_bytes);
     live->state_words = (spec->nstate_leaf + 63) / 64;
     live->action_words = (spec->naction_leaf + 63) / 64;
     live->state_last = last_word(spec->nstate_leaf);
@@ -65,6 +64,7 @@ void live_free(struct live *live)
     live_graph_done(live);
     pthread_mutex_destroy(&live->label_lock);
     pthread_mutex_destroy(&live->merge_lock);
+    mem_done(&live->mem);
     arena_done(&live->arena);
     vec_release(live);
 }

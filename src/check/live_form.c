@@ -349,28 +349,6 @@ static struct clauses clauses_join(struct compile *c, struct clauses a, struct c
     return set;
 }
 
-/* Both: every clause of a with every clause of b. */
-static int clauses_cross(struct compile *c, struct clauses a, struct clauses b,
-                         struct clauses *ret_set)
-{
-    if (b.n > 0 && a.n > CLAUSES_MAX / b.n) {
-        return err_set(c->err, ERR_UNSUPPORTED, 0,
-                       "TLC cannot handle the temporal formula because it exceeds the maximum "
-                       "supported size in disjunctive normal form.");
-    }
-    struct clauses set = {ARENA_ARRAY(c->arena, struct clause, a.n * b.n), a.n * b.n};
-    for (size_t i = 0; i < set.n; i++) {
-        const struct clause *x = &a.v[i / b.n];
-        const struct clause *y = &b.v[i % b.n];
-        set.v[i].n = x->n + y->n;
-        set.v[i].items = ARENA_ARRAY(c->arena, const struct item *, set.v[i].n);
-        memcpy(set.v[i].items, x->items, x->n * sizeof *x->items);
-        memcpy(set.v[i].items + x->n, y->items, y->n * sizeof *y->items);
-    }
-    *ret_set = set;
-    return 0;
-}
-
 static int clauses_of(struct compile *c, const struct tform *form, struct clauses *ret_set);
 
 /* []<>A \/ []<>B is one condition. TLC joins the bodies even when one is temporal, and then refuses
@@ -425,35 +403,56 @@ static int clauses_or(struct compile *c, const struct tform *form, struct clause
     return rc;
 }
 
+/* The clause made of one clause of each set: the digits of `number` say which, the first set's last
+ * to change. The order of items is that of the formula. */
+static struct clause clause_pick(struct compile *c, const struct clauses *sets, size_t nset,
+                                 size_t number)
+{
+    struct clause clause = {0};
+    for (size_t i = 0; i < nset; i++) { /* room for the longest */
+        uint32_t longest = 0;
+        for (size_t k = 0; k < sets[i].n; k++) {
+            longest = sets[i].v[k].n > longest ? sets[i].v[k].n : longest;
+        }
+        clause.n += longest;
+    }
+    clause.items = ARENA_ARRAY(c->arena, const struct item *, clause.n + 1);
+    uint32_t end = clause.n;
+    for (size_t i = nset; i-- > 0;) { /* from the back, as the digits come */
+        const struct clause *pick = &sets[i].v[number % sets[i].n];
+        number /= sets[i].n;
+        end -= pick->n;
+        memcpy(clause.items + end, pick->items, pick->n * sizeof *pick->items);
+    }
+    clause.items += end;
+    clause.n -= end;
+    return clause;
+}
+
+/* Conjunction: one clause of each conjunct, in all ways. */
 static int clauses_and(struct compile *c, const struct tform *form, struct clauses *ret_set)
 {
-    /* Conjuncts with one clause first: they are collected without multiplying anything. */
-    struct clauses set = {ARENA_ARRAY(c->arena, struct clause, 1), 1};
-    VEC(const struct item *) fixed = {0};
-    VEC(struct clauses) wide = {0};
+    VEC(struct clauses) sets = {0};
+    size_t total = 1;
     int rc = 0;
     for (uint32_t i = 0; i < form->n && rc == 0; i++) {
-        struct clauses kid = {0};
-        rc = clauses_of(c, form->kid[i], &kid);
-        if (rc == 0 && kid.n == 1) {
-            for (uint32_t k = 0; k < kid.v[0].n; k++) {
-                VEC_PUSH(&fixed, kid.v[0].items[k]);
-            }
-        } else if (rc == 0) {
-            VEC_PUSH(&wide, kid);
+        struct clauses set = {0};
+        rc = clauses_of(c, form->kid[i], &set);
+        total *= set.n;
+        if (rc == 0 && total > CLAUSES_MAX) {
+            rc = err_set(c->err, ERR_UNSUPPORTED, 0,
+                         "TLC cannot handle the temporal formula because it exceeds the maximum "
+                         "supported size in disjunctive normal form.");
+        }
+        VEC_PUSH(&sets, set);
+    }
+    if (rc == 0) {
+        *ret_set = (struct clauses){ARENA_ARRAY(c->arena, struct clause, total), total};
+        for (size_t i = 0; i < total; i++) {
+            ret_set->v[i] = clause_pick(c, sets.v, sets.n, i);
         }
     }
-    set.v[0].items = ARENA_ARRAY(c->arena, const struct item *, fixed.n + 1);
-    set.v[0].n = (uint32_t)fixed.n;
-    if (fixed.n) {
-        memcpy(set.v[0].items, fixed.v, fixed.n * sizeof *fixed.v);
-    }
-    for (size_t i = 0; i < wide.n && rc == 0; i++) {
-        rc = clauses_cross(c, set, wide.v[i], &set);
-    }
-    VEC_DONE(&fixed);
-    VEC_DONE(&wide);
-    *ret_set = set;
+    VEC_DONE(&sets);
     return rc;
 }
 
@@ -491,7 +490,7 @@ static void branch_add(struct branch *branch, const struct item *item)
     switch (item->kind) {
     case ITEM_AE: forms_add(branch->ae, &branch->nae, item->q); break;
     case ITEM_EA: forms_add(branch->ea, &branch->nea, item->p); break;
-    case ITEM_TF: forms_add(branch->tf, &branch->ntf, item->p); break;
+    case ITEM_TF: branch->tf[branch->ntf++] = item->p; break; /* twice is twice, for TLC's count */
     case ITEM_ST:
         for (uint32_t i = 0; i < branch->nst; i++) {
             if (form_equal(branch->st[i].p, item->p) && form_equal(branch->st[i].q, item->q)) {

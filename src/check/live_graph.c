@@ -444,7 +444,7 @@ static void worker_merge(struct live *live, struct live_worker *w)
         rc = record_merge(live, raw, &slots, &nodes, err);
         raw += RAW_HEAD + (size_t)(raw[2] >> 1) * RAW_EDGE;
     }
-    big_trim(&live->blocks);
+    mem_trim(&live->mem);
     VEC_RESET(&w->raw);
 }
 

@@ -32,15 +32,24 @@ struct live_mem {
     uint64_t limit;              /* bytes of memory; 0 = none */
     _Atomic uint64_t used;       /* bytes of memory mapped; relaxed, a statistic and a threshold */
     _Atomic uint64_t file_bytes; /* bytes mapped from files; relaxed */
+    pthread_mutex_t lock;        /* guards the rest, and the mappings of the arrays in it */
+    struct big *spilled;         /* all arrays that live in files */
 };
 
-/* A mapping that grows. Fresh bytes are zero. Growing may move it. */
+/* A mapping that grows. Fresh bytes are zero. Growing may move it. The struct itself stays where it
+ * is. */
 struct big {
     struct live_mem *mem;
     void *p;
-    uint64_t cap; /* bytes */
-    int fd;       /* of the file behind it, or -1 */
+    uint64_t cap;            /* bytes */
+    int fd;                  /* of the file behind it, or -1 */
+    struct big *next, *prev; /* in mem->spilled, when fd >= 0 */
 };
+
+void mem_init(struct live_mem *mem, const char *dir, uint64_t limit);
+void mem_done(struct live_mem *mem);
+/* Drops the pages of spilled arrays from the resident set; their contents stay in the files. */
+void mem_trim(struct live_mem *mem);
 
 void big_init(struct big *big, struct live_mem *mem);
 void big_done(struct big *big); /* accepts a zeroed one */
@@ -49,8 +58,6 @@ static inline MUST_USE int big_reserve(struct big *big, uint64_t bytes, struct e
 {
     return bytes <= big->cap ? 0 : big_grow(big, bytes, err);
 }
-/* Drops the pages of a spilled array from the resident set; its contents stay in the file. */
-void big_trim(const struct big *big);
 
 /* ---- the graph (live_graph.c) ---- */
 

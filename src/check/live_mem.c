@@ -5,7 +5,7 @@
  * file in the checker's directory and is mapped from there; the kernel then writes it out when
  * memory is short. Space in the file is allocated before it is mapped, so that a full disk is an
  * error here and not a SIGBUS later. Pages of such arrays still count as resident while they are
- * mapped in; big_trim gives them back between phases of work. */
+ * mapped in; mem_trim gives them back from time to time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -26,6 +26,52 @@ enum { BIG_MIN = 64 << 10 };
 #endif
 enum { HUGE_FROM = 16 << 20 };
 
+void mem_init(struct live_mem *mem, const char *dir, uint64_t limit)
+{
+    *mem = (struct live_mem){.dir = dir, .limit = limit};
+    pthread_mutex_init(&mem->lock, NULL);
+}
+
+void mem_done(struct live_mem *mem)
+{
+    pthread_mutex_destroy(&mem->lock);
+}
+
+void mem_trim(struct live_mem *mem)
+{
+    if (atomic_load_explicit(&mem->file_bytes, memory_order_relaxed) == 0) {
+        return;
+    }
+    pthread_mutex_lock(&mem->lock);
+    for (const struct big *big = mem->spilled; big; big = big->next) {
+        (void)madvise(big->p, big->cap, MADV_DONTNEED);
+    }
+    pthread_mutex_unlock(&mem->lock);
+}
+
+static void spilled_add(struct big *big)
+{
+    struct live_mem *mem = big->mem;
+    pthread_mutex_lock(&mem->lock);
+    big->next = mem->spilled;
+    if (big->next) {
+        big->next->prev = big;
+    }
+    mem->spilled = big;
+    pthread_mutex_unlock(&mem->lock);
+}
+
+static void spilled_remove(struct big *big)
+{
+    struct live_mem *mem = big->mem;
+    pthread_mutex_lock(&mem->lock);
+    *(big->prev ? &big->prev->next : &mem->spilled) = big->next;
+    if (big->next) {
+        big->next->prev = big->prev;
+    }
+    pthread_mutex_unlock(&mem->lock);
+}
+
 void big_init(struct big *big, struct live_mem *mem)
 {
     *big = (struct big){.mem = mem, .fd = -1};
@@ -36,22 +82,16 @@ void big_done(struct big *big)
     if (!big->mem) {
         return;
     }
+    if (big->fd >= 0) {
+        spilled_remove(big);
+        (void)close(big->fd);
+    }
     if (big->p) {
         (void)munmap(big->p, big->cap);
         atomic_fetch_sub_explicit(big->fd < 0 ? &big->mem->used : &big->mem->file_bytes, big->cap,
                                   memory_order_relaxed);
     }
-    if (big->fd >= 0) {
-        (void)close(big->fd);
-    }
     big_init(big, big->mem);
-}
-
-void big_trim(const struct big *big)
-{
-    if (big->fd >= 0 && big->p) {
-        (void)madvise(big->p, big->cap, MADV_DONTNEED);
-    }
 }
 
 /* An open file in the directory without a name. */
@@ -105,6 +145,7 @@ static int big_spill(struct big *big, uint64_t bytes, struct err *err)
     big_done(big);
     *big = (struct big){.mem = mem, .p = p, .cap = bytes, .fd = fd};
     atomic_fetch_add_explicit(&mem->file_bytes, bytes, memory_order_relaxed);
+    spilled_add(big);
     return 0;
 }
 
@@ -135,6 +176,27 @@ static void *remap(const struct big *big, uint64_t bytes)
     return p;
 }
 
+/* Lets an array in a file grow. */
+static int big_extend(struct big *big, uint64_t bytes, struct err *err)
+{
+    struct live_mem *mem = big->mem;
+    int rc = file_extend(big->fd, big->cap, bytes, err);
+    if (rc < 0) {
+        return rc;
+    }
+    pthread_mutex_lock(&mem->lock); /* mem_trim must not see the old mapping go */
+    void *p = remap(big, bytes);
+    if (p == MAP_FAILED) {
+        rc = err_set(err, ERR_FULL, errno, "cannot map the behaviour graph");
+    } else {
+        atomic_fetch_add_explicit(&mem->file_bytes, bytes - big->cap, memory_order_relaxed);
+        big->p = p;
+        big->cap = bytes;
+    }
+    pthread_mutex_unlock(&mem->lock);
+    return rc;
+}
+
 int big_grow(struct big *big, uint64_t bytes, struct err *err)
 {
     struct live_mem *mem = big->mem;
@@ -146,20 +208,16 @@ int big_grow(struct big *big, uint64_t bytes, struct err *err)
         return big_spill(big, want, err);
     }
     if (big->fd >= 0) {
-        int rc = file_extend(big->fd, big->cap, want, err);
-        if (rc < 0) {
-            return rc;
-        }
+        return big_extend(big, want, err);
     }
     void *p = remap(big, want);
     if (p == MAP_FAILED) {
         return err_set(err, ERR_FULL, errno, "no memory for the behaviour graph");
     }
-    if (big->fd < 0 && want >= HUGE_FROM) {
+    if (want >= HUGE_FROM) {
         (void)madvise(p, want, MADV_HUGEPAGE); /* random access: fewer misses of the TLB */
     }
-    atomic_fetch_add_explicit(big->fd < 0 ? &mem->used : &mem->file_bytes, want - big->cap,
-                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&mem->used, want - big->cap, memory_order_relaxed);
     big->p = p;
     big->cap = want;
     return 0;

@@ -47,9 +47,7 @@ int hunt_poll(struct hunt *s, struct err *err)
         return err_set(err, ERR_INTERRUPTED, 0, "no longer needed");
     }
     if ((s->ticks & 0xfffff) == 0) {
-        big_trim(&s->live->blocks);
-        big_trim(&s->live->off);
-        big_trim(&s->rindex);
+        mem_trim(s->mem);
     }
     return 0;
 }
