@@ -156,7 +156,8 @@ static bool key_find(struct vctx *ctx, const struct vobj *obj, struct val arg, s
                 return true;
             }
         }
-    } else if (!val_is_int(arg) && keys_are_contiguous(obj->v, obj->n)) {
+    }
+    if (!val_is_int(arg) && keys_are_contiguous(obj->v, obj->n)) {
         vctx_fail(ctx, 0,
                   "Attempted to apply function with integer domain to the non-integer argument %s",
                   val_ppr(ctx, arg));
@@ -306,8 +307,58 @@ const struct vobj *seq_of(struct vctx *ctx, struct val v)
 
 /* ---- EXCEPT ---- */
 
+/* A function whose domain cannot be enumerated, changed at one argument. */
+enum { PATCH_DOMAIN, PATCH_BASE, PATCH_ARG, PATCH_VALUE, PATCH_WORDS };
+
+static struct val patch_apply(struct vctx *ctx, struct vlazy *self, struct val arg)
+{
+    for (;;) {
+        if (val_equal(ctx, self->op[PATCH_ARG], arg)) {
+            return self->op[PATCH_VALUE];
+        }
+        struct vlazy *base = val_lazy(self->op[PATCH_BASE]);
+        if (base->ops != self->ops) {
+            return base->ops->apply(ctx, base, arg);
+        }
+        self = base;
+    }
+}
+
+static struct val patch_freeze(struct vctx *ctx, struct vlazy *self, struct arena *into)
+{
+    struct vlazy *copy = arena_alloc(into, sizeof *copy + PATCH_WORDS * sizeof copy->op[0]);
+    *copy = *self;
+    copy->flags = VF_FROZEN;
+    copy->hash = 0;
+    for (size_t i = 0; i < PATCH_WORDS; i++) {
+        copy->op[i] = val_freeze(ctx, into, self->op[i]);
+    }
+    return val_of_obj((struct vobj *)copy);
+}
+
+static const struct lazy_ops patch_ops = {NULL, patch_apply, patch_freeze, NULL};
+
+static struct val patch_new(struct vctx *ctx, struct val fcn, struct val arg, struct val value)
+{
+    struct val domain = val_lazy(fcn)->op[0];
+    if (!set_member(ctx, arg, domain)) {
+        return fcn;
+    }
+    struct vlazy *lazy = vlazy_new(ctx, VK_LAMBDA, 1, PATCH_WORDS);
+    lazy->ops = &patch_ops;
+    lazy->op[PATCH_DOMAIN] = domain;
+    lazy->op[PATCH_BASE] = fcn;
+    lazy->op[PATCH_ARG] = arg;
+    lazy->op[PATCH_VALUE] = value;
+    return val_of_obj((struct vobj *)lazy);
+}
+
 struct val fcn_update(struct vctx *ctx, struct val fcn, struct val arg, struct val value)
 {
+    fcn = forced_or_self(fcn);
+    if (val_is_kind(fcn, VK_LAMBDA) && !set_is_enumerable(val_lazy(fcn)->op[0])) {
+        return patch_new(ctx, fcn, arg, value);
+    }
     fcn = fcn_force(ctx, fcn);
     const struct vobj *obj = val_obj(fcn);
     size_t index = 0;

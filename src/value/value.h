@@ -65,7 +65,7 @@ enum vkind {
     VK_CUP,       /* v[0] \cup v[1] */
     VK_CAP,
     VK_DIFF,
-    /* closures: behaviour comes from struct lazy_ops, given by eval */
+    /* closures: behaviour comes from struct lazy_ops, given by eval (and by EXCEPT on a LAMBDA) */
     VK_FILTER,    /* {x \in S : p}: v[0] = S */
     VK_LAMBDA,    /* [x \in S |-> e]: v[0] = the domain (PRODUCT for several bounds) */
     VK_OPER,      /* an operator passed as an argument; only eval looks inside */
@@ -316,7 +316,7 @@ struct val fcn_domain(struct vctx *ctx, struct val fcn);
 size_t fcn_size(struct vctx *ctx, struct val fcn);
 struct val fcn_key(struct vctx *ctx, struct val fcn, size_t i); /* of a canonical function, in order */
 struct val fcn_value(struct vctx *ctx, struct val fcn, size_t i);
-/* [fcn EXCEPT ![arg] = value]: a copy; when arg is outside the domain the function is returned unchanged (TLC warns). */
+/* [fcn EXCEPT ![arg] = value]: a copy, lazy when the domain cannot be enumerated; when arg is outside the domain the function is returned unchanged (TLC warns). */
 struct val fcn_update(struct vctx *ctx, struct val fcn, struct val arg, struct val value);
 struct val fcn_force(struct vctx *ctx, struct val fcn); /* canonical */
 bool record_get(struct vctx *ctx, struct val record, uint32_t name_id, struct val *ret);

@@ -28,7 +28,8 @@ static inline void fixture_init(struct fixture *f)
     *f = (struct fixture){0};
     arena_init(&f->arena, 0);
     f->strings = strtab_new();
-    f->ctx = (struct vctx){.arena = &f->arena, .strings = f->strings, .set_size_max = 1000000, .fail = fixture_fail};
+    f->ctx = (struct vctx){
+        .arena = &f->arena, .strings = f->strings, .set_size_max = 1000000, .fail = fixture_fail};
 }
 
 static inline void fixture_done(struct fixture *f)

@@ -1,6 +1,4 @@
 /* Values to JSON and ITF and back. */
-#include "trace/trace.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "test.h"
+#include "trace/trace.h"
 #include "trace_util.h"
 #include "value/value.h"
 
@@ -52,7 +51,8 @@ TEST(write_itf)
     CHECK_STR(as_itf(&f, set_make(&f.ctx, names, 2)), "{\"#set\":[\"a\",\"b\"]}");
     CHECK_STR(as_itf(&f, tuple_make(&f.ctx, names, 1)), "[\"a\"]");
     CHECK_STR(as_itf(&f, record_make(&f.ctx, names, names, 1)), "{\"a\":\"a\"}");
-    CHECK_STR(as_itf(&f, fcn_make(&f.ctx, keys, names, 2)), "{\"#map\":[[{\"#bigint\":\"5\"},\"a\"],[{\"#bigint\":\"7\"},\"b\"]]}");
+    CHECK_STR(as_itf(&f, fcn_make(&f.ctx, keys, names, 2)),
+              "{\"#map\":[[{\"#bigint\":\"5\"},\"a\"],[{\"#bigint\":\"7\"},\"b\"]]}");
     CHECK_STR(as_itf(&f, VAL_NAT), "{\"#unserializable\":\"Nat\"}");
     fixture_done(&f);
 }
@@ -63,13 +63,13 @@ TEST(bytes_that_are_no_utf8)
         const char *text;
         const char *want;
     } rows[] = {
-        {"\xc3\xa9", "\"\xc3\xa9\""},
-        {"\xe2\x88\x88", "\"\xe2\x88\x88\""},
-        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
-        {"\xff", "\"\xef\xbf\xbd\""},
-        {"a\xc3", "\"a\xef\xbf\xbd\""},
-        {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\""},
-        {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
+        {"\xc3\xa9",         "\"\xc3\xa9\""                            },
+        {"\xe2\x88\x88",     "\"\xe2\x88\x88\""                        },
+        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""                    },
+        {"\xff",             "\"\xef\xbf\xbd\""                        },
+        {"a\xc3",            "\"a\xef\xbf\xbd\""                       },
+        {"\xc0\xaf",         "\"\xef\xbf\xbd\xef\xbf\xbd\""            },
+        {"\xed\xa0\x80",     "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct strbuf out = {0};
@@ -85,29 +85,29 @@ TEST(read_json)
         const char *text;
         const char *want; /* as TLA+; NULL = refused */
     } rows[] = {
-        {"1", "1"},
-        {"-7", "-7"},
-        {"9007199254740993", "9007199254740993"},
-        {"1.9", "1"},
-        {"-1.9", "-1"},
-        {"1e3", "1000"},
-        {"true", "TRUE"},
-        {"\"a b\"", "\"a b\""},
-        {"[1,[2]]", "<<1, <<2>>>>"},
-        {"[]", "<<>>"},
-        {"{\"a\":1,\"b\":{\"c\":[]}}", "[a |-> 1, b |-> [c |-> <<>>]]"},
-        {"{\"a\":1,\"a\":2}", "[a |-> 2]"},
-        {" 5 ", "5"},
-        {"null", NULL},
-        {"[null]", NULL},
-        {"", NULL},
-        {"[1", NULL},
-        {"1 2", NULL},
-        {"{\"a\":}", NULL},
-        {"\"\xff\"", NULL},
-        {"1e400", NULL},
-        {"1e300", NULL},
-        {"123456789012345678901234567890", NULL},
+        {"1",                              "1"                            },
+        {"-7",                             "-7"                           },
+        {"9007199254740993",               "9007199254740993"             },
+        {"1.9",                            "1"                            },
+        {"-1.9",                           "-1"                           },
+        {"1e3",                            "1000"                         },
+        {"true",                           "TRUE"                         },
+        {"\"a b\"",                        "\"a b\""                      },
+        {"[1,[2]]",                        "<<1, <<2>>>>"                 },
+        {"[]",                             "<<>>"                         },
+        {"{\"a\":1,\"b\":{\"c\":[]}}",     "[a |-> 1, b |-> [c |-> <<>>]]"},
+        {"{\"a\":1,\"a\":2}",              "[a |-> 2]"                    },
+        {" 5 ",                            "5"                            },
+        {"null",                           NULL                           },
+        {"[null]",                         NULL                           },
+        {"",                               NULL                           },
+        {"[1",                             NULL                           },
+        {"1 2",                            NULL                           },
+        {"{\"a\":}",                       NULL                           },
+        {"\"\xff\"",                       NULL                           },
+        {"1e400",                          NULL                           },
+        {"1e300",                          NULL                           },
+        {"123456789012345678901234567890", NULL                           },
     };
     struct fixture f;
     fixture_init(&f);
@@ -132,19 +132,19 @@ TEST(read_itf)
         const char *text;
         const char *want;
     } rows[] = {
-        {"{\"#bigint\":\"12\"}", "12"},
-        {"{\"#bigint\":\"-123456789012345678901234567890\"}", "-123456789012345678901234567890"},
-        {"{\"#set\":[{\"#bigint\":\"2\"},{\"#bigint\":\"1\"},{\"#bigint\":\"2\"}]}", "{1, 2}"},
-        {"{\"#tup\":[1,\"a\"]}", "<<1, \"a\">>"},
-        {"{\"#map\":[[{\"#bigint\":\"3\"},true]]}", "(3 :> TRUE)"},
-        {"{\"tag\":\"Some\",\"value\":1}", "[tag |-> \"Some\", value |-> 1]"},
-        {"{\"#bigint\":\"1x\"}", NULL},
-        {"{\"#bigint\":5}", NULL},
-        {"{\"#bigint\":\"\"}", NULL},
-        {"{\"#set\":{}}", NULL},
-        {"{\"#map\":[[1]]}", NULL},
-        {"{\"#unserializable\":\"Nat\"}", NULL},
-        {"{\"#set\":[1,\"a\"]}", NULL}, /* TLC cannot compare them */
+        {"{\"#bigint\":\"12\"}",                                                     "12"                             },
+        {"{\"#bigint\":\"-123456789012345678901234567890\"}",                        "-123456789012345678901234567890"},
+        {"{\"#set\":[{\"#bigint\":\"2\"},{\"#bigint\":\"1\"},{\"#bigint\":\"2\"}]}", "{1, 2}"                         },
+        {"{\"#tup\":[1,\"a\"]}",                                                     "<<1, \"a\">>"                   },
+        {"{\"#map\":[[{\"#bigint\":\"3\"},true]]}",                                  "(3 :> TRUE)"                    },
+        {"{\"tag\":\"Some\",\"value\":1}",                                           "[tag |-> \"Some\", value |-> 1]"},
+        {"{\"#bigint\":\"1x\"}",                                                     NULL                             },
+        {"{\"#bigint\":5}",                                                          NULL                             },
+        {"{\"#bigint\":\"\"}",                                                       NULL                             },
+        {"{\"#set\":{}}",                                                            NULL                             },
+        {"{\"#map\":[[1]]}",                                                         NULL                             },
+        {"{\"#unserializable\":\"Nat\"}",                                            NULL                             },
+        {"{\"#set\":[1,\"a\"]}",                                                     NULL                             }, /* TLC cannot compare them */
     };
     struct fixture f;
     fixture_init(&f);

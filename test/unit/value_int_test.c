@@ -1,4 +1,5 @@
-/* Integers against GMP's own big integers, with many values around the borders of the small form and of limbs. */
+/* Integers against GMP's own big integers, with many values around the borders of the small form
+ * and of limbs. */
 #include <gmp.h>
 
 #include "unit/value_util.h"
@@ -115,6 +116,7 @@ TEST(power_and_parse)
     CHECK(val_is_small(val_int(ctx, SMALL_MIN)));
     CHECK(!val_is_small(val_int(ctx, SMALL_MIN - 1)));
     CHECK_STR(TEXT(w, val_int(ctx, INT64_MIN)), "-9223372036854775808");
-    CHECK_EQ(val_hash(ctx, val_int(ctx, INT64_MAX)), val_hash(ctx, int_sub(ctx, int_pow(ctx, I(2), I(63)), I(1))));
+    CHECK_EQ(val_hash(ctx, val_int(ctx, INT64_MAX)),
+             val_hash(ctx, int_sub(ctx, int_pow(ctx, I(2), I(63)), I(1))));
     world_free(w);
 }

@@ -1,4 +1,5 @@
-/* Laws that hold for all values, on random ones. A failure prints the seed's row; VALUE_SEED repeats it. */
+/* Laws that hold for all values, on random ones. A failure prints the seed's row; VALUE_SEED
+ * repeats it. */
 #include "unit/value_util.h"
 
 static int cmp(struct world *w, struct val a, struct val b)
@@ -102,9 +103,7 @@ static struct val random_set(struct world *w, struct rng *rng, uint32_t *ret_mas
     int64_t hi = lo + (int64_t)rng_below(rng, (uint64_t)(32 - lo));
     uint32_t range = (uint32_t)(((UINT64_C(2) << hi) - 1) & ~((UINT64_C(1) << lo) - 1));
     switch (rng_below(rng, 4)) {
-    case 0:
-        *ret_mask = range;
-        return RANGE(w, lo, hi);
+    case 0: *ret_mask = range; return RANGE(w, lo, hi);
     case 1: { /* a lazy union: one part is an interval */
         struct val parts[2] = {mask_set(w, mask), RANGE(w, lo, hi)};
         *ret_mask = mask | range;
@@ -141,7 +140,8 @@ TEST(algebra_against_bit_masks)
     world_free(w);
 }
 
-/* Every element of a lazy set is a member, forcing gives the same elements in order, and the count is right. */
+/* Every element of a lazy set is a member, forcing gives the same elements in order, and the count
+ * is right. */
 TEST(lazy_against_forced)
 {
     struct world *w = world_new();
@@ -152,13 +152,14 @@ TEST(lazy_against_forced)
         struct val base = random_shaped(w, &rng, (unsigned)(rng_below(&rng, 4) + 8), 2);
         struct val sets[2] = {base, RANGE(w, 1, (int64_t)rng_below(&rng, 3))};
         struct val names[2] = {STRV(w, "x"), STRV(w, "f")};
-        struct val lazy[] = {base,
-                             set_product(ctx, sets, 2),
-                             set_recset(ctx, names, sets, 2),
-                             set_fcnset(ctx, sets[1], base),
-                             set_ksubset(ctx, sets[1], I((int64_t)rng_below(&rng, 3))),
-                             set_cup(ctx, set_product(ctx, sets, 2), set_product(ctx, sets, 1)),
-                             set_cap(ctx, set_fcnset(ctx, sets[1], base), set_fcnset(ctx, sets[1], base))};
+        struct val lazy[] = {
+            base,
+            set_product(ctx, sets, 2),
+            set_recset(ctx, names, sets, 2),
+            set_fcnset(ctx, sets[1], base),
+            set_ksubset(ctx, sets[1], I((int64_t)rng_below(&rng, 3))),
+            set_cup(ctx, set_product(ctx, sets, 2), set_product(ctx, sets, 1)),
+            set_cap(ctx, set_fcnset(ctx, sets[1], base), set_fcnset(ctx, sets[1], base))};
         for (size_t i = 0; i < sizeof lazy / sizeof lazy[0]; i++) {
             struct val forced = set_force(ctx, lazy[i]);
             struct vobj *obj = val_obj(forced);
@@ -219,6 +220,27 @@ TEST(functions_against_pairs)
     world_free(w);
 }
 
+TEST(hash_of_a_permuted_value)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    struct rng rng;
+    rng_seed(&rng, test_seed() + 5);
+    struct val from[] = {MODEL(w, "m1"), MODEL(w, "m2")};
+    struct val to[] = {from[1], from[0]};
+    struct val_perm perm = {from, to, 2};
+    for (int round = 0; round < 20000; round++) {
+        struct val v = random_shaped(w, &rng, (unsigned)rng_below(&rng, 1000), 3);
+        struct val keys[] = {from[0], from[1]};
+        struct val values[] = {v, from[rng_below(&rng, 2)]};
+        struct val fcn = fcn_make(ctx, keys, values, 1 + rng_below(&rng, 2));
+        CHECK_EQ(val_hash_permuted(ctx, v, &perm), val_hash(ctx, val_permute(ctx, v, &perm)));
+        CHECK_EQ(val_hash_permuted(ctx, fcn, &perm), val_hash(ctx, val_permute(ctx, fcn, &perm)));
+        arena_reset(&w->arena);
+    }
+    world_free(w);
+}
+
 TEST(permutations)
 {
     struct world *w = world_new();
@@ -232,9 +254,11 @@ TEST(permutations)
     struct val_perm back = {to, from, 3};
     struct val keys[] = {a, b, c};
     struct val values[] = {SET(w, a), TUPLE(w, b, I(1)), c};
-    struct val v = TUPLE(w, fcn_make(ctx, keys, values, 3), SET(w, a, c), RANGE(w, 1, 3), STRV(w, "a1"));
+    struct val v =
+        TUPLE(w, fcn_make(ctx, keys, values, 3), SET(w, a, c), RANGE(w, 1, 3), STRV(w, "a1"));
     struct val moved = val_permute(ctx, v, &perm);
-    CHECK_STR(TEXT(w, moved), "<<(a1 :> a1 @@ a2 :> {a2} @@ a3 :> <<a3, 1>>), {a1, a2}, 1..3, \"a1\">>");
+    CHECK_STR(TEXT(w, moved),
+              "<<(a1 :> a1 @@ a2 :> {a2} @@ a3 :> <<a3, 1>>), {a1, a2}, 1..3, \"a1\">>");
     CHECK(!val_equal(ctx, moved, v));
     CHECK(val_equal(ctx, val_permute(ctx, moved, &back), v));
     struct val fixed = TUPLE(w, I(1), SET(w, a, b, c));

@@ -1,4 +1,5 @@
-/* Sets: limits, closures, and what cannot be enumerated. TLC's answers to the ordinary cases are in value_tlc_test.c. */
+/* Sets: limits, closures, and what cannot be enumerated. TLC's answers to the ordinary cases are in
+ * value_tlc_test.c. */
 #include "unit/value_util.h"
 
 /* ---- closures as eval would make them ---- */
@@ -48,7 +49,8 @@ TEST(filters)
     CHECK(!set_member(ctx, I(5), even));
     CHECK(!set_member(ctx, I(-4), even));
     FAILS(w, set_force(ctx, even));
-    CHECK_STR(w->error, "Attempted to enumerate { x \\in S : p(x) } when S:\nNat\nis not enumerable");
+    CHECK_STR(w->error,
+              "Attempted to enumerate { x \\in S : p(x) } when S:\nNat\nis not enumerable");
     CHECK_STR(TEXT(w, even), "{x \\in Nat : <expression> }");
     FAILS(w, set_is_finite(ctx, even));
 
@@ -75,7 +77,8 @@ TEST(lambdas)
     CHECK_EQ(val_small_get(fcn_apply(ctx, on_nat, I(12))), 144);
     CHECK(val_same(fcn_domain(ctx, on_nat), VAL_NAT));
     FAILS(w, fcn_apply(ctx, on_nat, I(-1)));
-    CHECK_STR(w->error, "In applying the function\n[x \\in Nat |-> <expression>],\nthe first argument is:\n-1\nwhich is "
+    CHECK_STR(w->error, "In applying the function\n[x \\in Nat |-> <expression>],\nthe first "
+                        "argument is:\n-1\nwhich is "
                         "not in its domain.\n");
     FAILS(w, fcn_force(ctx, on_nat));
     CHECK_STR(w->error, "Attempted to compute the number of elements in the overridden value Nat.");
@@ -105,7 +108,8 @@ TEST(frozen_lazy_values)
     struct val closed = val_freeze(ctx, &arena, closure(w, VK_FILTER, RANGE(w, 1, 9), 4));
     struct val big = val_freeze(ctx, &arena, set_subset(ctx, RANGE(w, 1, 40)));
     arena_reset(&w->arena); /* nothing frozen may point there */
-    CHECK_STR(TEXT(w, infinite), "<<[f: Nat, g: {{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}], 1>>");
+    CHECK_STR(TEXT(w, infinite),
+              "<<[f: Nat, g: {{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}], 1>>");
     CHECK_STR(TEXT(w, closed), "{4, 8}");
     CHECK(set_member(ctx, SET(w, I(40), I(1)), big));
     CHECK_STR(TEXT(w, set_card(ctx, big)), "1099511627776");
@@ -115,6 +119,160 @@ TEST(frozen_lazy_values)
     CHECK(val_obj(rec)->flags & VF_FROZEN);
     CHECK(!(val_obj(rec)->flags & VF_FORCED));
     arena_done(&arena);
+    world_free(w);
+}
+
+TEST(sets_of_numbers_and_sequences)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    struct val seq = set_seqset(ctx, VAL_NAT);
+    CHECK(val_is_set(seq) && val_is_set(VAL_REAL) && !val_is_set(VAL_UNDEF) && !val_is_set(I(1)));
+    CHECK(set_member(ctx, int_pow(ctx, I(3), I(99)), VAL_NAT));
+    CHECK(!set_member(ctx, int_pow(ctx, I(-3), I(99)), VAL_NAT));
+    CHECK(set_member(ctx, I(-1), VAL_REAL) && set_member(ctx, seq, VAL_ANYSET));
+    CHECK(!set_member(ctx, int_pow(ctx, I(3), I(99)), RANGE(w, 1, 5)));
+    FAILS(w, set_member(ctx, VAL_TRUE, VAL_REAL));
+    CHECK_STR(w->error, "Attempted to check if the value:\nTRUE\nis an element of Real.");
+    CHECK_EQ(w->code, 2158);
+    CHECK(val_compare(ctx, VAL_NAT, VAL_INT) < 0 && val_compare(ctx, VAL_INT, VAL_NAT) > 0);
+    CHECK(val_equal(ctx, seq, set_seqset(ctx, VAL_NAT)));
+    CHECK_EQ(val_hash(ctx, seq), val_hash(ctx, set_seqset(ctx, VAL_NAT)));
+    CHECK(!val_equal(ctx, seq, set_seqset(ctx, VAL_INT)) &&
+          !val_equal(ctx, VAL_NAT, MODEL(w, "m")));
+    CHECK(val_equal(ctx, VAL_UNDEF, VAL_UNDEF) && !val_equal(ctx, VAL_UNDEF, I(1)));
+    FAILS(w, val_compare(ctx, VAL_NAT, VAL_STRING));
+    CHECK_STR(w->error, "Attempted to compare Nat with the value\nSTRING");
+    FAILS(w, val_force(ctx, TUPLE(w, VAL_NAT)).w);
+    CHECK_STR(w->error, "TLC has found a state in which the value of a variable contains Nat");
+    FAILS(w, set_is_empty(ctx, VAL_NAT));
+    FAILS(w, set_force(ctx, VAL_NAT).w);
+    CHECK_STR(w->error, "TLC encountered a non-enumerable quantifier bound\nNat.");
+    world_free(w);
+}
+
+TEST(finite_sets)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    struct val small = RANGE(w, 1, 3);
+    struct val inf[] = {small, VAL_NAT};
+    struct val fin[] = {small, set_empty()};
+    struct val names[] = {STRV(w, "a"), STRV(w, "b")};
+    CHECK(!set_is_finite(ctx, VAL_INT) && !set_is_finite(ctx, set_seqset(ctx, small)));
+    CHECK(!set_is_finite(ctx, set_product(ctx, inf, 2)) &&
+          set_is_finite(ctx, set_product(ctx, fin, 2)));
+    CHECK(!set_is_finite(ctx, set_recset(ctx, names, inf, 2)));
+    CHECK(set_is_finite(ctx, set_recset(ctx, names, fin, 2)));
+    CHECK(!set_is_finite(ctx, set_fcnset(ctx, small, VAL_NAT)));
+    CHECK(!set_is_finite(ctx, set_subset(ctx, VAL_NAT)) &&
+          set_is_finite(ctx, set_subset(ctx, small)));
+    CHECK(!set_is_finite(ctx, set_cup(ctx, small, VAL_NAT)));
+    CHECK(!set_is_finite(ctx, set_diff(ctx, VAL_NAT, small)));
+    CHECK(set_is_finite(ctx, set_diff(ctx, set_subset(ctx, small), VAL_NAT)));
+    CHECK(set_is_finite(ctx, set_cap(ctx, set_subset(ctx, small), VAL_NAT)));
+    CHECK(!set_is_finite(ctx, set_union_lazy(ctx, SET(w, small, set_subset(ctx, VAL_NAT)))));
+    CHECK(set_is_finite(ctx, set_union_lazy(ctx, SET(w, small, RANGE(w, 7, 8)))));
+    CHECK(set_is_finite(ctx, closure(w, VK_FILTER, small, 2)) &&
+          set_is_finite(ctx, TUPLE(w, I(1))));
+    FAILS(w, set_is_finite(ctx, set_cap(ctx, VAL_NAT, VAL_INT)));
+    FAILS(w, set_is_finite(ctx, set_diff(ctx, VAL_INT, VAL_NAT)));
+    FAILS(w, set_is_finite(ctx, set_union_lazy(ctx, VAL_NAT)));
+    FAILS(w, set_is_finite(ctx, closure(w, VK_LAMBDA, small, 1)));
+    FAILS(w, set_is_finite(ctx, VAL_TRUE));
+    CHECK_STR(w->error, "Attempted to check if the boolean TRUE is a finite set.");
+    world_free(w);
+}
+
+/* What TLC's enumerators refuse. */
+TEST(not_enumerable)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    struct val small = RANGE(w, 1, 2);
+    struct val sets[] = {small, VAL_NAT};
+    struct val names[] = {STRV(w, "a"), STRV(w, "b")};
+    const struct {
+        struct val set;
+        const char *error;
+    } rows[] = {
+        {set_fcnset(ctx, small, VAL_NAT),
+         "Attempted to enumerate a set of the form [D -> R],but the range "
+         "R:\nNat\ncannot be enumerated."},
+        {set_fcnset(ctx, VAL_NAT, small),
+         "Attempted to enumerate a set of the form [D -> R],but the domain "
+         "D:\nNat\ncannot be enumerated."},
+        {set_product(ctx, sets, 2),
+         "Attempted to enumerate a set of the form s1 \\X s2 ... \\X sn,\nbut "
+         "can't enumerate s1:\nNat"},
+        {set_recset(ctx, names, sets, 2),
+         "Attempted to enumerate a set of the form [l1 : v1, ..., ln : "
+         "vn],\nbut can't enumerate the value of the `b' field:\nNat"},
+        {set_subset(ctx, VAL_NAT),
+         "Attempted to compute the number of elements in the overridden value Nat."},
+        {set_subset(ctx, TUPLE(w, I(1))),
+         "Attempted to compute the value of an expression of form\nSUBSET "
+         "S, but S is a non-enumerable value:\n<<1>>"},
+        {set_cup(ctx, small, VAL_NAT), "Attempted to enumerate S \\cup T when S:\n1..2\nand "
+                                       "T:\nNat\nare not both enumerable"},
+        {set_cap(ctx, VAL_INT, VAL_NAT),
+         "Attempted to enumerate S \\cap T when neither S:\nInt\nnor "
+         "T:\nNat\nis enumerable"},
+        {set_diff(ctx, VAL_INT, small),
+         "Attempted to enumerate S \\ T when S:\nInt\nis not enumerable."},
+        {set_union_lazy(ctx, SET(w, VAL_NAT)),
+         "Attempted to enumerate UNION(s), but some element of s is nonenumerable."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct set_iter it;
+        struct val elem;
+        FAILS(w, (set_iter_init(&it, ctx, rows[i].set), set_iter_next(&it, &elem)));
+        CHECK_STR(w->error, rows[i].error);
+        FAILS(w, set_force(ctx, rows[i].set).w);
+    }
+    /* The other operand of \cap may be enumerable. */
+    CHECK_STR(TEXT(w, set_force(ctx, set_cap(ctx, set_seqset(ctx, VAL_NAT),
+                                             set_product(ctx, &small, 1)))),
+              "{<<1>>, <<2>>}");
+    world_free(w);
+}
+
+TEST(sorted_enumeration_is_limited)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    ctx->set_size_max = 20;
+    struct val set = set_fcnset(ctx, RANGE(w, 1, 3), RANGE(w, 1, 3));
+    struct set_iter it;
+    struct val elem;
+    int n = 0;
+    set_iter_init(&it, ctx, set); /* the plain one is not */
+    while (set_iter_next(&it, &elem)) {
+        n++;
+    }
+    CHECK_EQ(n, 27);
+    set_iter_init_sorted(&it, ctx, set);
+    for (n = 0; n < 20; n++) {
+        CHECK(set_iter_next(&it, &elem));
+    }
+    FAILS(w, set_iter_next(&it, &elem));
+    FAILS(w, (set_iter_init_sorted(&it, ctx, RANGE(w, 1, 1000000000)), 0));
+    /* Duplicates of a lazy union are given by the plain enumeration only. */
+    ctx->set_size_max = 1000;
+    struct val both = set_union_lazy(ctx, SET(w, RANGE(w, 1, 3), RANGE(w, 2, 4)));
+    struct val fcns = set_fcnset(ctx, RANGE(w, 1, 1), both);
+    n = 0;
+    set_iter_init(&it, ctx, fcns);
+    while (set_iter_next(&it, &elem)) {
+        n++;
+    }
+    CHECK_EQ(n, 6);
+    n = 0;
+    set_iter_init_sorted(&it, ctx, fcns);
+    while (set_iter_next(&it, &elem)) {
+        n++;
+    }
+    CHECK_EQ(n, 4);
     world_free(w);
 }
 
@@ -174,7 +332,8 @@ TEST(long_enumerations_can_be_stopped)
     ctx->interrupt = 0;
     FAILS(w, val_hash(ctx, RANGE(w, 1, 1000000000)));
     ctx->interrupt = 0;
-    FAILS(w, set_subseteq(ctx, set_subset(ctx, RANGE(w, 1, 30)), set_subset(ctx, set_seqset(ctx, VAL_NAT))));
+    FAILS(w, set_subseteq(ctx, set_subset(ctx, RANGE(w, 1, 30)),
+                          set_subset(ctx, set_seqset(ctx, VAL_NAT))));
     world_free(w);
 }
 
@@ -182,10 +341,12 @@ TEST(rewinding_between_steps)
 {
     struct world *w = world_new();
     struct vctx *ctx = &w->ctx;
-    struct val parts[] = {set_subset(ctx, RANGE(w, 1, 4)), set_fcnset(ctx, RANGE(w, 1, 2), RANGE(w, 1, 3)),
+    struct val parts[] = {set_subset(ctx, RANGE(w, 1, 4)),
+                          set_fcnset(ctx, RANGE(w, 1, 2), RANGE(w, 1, 3)),
                           set_ksubset(ctx, RANGE(w, 1, 5), I(2))};
     for (size_t i = 0; i < 3; i++) {
-        struct val base = i == 1 ? set_union_lazy(ctx, SET(w, parts[1], set_product(ctx, parts, 1))) : parts[i];
+        struct val base =
+            i == 1 ? set_union_lazy(ctx, SET(w, parts[1], set_product(ctx, parts, 1))) : parts[i];
         uint64_t sum = 0;
         uint64_t sum_rewound = 0;
         ctx->no_cache = true;

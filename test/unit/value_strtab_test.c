@@ -21,7 +21,8 @@ TEST(ids_grow_in_order_of_first_sight)
     CHECK_EQ(strtab_intern(strtab, (struct str){"a\0b", 3}), 5001);
     CHECK_EQ(strtab_intern(strtab, STR("a")), 5002);
     struct strtab *other = strtab_new(); /* hashes are of the text */
-    CHECK_EQ(strtab_hash(other, strtab_intern(other, STR("name 3"))), strtab_hash(strtab, strtab_intern(strtab, STR("name 3"))));
+    CHECK_EQ(strtab_hash(other, strtab_intern(other, STR("name 3"))),
+             strtab_hash(strtab, strtab_intern(strtab, STR("name 3"))));
     strtab_free(other);
     strtab_free(strtab);
     strtab_free(NULL);
@@ -84,9 +85,12 @@ TEST(model_values)
     CHECK(!val_equal(ctx, typed, untyped));
     CHECK(val_compare(ctx, untyped, I(5)) < 0 && val_compare(ctx, I(5), untyped) > 0);
     FAILS(w, val_equal(ctx, typed, other));
-    CHECK_STR(w->error, "Attempted to check equality of the differently-typed model values t_1 and u_1");
+    CHECK_STR(w->error,
+              "Attempted to check equality of the differently-typed model values t_1 and u_1");
     FAILS(w, val_equal(ctx, I(1), typed));
-    CHECK_STR(w->error, "Attempted to check equality of the typed model value t_1 and the non-model value\n1");
+    CHECK_STR(
+        w->error,
+        "Attempted to check equality of the typed model value t_1 and the non-model value\n1");
     FAILS(w, set_member(ctx, typed, VAL_NAT));
     CHECK_STR(w->error, "Attempted to check if the typed model value t_1 is an element of\nNat");
     CHECK(!set_member(ctx, untyped, VAL_NAT));

@@ -1,7 +1,10 @@
-/* Values against TLC: random expressions whose answers (results, orders, error texts, layout) were recorded from TLC's own classes.
+/* Values against TLC: random expressions whose answers (results, orders, error texts, layout) were
+ * recorded from TLC's own classes.
  *
- * Notation, prefix: i 3 | b 1 | s "text" | m model | S n elems (set) | T n elems (tuple) | X n sets (product) | R n name value... (record) | Q n name
- * set... (record set) | F n key value... (function) | .. lo hi | P S (SUBSET) | A D R ([D -> R]) | U S (UNION) | cup cap diff | Nat Int Str | Seq S. */
+ * Notation, prefix: i 3 | b 1 | s "text" | m model | S n elems (set) | T n elems (tuple) | X n sets
+ * (product) | R n name value... (record) | Q n name set... (record set) | F n key value...
+ * (function) | .. lo hi | P S (SUBSET) | A D R ([D -> R]) | U S (UNION) | cup cap diff | Nat Int
+ * Str | Seq S. */
 #include "unit/value_tlc_rows.h"
 #include "unit/value_util.h"
 
@@ -30,7 +33,9 @@ static struct val list(struct reader *r, char kind)
         v[i] = expr(r);
     }
     struct vctx *ctx = &r->w->ctx;
-    return kind == 'S' ? set_make(ctx, v, n) : kind == 'T' ? tuple_make(ctx, v, n) : set_product(ctx, v, n);
+    return kind == 'S'   ? set_make(ctx, v, n)
+           : kind == 'T' ? tuple_make(ctx, v, n)
+                         : set_product(ctx, v, n);
 }
 
 static struct val pairs(struct reader *r, char kind)
@@ -43,7 +48,9 @@ static struct val pairs(struct reader *r, char kind)
         v[i] = expr(r);
     }
     struct vctx *ctx = &r->w->ctx;
-    return kind == 'R' ? record_make(ctx, k, v, n) : kind == 'F' ? fcn_make(ctx, k, v, n) : set_recset(ctx, k, v, n);
+    return kind == 'R'   ? record_make(ctx, k, v, n)
+           : kind == 'F' ? fcn_make(ctx, k, v, n)
+                         : set_recset(ctx, k, v, n);
 }
 
 static struct val named(struct reader *r, const char *name)
@@ -138,7 +145,8 @@ static void answer(struct reader *r, const char *op, struct strbuf *out)
         struct val arg = expr(r);
         strbuf_adds(out, val_is_fcn(a) ? val_line(ctx, fcn_apply(ctx, a, arg)) : "nofcn");
     } else if (strcmp(op, "dom") == 0) {
-        strbuf_adds(out, val_is_fcn(a) ? val_line(ctx, set_force(ctx, fcn_domain(ctx, a))) : "nofcn");
+        strbuf_adds(out,
+                    val_is_fcn(a) ? val_line(ctx, set_force(ctx, fcn_domain(ctx, a))) : "nofcn");
     } else {
         elements(r->w, a, op[0] == 's', out);
     }
@@ -147,7 +155,8 @@ static void answer(struct reader *r, const char *op, struct strbuf *out)
 TEST(answers_of_tlc)
 {
     struct world *w = world_new();
-    static const char *const first_seen[] = {"a", "b", "c", "d", "e", "foo", "m1", "m2", "x_1", "x_2", "y_1"};
+    static const char *const first_seen[] = {"a",  "b",  "c",   "d",   "e",  "foo",
+                                             "m1", "m2", "x_1", "x_2", "y_1"};
     for (size_t i = 0; i < sizeof first_seen / sizeof first_seen[0]; i++) {
         strtab_intern(w->ctx.strings, str_of(first_seen[i]));
     }
