@@ -22,7 +22,7 @@ static struct val force_words(struct vctx *ctx, struct val v, size_t words, bool
     const struct vobj *obj = val_obj(v);
     struct vobj *copy = NULL;
     for (size_t i = 0; i < words; i++) {
-        if (!val_is_obj(obj->v[i])) {
+        if (!val_is_obj(obj->v[i]) && val_tag(obj->v[i]) != VTAG_SPECIAL) {
             continue;
         }
         struct val forced = force_deep(ctx, obj->v[i], keep_intervals);
