@@ -6,9 +6,17 @@
  * UNCHANGED assigns it, later ones test. A state is emitted when no conjunct is left. */
 #include "eval/act.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
 #include "eval/ops.h"
+#include "value/value.h"
 
 static void row_bind(const struct binder *b, const struct val *row, struct val *fr)
 {

@@ -1,7 +1,10 @@
 /* Private to eval: the functions behind action nodes; see act.c. */
 #pragma once
 
+#include <stdint.h>
+
 #include "eval/eval_int.h"
+#include "value/value.h"
 
 struct act_case_info {
     uint32_t nguard;

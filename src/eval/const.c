@@ -1,10 +1,19 @@
 /* Constants of the specification: definitions evaluated once before the search, ASSUMEs, and errors
  * while the model is made. */
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "eval/ops.h"
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/str.h"
+#include "eval/eval.h"
+#include "eval/eval_int.h"
 #include "eval/spec.h"
+#include "model/model.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 #define FORCE_ELEMS_MAX 100000 /* constant functions up to this size are tabulated */
 
@@ -109,11 +118,10 @@ static void force_fcn(struct ev *ev, void *arg)
 struct val lambda_tabulate(struct ev *ev, struct val v)
 {
     const struct vlazy *o = vobj_lazy(val_obj(v));
-    const struct unit *unit = (const struct unit *)(uintptr_t)o->op[1]
-                                  .w; /* NOLINT(performance-no-int-to-ptr): see ev.c */
+    const struct unit *unit = closure_code(v);
     int64_t n;
     struct val forced = v;
-    if (unit->self != NO_SLOT || !set_is_finite(&ev->vctx, o->op[0]) ||
+    if (!unit || unit->self != NO_SLOT || !set_is_finite(&ev->vctx, o->op[0]) ||
         !int_to_i64(set_card(&ev->vctx, o->op[0]), &n) || n > FORCE_ELEMS_MAX) {
         return v;
     }

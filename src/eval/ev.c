@@ -4,15 +4,27 @@
  * errors; vctx.fail and ev_fail record code and text and jump there. The jump crosses frames of
  * this room and of value only, and those own nothing but arena memory, so that nothing leaks. An
  * error is recorded once; the caller of the room reads it from the ev. */
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sys/mman.h>
 
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "eval/eval_int.h"
+#include "model/model.h"
+#include "syntax/ast.h"
+#include "syntax/source.h"
+#include "value/value.h"
 
 #define FRAME_STACK_VALS                                                                           \
     ((size_t)1 << 24) /* 128 MiB of address space; touched only as deep as evaluation goes */
@@ -381,11 +393,6 @@ static struct val lazy_enter(struct vctx *ctx, struct vlazy *self, struct val el
     return v;
 }
 
-const struct unit *closure_code(struct val lambda)
-{
-    return closure_unit(vobj_lazy(val_obj(lambda))->op[1]);
-}
-
 static bool filter_member(struct vctx *ctx, struct vlazy *self, struct val elem)
 {
     struct val v = lazy_enter(ctx, self, elem);
@@ -447,6 +454,12 @@ struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper)
 
 static const struct lazy_ops filter_ops = {filter_member, NULL, lazy_freeze, NULL};
 static const struct lazy_ops lambda_ops = {NULL, lambda_apply, lazy_freeze, NULL};
+
+const struct unit *closure_code(struct val lambda)
+{
+    const struct vlazy *lazy = vobj_lazy(val_obj(lambda));
+    return lazy->ops == &lambda_ops ? closure_unit(lazy->op[1]) : NULL;
+}
 
 struct val closure_lambda(struct ev *ev, const struct unit *unit, struct val *fr, struct val domain)
 {

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "model/model.h"
 #include "sem/sem.h"
+#include "syntax/source.h"
 #include "value/value.h"
 
 struct eval_options {

@@ -17,22 +17,22 @@
  * anything but arena memory. */
 #pragma once
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/assert.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/rng.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "eval/eval.h"
 #include "eval/native.h"
 #include "model/model.h"
 #include "sem/sem.h"
+#include "syntax/ast.h"
 #include "value/value.h"
 
 struct ev;
@@ -271,7 +271,7 @@ struct val closure_filter(struct ev *ev, const struct unit *unit, struct val *fr
 void ev_warn(struct ev *ev, int code, const struct node *at, const char *text);
 struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper);
 void ev_stack_here(struct ev *ev);
-const struct unit *closure_code(struct val lambda); /* of a LAMBDA or FILTER */
+const struct unit *closure_code(struct val lambda); /* of a LAMBDA; NULL: none, an EXCEPT made it */
 struct val thunk_force(struct ev *ev, struct val thunk);
 /* Runs a unit's body on a new frame with the captured values. */
 struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured,

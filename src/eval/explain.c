@@ -4,10 +4,17 @@
  * A conjunction is false because of its first false conjunct, \A because of the first element for
  * which the body is false, P => Q because Q is false; LET, IF, CASE and calls are followed. What is
  * left is the smallest formula that is false by itself. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "eval/eval_int.h"
 #include "eval/ops.h"
 #include "eval/worker.h"
+#include "model/model.h"
+#include "syntax/ast.h"
+#include "syntax/source.h"
+#include "value/value.h"
 
 #define BOUND_MAX 32
 

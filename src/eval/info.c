@@ -1,9 +1,19 @@
 /* What the evaluator tells of itself: answers for TLCGet, traces, states as records, warnings,
  * coverage. */
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval.h"
+#include "eval/eval_int.h"
 #include "eval/worker.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 static pthread_mutex_t *spec_lock(struct spec *spec)
 {

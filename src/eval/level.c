@@ -1,10 +1,16 @@
 /* Levels under substitution: what an expression speaks of (constants, a state, a step, a behaviour)
  * once INSTANCE substitutions, parameters and overrides are taken into account. sem has checked
  * legality; here the level decides how an expression is evaluated. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "eval/lower.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "eval/eval_int.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 #define LEVEL_BUSY 255
 

@@ -6,10 +6,22 @@
  * operators) and for the environments of instances. */
 #include "eval/lower.h"
 
+#include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/assert.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
 #include "eval/ops.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 #define INLINE_NODES_MAX 80   /* larger operators become functions */
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
@@ -308,8 +320,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
 
 /* ---- arguments ---- */
 
-/* How often a parameter may be evaluated: 0, 1 or 2 (= several times). */
-static unsigned uses_in(const struct node *node, const struct def *param)
+unsigned uses_in(const struct node *node, const struct def *param)
 {
     if (node->kind == N_ID || node->kind == N_BANG) {
         if (node->ref == param) {

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdint.h>
 
 #include "eval/eval_int.h"
+#include "eval/native.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
 
 const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt,
                             ...) __attribute__((format(printf, 4, 5)));
@@ -13,5 +17,7 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
 const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct def *def);
 const struct ex *lower_var(struct lc lc, const struct node *at, const struct def *def);
 bool is_strict_op(const struct node *node);
+/* How often a parameter may be evaluated: 0, 1 or 2 (= several times). */
+unsigned uses_in(const struct node *node, const struct def *param);
 const struct act *lower_enabled_body(struct lc lc, const struct node *action,
                                      const struct node *subscript);

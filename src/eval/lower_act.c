@@ -4,11 +4,18 @@
  * While the outer part of Next is walked (disjunctions, \E, operators), the operator entered last
  * gives its name to what lies below; where that walk ends a mark is put, so that every step knows
  * its action and its parameters. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/vec.h"
 #include "eval/act.h"
+#include "eval/eval_int.h"
 #include "eval/lower.h"
 #include "eval/ops.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid)
 {

@@ -1,9 +1,17 @@
 /* Lowering expressions: one small function for each kind of node. */
+#include <stdint.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
 #include "eval/lower.h"
+#include "eval/native.h"
 #include "eval/ops.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 #define CHILD(i) lower(lc, node->kid[i])
 
@@ -184,7 +192,7 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node,
     info->unit = u;
     u->binder = (struct binder *)info->binder;
     inner.unit = u;
-    inner.keep_lazy = false;
+    inner.keep_lazy = info->lazy;
     if (self) {
         struct binding *b = bind_new(inner, BIND_SLOT);
         b->slot = u->self = slot_new(u);
@@ -205,9 +213,10 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node,
 const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct def *def)
 {
     const struct node *node = def->body;
+    const struct node *body = node->kid[node->nkid - 1];
     (void)at;
-    return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn,
-                        def);
+    return lower_lambda(lc, node, node->kid, node->nkid - 1, body, op_fcn,
+                        uses_in(body, def) ? def : NULL);
 }
 
 /* ---- LET ---- */
@@ -287,10 +296,11 @@ static const struct ex *lower_fapply(struct lc lc, const struct node *node)
 {
     struct lc fun = lc;
     fun.keep_lazy = true;
+    ex_fn fn = lc.keep_lazy ? op_apply_lazy : op_apply;
     lc.keep_lazy = false;
     const struct ex *kids[2] = {lower(fun, node->kid[0]),
                                 lower_index(lc, node, node->kid + 1, node->nkid - 1)};
-    return ex_kids(lc.spec, op_apply, node, EX_OTHER, kids, 2);
+    return ex_kids(lc.spec, fn, node, EX_OTHER, kids, 2);
 }
 
 static const struct ex *lower_dot(struct lc lc, const struct node *node)

@@ -1,10 +1,24 @@
 /* From a checked program and a configuration to a model. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "eval/act.h"
+#include "eval/eval.h"
+#include "eval/eval_int.h"
+#include "eval/spec.h"
 #include "eval/worker.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 #define SET_SIZE_MAX_DEFAULT 1000000
 #define STACK_BYTES_DEFAULT  ((size_t)8 << 20)

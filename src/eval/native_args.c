@@ -1,6 +1,9 @@
 /* What the native operators share: arguments and how they are refused, text and arrays in the
  * arena. */
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

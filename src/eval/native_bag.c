@@ -1,5 +1,9 @@
 /* Bags and BagsExt. A bag is a function to positive numbers; two bags are combined by one walk over
  * their sorted elements. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "eval/native_int.h"
 
 /* The canonical function behind a bag, or failure 2176 with TLC's wording. */

@@ -1,6 +1,10 @@
 /* Bitwise. Numbers are taken as endless rows of bits, two's complement below zero; digits of 32
  * bits are cut off by dividing with rounding down, which gives exactly that for numbers of any
  * size. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "eval/native_int.h"
 
 enum bit_op { BITS_AND, BITS_OR, BITS_XOR };

@@ -3,6 +3,10 @@
  * The events of one node are ordered by the node's own entry in the clock. An event waits for the
  * events that its clock knows of and the node's earlier events did not. Events that wait for
  * nothing are taken in turns, one of each node. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "eval/native_int.h"
 
 struct event {
@@ -67,7 +71,7 @@ static void read_log(struct causality *c, const struct vobj *log, const struct v
         event->hosts = set_force(ctx, call1(c->ev, args[3], event->clock));
         struct node_log *own = log_of(c, node[i]);
         if (own->events == NULL) {
-            own->events = arena_alloc(ctx->arena, log->n * sizeof(struct event *));
+            own->events = (struct event **)arena_alloc(ctx->arena, log->n * sizeof(struct event *));
         }
         size_t at = own->n++;
         for (; at > 0 && own->events[at - 1]->time > event->time; at--) {
@@ -81,7 +85,8 @@ static void add_wait(struct causality *c, struct event *first, struct event *sec
 {
     if (c->nwait == c->cap) {
         size_t cap = c->cap * 2 + 64;
-        struct event **grown = arena_alloc(ev_vctx(c->ev)->arena, 2 * cap * sizeof(struct event *));
+        struct event **grown =
+            (struct event **)arena_alloc(ev_vctx(c->ev)->arena, 2 * cap * sizeof(struct event *));
         for (size_t i = 0; i < c->nwait; i++) {
             grown[i] = c->first[i];
             grown[cap + i] = c->second[i];

@@ -1,9 +1,13 @@
 /* CSV: lines of values appended to files, and read back as records of strings. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "eval/native_int.h"
 

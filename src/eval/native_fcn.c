@@ -1,5 +1,8 @@
 /* Functions: ranges, inverses, injections, folds over values. Folds go over the arguments in their
  * order, as in native_set.c. */
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "eval/native_int.h"
 
 /* The canonical function; fails as enumerating the domain does. */

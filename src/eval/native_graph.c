@@ -5,6 +5,9 @@
  * by their source. What cannot be an edge (no pair, or an end that is no node) is left out, as it
  * would never match in a definition. */
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "eval/native_int.h"
@@ -57,26 +60,40 @@ static bool edge_ends(struct ev *ev, const struct graph *g, struct val edge, boo
     return *ret_from != NO_NODE && *ret_to != NO_NODE;
 }
 
+struct arc {
+    uint32_t from, to;
+};
+
+/* The arcs of all edges, as often as they are wanted. */
+static struct arc *list_arcs(struct ev *ev, const struct graph *g, enum arcs arcs, uint32_t *ret_n)
+{
+    struct arc *list =
+        arena_alloc(ev_vctx(ev)->arena, (2 * (size_t)g->edges->n + 1) * sizeof *list);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->edges->n; i++) {
+        struct arc arc = {0, 0};
+        if (!edge_ends(ev, g, g->edges->v[i], arcs == ARCS_BOTH, &arc.from, &arc.to)) {
+            continue;
+        }
+        struct arc back = {arc.to, arc.from};
+        list[n++] = arcs == ARCS_BACKWARD ? back : arc;
+        if (arcs == ARCS_BOTH && arc.from != arc.to) {
+            list[n++] = back;
+        }
+    }
+    *ret_n = n;
+    return list;
+}
+
+/* Groups the arcs by their source. */
 static void graph_arcs(struct ev *ev, struct graph *g, enum arcs arcs)
 {
     struct arena *arena = ev_vctx(ev)->arena;
     uint32_t n = g->nodes->n, count = 0;
-    uint32_t *pairs = arena_alloc(arena, ((size_t)g->edges->n * 4 + 2) * sizeof *pairs);
+    const struct arc *list = list_arcs(ev, g, arcs, &count);
     g->first = arena_zalloc(arena, (n + (size_t)2) * sizeof *g->first);
-    for (uint32_t i = 0; i < g->edges->n; i++) {
-        uint32_t from = 0, to = 0;
-        if (!edge_ends(ev, g, g->edges->v[i], arcs == ARCS_BOTH, &from, &to)) {
-            continue;
-        }
-        pairs[2 * count] = arcs == ARCS_BACKWARD ? to : from;
-        pairs[2 * count++ + 1] = arcs == ARCS_BACKWARD ? from : to;
-        if (arcs == ARCS_BOTH && from != to) {
-            pairs[2 * count] = to;
-            pairs[2 * count++ + 1] = from;
-        }
-    }
     for (uint32_t i = 0; i < count; i++) {
-        g->first[pairs[2 * i] + 1]++;
+        g->first[list[i].from + 1]++;
     }
     for (uint32_t i = 0; i < n; i++) {
         g->first[i + 1] += g->first[i];
@@ -87,7 +104,7 @@ static void graph_arcs(struct ev *ev, struct graph *g, enum arcs arcs)
     }
     g->to = arena_alloc(arena, (count + (size_t)1) * sizeof *g->to);
     for (uint32_t i = 0; i < count; i++) {
-        g->to[next[pairs[2 * i]]++] = pairs[2 * i + 1];
+        g->to[next[list[i].from]++] = list[i].to;
     }
 }
 
@@ -142,50 +159,65 @@ static bool *new_marks(struct ev *ev, const struct graph *g)
 
 /* ---- operators ---- */
 
-/* All paths without repetition: a walk that goes back when it has tried every arc. */
+/* A walk along arcs that visits no node twice. */
+struct walk {
+    struct ev *ev;
+    const struct graph *g;
+    uint32_t *node, *arc; /* [len] the nodes, and the next arc to try from each */
+    struct val *path;     /* [len] */
+    bool *used;           /* by node */
+    size_t len;
+    struct vals found;
+};
+
+static void walk_enter(struct walk *w, uint32_t node)
+{
+    struct vctx *ctx = ev_vctx(w->ev);
+    w->used[node] = true;
+    w->node[w->len] = node;
+    w->arc[w->len] = w->g->first[node];
+    w->path[w->len++] = w->g->nodes->v[node];
+    native_push(&w->found, tuple_make(ctx, w->path, w->len));
+    if (w->found.n > ctx->set_size_max) {
+        vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%" PRIu64 ").",
+                  ctx->set_size_max);
+    }
+    vctx_poll(ctx);
+}
+
+/* All paths from a node: goes on along the next arc, or back when there is none. */
+static void walk_from(struct walk *w, uint32_t start)
+{
+    walk_enter(w, start);
+    while (w->len > 0) {
+        uint32_t here = w->node[w->len - 1];
+        if (w->arc[w->len - 1] == w->g->first[here + 1]) {
+            w->used[here] = false;
+            w->len--;
+            continue;
+        }
+        uint32_t next = w->g->to[w->arc[w->len - 1]++];
+        if (!w->used[next]) {
+            walk_enter(w, next);
+        }
+    }
+}
+
 static struct val simple_paths(struct ev *ev, struct val arg, bool undirected)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct graph g = need_graph(ev, arg, "SimplePath", "first", undirected);
     graph_arcs(ev, &g, undirected ? ARCS_BOTH : ARCS_FORWARD);
-    uint32_t n = g.nodes->n;
-    uint32_t *at = arena_alloc(ctx->arena, (n + (size_t)1) * sizeof *at);
-    uint32_t *walk = arena_alloc(ctx->arena, (n + (size_t)1) * sizeof *walk);
-    struct val *path = arena_alloc(ctx->arena, (n + (size_t)1) * sizeof *path);
-    bool *used = new_marks(ev, &g);
-    struct vals found;
-    vals_init(&found, ev, n);
+    size_t n = g.nodes->n;
+    struct walk w = {.ev = ev, .g = &g, .used = new_marks(ev, &g)};
+    w.node = arena_alloc(ctx->arena, (n + 1) * sizeof *w.node);
+    w.arc = arena_alloc(ctx->arena, (n + 1) * sizeof *w.arc);
+    w.path = arena_alloc(ctx->arena, (n + 1) * sizeof *w.path);
+    vals_init(&w.found, ev, n);
     for (uint32_t start = 0; start < n; start++) {
-        size_t len = 0;
-        uint32_t node = start;
-        for (bool entered = true;;) {
-            if (entered) {
-                used[node] = true;
-                at[len] = g.first[node];
-                walk[len] = node;
-                path[len++] = g.nodes->v[node];
-                native_push(&found, tuple_make(ctx, path, len));
-                if (found.n > ctx->set_size_max) {
-                    vctx_fail(ctx, 0,
-                              "Attempted to construct a set with too many elements (>%" PRIu64 ").",
-                              ctx->set_size_max);
-                }
-                vctx_poll(ctx);
-            }
-            uint32_t here = walk[len - 1];
-            if (at[len - 1] < g.first[here + 1]) {
-                node = g.to[at[len - 1]++];
-                entered = !used[node];
-                continue;
-            }
-            used[here] = false;
-            entered = false;
-            if (--len == 0) {
-                break;
-            }
-        }
+        walk_from(&w, start);
     }
-    return set_make(ctx, found.v, found.n);
+    return set_make(ctx, w.found.v, w.found.n);
 }
 
 static struct val are_connected(struct ev *ev, const struct val *args, bool undirected)

@@ -5,17 +5,20 @@
  * there in full, so that another run can read it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/poll.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "eval/native_int.h"
-
-extern char **environ;
 
 enum { FILE_MAX = 1 << 30 };
 
@@ -184,7 +187,7 @@ static void set_argv(struct ev *ev, const char *op, struct command *command,
     if (n == 0) {
         fail_outside(ev, op, "the command is empty");
     }
-    command->argv = arena_alloc(arena, (n + 1) * sizeof *command->argv);
+    command->argv = (char **)arena_alloc(arena, (n + 1) * sizeof *command->argv);
     for (size_t i = 0; i < n; i++) {
         command->argv[i] = arena_strndup(arena, words[i].p, words[i].n);
     }
@@ -203,7 +206,7 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
     while (environ[have] != NULL) {
         have++;
     }
-    command->envp = arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
+    command->envp = (char **)arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
     for (size_t i = 0; i < extra; i++) {
         struct str name = unquoted(ev, fcn_key(ctx, record, i)),
                    value = unquoted(ev, fcn_value(ctx, record, i));
@@ -481,7 +484,9 @@ static size_t get_count(struct value_reader *r, char stop)
     while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && n < FILE_MAX) {
         n = n * 10 + (size_t)(*r->at++ - '0');
     }
-    if (r->at == r->end || *r->at++ != stop || n > (size_t)(r->end - r->at)) {
+    bool stops = r->at < r->end && *r->at == stop;
+    r->at += stops;
+    if (!stops || n > (size_t)(r->end - r->at)) {
         fail_value(r);
     }
     return n;
@@ -509,7 +514,8 @@ static struct val get_value(struct value_reader *r)
 {
     struct vctx *ctx = ev_vctx(r->ev);
     struct val v = VAL_UNDEF;
-    if (r->at == r->end || ++r->depth > 1000) {
+    r->depth++;
+    if (r->at == r->end || r->depth > 1000) {
         fail_value(r);
     }
     char tag = *r->at++;

@@ -3,8 +3,12 @@
  * Writing follows TLC: records and functions become objects (keys of other kinds than strings are
  * printed), tuples and sets become arrays, strings and model values strings. Reading gives records
  * for objects, tuples for arrays; fractions are cut to whole numbers, null is an error. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "eval/native_int.h"
 

@@ -2,6 +2,9 @@
  * from a Java library): a node stands below all its predecessors, arcs that close a cycle do not
  * count, the nodes of a layer share the width evenly. */
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "eval/native_int.h"
 

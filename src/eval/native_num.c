@@ -1,6 +1,9 @@
 /* Naturals, Integers, Reals; Combinatorics and DyadicRationals, which are little more.
  *
  * Numbers are unbounded here, where TLC stops with an overflow. Other errors are TLC's. */
+#include <stddef.h>
+#include <stdint.h>
+
 #include "eval/native_int.h"
 
 static struct val nat(struct ev *ev, const struct val *args)

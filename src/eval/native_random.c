@@ -1,8 +1,12 @@
 /* RandomElement and Randomization. All draws come from the worker's generator, so a run can be
  * repeated with its seed; they are not the draws that TLC would make. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "eval/native_int.h"
 
 /* ---- RandomElement ---- */

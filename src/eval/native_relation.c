@@ -1,4 +1,7 @@
 /* Relation: closures by Warshall's algorithm on a table of bits. */
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "eval/native_int.h"
 
 struct table {

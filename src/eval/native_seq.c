@@ -1,6 +1,9 @@
 /* Sequences. Strings are atoms in TLA+, but as in TLC Len, \o, SubSeq and Tail accept them; a
  * character of a string is a UTF-16 unit for TLC and a code point here, which is the same for all
  * but rare characters. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "eval/native_int.h"

@@ -1,5 +1,8 @@
 /* SequencesExt: between sets and sequences, searching, removing, folds. Replacing parts stands in
  * native_seqsub.c. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "eval/native_int.h"

@@ -1,6 +1,10 @@
 /* SequencesExt: parts of sequences, found and replaced. All of these take strings as well. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "eval/native_int.h"
 
 /* A sequence or a string, by elements: a string's are its characters, given as byte offsets. */
@@ -77,7 +81,8 @@ static void gather_init(struct gather *g, struct ev *ev, bool is_string)
 
 static void gather_part(struct gather *g, const struct row *row, size_t from, size_t to)
 {
-    if (g->is_string) {
+    ASSERT(g->is_string == (row->seq == NULL));
+    if (row->seq == NULL) {
         text_add(&g->text, row->text.p + row->start[from], row->start[to] - row->start[from]);
         return;
     }

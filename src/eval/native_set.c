@@ -4,6 +4,10 @@
  * overrides do: FoldSet(op, b, {x, y}) is op(y, op(x, b)). For operators that are associative and
  * commutative, the only ones that folds are meant for, this is what the definitions say.
  * MapThenFoldSet has no override in TLC and follows its definition. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "eval/native_int.h"
 
 __attribute__((noreturn, cold)) static void fail_choose(struct ev *ev)
@@ -199,8 +203,8 @@ static struct val choices(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *sets = val_obj(set_force(ctx, args[0]));
-    const struct vobj **wheel =
-        arena_alloc(ctx->arena, (sets->n + (size_t)1) * sizeof(const struct vobj *));
+    const struct vobj **wheel = (const struct vobj **)arena_alloc(
+        ctx->arena, (sets->n + (size_t)1) * sizeof(const struct vobj *));
     uint32_t *at = arena_zalloc(ctx->arena, (sets->n + (size_t)1) * sizeof *at);
     struct val *pick = arena_alloc(ctx->arena, (sets->n + (size_t)1) * sizeof *pick);
     for (uint32_t i = 0; i < sets->n; i++) {

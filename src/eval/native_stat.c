@@ -2,6 +2,9 @@
  * its series for small arguments and its continued fraction (Lentz's method) for large ones; see
  * Press et al., Numerical Recipes, section 6.2. */
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "eval/native_int.h"

@@ -1,4 +1,6 @@
 /* SVG: elements as text. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "eval/native_int.h"

@@ -1,11 +1,15 @@
 /* TLC and TLCExt, but for TLCGet and TLCSet (native_tlcget.c) and what needs an argument
  * unevaluated (AssertError, TLCCache, TLCDefer, PickSuccessor, TLCEvalDefinition: lowering knows
  * those). */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
 #include "eval/native_int.h"
+#include "model/model.h"
 
 /* ---- output ---- */
 

@@ -3,10 +3,14 @@
  * Registers have natural numbers as names, or strings that start with "s:"; the latter live below
  * zero, at -1 - id of the string. */
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "eval/native_int.h"
+#include "model/model.h"
 
 __attribute__((noreturn, cold)) static void fail_undefined(struct ev *ev, struct val key)
 {

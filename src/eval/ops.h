@@ -2,7 +2,10 @@
  * gives what the node holds. */
 #pragma once
 
+#include <stdint.h>
+
 #include "eval/eval_int.h"
+#include "value/value.h"
 
 /* names: u.val / slot */
 struct val op_const(struct ev *ev, const struct ex *x, struct val *fr);
@@ -86,6 +89,7 @@ struct val op_tuple(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_times(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_apply(struct ev *ev, const struct ex *x,
                     struct val *fr); /* kids: function, argument */
+struct val op_apply_lazy(struct ev *ev, const struct ex *x, struct val *fr); /* applied in turn */
 struct val op_dot(struct ev *ev, const struct ex *x,
                   struct val *fr); /* kid 0; u.val = field name (string) */
 struct val op_except(struct ev *ev, const struct ex *x,

@@ -1,9 +1,16 @@
 /* Names, calls and logic: constants, variables, slots, LET, calls, junctions, quantifiers, CHOOSE,
  * IF and CASE. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/str.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/spec.h"
+#include "value/value.h"
 
 struct val op_const(struct ev *ev, const struct ex *x, struct val *fr)
 {

@@ -1,7 +1,13 @@
 /* Sets, functions, records and arithmetic. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/str.h"
+#include "eval/eval_int.h"
 #include "eval/ops.h"
+#include "value/value.h"
 
 static struct val kid(struct ev *ev, const struct ex *x, struct val *fr, uint32_t i)
 {
@@ -294,7 +300,7 @@ struct val op_fcn(struct ev *ev, const struct ex *x, struct val *fr)
     return all && !info->lazy ? fcn_force(&ev->vctx, lambda) : lambda;
 }
 
-struct val op_apply(struct ev *ev, const struct ex *x, struct val *fr)
+struct val op_apply_lazy(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val f = kid(ev, x, fr, 0);
     struct val arg = kid(ev, x, fr, 1);
@@ -310,6 +316,42 @@ struct val op_apply(struct ev *ev, const struct ex *x, struct val *fr)
     }
     ev->fail_node = x->src;
     return fcn_apply(&ev->vctx, f, arg);
+}
+
+/* A function that was kept lazy only because its maker was applied at once. */
+static struct val fcn_settle(struct ev *ev, struct val f)
+{
+    const struct unit *unit = closure_code(f);
+    if (!unit || unit->self != NO_SLOT) {
+        return f;
+    }
+    struct val domain = vobj_lazy(val_obj(f))->op[0];
+    bool whole = reducible(domain);
+    if (unit->binder->nvar > 1) {
+        const struct vlazy *product = vobj_lazy(val_obj(domain));
+        whole = true;
+        for (uint32_t i = 0; i < product->n; i++) {
+            whole &= reducible(product->op[i]);
+        }
+    }
+    if (!whole) {
+        return f;
+    }
+    struct val settled = fcn_force(&ev->vctx, f);
+    size_t n = fcn_size(&ev->vctx, settled);
+    for (size_t i = 0; i < n; i++) {
+        struct val v = fcn_value(&ev->vctx, settled, i);
+        if (val_is_kind(v, VK_LAMBDA)) {
+            settled = fcn_update(&ev->vctx, settled, fcn_key(&ev->vctx, settled, i), fcn_settle(ev, v));
+        }
+    }
+    return settled;
+}
+
+struct val op_apply(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct val v = op_apply_lazy(ev, x, fr);
+    return val_is_kind(v, VK_LAMBDA) ? fcn_settle(ev, v) : v;
 }
 
 struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)

@@ -1,7 +1,15 @@
 /* Private to eval: taking the specification and the configuration apart. */
 #pragma once
 
-#include "eval/lower.h"
+#include <stddef.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 /* A formula with the environment that gives its names a meaning. */
 struct scoped {

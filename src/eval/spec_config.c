@@ -1,10 +1,19 @@
 /* The configuration applied to the specification: constants and overrides, SPECIFICATION taken
  * apart into Init, Next and fairness, PROPERTY into invariants, implied actions and temporal
  * formulas. The rules and the codes of errors are TLC's. */
+#include <stdint.h>
 #include <string.h>
 
-#include "eval/ops.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
 #include "eval/spec.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 struct def *spec_lookup(struct spec *spec, struct str name)
 {

@@ -4,10 +4,19 @@
  * Definitions and instances are followed, quantifiers over constant sets are unrolled, WF, SF and
  * ~> are written out: WF_v(A) = []<>~ENABLED<<A>>_v \/ []<><<A>>_v      SF_v(A) =
  * <>[]~ENABLED<<A>>_v \/ []<><<A>>_v      P ~> Q = [](P => <>Q) */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/vec.h"
+#include "eval/eval_int.h"
+#include "eval/lower.h"
 #include "eval/ops.h"
 #include "eval/spec.h"
+#include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
+#include "value/value.h"
 
 struct tform *tform_new(struct spec *spec, enum tf_kind kind, size_t n)
 {
