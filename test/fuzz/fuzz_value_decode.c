@@ -1,6 +1,6 @@
-/* Any bytes as a stored value. What can be read is used in every way that the checker uses values; errors of the spec may
- * come of it (the order of damaged sets is not checked), crashes may not. What was read, written and read again must be
- * the same bytes. */
+/* Any bytes as a stored value. What can be read is used in every way that the checker uses values;
+ * errors of the spec may come of it (the order of damaged sets is not checked), crashes may not.
+ * What was read, written and read again must be the same bytes. */
 #include <setjmp.h>
 
 #include "base/arena.h"
