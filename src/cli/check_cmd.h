@@ -32,7 +32,7 @@ struct check_cmd {
     bool progress_shown; /* a line stands there now */
     uint64_t last_ns, last_generated, printed_ns;
     const char *phase;
-    struct strbuf user;  /* output of the spec, for the JSON document */
+    struct strbuf user; /* output of the spec, for the JSON document */
 };
 
 /* ---- check_report.c: for people ---- */
@@ -42,10 +42,12 @@ void check_progress_clear(struct check_cmd *cmd);
 void check_report(struct check_cmd *cmd);
 /* Diagnostics and start-up failures, with excerpts of the source. */
 void report_diags(const struct spec *spec, bool color, struct strbuf *out);
-void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color, struct strbuf *out);
+void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color,
+                  struct strbuf *out);
 
 /* ---- check_json.c: for programs ---- */
-/* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL). */
+/* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL).
+ */
 void check_json(struct check_cmd *cmd, int status, const char *failure);
 
 /* The exit status of a finished run. */

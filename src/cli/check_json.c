@@ -1,9 +1,9 @@
 /* The outcome of `assay check --json`: one JSON document on standard output.
  *
  *   {"version", "spec", "config", "verdict", "exit", "complete",
- *    "states": {...}, "properties": [...], "violations": [{"kind", "property", "message", "trace": {...}}],
- *    "actions": [...], "coverage": [...], "warnings": [...], "diagnostics": [...], "output", "time_s", ...}
- * Values in traces are ITF's. Fields are added in later versions, never renamed. */
+ *    "states": {...}, "properties": [...], "violations": [{"kind", "property", "message", "trace":
+ * {...}}], "actions": [...], "coverage": [...], "warnings": [...], "diagnostics": [...], "output",
+ * "time_s", ...} Values in traces are ITF's. Fields are added in later versions, never renamed. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,18 +18,22 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/coverage.h"
+#include "cli/load.h"
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "model/model.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
+#include "value/value.h"
 
 const char *check_verdict_name(enum verdict verdict)
 {
     /* ORDER enum verdict */
-    static const char *const names[] = {"ok",       "invariant",  "invariant-initial", "property-initial", "action-property", "deadlock",
-                                        "temporal", "evaluation", "no-initial-state",  "postcondition",    "stopped",         "failed"};
+    static const char *const names[] = {
+        "ok",       "invariant", "invariant-initial", "property-initial", "action-property",
+        "deadlock", "temporal",  "evaluation",        "no-initial-state", "postcondition",
+        "stopped",  "failed"};
     return names[verdict];
 }
 
@@ -57,8 +61,8 @@ static void add_place(struct strbuf *out, const struct mplace *place)
     }
     strbuf_adds(out, "{\"module\":");
     json_write_string(str_of(place->module), out);
-    strbuf_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u}", place->line, place->column, place->end_line,
-                  place->end_column);
+    strbuf_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u}", place->line,
+                  place->column, place->end_line, place->end_column);
 }
 
 /* ---- diagnostics ---- */
@@ -70,15 +74,17 @@ static void add_diags(struct check_cmd *cmd, struct strbuf *out)
     for (size_t i = 0; i < spec->diags.n; i++) {
         const struct diag *diag = spec->diags.v[i];
         strbuf_printf(out, "%s{\"code\":\"%c%04d\",\"severity\":\"%s\"", i > 0 ? "," : "",
-                      diag->severity == SEV_ERROR ? 'E' : 'W', (int)diag->code, severities[diag->severity]);
+                      diag->severity == SEV_ERROR ? 'E' : 'W', (int)diag->code,
+                      severities[diag->severity]);
         add_text(out, "message", diag->text);
         add_text(out, "hint", diag->hint);
-        const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+        const struct source *source =
+            diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
         if (source != NULL) {
             struct place place = sources_place(&spec->sources, diag->span);
             add_text(out, "file", source->path);
-            strbuf_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", place.line, place.column,
-                          place.end_line, place.end_column);
+            strbuf_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u",
+                          place.line, place.column, place.end_line, place.end_column);
         }
         strbuf_addc(out, '}');
     }
@@ -93,7 +99,8 @@ static void add_state(struct vctx *ctx, const struct trace *trace, size_t index,
     add_text(out, "label", state->label);
     add_text(out, "action", state->action);
     if (state->module != NULL && state->line > 0) {
-        struct mplace place = {state->module, state->line, state->column, state->end_line, state->end_column};
+        struct mplace place = {state->module, state->line, state->column, state->end_line,
+                               state->end_column};
         strbuf_adds(out, ",\"place\":");
         add_place(out, &place);
     }
@@ -172,8 +179,10 @@ static void add_violations(struct check_cmd *cmd, struct strbuf *out)
 /* ---- the rest ---- */
 static void add_properties(const struct model *model, struct strbuf *out)
 {
-    static const char *const kinds[] = {"invariant", "initial", "action", "temporal"}; /* ORDER enum mprop_kind */
-    strbuf_printf(out, ",\"deadlock_checked\":%s,\"properties\":[", model->check_deadlock ? "true" : "false");
+    static const char *const kinds[] = {"invariant", "initial", "action",
+                                        "temporal"}; /* ORDER enum mprop_kind */
+    strbuf_printf(out, ",\"deadlock_checked\":%s,\"properties\":[",
+                  model->check_deadlock ? "true" : "false");
     for (uint32_t i = 0; i < model->nprop; i++) {
         strbuf_printf(out, "%s{\"kind\":\"%s\"", i > 0 ? "," : "", kinds[model->props[i].kind]);
         add_text(out, "name", model->props[i].name);

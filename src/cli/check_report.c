@@ -1,15 +1,15 @@
-/* What `assay check` shows people: progress on standard error, the verdict with its reason, the behaviour with changes marked. */
+/* What `assay check` shows people: progress on standard error, the verdict with its reason, the
+ * behaviour with changes marked. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/check_cmd.h"
@@ -19,6 +19,7 @@
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "model/model.h"
+#include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
@@ -34,7 +35,8 @@ void check_progress_clear(struct check_cmd *cmd)
     }
 }
 
-static void progress_line(struct check_cmd *cmd, const struct check_progress *p, struct strbuf *line)
+static void progress_line(struct check_cmd *cmd, const struct check_progress *p,
+                          struct strbuf *line)
 {
     uint64_t dt = p->elapsed_ns - cmd->last_ns;
     double rate = dt > 0 ? (double)(p->generated - cmd->last_generated) * 1e9 / (double)dt : 0;
@@ -85,7 +87,8 @@ static void show_progress(struct check_cmd *cmd, const struct check_progress *p)
     (void)fflush(stderr);
 }
 
-void check_progress_event(void *arg, enum check_event event, const struct check_progress *p, const struct check_result *result)
+void check_progress_event(void *arg, enum check_event event, const struct check_progress *p,
+                          const struct check_result *result)
 {
     struct check_cmd *cmd = arg;
     (void)result;
@@ -128,7 +131,8 @@ void report_diags(const struct spec *spec, bool color, struct strbuf *out)
 }
 
 /* An excerpt of the source at a place, under a note. */
-static void excerpt(const struct spec *spec, struct span span, const char *note, bool color, struct strbuf *out)
+static void excerpt(const struct spec *spec, struct span span, const char *note, bool color,
+                    struct strbuf *out)
 {
     struct diag diag = {.severity = SEV_NOTE, .span = span, .has_span = true, .text = note};
     diag_print(&spec->sources, &diag, color, out);
@@ -166,7 +170,8 @@ static bool span_of(const struct spec *spec, const struct mplace *place, struct 
 }
 
 /* The innermost places of an evaluation, each with its line. */
-static void stack_excerpt(const struct spec *spec, const struct mplace *stack, size_t n, bool color, struct strbuf *out)
+static void stack_excerpt(const struct spec *spec, const struct mplace *stack, size_t n, bool color,
+                          struct strbuf *out)
 {
     struct span span;
     if (n == 0) {
@@ -177,17 +182,21 @@ static void stack_excerpt(const struct spec *spec, const struct mplace *stack, s
     }
     if (n > 1) {
         strbuf_adds(out, "  called from");
-        for (size_t i = n - 1; i-- > 0 && n - i < 8;) {
-            strbuf_printf(out, "%s %s:%u:%u", i + 2 < n ? "," : "", stack[i].module, stack[i].line, stack[i].column);
+        for (size_t k = 1; k < n && k < 8; k++) {
+            const struct mplace *place = &stack[n - 1 - k];
+            strbuf_printf(out, "%s %s:%u:%u", k > 1 ? "," : "", place->module, place->line,
+                          place->column);
         }
         strbuf_adds(out, "\n");
     }
 }
 
-void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color, struct strbuf *out)
+void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color,
+                  struct strbuf *out)
 {
     struct palette pal = palette_get(color);
-    strbuf_printf(out, "%serror:%s %s\n", pal.red, pal.reset, issue->text != NULL ? issue->text : "the model cannot be made");
+    strbuf_printf(out, "%serror:%s %s\n", pal.red, pal.reset,
+                  issue->text != NULL ? issue->text : "the model cannot be made");
     if (issue->has_span) {
         excerpt(spec, issue->span, "here", color, out);
     } else {
@@ -196,15 +205,16 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
 }
 
 /* ---- behaviours ---- */
-static void print_var(struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace, size_t state, uint32_t var,
-                      struct strbuf *out)
+static void print_var(struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
+                      size_t state, uint32_t var, struct strbuf *out)
 {
     struct val value = trace->states[state].vals[var];
-    bool changed = state > 0 && !val_is_undef(value) && !val_is_undef(trace->states[state - 1].vals[var]) &&
+    bool changed = state > 0 && !val_is_undef(value) &&
+                   !val_is_undef(trace->states[state - 1].vals[var]) &&
                    !val_equal(ctx, value, trace->states[state - 1].vals[var]);
     size_t name_len = strlen(trace->vars[var]);
-    strbuf_printf(out, "  %s%s %s%s = ", changed ? cmd->pal.yellow : "", changed ? "*" : " ", trace->vars[var],
-                  changed ? cmd->pal.reset : "");
+    strbuf_printf(out, "  %s%s %s%s = ", changed ? cmd->pal.yellow : "", changed ? "*" : " ",
+                  trace->vars[var], changed ? cmd->pal.reset : "");
     if (val_is_undef(value)) {
         strbuf_adds(out, "(no value)");
     } else {
@@ -229,7 +239,8 @@ static void print_trace(struct check_cmd *cmd, const struct check_violation *v, 
         const struct trace_state *state = &trace.states[i];
         strbuf_printf(out, "%s%zu: %s%s", cmd->pal.bold, i + 1, state->label, cmd->pal.reset);
         if (state->module != NULL && state->line > 0) {
-            strbuf_printf(out, "  %s%s:%u%s", cmd->pal.dim, state->module, state->line, cmd->pal.reset);
+            strbuf_printf(out, "  %s%s:%u%s", cmd->pal.dim, state->module, state->line,
+                          cmd->pal.reset);
         }
         strbuf_addc(out, '\n');
         for (uint32_t var = 0; var < trace.nvar; var++) {
@@ -237,10 +248,11 @@ static void print_trace(struct check_cmd *cmd, const struct check_violation *v, 
         }
     }
     if (trace.stuttering) {
-        strbuf_printf(out, "%s%zu: stuttering%s - nothing ever happens again\n", cmd->pal.bold, trace.nstate + 1, cmd->pal.reset);
+        strbuf_printf(out, "%s%zu: stuttering%s - nothing ever happens again\n", cmd->pal.bold,
+                      trace.nstate + 1, cmd->pal.reset);
     } else if (trace.lasso) {
-        strbuf_printf(out, "%sback to state %zu%s by %s\n", cmd->pal.bold, trace.loop + 1, cmd->pal.reset,
-                      trace.back != NULL ? trace.back->label : "a step");
+        strbuf_printf(out, "%sback to state %zu%s by %s\n", cmd->pal.bold, trace.loop + 1,
+                      cmd->pal.reset, trace.back != NULL ? trace.back->label : "a step");
     }
     arena_done(&arena);
 }
@@ -252,8 +264,8 @@ struct explain {
     struct strbuf *out;
 };
 
-static int explain_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
-                        const struct mvalues *args)
+static int explain_step(void *arg, size_t index, struct mworker *worker, const char *label,
+                        uint32_t action, const struct mvalues *args)
 {
     struct explain *explain = arg;
     (void)label;
@@ -263,8 +275,10 @@ static int explain_step(void *arg, size_t index, struct mworker *worker, const c
         return 0;
     }
     const struct check_trace *trace = &explain->v->trace;
-    const struct check_step *next = explain->at + 1 < trace->nstep ? &trace->steps[explain->at + 1] : NULL;
-    (void)worker->model->ops->explain(worker, (uint32_t)explain->v->prop, next != NULL ? next->bytes : NULL,
+    const struct check_step *next =
+        explain->at + 1 < trace->nstep ? &trace->steps[explain->at + 1] : NULL;
+    (void)worker->model->ops->explain(worker, (uint32_t)explain->v->prop,
+                                      next != NULL ? next->bytes : NULL,
                                       next != NULL ? next->len : 0, explain->out);
     return 1;
 }
@@ -273,7 +287,8 @@ static int explain_step(void *arg, size_t index, struct mworker *worker, const c
 static void print_reason(struct check_cmd *cmd, const struct check_violation *v, struct strbuf *out)
 {
     bool action = v->verdict == VERDICT_ACTION_PROPERTY;
-    bool state = v->verdict == VERDICT_INVARIANT || v->verdict == VERDICT_INVARIANT_INIT || v->verdict == VERDICT_INIT_PROPERTY;
+    bool state = v->verdict == VERDICT_INVARIANT || v->verdict == VERDICT_INVARIANT_INIT ||
+                 v->verdict == VERDICT_INIT_PROPERTY;
     if ((!action && !state) || v->prop < 0 || v->trace.nstep < (action ? 2U : 1U)) {
         return;
     }
@@ -295,12 +310,16 @@ static void print_hint(struct check_cmd *cmd, const struct check_violation *v, s
 {
     const char *hint = NULL;
     if (v->verdict == VERDICT_DEADLOCK) {
-        hint = "the last state has no successor. If that is how the system ends, allow it with a step that\n"
-               "        changes nothing (Done /\\ UNCHANGED vars), or check without this test: --no-deadlock";
+        hint = "the last state has no successor. If that is how the system ends, allow it with a "
+               "step that\n"
+               "        changes nothing (Done /\\ UNCHANGED vars), or check without this test: "
+               "--no-deadlock";
     } else if (v->verdict == VERDICT_TEMPORAL && v->trace.stuttering) {
-        bool fair = cmd->run.spec.model->live != NULL && cmd->run.spec.model->live->fairness != NULL;
+        bool fair =
+            cmd->run.spec.model->live != NULL && cmd->run.spec.model->live->fairness != NULL;
         hint = fair ? "no fairness condition of the specification forces a step in the last state"
-                    : "the specification promises no progress: conjoin fairness, for example WF_vars(Next)";
+                    : "the specification promises no progress: conjoin fairness, for example "
+                      "WF_vars(Next)";
     } else if (v->verdict == VERDICT_EVAL_ERROR && v->error.fatal_memory) {
         hint = "a recursion without end, or a set too large to be made; see --max-set-size";
     }
@@ -309,13 +328,16 @@ static void print_hint(struct check_cmd *cmd, const struct check_violation *v, s
     }
 }
 
-static void print_eval_error(struct check_cmd *cmd, const struct check_violation *v, struct strbuf *out)
+static void print_eval_error(struct check_cmd *cmd, const struct check_violation *v,
+                             struct strbuf *out)
 {
-    static const char *const phases[] = {"a step", "invariant", "a constraint", "property", "temporal property", "postcondition"};
+    static const char *const phases[] = {"a step",   "invariant",         "a constraint",
+                                         "property", "temporal property", "postcondition"};
     const char *name = run_violation_name(&cmd->run, v);
     int phase = v->phase >= 0 && v->phase < 6 ? v->phase : 0;
     strbuf_printf(out, "%serror:%s evaluating %s%s%s failed\n", cmd->pal.red, cmd->pal.reset,
-                  v->error_in_init && phase == 0 ? "the initial predicate" : phases[phase], name[0] != '\0' ? " " : "", name);
+                  v->error_in_init && phase == 0 ? "the initial predicate" : phases[phase],
+                  name[0] != '\0' ? " " : "", name);
     const char *text = v->error.text != NULL ? v->error.text : "";
     for (const char *line = text; *line != '\0';) {
         size_t len = strcspn(line, "\n");
@@ -325,23 +347,32 @@ static void print_eval_error(struct check_cmd *cmd, const struct check_violation
     stack_excerpt(&cmd->run.spec, v->error.stack, v->error.nstack, cmd->pal.bold[0] != '\0', out);
 }
 
-static void print_violation(struct check_cmd *cmd, const struct check_violation *v, struct strbuf *out)
+static void print_violation(struct check_cmd *cmd, const struct check_violation *v,
+                            struct strbuf *out)
 {
     const char *name = run_violation_name(&cmd->run, v);
     const struct palette *pal = &cmd->pal;
     switch (v->verdict) {
-    case VERDICT_INVARIANT: strbuf_printf(out, "%serror:%s invariant %s is violated\n", pal->red, pal->reset, name); break;
+    case VERDICT_INVARIANT:
+        strbuf_printf(out, "%serror:%s invariant %s is violated\n", pal->red, pal->reset, name);
+        break;
     case VERDICT_INVARIANT_INIT:
-        strbuf_printf(out, "%serror:%s invariant %s is violated by an initial state\n", pal->red, pal->reset, name);
+        strbuf_printf(out, "%serror:%s invariant %s is violated by an initial state\n", pal->red,
+                      pal->reset, name);
         break;
     case VERDICT_INIT_PROPERTY:
-        strbuf_printf(out, "%serror:%s property %s is violated by an initial state\n", pal->red, pal->reset, name);
+        strbuf_printf(out, "%serror:%s property %s is violated by an initial state\n", pal->red,
+                      pal->reset, name);
         break;
     case VERDICT_ACTION_PROPERTY:
-        strbuf_printf(out, "%serror:%s action property %s is violated by the last step\n", pal->red, pal->reset, name);
+        strbuf_printf(out, "%serror:%s action property %s is violated by the last step\n", pal->red,
+                      pal->reset, name);
         break;
     case VERDICT_DEADLOCK: strbuf_printf(out, "%serror:%s deadlock\n", pal->red, pal->reset); break;
-    case VERDICT_TEMPORAL: strbuf_printf(out, "%serror:%s temporal property %s is violated\n", pal->red, pal->reset, name); break;
+    case VERDICT_TEMPORAL:
+        strbuf_printf(out, "%serror:%s temporal property %s is violated\n", pal->red, pal->reset,
+                      name);
+        break;
     case VERDICT_POSTCONDITION:
         strbuf_printf(out, "%serror:%s postcondition %s is false\n", pal->red, pal->reset,
                       v->error.property != NULL ? v->error.property : name);
@@ -352,13 +383,15 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     print_reason(cmd, v, out);
     print_hint(cmd, v, out);
     if (v->trace.nstep > 0) {
-        strbuf_printf(out, "behaviour (%zu state%s; * marks what changed):\n", v->trace.nstep, v->trace.nstep == 1 ? "" : "s");
+        strbuf_printf(out, "behaviour (%zu state%s; * marks what changed):\n", v->trace.nstep,
+                      v->trace.nstep == 1 ? "" : "s");
         print_trace(cmd, v, out);
     }
 }
 
 /* ---- summary ---- */
-static void print_names(const struct model *model, unsigned kinds, const char *title, struct strbuf *out)
+static void print_names(const struct model *model, unsigned kinds, const char *title,
+                        struct strbuf *out)
 {
     bool any = false;
     for (uint32_t i = 0; i < model->nprop; i++) {
@@ -367,7 +400,9 @@ static void print_names(const struct model *model, unsigned kinds, const char *t
             any = true;
         }
     }
-    for (uint32_t i = 0; (kinds & (1U << MPROP_TEMPORAL)) != 0 && model->live != NULL && i < model->live->nprop; i++) {
+    for (uint32_t i = 0;
+         (kinds & (1U << MPROP_TEMPORAL)) != 0 && model->live != NULL && i < model->live->nprop;
+         i++) {
         const char *name = model->live->props[i].name;
         bool listed = false;
         for (uint32_t j = 0; j < model->nprop; j++) {
@@ -436,10 +471,11 @@ static void print_coverage(struct check_cmd *cmd, struct strbuf *out)
     struct arena arena;
     arena_init(&arena, 0);
     strbuf_adds(out, "coverage:\n");
-    for (uint32_t i = 0; i < model->naction && r->action_generated != NULL && r->action_distinct != NULL; i++) {
+    for (uint32_t i = 0;
+         i < model->naction && r->action_generated != NULL && r->action_distinct != NULL; i++) {
         const struct maction *action = &model->actions[i];
-        strbuf_printf(out, "  %s%s%s (%s:%u): ", cmd->pal.bold, action->name, cmd->pal.reset, action->place.module,
-                      action->place.line);
+        strbuf_printf(out, "  %s%s%s (%s:%u): ", cmd->pal.bold, action->name, cmd->pal.reset,
+                      action->place.module, action->place.line);
         print_count(out, r->action_generated[i]);
         strbuf_adds(out, " states, ");
         print_count(out, r->action_distinct[i]);
@@ -451,7 +487,8 @@ static void print_coverage(struct check_cmd *cmd, struct strbuf *out)
     for (size_t i = 0; i < n; i++) {
         struct span span;
         bool inside = shown != NULL && place_contains(shown, &rows[i].place);
-        if (rows[i].count > 0 || inside || coverage_is_hidden(spec, rows, n, i) || !span_of(spec, &rows[i].place, &span)) {
+        if (rows[i].count > 0 || inside || coverage_is_hidden(spec, rows, n, i) ||
+            !span_of(spec, &rows[i].place, &span)) {
             continue;
         }
         shown = &rows[i].place;
@@ -478,8 +515,9 @@ static void print_dead_actions(struct check_cmd *cmd, struct strbuf *out)
             first = first && !(same && j < i);
         }
         if (!seen && first) {
-            strbuf_printf(out, "%swarning:%s action %s (%s:%u) never happened\n", cmd->pal.yellow, cmd->pal.reset,
-                          model->actions[i].name, model->actions[i].place.module, model->actions[i].place.line);
+            strbuf_printf(out, "%swarning:%s action %s (%s:%u) never happened\n", cmd->pal.yellow,
+                          cmd->pal.reset, model->actions[i].name, model->actions[i].place.module,
+                          model->actions[i].place.line);
         }
     }
 }
@@ -492,22 +530,32 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
     switch (r->verdict) {
     case VERDICT_OK:
         if (r->init_generated == 0 && !r->recovered) {
-            strbuf_printf(out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n", pal->yellow, pal->reset);
+            strbuf_printf(
+                out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n",
+                pal->yellow, pal->reset);
             break;
         }
         strbuf_printf(out, "%sok:%s no error found in %s (", pal->green, pal->reset, model->name);
         print_names(model, 1U << MPROP_INVARIANT, "invariants ", out);
-        print_names(model, 1U << MPROP_INIT | 1U << MPROP_ACTION | 1U << MPROP_TEMPORAL, "properties ", out);
+        print_names(model, 1U << MPROP_INIT | 1U << MPROP_ACTION | 1U << MPROP_TEMPORAL,
+                    "properties ", out);
         strbuf_adds(out, model->check_deadlock ? "no deadlock)\n" : "deadlock not checked)\n");
         break;
     case VERDICT_NO_INIT:
-        strbuf_printf(out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n", pal->yellow, pal->reset);
+        strbuf_printf(
+            out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n",
+            pal->yellow, pal->reset);
         break;
     case VERDICT_STOPPED:
-        strbuf_printf(out, "%sstopped:%s %s; no error in what was seen, which is not everything\n", pal->yellow, pal->reset,
-                      *signals_flag() > 0 ? "interrupted" : run_stopped_by_spec() ? "the spec asked to end" : "out of time");
+        strbuf_printf(out, "%sstopped:%s %s; no error in what was seen, which is not everything\n",
+                      pal->yellow, pal->reset,
+                      *signals_flag() > 0     ? "interrupted"
+                      : run_stopped_by_spec() ? "the spec asked to end"
+                                              : "out of time");
         break;
-    case VERDICT_FAILED: strbuf_printf(out, "%serror:%s %s\n", pal->red, pal->reset, r->failure.text); break;
+    case VERDICT_FAILED:
+        strbuf_printf(out, "%serror:%s %s\n", pal->red, pal->reset, r->failure.text);
+        break;
     default: break;
     }
     for (size_t i = 0; i < r->nviolation; i++) {
@@ -538,7 +586,8 @@ void check_report(struct check_cmd *cmd)
     if (!cmd->quiet) {
         print_cost(cmd, &out);
         if (r->verdict == VERDICT_STOPPED && cmd->run.check.dir != NULL && cmd->mode == CHECK_BFS) {
-            strbuf_printf(&out, "continue with: assay check --resume %s %s\n", cmd->run.check.dir, cmd->spec);
+            strbuf_printf(&out, "continue with: assay check --resume %s %s\n", cmd->run.check.dir,
+                          cmd->spec);
         }
     }
     (void)put_text(stdout, strbuf_str(&out));

@@ -1,4 +1,5 @@
-/* The command line: one file for each command, and what they share. Only this room prints and ends the process. */
+/* The command line: one file for each command, and what they share. Only this room prints and ends
+ * the process. */
 #pragma once
 
 #include <signal.h>
@@ -51,10 +52,13 @@ int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 
 /* ---- signals (signals.c) ---- */
-/* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once. SIGPIPE is ignored: a write then fails. */
+/* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once.
+ * SIGPIPE is ignored: a write then fails. */
 void signals_install(void);
-const volatile sig_atomic_t *signals_flag(void);      /* 0 or the number of the signal: evaluation stops at once */
-const volatile sig_atomic_t *signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
+const volatile sig_atomic_t *
+signals_flag(void); /* 0 or the number of the signal: evaluation stops at once */
+const volatile sig_atomic_t *
+signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
 #define SIGNALS_STOPPED (-1)
 void signals_reset(void); /* a session goes on after an interrupted input */
 void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE)) */
@@ -74,12 +78,13 @@ void args_init(struct args *args, int argc, char **argv);
 void args_done(struct args *args);
 bool args_next(struct args *args);
 bool args_is(const struct args *args, const char *name);
-/* The value of the current option, taken from the next argument when it was not given with =. NULL (and a message on stderr) when missing. */
+/* The value of the current option, taken from the next argument when it was not given with =. NULL
+ * (and a message on stderr) when missing. */
 const char *args_value(struct args *args);
 /* Prints "assay CMD: unknown option" with a hint; returns EXIT_USAGE. */
 int args_unknown(const struct args *args);
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool parse_u64(const char *text, uint64_t *ret);      /* decimal, whole text */
+bool parse_u64(const char *text, uint64_t *ret); /* decimal, whole text */
 bool parse_i64(const char *text, int64_t *ret);
 bool parse_size(const char *text, uint64_t *ret);     /* 200M, 4G, 65536, 10GiB */
 bool parse_duration(const char *text, double *ret_s); /* 30, 30s, 5m, 2h */
@@ -90,14 +95,15 @@ uint64_t memory_total(void);
 /* ---- terminal (term.c) ---- */
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 bool parse_color(const char *text, enum color_when *ret);
-bool color_wanted(enum color_when when, int fd); /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
+bool color_wanted(enum color_when when,
+                  int fd); /* NO_COLOR, TERM=dumb and not-a-terminal mean no */
 /* Escape sequences, or "" without colour. */
 struct palette {
     const char *bold, *dim, *red, *green, *yellow, *blue, *cyan, *reset;
 };
 struct palette palette_get(bool color);
-void print_count(struct strbuf *out, uint64_t n);        /* 1,234,567 */
-void print_bytes(struct strbuf *out, uint64_t n);        /* 1.5 GiB */
-void print_seconds(struct strbuf *out, uint64_t ns);     /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
-void print_si(struct strbuf *out, double n);             /* 1.23 M */
-int put_text(FILE *out, struct str text);                /* fwrite; 0 or -1 */
+void print_count(struct strbuf *out, uint64_t n);    /* 1,234,567 */
+void print_bytes(struct strbuf *out, uint64_t n);    /* 1.5 GiB */
+void print_seconds(struct strbuf *out, uint64_t ns); /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
+void print_si(struct strbuf *out, double n);         /* 1.23 M */
+int put_text(FILE *out, struct str text);            /* fwrite; 0 or -1 */

@@ -19,6 +19,7 @@
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "trace/trace.h"
+#include "value/value.h"
 
 /* ---- options ---- */
 static bool bad_value(const struct args *args, const char *what)
@@ -52,7 +53,8 @@ static bool simulate_list(struct check_cmd *cmd, const struct args *args)
 
 static bool live_option(struct check_cmd *cmd, struct args *args)
 {
-    static const char *const names[] = {"default", "final", "seqfinal", "off"}; /* ORDER enum live_when */
+    static const char *const names[] = {"default", "final", "seqfinal",
+                                        "off"}; /* ORDER enum live_when */
     const char *text = args_value(args);
     for (int i = 0; text != NULL && i < 4; i++) {
         if (strcmp(text, names[i]) == 0) {
@@ -96,9 +98,15 @@ static bool flag_option(struct check_cmd *cmd, const struct args *args)
         const char *name;
         bool *flag;
     } rows[] = {
-        {"continue", &cmd->keep_going},      {"no-deadlock", &cmd->no_deadlock}, {"deadlock", &cmd->deadlock},
-        {"no-symmetry", &cmd->no_symmetry},  {"coverage", &cmd->coverage},       {"json", &cmd->json},
-        {"quiet", &cmd->quiet},              {"q", &cmd->quiet},                 {"keep", &cmd->keep},
+        {"continue",    &cmd->keep_going },
+        {"no-deadlock", &cmd->no_deadlock},
+        {"deadlock",    &cmd->deadlock   },
+        {"no-symmetry", &cmd->no_symmetry},
+        {"coverage",    &cmd->coverage   },
+        {"json",        &cmd->json       },
+        {"quiet",       &cmd->quiet      },
+        {"q",           &cmd->quiet      },
+        {"keep",        &cmd->keep       },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (args_is(args, rows[i].name) && args->value == NULL) {
@@ -122,11 +130,11 @@ static bool number_option(struct check_cmd *cmd, struct args *args, bool *ret_kn
         uint64_t *to;
         const char *what;
     } rows[] = {
-        {"memory", parse_size, &cmd->memory_bytes, "a size such as 200M or 4G"},
-        {"depth", parse_u64, &cmd->depth, "a number"},
-        {"dfid", parse_u64, &cmd->depth, "a number"},
-        {"seed", parse_u64, &cmd->seed, "a number"},
-        {"max-set-size", parse_u64, &cmd->max_set_size, "a number"},
+        {"memory",       parse_size, &cmd->memory_bytes, "a size such as 200M or 4G"},
+        {"depth",        parse_u64,  &cmd->depth,        "a number"                 },
+        {"dfid",         parse_u64,  &cmd->depth,        "a number"                 },
+        {"seed",         parse_u64,  &cmd->seed,         "a number"                 },
+        {"max-set-size", parse_u64,  &cmd->max_set_size, "a number"                 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!args_is(args, rows[i].name)) {
@@ -147,7 +155,8 @@ static bool number_option(struct check_cmd *cmd, struct args *args, bool *ret_kn
     }
     const char *text = args_value(args);
     double *to = args_is(args, "checkpoint") ? &cmd->checkpoint_s : &cmd->stop_after_s;
-    return text != NULL && (parse_duration(text, to) || bad_value(args, "a time such as 90, 5m or 2h"));
+    return text != NULL &&
+           (parse_duration(text, to) || bad_value(args, "a time such as 90, 5m or 2h"));
 }
 
 static bool text_option(struct check_cmd *cmd, struct args *args, bool *ret_known)
@@ -156,7 +165,10 @@ static bool text_option(struct check_cmd *cmd, struct args *args, bool *ret_know
         const char *name;
         const char **to;
     } rows[] = {
-        {"config", &cmd->config}, {"c", &cmd->config}, {"dir", &cmd->dir}, {"resume", &cmd->resume},
+        {"config", &cmd->config},
+        {"c",      &cmd->config},
+        {"dir",    &cmd->dir   },
+        {"resume", &cmd->resume},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (args_is(args, rows[i].name)) {
@@ -189,14 +201,16 @@ static bool one_option(struct check_cmd *cmd, struct args *args)
     }
     if (args_is(args, "workers") || args_is(args, "w")) {
         const char *text = args_value(args);
-        return text != NULL && (parse_workers(text, &cmd->workers) || bad_value(args, "a number or auto"));
+        return text != NULL &&
+               (parse_workers(text, &cmd->workers) || bad_value(args, "a number or auto"));
     }
     if (args_is(args, "simulate")) {
         return simulate_list(cmd, args);
     }
     if (args_is(args, "color")) {
         const char *text = args_value(args);
-        return text != NULL && (parse_color(text, &cmd->color) || bad_value(args, "auto, always or never"));
+        return text != NULL &&
+               (parse_color(text, &cmd->color) || bad_value(args, "auto, always or never"));
     }
     if (args_is(args, "live")) {
         return live_option(cmd, args);
@@ -242,13 +256,16 @@ static bool parse_line(struct check_cmd *cmd, int argc, char **argv)
 int check_status(const struct check_cmd *cmd)
 {
     /* ORDER enum verdict; evaluation errors carry their own status */
-    static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,    EXIT_SAFETY, EXIT_LIVENESS,   EXIT_LIVENESS,    EXIT_DEADLOCK,
-                                   EXIT_LIVENESS, EXIT_SPEC_EVAL, EXIT_OK,     EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
+    static const int statuses[] = {EXIT_OK,       EXIT_SAFETY,     EXIT_SAFETY,      EXIT_LIVENESS,
+                                   EXIT_LIVENESS, EXIT_DEADLOCK,   EXIT_LIVENESS,    EXIT_SPEC_EVAL,
+                                   EXIT_OK,       EXIT_ASSUMPTION, EXIT_INTERRUPTED, EXIT_OTHER};
     const struct check_result *result = cmd->run.result;
     if (result->verdict == VERDICT_EVAL_ERROR) {
         const struct check_violation *v = &result->violations[0];
         bool invariant = v->phase == 1 && !v->error_in_init;
-        return invariant ? EXIT_SAFETY_EVAL : v->error.exit_status != 0 ? v->error.exit_status : EXIT_SPEC_EVAL;
+        return invariant                   ? EXIT_SAFETY_EVAL
+               : v->error.exit_status != 0 ? v->error.exit_status
+                                           : EXIT_SPEC_EVAL;
     }
     if (result->verdict == VERDICT_STOPPED && *signals_flag() <= 0) {
         return EXIT_OK; /* out of time, or the spec asked for it: what was seen is fine */
@@ -321,12 +338,15 @@ static int load(struct check_cmd *cmd)
     }
     if (rc == SPEC_ERR) {
         report_issue(spec, &spec->issue, color, &text);
-        return start_failed(cmd, spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER, strbuf_str(&text));
+        return start_failed(cmd,
+                            spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER,
+                            strbuf_str(&text));
     }
     return EXIT_OK;
 }
 
-/* TLC reads the configuration before the spec, and so do we: the order decides how strings are numbered. */
+/* TLC reads the configuration before the spec, and so do we: the order decides how strings are
+ * numbered. */
 static int load_config(struct check_cmd *cmd)
 {
     struct spec *spec = &cmd->run.spec;
@@ -336,10 +356,12 @@ static int load_config(struct check_cmd *cmd)
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
         if (cmd->config == NULL) {
-            strbuf_printf(&text, "  hint: a configuration names the specification and what to check, for example\n"
-                                 "            SPECIFICATION Spec\n            INVARIANT TypeOK\n"
-                                 "        put it into %s, or name another file with --config\n",
-                          spec->config_path);
+            strbuf_printf(
+                &text,
+                "  hint: a configuration names the specification and what to check, for example\n"
+                "            SPECIFICATION Spec\n            INVARIANT TypeOK\n"
+                "        put it into %s, or name another file with --config\n",
+                spec->config_path);
         }
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
@@ -482,7 +504,8 @@ int cmd_check(int argc, char **argv)
         cmd.pal = palette_get(color_wanted(cmd.color, STDOUT_FILENO));
         cmd.progress_tty = !cmd.quiet && !cmd.json && isatty(STDERR_FILENO) == 1;
         if (cmd.checkpoint_s == 0 && (cmd.dir != NULL || cmd.resume != NULL)) {
-            cmd.checkpoint_s = 300; /* a directory was named: files that outlive the run are wanted */
+            cmd.checkpoint_s =
+                300; /* a directory was named: files that outlive the run are wanted */
         }
         prepare(&cmd, &arena);
         status = run_on_big_stack(check_body, &cmd);

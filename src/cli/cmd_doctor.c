@@ -1,4 +1,5 @@
-/* `assay doctor`: looks at the machine before a long run does: memory, disk, cores, huge pages, limits, directories. */
+/* `assay doctor`: looks at the machine before a long run does: memory, disk, cores, huge pages,
+ * limits, directories. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,7 +24,8 @@ struct doctor {
 
 enum finding { FINE, WARN, BAD };
 
-__attribute__((format(printf, 4, 5))) static void say(struct doctor *doctor, enum finding finding, const char *what, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void say(struct doctor *doctor, enum finding finding,
+                                                      const char *what, const char *fmt, ...)
 {
     SCOPED_STRBUF text = {0};
     va_list ap;
@@ -31,7 +33,9 @@ __attribute__((format(printf, 4, 5))) static void say(struct doctor *doctor, enu
     strbuf_vprintf(&text, fmt, ap);
     va_end(ap);
     const char *mark = finding == FINE ? "ok  " : finding == WARN ? "warn" : "BAD ";
-    const char *color = finding == FINE ? doctor->pal.green : finding == WARN ? doctor->pal.yellow : doctor->pal.red;
+    const char *color = finding == FINE   ? doctor->pal.green
+                        : finding == WARN ? doctor->pal.yellow
+                                          : doctor->pal.red;
     (void)printf("%s%s%s  %-12s %s\n", color, mark, doctor->pal.reset, what, strbuf_cstr(&text));
     doctor->warnings += finding == WARN;
     doctor->errors += finding == BAD;
@@ -75,7 +79,8 @@ static void check_machine(struct doctor *doctor)
 {
     struct utsname os = {0};
     (void)uname(&os);
-    say(doctor, FINE, "system", "%s %s %s, assay %s", os.sysname, os.release, os.machine, ASSAY_VERSION);
+    say(doctor, FINE, "system", "%s %s %s, assay %s", os.sysname, os.release, os.machine,
+        ASSAY_VERSION);
     say(doctor, FINE, "cores", "%u: --workers auto uses them all", cpu_count());
 }
 
@@ -86,26 +91,31 @@ static void check_memory(struct doctor *doctor)
     print_bytes(&text, available);
     strbuf_adds(&text, " available of ");
     print_bytes(&text, meminfo("MemTotal"));
-    say(doctor, available < ((uint64_t)512 << 20) ? WARN : FINE, "memory", "%s", strbuf_cstr(&text));
+    say(doctor, available < ((uint64_t)512 << 20) ? WARN : FINE, "memory", "%s",
+        strbuf_cstr(&text));
     char line[128];
-    if (read_first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0) {
+    if (read_first_line("/sys/fs/cgroup/memory.max", line, sizeof line) &&
+        strcmp(line, "max") != 0) {
         strbuf_reset(&text);
         print_bytes(&text, strtoull(line, NULL, 10));
-        say(doctor, FINE, "cgroup", "limits memory to %s; set --memory below it", strbuf_cstr(&text));
+        say(doctor, FINE, "cgroup", "limits memory to %s; set --memory below it",
+            strbuf_cstr(&text));
     }
     if (read_first_line("/sys/kernel/mm/transparent_hugepage/enabled", line, sizeof line)) {
         bool never = strstr(line, "[never]") != NULL;
-        say(doctor, never ? WARN : FINE, "huge pages", "%s%s", line, never ? ": large tables are slower without them" : "");
+        say(doctor, never ? WARN : FINE, "huge pages", "%s%s", line,
+            never ? ": large tables are slower without them" : "");
     }
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         strbuf_reset(&text);
         print_bytes(&text, limit.rlim_cur);
-        say(doctor, limit.rlim_cur < ((uint64_t)4 << 30) ? WARN : FINE, "ulimit -v", "address space is limited to %s",
-            strbuf_cstr(&text));
+        say(doctor, limit.rlim_cur < ((uint64_t)4 << 30) ? WARN : FINE, "ulimit -v",
+            "address space is limited to %s", strbuf_cstr(&text));
     }
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        say(doctor, limit.rlim_cur < 256 ? WARN : FINE, "open files", "up to %" PRIu64, (uint64_t)limit.rlim_cur);
+        say(doctor, limit.rlim_cur < 256 ? WARN : FINE, "open files", "up to %" PRIu64,
+            (uint64_t)limit.rlim_cur);
     }
 }
 
@@ -119,7 +129,8 @@ static void check_dir(struct doctor *doctor, const char *what, const char *path)
     uint64_t available = (uint64_t)fs.f_bavail * fs.f_frsize;
     SCOPED_STRBUF text = {0};
     print_bytes(&text, available);
-    say(doctor, available < ((uint64_t)1 << 30) ? WARN : FINE, what, "%s is writable, %s free", path, strbuf_cstr(&text));
+    say(doctor, available < ((uint64_t)1 << 30) ? WARN : FINE, what, "%s is writable, %s free",
+        path, strbuf_cstr(&text));
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -133,7 +144,7 @@ int cmd_doctor(int argc, char **argv)
     const char *tmp = getenv("TMPDIR");
     check_dir(&doctor, "temporary", tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
     check_dir(&doctor, "here", ".");
-    (void)printf("%u warning%s, %u problem%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s", doctor.errors,
-                 doctor.errors == 1 ? "" : "s");
+    (void)printf("%u warning%s, %u problem%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s",
+                 doctor.errors, doctor.errors == 1 ? "" : "s");
     return doctor.errors == 0 ? EXIT_OK : EXIT_USAGE;
 }

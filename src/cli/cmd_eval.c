@@ -22,7 +22,8 @@ struct eval_cmd {
     bool json;
 };
 
-static void show(const struct eval_cmd *cmd, const char *expr, enum expr_result result, struct strbuf *text)
+static void show(const struct eval_cmd *cmd, const char *expr, enum expr_result result,
+                 struct strbuf *text)
 {
     bool error = result == EXPR_ERROR;
     if (!cmd->json) {
@@ -81,7 +82,9 @@ static bool parse_line(struct eval_cmd *cmd, struct arena *arena, int argc, char
     }
     args_done(&args);
     if (good && cmd->exprs.n == 0) {
-        good = usage_error(argv[0], "which expression? For example: assay eval '{x^2 : x \\in 1..3}'") == EXIT_OK;
+        good = usage_error(argv[0],
+                           "which expression? For example: assay eval '{x^2 : x \\in 1..3}'") ==
+               EXIT_OK;
     }
     if (good && cmd->config != NULL && cmd->module == NULL) {
         good = usage_error(argv[0], "--config needs --module") == EXIT_OK;

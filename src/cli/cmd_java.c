@@ -1,7 +1,9 @@
-/* The program when it is called as `java`: front-ends that start TLC through a Java machine then start us.
+/* The program when it is called as `java`: front-ends that start TLC through a Java machine then
+ * start us.
  *
- * `-version` is answered as a Java machine would; options for the machine are skipped; the class name decides. tlc2.TLC, tlc2.REPL and
- * tla2sany.SANY are ours; every other class (the PlusCal translator, the TeX printer) is handed to a real Java found elsewhere on the PATH. */
+ * `-version` is answered as a Java machine would; options for the machine are skipped; the class
+ * name decides. tlc2.TLC, tlc2.REPL and tla2sany.SANY are ours; every other class (the PlusCal
+ * translator, the TeX printer) is handed to a real Java found elsewhere on the PATH. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +30,9 @@ static int print_version(void)
 /* Options of the Java machine that take the next argument. */
 static bool takes_value(const char *arg)
 {
-    static const char *const names[] = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "--add-opens", "--add-exports"};
+    static const char *const names[] = {"-cp",         "-classpath",    "--class-path",
+                                        "-p",          "--module-path", "--add-modules",
+                                        "--add-opens", "--add-exports"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(arg, names[i]) == 0) {
             return true;
@@ -85,8 +89,9 @@ static int hand_over(char **argv, const char *class)
         argv[0] = java.p;
         (void)execv(java.p, argv);
     }
-    (void)fprintf(stderr, "assay: the class %s needs a Java machine, and there is none on the PATH.\n"
-                          "assay itself runs tlc2.TLC, tlc2.REPL and tla2sany.SANY.\n",
+    (void)fprintf(stderr,
+                  "assay: the class %s needs a Java machine, and there is none on the PATH.\n"
+                  "assay itself runs tlc2.TLC, tlc2.REPL and tla2sany.SANY.\n",
                   class);
     return EXIT_USAGE;
 }
@@ -121,7 +126,8 @@ static int run_class(const char *class, int argc, char **argv)
 
 static bool is_ours(const char *class)
 {
-    return strcmp(class, "tlc2.TLC") == 0 || strcmp(class, "tla2sany.SANY") == 0 || strcmp(class, "tlc2.REPL") == 0;
+    return strcmp(class, "tlc2.TLC") == 0 || strcmp(class, "tla2sany.SANY") == 0 ||
+           strcmp(class, "tlc2.REPL") == 0;
 }
 
 /* `-jar tla2tools.jar` starts TLC. */
@@ -157,7 +163,9 @@ int cmd_java(int argc, char **argv)
     }
     int status;
     if (class == NULL) {
-        (void)fputs("usage: java [options] CLASS [arguments]    (assay " ASSAY_VERSION " in the place of a Java machine)\n", stderr);
+        (void)fputs("usage: java [options] CLASS [arguments]    (assay " ASSAY_VERSION
+                    " in the place of a Java machine)\n",
+                    stderr);
         status = EXIT_USAGE;
     } else if (!is_ours(class)) {
         status = hand_over(argv, class);

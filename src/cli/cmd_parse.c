@@ -1,9 +1,11 @@
-/* `assay parse FILE...`: syntax, names, arity and levels, without running anything. And tla2sany.SANY: the same in SANY's words. */
+/* `assay parse FILE...`: syntax, names, arity and levels, without running anything. And
+ * tla2sany.SANY: the same in SANY's words. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -41,11 +43,15 @@ static void show_json(const struct spec *spec, const char *failure, struct strbu
     strbuf_adds(out, ",\"diagnostics\":[");
     for (size_t i = 0; i < spec->diags.n; i++) {
         const struct diag *diag = spec->diags.v[i];
-        const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
-        struct place place = source != NULL ? sources_place(&spec->sources, diag->span) : (struct place){0};
-        strbuf_printf(out, "%s{\"code\":\"%c%04d\",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,\"file\":", i > 0 ? "," : "",
-                      diag->severity == SEV_ERROR ? 'E' : 'W', (int)diag->code, place.line, place.column, place.end_line,
-                      place.end_column);
+        const struct source *source =
+            diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+        struct place place =
+            source != NULL ? sources_place(&spec->sources, diag->span) : (struct place){0};
+        strbuf_printf(out,
+                      "%s{\"code\":\"%c%04d\",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_"
+                      "column\":%u,\"file\":",
+                      i > 0 ? "," : "", diag->severity == SEV_ERROR ? 'E' : 'W', (int)diag->code,
+                      place.line, place.column, place.end_line, place.end_column);
         json_write_string(str_of(source != NULL ? source->path : spec->module_path), out);
         strbuf_adds(out, ",\"message\":");
         json_write_string(str_of(diag->text), out);
@@ -105,8 +111,11 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
         (void)printf("Cannot find the specified file %s.\n", path);
         return EXIT_OTHER;
     }
-    struct spec_options options = {
-        .path = path, .dirs = cmd->dirs, .ndir = cmd->ndir, .parsing = on_parsing, .analysed = on_analysed};
+    struct spec_options options = {.path = path,
+                                   .dirs = cmd->dirs,
+                                   .ndir = cmd->ndir,
+                                   .parsing = on_parsing,
+                                   .analysed = on_analysed};
     struct spec spec;
     struct err err = {0};
     spec_init(&spec, &options);
@@ -115,7 +124,8 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
     bool syntax = rc == SPEC_ERR;
     for (size_t i = 0; i < spec.diags.n; i++) {
         const struct diag *diag = spec.diags.v[i];
-        syntax = syntax || (diag->severity == SEV_ERROR && (diag->code < 3000 || diag->code == DIAG_MODULE_NOT_FOUND));
+        syntax = syntax || (diag->severity == SEV_ERROR &&
+                            (diag->code < 3000 || diag->code == DIAG_MODULE_NOT_FOUND));
     }
     sany_diags(&spec, &out);
     if (rc == SPEC_OK) {
@@ -203,8 +213,9 @@ int cmd_sany(int argc, char **argv)
         }
     }
     if (cmd.files.n == 0) {
-        (void)puts("SANY - provides parsing, semantic analysis, and level-checking for a TLA+ spec\n\n"
-                   "usage: SANY [-error-codes] FILE...");
+        (void)puts(
+            "SANY - provides parsing, semantic analysis, and level-checking for a TLA+ spec\n\n"
+            "usage: SANY [-error-codes] FILE...");
         status = EXIT_USAGE;
     } else {
         status = run(&cmd, &arena);

@@ -1,6 +1,8 @@
-/* `assay repl`: expressions and definitions, one after the other. Lines are edited with libedit on a terminal.
+/* `assay repl`: expressions and definitions, one after the other. Lines are edited with libedit on
+ * a terminal.
  *
- * An input goes on over several lines while it is not complete; an empty line ends it in any case. */
+ * An input goes on over several lines while it is not complete; an empty line ends it in any case.
+ */
 #include <editline/readline.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -17,7 +21,8 @@
 #include "cli/run.h"
 
 struct repl {
-    const char *module, *config;
+    char *module; /* owned */
+    const char *config;
     const char **dirs;
     size_t ndir;
     bool tty;
@@ -25,12 +30,13 @@ struct repl {
     struct expr_session session;
 };
 
-static const char help_text[] = "Type an expression to see its value, or a definition (Name == ...) to keep it.\n"
-                                "An input may take several lines; an empty line ends it.\n"
-                                "  :load FILE   start again with the definitions of a module\n"
-                                "  :reset       forget all definitions\n"
-                                "  :help        this text\n"
-                                "  :quit        leave (or Ctrl-D)\n";
+static const char help_text[] =
+    "Type an expression to see its value, or a definition (Name == ...) to keep it.\n"
+    "An input may take several lines; an empty line ends it.\n"
+    "  :load FILE   start again with the definitions of a module\n"
+    "  :reset       forget all definitions\n"
+    "  :help        this text\n"
+    "  :quit        leave (or Ctrl-D)\n";
 
 /* One line without its newline, from the heap; NULL at the end. */
 static char *read_line(const struct repl *repl, const char *prompt)
@@ -71,7 +77,7 @@ static bool command(struct repl *repl, const char *line)
     }
     if (strcmp(line, ":reset") == 0 || strncmp(line, ":load ", 6) == 0) {
         if (line[1] == 'l') {
-            free((char *)(uintptr_t)repl->module);
+            free(repl->module);
             const char *path = line + 6 + strspn(line + 6, " ");
             repl->module = strdup(path);
             repl->config = NULL;
@@ -79,7 +85,7 @@ static bool command(struct repl *repl, const char *line)
         expr_close(&repl->session);
         if (reopen(repl) != EXIT_OK) {
             expr_close(&repl->session);
-            free((char *)(uintptr_t)repl->module);
+            free(repl->module);
             repl->module = NULL;
             return reopen(repl) == EXIT_OK;
         }
@@ -97,7 +103,8 @@ static void evaluate(struct repl *repl, const char *first)
     strbuf_adds(&input, first);
     enum expr_result result;
     bool more = true;
-    while ((result = expr_eval(&repl->session, strbuf_str(&input), more, &out)) == EXPR_INCOMPLETE) {
+    while ((result = expr_eval(&repl->session, strbuf_str(&input), more, &out)) ==
+           EXPR_INCOMPLETE) {
         char *line = read_line(repl, "  ... ");
         if (line == NULL || is_blank(line)) {
             more = false;
@@ -120,7 +127,8 @@ static int repl_body(void *arg)
     struct repl *repl = arg;
     int status = reopen(repl);
     if (status == EXIT_OK && repl->as_tlc) {
-        (void)puts("Welcome to the TLA+ REPL!\nTLC2 Version 2.20 (assay " ASSAY_VERSION ")\nEnter a constant-level TLA+ expression.");
+        (void)puts("Welcome to the TLA+ REPL!\nTLC2 Version 2.20 (assay " ASSAY_VERSION
+                   ")\nEnter a constant-level TLA+ expression.");
     } else if (status == EXIT_OK && repl->tty) {
         (void)puts("assay " ASSAY_VERSION ". Type :help for help.");
     }
@@ -152,7 +160,9 @@ static bool parse_line(struct repl *repl, struct arena *arena, int argc, char **
     while (good && args_next(&args)) {
         if (args_is(&args, "module") || args_is(&args, "m") || args.name == NULL) {
             const char *path = args.name == NULL ? args.value : args_value(&args);
-            good = path != NULL && (repl->module = strdup(path)) != NULL;
+            free(repl->module);
+            repl->module = path != NULL ? strdup(path) : NULL;
+            good = repl->module != NULL;
         } else if (args_is(&args, "config") || args_is(&args, "c")) {
             good = (repl->config = args_value(&args)) != NULL;
         } else if (args_is(&args, "path") || args_is(&args, "I")) {
@@ -177,7 +187,7 @@ int cmd_repl(int argc, char **argv)
         search_dirs(&arena, getenv("TLA_PATH"), &repl.dirs, &repl.ndir);
         status = run_on_big_stack(repl_body, &repl);
     }
-    free((char *)(uintptr_t)repl.module);
+    free(repl.module);
     arena_done(&arena);
     return status;
 }

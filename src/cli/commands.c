@@ -8,29 +8,35 @@
 static const char check_usage[] =
     "usage: assay check SPEC.tla [options]\n"
     "\n"
-    "Checks a TLA+ specification. The exit status is TLC's: 0 no error, 10 assumption, 11 deadlock, 12 invariant,\n"
-    "13 property, 14 Assert, 75-77 evaluation failed, 150 the spec does not parse, 151 configuration, 1 bad command line,\n"
+    "Checks a TLA+ specification. The exit status is TLC's: 0 no error, 10 assumption, 11 "
+    "deadlock, 12 invariant,\n"
+    "13 property, 14 Assert, 75-77 evaluation failed, 150 the spec does not parse, 151 "
+    "configuration, 1 bad command line,\n"
     "130 interrupted, 255 anything else.\n"
     "\n"
-    "  -c, --config FILE      configuration (default: SPEC.cfg); a .tla with a CONFIG section will do\n"
+    "  -c, --config FILE      configuration (default: SPEC.cfg); a .tla with a CONFIG section will "
+    "do\n"
     "  -w, --workers N|auto   threads (default: auto, all cores)\n"
     "      --inv EXPR         one more invariant; may be repeated\n"
     "      --no-deadlock      a state without successors is no error\n"
     "      --continue         go on after a violation\n"
     "      --simulate[=num=N,depth=N]   random behaviours instead of all states\n"
-    "      --depth N          length of a simulated behaviour (100); limit of a depth-first search\n"
+    "      --depth N          length of a simulated behaviour (100); limit of a depth-first "
+    "search\n"
     "      --seed N           for simulation: the same seed gives the same behaviours\n"
     "      --dfs              depth first; --dfid N: iterative deepening up to N\n"
     "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
     "      --no-symmetry      ignore SYMMETRY\n"
     "      --max-set-size N   largest set to enumerate (1000000)\n"
-    "  -I, --path DIR[:DIR]   where modules are looked for after the spec's own directory; also TLA_PATH\n"
+    "  -I, --path DIR[:DIR]   where modules are looked for after the spec's own directory; also "
+    "TLA_PATH\n"
     "      --memory SIZE      budget, such as 200M or 4G; the rest goes to disk\n"
     "      --dir DIR          where files and checkpoints go (default: a temporary directory)\n"
     "      --checkpoint TIME  how often to write a checkpoint (with --dir: every 5 min)\n"
     "      --resume DIR       go on from the checkpoint in DIR\n"
     "      --stop-after TIME  stop then, such as 90, 5m or 2h\n"
-    "      --trace-out FILE   write the behaviour found: .itf.json .json .tla .dot .txt; may be repeated\n"
+    "      --trace-out FILE   write the behaviour found: .itf.json .json .tla .dot .txt; may be "
+    "repeated\n"
     "      --dump FILE        write the state graph: .dot, or a list of states\n"
     "      --coverage         how often every expression was evaluated\n"
     "      --json             one JSON document instead of text\n"
@@ -39,7 +45,8 @@ static const char check_usage[] =
 
 static const char tlc_usage[] =
     "NAME\n\n"
-    "\tTLC - provides model checking and simulation of TLA+ specifications (assay " ASSAY_VERSION ")\n\n"
+    "\tTLC - provides model checking and simulation of TLA+ specifications (assay " ASSAY_VERSION
+    ")\n\n"
     "SYNOPSIS\n\n"
     "\tTLC [options] SPEC\n\n"
     "\tThe command line of TLC: existing scripts and editors work unchanged.\n\n"
@@ -63,33 +70,38 @@ static const char tlc_usage[] =
     "\t-maxSetSize N, -fp N, -fpbits N, -fpmem F, -gzip, -debug\n"
     "\t-tool\t\t\tframed messages for front-ends\n"
     "\t-h, -help\t\tthis text\n\n"
-    "\tProperties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS -Dtlc2.TLC.progressInterval=SECONDS ...\n";
+    "\tProperties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS "
+    "-Dtlc2.TLC.progressInterval=SECONDS ...\n";
 
-static const char eval_usage[] = "usage: assay eval EXPR... [--module M.tla] [--config C.cfg] [--path DIR] [--json]\n"
-                                 "\n"
-                                 "Prints the value of each expression. Without --module the standard modules are there.\n"
-                                 "    assay eval '{x * x : x \\in 1..3}'        {1, 4, 9}\n";
+static const char eval_usage[] =
+    "usage: assay eval EXPR... [--module M.tla] [--config C.cfg] [--path DIR] [--json]\n"
+    "\n"
+    "Prints the value of each expression. Without --module the standard modules are there.\n"
+    "    assay eval '{x * x : x \\in 1..3}'        {1, 4, 9}\n";
 
-static const char repl_usage[] = "usage: assay repl [M.tla] [--config C.cfg] [--path DIR]\n"
-                                 "\n"
-                                 "Evaluates expressions and keeps definitions, one input after the other. :help tells more.\n";
+static const char repl_usage[] =
+    "usage: assay repl [M.tla] [--config C.cfg] [--path DIR]\n"
+    "\n"
+    "Evaluates expressions and keeps definitions, one input after the other. :help tells more.\n";
 
-static const char parse_usage[] = "usage: assay parse FILE.tla... [--path DIR] [--json] [--quiet] [--color WHEN]\n"
-                                  "\n"
-                                  "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
+static const char parse_usage[] =
+    "usage: assay parse FILE.tla... [--path DIR] [--json] [--quiet] [--color WHEN]\n"
+    "\n"
+    "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
 
 const struct command commands[] = {
-    {"check", cmd_check, "check a specification", check_usage},
-    {"eval", cmd_eval, "print the value of an expression", eval_usage},
-    {"repl", cmd_repl, "evaluate expressions interactively", repl_usage},
-    {"parse", cmd_parse, "check syntax, names and levels only", parse_usage},
-    {"tlc", cmd_tlc, "check with TLC's command line and output", tlc_usage},
-    {"doctor", cmd_doctor, "look at this machine before a long run", "usage: assay doctor\n"},
-    {"version", cmd_version, "print the version", "usage: assay version\n"},
-    {"help", cmd_help, "explain a command", "usage: assay help [COMMAND]\n"},
-    {"sany", cmd_sany, NULL, "usage: assay sany FILE.tla...    output in the words of SANY\n"},
-    {"java", cmd_java, NULL, "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"},
-    {NULL, NULL, NULL, NULL},
+    {"check",   cmd_check,   "check a specification",                    check_usage                                                     },
+    {"eval",    cmd_eval,    "print the value of an expression",         eval_usage                                                      },
+    {"repl",    cmd_repl,    "evaluate expressions interactively",       repl_usage                                                      },
+    {"parse",   cmd_parse,   "check syntax, names and levels only",      parse_usage                                                     },
+    {"tlc",     cmd_tlc,     "check with TLC's command line and output", tlc_usage                                                       },
+    {"doctor",  cmd_doctor,  "look at this machine before a long run",   "usage: assay doctor\n"                                         },
+    {"version", cmd_version, "print the version",                        "usage: assay version\n"                                        },
+    {"help",    cmd_help,    "explain a command",                        "usage: assay help [COMMAND]\n"                                 },
+    {"sany",    cmd_sany,    NULL,                                       "usage: assay sany FILE.tla...    output in the words of SANY\n"},
+    {"java",    cmd_java,    NULL,
+     "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"                                                 },
+    {NULL,      NULL,        NULL,                                       NULL                                                            },
 };
 
 const struct command *command_find(const char *name)
@@ -121,7 +133,8 @@ int cmd_help(int argc, char **argv)
         (void)fputs(command->usage, stdout);
         return EXIT_OK;
     }
-    (void)puts("assay tells whether a system really is the protocol it claims to be.\n\nusage: assay COMMAND [arguments]\n");
+    (void)puts("assay tells whether a system really is the protocol it claims to be.\n\nusage: "
+               "assay COMMAND [arguments]\n");
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (command->summary != NULL) {
             (void)printf("  %-9s %s\n", command->name, command->summary);

@@ -1,4 +1,5 @@
-/* Merging the evaluator's counts: it counts every copy of an expression that lowering made; people think in places of the text. */
+/* Merging the evaluator's counts: it counts every copy of an expression that lowering made; people
+ * think in places of the text. */
 #include "cli/coverage.h"
 
 #include <ctype.h>
@@ -24,7 +25,8 @@ static bool before(uint32_t line, uint32_t column, uint32_t other_line, uint32_t
 
 bool place_contains(const struct mplace *outer, const struct mplace *inner)
 {
-    return outer->module != NULL && inner->module != NULL && strcmp(outer->module, inner->module) == 0 &&
+    return outer->module != NULL && inner->module != NULL &&
+           strcmp(outer->module, inner->module) == 0 &&
            !before(inner->line, inner->column, outer->line, outer->column) &&
            !before(outer->end_line, outer->end_column, inner->end_line, inner->end_column);
 }
@@ -50,7 +52,8 @@ int place_cmp(const struct mplace *a, const struct mplace *b)
 
 static int cmp_row(const void *a, const void *b)
 {
-    return place_cmp(&((const struct coverage_row *)a)->place, &((const struct coverage_row *)b)->place);
+    return place_cmp(&((const struct coverage_row *)a)->place,
+                     &((const struct coverage_row *)b)->place);
 }
 
 size_t coverage_rows(const struct spec *spec, struct arena *arena, struct coverage_row **ret_rows)
@@ -84,7 +87,8 @@ size_t coverage_rows(const struct spec *spec, struct arena *arena, struct covera
 static bool is_leaf(const struct spec *spec, const struct mplace *place)
 {
     const struct module *module = strmap_get(&spec->program.modules, str_of(place->module));
-    if (module == NULL || module->source == NULL || place->line != place->end_line || place->line > module->source->lines) {
+    if (module == NULL || module->source == NULL || place->line != place->end_line ||
+        place->line > module->source->lines) {
         return false;
     }
     struct str text = module->source->text;
@@ -98,7 +102,8 @@ static bool is_leaf(const struct spec *spec, const struct mplace *place)
     return true;
 }
 
-bool coverage_is_hidden(const struct spec *spec, const struct coverage_row *rows, size_t n, size_t at)
+bool coverage_is_hidden(const struct spec *spec, const struct coverage_row *rows, size_t n,
+                        size_t at)
 {
     const struct coverage_row *row = &rows[at];
     if (row->count > 0) {

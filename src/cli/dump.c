@@ -1,8 +1,9 @@
 /* State graphs: TLC's plain list of states and its DOT graph.
  *
- * The checker reports states and edges while it searches, under a lock. Labels of states come from a worker of our own. An edge is
- * reported with its action only, so for labels with arguments the successors of its source are enumerated once more, in the same order,
- * and the labels handed out in turn. Graphs that people look at are small; this is not on anybody's fast path. */
+ * The checker reports states and edges while it searches, under a lock. Labels of states come from
+ * a worker of our own. An edge is reported with its action only, so for labels with arguments the
+ * successors of its source are enumerated once more, in the same order, and the labels handed out
+ * in turn. Graphs that people look at are small; this is not on anybody's fast path. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "cli/cli.h"
+#include "cli/load.h"
 #include "cli/run.h"
 #include "model/model.h"
 
@@ -42,20 +43,21 @@ struct dump {
     struct model *model;
     struct mworker *worker;
     struct arena arena;
-    uint64_t count;          /* states written */
+    uint64_t count; /* states written */
     VEC(struct known_state) states;
-    struct u64map index;     /* fingerprint -> number in states */
-    struct u64map ranked;    /* fingerprints that stand in a rank already */
-    struct u64map edges;     /* strict: fp ^ fp2 written */
-    VEC(const char *) names; /* actions in order of first use */
+    struct u64map index;           /* fingerprint -> number in states */
+    struct u64map ranked;          /* fingerprints that stand in a rank already */
+    struct u64map edges;           /* strict: fp ^ fp2 written */
+    VEC(const char *) names;       /* actions in order of first use */
     VEC(struct edge_label) labels; /* of the source below */
     uint64_t label_source;
     bool has_source;
     uint64_t last_source;
-    bool skip_target;        /* the last edge was left out */
+    bool skip_target; /* the last edge was left out */
 };
 
-int dump_open(const struct dump_options *options, const struct spec *spec, struct dump **ret_dump, struct err *err)
+int dump_open(const struct dump_options *options, const struct spec *spec, struct dump **ret_dump,
+              struct err *err)
 {
     struct dump *dump = calloc(1, sizeof *dump);
     if (dump == NULL) {
@@ -72,8 +74,10 @@ int dump_open(const struct dump_options *options, const struct spec *spec, struc
         return err_set(err, ERR_IO, 0, "cannot write %s", options->path);
     }
     if (options->dot) {
-        (void)fprintf(dump->out, "strict digraph DiskGraph {\nnode [shape=box,style=rounded]\n%snodesep=0.35;\nsubgraph cluster_graph {\n"
-                                 "color=\"white\";\n",
+        (void)fprintf(dump->out,
+                      "strict digraph DiskGraph {\nnode "
+                      "[shape=box,style=rounded]\n%snodesep=0.35;\nsubgraph cluster_graph {\n"
+                      "color=\"white\";\n",
                       options->colorize ? "edge [colorscheme=\"paired12\"]\n" : "");
     }
     *ret_dump = dump;
@@ -84,10 +88,12 @@ int dump_open(const struct dump_options *options, const struct spec *spec, struc
 static bool ready(struct dump *dump)
 {
     struct err err = {0};
-    return dump->worker != NULL || dump->model->ops->worker_new(dump->model, 0, 0, &dump->worker, &err) == 0;
+    return dump->worker != NULL ||
+           dump->model->ops->worker_new(dump->model, 0, 0, &dump->worker, &err) == 0;
 }
 
-static void state_text(struct dump *dump, const void *bytes, size_t len, uint64_t level, struct strbuf *out)
+static void state_text(struct dump *dump, const void *bytes, size_t len, uint64_t level,
+                       struct strbuf *out)
 {
     const struct model_ops *ops = dump->model->ops;
     if (!ready(dump) || ops->load(dump->worker, bytes, len, level) != MODEL_OK) {
@@ -127,7 +133,8 @@ static int collect_label(void *arg, struct mworker *worker, const struct candida
     } else {
         worker->model->ops->label(worker, &text);
     }
-    struct edge_label label = {cand->fp, cand->action, arena_strndup(&dump->arena, strbuf_cstr(&text), text.n), false};
+    struct edge_label label = {cand->fp, cand->action,
+                               arena_strndup(&dump->arena, strbuf_cstr(&text), text.n), false};
     VEC_PUSH(&dump->labels, label);
     return 0;
 }
@@ -189,7 +196,8 @@ static uint64_t level_of(const struct dump *dump, uint64_t fp)
     return u64map_get(&dump->index, fp, &at) ? dump->states.v[at].level : 1;
 }
 
-static void on_state(void *arg, uint64_t fp, const void *bytes, size_t len, bool initial, bool in_model)
+static void on_state(void *arg, uint64_t fp, const void *bytes, size_t len, bool initial,
+                     bool in_model)
 {
     struct dump *dump = arg;
     if (!in_model && !(dump->options.dot && dump->options.constrained)) {
@@ -244,7 +252,8 @@ static void on_edge(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool 
     } else {
         char color[24] = "black";
         if (dump->options.colorize && action < dump->model->naction) {
-            (void)snprintf(color, sizeof color, "%" PRIu64, color_of(dump, dump->model->actions[action].name));
+            (void)snprintf(color, sizeof color, "%" PRIu64,
+                           color_of(dump, dump->model->actions[action].name));
         }
         (void)fputs(" [label=\"", dump->out);
         if (dump->options.actionlabels) {
@@ -284,7 +293,8 @@ static void write_ranks(struct dump *dump)
 
 static void write_legend(struct dump *dump)
 {
-    (void)fputs("subgraph cluster_legend {graph[style=bold];label = \"Next State Actions\" style=\"solid\"\n"
+    (void)fputs("subgraph cluster_legend {graph[style=bold];label = \"Next State Actions\" "
+                "style=\"solid\"\n"
                 "node [ labeljust=\"l\",colorscheme=\"paired12\",style=filled,shape=record ]\n",
                 dump->out);
     for (size_t i = 0; i < dump->names.n; i++) {
@@ -292,7 +302,8 @@ static void write_legend(struct dump *dump)
         for (const char *p = dump->names.v[i]; *p != '\0'; p++) {
             strbuf_addc(&id, *p == '!' ? ':' : *p);
         }
-        (void)fprintf(dump->out, "%s [label=\"%s\",fillcolor=%zu]\n", strbuf_cstr(&id), dump->names.v[i], i + 2);
+        (void)fprintf(dump->out, "%s [label=\"%s\",fillcolor=%zu]\n", strbuf_cstr(&id),
+                      dump->names.v[i], i + 2);
     }
     (void)fputs("}", dump->out);
 }

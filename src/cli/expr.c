@@ -1,8 +1,10 @@
-/* Expressions one at a time. A session holds one program; definitions are added to its root module and stay. */
+/* Expressions one at a time. A session holds one program; definitions are added to its root module
+ * and stay. */
 #include "cli/expr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,15 +17,18 @@
 #include "cli/cli.h"
 #include "cli/load.h"
 #include "eval/eval.h"
+#include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"
 #include "syntax/parse.h"
 #include "syntax/source.h"
 
-/* What an expression may use when no module is named; the second is for the case that the first does not load. */
+/* What an expression may use when no module is named; the second is for the case that the first
+ * does not load. */
 static const char *const preludes[] = {
-    "---- MODULE Session ----\nEXTENDS Integers, Sequences, FiniteSets, Bags, TLC, Json, Functions, SequencesExt, FiniteSetsExt\n====\n",
+    "---- MODULE Session ----\nEXTENDS Integers, Sequences, FiniteSets, Bags, TLC, Json, "
+    "Functions, SequencesExt, FiniteSetsExt\n====\n",
     "---- MODULE Session ----\nEXTENDS Integers, Sequences, FiniteSets, Bags, TLC\n====\n",
 };
 
@@ -37,7 +42,8 @@ static void session_print(void *arg, const char *text, size_t len)
     (void)fflush(stdout);
 }
 
-static void start(struct expr_session *session, const char *module, const char *config, const char *const *dirs, size_t ndir)
+static void start(struct expr_session *session, const char *module, const char *config,
+                  const char *const *dirs, size_t ndir)
 {
     struct spec_options options = {
         .path = module,
@@ -90,10 +96,12 @@ static int open_module(struct expr_session *session, const char *config)
     return EXIT_PARSE;
 }
 
-int expr_open(struct expr_session *session, const char *module, const char *config, const char *const *dirs, size_t ndir)
+int expr_open(struct expr_session *session, const char *module, const char *config,
+              const char *const *dirs, size_t ndir)
 {
     *session = (struct expr_session){.color = color_wanted(COLOR_AUTO, STDERR_FILENO)};
-    session->host = (struct mhost){.print = session_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
+    session->host = (struct mhost){
+        .print = session_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
     if (module == NULL) {
         return open_prelude(session, dirs, ndir);
     }
@@ -108,9 +116,9 @@ void expr_close(struct expr_session *session)
 
 int expr_status(const struct expr_session *session)
 {
-    return session->spec.diags.errors > 0                ? EXIT_PARSE
-           : session->spec.issue.exit_status != 0        ? session->spec.issue.exit_status
-                                                         : EXIT_SPEC_EVAL;
+    return session->spec.diags.errors > 0         ? EXIT_PARSE
+           : session->spec.issue.exit_status != 0 ? session->spec.issue.exit_status
+                                                  : EXIT_SPEC_EVAL;
 }
 
 /* The errors of one input; they are forgotten afterwards. */
@@ -121,7 +129,8 @@ static void take_diags(struct expr_session *session, struct strbuf *out)
 
 static bool is_definition(const struct node *node)
 {
-    return node != NULL && (node->kind == N_OPDEF || node->kind == N_FCNDEF || node->kind == N_INSTDEF);
+    return node != NULL &&
+           (node->kind == N_OPDEF || node->kind == N_FCNDEF || node->kind == N_INSTDEF);
 }
 
 /* An input that stops too early: the first error stands at its end. */
@@ -131,7 +140,8 @@ static bool is_incomplete(const struct diags *diags, struct str text)
         return false;
     }
     size_t end = text.n;
-    while (end > 0 && (text.p[end - 1] == ' ' || text.p[end - 1] == '\n' || text.p[end - 1] == '\t')) {
+    while (end > 0 &&
+           (text.p[end - 1] == ' ' || text.p[end - 1] == '\n' || text.p[end - 1] == '\t')) {
         end--;
     }
     return diags->v[0]->has_span && diags->v[0]->span.begin >= end;
@@ -142,7 +152,8 @@ static enum expr_result evaluate(struct expr_session *session, struct def *def, 
     struct spec *spec = &session->spec;
     spec->issue = (struct eval_issue){0};
     SCOPED_STRBUF value = {0};
-    if (eval_expression(&spec->arena, &spec->program, &spec->config, def, &spec->eval, &session->host, &value, &spec->issue) != 0) {
+    if (eval_expression(&spec->arena, &spec->program, &spec->config, def, &spec->eval,
+                        &session->host, &value, &spec->issue) != 0) {
         report_issue(spec, &spec->issue, session->color, out);
         return EXPR_ERROR;
     }
@@ -151,7 +162,8 @@ static enum expr_result evaluate(struct expr_session *session, struct def *def, 
     return EXPR_VALUE;
 }
 
-enum expr_result expr_eval(struct expr_session *session, struct str text, bool allow_incomplete, struct strbuf *out)
+enum expr_result expr_eval(struct expr_session *session, struct str text, bool allow_incomplete,
+                           struct strbuf *out)
 {
     struct spec *spec = &session->spec;
     diags_init(&spec->diags, &spec->arena);
@@ -167,7 +179,8 @@ enum expr_result expr_eval(struct expr_session *session, struct str text, bool a
         return EXPR_INCOMPLETE;
     }
     bool definition = is_definition(node);
-    struct def *def = definition ? program_define(&spec->program, source) : program_expression(&spec->program, source);
+    struct def *def = definition ? program_define(&spec->program, source)
+                                 : program_expression(&spec->program, source);
     if (def == NULL || spec->diags.errors > 0) {
         take_diags(session, out);
         return EXPR_ERROR;

@@ -12,12 +12,12 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/intern_order.h"
 #include "eval/eval.h"
 #include "eval/native.h"
+#include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"
@@ -31,13 +31,14 @@ struct pending_string {
 
 struct spec_strings {
     VEC(struct pending_string) v;
-    const char *parsing;        /* module being parsed; NULL before the first */
-    const char *root;           /* the first one */
-    bool known;                 /* its words come from TLC's list */
-    VEC(const char *) needed;   /* modules that the root EXTENDS or INSTANCEs */
-    bool names_follow;          /* the last token of the root was EXTENDS, INSTANCE, or a comma after such a name */
+    const char *parsing;      /* module being parsed; NULL before the first */
+    const char *root;         /* the first one */
+    bool known;               /* its words come from TLC's list */
+    VEC(const char *) needed; /* modules that the root EXTENDS or INSTANCEs */
+    bool names_follow; /* the last token of the root was EXTENDS, INSTANCE, or a comma after such a
+                          name */
     bool in_extends;
-    bool trace_done;            /* the words of TLC's trace module have been seen */
+    bool trace_done; /* the words of TLC's trace module have been seen */
 };
 
 void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir)
@@ -51,7 +52,7 @@ void search_dirs(struct arena *arena, const char *list, const char ***dirs, size
     }
     const char **grown = ARENA_ARRAY(arena, const char *, *ndir + extra);
     if (*ndir > 0) {
-        memcpy(grown, *dirs, *ndir * sizeof *grown);
+        memcpy((void *)grown, (const void *)*dirs, *ndir * sizeof *grown);
     }
     for (const char *p = list; *p != '\0';) {
         size_t len = strcspn(p, ":");
@@ -74,7 +75,8 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     spec->eval.strings = spec->strings;
     size_t len = options->path != NULL ? strlen(options->path) : 0;
     bool suffix = len > 4 && strcmp(options->path + len - 4, ".tla") == 0;
-    spec->module_path = len > 0 ? arena_printf(&spec->arena, "%s%s", options->path, suffix ? "" : ".tla") : NULL;
+    spec->module_path =
+        len > 0 ? arena_printf(&spec->arena, "%s%s", options->path, suffix ? "" : ".tla") : NULL;
 }
 
 void spec_done(struct spec *spec)
@@ -138,7 +140,8 @@ static const char *config_name(struct spec *spec)
     return arena_printf(&spec->arena, "%s.cfg", given);
 }
 
-/* TLC numbers the values of a configuration while it parses it: strings and model values, not names. */
+/* TLC numbers the values of a configuration while it parses it: strings and model values, not
+ * names. */
 static void intern_value(struct strtab *strings, const struct cfg_value *value)
 {
     if (value == NULL) {
@@ -218,7 +221,8 @@ static void on_token(void *arg, struct str token, bool is_string)
     VEC_PUSH(&pending->v, string);
 }
 
-/* TLC parses its trace module after those that the root names, and what that needs after the rest. */
+/* TLC parses its trace module after those that the root names, and what that needs after the rest.
+ */
 static void trace_module(struct spec *spec, const char *next)
 {
     struct spec_strings *pending = spec->pending;
@@ -259,11 +263,14 @@ static void on_parsing(void *arg, const char *path, bool builtin)
 static void on_analysed(void *arg, const char *module)
 {
     /* Strings of TLC's trace module and of TLCExt, which it needs; the root is analysed last. */
-    static const char *const trace_strings[] = {"Assertion failed", "console", "CounterExample written: ", "action"};
+    static const char *const trace_strings[] = {"Assertion failed", "console",
+                                                "CounterExample written: ", "action"};
     struct spec *spec = arg;
     struct spec_strings *pending = spec->pending;
     bool root = pending->root != NULL && strcmp(module, pending->root) == 0;
-    for (size_t i = 0; root && spec->options.trace_module && i < sizeof trace_strings / sizeof trace_strings[0]; i++) {
+    for (size_t i = 0;
+         root && spec->options.trace_module && i < sizeof trace_strings / sizeof trace_strings[0];
+         i++) {
         (void)strtab_intern(spec->strings, str_of(trace_strings[i]));
     }
     for (size_t i = 0; i < pending->v.n; i++) {
@@ -277,10 +284,12 @@ static void on_analysed(void *arg, const char *module)
     }
 }
 
-/* What no module claimed: text without a file, and whatever comes later (expressions on the command line). */
+/* What no module claimed: text without a file, and whatever comes later (expressions on the command
+ * line). */
 static void intern_rest(struct spec *spec)
 {
-    static const char *const needs[] = {"TLC", "TLCExt", "Sequences", "Naturals", "FiniteSets", "Integers"};
+    static const char *const needs[] = {"TLC",      "TLCExt",     "Sequences",
+                                        "Naturals", "FiniteSets", "Integers"};
     if (spec->options.trace_module) {
         trace_module(spec, NULL);
         for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
@@ -319,8 +328,8 @@ int spec_program(struct spec *spec, struct err *err)
     prepare_options(spec);
     spec->has_program = true;
     err->code = ERR_OK;
-    int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options, &spec->sources, &spec->diags,
-                          err);
+    int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options,
+                          &spec->sources, &spec->diags, err);
     intern_rest(spec);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
@@ -334,7 +343,8 @@ int spec_program_text(struct spec *spec, const char *name, struct str text, stru
     struct source *source = sources_add(&spec->sources, name, text, false);
     spec->has_program = true;
     err->code = ERR_OK;
-    int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options, &spec->sources, &spec->diags, err);
+    int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options,
+                                 &spec->sources, &spec->diags, err);
     intern_rest(spec);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
@@ -351,7 +361,8 @@ static int resolve_invariants(struct spec *spec)
     }
     struct def **defs = ARENA_ARRAY(&spec->arena, struct def *, n);
     for (size_t i = 0; i < n; i++) {
-        struct source *source = sources_add(&spec->sources, "<invariant>", str_of(spec->options.invariants[i]), false);
+        struct source *source =
+            sources_add(&spec->sources, "<invariant>", str_of(spec->options.invariants[i]), false);
         defs[i] = program_expression(&spec->program, source);
         if (defs[i] == NULL) {
             return SPEC_DIAGS;
@@ -371,7 +382,8 @@ int spec_model(struct spec *spec, struct mhost *host)
         return rc;
     }
     spec->eval.spec_dir = spec->module_path != NULL ? spec_dir(spec) : ".";
-    if (model_from_spec(&spec->arena, &spec->program, &spec->config, &spec->eval, host, &spec->model, &spec->issue) != 0) {
+    if (model_from_spec(&spec->arena, &spec->program, &spec->config, &spec->eval, host,
+                        &spec->model, &spec->issue) != 0) {
         return SPEC_ERR;
     }
     return SPEC_OK;
@@ -379,13 +391,13 @@ int spec_model(struct spec *spec, struct mhost *host)
 
 /* ---- the initial predicate ---- */
 /* The first conjunct of a specification that is the name of a state predicate. */
-static struct def *first_predicate(const struct node *node, unsigned depth)
+static const struct def *first_predicate(const struct node *node, unsigned depth)
 {
     if (node == NULL || depth > 100) {
         return NULL;
     }
     if (node->kind == N_ID && node->ref != NULL) {
-        struct def *def = (struct def *)(uintptr_t)node->ref;
+        const struct def *def = node->ref;
         if (def->kind != DEF_OP) {
             return NULL;
         }
@@ -393,7 +405,7 @@ static struct def *first_predicate(const struct node *node, unsigned depth)
     }
     bool junction = node->kind == N_CONJ || (node->kind == N_OP && str_is(node->name, "/\\"));
     for (uint32_t i = 0; junction && i < node->nkid; i++) {
-        struct def *def = first_predicate(node->kid[i], depth + 1);
+        const struct def *def = first_predicate(node->kid[i], depth + 1);
         if (def != NULL) {
             return def;
         }
@@ -403,11 +415,11 @@ static struct def *first_predicate(const struct node *node, unsigned depth)
 
 bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place)
 {
-    struct def *def = NULL;
+    const struct def *def = NULL;
     if (spec->config.init.name.n > 0) {
         def = program_lookup(&spec->program, spec->config.init.name);
     } else if (spec->config.specification.name.n > 0) {
-        struct def *whole = program_lookup(&spec->program, spec->config.specification.name);
+        const struct def *whole = program_lookup(&spec->program, spec->config.specification.name);
         def = whole != NULL ? first_predicate(whole->body, 0) : NULL;
     }
     if (def == NULL || def->body == NULL || def->module == NULL) {
@@ -415,6 +427,7 @@ bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct 
     }
     struct place place = sources_place(&spec->sources, def->body->span);
     *ret_name = def->name.p;
-    *ret_place = (struct mplace){def->module->name.p, place.line, place.column, place.end_line, place.end_column};
+    *ret_place = (struct mplace){def->module->name.p, place.line, place.column, place.end_line,
+                                 place.end_column};
     return true;
 }

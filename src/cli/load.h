@@ -1,8 +1,10 @@
-/* From files to a model: the one place where a configuration and a spec are read, in TLC's order, for every command.
+/* From files to a model: the one place where a configuration and a spec are read, in TLC's order,
+ * for every command.
  *
- * The order matters beyond error messages: TLC numbers strings and model values by first sight and orders them by these numbers, which
- * decides what CHOOSE picks. TLC sees the configuration first, then all the tokens of all modules as they are parsed, then the contents
- * of string literals module by module as they are analysed. */
+ * The order matters beyond error messages: TLC numbers strings and model values by first sight and
+ * orders them by these numbers, which decides what CHOOSE picks. TLC sees the configuration first,
+ * then all the tokens of all modules as they are parsed, then the contents of string literals
+ * module by module as they are analysed. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,17 +21,19 @@
 #include "value/value.h"
 
 struct spec_options {
-    const char *path;              /* of the root module; ".tla" may be left out */
-    const char *config;            /* .cfg, or a .tla with a CONFIG section; NULL = the spec's name with .cfg */
-    const char *const *dirs;       /* searched for modules after the directory of the spec */
+    const char *path; /* of the root module; ".tla" may be left out */
+    const char
+        *config; /* .cfg, or a .tla with a CONFIG section; NULL = the spec's name with .cfg */
+    const char *const *dirs; /* searched for modules after the directory of the spec */
     size_t ndir;
     const char *const *invariants; /* expressions (-inv, --inv) */
     size_t ninvariant;
-    bool trace_module;             /* TLC would also parse what it needs for a trace exploration spec: see intern_order.h */
+    bool trace_module; /* TLC would also parse what it needs for a trace exploration spec: see
+                          intern_order.h */
     void (*parsing)(void *arg, const char *path, bool builtin); /* may be NULL */
     void (*analysed)(void *arg, const char *module);            /* may be NULL */
     void *arg;
-    struct eval_options eval;      /* `strings`, `invariants` and `spec_dir` are filled in here */
+    struct eval_options eval; /* `strings`, `invariants` and `spec_dir` are filled in here */
 };
 
 struct spec_strings; /* string literals that wait for their module to be analysed */
@@ -49,7 +53,7 @@ struct spec {
     const char *config_path;
     struct eval_options eval;
     struct model *model;
-    struct eval_issue issue;      /* after spec_model failed */
+    struct eval_issue issue; /* after spec_model failed */
     struct spec_strings *pending;
 };
 
@@ -61,11 +65,14 @@ enum { SPEC_OK = 0, SPEC_DIAGS = 1, SPEC_ERR = -1 };
 MUST_USE int spec_config(struct spec *spec, struct err *err);
 MUST_USE int spec_program(struct spec *spec, struct err *err);
 /* For a module that is text and no file (eval, repl). */
-MUST_USE int spec_program_text(struct spec *spec, const char *name, struct str text, struct err *err);
-/* Builds the model: SPEC_OK, SPEC_DIAGS (an --inv expression is wrong), or SPEC_ERR with spec->issue filled. On a big stack only. */
+MUST_USE int spec_program_text(struct spec *spec, const char *name, struct str text,
+                               struct err *err);
+/* Builds the model: SPEC_OK, SPEC_DIAGS (an --inv expression is wrong), or SPEC_ERR with
+ * spec->issue filled. On a big stack only. */
 MUST_USE int spec_model(struct spec *spec, struct mhost *host);
 
 /* The directories of TLA_PATH, of the environment, appended to dirs (arena memory). */
 void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir);
-/* The initial predicate as the configuration names it: its name and place. False when it has none. */
+/* The initial predicate as the configuration names it: its name and place. False when it has none.
+ */
 bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place);

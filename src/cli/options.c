@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -156,7 +157,15 @@ bool parse_duration(const char *text, double *ret_s)
     static const struct {
         const char *unit;
         double seconds;
-    } rows[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+    } rows[] = {
+        {"",    1    },
+        {"s",   1    },
+        {"ms",  0.001},
+        {"m",   60   },
+        {"min", 60   },
+        {"h",   3600 },
+        {"d",   86400}
+    };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(unit, rows[i].unit) == 0) {
             *ret_s = number * rows[i].seconds;

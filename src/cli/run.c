@@ -1,4 +1,5 @@
-/* Running the checker for the commands: the host that the model talks to, checkpoints, traces as data. */
+/* Running the checker for the commands: the host that the model talks to, checkpoints, traces as
+ * data. */
 #include "cli/run.h"
 
 #include <pthread.h>
@@ -54,7 +55,8 @@ static void host_stop(void *arg)
 }
 
 static int host_trace(void *arg, struct mworker *worker,
-                      int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action), void *each_arg)
+                      int (*each)(void *each_arg, const void *bytes, size_t len, uint32_t action),
+                      void *each_arg)
 {
     struct run *run = arg;
     return check_host_trace(&run->handle, worker, each, each_arg);
@@ -62,11 +64,13 @@ static int host_trace(void *arg, struct mworker *worker,
 
 static const char *mode_name(enum check_mode mode)
 {
-    static const char *const names[] = {"bfs", "dfs", "dfs", "simulate", "generate"}; /* ORDER enum check_mode */
+    static const char *const names[] = {"bfs", "dfs", "dfs", "simulate",
+                                        "generate"}; /* ORDER enum check_mode */
     return names[mode];
 }
 
-void run_init(struct run *run, const struct spec_options *options, const struct check_options *check)
+void run_init(struct run *run, const struct spec_options *options,
+              const struct check_options *check)
 {
     *run = (struct run){.check = *check};
     spec_init(&run->spec, options);
@@ -122,8 +126,9 @@ int run_on_big_stack(int (*fn)(void *arg), void *arg)
 }
 
 /* ---- checkpoints ----
- * The bytes of a state name strings by number, so a checkpoint carries the string table. A resumed run has made the same numbers up to the
- * point where evaluation began; what came later is added here, in order. */
+ * The bytes of a state name strings by number, so a checkpoint carries the string table. A resumed
+ * run has made the same numbers up to the point where evaluation began; what came later is added
+ * here, in order. */
 static int save_strings(void *arg, const char *path, struct err *err)
 {
     struct run *run = arg;
@@ -157,7 +162,9 @@ static int restore_strings(struct strtab *strings, struct str data, struct err *
             return err_set(err, ERR_CORRUPT, 0, "the checkpoint's table of strings is damaged");
         }
         if (strtab_intern(strings, (struct str){data.p + at, len}) != i) {
-            return err_set(err, ERR_CORRUPT, 0, "the checkpoint numbers strings in another way than this run: the spec or assay changed");
+            return err_set(err, ERR_CORRUPT, 0,
+                           "the checkpoint numbers strings in another way than this run: the spec "
+                           "or assay changed");
         }
         at += len;
     }
@@ -208,7 +215,9 @@ const char *run_violation_name(const struct run *run, const struct check_violati
         return "";
     }
     if (violation->verdict == VERDICT_TEMPORAL) {
-        return model->live != NULL && (uint32_t)violation->prop < model->live->nprop ? model->live->props[violation->prop].name : "";
+        return model->live != NULL && (uint32_t)violation->prop < model->live->nprop
+                   ? model->live->props[violation->prop].name
+                   : "";
     }
     return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
 }
@@ -222,8 +231,8 @@ bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32
     return def != NULL ? def->arity > 0 : model->actions[action].nparam > 0;
 }
 
-void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action, const struct mvalues *args,
-                   struct strbuf *out)
+void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
+                   const struct mvalues *args, struct strbuf *out)
 {
     strbuf_adds(out, action < model->naction ? model->actions[action].name : "UnnamedAction");
     if (args == NULL || args->n == 0 || !run_tlc_has_args(spec, model, action)) {
@@ -236,7 +245,8 @@ void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t 
     strbuf_addc(out, ')');
 }
 
-static void step_as_tlc(const struct run *run, struct arena *arena, struct trace_state *step, struct vctx *ctx)
+static void step_as_tlc(const struct run *run, struct arena *arena, struct trace_state *step,
+                        struct vctx *ctx)
 {
     const struct def *def = program_lookup(&run->spec.program, str_of(step->action));
     if (step->nparam == 0) {
@@ -255,7 +265,8 @@ static void step_as_tlc(const struct run *run, struct arena *arena, struct trace
     step->label = arena_strndup(arena, strbuf_cstr(&label), label.n);
 }
 
-void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace, struct vctx *ctx)
+void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace,
+                      struct vctx *ctx)
 {
     for (size_t i = 1; i < trace->nstate; i++) {
         step_as_tlc(run, arena, &trace->states[i], ctx);
@@ -279,8 +290,8 @@ struct collect {
     struct trace_state *back;
 };
 
-static void collect_action(struct collect *collect, struct mworker *worker, const char *label, uint32_t action,
-                           const struct mvalues *args, struct trace_state *state)
+static void collect_action(struct collect *collect, struct mworker *worker, const char *label,
+                           uint32_t action, const struct mvalues *args, struct trace_state *state)
 {
     const struct model *model = worker->model;
     state->label = arena_strndup(collect->arena, label, strlen(label));
@@ -306,8 +317,8 @@ static void collect_action(struct collect *collect, struct mworker *worker, cons
     }
 }
 
-static int collect_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
-                        const struct mvalues *args)
+static int collect_step(void *arg, size_t index, struct mworker *worker, const char *label,
+                        uint32_t action, const struct mvalues *args)
 {
     struct collect *collect = arg;
     struct trace *trace = collect->trace;
@@ -326,14 +337,16 @@ static int collect_step(void *arg, size_t index, struct mworker *worker, const c
     if (collect->vars == NULL) {
         collect->vars = ARENA_ARRAY(collect->arena, const char *, values.n + 1);
         for (uint32_t i = 0; i < values.n; i++) {
-            collect->vars[i] = arena_strndup(collect->arena, values.names[i], strlen(values.names[i]));
+            collect->vars[i] =
+                arena_strndup(collect->arena, values.names[i], strlen(values.names[i]));
         }
         trace->vars = collect->vars;
         trace->nvar = values.n;
     }
     state->vals = ARENA_ARRAY(collect->arena, struct val, trace->nvar + 1);
     for (uint32_t i = 0; i < trace->nvar; i++) {
-        state->vals[i] = i < values.n ? val_freeze(values.ctx, collect->arena, values.vals[i]) : VAL_UNDEF;
+        state->vals[i] =
+            i < values.n ? val_freeze(values.ctx, collect->arena, values.vals[i]) : VAL_UNDEF;
     }
     trace->nstate = index + 1;
     return 0;
@@ -353,8 +366,8 @@ __attribute__((noreturn)) static void guard_fail(struct vctx *ctx, int code, con
     longjmp(guard->jump, 1); /* NOLINT(cert-err52-cpp): vctx.fail must not return */
 }
 
-int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena, struct trace *ret,
-                  struct vctx *ret_ctx, struct err *err)
+int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena,
+                  struct trace *ret, struct vctx *ret_ctx, struct err *err)
 {
     const struct check_trace *from = &violation->trace;
     *ret = (struct trace){
@@ -364,8 +377,10 @@ int run_trace_get(struct run *run, const struct check_violation *violation, stru
         .loop = from->loop,
         .stuttering = from->stuttering,
     };
-    *ret_ctx = (struct vctx){
-        .arena = arena, .strings = run->spec.strings, .set_size_max = UINT64_C(1) << 40, .fail = guard_fail};
+    *ret_ctx = (struct vctx){.arena = arena,
+                             .strings = run->spec.strings,
+                             .set_size_max = UINT64_C(1) << 40,
+                             .fail = guard_fail};
     ret->states = ARENA_ARRAY(arena, struct trace_state, from->nstep + 1);
     struct collect collect = {.arena = arena, .from = from, .trace = ret, .ctx = ret_ctx};
     int rc = check_trace_walk(run->spec.model, from, collect_step, &collect, err);
@@ -383,7 +398,8 @@ static const char *module_name(struct arena *arena, const char *path)
     return arena_strndup(arena, base.p, base.n);
 }
 
-int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file, struct err *err)
+int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
+                    struct err *err)
 {
     struct guard guard = {.err = err};
     struct strbuf text = {0};

@@ -1,4 +1,5 @@
-/* What `assay check` and the tlc personality share: running the checker on a loaded spec, and turning its traces into files. */
+/* What `assay check` and the tlc personality share: running the checker on a loaded spec, and
+ * turning its traces into files. */
 #pragma once
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct trace_file {
 struct dump_options {
     const char *path; /* NULL = no dump */
     bool dot, colorize, actionlabels, snapshot, constrained, stuttering, strict;
-    bool tlc_labels;  /* labels of steps as TLC writes them */
+    bool tlc_labels; /* labels of steps as TLC writes them */
 };
 
 struct run {
@@ -32,15 +33,18 @@ struct run {
     struct mstats stats;
     struct check_handle handle;
     struct check_result *result;
-    void (*print)(void *arg, const char *text, size_t len); /* where Print and PrintT go; one call at a time */
-    void (*warn)(void *arg, int code, const char *text);    /* warnings of the evaluator; the same arg */
+    void (*print)(void *arg, const char *text,
+                  size_t len); /* where Print and PrintT go; one call at a time */
+    void (*warn)(void *arg, int code,
+                 const char *text); /* warnings of the evaluator; the same arg */
     void *print_arg;
     bool replaying; /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };
 
 /* Fills in the host; options->check and the spec's options must be set already. */
-void run_init(struct run *run, const struct spec_options *options, const struct check_options *check);
+void run_init(struct run *run, const struct spec_options *options,
+              const struct check_options *check);
 void run_done(struct run *run);
 /* Runs fn(arg) where evaluation has the stack it may need. */
 int run_on_big_stack(int (*fn)(void *arg), void *arg);
@@ -51,20 +55,31 @@ uint64_t run_identity(const struct run *run);
 /* Stopped by the spec (TLCSet("exit", TRUE)). */
 bool run_stopped_by_spec(void);
 
-/* A violation's behaviour with its values, which live in the arena and are printed with *ret_ctx. */
-MUST_USE int run_trace_get(struct run *run, const struct check_violation *violation, struct arena *arena, struct trace *ret,
-                           struct vctx *ret_ctx, struct err *err);
+/* A violation's behaviour with its values, which live in the arena and are printed with *ret_ctx.
+ */
+MUST_USE int run_trace_get(struct run *run, const struct check_violation *violation,
+                           struct arena *arena, struct trace *ret, struct vctx *ret_ctx,
+                           struct err *err);
 /* Labels and parameters of a trace as TLC has them. */
-void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace, struct vctx *ctx);
-/* Writes a trace in a format; `path` ends in .tla when the module's name should be taken from it. */
-MUST_USE int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file, struct err *err);
-/* TLC's label of a step: the arguments of the operator only (not what \E binds inside it), without spaces between them. */
-void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action, const struct mvalues *args, struct strbuf *out);
+void run_trace_as_tlc(const struct run *run, struct arena *arena, struct trace *trace,
+                      struct vctx *ctx);
+/* Writes a trace in a format; `path` ends in .tla when the module's name should be taken from it.
+ */
+MUST_USE int run_trace_write(struct vctx *ctx, struct trace *trace, const struct trace_file *file,
+                             struct err *err);
+/* TLC's label of a step: the arguments of the operator only (not what \E binds inside it), without
+ * spaces between them. */
+void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
+                   const struct mvalues *args, struct strbuf *out);
 bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action);
-const char *run_violation_name(const struct run *run, const struct check_violation *violation); /* of the property; "" when none */
+const char *
+run_violation_name(const struct run *run,
+                   const struct check_violation *violation); /* of the property; "" when none */
 
 /* ---- dump.c ---- */
 struct dump;
-MUST_USE int dump_open(const struct dump_options *options, const struct spec *spec, struct dump **ret_dump, struct err *err);
+MUST_USE int dump_open(const struct dump_options *options, const struct spec *spec,
+                       struct dump **ret_dump, struct err *err);
 void dump_install(struct dump *dump, struct check_options *check);
-MUST_USE int dump_close(struct dump *dump, struct err *err); /* completes the file and frees; accepts NULL */
+MUST_USE int dump_close(struct dump *dump,
+                        struct err *err); /* completes the file and frees; accepts NULL */

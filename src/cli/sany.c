@@ -1,8 +1,8 @@
-/* Diagnostics in SANY's layout. Our own texts go into it: the places and the framing lines are what tools look for. */
+/* Diagnostics in SANY's layout. Our own texts go into it: the places and the framing lines are what
+ * tools look for. */
 #include "cli/sany.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,8 +17,9 @@
 #include "syntax/source.h"
 
 /* Modules that SANY does not lint. */
-static const char *const standard_modules[] = {"Naturals", "Integers", "Reals", "ProtoReals", "Sequences",
-                                               "FiniteSets", "Bags",     "TLC",   "RealTime",   NULL};
+static const char *const standard_modules[] = {"Naturals",  "Integers",   "Reals", "ProtoReals",
+                                               "Sequences", "FiniteSets", "Bags",  "TLC",
+                                               "RealTime",  NULL};
 
 void sany_parsing(const char *path, bool builtin, struct strbuf *out)
 {
@@ -26,12 +27,14 @@ void sany_parsing(const char *path, bool builtin, struct strbuf *out)
     bool suffix = base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0;
     if (builtin) {
         strbuf_printf(out,
-                      "Parsing file /assay/StandardModules/%.*s%s (jar:file:/assay/tla2tools.jar!/tla2sany/StandardModules/%.*s%s)\n",
+                      "Parsing file /assay/StandardModules/%.*s%s "
+                      "(jar:file:/assay/tla2tools.jar!/tla2sany/StandardModules/%.*s%s)\n",
                       STR_ARG(base), suffix ? "" : ".tla", STR_ARG(base), suffix ? "" : ".tla");
         return;
     }
-    char real[PATH_MAX];
-    strbuf_printf(out, "Parsing file %s\n", realpath(path, real) != NULL ? real : path);
+    char *real = realpath(path, NULL);
+    strbuf_printf(out, "Parsing file %s\n", real != NULL ? real : path);
+    free(real);
 }
 
 void sany_analysed(const char *module, struct strbuf *out)
@@ -64,7 +67,8 @@ enum diag_class { CLASS_LEXICAL, CLASS_PARSE, CLASS_FATAL, CLASS_SEMANTIC };
 
 static enum diag_class class_of(const struct diag *diag)
 {
-    if (diag->code == DIAG_MODULE_NOT_FOUND || diag->code == DIAG_MODULE_CYCLE || diag->code == DIAG_PARSE_MODULE_NAME) {
+    if (diag->code == DIAG_MODULE_NOT_FOUND || diag->code == DIAG_MODULE_CYCLE ||
+        diag->code == DIAG_PARSE_MODULE_NAME) {
         return CLASS_FATAL;
     }
     if (diag->code < 2000) {
@@ -73,11 +77,11 @@ static enum diag_class class_of(const struct diag *diag)
     return diag->code < 3000 ? CLASS_PARSE : CLASS_SEMANTIC;
 }
 
-
 /* The text at a span. */
 static struct str span_text(const struct spec *spec, const struct diag *diag)
 {
-    const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+    const struct source *source =
+        diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
     if (source == NULL || diag->span.end > source->text.n || diag->span.begin >= diag->span.end) {
         return STR("");
     }
@@ -86,7 +90,8 @@ static struct str span_text(const struct spec *spec, const struct diag *diag)
 
 static struct str file_module(const struct spec *spec, const struct diag *diag)
 {
-    const struct source *source = diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
+    const struct source *source =
+        diag->has_span ? sources_get(&spec->sources, diag->span.file) : NULL;
     struct str name = path_base(str_of(source != NULL ? source->path : spec->module_path));
     if (name.n > 4 && memcmp(name.p + name.n - 4, ".tla", 4) == 0) {
         name.n -= 4;
@@ -100,14 +105,16 @@ static struct str module_of(const struct spec *spec, const struct diag *diag)
 }
 
 /* The text at a span, and the word before it. */
-static void write_encountered(const struct spec *spec, const struct diag *diag, struct place place, struct strbuf *out)
+static void write_encountered(const struct spec *spec, const struct diag *diag, struct place place,
+                              struct strbuf *out)
 {
     const struct source *source = sources_get(&spec->sources, diag->span.file);
     struct str here = {"<EOF>", 5};
     struct str before = {"", 0};
     if (source != NULL && diag->span.begin < source->text.n) {
         size_t end = diag->span.end < source->text.n ? diag->span.end : source->text.n;
-        here = (struct str){source->text.p + diag->span.begin, end > diag->span.begin ? end - diag->span.begin : 1};
+        here = (struct str){source->text.p + diag->span.begin,
+                            end > diag->span.begin ? end - diag->span.begin : 1};
         const char *newline = memchr(here.p, '\n', here.n);
         if (newline != NULL && newline > here.p) {
             here.n = (size_t)(newline - here.p);
@@ -124,8 +131,8 @@ static void write_encountered(const struct spec *spec, const struct diag *diag, 
         }
         before = (struct str){source->text.p + begin, end - begin};
     }
-    strbuf_printf(out, "Encountered \"%.*s\" at line %u, column %u and token \"%.*s\" \n", STR_ARG(here), place.line,
-                  place.column, STR_ARG(before));
+    strbuf_printf(out, "Encountered \"%.*s\" at line %u, column %u and token \"%.*s\" \n",
+                  STR_ARG(here), place.line, place.column, STR_ARG(before));
 }
 
 /* SANY's own sentences for the errors that people meet most; ours for the others. */
@@ -135,13 +142,18 @@ static void write_message(const struct spec *spec, const struct diag *diag, stru
     struct str file = file_module(spec, diag);
     switch (diag->code) {
     case DIAG_NAME_UNKNOWN: strbuf_printf(out, "Unknown operator: `%.*s'.", STR_ARG(here)); break;
-    case DIAG_NAME_TWICE: strbuf_printf(out, "Operator %.*s already defined or declared.", STR_ARG(here)); break;
+    case DIAG_NAME_TWICE:
+        strbuf_printf(out, "Operator %.*s already defined or declared.", STR_ARG(here));
+        break;
     case DIAG_MODULE_NOT_FOUND:
-        strbuf_printf(out, "Cannot find source file for module %.*s imported in module %.*s.", STR_ARG(here), STR_ARG(file));
+        strbuf_printf(out, "Cannot find source file for module %.*s imported in module %.*s.",
+                      STR_ARG(here), STR_ARG(file));
         break;
     case DIAG_PARSE_MODULE_NAME:
-        strbuf_printf(out, "File name '%.*s' does not match the name '%.*s' of the top level module it contains.", STR_ARG(file),
-                      STR_ARG(here));
+        strbuf_printf(
+            out,
+            "File name '%.*s' does not match the name '%.*s' of the top level module it contains.",
+            STR_ARG(file), STR_ARG(here));
         break;
     default: strbuf_adds(out, diag->text);
     }
@@ -149,17 +161,22 @@ static void write_message(const struct spec *spec, const struct diag *diag, stru
 
 static void write_syntax(const struct spec *spec, const struct diag *diag, struct strbuf *out)
 {
-    struct place place = diag->has_span ? sources_place(&spec->sources, diag->span) : (struct place){0};
+    struct place place =
+        diag->has_span ? sources_place(&spec->sources, diag->span) : (struct place){0};
     if (class_of(diag) == CLASS_LEXICAL) {
-        strbuf_printf(out, "Lexical error at line %u, column %u.  %s\n", place.line, place.column, diag->text);
+        strbuf_printf(out, "Lexical error at line %u, column %u.  %s\n", place.line, place.column,
+                      diag->text);
         return;
     }
     strbuf_printf(out, "***Parse Error***\n%s\n", diag->text);
     write_encountered(spec, diag, place, out);
-    strbuf_adds(out, "\nResidual stack trace follows:\nModule definition starting at line 1, column 1.\n\n");
+    strbuf_adds(
+        out,
+        "\nResidual stack trace follows:\nModule definition starting at line 1, column 1.\n\n");
 }
 
-static void write_fatal(const struct spec *spec, struct str module, const char *text, bool has_module, struct strbuf *out)
+static void write_fatal(const struct spec *spec, struct str module, const char *text,
+                        bool has_module, struct strbuf *out)
 {
     struct str root = path_base(str_of(spec->module_path));
     if (root.n > 4) {
@@ -171,15 +188,20 @@ static void write_fatal(const struct spec *spec, struct str module, const char *
     } else {
         strbuf_adds(&where, "Unknown location");
     }
-    strbuf_printf(out, "\nFatal errors while parsing TLA+ spec in file %.*s\n\n%s\n\n%s\n", STR_ARG(root), strbuf_cstr(&where), text);
+    strbuf_printf(out, "\nFatal errors while parsing TLA+ spec in file %.*s\n\n%s\n\n%s\n",
+                  STR_ARG(root), strbuf_cstr(&where), text);
     strbuf_printf(out, "*** Errors: 1\n\n%s\n\n%s\n\n\n\n", strbuf_cstr(&where), text);
 }
 
 void sany_missing(const char *module, struct strbuf *out)
 {
-    strbuf_printf(out, "\nFatal errors while parsing TLA+ spec in file %s\n\nUnknown location\n\nCannot find source file for module %s\n",
+    strbuf_printf(out,
+                  "\nFatal errors while parsing TLA+ spec in file %s\n\nUnknown location\n\nCannot "
+                  "find source file for module %s\n",
                   module, module);
-    strbuf_printf(out, "*** Errors: 1\n\nUnknown location\n\nCannot find source file for module %s\n\n\n\n", module);
+    strbuf_printf(
+        out, "*** Errors: 1\n\nUnknown location\n\nCannot find source file for module %s\n\n\n\n",
+        module);
 }
 
 static void write_located(const struct spec *spec, const struct diag *diag, struct strbuf *out)
@@ -187,8 +209,8 @@ static void write_located(const struct spec *spec, const struct diag *diag, stru
     struct str module = module_of(spec, diag);
     if (diag->has_span) {
         struct place place = sources_place(&spec->sources, diag->span);
-        strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s\n\n", place.line, place.column, place.end_line,
-                      place.end_column, STR_ARG(module));
+        strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s\n\n", place.line,
+                      place.column, place.end_line, place.end_column, STR_ARG(module));
     } else {
         strbuf_printf(out, "In module %.*s\n\n", STR_ARG(module));
     }
@@ -196,7 +218,8 @@ static void write_located(const struct spec *spec, const struct diag *diag, stru
     strbuf_adds(out, "\n\n\n");
 }
 
-static void write_block(const struct spec *spec, enum severity severity, const char *title, struct strbuf *out)
+static void write_block(const struct spec *spec, enum severity severity, const char *title,
+                        struct strbuf *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < spec->diags.n; i++) {
@@ -222,7 +245,8 @@ static void write_block(const struct spec *spec, enum severity severity, const c
 bool sany_is_fatal(const struct spec *spec)
 {
     for (size_t i = 0; i < spec->diags.n; i++) {
-        if (spec->diags.v[i]->severity == SEV_ERROR && class_of(spec->diags.v[i]) != CLASS_SEMANTIC) {
+        if (spec->diags.v[i]->severity == SEV_ERROR &&
+            class_of(spec->diags.v[i]) != CLASS_SEMANTIC) {
             return true;
         }
     }
@@ -250,7 +274,8 @@ void sany_diags(const struct spec *spec, struct strbuf *out)
         write_message(spec, fatal, &text);
     } else {
         write_syntax(spec, fatal, out);
-        strbuf_printf(&text, "Could not parse module %.*s from file %.*s.tla", STR_ARG(module), STR_ARG(module));
+        strbuf_printf(&text, "Could not parse module %.*s from file %.*s.tla", STR_ARG(module),
+                      STR_ARG(module));
     }
     write_fatal(spec, module, strbuf_cstr(&text), fatal->code != DIAG_PARSE_MODULE_NAME, out);
 }

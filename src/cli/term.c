@@ -82,9 +82,11 @@ void print_seconds(struct strbuf *out, uint64_t ns)
     } else if (whole < 60) {
         strbuf_printf(out, "%.1f s", s);
     } else if (whole < 3600) {
-        strbuf_printf(out, "%llu min %02llu s", (unsigned long long)(whole / 60), (unsigned long long)(whole % 60));
+        strbuf_printf(out, "%llu min %02llu s", (unsigned long long)(whole / 60),
+                      (unsigned long long)(whole % 60));
     } else {
-        strbuf_printf(out, "%llu h %02llu min", (unsigned long long)(whole / 3600), (unsigned long long)(whole / 60 % 60));
+        strbuf_printf(out, "%llu h %02llu min", (unsigned long long)(whole / 3600),
+                      (unsigned long long)(whole / 60 % 60));
     }
 }
 

@@ -1,7 +1,8 @@
-/* `assay tlc`, and the program when it is called as `tlc`: TLC's command line, messages and exit statuses.
+/* `assay tlc`, and the program when it is called as `tlc`: TLC's command line, messages and exit
+ * statuses.
  *
- * The order of what is printed is TLC's: version, banner, configuration errors, SANY's lines, "Starting...", warnings, then the
- * search. Everything goes to standard output. */
+ * The order of what is printed is TLC's: version, banner, configuration errors, SANY's lines,
+ * "Starting...", warnings, then the search. Everything goes to standard output. */
 #include "cli/tlc.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@
 
 #include <sys/utsname.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -33,7 +35,8 @@
 #include "syntax/source.h"
 
 /* ---- user output ---- */
-/* Print and PrintT. While the model is built, output is held back: TLC evaluates assumptions later than we do. */
+/* Print and PrintT. While the model is built, output is held back: TLC evaluates assumptions later
+ * than we do. */
 #define HELD_BYTES_MAX ((size_t)1 << 20)
 
 static void release_held(struct tlc *tlc)
@@ -84,19 +87,25 @@ static void banner(struct tlc *tlc)
     const char *plural = workers == 1 ? "" : "s";
     unsigned long long memory = memory_total() / 4 >> 20;
     SCOPED_STRBUF system = {0};
-    strbuf_printf(&system, "[pid: %d] (%s %s %s, assay " ASSAY_VERSION " 64bit", (int)getpid(), os.sysname, os.release, arch);
+    strbuf_printf(&system, "[pid: %d] (%s %s %s, assay " ASSAY_VERSION " 64bit", (int)getpid(),
+                  os.sysname, os.release, arch);
     if (tlc->o.simulate) {
         tlc_print(&tlc->out, 2188, TLC_NONE,
-                  "Running Random Simulation with seed %lld with %u worker%s on %u cores with %lluMB heap and 64MB offheap memory %s).",
+                  "Running Random Simulation with seed %lld with %u worker%s on %u cores with "
+                  "%lluMB heap and 64MB offheap memory %s).",
                   (long long)tlc->seed, workers, plural, cpu_count(), memory, strbuf_cstr(&system));
         return;
     }
     bool bfs = tlc->o.dfid < 0;
     tlc_print(&tlc->out, bfs ? 2187 : 2271, TLC_NONE,
-              "Running %s-first search Model-Checking with fp %lld and seed %lld with %u worker%s on %u cores with %lluMB heap and "
+              "Running %s-first search Model-Checking with fp %lld and seed %lld with %u worker%s "
+              "on %u cores with %lluMB heap and "
               "64MB offheap memory %s%s).",
-              bfs ? "breadth" : "depth", (long long)tlc->o.fp, (long long)tlc->seed, workers, plural, cpu_count(), memory,
-              strbuf_cstr(&system), bfs ? (tlc->o.depth_first ? ", OffHeapDiskFPSet, StateDeque" : ", MSBDiskFPSet, DiskStateQueue") : "");
+              bfs ? "breadth" : "depth", (long long)tlc->o.fp, (long long)tlc->seed, workers,
+              plural, cpu_count(), memory, strbuf_cstr(&system),
+              bfs ? (tlc->o.depth_first ? ", OffHeapDiskFPSet, StateDeque"
+                                        : ", MSBDiskFPSet, DiskStateQueue")
+                  : "");
 }
 
 /* ---- SANY ---- */
@@ -177,15 +186,21 @@ static int load_config(struct tlc *tlc)
         if (tlc->o.spec[0] == '/' && tlc->o.config == NULL) {
             shown = path_base(shown);
         }
-        strbuf_printf(&text, "TLC encountered the following error when trying to read the configuration file %.*s:\n%s",
-                      STR_ARG(shown), err.code == ERR_NOT_FOUND || err.os_errno == ENOENT ? "File not found." : err.text);
+        strbuf_printf(&text,
+                      "TLC encountered the following error when trying to read the configuration "
+                      "file %.*s:\n%s",
+                      STR_ARG(shown),
+                      err.code == ERR_NOT_FOUND || err.os_errno == ENOENT ? "File not found."
+                                                                          : err.text);
         return config_failed(tlc, 5001, strbuf_cstr(&text));
     }
     if (rc == SPEC_DIAGS) {
         const struct diag *diag = spec->diags.v[0];
         struct place place = sources_place(&spec->sources, diag->span);
-        strbuf_printf(&text, "TLC found an error in the configuration file at line %u\n%s", place.line, diag->text);
-        return config_failed(tlc, spec->config.tlc_code != 0 ? spec->config.tlc_code : 5002, strbuf_cstr(&text));
+        strbuf_printf(&text, "TLC found an error in the configuration file at line %u\n%s",
+                      place.line, diag->text);
+        return config_failed(tlc, spec->config.tlc_code != 0 ? spec->config.tlc_code : 5002,
+                             strbuf_cstr(&text));
     }
     return EXIT_OK;
 }
@@ -199,8 +214,8 @@ void tlc_place(const struct spec *spec, struct span span, struct strbuf *out)
     if (module.n > 4 && memcmp(module.p + module.n - 4, ".tla", 4) == 0) {
         module.n -= 4;
     }
-    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s", place.line, place.column, place.end_line,
-                  place.end_column, STR_ARG(module));
+    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %.*s", place.line,
+                  place.column, place.end_line, place.end_column, STR_ARG(module));
 }
 
 /* Why the model could not be made, in TLC's words. */
@@ -246,14 +261,16 @@ static int invariant_failed(struct tlc *tlc)
     return EXIT_PARSE;
 }
 
-/* Warnings in TLC's words. The evaluator has some that TLC gives later (2257, 2259) or not at all (2284). */
+/* Warnings in TLC's words. The evaluator has some that TLC gives later (2257, 2259) or not at all
+ * (2284). */
 static bool model_warning(struct tlc *tlc, int code, const char *text)
 {
     if (code == 2257 || code == 2259 || code == 2284) {
         return true;
     }
     if (code == 2279) {
-        text = "Declaring symmetry during liveness checking is dangerous. It might cause TLC to miss violations of the stated "
+        text = "Declaring symmetry during liveness checking is dangerous. It might cause TLC to "
+               "miss violations of the stated "
                "liveness properties. Please check liveness without symmetry defined.";
     }
     if (tlc_warn(&tlc->out, code, text)) {
@@ -274,15 +291,18 @@ static bool property_warnings(struct tlc *tlc)
             continue;
         }
         SCOPED_STRBUF text = {0};
-        strbuf_printf(&text,
-                      "The formula %.*s is a state-level formula, but it was used as a PROPERTY (or PROPERTIES), "
-                      "where a temporal formula is typically expected. State-level formulas used as PROPERTY "
-                      "or PROPERTIES are only checked in the initial state. To verify that the formula %.*s "
-                      "holds in all states of every behavior, use INVARIANT %.*s instead. Alternatively, "
-                      "applying the \"always\" temporal operator ([]) to the state-level formula %.*s changes it "
-                      "into a temporal formula, asserting that %.*s holds in all states of every behavior. "
-                      "See https://explain.tlapl.us/invariants-and-properties for additional details.",
-                      STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
+        strbuf_printf(
+            &text,
+            "The formula %.*s is a state-level formula, but it was used as a PROPERTY (or "
+            "PROPERTIES), "
+            "where a temporal formula is typically expected. State-level formulas used as PROPERTY "
+            "or PROPERTIES are only checked in the initial state. To verify that the formula %.*s "
+            "holds in all states of every behavior, use INVARIANT %.*s instead. Alternatively, "
+            "applying the \"always\" temporal operator ([]) to the state-level formula %.*s "
+            "changes it "
+            "into a temporal formula, asserting that %.*s holds in all states of every behavior. "
+            "See https://explain.tlapl.us/invariants-and-properties for additional details.",
+            STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
         if (!model_warning(tlc, 2255, strbuf_cstr(&text))) {
             return false;
         }
@@ -311,7 +331,8 @@ static int make_model(struct tlc *tlc)
         return EXIT_OTHER;
     }
     if (spec->model->live != NULL) {
-        tlc_print(&tlc->out, 2212, TLC_NONE, "Implied-temporal checking--satisfiability problem has %u branches.",
+        tlc_print(&tlc->out, 2212, TLC_NONE,
+                  "Implied-temporal checking--satisfiability problem has %u branches.",
                   model_temporal_branches(spec->model));
     }
     release_held(tlc);
@@ -329,7 +350,8 @@ static const char *make_metadir(struct tlc *tlc)
     struct str spec_dir = path_dir(str_of(tlc->o.spec));
     const char *root = tlc->o.metadir;
     if (root == NULL) {
-        root = tlc->o.spec[0] == '/' ? arena_printf(arena, "%.*s/states", STR_ARG(spec_dir)) : "states";
+        root = tlc->o.spec[0] == '/' ? arena_printf(arena, "%.*s/states", STR_ARG(spec_dir))
+                                     : "states";
     }
     struct err err = {0};
     if (tlc->o.cleanup && tlc->o.metadir == NULL && dir_remove(root, &err) != 0) {
@@ -397,17 +419,17 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
         .arg = tlc,
         .eval =
             {
-                .set_size_max = o->max_set_size,
-                .stack_bytes = CHECK_STACK_BYTES,
-                .no_deadlock = o->no_deadlock,
-                .action_composition = o->action_composition,
-                .no_symmetry = o->no_symmetry,
-                .coverage = o->coverage_min >= 0,
-                .level_max = o->level_max,
-                .postconditions = o->postconditions.v,
-                .npostcondition = o->postconditions.n,
-                .seed = (uint64_t)tlc->seed,
-            },
+                   .set_size_max = o->max_set_size,
+                   .stack_bytes = CHECK_STACK_BYTES,
+                   .no_deadlock = o->no_deadlock,
+                   .action_composition = o->action_composition,
+                   .no_symmetry = o->no_symmetry,
+                   .coverage = o->coverage_min >= 0,
+                   .level_max = o->level_max,
+                   .postconditions = o->postconditions.v,
+                   .npostcondition = o->postconditions.n,
+                   .seed = (uint64_t)tlc->seed,
+                   },
     };
 }
 
@@ -420,14 +442,16 @@ static int search(struct tlc *tlc)
     if (tlc->o.dump.path != NULL) {
         tlc->o.dump.tlc_labels = true;
         if (dump_open(&tlc->o.dump, &run->spec, &tlc->dump, &err) != 0) {
-            tlc_print(&tlc->out, 1102, TLC_ERROR, "Error: Given file name %s for dumping states invalid.", tlc->o.dump.path);
+            tlc_print(&tlc->out, 1102, TLC_ERROR,
+                      "Error: Given file name %s for dumping states invalid.", tlc->o.dump.path);
             return EXIT_USAGE;
         }
         dump_install(tlc->dump, &run->check);
     }
     tlc_sim_install(tlc);
     if (tlc->o.recover != NULL) {
-        tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/", tlc->o.recover);
+        tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/",
+                  tlc->o.recover);
     }
     if (run_check(run, &err) != 0) {
         SCOPED_STRBUF text = {0};
@@ -469,7 +493,8 @@ static int tlc_body(void *arg)
     } else {
         tlc_duration(ms, &took);
     }
-    tlc_print(&tlc->out, 2186, TLC_NONE, "Finished in %s at (%s)", strbuf_cstr(&took), tlc_now(&tlc->out, now));
+    tlc_print(&tlc->out, 2186, TLC_NONE, "Finished in %s at (%s)", strbuf_cstr(&took),
+              tlc_now(&tlc->out, now));
     if (wants_trace_spec(tlc) && tlc->run.result != NULL) {
         tlc_trace_spec(tlc);
     }
@@ -483,7 +508,8 @@ int cmd_tlc(int argc, char **argv)
     int status = EXIT_USAGE;
     if (tlc_options_parse(&tlc.o, &tlc.out, argc, argv)) {
         tlc_welcome(&tlc.out);
-        tlc.seed = tlc.o.has_seed ? tlc.o.seed : (int64_t)hash_mix(clock_mono_ns() ^ ((uint64_t)getpid() << 32));
+        tlc.seed = tlc.o.has_seed ? tlc.o.seed
+                                  : (int64_t)hash_mix(clock_mono_ns() ^ ((uint64_t)getpid() << 32));
         if (tlc.o.user_file != NULL) {
             tlc.user = fopen(tlc.o.user_file, "w");
         }

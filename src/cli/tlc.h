@@ -17,25 +17,27 @@ struct tlc {
     struct run run;
     uint64_t start_ms;
     int64_t seed;
-    const char *metadir;       /* where the run's files are */
-    FILE *user;                /* -userFile; NULL = standard output */
-    struct strbuf held;        /* user output that waits until the model is ready */
+    const char *metadir; /* where the run's files are */
+    FILE *user;          /* -userFile; NULL = standard output */
+    struct strbuf held;  /* user output that waits until the model is ready */
     bool hold;
     /* progress: state of the last line printed */
-    uint64_t progress_ms;      /* when; 0 = never */
+    uint64_t progress_ms; /* when; 0 = never */
     uint64_t last_generated, last_distinct;
-    uint64_t levels;           /* DFID: levels announced */
+    uint64_t levels; /* DFID: levels announced */
     uint64_t live_start_ms;
-    struct strbuf live_done;   /* "Finished checking temporal properties ...", printed after the violation it found */
+    struct strbuf live_done; /* "Finished checking temporal properties ...", printed after the
+                                violation it found */
     size_t violations_printed;
-    int exit_status;           /* of violations printed with -continue; 0 = none */
+    int exit_status; /* of violations printed with -continue; 0 = none */
     struct dump *dump;
     struct mworker *sim_worker; /* prints the states of simulated behaviours */
     bool sim_failed;            /* a file could not be written: said once */
 };
 
 /* ---- tlc_report.c: messages while the search runs and after it ---- */
-void tlc_event(void *arg, enum check_event event, const struct check_progress *progress, const struct check_result *result);
+void tlc_event(void *arg, enum check_event event, const struct check_progress *progress,
+               const struct check_result *result);
 /* Prints the outcome with its trace and the summary; returns the exit status. */
 int tlc_report(struct tlc *tlc);
 

@@ -1,8 +1,9 @@
-/* Coverage in TLC's layout: the initial predicate, the actions with the states they gave, the invariants; each followed by its
- * expressions with the number of times they were evaluated.
+/* Coverage in TLC's layout: the initial predicate, the actions with the states they gave, the
+ * invariants; each followed by its expressions with the number of times they were evaluated.
  *
- * The evaluator counts expressions by place. They are put under the definition in whose text they stand, nested by the text, and an
- * expression that was evaluated as often as the one around it is left out, as TLC does. */
+ * The evaluator counts expressions by place. They are put under the definition in whose text they
+ * stand, nested by the text, and an expression that was evaluated as often as the one around it is
+ * left out, as TLC does. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,14 +27,15 @@
 /* ---- expressions ---- */
 static void write_place(const struct mplace *place, struct strbuf *out)
 {
-    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %s", place->line, place->column, place->end_line,
-                  place->end_column, place->module);
+    strbuf_printf(out, "line %u, col %u to line %u, col %u of module %s", place->line,
+                  place->column, place->end_line, place->end_column, place->module);
 }
 
 #define NESTING_MAX 64
 
 /* Rows inside a definition's body. */
-static void print_expressions(struct tlc *tlc, const struct coverage_row *rows, size_t n, const struct mplace *body)
+static void print_expressions(struct tlc *tlc, const struct coverage_row *rows, size_t n,
+                              const struct mplace *body)
 {
     const struct coverage_row *stack[NESTING_MAX];
     size_t depth = 0;
@@ -64,7 +66,8 @@ static void print_expressions(struct tlc *tlc, const struct coverage_row *rows, 
 
 /* ---- definitions ---- */
 /* The head of a definition, "Flip(n)", and its body. */
-static bool def_places(const struct spec *spec, const char *name, struct mplace *ret_head, struct mplace *ret_body)
+static bool def_places(const struct spec *spec, const char *name, struct mplace *ret_head,
+                       struct mplace *ret_body)
 {
     const struct def *def = program_lookup(&spec->program, str_of(name));
     while (def != NULL && def->orig != NULL) {
@@ -91,13 +94,14 @@ static bool def_places(const struct spec *spec, const char *name, struct mplace 
 }
 
 /* "<Name place>", and the part of the body that counts when it is not all of it. */
-static void write_head(const char *name, const struct mplace *head, const struct mplace *body, const struct mplace *part,
-                       struct strbuf *out)
+static void write_head(const char *name, const struct mplace *head, const struct mplace *body,
+                       const struct mplace *part, struct strbuf *out)
 {
     strbuf_printf(out, "<%s ", name);
     write_place(head, out);
     if (part != NULL && !place_same(body, part)) {
-        strbuf_printf(out, " (%u %u %u %u)", part->line, part->column, part->end_line, part->end_column);
+        strbuf_printf(out, " (%u %u %u %u)", part->line, part->column, part->end_line,
+                      part->end_column);
     }
     strbuf_addc(out, '>');
 }
@@ -122,10 +126,12 @@ static void print_init(struct tlc *tlc, const struct coverage_row *rows, size_t 
 
 static int cmp_action(const void *a, const void *b)
 {
-    return place_cmp(&(*(const struct maction *const *)a)->place, &(*(const struct maction *const *)b)->place);
+    return place_cmp(&(*(const struct maction *const *)a)->place,
+                     &(*(const struct maction *const *)b)->place);
 }
 
-static void print_actions(struct tlc *tlc, struct arena *arena, const struct coverage_row *rows, size_t n)
+static void print_actions(struct tlc *tlc, struct arena *arena, const struct coverage_row *rows,
+                          size_t n)
 {
     const struct model *model = tlc->run.spec.model;
     const struct check_result *result = tlc->run.result;
@@ -133,7 +139,7 @@ static void print_actions(struct tlc *tlc, struct arena *arena, const struct cov
     for (uint32_t i = 0; i < model->naction; i++) {
         order[i] = &model->actions[i];
     }
-    qsort(order, model->naction, sizeof *order, cmp_action);
+    qsort((void *)order, model->naction, sizeof *order, cmp_action);
     for (uint32_t i = 0; i < model->naction; i++) {
         uint64_t generated = 0;
         uint64_t distinct = 0;
@@ -164,7 +170,8 @@ static void print_properties(struct tlc *tlc, const struct coverage_row *rows, s
     for (uint32_t i = 0; i < model->nprop; i++) {
         struct mplace head;
         struct mplace body;
-        if (model->props[i].kind != MPROP_INVARIANT || !def_places(&tlc->run.spec, model->props[i].name, &head, &body)) {
+        if (model->props[i].kind != MPROP_INVARIANT ||
+            !def_places(&tlc->run.spec, model->props[i].name, &head, &body)) {
             continue;
         }
         SCOPED_STRBUF text = {0};
@@ -186,7 +193,8 @@ void tlc_coverage(struct tlc *tlc)
     struct coverage_row *rows = NULL;
     size_t n = coverage_rows(&tlc->run.spec, &arena, &rows);
     tlc_print(&tlc->out, 2201, TLC_NONE,
-              "The coverage statistics at %s (see https://explain.tlapl.us/module-coverage-statistics for how to interpret the "
+              "The coverage statistics at %s (see "
+              "https://explain.tlapl.us/module-coverage-statistics for how to interpret the "
               "following statistics).",
               tlc_now(&tlc->out, now));
     print_init(tlc, rows, n);

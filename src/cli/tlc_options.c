@@ -1,5 +1,5 @@
-/* Parsing TLC's command line. One small function for each option that has an argument, one row of a table for each that has none;
- * the texts of errors are those that scripts know from TLC. */
+/* Parsing TLC's command line. One small function for each option that has an argument, one row of a
+ * table for each that has none; the texts of errors are those that scripts know from TLC. */
 #include "cli/tlc_options.h"
 
 #include <limits.h>
@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
+#include "cli/run.h"
 #include "cli/tlc_out.h"
 
 struct parse {
@@ -39,7 +41,8 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct parse *parse, cons
     strbuf_vprintf(&text, fmt, ap);
     va_end(ap);
     tlc_welcome(parse->out);
-    tlc_print(parse->out, 1102, TLC_ERROR, "%s\nUsage: java tlc2.TLC [-help] [-option] inputfile", strbuf_cstr(&text));
+    tlc_print(parse->out, 1102, TLC_ERROR, "%s\nUsage: java tlc2.TLC [-help] [-option] inputfile",
+              strbuf_cstr(&text));
     return false;
 }
 
@@ -53,8 +56,10 @@ static const char *take(struct parse *parse, const char *missing)
     return parse->argv[++parse->at];
 }
 
-/* An integer in a range. `wrong` is followed by the argument itself; `range` is the message for one outside. */
-static bool take_int(struct parse *parse, const char *missing, const char *wrong, int64_t min, const char *range, int64_t *ret)
+/* An integer in a range. `wrong` is followed by the argument itself; `range` is the message for one
+ * outside. */
+static bool take_int(struct parse *parse, const char *missing, const char *wrong, int64_t min,
+                     const char *range, int64_t *ret)
 {
     const char *text = take(parse, missing);
     int64_t value;
@@ -77,7 +82,9 @@ static bool simulate_item(struct parse *parse, const char *item)
     struct tlc_options *o = parse->options;
     if (strncmp(item, "num=", 4) == 0) {
         if (!parse_u64(item + 4, &o->simulate_num)) {
-            return fail(parse, "Error: An integer for the number of traces required. But encountered %s", item + 4);
+            return fail(parse,
+                        "Error: An integer for the number of traces required. But encountered %s",
+                        item + 4);
         }
     } else if (strncmp(item, "file=", 5) == 0) {
         o->simulate_file = item + 5;
@@ -93,18 +100,20 @@ static bool opt_simulate(struct parse *parse)
     o->simulate = true;
     o->generate = o->generate || strcmp(parse->argv[parse->at], "-generate") == 0;
     const char *next = parse->at + 1 < parse->argc ? parse->argv[parse->at + 1] : "";
-    if (strstr(next, "stats=") == NULL && strstr(next, "file=") == NULL && strstr(next, "num=") == NULL &&
-        strstr(next, "sched") == NULL) {
+    if (strstr(next, "stats=") == NULL && strstr(next, "file=") == NULL &&
+        strstr(next, "num=") == NULL && strstr(next, "sched") == NULL) {
         return true;
     }
     char *save = NULL;
-    for (char *item = strtok_r(parse->argv[++parse->at], ",", &save); item != NULL; item = strtok_r(NULL, ",", &save)) {
+    for (char *item = strtok_r(parse->argv[++parse->at], ",", &save); item != NULL;
+         item = strtok_r(NULL, ",", &save)) {
         if (!simulate_item(parse, item)) {
             return false;
         }
     }
     if (o->simulate_file != NULL && o->simulate_num == 0) {
-        return fail(parse, "Error: You need to specify a 'num' argument when using the 'file' argument, for example: "
+        return fail(parse, "Error: You need to specify a 'num' argument when using the 'file' "
+                           "argument, for example: "
                            "'\"num=5,file=test.txt\"'.");
     }
     return true;
@@ -143,14 +152,16 @@ static bool add_codes(struct parse *parse, const char *missing, int *codes, size
 
 static bool opt_suppress(struct parse *parse)
 {
-    return add_codes(parse, "Error: -suppressMessages requires a comma-separated list of message codes.", parse->out->suppressed,
-                     &parse->out->nsuppressed);
+    return add_codes(parse,
+                     "Error: -suppressMessages requires a comma-separated list of message codes.",
+                     parse->out->suppressed, &parse->out->nsuppressed);
 }
 
 static bool opt_as_errors(struct parse *parse)
 {
-    return add_codes(parse, "Error: -messagesAsErrors requires a comma-separated list of message codes.", parse->out->as_errors,
-                     &parse->out->nas_error);
+    return add_codes(parse,
+                     "Error: -messagesAsErrors requires a comma-separated list of message codes.",
+                     parse->out->as_errors, &parse->out->nas_error);
 }
 
 static bool opt_inv(struct parse *parse)
@@ -164,13 +175,15 @@ static bool opt_inv(struct parse *parse)
 
 static bool opt_invlevel(struct parse *parse)
 {
-    return take_int(parse, "Error: An integer for -invlevel required.", "Error: An integer for -invlevel required. But encountered ",
-                    INT_MIN, "", &parse->options->level_max);
+    return take_int(parse, "Error: An integer for -invlevel required.",
+                    "Error: An integer for -invlevel required. But encountered ", INT_MIN, "",
+                    &parse->options->level_max);
 }
 
 static bool opt_debugger(struct parse *parse)
 {
-    return fail(parse, "Error: -debugger is not supported by assay yet; run TLC itself to debug a spec.");
+    return fail(parse,
+                "Error: -debugger is not supported by assay yet; run TLC itself to debug a spec.");
 }
 
 static bool opt_generate_te(struct parse *parse)
@@ -184,7 +197,8 @@ static bool opt_generate_te(struct parse *parse)
 
 static bool opt_te_dir(struct parse *parse)
 {
-    return (parse->options->te_dir = take(parse, "Error: expected a path for -teSpecOutDir option.")) != NULL;
+    return (parse->options->te_dir =
+                take(parse, "Error: expected a path for -teSpecOutDir option.")) != NULL;
 }
 
 static bool opt_lncheck(struct parse *parse)
@@ -192,7 +206,12 @@ static bool opt_lncheck(struct parse *parse)
     static const struct {
         const char *name;
         enum live_when when;
-    } rows[] = {{"default", LIVE_DEFAULT}, {"final", LIVE_FINAL}, {"seqfinal", LIVE_SEQFINAL}, {"off", LIVE_OFF}};
+    } rows[] = {
+        {"default",  LIVE_DEFAULT },
+        {"final",    LIVE_FINAL   },
+        {"seqfinal", LIVE_SEQFINAL},
+        {"off",      LIVE_OFF     }
+    };
     const char *text = take(parse, "Error: expect a strategy such as final for -lncheck option.");
     for (size_t i = 0; text != NULL && i < sizeof rows / sizeof rows[0]; i++) {
         if (strcasecmp(text, rows[i].name) == 0) {
@@ -204,7 +223,8 @@ static bool opt_lncheck(struct parse *parse)
 
 static bool opt_config(struct parse *parse)
 {
-    return (parse->options->config = take(parse, "Error: expect a file name for -config option.")) != NULL;
+    return (parse->options->config =
+                take(parse, "Error: expect a file name for -config option.")) != NULL;
 }
 
 static char *with_suffix(const char *path, const char *suffix)
@@ -224,11 +244,13 @@ static bool opt_dump(struct parse *parse)
         return false;
     }
     if (strncmp(word, "class,", 6) == 0) {
-        return fail(parse, "Trying to instantiate a custom IStateWriter implementation %s.", word + 6);
+        return fail(parse, "Trying to instantiate a custom IStateWriter implementation %s.",
+                    word + 6);
     }
-    free((char *)(uintptr_t)dump->path);
+    free(parse->options->dump_path);
     if (strncmp(word, "dot", 3) != 0 || parse->at + 1 >= parse->argc) {
-        dump->path = with_suffix(word, ".dump");
+        parse->options->dump_path = with_suffix(word, ".dump");
+        dump->path = parse->options->dump_path;
         return true;
     }
     dump->dot = true;
@@ -238,13 +260,15 @@ static bool opt_dump(struct parse *parse)
     dump->constrained = strcasestr(word, "constrained") != NULL;
     dump->stuttering = strcasestr(word, "stuttering") != NULL;
     dump->strict = strcasestr(word, "strict") != NULL;
-    dump->path = with_suffix(parse->argv[++parse->at], ".dot");
+    parse->options->dump_path = with_suffix(parse->argv[++parse->at], ".dot");
+    dump->path = parse->options->dump_path;
     return true;
 }
 
 static bool opt_load_trace(struct parse *parse)
 {
-    const char *format = take(parse, "Error: A format and a file name for loading traces required.");
+    const char *format =
+        take(parse, "Error: A format and a file name for loading traces required.");
     if (format == NULL) {
         return false;
     }
@@ -258,8 +282,10 @@ static bool opt_load_trace(struct parse *parse)
 
 static bool opt_dump_trace(struct parse *parse)
 {
-    static const char *const formats[] = {"json", "tla", "tlc", "tlcplain", "tlcTESpec", "tlcaction", "dot"};
-    const char *format = take(parse, "Error: A format and a file name for dumping traces required.");
+    static const char *const formats[] = {"json",      "tla",       "tlc", "tlcplain",
+                                          "tlcTESpec", "tlcaction", "dot"};
+    const char *format =
+        take(parse, "Error: A format and a file name for dumping traces required.");
     if (format == NULL) {
         return false;
     }
@@ -290,7 +316,10 @@ static bool opt_postcondition(struct parse *parse)
         return fail(parse, "Module!Operator for postCondition required. Encountered: %s", text);
     }
     if (strchr(bang + 1, '!') != NULL) {
-        return fail(parse, "Module!Operator for postCondition must be of the form module!operator. Encountered: %s", text);
+        return fail(parse,
+                    "Module!Operator for postCondition must be of the form module!operator. "
+                    "Encountered: %s",
+                    text);
     }
     if (bang == text) {
         return fail(parse, "Module name for postCondition required. Encountered: %s", text);
@@ -310,7 +339,8 @@ static bool opt_coverage(struct parse *parse)
 {
     return take_int(parse, "Error: coverage report interval required.",
                     "Error: An integer for coverage report interval required. But encountered ", 0,
-                    "Error: expect a nonnegative integer for -coverage option.", &parse->options->coverage_min);
+                    "Error: expect a nonnegative integer for -coverage option.",
+                    &parse->options->coverage_min);
 }
 
 static bool opt_checkpoint(struct parse *parse)
@@ -318,13 +348,15 @@ static bool opt_checkpoint(struct parse *parse)
     parse->options->checkpoint_given = true;
     return take_int(parse, "Error: checkpoint interval required.",
                     "Error: An integer for checkpoint interval is required. But encountered ", 0,
-                    "Error: expect a nonnegative integer for -checkpoint option.", &parse->options->checkpoint_min);
+                    "Error: expect a nonnegative integer for -checkpoint option.",
+                    &parse->options->checkpoint_min);
 }
 
 static bool opt_depth(struct parse *parse)
 {
-    int64_t depth;
-    if (!take_int(parse, "Error: trace length required.", "Error: An integer for trace length required. But encountered ", INT_MIN, "",
+    int64_t depth = 0;
+    if (!take_int(parse, "Error: trace length required.",
+                  "Error: An integer for trace length required. But encountered ", INT_MIN, "",
                   &depth)) {
         return false;
     }
@@ -344,26 +376,31 @@ static bool take_long(struct parse *parse, const char *missing, const char *wron
 static bool opt_seed(struct parse *parse)
 {
     parse->options->has_seed = true;
-    return take_long(parse, "Error: seed required.", "Error: An integer for seed required. But encountered ",
+    return take_long(parse, "Error: seed required.",
+                     "Error: An integer for seed required. But encountered ",
                      &parse->options->seed);
 }
 
 static bool opt_aril(struct parse *parse)
 {
-    return take_long(parse, "Error: aril required.", "Error: An integer for aril required. But encountered ",
+    return take_long(parse, "Error: aril required.",
+                     "Error: An integer for aril required. But encountered ",
                      &parse->options->aril);
 }
 
 static bool opt_max_set_size(struct parse *parse)
 {
-    int64_t size;
-    if (!take_int(parse, "Error: maxSetSize required.", "Error: An integer for maxSetSize required. But encountered ", INT_MIN, "",
+    int64_t size = 0;
+    if (!take_int(parse, "Error: maxSetSize required.",
+                  "Error: An integer for maxSetSize required. But encountered ", INT_MIN, "",
                   &size)) {
         return false;
     }
     if (size < 1) {
-        return fail(parse, "Error: Value in interval [0, 2147483647] for maxSetSize required. But encountered %s",
-                    parse->argv[parse->at]);
+        return fail(
+            parse,
+            "Error: Value in interval [0, 2147483647] for maxSetSize required. But encountered %s",
+            parse->argv[parse->at]);
     }
     parse->options->max_set_size = (uint64_t)size;
     return true;
@@ -371,17 +408,20 @@ static bool opt_max_set_size(struct parse *parse)
 
 static bool opt_recover(struct parse *parse)
 {
-    return (parse->options->recover = take(parse, "Error: need to specify the metadata directory for recovery.")) != NULL;
+    return (parse->options->recover =
+                take(parse, "Error: need to specify the metadata directory for recovery.")) != NULL;
 }
 
 static bool opt_metadir(struct parse *parse)
 {
-    return (parse->options->metadir = take(parse, "Error: need to specify the metadata directory.")) != NULL;
+    return (parse->options->metadir =
+                take(parse, "Error: need to specify the metadata directory.")) != NULL;
 }
 
 static bool opt_user_file(struct parse *parse)
 {
-    return (parse->options->user_file = take(parse, "Error: need to specify the full qualified file.")) != NULL;
+    return (parse->options->user_file =
+                take(parse, "Error: need to specify the full qualified file.")) != NULL;
 }
 
 static bool opt_workers(struct parse *parse)
@@ -407,17 +447,20 @@ static bool opt_dfid(struct parse *parse)
 
 static bool opt_fp(struct parse *parse)
 {
-    if (!take_int(parse, "Error: expect an integer for -fp option.", "Error: A number for -fp is required. But encountered ", 0,
-                  "Error: The number for -fp must be between 0 and 130 (inclusive).", &parse->options->fp)) {
+    if (!take_int(parse, "Error: expect an integer for -fp option.",
+                  "Error: A number for -fp is required. But encountered ", 0,
+                  "Error: The number for -fp must be between 0 and 130 (inclusive).",
+                  &parse->options->fp)) {
         return false;
     }
-    return parse->options->fp <= 130 || fail(parse, "Error: The number for -fp must be between 0 and 130 (inclusive).");
+    return parse->options->fp <= 130 ||
+           fail(parse, "Error: The number for -fp must be between 0 and 130 (inclusive).");
 }
 
 static bool opt_fpmem(struct parse *parse)
 {
-    static const char wrong[] =
-        "Error: An positive integer or a fraction for fpset memory size/percentage required. But encountered ";
+    static const char wrong[] = "Error: An positive integer or a fraction for fpset memory "
+                                "size/percentage required. But encountered ";
     const char *text = take(parse, "Error: fpset memory size required.");
     if (text == NULL) {
         return false;
@@ -428,21 +471,24 @@ static bool opt_fpmem(struct parse *parse)
         return fail(parse, "%s%s", wrong, text);
     }
     if (value > 1) {
-        tlc_raw(parse->out, STR("Using -fpmem with an abolute memory value has been deprecated. "
-                                "Please allocate memory for the TLC process via the JVM mechanisms "
-                                "and use -fpmem to set the fraction to be used for fingerprint storage.\n"));
+        tlc_raw(parse->out,
+                STR("Using -fpmem with an abolute memory value has been deprecated. "
+                    "Please allocate memory for the TLC process via the JVM mechanisms "
+                    "and use -fpmem to set the fraction to be used for fingerprint storage.\n"));
     }
     return true;
 }
 
 static bool opt_fpbits(struct parse *parse)
 {
-    int64_t bits;
-    if (!take_int(parse, "Error: fpbits required.", "Error: An integer for fpbits required. But encountered ", INT_MIN, "", &bits)) {
+    int64_t bits = 0;
+    if (!take_int(parse, "Error: fpbits required.",
+                  "Error: An integer for fpbits required. But encountered ", INT_MIN, "", &bits)) {
         return false;
     }
     return (bits >= 0 && bits <= 30) ||
-           fail(parse, "Error: Value in interval [0, 30] for fpbits required. But encountered %s", parse->argv[parse->at]);
+           fail(parse, "Error: Value in interval [0, 30] for fpbits required. But encountered %s",
+                parse->argv[parse->at]);
 }
 
 static bool opt_help(struct parse *parse)
@@ -457,37 +503,37 @@ static const struct {
     bool (*fn)(struct parse *parse);
     bool any_case;
 } with_argument[] = {
-    {"-simulate", opt_simulate, false},
-    {"-generate", opt_simulate, false},
-    {"-suppressMessages", opt_suppress, false},
-    {"-messagesAsErrors", opt_as_errors, false},
-    {"-inv", opt_inv, false},
-    {"-invlevel", opt_invlevel, false},
-    {"-debugger", opt_debugger, false},
-    {"-generateSpecTE", opt_generate_te, false},
-    {"-teSpecOutDir", opt_te_dir, false},
-    {"-lncheck", opt_lncheck, false},
-    {"-config", opt_config, false},
-    {"-dump", opt_dump, false},
-    {"-loadTrace", opt_load_trace, true},
-    {"-dumpTrace", opt_dump_trace, true},
-    {"-postCondition", opt_postcondition, true},
-    {"-coverage", opt_coverage, false},
-    {"-checkpoint", opt_checkpoint, false},
-    {"-depth", opt_depth, false},
-    {"-seed", opt_seed, false},
-    {"-aril", opt_aril, false},
-    {"-maxSetSize", opt_max_set_size, false},
-    {"-recover", opt_recover, false},
-    {"-metadir", opt_metadir, false},
-    {"-userFile", opt_user_file, false},
-    {"-workers", opt_workers, false},
-    {"-dfid", opt_dfid, false},
-    {"-fp", opt_fp, false},
-    {"-fpmem", opt_fpmem, false},
-    {"-fpbits", opt_fpbits, false},
-    {"-help", opt_help, false},
-    {"-h", opt_help, false},
+    {"-simulate",         opt_simulate,      false},
+    {"-generate",         opt_simulate,      false},
+    {"-suppressMessages", opt_suppress,      false},
+    {"-messagesAsErrors", opt_as_errors,     false},
+    {"-inv",              opt_inv,           false},
+    {"-invlevel",         opt_invlevel,      false},
+    {"-debugger",         opt_debugger,      false},
+    {"-generateSpecTE",   opt_generate_te,   false},
+    {"-teSpecOutDir",     opt_te_dir,        false},
+    {"-lncheck",          opt_lncheck,       false},
+    {"-config",           opt_config,        false},
+    {"-dump",             opt_dump,          false},
+    {"-loadTrace",        opt_load_trace,    true },
+    {"-dumpTrace",        opt_dump_trace,    true },
+    {"-postCondition",    opt_postcondition, true },
+    {"-coverage",         opt_coverage,      false},
+    {"-checkpoint",       opt_checkpoint,    false},
+    {"-depth",            opt_depth,         false},
+    {"-seed",             opt_seed,          false},
+    {"-aril",             opt_aril,          false},
+    {"-maxSetSize",       opt_max_set_size,  false},
+    {"-recover",          opt_recover,       false},
+    {"-metadir",          opt_metadir,       false},
+    {"-userFile",         opt_user_file,     false},
+    {"-workers",          opt_workers,       false},
+    {"-dfid",             opt_dfid,          false},
+    {"-fp",               opt_fp,            false},
+    {"-fpmem",            opt_fpmem,         false},
+    {"-fpbits",           opt_fpbits,        false},
+    {"-help",             opt_help,          false},
+    {"-h",                opt_help,          false},
 };
 
 /* Options without an argument. Returns false when the word is none of them. */
@@ -501,24 +547,25 @@ static bool flag_option(struct parse *parse, const char *word)
         bool *flag;
         bool any_case;
     } rows[] = {
-        {"-modelcheck", &nothing, false},
-        {"-difftrace", &o->difftrace, false},
-        {"-deadlock", &o->no_deadlock, false},
-        {"-cleanup", &o->cleanup, false},
-        {"-nowarning", &nowarning, false},
-        {"-gzip", &nothing, false},
-        {"-terse", &o->terse, false},
-        {"-continue", &o->keep_going, false},
-        {"-view", &o->view, false},
-        {"-debug", &o->debug, false},
-        {"-tool", &parse->out->tool, false},
-        {"-noGenerateSpecTE", &o->te_off, false},
-        {"-noTE", &o->te_off, true},
-        {"-noGenerateSpecTEBin", &o->te_no_bin, false},
-        {"-noTEBin", &o->te_no_bin, true},
+        {"-modelcheck",          &nothing,          false},
+        {"-difftrace",           &o->difftrace,     false},
+        {"-deadlock",            &o->no_deadlock,   false},
+        {"-cleanup",             &o->cleanup,       false},
+        {"-nowarning",           &nowarning,        false},
+        {"-gzip",                &nothing,          false},
+        {"-terse",               &o->terse,         false},
+        {"-continue",            &o->keep_going,    false},
+        {"-view",                &o->view,          false},
+        {"-debug",               &o->debug,         false},
+        {"-tool",                &parse->out->tool, false},
+        {"-noGenerateSpecTE",    &o->te_off,        false},
+        {"-noTE",                &o->te_off,        true },
+        {"-noGenerateSpecTEBin", &o->te_no_bin,     false},
+        {"-noTEBin",             &o->te_no_bin,     true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].any_case ? strcasecmp(word, rows[i].name) == 0 : strcmp(word, rows[i].name) == 0) {
+        if (rows[i].any_case ? strcasecmp(word, rows[i].name) == 0
+                             : strcmp(word, rows[i].name) == 0) {
             *rows[i].flag = true;
             parse->out->warn = parse->out->warn && !nowarning;
             return true;
@@ -541,7 +588,8 @@ static void set_property(struct parse *parse, const char *name, const char *valu
         o->library = value;
     } else if (strcmp(name, "tlc2.TLC.stopAfter") == 0 && parse_i64(value, &number) && number > 0) {
         o->stop_after_s = (double)number;
-    } else if (strcmp(name, "tlc2.TLC.progressInterval") == 0 && parse_i64(value, &number) && number > 0) {
+    } else if (strcmp(name, "tlc2.TLC.progressInterval") == 0 && parse_i64(value, &number) &&
+               number > 0) {
         o->progress_s = (double)number;
     } else if (strcmp(name, "tlc2.TLC.asMilliSeconds") == 0) {
         o->as_milliseconds = is_true(value);
@@ -576,7 +624,8 @@ static bool positional(struct parse *parse, char *word)
         return fail(parse, "Error: unrecognized option: %s", word);
     }
     if (parse->options->spec != NULL) {
-        return fail(parse, "Error: more than one input files: %s and %s", parse->options->spec, word);
+        return fail(parse, "Error: more than one input files: %s and %s", parse->options->spec,
+                    word);
     }
     size_t len = strlen(word);
     if (len > 4 && strcmp(word + len - 4, ".tla") == 0) {
@@ -611,7 +660,9 @@ static bool overlap(struct parse *parse)
     for (size_t i = 0; i < out->nsuppressed; i++) {
         for (size_t j = 0; j < out->nas_error; j++) {
             if (out->suppressed[i] == out->as_errors[j]) {
-                (void)fail(parse, "Error: The following codes were set to both -suppressMessages and -messagesAsErrors: [%d]",
+                (void)fail(parse,
+                           "Error: The following codes were set to both -suppressMessages and "
+                           "-messagesAsErrors: [%d]",
                            out->suppressed[i]);
                 return true;
             }
@@ -638,9 +689,10 @@ bool tlc_options_parse(struct tlc_options *options, struct tlc_out *out, int arg
         }
     }
     if (!out->warn && out->nsuppressed > 0) {
-        return fail(&parse, "Error: -nowarning already suppresses all warnings, making"
-                            " -suppressMessages redundant. Remove -nowarning to suppress only the"
-                            " specified messages, or remove -suppressMessages to suppress all warnings.");
+        return fail(&parse,
+                    "Error: -nowarning already suppresses all warnings, making"
+                    " -suppressMessages redundant. Remove -nowarning to suppress only the"
+                    " specified messages, or remove -suppressMessages to suppress all warnings.");
     }
     if (overlap(&parse)) {
         return false;
@@ -656,6 +708,6 @@ void tlc_options_done(struct tlc_options *options)
     VEC_DONE(&options->invariants);
     VEC_DONE(&options->postconditions);
     VEC_DONE(&options->traces);
-    free((char *)(uintptr_t)options->dump.path);
-    options->dump.path = NULL;
+    free(options->dump_path);
+    options->dump_path = NULL;
 }

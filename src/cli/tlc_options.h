@@ -1,4 +1,5 @@
-/* The command line of TLC: single-dash options, and the system properties (-Dname=value) that people pass to its Java machine. */
+/* The command line of TLC: single-dash options, and the system properties (-Dname=value) that
+ * people pass to its Java machine. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,39 +20,34 @@ struct tlc_trace_file {
 struct tlc_options {
     const char *spec;   /* without .tla */
     const char *config; /* as given */
-    bool simulate, generate;
-    uint64_t simulate_num; /* 0 = no limit */
-    const char *simulate_file;
+    const char *recover, *metadir, *user_file, *te_dir;
+    const char *library;        /* -DTLA-Library */
+    const char *simulate_file;  /* prefix of the files for behaviours */
     const char *simulate_stats; /* "basic", "full" or NULL */
-    uint64_t depth;
-    int64_t seed;
-    bool has_seed;
-    int64_t aril;
-    int64_t dfid; /* -1 = no */
-    unsigned workers;
-    bool no_deadlock, keep_going, difftrace, view, terse, cleanup, debug;
+    char *dump_path;            /* owned */
+    uint64_t simulate_num;      /* 0 = no limit */
+    uint64_t depth, max_set_size;
+    int64_t seed, aril, fp;
+    int64_t dfid;           /* -1 = no */
+    int64_t level_max;      /* -invlevel; 0 = none */
+    int64_t coverage_min;   /* -1 = no coverage */
+    int64_t checkpoint_min; /* minutes */
+    double stop_after_s, progress_s;
     VEC(const char *) invariants;
     VEC(const char *) postconditions;
-    int64_t level_max;
-    int64_t coverage_min; /* -1 = no coverage */
-    int64_t checkpoint_min;
-    bool checkpoint_given;
-    const char *recover, *metadir, *user_file;
-    struct dump_options dump;
     VEC(struct tlc_trace_file) traces;
     struct tlc_trace_file load;
+    struct dump_options dump;
     enum live_when live_when;
-    int64_t fp;
-    uint64_t max_set_size;
+    unsigned workers;
+    bool simulate, generate, has_seed, checkpoint_given;
+    bool no_deadlock, keep_going, difftrace, view, terse, cleanup, debug;
     bool te_off, te_forced, te_no_bin;
-    const char *te_dir;
-    /* properties */
-    const char *library;
-    double stop_after_s, progress_s;
-    bool as_milliseconds, depth_first, no_symmetry, action_composition;
+    bool as_milliseconds, depth_first, no_symmetry, action_composition; /* properties */
 };
 
-/* Reads argv[1..]. Returns true, or false after it has printed what is wrong (or the help). Arrays come from the heap: tlc_options_done. */
+/* Reads argv[1..]. Returns true, or false after it has printed what is wrong (or the help). Arrays
+ * come from the heap: tlc_options_done. */
 bool tlc_options_parse(struct tlc_options *options, struct tlc_out *out, int argc, char **argv);
 void tlc_options_done(struct tlc_options *options);
 /* "TLC2 Version ...": printed once, before anything else. */

@@ -41,9 +41,11 @@ static bool is_listed(const int *codes, size_t n, int code)
     return false;
 }
 
-static void compose(const struct tlc_out *out, int code, enum tlc_severity severity, struct str text, struct strbuf *ret)
+static void compose(const struct tlc_out *out, int code, enum tlc_severity severity,
+                    struct str text, struct strbuf *ret)
 {
-    static const char *const prefixes[] = {"", "Error: ", "TLC Bug: ", "Warning: ", "State "}; /* ORDER severities */
+    static const char *const prefixes[] = {
+        "", "Error: ", "TLC Bug: ", "Warning: ", "State "}; /* ORDER severities */
     if (!out->tool) {
         strbuf_adds(ret, prefixes[severity]);
         strbuf_addstr(ret, text);
@@ -124,7 +126,8 @@ void tlc_nested(const struct tlc_out *out, int code, const char *text, struct st
     }
 }
 
-void tlc_unexpected(const struct tlc_out *out, const char *exception, const char *text, struct strbuf *ret)
+void tlc_unexpected(const struct tlc_out *out, const char *exception, const char *text,
+                    struct strbuf *ret)
 {
     (void)out;
     strbuf_printf(ret,
@@ -142,7 +145,8 @@ const char *tlc_now(const struct tlc_out *out, char buffer[TLC_TIME_BYTES])
     }
     time_t seconds = (time_t)clock_wall_s();
     struct tm tm;
-    if (localtime_r(&seconds, &tm) == NULL || strftime(buffer, TLC_TIME_BYTES, "%Y-%m-%d %H:%M:%S", &tm) == 0) {
+    if (localtime_r(&seconds, &tm) == NULL ||
+        strftime(buffer, TLC_TIME_BYTES, "%Y-%m-%d %H:%M:%S", &tm) == 0) {
         return "NOW";
     }
     return buffer;
@@ -153,9 +157,24 @@ const char *tlc_now(const struct tlc_out *out, char buffer[TLC_TIME_BYTES])
 static const struct {
     short first, last;
 } known[] = {
-    {0, 0},       {1000, 1003}, {1005, 1005}, {1101, 1102}, {2000, 2001}, {2100, 2149}, {2154, 2274}, {2279, 2284},
-    {2300, 2301}, {2400, 2405}, {2501, 2502}, {2772, 2779}, {3000, 3002}, {3100, 3114}, {4000, 4002}, {5001, 5006},
-    {7000, 7010}, {20000, 20000},
+    {0,     0    },
+    {1000,  1003 },
+    {1005,  1005 },
+    {1101,  1102 },
+    {2000,  2001 },
+    {2100,  2149 },
+    {2154,  2274 },
+    {2279,  2284 },
+    {2300,  2301 },
+    {2400,  2405 },
+    {2501,  2502 },
+    {2772,  2779 },
+    {3000,  3002 },
+    {3100,  3114 },
+    {4000,  4002 },
+    {5001,  5006 },
+    {7000,  7010 },
+    {20000, 20000},
 };
 
 bool tlc_known_code(int code)
@@ -173,28 +192,28 @@ int tlc_exit_status(int code)
     static const struct {
         short first, last, status;
     } rows[] = {
-        {0, 0, EXIT_OK},
-        {2104, 2105, EXIT_ASSUMPTION},
-        {2404, 2405, EXIT_ASSUMPTION},
-        {2107, 2107, EXIT_SAFETY},
-        {2110, 2110, EXIT_SAFETY},
-        {2108, 2108, EXIT_LIVENESS},
-        {2112, 2113, EXIT_LIVENESS},
-        {2116, 2116, EXIT_LIVENESS},
-        {2114, 2114, EXIT_DEADLOCK},
-        {2132, 2132, EXIT_ASSERT},
-        {2103, 2103, EXIT_SPEC_EVAL},
-        {2109, 2109, EXIT_SPEC_EVAL},
-        {2115, 2115, EXIT_SPEC_EVAL},
-        {2147, 2147, EXIT_SPEC_EVAL},
-        {2111, 2111, EXIT_SAFETY_EVAL},
-        {2146, 2146, EXIT_SAFETY_EVAL},
+        {0,    0,    EXIT_OK           },
+        {2104, 2105, EXIT_ASSUMPTION   },
+        {2404, 2405, EXIT_ASSUMPTION   },
+        {2107, 2107, EXIT_SAFETY       },
+        {2110, 2110, EXIT_SAFETY       },
+        {2108, 2108, EXIT_LIVENESS     },
+        {2112, 2113, EXIT_LIVENESS     },
+        {2116, 2116, EXIT_LIVENESS     },
+        {2114, 2114, EXIT_DEADLOCK     },
+        {2132, 2132, EXIT_ASSERT       },
+        {2103, 2103, EXIT_SPEC_EVAL    },
+        {2109, 2109, EXIT_SPEC_EVAL    },
+        {2115, 2115, EXIT_SPEC_EVAL    },
+        {2147, 2147, EXIT_SPEC_EVAL    },
+        {2111, 2111, EXIT_SAFETY_EVAL  },
+        {2146, 2146, EXIT_SAFETY_EVAL  },
         {2253, 2253, EXIT_LIVENESS_EVAL},
-        {2171, 2171, EXIT_PARSE},
-        {3002, 3002, EXIT_PARSE},
-        {2222, 2245, EXIT_CONFIG},
-        {2272, 2274, EXIT_CONFIG},
-        {2280, 2281, EXIT_CONFIG},
+        {2171, 2171, EXIT_PARSE        },
+        {3002, 3002, EXIT_PARSE        },
+        {2222, 2245, EXIT_CONFIG       },
+        {2272, 2274, EXIT_CONFIG       },
+        {2280, 2281, EXIT_CONFIG       },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (code >= rows[i].first && code <= rows[i].last) {

@@ -36,14 +36,16 @@ void tlc_out_done(struct tlc_out *out);
 void tlc_print(struct tlc_out *out, int code, enum tlc_severity severity, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void tlc_text(struct tlc_out *out, int code, enum tlc_severity severity, struct str text);
-/* A warning, once for each text. Returns false when it must be treated as an error (then nothing was printed). */
+/* A warning, once for each text. Returns false when it must be treated as an error (then nothing
+ * was printed). */
 bool tlc_warn(struct tlc_out *out, int code, const char *text);
 /* Text without any frame: user output, SANY. */
 void tlc_raw(struct tlc_out *out, struct str text);
 /* A message inside another one: framed with severity 0 in tool mode, the plain text otherwise. */
 void tlc_nested(const struct tlc_out *out, int code, const char *text, struct strbuf *ret);
 /* "TLC threw an unexpected exception ..." around a message. */
-void tlc_unexpected(const struct tlc_out *out, const char *exception, const char *text, struct strbuf *ret);
+void tlc_unexpected(const struct tlc_out *out, const char *exception, const char *text,
+                    struct strbuf *ret);
 /* The time of day as TLC writes it, in the caller's buffer. */
 #define TLC_TIME_BYTES 32
 const char *tlc_now(const struct tlc_out *out, char buffer[TLC_TIME_BYTES]);

@@ -7,15 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
+#include "eval/eval.h"
 #include "model/model.h"
 #include "sem/sem.h"
+#include "trace/trace.h"
 #include "value/value.h"
 
 void tlc_duration(uint64_t ms, struct strbuf *out)
@@ -33,12 +37,14 @@ void tlc_duration(uint64_t ms, struct strbuf *out)
 }
 
 /* ---- progress ---- */
-static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uint64_t distinct, uint64_t queued, double minutes)
+static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uint64_t distinct,
+                        uint64_t queued, double minutes)
 {
     char now[TLC_TIME_BYTES];
     SCOPED_STRBUF text = {0};
     double per = minutes > 0 ? minutes : 1.0 / 60000;
-    strbuf_printf(&text, "Progress(%" PRIu64 ") at %s: ", depth < 1 ? 1 : depth, tlc_now(&tlc->out, now));
+    strbuf_printf(&text, "Progress(%" PRIu64 ") at %s: ", depth < 1 ? 1 : depth,
+                  tlc_now(&tlc->out, now));
     print_count(&text, generated);
     strbuf_adds(&text, " states generated (");
     print_count(&text, (uint64_t)((double)(generated - tlc->last_generated) / per));
@@ -52,17 +58,19 @@ static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uin
     tlc_text(&tlc->out, 2200, TLC_NONE, strbuf_str(&text));
 }
 
-static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint64_t traces, uint64_t mean)
+static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint64_t traces,
+                                      uint64_t mean)
 {
     char now[TLC_TIME_BYTES];
     if (tlc->out.tool) {
         tlc_print(&tlc->out, 2209, TLC_NONE,
-                  "Progress(%" PRIu64 ") at %s: %" PRIu64 " states generated, -1 distinct states found, -1 states left on queue.",
+                  "Progress(%" PRIu64 ") at %s: %" PRIu64
+                  " states generated, -1 distinct states found, -1 states left on queue.",
                   traces, tlc_now(&tlc->out, now), generated);
     } else {
         tlc_print(&tlc->out, 2209, TLC_NONE,
-                  "Progress: %" PRIu64 " states checked, %" PRIu64 " traces generated (trace length: mean=%" PRIu64
-                  ", var(x)=0, sd=0)",
+                  "Progress: %" PRIu64 " states checked, %" PRIu64
+                  " traces generated (trace length: mean=%" PRIu64 ", var(x)=0, sd=0)",
                   generated, traces, mean);
     }
 }
@@ -76,8 +84,9 @@ static void print_dfid_progress(struct tlc *tlc, uint64_t generated, uint64_t di
                   " distinct states found, -1 states left on queue.",
                   tlc_now(&tlc->out, now), generated, distinct);
     } else {
-        tlc_print(&tlc->out, 2206, TLC_NONE, "Progress: %" PRIu64 " states generated, %" PRIu64 " distinct states found.", generated,
-                  distinct);
+        tlc_print(&tlc->out, 2206, TLC_NONE,
+                  "Progress: %" PRIu64 " states generated, %" PRIu64 " distinct states found.",
+                  generated, distinct);
     }
 }
 
@@ -111,19 +120,25 @@ static void init_done(struct tlc *tlc, const struct check_progress *p)
     char now[TLC_TIME_BYTES];
     const char *time = tlc_now(&tlc->out, now);
     if (tlc->o.simulate) {
-        tlc_print(&tlc->out, 2269, TLC_NONE, "Computed %" PRIu64 " initial states...", p->generated);
-        tlc_print(&tlc->out, 2190, TLC_NONE, "Finished computing initial states: %" PRIu64 " distinct state generated at %s.",
+        tlc_print(&tlc->out, 2269, TLC_NONE, "Computed %" PRIu64 " initial states...",
+                  p->generated);
+        tlc_print(&tlc->out, 2190, TLC_NONE,
+                  "Finished computing initial states: %" PRIu64 " distinct state generated at %s.",
                   p->distinct, time);
     } else if (tlc->o.dfid >= 0) {
         tlc_print(&tlc->out, 2208, TLC_NONE,
-                  "Finished computing initial states: %" PRIu64 " states generated, with %" PRIu64 " of them distinct.",
+                  "Finished computing initial states: %" PRIu64 " states generated, with %" PRIu64
+                  " of them distinct.",
                   p->generated, p->distinct);
     } else if (p->generated == p->distinct) {
-        tlc_print(&tlc->out, 2190, TLC_NONE, "Finished computing initial states: %" PRIu64 " distinct state%s generated at %s.",
+        tlc_print(&tlc->out, 2190, TLC_NONE,
+                  "Finished computing initial states: %" PRIu64
+                  " distinct state%s generated at %s.",
                   p->generated, p->generated == 1 ? "" : "s", time);
     } else {
         tlc_print(&tlc->out, 2191, TLC_NONE,
-                  "Finished computing initial states: %" PRIu64 " state%s generated, with %" PRIu64 " of them distinct at %s.",
+                  "Finished computing initial states: %" PRIu64 " state%s generated, with %" PRIu64
+                  " of them distinct at %s.",
                   p->generated, p->generated == 1 ? "" : "s", p->distinct, time);
     }
 }
@@ -133,7 +148,8 @@ static void live_start(struct tlc *tlc, const struct check_progress *p, bool fin
 {
     char now[TLC_TIME_BYTES];
     const char *time = tlc_now(&tlc->out, now);
-    uint64_t branches = p->live_branches > 0 ? p->live_branches : model_temporal_branches(tlc->run.spec.model);
+    uint64_t branches =
+        p->live_branches > 0 ? p->live_branches : model_temporal_branches(tlc->run.spec.model);
     SCOPED_STRBUF of = {0};
     if (final && tlc->o.dfid < 0) {
         SCOPED_STRBUF text = {0};
@@ -150,8 +166,10 @@ static void live_start(struct tlc *tlc, const struct check_progress *p, bool fin
         strbuf_printf(&of, "%" PRIu64 " branches of ", branches);
     }
     tlc_print(&tlc->out, 2192, TLC_NONE,
-              "Checking %stemporal properties for the %s state space with %" PRIu64 " total distinct states at (%s)",
-              strbuf_cstr(&of), final ? "complete" : "current", p->distinct * (branches > 0 ? branches : 1), time);
+              "Checking %stemporal properties for the %s state space with %" PRIu64
+              " total distinct states at (%s)",
+              strbuf_cstr(&of), final ? "complete" : "current",
+              p->distinct * (branches > 0 ? branches : 1), time);
     tlc->live_start_ms = clock_wall_ms();
 }
 
@@ -174,7 +192,8 @@ static void flush_live_done(struct tlc *tlc)
 
 /* ---- violations ---- */
 /* The text of an evaluation error. `nested`: it stands inside another message. */
-static void error_text(const struct tlc *tlc, const struct merror *error, bool nested, struct strbuf *out)
+static void error_text(const struct tlc *tlc, const struct merror *error, bool nested,
+                       struct strbuf *out)
 {
     const char *text = error->text != NULL ? error->text : "";
     bool coded = error->code != 0 && error->code != 1000 && error->code != 2103;
@@ -188,11 +207,13 @@ static void error_text(const struct tlc *tlc, const struct merror *error, bool n
 static void print_stack(struct tlc *tlc, const struct merror *error)
 {
     SCOPED_STRBUF text = {0};
-    strbuf_adds(&text, "The error occurred when TLC was evaluating the nested\nexpressions at the following positions:\n");
+    strbuf_adds(&text, "The error occurred when TLC was evaluating the nested\nexpressions at the "
+                       "following positions:\n");
     for (size_t i = 0; i < error->nstack; i++) {
         const struct mplace *place = &error->stack[i];
-        strbuf_printf(&text, "%zu. Line %u, column %u to line %u, column %u in %s\n", i, place->line, place->column,
-                      place->end_line, place->end_column, place->module);
+        strbuf_printf(&text, "%zu. Line %u, column %u to line %u, column %u in %s\n", i,
+                      place->line, place->column, place->end_line, place->end_column,
+                      place->module);
     }
     strbuf_adds(&text, "\n");
     tlc_text(&tlc->out, 2103, TLC_ERROR, strbuf_str(&text));
@@ -211,8 +232,8 @@ static int print_eval_head(struct tlc *tlc, const struct check_violation *v)
         int code = v->phase == PHASE_INVARIANT ? 2111 : 2113;
         SCOPED_STRBUF inner = {0};
         error_text(tlc, error, true, &inner);
-        tlc_print(&tlc->out, code, TLC_ERROR, "Evaluating %s %s failed.\n%s", code == 2111 ? "invariant" : "action property", name,
-                  strbuf_cstr(&inner));
+        tlc_print(&tlc->out, code, TLC_ERROR, "Evaluating %s %s failed.\n%s",
+                  code == 2111 ? "invariant" : "action property", name, strbuf_cstr(&inner));
         return code;
     }
     if (error->code != 0 && error->code != 1000 && error->code != 2103) {
@@ -220,7 +241,8 @@ static int print_eval_head(struct tlc *tlc, const struct check_violation *v)
         tlc_text(&tlc->out, error->code, TLC_ERROR, strbuf_str(&text));
         return error->code;
     }
-    tlc_unexpected(&tlc->out, "java.lang.RuntimeException", error->text != NULL ? error->text : "", &text);
+    tlc_unexpected(&tlc->out, "java.lang.RuntimeException", error->text != NULL ? error->text : "",
+                   &text);
     tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
     return 2103;
 }
@@ -276,7 +298,8 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
         print_stack(tlc, &v->error);
         code = code == 2113 ? 2103 : code;
     }
-    return v->error.exit_status != 0 && v->phase != PHASE_INVARIANT ? v->error.exit_status : tlc_exit_status(code);
+    return v->error.exit_status != 0 && v->phase != PHASE_INVARIANT ? v->error.exit_status
+                                                                    : tlc_exit_status(code);
 }
 
 /* The text of the violating initial state stands in the message itself. */
@@ -289,8 +312,8 @@ static int print_init_violation(struct tlc *tlc, const struct check_violation *v
     struct trace trace;
     struct vctx ctx;
     SCOPED_STRBUF text = {0};
-    strbuf_printf(&text, "%s %s is violated by the initial state:\n", invariant ? "Invariant" : "Property",
-                  run_violation_name(&tlc->run, v));
+    strbuf_printf(&text, "%s %s is violated by the initial state:\n",
+                  invariant ? "Invariant" : "Property", run_violation_name(&tlc->run, v));
     if (run_trace_get(&tlc->run, v, &arena, &trace, &ctx, &err) == 0 && trace.nstate > 0) {
         for (uint32_t i = 0; i < trace.nvar; i++) {
             strbuf_printf(&text, "%s%s = ", trace.nvar > 1 ? "/\\ " : "", trace.vars[i]);
@@ -320,16 +343,21 @@ static void stuttering_warning(struct tlc *tlc, const struct check_violation *v)
     const struct spec *spec = &tlc->run.spec;
     const struct mlive *live = spec->model->live;
     struct str name = spec->config.specification.name;
-    if (!v->trace.stuttering || live == NULL || v->prop < 0 || is_simple(live->props[v->prop].formula)) {
+    if (!v->trace.stuttering || live == NULL || v->prop < 0 ||
+        is_simple(live->props[v->prop].formula)) {
         return;
     }
-    static const char advice[] = "(compare Chapter 8, page 87ff of Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).";
+    static const char advice[] = "(compare Chapter 8, page 87ff of Specifying Systems at "
+                                 "https://lamport.azurewebsites.net/tla/book.html).";
     SCOPED_STRBUF text = {0};
     if (name.n == 0) {
         strbuf_printf(&text,
-                      "The stuttering counterexample above may be caused by the absence of a behavior specification "
-                      "(SPECIFICATION). Only INIT and NEXT have been provided, so TLC permits infinite stuttering. "
-                      "To rule out such counterexamples, use SPECIFICATION Spec, with Spec asserting a suitable fairness "
+                      "The stuttering counterexample above may be caused by the absence of a "
+                      "behavior specification "
+                      "(SPECIFICATION). Only INIT and NEXT have been provided, so TLC permits "
+                      "infinite stuttering. "
+                      "To rule out such counterexamples, use SPECIFICATION Spec, with Spec "
+                      "asserting a suitable fairness "
                       "constraint %s",
                       advice);
         (void)tlc_warn(&tlc->out, 2257, strbuf_cstr(&text));
@@ -340,8 +368,10 @@ static void stuttering_warning(struct tlc *tlc, const struct check_violation *v)
             tlc_place(spec, def->decl->span, &place);
         }
         strbuf_printf(&text,
-                      "The stuttering counterexample above may be caused by the absence of a fairness constraint "
-                      "in the behavior specification %.*s defined at %s. To rule out such counterexamples, conjoin a "
+                      "The stuttering counterexample above may be caused by the absence of a "
+                      "fairness constraint "
+                      "in the behavior specification %.*s defined at %s. To rule out such "
+                      "counterexamples, conjoin a "
                       "suitable fairness constraint to %.*s %s",
                       STR_ARG(name), strbuf_cstr(&place), STR_ARG(name), advice);
         (void)tlc_warn(&tlc->out, 2259, strbuf_cstr(&text));
@@ -384,7 +414,8 @@ static int print_violation(struct tlc *tlc, const struct check_violation *v)
 }
 
 /* ---- events ---- */
-void tlc_event(void *arg, enum check_event event, const struct check_progress *p, const struct check_result *result)
+void tlc_event(void *arg, enum check_event event, const struct check_progress *p,
+               const struct check_result *result)
 {
     struct tlc *tlc = arg;
     char now[TLC_TIME_BYTES];
@@ -399,12 +430,16 @@ void tlc_event(void *arg, enum check_event event, const struct check_progress *p
         break;
     case CHECK_EV_INIT_DONE: init_done(tlc, p); break;
     case CHECK_EV_PROGRESS: progress(tlc, p); break;
-    case CHECK_EV_CHECKPOINT_START: tlc_print(&tlc->out, 2195, TLC_NONE, "Checkpointing of run %s", tlc->metadir); break;
+    case CHECK_EV_CHECKPOINT_START:
+        tlc_print(&tlc->out, 2195, TLC_NONE, "Checkpointing of run %s", tlc->metadir);
+        break;
     case CHECK_EV_CHECKPOINT_DONE:
-        tlc_print(&tlc->out, 2196, TLC_NONE, "Checkpointing completed at (%s)", tlc_now(&tlc->out, now));
+        tlc_print(&tlc->out, 2196, TLC_NONE, "Checkpointing completed at (%s)",
+                  tlc_now(&tlc->out, now));
         break;
     case CHECK_EV_RECOVERED:
-        tlc_print(&tlc->out, 2198, TLC_NONE, "Recovery completed. %" PRIu64 " states examined. %" PRIu64 " states on queue.",
+        tlc_print(&tlc->out, 2198, TLC_NONE,
+                  "Recovery completed. %" PRIu64 " states examined. %" PRIu64 " states on queue.",
                   p->distinct, p->queued);
         break;
     case CHECK_EV_LIVE_START: live_start(tlc, p, p->live_final); break;
@@ -444,10 +479,11 @@ static void print_success(struct tlc *tlc)
 {
     const struct check_result *r = tlc->run.result;
     SCOPED_STRBUF text = {0};
-    strbuf_adds(&text, "Model checking completed. No error has been found.\n"
-                       "  Estimates of the probability that TLC did not check all reachable states\n"
-                       "  because two distinct states had the same fingerprint:\n"
-                       "  calculated (optimistic):  val = ");
+    strbuf_adds(&text,
+                "Model checking completed. No error has been found.\n"
+                "  Estimates of the probability that TLC did not check all reachable states\n"
+                "  because two distinct states had the same fingerprint:\n"
+                "  calculated (optimistic):  val = ");
     print_probability(r->collision_optimistic, &text);
     if (r->collision_actual > 0) {
         strbuf_adds(&text, "\n  based on the actual fingerprints:  val = ");
@@ -465,7 +501,9 @@ static void print_simulation_summary(struct tlc *tlc)
     if (tlc->out.tool) {
         print_simulation_progress(tlc, r->generated, r->traces, r->trace_len_mean);
     }
-    tlc_print(&tlc->out, 2210, TLC_NONE, "The number of states generated: %" PRIu64 "\nSimulation using seed %lld and aril %lld",
+    tlc_print(&tlc->out, 2210, TLC_NONE,
+              "The number of states generated: %" PRIu64
+              "\nSimulation using seed %lld and aril %lld",
               r->generated, (long long)tlc->seed, (long long)tlc->o.aril);
 }
 
@@ -479,23 +517,28 @@ static void print_summary(struct tlc *tlc, bool success)
         if (tlc->out.tool) {
             print_dfid_progress(tlc, r->generated, r->distinct);
         }
-        tlc_print(&tlc->out, 2204, TLC_NONE, "%" PRIu64 " states generated, %" PRIu64 " distinct states found.", r->generated,
+        tlc_print(&tlc->out, 2204, TLC_NONE,
+                  "%" PRIu64 " states generated, %" PRIu64 " distinct states found.", r->generated,
                   r->distinct);
         return;
     }
     if (tlc->out.tool) {
         tlc->last_generated = 0;
         tlc->last_distinct = 0;
-        print_rates(tlc, r->depth, r->generated, r->distinct, r->queued, (double)(clock_wall_ms() - tlc->start_ms) / 60000);
+        print_rates(tlc, r->depth, r->generated, r->distinct, r->queued,
+                    (double)(clock_wall_ms() - tlc->start_ms) / 60000);
     }
     tlc_print(&tlc->out, 2199, TLC_NONE,
-              "%" PRIu64 " states generated, %" PRIu64 " distinct states found, %" PRIu64 " states left on queue.", r->generated,
-              r->distinct, r->queued);
-    tlc_print(&tlc->out, 2194, TLC_NONE, "The depth of the complete state graph search is %" PRIu64 ".",
+              "%" PRIu64 " states generated, %" PRIu64 " distinct states found, %" PRIu64
+              " states left on queue.",
+              r->generated, r->distinct, r->queued);
+    tlc_print(&tlc->out, 2194, TLC_NONE,
+              "The depth of the complete state graph search is %" PRIu64 ".",
               r->generated == 0 ? 0 : r->depth);
     if (success && r->distinct > 0) {
         tlc_print(&tlc->out, 2268, TLC_NONE,
-                  "The average outdegree of the complete state graph is %" PRIu64 " (minimum is %" PRIu64 ", the maximum %" PRIu64
+                  "The average outdegree of the complete state graph is %" PRIu64
+                  " (minimum is %" PRIu64 ", the maximum %" PRIu64
                   " and the 95th percentile is %" PRIu64 ").",
                   r->outdegree_mean, r->outdegree_min, r->outdegree_max, r->outdegree_95);
     }
@@ -524,10 +567,11 @@ static int report_postcondition(struct tlc *tlc)
     if (v != NULL && v->error.code != 0 && v->error.code != 2404) {
         SCOPED_STRBUF inner = {0};
         error_text(tlc, &v->error, true, &inner);
-        tlc_print(&tlc->out, 2405, TLC_ERROR, "Evaluating postcondition %s at %s failed.\n%s", name, strbuf_cstr(&place),
-                  strbuf_cstr(&inner));
+        tlc_print(&tlc->out, 2405, TLC_ERROR, "Evaluating postcondition %s at %s failed.\n%s", name,
+                  strbuf_cstr(&place), strbuf_cstr(&inner));
     } else {
-        tlc_print(&tlc->out, 2404, TLC_ERROR, "Postcondition %s at %s is false.", name, strbuf_cstr(&place));
+        tlc_print(&tlc->out, 2404, TLC_ERROR, "Postcondition %s at %s is false.", name,
+                  strbuf_cstr(&place));
     }
     return EXIT_ASSUMPTION;
 }
@@ -597,7 +641,8 @@ int tlc_report(struct tlc *tlc)
     }
     bool success = false;
     int status = report_violations(tlc, &success);
-    bool early = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 && r->violations[0].error.code == 2253;
+    bool early = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 &&
+                 r->violations[0].error.code == 2253;
     if (r->verdict == VERDICT_INVARIANT_INIT || r->verdict == VERDICT_INIT_PROPERTY || early) {
         return status; /* TLC gives no summary then */
     }

@@ -13,7 +13,8 @@
 #include "cli/tlc.h"
 #include "model/model.h"
 
-static void write_state(struct tlc *tlc, const struct check_step *step, size_t index, struct strbuf *out)
+static void write_state(struct tlc *tlc, const struct check_step *step, size_t index,
+                        struct strbuf *out)
 {
     const struct model *model = tlc->run.spec.model;
     struct mplace place = {0};
@@ -25,8 +26,8 @@ static void write_state(struct tlc *tlc, const struct check_step *step, size_t i
         (void)spec_init_predicate(&tlc->run.spec, &name, &place);
     }
     if (place.line > 0) {
-        strbuf_printf(out, "\\* <%s line %u, col %u to line %u, col %u of module %s>\n", name, place.line, place.column, place.end_line,
-                      place.end_column, place.module);
+        strbuf_printf(out, "\\* <%s line %u, col %u to line %u, col %u of module %s>\n", name,
+                      place.line, place.column, place.end_line, place.end_column, place.module);
     }
     strbuf_printf(out, "STATE_%zu == \n", index + 1);
     if (model->ops->load(tlc->sim_worker, step->bytes, step->len, index + 1) == MODEL_OK) {
@@ -43,7 +44,8 @@ static void on_trace(void *arg, uint64_t number, const struct check_step *steps,
     struct tlc *tlc = arg;
     struct model *model = tlc->run.spec.model;
     struct err err = {0};
-    if (tlc->sim_worker == NULL && model->ops->worker_new(model, 0, 0, &tlc->sim_worker, &err) != 0) {
+    if (tlc->sim_worker == NULL &&
+        model->ops->worker_new(model, 0, 0, &tlc->sim_worker, &err) != 0) {
         return;
     }
     SCOPED_STRBUF path = {0};

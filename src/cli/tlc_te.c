@@ -1,11 +1,13 @@
-/* The trace exploration spec: a module next to the spec that replays the behaviour just found, for people who want to evaluate
- * expressions in its states. The names of its modules and operators are those that TLC and its front-ends use. */
+/* The trace exploration spec: a module next to the spec that replays the behaviour just found, for
+ * people who want to evaluate expressions in its states. The names of its modules and operators are
+ * those that TLC and its front-ends use. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -27,8 +29,8 @@ struct writer {
     const struct check_violation *violation;
     const struct trace *trace;
     struct vctx *ctx;
-    const char *spec;   /* name of the root module */
-    const char *module; /* name of the module to write */
+    const char *spec;      /* name of the root module */
+    const char *module;    /* name of the module to write */
     VEC(struct str) extra; /* model values that the spec does not declare */
     struct strbuf out;
 };
@@ -106,7 +108,8 @@ static void write_property(struct writer *w)
         write_predicate(w, last, "        ");
         strbuf_adds(&w->out, "    )\n----\n\n");
     } else {
-        strbuf_adds(&w->out, "_inv ==\n    ~(\n        TLCGet(\"level\") = Len(_TETrace)\n        /\\\n");
+        strbuf_adds(&w->out,
+                    "_inv ==\n    ~(\n        TLCGet(\"level\") = Len(_TETrace)\n        /\\\n");
         write_predicate(w, last, "        ");
         strbuf_adds(&w->out, "    )\n----\n\n");
     }
@@ -119,21 +122,30 @@ static void write_behaviour(struct writer *w)
     for (uint32_t i = 0; i < trace->nvar; i++) {
         strbuf_printf(&w->out, "    /\\ %s = _TETrace[1].%s\n", trace->vars[i], trace->vars[i]);
     }
-    strbuf_adds(&w->out, "----\n\n_next ==\n    /\\ \\E i,j \\in DOMAIN _TETrace:\n        /\\ \\/ /\\ j = i + 1\n"
-                         "              /\\ i = TLCGet(\"level\")\n");
+    strbuf_adds(
+        &w->out,
+        "----\n\n_next ==\n    /\\ \\E i,j \\in DOMAIN _TETrace:\n        /\\ \\/ /\\ j = i + 1\n"
+        "              /\\ i = TLCGet(\"level\")\n");
     if (trace->lasso) {
-        strbuf_adds(&w->out, "           \\/ /\\ i = _TTraceLassoEnd\n              /\\ j = _TTraceLassoStart\n");
+        strbuf_adds(
+            &w->out,
+            "           \\/ /\\ i = _TTraceLassoEnd\n              /\\ j = _TTraceLassoStart\n");
     }
     for (uint32_t i = 0; i < trace->nvar; i++) {
-        strbuf_printf(&w->out, "        /\\ %s  = _TETrace[i].%s\n        /\\ %s' = _TETrace[j].%s\n", trace->vars[i], trace->vars[i],
-                      trace->vars[i], trace->vars[i]);
+        strbuf_printf(&w->out,
+                      "        /\\ %s  = _TETrace[i].%s\n        /\\ %s' = _TETrace[j].%s\n",
+                      trace->vars[i], trace->vars[i], trace->vars[i], trace->vars[i]);
     }
-    strbuf_adds(&w->out, "\n\\* Uncomment the ASSUME below to write the states of the error trace\n"
-                         "\\* to the given file in Json format. Note that you can pass any tuple\n"
-                         "\\* to `JsonSerialize`. For example, a sub-sequence of _TETrace.\n    \\* ASSUME\n"
-                         "    \\*     LET J == INSTANCE Json\n");
-    strbuf_printf(&w->out, "    \\*         IN J!JsonSerialize(\"%s.json\", _TETrace)\n\n", w->module);
-    strbuf_adds(&w->out, "=============================================================================\n\n");
+    strbuf_adds(&w->out,
+                "\n\\* Uncomment the ASSUME below to write the states of the error trace\n"
+                "\\* to the given file in Json format. Note that you can pass any tuple\n"
+                "\\* to `JsonSerialize`. For example, a sub-sequence of _TETrace.\n    \\* ASSUME\n"
+                "    \\*     LET J == INSTANCE Json\n");
+    strbuf_printf(&w->out, "    \\*         IN J!JsonSerialize(\"%s.json\", _TETrace)\n\n",
+                  w->module);
+    strbuf_adds(
+        &w->out,
+        "=============================================================================\n\n");
 }
 
 static const char *constants_module(struct writer *w)
@@ -156,28 +168,38 @@ static void write_main(struct writer *w)
     SCOPED_STRBUF extends = {0};
     strbuf_printf(&extends, "Sequences, TLCExt, %s, Toolbox, Naturals, TLC", w->spec);
     write_extends(w, strbuf_cstr(&extends));
-    strbuf_printf(&w->out, "_expression ==\n    LET %s_TEExpression == INSTANCE %s_TEExpression\n    IN %s_TEExpression!expression\n----\n\n",
+    strbuf_printf(&w->out,
+                  "_expression ==\n    LET %s_TEExpression == INSTANCE %s_TEExpression\n    IN "
+                  "%s_TEExpression!expression\n----\n\n",
                   w->spec, w->spec, w->spec);
-    strbuf_printf(&w->out, "_trace ==\n    LET %s_TETrace == INSTANCE %s_TETrace\n    IN %s_TETrace!trace\n----\n\n", w->spec, w->spec,
-                  w->spec);
+    strbuf_printf(
+        &w->out,
+        "_trace ==\n    LET %s_TETrace == INSTANCE %s_TETrace\n    IN %s_TETrace!trace\n----\n\n",
+        w->spec, w->spec, w->spec);
     write_property(w);
     write_behaviour(w);
 }
 
 static void write_expression_module(struct writer *w)
 {
-    strbuf_printf(&w->out, " The module below can be moved to a file of its own, %s_TEExpression.tla:\n that file is then used instead.\n\n",
+    strbuf_printf(&w->out,
+                  " The module below can be moved to a file of its own, %s_TEExpression.tla:\n "
+                  "that file is then used instead.\n\n",
                   w->spec);
     strbuf_printf(&w->out, "---- MODULE %s_TEExpression ----\n", w->spec);
     SCOPED_STRBUF extends = {0};
     strbuf_printf(&extends, "Sequences, TLCExt, %s, Toolbox, Naturals, TLC", w->spec);
     write_extends(w, strbuf_cstr(&extends));
-    strbuf_adds(&w->out, "expression ==\n    [\n        \\* Fields may be hidden with a comment, and new ones added.\n        ");
+    strbuf_adds(&w->out, "expression ==\n    [\n        \\* Fields may be hidden with a comment, "
+                         "and new ones added.\n        ");
     for (uint32_t i = 0; i < w->trace->nvar; i++) {
-        strbuf_printf(&w->out, "%s%s |-> %s", i > 0 ? "\n        ," : "", w->trace->vars[i], w->trace->vars[i]);
+        strbuf_printf(&w->out, "%s%s |-> %s", i > 0 ? "\n        ," : "", w->trace->vars[i],
+                      w->trace->vars[i]);
     }
-    strbuf_adds(&w->out, "\n        \\* ,_stateNumber |-> _TEPosition\n    ]\n\n"
-                         "=============================================================================\n\n");
+    strbuf_adds(
+        &w->out,
+        "\n        \\* ,_stateNumber |-> _TEPosition\n    ]\n\n"
+        "=============================================================================\n\n");
 }
 
 static void write_trace_module(struct writer *w)
@@ -192,7 +214,9 @@ static void write_trace_module(struct writer *w)
         write_state(w, &w->trace->states[i], ",");
         strbuf_printf(&w->out, "])%s\n", i + 1 < w->trace->nstate ? "," : "");
     }
-    strbuf_adds(&w->out, "    >>\n----\n\n\n=============================================================================\n\n");
+    strbuf_adds(&w->out, "    "
+                         ">>\n----\n\n\n==========================================================="
+                         "==================\n\n");
 }
 
 static void write_constants_module(struct writer *w)
@@ -200,14 +224,17 @@ static void write_constants_module(struct writer *w)
     if (constants_module(w) == NULL) {
         return;
     }
-    strbuf_printf(&w->out, "---- MODULE %s_TEConstants ----\nEXTENDS %s\n\nCONSTANTS ", w->spec, w->spec);
+    strbuf_printf(&w->out, "---- MODULE %s_TEConstants ----\nEXTENDS %s\n\nCONSTANTS ", w->spec,
+                  w->spec);
     for (size_t i = 0; i < w->extra.n; i++) {
         strbuf_printf(&w->out, "%s%.*s", i > 0 ? ", " : "", STR_ARG(w->extra.v[i]));
     }
     if (w->trace->lasso) {
         strbuf_printf(&w->out, "%s_TTraceLassoStart, _TTraceLassoEnd", w->extra.n > 0 ? ", " : "");
     }
-    strbuf_adds(&w->out, "\n\n=============================================================================\n\n");
+    strbuf_adds(
+        &w->out,
+        "\n\n=============================================================================\n\n");
 }
 
 /* ---- the configuration ---- */
@@ -264,16 +291,22 @@ static void write_config(struct writer *w)
         strbuf_printf(&w->out, "    %.*s = %.*s\n", STR_ARG(w->extra.v[i]), STR_ARG(w->extra.v[i]));
     }
     if (w->trace->lasso) {
-        strbuf_printf(&w->out, "    _TTraceLassoStart = %zu\n    _TTraceLassoEnd = %zu\n", w->trace->loop + 1, w->trace->nstate);
+        strbuf_printf(&w->out, "    _TTraceLassoStart = %zu\n    _TTraceLassoEnd = %zu\n",
+                      w->trace->loop + 1, w->trace->nstate);
     }
-    strbuf_printf(&w->out, "\n%s\n    %s\n\nCHECK_DEADLOCK\n    \\* CHECK_DEADLOCK off because of PROPERTY or INVARIANT above.\n    FALSE\n\n",
+    strbuf_printf(&w->out,
+                  "\n%s\n    %s\n\nCHECK_DEADLOCK\n    \\* CHECK_DEADLOCK off because of PROPERTY "
+                  "or INVARIANT above.\n    FALSE\n\n",
                   cycle ? "PROPERTY" : "INVARIANT", cycle ? "_prop" : "_inv");
-    strbuf_adds(&w->out, "INIT\n    _init\n\nNEXT\n    _next\n\nCONSTANT\n    _TETrace <- _trace\n\nALIAS\n    _expression\n");
-    strbuf_printf(&w->out, "=============================================================================\n");
+    strbuf_adds(&w->out, "INIT\n    _init\n\nNEXT\n    _next\n\nCONSTANT\n    _TETrace <- "
+                         "_trace\n\nALIAS\n    _expression\n");
+    strbuf_printf(
+        &w->out, "=============================================================================\n");
 }
 
 /* ---- where ---- */
-static const char *target_path(struct tlc *tlc, struct arena *arena, const char *spec, const char **ret_module)
+static const char *target_path(struct tlc *tlc, struct arena *arena, const char *spec,
+                               const char **ret_module)
 {
     const char *dir = tlc->o.te_dir;
     size_t len = dir != NULL ? strlen(dir) : 0;
@@ -303,8 +336,8 @@ static void write_all(struct writer *w)
 void tlc_trace_spec(struct tlc *tlc)
 {
     const struct check_result *result = tlc->run.result;
-    if (result->nviolation == 0 || result->violations[0].trace.nstep < 2 || tlc->o.recover != NULL ||
-        result->violations[0].trace.incomplete) {
+    if (result->nviolation == 0 || result->violations[0].trace.nstep < 2 ||
+        tlc->o.recover != NULL || result->violations[0].trace.incomplete) {
         return;
     }
     struct arena arena;
@@ -312,7 +345,8 @@ void tlc_trace_spec(struct tlc *tlc)
     struct trace trace;
     struct vctx ctx;
     struct err err = {0};
-    struct writer w = {.tlc = tlc, .violation = &result->violations[0], .trace = &trace, .ctx = &ctx};
+    struct writer w = {
+        .tlc = tlc, .violation = &result->violations[0], .trace = &trace, .ctx = &ctx};
     w.spec = tlc->run.spec.model->name;
     const char *path = target_path(tlc, &arena, w.spec, &w.module);
     struct str dir = path_dir(str_of(path));
@@ -326,7 +360,8 @@ void tlc_trace_spec(struct tlc *tlc)
         if (rc == 0) {
             tlc_print(&tlc->out, 2501, TLC_NONE, "Trace exploration spec path: %s", path);
         } else {
-            tlc_print(&tlc->out, 2502, TLC_NONE, "Failed to generate trace exploration spec; error message: %s", err.text);
+            tlc_print(&tlc->out, 2502, TLC_NONE,
+                      "Failed to generate trace exploration spec; error message: %s", err.text);
         }
     }
     VEC_DONE(&w.extra);

@@ -9,13 +9,13 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
 #include "model/model.h"
 #include "trace/trace.h"
+#include "value/value.h"
 
 struct printer {
     struct tlc *tlc;
@@ -24,12 +24,13 @@ struct printer {
 };
 
 /* "<Inc line 5, col 8 to line 5, col 41 of module Ok>" */
-static void write_info(const struct tlc *tlc, size_t index, const char *label, uint32_t action, const struct mvalues *args,
-                       struct strbuf *out)
+static void write_info(const struct tlc *tlc, size_t index, const char *label, uint32_t action,
+                       const struct mvalues *args, struct strbuf *out)
 {
     const struct model *model = tlc->run.spec.model;
     if (tlc->o.dfid >= 0 && !tlc->out.tool) {
-        return; /* TLC's iterative deepening does not know the actions; front-ends want them all the same */
+        return; /* TLC's iterative deepening does not know the actions; front-ends want them all the
+                   same */
     }
     const struct mplace *place = NULL;
     struct mplace init = {0};
@@ -49,14 +50,14 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
         run_tlc_label(&tlc->run.spec, model, action, args, out);
     }
     if (place != NULL && place->line > 0) {
-        strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", place->line, place->column, place->end_line,
-                      place->end_column, place->module);
+        strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", place->line,
+                      place->column, place->end_line, place->end_column, place->module);
     }
     strbuf_addc(out, '>');
 }
 
-static int print_step(void *arg, size_t index, struct mworker *worker, const char *label, uint32_t action,
-                      const struct mvalues *args)
+static int print_step(void *arg, size_t index, struct mworker *worker, const char *label,
+                      uint32_t action, const struct mvalues *args)
 {
     struct printer *printer = arg;
     struct tlc *tlc = printer->tlc;
@@ -67,19 +68,24 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
         SCOPED_STRBUF info = {0};
         write_info(tlc, index, label, action, args, &info);
         if (tlc->out.tool) {
-            tlc_print(&tlc->out, 2122, TLC_STATE, "%zu: Back to state: %s\n", trace->loop + 1, strbuf_cstr(&info));
+            tlc_print(&tlc->out, 2122, TLC_STATE, "%zu: Back to state: %s\n", trace->loop + 1,
+                      strbuf_cstr(&info));
         } else {
-            tlc_print(&tlc->out, 2122, TLC_NONE, "Back to state %zu: %s\n", trace->loop + 1, strbuf_cstr(&info));
+            tlc_print(&tlc->out, 2122, TLC_NONE, "Back to state %zu: %s\n", trace->loop + 1,
+                      strbuf_cstr(&info));
         }
         return 0;
     }
-    bool bare = tlc->o.dfid >= 0 && !tlc->out.tool && printer->violation->verdict == VERDICT_DEADLOCK;
+    bool bare =
+        tlc->o.dfid >= 0 && !tlc->out.tool && printer->violation->verdict == VERDICT_DEADLOCK;
     strbuf_printf(&text, bare ? "%zu:" : "%zu: ", index + 1);
     write_info(tlc, index, label, action, args, &text);
     strbuf_addc(&text, '\n');
     size_t before = text.n;
-    /* The differences that TLC leaves out begin with the third state but never touch the last two. */
-    bool diff = tlc->o.difftrace && index > 0 && (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
+    /* The differences that TLC leaves out begin with the third state but never touch the last two.
+     */
+    bool diff = tlc->o.difftrace && index > 0 &&
+                (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
     if (model->ops->print(worker, true, diff, &text) != MODEL_OK) {
         text.n = before;
         text.p[before] = '\0';
@@ -100,13 +106,15 @@ void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
     struct printer printer = {.tlc = tlc, .violation = violation};
     struct err err = {0};
     if (violation->verdict == VERDICT_TEMPORAL) {
-        tlc_print(&tlc->out, 2264, TLC_ERROR, "The following behavior constitutes a counter-example:\n");
+        tlc_print(&tlc->out, 2264, TLC_ERROR,
+                  "The following behavior constitutes a counter-example:\n");
     } else {
         tlc_print(&tlc->out, 2121, TLC_ERROR, "The behavior up to this point is:");
     }
     int rc = check_trace_walk(tlc->run.spec.model, &violation->trace, print_step, &printer, &err);
     if (rc != 0) {
-        tlc_print(&tlc->out, 2117, TLC_ERROR, "Failed to recover the next state from its fingerprint.");
+        tlc_print(&tlc->out, 2117, TLC_ERROR,
+                  "Failed to recover the next state from its fingerprint.");
         return;
     }
     if (violation->trace.stuttering) {
@@ -120,8 +128,13 @@ static enum trace_format format_of(const char *name)
         const char *name;
         enum trace_format format;
     } rows[] = {
-        {"json", TRACE_JSON},           {"tla", TRACE_TLA},          {"tlc", TRACE_ITF}, {"tlcplain", TRACE_PLAIN},
-        {"tlcTESpec", TRACE_TEST_SPEC}, {"tlcaction", TRACE_ACTION}, {"dot", TRACE_DOT},
+        {"json",      TRACE_JSON     },
+        {"tla",       TRACE_TLA      },
+        {"tlc",       TRACE_ITF      },
+        {"tlcplain",  TRACE_PLAIN    },
+        {"tlcTESpec", TRACE_TEST_SPEC},
+        {"tlcaction", TRACE_ACTION   },
+        {"dot",       TRACE_DOT      },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(name, rows[i].name) == 0) {

@@ -1,4 +1,5 @@
-/* Traces from JSON: TLC's -dumpTrace json, ITF, and the older plain array of states. Which one it is shows in the root.
+/* Traces from JSON: TLC's -dumpTrace json, ITF, and the older plain array of states. Which one it
+ * is shows in the root.
  *
  * The text may come from anywhere, so every step checks what it finds and says what it expected. */
 #include <jansson.h>
@@ -14,7 +15,7 @@
 #include "trace/trace_int.h"
 #include "value/value.h"
 
-typedef int (*value_fn)(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err);
+typedef int (*value_fn)(struct vctx *ctx, json_t *json, struct val *ret, struct err *err);
 
 static const char *copy_text(struct vctx *ctx, const json_t *json)
 {
@@ -57,17 +58,18 @@ static void vars_of_state(struct vctx *ctx, json_t *state, struct trace *trace)
 }
 
 /* One state: an object that has every variable. */
-static int read_state(struct vctx *ctx, const json_t *json, value_fn value, const struct trace *trace, struct trace_state *ret,
-                      struct err *err)
+static int read_state(struct vctx *ctx, const json_t *json, value_fn value,
+                      const struct trace *trace, struct trace_state *ret, struct err *err)
 {
     if (!json_is_object(json)) {
         return err_set(err, ERR_INVALID, 0, "trace: a state must be an object");
     }
     ret->vals = ARENA_ARRAY(ctx->arena, struct val, trace->nvar + 1);
     for (uint32_t i = 0; i < trace->nvar; i++) {
-        const json_t *field = json_object_get(json, trace->vars[i]);
+        json_t *field = json_object_get(json, trace->vars[i]);
         if (field == NULL) {
-            return err_set(err, ERR_INVALID, 0, "trace: a state has no variable %.100s", trace->vars[i]);
+            return err_set(err, ERR_INVALID, 0, "trace: a state has no variable %.100s",
+                           trace->vars[i]);
         }
         int rc = value(ctx, field, &ret->vals[i], err);
         if (rc != 0) {
@@ -80,7 +82,8 @@ static int read_state(struct vctx *ctx, const json_t *json, value_fn value, cons
 }
 
 /* An array of state objects (ITF's "states", or the older form). */
-static int read_states(struct vctx *ctx, const json_t *json, value_fn value, struct trace *trace, struct err *err)
+static int read_states(struct vctx *ctx, const json_t *json, value_fn value, struct trace *trace,
+                       struct err *err)
 {
     if (!json_is_array(json)) {
         return err_set(err, ERR_INVALID, 0, "trace: the states must be an array");
@@ -128,13 +131,15 @@ static int read_index(const json_t *pair, size_t count, size_t *ret, struct err 
     const json_t *number = json_array_get(pair, 0);
     json_int_t at = json_integer_value(number);
     if (json_array_size(pair) != 2 || !json_is_integer(number) || at < 1 || (uint64_t)at > count) {
-        return err_set(err, ERR_INVALID, 0, "trace: expected a pair [number, state] with a number in 1..%zu", count);
+        return err_set(err, ERR_INVALID, 0,
+                       "trace: expected a pair [number, state] with a number in 1..%zu", count);
     }
     *ret = (size_t)at - 1;
     return 0;
 }
 
-static int read_tlc_states(struct vctx *ctx, const json_t *json, json_t *root, struct trace *trace, struct err *err)
+static int read_tlc_states(struct vctx *ctx, const json_t *json, json_t *root, struct trace *trace,
+                           struct err *err)
 {
     size_t n = json_array_size(json);
     if (!json_is_array(json)) {
@@ -158,7 +163,8 @@ static int read_tlc_states(struct vctx *ctx, const json_t *json, json_t *root, s
             rc = err_set(err, ERR_INVALID, 0, "trace: state %zu stands there twice", at + 1);
         }
         if (rc == 0) {
-            rc = read_state(ctx, json_array_get(pair, 1), json_to_val, trace, &trace->states[at], err);
+            rc = read_state(ctx, json_array_get(pair, 1), json_to_val, trace, &trace->states[at],
+                            err);
         }
         if (rc != 0) {
             return rc;
@@ -174,7 +180,8 @@ static uint32_t read_u32(const json_t *object, const char *key)
 }
 
 /* "parameters" and their values in "context"; absent is fine. */
-static int read_params(struct vctx *ctx, const json_t *json, struct trace_state *ret, struct err *err)
+static int read_params(struct vctx *ctx, const json_t *json, struct trace_state *ret,
+                       struct err *err)
 {
     const json_t *names = json_object_get(json, "parameters");
     const json_t *context = json_object_get(json, "context");
@@ -183,7 +190,8 @@ static int read_params(struct vctx *ctx, const json_t *json, struct trace_state 
     ret->param_vals = ARENA_ARRAY(ctx->arena, struct val, n + 1);
     for (size_t i = 0; i < n; i++) {
         const json_t *name = json_array_get(names, i);
-        const json_t *value = json_is_string(name) ? json_object_get(context, json_string_value(name)) : NULL;
+        json_t *value =
+            json_is_string(name) ? json_object_get(context, json_string_value(name)) : NULL;
         if (value == NULL) {
             return err_set(err, ERR_INVALID, 0, "trace: a parameter of an action has no value");
         }
@@ -212,7 +220,8 @@ static const char *label_of(struct vctx *ctx, const struct trace_state *step)
     return arena_strndup(ctx->arena, strbuf_cstr(&label), label.n);
 }
 
-static int read_action(struct vctx *ctx, const json_t *json, struct trace_state *ret, struct err *err)
+static int read_action(struct vctx *ctx, const json_t *json, struct trace_state *ret,
+                       struct err *err)
 {
     const json_t *name = json_object_get(json, "name");
     if (!json_is_string(name)) {
@@ -245,7 +254,8 @@ static int read_edges(struct vctx *ctx, const json_t *json, struct trace *trace,
             rc = read_index(json_array_get(edge, 2), trace->nstate, &to, err);
         }
         if (rc == 0 && to > from + 1) {
-            rc = err_set(err, ERR_INVALID, 0, "trace: an action leads from state %zu to state %zu", from + 1, to + 1);
+            rc = err_set(err, ERR_INVALID, 0, "trace: an action leads from state %zu to state %zu",
+                         from + 1, to + 1);
         }
         if (rc != 0) {
             return rc;
@@ -287,7 +297,8 @@ static int read_root(struct vctx *ctx, json_t *root, void *arg, struct err *err)
         return read_itf(ctx, root, trace, err);
     }
     return err_set(err, ERR_INVALID, 0,
-                   "not a trace: expected \"counterexample\" (TLC's JSON), \"states\" (ITF) or an array of states");
+                   "not a trace: expected \"counterexample\" (TLC's JSON), \"states\" (ITF) or an "
+                   "array of states");
 }
 
 int trace_read(struct vctx *ctx, struct str text, struct trace *ret_trace, struct err *err)

@@ -1,8 +1,8 @@
-/* The writers of traces: which format, TLC's JSON, ITF, text and the small DOT graph of one trace. The formats that are modules are in
- * write_tla.c.
+/* The writers of traces: which format, TLC's JSON, ITF, text and the small DOT graph of one trace.
+ * The formats that are modules are in write_tla.c.
  *
- * The TLC forms keep TLC's orders: inside a state the variables come as the model gives them, in "vars" they are a set of
- * strings and so follow the order of the string table. */
+ * The TLC forms keep TLC's orders: inside a state the variables come as the model gives them, in
+ * "vars" they are a set of strings and so follow the order of the string table. */
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -22,8 +22,12 @@ bool trace_format_of(const char *path, enum trace_format *ret)
         const char *suffix;
         enum trace_format format;
     } rows[] = {
-        {".itf.json", TRACE_ITF},  {".json", TRACE_JSON},     {".tla", TRACE_TLA},
-        {".dot", TRACE_DOT},       {".txt", TRACE_TLC_TEXT}, {".itf", TRACE_ITF},
+        {".itf.json", TRACE_ITF     },
+        {".json",     TRACE_JSON    },
+        {".tla",      TRACE_TLA     },
+        {".dot",      TRACE_DOT     },
+        {".txt",      TRACE_TLC_TEXT},
+        {".itf",      TRACE_ITF     },
     };
     size_t len = strlen(path);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -54,7 +58,8 @@ uint32_t *trace_var_order(struct vctx *ctx, const struct trace *trace)
 }
 
 /* ---- TLC's JSON ---- */
-static void json_state(struct vctx *ctx, const struct trace *trace, size_t index, struct strbuf *out)
+static void json_state(struct vctx *ctx, const struct trace *trace, size_t index,
+                       struct strbuf *out)
 {
     const struct trace_state *state = &trace->states[index];
     strbuf_printf(out, "[%zu,{", index + 1);
@@ -90,14 +95,16 @@ static void json_params(struct vctx *ctx, const struct trace_state *step, struct
     strbuf_addc(out, ']');
 }
 
-static void json_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to, const struct trace_state *step,
-                      struct strbuf *out)
+static void json_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to,
+                      const struct trace_state *step, struct strbuf *out)
 {
     strbuf_addc(out, '[');
     json_state(ctx, trace, from, out);
     strbuf_adds(out, ",{\"name\":");
     json_write_string(str_of(step->action), out);
-    strbuf_printf(out, ",\"location\":{\"beginLine\":%u,\"beginColumn\":%u,\"endLine\":%u,\"endColumn\":%u,\"module\":",
+    strbuf_printf(out,
+                  ",\"location\":{\"beginLine\":%u,\"beginColumn\":%u,\"endLine\":%u,\"endColumn\":"
+                  "%u,\"module\":",
                   step->line, step->column, step->end_line, step->end_column);
     json_write_string(str_of(step->module != NULL ? step->module : "--unknown--"), out);
     strbuf_addc(out, '}');
@@ -128,7 +135,8 @@ static void write_json(struct vctx *ctx, const struct trace *trace, struct strbu
         if (trace->nstate > 1) {
             strbuf_addc(out, ',');
         }
-        json_edge(ctx, trace, trace->nstate - 1, trace->stuttering ? trace->nstate - 1 : trace->loop, trace_closing_step(trace),
+        json_edge(ctx, trace, trace->nstate - 1,
+                  trace->stuttering ? trace->nstate - 1 : trace->loop, trace_closing_step(trace),
                   out);
     }
     strbuf_adds(out, "],\"state\":[");
@@ -198,7 +206,8 @@ static void write_itf(struct vctx *ctx, const struct trace *trace, struct strbuf
     }
     strbuf_adds(out, "  ]");
     if (trace->lasso || trace->stuttering) {
-        strbuf_printf(out, ",\n  \"loop\": %zu", trace->stuttering ? trace->nstate - 1 : trace->loop);
+        strbuf_printf(out, ",\n  \"loop\": %zu",
+                      trace->stuttering ? trace->nstate - 1 : trace->loop);
     }
     strbuf_adds(out, "\n}\n");
 }
@@ -209,8 +218,8 @@ static void text_place(const struct trace_state *step, struct strbuf *out)
     strbuf_addc(out, '<');
     strbuf_adds(out, step->label != NULL ? step->label : step->action);
     if (step->module != NULL && step->line > 0) {
-        strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", step->line, step->column, step->end_line,
-                      step->end_column, step->module);
+        strbuf_printf(out, " line %u, col %u to line %u, col %u of module %s", step->line,
+                      step->column, step->end_line, step->end_column, step->module);
     }
     strbuf_addc(out, '>');
 }
@@ -266,9 +275,11 @@ static int64_t dot_node(struct vctx *ctx, const struct trace *trace, size_t inde
     return (int64_t)hash;
 }
 
-static void dot_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to, const char *name, struct strbuf *out)
+static void dot_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to,
+                     const char *name, struct strbuf *out)
 {
-    strbuf_printf(out, "%lld->%lld[label=\"", (long long)dot_node(ctx, trace, from), (long long)dot_node(ctx, trace, to));
+    strbuf_printf(out, "%lld->%lld[label=\"", (long long)dot_node(ctx, trace, from),
+                  (long long)dot_node(ctx, trace, to));
     dot_escape(str_of(name), out);
     strbuf_adds(out, "\"];");
 }
@@ -297,7 +308,8 @@ static void write_dot(struct vctx *ctx, const struct trace *trace, struct strbuf
     strbuf_adds(out, "}");
 }
 
-void trace_write(struct vctx *ctx, const struct trace *trace, enum trace_format format, struct strbuf *out)
+void trace_write(struct vctx *ctx, const struct trace *trace, enum trace_format format,
+                 struct strbuf *out)
 {
     switch (format) {
     case TRACE_JSON: write_json(ctx, trace, out); break;

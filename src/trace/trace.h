@@ -1,7 +1,8 @@
-/* Traces as data: states with named values and the labels of the steps, read from and written to the formats people use.
+/* Traces as data: states with named values and the labels of the steps, read from and written to
+ * the formats people use.
  *
- * Nothing here prints or opens files: text goes into a strbuf, text comes from a str. Writing a set that cannot be enumerated fails
- * through ctx->fail, as everywhere; reading never does. */
+ * Nothing here prints or opens files: text goes into a strbuf, text comes from a str. Writing a set
+ * that cannot be enumerated fails through ctx->fail, as everywhere; reading never does. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,10 +14,10 @@
 #include "value/value.h"
 
 struct trace_state {
-    struct val *vals;         /* [trace->nvar] */
-    const char *action;       /* name of the action into this state; "Initial predicate" for the first */
-    const char *label;        /* "Action(args)" */
-    const char *module;       /* place of the action; NULL when unknown */
+    struct val *vals;   /* [trace->nvar] */
+    const char *action; /* name of the action into this state; "Initial predicate" for the first */
+    const char *label;  /* "Action(args)" */
+    const char *module; /* place of the action; NULL when unknown */
     uint32_t line, column, end_line, end_column;
     const char *const *param_names; /* of the action */
     struct val *param_vals;
@@ -29,12 +30,14 @@ struct trace {
     struct trace_state *states;
     size_t nstate;
     bool lasso;
-    size_t loop;              /* index to which the behaviour returns */
+    size_t loop; /* index to which the behaviour returns */
     bool stuttering;
-    const char *spec;         /* name of the root module */
-    const char *property;     /* what is violated, or NULL */
-    const char *module_name;  /* of the module that TLA, PLAIN, ACTION and TEST_SPEC write; NULL = "Trace" */
-    /* Lasso and stuttering: the action that closes the circle. Only the fields about the action are used; NULL = unknown. */
+    const char *spec;     /* name of the root module */
+    const char *property; /* what is violated, or NULL */
+    const char *
+        module_name; /* of the module that TLA, PLAIN, ACTION and TEST_SPEC write; NULL = "Trace" */
+    /* Lasso and stuttering: the action that closes the circle. Only the fields about the action are
+     * used; NULL = unknown. */
     const struct trace_state *back;
 };
 
@@ -50,18 +53,24 @@ enum trace_format {
     TRACE_ACTION     /* a module that allows just the trace's actions (TLC's tlcaction) */
 };
 
-bool trace_format_of(const char *path, enum trace_format *ret); /* by suffix: .itf.json .json .tla .dot .txt */
-void trace_write(struct vctx *ctx, const struct trace *trace, enum trace_format format, struct strbuf *out);
-/* Reads TLC's JSON or ITF. Values go into ctx->arena; never trusts the text: a clear error for anything malformed. */
-MUST_USE int trace_read(struct vctx *ctx, struct str text, struct trace *ret_trace, struct err *err);
+bool trace_format_of(const char *path,
+                     enum trace_format *ret); /* by suffix: .itf.json .json .tla .dot .txt */
+void trace_write(struct vctx *ctx, const struct trace *trace, enum trace_format format,
+                 struct strbuf *out);
+/* Reads TLC's JSON or ITF. Values go into ctx->arena; never trusts the text: a clear error for
+ * anything malformed. */
+MUST_USE int trace_read(struct vctx *ctx, struct str text, struct trace *ret_trace,
+                        struct err *err);
 /* One value as JSON: TLC's lossy form, or ITF. */
 void val_write_json(struct vctx *ctx, struct val v, struct strbuf *out);
 void val_write_itf(struct vctx *ctx, struct val v, struct strbuf *out);
-/* A JSON string with quotes. Bytes that are no UTF-8 become U+FFFD, so that the result is always valid JSON. */
+/* A JSON string with quotes. Bytes that are no UTF-8 become U+FFFD, so that the result is always
+ * valid JSON. */
 void json_write_string(struct str text, struct strbuf *out);
 /* JSON text to a value as the Json module does it: object -> record, array -> sequence. */
 MUST_USE int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 MUST_USE int val_read_itf(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 
-/* The values of a trace as TLC's CounterExample record: [action |-> {...}, state |-> {...}], printed on one line. */
+/* The values of a trace as TLC's CounterExample record: [action |-> {...}, state |-> {...}],
+ * printed on one line. */
 void trace_print_counterexample(struct vctx *ctx, const struct trace *trace, struct strbuf *out);

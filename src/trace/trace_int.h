@@ -10,11 +10,13 @@
 
 #define ITF_DIGITS_MAX 10000 /* of one #bigint */
 
-/* Parses text and calls `read` with the root. Failures through vctx.fail inside become an ordinary error. */
+/* Parses text and calls `read` with the root. Failures through vctx.fail inside become an ordinary
+ * error. */
 typedef int (*json_reader)(struct vctx *ctx, json_t *root, void *arg, struct err *err);
-MUST_USE int json_read_guarded(struct vctx *ctx, struct str text, json_reader read, void *arg, struct err *err);
-MUST_USE int json_to_val(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err);
-MUST_USE int itf_to_val(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err);
+MUST_USE int json_read_guarded(struct vctx *ctx, struct str text, json_reader read, void *arg,
+                               struct err *err);
+MUST_USE int json_to_val(struct vctx *ctx, json_t *json, struct val *ret, struct err *err);
+MUST_USE int itf_to_val(struct vctx *ctx, json_t *json, struct val *ret, struct err *err);
 
 /* write_tla.c */
 void trace_write_tla(struct vctx *ctx, const struct trace *trace, struct strbuf *out);

@@ -1,17 +1,18 @@
 /* Values as JSON, in the two dialects people read.
  *
- * TLC's (module Json): records and functions are objects, sequences and sets are arrays, strings and model values are
- * strings. It loses information - a set and a sequence look alike - but every front-end knows it.
- * ITF: {"#set": [...]}, {"#map": [[k, v], ...]}, {"#bigint": "5"}; only model values and strings stay alike.
+ * TLC's (module Json): records and functions are objects, sequences and sets are arrays, strings
+ * and model values are strings. It loses information - a set and a sequence look alike - but every
+ * front-end knows it. ITF: {"#set": [...]}, {"#map": [[k, v], ...]}, {"#bigint": "5"}; only model
+ * values and strings stay alike.
  *
- * Text of strings comes from source files, which may hold anything; json_write_string repairs bytes that are no UTF-8. */
-#include "trace/trace.h"
-
+ * Text of strings comes from source files, which may hold anything; json_write_string repairs bytes
+ * that are no UTF-8. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/str.h"
+#include "trace/trace.h"
 #include "value/value.h"
 
 /* Length of the well-formed UTF-8 sequence at p (at most n bytes), or 0. */
@@ -20,9 +21,15 @@ static size_t utf8_len(const unsigned char *p, size_t n)
     static const struct {
         unsigned char lo, hi, second_lo, second_hi, len;
     } rows[] = {
-        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+        {0x00, 0x7f, 0,    0,    1},
+        {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3},
+        {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4},
+        {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
     };
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         if (p[0] < rows[row].lo || p[0] > rows[row].hi) {
@@ -107,7 +114,8 @@ static void write_array(struct vctx *ctx, const struct vobj *obj, write_fn each,
     strbuf_addc(out, ']');
 }
 
-static void write_object(struct vctx *ctx, const struct vobj *obj, write_fn each, struct strbuf *out)
+static void write_object(struct vctx *ctx, const struct vobj *obj, write_fn each,
+                         struct strbuf *out)
 {
     strbuf_addc(out, '{');
     for (uint32_t i = 0; i < obj->n; i++) {

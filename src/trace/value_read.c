@@ -1,7 +1,9 @@
-/* JSON text to values, through jansson, which bounds nesting (2048 levels) and refuses bad UTF-8 and trailing text.
+/* JSON text to values, through jansson, which bounds nesting (2048 levels) and refuses bad UTF-8
+ * and trailing text.
  *
- * As with TLC's Json module an object is a record, an array a sequence, and a number with a fraction loses it. `null` has no
- * counterpart and is refused. Integers beyond 64 bits are refused by jansson with a clear text ("too big integer"). */
+ * As with TLC's Json module an object is a record, an array a sequence, and a number with a
+ * fraction loses it. `null` has no counterpart and is refused. Integers beyond 64 bits are refused
+ * by jansson with a clear text ("too big integer"). */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +24,8 @@ static int json_parse(struct str text, json_t **ret_root, struct err *err)
     json_error_t problem;
     json_t *root = json_loadb(text.p, text.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, &problem);
     if (root == NULL) {
-        return err_set(err, ERR_INVALID, 0, "JSON, line %d, column %d: %s", problem.line, problem.column, problem.text);
+        return err_set(err, ERR_INVALID, 0, "JSON, line %d, column %d: %s", problem.line,
+                       problem.column, problem.text);
     }
     *ret_root = root;
     return 0;
@@ -44,9 +47,10 @@ static int read_real(struct vctx *ctx, double real, struct val *ret, struct err 
 }
 
 /* How elements are read: one of the two dialects. */
-typedef int (*read_fn)(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err);
+typedef int (*read_fn)(struct vctx *ctx, json_t *json, struct val *ret, struct err *err);
 
-static int read_array(struct vctx *ctx, const json_t *json, read_fn each, struct val **ret_elems, struct err *err)
+static int read_array(struct vctx *ctx, const json_t *json, read_fn each, struct val **ret_elems,
+                      struct err *err)
 {
     size_t n = json_array_size(json);
     struct val *elems = ARENA_ARRAY(ctx->arena, struct val, n + 1);
@@ -60,7 +64,8 @@ static int read_array(struct vctx *ctx, const json_t *json, read_fn each, struct
     return 0;
 }
 
-static int read_object(struct vctx *ctx, json_t *json, read_fn each, struct val *ret, struct err *err)
+static int read_object(struct vctx *ctx, json_t *json, read_fn each, struct val *ret,
+                       struct err *err)
 {
     size_t n = json_object_size(json);
     struct val *names = ARENA_ARRAY(ctx->arena, struct val, n + 1);
@@ -81,17 +86,20 @@ static int read_object(struct vctx *ctx, json_t *json, read_fn each, struct val 
     return 0;
 }
 
-int json_to_val(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err)
+int json_to_val(struct vctx *ctx, json_t *json, struct val *ret, struct err *err)
 {
     struct val *elems;
     int rc;
+    if (json == NULL) {
+        return err_set(err, ERR_INVALID, 0, "a JSON value is missing");
+    }
     switch (json_typeof(json)) {
     case JSON_TRUE: *ret = VAL_TRUE; return 0;
     case JSON_FALSE: *ret = VAL_FALSE; return 0;
     case JSON_STRING: *ret = val_str(ctx, json_str(json)); return 0;
     case JSON_INTEGER: *ret = val_int(ctx, json_integer_value(json)); return 0;
     case JSON_REAL: return read_real(ctx, json_real_value(json), ret, err);
-    case JSON_OBJECT: return read_object(ctx, (json_t *)(uintptr_t)json, json_to_val, ret, err);
+    case JSON_OBJECT: return read_object(ctx, json, json_to_val, ret, err);
     case JSON_ARRAY:
         rc = read_array(ctx, json, json_to_val, &elems, err);
         if (rc == 0) {
@@ -144,7 +152,8 @@ static int read_map(struct vctx *ctx, const json_t *json, struct val *ret, struc
 }
 
 /* An object of one field whose name starts with #. */
-static int read_special(struct vctx *ctx, const char *key, const json_t *json, struct val *ret, struct err *err)
+static int read_special(struct vctx *ctx, const char *key, json_t *json, struct val *ret,
+                        struct err *err)
 {
     if (strcmp(key, "#bigint") == 0) {
         return read_bigint(ctx, json, ret, err);
@@ -170,15 +179,14 @@ static int read_special(struct vctx *ctx, const char *key, const json_t *json, s
     return rc;
 }
 
-int itf_to_val(struct vctx *ctx, const json_t *json, struct val *ret, struct err *err)
+int itf_to_val(struct vctx *ctx, json_t *json, struct val *ret, struct err *err)
 {
     if (json_is_object(json)) {
-        json_t *object = (json_t *)(uintptr_t)json;
-        const char *key = json_object_iter_key(json_object_iter(object));
+        const char *key = json_object_iter_key(json_object_iter(json));
         if (key != NULL && key[0] == '#' && json_object_size(json) == 1) {
             return read_special(ctx, key, json_object_get(json, key), ret, err);
         }
-        return read_object(ctx, object, itf_to_val, ret, err);
+        return read_object(ctx, json, itf_to_val, ret, err);
     }
     if (json_is_array(json)) {
         struct val *elems;
@@ -192,8 +200,9 @@ int itf_to_val(struct vctx *ctx, const json_t *json, struct val *ret, struct err
 }
 
 /* ---- guarded reading ----
- * Building a set compares its elements, and comparing 1 with "a" is reported through vctx.fail, which does not return. The text is not
- * ours, so that is a malformed file here and not an error of the spec: catch it, and free what jansson holds. */
+ * Building a set compares its elements, and comparing 1 with "a" is reported through vctx.fail,
+ * which does not return. The text is not ours, so that is a malformed file here and not an error of
+ * the spec: catch it, and free what jansson holds. */
 struct guard {
     struct vctx ctx;
     jmp_buf jump;
@@ -208,7 +217,8 @@ __attribute__((noreturn)) static void guard_fail(struct vctx *ctx, int code, con
     longjmp(guard->jump, 1); /* NOLINT(cert-err52-cpp): see above */
 }
 
-int json_read_guarded(struct vctx *ctx, struct str text, json_reader read, void *arg, struct err *err)
+int json_read_guarded(struct vctx *ctx, struct str text, json_reader read, void *arg,
+                      struct err *err)
 {
     json_t *root = NULL;
     int rc = json_parse(text, &root, err);

@@ -1,16 +1,17 @@
-/* Traces as TLA+ modules, in the shapes TLC's -dumpTrace writes, so that existing scripts read ours. Values are printed on one line. */
+/* Traces as TLA+ modules, in the shapes TLC's -dumpTrace writes, so that existing scripts read
+ * ours. Values are printed on one line. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/str.h"
 #include "trace/trace.h"
 #include "trace/trace_int.h"
 #include "value/value.h"
 
-static void print_state(struct vctx *ctx, const struct trace *trace, size_t index, struct strbuf *out)
+static void print_state(struct vctx *ctx, const struct trace *trace, size_t index,
+                        struct strbuf *out)
 {
     strbuf_addc(out, '[');
     for (uint32_t i = 0; i < trace->nvar; i++) {
@@ -24,7 +25,8 @@ static void print_state(struct vctx *ctx, const struct trace *trace, size_t inde
     strbuf_addc(out, ']');
 }
 
-static void print_pair(struct vctx *ctx, const struct trace *trace, size_t index, struct strbuf *out)
+static void print_pair(struct vctx *ctx, const struct trace *trace, size_t index,
+                       struct strbuf *out)
 {
     strbuf_printf(out, "<<%zu, ", index + 1);
     print_state(ctx, trace, index, out);
@@ -45,13 +47,14 @@ static void print_params(struct vctx *ctx, const struct trace_state *step, struc
     strbuf_adds(out, ">>");
 }
 
-static void print_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to, const struct trace_state *step,
-                       struct strbuf *out)
+static void print_edge(struct vctx *ctx, const struct trace *trace, size_t from, size_t to,
+                       const struct trace_state *step, struct strbuf *out)
 {
     strbuf_adds(out, "<<");
     print_pair(ctx, trace, from, out);
     strbuf_printf(out,
-                  ", [name |-> \"%s\", location |-> [beginLine |-> %u, beginColumn |-> %u, endLine |-> %u, endColumn |-> %u, "
+                  ", [name |-> \"%s\", location |-> [beginLine |-> %u, beginColumn |-> %u, endLine "
+                  "|-> %u, endColumn |-> %u, "
                   "module |-> \"%s\"]",
                   step->action, step->line, step->column, step->end_line, step->end_column,
                   step->module != NULL ? step->module : "--unknown--");
@@ -81,7 +84,8 @@ void trace_print_counterexample(struct vctx *ctx, const struct trace *trace, str
         if (trace->nstate > 1) {
             strbuf_adds(out, ", ");
         }
-        print_edge(ctx, trace, trace->nstate - 1, trace->stuttering ? trace->nstate - 1 : trace->loop, trace_closing_step(trace),
+        print_edge(ctx, trace, trace->nstate - 1,
+                   trace->stuttering ? trace->nstate - 1 : trace->loop, trace_closing_step(trace),
                    out);
     }
     strbuf_adds(out, "}, state |-> {");
@@ -96,7 +100,8 @@ void trace_print_counterexample(struct vctx *ctx, const struct trace *trace, str
 
 static void print_head(const struct trace *trace, struct strbuf *out)
 {
-    strbuf_printf(out, "---- MODULE %s ----\n", trace->module_name != NULL ? trace->module_name : "Trace");
+    strbuf_printf(out, "---- MODULE %s ----\n",
+                  trace->module_name != NULL ? trace->module_name : "Trace");
 }
 
 static void print_trace(struct vctx *ctx, const struct trace *trace, struct strbuf *out)
@@ -132,10 +137,12 @@ static void print_extends(const struct trace *trace, struct strbuf *out)
 {
     bool any = false;
     for (size_t i = 1; i < trace->nstate + (has_cycle(trace) ? 1 : 0); i++) {
-        const struct trace_state *step = i < trace->nstate ? &trace->states[i] : trace_closing_step(trace);
+        const struct trace_state *step =
+            i < trace->nstate ? &trace->states[i] : trace_closing_step(trace);
         bool seen = step->module == NULL;
         for (size_t j = 1; j < i && !seen; j++) {
-            seen = trace->states[j].module != NULL && strcmp(trace->states[j].module, step->module) == 0;
+            seen = trace->states[j].module != NULL &&
+                   strcmp(trace->states[j].module, step->module) == 0;
         }
         if (!seen) {
             strbuf_printf(out, "%s%s", any ? ", " : "EXTENDS ", step->module);
@@ -145,8 +152,8 @@ static void print_extends(const struct trace *trace, struct strbuf *out)
     strbuf_adds(out, "\n\n");
 }
 
-static void print_conjuncts(const struct trace *trace, const uint32_t *order, const char *prime, const char *index,
-                            struct strbuf *out)
+static void print_conjuncts(const struct trace *trace, const uint32_t *order, const char *prime,
+                            const char *index, struct strbuf *out)
 {
     for (uint32_t i = 0; i < trace->nvar; i++) {
         const char *name = trace->vars[order[i]];
@@ -170,17 +177,20 @@ void trace_write_test_spec(struct vctx *ctx, const struct trace *trace, struct s
     print_trace(ctx, trace, out);
     strbuf_adds(out, "_init ==\n");
     print_conjuncts(trace, order, "", "1", out);
-    strbuf_adds(out, "\n_next ==\n\\E i,j \\in DOMAIN Trace:\n/\\ i = TLCGet(\"level\")\n/\\ j = i + 1\n");
+    strbuf_adds(
+        out, "\n_next ==\n\\E i,j \\in DOMAIN Trace:\n/\\ i = TLCGet(\"level\")\n/\\ j = i + 1\n");
     print_conjuncts(trace, order, "", "i", out);
     print_conjuncts(trace, order, "'", "j", out);
-    strbuf_adds(out, "\n(* Allow infinite stuttering to prevent deadlock on termination. *)\n_terminating ==\n\tUNCHANGED <<");
+    strbuf_adds(out, "\n(* Allow infinite stuttering to prevent deadlock on termination. "
+                     "*)\n_terminating ==\n\tUNCHANGED <<");
     print_vars(trace, order, out);
     strbuf_adds(out, ">>\n\n_spec == \n\t_init /\\ [][_next \\/ _terminating]_<<");
     print_vars(trace, order, out);
     strbuf_adds(out, ">>\n\n====");
 }
 
-static void print_action_step(struct vctx *ctx, size_t index, const struct trace_state *step, struct strbuf *out)
+static void print_action_step(struct vctx *ctx, size_t index, const struct trace_state *step,
+                              struct strbuf *out)
 {
     strbuf_printf(out, "\\/ %zu = _idx /\\ %s", index, step->action);
     for (uint32_t i = 0; i < step->nparam; i++) {
@@ -202,5 +212,6 @@ void trace_write_action(struct vctx *ctx, const struct trace *trace, struct strb
     if (has_cycle(trace)) {
         print_action_step(ctx, steps + 1, trace_closing_step(trace), out);
     }
-    strbuf_adds(out, "\n_actionConstraint ==\n_next(LET T == INSTANCE TLC IN T!TLCGet(\"level\"))\n\n====");
+    strbuf_adds(
+        out, "\n_actionConstraint ==\n_next(LET T == INSTANCE TLC IN T!TLCGet(\"level\"))\n\n====");
 }
