@@ -146,38 +146,55 @@ int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct con
     return act_run(ev, a->kid[0], fr, k);
 }
 
-/* Random order for -generate: the elements are collected first. */
-static int exists_random(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+/* All combinations of the bound variables, one after the other, in scratch memory. */
+struct rows {
+    struct val *v;
+    size_t n, cap;  /* in values */
+    uint32_t width; /* values of one combination */
+};
+
+static void rows_add(struct ev *ev, struct rows *rows, const struct binder *b, const struct val *fr)
+{
+    if (rows->n + rows->width > rows->cap) {
+        size_t cap = rows->cap * 2 + rows->width * 16;
+        struct val *grown = arena_alloc(&ev->scratch, sizeof *grown * cap);
+        if (rows->n) {
+            memcpy(grown, rows->v, sizeof *grown * rows->n);
+        }
+        rows->v = grown;
+        rows->cap = cap;
+    }
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
+            rows->v[rows->n++] = fr[b->vars[i].slots[j]];
+        }
+    }
+}
+
+/* Returns the number of combinations. */
+static size_t rows_collect(struct ev *ev, const struct act *a, struct val *fr, struct rows *rows)
 {
     const struct binder *b = a->binder;
     struct loop loop;
-    VEC(struct val) rows = {0};
-    uint32_t width = 0;
+    *rows = (struct rows){0};
     for (uint32_t i = 0; i < b->nvar; i++) {
-        width += b->vars[i].nslot;
+        rows->width += b->vars[i].nslot;
     }
     for (bool more = loop_start(ev, a->x, b, fr, &loop); more;
          more = loop_next(ev, a->x, b, fr, &loop)) {
-        for (uint32_t i = 0; i < b->nvar; i++) {
-            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-                VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
-            }
-        }
+        rows_add(ev, rows, b, fr);
     }
-    size_t n = width ? rows.n / width : 0;
-    struct val *copy = arena_alloc(&ev->scratch, sizeof *copy * (rows.n + 1));
-    if (rows.n) {
-        memcpy(copy, rows.v, sizeof *copy * rows.n);
-    }
-    VEC_DONE(&rows);
+    return rows->width ? rows->n / rows->width : 0;
+}
+
+/* Random order for -generate: from a random combination on. */
+static int exists_random(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct rows rows;
+    size_t n = rows_collect(ev, a, fr, &rows);
     size_t first = n ? (size_t)rng_below(&ev->rng, n) : 0;
     for (size_t r = 0; r < n; r++) {
-        const struct val *row = copy + ((first + r) % n) * width;
-        for (uint32_t i = 0; i < b->nvar; i++) {
-            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-                fr[b->vars[i].slots[j]] = *row++;
-            }
-        }
+        row_bind(a->binder, rows.v + ((first + r) % n) * rows.width, fr);
         int stop = act_run(ev, a->kid[0], fr, k);
         if (stop) {
             return stop;
@@ -203,64 +220,47 @@ int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct 
     return 0;
 }
 
-/* \A x \in S : A(x): the conjunction of A over the elements, each with its own copy of the bound
- * slots. The frame is shared, so that the slots are set again when the continuation comes to an
- * element. */
+/* \A x \in S : A(x): the conjunction of A over the elements. Each works on a frame of its own,
+ * since lazy slots and inner binders of the body live in the frame too. */
 struct forall_step {
-    struct act act;
-    const struct act *body;
     const struct act *forall;
     const struct val *row;
 };
 
 static int forall_enter(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    const struct forall_step *step = (const struct forall_step *)a;
-    /* Every element works on a frame of its own, since lazy slots and inner binders of the body
-     * live in the frame too. */
+    const struct forall_step *step = a->info;
     const struct unit *unit = step->forall->info;
     struct val *own = frame_push(ev, unit->nslot);
     memcpy(own, fr, sizeof *own * unit->nslot);
     row_bind(step->forall->binder, step->row, own);
-    int stop = act_run(ev, step->body, own, k);
+    int stop = act_run(ev, step->forall->kid[0], own, k);
     frame_pop(ev, own);
     return stop;
 }
 
+/* An action made while running: a step of a conjunction that is not in the code. */
+static struct act *act_made(struct ev *ev, const struct act *like, act_fn fn, const void *info)
+{
+    struct act *a = arena_alloc(&ev->scratch, sizeof *a);
+    memset(a, 0, sizeof *a);
+    a->fn = fn;
+    a->src = like->src;
+    a->id = like->id;
+    a->info = info;
+    return a;
+}
+
 int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    const struct binder *b = a->binder;
-    uint32_t width = 0;
-    for (uint32_t i = 0; i < b->nvar; i++) {
-        width += b->vars[i].nslot;
-    }
-    VEC(struct val) rows = {0};
-    struct loop loop;
-    for (bool more = loop_start(ev, a->x, b, fr, &loop); more;
-         more = loop_next(ev, a->x, b, fr, &loop)) {
-        for (uint32_t i = 0; i < b->nvar; i++) {
-            for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-                VEC_PUSH(&rows, fr[b->vars[i].slots[j]]);
-            }
-        }
-    }
-    size_t n = width ? rows.n / width : 0;
-    struct val *copy = arena_alloc(&ev->scratch, sizeof *copy * (rows.n + 1));
-    if (rows.n) {
-        memcpy(copy, rows.v, sizeof *copy * rows.n);
-    }
-    VEC_DONE(&rows);
+    struct rows rows;
+    size_t n = rows_collect(ev, a, fr, &rows);
     struct forall_step *steps = arena_alloc(&ev->scratch, sizeof *steps * (n + 1));
     struct cont *conts = arena_alloc(&ev->scratch, sizeof *conts * (n + 1));
     for (size_t i = n; i-- > 0;) {
-        memset(&steps[i], 0, sizeof steps[i]);
-        steps[i].act.fn = forall_enter;
-        steps[i].act.src = a->src;
-        steps[i].act.id = a->id;
-        steps[i].body = a->kid[0];
-        steps[i].forall = a;
-        steps[i].row = copy + i * width;
-        conts[i] = (struct cont){&steps[i].act, fr, k, a->tests[0], b, steps[i].row};
+        steps[i] = (struct forall_step){a, rows.v + i * rows.width};
+        conts[i] = (struct cont){
+            act_made(ev, a, forall_enter, &steps[i]), fr, k, a->tests[0], a->binder, steps[i].row};
         k = &conts[i];
     }
     return act_continue(ev, k);
@@ -556,16 +556,12 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
     return run;
 }
 
-struct cdot_end {
-    struct act act;
-    struct val *s0;
-};
-
+/* After B: the rest of the conjunction speaks of the first state again. */
 static int cdot_restore(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     (void)fr;
     struct val *middle = ev->s0;
-    ev->s0 = ((const struct cdot_end *)a)->s0;
+    ev->s0 = (struct val *)a->info;
     int stop = act_continue(ev, k);
     ev->s0 = middle;
     return stop;
@@ -579,12 +575,7 @@ int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct co
     }
     uint32_t nvar = ev->spec->nvar;
     struct val *s0 = ev->s0;
-    struct cdot_end *end = arena_alloc(&ev->scratch, sizeof *end);
-    memset(end, 0, sizeof *end);
-    end->act.fn = cdot_restore;
-    end->act.src = a->src;
-    end->s0 = s0;
-    struct cont rest = {&end->act, fr, k, NULL, NULL, NULL};
+    struct cont rest = {act_made(ev, a, cdot_restore, s0), fr, k, NULL, NULL, NULL};
     int stop = 0;
     for (size_t i = 0; i < run.n && !stop; i++) {
         struct val *middle = run.states + i * nvar;

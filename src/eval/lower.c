@@ -311,7 +311,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
                                     do not apply to it */
             continue;
         }
-        if (def->kind == DEF_OP) {
+        if (def->kind == DEF_OP && !def->in_let) {
             lc->env = lc->env->root;
         }
         return t;
