@@ -43,7 +43,8 @@ enum check_event {
     CHECK_EV_RECOVERED,
     CHECK_EV_LIVE_START,      /* temporal properties: progress->live_final says whether the graph is complete */
     CHECK_EV_LIVE_DONE,
-    CHECK_EV_VIOLATION        /* with options.keep_going: one of several; result->violations' last one */
+    CHECK_EV_VIOLATION,       /* with options.keep_going: one of several; result->violations' last one */
+    CHECK_EV_LEVEL            /* iterative deepening: the search starts again, one level deeper */
 };
 
 struct check_result;

@@ -250,6 +250,7 @@ static void deepen(struct dfid *d)
     for (uint64_t depth = 2; go_on && depth <= s->opt->depth_max; depth++) {
         d->depth = depth;
         d->mark = MARK - d->mark;
+        search_event(s, CHECK_EV_LEVEL);
         go_on = iterate(d);
         if (go_on && !d->more) {
             s->complete = true;

@@ -105,6 +105,7 @@ void check_progress_event(void *arg, enum check_event event, const struct check_
     case CHECK_EV_LIVE_DONE: cmd->phase = NULL; break;
     case CHECK_EV_CHECKPOINT_START:
     case CHECK_EV_CHECKPOINT_DONE:
+    case CHECK_EV_LEVEL:
     case CHECK_EV_VIOLATION: break;
     case CHECK_EV_RECOVERED:
         if (!cmd->quiet && !cmd->json) {

@@ -444,6 +444,13 @@ void tlc_event(void *arg, enum check_event event, const struct check_progress *p
         break;
     case CHECK_EV_LIVE_START: live_start(tlc, p, p->live_final); break;
     case CHECK_EV_LIVE_DONE: live_done(tlc); break;
+    case CHECK_EV_LEVEL:
+        tlc->levels = tlc->levels == 0 ? 2 : tlc->levels + 1;
+        tlc_print(&tlc->out, 2205, TLC_NONE,
+                  "Starting level %" PRIu64 ": %" PRIu64 " states generated, %" PRIu64
+                  " distinct states found.",
+                  tlc->levels, p->generated, p->distinct);
+        break;
     case CHECK_EV_VIOLATION:
         if (tlc->o.keep_going && result != NULL && result->nviolation > tlc->violations_printed) {
             int status = print_violation(tlc, &result->violations[result->nviolation - 1]);
