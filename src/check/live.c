@@ -4,26 +4,24 @@
  * Branches are independent of each other. Threads take them in order; the violated branch with the
  * lowest number wins, and a branch above the winner is given up. So the branch that is reported
  * does not depend on the number of threads. */
-#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/err.h"
+#include "base/vec.h"
 #include "check/live_int.h"
+#include "model/model.h"
 
 /* ---- life ---- */
 
 static uint64_t last_word(uint32_t bits)
 {
     return bits % 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
-}
-
-static void workers_make(struct live *live, unsigned workers)
-{
-    size_t bytes = sizeof(struct live_worker) * workers;
-    live->workers = arena_alloc(&live->arena, bytes + _Alignof(struct live_worker));
-    uintptr_t at = (uintptr_t)live->workers + _Alignof(struct live_worker) - 1;
-    live->workers = (struct live_worker *)(at - at % _Alignof(struct live_worker));
-    memset(live->workers, 0, bytes);
-    live->nworker = workers;
 }
 
 int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64_t memory_bytes,
@@ -43,7 +41,8 @@ int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64
     live->action_last = last_word(spec->naction_leaf);
     pthread_mutex_init(&live->label_lock, NULL);
     pthread_mutex_init(&live->merge_lock, NULL);
-    workers_make(live, workers);
+    live->workers = ARENA_ARRAY(&live->arena, struct live_worker, workers);
+    live->nworker = workers;
     int rc = live_graph_init(live, err);
     if (rc == 0) {
         rc = form_compile(live, err);
@@ -185,6 +184,7 @@ static int reach_update(struct live *live, const struct compiled *prop,
     return rc;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): three results */
 int live_check(struct live *live, uint32_t prop, unsigned threads, const volatile void *interrupt,
                uint64_t **ret_path, size_t *ret_n, size_t *ret_loop, struct err *err)
 {

@@ -12,8 +12,16 @@
  * joined; negations are pushed through conjunctions and disjunctions, and further only where a
  * negation meets a temporal operator; then what contains an action must be []<>A or <>[]A. A
  * formula that would be of that form after more rewriting is refused, as TLC refuses it. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/err.h"
+#include "base/vec.h"
 #include "check/live_int.h"
+#include "model/model.h"
 
 enum { DEPTH_MAX = 10000, CLAUSES_MAX = 1 << 20 };
 
@@ -147,7 +155,8 @@ static const struct tform *form_unary(struct arena *arena, enum tf_kind kind,
     form->kind = kind;
     form->n = 1;
     form->kid = ARENA_ARRAY(arena, struct tform *, 1);
-    form->kid[0] = (struct tform *)(uintptr_t)kid; /* never written through */
+    memcpy((void *)form->kid, (const void *)&kid,
+           sizeof(struct tform *)); /* never written through */
     return form;
 }
 
@@ -186,7 +195,7 @@ static const struct tform *form_junction(struct arena *arena, enum tf_kind kind,
         form->kind = kind;
         form->n = (uint32_t)flat.n;
         form->kid = ARENA_ARRAY(arena, struct tform *, flat.n);
-        memcpy(form->kid, flat.v, flat.n * sizeof *form->kid);
+        memcpy((void *)form->kid, (const void *)flat.v, flat.n * sizeof *form->kid);
         result = form;
     }
     VEC_DONE(&flat);
@@ -422,7 +431,8 @@ static struct clause clause_pick(struct compile *c, const struct clauses *sets, 
         const struct clause *pick = &sets[i].v[number % sets[i].n];
         number /= sets[i].n;
         end -= pick->n;
-        memcpy(clause.items + end, pick->items, pick->n * sizeof *pick->items);
+        memcpy((void *)(clause.items + end), (const void *)pick->items,
+               pick->n * sizeof *pick->items);
     }
     clause.items += end;
     clause.n -= end;
@@ -487,6 +497,7 @@ static void forms_add(const struct tform **forms, uint32_t *n, const struct tfor
 
 static void branch_add(struct branch *branch, const struct item *item)
 {
+    ASSERT(item);
     switch (item->kind) {
     case ITEM_AE: forms_add(branch->ae, &branch->nae, item->q); break;
     case ITEM_EA: forms_add(branch->ea, &branch->nea, item->p); break;

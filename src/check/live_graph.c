@@ -13,10 +13,17 @@
  *
  * Labels repeat: there are as many as combinations of leaf values, which is few. Each worker keeps
  * its own copy of those it has met, so that label_lock is taken for new ones only. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/assert.h"
+#include "base/err.h"
 #include "base/hash.h"
+#include "base/vec.h"
+#include "check/live.h"
 #include "check/live_int.h"
 
 #ifdef ASSAY_TINY
@@ -187,6 +194,7 @@ static size_t edges_unique(uint32_t *edges, size_t n)
 
 static void worker_merge(struct live *live, struct live_worker *w);
 
+/* NOLINTNEXTLINE(readability-function-size): a state has that many parts */
 void live_add(struct live *live, unsigned worker, uint64_t fp, bool initial,
               const uint64_t *state_bits, const uint64_t *stutter_bits,
               const struct live_edge *edges, size_t nedge)

@@ -75,10 +75,11 @@ uint32_t dict_put(struct dict *dict, const uint64_t *bits); /* its number; adds 
 
 /* What one worker has added and nobody has merged yet. Only its worker touches it. */
 struct live_worker {
-    _Alignas(128) VEC(uint32_t) raw; /* records, see live_graph.c */
-    struct dict seen;                /* labels this worker has used */
-    VEC(uint32_t) global;            /* their numbers in live.labels */
-    VEC(uint64_t) key;               /* scratch: state bits then action bits */
+    VEC(uint32_t) raw;    /* records, see live_graph.c */
+    struct dict seen;     /* labels this worker has used */
+    VEC(uint32_t) global; /* their numbers in live.labels */
+    VEC(uint64_t) key;    /* scratch: state bits then action bits */
+    char apart[128];      /* from the next worker, so that no cache line is shared */
 };
 
 /* An expanded state is a block of 32-bit words in live.blocks:

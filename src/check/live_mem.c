@@ -8,13 +8,16 @@
  * mapped in; mem_trim gives them back from time to time. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
 
-#include "base/assert.h"
+#include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "check/live_int.h"

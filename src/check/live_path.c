@@ -13,7 +13,13 @@
  * A state where stuttering alone violates the property makes the plainest counterexample, whether
  * it belongs to the component or not: the first search looks out for one and goes on looking as far
  * as the lasso is long. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
 #include "base/assert.h"
+#include "base/err.h"
+#include "base/vec.h"
 #include "check/live_int.h"
 
 enum { NONE = UINT32_MAX };

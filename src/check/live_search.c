@@ -1,15 +1,19 @@
 /* Deciding a branch: is there a fair component of graph x tableau.
  *
- * 1. By label of a step: is it allowed in the cycle (all <>[]A), which []<>A and which sides of
- * Streett pairs it fulfils; by label of a state: which tableau nodes it agrees with. Everything
- * after this looks at labels only.
- * 2. The reachable part of the product, as a bit map.
- * 3. For each component of the tableau that can keep its promises: strongly connected components of
- *    the product over it, with allowed steps only. The product nodes are numbered by their rank in
- * the bit map, so the arrays are as long as the part that exists.
- * 4. A component with at least one step, whose steps fulfil all []<>A and whose tableau nodes keep
- * all promises, is fair when each Streett pair <>[]p \/ []<>q has a step with q or only steps with
- * p. When only pairs fail it is searched again with nothing but steps that satisfy their p.
+ * First, labels. By label of a step: is it allowed in the cycle (all <>[]A), which []<>A and which
+ * sides of Streett pairs it fulfils. By label of a state: which tableau nodes it agrees with.
+ * Everything after this looks at labels only.
+ *
+ * Second, the reachable part of the product, as a bit map.
+ *
+ * Third, for each component of the tableau that can keep its promises: strongly connected
+ * components of the product over it, with allowed steps only. Product nodes are numbered by their
+ * rank in the bit map, so the arrays are as long as the part that exists.
+ *
+ * Fourth, a component with at least one step, whose steps fulfil all []<>A and whose tableau nodes
+ * keep all promises, is fair when each Streett pair <>[]p \/ []<>q has a step with q, or only steps
+ * with p. When nothing but pairs fails, it is searched again with only the steps that satisfy
+ * their p.
  *
  * The stuttering step of every expanded state is an edge like the others. States that were never
  * expanded are no part of the product.
@@ -17,11 +21,17 @@
  * Components: Pearce, "A space-efficient algorithm for finding strongly connected components"
  * (2016), with explicit stacks. rindex of a product node is 0 = new; 1..index = active, the lowest
  * node it reaches; above `finished` = the mark of its finished component. Marks count down from
- * 2^32 - 1 and are never used twice in one search, so a later search of some nodes (step 4) sees
- * all others as finished, and membership in a component is one comparison. */
+ * 2^32 - 1 and are never used twice in one search, so when some nodes are searched again all others
+ * look finished, and membership in a component is one comparison. */
 #include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/assert.h"
+#include "base/err.h"
+#include "base/vec.h"
 #include "check/live_int.h"
 
 /* A function that only prefetches has no effect in the eyes of gcc, which then drops calls of it.
@@ -140,15 +150,14 @@ int hunt_labels(struct hunt *s, struct err *err)
     if (rc < 0) {
         return rc;
     }
-    VEC(uint64_t) holds = {0};
-    VEC_RESERVE(&holds, s->tab->pred_words);
+    uint64_t *holds = scratch(s->tab->pred_words, sizeof *holds);
     for (uint32_t i = 0; i < s->nlabel && rc == 0; i++) {
         const uint64_t *state = live->labels.bits.v + (size_t)i * live->labels.words;
         label_mask(s, i, state, state + live->state_words);
-        label_agree(s, i, state, holds.v);
+        label_agree(s, i, state, holds);
         rc = hunt_poll(s, err);
     }
-    VEC_DONE(&holds);
+    vec_release(holds);
     return rc;
 }
 

@@ -7,12 +7,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include <sys/types.h>
+
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "check/live_int.h"
 
 enum { CHUNK = 1 << 16 };
@@ -21,7 +29,7 @@ enum { CHUNK = 1 << 16 };
 #define BLOCKS_FILE "live.blocks"
 #define LABELS_FILE "live.labels"
 #define MARK_FILE   "live.mark"
-#define MARK_FORMAT "live 1 %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu32 "\n"
+#define MARK_HEAD   "live 1 "
 
 static int open_in(const struct live *live, const char *name, int flags, int *ret_fd,
                    struct err *err)
@@ -75,21 +83,27 @@ static int read_all(int fd, void *bytes, uint64_t n, uint64_t at, struct err *er
 
 /* ---- writing ---- */
 
-/* Appends elements from..to of an array to its file. */
-static int append(const struct live *live, const char *name, const void *array, uint64_t elem_bytes,
-                  uint64_t from, uint64_t to, struct err *err)
+struct array {
+    const char *name; /* of its file */
+    const void *elems;
+    uint64_t elem_bytes;
+    uint64_t from, to; /* the elements to be appended */
+};
+
+static int append(const struct live *live, const struct array *a, struct err *err)
 {
     int fd = -1;
-    int rc = open_in(live, name, O_RDWR | O_CREAT | (from == 0 ? O_TRUNC : 0), &fd, err);
+    int rc = open_in(live, a->name, O_RDWR | O_CREAT | (a->from == 0 ? O_TRUNC : 0), &fd, err);
     if (rc < 0) {
         return rc;
     }
-    if (to > from) {
-        rc = write_all(fd, (const char *)array + from * elem_bytes, (to - from) * elem_bytes,
-                       from * elem_bytes, err);
+    if (a->to > a->from) {
+        uint64_t start = a->from * a->elem_bytes;
+        uint64_t bytes = (a->to - a->from) * a->elem_bytes;
+        rc = write_all(fd, (const char *)a->elems + start, bytes, start, err);
     }
     if (rc == 0 && fdatasync(fd) != 0) {
-        rc = err_set(err, ERR_IO, errno, "cannot flush %s", name);
+        rc = err_set(err, ERR_IO, errno, "cannot flush %s", a->name);
     }
     (void)close(fd);
     return rc;
@@ -104,22 +118,18 @@ int live_flush(struct live *live, struct err *err)
     if (rc == 0) {
         rc = live_graph_merge(live, err);
     }
-    if (rc < 0) {
-        return rc;
-    }
-    if (!live->stored) {
+    if (rc == 0 && !live->stored) {
         live->stored_node = live->stored_label = 0;
         live->stored_word = 0;
     }
-    rc = append(live, NODES_FILE, live->fps.p, sizeof(uint64_t), live->stored_node, live->nnode,
-                err);
-    if (rc == 0) {
-        rc = append(live, BLOCKS_FILE, live->blocks.p, sizeof(uint32_t), live->stored_word,
-                    live->nword, err);
-    }
-    if (rc == 0) {
-        rc = append(live, LABELS_FILE, live->labels.bits.v, sizeof(uint64_t) * live->labels.words,
-                    live->stored_label, live->labels.n, err);
+    const struct array arrays[] = {
+        {NODES_FILE,  live->fps.p,         sizeof(uint64_t),                      live->stored_node, live->nnode   },
+        {BLOCKS_FILE, live->blocks.p,      sizeof(uint32_t),                      live->stored_word, live->nword   },
+        {LABELS_FILE, live->labels.bits.v, sizeof(uint64_t) * live->labels.words,
+         live->stored_label,                                                                         live->labels.n},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && rc == 0; i++) {
+        rc = append(live, &arrays[i], err);
     }
     if (rc < 0) {
         return rc;
@@ -127,8 +137,9 @@ int live_flush(struct live *live, struct err *err)
     SCOPED_STRBUF path = {0};
     strbuf_printf(&path, "%s/" MARK_FILE, live->dir);
     SCOPED_STRBUF text = {0};
-    strbuf_printf(&text, MARK_FORMAT, live->spec->nstate_leaf, live->spec->naction_leaf,
-                  live->nnode, live->nword, live->labels.n);
+    strbuf_printf(&text, MARK_HEAD "%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu32 "\n",
+                  live->spec->nstate_leaf, live->spec->naction_leaf, live->nnode, live->nword,
+                  live->labels.n);
     rc = file_write(path.p, strbuf_str(&text), err);
     if (rc == 0) {
         live->stored = true;
@@ -151,6 +162,30 @@ static int corrupt(struct err *err)
     return err_set(err, ERR_CORRUPT, 0, "the stored behaviour graph is damaged");
 }
 
+static bool mark_parse(const char *text, struct mark *ret)
+{
+    uint64_t number[5];
+    if (strncmp(text, MARK_HEAD, strlen(MARK_HEAD)) != 0) {
+        return false;
+    }
+    text += strlen(MARK_HEAD);
+    for (int i = 0; i < 5; i++) {
+        char *end = NULL;
+        errno = 0;
+        number[i] = strtoull(text, &end, 10);
+        if (end == text || errno != 0 || (i != 3 && number[i] > UINT32_MAX)) {
+            return false;
+        }
+        text = end;
+    }
+    *ret = (struct mark){.nstate = (uint32_t)number[0],
+                         .naction = (uint32_t)number[1],
+                         .nnode = (uint32_t)number[2],
+                         .nword = number[3],
+                         .nlabel = (uint32_t)number[4]};
+    return *text == '\n' && ret->nword < UINT64_MAX / 16;
+}
+
 static int mark_read(struct live *live, struct mark *ret, struct err *err)
 {
     SCOPED_STRBUF path = {0};
@@ -159,8 +194,7 @@ static int mark_read(struct live *live, struct mark *ret, struct err *err)
     arena_init(&arena, 0);
     struct str text = {0};
     int rc = file_read(&arena, path.p, 4096, &text, err);
-    if (rc == 0 && sscanf(text.p, MARK_FORMAT, &ret->nstate, &ret->naction, &ret->nnode,
-                          &ret->nword, &ret->nlabel) != 5) {
+    if (rc == 0 && !mark_parse(text.p, ret)) {
         rc = corrupt(err);
     }
     arena_done(&arena);

@@ -17,10 +17,18 @@
  * Every cycle of the product lies over one strongly connected component of the tableau, so only
  * components in which all promises can be kept are given to the search, and nodes from which none
  * of these can be reached are dropped. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/assert.h"
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "check/live_int.h"
+#include "model/model.h"
 
 enum { NONE = UINT32_MAX, COVERS_MAX = 1 << 14 };
 
@@ -246,19 +254,17 @@ static uint32_t node_of(struct build *b, const uint64_t *cover)
 /* Makes all nodes and their successors, the initial ones first. */
 static int graph_expand(struct build *b, uint32_t root, uint32_t *ret_ninit)
 {
-    VEC(uint64_t) set = {0};
-    VEC_RESERVE(&set, b->words);
-    memset(set.v, 0, b->words * sizeof *set.v);
-    bit_set(set.v, root);
-    int rc = covers_of(b, set.v);
+    uint64_t *set = ARENA_ARRAY(b->arena, uint64_t, b->words);
+    bit_set(set, root);
+    int rc = covers_of(b, set);
     for (size_t i = 0; rc == 0 && i < b->covers.n; i += (size_t)b->words * 2) {
         (void)node_of(b, b->covers.v + i);
     }
     *ret_ninit = b->nnode;
     for (uint32_t node = 0; rc == 0 && node < b->nnode; node++) {
         VEC_PUSH(&b->succ_at, (uint32_t)b->succ.n);
-        memcpy(set.v, b->nodes.v + ((size_t)node * 2 + 1) * b->words, b->words * sizeof *set.v);
-        rc = covers_of(b, set.v);
+        memcpy(set, b->nodes.v + ((size_t)node * 2 + 1) * b->words, b->words * sizeof *set);
+        rc = covers_of(b, set);
         for (size_t i = 0; rc == 0 && i < b->covers.n; i += (size_t)b->words * 2) {
             VEC_PUSH(&b->succ, node_of(b, b->covers.v + i));
         }
@@ -267,7 +273,6 @@ static int graph_expand(struct build *b, uint32_t root, uint32_t *ret_ninit)
         }
     }
     VEC_PUSH(&b->succ_at, (uint32_t)b->succ.n);
-    VEC_DONE(&set);
     return rc;
 }
 
