@@ -34,7 +34,7 @@ ToTrace(CE) ==
 TLCModelValue(str) == CHOOSE v : ToString(v) = str
 
 (* Evaluates the expression only when a successor was chosen (simulation). *)
-TLCDefer(expression) == expression = expression \/ TRUE
+TLCDefer(expression) == TRUE \/ expression = expression
 
 TLCNoOp(val) == val
 
