@@ -398,10 +398,9 @@ static const struct ex *lower_temporal_error(struct lc lc, const struct node *no
  */
 const struct ex *lower(struct lc lc, const struct node *node)
 {
-    bool lazy = lc.keep_lazy;
     if (node->kind != N_FCN && node->kind != N_ID && node->kind != N_APP && node->kind != N_BANG &&
         node->kind != N_LET && node->kind != N_IF && node->kind != N_CASE &&
-        node->kind != N_LABEL && node->kind != N_OP) {
+        node->kind != N_LABEL && node->kind != N_OP && node->kind != N_FAPPLY) {
         lc.keep_lazy = false;
     }
     switch ((enum node_kind)node->kind) {
@@ -445,7 +444,6 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_FCNSET: return lower_kids(lc, node, op_fcnset, EX_OTHER);
     case N_SETFILTER: return lower_lambda(lc, node, node->kid, 1, node->kid[1], op_filter, NULL);
     case N_FCN:
-        lc.keep_lazy = lazy;
         return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn,
                             NULL);
     case N_FCNDEF: return lower_fcndef(lc, node, node->ref);
