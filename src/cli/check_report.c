@@ -296,7 +296,7 @@ static void print_reason(struct check_cmd *cmd, const struct check_violation *v,
     SCOPED_STRBUF text = {0};
     struct explain explain = {.v = v, .at = v->trace.nstep - (action ? 2 : 1), .out = &text};
     struct err err = {0};
-    int rc = check_trace_walk(cmd->run.spec.model, &v->trace, explain_step, &explain, &err);
+    int rc = check_trace_walk(cmd->run.model, &v->trace, explain_step, &explain, &err);
     if (rc < 0 || text.n == 0) {
         return;
     }

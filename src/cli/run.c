@@ -85,6 +85,7 @@ void run_init(struct run *run, const struct spec_options *options,
         .interrupt = signals_flag(),
         .mode = mode_name(check->mode),
         .workers = check->workers,
+        .depth = (int64_t)check->depth_max,
     };
     atomic_store_explicit(&run->stats.start_ms, clock_wall_ms(), memory_order_relaxed);
 }
@@ -201,8 +202,10 @@ int run_check(struct run *run, struct err *err)
     run->check.save_extra = save_strings;
     run->check.load_extra = load_strings;
     run->check.extra_arg = run;
+    run->model = run->model != NULL ? run->model : run->spec.model;
     run->spec.model->host = &run->host;
-    int rc = check_run(run->spec.model, &run->check, &run->result, err);
+    run->model->host = &run->host;
+    int rc = check_run(run->model, &run->check, &run->result, err);
     run->replaying = true;
     return rc;
 }
@@ -383,7 +386,7 @@ int run_trace_get(struct run *run, const struct check_violation *violation, stru
                              .fail = guard_fail};
     ret->states = ARENA_ARRAY(arena, struct trace_state, from->nstep + 1);
     struct collect collect = {.arena = arena, .from = from, .trace = ret, .ctx = ret_ctx};
-    int rc = check_trace_walk(run->spec.model, from, collect_step, &collect, err);
+    int rc = check_trace_walk(run->model, from, collect_step, &collect, err);
     ret->back = collect.back;
     return rc < 0 ? rc : 0;
 }

@@ -28,6 +28,7 @@ struct dump_options {
 
 struct run {
     struct spec spec;
+    struct model *model; /* what is checked: the spec's, or one around it; set by run_check */
     struct check_options check;
     struct mhost host;
     struct mstats stats;

@@ -25,6 +25,7 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/replay.h"
 #include "cli/run.h"
 #include "cli/sany.h"
 #include "cli/tlc_options.h"
@@ -449,6 +450,16 @@ static int search(struct tlc *tlc)
         dump_install(tlc->dump, &run->check);
     }
     tlc_sim_install(tlc);
+    if (tlc->o.load.path != NULL) {
+        if (replay_new(run->spec.model, run->spec.strings, tlc->o.load.path, &tlc->replay, &err) !=
+            0) {
+            SCOPED_STRBUF text = {0};
+            tlc_unexpected(&tlc->out, "java.io.IOException", err.text, &text);
+            tlc_text(&tlc->out, 1000, TLC_ERROR, strbuf_str(&text));
+            return EXIT_OTHER;
+        }
+        run->model = replay_model(tlc->replay);
+    }
     if (tlc->o.recover != NULL) {
         tlc_print(&tlc->out, 2197, TLC_NONE, "Starting recovery from checkpoint %s/",
                   tlc->o.recover);
@@ -526,6 +537,7 @@ int cmd_tlc(int argc, char **argv)
         tlc.metadir = make_metadir(&tlc);
         status = run_on_big_stack(tlc_body, &tlc);
         run_done(&tlc.run);
+        replay_free(tlc.replay);
         arena_done(&arena);
     }
     if (tlc.user != NULL && fclose(tlc.user) != 0) {

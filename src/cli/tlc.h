@@ -11,6 +11,8 @@
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
 
+struct replay;
+
 struct tlc {
     struct tlc_options o;
     struct tlc_out out;
@@ -31,6 +33,7 @@ struct tlc {
     size_t violations_printed;
     int exit_status; /* of violations printed with -continue; 0 = none */
     struct dump *dump;
+    struct replay *replay;      /* -loadTrace */
     struct mworker *sim_worker; /* prints the states of simulated behaviours */
     bool sim_failed;            /* a file could not be written: said once */
 };

@@ -111,7 +111,7 @@ void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
     } else {
         tlc_print(&tlc->out, 2121, TLC_ERROR, "The behavior up to this point is:");
     }
-    int rc = check_trace_walk(tlc->run.spec.model, &violation->trace, print_step, &printer, &err);
+    int rc = check_trace_walk(tlc->run.model, &violation->trace, print_step, &printer, &err);
     if (rc != 0) {
         tlc_print(&tlc->out, 2117, TLC_ERROR,
                   "Failed to recover the next state from its fingerprint.");
