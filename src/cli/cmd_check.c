@@ -402,6 +402,9 @@ static int search(struct check_cmd *cmd)
     struct err err = {0};
     struct dump *dump = NULL;
     SCOPED_STRBUF text = {0};
+    if (cmd->deadlock) {
+        run->spec.model->check_deadlock = true; /* whatever the configuration says */
+    }
     if (cmd->dump.path != NULL) {
         if (dump_open(&cmd->dump, &run->spec, &dump, &err) != 0) {
             strbuf_printf(&text, "assay check: %s\n", err.text);

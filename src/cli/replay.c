@@ -19,7 +19,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "model/model.h"
 #include "trace/trace.h"
 #include "value/value.h"

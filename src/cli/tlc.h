@@ -26,6 +26,8 @@ struct tlc {
     /* progress: state of the last line printed */
     uint64_t progress_ms; /* when; 0 = never */
     uint64_t last_generated, last_distinct;
+    uint64_t init_told; /* initial states, as last announced */
+    bool init_over;
     uint64_t levels; /* DFID: levels announced */
     uint64_t live_start_ms;
     struct strbuf live_done; /* "Finished checking temporal properties ...", printed after the

@@ -115,6 +115,16 @@ static void progress(struct tlc *tlc, const struct check_progress *p)
     }
 }
 
+/* TLC tells of every power of two that it passes. */
+static void init_progress(struct tlc *tlc, uint64_t generated)
+{
+    for (uint64_t n = tlc->init_told == 0 ? 2 : tlc->init_told * 2; n > 1 && n < generated;
+         n *= 2) {
+        tlc_print(&tlc->out, 2269, TLC_NONE, "Computed %" PRIu64 " initial states...", n);
+        tlc->init_told = n;
+    }
+}
+
 static void init_done(struct tlc *tlc, const struct check_progress *p)
 {
     char now[TLC_TIME_BYTES];
@@ -428,8 +438,20 @@ void tlc_event(void *arg, enum check_event event, const struct check_progress *p
             tlc_print(&tlc->out, 2189, TLC_NONE, "Computing initial states...");
         }
         break;
-    case CHECK_EV_INIT_DONE: init_done(tlc, p); break;
-    case CHECK_EV_PROGRESS: progress(tlc, p); break;
+    case CHECK_EV_INIT_DONE:
+        if (!tlc->o.simulate && tlc->o.dfid < 0) {
+            init_progress(tlc, p->generated);
+        }
+        tlc->init_over = true;
+        init_done(tlc, p);
+        break;
+    case CHECK_EV_PROGRESS:
+        if (!tlc->init_over && !tlc->o.simulate && tlc->o.dfid < 0) {
+            init_progress(tlc, p->generated);
+        } else {
+            progress(tlc, p);
+        }
+        break;
     case CHECK_EV_CHECKPOINT_START:
         tlc_print(&tlc->out, 2195, TLC_NONE, "Checkpointing of run %s", tlc->metadir);
         break;
@@ -438,6 +460,7 @@ void tlc_event(void *arg, enum check_event event, const struct check_progress *p
                   tlc_now(&tlc->out, now));
         break;
     case CHECK_EV_RECOVERED:
+        tlc->init_over = true;
         tlc_print(&tlc->out, 2198, TLC_NONE,
                   "Recovery completed. %" PRIu64 " states examined. %" PRIu64 " states on queue.",
                   p->distinct, p->queued);
