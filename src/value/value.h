@@ -188,8 +188,8 @@ static inline bool val_is_obj(struct val v)
 }
 static inline struct vobj *val_obj(struct val v)
 {
-    return (struct vobj *)(uintptr_t)
-        v.w; /* NOLINT(performance-no-int-to-ptr): the word is a tagged pointer */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the word is a tagged pointer */
+    return (struct vobj *)(uintptr_t)v.w;
 }
 static inline bool val_is_kind(struct val v, enum vkind kind)
 {
