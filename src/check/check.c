@@ -2,6 +2,9 @@
 #include "check/check.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -75,6 +78,7 @@ static void prepare_locks(struct search *s)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&s->coordinator, &attr);
     pthread_condattr_destroy(&attr);
+    pthread_cond_init(&s->job_done, NULL);
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->event_lock, NULL);
     pthread_mutex_init(&s->dump_lock, NULL);
@@ -102,6 +106,7 @@ static int search_open(struct search *s, struct err *err)
     prepare_locks(s);
     prepare_props(s);
     prepare_workers(s);
+    s->helpers = (struct helpers){search_helpers, s};
     s->exact_answers = opt->on_edge || opt->on_state;
     s->live_share = budget.live;
     s->pend_max = budget.pend / 24 / s->nworker; /* bytes each takes while it is settled */
@@ -168,6 +173,7 @@ static void search_close(struct search *s)
     store_done(&s->store);
     VEC_DONE(&s->raw);
     pthread_cond_destroy(&s->coordinator);
+    pthread_cond_destroy(&s->job_done);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->event_lock);
     pthread_mutex_destroy(&s->dump_lock);
@@ -309,7 +315,8 @@ int check_run(struct model *model, const struct check_options *options,
 void check_result_free(struct check_result *result)
 {
     if (result) {
-        struct result_box *box = (struct result_box *)(void *)result;
+        void *whole = result; /* the first member of it */
+        struct result_box *box = whole;
         arena_done(&box->arena);
         VEC_DONE(&box->violations);
         vec_release(box);

@@ -1,9 +1,11 @@
 /* What the files of the checker share. Private to the room.
  *
- * A search has N workers, each a thread with its own view of the model, and a coordinator: the thread that called check_run. Workers come to a stop
- * together ("park") when a level is used up or when someone set a bit in search.request; the last one to park is the leader and does what must be done
- * alone: settle answers of the fingerprint set, give it room, rebuild traces of violations, write checkpoints, check liveness, go to the next level.
- * The leader then releases as many workers as there is work for. */
+ * A search has N workers, each a thread with its own view of the model, and a coordinator: the
+ * thread that called check_run. Workers come to a stop together ("park") when a level is used up or
+ * when someone set a bit in search.request; the last one to park is the leader and does what must
+ * be done alone: settle answers of the fingerprint set, give it room, rebuild traces of violations,
+ * write checkpoints, check liveness, go to the next level. The leader then releases as many workers
+ * as there is work for. */
 #pragma once
 
 #include <pthread.h>
@@ -25,17 +27,24 @@
 #include "check/tracelog.h"
 
 /* ORDER: check_violation.phase */
-enum phase { PHASE_NEXT, PHASE_INVARIANT, PHASE_CONSTRAINT, PHASE_ACTION, PHASE_TEMPORAL, PHASE_POST };
+enum phase {
+    PHASE_NEXT,
+    PHASE_INVARIANT,
+    PHASE_CONSTRAINT,
+    PHASE_ACTION,
+    PHASE_TEMPORAL,
+    PHASE_POST
+};
 
 /* Bits of search.request. */
 enum {
-    REQ_STOP = 1,       /* interrupted or out of time */
-    REQ_ROOM = 2,       /* the fingerprint set is full */
-    REQ_RESOLVE = 4,    /* enough unsettled answers are collected */
-    REQ_VIOLATION = 8,  /* a violation waits for its trace */
+    REQ_STOP = 1,      /* interrupted or out of time */
+    REQ_ROOM = 2,      /* the fingerprint set is full */
+    REQ_RESOLVE = 4,   /* enough unsettled answers are collected */
+    REQ_VIOLATION = 8, /* a violation waits for its trace */
     REQ_CHECKPOINT = 16,
-    REQ_LIVE = 32,      /* look at the graph built so far */
-    REQ_FAIL = 64       /* search.failure is set */
+    REQ_LIVE = 32, /* look at the graph built so far */
+    REQ_FAIL = 64  /* search.failure is set */
 };
 
 struct search;
@@ -46,7 +55,8 @@ struct hll {
     _Atomic uint8_t rank[HLL_SIZE]; /* written by one thread, read by any, relaxed */
 };
 void hll_add(struct hll *hll, uint64_t fp);
-uint64_t hll_estimate(const struct hll *const *hlls, size_t n); /* of their union */
+void hll_merge(uint8_t rank[HLL_SIZE], const struct hll *hll); /* into the union so far */
+uint64_t hll_estimate(const uint8_t rank[HLL_SIZE]);
 uint64_t simulate_distinct(struct search *s);
 
 /* ---- thread.c ---- */
@@ -54,10 +64,13 @@ struct big_thread {
     pthread_t thread;
     void *stack;
 };
-MUST_USE int big_thread_start(struct big_thread *t, void *(*fn)(void *arg), void *arg, struct err *err);
+MUST_USE int big_thread_start(struct big_thread *t, void *(*fn)(void *arg), void *arg,
+                              struct err *err);
 void big_thread_join(struct big_thread *t);
 
-enum { DEGREES = 32 }; /* TLC's histogram of new successors has 32 classes; the last one takes all above */
+enum {
+    DEGREES = 32
+}; /* TLC's histogram of new successors has 32 classes; the last one takes all above */
 
 /* A result with the memory it owns; the result comes first, so that one pointer serves for both. */
 struct result_box {
@@ -69,7 +82,8 @@ struct result_box {
 /* A violation whose trace is not yet built. */
 struct raw_violation {
     struct check_violation v; /* without trace */
-    uint64_t index;           /* log record of `current`; TRACE_ROOT: there is no current state, only `next` */
+    uint64_t
+        index; /* log record of `current`; TRACE_ROOT: there is no current state, only `next` */
     struct check_step current, next;
     bool has_next;
 };
@@ -91,12 +105,13 @@ struct worker {
     struct search *search;
     unsigned index;
     struct big_thread thread;
-    struct mworker *model; /* made by the worker's own thread */
+    struct mworker *model;  /* made by the worker's own thread */
     struct mworker *helper; /* for check_host_trace; made when first needed */
 
     /* Scheduling; under search.lock. */
     pthread_cond_t wake;
     bool parked, released;
+    uint64_t job_seen; /* number of the last job of the leader's that this worker did its part of */
 
     struct queue_claim claim;
     struct queue_out out;
@@ -104,12 +119,12 @@ struct worker {
 
     /* The state being expanded. */
     struct check_step current;
-    uint64_t link;       /* of the current state */
-    uint64_t index_log;  /* log record of the current state */
-    uint64_t level;      /* of the current state; 0 while initial states are made */
-    uint64_t ordinal;    /* candidates of the current state so far */
+    uint64_t link;      /* of the current state */
+    uint64_t index_log; /* log record of the current state */
+    uint64_t level;     /* of the current state; 0 while initial states are made */
+    uint64_t ordinal;   /* candidates of the current state so far */
     uint32_t new_here, pend_here;
-    bool found_new;      /* a state of level + 1 was found since the leader last looked */
+    bool found_new; /* a state of level + 1 was found since the leader last looked */
 
     /* Written by the owner with relaxed stores, read by anyone. */
     _Atomic uint64_t generated, distinct, enqueued, expanded, max_level, traces;
@@ -149,36 +164,48 @@ struct search {
     struct fpset *fps;
     struct queue *queue;
     struct tracelog *log;
-    struct live *live;   /* NULL: nothing temporal to check, or each worker has its own */
+    struct live *live;      /* NULL: nothing temporal to check, or each worker has its own */
     struct sim_shared *sim; /* simulation */
-    struct stack *stack; /* depth-first search: instead of the queue */
+    struct stack *stack;    /* depth-first search: instead of the queue */
 
     unsigned nworker;
     struct worker *workers;
     bool has_invariant, has_action_prop, has_init_prop;
-    bool exact_answers;    /* FPSET_MAYBE is settled at once: somebody listens to every edge */
-    uint64_t live_share;   /* bytes of memory for the behaviour graph */
-    uint64_t pend_max;     /* unsettled answers of one worker */
+    bool exact_answers;  /* FPSET_MAYBE is settled at once: somebody listens to every edge */
+    uint64_t live_share; /* bytes of memory for the behaviour graph */
+    uint64_t pend_max;   /* unsettled answers of one worker */
     size_t state_words, action_words;
 
     pthread_mutex_t lock;
     pthread_cond_t coordinator;
-    unsigned nparked;     /* under lock */
-    unsigned nleft;       /* under lock: workers that have ended their loop */
-    bool quit;            /* under lock */
-    bool ended;           /* under lock: the last worker has finished its work */
+    unsigned nparked; /* under lock */
+    unsigned nleft;   /* under lock: workers that have ended their loop */
+    bool quit;        /* under lock */
+    bool ended;       /* under lock: the last worker has finished its work */
+    /* A job that the leader shares with the parked workers; under lock. */
+    void (*job)(void *arg, unsigned part, unsigned nparts);
+    void *job_arg;
+    uint64_t job_number;
+    unsigned job_left; /* workers that have not done their part */
+    unsigned job_parts;
+    struct helpers helpers; /* runs such jobs */
+    pthread_cond_t job_done;
+    struct worker *leader; /* while it leads; written by it */
+    /* The leader's: when the level began, with how many workers and expanded states; what a state
+     * costs. */
+    uint64_t level_ns, level_expanded, level_active, state_ns;
     _Atomic unsigned request;
-    _Atomic bool abort;   /* leave enumerations at once */
+    _Atomic bool abort; /* leave enumerations at once */
     _Atomic uint64_t depth;
-    uint64_t level;       /* of the in level; written by the leader */
-    bool cut;             /* depth-first search: states below the greatest depth were left out */
+    uint64_t level;        /* of the in level; written by the leader */
+    bool cut;              /* depth-first search: states below the greatest depth were left out */
     _Atomic bool complete; /* written by the leader: all states are expanded */
-    bool fatal;           /* under lock: a violation that ends the search was found */
-    bool stopped;         /* written by the leader */
-    bool no_init;         /* simulation: nothing to start from */
-    bool failed;          /* under lock, first one wins */
+    bool fatal;            /* under lock: a violation that ends the search was found */
+    bool stopped;          /* written by the leader */
+    bool no_init;          /* simulation: nothing to start from */
+    bool failed;           /* under lock, first one wins */
     VEC(struct raw_violation) raw; /* under lock */
-    uint64_t raw_total;   /* under lock */
+    uint64_t raw_total;            /* under lock */
 
     pthread_mutex_t event_lock, dump_lock;
     uint64_t start_ns;
@@ -188,10 +215,10 @@ struct search {
     uint64_t checkpoint_number;
     _Atomic uint64_t checkpoint_end_ns, checkpoint_cost_ns; /* of the last one */
     _Atomic uint64_t live_size_checked; /* states in the graph when it was last checked */
-    _Atomic uint64_t live_ns;   /* spent on periodic checks */
+    _Atomic uint64_t live_ns;           /* spent on periodic checks */
     _Atomic uint64_t peak_memory;
     _Atomic bool stop_wanted; /* interrupted, or out of time */
-    uint64_t stop_sent_ns; /* by the coordinator */
+    uint64_t stop_sent_ns;    /* by the coordinator */
 };
 
 /* ---- search.c: common ground ---- */
@@ -206,11 +233,14 @@ MUST_USE int search_run(struct search *s, void *(*main)(void *worker), struct er
 bool search_interrupted(const struct search *s);
 
 /* ---- violation.c ---- */
-/* Notes a violation: `current` of the worker (unless index_log is TRACE_ROOT) and the candidate when has_candidate. Returns non-zero when
- * the enumeration must end. Any worker, also inside a sink. */
-int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase phase, const struct candidate *cand, bool has_candidate);
+/* Notes a violation: `current` of the worker (unless index_log is TRACE_ROOT) and the candidate
+ * when has_candidate. Returns non-zero when the enumeration must end. Any worker, also inside a
+ * sink. */
+int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase phase,
+                   const struct candidate *cand, bool has_candidate);
 /* Notes the error of the worker's model; always ends the enumeration. */
-int violation_error(struct worker *w, int prop, enum phase phase, const struct candidate *cand, bool has_candidate);
+int violation_error(struct worker *w, int prop, enum phase phase, const struct candidate *cand,
+                    bool has_candidate);
 /* Builds the traces of the violations noted so far. Alone. */
 void violations_settle(struct search *s, struct worker *w);
 /* Adds a violation with its whole trace. Alone or under search.lock. */
@@ -224,13 +254,17 @@ struct path_node {
     uint64_t fp;
     uint64_t ordinal; /* TRACE_ORDINAL_MAX: not known */
 };
-/* Runs the model along a path. Steps (and their bytes) are made in the arena. Returns how many nodes were found, from the first on. */
-size_t path_states(struct model *model, struct mworker *worker, struct arena *arena, const struct path_node *nodes, size_t n,
-                   struct check_step *steps);
-/* The step from the current path's end to a state with this fingerprint: its action; UINT32_MAX when there is none. */
-uint32_t path_action(struct model *model, struct mworker *worker, const struct check_step *from, uint64_t level, uint64_t fp);
+/* Runs the model along a path. Steps (and their bytes) are made in the arena. Returns how many
+ * nodes were found, from the first on. */
+size_t path_states(struct model *model, struct mworker *worker, struct arena *arena,
+                   const struct path_node *nodes, size_t n, struct check_step *steps);
+/* The step from the current path's end to a state with this fingerprint: its action; UINT32_MAX
+ * when there is none. */
+uint32_t path_action(struct model *model, struct mworker *worker, const struct check_step *from,
+                     uint64_t level, uint64_t fp);
 /* Log records from an initial state to `index`; [*ret_n] in a block to release with vec_release. */
-MUST_USE int path_nodes(struct tracelog *log, uint64_t index, struct path_node **ret_nodes, size_t *ret_n, struct err *err);
+MUST_USE int path_nodes(struct tracelog *log, uint64_t index, struct path_node **ret_nodes,
+                        size_t *ret_n, struct err *err);
 
 /* ---- pend.c: delayed duplicate detection ---- */
 void degree_add(struct worker *w, uint64_t fresh); /* a state with so many new successors */
@@ -247,7 +281,8 @@ MUST_USE int simulate_run(struct search *s, struct err *err);
 /* A counter that only its owner writes: no locked instruction. */
 static inline void bump(_Atomic uint64_t *counter)
 {
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
 }
 /* Counts a candidate; every mode does. */
 void count_generated(struct worker *w, uint32_t action);
@@ -256,26 +291,38 @@ void count_new(struct worker *w, const struct candidate *cand);
 int candidate_in_model(struct worker *w, const struct candidate *cand);
 /* Invariants and implied initial predicates of an initial state. Non-zero: stop. */
 int init_check(struct worker *w, const struct candidate *cand);
-/* Properties of the candidate, as TLC orders them; fresh: not seen before. Sets *ret_stop. Returns false when the candidate turned out not to be fresh. */
-bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe, int *ret_stop);
+/* Properties of the candidate, as TLC orders them; fresh: not seen before. Sets *ret_stop. Returns
+ * false when the candidate turned out not to be fresh. */
+bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe,
+                     int *ret_stop);
 void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes errors */
 
-/* Of bfs.c, for depth-first search: all that happens to one state, and the steps before and after the search. */
+/* ---- expand.c: all that happens to one state, and what comes before and after the search ---- */
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level);
 void search_begin(struct worker *w);
 void search_finish(struct worker *w);
-MUST_USE int search_maintain(struct search *s, struct err *err); /* settles answers and gives the set room; alone */
-MUST_USE int stack_push(struct stack *stack, struct worker *w, const struct candidate *cand, uint64_t link, struct err *err);
+void search_note_depth(struct search *s); /* alone */
+MUST_USE int search_maintain(struct search *s,
+                             struct err *err); /* settles answers and gives the set room; alone */
+/* Runs a job on all workers, who are parked; the leader takes the part of its own index. For struct
+ * helpers. */
+void search_helpers(void *self, void (*fn)(void *arg, unsigned part, unsigned nparts), void *arg);
+MUST_USE int stack_push(struct stack *stack, struct worker *w, const struct candidate *cand,
+                        uint64_t link, struct err *err);
 
 /* ---- liveness.c: between the search and live.h ---- */
-/* TLC refuses properties that cannot be violated whatever the model does. Notes that as an error. */
+/* TLC refuses properties that cannot be violated whatever the model does. Notes that as an error.
+ */
 void liveness_tautology(struct search *s);
 MUST_USE int liveness_open(struct search *s, struct err *err);
-MUST_USE int liveness_edge(struct worker *w, const struct candidate *cand); /* non-zero: evaluation failed and was noted */
-void liveness_state(struct worker *w); /* adds the current state; a failure is noted */
+MUST_USE int
+liveness_edge(struct worker *w,
+              const struct candidate *cand); /* non-zero: evaluation failed and was noted */
+void liveness_state(struct worker *w);       /* adds the current state; a failure is noted */
 void liveness_check(struct search *s, struct worker *w); /* alone */
 /* Translates a path of fingerprints into a violation of property `prop`. */
-void liveness_report(struct search *s, struct worker *w, uint32_t prop, const uint64_t *path, size_t n, size_t loop);
+void liveness_report(struct search *s, struct worker *w, uint32_t prop, const uint64_t *path,
+                     size_t n, size_t loop);
 
 /* ---- checkpoint.c ---- */
 MUST_USE int checkpoint_write(struct search *s, struct err *err); /* alone */

@@ -9,13 +9,15 @@
  *
  * A checkpoint is refused when it is of another specification (identity) or when any checksum or
  * count does not agree. */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/str.h"
@@ -262,8 +264,7 @@ static void put_violations(struct search *s, struct strbuf *out)
     }
 }
 
-static int write_manifest(struct search *s, const struct parts *parts, uint64_t (*partial)[2],
-                          struct err *err)
+static int write_manifest(struct search *s, const struct parts *parts, struct err *err)
 {
     SCOPED_STRBUF out = {0};
     put_u64(&out, magic);
@@ -279,10 +280,10 @@ static int write_manifest(struct search *s, const struct parts *parts, uint64_t 
     put_u64(&out, parts->mark.nblock);
     put_u64(&out, parts->mark.count);
     put_u64(&out, parts->mark.sum);
-    put_u64(&out, s->nworker);
-    for (unsigned i = 0; i < s->nworker; i++) {
-        put_u64(&out, partial[i][0]);
-        put_u64(&out, partial[i][1]);
+    put_u64(&out, parts->mark.npartial);
+    for (size_t i = 0; i < parts->mark.npartial; i++) {
+        put_u64(&out, parts->mark.partial[i][0]);
+        put_u64(&out, parts->mark.partial[i][1]);
     }
     put_counts(s, &out);
     put_violations(s, &out);
@@ -303,15 +304,14 @@ int checkpoint_write(struct search *s, struct err *err)
     char queue_name[48];
     char extra_name[48];
     struct parts parts = {.number = s->checkpoint_number + 1};
-    uint64_t(*partial)[2] = NULL;
     size_t cap = 0;
     file_name("queue", parts.number, queue_name, sizeof queue_name);
     file_name("extra", parts.number, extra_name, sizeof extra_name);
     int status = store_make(&s->store, err);
-    partial = vec_grow(NULL, &cap, s->nworker, sizeof *partial);
+    parts.mark.partial = vec_grow(NULL, &cap, s->nworker, sizeof *parts.mark.partial);
     status = status < 0 ? status : write_extra(s, extra_name, &parts, err);
     status = status < 0 ? status : write_queue(s, queue_name, &parts, err);
-    status = status < 0 ? status : tracelog_flush(s->log, &parts.mark, partial, err);
+    status = status < 0 ? status : tracelog_flush(s->log, &parts.mark, err);
     if (status == 0 && s->live) {
         status = live_flush(s->live, err);
     }
@@ -322,9 +322,9 @@ int checkpoint_write(struct search *s, struct err *err)
                 "%llu distinct, %llu expanded, %llu + %llu queued", (unsigned long long)p.distinct,
                 (unsigned long long)parts.mark.count, (unsigned long long)parts.in_records,
                 (unsigned long long)parts.out_records);
-        status = write_manifest(s, &parts, partial, err);
+        status = write_manifest(s, &parts, err);
     }
-    vec_release(partial);
+    vec_release(parts.mark.partial);
     /* The files of the checkpoint that does not count any more. */
     uint64_t old = status == 0 ? s->checkpoint_number : parts.number;
     file_name("queue", old, queue_name, sizeof queue_name);
@@ -379,7 +379,7 @@ static int read_manifest(struct search *s, struct arena *arena, struct input *re
     return 0;
 }
 
-static void get_parts(struct input *in, struct parts *parts)
+static void get_parts(struct input *in, struct arena *arena, struct parts *parts)
 {
     parts->in_records = get_u64(in);
     parts->out_records = get_u64(in);
@@ -390,6 +390,18 @@ static void get_parts(struct input *in, struct parts *parts)
     parts->mark.nblock = get_u64(in);
     parts->mark.count = get_u64(in);
     parts->mark.sum = get_u64(in);
+    uint64_t npartial = get_u64(in);
+    if (npartial > in->left / 16) {
+        in->bad = true;
+        return;
+    }
+    void *pairs = ARENA_ARRAY(arena, uint64_t, 2 * npartial);
+    parts->mark.partial = pairs;
+    parts->mark.npartial = npartial;
+    for (uint64_t i = 0; i < npartial; i++) {
+        parts->mark.partial[i][0] = get_u64(in);
+        parts->mark.partial[i][1] = get_u64(in);
+    }
 }
 
 static void get_counts(struct search *s, struct worker *w, struct input *in)
@@ -474,7 +486,7 @@ static int add_fp(struct rebuild *rebuild, uint64_t fp, struct err *err)
     if (fpset_insert(s->fps, &rebuild->w->local, fp) == FPSET_SEEN) {
         return damaged(s, "a state is in it twice", err);
     }
-    return fpset_full(s->fps) ? fpset_make_room(s->fps, err) : 0;
+    return fpset_full(s->fps) ? fpset_make_room(s->fps, NULL, err) : 0;
 }
 
 static int log_record(void *arg, const struct trace_record *record, struct err *err)
@@ -567,7 +579,7 @@ static int read_queue(struct rebuild *rebuild, const struct parts *parts, const 
 
 /* The parts whose sizes and sums the manifest gives. */
 static int read_parts(struct search *s, struct worker *w, const struct parts *parts,
-                      uint64_t (*partial)[2], size_t npartial, struct err *err)
+                      struct err *err)
 {
     char queue_name[48];
     char extra_name[48];
@@ -583,9 +595,7 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
                                         err);
         }
     }
-    status = status < 0 ? status
-                        : tracelog_resume(s->log, &parts->mark, partial, npartial, log_record,
-                                          &rebuild, err);
+    status = status < 0 ? status : tracelog_resume(s->log, &parts->mark, log_record, &rebuild, err);
     status = status < 0 ? status : read_queue(&rebuild, parts, queue_name, err);
     if (status == 0 &&
         s->base_distinct != parts->mark.count + parts->in_records + parts->out_records) {
@@ -604,20 +614,13 @@ int checkpoint_read(struct search *s, struct worker *w, struct err *err)
     if (status == 0) {
         parts.number = get_u64(&in);
         bool live = get_u64(&in) != 0;
-        get_parts(&in, &parts);
-        uint64_t npartial = get_u64(&in);
-        npartial = npartial <= in.left / 16 ? npartial : 0;
-        uint64_t(*partial)[2] = (void *)ARENA_ARRAY(&arena, uint64_t, 2 * npartial);
-        for (uint64_t i = 0; i < npartial; i++) {
-            partial[i][0] = get_u64(&in);
-            partial[i][1] = get_u64(&in);
-        }
+        get_parts(&in, &arena, &parts);
         get_counts(s, w, &in);
         get_violations(s, &in);
         if (in.bad || live != (s->live != NULL)) {
             status = damaged(s, "its manifest does not fit", err);
         }
-        status = status < 0 ? status : read_parts(s, w, &parts, partial, npartial, err);
+        status = status < 0 ? status : read_parts(s, w, &parts, err);
     }
     arena_done(&arena);
     if (status == 0 && s->live) {

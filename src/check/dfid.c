@@ -7,9 +7,11 @@
  * the seeded generator. Fingerprints stay in memory with a word of status each. One worker; no
  * temporal properties. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/rng.h"

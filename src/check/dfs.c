@@ -4,6 +4,9 @@
  * The stack is one block of bytes; when it grows beyond its share, the lower part goes to a file in
  * pieces, which come back when the top is used up. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -5,11 +5,14 @@
  * neighbouring blocks together and leaves out those that no query needs. */
 #include "check/fprun.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "check/fpset.h"
 #include "check/store.h"
 
 #ifdef ASSAY_TINY
@@ -22,6 +25,7 @@ enum {
 };
 #endif
 enum { WINDOW_KEYS = BLOCK_KEYS * WINDOW_BLOCKS };
+#define WINDOW_BYTES (WINDOW_KEYS * sizeof(uint64_t))
 
 static void run_name(uint64_t id, char *name, size_t cap)
 {
@@ -39,7 +43,7 @@ int fprun_begin(struct store *store, uint64_t id, struct fprun_writer *ret_write
     if (status < 0) {
         return status;
     }
-    writer.buffer = memory_map(WINDOW_KEYS * sizeof(uint64_t));
+    writer.buffer = memory_map(WINDOW_BYTES);
     *ret_writer = writer;
     return 0;
 }
@@ -73,7 +77,7 @@ int fprun_put(struct fprun_writer *writer, uint64_t key, struct err *err)
 
 void fprun_abandon(struct fprun_writer *writer)
 {
-    memory_unmap(writer->buffer, WINDOW_KEYS * sizeof(uint64_t));
+    memory_unmap(writer->buffer, WINDOW_BYTES);
     writer->buffer = NULL;
     fprun_drop(writer->store, &writer->run);
 }
@@ -85,7 +89,7 @@ int fprun_end(struct fprun_writer *writer, struct fprun *ret_run, struct err *er
         fprun_abandon(writer);
         return status;
     }
-    memory_unmap(writer->buffer, WINDOW_KEYS * sizeof(uint64_t));
+    memory_unmap(writer->buffer, WINDOW_BYTES);
     writer->buffer = NULL;
     *ret_run = writer->run;
     return 0;
@@ -159,11 +163,11 @@ int fprun_merge(struct store *store, const struct fprun *a, const struct fprun *
     if (status < 0) {
         return status;
     }
-    struct reader ra = {.store = store, .run = a, .buffer = memory_map(WINDOW_KEYS * 8)};
-    struct reader rb = {.store = store, .run = b, .buffer = memory_map(WINDOW_KEYS * 8)};
+    struct reader ra = {.store = store, .run = a, .buffer = memory_map(WINDOW_BYTES)};
+    struct reader rb = {.store = store, .run = b, .buffer = memory_map(WINDOW_BYTES)};
     status = merge_loop(&ra, &rb, &writer, err);
-    memory_unmap(ra.buffer, WINDOW_KEYS * 8);
-    memory_unmap(rb.buffer, WINDOW_KEYS * 8);
+    memory_unmap(ra.buffer, WINDOW_BYTES);
+    memory_unmap(rb.buffer, WINDOW_BYTES);
     if (status < 0) {
         fprun_abandon(&writer);
         return status;
@@ -229,59 +233,65 @@ int fprun_find(struct store *store, const struct fprun *run, uint64_t key, struc
     return 0;
 }
 
-/* Matches queries against keys; both sorted. Returns the number of queries used up: those not above
- * the last key. */
-static size_t match_window(const uint64_t *keys, size_t nkey, const struct fprun_query *queries,
-                           size_t n, void (*found)(void *arg, uint64_t tag), void *arg)
+/* Matches the queries first..end-1 against keys; both sorted. */
+static void match_window(const uint64_t *keys, size_t nkey, const struct fpset_batch *batch,
+                         size_t first, size_t end)
 {
     size_t k = 0;
-    size_t q = 0;
-    while (q < n && k < nkey) {
-        if (keys[k] < queries[q].key) {
+    size_t q = first;
+    while (q < end && k < nkey) {
+        if (keys[k] < batch->queries[q].key) {
             k++;
         } else {
-            if (keys[k] == queries[q].key) {
-                found(arg, queries[q].tag);
+            if (keys[k] == batch->queries[q].key) {
+                batch->found(batch->arg, batch->queries[q].tag);
             }
             q++;
         }
     }
-    return q;
 }
 
-int fprun_match(struct store *store, const struct fprun *run, const struct fprun_query *queries,
-                size_t n, void (*found)(void *arg, uint64_t tag), void *arg, struct err *err)
+/* A window starts at the block of query `first` and goes on while the following ones are near.
+ * Returns the first query beyond it. */
+static size_t next_window(const struct fprun *run, const struct fpset_batch *batch, size_t first,
+                          size_t *block, size_t *last)
+{
+    size_t end = first;
+    *block = block_of(run, *block, batch->queries[first].key);
+    *last = *block;
+    while (end < batch->n) {
+        size_t next = block_of(run, *last, batch->queries[end].key);
+        if (next - *block >= WINDOW_BLOCKS || next - *last > GAP_BLOCKS) {
+            break;
+        }
+        *last = next;
+        end++;
+    }
+    return end;
+}
+
+int fprun_match(struct store *store, const struct fprun *run, const struct fpset_batch *batch,
+                struct err *err)
 {
     size_t q = 0;
     size_t block = 0;
     int status = 0;
-    uint64_t *window = memory_map(WINDOW_KEYS * sizeof(uint64_t));
-    while (q < n && run->n > 0 && queries[q].key < run->index[0]) {
+    uint64_t *window = memory_map(WINDOW_BYTES);
+    while (q < batch->n && run->n > 0 && batch->queries[q].key < run->index[0]) {
         q++;
     }
-    while (q < n && run->n > 0 && status == 0) {
-        /* A window starts at the block of the next query and goes on while the following ones are
-         * near. */
-        block = block_of(run, block, queries[q].key);
-        size_t last = block;
-        size_t end = q;
-        while (end < n) {
-            size_t next = block_of(run, last, queries[end].key);
-            if (next - block >= WINDOW_BLOCKS || next - last > GAP_BLOCKS) {
-                break;
-            }
-            last = next;
-            end++;
-        }
+    while (q < batch->n && run->n > 0 && status == 0) {
+        size_t last = 0;
+        size_t end = next_window(run, batch, q, &block, &last);
         size_t nkey = block_keys(run, block, last - block + 1);
         status = store_read(store, run->fd, window, nkey * sizeof *window,
                             (uint64_t)block * BLOCK_KEYS * sizeof *window, err);
         if (status == 0) {
-            (void)match_window(window, nkey, queries + q, end - q, found, arg);
+            match_window(window, nkey, batch, q, end);
         }
         q = end;
         block = last;
     }
-    memory_unmap(window, WINDOW_KEYS * sizeof(uint64_t));
+    memory_unmap(window, WINDOW_BYTES);
     return status;
 }

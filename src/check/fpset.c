@@ -21,11 +21,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <sys/mman.h>
 
-#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -205,55 +207,59 @@ bool fpset_has_files(const struct fpset *set)
 
 /* ---- growing ---- */
 
-/* Puts a key into a table that nobody else uses. */
-static void place(struct fpset *set, uint64_t key)
+struct growing {
+    struct fpset *set;
+    struct bucket *old;
+    uint64_t nold; /* buckets */
+    _Atomic uint64_t count;
+};
+
+/* Moves one part of the old table. Parts write to different regions of the new one, but for their
+ * edges, so inserting is as between workers. */
+static void grow_part(void *arg, unsigned part, unsigned nparts)
 {
-    struct bucket *bucket = set->table + home(set->nbucket, key);
-    for (int probe = 0; probe < PROBE_BUCKETS; probe++, bucket++) {
+    enum { RELEASE = (4 << 20) / sizeof(struct bucket) }; /* pages go back in steps of 4 MiB */
+    struct growing *growing = arg;
+    uint64_t first = growing->nold * part / nparts;
+    uint64_t end = growing->nold * (part + 1) / nparts;
+    uint64_t count = 0;
+    for (uint64_t b = first; b < end; b++) {
         for (int i = 0; i < SLOTS; i++) {
-            if (atomic_load_explicit(&bucket->slot[i], memory_order_relaxed) == 0) {
-                atomic_store_explicit(&bucket->slot[i], key, memory_order_relaxed);
-                return;
+            uint64_t key = atomic_load_explicit(&growing->old[b].slot[i], memory_order_relaxed);
+            if (key) {
+                (void)table_insert(growing->set, key); /* all keys are different */
+                count++;
             }
         }
+        if (b % RELEASE == RELEASE - 1 && b + 1 - first >= RELEASE) {
+            (void)madvise(growing->old + (b + 1 - RELEASE), RELEASE * sizeof(struct bucket),
+                          MADV_DONTNEED);
+        }
     }
-    (void)stash_insert(set, key);
+    atomic_fetch_add(&growing->count, count);
 }
 
-static void grow(struct fpset *set, uint64_t nbucket)
+static void grow(struct fpset *set, uint64_t nbucket, const struct helpers *helpers)
 {
-    enum {
-        RELEASE_BUCKETS = (4 << 20) / sizeof(struct bucket)
-    }; /* pages go back in steps of 4 MiB */
-    struct bucket *old = set->table;
-    uint64_t nold = set->nbucket + PROBE_BUCKETS;
+    enum { ALONE_BUCKETS = 1 << 14 }; /* below 1 MiB helpers are not worth waking */
+    struct growing growing = {.set = set, .old = set->table, .nold = set->nbucket + PROBE_BUCKETS};
     struct u64map stash = set->stash;
     set->stash = (struct u64map){0};
     atomic_store(&set->stash_used, false);
     set->table = table_new(nbucket);
     set->nbucket = nbucket;
     set_limits(set);
-    uint64_t count = 0;
-    for (uint64_t b = 0; b < nold; b++) {
-        for (int i = 0; i < SLOTS; i++) {
-            uint64_t key = atomic_load_explicit(&old[b].slot[i], memory_order_relaxed);
-            if (key) {
-                place(set, key);
-                count++;
-            }
-        }
-        if ((b + 1) % RELEASE_BUCKETS == 0) {
-            (void)madvise(old + (b + 1 - RELEASE_BUCKETS), RELEASE_BUCKETS * sizeof *old,
-                          MADV_DONTNEED);
-        }
+    if (helpers && growing.nold >= ALONE_BUCKETS) {
+        helpers->run(helpers->self, grow_part, &growing);
+    } else {
+        grow_part(&growing, 0, 1);
     }
     for (size_t i = 0; i < stash.n; i++) {
-        place(set, stash.entries[i].key);
-        count++;
+        (void)table_insert(set, stash.entries[i].key);
     }
+    atomic_store(&set->count, atomic_load(&growing.count) + stash.n);
     u64map_done(&stash);
-    memory_unmap(old, (size_t)nold * sizeof *old);
-    atomic_store(&set->count, count);
+    memory_unmap(growing.old, (size_t)growing.nold * sizeof(struct bucket));
 }
 
 /* ---- moving to disk ---- */
@@ -274,7 +280,8 @@ static void sort_nearly(uint64_t *keys, size_t n)
 /* Moves the keys of the table to its front, sorted. The table is no table afterwards. */
 static size_t compact(struct fpset *set, uint64_t **ret_keys)
 {
-    uint64_t *keys = (uint64_t *)(void *)set->table;
+    void *table = set->table;
+    uint64_t *keys = table; /* alone, so plain words will do */
     uint64_t nslot = (set->nbucket + PROBE_BUCKETS) * SLOTS;
     size_t n = 0;
     for (uint64_t i = 0; i < nslot; i++) {
@@ -287,23 +294,23 @@ static size_t compact(struct fpset *set, uint64_t **ret_keys)
     return n;
 }
 
-/* Sorts by key, in place: most significant byte first (American flag sort), small parts by
- * insertion. */
-static void sort_queries(struct fprun_query *q, size_t n, int shift)
+static void sort_by_insertion(struct fpset_query *q, size_t n)
 {
-    if (n < 48 || shift < 0) {
-        for (size_t i = 1; i < n; i++) {
-            struct fprun_query one = q[i];
-            size_t at = i;
-            for (; at > 0 && q[at - 1].key > one.key; at--) {
-                q[at] = q[at - 1];
-            }
-            q[at] = one;
+    for (size_t i = 1; i < n; i++) {
+        struct fpset_query one = q[i];
+        size_t at = i;
+        for (; at > 0 && q[at - 1].key > one.key; at--) {
+            q[at] = q[at - 1];
         }
-        return;
+        q[at] = one;
     }
+}
+
+/* One pass of American flag sort: moves each query to the part of its byte at `shift`. start[b] is
+ * where part b begins. */
+static void sort_pass(struct fpset_query *q, size_t n, int shift, size_t start[257])
+{
     size_t count[256] = {0};
-    size_t start[257];
     size_t next[256];
     for (size_t i = 0; i < n; i++) {
         count[(q[i].key >> shift) & 255]++;
@@ -313,30 +320,41 @@ static void sort_queries(struct fprun_query *q, size_t n, int shift)
         next[b] = start[b];
         start[b + 1] = start[b] + count[b];
     }
-    for (int b = 0; b < 256; b++) {
+    for (size_t b = 0; b < 256; b++) {
         while (next[b] < start[b + 1]) {
-            struct fprun_query one = q[next[b]];
-            for (size_t d = (one.key >> shift) & 255; d != (size_t)b;
-                 d = (one.key >> shift) & 255) {
-                struct fprun_query other = q[next[d]];
-                q[next[d]++] = one;
+            struct fpset_query one = q[next[b]];
+            for (size_t to = (one.key >> shift) & 255; to != b; to = (one.key >> shift) & 255) {
+                struct fpset_query other = q[next[to]];
+                q[next[to]++] = one;
                 one = other;
             }
             q[next[b]++] = one;
         }
     }
+}
+
+/* Sorts by key, in place. */
+static void sort_queries(struct fpset_query *q, size_t n, int shift)
+{
+    enum { SMALL = 48 };
+    if (n < SMALL || shift < 0) {
+        sort_by_insertion(q, n);
+        return;
+    }
+    size_t start[257];
+    sort_pass(q, n, shift, start);
     for (int b = 0; b < 256; b++) {
-        sort_queries(q + start[b], count[b], shift - 8);
+        sort_queries(q + start[b], start[b + 1] - start[b], shift - 8);
     }
 }
 
 /* The keys of the stash, sorted; [n] in a block of the caller's to release. */
-static struct fprun_query *stash_sorted(struct fpset *set)
+static struct fpset_query *stash_sorted(struct fpset *set)
 {
     size_t cap = 0;
-    struct fprun_query *keys = vec_grow(NULL, &cap, set->stash.n + 1, sizeof *keys);
+    struct fpset_query *keys = vec_grow(NULL, &cap, set->stash.n + 1, sizeof *keys);
     for (size_t i = 0; i < set->stash.n; i++) {
-        keys[i] = (struct fprun_query){.key = set->stash.entries[i].key};
+        keys[i] = (struct fpset_query){.key = set->stash.entries[i].key};
     }
     sort_queries(keys, set->stash.n, 56);
     return keys;
@@ -351,7 +369,7 @@ static int write_run(struct fpset *set, struct fprun *ret_run, struct err *err)
     }
     uint64_t *keys = NULL;
     size_t n = compact(set, &keys);
-    struct fprun_query *extra = stash_sorted(set);
+    struct fpset_query *extra = stash_sorted(set);
     size_t e = 0;
     for (size_t i = 0; i < n && status == 0; i++) {
         while (e < set->stash.n && extra[e].key < keys[i] && status == 0) {
@@ -404,7 +422,7 @@ static int move_to_disk(struct fpset *set, struct err *err)
     return merge_runs(set, err);
 }
 
-int fpset_make_room(struct fpset *set, struct err *err)
+int fpset_make_room(struct fpset *set, const struct helpers *helpers, struct err *err)
 {
     uint64_t want = set->nbucket * (set->nbucket * sizeof(struct bucket) < (1 << 20) ? 4 : 2);
     while (want * SLOTS / 2 < atomic_load(&set->count) + set->stash.n) {
@@ -413,7 +431,7 @@ int fpset_make_room(struct fpset *set, struct err *err)
     want = want < set->nbucket_max ? want : set->nbucket_max;
     if (want > set->nbucket + set->nbucket / 8 &&
         want * SLOTS / 8 * 7 > atomic_load(&set->count) + set->stash.n) {
-        grow(set, want);
+        grow(set, want, helpers);
         set_figures(set);
         return 0;
     }
@@ -436,22 +454,60 @@ int fpset_find(struct fpset *set, uint64_t fp, struct err *err)
     return 0;
 }
 
-int fpset_resolve(struct fpset *set, struct fpset_query *queries, size_t n,
-                  void (*found)(void *arg, uint64_t tag), void *arg, struct err *err)
+struct resolving {
+    struct fpset *set;
+    const struct fpset_batch *batch;
+    size_t start[257]; /* parts of the queries by their first byte */
+    pthread_mutex_t lock;
+    int status; /* under lock: the first failure */
+    struct err err;
+};
+
+/* Sorts and matches the queries of some first bytes. */
+static void resolve_part(void *arg, unsigned part, unsigned nparts)
 {
-    _Static_assert(sizeof(struct fpset_query) == sizeof(struct fprun_query), "same layout");
-    struct fprun_query *sorted = (struct fprun_query *)(void *)queries;
-    for (size_t i = 0; i < n; i++) {
-        sorted[i].key = hash_mix(queries[i].fp);
+    struct resolving *r = arg;
+    struct fpset *set = r->set;
+    size_t first = (size_t)256 * part / nparts;
+    size_t end = (size_t)256 * (part + 1) / nparts;
+    for (size_t b = first; b < end; b++) {
+        sort_queries(r->batch->queries + r->start[b], r->start[b + 1] - r->start[b], 48);
     }
-    sort_queries(sorted, n, 56);
-    for (size_t i = 0; i < set->nrun; i++) {
-        int status = fprun_match(set->store, &set->runs[i], sorted, n, found, arg, err);
-        if (status < 0) {
-            return status;
-        }
+    struct fpset_batch own = *r->batch;
+    struct err err = {0};
+    int status = 0;
+    own.queries += r->start[first];
+    own.n = r->start[end] - r->start[first];
+    for (size_t i = 0; i < set->nrun && status == 0 && own.n > 0; i++) {
+        status = fprun_match(set->store, &set->runs[i], &own, &err);
     }
-    return 0;
+    if (status < 0) {
+        pthread_mutex_lock(&r->lock);
+        r->status = status;
+        r->err = err;
+        pthread_mutex_unlock(&r->lock);
+    }
+}
+
+int fpset_resolve(struct fpset *set, const struct fpset_batch *batch, const struct helpers *helpers,
+                  struct err *err)
+{
+    struct resolving r = {.set = set, .batch = batch};
+    pthread_mutex_init(&r.lock, NULL);
+    for (size_t i = 0; i < batch->n; i++) {
+        batch->queries[i].key = hash_mix(batch->queries[i].key);
+    }
+    sort_pass(batch->queries, batch->n, 56, r.start);
+    if (helpers) {
+        helpers->run(helpers->self, resolve_part, &r);
+    } else {
+        resolve_part(&r, 0, 1);
+    }
+    pthread_mutex_destroy(&r.lock);
+    if (r.status < 0) {
+        *err = r.err;
+    }
+    return r.status;
 }
 
 /* ---- figures ---- */

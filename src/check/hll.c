@@ -2,6 +2,8 @@
  * states without keeping them. The standard error with 2^14 registers is 0.8%; small numbers are
  * counted from the empty registers ("linear counting") and are nearly exact. */
 #include <math.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/hash.h"
@@ -18,19 +20,22 @@ void hll_add(struct hll *hll, uint64_t fp)
     }
 }
 
-uint64_t hll_estimate(const struct hll *const *hlls, size_t n)
+void hll_merge(uint8_t rank[HLL_SIZE], const struct hll *hll)
+{
+    for (size_t slot = 0; slot < HLL_SIZE; slot++) {
+        uint8_t other = atomic_load_explicit(&hll->rank[slot], memory_order_relaxed);
+        rank[slot] = other > rank[slot] ? other : rank[slot];
+    }
+}
+
+uint64_t hll_estimate(const uint8_t rank[HLL_SIZE])
 {
     const double m = HLL_SIZE;
     double sum = 0;
     double empty = 0;
     for (size_t slot = 0; slot < HLL_SIZE; slot++) {
-        uint8_t most = 0;
-        for (size_t i = 0; i < n; i++) {
-            uint8_t rank = atomic_load_explicit(&hlls[i]->rank[slot], memory_order_relaxed);
-            most = rank > most ? rank : most;
-        }
-        sum += ldexp(1.0, -most);
-        empty += most == 0;
+        sum += ldexp(1.0, -rank[slot]);
+        empty += rank[slot] == 0;
     }
     double estimate = 0.7213 / (1 + 1.079 / m) * m * m / sum;
     if (estimate <= 2.5 * m && empty > 0) {

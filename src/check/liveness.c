@@ -4,6 +4,9 @@
  * As in TLC, only steps to states in the model become edges, and every expanded state has a
  * stuttering step. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,6 +17,8 @@
 #include "check/check.h"
 #include "check/check_int.h"
 #include "check/live.h"
+#include "check/store.h"
+#include "check/tracelog.h"
 #include "model/model.h"
 
 int liveness_open(struct search *s, struct err *err)

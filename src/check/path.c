@@ -4,6 +4,7 @@
  * the search is met even where VIEW or SYMMETRY give many states one fingerprint. A node of which
  * only the fingerprint is known (liveness), or whose numbered candidate has another fingerprint (a
  * model that draws random values), is the first candidate with that fingerprint. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,6 +7,9 @@
  * Invariants of unsettled candidates are checked when they are found, which is harmless: a state
  * that was seen before satisfied them. Should one fail, the file is asked for this state alone
  * (candidate_check). */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -15,10 +18,15 @@
 #include "check/check_int.h"
 #include "check/fpset.h"
 #include "check/queue.h"
+#include "model/model.h"
 
-enum {
-    TAG_BITS = 40
-}; /* of a query's tag: the number of the candidate in its worker; above: the worker */
+/* Of a query's tag: the number of the candidate in its worker; above: the worker. */
+enum { TAG_BITS = 40 };
+#ifdef ASSAY_TINY
+enum { ALONE = 2 };
+#else
+enum { ALONE = 4096 }; /* fewer queries are not worth waking helpers */
+#endif
 
 void pend_add(struct worker *w, const struct candidate *cand)
 {
@@ -31,7 +39,7 @@ void pend_add(struct worker *w, const struct candidate *cand)
     }
     VEC_LAST(&w->pend_spans).count++;
     uint64_t tag = (uint64_t)w->index << TAG_BITS | w->pend.n;
-    VEC_PUSH(&w->pend, (struct fpset_query){.fp = cand->fp, .tag = tag});
+    VEC_PUSH(&w->pend, (struct fpset_query){.key = cand->fp, .tag = tag});
     VEC_PUSH(&w->pend_action, cand->action);
     w->pend_here++;
     bump(&w->enqueued);
@@ -69,7 +77,8 @@ static void found_on_disk(void *arg, uint64_t tag)
     struct search *s = arg;
     struct worker *w = &s->workers[tag >> TAG_BITS];
     uint64_t number = tag & ((UINT64_C(1) << TAG_BITS) - 1);
-    w->pend_dropped.v[number / 64] |= UINT64_C(1) << (number % 64);
+    __atomic_fetch_or(&w->pend_dropped.v[number / 64], UINT64_C(1) << (number % 64),
+                      __ATOMIC_RELAXED); /* helpers may set other bits of the word */
 }
 
 static bool was_dropped(const struct worker *w, uint64_t number)
@@ -77,8 +86,8 @@ static bool was_dropped(const struct worker *w, uint64_t number)
     return (w->pend_dropped.v[number / 64] >> (number % 64) & 1) != 0;
 }
 
-/* Takes the answers into the counts and the queue. */
-static void settle(struct worker *w)
+/* Takes the answers into the queue and the counts of actions. Returns how many were new. */
+static uint64_t settle_records(struct worker *w)
 {
     uint64_t number = 0;
     uint64_t kept = 0;
@@ -87,14 +96,20 @@ static void settle(struct worker *w)
         for (uint32_t k = 0; k < span->count; k++, number++) {
             if (was_dropped(w, number)) {
                 queue_drop(span->slab, span->first + k);
-            } else {
-                kept++;
-                if (w->level > 0) { /* initial states belong to no action */
-                    w->action_distinct[w->pend_action.v[number]]++;
-                }
+                continue;
+            }
+            kept++;
+            if (w->level > 0) { /* initial states belong to no action */
+                w->action_distinct[w->pend_action.v[number]]++;
             }
         }
     }
+    atomic_fetch_sub_explicit(&w->enqueued, number - kept, memory_order_relaxed);
+    return kept;
+}
+
+static void settle_degrees(struct worker *w)
+{
     uint64_t first = 0;
     for (size_t i = 0; i < w->pend_groups.n; i++) {
         uint64_t fresh = w->pend_groups.v[i].sure;
@@ -104,9 +119,19 @@ static void settle(struct worker *w)
         first += w->pend_groups.v[i].pending;
         degree_add(w, fresh);
     }
-    atomic_fetch_add_explicit(&w->distinct, kept, memory_order_relaxed);
-    atomic_fetch_sub_explicit(&w->enqueued, number - kept, memory_order_relaxed);
-    w->found_new = w->found_new || kept > 0;
+}
+
+/* What one worker collected; done by helpers side by side. */
+static void settle_part(void *arg, unsigned part, unsigned nparts)
+{
+    struct search *s = arg;
+    for (unsigned i = part; i < s->nworker; i += nparts) {
+        struct worker *w = &s->workers[i];
+        uint64_t kept = settle_records(w);
+        settle_degrees(w);
+        atomic_fetch_add_explicit(&w->distinct, kept, memory_order_relaxed);
+        w->found_new = w->found_new || kept > 0;
+    }
 }
 
 /* The queries of all workers in one array: that of the first worker, grown. */
@@ -132,12 +157,16 @@ static size_t gather(struct search *s)
 int pend_resolve(struct search *s, struct err *err)
 {
     size_t n = gather(s);
-    int status = fpset_resolve(s->fps, s->workers[0].pend.v, n, found_on_disk, s, err);
+    struct fpset_batch batch = {s->workers[0].pend.v, n, found_on_disk, s};
+    const struct helpers *helpers = n >= ALONE ? &s->helpers : NULL;
+    int status = fpset_resolve(s->fps, &batch, helpers, err);
+    if (status == 0 && helpers) {
+        helpers->run(helpers->self, settle_part, s);
+    } else if (status == 0) {
+        settle_part(s, 0, 1);
+    }
     for (unsigned i = 0; i < s->nworker; i++) {
         struct worker *w = &s->workers[i];
-        if (status == 0) {
-            settle(w);
-        }
         VEC_RESET(&w->pend);
         VEC_RESET(&w->pend_action);
         VEC_RESET(&w->pend_groups);

@@ -1,7 +1,9 @@
 /* What all modes of search have in common: counting, events, failing, threads and the coordinator.
  */
-#include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -72,9 +74,6 @@ void search_progress(struct search *s, struct check_progress *ret_progress)
         uint64_t level = figure(&w->max_level);
         p.depth = level > p.depth ? level : p.depth;
     }
-    if (s->sim) {
-        p.distinct = simulate_distinct(s);
-    }
     p.queued = enqueued > expanded ? enqueued - expanded : 0;
     p.elapsed_ns = s->elapsed_before + clock_mono_ns() - s->start_ns;
     p.memory_bytes = (s->fps ? fpset_memory(s->fps) : 0) + (s->queue ? queue_memory(s->queue) : 0) +
@@ -97,6 +96,9 @@ void search_event(struct search *s, enum check_event event)
         return;
     }
     search_progress(s, &progress);
+    if (s->sim) {
+        progress.distinct = simulate_distinct(s); /* not cheap, so only here */
+    }
     progress.live_final = s->complete;
     pthread_mutex_lock(&s->event_lock);
     s->opt->event(s->opt->event_arg, event, &progress, &s->box->result);

@@ -10,6 +10,9 @@
  * A violation in trace v ends the search when all traces below v are finished, and the one with the
  * smallest number is reported: with the same seed and number of workers, the same one. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,6 +25,7 @@
 #include "check/check.h"
 #include "check/check_int.h"
 #include "check/live.h"
+#include "check/store.h"
 #include "model/model.h"
 
 enum { DEPTH_DEFAULT = 100 };
@@ -58,14 +62,13 @@ struct sim {
 
 uint64_t simulate_distinct(struct search *s)
 {
-    const struct hll *hlls[64];
-    size_t n = 0;
-    for (unsigned i = 0; i < s->nworker && n < 64; i++) {
+    uint8_t rank[HLL_SIZE] = {0};
+    for (unsigned i = 0; i < s->nworker; i++) {
         if (s->workers[i].sim) {
-            hlls[n++] = &s->workers[i].sim->hll;
+            hll_merge(rank, &s->workers[i].sim->hll);
         }
     }
-    return n ? hll_estimate(hlls, n) : 0;
+    return hll_estimate(rank);
 }
 
 /* ---- initial states ---- */
@@ -262,7 +265,8 @@ static int run_action(struct worker *w, uint32_t action, model_sink sink)
     return status;
 }
 
-/* CHECK_GENERATE of a model that enumerates in random order: the first candidate inside it is taken. */
+/* CHECK_GENERATE of a model that enumerates in random order: the first candidate inside it is
+ * taken. */
 static int first_sink(void *arg, struct mworker *model, const struct candidate *cand)
 {
     struct worker *w = arg;
@@ -681,9 +685,7 @@ int simulate_run(struct search *s, struct err *err)
         s->workers[i].sim = &sims[i];
     }
     int status = search_run(s, simulate_main, err);
-    struct check_progress p;
-    search_progress(s, &p);
-    s->base_distinct = p.distinct; /* outlives the registers */
+    s->base_distinct = simulate_distinct(s); /* outlives the registers */
     for (unsigned i = 0; i < s->nworker; i++) {
         s->workers[i].sim = NULL;
         sim_close(&sims[i]);

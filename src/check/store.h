@@ -1,7 +1,9 @@
-/* The directory where a search keeps its files: made when the first file is, removed at the end when it is a temporary one.
- * All reading and writing of the room goes through here, so that faults can be injected and disk use counted. */
+/* The directory where a search keeps its files: made when the first file is, removed at the end
+ * when it is a temporary one. All reading and writing of the room goes through here, so that faults
+ * can be injected and disk use counted. */
 #pragma once
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,13 +11,11 @@
 
 #include "base/err.h"
 
-#include <pthread.h>
-
 struct store {
-    char *dir;      /* NULL until a temporary directory is made */
+    char *dir; /* NULL until a temporary directory is made */
     bool temporary;
-    bool keep;      /* leave a named directory's scratch files behind */
-    bool made;      /* under lock */
+    bool keep; /* leave a named directory's scratch files behind */
+    bool made; /* under lock */
     pthread_mutex_t lock;
     _Atomic uint64_t bytes;  /* held by files now */
     _Atomic uint64_t writes; /* so far */
@@ -33,16 +33,21 @@ void store_sweep(struct store *store);
 struct strbuf;
 const char *store_path(struct store *store, const char *name, struct strbuf *buf);
 
-MUST_USE int store_create(struct store *store, const char *name, int *ret_fd, struct err *err); /* read and write, emptied */
-MUST_USE int store_open(struct store *store, const char *name, bool write, int *ret_fd, uint64_t *ret_size, struct err *err);
+MUST_USE int store_create(struct store *store, const char *name, int *ret_fd,
+                          struct err *err); /* read and write, emptied */
+MUST_USE int store_open(struct store *store, const char *name, bool write, int *ret_fd,
+                        uint64_t *ret_size, struct err *err);
 void store_close(struct store *store, int fd);
 void store_remove(struct store *store, const char *name);
 bool store_has(struct store *store, const char *name);
-MUST_USE int store_write(struct store *store, int fd, const void *bytes, size_t len, uint64_t offset, struct err *err);
+MUST_USE int store_write(struct store *store, int fd, const void *bytes, size_t len,
+                         uint64_t offset, struct err *err);
 /* Reads exactly len bytes; a shorter file is ERR_CORRUPT. */
-MUST_USE int store_read(struct store *store, int fd, void *bytes, size_t len, uint64_t offset, struct err *err);
+MUST_USE int store_read(struct store *store, int fd, void *bytes, size_t len, uint64_t offset,
+                        struct err *err);
 MUST_USE int store_sync(struct store *store, int fd, struct err *err);
-MUST_USE int store_rename(struct store *store, const char *from, const char *to, struct err *err); /* and syncs the directory */
+MUST_USE int store_rename(struct store *store, const char *from, const char *to,
+                          struct err *err); /* and syncs the directory */
 
 /* Anonymous memory, zeroed, given back with store_unmap. Never NULL. */
 void *memory_map(size_t bytes);

@@ -3,6 +3,7 @@
  * used takes memory, and a page below it is forbidden. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -11,6 +11,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -156,27 +159,24 @@ int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_
                       index * sizeof *ret_record, err);
 }
 
-int tracelog_flush(struct tracelog *log, struct tracelog_mark *ret_mark, uint64_t (*partial)[2],
-                   struct err *err)
+int tracelog_flush(struct tracelog *log, struct tracelog_mark *mark, struct err *err)
 {
     int status = log_open(log, err);
-    struct tracelog_mark mark = {.count = log->count, .sum = log->sum};
+    mark->count = log->count;
+    mark->sum = log->sum;
+    mark->nblock = atomic_load(&log->nblock);
+    mark->npartial = log->nwriter;
     for (unsigned i = 0; i < log->nwriter && status == 0; i++) {
         struct writer *writer = &log->writers[i];
         if (writer->block != NO_BLOCK) {
             status = write_block(log, writer, err);
         }
-        mark.count += writer->count;
-        mark.sum += writer->sum;
-        partial[i][0] = writer->block;
-        partial[i][1] = writer->fill;
+        mark->count += writer->count;
+        mark->sum += writer->sum;
+        mark->partial[i][0] = writer->block;
+        mark->partial[i][1] = writer->fill;
     }
-    mark.nblock = atomic_load(&log->nblock);
-    status = status < 0 ? status : store_sync(log->store, atomic_load(&log->fd), err);
-    if (status == 0) {
-        *ret_mark = mark;
-    }
-    return status;
+    return status < 0 ? status : store_sync(log->store, atomic_load(&log->fd), err);
 }
 
 /* Writes zeros over what was appended to a block after the checkpoint. */
@@ -191,8 +191,28 @@ static int forget_tail(struct tracelog *log, const uint64_t partial[2], struct e
                        partial[0] * BLOCK_BYTES + partial[1] * sizeof *zeros, err);
 }
 
-int tracelog_resume(struct tracelog *log, const struct tracelog_mark *mark, uint64_t (*partial)[2],
-                    size_t npartial,
+/* Reads all blocks up to the mark. */
+static int read_all(struct tracelog *log, uint64_t nblock,
+                    int (*each)(void *arg, const struct trace_record *record, struct err *err),
+                    void *arg, struct err *err)
+{
+    struct trace_record *records = log->writers[0].records; /* nobody writes yet */
+    int status = 0;
+    for (uint64_t block = 0; block < nblock && status == 0; block++) {
+        status = store_read(log->store, atomic_load(&log->fd), records, BLOCK_BYTES,
+                            block * BLOCK_BYTES, err);
+        for (uint64_t i = 0; i < BLOCK_RECORDS && status == 0; i++) {
+            if (records[i].fp || records[i].link) {
+                log->count++;
+                log->sum += record_sum(block * BLOCK_RECORDS + i, records[i]);
+                status = each(arg, &records[i], err);
+            }
+        }
+    }
+    return status;
+}
+
+int tracelog_resume(struct tracelog *log, const struct tracelog_mark *mark,
                     int (*each)(void *arg, const struct trace_record *record, struct err *err),
                     void *arg, struct err *err)
 {
@@ -206,20 +226,10 @@ int tracelog_resume(struct tracelog *log, const struct tracelog_mark *mark, uint
     if (size / BLOCK_BYTES < mark->nblock) {
         return err_set(err, ERR_CORRUPT, 0, "%s is too short", TRACELOG_FILE);
     }
-    for (size_t i = 0; i < npartial && status == 0; i++) {
-        status = forget_tail(log, partial[i], err);
+    for (size_t i = 0; i < mark->npartial && status == 0; i++) {
+        status = forget_tail(log, mark->partial[i], err);
     }
-    struct trace_record *records = log->writers[0].records;
-    for (uint64_t block = 0; block < mark->nblock && status == 0; block++) {
-        status = store_read(log->store, fd, records, BLOCK_BYTES, block * BLOCK_BYTES, err);
-        for (uint64_t i = 0; i < BLOCK_RECORDS && status == 0; i++) {
-            if (records[i].fp || records[i].link) {
-                log->count++;
-                log->sum += record_sum(block * BLOCK_RECORDS + i, records[i]);
-                status = each(arg, &records[i], err);
-            }
-        }
-    }
+    status = status < 0 ? status : read_all(log, mark->nblock, each, arg, err);
     if (status == 0 && (log->count != mark->count || log->sum != mark->sum)) {
         return err_set(err, ERR_CORRUPT, 0, "%s does not match the checkpoint", TRACELOG_FILE);
     }

@@ -4,6 +4,10 @@
  * hand and the log position. When all workers have parked, the leader reads the path from the log
  * and runs the model along it. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -12,6 +16,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "check/check_int.h"
+#include "check/tracelog.h"
 #include "model/model.h"
 
 enum { VIOLATIONS_MAX = 1000 };
@@ -176,7 +181,7 @@ void violations_settle(struct search *s, struct worker *w)
         if (!raw->v.trace.steps) {
             build_prefix(s, w, raw, &raw->v.trace);
         }
-        if (raw->has_next) {
+        if (raw->has_next && raw->v.trace.steps) {
             raw->v.trace.steps[raw->v.trace.nstep++] = raw->next;
         }
         violation_add(s, &raw->v);

@@ -4,6 +4,9 @@
  * Arguments of a step are only valid inside the sink, where the worker's current state is the one
  * before; so one worker runs the step, and another one shows the state that it leads to. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -40,7 +43,8 @@ static uint64_t shown_level(const struct walk *walk)
     return walk->index < walk->trace->nstep ? walk->index + 1 : walk->trace->loop + 1;
 }
 
-/* The state after the one shown: the last state is followed by the start of the loop, or by itself. */
+/* The state after the one shown: the last state is followed by the start of the loop, or by itself.
+ */
 static const struct check_step *shown_next(const struct walk *walk)
 {
     const struct check_trace *trace = walk->trace;

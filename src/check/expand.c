@@ -1,0 +1,447 @@
+/* Treating states one by one: initial states, expanding, candidates. Shared by breadth-first and
+ * depth-first search.
+ *
+ * The order in which a candidate is treated is TLC's: constraints; fingerprint; invariants, of new
+ * states and of those outside the model; action properties, of every step; then the queue. A
+ * deadlock is a state for which the model yields no candidate at all. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "check/check.h"
+#include "check/check_int.h"
+#include "check/fpset.h"
+#include "check/queue.h"
+#include "check/tracelog.h"
+#include "model/model.h"
+
+/* ---- candidates ---- */
+
+void count_generated(struct worker *w, uint32_t action)
+{
+    bump(&w->generated);
+    if (w->level > 0) { /* initial states belong to no action */
+        w->action_generated[action]++;
+    }
+}
+
+/* One kind of property of the candidate. Returns false when a violation was found but the state
+ * proved not to be fresh. */
+static bool check_kind(struct worker *w, const struct candidate *cand, enum mprop_kind kind,
+                       bool maybe, int *ret_stop)
+{
+    struct search *s = w->search;
+    int prop = -1;
+    int status = s->ops->check(w->model, 1U << kind, 0, &prop);
+    if (status == MODEL_OK && prop < 0) {
+        return true;
+    }
+    if (maybe) { /* rare: worth a read of the disk to know */
+        struct err err = {0};
+        int found = fpset_find(s->fps, cand->fp, &err);
+        if (found < 0) {
+            search_fail(s, &err);
+            *ret_stop = 1;
+        }
+        if (found != 0) {
+            return false;
+        }
+    }
+    enum phase phase = kind == MPROP_ACTION ? PHASE_ACTION : PHASE_INVARIANT;
+    enum verdict verdict = kind == MPROP_ACTION ? VERDICT_ACTION_PROPERTY : VERDICT_INVARIANT;
+    *ret_stop = status == MODEL_OK ? violation_note(w, verdict, prop, phase, cand, true)
+                                   : violation_error(w, prop, phase, cand, true);
+    return true;
+}
+
+bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe,
+                     int *ret_stop)
+{
+    struct search *s = w->search;
+    if (fresh && s->has_invariant) {
+        fresh = check_kind(w, cand, MPROP_INVARIANT, maybe, ret_stop);
+    }
+    if (*ret_stop == 0 && s->has_action_prop) {
+        (void)check_kind(w, cand, MPROP_ACTION, false, ret_stop);
+    }
+    return fresh;
+}
+
+/* Puts the fingerprint into the set; where an exact answer is needed, asks the disk as well. */
+static enum fpset_answer put_fp(struct worker *w, uint64_t fp, int *ret_stop)
+{
+    struct search *s = w->search;
+    enum fpset_answer answer = fpset_insert(s->fps, &w->local, fp);
+    if (answer == FPSET_MAYBE && s->exact_answers) {
+        struct err err = {0};
+        int found = fpset_find(s->fps, fp, &err);
+        if (found < 0) {
+            search_fail(s, &err);
+            *ret_stop = 1;
+        }
+        answer = found != 0 ? FPSET_SEEN : FPSET_NEW;
+    }
+    return answer;
+}
+
+static void dump(struct worker *w, const struct candidate *cand, bool in_model, bool seen)
+{
+    const struct check_options *opt = w->search->opt;
+    pthread_mutex_lock(&w->search->dump_lock);
+    if (w->level > 0 && opt->on_edge) {
+        opt->on_edge(opt->dump_arg, w->current.fp, cand->fp, cand->action, seen);
+    }
+    if ((!in_model || !seen) && opt->on_state) {
+        SCOPED_STRBUF bytes = {0};
+        w->search->ops->save(w->model, &bytes);
+        opt->on_state(opt->dump_arg, cand->fp, bytes.p, bytes.n, w->level == 0, in_model);
+    }
+    pthread_mutex_unlock(&w->search->dump_lock);
+}
+
+void count_new(struct worker *w, const struct candidate *cand)
+{
+    bump(&w->distinct);
+    if (w->level > 0) {
+        w->action_distinct[cand->action]++;
+    }
+    w->new_here++;
+    w->found_new = true;
+    if (w->level + 1 > atomic_load_explicit(&w->max_level, memory_order_relaxed)) {
+        atomic_store_explicit(&w->max_level, w->level + 1, memory_order_relaxed);
+    }
+}
+
+static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
+{
+    struct search *s = w->search;
+    struct err err = {0};
+    if (maybe) {
+        pend_add(w, cand);
+    } else {
+        w->span_open = false;
+        bump(&w->enqueued);
+    }
+    uint64_t link = trace_link(w->level == 0 ? TRACE_ROOT : w->index_log, w->ordinal - 1);
+    if (s->stack) {
+        int status = stack_push(s->stack, w, cand, link, &err);
+        if (status < 0) {
+            search_fail(s, &err);
+        }
+        return status < 0;
+    }
+    struct strbuf *bytes = queue_begin(s->queue, &w->out, cand->fp, link);
+    s->ops->save(w->model, bytes);
+    if (queue_commit(s->queue, &w->out, &err) < 0) {
+        search_fail(s, &err);
+        return 1;
+    }
+    return 0;
+}
+
+int candidate_in_model(struct worker *w, const struct candidate *cand)
+{
+    if (!w->search->model->has_constraint) {
+        return 1;
+    }
+    int inside = w->search->ops->in_model(w->model);
+    if (inside < 0) {
+        (void)violation_error(w, -1, PHASE_CONSTRAINT, cand, true);
+    }
+    return inside;
+}
+
+/* Counts an unsettled candidate if it is new. */
+static void settle_one(struct worker *w, const struct candidate *cand)
+{
+    struct err err = {0};
+    int found = fpset_find(w->search->fps, cand->fp, &err);
+    if (found < 0) {
+        search_fail(w->search, &err);
+    } else if (found == 0) {
+        count_new(w, cand);
+    }
+}
+
+static int bfs_sink(void *arg, struct mworker *model, const struct candidate *cand)
+{
+    struct worker *w = arg;
+    struct search *s = w->search;
+    (void)model;
+    w->ordinal++;
+    count_generated(w, cand->action);
+    if (atomic_load_explicit(&s->abort, memory_order_relaxed)) {
+        return 1;
+    }
+    int inside = candidate_in_model(w, cand);
+    if (inside < 0) {
+        return 1;
+    }
+    int stop = 0;
+    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &stop) : FPSET_NEW;
+    bool maybe = answer == FPSET_MAYBE;
+    if (s->exact_answers) {
+        dump(w, cand, inside, answer == FPSET_SEEN);
+    }
+    if (inside && answer == FPSET_NEW) {
+        count_new(w, cand);
+    }
+    if (inside && s->live && liveness_edge(w, cand) != 0) {
+        return 1;
+    }
+    bool fresh = answer != FPSET_SEEN && stop == 0;
+    if ((fresh && s->has_invariant) || s->has_action_prop) {
+        fresh = candidate_check(w, cand, fresh, maybe, &stop);
+        if (stop && maybe && fresh) { /* it will not be enqueued, so it is settled here */
+            settle_one(w, cand);
+        }
+    }
+    if (s->nworker == 1) {
+        search_stats(s, w);
+    }
+    return stop || !inside || !fresh ? stop : enqueue(w, cand, maybe);
+}
+
+/* ---- initial states ---- */
+
+/* With keep_going all violated invariants of an initial state are reported, as TLC does. */
+int init_check(struct worker *w, const struct candidate *cand)
+{
+    struct search *s = w->search;
+    int stop = 0;
+    for (int from = 0, prop = -1; s->has_invariant && stop == 0; from = prop + 1) {
+        int status = s->ops->check(w->model, 1U << MPROP_INVARIANT, from, &prop);
+        if (status != MODEL_OK) {
+            return violation_error(w, prop, PHASE_INVARIANT, cand, true);
+        }
+        if (prop < 0) {
+            break;
+        }
+        stop = violation_note(w, VERDICT_INVARIANT_INIT, prop, PHASE_INVARIANT, cand, true);
+    }
+    bool walks = s->opt->mode == CHECK_SIMULATE ||
+                 s->opt->mode == CHECK_GENERATE; /* TLC does not look at these then */
+    if (stop == 0 && s->has_init_prop && !walks) {
+        int prop = -1;
+        int status = s->ops->check(w->model, 1U << MPROP_INIT, 0, &prop);
+        if (status != MODEL_OK) {
+            return violation_error(w, prop, PHASE_INVARIANT, cand, true);
+        }
+        if (prop >= 0) {
+            stop = violation_note(w, VERDICT_INIT_PROPERTY, prop, PHASE_INVARIANT, cand, true);
+        }
+    }
+    return stop;
+}
+
+/* All other workers are parked while initial states are made, so the set can be given room on the
+ * spot. */
+static int init_maintain(struct worker *w)
+{
+    struct search *s = w->search;
+    struct err err = {0};
+    unsigned request = atomic_load_explicit(&s->request, memory_order_relaxed);
+    if (!fpset_full(s->fps) && (request & (REQ_RESOLVE | REQ_STOP)) == 0) {
+        return 0;
+    }
+    if (request & REQ_STOP) {
+        return 1;
+    }
+    atomic_fetch_and_explicit(&s->request, ~(unsigned)(REQ_RESOLVE | REQ_ROOM),
+                              memory_order_relaxed);
+    if (search_maintain(s, &err) < 0) {
+        search_fail(s, &err);
+        return 1;
+    }
+    return 0;
+}
+
+static int init_sink(void *arg, struct mworker *model, const struct candidate *cand)
+{
+    struct worker *w = arg;
+    struct search *s = w->search;
+    (void)model;
+    w->ordinal++;
+    count_generated(w, cand->action);
+    s->init_generated++;
+    int inside = candidate_in_model(w, cand);
+    if (inside < 0 || atomic_load_explicit(&s->abort, memory_order_relaxed)) {
+        return 1;
+    }
+    int stop = 0;
+    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &stop) : FPSET_NEW;
+    if (s->exact_answers) {
+        dump(w, cand, inside, answer == FPSET_SEEN);
+    }
+    if (stop || answer == FPSET_SEEN) {
+        return stop;
+    }
+    if (inside && answer == FPSET_NEW) {
+        count_new(w, cand);
+    }
+    if (inside && enqueue(w, cand, answer == FPSET_MAYBE) != 0) {
+        return 1;
+    }
+    search_stats(s, w);
+    stop = init_check(w, cand);
+    return stop ? stop : init_maintain(w);
+}
+
+void init_states(struct worker *w, model_sink sink)
+{
+    struct search *s = w->search;
+    w->level = 0;
+    w->ordinal = 0;
+    w->index_log = TRACE_ROOT;
+    search_event(s, CHECK_EV_INIT_START);
+    int status = s->ops->init(w->model, sink, w);
+    if (status == MODEL_ERROR) {
+        (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
+    }
+}
+
+/* ---- expanding ---- */
+
+static void deadlock(struct worker *w)
+{
+    (void)violation_note(w, VERDICT_DEADLOCK, -1, PHASE_NEXT, NULL, false);
+}
+
+void search_expand(struct worker *w, const struct queue_record *record, uint64_t level)
+{
+    struct search *s = w->search;
+    struct err err = {0};
+    w->current = (struct check_step){.fp = record->fp, .bytes = record->bytes, .len = record->len};
+    w->link = record->link;
+    w->level = level;
+    w->ordinal = 0;
+    w->new_here = 0;
+    w->pend_here = 0;
+    VEC_RESET(&w->edges);
+    VEC_RESET(&w->edge_bits);
+    bump(&w->expanded);
+    if (tracelog_append(s->log, w->index, (struct trace_record){record->fp, record->link},
+                        &w->index_log, &err) < 0) {
+        search_fail(s, &err);
+        return;
+    }
+    int status = s->ops->load(w->model, record->bytes, record->len, w->level);
+    if (status == MODEL_OK) {
+        status = s->ops->next(w->model, bfs_sink, w);
+        for (; w->model->extra_generated > 0; w->model->extra_generated--) {
+            bump(&w->generated);
+        }
+    }
+    if (status == MODEL_ERROR) {
+        (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
+    } else if (status == MODEL_OK && w->ordinal == 0 && s->model->check_deadlock) {
+        deadlock(w);
+    } else if (status == MODEL_OK && s->live) {
+        liveness_state(w);
+    }
+    pend_end_state(w);
+    if (fpset_full(s->fps)) {
+        search_request(s, REQ_ROOM);
+    }
+}
+
+/* ---- before and after the search ---- */
+
+int search_maintain(struct search *s, struct err *err)
+{
+    int status = pend_any(s) ? pend_resolve(s, err) : 0;
+    if (status == 0 && fpset_full(s->fps)) {
+        status = fpset_make_room(s->fps, &s->helpers, err);
+    }
+    return status;
+}
+
+void search_note_depth(struct search *s)
+{
+    for (unsigned i = 0; i < s->nworker; i++) {
+        if (s->workers[i].found_new) {
+            s->workers[i].found_new = false;
+            atomic_store_explicit(&s->depth, s->level + 1, memory_order_relaxed);
+        }
+    }
+}
+
+/* Specs without a next-state relation end after their initial states. */
+static void no_actions(struct worker *w)
+{
+    struct search *s = w->search;
+    if (s->model->naction > 0 || s->fatal || s->failed) {
+        return;
+    }
+    if (s->init_distinct > 0) {
+        struct check_violation violation = {
+            .verdict = VERDICT_EVAL_ERROR,
+            .prop = -1,
+            .error = {.code = 2115,
+                      .exit_status = 75,
+                      .text = "No next state actions defined to generate successor states from."},
+        };
+        violation_add(s, &violation);
+        s->fatal = true;
+    }
+}
+
+/* Initial states, or the checkpoint. */
+void search_begin(struct worker *w)
+{
+    struct search *s = w->search;
+    struct err err = {0};
+    if (s->opt->resume) {
+        if (checkpoint_read(s, w, &err) < 0) {
+            search_fail(s, &err);
+        } else {
+            search_event(s, CHECK_EV_RECOVERED);
+        }
+        return;
+    }
+    checkpoint_forget(s);
+    liveness_tautology(s);
+    if (s->fatal) {
+        return;
+    }
+    init_states(w, init_sink);
+    if (pend_any(s) && pend_resolve(s, &err) < 0) {
+        search_fail(s, &err);
+    }
+    s->init_distinct = atomic_load(&w->distinct);
+    search_note_depth(s);
+    if (!s->fatal && !s->failed) {
+        search_event(s, CHECK_EV_INIT_DONE);
+    }
+    no_actions(w);
+}
+
+/* After the search, in the first worker's thread: temporal properties, postconditions. */
+void search_finish(struct worker *w)
+{
+    struct search *s = w->search;
+    struct err err = {0};
+    if (!s->failed && pend_any(s) && pend_resolve(s, &err) < 0) {
+        search_fail(s, &err);
+    }
+    search_note_depth(s);
+    if (!s->failed && s->raw.n > 0) {
+        violations_settle(s, w);
+    }
+    if (s->live && s->complete && !s->fatal && !s->failed) {
+        liveness_check(s, w);
+    }
+    bool errors =
+        s->box->violations.n > 0 && VEC_LAST(&s->box->violations).verdict == VERDICT_EVAL_ERROR;
+    if (!s->failed && !errors) {
+        postcondition(s, w);
+    }
+    if (w->model) {
+        search_stats(s, w);
+    }
+}
