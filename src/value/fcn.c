@@ -307,7 +307,7 @@ const struct vobj *seq_of(struct vctx *ctx, struct val v)
 
 /* ---- EXCEPT ---- */
 
-/* A function whose domain cannot be enumerated, changed at one argument. */
+/* A function whose domain cannot be enumerated or is too large for it, changed at one argument. */
 enum { PATCH_DOMAIN, PATCH_BASE, PATCH_ARG, PATCH_VALUE, PATCH_WORDS };
 
 static struct val patch_apply(struct vctx *ctx, struct vlazy *self, struct val arg)
@@ -356,7 +356,7 @@ static struct val patch_new(struct vctx *ctx, struct val fcn, struct val arg, st
 struct val fcn_update(struct vctx *ctx, struct val fcn, struct val arg, struct val value)
 {
     fcn = forced_or_self(fcn);
-    if (val_is_kind(fcn, VK_LAMBDA) && !set_is_enumerable(val_lazy(fcn)->op[0])) {
+    if (val_is_kind(fcn, VK_LAMBDA) && set_bound(ctx, val_lazy(fcn)->op[0]).n > set_limit(ctx)) {
         return patch_new(ctx, fcn, arg, value);
     }
     fcn = fcn_force(ctx, fcn);

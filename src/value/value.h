@@ -357,7 +357,7 @@ size_t fcn_size(struct vctx *ctx, struct val fcn);
 struct val fcn_key(struct vctx *ctx, struct val fcn,
                    size_t i); /* of a canonical function, in order */
 struct val fcn_value(struct vctx *ctx, struct val fcn, size_t i);
-/* [fcn EXCEPT ![arg] = value]: a copy, lazy when the domain cannot be enumerated; when arg is
+/* [fcn EXCEPT ![arg] = value]: a copy, lazy when the domain cannot be listed; when arg is
  * outside the domain the function is returned unchanged (TLC warns). */
 struct val fcn_update(struct vctx *ctx, struct val fcn, struct val arg, struct val value);
 struct val fcn_force(struct vctx *ctx, struct val fcn); /* canonical */

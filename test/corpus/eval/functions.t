@@ -286,3 +286,22 @@ RandomElement({})
 
 TLCGet(5)
 %%FAIL
+
+# Functions that cannot be listed, changed by EXCEPT
+
+[[i \in Nat |-> i + 1] EXCEPT ![4] = 9, ![6] = @ * 2][6]
+14
+
+[[i \in Nat |-> i + 1] EXCEPT ![4] = 9, ![4] = @ + 1][4]
+10
+
+[[i \in Nat, j \in STRING |-> <<i, j>>] EXCEPT ![3, "a"] = @[1]][3, "a"]
+3
+
+# A function of functions that asks for a part of its own value
+
+LET f[i \in 0..3] == [j \in 0..3 |-> IF j = 0 THEN f[i][1] + 1 ELSE IF i = 0 THEN j ELSE f[i - 1][j] + 1] IN f[3][0]
+5
+
+LET f[i \in 0..3] == [j \in 0..i |-> IF j = 0 THEN 0 ELSE f[i][j - 1] + 2] IN f[3]
+(0 :> 0 @@ 1 :> 2 @@ 2 :> 4 @@ 3 :> 6)
