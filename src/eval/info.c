@@ -250,9 +250,27 @@ bool ev_model_info(struct ev *ev, const char *key, struct val *ret)
     return false;
 }
 
+struct print_run {
+    struct val v;
+    struct strbuf *out;
+};
+
+static void run_print(struct ev *ev, void *arg)
+{
+    struct print_run *run = arg;
+    if (val_is_kind(run->v, VK_UNION)) {
+        run->v = set_force(&ev->vctx, run->v);
+    }
+    val_print(&ev->vctx, run->v, run->out);
+}
+
 void expression_print(struct spec *spec, struct val v, struct strbuf *out)
 {
-    val_print(&spec->boot->vctx, v, out);
+    struct print_run run = {v, out};
+    if (ev_try(spec->boot, run_print, &run) != 0) {
+        strbuf_reset(out);
+        spec_fail(spec, spec->boot->err_code, 75, NULL, "%s", spec->boot->err_text);
+    }
 }
 
 /* ---- coverage ---- */

@@ -345,8 +345,8 @@ static void build(struct spec *spec, const struct config *config)
                       "\nCan't find INIT or SPECIFICATION in the configuration.");
         }
         if (!parts.next.node) {
-            spec_fail(spec, 2232, 151, NULL,
-                      "The configuration file did not specify the next state predicate.");
+            spec_fail(spec, 2115, 75, NULL,
+                      "No next state actions defined to generate successor states from.");
         }
         lower_init_pred(spec, &parts);
         lower_next_rel(spec, &parts);

@@ -168,11 +168,20 @@ bool to_record(struct ev *ev, struct val v, struct val *ret)
     return to_fcn(ev, v, ret) && (val_is_kind(*ret, VK_RECORD) || fcn_size(ev_vctx(ev), *ret) == 0);
 }
 
+/* By text, so that asking for a name makes no string. */
 bool field(struct ev *ev, struct val record, const char *name, struct val *ret)
 {
-    struct vctx *ctx = ev_vctx(ev);
-    return val_is_kind(record, VK_RECORD) &&
-           record_get(ctx, record, strtab_intern(ctx->strings, str_of(name)), ret);
+    if (!val_is_kind(record, VK_RECORD)) {
+        return false;
+    }
+    const struct vobj *obj = val_obj(record);
+    for (uint32_t i = 0; i < obj->n; i++) {
+        if (str_is(val_str_text(ev_vctx(ev), obj->v[i]), name)) {
+            *ret = obj->v[obj->n + i];
+            return true;
+        }
+    }
+    return false;
 }
 
 struct val pair_xy(struct ev *ev, int64_t x, int64_t y)

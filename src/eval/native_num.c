@@ -156,14 +156,15 @@ static struct val choose(struct ev *ev, const struct val *args)
 
 struct fraction {
     struct val num, den;
+    const struct vobj *like; /* a record of two fields; its names serve for results */
 };
 
 static struct val fraction_val(struct ev *ev, struct fraction f)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct val names[2] = {val_str(ctx, STR("num")), val_str(ctx, STR("den"))};
-    const struct val values[2] = {f.num, f.den};
-    return record_make(ctx, names, values, 2);
+    bool num_first = str_is(val_str_text(ctx, f.like->v[0]), "num");
+    const struct val values[2] = {num_first ? f.num : f.den, num_first ? f.den : f.num};
+    return record_make(ctx, f.like->v, values, 2);
 }
 
 static struct fraction need_fraction(struct ev *ev, struct val v, const char *op)
@@ -171,10 +172,11 @@ static struct fraction need_fraction(struct ev *ev, struct val v, const char *op
     struct fraction f;
     struct val record;
     if (!to_record(ev, v, &record) || !field(ev, record, "num", &f.num) ||
-        !field(ev, record, "den", &f.den) || !val_is_int(f.num) || !val_is_int(f.den) ||
-        int_sign(f.den) <= 0) {
+        !field(ev, record, "den", &f.den) || val_obj(record)->n != 2 || !val_is_int(f.num) ||
+        !val_is_int(f.den) || int_sign(f.den) <= 0) {
         fail_only_argument(ev, op, "record", v);
     }
+    f.like = val_obj(record);
     return f;
 }
 
@@ -188,7 +190,24 @@ static struct val lowest(struct ev *ev, struct fraction f)
         a = b;
         b = rest;
     }
-    return fraction_val(ev, (struct fraction){int_div(ctx, f.num, a), int_div(ctx, f.den, a)});
+    f.num = int_div(ctx, f.num, a);
+    f.den = int_div(ctx, f.den, a);
+    return fraction_val(ev, f);
+}
+
+/* Halves the denominator while it is even. */
+static struct val is_dyadic(struct ev *ev, const struct val *args)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    struct val record, den;
+    if (!to_record(ev, args[0], &record) || !field(ev, record, "den", &den)) {
+        den = fcn_apply(ctx, args[0], val_str(ctx, STR("den")));
+    }
+    (void)need_int(ev, den, "second", "..");
+    while (int_cmp(den, val_small(1)) > 0 && int_sign(int_mod(ctx, den, val_small(2))) == 0) {
+        den = int_div(ctx, den, val_small(2));
+    }
+    return val_bool(int_cmp(den, val_small(1)) == 0);
 }
 
 static struct val dyadic_add(struct ev *ev, const struct val *args)
@@ -202,33 +221,35 @@ static struct val dyadic_add(struct ev *ev, const struct val *args)
     struct val den = int_cmp(p.den, q.den) > 0 ? p.den : q.den;
     struct val left = int_mul(ctx, p.num, int_div(ctx, den, p.den));
     struct val right = int_mul(ctx, q.num, int_div(ctx, den, q.den));
-    return lowest(ev, (struct fraction){int_add(ctx, left, right), den});
+    return lowest(ev, (struct fraction){int_add(ctx, left, right), den, p.like});
 }
 
 static struct val dyadic_half(struct ev *ev, const struct val *args)
 {
     struct fraction p = need_fraction(ev, args[0], "Half");
-    return lowest(ev, (struct fraction){p.num, int_mul(ev_vctx(ev), p.den, val_small(2))});
+    p.den = int_mul(ev_vctx(ev), p.den, val_small(2));
+    return lowest(ev, p);
 }
 
 const struct native natives_num[] = {
-    {"Naturals",        "Nat",    0, NATIVE_PURE, nat          },
-    {"Naturals",        "+",      2, NATIVE_PURE, plus         },
-    {"Naturals",        "-",      2, NATIVE_PURE, minus        },
-    {"Naturals",        "*",      2, NATIVE_PURE, times        },
-    {"Naturals",        "^",      2, NATIVE_PURE, power        },
-    {"Naturals",        "<",      2, NATIVE_PURE, less         },
-    {"Naturals",        ">",      2, NATIVE_PURE, greater      },
-    {"Naturals",        "\\leq",  2, NATIVE_PURE, less_equal   },
-    {"Naturals",        "\\geq",  2, NATIVE_PURE, greater_equal},
-    {"Naturals",        "..",     2, NATIVE_PURE, dots         },
-    {"Naturals",        "\\div",  2, NATIVE_PURE, divide       },
-    {"Naturals",        "%",      2, NATIVE_PURE, modulo       },
-    {"Integers",        "Int",    0, NATIVE_PURE, whole        },
-    {"Integers",        "-.",     1, NATIVE_PURE, negate       },
-    {"Reals",           "Real",   0, NATIVE_PURE, real         },
-    {"Combinatorics",   "choose", 2, NATIVE_PURE, choose       },
-    {"DyadicRationals", "Add",    2, NATIVE_PURE, dyadic_add   },
-    {"DyadicRationals", "Half",   1, NATIVE_PURE, dyadic_half  },
-    {NULL,              NULL,     0, 0,           NULL         },
+    {"Naturals",        "Nat",              0, NATIVE_PURE, nat          },
+    {"Naturals",        "+",                2, NATIVE_PURE, plus         },
+    {"Naturals",        "-",                2, NATIVE_PURE, minus        },
+    {"Naturals",        "*",                2, NATIVE_PURE, times        },
+    {"Naturals",        "^",                2, NATIVE_PURE, power        },
+    {"Naturals",        "<",                2, NATIVE_PURE, less         },
+    {"Naturals",        ">",                2, NATIVE_PURE, greater      },
+    {"Naturals",        "\\leq",            2, NATIVE_PURE, less_equal   },
+    {"Naturals",        "\\geq",            2, NATIVE_PURE, greater_equal},
+    {"Naturals",        "..",               2, NATIVE_PURE, dots         },
+    {"Naturals",        "\\div",            2, NATIVE_PURE, divide       },
+    {"Naturals",        "%",                2, NATIVE_PURE, modulo       },
+    {"Integers",        "Int",              0, NATIVE_PURE, whole        },
+    {"Integers",        "-.",               1, NATIVE_PURE, negate       },
+    {"Reals",           "Real",             0, NATIVE_PURE, real         },
+    {"Combinatorics",   "choose",           2, NATIVE_PURE, choose       },
+    {"DyadicRationals", "IsDyadicRational", 1, NATIVE_PURE, is_dyadic    },
+    {"DyadicRationals", "Add",              2, NATIVE_PURE, dyadic_add   },
+    {"DyadicRationals", "Half",             1, NATIVE_PURE, dyadic_half  },
+    {NULL,              NULL,               0, 0,           NULL         },
 };

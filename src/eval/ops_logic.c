@@ -210,10 +210,27 @@ struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr)
                         ev->err_text);
 }
 
+/* TLC words the error by how the junction is written. */
+__attribute__((noreturn, cold)) static void junction_error(struct ev *ev, const struct ex *x,
+                                                           uint32_t i, struct val v)
+{
+    bool conj = x->op == EX_CONJ;
+    if (x->src->kind == N_OP || !(x->src->flags & NF_BULLETS)) {
+        ev_fail(ev, x->src, 0,
+                "Attempted to evaluate an expression of form P %s Q when %s was\n%s.",
+                conj ? "/\\" : "\\/", i == 0 ? "P" : "Q", val_kind_text(v));
+    }
+    ev_not_bool(ev, x->kid[i], v, conj ? "a formula in a conjunction" : "a formula in a disjunction");
+}
+
 struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
 {
     for (uint32_t i = 0; i < x->n; i++) {
-        if (!ex_bool(ev, x->kid[i], fr, "a formula in a conjunction")) {
+        struct val v = ex_eval(ev, x->kid[i], fr);
+        if (!val_is_bool(v)) {
+            junction_error(ev, x, i, v);
+        }
+        if (val_same(v, VAL_FALSE)) {
             return VAL_FALSE;
         }
     }
@@ -223,7 +240,11 @@ struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
 struct val op_disj(struct ev *ev, const struct ex *x, struct val *fr)
 {
     for (uint32_t i = 0; i < x->n; i++) {
-        if (ex_bool(ev, x->kid[i], fr, "a formula in a disjunction")) {
+        struct val v = ex_eval(ev, x->kid[i], fr);
+        if (!val_is_bool(v)) {
+            junction_error(ev, x, i, v);
+        }
+        if (val_same(v, VAL_TRUE)) {
             return VAL_TRUE;
         }
     }
@@ -427,12 +448,9 @@ static bool loop_var_start(struct ev *ev, const struct ex *x, struct val set, bo
     lv->at = 0;
     lv->interval = false;
     lv->elems = NULL;
-    if (!val_is_set(set)) {
-        struct strbuf sb = {0};
-        val_print(&ev->vctx, set, &sb);
-        char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
-        strbuf_done(&sb);
-        ev_fail(ev, x->src, 0, "TLC encountered a non-enumerable quantifier bound\n%s.", text);
+    if (!set_is_enumerable(set)) {
+        ev_fail(ev, x->src, 0, "TLC encountered %s non-enumerable quantifier bound\n%s.",
+                val_tag(set) == VTAG_SPECIAL ? "the" : "a", val_ppr(&ev->vctx, set));
     }
     if (val_is_kind(set, VK_INTERVAL)) {
         const struct vlazy *o = vobj_lazy(val_obj(set));

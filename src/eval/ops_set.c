@@ -363,6 +363,12 @@ struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)
     }
     struct strbuf sb = {0};
     struct str name = val_str_text(&ev->vctx, x->u.val);
+    if (val_is_kind(r, VK_TUPLE)) {
+        strbuf_done(&sb);
+        ev_fail(ev, x->src, 0,
+                "Attempted to apply function with integer domain to the non-integer argument \"%.*s\".",
+                STR_ARG(name));
+    }
     if (val_is_fcn(r)) {
         if (fcn_try(&ev->vctx, r, x->u.val, &v)) {
             strbuf_done(&sb);
@@ -388,7 +394,8 @@ static bool path_get(struct ev *ev, const struct ex *x, struct val f, const stru
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!val_is_fcn(f)) {
-            ev_fail(ev, x->src, 0, "Attempted to apply EXCEPT construct to %s.", val_kind_text(f));
+            ev_fail(ev, x->src, 0, "Attempted to apply EXCEPT construct to the value %s.",
+                    val_ppr(&ev->vctx, f));
         }
         if (!fcn_try(&ev->vctx, f, path[i], &f)) {
             return false;

@@ -200,6 +200,7 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
                 "current state is not a legal state\nThe following variable%s not assigned: %s.",
                 n > 1 ? "s are" : " is", names);
     }
+    w->pub.extra_generated += !ev->replaying; /* TLC has counted it by now */
     const struct action_site *site =
         ev->action < w->spec->sites.n ? &w->spec->sites.v[ev->action] : NULL;
     ev_fail(ev, NULL, 2109,
