@@ -33,6 +33,15 @@ static void read_all_forms(struct vctx *ctx, struct str text, struct strbuf *out
     }
 }
 
+/* In a function of its own, so that no variable lives across setjmp. */
+static void read_guarded(struct vctx *ctx, jmp_buf *failed, const struct str *text,
+                         struct strbuf *out)
+{
+    if (setjmp(*failed) == 0) {
+        read_all_forms(ctx, *text, out);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena;
@@ -40,14 +49,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     jmp_buf failed;
     arena_init(&arena, 0);
     struct strtab *strings = strtab_new();
+    struct str text = {(const char *)data, size};
     struct vctx ctx = {.arena = &arena,
                        .strings = strings,
                        .set_size_max = 2000,
                        .fail = fail_jump,
                        .owner = &failed};
-    if (setjmp(failed) == 0) {
-        read_all_forms(&ctx, (struct str){(const char *)data, size}, &out);
-    }
+    read_guarded(&ctx, &failed, &text, &out);
     strbuf_done(&out);
     strtab_free(strings);
     arena_done(&arena);
