@@ -179,27 +179,30 @@ static struct val action_record(struct ev *ev)
     return record_of(ev, names, vals, 2);
 }
 
+/* The fields that TLC gives: those of simulation only there. */
 static struct val config_record(struct ev *ev)
 {
-    static const char *const names[] = {"mode",   "deadlock", "seed", "fingerprint", "worker",
-                                        "traces", "depth",    "aril", "sched",       "install"};
+    static const char *const names[] = {"mode",    "deadlock", "worker", "seed", "fingerprint",
+                                        "install", "traces",   "depth",  "aril", "sched"};
     const struct mhost *host = ev->host;
     const struct spec *spec = ev->spec;
+    const char *mode = host && host->mode ? host->mode : "bfs";
+    bool walks = strcmp(mode, "simulate") == 0 || strcmp(mode, "generate") == 0;
     bool deadlock =
         !spec->options.no_deadlock &&
         (!spec->config || !spec->config->has_check_deadlock || spec->config->check_deadlock);
     struct vctx *ctx = &ev->vctx;
-    struct val vals[] = {val_str(ctx, str_of(host && host->mode ? host->mode : "bfs")),
+    struct val vals[] = {val_str(ctx, str_of(mode)),
                          val_bool(deadlock),
+                         val_small(host && host->workers ? host->workers : 1),
                          val_int(ctx, (int64_t)spec->options.seed),
                          val_small(0),
-                         val_small(host && host->workers ? host->workers : 1),
+                         val_str(ctx, STR("assay")),
                          val_small(-1),
                          val_int(ctx, host ? host->depth : 0),
                          val_small(0),
-                         val_str(ctx, STR("random")),
-                         val_str(ctx, STR("assay"))};
-    return record_of(ev, names, vals, sizeof vals / sizeof vals[0]);
+                         val_str(ctx, STR("random"))};
+    return record_of(ev, names, vals, walks ? 10 : 6);
 }
 
 static struct val revision_record(struct ev *ev)

@@ -546,6 +546,19 @@ static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct b
     return x;
 }
 
+static const struct ex *lower_in_list(struct lc lc, const struct node *at,
+                                      const struct ex *const *kids, ex_fn fn)
+{
+    const struct ex *set = kids[1];
+    struct ex *x = ex_new(lc.spec, fn, at, EX_TEST, set->n + 1);
+    x->level = kids[0]->level > set->level ? kids[0]->level : set->level;
+    x->kid[0] = kids[0];
+    for (uint32_t i = 0; i < set->n; i++) {
+        x->kid[i + 1] = set->kid[i];
+    }
+    return x;
+}
+
 const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct def *def,
                                struct binding **args, size_t nargs)
 {
@@ -557,6 +570,9 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
             const struct ex *kids[2] = {NULL, NULL};
             for (size_t k = 0; k < nargs; k++) {
                 kids[k] = lower_binding(lc, at, args[k], NULL, 0);
+            }
+            if ((row->fn == op_in || row->fn == op_notin) && kids[1]->fn == op_setenum) {
+                return lower_in_list(lc, at, kids, row->fn == op_in ? op_in_list : op_notin_list);
             }
             return ex_kids(lc.spec, row->fn, at, row->op, kids, nargs);
         }

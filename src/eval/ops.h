@@ -68,6 +68,9 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr);
 
 /* sets and functions */
 struct val op_in(struct ev *ev, const struct ex *x, struct val *fr);
+struct val op_in_list(struct ev *ev, const struct ex *x,
+                      struct val *fr); /* kids: element, then those of the set */
+struct val op_notin_list(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_notin(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_subseteq(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_cup(struct ev *ev, const struct ex *x, struct val *fr);

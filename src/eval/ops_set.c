@@ -103,6 +103,31 @@ static struct val *list_of_kids(struct ev *ev, const struct ex *x, struct val *f
     return v;
 }
 
+/* e \in {a, b, c} without making the set: as TLC, all are evaluated, then compared from left to
+ * right. */
+static bool in_list(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct val small[SMALL_LIST];
+    const struct val *v = list_of_kids(ev, x, fr, small);
+    ev->fail_node = x->src;
+    for (uint32_t i = 1; i < x->n; i++) {
+        if (val_equal(&ev->vctx, v[i], v[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct val op_in_list(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    return val_bool(in_list(ev, x, fr));
+}
+
+struct val op_notin_list(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    return val_bool(!in_list(ev, x, fr));
+}
+
 struct val op_setenum(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val small[SMALL_LIST];
@@ -342,7 +367,8 @@ static struct val fcn_settle(struct ev *ev, struct val f)
     for (size_t i = 0; i < n; i++) {
         struct val v = fcn_value(&ev->vctx, settled, i);
         if (val_is_kind(v, VK_LAMBDA)) {
-            settled = fcn_update(&ev->vctx, settled, fcn_key(&ev->vctx, settled, i), fcn_settle(ev, v));
+            settled =
+                fcn_update(&ev->vctx, settled, fcn_key(&ev->vctx, settled, i), fcn_settle(ev, v));
         }
     }
     return settled;
@@ -365,9 +391,10 @@ struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)
     struct str name = val_str_text(&ev->vctx, x->u.val);
     if (val_is_kind(r, VK_TUPLE)) {
         strbuf_done(&sb);
-        ev_fail(ev, x->src, 0,
-                "Attempted to apply function with integer domain to the non-integer argument \"%.*s\".",
-                STR_ARG(name));
+        ev_fail(
+            ev, x->src, 0,
+            "Attempted to apply function with integer domain to the non-integer argument \"%.*s\".",
+            STR_ARG(name));
     }
     if (val_is_fcn(r)) {
         if (fcn_try(&ev->vctx, r, x->u.val, &v)) {
