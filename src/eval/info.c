@@ -96,6 +96,20 @@ struct trace_run {
     size_t n, cap;
 };
 
+static void trace_push(struct trace_run *run, struct val record)
+{
+    if (run->n == run->cap) {
+        size_t cap = run->cap ? run->cap * 2 : 16;
+        struct val *grown = arena_alloc(&run->ev->scratch, sizeof *grown * cap);
+        if (run->n) {
+            memcpy(grown, run->states, sizeof *grown * run->n);
+        }
+        run->states = grown;
+        run->cap = cap;
+    }
+    run->states[run->n++] = record;
+}
+
 static int trace_each(void *arg, const void *bytes, size_t len, uint32_t action)
 {
     (void)action;
@@ -113,16 +127,7 @@ static int trace_each(void *arg, const void *bytes, size_t len, uint32_t action)
     ev->s0 = state;
     struct val record = ev_state_record(ev, false);
     ev->s0 = s0;
-    if (run->n == run->cap) {
-        size_t cap = run->cap ? run->cap * 2 : 16;
-        struct val *grown = arena_alloc(&ev->scratch, sizeof *grown * cap);
-        if (run->n) {
-            memcpy(grown, run->states, sizeof *grown * run->n);
-        }
-        run->states = grown;
-        run->cap = cap;
-    }
-    run->states[run->n++] = record;
+    trace_push(run, record);
     return 0;
 }
 
@@ -134,6 +139,9 @@ struct val ev_trace(struct ev *ev)
     }
     if (ev->host->trace(ev->host->arg, ev->worker, trace_each, &run) != 0) {
         vctx_fail(&ev->vctx, 0, "The trace to the current state could not be rebuilt.");
+    }
+    if (ev->s0 == worker_of(ev->worker)->cand) { /* the state that is being looked at comes last */
+        trace_push(&run, ev_state_record(ev, false));
     }
     return tuple_make(&ev->vctx, run.states, run.n);
 }
