@@ -272,10 +272,8 @@ int act_assign(struct ev *ev, const struct act *a, struct val *fr, const struct 
     struct val old = state[a->var];
     struct val v = ex_eval(ev, a->x, fr);
     if (!val_is_undef(old)) {
-        ev->fail_node = a->src;
         return val_equal(&ev->vctx, old, v) ? act_continue(ev, k) : 0;
     }
-    ev->fail_node = a->src;
     state[a->var] = val_settle(&ev->vctx, v);
     ev->missing--;
     int stop = act_continue(ev, k);
@@ -323,7 +321,6 @@ int act_assign_in(struct ev *ev, const struct act *a, struct val *fr, const stru
 {
     struct val old = target_state(ev, a)[a->var];
     struct val set = ex_eval(ev, a->x, fr);
-    ev->fail_node = a->src;
     if (!val_is_undef(old)) {
         return set_member(&ev->vctx, old, set) ? act_continue(ev, k) : 0;
     }
@@ -338,7 +335,6 @@ int act_assign_subseteq(struct ev *ev, const struct act *a, struct val *fr, cons
 {
     struct val old = target_state(ev, a)[a->var];
     struct val set = set_subset(&ev->vctx, ex_eval(ev, a->x, fr));
-    ev->fail_node = a->src;
     if (!val_is_undef(old)) {
         return set_member(&ev->vctx, old, set) ? act_continue(ev, k) : 0;
     }

@@ -70,7 +70,6 @@ void ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt, ..
         }
         ev_place(ev->spec, at, &sb);
     }
-    ev->fail_node = at;
     char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
     ev_throw(ev, code ? code : 1000, text);

@@ -184,11 +184,9 @@ struct ev {
     struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
     bool hooks;           /* tracing or coverage: go the slow way */
     bool tracing;
-    VEC(struct ev_trace_entry) stack; /* while tracing: expressions being evaluated */
-    VEC(const struct node *) failed;  /* positions of the last error, outermost first */
-    const struct node *fail_node;     /* expression that failed, when known */
-    uint64_t *cover;                  /* [spec->nex] evaluations, or NULL */
-    uint64_t *cover_cost;
+    VEC(struct ev_trace_entry) stack;            /* while tracing: expressions being evaluated */
+    VEC(const struct node *) failed;             /* positions of the last error, outermost first */
+    uint64_t *cover;                             /* [spec->nex] evaluations, or NULL */
     char *stack_limit;                           /* address below which the C stack must not go */
     struct val *frames, *frames_end, *frame_top; /* stack of frames of closures */
     jmp_buf *catcher;                            /* where errors go */
@@ -426,7 +424,6 @@ struct fun_key {
 struct fun_entry {
     struct fun_key key;
     struct unit *unit;
-    bool lowered;
 };
 struct call_site {
     struct unit *from;
@@ -460,7 +457,6 @@ struct spec {
     VEC(struct call_site) calls;
     struct u64map inst_memo;
     struct u64map level_memo;
-    struct u64map uses_memo;
     struct env *root_env;
     uint32_t inline_depth;
     uint32_t nex;                  /* expressions made so far */
@@ -472,7 +468,6 @@ struct spec {
     struct unit *next_unit;
     const struct act *next;
     VEC(struct action_site) sites;
-    const char *site_name; /* while lowering Next: the operator that names actions below */
     VEC(struct mprop) props;
     VEC(struct pred) prop_preds; /* beside props */
     VEC(struct pred)

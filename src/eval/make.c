@@ -13,6 +13,7 @@
 #include "eval/act.h"
 #include "eval/eval.h"
 #include "eval/eval_int.h"
+#include "eval/ops.h"
 #include "eval/spec.h"
 #include "eval/worker.h"
 #include "model/model.h"
@@ -50,10 +51,37 @@ static struct spec *spec_new(struct arena *arena, struct program *program,
 }
 
 /* ---- variables ---- */
-static int by_name(const void *a, const void *b, void *arg)
+/* TLC prints variables in the order in which a Java hash table gives them: by bucket. The table
+ * holds the names that the root module sees and the 72 operators of the language, and its size
+ * follows from their number. */
+static uint32_t name_hash(struct str name)
 {
+    uint32_t hash = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        hash = 31 * hash + (unsigned char)name.p[i];
+    }
+    return hash & INT32_MAX;
+}
+
+static uint32_t table_size(size_t names)
+{
+    uint64_t size = 11;
+    while (names > size * 3 / 4) {
+        size = 2 * size + 1;
+    }
+    return (uint32_t)size;
+}
+
+static int by_bucket(const void *a, const void *b, void *arg)
+{
+    enum { LANGUAGE_OPERATORS = 72 };
     const struct spec *spec = arg;
-    return str_cmp(spec->vars[*(const uint32_t *)a]->name, spec->vars[*(const uint32_t *)b]->name);
+    uint32_t i = *(const uint32_t *)a;
+    uint32_t j = *(const uint32_t *)b;
+    uint32_t size = table_size(spec->program->root->scope.n + LANGUAGE_OPERATORS);
+    uint32_t left = name_hash(spec->vars[i]->name) % size;
+    uint32_t right = name_hash(spec->vars[j]->name) % size;
+    return left != right ? (left > right) - (left < right) : (i > j) - (i < j);
 }
 
 static void spec_variables(struct spec *spec)
@@ -70,7 +98,7 @@ static void spec_variables(struct spec *spec)
         spec->print_order[i] = i;
         u64map_put(&spec->var_of_def, (uint64_t)(uintptr_t)root->vars[i], i);
     }
-    qsort_r(spec->print_order, spec->nvar, sizeof *spec->print_order, by_name, spec);
+    qsort_r(spec->print_order, spec->nvar, sizeof *spec->print_order, by_bucket, spec);
 }
 
 /* ---- what the configuration names ---- */
@@ -143,6 +171,22 @@ static void spec_invariants(struct spec *spec, const struct config *config)
         VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, node)}));
         VEC_PUSH(&spec->prop_preds, p);
     }
+}
+
+/* -invlevel N: an invariant that bounds the level of states. */
+static void spec_level_bound(struct spec *spec)
+{
+    int64_t bound = spec->options.level_max;
+    if (bound <= 0) {
+        return;
+    }
+    struct unit *u = unit_new(spec, NULL);
+    struct ex *x = ex_new(spec, op_level_below, NULL, EX_OTHER, 0);
+    x->u.i = bound;
+    u->body = x;
+    const char *name = arena_printf(spec->arena, "TLCGet(\"level\") < %lld", (long long)bound);
+    VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, name, ev_mplace(spec, NULL)}));
+    VEC_PUSH(&spec->prop_preds, ((struct pred){u, name, NULL}));
 }
 
 static void spec_names(struct spec *spec, const struct config *config)
@@ -351,6 +395,7 @@ static void build(struct spec *spec, const struct config *config)
         lower_init_pred(spec, &parts);
         lower_next_rel(spec, &parts);
         spec_invariants(spec, config);
+        spec_level_bound(spec);
         spec_names(spec, config);
         spec_temporal(spec, config, &parts);
     } else {
@@ -419,7 +464,6 @@ void model_free(struct model *model)
     u64map_done(&spec->cell_memo);
     u64map_done(&spec->inst_memo);
     u64map_done(&spec->level_memo);
-    u64map_done(&spec->uses_memo);
     VEC_DONE(&spec->extra_vars);
     VEC_DONE(&spec->cells);
     VEC_DONE(&spec->funs);

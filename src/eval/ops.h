@@ -37,6 +37,9 @@ struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_fail(struct ev *ev, const struct ex *x,
                    struct val *fr); /* u.p = text; u.i unused; slot = code */
 
+struct val op_level_below(struct ev *ev, const struct ex *x,
+                          struct val *fr); /* u.i = bound of TLCGet("level") */
+
 struct let_slots {
     uint32_t n;
     uint32_t slot[];

@@ -151,7 +151,6 @@ struct val op_native(struct ev *ev, const struct ex *x, struct val *fr)
     for (uint32_t i = 0; i < x->n; i++) {
         args[i] = ex_eval(ev, x->kid[i], fr);
     }
-    ev->fail_node = x->src;
     return native->fn(ev, args);
 }
 
@@ -220,7 +219,8 @@ __attribute__((noreturn, cold)) static void junction_error(struct ev *ev, const 
                 "Attempted to evaluate an expression of form P %s Q when %s was\n%s.",
                 conj ? "/\\" : "\\/", i == 0 ? "P" : "Q", val_kind_text(v));
     }
-    ev_not_bool(ev, x->kid[i], v, conj ? "a formula in a conjunction" : "a formula in a disjunction");
+    ev_not_bool(ev, x->kid[i], v,
+                conj ? "a formula in a conjunction" : "a formula in a disjunction");
 }
 
 struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
@@ -315,7 +315,6 @@ struct val op_eq(struct ev *ev, const struct ex *x, struct val *fr)
     if (quick_equal(a, b, &same)) {
         return val_bool(same);
     }
-    ev->fail_node = x->src;
     return val_bool(val_equal(&ev->vctx, a, b));
 }
 
@@ -327,7 +326,6 @@ struct val op_neq(struct ev *ev, const struct ex *x, struct val *fr)
     if (quick_equal(a, b, &same)) {
         return val_bool(!same);
     }
-    ev->fail_node = x->src;
     return val_bool(!val_equal(&ev->vctx, a, b));
 }
 
@@ -348,6 +346,12 @@ struct val op_case(struct ev *ev, const struct ex *x, struct val *fr)
         return ex_eval(ev, x->kid[i], fr);
     }
     ev_fail(ev, x->src, 0, "Attempted to evaluate a CASE with no conditions true.");
+}
+
+struct val op_level_below(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    (void)fr;
+    return val_bool((int64_t)ev->level < x->u.i);
 }
 
 struct val op_forall(struct ev *ev, const struct ex *x, struct val *fr)

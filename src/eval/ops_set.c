@@ -18,7 +18,6 @@ struct val op_in(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     struct val s = kid(ev, x, fr, 1);
-    ev->fail_node = x->src;
     return val_bool(set_member(&ev->vctx, a, s));
 }
 
@@ -26,7 +25,6 @@ struct val op_notin(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     struct val s = kid(ev, x, fr, 1);
-    ev->fail_node = x->src;
     return val_bool(!set_member(&ev->vctx, a, s));
 }
 
@@ -39,7 +37,6 @@ struct val op_subseteq(struct ev *ev, const struct ex *x, struct val *fr)
                 "Attempted to evaluate an expression of form S \\subseteq T, but S was not "
                 "enumerable.");
     }
-    ev->fail_node = x->src;
     return val_bool(set_subseteq(&ev->vctx, a, b));
 }
 
@@ -47,7 +44,6 @@ struct val op_cup(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     struct val b = kid(ev, x, fr, 1);
-    ev->fail_node = x->src;
     return set_cup(&ev->vctx, a, b);
 }
 
@@ -55,7 +51,6 @@ struct val op_cap(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     struct val b = kid(ev, x, fr, 1);
-    ev->fail_node = x->src;
     return set_cap(&ev->vctx, a, b);
 }
 
@@ -63,21 +58,18 @@ struct val op_setminus(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
     struct val b = kid(ev, x, fr, 1);
-    ev->fail_node = x->src;
     return set_diff(&ev->vctx, a, b);
 }
 
 struct val op_subset(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
-    ev->fail_node = x->src;
     return set_subset(&ev->vctx, a);
 }
 
 struct val op_union(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val a = kid(ev, x, fr, 0);
-    ev->fail_node = x->src;
     return set_union_lazy(&ev->vctx, a);
 }
 
@@ -109,7 +101,6 @@ static bool in_list(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val small[SMALL_LIST];
     const struct val *v = list_of_kids(ev, x, fr, small);
-    ev->fail_node = x->src;
     for (uint32_t i = 1; i < x->n; i++) {
         if (val_equal(&ev->vctx, v[i], v[0])) {
             return true;
@@ -132,7 +123,6 @@ struct val op_setenum(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val small[SMALL_LIST];
     const struct val *v = list_of_kids(ev, x, fr, small);
-    ev->fail_node = x->src;
     return set_make(&ev->vctx, v, x->n);
 }
 
@@ -154,7 +144,6 @@ struct val op_record(struct ev *ev, const struct ex *x, struct val *fr)
 {
     struct val small[SMALL_LIST];
     const struct val *v = list_of_kids(ev, x, fr, small);
-    ev->fail_node = x->src;
     return record_make(&ev->vctx, x->u.p, v, x->n);
 }
 
@@ -269,7 +258,6 @@ struct val op_setmap(struct ev *ev, const struct ex *x, struct val *fr)
         list_push(ev, &l, ex_eval(ev, x->kid[0], fr));
         more = loop_next(ev, x, b, fr, &loop);
     }
-    ev->fail_node = x->src;
     return set_make(&ev->vctx, l.v, l.n);
 }
 
@@ -339,7 +327,6 @@ struct val op_apply_lazy(struct ev *ev, const struct ex *x, struct val *fr)
     if (!val_is_fcn(f)) {
         ev_fail(ev, x->src, 0, "A non-function (%s) was applied as a function.", val_kind_text(f));
     }
-    ev->fail_node = x->src;
     return fcn_apply(&ev->vctx, f, arg);
 }
 

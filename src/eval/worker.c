@@ -59,7 +59,6 @@ static void worker_free(struct mworker *worker)
         return;
     }
     spec_worker_leave(w->spec, w);
-    strbuf_done(&w->text);
     arena_done(&w->error_arena);
     ev_done(&w->ev);
     vec_release(w);
@@ -319,7 +318,6 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
     }
     memset(w->cur_hash, 0, sizeof *w->cur_hash * w->spec->nvar);
     w->loaded = true;
-    w->loaded_mark = arena_mark(&w->ev.scratch);
     return MODEL_OK;
 }
 

@@ -25,7 +25,7 @@ struct spec_worker {
     struct val *cand;   /* candidate, [nvar] */
     uint64_t *cur_hash; /* [nvar], 0 = not computed */
     bool loaded;
-    bool peeked;          /* cand holds the state that follows the current one in a trace */
+    bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
     bool emitting;  /* inside a sink */
     bool emitting_init;
@@ -33,13 +33,9 @@ struct spec_worker {
     uint32_t cand_action;
     model_sink sink;
     void *sink_arg;
-    struct strbuf text;
-    struct val *alias_vals;
-    const char **alias_names;
     struct val *arg_vals;
-    struct canon *canon;           /* [CANON_SLOTS] with symmetry, else NULL */
-    struct arena error_arena;      /* texts of the last error */
-    struct arena_mark loaded_mark; /* scratch after the current state was decoded */
+    struct canon *canon;      /* [CANON_SLOTS] with symmetry, else NULL */
+    struct arena error_arena; /* texts of the last error */
 };
 
 struct spec_worker *worker_of(struct mworker *worker);
