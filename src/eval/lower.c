@@ -456,7 +456,7 @@ static struct unit *fun_find(struct lc lc, const struct def *def, bool state_arg
     u->def = def;
     VEC_PUSH(&spec->funs, (struct fun_entry){
                               {def, lc.env, lc.enabled, lc.primed, lc.init, state_args},
-                              u, false
+                              u
     });
     *ret_new = true;
     return u;

@@ -454,7 +454,7 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
         VEC_PUSH(&spec->act_funs,
                  (struct fun_entry){
                      {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
-                     u, true
+                     u
         });
         struct ac inner = ac;
         inner.lc.unit = u;
