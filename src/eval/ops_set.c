@@ -468,7 +468,6 @@ struct val op_except(struct ev *ev, const struct ex *x, struct val *fr)
             fast                                                                                   \
         }                                                                                          \
         struct val args[2] = {a, b};                                                               \
-        ev->fail_node = x->src;                                                                    \
         return ((const struct native *)x->u.p)->fn(ev, args);                                      \
     }
 
