@@ -15,6 +15,7 @@ set -l check '__fish_seen_subcommand_from check'
 complete -c assay -n $check -s c -l config -r -k -a '(__fish_complete_suffix .cfg)' -d Configuration
 complete -c assay -n $check -s I -l path -x -a '(__fish_complete_directories)' -d 'Directory to look for modules in'
 complete -c assay -n $check -l inv -x -d 'A further invariant'
+complete -c assay -n $check -l deadlock -d 'Check for deadlock'
 complete -c assay -n $check -l no-deadlock -d 'Do not check for deadlock'
 complete -c assay -n $check -l no-symmetry -d 'Ignore SYMMETRY'
 complete -c assay -n $check -l continue -d 'Go on after a violation'

@@ -7,6 +7,7 @@ s/[0-9]+ms at/TIME at/g
 s/[0-9]+([.][0-9]+)? ?(ms|s|min|h)( [0-9]+(ms|s|min))*\b/TIME/g
 s/[0-9,.]+ ?[kMGT]? (states\/s|distinct\/s)/RATE/g
 s/[0-9.]+ (B|KiB|MiB|GiB)\b/SIZE/g
+s/ and SIZE on disk//g
 s/\bpid:? ?[0-9]+/pid PID/g
 s/(seed|fp) -?[0-9]+/\1 SEED/g
 s/assay [0-9]+\.[0-9]+\.[0-9]+/assay VERSION/g
