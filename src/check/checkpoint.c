@@ -604,6 +604,20 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
     return status;
 }
 
+/* Files of the checkpoint before and of one that was not finished, if the run was killed just then. */
+static void remove_neighbours(struct search *s, uint64_t number)
+{
+    char name[48];
+    uint64_t others[] = {number - 1, number + 1};
+    for (int i = 0; i < 2; i++) {
+        file_name("queue", others[i], name, sizeof name);
+        store_remove(&s->store, name);
+        file_name("extra", others[i], name, sizeof name);
+        store_remove(&s->store, name);
+    }
+    store_remove(&s->store, MANIFEST_NEW);
+}
+
 int checkpoint_read(struct search *s, struct worker *w, struct err *err)
 {
     struct arena arena;
@@ -628,6 +642,9 @@ int checkpoint_read(struct search *s, struct worker *w, struct err *err)
     }
     s->checkpoint_number = parts.number;
     s->box->result.recovered = status == 0;
+    if (status == 0) {
+        remove_neighbours(s, parts.number);
+    }
     return status;
 }
 

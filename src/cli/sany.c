@@ -17,9 +17,9 @@
 #include "syntax/source.h"
 
 /* Modules that SANY does not lint. */
-static const char *const standard_modules[] = {"Naturals",  "Integers",   "Reals", "ProtoReals",
-                                               "Sequences", "FiniteSets", "Bags",  "TLC",
-                                               "RealTime",  NULL};
+static const char *const standard_modules[] = {"Naturals",  "Integers",      "Reals", "ProtoReals",
+                                               "Sequences", "FiniteSets",    "Bags",  "TLC",
+                                               "RealTime",  "Randomization", NULL};
 
 void sany_parsing(const char *path, bool builtin, struct strbuf *out)
 {

@@ -23,6 +23,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "check/check.h"
+#include "check/live.h"
 #include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/replay.h"
@@ -311,6 +312,19 @@ static bool property_warnings(struct tlc *tlc)
     return true;
 }
 
+/* How many branches the temporal formulas fall into, as the checker will split them. */
+static uint32_t count_branches(const struct model *model)
+{
+    struct live *live = NULL;
+    struct err err = {0};
+    if (live_new(model->live, 1, NULL, 0, &live, &err) != 0) {
+        return model_temporal_branches(model); /* the search will tell why */
+    }
+    uint32_t n = live_branches(live);
+    live_free(live);
+    return n;
+}
+
 static int make_model(struct tlc *tlc)
 {
     struct spec *spec = &tlc->run.spec;
@@ -332,9 +346,10 @@ static int make_model(struct tlc *tlc)
         return EXIT_OTHER;
     }
     if (spec->model->live != NULL) {
+        tlc->branches = count_branches(spec->model);
         tlc_print(&tlc->out, 2212, TLC_NONE,
                   "Implied-temporal checking--satisfiability problem has %u branches.",
-                  model_temporal_branches(spec->model));
+                  tlc->branches);
     }
     release_held(tlc);
     return EXIT_OK;

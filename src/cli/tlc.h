@@ -28,7 +28,8 @@ struct tlc {
     uint64_t last_generated, last_distinct;
     uint64_t init_told; /* initial states, as last announced */
     bool init_over;
-    uint64_t levels; /* DFID: levels announced */
+    uint64_t levels;   /* DFID: levels announced */
+    uint32_t branches; /* of the temporal formulas */
     uint64_t live_start_ms;
     struct strbuf live_done; /* "Finished checking temporal properties ...", printed after the
                                 violation it found */

@@ -16,7 +16,6 @@
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
-#include "eval/eval.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "trace/trace.h"
@@ -158,8 +157,7 @@ static void live_start(struct tlc *tlc, const struct check_progress *p, bool fin
 {
     char now[TLC_TIME_BYTES];
     const char *time = tlc_now(&tlc->out, now);
-    uint64_t branches =
-        p->live_branches > 0 ? p->live_branches : model_temporal_branches(tlc->run.spec.model);
+    uint64_t branches = p->live_branches > 0 ? p->live_branches : tlc->branches;
     SCOPED_STRBUF of = {0};
     if (final && tlc->o.dfid < 0) {
         SCOPED_STRBUF text = {0};
