@@ -266,55 +266,47 @@ int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct 
     return act_continue(ev, k);
 }
 
-int act_assign(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+/* Gives the variable a value for the rest of the conjunction. */
+static int assign_and_go(struct ev *ev, struct val *slot, struct val v, const struct cont *k)
 {
-    struct val *state = target_state(ev, a);
-    struct val old = state[a->var];
-    struct val v = ex_eval(ev, a->x, fr);
-    if (!val_is_undef(old)) {
-        return val_equal(&ev->vctx, old, v) ? act_continue(ev, k) : 0;
-    }
-    state[a->var] = val_settle(&ev->vctx, v);
+    *slot = val_settle(&ev->vctx, v);
     ev->missing--;
     int stop = act_continue(ev, k);
     ev->missing++;
-    state[a->var] = VAL_UNDEF;
+    *slot = VAL_UNDEF;
     return stop;
+}
+
+int act_assign(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    struct val *slot = &target_state(ev, a)[a->var];
+    struct val v = ex_eval(ev, a->x, fr);
+    if (!val_is_undef(*slot)) {
+        return val_equal(&ev->vctx, *slot, v) ? act_continue(ev, k) : 0;
+    }
+    return assign_and_go(ev, slot, v, k);
 }
 
 static int assign_each(struct ev *ev, const struct act *a, struct val set, const struct cont *k)
 {
-    struct val *state = target_state(ev, a);
+    struct val *slot = &target_state(ev, a)[a->var];
     struct set_iter it;
     struct val elem;
+    int stop = 0;
     if (ev->random_pick) {
         set = set_force(&ev->vctx, set);
         const struct vobj *o = val_obj(set);
         size_t first = o->n ? (size_t)rng_below(&ev->rng, o->n) : 0;
-        for (size_t i = 0; i < o->n; i++) {
-            state[a->var] = val_settle(&ev->vctx, o->v[(first + i) % o->n]);
-            ev->missing--;
-            int stop = act_continue(ev, k);
-            ev->missing++;
-            state[a->var] = VAL_UNDEF;
-            if (stop) {
-                return stop;
-            }
+        for (size_t i = 0; i < o->n && !stop; i++) {
+            stop = assign_and_go(ev, slot, o->v[(first + i) % o->n], k);
         }
-        return 0;
+        return stop;
     }
     set_iter_init(&it, &ev->vctx, set);
-    while (set_iter_next(&it, &elem)) {
-        state[a->var] = val_settle(&ev->vctx, elem);
-        ev->missing--;
-        int stop = act_continue(ev, k);
-        ev->missing++;
-        state[a->var] = VAL_UNDEF;
-        if (stop) {
-            return stop;
-        }
+    while (!stop && set_iter_next(&it, &elem)) {
+        stop = assign_and_go(ev, slot, elem, k);
     }
-    return 0;
+    return stop;
 }
 
 int act_assign_in(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)

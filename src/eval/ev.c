@@ -263,16 +263,20 @@ struct val *frame_push(struct ev *ev, uint32_t nslot)
     return fr;
 }
 
-void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret)
+struct val capture_value(struct ev *ev, const struct capture *c, struct val *fr)
+{
+    struct val v = fr[c->from];
+    if (val_is_undef(v) && c->binding->kind == BIND_LAZY) {
+        v = closure_thunk(ev, c->binding->thunk, fr);
+        fr[c->from] = v;
+    }
+    return v;
+}
+
+static void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret)
 {
     for (size_t i = 0; i < unit->captures.n; i++) {
-        const struct capture *c = &unit->captures.v[i];
-        struct val v = fr[c->from];
-        if (val_is_undef(v) && c->binding->kind == BIND_LAZY) {
-            v = closure_thunk(ev, c->binding->thunk, fr);
-            fr[c->from] = v;
-        }
-        ret[i] = v;
+        ret[i] = capture_value(ev, &unit->captures.v[i], fr);
     }
 }
 

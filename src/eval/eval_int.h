@@ -274,7 +274,9 @@ struct val thunk_force(struct ev *ev, struct val thunk);
 /* Runs a unit's body on a new frame with the captured values. */
 struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured,
                      const struct val *args, size_t nargs, struct val self);
-void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret);
+/* What a unit captures, read from the frame around it; a lazy slot that is still empty becomes a
+ * thunk. */
+struct val capture_value(struct ev *ev, const struct capture *c, struct val *fr);
 
 /* ---- lowering ---- */
 enum bind_kind {

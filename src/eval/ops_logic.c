@@ -354,42 +354,32 @@ struct val op_level_below(struct ev *ev, const struct ex *x, struct val *fr)
     return val_bool((int64_t)ev->level < x->u.i);
 }
 
-struct val op_forall(struct ev *ev, const struct ex *x, struct val *fr)
+/* True when the body takes the value `sought` for some combination of the bound variables. */
+static bool quantify(struct ev *ev, const struct ex *x, struct val *fr, struct val sought)
 {
     const struct binder *b = x->u.p;
     struct loop loop;
-    bool more = loop_start(ev, x, b, fr, &loop);
-    while (more) {
+    for (bool more = loop_start(ev, x, b, fr, &loop); more; more = loop_next(ev, x, b, fr, &loop)) {
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
             ev_fail(ev, x->kid[0]->src, 2215,
                     "TLC expected a boolean value, but did not find one.");
         }
-        if (val_same(v, VAL_FALSE)) {
-            return VAL_FALSE;
+        if (val_same(v, sought)) {
+            return true;
         }
-        more = loop_next(ev, x, b, fr, &loop);
     }
-    return VAL_TRUE;
+    return false;
+}
+
+struct val op_forall(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    return val_bool(!quantify(ev, x, fr, VAL_FALSE));
 }
 
 struct val op_exists(struct ev *ev, const struct ex *x, struct val *fr)
 {
-    const struct binder *b = x->u.p;
-    struct loop loop;
-    bool more = loop_start(ev, x, b, fr, &loop);
-    while (more) {
-        struct val v = ex_eval(ev, x->kid[0], fr);
-        if (!val_is_bool(v)) {
-            ev_fail(ev, x->kid[0]->src, 2215,
-                    "TLC expected a boolean value, but did not find one.");
-        }
-        if (val_same(v, VAL_TRUE)) {
-            return VAL_TRUE;
-        }
-        more = loop_next(ev, x, b, fr, &loop);
-    }
-    return VAL_FALSE;
+    return val_bool(quantify(ev, x, fr, VAL_TRUE));
 }
 
 struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)

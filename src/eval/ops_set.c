@@ -201,13 +201,7 @@ struct val *unit_enter(struct ev *ev, const struct unit *unit, struct val *fr)
     ev_check_stack(ev);
     struct val *inner = frame_push(ev, unit->nslot);
     for (size_t i = 0; i < unit->captures.n; i++) {
-        const struct capture *c = &unit->captures.v[i];
-        struct val v = fr[c->from];
-        if (val_is_undef(v) && c->binding->kind == BIND_LAZY) {
-            v = closure_thunk(ev, c->binding->thunk, fr);
-            fr[c->from] = v;
-        }
-        inner[c->to] = v;
+        inner[unit->captures.v[i].to] = capture_value(ev, &unit->captures.v[i], fr);
     }
     return inner;
 }
