@@ -411,14 +411,31 @@ static void build(struct spec *spec, const struct config *config)
     VEC_DONE(&parts.fairness);
 }
 
-static struct ev *boot_new(struct spec *spec, uint64_t seed)
+static bool boot_start(struct spec *spec, uint64_t seed)
 {
     struct ev *ev = ARENA_NEW(spec->arena, struct ev);
     if (ev_init(ev, spec, UINT32_MAX, seed) != 0) {
-        return NULL;
+        *spec->issue = (struct eval_issue){.code = 1001,
+                                           .exit_status = 255,
+                                           .text = "There is no memory for the evaluation stack."};
+        return false;
     }
     ev_stack_here(ev);
-    return ev;
+    spec->boot = ev;
+    return true;
+}
+
+/* Runs fn and turns an error of the spec that nobody expected into an issue. */
+static void boot_run(struct spec *spec, void (*fn)(struct ev *ev, void *arg), void *arg)
+{
+    if (ev_try(spec->boot, fn, arg) != 0) {
+        spec_fail(spec, spec->boot->err_code, 75, NULL, "%s", spec->boot->err_text);
+    }
+}
+
+static void run_build(struct ev *ev, void *arg)
+{
+    build(ev->spec, arg);
 }
 
 int model_from_spec(struct arena *arena, struct program *program, const struct config *config,
@@ -429,18 +446,14 @@ int model_from_spec(struct arena *arena, struct program *program, const struct c
     jmp_buf here;
     spec->config = config;
     spec->issue_catcher = &here;
-    spec->boot = boot_new(spec, options->seed);
-    if (!spec->boot) {
-        *ret_issue = (struct eval_issue){.code = 1001,
-                                         .exit_status = 255,
-                                         .text = "There is no memory for the evaluation stack."};
+    if (!boot_start(spec, options->seed)) {
         return -1;
     }
     if (setjmp(here) != 0) {
         model_free(&spec->model);
         return -1;
     }
-    build(spec, config);
+    boot_run(spec, run_build, (void *)config);
     spec->issue_catcher = NULL;
     *ret_model = &spec->model;
     return 0;
@@ -536,17 +549,23 @@ static int spec_postcondition(struct mworker *worker, const char **ret_name)
 }
 
 /* ---- expressions ---- */
-static void expression(struct spec *spec, const struct config *config, const struct def *def,
-                       struct strbuf *out)
+struct expression {
+    const struct config *config; /* or NULL */
+    const struct def *def;
+    struct strbuf *out;
+};
+
+static void run_expression(struct ev *ev, void *arg)
 {
+    struct expression *e = arg;
+    struct spec *spec = ev->spec;
     spec_variables(spec);
-    if (config) {
-        spec_constants(spec, config);
+    if (e->config) {
+        spec_constants(spec, e->config);
     }
-    struct node *node = name_node(spec, def);
+    struct node *node = name_node(spec, e->def);
     struct unit *u = spec_predicate(spec, spec->root_env, node);
-    struct val v = spec_run(spec, u, node);
-    expression_print(spec, v, out);
+    expression_print(spec, spec_run(spec, u, node), e->out);
 }
 
 int eval_expression(struct arena *arena, struct program *program, const struct config *config,
@@ -555,19 +574,15 @@ int eval_expression(struct arena *arena, struct program *program, const struct c
 {
     struct spec *spec = spec_new(arena, program, options, host, ret_issue);
     jmp_buf here;
+    struct expression e = {config, def, out};
+    volatile int status = -1;
     spec->issue_catcher = &here;
-    spec->boot = boot_new(spec, options->seed);
-    if (!spec->boot) {
-        *ret_issue = (struct eval_issue){.code = 1001,
-                                         .exit_status = 255,
-                                         .text = "There is no memory for the evaluation stack."};
+    if (!boot_start(spec, options->seed)) {
         return -1;
     }
-    int status = 0;
     if (setjmp(here) == 0) {
-        expression(spec, config, def, out);
-    } else {
-        status = -1;
+        boot_run(spec, run_expression, &e);
+        status = 0;
     }
     model_free(&spec->model);
     return status;

@@ -122,6 +122,22 @@ void worker_args(struct mworker *worker, struct mvalues *ret)
     *ret = (struct mvalues){&w->ev.vctx, site->pub.params, w->arg_vals, site->nargs};
 }
 
+struct label_run {
+    struct mvalues args;
+    struct strbuf *out;
+};
+
+static void run_label(struct ev *ev, void *arg)
+{
+    (void)ev;
+    struct label_run *run = arg;
+    for (uint32_t i = 0; i < run->args.n; i++) {
+        strbuf_adds(run->out, i ? ", " : "(");
+        val_print(run->args.ctx, run->args.vals[i], run->out);
+    }
+    strbuf_adds(run->out, run->args.n ? ")" : "");
+}
+
 void worker_label(struct mworker *worker, struct strbuf *out)
 {
     struct spec_worker *w = worker_of(worker);
@@ -129,14 +145,12 @@ void worker_label(struct mworker *worker, struct strbuf *out)
         strbuf_adds(out, "Initial predicate");
         return;
     }
-    struct mvalues args;
-    worker_args(worker, &args);
+    struct label_run run = {.out = out};
+    worker_args(worker, &run.args);
     strbuf_adds(out, w->spec->sites.v[w->cand_action].pub.name);
-    for (uint32_t i = 0; i < args.n; i++) {
-        strbuf_adds(out, i ? ", " : "(");
-        val_print(args.ctx, args.vals[i], out);
-    }
-    if (args.n) {
-        strbuf_addc(out, ')');
+    size_t name_end = out->n;
+    if (ev_try(&w->ev, run_label, &run) != 0) { /* a parameter that cannot be printed */
+        out->n = name_end;
+        strbuf_adds(out, "(...)");
     }
 }
