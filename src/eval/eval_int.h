@@ -301,7 +301,8 @@ struct binding {
     const struct ex *ex; /* BIND_LAZY: what fills the slot */
     struct unit *thunk;  /* BIND_LAZY: the same as a unit, made when a closure needs it */
     struct val val;
-    struct binding *at; /* meaning of @ where node stands */
+    struct binding *at;  /* meaning of @ where node stands */
+    struct env *enabled; /* as in struct lc, where node stands */
 };
 struct env {
     const void *key; /* struct def *, or struct instance * */

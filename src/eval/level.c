@@ -110,6 +110,24 @@ static enum level level_of_builtin(const struct def *def, enum level args)
     return args;
 }
 
+/* An operator that is given an action need not be one: it may ask for ENABLED of it. */
+static enum level level_of_applied(struct spec *spec, const struct node *node, struct env *env)
+{
+    struct lc lc = {.spec = spec, .env = env, .by_name = true};
+    struct binding **args;
+    const struct def *def;
+    size_t n = node_args(lc, node, &args, &def);
+    struct target t = resolve(&lc, node, def, args, n);
+    if (t.binding || t.has_value || t.table || t.def->kind != DEF_OP || !t.def->body ||
+        t.def->recursive || t.nargs != t.def->arity || def_native(spec, t.def)) {
+        return LEVEL_ACTION;
+    }
+    for (size_t i = 0; i < t.nargs; i++) {
+        lc.env = env_bind(spec, lc.env, t.def->params[i], t.args[i]);
+    }
+    return level_of(spec, t.def->body, lc.env);
+}
+
 static enum level level_of_name(struct spec *spec, const struct node *node, struct env *env)
 {
     const struct node *callee = node->kind == N_APP ? node->kid[0] : node;
@@ -140,7 +158,11 @@ static enum level level_of_name(struct spec *spec, const struct node *node, stru
     if (def->kind == DEF_OP && def->in_let && !env_find(env, def) && !def->orig) {
         return max_level(args, level_of_body(spec, def, env));
     }
-    return max_level(args, level_of_def(spec, def, env));
+    enum level own = level_of_def(spec, def, env);
+    if (args == LEVEL_ACTION && own < LEVEL_ACTION) {
+        return level_of_applied(spec, node, env);
+    }
+    return max_level(args, own);
 }
 
 enum level level_of(struct spec *spec, const struct node *node, struct env *env)

@@ -119,6 +119,7 @@ struct binding *bind_new(struct lc lc, enum bind_kind kind)
     b->env = lc.env;
     b->primed = lc.primed;
     b->at = lc.at;
+    b->enabled = lc.enabled;
     b->slot = NO_SLOT;
     return b;
 }
@@ -150,7 +151,12 @@ static struct unit *thunk_unit(struct spec *spec, struct binding *b)
     if (!b->thunk) {
         struct unit *u = unit_new(spec, b->unit);
         b->thunk = u;
-        struct lc lc = {.spec = spec, .unit = u, .env = b->env, .at = b->at, .primed = b->primed};
+        struct lc lc = {.spec = spec,
+                        .unit = u,
+                        .env = b->env,
+                        .at = b->at,
+                        .enabled = b->enabled,
+                        .primed = b->primed};
         u->body = lower(lc, b->node);
     }
     return b->thunk;
@@ -224,7 +230,9 @@ static struct env *instance_env(struct lc lc, const struct instance *inst, struc
     inner.env = let ? let->env : lc.env->root;
     inner.at = NULL;
     inner.primed = false;
-    uint64_t memo_key = hash_combine((uint64_t)(uintptr_t)inst, (uint64_t)(uintptr_t)inner.env);
+    uint64_t memo_key =
+        hash_combine(hash_combine((uint64_t)(uintptr_t)inst, (uint64_t)(uintptr_t)inner.env),
+                     (uint64_t)(uintptr_t)lc.enabled);
     uint64_t found;
     if (inst->nparam == 0 && u64map_get(&spec->inst_memo, memo_key, &found)) {
         return (struct env *)(uintptr_t)found; /* NOLINT(performance-no-int-to-ptr): stored below */
@@ -755,6 +763,7 @@ static const struct ex *lower_by_name(struct lc lc, struct binding *b, struct bi
     struct lc inner = lc;
     inner.env = b->env;
     inner.at = b->at;
+    inner.enabled = b->enabled;
     inner.primed = lc.primed || b->primed;
     return nargs ? lower_apply_node(inner, lc, b->node, args, nargs) : lower(inner, b->node);
 }
@@ -769,6 +778,7 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
                                .unit = b->unit,
                                .env = b->env,
                                .at = b->at,
+                               .enabled = b->enabled,
                                .primed = b->primed,
                                .init = lc.init};
             b->ex = lower(inner, b->node);

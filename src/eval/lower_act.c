@@ -485,6 +485,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
     if (follow && nargs == 0) {
         ac.lc.env = b->env;
         ac.lc.at = b->at;
+        ac.lc.enabled = b->enabled;
         return low(ac, b->node);
     }
     if (follow && b->node->kind == N_LAMBDA) {
@@ -495,11 +496,13 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
             params[i] = (struct def *)b->node->kid[i]->ref;
         }
         struct ac inner = ac;
+        inner.lc.enabled = b->enabled;
         inner.lc.env = bind_args(ac.lc, b->env, params, body, args, nargs, &slots);
         return act_wrap_let(ac, node, &slots, low(inner, body));
     }
     if (follow && (b->node->kind == N_ID || b->node->kind == N_BANG) && b->node->ref) {
         ac.lc.env = b->env;
+        ac.lc.enabled = b->enabled;
         return low_ref(ac, b->node, b->node->ref, args, nargs);
     }
     struct act *a = act1(ac, act_test_fn, node, NULL);
