@@ -193,6 +193,7 @@ struct ev {
     int err_code;
     char *err_text;
     size_t err_cap;
+    uint32_t choose_checks;     /* CHOOSEs that were looked at for symmetry */
     uint32_t missing;           /* variables that the state under construction still lacks */
     uint32_t action;            /* number of the action being enumerated */
     uint32_t only_action;       /* enumerate this one only; NO_SLOT = all */

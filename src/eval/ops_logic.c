@@ -382,6 +382,58 @@ struct val op_exists(struct ev *ev, const struct ex *x, struct val *fr)
     return val_bool(quantify(ev, x, fr, VAL_TRUE));
 }
 
+/* ---- CHOOSE and symmetry ----
+ * SYMMETRY is sound only when permuting the model values of a state permutes its successors. A
+ * CHOOSE that picks one of several values that a permutation exchanges breaks that. The first
+ * evaluations of a run look for a second value that would do, and warn. */
+#define CHOOSE_CHECKS 10000
+
+struct choose_rest {
+    const struct ex *x;
+    struct val *fr;
+    struct set_iter *it;
+    bool ambiguous;
+};
+
+static bool moved(struct ev *ev, struct val v)
+{
+    const struct spec *spec = ev->spec;
+    for (size_t i = 0; i < spec->nperm; i++) {
+        if (!val_same(val_permute(&ev->vctx, v, &spec->perms[i]), v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void run_choose_rest(struct ev *ev, void *arg)
+{
+    struct choose_rest *rest = arg;
+    const struct binder *b = rest->x->u.p;
+    struct val elem;
+    while (!rest->ambiguous && set_iter_next(rest->it, &elem)) {
+        binder_bind(ev, rest->x, &b->vars[0], rest->fr, elem);
+        rest->ambiguous =
+            val_same(ex_eval(ev, rest->x->kid[0], rest->fr), VAL_TRUE) && moved(ev, elem);
+    }
+}
+
+static void choose_check(struct ev *ev, const struct ex *x, struct val *fr, struct set_iter *it,
+                         struct val elem)
+{
+    if (ev->choose_checks >= CHOOSE_CHECKS || !moved(ev, elem)) {
+        return;
+    }
+    ev->choose_checks++;
+    struct choose_rest rest = {x, fr, it, false};
+    if (ev_try(ev, run_choose_rest, &rest) == 0 && rest.ambiguous) {
+        ev_warn(
+            ev, 1000, x->src,
+            "This CHOOSE picks one of several values that SYMMETRY takes for equal: states may be "
+            "missed. Leave SYMMETRY out, or choose in another way.");
+    }
+}
+
 struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
 {
     const struct binder *b = x->u.p;
@@ -402,6 +454,9 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
                     "TLC expected a boolean value, but did not find one.");
         }
         if (val_same(v, VAL_TRUE)) {
+            if (ev->spec->nperm) {
+                choose_check(ev, x, fr, &it, elem);
+            }
             return elem;
         }
     }

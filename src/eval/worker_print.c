@@ -84,9 +84,9 @@ int worker_print(struct mworker *worker, bool alias, bool diff, struct strbuf *o
         if (i) {
             strbuf_addc(out, '\n');
         }
-        size_t start = out->n;
         strbuf_printf(out, "%s%s = ", vals.n > 1 ? "/\\ " : "", vals.names[i]);
-        val_print_pretty(vals.ctx, vals.vals[i], (unsigned)(out->n - start), PRINT_WIDTH, out);
+        /* TLC lays a value out as if it stood at the start of a line. */
+        val_print_pretty(vals.ctx, vals.vals[i], 0, PRINT_WIDTH, out);
     }
     return MODEL_OK;
 }
