@@ -21,6 +21,9 @@ struct printer {
     struct tlc *tlc;
     const struct check_violation *violation;
     size_t count;
+    struct arena arena;
+    const char **lines; /* of the state before: one for each variable */
+    uint32_t nline;
 };
 
 /* "<Inc line 5, col 8 to line 5, col 41 of module Ok>" */
@@ -56,12 +59,50 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
     strbuf_addc(out, '>');
 }
 
+/* With -difftrace TLC leaves out what did not change, but never in the last two states of a
+ * behaviour that breaks an invariant. */
+static bool wants_difference(const struct printer *printer, size_t index)
+{
+    const struct check_trace *trace = &printer->violation->trace;
+    return printer->tlc->o.difftrace && index > 0 &&
+           (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
+}
+
+/* The variables, one in a line. */
+static int write_state(struct printer *printer, struct mworker *worker, size_t index,
+                       struct strbuf *out)
+{
+    const struct model_ops *ops = worker->model->ops;
+    struct mvalues values = {0};
+    if (ops->values(worker, true, &values) != MODEL_OK &&
+        ops->values(worker, false, &values) != MODEL_OK) {
+        return MODEL_ERROR;
+    }
+    bool difference = wants_difference(printer, index) && printer->nline == values.n;
+    const char **lines = ARENA_ARRAY(&printer->arena, const char *, values.n + 1);
+    for (uint32_t i = 0; i < values.n; i++) {
+        SCOPED_STRBUF line = {0};
+        strbuf_printf(&line, "%s%s = ", values.n > 1 ? "/\\ " : "", values.names[i]);
+        if (val_is_undef(values.vals[i])) {
+            strbuf_adds(&line, "null");
+        } else {
+            val_print_pretty(values.ctx, values.vals[i], 0, 80, &line);
+        }
+        lines[i] = arena_strndup(&printer->arena, strbuf_cstr(&line), line.n);
+        if (!difference || strcmp(lines[i], printer->lines[i]) != 0) {
+            strbuf_printf(out, "%s\n", lines[i]);
+        }
+    }
+    printer->lines = lines;
+    printer->nline = values.n;
+    return MODEL_OK;
+}
+
 static int print_step(void *arg, size_t index, struct mworker *worker, const char *label,
                       uint32_t action, const struct mvalues *args)
 {
     struct printer *printer = arg;
     struct tlc *tlc = printer->tlc;
-    const struct model *model = worker->model;
     const struct check_trace *trace = &printer->violation->trace;
     SCOPED_STRBUF text = {0};
     if (index >= trace->nstep) {
@@ -81,20 +122,8 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
     strbuf_printf(&text, bare ? "%zu:" : "%zu: ", index + 1);
     write_info(tlc, index, label, action, args, &text);
     strbuf_addc(&text, '\n');
-    size_t before = text.n;
-    /* The differences that TLC leaves out begin with the third state but never touch the last two.
-     */
-    bool diff = tlc->o.difftrace && index > 0 &&
-                (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
-    if (model->ops->print(worker, true, diff, &text) != MODEL_OK) {
-        text.n = before;
-        text.p[before] = '\0';
-        if (model->ops->print(worker, false, diff, &text) != MODEL_OK) {
-            return -1;
-        }
-    }
-    if (text.n > before && text.p[text.n - 1] != '\n') {
-        strbuf_addc(&text, '\n');
+    if (write_state(printer, worker, index, &text) != MODEL_OK) {
+        return -1;
     }
     tlc_text(&tlc->out, bare ? 2216 : 2217, TLC_STATE, strbuf_str(&text));
     printer->count = index + 1;
@@ -104,6 +133,7 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
 void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
 {
     struct printer printer = {.tlc = tlc, .violation = violation};
+    arena_init(&printer.arena, 0);
     struct err err = {0};
     if (violation->verdict == VERDICT_TEMPORAL) {
         tlc_print(&tlc->out, 2264, TLC_ERROR,
@@ -112,6 +142,7 @@ void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
         tlc_print(&tlc->out, 2121, TLC_ERROR, "The behavior up to this point is:");
     }
     int rc = check_trace_walk(tlc->run.model, &violation->trace, print_step, &printer, &err);
+    arena_done(&printer.arena);
     if (rc != 0) {
         tlc_print(&tlc->out, 2117, TLC_ERROR,
                   "Failed to recover the next state from its fingerprint.");
