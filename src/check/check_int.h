@@ -243,8 +243,9 @@ int violation_error(struct worker *w, int prop, enum phase phase, const struct c
                     bool has_candidate);
 /* Builds the traces of the violations noted so far. Alone. */
 void violations_settle(struct search *s, struct worker *w);
-/* Adds a violation with its whole trace. Alone or under search.lock. */
+/* Adds a violation with its whole trace to the result and tells of it. Any thread. */
 void violation_add(struct search *s, const struct check_violation *violation);
+uint64_t violations_kept(const struct search *s); /* how many at most */
 void error_copy(struct arena *arena, const struct merror *from, struct merror *to);
 void step_copy(struct arena *arena, struct check_step *step);
 void postcondition(struct search *s, struct worker *w);

@@ -604,7 +604,8 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
     return status;
 }
 
-/* Files of the checkpoint before and of one that was not finished, if the run was killed just then. */
+/* Files of the checkpoint before and of one that was not finished, if the run was killed just then.
+ */
 static void remove_neighbours(struct search *s, uint64_t number)
 {
     char name[48];

@@ -55,8 +55,8 @@ struct fpset_query {
     uint64_t key; /* the fingerprint; something else after fpset_resolve */
     uint64_t tag; /* the caller's */
 };
-/* Alone. Calls `found` with the tag of every query whose fingerprint is in a file, maybe more than once; helpers call it
- * too. */
+/* Alone. Calls `found` with the tag of every query whose fingerprint is in a file, maybe more than
+ * once; helpers call it too. */
 struct fpset_batch {
     struct fpset_query *queries; /* their order and contents change */
     size_t n;

@@ -132,7 +132,6 @@ void liveness_report(struct search *s, struct worker *w, uint32_t prop, const ui
     s->box->result.violations_seen = s->raw_total;
     violation_add(s, &violation);
     s->fatal = true;
-    search_event(s, CHECK_EV_VIOLATION);
 }
 
 void liveness_check(struct search *s, struct worker *w)

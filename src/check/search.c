@@ -17,6 +17,12 @@
 #include "check/store.h"
 #include "model/model.h"
 
+#ifdef ASSAY_TINY
+#define LIVE_S 0.02
+#else
+#define LIVE_S 60.0 /* between looks at the behaviour graph, as TLC */
+#endif
+
 enum {
     POLL_MS = 20, /* how soon an interruption is noticed */
     PATIENCE_MS =
@@ -206,7 +212,7 @@ static void coordinate(struct search *s, struct timer *timer, uint64_t now)
         search_request(s, REQ_CHECKPOINT);
     }
     if (now >= timer->live_ns) {
-        timer->live_ns = now + seconds(60);
+        timer->live_ns = now + seconds(LIVE_S);
         if (live_is_due(s, now)) {
             search_request(s, REQ_LIVE);
         }
@@ -234,7 +240,7 @@ static void coordinator_loop(struct search *s)
 {
     struct timer timer = {
         .progress_ns = s->start_ns + seconds(s->opt->progress_s),
-        .live_ns = s->start_ns + seconds(60),
+        .live_ns = s->start_ns + seconds(LIVE_S),
         .stop_ns = s->opt->stop_after_ns ? s->start_ns + s->opt->stop_after_ns : UINT64_MAX,
     };
     pthread_mutex_lock(&s->lock);

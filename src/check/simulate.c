@@ -104,14 +104,23 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
 static void found(struct worker *w, const struct check_violation *violation)
 {
     struct search *s = w->search;
+    bool fatal = !s->opt->keep_going || violation->verdict == VERDICT_EVAL_ERROR;
+    w->sim->failed = true;
+    if (!fatal) { /* it may never end: told of at once */
+        pthread_mutex_lock(&s->lock);
+        bool kept = s->raw_total++ < violations_kept(s);
+        pthread_mutex_unlock(&s->lock);
+        if (kept) {
+            violation_add(s, violation);
+        }
+        return;
+    }
     pthread_mutex_lock(&s->lock);
     VEC_PUSH(&s->sim->found, *violation);
     VEC_PUSH(&s->sim->found_at, w->sim->number);
     pthread_mutex_unlock(&s->lock);
-    w->sim->failed = true;
-    bool fatal = !s->opt->keep_going || violation->verdict == VERDICT_EVAL_ERROR;
     uint64_t end = atomic_load(&s->sim->end);
-    while (fatal && w->sim->number < end &&
+    while (w->sim->number < end &&
            !atomic_compare_exchange_weak(&s->sim->end, &end, w->sim->number)) {
     }
 }
@@ -556,7 +565,6 @@ static void settle(struct search *s)
         s->raw_total++;
         if (s->box->violations.n == 0 || s->opt->keep_going) {
             violation_add(s, &shared->found.v[least]);
-            search_event(s, CHECK_EV_VIOLATION);
         }
         shared->found.v[least] = VEC_POP(&shared->found);
         shared->found_at.v[least] = VEC_POP(&shared->found_at);

@@ -50,20 +50,20 @@ static bool is_fatal(const struct search *s, enum verdict verdict)
            verdict == VERDICT_INIT_PROPERTY;
 }
 
-static uint64_t kept_max(const struct search *s)
+uint64_t violations_kept(const struct search *s)
 {
     return s->opt->violations_max ? s->opt->violations_max : VIOLATIONS_MAX;
 }
 
-/* Under lock. */
-static void note_locked(struct worker *w, struct raw_violation *raw, struct strbuf *next)
+/* Under lock. False when there are enough of them already. */
+static bool note_locked(struct worker *w, struct raw_violation *raw, struct strbuf *next)
 {
     struct search *s = w->search;
     struct arena *arena = &s->box->arena;
     s->raw_total++;
     s->fatal = s->fatal || is_fatal(s, raw->v.verdict);
-    if (s->box->violations.n + s->raw.n >= kept_max(s) && !is_fatal(s, raw->v.verdict)) {
-        return;
+    if (s->box->violations.n + s->raw.n >= violations_kept(s) && !is_fatal(s, raw->v.verdict)) {
+        return false;
     }
     if (w->level > 0 && w->past) { /* the whole path is at hand */
         struct check_trace *trace = &raw->v.trace;
@@ -86,6 +86,7 @@ static void note_locked(struct worker *w, struct raw_violation *raw, struct strb
         error_copy(arena, &w->model->error, &raw->v.error);
     }
     VEC_PUSH(&s->raw, *raw);
+    return true;
 }
 
 int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase phase,
@@ -107,15 +108,18 @@ int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase 
         raw.next.action = cand->action;
     }
     bool fatal = is_fatal(s, verdict);
+    bool kept = false;
     pthread_mutex_lock(&s->lock);
     if (!s->fatal) { /* the first one ends the search; later ones are an accident of timing */
-        note_locked(w, &raw, &next);
+        kept = note_locked(w, &raw, &next);
     }
     pthread_mutex_unlock(&s->lock);
     if (fatal) {
         atomic_store_explicit(&s->abort, true, memory_order_relaxed);
     }
-    search_request(s, REQ_VIOLATION);
+    if (kept || fatal) {
+        search_request(s, REQ_VIOLATION);
+    }
     return fatal;
 }
 
@@ -139,6 +143,11 @@ void violation_add(struct search *s, const struct check_violation *violation)
     box->result.nviolation = box->violations.n;
     if (box->violations.n == 1) {
         box->result.verdict = violation->verdict;
+    }
+    if (s->opt->event) { /* under the same lock, so that the last one is the one told of */
+        struct check_progress progress;
+        search_progress(s, &progress);
+        s->opt->event(s->opt->event_arg, CHECK_EV_VIOLATION, &progress, &box->result);
     }
     pthread_mutex_unlock(&s->event_lock);
 }
@@ -185,7 +194,6 @@ void violations_settle(struct search *s, struct worker *w)
             raw->v.trace.steps[raw->v.trace.nstep++] = raw->next;
         }
         violation_add(s, &raw->v);
-        search_event(s, CHECK_EV_VIOLATION);
     }
     VEC_RESET(&s->raw);
     s->box->result.violations_seen = s->raw_total;

@@ -27,7 +27,7 @@ static void check_trace(const struct toy *toy, const struct check_trace *trace, 
         uint32_t s = 0;
         CHECK(trace->steps[i].len >= 4);
         memcpy(&s, trace->steps[i].bytes, 4);
-        CHECK(trace->steps[i].fp == toy_fp(s));
+        CHECK(trace->steps[i].fp == toy_view(toy, s));
         bool is_step = i == 0 && s < toy->ninit;
         for (uint32_t k = 0; i > 0 && k < toy->degree; k++) {
             is_step = is_step || (toy_succ(toy, previous, k) == s &&
@@ -363,4 +363,45 @@ TEST(many_initial_states)
     struct toy toy = toy_graph(STATES, 1, 0);
     toy.ninit = STATES / 4 * 3;
     compare(&toy, 1 << 20);
+}
+
+/* A view gives several states one fingerprint. The trace must still be a behaviour, and end in the
+ * very state that is bad. */
+TEST(view)
+{
+    int violated = 0;
+    for (uint32_t at = 10; at < 6000; at += 97) {
+        struct toy toy = toy_graph(6000, 3, 0);
+        toy.view = 5;
+        toy.bad_state = at;
+        for (unsigned workers = 1; workers <= 3; workers += 2) {
+            struct check_result *r =
+                run(&toy, (struct check_options){.workers = workers,
+                                                 .memory_bytes = at % 2 ? 1 << 20 : 0});
+            if (r->verdict == VERDICT_INVARIANT) {
+                CHECK(!r->violations[0].trace.incomplete);
+                check_trace(&toy, &r->violations[0].trace, at);
+                violated++;
+            } else {
+                CHECK_EQ(r->verdict, VERDICT_OK);
+                CHECK(r->distinct <= 1200);
+            }
+            check_result_free(r);
+        }
+    }
+    CHECK(violated > 10);
+}
+
+/* Many violations: a limited number is kept, all are counted, and the search is not slowed down by
+ * them. */
+TEST(more_violations_than_kept)
+{
+    struct toy toy = toy_graph(30000, 3, 0);
+    toy.bad_step = 815;
+    struct check_result *r =
+        run(&toy, (struct check_options){.workers = 2, .keep_going = true, .violations_max = 2});
+    CHECK_EQ(r->nviolation, 2);
+    CHECK_EQ(r->violations_seen, 5);
+    CHECK(r->complete);
+    check_result_free(r);
 }

@@ -196,6 +196,23 @@ TEST(simulation_violations)
     }
 }
 
+TEST(simulation_keeps_going)
+{
+    struct toy toy = toy_graph(300, 3, 0);
+    toy.bad_state = toy_succ(&toy, 2, 0);
+    struct check_result *r = run(&toy.model, (struct check_options){.mode = CHECK_SIMULATE,
+                                                                    .workers = 2,
+                                                                    .keep_going = true,
+                                                                    .violations_max = 3,
+                                                                    .simulate_num = 200,
+                                                                    .depth_max = 50});
+    CHECK_EQ(r->verdict, VERDICT_INVARIANT);
+    CHECK_EQ(r->nviolation, 3);
+    CHECK(r->violations_seen > 3);
+    CHECK_EQ(r->traces, 200);
+    check_result_free(r);
+}
+
 TEST(simulation_without_initial_states)
 {
     struct toy toy = toy_graph(300, 3, 0);

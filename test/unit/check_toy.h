@@ -30,6 +30,7 @@ struct toy {
     uint32_t dead;       /* has no successors */
     uint32_t error_next; /* evaluating its successors fails half way */
     uint32_t error_inv;  /* evaluating the invariant on it fails */
+    uint32_t view;       /* states s with the same s / view have one fingerprint; 0 = none */
     uint32_t pad;        /* bytes added to a state */
     unsigned spin;       /* work done per successor, to make states expensive */
     int freed, made;     /* workers */
@@ -52,6 +53,10 @@ static const struct maction toy_actions[TOY_ACTIONS] = {
 static inline uint64_t toy_fp(uint32_t s)
 {
     return hash_mix(s + UINT64_C(0x1234567));
+}
+static inline uint64_t toy_view(const struct toy *toy, uint32_t s)
+{
+    return toy_fp(toy->view ? s / toy->view : s);
 }
 
 /* The k-th successor of s, or TOY_NONE. */
@@ -117,7 +122,7 @@ static int toy_init(struct mworker *head, model_sink sink, void *arg)
     w->in_init = true;
     for (uint32_t i = 0; i < toy->ninit + toy->ninit / 2; i++) {
         w->candidate = i < toy->ninit ? i : (i - toy->ninit) * 2;
-        struct candidate cand = {.fp = toy_fp(w->candidate)};
+        struct candidate cand = {.fp = toy_view(toy, w->candidate)};
         if (sink(arg, head, &cand)) {
             return MODEL_STOPPED;
         }
@@ -150,7 +155,7 @@ static int toy_some(struct mworker *head, uint32_t from, uint32_t to, model_sink
             continue;
         }
         w->candidate = s;
-        struct candidate cand = {.fp = toy_fp(s), .action = k % TOY_ACTIONS};
+        struct candidate cand = {.fp = toy_view(toy, s), .action = k % TOY_ACTIONS};
         if (sink(arg, head, &cand)) {
             return MODEL_STOPPED;
         }
