@@ -159,6 +159,29 @@ struct val spec_constant(struct spec *spec, struct env *env, const struct node *
     return call.ret;
 }
 
+bool spec_try_constant(struct spec *spec, struct env *env, const struct node *node, struct val *ret)
+{
+    struct boot_call call = {.unit = spec_predicate(spec, env, node)};
+    lower_seal(spec);
+    if (ev_try(spec->boot, boot_eval, &call) != 0) {
+        return false;
+    }
+    *ret = val_freeze(&spec->boot->vctx, spec->arena, call.ret);
+    return true;
+}
+
+void spec_warn(struct spec *spec, int code, const char *fmt, ...)
+{
+    struct strbuf sb = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(&sb, fmt, ap);
+    va_end(ap);
+    const char *text = arena_strndup(spec->arena, strbuf_cstr(&sb), sb.n);
+    strbuf_done(&sb);
+    VEC_PUSH(&spec->warnings, ((struct eval_warning){code, text}));
+}
+
 struct val spec_run(struct spec *spec, const struct unit *unit, const struct node *at)
 {
     struct boot_call call = {.unit = unit};

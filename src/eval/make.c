@@ -246,7 +246,13 @@ static void collect_parts(struct spec *spec, const struct config *config, struct
     }
     if (has_spec) {
         const struct def *def = config_def(spec, config->specification.name, "specification");
-        spec_split(spec, lc, name_node(spec, def), def->name.p, parts);
+        struct node *node = name_node(spec, def);
+        struct spec_step s = spec_follow(spec, lc, node);
+        if (s.is_value) {
+            spec_fail(spec, 2230, 151, NULL, "The value of %s is equal to %s", s.name,
+                      val_ppr(&spec->boot->vctx, s.value));
+        }
+        spec_split(spec, s.node ? s.lc : lc, s.node ? s.node : node, def->name.p, parts);
         return;
     }
     if (config->init.name.n) {
@@ -316,27 +322,22 @@ static void spec_temporal(struct spec *spec, const struct config *config, struct
     spec->model.live = &spec->live;
 }
 
-static void warn_add(struct spec *spec, int code, const char *text)
-{
-    VEC_PUSH(&spec->warnings, ((struct eval_warning){code, text}));
-}
-
 static void spec_warnings(struct spec *spec, const struct config *config)
 {
     if (spec->model.live && spec->nperm) {
-        warn_add(spec, 2279,
+        spec_warn(spec, 2279,
                  "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay "
                  "to miss violations of the stated liveness "
                  "properties.");
     }
     if (spec->model.live && spec->model.has_constraint) {
-        warn_add(spec, 2284,
+        spec_warn(spec, 2284,
                  "Declaring state or action constraints during liveness checking is dangerous:\nIt "
                  "might cause assay to miss violations of "
                  "the stated liveness properties.");
     }
     if (config->specification.name.n == 0 && spec->model.live) {
-        warn_add(spec, 2257,
+        spec_warn(spec, 2257,
                  "The configuration has temporal properties but no behavior spec (SPECIFICATION): "
                  "without fairness they usually fail by "
                  "stuttering.");
@@ -376,31 +377,42 @@ static void publish(struct spec *spec, const struct config *config)
     m->host = spec->host;
 }
 
+/* What is to be checked needs an Init and a Next. */
+static void check_parts(struct spec *spec, const struct spec_parts *parts)
+{
+    bool steps = spec->live_props.n != 0;
+    for (size_t i = 0; i < spec->props.n; i++) {
+        steps |= spec->props.v[i].kind != MPROP_INIT;
+    }
+    if (parts->inits.n == 0 && (steps || spec->props.n || spec->nvar)) {
+        spec_fail(spec, 2231, 151, NULL,
+                  "The configuration file did not specify the initial state predicate.");
+    }
+    if (!parts->next.node && steps) {
+        spec_fail(spec, 2232, 151, NULL,
+                  "The configuration file did not specify the next state predicate.");
+    }
+    if (!parts->next.node && parts->inits.n) {
+        spec_fail(spec, 2115, 75, NULL,
+                  "No next state actions defined to generate successor states from.");
+    }
+}
+
 static void build(struct spec *spec, const struct config *config)
 {
     struct spec_parts parts = {0};
     spec_variables(spec);
     spec_constants(spec, config);
+    spec_invariants(spec, config);
     collect_parts(spec, config, &parts);
-    if (parts.inits.n || parts.next.node || config->invariants.n || spec->nvar) {
-        if (parts.inits.n == 0) {
-            spec_fail(spec, 2231, 151, NULL,
-                      "The configuration file did not specify the initial state predicate."
-                      "\nCan't find INIT or SPECIFICATION in the configuration.");
-        }
-        if (!parts.next.node) {
-            spec_fail(spec, 2115, 75, NULL,
-                      "No next state actions defined to generate successor states from.");
-        }
+    spec_temporal(spec, config, &parts);
+    check_parts(spec, &parts);
+    if (parts.inits.n) {
         lower_init_pred(spec, &parts);
         lower_next_rel(spec, &parts);
-        spec_invariants(spec, config);
         spec_level_bound(spec);
-        spec_names(spec, config);
-        spec_temporal(spec, config, &parts);
-    } else {
-        spec_names(spec, config);
     }
+    spec_names(spec, config);
     spec_assume_preds(spec);
     spec_symmetry(spec, config);
     spec_fold(spec);

@@ -26,15 +26,31 @@ struct spec_parts {
 
 /* spec_config.c */
 void spec_constants(struct spec *spec, const struct config *config);
+struct def *spec_lookup(struct spec *spec, struct str name);
+
+/* spec_split.c */
+/* What a name leads to while a formula is taken apart: a body to go on with, a value, or nothing
+ * that can be followed. */
+struct spec_step {
+    const struct node *node; /* NULL: not to be followed */
+    struct lc lc;
+    const char *name; /* NULL: the name had before */
+    bool is_value;
+    struct val value;
+};
+struct spec_step spec_follow(struct spec *spec, struct lc lc, const struct node *node);
 void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name,
                 struct spec_parts *parts);
 void spec_property(struct spec *spec, struct lc lc, const struct node *node, const char *name);
-struct def *spec_lookup(struct spec *spec, struct str name);
 struct unit *spec_predicate(struct spec *spec, struct env *env, const struct node *node);
 
 /* temporal.c */
 struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *node);
 struct tform *tform_new(struct spec *spec, enum tf_kind kind, size_t n);
+/* Calls fn for every way to bind the variables of a quantifier, the first varying fastest. False
+ * when a bound is not constant or has no value. */
+bool spec_unroll(struct spec *spec, struct lc lc, const struct node *quantifier,
+                 void (*fn)(struct spec *spec, struct lc lc, void *arg), void *arg, size_t *ret_n);
 
 /* const.c */
 struct val cell_value(struct ev *ev, struct const_cell *cell);
@@ -44,7 +60,12 @@ void spec_assumes(struct spec *spec); /* fails when one is false */
 struct val
 spec_constant(struct spec *spec, struct env *env,
               const struct node *set); /* a constant set, forced and frozen; fails as spec_fail */
+/* The same, for any value and without failing. */
+bool spec_try_constant(struct spec *spec, struct env *env, const struct node *node,
+                       struct val *ret);
 const char *place_text(struct spec *spec, const struct node *node);
+__attribute__((format(printf, 3, 4))) void spec_warn(struct spec *spec, int code, const char *fmt,
+                                                     ...);
 
 struct val spec_run(struct spec *spec, const struct unit *unit,
                     const struct node *at); /* any constant expression */

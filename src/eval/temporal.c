@@ -101,74 +101,115 @@ static struct tform *junction(struct spec *spec, struct lc lc, const struct node
     return f;
 }
 
-/* \A and \E over constant sets, unrolled. */
-struct unroll {
-    struct spec *spec;
-    const struct node *node;
+/* ---- quantifiers over constant sets, unrolled ---- */
+
+/* Binds a name, or the names of a tuple pattern. */
+static struct env *bind_pattern(struct lc lc, const struct node *pattern, struct val elem)
+{
+    struct spec *spec = lc.spec;
+    if (pattern->kind != N_TUPLE) {
+        struct binding *b = bind_new(lc, BIND_VALUE);
+        b->val = elem;
+        return env_bind(spec, lc.env, pattern->ref, b);
+    }
+    const struct vobj *t = seq_of(&spec->boot->vctx, elem);
+    for (uint32_t i = 0; t && i < pattern->nkid && i < t->n; i++) {
+        struct binding *b = bind_new(lc, BIND_VALUE);
+        b->val = t->v[i];
+        lc.env = env_bind(spec, lc.env, pattern->kid[i]->ref, b);
+    }
+    return lc.env;
+}
+
+struct unroll_var {
+    const struct node *pattern;
+    const struct vobj *elems;
+    uint32_t at;
+};
+
+/* The variables with their sets; false when one has no value. */
+static bool unroll_vars(struct spec *spec, struct lc lc, const struct node *quantifier,
+                        struct unroll_var *vars, size_t *ret_n)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i + 1 < quantifier->nkid; i++) {
+        const struct node *bound = quantifier->kid[i];
+        const struct node *set = bound->kid[bound->nkid - 1];
+        struct val v;
+        if (level_of(spec, set, lc.env) > LEVEL_CONSTANT ||
+            !spec_try_constant(spec, lc.env, set, &v) || !set_is_enumerable(v)) {
+            return false;
+        }
+        v = spec_constant(spec, lc.env, set);
+        for (uint32_t j = 0; j + 1 < bound->nkid; j++) {
+            vars[n++] = (struct unroll_var){bound->kid[j], val_obj(v), 0};
+        }
+    }
+    *ret_n = n;
+    return true;
+}
+
+bool spec_unroll(struct spec *spec, struct lc lc, const struct node *quantifier,
+                 void (*fn)(struct spec *spec, struct lc lc, void *arg), void *arg, size_t *ret_n)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i + 1 < quantifier->nkid; i++) {
+        most += quantifier->kid[i]->nkid;
+    }
+    struct unroll_var *vars = ARENA_ARRAY(spec->arena, struct unroll_var, most + 1);
+    size_t n;
+    if (!unroll_vars(spec, lc, quantifier, vars, &n)) {
+        return false;
+    }
+    *ret_n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (vars[i].elems->n == 0) {
+            return true;
+        }
+    }
+    for (size_t carry = 0; carry < n || n == 0;) {
+        struct lc inner = lc;
+        for (size_t i = 0; i < n; i++) {
+            inner.env = bind_pattern(inner, vars[i].pattern, vars[i].elems->v[vars[i].at]);
+        }
+        fn(spec, inner, arg);
+        ++*ret_n;
+        for (carry = 0; carry < n && ++vars[carry].at == vars[carry].elems->n; carry++) {
+            vars[carry].at = 0;
+        }
+        if (n == 0) {
+            break;
+        }
+    }
+    return true;
+}
+
+struct instances {
+    const struct node *body;
     VEC(struct tform *) parts;
 };
 
-static void unroll_bound(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name);
-
-static void unroll_with(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name,
-                        const struct node *pattern, struct val elem)
+static void instance_add(struct spec *spec, struct lc lc, void *arg)
 {
-    struct spec *spec = u->spec;
-    if (pattern->kind == N_TUPLE) {
-        const struct vobj *t = seq_of(&spec->boot->vctx, elem);
-        for (uint32_t i = 0; t && i < pattern->nkid && i < t->n; i++) {
-            struct binding *b = bind_new(lc, BIND_VALUE);
-            b->val = t->v[i];
-            lc.env = env_bind(spec, lc.env, pattern->kid[i]->ref, b);
-        }
-    } else {
-        struct binding *b = bind_new(lc, BIND_VALUE);
-        b->val = elem;
-        lc.env = env_bind(spec, lc.env, pattern->ref, b);
-    }
-    unroll_bound(u, lc, bound, name + 1);
-}
-
-static void unroll_bound(struct unroll *u, struct lc lc, uint32_t bound, uint32_t name)
-{
-    const struct node *node = u->node;
-    if (bound + 1 == node->nkid) {
-        VEC_PUSH(&u->parts, tform_lower(u->spec, lc, node->kid[node->nkid - 1]));
-        return;
-    }
-    const struct node *b = node->kid[bound];
-    if (name + 1 >= b->nkid) {
-        unroll_bound(u, lc, bound + 1, 0);
-        return;
-    }
-    const struct node *set = b->kid[b->nkid - 1];
-    struct val v = spec_constant(u->spec, lc.env, set);
-    const struct vobj *elems = val_obj(v);
-    for (uint32_t i = 0; i < elems->n; i++) {
-        unroll_with(u, lc, bound, name, b->kid[name], elems->v[i]);
-    }
+    struct instances *in = arg;
+    VEC_PUSH(&in->parts, tform_lower(spec, lc, in->body));
 }
 
 static struct tform *quantified(struct spec *spec, struct lc lc, const struct node *node)
 {
-    struct unroll u = {.spec = spec, .node = node};
-    for (uint32_t i = 0; i + 1 < node->nkid; i++) {
-        if (level_of(spec, node->kid[i]->kid[node->kid[i]->nkid - 1], lc.env) > LEVEL_CONSTANT) {
-            spec_fail(spec, 2213, 255, node,
-                      "TLC cannot handle the temporal formula %s: a quantifier with a bound that "
-                      "is not constant.",
-                      place_text(spec, node));
-        }
+    struct instances in = {.body = node->kid[node->nkid - 1]};
+    size_t n;
+    if (!spec_unroll(spec, lc, node, instance_add, &in, &n)) {
+        spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
+                  place_text(spec, node));
     }
-    unroll_bound(&u, lc, 0, 0);
-    struct tform *f = tform_new(spec, node->kind == N_FORALL ? TF_AND : TF_OR, u.parts.n);
-    for (size_t i = 0; i < u.parts.n; i++) {
-        f->kid[i] = u.parts.v[i];
-    }
-    if (u.parts.n == 0) {
+    struct tform *f = tform_new(spec, node->kind == N_FORALL ? TF_AND : TF_OR, n);
+    if (n == 0) {
         f->kind = node->kind == N_FORALL ? TF_TRUE : TF_FALSE;
+    } else {
+        memcpy(f->kid, in.parts.v, sizeof(struct tform *) * n);
     }
-    VEC_DONE(&u.parts);
+    VEC_DONE(&in.parts);
     return f;
 }
 
@@ -210,23 +251,12 @@ static struct tform *builtin(struct spec *spec, struct lc lc, const struct node 
 /* A name: follow its definition. */
 static struct tform *named(struct spec *spec, struct lc lc, const struct node *node)
 {
-    struct binding **args;
-    const struct def *def;
-    size_t n = node_args(lc, node, &args, &def);
-    struct lc at = lc;
-    struct target t = resolve(&at, node, def, args, n);
-    if (t.binding && t.binding->kind == BIND_NAME && t.nargs == 0) {
-        at.env = t.binding->env;
-        return tform_lower(spec, at, t.binding->node);
-    }
-    if (t.binding || t.has_value || t.table || t.def->kind != DEF_OP || !t.def->body ||
-        t.nargs != t.def->arity || t.def->recursive) {
+    struct spec_step s = spec_follow(spec, lc, node);
+    if (!s.node) {
         spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
                   place_text(spec, node));
     }
-    struct slot_list none = {0};
-    at.env = bind_args(at, at.env, t.def->params, t.def->body, t.args, t.nargs, &none);
-    return tform_lower(spec, at, t.def->body);
+    return tform_lower(spec, s.lc, s.node);
 }
 
 struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *node)
