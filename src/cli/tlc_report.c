@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/cli.h"
+#include "cli/lasso.h"
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
@@ -335,6 +336,38 @@ static int print_init_violation(struct tlc *tlc, const struct check_violation *v
     return invariant ? EXIT_SAFETY : EXIT_LIVENESS;
 }
 
+/* The names of all temporal properties that the behaviour breaks, each once. */
+static void print_temporal(struct tlc *tlc, const struct check_violation *v)
+{
+    const struct mlive *live = tlc->run.model->live;
+    struct arena arena;
+    arena_init(&arena, 0);
+    const bool *violated = lasso_violated(tlc->run.model, &v->trace, &arena);
+    const char **names = ARENA_ARRAY(&arena, const char *, live->nprop + 1);
+    size_t n = 0;
+    for (uint32_t i = 0; i < live->nprop; i++) {
+        bool listed = violated != NULL ? violated[i] : v->prop == (int)i;
+        for (size_t k = 0; k < n && listed; k++) {
+            listed = strcmp(names[k], live->props[i].name) != 0;
+        }
+        if (listed) {
+            names[n++] = live->props[i].name;
+        }
+    }
+    if (n == 0) {
+        names[n++] = run_violation_name(&tlc->run, v);
+    }
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, n > 1 ? "Temporal properties " : "Temporal property ");
+    for (size_t i = 0; i < n; i++) {
+        const char *between = i + 1 < n ? ", " : n == 2 ? " and " : ", and ";
+        strbuf_printf(&text, "%s%s", i > 0 ? between : "", names[i]);
+    }
+    strbuf_adds(&text, n > 1 ? " were violated.\n" : " was violated.\n");
+    tlc_text(&tlc->out, 2116, TLC_ERROR, strbuf_str(&text));
+    arena_done(&arena);
+}
+
 /* []P and <>P with a state predicate P: stuttering needs no explanation there. */
 static bool is_simple(const struct tform *formula)
 {
@@ -404,7 +437,7 @@ static int print_violation(struct tlc *tlc, const struct check_violation *v)
         status = EXIT_DEADLOCK;
         break;
     case VERDICT_TEMPORAL:
-        tlc_print(&tlc->out, 2116, TLC_ERROR, "Temporal property %s was violated.\n", name);
+        print_temporal(tlc, v);
         status = EXIT_LIVENESS;
         break;
     case VERDICT_INVARIANT_INIT:
