@@ -32,6 +32,7 @@
 #include "cli/tlc_options.h"
 #include "cli/tlc_out.h"
 #include "eval/eval.h"
+#include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"

@@ -14,6 +14,7 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/lasso.h"
+#include "cli/load.h"
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
