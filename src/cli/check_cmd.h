@@ -27,9 +27,9 @@ struct check_cmd {
     VEC(struct trace_file) traces;
     /* the run */
     struct run run;
-    struct palette pal;  /* of standard output */
-    bool progress_tty;   /* progress is redrawn in place on standard error */
-    bool progress_shown; /* a line stands there now */
+    struct palette pal;          /* of standard output */
+    bool progress_tty;           /* progress is redrawn in place on standard error */
+    _Atomic bool progress_shown; /* a line stands there now */
     uint64_t last_ns, last_generated, printed_ns;
     const char *phase;
     struct strbuf user; /* output of the spec, for the JSON document */

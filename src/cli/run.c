@@ -73,6 +73,8 @@ void run_init(struct run *run, const struct spec_options *options,
               const struct check_options *check)
 {
     *run = (struct run){.check = *check};
+    const char *temporary = getenv("TMPDIR");
+    run->check.temporary_dir = temporary && temporary[0] ? temporary : NULL;
     spec_init(&run->spec, options);
     (void)pthread_mutex_init(&run->print_lock, NULL);
     run->host = (struct mhost){
