@@ -101,7 +101,7 @@ static int search_open(struct search *s, struct err *err)
     bool searching = opt->mode == CHECK_BFS || opt->mode == CHECK_DFS;
     bool live = s->model->live && s->model->live->nprop > 0 && opt->live_when != LIVE_OFF;
     struct budget budget = divide_memory(opt, live);
-    store_init(&s->store, opt->dir, opt->fail_write_at);
+    store_init(&s->store, opt->dir, opt->temporary_dir, opt->fail_write_at);
     store_sweep(&s->store);
     prepare_locks(s);
     prepare_props(s);

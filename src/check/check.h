@@ -61,6 +61,7 @@ struct check_options {
     uint64_t memory_bytes; /* 0 = no limit but the machine */
     const char *
         dir; /* where files go; created when needed; NULL = a temporary directory that is removed */
+    const char *temporary_dir; /* below which a temporary directory is made; NULL = /tmp */
     bool keep_dir;
     double checkpoint_s; /* seconds between checkpoints; 0 = none */
     bool resume;         /* continue from the checkpoint in dir */

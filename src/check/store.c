@@ -26,9 +26,10 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-void store_init(struct store *store, const char *dir, uint64_t fail_write_at)
+void store_init(struct store *store, const char *dir, const char *base, uint64_t fail_write_at)
 {
-    *store = (struct store){.fail_write_at = fail_write_at, .temporary = dir == NULL};
+    *store = (struct store){
+        .fail_write_at = fail_write_at, .temporary = dir == NULL, .base = base};
     pthread_mutex_init(&store->lock, NULL);
     if (dir) {
         size_t cap = 0;
@@ -51,9 +52,8 @@ void store_done(struct store *store)
 
 static int make_temporary(struct store *store, struct err *err)
 {
-    const char *base = getenv("TMPDIR");
     SCOPED_STRBUF name = {0};
-    strbuf_printf(&name, "%s/assay-XXXXXX", base && base[0] ? base : "/tmp");
+    strbuf_printf(&name, "%s/assay-XXXXXX", store->base ? store->base : "/tmp");
     if (!mkdtemp(name.p)) {
         return err_set(err, ERR_IO, errno, "cannot make a temporary directory %s", name.p);
     }

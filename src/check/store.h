@@ -14,16 +14,16 @@
 struct store {
     char *dir; /* NULL until a temporary directory is made */
     bool temporary;
-    bool keep; /* leave a named directory's scratch files behind */
-    bool made; /* under lock */
+    const char *base; /* of a temporary directory */
+    bool made;        /* under lock */
     pthread_mutex_t lock;
     _Atomic uint64_t bytes;  /* held by files now */
     _Atomic uint64_t writes; /* so far */
     uint64_t fail_write_at;  /* tests: the n-th write fails */
 };
 
-/* dir NULL: a temporary directory below $TMPDIR or /tmp. */
-void store_init(struct store *store, const char *dir, uint64_t fail_write_at);
+/* dir NULL: a temporary directory below `base`, or /tmp when that is NULL too. */
+void store_init(struct store *store, const char *dir, const char *base, uint64_t fail_write_at);
 void store_done(struct store *store);
 /* Makes the directory if it is not there yet. */
 MUST_USE int store_make(struct store *store, struct err *err);

@@ -44,7 +44,7 @@ TEST(fpset_threads)
     struct store store;
     struct err err = {0};
     struct fpset *set = NULL;
-    store_init(&store, NULL, 0);
+    store_init(&store, NULL, NULL, 0);
     CHECK_EQ(fpset_new(&store, BUDGET, &set, &err), 0);
     pthread_t threads[4];
     struct inserter in[4];
@@ -103,7 +103,7 @@ TEST(fpset_files)
     uint64_t next = 0;
     struct rng rng;
     rng_seed(&rng, 3);
-    store_init(&store, NULL, 0);
+    store_init(&store, NULL, NULL, 0);
     CHECK_EQ(fpset_new(&store, BUDGET, &set, &err), 0);
     for (int round = 0; round < 30; round++) {
         size_t n = round % 3 == 0 ? 10 : KEYS / 60;
@@ -148,7 +148,7 @@ TEST(fpset_zero_and_growth)
     struct fpset *set = NULL;
     struct fpset_local local = {0};
     struct helpers helpers = {three_parts, NULL};
-    store_init(&store, NULL, 0);
+    store_init(&store, NULL, NULL, 0);
     CHECK_EQ(fpset_new(&store, 64 << 20, &set, &err), 0);
     CHECK_EQ(fpset_insert(set, &local, 0), FPSET_NEW);
     CHECK_EQ(fpset_insert(set, &local, 0), FPSET_SEEN);
@@ -176,7 +176,7 @@ TEST(fpset_disk_full)
         struct fpset *set = NULL;
         struct fpset_local local = {0};
         int status = 0;
-        store_init(&store, NULL, at);
+        store_init(&store, NULL, NULL, at);
         CHECK_EQ(fpset_new(&store, BUDGET, &set, &err), 0);
         for (uint64_t k = 0; k < 10 * KEYS && status == 0; k++) {
             (void)fpset_insert(set, &local, k);
@@ -230,7 +230,7 @@ TEST(queue_order)
         struct queue *queue = NULL;
         struct queue_out out = {0};
         struct queue_claim claim = {0};
-        store_init(&store, NULL, 0);
+        store_init(&store, NULL, NULL, 0);
         queue_new(&store, shares[i], &queue);
         for (int level = 0; level < 3; level++) {
             for (uint64_t k = 0; k < KEYS / 4; k++) {
@@ -289,7 +289,7 @@ TEST(queue_threads)
     struct err err = {0};
     struct queue *queue = NULL;
     struct queue_out out[3] = {{0}};
-    store_init(&store, NULL, 0);
+    store_init(&store, NULL, NULL, 0);
     queue_new(&store, 256 << 10, &queue);
     for (uint64_t k = 0; k < KEYS / 2; k++) {
         put(queue, &out[k % 3], k);
@@ -345,7 +345,7 @@ TEST(log_chains)
     struct tracelog *log = NULL;
     pthread_t threads[3];
     struct appender a[3];
-    store_init(&store, NULL, 0);
+    store_init(&store, NULL, NULL, 0);
     CHECK_EQ(tracelog_new(&store, 3, &log, &err), 0);
     for (unsigned i = 0; i < 3; i++) {
         a[i] = (struct appender){.log = log, .index = i};
