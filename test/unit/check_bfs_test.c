@@ -405,3 +405,64 @@ TEST(more_violations_than_kept)
     CHECK(r->complete);
     check_result_free(r);
 }
+
+/* The n-th write fails: an error, whatever part of the search needed the disk, and nothing hangs or
+ * leaks. */
+TEST(disk_full)
+{
+#ifdef ASSAY_TINY
+    struct toy toy = toy_graph(2000, 4, 0);
+#else
+    struct toy toy = toy_graph(60000, 4, 0);
+#endif
+    int failed = 0;
+    for (uint64_t n = 1; n < 400; n += 1 + n / 3) {
+        for (unsigned workers = 1; workers <= 2; workers++) {
+            struct check_result *r = NULL;
+            struct err err = {0};
+            struct check_options options = {
+                .workers = workers, .memory_bytes = 1 << 20, .fail_write_at = n};
+            CHECK_EQ(check_run(&toy.model, &options, &r, &err), 0);
+            CHECK(r->verdict == VERDICT_OK || r->verdict == VERDICT_FAILED);
+            if (r->verdict == VERDICT_FAILED) {
+                failed++;
+                CHECK_EQ(err.code, ERR_IO);
+                CHECK(!r->complete);
+            }
+            check_result_free(r);
+        }
+    }
+    CHECK(failed > 5);
+    CHECK_EQ(toy.made, toy.freed);
+}
+
+static unsigned failing_worker;
+static int failing_worker_new(struct model *model, unsigned index, uint64_t seed,
+                              struct mworker **ret, struct err *err)
+{
+    if (index == failing_worker) {
+        return err_set(err, ERR_LIMIT, 0, "no more workers");
+    }
+    return toy_worker_new(model, index, seed, ret, err);
+}
+
+TEST(worker_cannot_be_made)
+{
+    struct model_ops ops = toy_ops;
+    ops.worker_new = failing_worker_new;
+    enum check_mode modes[] = {CHECK_BFS, CHECK_SIMULATE};
+    for (failing_worker = 0; failing_worker < 3; failing_worker++) {
+        for (int m = 0; m < 2; m++) {
+            struct toy toy = toy_graph(200000, 6, 0);
+            toy.model.ops = &ops;
+            struct check_result *r = NULL;
+            struct err err = {0};
+            struct check_options options = {.mode = modes[m], .workers = 3, .simulate_num = 100000};
+            CHECK_EQ(check_run(&toy.model, &options, &r, &err), 0);
+            CHECK_EQ(r->verdict, VERDICT_FAILED);
+            CHECK_STR(err.text, "no more workers");
+            CHECK_EQ(toy.made, toy.freed);
+            check_result_free(r);
+        }
+    }
+}
