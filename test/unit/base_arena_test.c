@@ -112,7 +112,7 @@ TEST(limit_calls_full)
         arena_alloc(&arena, 64);
         CHECK(arena.used_bytes <= 10000);
     }
-    CHECK(!"the limit was never seen");
+    exit(1); /* the limit was never seen */
 }
 
 TEST(limit_lets_nearly_all_be_used)
