@@ -169,6 +169,11 @@ static void search_close(struct search *s)
     if (!s->opt->keep_dir &&
         (s->box->result.complete || (s->checkpoint_number == 0 && !s->opt->resume))) {
         store_remove(&s->store, TRACELOG_FILE);
+        static const char *const graph[] = {"live.nodes", "live.blocks", "live.labels",
+                                            "live.mark"};
+        for (size_t i = 0; i < sizeof graph / sizeof graph[0]; i++) {
+            store_remove(&s->store, graph[i]); /* of live_store.c */
+        }
     }
     store_done(&s->store);
     VEC_DONE(&s->raw);
