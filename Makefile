@@ -64,7 +64,7 @@ FUZZERS := $(patsubst test/fuzz/%.c,$(B)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 
 all: assay
 .DEFAULT_GOAL := all
-assay: $(B)/assay ; cp -f $< $@
+assay: $(B)/assay ; @[ $(V) != release ] || cp -f $< $@
 $(B)/assay: $(B)/obj/cli/main.o $(LINK_cli:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/obj/%.o: src/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -109,9 +109,8 @@ FUZZ_SECONDS ?= 20
 fuzz-smoke: fuzz ; tools/fuzz-smoke $(FUZZ_SECONDS)
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test: assay-for-test unit-tests fuzzers ; B=$(B) tools/run-tests
-assay-for-test: $(B)/assay ; @[ $(V) != release ] || cp -f $< assay
-bless: assay-for-test ; B=$(B) BLESS=1 test/run-golden
+test: assay unit-tests fuzzers ; B=$(B) tools/run-tests
+bless: assay ; B=$(B) BLESS=1 test/run-golden
 check: lint
 	$(MAKE) V=debug test
 	$(MAKE) V=asan test
@@ -123,7 +122,7 @@ world: check
 	$(MAKE) fuzz-smoke
 	$(MAKE) test-diff
 coverage: ; $(MAKE) V=cov test; tools/coverage build/cov
-test-diff: assay-for-test ; B=$(B) test/run-tlc-diff
+test-diff: assay ; B=$(B) test/run-tlc-diff
 
 # ---- gates ----------------------------------------------------------------------------------------------------
 C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c)
@@ -176,6 +175,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: all assay test assay-for-test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
