@@ -615,6 +615,15 @@ struct val op_boxact(struct ev *ev, const struct ex *x, struct val *fr)
     return val_bool(val_equal(&ev->vctx, v0, v1));
 }
 
+/* <<A>>_v of a temporal formula: A is not looked at for a step that leaves v as it is. */
+struct val op_step_taken(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct val v0 = ex_eval(ev, x->kid[1], fr);
+    struct val v1 = ex_eval(ev, x->kid[2], fr);
+    return val_bool(!val_equal(&ev->vctx, v0, v1) &&
+                    ex_bool(ev, x->kid[0], fr, "the action of <<A>>_e"));
+}
+
 struct val op_angleact(struct ev *ev, const struct ex *x, struct val *fr)
 {
     if (!ex_bool(ev, x->kid[0], fr, "the action of <<A>>_e")) {

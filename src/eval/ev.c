@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "eval/eval_int.h"
+#include "eval/registers.h"
 #include "model/model.h"
 #include "syntax/ast.h"
 #include "syntax/source.h"
@@ -205,10 +206,7 @@ void ev_done(struct ev *ev)
     if (ev->frames) {
         (void)munmap(ev->frames, FRAME_STACK_VALS * sizeof(struct val));
     }
-    for (size_t i = 0; i < ev->registers.n; i++) {
-        arena_done(&ev->registers.v[i].arena);
-    }
-    VEC_DONE(&ev->registers);
+    bank_leave(ev);
     VEC_DONE(&ev->stack);
     VEC_DONE(&ev->failed);
     vec_release(ev->err_text);
@@ -514,36 +512,6 @@ struct rng *ev_rng(struct ev *ev)
 uint64_t ev_level(struct ev *ev)
 {
     return ev->level;
-}
-
-struct val ev_register(struct ev *ev, int64_t index)
-{
-    for (size_t i = 0; i < ev->registers.n; i++) {
-        if (ev->registers.v[i].index == index) {
-            return ev->registers.v[i].value;
-        }
-    }
-    return VAL_UNDEF;
-}
-
-void ev_register_set(struct ev *ev, int64_t index, struct val value)
-{
-    struct ev_register *reg = NULL;
-    for (size_t i = 0; i < ev->registers.n; i++) {
-        if (ev->registers.v[i].index == index) {
-            reg = &ev->registers.v[i];
-        }
-    }
-    if (!reg) {
-        VEC_PUSH(&ev->registers, (struct ev_register){.index = index, .value = VAL_UNDEF});
-        reg = &VEC_LAST(&ev->registers);
-        arena_init(&reg->arena, 1024);
-    }
-    struct arena fresh;
-    arena_init(&fresh, 1024);
-    reg->value = val_freeze(&ev->vctx, &fresh, val_force(&ev->vctx, value));
-    arena_done(&reg->arena);
-    reg->arena = fresh;
 }
 
 const char *ev_spec_dir(struct ev *ev)

@@ -204,7 +204,10 @@ struct ev {
     bool random_pick; /* -generate: random order, stop at the first */
     uint64_t level;
     struct rng rng;
-    VEC(struct ev_register) registers;
+    struct ev_bank *bank;    /* registers; NULL: the main bank (registers.c) */
+    bool own_bank;           /* the bank is a copy that nobody else sees */
+    bool for_all;            /* TLCSet is for all workers */
+    uint64_t *possible;      /* for each _POSSIBLE predicate 1 + how often it held; 0: never asked */
     struct mhost *host;
     struct mworker *worker;
     struct arena keep; /* lives as long as the ev */
@@ -214,6 +217,10 @@ struct ev_register {
     int64_t index;
     struct val value;
     struct arena arena;
+};
+struct ev_bank {
+    VEC(struct ev_register) regs;
+    bool taken; /* by a worker */
 };
 
 struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr);
@@ -440,6 +447,11 @@ struct pred { /* a predicate to evaluate on a state or a step */
     const struct node *node;
 };
 
+struct possible {
+    struct pred pred;
+    bool action;
+};
+
 struct spec {
     struct model model; /* first: struct model * is struct spec * */
     struct arena *arena;
@@ -462,6 +474,9 @@ struct spec {
     struct u64map inst_memo;
     struct u64map level_memo;
     struct env *root_env;
+    VEC(struct possible) possible; /* predicates that must hold somewhere */
+    struct ev_bank main_bank;
+    VEC(struct ev_bank *) banks; /* by the number of the worker; under lock */
     uint32_t inline_depth;
     uint32_t nex;                  /* expressions made so far */
     VEC(const struct ex *) all_ex; /* with coverage */

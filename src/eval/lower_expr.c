@@ -653,5 +653,10 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
                               : lower_binding(lc, at, args[i], NULL, 0);
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
     }
+    if (lc.primed && str_is(def->name, "TLCGet")) {
+        const struct ex *now = x;
+        x = ex_kids(lc.spec, op_next_level, at, EX_OTHER, &now, 1);
+        x->level = LEVEL_ACTION;
+    }
     return x;
 }

@@ -14,6 +14,7 @@
 #include "eval/eval.h"
 #include "eval/eval_int.h"
 #include "eval/ops.h"
+#include "eval/registers.h"
 #include "eval/spec.h"
 #include "eval/worker.h"
 #include "model/model.h"
@@ -189,6 +190,31 @@ static void spec_level_bound(struct spec *spec)
     VEC_PUSH(&spec->prop_preds, ((struct pred){u, name, NULL}));
 }
 
+/* _POSSIBLE P: counts where P holds; that it holds somewhere is a postcondition. */
+static void spec_possible(struct spec *spec, const struct config *config)
+{
+    for (size_t i = 0; i < config->possible.n; i++) {
+        struct possible possible;
+        pred_of(spec, config->possible.v[i].name, "possible", &possible.pred);
+        enum level level = level_of(spec, possible.pred.node, spec->root_env);
+        if (level > LEVEL_ACTION) {
+            spec_fail(spec, 2230, 151, NULL,
+                      "The possible of %s is equal to a temporal formula; only state- and "
+                      "action-level predicates are supported",
+                      possible.pred.name);
+        }
+        possible.action = level == LEVEL_ACTION;
+        VEC_PUSH(&spec->possible, possible);
+        struct unit *u = unit_new(spec, NULL);
+        struct ex *x = ex_new(spec, op_possible, possible.pred.node, EX_OTHER, 0);
+        x->u.i = (int64_t)i;
+        x->level = LEVEL_STATE;
+        u->body = x;
+        VEC_PUSH(&spec->postconditions,
+                 ((struct pred){u, possible.pred.name, possible.pred.node}));
+    }
+}
+
 static void spec_names(struct spec *spec, const struct config *config)
 {
     struct pred p;
@@ -232,7 +258,9 @@ static void spec_names(struct spec *spec, const struct config *config)
         pred_of(spec, config->alias.name, "alias", &spec->alias);
         spec->has_alias = true;
     }
-    spec->model.has_constraint = spec->constraints.n + spec->action_constraints.n > 0;
+    spec_possible(spec, config);
+    spec->model.has_constraint =
+        spec->constraints.n + spec->action_constraints.n + spec->possible.n > 0;
 }
 
 /* ---- Init, Next, properties ---- */
@@ -508,6 +536,8 @@ void model_free(struct model *model)
     VEC_DONE(&spec->live_props);
     VEC_DONE(&spec->warnings);
     VEC_DONE(&spec->workers);
+    VEC_DONE(&spec->possible);
+    banks_done(spec);
     VEC_DONE(&spec->warned);
     vec_release(spec->cover_sum);
     pthread_mutex_destroy(&spec->lock);
@@ -552,6 +582,7 @@ static int spec_postcondition(struct mworker *worker, const char **ret_name)
     struct spec_worker *w = worker_of(worker);
     struct post_run run = {.w = w};
     ev_stack_here(&w->ev);
+    w->ev.for_all = true;
     if (ev_try(&w->ev, run_post, &run) != 0) {
         *ret_name = w->spec->postconditions.v[run.at].name;
         return worker_error(w, *ret_name, run_post, &run);

@@ -44,9 +44,10 @@ bool ev_call_bool(struct ev *ev, struct val oper, const struct val *args,
 struct mhost *ev_host(struct ev *ev); /* may be NULL */
 struct rng *ev_rng(struct ev *ev);    /* seeded from the run's seed and the worker's number */
 uint64_t ev_level(struct ev *ev);     /* TLCGet("level") */
-/* Registers of TLCSet: per worker; unset = VAL_UNDEF. Values are copied out of scratch memory. */
+/* Registers of TLCSet: per worker; unset = VAL_UNDEF. Values are copied both ways. */
 struct val ev_register(struct ev *ev, int64_t index);
 void ev_register_set(struct ev *ev, int64_t index, struct val value);
+struct val ev_registers_all(struct ev *ev, bool named); /* TLCGet("all"), TLCGet("all:named") */
 const char *ev_spec_dir(struct ev *ev); /* for files named in the spec; relative names are relative
                                            to the working directory, as in TLC */
 /* TLCGet("config"), TLCGet("spec"), TLCGet("action") and other answers that only the model knows;

@@ -128,6 +128,9 @@ static struct val get_named(struct ev *ev, struct val key)
     if (str_is(name, "revision")) {
         return revision(ev);
     }
+    if (str_is(name, "all") || str_is(name, "all:named")) {
+        return ev_registers_all(ev, !str_is(name, "all"));
+    }
     if (!str_is(name, "traces") && counter(ev, name, &found)) {
         return found;
     }

@@ -37,6 +37,9 @@ struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_fail(struct ev *ev, const struct ex *x,
                    struct val *fr); /* u.p = text; u.i unused; slot = code */
 
+struct val op_next_level(struct ev *ev, const struct ex *x, struct val *fr);
+struct val op_possible(struct ev *ev, const struct ex *x,
+                       struct val *fr); /* u.i = number of a _POSSIBLE predicate */
 struct val op_level_below(struct ev *ev, const struct ex *x,
                           struct val *fr); /* u.i = bound of TLCGet("level") */
 
@@ -135,6 +138,7 @@ struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr);   /* u
 struct val op_unchanged(struct ev *ev, const struct ex *x, struct val *fr); /* kids: e, e' */
 struct val op_boxact(struct ev *ev, const struct ex *x, struct val *fr);    /* kids: A, v, v' */
 struct val op_angleact(struct ev *ev, const struct ex *x, struct val *fr);
+struct val op_step_taken(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_cdot(struct ev *ev, const struct ex *x,
                    struct val *fr); /* u.p = struct act of the left; kid 0 = the right */
 

@@ -354,6 +354,15 @@ struct val op_level_below(struct ev *ev, const struct ex *x, struct val *fr)
     return val_bool((int64_t)ev->level < x->u.i);
 }
 
+/* TLCGet(...)': the level of the next state. */
+struct val op_next_level(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    ev->level++;
+    struct val v = ex_eval(ev, x->kid[0], fr);
+    ev->level--;
+    return v;
+}
+
 /* True when the body takes the value `sought` for some combination of the bound variables. */
 static bool quantify(struct ev *ev, const struct ex *x, struct val *fr, struct val sought)
 {

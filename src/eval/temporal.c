@@ -67,24 +67,32 @@ static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct nod
     return leaf_of(spec, u, node, action);
 }
 
+/* A step that is an A step and changes v. */
+static struct tform *step_leaf(struct spec *spec, struct lc lc, const struct node *node,
+                               const struct node *action, const struct node *subscript)
+{
+    struct unit *step = unit_new(spec, NULL);
+    struct lc in = {.spec = spec, .unit = step, .env = lc.env};
+    struct lc next = in;
+    next.primed = true;
+    const struct ex *kids[3] = {lower(in, action), lower(in, subscript), lower(next, subscript)};
+    step->body = ex_kids(spec, op_step_taken, node, EX_OTHER, kids, 3);
+    return leaf_of(spec, step, node, true);
+}
+
 static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct node *node)
 {
     const struct node *subscript = node->kid[0];
     const struct node *action = node->kid[1];
     struct unit *enabled = unit_new(spec, NULL);
-    struct unit *step = unit_new(spec, NULL);
     struct lc in = {.spec = spec, .unit = enabled, .env = lc.env};
     struct ex *e = ex_new(spec, op_enabled, node, EX_OTHER, 0);
     e->u.p = lower_enabled_body(in, action, subscript);
     enabled->body = e;
-    in.unit = step;
-    struct lc next = in;
-    next.primed = true;
-    const struct ex *kids[3] = {lower(in, action), lower(in, subscript), lower(next, subscript)};
-    step->body = ex_kids(spec, op_angleact, node, EX_OTHER, kids, 3);
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));
     struct tform *taken =
-        tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, leaf_of(spec, step, node, true)));
+        tf1(spec, TF_ALWAYS,
+            tf1(spec, TF_EVENTUALLY, step_leaf(spec, lc, node, action, subscript)));
     bool weak = node->kind == N_WF;
     struct tform *never = weak ? tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, off))
                                : tf1(spec, TF_EVENTUALLY, tf1(spec, TF_ALWAYS, off));
@@ -265,6 +273,9 @@ struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *no
     enum level level = level_of(spec, node, lc.env);
     if (level <= LEVEL_STATE) {
         return leaf_node(spec, lc, node, false);
+    }
+    if (node->kind == N_ANGLEACT) {
+        return step_leaf(spec, lc, node, node->kid[0], node->kid[1]);
     }
     if (level == LEVEL_ACTION) {
         return leaf_node(spec, lc, node, true);

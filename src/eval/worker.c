@@ -1,4 +1,5 @@
 /* One worker of a model made from a specification: the operations of struct model_ops. */
+#include "eval/registers.h"
 #include "eval/worker.h"
 
 #include <stdint.h>
@@ -42,6 +43,7 @@ static int worker_new(struct model *model, unsigned index, uint64_t seed,
     if (spec->nperm) {
         w->canon = ARENA_ARRAY(&w->ev.keep, struct canon, CANON_SLOTS);
     }
+    bank_join(&w->ev, index);
     arena_init(&w->error_arena, 4096);
     if (spec->options.coverage) {
         w->ev.cover = ARENA_ARRAY(&w->ev.keep, uint64_t, spec->nex + 1);
@@ -433,6 +435,16 @@ static int run_pred(struct spec_worker *w, void (*fn)(struct ev *, void *), stru
     return status;
 }
 
+static void count_possible(struct ev *ev, bool action)
+{
+    const struct spec *spec = ev->spec;
+    for (size_t i = 0; i < spec->possible.n; i++) {
+        if (spec->possible.v[i].action == action) {
+            possible_count(ev, i, pred_true(ev, &spec->possible.v[i].pred));
+        }
+    }
+}
+
 static void run_in_model(struct ev *ev, void *arg)
 {
     struct pred_run *run = arg;
@@ -444,6 +456,7 @@ static void run_in_model(struct ev *ev, void *arg)
             return;
         }
     }
+    count_possible(ev, false);
     if (!run->w->emitting_init) {
         look_at(run->w, ON_STEP);
         for (size_t i = 0; i < spec->action_constraints.n; i++) {
@@ -451,6 +464,7 @@ static void run_in_model(struct ev *ev, void *arg)
                 return;
             }
         }
+        count_possible(ev, true);
     }
     run->result = 1;
 }
@@ -458,7 +472,7 @@ static void run_in_model(struct ev *ev, void *arg)
 static int worker_in_model(struct mworker *worker)
 {
     struct spec_worker *w = worker_of(worker);
-    if (w->spec->constraints.n + w->spec->action_constraints.n == 0) {
+    if (!w->spec->model.has_constraint) {
         return 1;
     }
     struct pred_run run = {.w = w};

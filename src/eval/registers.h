@@ -1,0 +1,16 @@
+/* Private to eval: registers of TLCSet and counts of _POSSIBLE. See registers.c. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "eval/eval_int.h"
+
+/* Gives a worker's ev its bank: that of the number, or a copy when another worker has it. */
+void bank_join(struct ev *ev, unsigned index);
+void bank_leave(struct ev *ev);
+void banks_done(struct spec *spec);
+
+void possible_count(struct ev *ev, size_t i, bool holds);
+/* Has predicate i held anywhere? When not, the counts are printed. */
+bool possible_seen(struct ev *ev, size_t i);
