@@ -41,6 +41,7 @@ struct act;
 struct unit;
 struct spec;
 struct spec_worker;
+struct spec_parts;
 
 typedef struct val (*ex_fn)(struct ev *ev, const struct ex *x, struct val *fr);
 
@@ -459,6 +460,7 @@ struct spec {
     struct eval_options options;
     struct strtab *strings;
     struct mhost *host;
+    struct spec_parts *parts;  /* while the model is made */
     struct ev *boot; /* evaluator used while building */
     uint32_t nvar;
     const struct def **vars; /* [nvar] */

@@ -428,16 +428,17 @@ static void check_parts(struct spec *spec, const struct spec_parts *parts)
 
 static void build(struct spec *spec, const struct config *config)
 {
-    struct spec_parts parts = {0};
+    struct spec_parts *parts = ARENA_NEW(spec->arena, struct spec_parts);
+    spec->parts = parts;
     spec_variables(spec);
     spec_constants(spec, config);
     spec_invariants(spec, config);
-    collect_parts(spec, config, &parts);
-    spec_temporal(spec, config, &parts);
-    check_parts(spec, &parts);
-    if (parts.inits.n) {
-        lower_init_pred(spec, &parts);
-        lower_next_rel(spec, &parts);
+    collect_parts(spec, config, parts);
+    spec_temporal(spec, config, parts);
+    check_parts(spec, parts);
+    if (parts->inits.n) {
+        lower_init_pred(spec, parts);
+        lower_next_rel(spec, parts);
         spec_level_bound(spec);
     }
     spec_names(spec, config);
@@ -447,8 +448,6 @@ static void build(struct spec *spec, const struct config *config)
     spec_assumes(spec);
     spec_warnings(spec, config);
     publish(spec, config);
-    VEC_DONE(&parts.inits);
-    VEC_DONE(&parts.fairness);
 }
 
 static bool boot_start(struct spec *spec, uint64_t seed)
@@ -504,6 +503,10 @@ void model_free(struct model *model)
     struct spec *spec = (struct spec *)model;
     if (!spec) {
         return;
+    }
+    if (spec->parts) {
+        VEC_DONE(&spec->parts->inits);
+        VEC_DONE(&spec->parts->fairness);
     }
     if (spec->boot) {
         ev_done(spec->boot);
