@@ -52,11 +52,14 @@ static bool seek_node(struct model *model, struct mworker *worker, const struct 
     seek->ops = model->ops;
     seek->ordinal = 0;
     seek->found = false;
+    bool quiet = worker->quiet;
+    worker->quiet = true; /* what the model prints has been printed when the state was found */
     if (!from) {
         (void)model->ops->init(worker, seek_sink, seek); /* an error later on does not matter */
     } else if (model->ops->load(worker, from->bytes, from->len, level) == MODEL_OK) {
         (void)model->ops->next(worker, seek_sink, seek);
     }
+    worker->quiet = quiet;
     return seek->found;
 }
 

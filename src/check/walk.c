@@ -150,6 +150,7 @@ static void walk_main(void *arg)
         walk->status = ops->worker_new(walk->model, 0, 0, &walk->shower, walk->err);
     }
     if (walk->status == 0) {
+        walk->stepper->quiet = true;
         walk_all(walk);
     }
     if (walk->stepper) {

@@ -504,6 +504,11 @@ struct mhost *ev_host(struct ev *ev)
     return ev->host;
 }
 
+bool ev_quiet(struct ev *ev)
+{
+    return ev->replaying || (ev->worker && ev->worker->quiet);
+}
+
 struct rng *ev_rng(struct ev *ev)
 {
     return &ev->rng;

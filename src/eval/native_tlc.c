@@ -16,7 +16,7 @@
 static void print_line(struct ev *ev, struct str line)
 {
     struct mhost *host = ev_host(ev);
-    if (host != NULL && host->print != NULL) {
+    if (host != NULL && host->print != NULL && !ev_quiet(ev)) {
         host->print(host->arg, line.p, line.n);
     }
 }

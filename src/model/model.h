@@ -206,6 +206,7 @@ struct model_ops {
 
 struct mworker { /* the common head of every worker */
     struct model *model;
+    bool quiet;               /* set by whoever only rebuilds a behaviour: nothing is printed again */
     uint64_t extra_generated; /* states made on the way (action composition) that no sink sees;
                                  counted as generated, as TLC does */
     struct merror error;
