@@ -238,7 +238,8 @@ static int print_eval_head(struct tlc *tlc, const struct check_violation *v)
     const struct merror *error = &v->error;
     SCOPED_STRBUF text = {0};
     const char *name = run_violation_name(&tlc->run, v);
-    if (v->phase == PHASE_INVARIANT || v->phase == PHASE_ACTION) {
+    bool property = v->phase == PHASE_INVARIANT || v->phase == PHASE_ACTION;
+    if (property && !error->fatal_memory) {
         int code = v->phase == PHASE_INVARIANT ? 2111 : 2113;
         SCOPED_STRBUF inner = {0};
         error_text(tlc, error, true, &inner);
@@ -308,8 +309,8 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
         print_stack(tlc, &v->error);
         code = code == 2113 ? 2103 : code;
     }
-    return v->error.exit_status != 0 && v->phase != PHASE_INVARIANT ? v->error.exit_status
-                                                                    : tlc_exit_status(code);
+    bool own = v->error.exit_status != 0 && v->phase != PHASE_INVARIANT;
+    return own ? v->error.exit_status : tlc_exit_status(code);
 }
 
 /* The text of the violating initial state stands in the message itself. */
@@ -661,6 +662,7 @@ static int report_violations(struct tlc *tlc, bool *ret_success)
     /* TLC takes a failed evaluation of an invariant for the end of an undisturbed search. */
     const struct check_violation *first = r->nviolation > 0 ? &r->violations[0] : NULL;
     *ret_success = first != NULL && r->verdict == VERDICT_EVAL_ERROR && !first->error_in_init &&
+                   !first->error.fatal_memory &&
                    (first->phase == PHASE_INVARIANT || first->phase == PHASE_TEMPORAL);
     return status;
 }

@@ -78,10 +78,7 @@ void ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt, ..
 
 void ev_stack_overflow(struct ev *ev)
 {
-    ev_throw(ev, 1005,
-             "This was a StackOverflowError: the evaluation nested too deeply.\n"
-             "It was probably the result of an infinite recursion in an operator or function "
-             "definition.");
+    ev_throw(ev, 1005, VAL_STACK_TEXT);
 }
 
 void ev_not_bool(struct ev *ev, const struct ex *x, struct val v, const char *what)
@@ -517,6 +514,11 @@ struct rng *ev_rng(struct ev *ev)
 uint64_t ev_level(struct ev *ev)
 {
     return ev->level;
+}
+
+bool ev_is_checking(struct ev *ev)
+{
+    return ev->spec->checking;
 }
 
 const char *ev_spec_dir(struct ev *ev)

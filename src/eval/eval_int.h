@@ -479,6 +479,7 @@ struct spec {
     VEC(struct possible) possible; /* predicates that must hold somewhere */
     struct ev_bank main_bank;
     VEC(struct ev_bank *) banks; /* by the number of the worker; under lock */
+    bool checking; /* the configuration is done with: assumptions and states come next */
     uint32_t inline_depth;
     uint32_t nex;                  /* expressions made so far */
     VEC(const struct ex *) all_ex; /* with coverage */

@@ -432,6 +432,7 @@ static void build(struct spec *spec, const struct config *config)
     spec->parts = parts;
     spec_variables(spec);
     spec_constants(spec, config);
+    spec_check_replacements(spec, config);
     spec_invariants(spec, config);
     collect_parts(spec, config, parts);
     spec_temporal(spec, config, parts);
@@ -445,6 +446,7 @@ static void build(struct spec *spec, const struct config *config)
     spec_assume_preds(spec);
     spec_symmetry(spec, config);
     spec_fold(spec);
+    spec->checking = true;
     spec_assumes(spec);
     spec_warnings(spec, config);
     publish(spec, config);

@@ -45,6 +45,7 @@ struct mhost *ev_host(struct ev *ev); /* may be NULL */
 bool ev_quiet(struct ev *ev);               /* a behaviour is being rebuilt: print nothing again */
 struct rng *ev_rng(struct ev *ev);    /* seeded from the run's seed and the worker's number */
 uint64_t ev_level(struct ev *ev);     /* TLCGet("level") */
+bool ev_is_checking(struct ev *ev);   /* there is a run that counters can speak of */
 /* Registers of TLCSet: per worker; unset = VAL_UNDEF. Values are copied both ways. */
 struct val ev_register(struct ev *ev, int64_t index);
 void ev_register_set(struct ev *ev, int64_t index, struct val value);

@@ -53,7 +53,7 @@ static bool counter(struct ev *ev, struct str key, struct val *ret)
 {
     const struct mstats *stats = stats_of(ev);
     uint64_t n = 0;
-    if (stats == NULL) {
+    if (stats == NULL || !ev_is_checking(ev)) {
         return false;
     }
     if (str_is(key, "generated")) {

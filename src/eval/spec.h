@@ -26,6 +26,8 @@ struct spec_parts {
 
 /* spec_config.c */
 void spec_constants(struct spec *spec, const struct config *config);
+/* Fails when a constant is replaced by something that has no value without a state. */
+void spec_check_replacements(struct spec *spec, const struct config *config);
 struct def *spec_lookup(struct spec *spec, struct str name);
 
 /* spec_split.c */

@@ -92,19 +92,38 @@ static void table_add(struct spec *spec, const struct def *def, const struct cfg
     table->nrow = n;
 }
 
-static void assign_replacement(struct spec *spec, const struct def *def, const struct cfg_assign *a)
+/* Does another replacement of the same scope replace what this one puts there? */
+static bool is_replaced(const struct config *config, const struct cfg_assign *a)
+{
+    for (size_t i = 0; i < config->nassign; i++) {
+        const struct cfg_assign *other = &config->assigns[i];
+        if (other->replacement.n && str_eq(other->module, a->module) &&
+            str_eq(other->lhs, a->replacement)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void assign_replacement(struct spec *spec, const struct config *config,
+                               const struct def *def, const struct cfg_assign *a)
 {
     struct def *by = spec_lookup(spec, a->replacement);
+    if (is_replaced(config, a)) {
+        spec_fail(spec, 2223, 151, NULL,
+                  "In the configuration file, the identifier %.*s appears\non the right-hand side "
+                  "of a <- after already appearing on the\nleft-hand side of one.",
+                  STR_ARG(a->replacement));
+    }
     if (!by) {
-        spec_fail(spec, 2280, 151, NULL,
-                  "The configuration file substitutes for %.*s with %.*s, but the latter is not "
-                  "defined in the specification.",
+        spec_fail(spec, 2224, 151, NULL,
+                  "The configuration file substitutes for %.*s with the undefined identifier %.*s.",
                   STR_ARG(a->lhs), STR_ARG(a->replacement));
     }
     if (by->arity != def->arity) {
         spec_fail(spec, 2225, 151, NULL,
-                  "The configuration file substitutes for %.*s with %.*s, but they have different "
-                  "numbers of arguments.",
+                  "The configuration file substitutes for %.*s with %.*s of different number of "
+                  "arguments.",
                   STR_ARG(a->lhs), STR_ARG(a->replacement));
     }
     struct def_override *o = ARENA_NEW(spec->arena, struct def_override);
@@ -113,7 +132,7 @@ static void assign_replacement(struct spec *spec, const struct def *def, const s
     override_put(spec, def, o);
 }
 
-static void assign_one(struct spec *spec, const struct cfg_assign *a)
+static void assign_one(struct spec *spec, const struct config *config, const struct cfg_assign *a)
 {
     struct def *def = NULL;
     if (a->module.n) {
@@ -138,7 +157,7 @@ static void assign_one(struct spec *spec, const struct cfg_assign *a)
                   STR_ARG(a->lhs));
     }
     if (a->replacement.n) {
-        assign_replacement(spec, def, a);
+        assign_replacement(spec, config, def, a);
         return;
     }
     if (a->narg) {
@@ -152,19 +171,112 @@ static void assign_one(struct spec *spec, const struct cfg_assign *a)
     override_put(spec, def, o);
 }
 
-void spec_constants(struct spec *spec, const struct config *config)
+/* ---- replacements that lead back to what they replace ---- */
+
+struct search {
+    struct spec *spec;
+    const struct def *sought;
+    struct u64map seen;
+};
+
+static bool def_reaches(struct search *s, const struct def *def);
+
+static bool node_reaches(struct search *s, const struct node *node)
+{
+    bool names = node->kind == N_ID || node->kind == N_BANG || node->kind == N_OP;
+    if (names && node->ref && def_reaches(s, node->ref)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        if (node->kid[i] && node_reaches(s, node->kid[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool def_reaches(struct search *s, const struct def *def)
+{
+    uint64_t key = (uint64_t)(uintptr_t)def;
+    uint64_t known;
+    if (def == s->sought) {
+        return true;
+    }
+    if ((def->kind != DEF_OP && def->kind != DEF_CONST) || u64map_get(&s->seen, key, &known)) {
+        return false;
+    }
+    u64map_put(&s->seen, key, 1);
+    if (u64map_get(&s->spec->overrides, key, &known)) {
+        const struct def_override *o = (const struct def_override *)(uintptr_t)
+            known; /* NOLINT(performance-no-int-to-ptr): stored by override_put */
+        return o->def && def_reaches(s, o->def);
+    }
+    while (def->orig) {
+        def = def->orig;
+    }
+    return def->body && !(def->module && def->module->builtin) && node_reaches(s, def->body);
+}
+
+/* A replacement that uses, in the end, what it replaces is recursive without a declaration. */
+static void mark_recursive(struct spec *spec, const struct config *config)
 {
     for (size_t i = 0; i < config->nassign; i++) {
-        assign_one(spec, &config->assigns[i]);
+        const struct cfg_assign *a = &config->assigns[i];
+        struct def *by = a->replacement.n ? spec_lookup(spec, a->replacement) : NULL;
+        struct search s = {.spec = spec, .sought = spec_lookup(spec, a->lhs)};
+        if (by && by->body && s.sought && def_reaches(&s, by)) {
+            by->recursive = true;
+        }
+        u64map_done(&s.seen);
     }
+}
+
+/* ---- all of it ---- */
+
+static void check_assigned(struct spec *spec, const struct config *config)
+{
     const struct module *root = spec->program->root;
     for (uint32_t i = 0; i < root->nconst; i++) {
-        uint64_t unused;
-        if (!u64map_get(&spec->overrides, (uint64_t)(uintptr_t)root->consts[i], &unused)) {
+        bool given = false;
+        for (size_t k = 0; k < config->nassign; k++) {
+            given |= str_eq(config->assigns[k].lhs, root->consts[i]->name);
+        }
+        if (!given) {
             spec_fail(
                 spec, 2222, 151, NULL,
                 "The constant parameter %.*s is not assigned a value by the configuration file.",
                 STR_ARG(root->consts[i]->name));
+        }
+    }
+}
+
+void spec_constants(struct spec *spec, const struct config *config)
+{
+    check_assigned(spec, config);
+    for (size_t i = 0; i < config->nassign; i++) {
+        assign_one(spec, config, &config->assigns[i]);
+    }
+    mark_recursive(spec, config);
+}
+
+void spec_check_replacements(struct spec *spec, const struct config *config)
+{
+    for (size_t i = 0; i < config->nassign; i++) {
+        const struct cfg_assign *a = &config->assigns[i];
+        struct def *def = a->module.n ? NULL : spec_lookup(spec, a->lhs);
+        struct def *by = a->replacement.n ? spec_lookup(spec, a->replacement) : NULL;
+        if (!def || !by || def->kind != DEF_CONST || def->arity != 0 ||
+            level_of_def(spec, by, spec->root_env) == LEVEL_CONSTANT) {
+            continue;
+        }
+        struct val unused;
+        struct node *node = ARENA_NEW(spec->arena, struct node);
+        *node = (struct node){.kind = N_ID, .name = by->name, .ref = by};
+        if (!spec_try_constant(spec, spec->root_env, node, &unused)) {
+            spec_fail(spec, 2281, 151, NULL,
+                      "The configuration file substitutes constant %.*s with non-constant %.*s - "
+                      "specifically: %s",
+                      STR_ARG(a->lhs), STR_ARG(a->replacement), spec->boot->err_text);
         }
     }
 }

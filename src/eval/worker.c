@@ -67,9 +67,12 @@ static void worker_free(struct mworker *worker)
 }
 
 /* ---- errors ---- */
-static int exit_status_of(int code)
+static int exit_status_of(const struct spec_worker *w, int code)
 {
-    return code == 2132 ? 14 : 75;
+    if (code == 2132) {
+        return 14;
+    }
+    return code == 1005 && !w->emitting_init ? 255 : 75;
 }
 
 int worker_error(struct spec_worker *w, const char *property,
@@ -94,7 +97,7 @@ int worker_error(struct spec_worker *w, const char *property,
         ev->hooks = cover;
     }
     e->code = code;
-    e->exit_status = exit_status_of(code);
+    e->exit_status = exit_status_of(w, code);
     e->fatal_memory = code == 1001 || code == 1005;
     e->property = property;
     e->stack = ARENA_ARRAY(&w->error_arena, struct mplace, ev->failed.n + 1);

@@ -85,7 +85,7 @@ bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
 void stack_check_slow(struct vctx *ctx, uintptr_t here)
 {
     if (stack_is_low_slow(ctx, here)) {
-        vctx_fail(ctx, 0, "A value is nested too deeply: the stack is used up.");
+        vctx_fail(ctx, 1005, VAL_STACK_TEXT);
     }
 }
 

@@ -145,6 +145,12 @@ struct str strtab_text(const struct strtab *strtab, uint32_t id);
 uint64_t strtab_hash(const struct strtab *strtab, uint32_t id); /* of the text */
 uint32_t strtab_count(const struct strtab *strtab);
 
+/* Said, with TLC's code 1005, when the C stack is used up. */
+#define VAL_STACK_TEXT                                                                             \
+    "This was a stack overflow. It was probably the result\nof an incorrect recursive function "   \
+    "definition that caused TLC to enter\nan infinite loop when trying to compute the function "   \
+    "or its application\nto an element in its putative domain."
+
 struct vctx {
     struct arena *arena; /* where new values go */
     struct strtab *strings;

@@ -397,7 +397,7 @@ TEST(deep_values_fail_and_do_not_crash)
     struct arena arena;
     arena_init(&arena, 0);
     struct strbuf out = {0};
-    const char *message = "A value is nested too deeply: the stack is used up.";
+    const char *message = VAL_STACK_TEXT;
     for (int sets = 0; sets < 2; sets++) {
         struct val a = nested(w, 1000000, sets);
         struct val b = nested(w, 1000000, sets);
