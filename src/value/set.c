@@ -126,11 +126,6 @@ static inline bool array_find(struct vctx *ctx, struct val elem, const struct vo
 
 static bool array_member(struct vctx *ctx, struct val elem, const struct vobj *obj)
 {
-    if (obj->n && val_tag(elem) != val_tag(obj->v[0]) && !(obj->flags & VF_FROZEN) &&
-        val_equal(ctx, obj->v[0], elem)) {
-        return true; /* of different kinds: TLC has not sorted a set just made, and words the error
-                        as for equality */
-    }
     uint32_t index;
     return array_find(ctx, elem, obj, &index);
 }
