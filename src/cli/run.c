@@ -228,41 +228,64 @@ const char *run_violation_name(const struct run *run, const struct check_violati
     return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
 }
 
+/* How many of an action's parameters TLC shows: those of the operator that it names. TLC stops at
+ * the first bound that is not constant and may name an outer operator, whose parameters we do not
+ * keep. */
+static uint32_t tlc_args(const struct spec *spec, const struct maction *action)
+{
+    if (strcmp(action->name, action->tlc_name) != 0) {
+        return 0;
+    }
+    const struct def *def = program_lookup(&spec->program, str_of(action->name));
+    uint32_t shown = def != NULL ? def->arity : action->nparam;
+    return shown < action->nparam ? shown : action->nparam;
+}
+
 bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action)
 {
-    if (action >= model->naction) {
-        return false;
-    }
-    const struct def *def = program_lookup(&spec->program, str_of(model->actions[action].name));
-    return def != NULL ? def->arity > 0 : model->actions[action].nparam > 0;
+    return action < model->naction && tlc_args(spec, &model->actions[action]) > 0;
 }
 
 void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
                    const struct mvalues *args, struct strbuf *out)
 {
-    strbuf_adds(out, action < model->naction ? model->actions[action].name : "UnnamedAction");
-    if (args == NULL || args->n == 0 || !run_tlc_has_args(spec, model, action)) {
+    if (action >= model->naction) {
+        strbuf_adds(out, "UnnamedAction");
         return;
     }
-    for (uint32_t i = 0; i < args->n; i++) {
+    const struct maction *maction = &model->actions[action];
+    strbuf_adds(out, maction->tlc_name);
+    uint32_t shown = args != NULL ? tlc_args(spec, maction) : 0;
+    for (uint32_t i = 0; i < shown && i < args->n; i++) {
         strbuf_addc(out, i == 0 ? '(' : ',');
         val_print(args->ctx, args->vals[i], out);
     }
-    strbuf_addc(out, ')');
+    strbuf_adds(out, shown > 0 ? ")" : "");
+}
+
+static void step_place(struct trace_state *step, const struct mplace *place)
+{
+    step->module = place->module;
+    step->line = place->line;
+    step->column = place->column;
+    step->end_line = place->end_line;
+    step->end_column = place->end_column;
 }
 
 static void step_as_tlc(const struct run *run, struct arena *arena, struct trace_state *step,
                         struct vctx *ctx)
 {
-    const struct def *def = program_lookup(&run->spec.program, str_of(step->action));
-    if (step->nparam == 0) {
+    const struct model *model = run->spec.model;
+    if (step->number >= model->naction) {
         return;
     }
+    const struct maction *action = &model->actions[step->number];
+    uint32_t shown = tlc_args(&run->spec, action);
     SCOPED_STRBUF label = {0};
-    strbuf_adds(&label, step->action);
-    if (def != NULL && def->arity == 0) {
-        step->nparam = 0;
-    }
+    strbuf_adds(&label, action->tlc_name);
+    step->action = action->tlc_name;
+    step_place(step, &action->tlc_place);
+    step->nparam = step->nparam < shown ? step->nparam : shown;
     for (uint32_t i = 0; i < step->nparam; i++) {
         strbuf_addc(&label, i == 0 ? '(' : ',');
         val_print(ctx, step->param_vals[i], &label);
@@ -302,14 +325,11 @@ static void collect_action(struct collect *collect, struct mworker *worker, cons
     const struct model *model = worker->model;
     state->label = arena_strndup(collect->arena, label, strlen(label));
     state->action = state->label;
+    state->number = action;
     if (action < model->naction) {
         const struct maction *maction = &model->actions[action];
         state->action = maction->name;
-        state->module = maction->place.module;
-        state->line = maction->place.line;
-        state->column = maction->place.column;
-        state->end_line = maction->place.end_line;
-        state->end_column = maction->place.end_column;
+        step_place(state, &maction->place);
     }
     if (args != NULL && args->n > 0) {
         const char **names = ARENA_ARRAY(collect->arena, const char *, args->n);

@@ -20,8 +20,8 @@ static void write_state(struct tlc *tlc, const struct check_step *step, size_t i
     struct mplace place = {0};
     const char *name = "Init";
     if (index > 0 && step->action < model->naction) {
-        name = model->actions[step->action].name;
-        place = model->actions[step->action].place;
+        name = model->actions[step->action].tlc_name;
+        place = model->actions[step->action].tlc_place;
     } else if (index == 0) {
         (void)spec_init_predicate(&tlc->run.spec, &name, &place);
     }

@@ -44,7 +44,7 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
             place = &init;
         }
     } else if (action < model->naction) {
-        place = &model->actions[action].place;
+        place = &model->actions[action].tlc_place;
     }
     strbuf_addc(out, '<');
     if (index == 0) {

@@ -17,6 +17,7 @@ struct trace_state {
     struct val *vals;   /* [trace->nvar] */
     const char *action; /* name of the action into this state; "Initial predicate" for the first */
     const char *label;  /* "Action(args)" */
+    uint32_t number;    /* of the action in the model; for whoever made the trace */
     const char *module; /* place of the action; NULL when unknown */
     uint32_t line, column, end_line, end_column;
     const char *const *param_names; /* of the action */
