@@ -18,9 +18,11 @@
 #include "model/model.h"
 
 #ifdef ASSAY_TINY
-#define LIVE_S 0.02
+#define LIVE_S       0.02
+#define LIVE_FIRST_S LIVE_S
 #else
-#define LIVE_S 60.0 /* between looks at the behaviour graph, as TLC */
+#define LIVE_S       60.0 /* between looks at the behaviour graph, as TLC */
+#define LIVE_FIRST_S 3.0
 #endif
 
 enum {
@@ -240,7 +242,7 @@ static void coordinator_loop(struct search *s)
 {
     struct timer timer = {
         .progress_ns = s->start_ns + seconds(s->opt->progress_s),
-        .live_ns = s->start_ns + seconds(LIVE_S),
+        .live_ns = s->start_ns + seconds(LIVE_FIRST_S),
         .stop_ns = s->opt->stop_after_ns ? s->start_ns + s->opt->stop_after_ns : UINT64_MAX,
     };
     pthread_mutex_lock(&s->lock);
