@@ -518,21 +518,26 @@ static int emit_collect(struct ev *ev)
     return 0;
 }
 
-/* Runs `a` from s0; collects the states it leads to, which may lack variables. */
-static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val *fr)
+/* Runs `a` from s0; collects the states it leads to, which may lack variables. Variables to which
+ * the conjunction gave a next value already keep theirs on the way: `given` is that next state, or
+ * NULL. */
+static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val *fr,
+                                  const struct val *given)
 {
     uint32_t nvar = ev->spec->nvar;
     struct cdot_run run = {0};
     struct val *next =
         arena_alloc(&ev->scratch, sizeof *next * (nvar + ev->spec->extra_vars.n + 1));
-    for (uint32_t i = 0; i < nvar; i++) {
-        next[i] = VAL_UNDEF;
-    }
     struct val *saved = ev->s1;
     int (*emit)(struct ev *) = ev->emit;
     void *arg = ev->emit_arg;
     uint32_t missing = ev->missing;
     ev->missing = nvar;
+    for (uint32_t i = 0; i < nvar; i++) {
+        bool kept = given && !val_is_undef(given[i]);
+        next[i] = kept ? ev->s0[i] : VAL_UNDEF;
+        ev->missing -= kept;
+    }
     ev->s1 = next;
     ev->emit = emit_collect;
     ev->emit_arg = &run;
@@ -544,44 +549,48 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
     return run;
 }
 
+struct cdot_rest {
+    struct val *s0;
+    bool composing;
+};
+
 /* After B: the rest of the conjunction speaks of the first state again. */
 static int cdot_restore(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     (void)fr;
+    const struct cdot_rest *rest = a->info;
     struct val *middle = ev->s0;
-    ev->s0 = (struct val *)a->info;
+    ev->s0 = rest->s0;
+    ev->composing = rest->composing;
     int stop = act_continue(ev, k);
     ev->s0 = middle;
+    ev->composing = true;
     return stop;
 }
 
 int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    struct cdot_run run = cdot_first(ev, a->kid[0], fr);
-    if (ev->worker) {
+    struct cdot_run run = cdot_first(ev, a->kid[0], fr, ev->s1);
+    bool counts = !ev->composing && ev->emit != emit_collect && ev->emit != emit_stop;
+    if (ev->worker && counts) { /* TLC counts what the outermost composition makes on the way */
         ev->worker->extra_generated += run.n;
     }
-    uint32_t nvar = ev->spec->nvar;
-    struct val *s0 = ev->s0;
-    struct cont rest = {act_made(ev, a, cdot_restore, s0), fr, k, NULL, NULL, NULL};
+    struct cdot_rest rest = {ev->s0, ev->composing};
+    struct cont after = {act_made(ev, a, cdot_restore, &rest), fr, k, NULL, NULL, NULL};
     int stop = 0;
+    ev->composing = true;
     for (size_t i = 0; i < run.n && !stop; i++) {
-        struct val *middle = run.states + i * nvar;
-        for (uint32_t v = 0; v < nvar; v++) {
-            if (val_is_undef(middle[v])) {
-                middle[v] = val_is_undef(ev->s1[v]) ? s0[v] : ev->s1[v];
-            }
-        }
-        ev->s0 = middle;
-        stop = act_run(ev, a->kid[1], fr, &rest);
-        ev->s0 = s0;
+        ev->s0 = run.states + i * ev->spec->nvar;
+        stop = act_run(ev, a->kid[1], fr, &after);
     }
+    ev->s0 = rest.s0;
+    ev->composing = rest.composing;
     return stop;
 }
 
 struct val op_cdot(struct ev *ev, const struct ex *x, struct val *fr)
 {
-    struct cdot_run run = cdot_first(ev, x->u.p, fr);
+    struct cdot_run run = cdot_first(ev, x->u.p, fr, NULL);
     uint32_t nvar = ev->spec->nvar;
     struct val *s0 = ev->s0;
     struct val result = VAL_FALSE;

@@ -202,6 +202,7 @@ struct ev {
     int (*emit)(struct ev *ev); /* called for each complete state */
     void *emit_arg;
     bool replaying;   /* enumerating again to find where an error was: emit nothing */
+    bool composing;   /* in the second part of a composition */
     bool random_pick; /* -generate: random order, stop at the first */
     uint64_t level;
     struct rng rng;

@@ -233,13 +233,14 @@ static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
 }
 
 /* Whether lowering the left side just to look at it is worthwhile: it must be a name, primed or
- * not. */
+ * not, or something around one. */
 static bool may_be_variable(const struct node *node)
 {
     while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
         node = node->kid[0];
     }
-    return node->kind == N_ID || node->kind == N_BANG || node->kind == N_APP;
+    return node->kind == N_ID || node->kind == N_BANG || node->kind == N_APP ||
+           node->kind == N_LET || node->kind == N_LABEL;
 }
 
 static const struct act *low_relation(struct ac ac, const struct node *node, act_fn assign)

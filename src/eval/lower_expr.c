@@ -532,7 +532,7 @@ static const struct ex *lower_enabled(struct lc lc, const struct node *at, struc
 static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct binding **args)
 {
     if (!lc.spec->options.action_composition) {
-        return ex_failing(lc.spec, at, 0,
+        return ex_failing(lc.spec, NULL, 0,
                           "The current version of TLC does not support action composition.  An "
                           "incomplete implementation can be "
                           "enabled via the tlc2.tool.impl.Tool.cdot=true java property.");

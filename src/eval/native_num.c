@@ -27,6 +27,23 @@ static struct val real(struct ev *ev, const struct val *args)
     return VAL_REAL;
 }
 
+/* Arithmetic proper: a wrong argument is, in TLC, a failure of the Java method itself, which has no
+ * message code. */
+static void need_number(struct ev *ev, struct val v, const char *which, const char *op)
+{
+    if (!val_is_int(v)) {
+        vctx_fail(ev_vctx(ev), CODE_GENERAL,
+                  "The %s argument of %s should be an integer, but instead it is:\n%s", which, op,
+                  val_ppr(ev_vctx(ev), v));
+    }
+}
+
+static void need_numbers(struct ev *ev, const struct val *args, const char *op)
+{
+    need_number(ev, args[0], "first", op);
+    need_number(ev, args[1], "second", op);
+}
+
 static void need_ints(struct ev *ev, const struct val *args, const char *op)
 {
     (void)need_int(ev, args[0], "first", op);
@@ -35,25 +52,26 @@ static void need_ints(struct ev *ev, const struct val *args, const char *op)
 
 static struct val plus(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "+");
+    need_numbers(ev, args, "+");
     return int_add(ev_vctx(ev), args[0], args[1]);
 }
 
 static struct val minus(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "-");
+    need_numbers(ev, args, "-");
     return int_sub(ev_vctx(ev), args[0], args[1]);
 }
 
 static struct val times(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "*");
+    need_numbers(ev, args, "*");
     return int_mul(ev_vctx(ev), args[0], args[1]);
 }
 
 static struct val negate(struct ev *ev, const struct val *args)
 {
-    return int_neg(ev_vctx(ev), need_int(ev, args[0], "first", "-."));
+    need_number(ev, args[0], "first", "-.");
+    return int_neg(ev_vctx(ev), args[0]);
 }
 
 static struct val less(struct ev *ev, const struct val *args)
@@ -82,13 +100,13 @@ static struct val greater_equal(struct ev *ev, const struct val *args)
 
 static struct val dots(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "..");
+    need_numbers(ev, args, "..");
     return set_interval(ev_vctx(ev), args[0], args[1]);
 }
 
 static struct val divide(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "\\div");
+    need_numbers(ev, args, "\\div");
     if (int_sign(args[1]) == 0) {
         vctx_fail(ev_vctx(ev), CODE_DIVISION, "The second argument of \\div is 0.");
     }
@@ -97,7 +115,7 @@ static struct val divide(struct ev *ev, const struct val *args)
 
 static struct val modulo(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "%");
+    need_numbers(ev, args, "%");
     if (int_sign(args[1]) <= 0) {
         fail_argument(ev, "second", "%", "positive number", args[1]);
     }
@@ -106,7 +124,7 @@ static struct val modulo(struct ev *ev, const struct val *args)
 
 static struct val power(struct ev *ev, const struct val *args)
 {
-    need_ints(ev, args, "^");
+    need_numbers(ev, args, "^");
     if (int_sign(args[1]) < 0) {
         fail_argument(ev, "second", "^", "natural number", args[1]);
     }

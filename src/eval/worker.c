@@ -67,12 +67,16 @@ static void worker_free(struct mworker *worker)
 }
 
 /* ---- errors ---- */
+/* Errors that TLC's own modules raise (wrong arguments, division by zero, ...) keep their code in
+ * TLC, which has no exit status of its own; all others end as "nested expression". */
 static int exit_status_of(const struct spec_worker *w, int code)
 {
     if (code == 2132) {
         return 14;
     }
-    return code == 1005 && !w->emitting_init ? 255 : 75;
+    bool module =
+        code == 2169 || (code >= 2176 && code <= 2184) || code == 2266 || code == 2283;
+    return (module || code == 1005) && !w->emitting_init ? 255 : 75;
 }
 
 int worker_error(struct spec_worker *w, const char *property,
@@ -269,6 +273,7 @@ static void run_enumerate(struct ev *ev, void *arg)
     const struct unit *unit = e->init ? spec->init_unit : spec->next_unit;
     clear_state(w->cand, spec->nvar);
     w->emitting_init = e->init;
+    ev->composing = false;
     ev->s0 = e->init ? w->cand : w->cur;
     ev->s1 = e->init ? NULL : w->cand;
     ev->emit = worker_emit;
