@@ -28,8 +28,7 @@
 
 void store_init(struct store *store, const char *dir, const char *base, uint64_t fail_write_at)
 {
-    *store = (struct store){
-        .fail_write_at = fail_write_at, .temporary = dir == NULL, .base = base};
+    *store = (struct store){.fail_write_at = fail_write_at, .temporary = dir == NULL, .base = base};
     pthread_mutex_init(&store->lock, NULL);
     if (dir) {
         size_t cap = 0;

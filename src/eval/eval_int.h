@@ -206,10 +206,10 @@ struct ev {
     bool random_pick; /* -generate: random order, stop at the first */
     uint64_t level;
     struct rng rng;
-    struct ev_bank *bank;    /* registers; NULL: the main bank (registers.c) */
-    bool own_bank;           /* the bank is a copy that nobody else sees */
-    bool for_all;            /* TLCSet is for all workers */
-    uint64_t *possible;      /* for each _POSSIBLE predicate 1 + how often it held; 0: never asked */
+    struct ev_bank *bank; /* registers; NULL: the main bank (registers.c) */
+    bool own_bank;        /* the bank is a copy that nobody else sees */
+    bool for_all;         /* TLCSet is for all workers */
+    uint64_t *possible;   /* for each _POSSIBLE predicate 1 + how often it held; 0: never asked */
     struct mhost *host;
     struct mworker *worker;
     struct arena keep; /* lives as long as the ev */
@@ -461,8 +461,8 @@ struct spec {
     struct eval_options options;
     struct strtab *strings;
     struct mhost *host;
-    struct spec_parts *parts;  /* while the model is made */
-    struct ev *boot; /* evaluator used while building */
+    struct spec_parts *parts; /* while the model is made */
+    struct ev *boot;          /* evaluator used while building */
     uint32_t nvar;
     const struct def **vars; /* [nvar] */
     VEC(const struct def *)

@@ -210,8 +210,7 @@ static void spec_possible(struct spec *spec, const struct config *config)
         x->u.i = (int64_t)i;
         x->level = LEVEL_STATE;
         u->body = x;
-        VEC_PUSH(&spec->postconditions,
-                 ((struct pred){u, possible.pred.name, possible.pred.node}));
+        VEC_PUSH(&spec->postconditions, ((struct pred){u, possible.pred.name, possible.pred.node}));
     }
 }
 
@@ -354,21 +353,22 @@ static void spec_warnings(struct spec *spec, const struct config *config)
 {
     if (spec->model.live && spec->nperm) {
         spec_warn(spec, 2279,
-                 "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay "
-                 "to miss violations of the stated liveness "
-                 "properties.");
+                  "Declaring symmetry during liveness checking is dangerous.\nIt might cause assay "
+                  "to miss violations of the stated liveness "
+                  "properties.");
     }
     if (spec->model.live && spec->model.has_constraint) {
-        spec_warn(spec, 2284,
-                 "Declaring state or action constraints during liveness checking is dangerous:\nIt "
-                 "might cause assay to miss violations of "
-                 "the stated liveness properties.");
+        spec_warn(
+            spec, 2284,
+            "Declaring state or action constraints during liveness checking is dangerous:\nIt "
+            "might cause assay to miss violations of "
+            "the stated liveness properties.");
     }
     if (config->specification.name.n == 0 && spec->model.live) {
         spec_warn(spec, 2257,
-                 "The configuration has temporal properties but no behavior spec (SPECIFICATION): "
-                 "without fairness they usually fail by "
-                 "stuttering.");
+                  "The configuration has temporal properties but no behavior spec (SPECIFICATION): "
+                  "without fairness they usually fail by "
+                  "stuttering.");
     }
 }
 

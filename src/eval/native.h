@@ -42,7 +42,7 @@ struct val ev_call(struct ev *ev, struct val oper, const struct val *args, size_
 bool ev_call_bool(struct ev *ev, struct val oper, const struct val *args,
                   size_t n);          /* fails when the result is no boolean */
 struct mhost *ev_host(struct ev *ev); /* may be NULL */
-bool ev_quiet(struct ev *ev);               /* a behaviour is being rebuilt: print nothing again */
+bool ev_quiet(struct ev *ev);         /* a behaviour is being rebuilt: print nothing again */
 struct rng *ev_rng(struct ev *ev);    /* seeded from the run's seed and the worker's number */
 uint64_t ev_level(struct ev *ev);     /* TLCGet("level") */
 bool ev_is_checking(struct ev *ev);   /* there is a run that counters can speak of */

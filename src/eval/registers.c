@@ -4,6 +4,8 @@
  * (assumptions, initial states, postconditions) is set for all of them, as in TLC, and kept in the
  * main bank for workers that come later. A worker made to show or to retrace states has a copy.
  * Values are copied out: a register may be set while an older value is still in use. */
+#include "eval/registers.h"
+
 #include <pthread.h>
 #include <stdint.h>
 
@@ -13,7 +15,6 @@
 #include "eval/eval_int.h"
 #include "eval/native.h"
 #include "eval/ops.h"
-#include "eval/registers.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "value/value.h"

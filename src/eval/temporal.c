@@ -90,9 +90,8 @@ static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct n
     e->u.p = lower_enabled_body(in, action, subscript);
     enabled->body = e;
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));
-    struct tform *taken =
-        tf1(spec, TF_ALWAYS,
-            tf1(spec, TF_EVENTUALLY, step_leaf(spec, lc, node, action, subscript)));
+    struct tform *taken = tf1(
+        spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, step_leaf(spec, lc, node, action, subscript)));
     bool weak = node->kind == N_WF;
     struct tform *never = weak ? tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, off))
                                : tf1(spec, TF_EVENTUALLY, tf1(spec, TF_ALWAYS, off));

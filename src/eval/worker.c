@@ -1,5 +1,4 @@
 /* One worker of a model made from a specification: the operations of struct model_ops. */
-#include "eval/registers.h"
 #include "eval/worker.h"
 
 #include <stdint.h>
@@ -12,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "eval/eval_int.h"
+#include "eval/registers.h"
 #include "model/model.h"
 #include "value/value.h"
 
@@ -74,8 +74,7 @@ static int exit_status_of(const struct spec_worker *w, int code)
     if (code == 2132) {
         return 14;
     }
-    bool module =
-        code == 2169 || (code >= 2176 && code <= 2184) || code == 2266 || code == 2283;
+    bool module = code == 2169 || (code >= 2176 && code <= 2184) || code == 2266 || code == 2283;
     return (module || code == 1005) && !w->emitting_init ? 255 : 75;
 }
 

@@ -161,7 +161,8 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
-    /* Of one action, in a random order that depends on the worker's seed: for whoever wants one successor and stops. May be NULL. */
+    /* Of one action, in a random order that depends on the worker's seed: for whoever wants one
+     * successor and stops. May be NULL. */
     int (*next_random)(struct mworker *worker, uint32_t action, model_sink sink, void *arg);
 
     /* About the candidate; only inside a sink. */
@@ -192,7 +193,8 @@ struct model_ops {
      * ALIAS when there is one and `alias`. prev_bytes may be NULL; with `diff` only variables that
      * differ from it are written. */
     int (*print)(struct mworker *worker, bool alias, bool diff, struct strbuf *out);
-    /* The state that follows the current one in a trace, for primed variables in ALIAS; forgotten at the next load. May be NULL. */
+    /* The state that follows the current one in a trace, for primed variables in ALIAS; forgotten
+     * at the next load. May be NULL. */
     int (*peek)(struct mworker *worker, const void *bytes, size_t len);
     /* Values of the current state's variables (or of the fields of ALIAS), valid until the worker
      * is used again. */
@@ -206,7 +208,7 @@ struct model_ops {
 
 struct mworker { /* the common head of every worker */
     struct model *model;
-    bool quiet;               /* set by whoever only rebuilds a behaviour: nothing is printed again */
+    bool quiet; /* set by whoever only rebuilds a behaviour: nothing is printed again */
     uint64_t extra_generated; /* states made on the way (action composition) that no sink sees;
                                  counted as generated, as TLC does */
     struct merror error;
