@@ -148,6 +148,8 @@ struct check_violation {
     struct check_trace trace;
     struct merror error; /* VERDICT_EVAL_ERROR; strings owned by the result */
     bool error_in_init;
+    bool replayed; /* an invariant failed again, on a later successor of the same state; its places
+                      are those in error */
     int phase; /* what was being evaluated: 0 next state, 1 invariant (prop), 2 constraint, 3 action
                   property, 4 temporal, 5 postcondition */
 };

@@ -125,6 +125,8 @@ struct worker {
     uint64_t ordinal;   /* candidates of the current state so far */
     uint32_t new_here, pend_here;
     bool found_new; /* a state of level + 1 was found since the leader last looked */
+    bool invariant_failed; /* to evaluate, on a successor of the current state */
+    bool replay_failed;
 
     /* Written by the owner with relaxed stores, read by anyone. */
     _Atomic uint64_t generated, distinct, enqueued, expanded, max_level, traces;

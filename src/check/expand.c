@@ -56,6 +56,7 @@ static bool check_kind(struct worker *w, const struct candidate *cand, enum mpro
     enum verdict verdict = kind == MPROP_ACTION ? VERDICT_ACTION_PROPERTY : VERDICT_INVARIANT;
     *ret_stop = status == MODEL_OK ? violation_note(w, verdict, prop, phase, cand, true)
                                    : violation_error(w, prop, phase, cand, true);
+    w->invariant_failed = status != MODEL_OK && kind == MPROP_INVARIANT;
     return true;
 }
 
@@ -305,6 +306,52 @@ void init_states(struct worker *w, model_sink sink)
     }
 }
 
+/* ---- after an invariant that could not be evaluated ---- */
+
+/* TLC then computes the successors of the same state once more, to find the places for its message.
+ * States it has seen are not looked at, so that only an error on a later successor shows. */
+static int replay_sink(void *arg, struct mworker *model, const struct candidate *cand)
+{
+    struct worker *w = arg;
+    struct search *s = w->search;
+    int prop = -1;
+    int stop = 0;
+    int inside = s->model->has_constraint ? s->ops->in_model(model) : 1;
+    if (inside < 0) {
+        w->replay_failed = true;
+        return 1;
+    }
+    bool fresh = !inside || put_fp(w, cand->fp, &stop) == FPSET_NEW;
+    if (fresh && inside) {
+        count_new(w, cand);
+    }
+    if (stop || !fresh) {
+        return stop;
+    }
+    w->replay_failed = s->ops->check(model, 1U << MPROP_INVARIANT, 0, &prop) != MODEL_OK;
+    return w->replay_failed || prop >= 0;
+}
+
+static void replay(struct worker *w)
+{
+    struct search *s = w->search;
+    w->invariant_failed = false;
+    w->replay_failed = false;
+    if (s->nworker != 1 || s->raw.n == 0 ||
+        s->ops->load(w->model, w->current.bytes, w->current.len, w->level) != MODEL_OK) {
+        return;
+    }
+    if (s->ops->next(w->model, replay_sink, w) == MODEL_ERROR || w->replay_failed) {
+        struct check_violation *v = &VEC_LAST(&s->raw).v;
+        struct merror again;
+        error_copy(&s->box->arena, &w->model->error, &again);
+        v->replayed = true;
+        v->error.stack = again.stack;
+        v->error.nstack = again.nstack;
+        v->error.exit_status = again.exit_status;
+    }
+}
+
 /* ---- expanding ---- */
 
 static void deadlock(struct worker *w)
@@ -337,7 +384,9 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
             bump(&w->generated);
         }
     }
-    if (status == MODEL_ERROR) {
+    if (w->invariant_failed) {
+        replay(w);
+    } else if (status == MODEL_ERROR) {
         (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
     } else if (status == MODEL_OK && w->ordinal == 0 && s->model->check_deadlock) {
         deadlock(w);

@@ -27,6 +27,14 @@ void error_copy(struct arena *arena, const struct merror *from, struct merror *t
     to->text = from->text ? arena_strndup(arena, from->text, strlen(from->text)) : "";
     to->property =
         from->property ? arena_strndup(arena, from->property, strlen(from->property)) : NULL;
+    if (from->partial) {
+        to->partial = arena_strndup(arena, from->partial, strlen(from->partial));
+        to->partial_args = ARENA_ARRAY(arena, const char *, from->partial_nargs + 1);
+        for (uint32_t i = 0; i < from->partial_nargs; i++) {
+            to->partial_args[i] =
+                arena_strndup(arena, from->partial_args[i], strlen(from->partial_args[i]));
+        }
+    }
     to->stack = ARENA_ARRAY(arena, struct mplace, from->nstack);
     for (size_t i = 0; i < from->nstack; i++) {
         to->stack[i] = from->stack[i];

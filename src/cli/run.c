@@ -231,7 +231,7 @@ const char *run_violation_name(const struct run *run, const struct check_violati
 /* How many of an action's parameters TLC shows: those of the operator that it names. TLC stops at
  * the first bound that is not constant and may name an outer operator, whose parameters we do not
  * keep. */
-static uint32_t tlc_args(const struct spec *spec, const struct maction *action)
+uint32_t run_tlc_args(const struct spec *spec, const struct maction *action)
 {
     if (strcmp(action->name, action->tlc_name) != 0) {
         return 0;
@@ -243,7 +243,7 @@ static uint32_t tlc_args(const struct spec *spec, const struct maction *action)
 
 bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action)
 {
-    return action < model->naction && tlc_args(spec, &model->actions[action]) > 0;
+    return action < model->naction && run_tlc_args(spec, &model->actions[action]) > 0;
 }
 
 void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
@@ -255,7 +255,7 @@ void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t 
     }
     const struct maction *maction = &model->actions[action];
     strbuf_adds(out, maction->tlc_name);
-    uint32_t shown = args != NULL ? tlc_args(spec, maction) : 0;
+    uint32_t shown = args != NULL ? run_tlc_args(spec, maction) : 0;
     for (uint32_t i = 0; i < shown && i < args->n; i++) {
         strbuf_addc(out, i == 0 ? '(' : ',');
         val_print(args->ctx, args->vals[i], out);
@@ -280,7 +280,7 @@ static void step_as_tlc(const struct run *run, struct arena *arena, struct trace
         return;
     }
     const struct maction *action = &model->actions[step->number];
-    uint32_t shown = tlc_args(&run->spec, action);
+    uint32_t shown = run_tlc_args(&run->spec, action);
     SCOPED_STRBUF label = {0};
     strbuf_adds(&label, action->tlc_name);
     step->action = action->tlc_name;

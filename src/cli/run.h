@@ -72,6 +72,8 @@ MUST_USE int run_trace_write(struct vctx *ctx, struct trace *trace, const struct
  * spaces between them. */
 void run_tlc_label(const struct spec *spec, const struct model *model, uint32_t action,
                    const struct mvalues *args, struct strbuf *out);
+uint32_t run_tlc_args(const struct spec *spec,
+                      const struct maction *action); /* how many arguments TLC shows */
 bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32_t action);
 const char *
 run_violation_name(const struct run *run,

@@ -262,6 +262,12 @@ static int print_eval_head(struct tlc *tlc, const struct check_violation *v)
 static int print_init_error(struct tlc *tlc, const struct check_violation *v)
 {
     SCOPED_STRBUF text = {0};
+    if (v->error.code == 2106) {
+        tlc_print(&tlc->out, 2102, TLC_ERROR,
+                  "current state is not a legal state\nWhile working on the initial state:\n%s",
+                  v->error.partial);
+        return EXIT_OTHER;
+    }
     error_text(tlc, &v->error, true, &text);
     if (v->trace.nstep > 0) {
         strbuf_adds(&text, "\nWhile working on the initial state:\n");
@@ -304,6 +310,10 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
     }
     if (v->phase == PHASE_TEMPORAL) {
         return code == 2253 ? EXIT_LIVENESS_EVAL : EXIT_OTHER;
+    }
+    if (v->replayed) {
+        print_stack(tlc, &v->error);
+        return v->error.exit_status;
     }
     if (v->phase != PHASE_INVARIANT && code != 2109 && v->error.nstack > 0) {
         print_stack(tlc, &v->error);
@@ -662,7 +672,7 @@ static int report_violations(struct tlc *tlc, bool *ret_success)
     /* TLC takes a failed evaluation of an invariant for the end of an undisturbed search. */
     const struct check_violation *first = r->nviolation > 0 ? &r->violations[0] : NULL;
     *ret_success = first != NULL && r->verdict == VERDICT_EVAL_ERROR && !first->error_in_init &&
-                   !first->error.fatal_memory &&
+                   !first->error.fatal_memory && !first->replayed &&
                    (first->phase == PHASE_INVARIANT || first->phase == PHASE_TEMPORAL);
     return status;
 }
@@ -705,8 +715,9 @@ int tlc_report(struct tlc *tlc)
     }
     bool success = false;
     int status = report_violations(tlc, &success);
-    bool early = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 &&
-                 r->violations[0].error.code == 2253;
+    int code = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 ? r->violations[0].error.code
+                                                                     : 0;
+    bool early = code == 2253 || code == 2106;
     if (r->verdict == VERDICT_INVARIANT_INIT || r->verdict == VERDICT_INIT_PROPERTY || early) {
         return status; /* TLC gives no summary then */
     }

@@ -130,6 +130,27 @@ static int print_step(void *arg, size_t index, struct mworker *worker, const cha
     return 0;
 }
 
+/* The successor that lacks variables. */
+static void print_partial(struct tlc *tlc, const struct merror *error, size_t index)
+{
+    const struct model *model = tlc->run.spec.model;
+    if (error->partial_action >= model->naction) {
+        return;
+    }
+    const struct maction *action = &model->actions[error->partial_action];
+    const struct mplace *place = &action->tlc_place;
+    uint32_t shown = run_tlc_args(&tlc->run.spec, action);
+    SCOPED_STRBUF args = {0};
+    for (uint32_t i = 0; i < shown && i < error->partial_nargs; i++) {
+        strbuf_printf(&args, "%s%s", i == 0 ? "(" : ",", error->partial_args[i]);
+    }
+    strbuf_adds(&args, args.n > 0 ? ")" : "");
+    tlc_print(&tlc->out, 2217, TLC_STATE,
+              "%zu: <%s%s line %u, col %u to line %u, col %u of module %s>\n%s", index + 1,
+              action->tlc_name, strbuf_cstr(&args), place->line, place->column, place->end_line,
+              place->end_column, place->module, error->partial);
+}
+
 void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
 {
     struct printer printer = {.tlc = tlc, .violation = violation};
@@ -147,6 +168,9 @@ void tlc_print_trace(struct tlc *tlc, const struct check_violation *violation)
         tlc_print(&tlc->out, 2117, TLC_ERROR,
                   "Failed to recover the next state from its fingerprint.");
         return;
+    }
+    if (violation->error.partial != NULL) {
+        print_partial(tlc, &violation->error, printer.count);
     }
     if (violation->trace.stuttering) {
         tlc_print(&tlc->out, 2218, TLC_STATE, "%zu: Stuttering", printer.count + 1);

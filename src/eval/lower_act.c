@@ -32,6 +32,7 @@ struct naming {
     const char *name;
     const char *tlc_name; /* TLC stops earlier: at a bound that is not constant */
     const struct node *tlc_node;
+    bool unnamed; /* by the spec: TLC calls it "Action" */
     const struct def *def; /* operator that gives the name; NULL for the top */
     VEC(const char *) params;
     VEC(const struct ex *) args;
@@ -87,7 +88,7 @@ static const struct act *mark(struct ac ac, const struct node *node, const struc
     site.node = node;
     site.pub.name = nm->name;
     site.pub.place = ev_mplace(spec, node);
-    site.pub.tlc_name = nm->tlc_node ? nm->tlc_name : nm->name;
+    site.pub.tlc_name = nm->tlc_node ? nm->tlc_name : nm->unnamed ? "Action" : nm->name;
     site.pub.tlc_place = nm->tlc_node ? ev_mplace(spec, nm->tlc_node) : site.pub.place;
     site.nargs = site.pub.nparam = (uint32_t)nm->args.n;
     site.args = ARENA_ARRAY(spec->arena, const struct ex *, nm->args.n + 1);
@@ -206,7 +207,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
         for (uint32_t i = 0; i < b->nset && !deeper.tlc_node; i++) {
             if (b->sets[i]->level > LEVEL_CONSTANT) {
                 deeper.tlc_node = node;
-                deeper.tlc_name = deeper.name;
+                deeper.tlc_name = deeper.unnamed ? "Action" : deeper.name;
             }
         }
         ac.naming = &deeper;
@@ -649,7 +650,7 @@ const struct act *lower_act(struct lc lc, const struct node *node)
 
 const struct act *lower_next(struct lc lc, const struct node *node, const char *name)
 {
-    struct naming nm = {.name = name};
+    struct naming nm = {.name = name ? name : "Next", .unnamed = !name};
     return low((struct ac){lc, &nm}, node);
 }
 

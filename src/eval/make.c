@@ -313,7 +313,7 @@ static void lower_next_rel(struct spec *spec, struct spec_parts *parts)
     struct unit *u = unit_new(spec, NULL);
     struct lc lc = {.spec = spec, .unit = u, .env = parts->next.env};
     spec->next_unit = u;
-    spec->next = lower_next(lc, parts->next.node, parts->next.name ? parts->next.name : "Next");
+    spec->next = lower_next(lc, parts->next.node, parts->next.name);
 }
 
 static void spec_fairness(struct spec *spec, struct spec_parts *parts)

@@ -87,6 +87,16 @@ int worker_error(struct spec_worker *w, const char *property,
     arena_reset(&w->error_arena);
     memset(e, 0, sizeof *e);
     e->text = arena_strndup(&w->error_arena, ev->err_text, strlen(ev->err_text));
+    if (code == 2106 || code == 2109) {
+        e->partial = arena_strndup(&w->error_arena, w->partial, strlen(w->partial));
+        e->partial_action = ev->action;
+        e->partial_nargs = w->partial_nargs;
+        e->partial_args = ARENA_ARRAY(&w->error_arena, const char *, w->partial_nargs + 1);
+        for (uint32_t i = 0; i < w->partial_nargs; i++) {
+            const char *text = w->partial_args[i];
+            e->partial_args[i] = arena_strndup(&w->error_arena, text, strlen(text));
+        }
+    }
     if (again && code != 1001 && code != 1005 && !ev->tracing) {
         bool cover = ev->cover != NULL;
         ev->failed.n = 0;
@@ -190,6 +200,39 @@ static uint64_t state_fp(struct spec_worker *w, struct val *state)
 }
 
 /* ---- enumeration ---- */
+
+/* The state as far as it goes, for the message. */
+static void partial_state(struct spec_worker *w, const struct val *state, bool init)
+{
+    struct spec *spec = w->spec;
+    struct ev *ev = &w->ev;
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        struct val v = state[spec->print_order[i]];
+        strbuf_printf(&text, "%s%s = ", spec->nvar > 1 ? "/\\ " : "",
+                      spec->var_names[spec->print_order[i]]);
+        if (val_is_undef(v)) {
+            strbuf_adds(&text, "null");
+        } else {
+            val_print_pretty(&ev->vctx, v, 0, 80, &text);
+        }
+        strbuf_addc(&text, '\n');
+    }
+    w->partial = arena_strndup(&ev->scratch, strbuf_cstr(&text), text.n);
+    strbuf_reset(&text);
+    const struct action_site *site =
+        !init && ev->action < spec->sites.n ? &spec->sites.v[ev->action] : NULL;
+    w->partial_nargs = site ? site->nargs : 0;
+    w->partial_args =
+        arena_alloc(&ev->scratch, sizeof *w->partial_args * (w->partial_nargs + (size_t)1));
+    for (uint32_t i = 0; i < w->partial_nargs; i++) {
+        strbuf_reset(&text);
+        val_print(&ev->vctx, ex_eval(ev, site->args[i], ev->action_frame), &text);
+        w->partial_args[i] = arena_strndup(&ev->scratch, strbuf_cstr(&text), text.n);
+    }
+    strbuf_done(&text);
+}
+
 static void missing_variables(struct spec_worker *w, const struct val *state, bool init)
 {
     struct ev *ev = &w->ev;
@@ -202,6 +245,7 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
     }
     char *names = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
+    partial_state(w, state, init);
     if (init) {
         ev_fail(ev, NULL, 2106,
                 "current state is not a legal state\nThe following variable%s not assigned: %s.",
@@ -210,11 +254,18 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
     w->pub.extra_generated += !ev->replaying; /* TLC has counted it by now */
     const struct action_site *site =
         ev->action < w->spec->sites.n ? &w->spec->sites.v[ev->action] : NULL;
+    bool only = !site || (w->spec->sites.n == 1 &&
+                          (site->nargs == 0 || strcmp(site->pub.name, site->pub.tlc_name) != 0));
+    if (only) {
+        ev_fail(ev, NULL, 2109,
+                "Successor state is not completely specified by the next-state action. The "
+                "following variable%s not defined: %s.\n",
+                n > 1 ? "s are" : " is", names);
+    }
     ev_fail(ev, NULL, 2109,
             "Successor state is not completely specified by action %s of the next-state relation. "
-            "The following variable%s not "
-            "assigned: %s.",
-            site ? site->pub.name : "Next", n > 1 ? "s are" : " is", names);
+            "The following variable%s not defined: %s.\n",
+            site->pub.tlc_name, n > 1 ? "s are" : " is", names);
 }
 
 static int worker_emit(struct ev *ev)

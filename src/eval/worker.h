@@ -35,6 +35,9 @@ struct spec_worker {
     void *sink_arg;
     struct val *arg_vals;
     struct canon *canon;      /* [CANON_SLOTS] with symmetry, else NULL */
+    const char *partial; /* this and the next two as in struct merror, in scratch memory */
+    const char **partial_args;
+    uint32_t partial_nargs;
     struct arena error_arena; /* texts of the last error */
 };
 

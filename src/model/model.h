@@ -105,6 +105,12 @@ struct merror {
     size_t nstack;
     const char *property; /* what was being evaluated ("Invariant TypeOK"), or NULL */
     bool fatal_memory;    /* scratch memory or stack limit was reached */
+    /* A state that the spec does not specify completely (2106 initial, 2109 successor): its
+     * variables, one in a line, "null" for those without a value; NULL for other errors. */
+    const char *partial;
+    uint32_t partial_action; /* of a successor: index in model->actions */
+    const char **partial_args;
+    uint32_t partial_nargs;
 };
 
 /* Passed for every initial state and successor. Return non-zero to stop the enumeration (it then
