@@ -317,10 +317,16 @@ const char *val_line(struct vctx *ctx, struct val v)
     return arena_strndup(ctx->arena, text.n ? text.p : "", text.n);
 }
 
+#define MESSAGE_BYTES_MAX ((size_t)64 << 10)
+
 const char *val_ppr(struct vctx *ctx, struct val v)
 {
     SCOPED_STRBUF text = {0};
     val_print_pretty(ctx, v, 0, MESSAGE_WIDTH, &text);
+    if (text.n > MESSAGE_BYTES_MAX) { /* nobody reads on, and the arena may have a limit */
+        text.n = MESSAGE_BYTES_MAX;
+        strbuf_adds(&text, " ...");
+    }
     return arena_strndup(ctx->arena, text.n ? text.p : "", text.n);
 }
 
