@@ -49,6 +49,14 @@ static void host_warn(void *arg, int code, const char *text)
     (void)pthread_mutex_unlock(&run->print_lock);
 }
 
+static void host_assuming(void *arg)
+{
+    struct run *run = arg;
+    if (run->assuming != NULL) {
+        run->assuming(run->print_arg);
+    }
+}
+
 static void host_stop(void *arg)
 {
     (void)arg;
@@ -82,6 +90,7 @@ void run_init(struct run *run, const struct spec_options *options,
         .arg = run,
         .print = host_print,
         .warn = host_warn,
+        .assuming = host_assuming,
         .stop = host_stop,
         .trace = host_trace,
         .stats = &run->stats,

@@ -12,7 +12,9 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/load.h"
+#include "cli/tlc.h"
 #include "sem/sem.h"
+#include "syntax/ast.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 
@@ -52,12 +54,41 @@ static bool is_standard(struct str name)
     return false;
 }
 
+struct lint_text {
+    const struct spec *spec;
+    struct strbuf *out;
+};
+
+static void print_clash(void *arg, const struct lint_clash *clash)
+{
+    struct lint_text *text = arg;
+    struct str name = clash->name;
+    tlc_place(text->spec, clash->field, text->out);
+    strbuf_printf(text->out,
+                  "\n\nThe field name \"%.*s\" in the record constructor is identical to the "
+                  "existing definition or declaration\nnamed %.*s, located at ",
+                  STR_ARG(name), STR_ARG(name));
+    tlc_place(text->spec, clash->def->decl->span, text->out);
+    strbuf_printf(text->out,
+                  ".\nThe field in the record will not take the value of the %.*s definition or "
+                  "declaration.\nIn TLA+, field names in records are strings, regardless of any "
+                  "similarly named declarations or definitions.\nTherefore, DOMAIN [%.*s |-> ...] "
+                  "= {\"%.*s\"} holds true.\n\n\n\n",
+                  STR_ARG(name), STR_ARG(name), STR_ARG(name));
+}
+
 void sany_linting(const struct spec *spec, struct strbuf *out)
 {
+    struct lint_text text = {spec, out};
     for (size_t i = 0; i < spec->program.norder; i++) {
         struct str name = spec->program.order[i]->name;
         if (!is_standard(name)) {
             strbuf_printf(out, "Linting of module %.*s\n", STR_ARG(name));
+        }
+    }
+    for (size_t i = 0; i < spec->program.norder; i++) {
+        if (!is_standard(spec->program.order[i]->name)) {
+            module_lint(spec->program.order[i], print_clash, &text);
         }
     }
 }

@@ -51,6 +51,25 @@ static void release_held(struct tlc *tlc)
     }
 }
 
+static void release_early(struct tlc *tlc)
+{
+    size_t n = tlc->held_early;
+    if (n > 0 && n <= tlc->held.n) {
+        tlc_raw(&tlc->out, (struct str){tlc->held.p, n});
+        SCOPED_STRBUF late = {0};
+        strbuf_add(&late, tlc->held.p + n, tlc->held.n - n);
+        strbuf_reset(&tlc->held);
+        strbuf_addstr(&tlc->held, strbuf_str(&late));
+    }
+    tlc->held_early = 0;
+}
+
+static void user_assuming(void *arg)
+{
+    struct tlc *tlc = arg;
+    tlc->held_early = tlc->held.n;
+}
+
 static void user_warn(void *arg, int code, const char *text)
 {
     struct tlc *tlc = arg;
@@ -338,6 +357,7 @@ static int make_model(struct tlc *tlc)
         return model_failed(tlc);
     }
     size_t n = 0;
+    release_early(tlc);
     const struct eval_warning *warnings = model_warnings(spec->model, &n);
     bool good = property_warnings(tlc);
     for (size_t i = 0; good && i < n; i++) {
@@ -548,6 +568,7 @@ int cmd_tlc(int argc, char **argv)
         check_options_of(&tlc.o, tlc.seed, &check);
         run_init(&tlc.run, &options, &check);
         tlc.run.print = user_print;
+        tlc.run.assuming = user_assuming;
         tlc.run.warn = user_warn;
         tlc.run.print_arg = &tlc;
         tlc.metadir = make_metadir(&tlc);

@@ -22,6 +22,7 @@ struct tlc {
     const char *metadir; /* where the run's files are */
     FILE *user;          /* -userFile; NULL = standard output */
     struct strbuf held;  /* user output that waits until the model is ready */
+    size_t held_early;   /* as much of it as comes before the warnings about the configuration */
     bool hold;
     /* progress: state of the last line printed */
     uint64_t progress_ms; /* when; 0 = never */

@@ -147,6 +147,28 @@ static void pred_of(struct spec *spec, struct str name, const char *what, struct
                          arena_strndup(spec->arena, name.p, name.n), node};
 }
 
+/* An invariant without variables is evaluated here, once. False: it has no value, states must tell.
+ */
+static bool constant_invariant(struct spec *spec, const struct pred *p)
+{
+    struct val v;
+    if (!spec_try_constant(spec, spec->root_env, p->node, &v)) {
+        return false;
+    }
+    if (!val_same(v, VAL_TRUE)) {
+        spec_fail(spec, 2230, 151, NULL, "The invariant of %s is equal to %s", p->name,
+                  val_ppr(&spec->boot->vctx, v));
+    }
+    spec_warn(spec, 2149,
+              "The invariant %s is a constant-level formula (i.e., it contains no variables, "
+              "primes, or temporal operators) and evaluates to TRUE. To assert constant-level "
+              "formulas in your spec, use ASSUME ConstInv. If you optionally want to give the "
+              "assumption a name, write ASSUME YourAssumption == ConstInv instead. See "
+              "https://explain.tlapl.us/assumptions-and-invariants for additional details.",
+              p->name);
+    return true;
+}
+
 static void spec_invariants(struct spec *spec, const struct config *config)
 {
     for (size_t i = 0; i < config->invariants.n; i++) {
@@ -161,6 +183,9 @@ static void spec_invariants(struct spec *spec, const struct config *config)
                 "you believe your TLA+ or PlusCal specification to be correct,\nplease check if "
                 "this bug described in LevelNode.java starting at line 590ff affects you.",
                 p.name);
+        }
+        if (level == LEVEL_CONSTANT && constant_invariant(spec, &p)) {
+            continue;
         }
         VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, p.node)}));
         VEC_PUSH(&spec->prop_preds, p);
@@ -447,6 +472,9 @@ static void build(struct spec *spec, const struct config *config)
     spec_symmetry(spec, config);
     spec_fold(spec);
     spec->checking = true;
+    if (spec->host && spec->host->assuming) {
+        spec->host->assuming(spec->host->arg);
+    }
     spec_assumes(spec);
     spec_warnings(spec, config);
     publish(spec, config);

@@ -134,6 +134,7 @@ struct mhost {
     void (*print)(void *arg, const char *text, size_t len); /* Print, PrintT: a whole line */
     void (*warn)(void *arg, int code,
                  const char *text); /* a warning of TLC's, given once for each place */
+    void (*assuming)(void *arg);    /* constants are known; assumptions are evaluated next */
     void (*stop)(void *arg);        /* TLCSet("exit", TRUE) */
     void (*pause)(void *arg);
     /* The path from an initial state to the current state of the worker: calls `each` with the

@@ -171,6 +171,15 @@ struct def *program_define(struct program *program, const struct source *source)
  * APP of one of them. Returns how many were stored (at most max). */
 size_t bang_args(const struct node *bang, struct node **ret_args, size_t max);
 
+/* ---- SANY's linter ---- */
+struct lint_clash { /* a field of a record that has the name of something else */
+    struct span field;
+    struct str name;
+    const struct def *def;
+};
+void module_lint(const struct module *module,
+                 void (*each)(void *arg, const struct lint_clash *clash), void *arg);
+
 /* ---- .cfg ---- */
 enum cfg_value_kind { CFG_INT, CFG_STRING, CFG_BOOL, CFG_SET, CFG_MODEL };
 struct cfg_value {

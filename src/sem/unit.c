@@ -407,7 +407,7 @@ static void resolve_fact(struct resolver *r, struct node *unit)
         unit->ref = def;
         scope_declare(r, def, node_name_span(unit), false);
     }
-    if (unit->kind == N_ASSUME && usable) {
+    if (unit->kind == N_ASSUME && usable && !(unit->flags & NF_AXIOM)) {
         add_assume(r, expr, def);
     }
 }

@@ -112,7 +112,8 @@ enum node_flag {
     NF_INFIX = 8,   /* OPDEF / OPDECL of an infix operator */
     NF_PREFIX = 16,
     NF_POSTFIX = 32,
-    NF_PAREN = 64 /* stood in parentheses */
+    NF_PAREN = 64, /* stood in parentheses */
+    NF_AXIOM = 128 /* ASSUME written as AXIOM: not checked */
 };
 
 struct node {

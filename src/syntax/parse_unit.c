@@ -287,7 +287,9 @@ struct node *parse_definition(struct parser *p)
 
 static struct node *assume(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    const struct tok *keyword = take(p);
+    uint32_t begin = keyword->begin;
+    bool axiom = str_is(tok_text(p, keyword), "AXIOM");
     const struct tok *name = NULL;
     if (tok_now(p)->kind == T_IDENT && kind_at(p, 1) == T_DEF) {
         p->tokens.v.v[p->pos].flags = 0;
@@ -297,6 +299,7 @@ static struct node *assume(struct parser *p)
     size_t mark = kids_mark(p);
     kid_push(p, parse_expr(p));
     struct node *node = node_make(p, N_ASSUME, begin, mark);
+    node->flags |= axiom ? NF_AXIOM : 0;
     if (name) {
         node->name = name_intern(p, tok_text(p, name));
         node->name_span = tok_span(p, name);
