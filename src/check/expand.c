@@ -196,16 +196,23 @@ static int bfs_sink(void *arg, struct mworker *model, const struct candidate *ca
         return 1;
     }
     bool fresh = answer != FPSET_SEEN && stop == 0;
+    if (s->nworker == 1) { /* the state at hand counts already when its invariants are checked */
+        search_stats(s, w);
+    }
     if ((fresh && s->has_invariant) || s->has_action_prop) {
         fresh = candidate_check(w, cand, fresh, maybe, &stop);
         if (stop && maybe && fresh) { /* it will not be enqueued, so it is settled here */
             settle_one(w, cand);
         }
     }
+    if (stop || !inside || !fresh) {
+        return stop;
+    }
+    stop = enqueue(w, cand, maybe);
     if (s->nworker == 1) {
         search_stats(s, w);
     }
-    return stop || !inside || !fresh ? stop : enqueue(w, cand, maybe);
+    return stop;
 }
 
 /* ---- initial states ---- */

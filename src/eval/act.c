@@ -412,7 +412,9 @@ int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct co
     ev_check_stack(ev);
     struct val *callee = frame_push(ev, unit->nslot);
     for (uint32_t i = 0; i < unit->nparam; i++) {
-        callee[unit->param[i]] = ex_eval(ev, a->args[i], fr);
+        if (a->args[i]) {
+            callee[unit->param[i]] = ex_eval(ev, a->args[i], fr);
+        }
     }
     int stop = act_run(ev, unit->act, callee, k);
     frame_pop(ev, callee);

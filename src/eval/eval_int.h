@@ -437,6 +437,7 @@ struct fun_key {
 struct fun_entry {
     struct fun_key key;
     struct unit *unit;
+    const uint32_t *vars; /* actions: variables that parameters stand for, or NO_SLOT */
 };
 struct call_site {
     struct unit *from;

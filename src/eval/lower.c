@@ -464,7 +464,7 @@ static struct unit *fun_find(struct lc lc, const struct def *def, bool state_arg
     u->def = def;
     VEC_PUSH(&spec->funs, (struct fun_entry){
                               {def, lc.env, lc.enabled, lc.primed, lc.init, state_args},
-                              u
+                              u, NULL
     });
     *ret_new = true;
     return u;

@@ -435,43 +435,73 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
 
 /* ---- operators ---- */
 
+/* Arguments of a recursive operator that are variables which an action may assign: such a parameter
+ * stands for the variable itself, so each set of them makes a unit of its own. */
+static uint32_t *assigned_args(struct ac caller, const struct node *node, struct target t)
+{
+    struct spec *spec = caller.lc.spec;
+    uint32_t *vars = ARENA_ARRAY(spec->arena, uint32_t, t.def->arity + 1);
+    for (uint32_t i = 0; i < t.def->arity; i++) {
+        vars[i] = NO_SLOT;
+        if (t.def->params[i]->arity > 0 || t.args[i]->kind != BIND_NAME) {
+            continue;
+        }
+        const struct ex *x = lower_binding(caller.lc, node, t.args[i], NULL, 0);
+        if (x->op == EX_VAR && (x->fn == op_var1) == !caller.lc.init) {
+            vars[i] = (uint32_t)x->u.i;
+        }
+    }
+    return vars;
+}
+
+static struct unit *recursive_unit(struct ac ac, struct target t, const uint32_t *vars)
+{
+    struct spec *spec = ac.lc.spec;
+    const struct def *def = t.def;
+    for (size_t i = 0; i < spec->act_funs.n; i++) {
+        const struct fun_entry *f = &spec->act_funs.v[i];
+        if (f->key.def == def && f->key.env == ac.lc.env && f->key.enabled == ac.lc.enabled &&
+            f->key.init == ac.lc.init && memcmp(f->vars, vars, sizeof *vars * def->arity) == 0) {
+            return f->unit;
+        }
+    }
+    struct unit *u = unit_new(spec, NULL);
+    u->def = def;
+    u->nparam = def->arity;
+    u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
+    VEC_PUSH(&spec->act_funs,
+             (struct fun_entry){
+                 {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
+                 u, vars
+    });
+    struct ac inner = ac;
+    inner.lc.unit = u;
+    for (uint32_t i = 0; i < def->arity; i++) {
+        struct binding *b = t.args[i];
+        u->param[i] = NO_SLOT;
+        if (vars[i] == NO_SLOT) {
+            b = bind_new(inner.lc, BIND_SLOT);
+            b->slot = u->param[i] = slot_new(u);
+        }
+        inner.lc.env = env_bind(spec, inner.lc.env, def->params[i], b);
+    }
+    u->act = low(inner, def->body);
+    return u;
+}
+
 /* A recursive operator as an action. */
 static const struct act *low_recursive(struct ac ac, struct ac caller, const struct node *node,
                                        struct target t)
 {
-    struct spec *spec = ac.lc.spec;
     const struct def *def = t.def;
-    struct unit *u = NULL;
-    for (size_t i = 0; i < spec->act_funs.n; i++) {
-        if (spec->act_funs.v[i].key.def == def && spec->act_funs.v[i].key.env == ac.lc.env &&
-            spec->act_funs.v[i].key.enabled == ac.lc.enabled) {
-            u = spec->act_funs.v[i].unit;
-        }
-    }
-    if (!u) {
-        u = unit_new(spec, NULL);
-        u->def = def;
-        u->nparam = def->arity;
-        u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
-        VEC_PUSH(&spec->act_funs,
-                 (struct fun_entry){
-                     {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
-                     u
-        });
-        struct ac inner = ac;
-        inner.lc.unit = u;
-        for (uint32_t i = 0; i < def->arity; i++) {
-            struct binding *b = bind_new(inner.lc, BIND_SLOT);
-            b->slot = u->param[i] = slot_new(u);
-            inner.lc.env = env_bind(spec, inner.lc.env, def->params[i], b);
-        }
-        u->act = low(inner, def->body);
-    }
+    const uint32_t *vars = assigned_args(caller, node, t);
     struct act *a = act1(ac, act_call, node, NULL);
-    a->info = u;
-    a->args = ARENA_ARRAY(spec->arena, const struct ex *, def->arity + 1);
+    a->info = recursive_unit(ac, t, vars);
+    a->args = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, def->arity + 1);
     for (uint32_t i = 0; i < def->arity; i++) {
-        a->args[i] = lower_binding(caller.lc, node, t.args[i], NULL, 0);
+        if (vars[i] == NO_SLOT) {
+            a->args[i] = lower_binding(caller.lc, node, t.args[i], NULL, 0);
+        }
     }
     return a;
 }
