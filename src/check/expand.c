@@ -494,10 +494,10 @@ void search_finish(struct worker *w)
     }
     bool errors =
         s->box->violations.n > 0 && VEC_LAST(&s->box->violations).verdict == VERDICT_EVAL_ERROR;
+    if (w->model) { /* postconditions read the final counts */
+        search_stats(s, w);
+    }
     if (!s->failed && !errors) {
         postcondition(s, w);
-    }
-    if (w->model) {
-        search_stats(s, w);
     }
 }
