@@ -121,6 +121,12 @@ struct candidate {
 };
 typedef int (*model_sink)(void *arg, struct mworker *worker, const struct candidate *cand);
 
+/* All successors of one state, for models that make them at once. */
+struct mbatch {
+    uint32_t n;
+    const struct candidate *cands; /* [n], in the order in which `next` would pass them */
+};
+
 /* Counters that TLCGet reads. Written by the checker with relaxed atomics, read by models. */
 struct mstats {
     _Atomic uint64_t generated, distinct, queued, diameter, traces;
@@ -168,6 +174,12 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
+    /* As next, without a sink, so that the caller can look ahead over the fingerprints. May be NULL.
+     * MODEL_STOPPED: this state needs `next` (nothing has been done). The batch is valid until the
+     * worker's next load or next_batch. */
+    int (*next_batch)(struct mworker *worker, struct mbatch *ret);
+    /* Makes cands[i] of the last batch the candidate, as if inside a sink, until the next call. */
+    void (*select)(struct mworker *worker, uint32_t i);
     /* Of one action, in a random order that depends on the worker's seed: for whoever wants one
      * successor and stops. May be NULL. */
     int (*next_random)(struct mworker *worker, uint32_t action, model_sink sink, void *arg);
@@ -235,6 +247,7 @@ struct model {
     /* Evaluated once at the end, in the calling thread, by worker 0: POSTCONDITIONs. Returns 1, 0
      * or MODEL_ERROR; *ret_name says which failed. NULL when there are none. */
     int (*postcondition)(struct mworker *worker, const char **ret_name);
+    size_t state_size;   /* bytes of every saved state; 0: they differ */
     bool has_constraint; /* CONSTRAINT or ACTION_CONSTRAINT given */
     bool has_symmetry;
     bool has_view;
