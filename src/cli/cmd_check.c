@@ -241,7 +241,7 @@ static bool parse_line(struct check_cmd *cmd, int argc, char **argv)
         }
     }
     args_done(&args);
-    if (good && cmd->spec == NULL) {
+    if (good && (cmd->spec == NULL || cmd->spec[0] == '\0')) {
         (void)usage_error(argv[0], "which spec? Give the path of a .tla file");
         good = false;
     }
@@ -351,8 +351,15 @@ static int load_config(struct check_cmd *cmd)
 {
     struct spec *spec = &cmd->run.spec;
     struct err err = {0};
-    int rc = spec_config(spec, &err);
+    struct err no_spec = {0};
     SCOPED_STRBUF text = {0};
+    int rc = spec_config(spec, &err);
+    /* Without a spec nobody wants to hear about its configuration; only the status, which is TLC's,
+     * depends on it. */
+    if (spec_exists(spec, &no_spec) != SPEC_OK) {
+        strbuf_printf(&text, "assay check: %s\n", no_spec.text);
+        return start_failed(cmd, rc == SPEC_OK ? EXIT_PARSE : EXIT_OTHER, strbuf_str(&text));
+    }
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
         if (cmd->config == NULL) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sys/stat.h>
 
@@ -75,8 +76,9 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     spec->eval.strings = spec->strings;
     size_t len = options->path != NULL ? strlen(options->path) : 0;
     bool suffix = len > 4 && strcmp(options->path + len - 4, ".tla") == 0;
-    spec->module_path =
-        len > 0 ? arena_printf(&spec->arena, "%s%s", options->path, suffix ? "" : ".tla") : NULL;
+    if (options->path != NULL) {
+        spec->module_path = arena_printf(&spec->arena, "%s%s", options->path, suffix ? "" : ".tla");
+    }
 }
 
 void spec_done(struct spec *spec)
@@ -318,11 +320,23 @@ static void prepare_options(struct spec *spec)
     };
 }
 
-int spec_program(struct spec *spec, struct err *err)
+int spec_exists(const struct spec *spec, struct err *err)
 {
     struct stat info;
-    if (stat(spec->module_path, &info) != 0) {
-        (void)err_set(err, ERR_NOT_FOUND, errno, "%s", spec->module_path);
+    if (stat(spec->module_path, &info) != 0 || access(spec->module_path, R_OK) != 0) {
+        (void)err_set(err, ERR_NOT_FOUND, errno, "cannot open %s", spec->module_path);
+        return SPEC_ERR;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        (void)err_set(err, ERR_INVALID, EISDIR, "cannot read %s", spec->module_path);
+        return SPEC_ERR;
+    }
+    return SPEC_OK;
+}
+
+int spec_program(struct spec *spec, struct err *err)
+{
+    if (spec_exists(spec, err) != SPEC_OK) {
         return SPEC_ERR;
     }
     prepare_options(spec);

@@ -62,6 +62,8 @@ void spec_done(struct spec *spec);
 
 /* Each step returns 0, SPEC_DIAGS (see spec->diags) or SPEC_ERR (err is filled). */
 enum { SPEC_OK = 0, SPEC_DIAGS = 1, SPEC_ERR = -1 };
+/* Whether the root module is a file that can be read: SPEC_OK or SPEC_ERR. */
+MUST_USE int spec_exists(const struct spec *spec, struct err *err);
 MUST_USE int spec_config(struct spec *spec, struct err *err);
 MUST_USE int spec_program(struct spec *spec, struct err *err);
 /* For a module that is text and no file (eval, repl). */

@@ -697,7 +697,7 @@ bool tlc_options_parse(struct tlc_options *options, struct tlc_out *out, int arg
     if (overlap(&parse)) {
         return false;
     }
-    if (options->spec == NULL) {
+    if (options->spec == NULL || options->spec[0] == '\0') {
         return fail(&parse, "Error: Missing input TLA+ module.");
     }
     return true;
