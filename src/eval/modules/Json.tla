@@ -10,8 +10,8 @@ ToJsonArray(value)  == CHOOSE text \in STRING : value = value
 ToJsonObject(value) == CHOOSE text \in STRING : value = value
 
 (* Whole files: one value, or one value on each line. *)
-JsonSerialize(absoluteFilename, value)   == absoluteFilename \in STRING /\ value = value
-JsonDeserialize(absoluteFilename)        == CHOOSE value : absoluteFilename \in STRING
-ndJsonSerialize(absoluteFilename, value) == absoluteFilename \in STRING /\ value = value
-ndJsonDeserialize(absoluteFilename)      == CHOOSE value : absoluteFilename \in STRING
+JsonSerialize(absoluteFilename, value)   == TRUE
+JsonDeserialize(absoluteFilename)        == CHOOSE value : value = value
+ndJsonSerialize(absoluteFilename, value) == TRUE
+ndJsonDeserialize(absoluteFilename)      == CHOOSE value : value = value
 =============================================================================

@@ -9,7 +9,7 @@ RandomSubset(k, S) == CHOOSE T \in SUBSET S : Cardinality(T) = k
 
 (* At most k subsets of S; each element of S is in each of them with probability n / Cardinality(S). *)
 RandomSetOfSubsets(k, n, S) ==
-  CHOOSE T \in SUBSET SUBSET S : Cardinality(T) \leq k /\ n \leq Cardinality(S)
+  CHOOSE T \in SUBSET SUBSET S : Cardinality(T) \leq k
 
 (* How many different subsets five such choices give. *)
 TestRandomSetOfSubsets(k, n, S) ==

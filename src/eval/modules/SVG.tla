@@ -40,14 +40,14 @@ SVGDoc(children, vbX, vbY, vbW, vbH, attrs) ==
   IN  SVGElem("svg", own @@ attrs, <<children>>, "")
 
 (* The text of an element with all that is in it. *)
-SVGElemToString(elem) == CHOOSE text \in STRING : elem = elem
+SVGElemToString(elem) == CHOOSE text \in STRING : TRUE
 
 -----------------------------------------------------------------------------
 (* Where the n-th of m nodes stands on a circle; where nodes of a graph stand; a point on a line. *)
 NodeOfRingNetwork(cx, cy, r, n, m) ==
-  CHOOSE point \in [x : cx - r .. cx + r, y : cy - r .. cy + r] : <<n, m>> = <<n, m>>
+  CHOOSE point \in [x : Int, y : Int] : TRUE
 NodesOfDirectedMultiGraph(nodes, edges, options) ==
-  CHOOSE place \in [nodes -> [x : Int, y : Int]] : <<edges, options>> = <<edges, options>>
+  CHOOSE place \in [nodes -> [x : Int, y : Int]] : TRUE
 PointOnLine(from, to, segment) ==
   [x |-> from.x + (to.x - from.x) \div segment, y |-> from.y + (to.y - from.y) \div segment]
 

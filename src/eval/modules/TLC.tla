@@ -5,12 +5,15 @@ LOCAL INSTANCE Naturals
 LOCAL INSTANCE Sequences
 LOCAL INSTANCE FiniteSets
 
-(* Both print; the first is its second argument, the other is TRUE. *)
-Print(out, val) == LET shown == out IN val
-PrintT(out)     == out = out
+(* What is evaluated is native; these definitions are what proofs and levels go by. So an argument
+   that does not decide about the value is not named: an assumption may print a variable.
+
+   Both print; the first is its second argument, the other is TRUE. *)
+Print(out, val) == val
+PrintT(out)     == TRUE
 
 (* Stops the run with `out` as the message unless val is TRUE. *)
-Assert(val, out) == IF val = TRUE THEN TRUE ELSE CHOOSE v : v = out
+Assert(val, out) == val = TRUE \/ CHOOSE v \in BOOLEAN : v = v
 
 (* Seconds since 1970. *)
 JavaTime == CHOOSE t : t \in Nat
@@ -18,8 +21,8 @@ JavaTime == CHOOSE t : t \in Nat
 (* Registers of the worker that evaluates: TLCSet(i, v) stores (and is TRUE), TLCGet(i) reads, for i a natural number
    or a string that starts with "s:". TLCGet also answers "level", "diameter", "distinct", "generated", "queue",
    "duration", "stats", "config", "spec", "action", "revision", "all" and "all:named"; TLCSet("exit", TRUE) stops. *)
-TLCGet(i)    == CHOOSE v : v = v /\ i = i
-TLCSet(i, v) == <<i, v>> = <<i, v>>
+TLCGet(i)    == CHOOSE v : v = v
+TLCSet(i, v) == TRUE
 
 (* The function with one argument d, and the union of two functions in which the left one wins. *)
 d :> e == [x \in {d} |-> e]
