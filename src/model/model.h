@@ -125,6 +125,7 @@ typedef int (*model_sink)(void *arg, struct mworker *worker, const struct candid
 struct mbatch {
     uint32_t n;
     const struct candidate *cands; /* [n], in the order in which `next` would pass them */
+    uint32_t slot;                 /* which of the worker's batches it is, for recall */
 };
 
 /* Counters that TLCGet reads. Written by the checker with relaxed atomics, read by models. */
@@ -174,12 +175,18 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
-    /* As next, without a sink, so that the caller can look ahead over the fingerprints. May be NULL.
-     * MODEL_STOPPED: this state needs `next` (nothing has been done). The batch is valid until the
-     * worker's next load or next_batch. */
+    /* As next, without a sink, so that the caller can look ahead over the fingerprints. May be
+     * NULL. MODEL_STOPPED: this state needs `next` (nothing has been done); so it does after
+     * MODEL_ERROR, so that the candidates before the error are seen in order. The batch is valid
+     * until the worker's next load or next_batch, or, with model->batch_slots = N > 1, until N
+     * further calls of next_batch. Whatever shows that a state is being expanded (Print) must make
+     * it MODEL_STOPPED: states are expanded ahead. */
     int (*next_batch)(struct mworker *worker, struct mbatch *ret);
     /* Makes cands[i] of the last batch the candidate, as if inside a sink, until the next call. */
     void (*select)(struct mworker *worker, uint32_t i);
+    /* With batch_slots > 1: makes an earlier batch that is still valid the last one, and the state
+     * whose successors it holds the current state. */
+    void (*recall)(struct mworker *worker, uint32_t slot);
     /* Of one action, in a random order that depends on the worker's seed: for whoever wants one
      * successor and stops. May be NULL. */
     int (*next_random)(struct mworker *worker, uint32_t action, model_sink sink, void *arg);
@@ -223,6 +230,13 @@ struct model_ops {
      * values of the bound variables. Appends text; MODEL_OK even when nothing can be said. */
     int (*explain)(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
                    struct strbuf *out);
+
+    /* Checkpoints: what the model itself needs to understand the bytes of saved states (a layout,
+     * interned parts). persist_save appends it; persist_load takes it, before any state is loaded.
+     * Called with no worker active; both may be NULL. */
+    void (*persist_save)(struct model *model, struct strbuf *out);
+    MUST_USE int (*persist_load)(struct model *model, const void *bytes, size_t len,
+                                 struct err *err);
 };
 
 struct mworker { /* the common head of every worker */
@@ -247,7 +261,11 @@ struct model {
     /* Evaluated once at the end, in the calling thread, by worker 0: POSTCONDITIONs. Returns 1, 0
      * or MODEL_ERROR; *ret_name says which failed. NULL when there are none. */
     int (*postcondition)(struct mworker *worker, const char **ret_name);
-    size_t state_size;   /* bytes of every saved state; 0: they differ */
+    size_t state_size;    /* bytes of every saved state; 0: they differ */
+    uint32_t batch_slots; /* batches of a worker that are valid together; 0 and 1: only the last */
+    /* Never reads host->stats while states are expanded: counts need not be exact at each
+     * candidate. Without it next_batch is not used where there are stats. */
+    bool ignores_stats;
     bool has_constraint; /* CONSTRAINT or ACTION_CONSTRAINT given */
     bool has_symmetry;
     bool has_view;
