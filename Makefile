@@ -124,6 +124,12 @@ world: check
 coverage: ; $(MAKE) V=cov test; tools/coverage build/cov
 test-diff: assay ; B=$(B) test/run-tlc-diff
 
+# ---- benchmarks -----------------------------------------------------------------------------------------------
+# The checker alone, on a model in C: 10^8 states with one and with two workers.
+$(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
+
 # ---- gates ----------------------------------------------------------------------------------------------------
 C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c)
 lint: lint-format lint-layers lint-symbols lint-tidy lint-text
@@ -175,6 +181,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: bench-check all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -241,19 +241,32 @@ static bool park(struct worker *w)
 
 /* ---- the workers' main loop ---- */
 
+/* Expands something of the claim; false at its end. */
+static bool work_on_claim(struct worker *w, bool gather)
+{
+    struct queue_record record;
+    if (gather) {
+        return gather_expand(w, w->search->level);
+    }
+    if (!queue_next(&w->claim, &record)) {
+        return false;
+    }
+    search_expand(w, &record, w->search->level);
+    return true;
+}
+
 static void work(struct worker *w)
 {
     struct search *s = w->search;
-    struct queue_record record;
+    bool gather = gather_can(s);
     unsigned since_stats = 0;
     for (;;) {
         if (atomic_load_explicit(&s->request, memory_order_relaxed) != 0) {
             if (!park(w)) {
                 return;
             }
-        } else if (queue_next(&w->claim, &record)) {
-            search_expand(w, &record, s->level);
-            if (s->nworker > 1 && ++since_stats == STATS_EVERY) {
+        } else if (work_on_claim(w, gather)) {
+            if (!s->exact_stats && ++since_stats == STATS_EVERY) {
                 since_stats = 0;
                 search_stats(s, w);
             }

@@ -57,6 +57,13 @@ static void prepare_props(struct search *s)
     }
 }
 
+/* Counters of one worker, apart from those of the others, so that no cache line is shared. */
+static uint64_t *own_counters(struct arena *arena, size_t n)
+{
+    enum { APART = 16 };
+    return ARENA_ARRAY(arena, uint64_t, n + 2 * APART) + APART;
+}
+
 static void prepare_workers(struct search *s)
 {
     struct arena *arena = &s->box->arena;
@@ -65,8 +72,8 @@ static void prepare_workers(struct search *s)
         struct worker *w = &s->workers[i];
         w->search = s;
         w->index = i;
-        w->action_generated = ARENA_ARRAY(arena, uint64_t, s->model->naction + 1);
-        w->action_distinct = ARENA_ARRAY(arena, uint64_t, s->model->naction + 1);
+        w->action_generated = own_counters(arena, s->model->naction);
+        w->action_distinct = own_counters(arena, s->model->naction);
         pthread_cond_init(&w->wake, NULL);
     }
 }
@@ -108,6 +115,8 @@ static int search_open(struct search *s, struct err *err)
     prepare_workers(s);
     s->helpers = (struct helpers){search_helpers, s};
     s->exact_answers = opt->on_edge || opt->on_state;
+    s->exact_stats =
+        s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
     s->live_share = budget.live;
     s->pend_max = budget.pend / 24 / s->nworker; /* bytes each takes while it is settled */
 #ifdef ASSAY_TINY
@@ -119,12 +128,15 @@ static int search_open(struct search *s, struct err *err)
     int status = 0;
     if (searching) {
         status = fpset_new(&s->store, budget.fpset, &s->fps, err);
-        status = status < 0 ? status : tracelog_new(&s->store, s->nworker, &s->log, err);
-        queue_new(&s->store, budget.queue, &s->queue);
+        status = status < 0 ? status
+                            : tracelog_new(&s->store, s->nworker,
+                                           opt->checkpoint_s > 0 || opt->resume, &s->log, err);
+        queue_new(&s->store, budget.queue, s->model->state_size, &s->queue);
     }
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
+    s->quick = !s->model->has_constraint && !s->has_action_prop && !s->live && !s->exact_answers;
     start_stats(s);
     return status;
 }
@@ -142,6 +154,7 @@ static void worker_done(struct worker *w)
     if (w->helper) {
         s->ops->worker_free(w->helper);
     }
+    gather_done(w);
     VEC_DONE(&w->pend);
     VEC_DONE(&w->pend_action);
     VEC_DONE(&w->pend_groups);
@@ -169,6 +182,7 @@ static void search_close(struct search *s)
     if (!s->opt->keep_dir &&
         (s->box->result.complete || (s->checkpoint_number == 0 && !s->opt->resume))) {
         store_remove(&s->store, TRACELOG_FILE);
+        store_remove(&s->store, TRACELOG_FPS);
         static const char *const graph[] = {"live.nodes", "live.blocks", "live.labels",
                                             "live.mark"};
         for (size_t i = 0; i < sizeof graph / sizeof graph[0]; i++) {

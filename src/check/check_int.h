@@ -9,6 +9,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,11 +99,18 @@ struct pend_group {
     uint32_t pending, sure;
 };
 
+/* A state whose successors are known and not yet treated. */
+struct gathered {
+    struct queue_record record;
+    struct mbatch batch;
+    uint64_t extra; /* generated on the way */
+};
+
 struct dfid;
 struct sim;
 
 struct worker {
-    struct search *search;
+    alignas(128) struct search *search; /* no cache line is shared with the next worker */
     unsigned index;
     struct big_thread thread;
     struct mworker *model;  /* made by the worker's own thread */
@@ -116,6 +124,7 @@ struct worker {
     struct queue_claim claim;
     struct queue_out out;
     struct fpset_local local;
+    struct gathered *gathered; /* gather.c's */
 
     /* The state being expanded. */
     struct check_step current;
@@ -124,7 +133,7 @@ struct worker {
     uint64_t level;     /* of the current state; 0 while initial states are made */
     uint64_t ordinal;   /* candidates of the current state so far */
     uint32_t new_here, pend_here;
-    bool found_new; /* a state of level + 1 was found since the leader last looked */
+    bool found_new;        /* a state of level + 1 was found since the leader last looked */
     bool invariant_failed; /* to evaluate, on a successor of the current state */
     bool replay_failed;
 
@@ -173,6 +182,8 @@ struct search {
     unsigned nworker;
     struct worker *workers;
     bool has_invariant, has_action_prop, has_init_prop;
+    bool exact_stats;    /* the model's statistics are right at each candidate */
+    bool quick;          /* nothing is done about a step to a state that was seen before */
     bool exact_answers;  /* FPSET_MAYBE is settled at once: somebody listens to every edge */
     uint64_t live_share; /* bytes of memory for the behaviour graph */
     uint64_t pend_max;   /* unsettled answers of one worker */
@@ -253,9 +264,11 @@ void step_copy(struct arena *arena, struct check_step *step);
 void postcondition(struct search *s, struct worker *w);
 
 /* ---- path.c: from fingerprints to states ---- */
-struct path_node {
+#define PATH_ANY UINT64_MAX
+struct path_node { /* at least one of the two is known */
     uint64_t fp;
-    uint64_t ordinal; /* TRACE_ORDINAL_MAX: not known */
+    uint64_t ordinal; /* PATH_ANY: not known */
+    bool has_fp;
 };
 /* Runs the model along a path. Steps (and their bytes) are made in the arena. Returns how many
  * nodes were found, from the first on. */
@@ -282,10 +295,14 @@ MUST_USE int dfs_run(struct search *s, struct err *err);
 MUST_USE int dfid_run(struct search *s, struct err *err);
 MUST_USE int simulate_run(struct search *s, struct err *err);
 /* A counter that only its owner writes: no locked instruction. */
+static inline void bump_by(_Atomic uint64_t *counter, uint64_t by)
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + by,
+                          memory_order_relaxed);
+}
 static inline void bump(_Atomic uint64_t *counter)
 {
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
+    bump_by(counter, 1);
 }
 /* Counts a candidate; every mode does. */
 void count_generated(struct worker *w, uint32_t action);
@@ -299,9 +316,17 @@ int init_check(struct worker *w, const struct candidate *cand);
 bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe,
                      int *ret_stop);
 void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes errors */
+/* A successor of the current state: counts it, asks the set, and does what follows. */
+int candidate_sink(void *worker, struct mworker *model, const struct candidate *cand);
+/* What follows only. Non-zero: stop. */
+int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
+                    enum fpset_answer answer);
 
 /* ---- expand.c: all that happens to one state, and what comes before and after the search ---- */
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level);
+/* Its beginning (negative after a failure that was noted) and end, around the candidates. */
+int expand_begin(struct worker *w, const struct queue_record *record, uint64_t level);
+void expand_end(struct worker *w, int status);
 void search_begin(struct worker *w);
 void search_finish(struct worker *w);
 void search_note_depth(struct search *s); /* alone */
@@ -312,6 +337,12 @@ MUST_USE int search_maintain(struct search *s,
 void search_helpers(void *self, void (*fn)(void *arg, unsigned part, unsigned nparts), void *arg);
 MUST_USE int stack_push(struct stack *stack, struct worker *w, const struct candidate *cand,
                         uint64_t link, struct err *err);
+
+/* ---- gather.c: expanding states of models that make all successors at once ---- */
+bool gather_can(const struct search *s);
+/* Expands some of the claim's states; false when there are none. */
+bool gather_expand(struct worker *w, uint64_t level);
+void gather_done(struct worker *w);
 
 /* ---- liveness.c: between the search and live.h ---- */
 /* TLC refuses properties that cannot be violated whatever the model does. Notes that as an error.

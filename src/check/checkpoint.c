@@ -33,7 +33,7 @@
 
 #define MANIFEST     "checkpoint"
 #define MANIFEST_NEW "checkpoint.new"
-static const uint64_t magic = UINT64_C(0x31706b4379617361); /* "asayCkp1" */
+static const uint64_t magic = UINT64_C(0x32706b4379617361); /* "asayCkp2" */
 
 static void file_name(const char *what, uint64_t number, char *name, size_t cap)
 {

@@ -169,7 +169,43 @@ static void settle_one(struct worker *w, const struct candidate *cand)
     }
 }
 
-static int bfs_sink(void *arg, struct mworker *model, const struct candidate *cand)
+/* What follows for a candidate once the set has answered. Non-zero: stop. */
+int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
+                    enum fpset_answer answer)
+{
+    struct search *s = w->search;
+    int stop = 0;
+    bool maybe = answer == FPSET_MAYBE;
+    if (s->exact_answers) {
+        dump(w, cand, inside, answer == FPSET_SEEN);
+    }
+    if (inside && answer == FPSET_NEW) {
+        count_new(w, cand);
+    }
+    if (inside && s->live && liveness_edge(w, cand) != 0) {
+        return 1;
+    }
+    bool fresh = answer != FPSET_SEEN;
+    if (s->exact_stats) { /* the state at hand counts already when its invariants are checked */
+        search_stats(s, w);
+    }
+    if ((fresh && s->has_invariant) || s->has_action_prop) {
+        fresh = candidate_check(w, cand, fresh, maybe, &stop);
+        if (stop && maybe && fresh) { /* it will not be enqueued, so it is settled here */
+            settle_one(w, cand);
+        }
+    }
+    if (stop || !inside || !fresh) {
+        return stop;
+    }
+    stop = enqueue(w, cand, maybe);
+    if (s->exact_stats) {
+        search_stats(s, w);
+    }
+    return stop;
+}
+
+int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand)
 {
     struct worker *w = arg;
     struct search *s = w->search;
@@ -183,36 +219,9 @@ static int bfs_sink(void *arg, struct mworker *model, const struct candidate *ca
     if (inside < 0) {
         return 1;
     }
-    int stop = 0;
-    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &stop) : FPSET_NEW;
-    bool maybe = answer == FPSET_MAYBE;
-    if (s->exact_answers) {
-        dump(w, cand, inside, answer == FPSET_SEEN);
-    }
-    if (inside && answer == FPSET_NEW) {
-        count_new(w, cand);
-    }
-    if (inside && s->live && liveness_edge(w, cand) != 0) {
-        return 1;
-    }
-    bool fresh = answer != FPSET_SEEN && stop == 0;
-    if (s->nworker == 1) { /* the state at hand counts already when its invariants are checked */
-        search_stats(s, w);
-    }
-    if ((fresh && s->has_invariant) || s->has_action_prop) {
-        fresh = candidate_check(w, cand, fresh, maybe, &stop);
-        if (stop && maybe && fresh) { /* it will not be enqueued, so it is settled here */
-            settle_one(w, cand);
-        }
-    }
-    if (stop || !inside || !fresh) {
-        return stop;
-    }
-    stop = enqueue(w, cand, maybe);
-    if (s->nworker == 1) {
-        search_stats(s, w);
-    }
-    return stop;
+    int failed = 0;
+    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &failed) : FPSET_NEW;
+    return failed ? failed : candidate_treat(w, cand, inside, answer);
 }
 
 /* ---- initial states ---- */
@@ -366,7 +375,7 @@ static void deadlock(struct worker *w)
     (void)violation_note(w, VERDICT_DEADLOCK, -1, PHASE_NEXT, NULL, false);
 }
 
-void search_expand(struct worker *w, const struct queue_record *record, uint64_t level)
+int expand_begin(struct worker *w, const struct queue_record *record, uint64_t level)
 {
     struct search *s = w->search;
     struct err err = {0};
@@ -379,18 +388,16 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
     VEC_RESET(&w->edges);
     VEC_RESET(&w->edge_bits);
     bump(&w->expanded);
-    if (tracelog_append(s->log, w->index, (struct trace_record){record->fp, record->link},
-                        &w->index_log, &err) < 0) {
+    int status = tracelog_append(s->log, w->index, record->fp, record->link, &w->index_log, &err);
+    if (status < 0) {
         search_fail(s, &err);
-        return;
     }
-    int status = s->ops->load(w->model, record->bytes, record->len, w->level);
-    if (status == MODEL_OK) {
-        status = s->ops->next(w->model, bfs_sink, w);
-        for (; w->model->extra_generated > 0; w->model->extra_generated--) {
-            bump(&w->generated);
-        }
-    }
+    return status;
+}
+
+void expand_end(struct worker *w, int status)
+{
+    struct search *s = w->search;
     if (w->invariant_failed) {
         replay(w);
     } else if (status == MODEL_ERROR) {
@@ -404,6 +411,21 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
     if (fpset_full(s->fps)) {
         search_request(s, REQ_ROOM);
     }
+}
+
+void search_expand(struct worker *w, const struct queue_record *record, uint64_t level)
+{
+    struct search *s = w->search;
+    if (expand_begin(w, record, level) < 0) {
+        return;
+    }
+    int status = s->ops->load(w->model, record->bytes, record->len, w->level);
+    if (status == MODEL_OK) {
+        status = s->ops->next(w->model, candidate_sink, w);
+        bump_by(&w->generated, w->model->extra_generated);
+        w->model->extra_generated = 0;
+    }
+    expand_end(w, status);
 }
 
 /* ---- before and after the search ---- */

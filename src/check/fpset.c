@@ -1,17 +1,9 @@
 /* The fingerprint set: see fpset.h.
  *
- * Memory: one array of buckets of eight words, each bucket one cache line. A key is the fingerprint
- * passed through a bijection, so that any model's fingerprints spread evenly; its bucket is the
- * high part of key x number of buckets. Therefore
- *   - the table may have any size, not only powers of two, and
- *   - going through the buckets yields the keys nearly sorted: growing copies forward and gives
- * pages back behind it (no moment at which old and new table are both whole in memory), and writing
- * a sorted file needs only a local sort. A full bucket overflows into the next ones, at most
- * PROBE_BUCKETS away; what finds no room even there goes to a small map under a lock, so that a
- * state with millions of successors cannot break the table while other threads have not come to a
- * stop yet. Slots are filled in order and never emptied: a thread that meets an empty slot knows
- * that the key is not there, and a compare-and-swap settles races. Key 0 means empty; the
- * fingerprint that maps to it has a flag of its own.
+ * A key is the fingerprint passed through a bijection, so that any model's fingerprints spread
+ * evenly. Keys live in a table (fptable.c); the few that find no room there in a small map under a
+ * lock, the stash, so that a state with millions of successors cannot break the table while other
+ * threads have not come to a stop yet.
  *
  * Disk: when the table may not grow, all its keys become one sorted file (fprun.c), and the table
  * starts empty again. Files are merged so that each is at least twice as large as the one after it;
@@ -20,87 +12,61 @@
 #include "check/fpset.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#include <sys/mman.h>
 
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "check/fprun.h"
+#include "check/fptable.h"
 #include "check/store.h"
 
-enum { SLOTS = 8 }; /* in a bucket: 64 bytes */
 #ifdef ASSAY_TINY
-enum { PROBE_BUCKETS = 2, BUCKETS_MIN = 2, NOTE_MAX = 1 };
+enum { BUCKETS_MIN = 2, NOTE_MAX = 1, STASH_MIN = 0 };
 #else
 enum {
-    PROBE_BUCKETS = 16,
     BUCKETS_MIN = 1024, /* 64 KiB */
-    NOTE_MAX = 256      /* additions a thread may keep to itself */
+    NOTE_MAX = 256,     /* additions a thread may keep to itself */
+    STASH_MIN = 64
 };
 #endif
 enum { RUNS_MAX = 64 }; /* sizes double from one to the next */
 
-struct bucket {
-    _Atomic uint64_t slot[SLOTS];
-};
-
 struct fpset {
-    struct bucket *table; /* nbucket + PROBE_BUCKETS: the last ones overflow without wrapping */
-    uint64_t nbucket;
-    uint64_t nbucket_max;
-    uint64_t note;           /* additions a thread tells together */
-    _Atomic uint64_t count;  /* keys in the table, up to what threads keep to themselves */
-    uint64_t limit;          /* full above it; written alone */
-    _Atomic bool zero;       /* whether key 0 is in the set */
-    _Atomic bool stash_used; /* something is in the stash */
-    pthread_mutex_t stash_lock;
-    struct u64map stash; /* under stash_lock */
+    struct fptable table;
+    uint64_t note;      /* additions a thread tells together */
+    uint64_t limit;     /* full above it; written alone */
+    uint64_t stash_max; /* and above it */
     struct store *store;
     struct fprun runs[RUNS_MAX]; /* written alone; oldest and largest first */
     size_t nrun;
     uint64_t next_run;
+
+    alignas(128) _Atomic uint64_t count; /* keys in the table, but for what threads keep back */
+    _Atomic uint64_t nstash;
+    pthread_mutex_t stash_lock;
+    struct u64map stash;           /* under stash_lock */
     _Atomic uint64_t memory, disk; /* figures for other threads */
 };
 
-static size_t table_bytes(uint64_t nbucket)
-{
-    return (size_t)(nbucket + PROBE_BUCKETS) * sizeof(struct bucket);
-}
-
-static uint64_t home(uint64_t nbucket, uint64_t key)
-{
-    return (uint64_t)(((unsigned __int128)key * nbucket) >> 64);
-}
-
-static struct bucket *table_new(uint64_t nbucket)
-{
-    struct bucket *table = memory_map(table_bytes(nbucket));
-    if (table_bytes(nbucket) >= (size_t)8 << 20) {
-        (void)madvise(table, table_bytes(nbucket), MADV_HUGEPAGE); /* only a hint */
-    }
-    return table;
-}
-
-/* Sets the sizes that follow from nbucket. Tables that may still grow do so at three quarters; the
- * last one is used further. */
+/* Sets the sizes that follow from the table's. */
 static void set_limits(struct fpset *set)
 {
-    uint64_t slots = set->nbucket * SLOTS;
-    set->limit = set->nbucket < set->nbucket_max ? slots / 4 * 3 : slots / 8 * 7;
+    uint64_t slots = fptable_slots(&set->table);
+    set->limit = slots / 100 * 85 + slots % 100 * 85 / 100;
+    set->stash_max = slots / 50 + STASH_MIN;
     set->note = slots / 256 < 1 ? 1 : slots / 256 > NOTE_MAX ? NOTE_MAX : slots / 256;
 }
 
 /* Publishes the figures that other threads may read at any time. */
 static void set_figures(struct fpset *set)
 {
-    uint64_t memory = table_bytes(set->nbucket);
+    uint64_t memory = fptable_bytes(&set->table);
     uint64_t disk = 0;
     for (size_t i = 0; i < set->nrun; i++) {
         memory += set->runs[i].index_cap * sizeof(uint64_t);
@@ -114,11 +80,9 @@ int fpset_new(struct store *store, uint64_t cap_bytes, struct fpset **ret_set, s
 {
     (void)err;
     struct fpset *set = memory_map(sizeof *set);
-    uint64_t max = cap_bytes / sizeof(struct bucket);
+    uint64_t max = cap_bytes / sizeof(struct fpbucket);
     set->store = store;
-    set->nbucket = BUCKETS_MIN;
-    set->nbucket_max = max < BUCKETS_MIN ? BUCKETS_MIN : max;
-    set->table = table_new(set->nbucket);
+    fptable_init(&set->table, BUCKETS_MIN, max < BUCKETS_MIN ? BUCKETS_MIN : max);
     pthread_mutex_init(&set->stash_lock, NULL);
     set_limits(set);
     set_figures(set);
@@ -134,7 +98,7 @@ void fpset_free(struct fpset *set)
     for (size_t i = 0; i < set->nrun; i++) {
         fprun_drop(set->store, &set->runs[i]);
     }
-    memory_unmap(set->table, table_bytes(set->nbucket));
+    fptable_done(&set->table);
     u64map_done(&set->stash);
     pthread_mutex_destroy(&set->stash_lock);
     memory_unmap(set, sizeof *set);
@@ -150,54 +114,41 @@ static bool stash_insert(struct fpset *set, uint64_t key)
     bool added = !u64map_get(&set->stash, key, &value);
     if (added) {
         u64map_put(&set->stash, key, 1);
-        atomic_store_explicit(&set->stash_used, true, memory_order_relaxed);
+        atomic_store_explicit(&set->nstash, set->stash.n, memory_order_relaxed);
     }
     pthread_mutex_unlock(&set->stash_lock);
     return added;
 }
 
-/* Relaxed orders are enough: a key stands for itself and publishes no other memory; states travel
- * through the queue's lock. */
-static bool table_insert(struct fpset *set, uint64_t key)
-{
-    struct bucket *bucket = set->table + home(set->nbucket, key);
-    for (int probe = 0; probe < PROBE_BUCKETS; probe++, bucket++) {
-        for (int i = 0; i < SLOTS; i++) {
-            uint64_t have = atomic_load_explicit(&bucket->slot[i], memory_order_relaxed);
-            if (have == 0 && atomic_compare_exchange_strong_explicit(&bucket->slot[i], &have, key,
-                                                                     memory_order_relaxed,
-                                                                     memory_order_relaxed)) {
-                return true;
-            }
-            if (have == key) {
-                return false;
-            }
-        }
-    }
-    return stash_insert(set, key);
-}
-
 enum fpset_answer fpset_insert(struct fpset *set, struct fpset_local *local, uint64_t fp)
 {
     uint64_t key = hash_mix(fp);
-    if (key == 0) {
-        return atomic_exchange_explicit(&set->zero, true, memory_order_relaxed) ? FPSET_SEEN
-                                                                                : FPSET_NEW;
-    }
-    if (!table_insert(set, key)) {
-        return FPSET_SEEN;
-    }
-    if (++local->added >= set->note) {
-        atomic_fetch_add_explicit(&set->count, local->added, memory_order_relaxed);
-        local->added = 0;
+    switch (fptable_insert(&set->table, key)) {
+    case FPTABLE_SEEN: return FPSET_SEEN;
+    case FPTABLE_NEW:
+        if (++local->added >= set->note) {
+            atomic_fetch_add_explicit(&set->count, local->added, memory_order_relaxed);
+            local->added = 0;
+        }
+        break;
+    case FPTABLE_NO_ROOM:
+        if (!stash_insert(set, key)) {
+            return FPSET_SEEN;
+        }
+        break;
     }
     return set->nrun == 0 ? FPSET_NEW : FPSET_MAYBE;
+}
+
+void fpset_prefetch(const struct fpset *set, uint64_t fp)
+{
+    fptable_prefetch(&set->table, hash_mix(fp));
 }
 
 bool fpset_full(const struct fpset *set)
 {
     return atomic_load_explicit(&set->count, memory_order_relaxed) > set->limit ||
-           atomic_load_explicit(&set->stash_used, memory_order_relaxed);
+           atomic_load_explicit(&set->nstash, memory_order_relaxed) > set->stash_max;
 }
 
 bool fpset_has_files(const struct fpset *set)
@@ -207,92 +158,34 @@ bool fpset_has_files(const struct fpset *set)
 
 /* ---- growing ---- */
 
-struct growing {
-    struct fpset *set;
-    struct bucket *old;
-    uint64_t nold; /* buckets */
-    _Atomic uint64_t count;
-};
-
-/* Moves one part of the old table. Parts write to different regions of the new one, but for their
- * edges, so inserting is as between workers. */
-static void grow_part(void *arg, unsigned part, unsigned nparts)
+static void to_stash(void *arg, uint64_t key)
 {
-    enum { RELEASE = (4 << 20) / sizeof(struct bucket) }; /* pages go back in steps of 4 MiB */
-    struct growing *growing = arg;
-    uint64_t first = growing->nold * part / nparts;
-    uint64_t end = growing->nold * (part + 1) / nparts;
-    uint64_t count = 0;
-    for (uint64_t b = first; b < end; b++) {
-        for (int i = 0; i < SLOTS; i++) {
-            uint64_t key = atomic_load_explicit(&growing->old[b].slot[i], memory_order_relaxed);
-            if (key) {
-                (void)table_insert(growing->set, key); /* all keys are different */
-                count++;
-            }
-        }
-        if (b % RELEASE == RELEASE - 1 && b + 1 - first >= RELEASE) {
-            (void)madvise(growing->old + (b + 1 - RELEASE), RELEASE * sizeof(struct bucket),
-                          MADV_DONTNEED);
-        }
-    }
-    atomic_fetch_add(&growing->count, count);
+    struct fpset *set = arg;
+    (void)stash_insert(set, key);
 }
 
 static void grow(struct fpset *set, uint64_t nbucket, const struct helpers *helpers)
 {
-    enum { ALONE_BUCKETS = 1 << 14 }; /* below 1 MiB helpers are not worth waking */
-    struct growing growing = {.set = set, .old = set->table, .nold = set->nbucket + PROBE_BUCKETS};
     struct u64map stash = set->stash;
+    uint64_t total = atomic_load(&set->count) + stash.n;
     set->stash = (struct u64map){0};
-    atomic_store(&set->stash_used, false);
-    set->table = table_new(nbucket);
-    set->nbucket = nbucket;
+    atomic_store(&set->nstash, 0);
+    fptable_grow(&set->table, nbucket, helpers, to_stash, set);
     set_limits(set);
-    if (helpers && growing.nold >= ALONE_BUCKETS) {
-        helpers->run(helpers->self, grow_part, &growing);
-    } else {
-        grow_part(&growing, 0, 1);
-    }
     for (size_t i = 0; i < stash.n; i++) {
-        (void)table_insert(set, stash.entries[i].key);
+        enum { AHEAD = 16 };
+        if (i + AHEAD < stash.n) {
+            fptable_prefetch(&set->table, stash.entries[i + AHEAD].key);
+        }
+        if (fptable_insert(&set->table, stash.entries[i].key) == FPTABLE_NO_ROOM) {
+            (void)stash_insert(set, stash.entries[i].key);
+        }
     }
-    atomic_store(&set->count, atomic_load(&growing.count) + stash.n);
     u64map_done(&stash);
-    memory_unmap(growing.old, (size_t)growing.nold * sizeof(struct bucket));
+    atomic_store(&set->count, total - set->stash.n);
 }
 
 /* ---- moving to disk ---- */
-
-/* Sorts keys that are nearly in order. */
-static void sort_nearly(uint64_t *keys, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        uint64_t key = keys[i];
-        size_t at = i;
-        for (; at > 0 && keys[at - 1] > key; at--) {
-            keys[at] = keys[at - 1];
-        }
-        keys[at] = key;
-    }
-}
-
-/* Moves the keys of the table to its front, sorted. The table is no table afterwards. */
-static size_t compact(struct fpset *set, uint64_t **ret_keys)
-{
-    void *table = set->table;
-    uint64_t *keys = table; /* alone, so plain words will do */
-    uint64_t nslot = (set->nbucket + PROBE_BUCKETS) * SLOTS;
-    size_t n = 0;
-    for (uint64_t i = 0; i < nslot; i++) {
-        if (keys[i]) {
-            keys[n++] = keys[i];
-        }
-    }
-    sort_nearly(keys, n);
-    *ret_keys = keys;
-    return n;
-}
 
 static void sort_by_insertion(struct fpset_query *q, size_t n)
 {
@@ -360,32 +253,43 @@ static struct fpset_query *stash_sorted(struct fpset *set)
     return keys;
 }
 
+/* Writes the keys of the table and, between them, those of the stash. */
+struct run_source {
+    struct fprun_writer writer;
+    const struct fpset_query *extra; /* sorted */
+    size_t nextra, at;
+    struct err *err;
+};
+
+static int write_key(void *arg, uint64_t key)
+{
+    struct run_source *source = arg;
+    int status = 0;
+    while (status == 0 && source->at < source->nextra && source->extra[source->at].key < key) {
+        status = fprun_put(&source->writer, source->extra[source->at++].key, source->err);
+    }
+    return status < 0 ? status : fprun_put(&source->writer, key, source->err);
+}
+
 static int write_run(struct fpset *set, struct fprun *ret_run, struct err *err)
 {
-    struct fprun_writer writer;
-    int status = fprun_begin(set->store, set->next_run++, &writer, err);
+    struct run_source source = {.nextra = set->stash.n, .err = err};
+    int status = fprun_begin(set->store, set->next_run++, &source.writer, err);
     if (status < 0) {
         return status;
     }
-    uint64_t *keys = NULL;
-    size_t n = compact(set, &keys);
     struct fpset_query *extra = stash_sorted(set);
-    size_t e = 0;
-    for (size_t i = 0; i < n && status == 0; i++) {
-        while (e < set->stash.n && extra[e].key < keys[i] && status == 0) {
-            status = fprun_put(&writer, extra[e++].key, err);
-        }
-        status = status < 0 ? status : fprun_put(&writer, keys[i], err);
-    }
-    while (e < set->stash.n && status == 0) {
-        status = fprun_put(&writer, extra[e++].key, err);
+    source.extra = extra;
+    status = fptable_each(&set->table, write_key, &source);
+    while (source.at < source.nextra && status == 0) {
+        status = fprun_put(&source.writer, extra[source.at++].key, err);
     }
     vec_release(extra);
     if (status < 0) {
-        fprun_abandon(&writer);
+        fprun_abandon(&source.writer);
         return status;
     }
-    return fprun_end(&writer, ret_run, err);
+    return fprun_end(&source.writer, ret_run, err);
 }
 
 /* Keeps the number of runs logarithmic. */
@@ -415,27 +319,41 @@ static int move_to_disk(struct fpset *set, struct err *err)
         return status;
     }
     set->runs[set->nrun++] = run;
-    memset((void *)set->table, 0, table_bytes(set->nbucket));
+    fptable_clear(&set->table);
     u64map_done(&set->stash);
-    atomic_store(&set->stash_used, false);
+    atomic_store(&set->nstash, 0);
     atomic_store(&set->count, 0);
     return merge_runs(set, err);
 }
 
+/* Small tables double. Large ones grow by less, so that they are never much larger than needed:
+ * growing goes through all keys, but in order, which costs little next to finding them. */
+static uint64_t next_size(const struct fpset *set)
+{
+    uint64_t nbucket = set->table.geo.nbucket;
+    uint64_t max = set->table.nbucket_max;
+    uint64_t bytes = nbucket * sizeof(struct fpbucket);
+    uint64_t want = bytes < UINT64_C(1) << 20   ? nbucket * 4
+                    : bytes < UINT64_C(1) << 28 ? nbucket * 2
+                                                : nbucket / 4 * 5;
+    uint64_t keys = atomic_load(&set->count) + set->stash.n;
+    while (want * 7 / 2 < keys) { /* the stash may hold more than the table */
+        want *= 2;
+    }
+    /* A last step that would be too small for its cost is taken with this one. */
+    return want > max - max / 16 ? max : want;
+}
+
 int fpset_make_room(struct fpset *set, const struct helpers *helpers, struct err *err)
 {
-    uint64_t want = set->nbucket * (set->nbucket * sizeof(struct bucket) < (1 << 20) ? 4 : 2);
-    while (want * SLOTS / 2 < atomic_load(&set->count) + set->stash.n) {
-        want *= 2; /* the stash may hold more than the table */
-    }
-    want = want < set->nbucket_max ? want : set->nbucket_max;
-    if (want > set->nbucket + set->nbucket / 8 &&
-        want * SLOTS / 8 * 7 > atomic_load(&set->count) + set->stash.n) {
+    uint64_t want = next_size(set);
+    uint64_t keys = atomic_load(&set->count) + set->stash.n;
+    int status = 0;
+    if (want > set->table.geo.nbucket + set->table.geo.nbucket / 16 && want * 6 > keys) {
         grow(set, want, helpers);
-        set_figures(set);
-        return 0;
+    } else {
+        status = move_to_disk(set, err);
     }
-    int status = move_to_disk(set, err);
     set_figures(set);
     return status;
 }
@@ -522,14 +440,27 @@ uint64_t fpset_disk(const struct fpset *set)
     return atomic_load_explicit(&set->disk, memory_order_relaxed);
 }
 
-uint64_t fpset_distance(struct fpset *set)
+struct gaps {
+    uint64_t last, least;
+    bool any;
+};
+
+static int note_gap(void *arg, uint64_t key)
 {
-    uint64_t *keys = NULL;
-    uint64_t least = UINT64_MAX;
-    size_t n = compact(set, &keys);
-    for (size_t i = 1; i < n; i++) {
-        uint64_t gap = keys[i] - keys[i - 1];
-        least = gap < least ? gap : least;
+    struct gaps *gaps = arg;
+    uint64_t gap = key - gaps->last;
+    if (gaps->any && gap < gaps->least) {
+        gaps->least = gap;
     }
-    return least;
+    gaps->any = true;
+    gaps->last = key;
+    return 0;
+}
+
+uint64_t fpset_distance(const struct fpset *set)
+{
+    struct gaps gaps = {.least = UINT64_MAX};
+    int status = fptable_each(&set->table, note_gap, &gaps);
+    (void)status; /* note_gap does not stop it */
+    return gaps.least;
 }

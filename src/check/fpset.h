@@ -35,6 +35,8 @@ void fpset_free(struct fpset *set);
 
 /* Any thread, but not during the calls marked "alone". */
 enum fpset_answer fpset_insert(struct fpset *set, struct fpset_local *local, uint64_t fp);
+/* Fetches the memory that fpset_insert will look at. */
+void fpset_prefetch(const struct fpset *set, uint64_t fp);
 bool fpset_full(const struct fpset *set);
 bool fpset_has_files(const struct fpset *set);
 /* Looks in the files only: 1 found, 0 not, negative on failure. */
@@ -68,6 +70,6 @@ MUST_USE int fpset_resolve(struct fpset *set, const struct fpset_batch *batch,
 
 uint64_t fpset_memory(const struct fpset *set);
 uint64_t fpset_disk(const struct fpset *set);
-/* Alone, and the last call: the smallest distance between two fingerprints in memory (UINT64_MAX
- * when there are less than two). */
-uint64_t fpset_distance(struct fpset *set);
+/* Alone: the smallest distance between two fingerprints in memory (UINT64_MAX when there are less
+ * than two). */
+uint64_t fpset_distance(const struct fpset *set);

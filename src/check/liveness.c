@@ -114,7 +114,7 @@ void liveness_report(struct search *s, struct worker *w, uint32_t prop, const ui
     struct arena *arena = &s->box->arena;
     struct path_node *nodes = ARENA_ARRAY(arena, struct path_node, n);
     for (size_t i = 0; i < n; i++) {
-        nodes[i] = (struct path_node){.fp = path[i], .ordinal = TRACE_ORDINAL_MAX};
+        nodes[i] = (struct path_node){.fp = path[i], .has_fp = true, .ordinal = PATH_ANY};
     }
     struct check_violation violation = {
         .verdict = VERDICT_TEMPORAL, .prop = (int)prop, .phase = PHASE_TEMPORAL};

@@ -1,9 +1,9 @@
 /* From fingerprints back to states: the model is run again along the path.
  *
- * A node of the search's own log also has the number of the candidate, so that exactly the state of
- * the search is met even where VIEW or SYMMETRY give many states one fingerprint. A node of which
- * only the fingerprint is known (liveness), or whose numbered candidate has another fingerprint (a
- * model that draws random values), is the first candidate with that fingerprint. */
+ * A node of the search's own log has the number of the candidate, so that exactly the state of the
+ * search is met even where VIEW or SYMMETRY give many states one fingerprint. A node of which only
+ * the fingerprint is known (liveness), or whose numbered candidate has another fingerprint (a model
+ * that draws random values), is the first candidate with that fingerprint. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,16 +23,17 @@ struct seek {
     uint64_t ordinal;
     bool found;
     uint32_t action;
+    uint64_t fp;
     struct strbuf bytes;
 };
 
 static int seek_sink(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct seek *seek = arg;
-    bool numbered = seek->want.ordinal != TRACE_ORDINAL_MAX;
+    bool numbered = seek->want.ordinal != PATH_ANY;
     bool last = !numbered || seek->ordinal == seek->want.ordinal;
     seek->ordinal++;
-    if (cand->fp != seek->want.fp) {
+    if (!seek->want.has_fp ? !last : cand->fp != seek->want.fp) {
         return last && seek->found;
     }
     if (seek->found && !last) {
@@ -42,6 +43,7 @@ static int seek_sink(void *arg, struct mworker *worker, const struct candidate *
     seek->ops->save(worker, &seek->bytes);
     seek->found = true;
     seek->action = cand->action;
+    seek->fp = cand->fp;
     return last;
 }
 
@@ -71,7 +73,7 @@ size_t path_states(struct model *model, struct mworker *worker, struct arena *ar
     for (; done < n; done++) {
         seek.want = nodes[done];
         bool found = seek_node(model, worker, done ? &steps[done - 1] : NULL, done, &seek);
-        if (!found && done > 0 && nodes[done].fp == nodes[done - 1].fp) {
+        if (!found && done > 0 && nodes[done].has_fp && nodes[done].fp == steps[done - 1].fp) {
             steps[done] = steps[done - 1];
             steps[done].action = CHECK_ACTION_STUTTER;
             continue;
@@ -80,7 +82,7 @@ size_t path_states(struct model *model, struct mworker *worker, struct arena *ar
             break;
         }
         steps[done] = (struct check_step){
-            .fp = nodes[done].fp,
+            .fp = seek.fp,
             .action = seek.action,
             .bytes = (const uint8_t *)seek.bytes.p,
             .len = seek.bytes.n,
@@ -95,7 +97,7 @@ uint32_t path_action(struct model *model, struct mworker *worker, const struct c
                      uint64_t level, uint64_t fp)
 {
     struct seek seek = {
-        .want = {.fp = fp, .ordinal = TRACE_ORDINAL_MAX}
+        .want = {.fp = fp, .has_fp = true, .ordinal = PATH_ANY}
     };
     bool found = seek_node(model, worker, from, level, &seek);
     strbuf_done(&seek.bytes);
@@ -113,8 +115,12 @@ int path_nodes(struct tracelog *log, uint64_t index, struct path_node **ret_node
             VEC_DONE(&nodes);
             return status;
         }
-        VEC_PUSH(&nodes,
-                 (struct path_node){.fp = record.fp, .ordinal = trace_ordinal(record.link)});
+        uint64_t ordinal = trace_ordinal(record.link);
+        bool initial = trace_parent(record.link) == TRACE_ROOT;
+        VEC_PUSH(&nodes, (struct path_node){.fp = record.fp,
+                                            .has_fp = record.has_fp,
+                                            .ordinal = !initial && ordinal == TRACE_FAR ? PATH_ANY
+                                                                                        : ordinal});
         index = trace_parent(record.link);
     }
     for (size_t i = 0; i < nodes.n / 2; i++) {

@@ -21,14 +21,15 @@ enum { SLAB_BYTES = 64, SEG_RECORDS = 2 };
 enum { SLAB_BYTES = 256 << 10, SEG_RECORDS = 32 };
 #endif
 
-/* In front of each record's bytes, unaligned. */
+/* In front of each record's bytes, unaligned. Where all records have one length, it is left out. */
 struct __attribute__((packed)) header {
-    uint32_t len;
     uint64_t fp;
     uint64_t link;
+    uint32_t len;
 };
 
 struct slab {
+    const struct queue *queue;
     struct strbuf buf;      /* the records; empty when they are in the file */
     VEC(uint32_t) segments; /* offset of every SEG_RECORDS-th record */
     uint32_t nrecord;
@@ -50,6 +51,8 @@ struct level {
 struct queue {
     struct store *store;
     uint64_t share;
+    size_t fixed;  /* length of every record; 0: they differ */
+    size_t header; /* bytes of it that are there */
     pthread_mutex_t lock;
     struct level in, out;     /* under lock */
     VEC(struct slab *) spare; /* under lock */
@@ -57,21 +60,24 @@ struct queue {
     uint64_t next_id;
 };
 
-void queue_new(struct store *store, uint64_t share_bytes, struct queue **ret_queue)
+void queue_new(struct store *store, uint64_t share_bytes, size_t record_bytes,
+               struct queue **ret_queue)
 {
     struct queue *queue = memory_map(sizeof *queue);
     queue->store = store;
     queue->share = share_bytes;
+    queue->fixed = record_bytes;
+    queue->header = record_bytes ? offsetof(struct header, len) : sizeof(struct header);
     queue->in.fd = queue->out.fd = -1;
     pthread_mutex_init(&queue->lock, NULL);
     *ret_queue = queue;
 }
 
-static struct slab *slab_new(void)
+static struct slab *slab_new(const struct queue *queue)
 {
     size_t cap = 0;
     struct slab *slab = vec_grow(NULL, &cap, 1, sizeof *slab);
-    *slab = (struct slab){0};
+    *slab = (struct slab){.queue = queue};
     return slab;
 }
 
@@ -127,7 +133,7 @@ static struct slab *spare_slab(struct queue *queue)
     pthread_mutex_lock(&queue->lock);
     struct slab *slab = queue->spare.n > 0 ? VEC_POP(&queue->spare) : NULL;
     pthread_mutex_unlock(&queue->lock);
-    return slab ? slab : slab_new();
+    return slab ? slab : slab_new(queue);
 }
 
 /* Under lock. Keeps a slab for reuse, with its memory unless that has become too large. */
@@ -153,15 +159,19 @@ struct strbuf *queue_begin(struct queue *queue, struct queue_out *out, uint64_t 
     struct slab *slab = out->slab;
     struct header header = {.fp = fp, .link = link};
     out->head = slab->buf.n;
-    strbuf_add(&slab->buf, (const char *)&header, sizeof header);
+    strbuf_add(&slab->buf, (const char *)&header, queue->header);
     return &slab->buf;
 }
 
 int queue_commit(struct queue *queue, struct queue_out *out, struct err *err)
 {
     struct slab *slab = out->slab;
-    uint32_t len = (uint32_t)(slab->buf.n - out->head - sizeof(struct header));
-    memcpy(slab->buf.p + out->head, &len, sizeof len);
+    uint32_t len = (uint32_t)(slab->buf.n - out->head - queue->header);
+    if (queue->fixed) {
+        ASSERTF(len == queue->fixed, "a state of %u bytes instead of %zu", len, queue->fixed);
+    } else {
+        memcpy(slab->buf.p + out->head + offsetof(struct header, len), &len, sizeof len);
+    }
     if (slab->nrecord % SEG_RECORDS == 0) {
         VEC_PUSH(&slab->segments, (uint32_t)out->head);
     }
@@ -209,7 +219,7 @@ static int spill(struct queue *queue, struct slab *slab, struct err *err)
     slab->bytes = slab->buf.n;
     out->end += slab->buf.n;
     /* The memory goes to the next slab. */
-    struct slab *spare = slab_new();
+    struct slab *spare = slab_new(queue);
     spare->buf = slab->buf;
     slab->buf = (struct strbuf){0};
     spare_put(queue, spare);
@@ -324,23 +334,24 @@ static bool is_dropped(const struct slab *slab, uint32_t record)
 }
 
 /* Reads the record at *at and moves on. */
-static void record_at(const struct strbuf *buf, size_t *at, struct queue_record *ret_record)
+static void record_at(const struct queue *queue, const struct strbuf *buf, size_t *at,
+                      struct queue_record *ret_record)
 {
-    struct header header;
-    memcpy(&header, buf->p + *at, sizeof header);
+    struct header header = {.len = (uint32_t)queue->fixed};
+    memcpy(&header, buf->p + *at, queue->fixed ? offsetof(struct header, len) : sizeof header);
     *ret_record = (struct queue_record){
         .fp = header.fp,
         .link = header.link,
-        .bytes = (const uint8_t *)buf->p + *at + sizeof header,
+        .bytes = (const uint8_t *)buf->p + *at + queue->header,
         .len = header.len,
     };
-    *at += sizeof header + header.len;
+    *at += queue->header + header.len;
 }
 
 bool queue_next(struct queue_claim *claim, struct queue_record *ret_record)
 {
     while (claim->slab && claim->at < claim->end) {
-        record_at(&claim->slab->buf, &claim->at, ret_record);
+        record_at(claim->slab->queue, &claim->slab->buf, &claim->at, ret_record);
         if (!is_dropped(claim->slab, claim->record++)) {
             return true;
         }
@@ -416,7 +427,7 @@ int queue_each(struct queue *queue, bool out,
         size_t at = slab->claimed < slab->segments.n ? slab->segments.v[slab->claimed] : buf->n;
         while (at < buf->n) {
             struct queue_record one;
-            record_at(buf, &at, &one);
+            record_at(queue, buf, &at, &one);
             int status = is_dropped(slab, record++) ? 0 : each(arg, &one, err);
             if (status < 0) {
                 return status;

@@ -3,13 +3,17 @@
  * Blocks are numbered by one atomic counter, and a record's index is block x records + position, so
  * indices of different threads never clash and need no lock. A block stays in its writer's buffer
  * until it is full. A reader that follows a path while others still write looks into the buffers
- * under their locks; writers take their own lock only to switch blocks. Records that are not used
- * (the rest of a block at a checkpoint) have link 0 and fp 0 in the file, which no real record has:
- * the parent of an initial state is TRACE_ROOT, and record 0's child would need parent 0 with
- * ordinal 0 and fp 0; such a one is written with ordinal "not known". */
+ * under their locks; writers take their own lock only to switch blocks. In the file of links each
+ * one is greater by 1, so that 0 says that a record is not used (the rest of a block at a
+ * checkpoint).
+ *
+ * A state may have more successors than a link can number. Where no fingerprints are kept, those
+ * beyond are remembered in a map: such states are rare, and their successors are found by
+ * fingerprint. */
 #include "check/tracelog.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,47 +22,61 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "check/store.h"
 
 #ifdef ASSAY_TINY
 enum { BLOCK_RECORDS = 4 };
 #else
-enum { BLOCK_RECORDS = 4096 }; /* 64 KiB */
+enum { BLOCK_RECORDS = 32768 }; /* 256 KiB */
 #endif
-enum { BLOCK_BYTES = BLOCK_RECORDS * (int)sizeof(struct trace_record) };
+enum { BLOCK_BYTES = BLOCK_RECORDS * (int)sizeof(uint64_t) };
+enum { LINKS, FPS, FILES }; /* the files of a log */
 #define NO_BLOCK UINT64_MAX
 
+static const char *const file_names[FILES] = {TRACELOG_FILE, TRACELOG_FPS};
+
 struct writer {
-    pthread_mutex_t lock;         /* held to switch blocks, and by other threads that read */
-    uint64_t block;               /* NO_BLOCK at first */
-    uint64_t fill;                /* records; written by the owner */
-    uint64_t count, sum;          /* of this writer's records; read alone */
-    struct trace_record *records; /* [BLOCK_RECORDS] */
+    alignas(128) pthread_mutex_t lock; /* held to switch blocks, and by other threads that read */
+    uint64_t block;                    /* NO_BLOCK at first */
+    uint64_t fill;                     /* records; written by the owner */
+    uint64_t count, sum;               /* of this writer's records; read alone */
+    uint64_t *records[FILES];          /* [BLOCK_RECORDS] */
 };
 
 struct tracelog {
     struct store *store;
+    int nfile; /* LINKS, or all */
     pthread_mutex_t open_lock;
-    _Atomic int fd; /* -1 until something is written; under open_lock when it is made */
+    _Atomic int fd[FILES]; /* -1 until something is written; under open_lock when they are made */
     _Atomic uint64_t nblock;
     uint64_t count, sum; /* of records of earlier runs */
+    pthread_mutex_t far_lock;
+    struct u64map far; /* under far_lock: fingerprints by index */
     unsigned nwriter;
     struct writer *writers;
 };
 
-int tracelog_new(struct store *store, unsigned writers, struct tracelog **ret_log, struct err *err)
+int tracelog_new(struct store *store, unsigned writers, bool keep_fps, struct tracelog **ret_log,
+                 struct err *err)
 {
     (void)err;
     struct tracelog *log = memory_map(sizeof *log);
     log->store = store;
     log->nwriter = writers;
-    atomic_init(&log->fd, -1);
+    log->nfile = keep_fps ? FILES : LINKS + 1;
     pthread_mutex_init(&log->open_lock, NULL);
+    pthread_mutex_init(&log->far_lock, NULL);
+    for (int f = 0; f < FILES; f++) {
+        atomic_init(&log->fd[f], -1);
+    }
     log->writers = memory_map(writers * sizeof *log->writers);
     for (unsigned i = 0; i < writers; i++) {
         log->writers[i].block = NO_BLOCK;
-        log->writers[i].records = memory_map(BLOCK_BYTES);
         pthread_mutex_init(&log->writers[i].lock, NULL);
+        for (int f = 0; f < log->nfile; f++) {
+            log->writers[i].records[f] = memory_map(BLOCK_BYTES);
+        }
     }
     *ret_log = log;
     return 0;
@@ -69,13 +87,19 @@ void tracelog_free(struct tracelog *log)
     if (!log) {
         return;
     }
-    store_close(log->store, atomic_load(&log->fd));
+    for (int f = 0; f < log->nfile; f++) {
+        store_close(log->store, atomic_load(&log->fd[f]));
+    }
     for (unsigned i = 0; i < log->nwriter; i++) {
-        memory_unmap(log->writers[i].records, BLOCK_BYTES);
+        for (int f = 0; f < log->nfile; f++) {
+            memory_unmap(log->writers[i].records[f], BLOCK_BYTES);
+        }
         pthread_mutex_destroy(&log->writers[i].lock);
     }
     memory_unmap(log->writers, log->nwriter * sizeof *log->writers);
+    u64map_done(&log->far);
     pthread_mutex_destroy(&log->open_lock);
+    pthread_mutex_destroy(&log->far_lock);
     memory_unmap(log, sizeof *log);
 }
 
@@ -83,11 +107,14 @@ static int log_open(struct tracelog *log, struct err *err)
 {
     int status = 0;
     pthread_mutex_lock(&log->open_lock);
-    if (atomic_load(&log->fd) < 0) {
+    for (int f = 0; f < log->nfile && status == 0; f++) {
         int fd = -1;
-        status = store_create(log->store, TRACELOG_FILE, &fd, err);
+        if (atomic_load(&log->fd[f]) >= 0) {
+            continue;
+        }
+        status = store_create(log->store, file_names[f], &fd, err);
         if (status == 0) {
-            atomic_store(&log->fd, fd);
+            atomic_store(&log->fd[f], fd);
         }
     }
     pthread_mutex_unlock(&log->open_lock);
@@ -98,49 +125,66 @@ static int log_open(struct tracelog *log, struct err *err)
 static int write_block(struct tracelog *log, struct writer *writer, struct err *err)
 {
     int status = log_open(log, err);
-    if (status < 0) {
-        return status;
+    for (int f = 0; f < log->nfile && status == 0; f++) {
+        memset(writer->records[f] + writer->fill, 0,
+               (BLOCK_RECORDS - writer->fill) * sizeof(uint64_t));
+        status = store_write(log->store, atomic_load(&log->fd[f]), writer->records[f], BLOCK_BYTES,
+                             writer->block * BLOCK_BYTES, err);
     }
-    memset(writer->records + writer->fill, 0,
-           (BLOCK_RECORDS - writer->fill) * sizeof(struct trace_record));
-    return store_write(log->store, atomic_load(&log->fd), writer->records, BLOCK_BYTES,
-                       writer->block * BLOCK_BYTES, err);
+    return status;
 }
 
-static uint64_t record_sum(uint64_t index, struct trace_record record)
+static uint64_t record_sum(uint64_t index, uint64_t fp, uint64_t link)
 {
-    return hash_mix(hash_mix(record.fp ^ UINT64_C(0x5bd1e995)) + record.link * 31 + index);
+    return hash_mix(hash_mix(fp ^ UINT64_C(0x5bd1e995)) + link * 31 + index);
 }
 
-int tracelog_append(struct tracelog *log, unsigned writer_index, struct trace_record record,
+static int next_block(struct tracelog *log, struct writer *writer, struct err *err)
+{
+    pthread_mutex_lock(&writer->lock);
+    int status = writer->block == NO_BLOCK ? 0 : write_block(log, writer, err);
+    if (status == 0) {
+        writer->block = atomic_fetch_add_explicit(&log->nblock, 1, memory_order_relaxed);
+        writer->fill = 0;
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
+
+static void far_put(struct tracelog *log, uint64_t index, uint64_t fp)
+{
+    pthread_mutex_lock(&log->far_lock);
+    u64map_put(&log->far, index, fp);
+    pthread_mutex_unlock(&log->far_lock);
+}
+
+int tracelog_append(struct tracelog *log, unsigned writer_index, uint64_t fp, uint64_t link,
                     uint64_t *ret_index, struct err *err)
 {
     struct writer *writer = &log->writers[writer_index];
     if (writer->block == NO_BLOCK || writer->fill == BLOCK_RECORDS) {
-        pthread_mutex_lock(&writer->lock);
-        int status = writer->block == NO_BLOCK ? 0 : write_block(log, writer, err);
-        if (status == 0) {
-            writer->block = atomic_fetch_add_explicit(&log->nblock, 1, memory_order_relaxed);
-            writer->fill = 0;
-        }
-        pthread_mutex_unlock(&writer->lock);
+        int status = next_block(log, writer, err);
         if (status < 0) {
             return status;
         }
     }
-    if (record.fp == 0 && record.link == 0) {
-        record.link = trace_link(0, TRACE_ORDINAL_MAX);
-    }
     uint64_t index = writer->block * BLOCK_RECORDS + writer->fill;
-    writer->records[writer->fill++] = record;
-    writer->count++;
-    writer->sum += record_sum(index, record);
+    writer->records[LINKS][writer->fill] = link + 1;
+    if (log->nfile > FPS) {
+        writer->records[FPS][writer->fill] = fp;
+        writer->sum += record_sum(index, fp, link);
+        writer->count++;
+    } else if (trace_ordinal(link) == TRACE_FAR) {
+        far_put(log, index, fp);
+    }
+    writer->fill++;
     *ret_index = index;
     return 0;
 }
 
-int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_record,
-                 struct err *err)
+/* A word of one file. */
+static int word_get(struct tracelog *log, int file, uint64_t index, uint64_t *ret_word,
+                    struct err *err)
 {
     uint64_t block = index / BLOCK_RECORDS;
     for (unsigned i = 0; i < log->nwriter; i++) {
@@ -148,15 +192,35 @@ int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_
         pthread_mutex_lock(&writer->lock);
         bool here = writer->block == block;
         if (here) {
-            *ret_record = writer->records[index % BLOCK_RECORDS];
+            *ret_word = writer->records[file][index % BLOCK_RECORDS];
         }
         pthread_mutex_unlock(&writer->lock);
         if (here) {
             return 0;
         }
     }
-    return store_read(log->store, atomic_load(&log->fd), ret_record, sizeof *ret_record,
-                      index * sizeof *ret_record, err);
+    return store_read(log->store, atomic_load(&log->fd[file]), ret_word, sizeof *ret_word,
+                      index * sizeof *ret_word, err);
+}
+
+int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_record,
+                 struct err *err)
+{
+    struct trace_record record = {0};
+    int status = word_get(log, LINKS, index, &record.link, err);
+    record.link--;
+    if (status == 0 && log->nfile > FPS) {
+        status = word_get(log, FPS, index, &record.fp, err);
+        record.has_fp = true;
+    } else if (status == 0) {
+        pthread_mutex_lock(&log->far_lock);
+        record.has_fp = u64map_get(&log->far, index, &record.fp);
+        pthread_mutex_unlock(&log->far_lock);
+    }
+    if (status == 0) {
+        *ret_record = record;
+    }
+    return status;
 }
 
 int tracelog_flush(struct tracelog *log, struct tracelog_mark *mark, struct err *err)
@@ -176,19 +240,25 @@ int tracelog_flush(struct tracelog *log, struct tracelog_mark *mark, struct err 
         mark->partial[i][0] = writer->block;
         mark->partial[i][1] = writer->fill;
     }
-    return status < 0 ? status : store_sync(log->store, atomic_load(&log->fd), err);
+    for (int f = 0; f < log->nfile && status == 0; f++) {
+        status = store_sync(log->store, atomic_load(&log->fd[f]), err);
+    }
+    return status;
 }
 
 /* Writes zeros over what was appended to a block after the checkpoint. */
 static int forget_tail(struct tracelog *log, const uint64_t partial[2], struct err *err)
 {
-    static const struct trace_record zeros[BLOCK_RECORDS];
-    if (partial[0] == NO_BLOCK || partial[1] >= BLOCK_RECORDS) {
-        return 0;
+    static const uint64_t zeros[BLOCK_RECORDS];
+    int status = 0;
+    for (int f = 0; f < FILES && status == 0; f++) {
+        if (partial[0] != NO_BLOCK && partial[1] < BLOCK_RECORDS) {
+            status = store_write(log->store, atomic_load(&log->fd[f]), zeros,
+                                 (BLOCK_RECORDS - partial[1]) * sizeof *zeros,
+                                 partial[0] * BLOCK_BYTES + partial[1] * sizeof *zeros, err);
+        }
     }
-    return store_write(log->store, atomic_load(&log->fd), zeros,
-                       (BLOCK_RECORDS - partial[1]) * sizeof *zeros,
-                       partial[0] * BLOCK_BYTES + partial[1] * sizeof *zeros, err);
+    return status;
 }
 
 /* Reads all blocks up to the mark. */
@@ -196,16 +266,19 @@ static int read_all(struct tracelog *log, uint64_t nblock,
                     int (*each)(void *arg, const struct trace_record *record, struct err *err),
                     void *arg, struct err *err)
 {
-    struct trace_record *records = log->writers[0].records; /* nobody writes yet */
+    uint64_t **records = log->writers[0].records; /* nobody writes yet */
     int status = 0;
     for (uint64_t block = 0; block < nblock && status == 0; block++) {
-        status = store_read(log->store, atomic_load(&log->fd), records, BLOCK_BYTES,
-                            block * BLOCK_BYTES, err);
+        for (int f = 0; f < FILES && status == 0; f++) {
+            status = store_read(log->store, atomic_load(&log->fd[f]), records[f], BLOCK_BYTES,
+                                block * BLOCK_BYTES, err);
+        }
         for (uint64_t i = 0; i < BLOCK_RECORDS && status == 0; i++) {
-            if (records[i].fp || records[i].link) {
+            struct trace_record record = {records[FPS][i], records[LINKS][i] - 1, true};
+            if (records[LINKS][i]) {
                 log->count++;
-                log->sum += record_sum(block * BLOCK_RECORDS + i, records[i]);
-                status = each(arg, &records[i], err);
+                log->sum += record_sum(block * BLOCK_RECORDS + i, record.fp, record.link);
+                status = each(arg, &record, err);
             }
         }
     }
@@ -216,15 +289,15 @@ int tracelog_resume(struct tracelog *log, const struct tracelog_mark *mark,
                     int (*each)(void *arg, const struct trace_record *record, struct err *err),
                     void *arg, struct err *err)
 {
-    int fd = -1;
-    uint64_t size = 0;
-    int status = store_open(log->store, TRACELOG_FILE, true, &fd, &size, err);
-    if (status < 0) {
-        return status;
-    }
-    atomic_store(&log->fd, fd);
-    if (size / BLOCK_BYTES < mark->nblock) {
-        return err_set(err, ERR_CORRUPT, 0, "%s is too short", TRACELOG_FILE);
+    int status = 0;
+    for (int f = 0; f < FILES && status == 0; f++) {
+        int fd = -1;
+        uint64_t size = 0;
+        status = store_open(log->store, file_names[f], true, &fd, &size, err);
+        atomic_store(&log->fd[f], fd);
+        if (status == 0 && size / BLOCK_BYTES < mark->nblock) {
+            status = err_set(err, ERR_CORRUPT, 0, "%s is too short", file_names[f]);
+        }
     }
     for (size_t i = 0; i < mark->npartial && status == 0; i++) {
         status = forget_tail(log, mark->partial[i], err);

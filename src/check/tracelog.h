@@ -1,11 +1,12 @@
-/* The append-only log of expanded states: (fingerprint, where it came from), from which a path back
- * to an initial state is read.
+/* The append-only log of expanded states: where each came from, so that a path back to an initial
+ * state can be read.
  *
- * A record is 16 bytes: the fingerprint, and a link that packs the index of the parent's record
- * with the number of the candidate among the parent's successors (or among the initial states).
- * With both, running the model again along the path meets exactly the states of the search,
- * whatever VIEW and SYMMETRY merge. Each thread fills blocks of its own; a full block is written to
- * the file. */
+ * A record is 8 bytes, a link: the index of the parent's record and the number of the candidate
+ * among the parent's successors (or among the initial states). Running the model again along the
+ * numbers meets exactly the states of the search, whatever VIEW and SYMMETRY merge. Searches that
+ * write checkpoints keep the fingerprints too, 8 bytes more in a file beside it: they are the
+ * contents of the fingerprint set. Each thread fills blocks of its own; a full block is written to
+ * the files. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,39 +18,46 @@
 struct tracelog;
 struct store;
 
-/* Link of a record: parent's index and the candidate's number. */
-#define TRACE_ROOT        ((UINT64_C(1) << 40) - 1) /* parent of an initial state */
-#define TRACE_ORDINAL_MAX ((UINT64_C(1) << 24) - 1) /* and above: not known */
+/* A link: the top bit and the number of an initial state; or the parent's index and a number, where
+ * TRACE_FAR and above are all the same. */
+enum { TRACE_ORDINAL_BITS = 25 };
+#define TRACE_ROOT UINT64_MAX /* parent of an initial state */
+#define TRACE_FAR  ((UINT64_C(1) << TRACE_ORDINAL_BITS) - 1)
 static inline uint64_t trace_link(uint64_t parent, uint64_t ordinal)
 {
-    return parent << 24 | (ordinal < TRACE_ORDINAL_MAX ? ordinal : TRACE_ORDINAL_MAX);
+    return parent == TRACE_ROOT
+               ? UINT64_C(1) << 63 | ordinal
+               : parent << TRACE_ORDINAL_BITS | (ordinal < TRACE_FAR ? ordinal : TRACE_FAR);
 }
 static inline uint64_t trace_parent(uint64_t link)
 {
-    return link >> 24;
+    return link >> 63 ? TRACE_ROOT : link >> TRACE_ORDINAL_BITS;
 }
 static inline uint64_t trace_ordinal(uint64_t link)
 {
-    return link & TRACE_ORDINAL_MAX;
+    return link >> 63 ? link & (UINT64_MAX >> 1) : link & TRACE_FAR;
 }
 
 struct trace_record {
     uint64_t fp;
     uint64_t link;
+    bool has_fp; /* of records that were read */
 };
 
-MUST_USE int tracelog_new(struct store *store, unsigned writers, struct tracelog **ret_log,
-                          struct err *err);
+/* keep_fps: for checkpoints. */
+MUST_USE int tracelog_new(struct store *store, unsigned writers, bool keep_fps,
+                          struct tracelog **ret_log, struct err *err);
 void tracelog_free(struct tracelog *log);
 
 /* Appends; only the thread that owns `writer`. *ret_index names the record for ever. */
-MUST_USE int tracelog_append(struct tracelog *log, unsigned writer, struct trace_record record,
+MUST_USE int tracelog_append(struct tracelog *log, unsigned writer, uint64_t fp, uint64_t link,
                              uint64_t *ret_index, struct err *err);
-/* Reads a record that was appended before (and is known to be so through some lock). Any thread. */
+/* Reads a record that was appended before (and is known to be so through some lock). Any thread.
+ * Its fingerprint is known when fingerprints are kept, and always where the number is TRACE_FAR. */
 MUST_USE int tracelog_get(struct tracelog *log, uint64_t index, struct trace_record *ret_record,
                           struct err *err);
 
-/* ---- checkpoints; alone ---- */
+/* ---- checkpoints; alone, and only of a log that keeps fingerprints ---- */
 struct tracelog_mark {
     uint64_t nblock;        /* blocks handed out */
     uint64_t count;         /* records */
@@ -66,3 +74,4 @@ MUST_USE int tracelog_resume(struct tracelog *log, const struct tracelog_mark *m
                                          struct err *err),
                              void *arg, struct err *err);
 #define TRACELOG_FILE "trace.log"
+#define TRACELOG_FPS  "trace.fps"

@@ -64,7 +64,7 @@ static void same(const struct check_result *r, const struct plain *p, unsigned w
     }
 }
 
-static void compare(struct toy *toy, uint64_t memory)
+static void compare_one(struct toy *toy, uint64_t memory)
 {
     struct plain p = plain_search(toy);
     unsigned counts[] = {1, 2, 4};
@@ -82,6 +82,18 @@ static void compare(struct toy *toy, uint64_t memory)
         }
         CHECK_EQ(distinct + r->init_distinct, r->distinct);
         check_result_free(r);
+    }
+}
+
+/* Successors one by one and at once; states of different lengths and of one. */
+static void compare(struct toy *toy, uint64_t memory)
+{
+    static const uint32_t batches[] = {0, 1, TOY_SLOTS};
+    for (int i = 0; i < 3; i++) {
+        toy->batch = batches[i];
+        toy->pad = i == 1 ? 0 : 7;
+        toy_ready(toy);
+        compare_one(toy, memory);
     }
 }
 
@@ -132,7 +144,7 @@ TEST(spill)
     compare(&deep, 1 << 20);
 }
 
-static void violates(struct toy *toy, uint64_t memory)
+static void violates_one(struct toy *toy, uint64_t memory)
 {
     toy_ready(toy);
     toy->model.check_deadlock = true;
@@ -154,6 +166,16 @@ static void violates(struct toy *toy, uint64_t memory)
             CHECK(strncmp(v->error.text, "cannot", 6) == 0);
         }
         check_result_free(r);
+    }
+}
+
+static void violates(struct toy *toy, uint64_t memory)
+{
+    static const uint32_t batches[] = {0, 1, TOY_SLOTS};
+    for (int i = 0; i < 3; i++) {
+        toy->batch = batches[i];
+        toy->pad = i == 2 ? 0 : 7;
+        violates_one(toy, memory);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "check/fpset.h"
+#include "check/fptable.h"
 #include "check/queue.h"
 #include "check/store.h"
 #include "check/tracelog.h"
@@ -168,6 +169,91 @@ TEST(fpset_zero_and_growth)
     store_done(&store);
 }
 
+struct table_keys {
+    uint64_t last, n;
+};
+static int next_key(void *arg, uint64_t key)
+{
+    struct table_keys *keys = arg;
+    CHECK(keys->n == 0 || key > keys->last);
+    keys->last = key;
+    keys->n++;
+    return 0;
+}
+static void count_lost(void *arg, uint64_t key)
+{
+    uint64_t *n = arg;
+    (void)key;
+    (*n)++;
+}
+
+/* Every layout of buckets: keys are found again after growing within it and to the next one. Only
+ * some buckets are used, those closely, so that large tables cost no memory. */
+TEST(fptable_layouts)
+{
+    static const uint64_t sizes[][3] = {
+        {2,         3,         70       },
+        {1 << 16,   90000,     1 << 17  },
+        {1 << 17,   150000,    1 << 18  },
+        {1 << 20,   1 << 25,   46000000 },
+        {1 << 25,   40000000,  1 << 26  },
+        {100000000, 130000000, 200000000},
+    };
+    struct helpers helpers = {three_parts, NULL};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct fptable table;
+        fptable_init(&table, sizes[i][0], sizes[i][2]);
+        uint64_t range = UINT64_MAX / sizes[i][0] * (sizes[i][0] < 1000 ? sizes[i][0] : 1000);
+        uint64_t want = fptable_slots(&table) < 5000 ? 8 : 2500;
+        uint64_t held = 0;
+        uint64_t lost = 0;
+        for (uint64_t k = 0; k < want; k++) {
+            uint64_t key = UINT64_MAX - hash_mix(k) % range;
+            held += fptable_insert(&table, key) == FPTABLE_NEW;
+            CHECK_EQ(fptable_insert(&table, key), FPTABLE_SEEN);
+        }
+        CHECK_EQ(held, want);
+        for (int step = 0; step < 3; step++) {
+            struct table_keys keys = {0};
+            CHECK_EQ(fptable_each(&table, next_key, &keys), 0);
+            CHECK_EQ(keys.n, want);
+            for (uint64_t k = 0; k < want; k++) {
+                uint64_t key = UINT64_MAX - hash_mix(k) % range;
+                CHECK_EQ(fptable_insert(&table, key), FPTABLE_SEEN);
+            }
+            if (step < 2) {
+                fptable_grow(&table, sizes[i][step + 1], step ? &helpers : NULL, count_lost, &lost);
+            }
+        }
+        CHECK_EQ(lost, 0);
+        fptable_done(&table);
+    }
+}
+
+/* Millions of keys, through the layouts up to the second, in one thread and in several. */
+TEST(fpset_large)
+{
+    struct store store;
+    struct err err = {0};
+    struct fpset *set = NULL;
+    struct fpset_local local = {0};
+    struct helpers helpers = {three_parts, NULL};
+    store_init(&store, NULL, NULL, 0);
+    CHECK_EQ(fpset_new(&store, 256 << 20, &set, &err), 0);
+    for (uint64_t k = 0; k < 8 * KEYS; k++) {
+        CHECK_EQ(fpset_insert(set, &local, k), FPSET_NEW);
+        if (fpset_full(set)) {
+            CHECK_EQ(fpset_make_room(set, k % 2 ? &helpers : NULL, &err), 0);
+        }
+    }
+    for (uint64_t k = 0; k < 8 * KEYS; k++) {
+        CHECK_EQ(fpset_insert(set, &local, k), FPSET_SEEN);
+    }
+    CHECK(!fpset_has_files(set));
+    fpset_free(set);
+    store_done(&store);
+}
+
 TEST(fpset_disk_full)
 {
     for (uint64_t at = 1; at < 6; at++) {
@@ -231,7 +317,7 @@ TEST(queue_order)
         struct queue_out out = {0};
         struct queue_claim claim = {0};
         store_init(&store, NULL, NULL, 0);
-        queue_new(&store, shares[i], &queue);
+        queue_new(&store, shares[i], 0, &queue);
         for (int level = 0; level < 3; level++) {
             for (uint64_t k = 0; k < KEYS / 4; k++) {
                 struct slab *slab = NULL;
@@ -290,7 +376,7 @@ TEST(queue_threads)
     struct queue *queue = NULL;
     struct queue_out out[3] = {{0}};
     store_init(&store, NULL, NULL, 0);
-    queue_new(&store, 256 << 10, &queue);
+    queue_new(&store, 256 << 10, 0, &queue);
     for (uint64_t k = 0; k < KEYS / 2; k++) {
         put(queue, &out[k % 3], k);
     }
@@ -324,47 +410,65 @@ struct appender {
     unsigned index;
     uint64_t last;
 };
+/* Numbers that fit into a link, and some that do not. */
+static uint64_t chain_ordinal(uint64_t i)
+{
+    return i % 100 == 99 ? TRACE_FAR + i : i;
+}
 static void *append_chain(void *arg)
 {
     struct appender *a = arg;
     struct err err = {0};
     uint64_t parent = TRACE_ROOT;
-    for (uint64_t i = 0; i < KEYS / 10; i++) {
-        struct trace_record record = {hash_mix(a->index * UINT64_C(1000000007) + i),
-                                      trace_link(parent, i)};
-        CHECK_EQ(tracelog_append(a->log, a->index, record, &parent, &err), 0);
+    for (uint64_t i = 0; i < KEYS / 3; i++) {
+        uint64_t fp = hash_mix(a->index * UINT64_C(1000000007) + i);
+        CHECK_EQ(tracelog_append(a->log, a->index, fp, trace_link(parent, chain_ordinal(i)),
+                                 &parent, &err),
+                 0);
     }
     a->last = parent;
     return NULL;
 }
 
+static void check_chain(struct tracelog *log, unsigned index, uint64_t at, bool keep_fps)
+{
+    struct err err = {0};
+    for (uint64_t k = KEYS / 3; k-- > 0;) {
+        struct trace_record record;
+        CHECK_EQ(tracelog_get(log, at, &record, &err), 0);
+        uint64_t ordinal = chain_ordinal(k);
+        CHECK_EQ(record.has_fp, keep_fps || ordinal >= TRACE_FAR);
+        if (record.has_fp) {
+            CHECK(record.fp == hash_mix(index * UINT64_C(1000000007) + k));
+        }
+        CHECK_EQ(trace_ordinal(record.link), ordinal < TRACE_FAR ? ordinal : TRACE_FAR);
+        at = trace_parent(record.link);
+    }
+    CHECK(at == TRACE_ROOT);
+}
+
 TEST(log_chains)
 {
-    struct store store;
-    struct err err = {0};
-    struct tracelog *log = NULL;
-    pthread_t threads[3];
-    struct appender a[3];
-    store_init(&store, NULL, NULL, 0);
-    CHECK_EQ(tracelog_new(&store, 3, &log, &err), 0);
-    for (unsigned i = 0; i < 3; i++) {
-        a[i] = (struct appender){.log = log, .index = i};
-        CHECK_EQ(pthread_create(&threads[i], NULL, append_chain, &a[i]), 0);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t at = a[i].last;
-        for (uint64_t k = KEYS / 10; k-- > 0;) {
-            struct trace_record record;
-            CHECK_EQ(tracelog_get(log, at, &record, &err), 0);
-            CHECK(record.fp == hash_mix(i * UINT64_C(1000000007) + k));
-            CHECK_EQ(trace_ordinal(record.link), k);
-            at = trace_parent(record.link);
+    for (int keep_fps = 0; keep_fps < 2; keep_fps++) {
+        struct store store;
+        struct err err = {0};
+        struct tracelog *log = NULL;
+        pthread_t threads[3];
+        struct appender a[3];
+        store_init(&store, NULL, NULL, 0);
+        CHECK_EQ(tracelog_new(&store, 3, keep_fps, &log, &err), 0);
+        for (unsigned i = 0; i < 3; i++) {
+            a[i] = (struct appender){.log = log, .index = i};
+            CHECK_EQ(pthread_create(&threads[i], NULL, append_chain, &a[i]), 0);
         }
-        CHECK(at == TRACE_ROOT);
+        for (unsigned i = 0; i < 3; i++) {
+            pthread_join(threads[i], NULL);
+        }
+        for (unsigned i = 0; i < 3; i++) {
+            check_chain(log, i, a[i].last, keep_fps);
+        }
+        tracelog_free(log);
+        store_done(&store);
     }
-    tracelog_free(log);
-    store_done(&store);
+    CHECK_EQ(trace_ordinal(trace_link(TRACE_ROOT, TRACE_FAR + 5)), TRACE_FAR + 5);
 }

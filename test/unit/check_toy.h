@@ -13,7 +13,7 @@
 #include "check/check.h"
 #include "model/model.h"
 
-enum { TOY_ACTIONS = 3 };
+enum { TOY_ACTIONS = 3, TOY_SLOTS = 5, TOY_DEGREE_MAX = 64 };
 #define TOY_NONE UINT32_MAX
 
 struct toy {
@@ -32,8 +32,15 @@ struct toy {
     uint32_t error_inv;  /* evaluating the invariant on it fails */
     uint32_t view;       /* states s with the same s / view have one fingerprint; 0 = none */
     uint32_t pad;        /* bytes added to a state */
-    unsigned spin;       /* work done per successor, to make states expensive */
-    int freed, made;     /* workers */
+    uint32_t batch;  /* all successors at once, so many batches valid together; 0 = one by one */
+    unsigned spin;   /* work done per successor, to make states expensive */
+    int freed, made; /* workers */
+};
+
+struct toy_batch {
+    uint32_t state;
+    uint32_t next[TOY_DEGREE_MAX];
+    struct candidate cands[TOY_DEGREE_MAX];
 };
 
 struct toy_worker {
@@ -41,6 +48,8 @@ struct toy_worker {
     uint32_t current, candidate;
     uint64_t level;
     bool in_init;
+    uint32_t last; /* batch */
+    struct toy_batch batches[TOY_SLOTS];
 };
 
 static const struct mprop toy_props[2] = {
@@ -176,6 +185,40 @@ static int toy_next_action(struct mworker *head, uint32_t action, model_sink sin
     }
     return MODEL_OK;
 }
+static int toy_next_batch(struct mworker *head, struct mbatch *ret)
+{
+    struct toy_worker *w = (struct toy_worker *)(void *)head;
+    const struct toy *toy = toy_of(head);
+    if (w->current == toy->error_next || w->current % 11 == 3) { /* some need `next` */
+        return w->current == toy->error_next ? toy_fail(w, "cannot go on") : MODEL_STOPPED;
+    }
+    w->in_init = false;
+    w->last = (w->last + 1) % toy->batch;
+    struct toy_batch *b = &w->batches[w->last];
+    uint32_t n = 0;
+    b->state = w->current;
+    for (uint32_t k = 0; k < toy->degree; k++) {
+        uint32_t s = toy_succ(toy, w->current, k);
+        if (s != TOY_NONE) {
+            b->next[n] = s;
+            b->cands[n++] = (struct candidate){.fp = toy_view(toy, s), .action = k % TOY_ACTIONS};
+        }
+    }
+    w->candidate = TOY_NONE; /* whoever forgets to select gets nonsense */
+    *ret = (struct mbatch){.n = n, .cands = b->cands, .slot = w->last};
+    return MODEL_OK;
+}
+static void toy_select(struct mworker *head, uint32_t i)
+{
+    struct toy_worker *w = (struct toy_worker *)(void *)head;
+    w->candidate = w->batches[w->last].next[i];
+}
+static void toy_recall(struct mworker *head, uint32_t slot)
+{
+    struct toy_worker *w = (struct toy_worker *)(void *)head;
+    w->last = slot;
+    w->current = w->batches[slot].state;
+}
 static int toy_in_model(struct mworker *head)
 {
     return toy_inside(toy_of(head), ((struct toy_worker *)(void *)head)->candidate);
@@ -228,15 +271,34 @@ static const struct model_ops toy_ops = {
     .label = toy_label,
 };
 
+static const struct model_ops toy_batch_ops = {
+    .worker_new = toy_worker_new,
+    .worker_free = toy_worker_free,
+    .init = toy_init,
+    .load = toy_load,
+    .next = toy_next,
+    .next_action = toy_next_action,
+    .next_batch = toy_next_batch,
+    .select = toy_select,
+    .recall = toy_recall,
+    .in_model = toy_in_model,
+    .check = toy_check,
+    .save = toy_save,
+    .label = toy_label,
+};
+
 /* Fills in what follows from the numbers; call it after every change. */
 static inline void toy_ready(struct toy *toy)
 {
-    toy->model.ops = &toy_ops;
+    toy->model.ops = toy->batch ? &toy_batch_ops : &toy_ops;
     toy->model.name = "Toy";
     toy->model.actions = toy_actions;
     toy->model.naction = TOY_ACTIONS;
     toy->model.props = toy_props;
-    toy->model.nprop = 2;
+    /* Without an action property, steps to states seen before are left out. */
+    toy->model.nprop = toy->batch && toy->bad_step == TOY_NONE ? 1 : 2;
+    toy->model.batch_slots = toy->batch;
+    toy->model.state_size = toy->pad ? 0 : 4;
     toy->model.has_constraint = toy->outside != 0;
 }
 
