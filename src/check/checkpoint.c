@@ -1,11 +1,12 @@
 /* Checkpoints of a breadth-first search.
  *
  * What is stored: the log of expanded states (append-only, brought to disk up to a mark), the
- * states of the queue (a new file each time), the model's own tables (a new file each time), the
- * behaviour graph (its own append-only files), and a manifest with counts, marks and checksums. The
- * fingerprint set is not stored: it is the fingerprints of the log and the queue. The manifest is
- * written last, under another name, and renamed; until then the previous checkpoint is whole, and a
- * failure on the way leaves it so. Numbers in files are those of this machine (little-endian).
+ * states of the queue (a new file each time), the caller's and the model's own tables (a new file
+ * each time), the behaviour graph (its own append-only files), and a manifest with counts, marks
+ * and checksums. The fingerprint set is not stored: it is the fingerprints of the log and the
+ * queue. The manifest is written last, under another name, and renamed; until then the previous
+ * checkpoint is whole, and a failure on the way leaves it so. Numbers in files are those of this
+ * machine (little-endian).
  *
  * A checkpoint is refused when it is of another specification (identity) or when any checksum or
  * count does not agree. */
@@ -134,6 +135,7 @@ struct parts {
     uint64_t in_records, out_records;
     uint64_t queue_size, queue_sum;
     uint64_t extra_size, extra_sum; /* size UINT64_MAX: none */
+    uint64_t model_size, model_sum; /* likewise */
     struct tracelog_mark mark;
 };
 
@@ -208,6 +210,27 @@ static int write_extra(struct search *s, const char *name, struct parts *parts, 
                       : sum_of(&s->store, name, &parts->extra_size, &parts->extra_sum, err);
 }
 
+/* What the model itself keeps. */
+static int write_model(struct search *s, const char *name, struct parts *parts, struct err *err)
+{
+    parts->model_size = UINT64_MAX;
+    if (!s->ops->persist_save) {
+        return 0;
+    }
+    struct sum_file file = {.store = &s->store, .fd = -1, .err = err};
+    s->ops->persist_save(s->model, &file.buf);
+    int status = store_create(&s->store, name, &file.fd, err);
+    if (status == 0 && file.buf.n > 0) {
+        status = sum_flush(&file, true);
+    }
+    status = status < 0 ? status : store_sync(&s->store, file.fd, err);
+    store_close(&s->store, file.fd);
+    strbuf_done(&file.buf);
+    parts->model_size = file.size;
+    parts->model_sum = file.sum;
+    return status;
+}
+
 static void put_counts(struct search *s, struct strbuf *out)
 {
     struct check_progress p;
@@ -277,6 +300,8 @@ static int write_manifest(struct search *s, const struct parts *parts, struct er
     put_u64(&out, parts->queue_sum);
     put_u64(&out, parts->extra_size);
     put_u64(&out, parts->extra_sum);
+    put_u64(&out, parts->model_size);
+    put_u64(&out, parts->model_sum);
     put_u64(&out, parts->mark.nblock);
     put_u64(&out, parts->mark.count);
     put_u64(&out, parts->mark.sum);
@@ -299,17 +324,31 @@ static int write_manifest(struct search *s, const struct parts *parts, struct er
     return status < 0 ? status : store_rename(&s->store, MANIFEST_NEW, MANIFEST, err);
 }
 
+/* The files that each checkpoint writes anew. */
+static void remove_files(struct search *s, uint64_t number)
+{
+    static const char *const whats[] = {"queue", "extra", "model"};
+    char name[48];
+    for (size_t i = 0; i < sizeof whats / sizeof whats[0]; i++) {
+        file_name(whats[i], number, name, sizeof name);
+        store_remove(&s->store, name);
+    }
+}
+
 int checkpoint_write(struct search *s, struct err *err)
 {
     char queue_name[48];
     char extra_name[48];
+    char model_name[48];
     struct parts parts = {.number = s->checkpoint_number + 1};
     size_t cap = 0;
     file_name("queue", parts.number, queue_name, sizeof queue_name);
     file_name("extra", parts.number, extra_name, sizeof extra_name);
+    file_name("model", parts.number, model_name, sizeof model_name);
     int status = store_make(&s->store, err);
     parts.mark.partial = vec_grow(NULL, &cap, s->nworker, sizeof *parts.mark.partial);
     status = status < 0 ? status : write_extra(s, extra_name, &parts, err);
+    status = status < 0 ? status : write_model(s, model_name, &parts, err);
     status = status < 0 ? status : write_queue(s, queue_name, &parts, err);
     status = status < 0 ? status : tracelog_flush(s->log, &parts.mark, err);
     if (status == 0 && s->live) {
@@ -326,11 +365,7 @@ int checkpoint_write(struct search *s, struct err *err)
     }
     vec_release(parts.mark.partial);
     /* The files of the checkpoint that does not count any more. */
-    uint64_t old = status == 0 ? s->checkpoint_number : parts.number;
-    file_name("queue", old, queue_name, sizeof queue_name);
-    file_name("extra", old, extra_name, sizeof extra_name);
-    store_remove(&s->store, queue_name);
-    store_remove(&s->store, extra_name);
+    remove_files(s, status == 0 ? s->checkpoint_number : parts.number);
     if (status < 0) {
         store_remove(&s->store, MANIFEST_NEW);
         return status;
@@ -387,6 +422,8 @@ static void get_parts(struct input *in, struct arena *arena, struct parts *parts
     parts->queue_sum = get_u64(in);
     parts->extra_size = get_u64(in);
     parts->extra_sum = get_u64(in);
+    parts->model_size = get_u64(in);
+    parts->model_sum = get_u64(in);
     parts->mark.nblock = get_u64(in);
     parts->mark.count = get_u64(in);
     parts->mark.sum = get_u64(in);
@@ -543,8 +580,8 @@ static int read_records(struct rebuild *rebuild, struct reader *reader, uint64_t
         if (status < 0) {
             break;
         }
-        if (head.len > reader->size) {
-            return damaged(s, "a state is too long", err);
+        if (head.len > reader->size || (s->model->state_size && head.len != s->model->state_size)) {
+            return damaged(s, "a state has the wrong length", err);
         }
         struct strbuf *bytes = queue_begin(s->queue, &w->out, head.fp, head.link);
         strbuf_reserve(bytes, head.len);
@@ -577,6 +614,34 @@ static int read_queue(struct rebuild *rebuild, const struct parts *parts, const 
     return status;
 }
 
+static int read_model(struct search *s, const struct parts *parts, struct err *err)
+{
+    char name[48];
+    int fd = -1;
+    uint64_t size = 0;
+    if ((parts->model_size != UINT64_MAX) != (s->ops->persist_load != NULL)) {
+        return err_set(err, ERR_INVALID, 0,
+                       "the checkpoint in %s is of a model that was run in another way",
+                       s->store.dir);
+    }
+    if (parts->model_size == UINT64_MAX) {
+        return 0;
+    }
+    file_name("model", parts->number, name, sizeof name);
+    int status = check_file(s, name, parts->model_size, parts->model_sum, err);
+    status = status < 0 ? status : store_open(&s->store, name, false, &fd, &size, err);
+    if (status < 0) {
+        return status;
+    }
+    SCOPED_STRBUF bytes = {0};
+    strbuf_reserve(&bytes, size);
+    status = store_read(&s->store, fd, bytes.p, size, 0, err);
+    store_close(&s->store, fd);
+    status = status < 0 ? status : s->ops->persist_load(s->model, bytes.p, size, err);
+    queue_resize(s->queue, s->model->state_size); /* it may have brought another layout */
+    return status;
+}
+
 /* The parts whose sizes and sums the manifest gives. */
 static int read_parts(struct search *s, struct worker *w, const struct parts *parts,
                       struct err *err)
@@ -595,6 +660,7 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
                                         err);
         }
     }
+    status = status < 0 ? status : read_model(s, parts, err);
     status = status < 0 ? status : tracelog_resume(s->log, &parts->mark, log_record, &rebuild, err);
     status = status < 0 ? status : read_queue(&rebuild, parts, queue_name, err);
     if (status == 0 &&
@@ -608,14 +674,8 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
  */
 static void remove_neighbours(struct search *s, uint64_t number)
 {
-    char name[48];
-    uint64_t others[] = {number - 1, number + 1};
-    for (int i = 0; i < 2; i++) {
-        file_name("queue", others[i], name, sizeof name);
-        store_remove(&s->store, name);
-        file_name("extra", others[i], name, sizeof name);
-        store_remove(&s->store, name);
-    }
+    remove_files(s, number - 1);
+    remove_files(s, number + 1);
     store_remove(&s->store, MANIFEST_NEW);
 }
 
@@ -659,12 +719,7 @@ void checkpoint_forget(struct search *s)
     }
     arena_init(&arena, 0);
     if (read_manifest(s, &arena, &in, &err) == 0) {
-        char name[48];
-        uint64_t number = get_u64(&in);
-        file_name("queue", number, name, sizeof name);
-        store_remove(&s->store, name);
-        file_name("extra", number, name, sizeof name);
-        store_remove(&s->store, name);
+        remove_files(s, get_u64(&in));
     }
     arena_done(&arena);
     store_remove(&s->store, MANIFEST);

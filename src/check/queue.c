@@ -66,11 +66,16 @@ void queue_new(struct store *store, uint64_t share_bytes, size_t record_bytes,
     struct queue *queue = memory_map(sizeof *queue);
     queue->store = store;
     queue->share = share_bytes;
-    queue->fixed = record_bytes;
-    queue->header = record_bytes ? offsetof(struct header, len) : sizeof(struct header);
+    queue_resize(queue, record_bytes);
     queue->in.fd = queue->out.fd = -1;
     pthread_mutex_init(&queue->lock, NULL);
     *ret_queue = queue;
+}
+
+void queue_resize(struct queue *queue, size_t record_bytes)
+{
+    queue->fixed = record_bytes;
+    queue->header = record_bytes ? offsetof(struct header, len) : sizeof(struct header);
 }
 
 static struct slab *slab_new(const struct queue *queue)

@@ -42,6 +42,7 @@ struct queue_claim {
 /* record_bytes: length of every record, which then costs 16 bytes more; 0: lengths differ, 20. */
 void queue_new(struct store *store, uint64_t share_bytes, size_t record_bytes,
                struct queue **ret_queue);
+void queue_resize(struct queue *queue, size_t record_bytes); /* while it is empty */
 void queue_free(struct queue *queue);
 
 /* Begins a record: append its bytes to the buffer returned, then commit. No other record of this

@@ -37,9 +37,11 @@ static void remove_dir(const char *dir)
 }
 
 /* A model that draws out the search, so that it can be killed in the middle. */
-static struct toy slow_toy(void)
+static struct toy slow_toy(uint32_t batch)
 {
     struct toy toy = toy_graph(STATES, 4, 0);
+    toy.batch = batch;
+    toy.pad = batch ? 0 : 7;
     toy.outside = 13;
     toy.spin = 600000000 / STATES;
     toy_ready(&toy);
@@ -85,11 +87,12 @@ static bool has_checkpoint(const char *dir)
 }
 
 /* Runs the search in a child and kills it after some time; true when it ended by itself. */
-static bool run_and_kill(const char *dir, unsigned workers, bool resume, unsigned delay_ms)
+static bool run_and_kill(const char *dir, uint32_t batch, unsigned workers, bool resume,
+                         unsigned delay_ms)
 {
     pid_t pid = fork();
     if (pid == 0) {
-        struct toy toy = slow_toy();
+        struct toy toy = slow_toy(batch);
         struct check_result *result = NULL;
         struct err err = {0};
         bool loaded = false;
@@ -110,9 +113,9 @@ static bool run_and_kill(const char *dir, unsigned workers, bool resume, unsigne
     return WIFEXITED(status);
 }
 
-static void finish_and_compare(const char *dir, unsigned workers, bool resume)
+static void finish_and_compare(const char *dir, uint32_t batch, unsigned workers, bool resume)
 {
-    struct toy toy = slow_toy();
+    struct toy toy = slow_toy(batch);
     struct plain p = plain_search(&toy);
     struct check_result *result = NULL;
     struct err err = {0};
@@ -127,6 +130,7 @@ static void finish_and_compare(const char *dir, unsigned workers, bool resume)
     CHECK_EQ(status, 0);
     CHECK_EQ(result->verdict, VERDICT_OK);
     CHECK_EQ(loaded, resume);
+    CHECK_EQ(toy.loaded, resume && batch);
     CHECK_EQ(result->recovered, resume);
     CHECK_EQ(result->generated, p.generated);
     CHECK_EQ(result->distinct, p.distinct);
@@ -147,14 +151,16 @@ TEST(killed_at_random_moments)
     for (int round = 0; round < 6; round++) {
         char dir[40];
         scratch(dir);
+        uint32_t batch = round % 2 ? TOY_SLOTS : 0;
         bool ended = false;
         int kills = 0;
         for (; kills < 8 && !ended; kills++) {
             unsigned workers = 1 + (unsigned)rand() % 3;
-            ended = run_and_kill(dir, workers, has_checkpoint(dir), 20 + (unsigned)rand() % 150);
+            ended =
+                run_and_kill(dir, batch, workers, has_checkpoint(dir), 20 + (unsigned)rand() % 150);
         }
         if (!ended) {
-            finish_and_compare(dir, 1 + (unsigned)rand() % 3, has_checkpoint(dir));
+            finish_and_compare(dir, batch, 1 + (unsigned)rand() % 3, has_checkpoint(dir));
         }
         remove_dir(dir);
     }
@@ -163,7 +169,7 @@ TEST(killed_at_random_moments)
 /* Leaves a checkpoint in `dir` by stopping a search. */
 static void stop_early(const char *dir)
 {
-    struct toy toy = slow_toy();
+    struct toy toy = slow_toy(0);
     struct check_result *result = NULL;
     struct err err = {0};
     bool loaded = false;
@@ -181,14 +187,14 @@ TEST(stopped_and_resumed)
     char dir[40];
     scratch(dir);
     stop_early(dir);
-    finish_and_compare(dir, 4, true);
+    finish_and_compare(dir, 0, 4, true);
     CHECK(!has_checkpoint(dir)); /* a search that is over needs none */
     remove_dir(dir);
 }
 
 static int try_resume(const char *dir, uint64_t identity, struct err *err)
 {
-    struct toy toy = slow_toy();
+    struct toy toy = slow_toy(0);
     struct check_result *result = NULL;
     bool loaded = false;
     struct check_options opt = options(dir, 1, &loaded);
@@ -216,7 +222,7 @@ TEST(foreign_checkpoint)
     CHECK_EQ(try_resume(dir, 43, &err), VERDICT_FAILED);
     CHECK_EQ(err.code, ERR_INVALID);
     CHECK(strstr(err.text, "another specification") != NULL);
-    finish_and_compare(dir, 1, true); /* it was not harmed */
+    finish_and_compare(dir, 0, 1, true); /* it was not harmed */
     remove_dir(dir);
 }
 
@@ -300,7 +306,7 @@ TEST(disk_full)
     stop_early(good);
     for (uint64_t n = 1; n < 200; n += 1 + n / 4) {
         char dir[40];
-        struct toy toy = slow_toy();
+        struct toy toy = slow_toy(0);
         struct check_result *result = NULL;
         struct err err = {0};
         bool loaded = false;
@@ -314,7 +320,7 @@ TEST(disk_full)
         if (result->verdict == VERDICT_FAILED) {
             CHECK_EQ(err.code, ERR_IO);
             CHECK_EQ(err.os_errno, ENOSPC);
-            finish_and_compare(dir, 2, true);
+            finish_and_compare(dir, 0, 2, true);
         } else {
             CHECK_EQ(result->verdict, VERDICT_OK);
         }
@@ -330,7 +336,7 @@ TEST(violations_survive)
     char dir[40];
     struct err err = {0};
     scratch(dir);
-    struct toy toy = slow_toy();
+    struct toy toy = slow_toy(0);
     bool loaded = false;
     struct check_options opt = options(dir, 1, &loaded);
     opt.keep_going = true;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "check/check.h"
@@ -34,6 +35,7 @@ struct toy {
     uint32_t pad;        /* bytes added to a state */
     uint32_t batch;  /* all successors at once, so many batches valid together; 0 = one by one */
     unsigned spin;   /* work done per successor, to make states expensive */
+    bool loaded;     /* from a checkpoint */
     int freed, made; /* workers */
 };
 
@@ -192,6 +194,8 @@ static int toy_next_batch(struct mworker *head, struct mbatch *ret)
     if (w->current == toy->error_next || w->current % 11 == 3) { /* some need `next` */
         return w->current == toy->error_next ? toy_fail(w, "cannot go on") : MODEL_STOPPED;
     }
+    for (volatile unsigned i = 0; i < toy->spin * toy->degree; i++) {
+    }
     w->in_init = false;
     w->last = (w->last + 1) % toy->batch;
     struct toy_batch *b = &w->batches[w->last];
@@ -271,6 +275,24 @@ static const struct model_ops toy_ops = {
     .label = toy_label,
 };
 
+/* What a checkpoint keeps of the model: its numbers, which the loader must have too. */
+static void toy_persist_save(struct model *model, struct strbuf *out)
+{
+    const struct toy *toy = (const struct toy *)(void *)model;
+    strbuf_printf(out, "toy %u %u", toy->n, toy->degree);
+}
+static int toy_persist_load(struct model *model, const void *bytes, size_t len, struct err *err)
+{
+    struct toy *toy = (struct toy *)(void *)model;
+    SCOPED_STRBUF want = {0};
+    toy_persist_save(model, &want);
+    if (len != want.n || memcmp(bytes, want.p, len) != 0) {
+        return err_set(err, ERR_CORRUPT, 0, "not of this toy");
+    }
+    toy->loaded = true;
+    return 0;
+}
+
 static const struct model_ops toy_batch_ops = {
     .worker_new = toy_worker_new,
     .worker_free = toy_worker_free,
@@ -281,6 +303,8 @@ static const struct model_ops toy_batch_ops = {
     .next_batch = toy_next_batch,
     .select = toy_select,
     .recall = toy_recall,
+    .persist_save = toy_persist_save,
+    .persist_load = toy_persist_load,
     .in_model = toy_in_model,
     .check = toy_check,
     .save = toy_save,
