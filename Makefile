@@ -129,6 +129,8 @@ test-diff: assay ; B=$(B) test/run-tlc-diff
 $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
+# The models of bench/models, and TLC and Spin beside them: see tools/bench. QUICK=1: small ones; BENCH: more options.
+bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
 C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c)
@@ -177,10 +179,11 @@ help:
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
+	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: bench-check all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: bench bench-check all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -6,18 +6,17 @@
 (***************************************************************************)
 EXTENDS Naturals, Sequences, FiniteSets
 
-CONSTANTS Server, Nil, MaxTerm, MaxLog, MaxQueue, MaxCrashes, MaxPartitions
+CONSTANTS Server, Nil, MaxTerm, MaxLog, MaxQueue, MaxFaults
 
 VARIABLES
     net,                                  \* see TcpNetwork
     currentTerm, votedFor, log,           \* on disk
     state, votes, commitIndex, matchIndex, nextIndex,
-    crashes, partitions
+    faults                                \* crashes and partitions so far
 
 diskVars == <<currentTerm, votedFor, log>>
 leaderVars == <<matchIndex, nextIndex>>
-faultVars == <<crashes, partitions>>
-vars == <<net, diskVars, state, votes, commitIndex, leaderVars, faultVars>>
+vars == <<net, diskVars, state, votes, commitIndex, leaderVars, faults>>
 
 Net == INSTANCE TcpNetwork WITH Node <- Server
 
@@ -38,8 +37,7 @@ Init ==
     /\ commitIndex = [i \in Server |-> 0]
     /\ matchIndex = [i \in Server |-> [j \in Server |-> 0]]
     /\ nextIndex = [i \in Server |-> [j \in Server |-> 1]]
-    /\ crashes = 0
-    /\ partitions = 0
+    /\ faults = 0
 
 Up(i) == ~Net!IsDown(net, i)
 
@@ -57,14 +55,14 @@ StartElection(i) ==
     /\ LET request(j) == [type |-> "RequestVote", term |-> currentTerm[i] + 1,
                           lastIndex |-> Len(log[i]), lastTerm |-> LastTerm(log[i])]
        IN  net' = Net!Broadcast(net, i, request)
-    /\ UNCHANGED <<log, commitIndex, leaderVars, faultVars>>
+    /\ UNCHANGED <<log, commitIndex, leaderVars, faults>>
 
 ClientRequest(i) ==
     /\ Up(i)
     /\ state[i] = "leader"
     /\ Len(log[i]) < MaxLog
     /\ log' = [log EXCEPT ![i] = Append(@, currentTerm[i])]
-    /\ UNCHANGED <<net, currentTerm, votedFor, state, votes, commitIndex, leaderVars, faultVars>>
+    /\ UNCHANGED <<net, currentTerm, votedFor, state, votes, commitIndex, leaderVars, faults>>
 
 Replicate(i, j) ==
     /\ Up(i)
@@ -77,7 +75,7 @@ Replicate(i, j) ==
                  prevTerm |-> TermAt(log[i], prev),
                  entries |-> SubSeq(log[i], prev + 1, Len(log[i])),
                  commit |-> commitIndex[i]])
-    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faultVars>>
+    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faults>>
 
 Commit(i) ==
     /\ Up(i)
@@ -86,7 +84,7 @@ Commit(i) ==
           /\ log[i][k] = currentTerm[i]
           /\ Majority({i} \cup {j \in Server : matchIndex[i][j] >= k})
           /\ commitIndex' = [commitIndex EXCEPT ![i] = k]
-    /\ UNCHANGED <<net, diskVars, state, votes, leaderVars, faultVars>>
+    /\ UNCHANGED <<net, diskVars, state, votes, leaderVars, faults>>
 
 -----------------------------------------------------------------------------
 \* Messages: i takes m, the first of those from j, off the connection
@@ -104,7 +102,7 @@ HandleRequestVote(i, j, m) ==
         /\ votes' = [votes EXCEPT ![i] = IF newTerm THEN {} ELSE @]
         /\ votedFor' = [votedFor EXCEPT ![i] = IF yes THEN j ELSE IF newTerm THEN Nil ELSE @]
         /\ net' = Answer(i, j, [type |-> "Vote", term |-> currentTerm'[i], granted |-> yes])
-        /\ UNCHANGED <<log, commitIndex, leaderVars, faultVars>>
+        /\ UNCHANGED <<log, commitIndex, leaderVars, faults>>
 
 StepDown(i, m) ==
     /\ currentTerm' = [currentTerm EXCEPT ![i] = m.term]
@@ -126,7 +124,7 @@ HandleVote(i, j, m) ==
                              ELSE /\ votes' = [votes EXCEPT ![i] = @ \cup {j}]
                                   /\ UNCHANGED <<state, leaderVars>>
                      ELSE UNCHANGED <<state, votes, leaderVars>>
-    /\ UNCHANGED <<log, commitIndex, faultVars>>
+    /\ UNCHANGED <<log, commitIndex, faults>>
 
 \* What is left of our log when the entries of m are put behind m.prevIndex.
 Merged(entries, m) ==
@@ -151,7 +149,7 @@ HandleAppend(i, j, m) ==
                                         ELSE commitIndex
                    /\ net' = Answer(i, j, [type |-> "Appended", term |-> m.term, ok |-> fits,
                                            index |-> IF fits THEN upTo ELSE Least(m.prevIndex, Len(log[i]))])
-    /\ UNCHANGED <<leaderVars, faultVars>>
+    /\ UNCHANGED <<leaderVars, faults>>
 
 HandleAppended(i, j, m) ==
     /\ net' = Net!Take(net, j, i)
@@ -165,7 +163,7 @@ HandleAppended(i, j, m) ==
                              /\ nextIndex' = [nextIndex EXCEPT ![i][j] = matchIndex'[i][j] + 1]
                         ELSE /\ nextIndex' = [nextIndex EXCEPT ![i][j] = IF @ > 1 THEN @ - 1 ELSE 1]
                              /\ UNCHANGED matchIndex
-    /\ UNCHANGED <<log, commitIndex, faultVars>>
+    /\ UNCHANGED <<log, commitIndex, faults>>
 
 Receive(i, j) ==
     /\ Net!CanReceive(net, j, i)
@@ -180,32 +178,32 @@ Receive(i, j) ==
 
 Crash(i) ==
     /\ Up(i)
-    /\ crashes < MaxCrashes
-    /\ crashes' = crashes + 1
+    /\ faults < MaxFaults
+    /\ faults' = faults + 1
     /\ net' = Net!Crash(net, i)
     /\ state' = [state EXCEPT ![i] = "follower"]
     /\ votes' = [votes EXCEPT ![i] = {}]
     /\ commitIndex' = [commitIndex EXCEPT ![i] = 0]
     /\ matchIndex' = [matchIndex EXCEPT ![i] = [j \in Server |-> 0]]
     /\ nextIndex' = [nextIndex EXCEPT ![i] = [j \in Server |-> 1]]
-    /\ UNCHANGED <<diskVars, partitions>>
+    /\ UNCHANGED diskVars
 
 Restart(i) ==
     /\ ~Up(i)
     /\ net' = Net!Restart(net, i)
-    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faultVars>>
+    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faults>>
 
 Partition ==
-    /\ partitions < MaxPartitions
+    /\ faults < MaxFaults
     /\ ~Net!IsPartitioned(net)
     /\ \E i \in Server : net' = Net!Partition(net, {i})
-    /\ partitions' = partitions + 1
-    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, crashes>>
+    /\ faults' = faults + 1
+    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars>>
 
 Heal ==
     /\ Net!IsPartitioned(net)
     /\ net' = Net!Heal(net)
-    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faultVars>>
+    /\ UNCHANGED <<diskVars, state, votes, commitIndex, leaderVars, faults>>
 
 Next ==
     \/ \E i \in Server :
