@@ -71,6 +71,13 @@ void bank_join(struct ev *ev, unsigned index)
 {
     struct spec *spec = ev->spec;
     pthread_mutex_lock(&spec->lock);
+    if (index == WORKER_ASIDE) {
+        ev->bank = bank_copy(ev, &spec->main_bank);
+        ev->own_bank = true;
+        pthread_mutex_unlock(&spec->lock);
+        ev->possible = ARENA_ARRAY(&ev->keep, uint64_t, spec->possible.n + 1);
+        return;
+    }
     while (spec->banks.n <= index) {
         VEC_PUSH(&spec->banks, bank_copy(ev, &spec->main_bank));
     }

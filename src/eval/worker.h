@@ -1,6 +1,7 @@
 /* Private to eval: one worker of a model made from a specification. */
 #pragma once
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,9 @@ struct spec_worker {
     uint32_t partial_nargs;
     struct arena error_arena; /* texts of the last error */
 };
+
+/* Index of a worker that takes no part in the search: its registers are its own. */
+#define WORKER_ASIDE UINT_MAX
 
 struct spec_worker *worker_of(struct mworker *worker);
 /* Puts the last error of the ev into pub.error. `again` evaluates once more with a trace of
