@@ -160,7 +160,7 @@ struct check_result {
     size_t nviolation;
     uint64_t generated, distinct, queued, depth;
     uint64_t init_generated, init_distinct;
-    uint64_t traces, trace_len_mean, trace_len_max; /* simulation */
+    uint64_t traces, trace_len_mean, trace_len_variance, trace_len_max; /* simulation */
     uint64_t outdegree_min, outdegree_max, outdegree_95,
         outdegree_mean;                            /* new states per state, for TLC's 2268 */
     double collision_optimistic, collision_actual; /* actual: negative when not calculated, as TLC

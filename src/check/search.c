@@ -141,6 +141,7 @@ void search_stats(struct search *s, struct worker *w)
     atomic_store_explicit(&stats->queued, p.queued, memory_order_relaxed);
     atomic_store_explicit(&stats->diameter, p.depth, memory_order_relaxed);
     atomic_store_explicit(&stats->traces, p.traces, memory_order_relaxed);
+    atomic_store_explicit(&stats->initial, s->init_distinct, memory_order_relaxed);
 }
 
 /* ---- workers ---- */

@@ -36,9 +36,11 @@ struct sim_shared {
     uint64_t depth_max;
     _Atomic uint64_t end; /* traces from this number on are not begun: a violation was found, or
                              enough are made */
-    VEC(struct check_violation) found;         /* under search.lock; error_in_init unused */
-    VEC(uint64_t) found_at;                    /* trace numbers */
-    uint64_t length_sum, length_max, finished; /* under search.lock */
+    VEC(struct check_violation) found; /* under search.lock; error_in_init unused */
+    VEC(uint64_t) found_at;            /* trace numbers */
+    uint64_t length_max;               /* under search.lock, as the next three */
+    int64_t length_mean, length_m2;    /* Welford's method in whole numbers, as TLC */
+    int64_t length_variance;
 };
 
 /* One worker's trace. */
@@ -81,6 +83,7 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
     w->ordinal++;
     count_generated(w, cand->action);
     s->init_generated++;
+    search_stats(s, w);
     hll_add(&w->sim->hll, cand->fp);
     int stop = init_check(w, cand);
     int inside = stop ? 0 : candidate_in_model(w, cand);
@@ -175,6 +178,7 @@ static int judge(struct worker *w, const struct candidate *cand)
     struct search *s = w->search;
     int prop = -1;
     count_generated(w, cand->action);
+    search_stats(s, w);
     hll_add(&w->sim->hll, cand->fp);
     for (int k = 0; k < 2; k++) {
         enum mprop_kind kind = k == 0 ? MPROP_INVARIANT : MPROP_ACTION;
@@ -479,15 +483,42 @@ static void check_temporal(struct worker *w)
     }
 }
 
+static uint64_t traces_begun(struct search *s)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < s->nworker; i++) {
+        n += atomic_load_explicit(&s->workers[i].traces, memory_order_relaxed);
+    }
+    return n;
+}
+
+/* Under lock. */
+static void note_length(struct search *s, int64_t length, int64_t traces)
+{
+    struct sim_shared *shared = s->sim;
+    struct mstats *stats = s->model->host ? s->model->host->stats : NULL;
+    int64_t delta = length - shared->length_mean;
+    shared->length_mean += delta / (traces > 0 ? traces : 1);
+    shared->length_m2 += delta * (length - shared->length_mean);
+    if ((uint64_t)length > shared->length_max) {
+        shared->length_max = (uint64_t)length;
+    }
+    shared->length_variance = (shared->length_m2 + (traces + 1) / 2) / (traces + 1);
+    if (stats) {
+        atomic_store_explicit(&stats->trace_mean, (uint64_t)shared->length_mean,
+                              memory_order_relaxed);
+        atomic_store_explicit(&stats->trace_variance, (uint64_t)shared->length_variance,
+                              memory_order_relaxed);
+    }
+}
+
 static void trace_done(struct worker *w)
 {
     struct search *s = w->search;
     struct sim *sim = w->sim;
-    uint64_t length = sim->steps.n;
+    uint64_t length = sim->steps.n < s->sim->depth_max ? sim->steps.n : s->sim->depth_max;
     pthread_mutex_lock(&s->lock);
-    s->sim->length_sum += length;
-    s->sim->finished++;
-    s->sim->length_max = length > s->sim->length_max ? length : s->sim->length_max;
+    note_length(s, (int64_t)length, (int64_t)traces_begun(s));
     pthread_mutex_unlock(&s->lock);
     if (s->opt->on_trace && !sim->failed) {
         pthread_mutex_lock(&s->dump_lock);
@@ -631,7 +662,8 @@ static void last_worker(struct worker *w)
     settle(s);
     s->stopped = atomic_load(&s->stop_wanted) && s->box->violations.n == 0;
     s->box->result.trace_len_max = shared->length_max;
-    s->box->result.trace_len_mean = shared->finished ? shared->length_sum / shared->finished : 0;
+    s->box->result.trace_len_mean = (uint64_t)shared->length_mean;
+    s->box->result.trace_len_variance = (uint64_t)shared->length_variance;
     search_finish(w);
     pthread_mutex_lock(&s->lock);
     s->ended = true;

@@ -2,6 +2,7 @@
  * data. */
 #include "cli/run.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -57,6 +58,21 @@ static void host_assuming(void *arg)
     }
 }
 
+static int host_ask(void *arg, const char *question)
+{
+    struct run *run = arg;
+    char *line = NULL;
+    size_t cap = 0;
+    host_print(run, question, strlen(question));
+    (void)pthread_mutex_lock(&run->print_lock);
+    ssize_t n = getline(&line, &cap, stdin);
+    (void)pthread_mutex_unlock(&run->print_lock);
+    const char *answer = n < 0 ? "" : line + strspn(line, " \t\r\n");
+    int first = n < 0 ? -1 : tolower((unsigned char)answer[0]);
+    free(line);
+    return first;
+}
+
 static void host_stop(void *arg)
 {
     (void)arg;
@@ -92,12 +108,14 @@ void run_init(struct run *run, const struct spec_options *options,
         .warn = host_warn,
         .assuming = host_assuming,
         .stop = host_stop,
+        .ask = host_ask,
         .trace = host_trace,
         .stats = &run->stats,
         .interrupt = signals_flag(),
         .mode = mode_name(check->mode),
         .workers = check->workers,
         .depth = (int64_t)check->depth_max,
+        .traces_max = (int64_t)check->simulate_num,
     };
     atomic_store_explicit(&run->stats.start_ms, clock_wall_ms(), memory_order_relaxed);
 }

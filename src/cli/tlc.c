@@ -465,6 +465,8 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
                    .level_max = o->level_max,
                    .postconditions = o->postconditions.v,
                    .npostcondition = o->postconditions.n,
+                   .properties = o->properties.v,
+                   .nproperty = o->properties.n,
                    .seed = (uint64_t)tlc->seed,
                    },
     };

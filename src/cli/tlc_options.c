@@ -615,6 +615,10 @@ static void property(struct parse *parse, char *word)
         *equals = '\0';
     }
     set_property(parse, word, equals != NULL ? equals + 1 : "");
+    if (equals != NULL) {
+        *equals = '=';
+        VEC_PUSH(&parse->options->properties, word);
+    }
 }
 
 /* ---- the whole line ---- */
@@ -707,6 +711,7 @@ void tlc_options_done(struct tlc_options *options)
 {
     VEC_DONE(&options->invariants);
     VEC_DONE(&options->postconditions);
+    VEC_DONE(&options->properties);
     VEC_DONE(&options->traces);
     free(options->dump_path);
     options->dump_path = NULL;

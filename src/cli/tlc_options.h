@@ -35,6 +35,7 @@ struct tlc_options {
     double stop_after_s, progress_s;
     VEC(const char *) invariants;
     VEC(const char *) postconditions;
+    VEC(const char *) properties; /* "name=value" of -D */
     VEC(struct tlc_trace_file) traces;
     struct tlc_trace_file load;
     struct dump_options dump;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -59,9 +60,10 @@ static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uin
     tlc_text(&tlc->out, 2200, TLC_NONE, strbuf_str(&text));
 }
 
-static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint64_t traces,
-                                      uint64_t mean)
+static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint64_t traces)
 {
+    uint64_t mean = atomic_load_explicit(&tlc->run.stats.trace_mean, memory_order_relaxed);
+    uint64_t variance = atomic_load_explicit(&tlc->run.stats.trace_variance, memory_order_relaxed);
     char now[TLC_TIME_BYTES];
     if (tlc->out.tool) {
         tlc_print(&tlc->out, 2209, TLC_NONE,
@@ -71,8 +73,8 @@ static void print_simulation_progress(struct tlc *tlc, uint64_t generated, uint6
     } else {
         tlc_print(&tlc->out, 2209, TLC_NONE,
                   "Progress: %" PRIu64 " states checked, %" PRIu64
-                  " traces generated (trace length: mean=%" PRIu64 ", var(x)=0, sd=0)",
-                  generated, traces, mean);
+                  " traces generated (trace length: mean=%" PRIu64 ", var(x)=%" PRIu64 ", sd=%.0f)",
+                  generated, traces, mean, variance, floor(sqrt((double)variance) + 0.5));
     }
 }
 
@@ -103,7 +105,7 @@ static void progress(struct tlc *tlc, const struct check_progress *p)
     }
     tlc->progress_ms = now_ms > 0 ? now_ms : 1;
     if (simulate) {
-        print_simulation_progress(tlc, p->generated, p->traces, 0);
+        print_simulation_progress(tlc, p->generated, p->traces);
     } else if (tlc->o.dfid >= 0) {
         print_dfid_progress(tlc, p->generated, p->distinct);
     } else {
@@ -572,7 +574,7 @@ static void print_simulation_summary(struct tlc *tlc)
         tlc_coverage(tlc);
     }
     if (tlc->out.tool) {
-        print_simulation_progress(tlc, r->generated, r->traces, r->trace_len_mean);
+        print_simulation_progress(tlc, r->generated, r->traces);
     }
     tlc_print(&tlc->out, 2210, TLC_NONE,
               "The number of states generated: %" PRIu64
@@ -686,7 +688,7 @@ static int report_simulation(struct tlc *tlc)
     if (violated) {
         print_simulation_summary(tlc);
     }
-    print_simulation_progress(tlc, r->generated, r->traces, r->trace_len_mean);
+    print_simulation_progress(tlc, r->generated, r->traces);
     if (!violated) {
         print_simulation_summary(tlc);
     }
@@ -707,7 +709,11 @@ int tlc_report(struct tlc *tlc)
     }
     if (r->verdict == VERDICT_POSTCONDITION) {
         int status = report_postcondition(tlc);
-        print_summary(tlc, false);
+        if (tlc->o.simulate) {
+            print_simulation_progress(tlc, r->generated, r->traces);
+        } else {
+            print_summary(tlc, false);
+        }
         return status;
     }
     if (tlc->o.simulate) {
@@ -715,8 +721,8 @@ int tlc_report(struct tlc *tlc)
     }
     bool success = false;
     int status = report_violations(tlc, &success);
-    int code = r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 ? r->violations[0].error.code
-                                                                     : 0;
+    int code =
+        r->verdict == VERDICT_EVAL_ERROR && r->nviolation > 0 ? r->violations[0].error.code : 0;
     bool early = code == 2253 || code == 2106;
     if (r->verdict == VERDICT_INVARIANT_INIT || r->verdict == VERDICT_INIT_PROPERTY || early) {
         return status; /* TLC gives no summary then */

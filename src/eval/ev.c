@@ -185,6 +185,7 @@ int ev_init(struct ev *ev, struct spec *spec, unsigned index, uint64_t seed)
     ev->vctx.poll = ev_poll;
     ev->host = spec->host;
     ev->only_action = NO_SLOT;
+    ev->index = index == UINT32_MAX ? 0 : index;
     rng_seed(&ev->rng, hash_combine(seed, index));
     size_t bytes = FRAME_STACK_VALS * sizeof(struct val);
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -206,6 +207,8 @@ void ev_done(struct ev *ev)
     bank_leave(ev);
     VEC_DONE(&ev->stack);
     VEC_DONE(&ev->failed);
+    VEC_DONE(&ev->cache);
+    u64map_done(&ev->cache_index);
     vec_release(ev->err_text);
     arena_done(&ev->scratch);
     arena_done(&ev->keep);

@@ -34,6 +34,8 @@ struct eval_options {
     int64_t level_max;                 /* -invlevel N: invariant TLCGet("level") < N; 0 = none */
     const char *const *postconditions; /* names, from the command line; "Mod!Op" */
     size_t npostcondition;
+    const char *const *properties; /* "name=value", from the command line */
+    size_t nproperty;
     const char *spec_dir;
     uint64_t seed;
 };

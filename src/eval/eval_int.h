@@ -178,6 +178,12 @@ struct ev_trace_entry {
     const struct node *node;
 };
 
+/* TLCCache: a value that is known. */
+struct ev_cached {
+    const struct ex *x;
+    struct val key, value; /* in ev->keep */
+};
+
 struct ev {
     struct vctx vctx; /* first: vctx.owner == the ev */
     struct spec *spec;
@@ -205,6 +211,7 @@ struct ev {
     bool composing;   /* in the second part of a composition */
     bool random_pick; /* -generate: random order, stop at the first */
     uint64_t level;
+    uint32_t index; /* number of the worker; 0 outside of them */
     struct rng rng;
     struct ev_bank *bank; /* registers; NULL: the main bank (registers.c) */
     bool own_bank;        /* the bank is a copy that nobody else sees */
@@ -212,7 +219,9 @@ struct ev {
     uint64_t *possible;   /* for each _POSSIBLE predicate 1 + how often it held; 0: never asked */
     struct mhost *host;
     struct mworker *worker;
-    struct arena keep; /* lives as long as the ev */
+    VEC(struct ev_cached) cache;
+    struct u64map cache_index; /* hash of expression and key -> the last such entry */
+    struct arena keep;         /* lives as long as the ev */
 };
 
 struct ev_register {
@@ -408,6 +417,28 @@ struct action_site {
     const struct node *node;
     const struct ex **args; /* values of pub.params, in the frame of the next-state unit */
     uint32_t nargs;
+    uint32_t ntlc; /* parameters of the operator that TLC names it by */
+    const char **tlc_params;
+    const struct ex **tlc_args;
+};
+
+/* A part of the specification that TLCGet("spec") tells of; actions are told from their sites. */
+enum told_kind {
+    TOLD_INIT, /* ORDER TOLD */
+    TOLD_TEMPORAL,
+    TOLD_INVARIANT,
+    TOLD_IMPLIED_INIT,
+    TOLD_IMPLIED_TEMPORAL,
+    TOLD_VARIABLE,
+    TOLD_ACTION_CONSTRAINT,
+    TOLD_CONSTRAINT,
+    TOLD_IMPLIED_ACTION,
+    TOLD_KINDS
+};
+struct told {
+    enum told_kind kind;
+    const char *name; /* NULL: TLC has none */
+    struct mplace place;
 };
 
 /* ---- the specification as lowered ---- */
@@ -463,6 +494,7 @@ struct spec {
     struct strtab *strings;
     struct mhost *host;
     struct spec_parts *parts; /* while the model is made */
+    VEC(struct told) told;    /* for TLCGet("spec") */
     struct ev *boot;          /* evaluator used while building */
     uint32_t nvar;
     const struct def **vars; /* [nvar] */
@@ -513,6 +545,17 @@ struct spec {
     uint64_t *cover_sum;  /* of workers that have gone */
     VEC(const struct node *) warned;
 };
+
+/* ops_tlcext.c */
+bool cache_applies(struct spec *spec, const struct binding *expression);
+const void *lower_definitions(struct lc lc, const struct node *at, const struct binding *name,
+                              uint8_t *level);
+
+/* info_tlc.c */
+void info_intern(const struct spec *spec); /* names of fields, in TLC's order */
+/* As TLCGet("action") shows an action; NO_SLOT: the initial predicate. */
+struct val info_action(struct ev *ev, uint32_t action);
+bool info_walks(const struct ev *ev); /* random simulation? */
 
 __attribute__((noreturn, cold, format(printf, 5, 6))) void spec_fail(struct spec *spec, int code,
                                                                      int exit_status,

@@ -1,5 +1,5 @@
-/* What the evaluator tells of itself: answers for TLCGet, traces, states as records, warnings,
- * coverage. */
+/* What the evaluator tells of itself: traces, states as records, warnings, coverage. Answers for
+ * TLCGet are in info_tlc.c. */
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -94,7 +94,30 @@ struct trace_run {
     struct ev *ev;
     struct val *states;
     size_t n, cap;
+    bool walks; /* random walks know by which action a state was reached */
 };
+
+static struct val trace_record(const struct trace_run *run, uint32_t action)
+{
+    struct ev *ev = run->ev;
+    struct val record = ev_state_record(ev, false);
+    if (!run->walks || !val_is_kind(record, VK_RECORD)) {
+        return record;
+    }
+    uint32_t n = ev->spec->nvar;
+    struct val *names = arena_alloc(&ev->scratch, sizeof *names * (n + 2));
+    struct val *vals = arena_alloc(&ev->scratch, sizeof *vals * (n + 2));
+    size_t at = 0;
+    names[at] = val_str(&ev->vctx, STR("_action"));
+    vals[at++] = info_action(ev, run->n == 0 ? NO_SLOT : action);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!val_is_undef(ev->s0[i])) {
+            names[at] = val_str(&ev->vctx, ev->spec->vars[i]->name);
+            vals[at++] = ev->s0[i];
+        }
+    }
+    return record_make(&ev->vctx, names, vals, at);
+}
 
 static void trace_push(struct trace_run *run, struct val record)
 {
@@ -112,7 +135,6 @@ static void trace_push(struct trace_run *run, struct val record)
 
 static int trace_each(void *arg, const void *bytes, size_t len, uint32_t action)
 {
-    (void)action;
     struct trace_run *run = arg;
     struct ev *ev = run->ev;
     const struct spec *spec = ev->spec;
@@ -125,7 +147,7 @@ static int trace_each(void *arg, const void *bytes, size_t len, uint32_t action)
     }
     struct val *s0 = ev->s0;
     ev->s0 = state;
-    struct val record = ev_state_record(ev, false);
+    struct val record = trace_record(run, action);
     ev->s0 = s0;
     trace_push(run, record);
     return 0;
@@ -133,7 +155,7 @@ static int trace_each(void *arg, const void *bytes, size_t len, uint32_t action)
 
 struct val ev_trace(struct ev *ev)
 {
-    struct trace_run run = {.ev = ev};
+    struct trace_run run = {.ev = ev, .walks = info_walks(ev)};
     if (!ev->host || !ev->host->trace || !ev->worker) {
         vctx_fail(&ev->vctx, 0, "TLCExt!Trace can only be evaluated while states are explored.");
     }
@@ -141,124 +163,9 @@ struct val ev_trace(struct ev *ev)
         vctx_fail(&ev->vctx, 0, "The trace to the current state could not be rebuilt.");
     }
     if (ev->s0 == worker_of(ev->worker)->cand) { /* the state that is being looked at comes last */
-        trace_push(&run, ev_state_record(ev, false));
+        trace_push(&run, trace_record(&run, ev->action));
     }
     return tuple_make(&ev->vctx, run.states, run.n);
-}
-
-/* ---- TLCGet ---- */
-static struct val str_set(struct ev *ev, const struct cfg_names *names)
-{
-    struct val *v = arena_alloc(&ev->scratch, sizeof *v * (names->n + 1));
-    for (size_t i = 0; i < names->n; i++) {
-        v[i] = val_str(&ev->vctx, names->v[i].name);
-    }
-    return set_make(&ev->vctx, v, names->n);
-}
-
-static struct val record_of(struct ev *ev, const char *const *names, const struct val *vals,
-                            size_t n)
-{
-    struct val keys[16];
-    for (size_t i = 0; i < n; i++) {
-        keys[i] = val_str(&ev->vctx, str_of(names[i]));
-    }
-    return record_make(&ev->vctx, keys, vals, n);
-}
-
-static struct val place_record(struct ev *ev, const struct mplace *p)
-{
-    static const char *const names[] = {"beginLine", "beginColumn", "endLine", "endColumn",
-                                        "module"};
-    struct val vals[] = {val_small(p->line), val_small(p->column), val_small(p->end_line),
-                         val_small(p->end_column),
-                         val_str(&ev->vctx, str_of(p->module ? p->module : ""))};
-    return record_of(ev, names, vals, 5);
-}
-
-static struct val action_record(struct ev *ev)
-{
-    static const char *const names[] = {"name", "location"};
-    const struct spec *spec = ev->spec;
-    const struct action_site *site = ev->action < spec->sites.n ? &spec->sites.v[ev->action] : NULL;
-    struct mplace none = {"", 0, 0, 0, 0};
-    struct val vals[] = {val_str(&ev->vctx, str_of(site ? site->pub.name : "Initial predicate")),
-                         place_record(ev, site ? &site->pub.place : &none)};
-    return record_of(ev, names, vals, 2);
-}
-
-/* The fields that TLC gives: those of simulation only there. */
-static struct val config_record(struct ev *ev)
-{
-    static const char *const names[] = {"mode",    "deadlock", "worker", "seed", "fingerprint",
-                                        "install", "traces",   "depth",  "aril", "sched"};
-    const struct mhost *host = ev->host;
-    const struct spec *spec = ev->spec;
-    const char *mode = host && host->mode ? host->mode : "bfs";
-    bool walks = strcmp(mode, "simulate") == 0 || strcmp(mode, "generate") == 0;
-    bool deadlock =
-        !spec->options.no_deadlock &&
-        (!spec->config || !spec->config->has_check_deadlock || spec->config->check_deadlock);
-    struct vctx *ctx = &ev->vctx;
-    struct val vals[] = {val_str(ctx, str_of(mode)),
-                         val_bool(deadlock),
-                         val_small(host && host->workers ? host->workers : 1),
-                         val_int(ctx, (int64_t)spec->options.seed),
-                         val_small(0),
-                         val_str(ctx, STR("assay")),
-                         val_small(-1),
-                         val_int(ctx, host ? host->depth : 0),
-                         val_small(0),
-                         val_str(ctx, STR("random"))};
-    return record_of(ev, names, vals, walks ? 10 : 6);
-}
-
-static struct val revision_record(struct ev *ev)
-{
-    static const char *const names[] = {"timestamp", "date", "count", "tag", "calver"};
-    struct vctx *ctx = &ev->vctx;
-    struct val version = val_str(ctx, STR(ASSAY_VERSION));
-    struct val vals[] = {val_small(0), version, val_small(0), version, version};
-    return record_of(ev, names, vals, 5);
-}
-
-bool ev_model_info(struct ev *ev, const char *key, struct val *ret)
-{
-    const struct spec *spec = ev->spec;
-    if (strcmp(key, "action") == 0) {
-        *ret = action_record(ev);
-        return true;
-    }
-    if (strcmp(key, "config") == 0) {
-        *ret = config_record(ev);
-        return true;
-    }
-    if (strcmp(key, "revision") == 0) {
-        *ret = revision_record(ev);
-        return true;
-    }
-    if (strcmp(key, "-Dtlc2.tool.impl.Tool.cdot") == 0 && spec->options.action_composition) {
-        *ret = val_str(&ev->vctx, STR("true"));
-        return true;
-    }
-    if (strcmp(key, "spec") == 0 && spec->config) {
-        static const char *const names[] = {"inits",      "actions",      "temporals",
-                                            "invariants", "impliedinits", "impliedtemporals"};
-        struct cfg_names none = {0};
-        struct val *sites = arena_alloc(&ev->scratch, sizeof *sites * (spec->sites.n + 1));
-        for (size_t i = 0; i < spec->sites.n; i++) {
-            static const char *const an[] = {"name", "location"};
-            struct val av[] = {val_str(&ev->vctx, str_of(spec->sites.v[i].pub.name)),
-                               place_record(ev, &spec->sites.v[i].pub.place)};
-            sites[i] = record_of(ev, an, av, 2);
-        }
-        struct val vals[] = {set_empty(),        set_make(&ev->vctx, sites, spec->sites.n),
-                             str_set(ev, &none), str_set(ev, &spec->config->invariants),
-                             set_empty(),        str_set(ev, &spec->config->properties)};
-        *ret = record_of(ev, names, vals, 6);
-        return true;
-    }
-    return false;
 }
 
 struct print_run {

@@ -32,9 +32,9 @@ static enum level level_of_kids(struct spec *spec, const struct node *node, stru
 /* Native operators whose value depends on where the search is. */
 static bool native_is_stateful(const struct def *def)
 {
-    static const char *const names[] = {"TLCGet",    "CounterExample", "Trace",
-                                        "TLCFP",     "PickSuccessor",  "IOExec",
-                                        "IOEnvExec", "IOExecTemplate", "IOEnvExecTemplate"};
+    static const char *const names[] = {
+        "TLCGet", "CounterExample",    "Trace",     "TLCFP",          "PickSuccessor",
+        "IOExec", "TLCEvalDefinition", "IOEnvExec", "IOExecTemplate", "IOEnvExecTemplate"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (str_is(def->name, names[i])) {
             return true;

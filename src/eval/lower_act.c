@@ -32,10 +32,15 @@ struct naming {
     const char *name;
     const char *tlc_name; /* TLC stops earlier: at a bound that is not constant */
     const struct node *tlc_node;
-    bool unnamed; /* by the spec: TLC calls it "Action" */
+    bool unnamed;          /* by the spec: TLC calls it "Action" */
     const struct def *def; /* operator that gives the name; NULL for the top */
     VEC(const char *) params;
     VEC(const struct ex *) args;
+    uint32_t nown; /* the first of them are the operator's own; what follows is bound inside */
+    /* Where TLC stopped: the operator's own parameters there. */
+    uint32_t ntlc;
+    const char **tlc_params;
+    const struct ex **tlc_args;
 };
 
 struct ac {
@@ -80,6 +85,19 @@ static const struct act *low_test(struct ac ac, const struct node *node)
 }
 
 /* ---- marks ---- */
+
+/* Keeps the parameters that TLC gives to the action: those of the operator it is in. */
+static void tlc_stops(struct spec *spec, struct naming *nm)
+{
+    nm->ntlc = nm->nown;
+    nm->tlc_params = ARENA_ARRAY(spec->arena, const char *, nm->nown + 1);
+    nm->tlc_args = ARENA_ARRAY(spec->arena, const struct ex *, nm->nown + 1);
+    for (uint32_t i = 0; i < nm->nown; i++) {
+        nm->tlc_params[i] = nm->params.v[i];
+        nm->tlc_args[i] = nm->args.v[i];
+    }
+}
+
 static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
 {
     struct spec *spec = ac.lc.spec;
@@ -98,6 +116,12 @@ static const struct act *mark(struct ac ac, const struct node *node, const struc
         params[i] = nm->params.v[i];
     }
     site.pub.params = params;
+    if (!nm->tlc_node) {
+        tlc_stops(spec, nm);
+    }
+    site.ntlc = nm->ntlc;
+    site.tlc_params = nm->tlc_params;
+    site.tlc_args = nm->tlc_args;
     struct act *a = act1(ac, act_mark, node, body);
     a->var = (uint32_t)spec->sites.n;
     VEC_PUSH(&spec->sites, site);
@@ -208,6 +232,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
             if (b->sets[i]->level > LEVEL_CONSTANT) {
                 deeper.tlc_node = node;
                 deeper.tlc_name = deeper.unnamed ? "Action" : deeper.name;
+                tlc_stops(spec, &deeper);
             }
         }
         ac.naming = &deeper;
@@ -551,6 +576,9 @@ static void naming_enter(struct ac ac, struct naming *nm, const struct def *def,
     nm->name = arena_strndup(spec->arena, def->name.p, def->name.n);
     nm->tlc_name = ac.naming->tlc_name;
     nm->tlc_node = ac.naming->tlc_node;
+    nm->ntlc = ac.naming->ntlc;
+    nm->tlc_params = ac.naming->tlc_params;
+    nm->tlc_args = ac.naming->tlc_args;
     for (size_t i = 0; i < nargs; i++) {
         struct lc lc = ac.lc;
         lc.env = env;
@@ -561,6 +589,7 @@ static void naming_enter(struct ac ac, struct naming *nm, const struct def *def,
         VEC_PUSH(&nm->params,
                  arena_strndup(spec->arena, def->params[i]->name.p, def->params[i]->name.n));
         VEC_PUSH(&nm->args, lower_binding(lc, node, b, NULL, 0));
+        nm->nown++;
     }
 }
 

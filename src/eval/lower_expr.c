@@ -621,12 +621,30 @@ static const struct fast_row fast_rows[] = {
     {"..",    op_range},
 };
 
+/* These look at their arguments before they are evaluated. */
+static const struct fast_row tlcext_rows[] = {
+    {"AssertError",       op_assert_error   },
+    {"TLCCache",          op_cache          },
+    {"TLCEvalDefinition", op_eval_definition},
+    {"PickSuccessor",     op_pick_successor },
+};
+
+static ex_fn tlcext_op(const struct def *def)
+{
+    for (size_t i = 0; i < sizeof tlcext_rows / sizeof tlcext_rows[0]; i++) {
+        if (str_is(def->module->name, "TLCExt") && str_is(def->name, tlcext_rows[i].name)) {
+            return tlcext_rows[i].fn;
+        }
+    }
+    return NULL;
+}
+
 static ex_fn fast_op(const struct def *def)
 {
     if (def->arity != 2 ||
         !(str_is(def->module->name, "Naturals") || str_is(def->module->name, "Integers") ||
           str_is(def->module->name, "Reals"))) {
-        return NULL;
+        return tlcext_op(def);
     }
     for (size_t i = 0; i < sizeof fast_rows / sizeof fast_rows[0]; i++) {
         if (str_is(def->name, fast_rows[i].name)) {
@@ -641,12 +659,15 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
 {
     ex_fn fast = fast_op(def);
     lc.keep_lazy = false;
-    if (str_is(def->name, "AssertError") && def->arity == 2) {
-        fast = op_assert_error;
+    if (fast == op_cache && !cache_applies(lc.spec, args[0])) {
+        return lower_binding(lc, at, args[0], NULL, 0);
     }
     struct ex *x = ex_new(lc.spec, fast ? fast : op_native, at, EX_OTHER, def->arity);
     x->u.p = native;
     x->level = (uint8_t)level_of_def(lc.spec, def, lc.spec->root_env);
+    if (x->fn == op_eval_definition) {
+        x->u.p = lower_definitions(lc, at, args[0], &x->level);
+    }
     for (uint32_t i = 0; i < def->arity; i++) {
         uint32_t arity = def->params[i]->arity;
         x->kid[i] = arity > 0 ? lower_oper(lc, at, args[i], arity)

@@ -98,6 +98,7 @@ static void spec_variables(struct spec *spec)
             arena_strndup(spec->arena, root->vars[i]->name.p, root->vars[i]->name.n);
         spec->print_order[i] = i;
         u64map_put(&spec->var_of_def, (uint64_t)(uintptr_t)root->vars[i], i);
+        spec_tell(spec, TOLD_VARIABLE, spec->var_names[i], root->vars[i]->decl);
     }
     qsort_r(spec->print_order, spec->nvar, sizeof *spec->print_order, by_bucket, spec);
 }
@@ -189,6 +190,7 @@ static void spec_invariants(struct spec *spec, const struct config *config)
         }
         VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, p.node)}));
         VEC_PUSH(&spec->prop_preds, p);
+        spec_tell(spec, TOLD_INVARIANT, p.name, p.node);
     }
     for (size_t i = 0; i < spec->options.ninvariant; i++) {
         struct node *node = name_node(spec, spec->options.invariants[i]);
@@ -245,10 +247,12 @@ static void spec_names(struct spec *spec, const struct config *config)
     for (size_t i = 0; i < config->constraints.n; i++) {
         pred_of(spec, config->constraints.v[i].name, "constraint", &p);
         VEC_PUSH(&spec->constraints, p);
+        spec_tell(spec, TOLD_CONSTRAINT, p.name, ((const struct def *)p.node->ref)->decl);
     }
     for (size_t i = 0; i < config->action_constraints.n; i++) {
         pred_of(spec, config->action_constraints.v[i].name, "action constraint", &p);
         VEC_PUSH(&spec->action_constraints, p);
+        spec_tell(spec, TOLD_ACTION_CONSTRAINT, p.name, ((const struct def *)p.node->ref)->decl);
     }
     for (size_t i = 0; i < config->postconditions.n; i++) {
         pred_of(spec, config->postconditions.v[i].name, "postcondition", &p);
@@ -311,6 +315,7 @@ static void collect_parts(struct spec *spec, const struct config *config, struct
         const struct def *def = config_def(spec, config->init.name, "initial predicate");
         VEC_PUSH(&parts->inits,
                  ((struct scoped){name_node(spec, def), spec->root_env, def->name.p}));
+        spec_tell(spec, TOLD_INIT, def->name.p, VEC_LAST(&parts->inits).node);
     }
     if (config->next.name.n) {
         const struct def *def = config_def(spec, config->next.name, "next state action");
@@ -455,6 +460,7 @@ static void build(struct spec *spec, const struct config *config)
 {
     struct spec_parts *parts = ARENA_NEW(spec->arena, struct spec_parts);
     spec->parts = parts;
+    info_intern(spec);
     spec_variables(spec);
     spec_constants(spec, config);
     spec_check_replacements(spec, config);
@@ -558,6 +564,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->all_ex);
     VEC_DONE(&spec->units);
     VEC_DONE(&spec->sites);
+    VEC_DONE(&spec->told);
     VEC_DONE(&spec->props);
     VEC_DONE(&spec->prop_preds);
     VEC_DONE(&spec->assumes);
@@ -601,6 +608,7 @@ static void run_post(struct ev *ev, void *arg)
     struct spec *spec = run->w->spec;
     ev->s0 = run->w->loaded ? run->w->cur : NULL;
     ev->s1 = NULL;
+    ev->level = 0;
     for (run->at = 0; run->at < spec->postconditions.n; run->at++) {
         const struct pred *p = &spec->postconditions.v[run->at];
         if (!val_same(pred_eval(ev, p), VAL_TRUE)) {

@@ -50,6 +50,11 @@ bool ev_is_checking(struct ev *ev);   /* there is a run that counters can speak 
 struct val ev_register(struct ev *ev, int64_t index);
 void ev_register_set(struct ev *ev, int64_t index, struct val value);
 struct val ev_registers_all(struct ev *ev, bool named); /* TLCGet("all"), TLCGet("all:named") */
+/* Properties, TLCGet("-Dname"): as given on the command line or set by the spec; for all workers.
+ */
+bool ev_property(struct ev *ev, struct val key, struct val *ret);
+void ev_property_set(struct ev *ev, struct val key, struct val value);
+uint64_t ev_duration_s(struct ev *ev);  /* since the run began */
 const char *ev_spec_dir(struct ev *ev); /* for files named in the spec; relative names are relative
                                            to the working directory, as in TLC */
 /* TLCGet("config"), TLCGet("spec"), TLCGet("action") and other answers that only the model knows;

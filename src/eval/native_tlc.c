@@ -1,6 +1,5 @@
 /* TLC and TLCExt, but for TLCGet and TLCSet (native_tlcget.c). What wants an argument unevaluated
- * is left to lowering (AssertError) or to its definition (TLCCache, TLCDefer, PickSuccessor,
- * TLCEvalDefinition). */
+ * is left to lowering (AssertError and ops_tlcext.c) or to its definition (TLCDefer). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -186,6 +185,14 @@ static struct val assert_error(struct ev *ev, const struct val *args)
     return VAL_FALSE;
 }
 
+/* Likewise for those that lowering puts in other hands: see ops_tlcext.c. */
+static struct val lowered(struct ev *ev, const struct val *args)
+{
+    (void)ev;
+    (void)args;
+    return VAL_TRUE;
+}
+
 static struct val trace(struct ev *ev, const struct val *args)
 {
     (void)args;
@@ -252,24 +259,27 @@ static struct val to_trace(struct ev *ev, const struct val *args)
 }
 
 const struct native natives_tlc[] = {
-    {"TLC",    "Print",          2, NATIVE_IMPURE, print            },
-    {"TLC",    "PrintT",         1, NATIVE_IMPURE, print_true       },
-    {"TLC",    "ToString",       1, NATIVE_PURE,   to_string        },
-    {"TLC",    "Assert",         2, NATIVE_PURE,   assert_op        },
-    {"TLC",    "JavaTime",       0, NATIVE_IMPURE, java_time        },
-    {"TLC",    ":>",             2, NATIVE_PURE,   make_function    },
-    {"TLC",    "@@",             2, NATIVE_PURE,   combine_functions},
-    {"TLC",    "Permutations",   1, NATIVE_PURE,   permutations     },
-    {"TLC",    "SortSeq",        2, NATIVE_PURE,   sort_seq         },
-    {"TLC",    "Any",            0, NATIVE_PURE,   any              },
-    {"TLC",    "TLCEval",        1, NATIVE_PURE,   tlc_eval         },
-    {"TLCExt", "AssertEq",       2, NATIVE_IMPURE, assert_eq        },
-    {"TLCExt", "AssertError",    2, NATIVE_IMPURE, assert_error     },
-    {"TLCExt", "Trace",          0, NATIVE_IMPURE, trace            },
-    {"TLCExt", "TLCModelValue",  1, NATIVE_PURE,   model_value      },
-    {"TLCExt", "TLCNoOp",        1, NATIVE_PURE,   no_op            },
-    {"TLCExt", "TLCFP",          1, NATIVE_PURE,   fingerprint      },
-    {"TLCExt", "CounterExample", 0, NATIVE_IMPURE, counter_example  },
-    {"TLCExt", "ToTrace",        1, NATIVE_PURE,   to_trace         },
-    {NULL,     NULL,             0, 0,             NULL             },
+    {"TLC",    "Print",             2, NATIVE_IMPURE, print            },
+    {"TLC",    "PrintT",            1, NATIVE_IMPURE, print_true       },
+    {"TLC",    "ToString",          1, NATIVE_PURE,   to_string        },
+    {"TLC",    "Assert",            2, NATIVE_PURE,   assert_op        },
+    {"TLC",    "JavaTime",          0, NATIVE_IMPURE, java_time        },
+    {"TLC",    ":>",                2, NATIVE_PURE,   make_function    },
+    {"TLC",    "@@",                2, NATIVE_PURE,   combine_functions},
+    {"TLC",    "Permutations",      1, NATIVE_PURE,   permutations     },
+    {"TLC",    "SortSeq",           2, NATIVE_PURE,   sort_seq         },
+    {"TLC",    "Any",               0, NATIVE_PURE,   any              },
+    {"TLC",    "TLCEval",           1, NATIVE_PURE,   tlc_eval         },
+    {"TLCExt", "AssertEq",          2, NATIVE_IMPURE, assert_eq        },
+    {"TLCExt", "AssertError",       2, NATIVE_IMPURE, assert_error     },
+    {"TLCExt", "PickSuccessor",     1, NATIVE_IMPURE, lowered          },
+    {"TLCExt", "TLCCache",          2, NATIVE_IMPURE, lowered          },
+    {"TLCExt", "TLCEvalDefinition", 1, NATIVE_IMPURE, lowered          },
+    {"TLCExt", "Trace",             0, NATIVE_IMPURE, trace            },
+    {"TLCExt", "TLCModelValue",     1, NATIVE_PURE,   model_value      },
+    {"TLCExt", "TLCNoOp",           1, NATIVE_PURE,   no_op            },
+    {"TLCExt", "TLCFP",             1, NATIVE_PURE,   fingerprint      },
+    {"TLCExt", "CounterExample",    0, NATIVE_IMPURE, counter_example  },
+    {"TLCExt", "ToTrace",           1, NATIVE_PURE,   to_trace         },
+    {NULL,     NULL,                0, 0,             NULL             },
 };

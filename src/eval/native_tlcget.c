@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "eval/native_int.h"
 #include "model/model.h"
 
@@ -42,61 +41,34 @@ static const struct mstats *stats_of(struct ev *ev)
     return host != NULL ? host->stats : NULL;
 }
 
-static uint64_t duration_s(const struct mstats *stats)
-{
-    uint64_t start = atomic_load_explicit(&stats->start_ms, memory_order_relaxed),
-             now = clock_wall_ms();
-    return start != 0 && now > start ? (now - start) / 1000 : 0;
-}
-
+/* In random simulation there is nothing to count states by; the diameter is the number of walks, as
+ * in TLC. */
 static bool counter(struct ev *ev, struct str key, struct val *ret)
 {
     const struct mstats *stats = stats_of(ev);
-    uint64_t n = 0;
+    const struct mhost *host = ev_host(ev);
     if (stats == NULL || !ev_is_checking(ev)) {
         return false;
     }
-    if (str_is(key, "generated")) {
-        n = atomic_load_explicit(&stats->generated, memory_order_relaxed);
-    } else if (str_is(key, "distinct")) {
-        n = atomic_load_explicit(&stats->distinct, memory_order_relaxed);
-    } else if (str_is(key, "queue")) {
-        n = atomic_load_explicit(&stats->queued, memory_order_relaxed);
-    } else if (str_is(key, "diameter")) {
-        n = atomic_load_explicit(&stats->diameter, memory_order_relaxed);
-    } else if (str_is(key, "traces")) {
-        n = atomic_load_explicit(&stats->traces, memory_order_relaxed);
-    } else if (str_is(key, "duration")) {
-        n = duration_s(stats);
-    } else {
+    bool walks = host->mode != NULL &&
+                 (strcmp(host->mode, "simulate") == 0 || strcmp(host->mode, "generate") == 0);
+    const _Atomic uint64_t *from = NULL;
+    if (str_is(key, "diameter") && walks && ev_level(ev) == 0) {
+        *ret = val_small(0);
+        return true;
+    }
+    if (str_is(key, "diameter")) {
+        from = walks ? &stats->traces : &stats->diameter;
+    } else if (!walks) {
+        from = str_is(key, "generated")  ? &stats->generated
+               : str_is(key, "distinct") ? &stats->distinct
+               : str_is(key, "queue")    ? &stats->queued
+                                         : NULL;
+    }
+    if (from == NULL) {
         return false;
     }
-    *ret = val_int(ev_vctx(ev), (int64_t)n);
-    return true;
-}
-
-/* The counters of a search, or of random simulation, in one record; for when the model has nothing
- * better. */
-static bool statistics(struct ev *ev, struct val *ret)
-{
-    static const char *const search[] = {"worker",    "diameter", "duration",
-                                         "generated", "distinct", "queue"};
-    static const char *const simulation[] = {"worker", "traces", "duration", "generated",
-                                             "distinct"};
-    struct vctx *ctx = ev_vctx(ev);
-    const struct mhost *host = ev_host(ev);
-    bool walks = host != NULL && host->mode != NULL &&
-                 (strcmp(host->mode, "simulate") == 0 || strcmp(host->mode, "generate") == 0);
-    const char *const *keys = walks ? simulation : search;
-    size_t n = walks ? sizeof simulation / sizeof simulation[0] : sizeof search / sizeof search[0];
-    struct val names[6], values[6] = {val_small(0)};
-    for (size_t i = 0; i < n; i++) {
-        names[i] = val_str(ctx, str_of(keys[i]));
-        if (i > 0 && !counter(ev, str_of(keys[i]), &values[i])) {
-            return false;
-        }
-    }
-    *ret = record_make(ctx, names, values, n);
+    *ret = val_int(ev_vctx(ev), (int64_t)atomic_load_explicit(from, memory_order_relaxed));
     return true;
 }
 
@@ -131,18 +103,17 @@ static struct val get_named(struct ev *ev, struct val key)
     if (str_is(name, "all") || str_is(name, "all:named")) {
         return ev_registers_all(ev, !str_is(name, "all"));
     }
-    if (!str_is(name, "traces") && counter(ev, name, &found)) {
+    if (counter(ev, name, &found)) {
         return found;
+    }
+    if (str_is(name, "duration") && stats_of(ev) != NULL) {
+        return val_int(ctx, (int64_t)ev_duration_s(ev));
     }
     if (ev_model_info(ev, arena_strndup(ctx->arena, name.p, name.n), &found)) {
         return found;
     }
-    if (str_is(name, "stats") && statistics(ev, &found)) {
-        return found;
-    }
-    if (str_starts(name,
-                   "-D")) { /* a property of the Java machine: unset ones are their own name */
-        return key;
+    if (str_starts(name, "-D")) { /* a property of the Java machine: unset ones are their name */
+        return ev_property(ev, key, &found) ? found : key;
     }
     fail_undefined(ev, key);
 }
@@ -187,8 +158,15 @@ static struct val tlc_set(struct ev *ev, const struct val *args)
     }
     if (val_is_str(args[0])) {
         struct str name = val_str_text(ev_vctx(ev), args[0]);
-        if (str_is(name, "exit") || str_is(name, "pause") || str_starts(name, "-D")) {
+        if (str_is(name, "exit") || str_is(name, "pause")) {
             set_named(ev, name, args[1]);
+            return VAL_TRUE;
+        }
+        if (str_starts(name, "-D")) {
+            struct text text;
+            text_init(&text, ev);
+            text_addval(&text, ev, args[1]);
+            ev_property_set(ev, args[0], text_val(&text, ev));
             return VAL_TRUE;
         }
     }

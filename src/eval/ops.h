@@ -34,6 +34,10 @@ struct val op_native(struct ev *ev, const struct ex *x,
 struct val op_given(struct ev *ev, const struct ex *x,
                     struct val *fr); /* u.p = struct def_table; kids = arguments */
 struct val op_assert_error(struct ev *ev, const struct ex *x, struct val *fr);
+/* ops_tlcext.c */
+struct val op_cache(struct ev *ev, const struct ex *x, struct val *fr);
+struct val op_eval_definition(struct ev *ev, const struct ex *x, struct val *fr);
+struct val op_pick_successor(struct ev *ev, const struct ex *x, struct val *fr);
 struct val op_fail(struct ev *ev, const struct ex *x,
                    struct val *fr); /* u.p = text; u.i unused; slot = code */
 

@@ -440,7 +440,7 @@ struct val op_except(struct ev *ev, const struct ex *x, struct val *fr)
         }
         struct val old;
         if (!path_get(ev, x, f, path, spec->npath, &old)) {
-            ev_warn(ev, 2144, x->src,
+            ev_warn(ev, 2144, x->src->kid[0],
                     "The EXCEPT was applied to non-existing fields of the value at");
             continue;
         }

@@ -7,7 +7,10 @@
 #include "eval/registers.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -152,7 +155,53 @@ void ev_register_set(struct ev *ev, int64_t index, struct val value)
     pthread_mutex_unlock(&spec->lock);
 }
 
+/* ---- properties ---- */
+
+/* They live in the main bank under their whole names, "-D" and all. */
+bool ev_property(struct ev *ev, struct val key, struct val *ret)
+{
+    struct spec *spec = ev->spec;
+    struct str name = val_str_text(&ev->vctx, key);
+    pthread_mutex_lock(&spec->lock);
+    const struct ev_register *reg = bank_find(&spec->main_bank, -1 - (int64_t)val_str_id(key));
+    if (reg) {
+        *ret = val_freeze(&ev->vctx, &ev->scratch, reg->value);
+    }
+    pthread_mutex_unlock(&spec->lock);
+    for (size_t i = 0; !reg && i < spec->options.nproperty; i++) {
+        struct str given = str_of(spec->options.properties[i]);
+        if (given.n > name.n - 2 && memcmp(given.p, name.p + 2, name.n - 2) == 0 &&
+            given.p[name.n - 2] == '=') {
+            *ret = val_str(&ev->vctx, str_of(given.p + name.n - 1));
+            return true;
+        }
+    }
+    if (!reg && str_is(name, "-Dtlc2.tool.impl.Tool.cdot") && spec->options.action_composition) {
+        *ret = val_str(&ev->vctx, STR("true"));
+        return true;
+    }
+    return reg != NULL;
+}
+
+void ev_property_set(struct ev *ev, struct val key, struct val value)
+{
+    struct spec *spec = ev->spec;
+    pthread_mutex_lock(&spec->lock);
+    bank_put(&ev->vctx, &spec->main_bank, -1 - (int64_t)val_str_id(key), value);
+    pthread_mutex_unlock(&spec->lock);
+}
+
 /* ---- all workers at once ---- */
+
+/* Is it one of TLCGet("all") or, by a name that starts with "s:", of TLCGet("all:named")? */
+static bool is_among(struct ev *ev, int64_t index, bool named)
+{
+    if (index >= 0 || !named) {
+        return index >= 0 && !named;
+    }
+    struct str name = val_str_text(&ev->vctx, val_strid((uint32_t)(-1 - index)));
+    return name.n >= 2 && memcmp(name.p, "s:", 2) == 0;
+}
 
 static struct val key_of(int64_t index)
 {
@@ -227,7 +276,7 @@ struct val ev_registers_all(struct ev *ev, bool named)
     size_t n = 0;
     for (size_t i = 0; i < first->regs.n; i++) {
         int64_t index = first->regs.v[i].index;
-        if ((index < 0) == named && row_of(ev, index, &rows[n])) {
+        if (is_among(ev, index, named) && row_of(ev, index, &rows[n])) {
             keys[n++] = key_of(index);
         }
     }

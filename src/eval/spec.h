@@ -69,6 +69,9 @@ const char *place_text(struct spec *spec, const struct node *node);
 __attribute__((format(printf, 3, 4))) void spec_warn(struct spec *spec, int code, const char *fmt,
                                                      ...);
 
+/* TLCGet("spec") tells of a part; see info_tlc.c. */
+void spec_tell(struct spec *spec, enum told_kind kind, const char *name, const struct node *node);
+
 struct val spec_run(struct spec *spec, const struct unit *unit,
                     const struct node *at); /* any constant expression */
 struct val lambda_tabulate(struct ev *ev, struct val v);

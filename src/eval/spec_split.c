@@ -230,6 +230,7 @@ static void split_box(struct spec *spec, struct lc lc, const struct node *node,
                   place_text(spec, arg));
     }
     VEC_PUSH(&parts->fairness, ((struct scoped){node, lc.env, NULL}));
+    spec_tell(spec, TOLD_TEMPORAL, NULL, node);
 }
 
 void spec_split(struct spec *spec, struct lc lc, const struct node *node, const char *name,
@@ -258,6 +259,7 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         const char *inner = s.name ? s.name : name;
         if (s.node && level <= LEVEL_STATE) {
             VEC_PUSH(&parts->inits, ((struct scoped){s.node, s.lc.env, inner}));
+            spec_tell(spec, TOLD_INIT, inner, s.node);
             return;
         }
         if (s.node) {
@@ -276,8 +278,10 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
     }
     if (level <= LEVEL_STATE) {
         VEC_PUSH(&parts->inits, ((struct scoped){node, lc.env, name}));
+        spec_tell(spec, TOLD_INIT, NULL, node);
     } else if (level == LEVEL_TEMPORAL) {
         VEC_PUSH(&parts->fairness, ((struct scoped){node, lc.env, name}));
+        spec_tell(spec, TOLD_TEMPORAL, NULL, node);
     } else {
         spec_fail(spec, 2239, 151, node, "TLC cannot handle this conjunct of the spec:\n%s",
                   place_text(spec, node));
@@ -293,12 +297,17 @@ struct prop_names {
     const char *config;
 };
 
-static void prop_add(struct spec *spec, enum mprop_kind kind, const char *name, struct env *env,
-                     const struct node *node)
+static void prop_add(struct spec *spec, enum mprop_kind kind, struct prop_names names,
+                     struct env *env, const struct node *node)
 {
-    struct mprop prop = {kind, name, ev_mplace(spec, node)};
+    struct mprop prop = {kind, names.name, ev_mplace(spec, node)};
     VEC_PUSH(&spec->props, prop);
-    VEC_PUSH(&spec->prop_preds, ((struct pred){spec_predicate(spec, env, node), name, node}));
+    VEC_PUSH(&spec->prop_preds, ((struct pred){spec_predicate(spec, env, node), names.name, node}));
+    spec_tell(spec,
+              kind == MPROP_ACTION ? TOLD_IMPLIED_ACTION
+              : kind == MPROP_INIT ? TOLD_IMPLIED_INIT
+                                   : TOLD_INVARIANT,
+              names.config, node);
 }
 
 static void temporal_add(struct spec *spec, struct lc lc, const struct node *node,
@@ -306,6 +315,7 @@ static void temporal_add(struct spec *spec, struct lc lc, const struct node *nod
 {
     struct tform *f = tform_lower(spec, lc, node);
     VEC_PUSH(&spec->live_props, ((struct mlive_prop){names.config, f}));
+    spec_tell(spec, TOLD_IMPLIED_TEMPORAL, names.config, node);
 }
 
 static void property_box(struct spec *spec, struct lc lc, const struct node *node,
@@ -314,9 +324,10 @@ static void property_box(struct spec *spec, struct lc lc, const struct node *nod
     const struct node *arg = node->kid[0];
     bool bare = (arg->kind == N_ID || arg->kind == N_BANG) && arg->ref;
     if (arg->kind == N_BOXACT) {
-        prop_add(spec, MPROP_ACTION, names.name, lc.env, arg);
+        prop_add(spec, MPROP_ACTION, names, lc.env, arg);
     } else if (level_of(spec, arg, lc.env) < LEVEL_ACTION) {
-        prop_add(spec, MPROP_INVARIANT, bare ? name_text(spec, arg->ref) : names.name, lc.env, arg);
+        names.name = bare ? name_text(spec, arg->ref) : names.name;
+        prop_add(spec, MPROP_INVARIANT, names, lc.env, arg);
     } else {
         temporal_add(spec, lc, node, names);
     }
@@ -419,7 +430,7 @@ static void property(struct spec *spec, struct lc lc, const struct node *node,
     if (node->kind == N_OP && is_builtin(node->ref, "[]")) {
         property_box(spec, lc, node, names);
     } else if (level <= LEVEL_STATE) {
-        prop_add(spec, MPROP_INIT, names.name, lc.env, node);
+        prop_add(spec, MPROP_INIT, names, lc.env, node);
     } else if (level == LEVEL_TEMPORAL) {
         temporal_add(spec, lc, node, names);
     } else {

@@ -130,8 +130,9 @@ struct mbatch {
 
 /* Counters that TLCGet reads. Written by the checker with relaxed atomics, read by models. */
 struct mstats {
-    _Atomic uint64_t generated, distinct, queued, diameter, traces;
-    _Atomic uint64_t start_ms; /* wall clock */
+    _Atomic uint64_t generated, distinct, queued, diameter, traces, initial;
+    _Atomic uint64_t trace_mean, trace_variance; /* of the lengths of random walks */
+    _Atomic uint64_t start_ms;                   /* wall clock */
 };
 
 /* What the model may ask of whoever runs it. Every function may be called from any worker thread;
@@ -144,6 +145,9 @@ struct mhost {
     void (*assuming)(void *arg);    /* constants are known; assumptions are evaluated next */
     void (*stop)(void *arg);        /* TLCSet("exit", TRUE) */
     void (*pause)(void *arg);
+    /* Asks the user: the first letter of the answer in lower case, 0 for an empty line, -1 when
+     * there is nobody. */
+    int (*ask)(void *arg, const char *question);
     /* The path from an initial state to the current state of the worker: calls `each` with the
      * bytes of every state, first one first. */
     int (*trace)(void *arg, struct mworker *worker,
@@ -153,7 +157,8 @@ struct mhost {
     const volatile sig_atomic_t *interrupt; /* long evaluations stop when it is set */
     const char *mode;                       /* "bfs", "dfs", "simulate", "generate" */
     unsigned workers;
-    int64_t depth; /* limit of a simulation's traces; 0 = none */
+    int64_t depth;      /* limit of a simulation's traces; 0 = none */
+    int64_t traces_max; /* number of a simulation's traces; 0 = no limit */
 };
 
 struct mvalues {
