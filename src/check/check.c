@@ -239,7 +239,7 @@ static void fill_collision(struct search *s, struct check_result *r)
     r->collision_optimistic = stats_optimistic(r->distinct, r->generated);
     r->collision_actual = -1;
     if (s->fps && r->complete && r->collision_optimistic >= 1e-10) {
-        r->collision_actual = 1.0 / (double)fpset_distance(s->fps);
+        r->collision_actual = 1.0 / (double)fpset_distance(s->fps, s->nworker);
     }
 }
 

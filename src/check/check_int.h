@@ -137,6 +137,8 @@ struct worker {
     bool invariant_failed; /* to evaluate, on a successor of the current state */
     bool replay_failed;
 
+    struct err err; /* where a failure is put for each state: not cleared before */
+
     /* Written by the owner with relaxed stores, read by anyone. */
     _Atomic uint64_t generated, distinct, enqueued, expanded, max_level, traces;
     uint64_t *action_generated, *action_distinct; /* [naction] */

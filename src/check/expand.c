@@ -121,7 +121,6 @@ void count_new(struct worker *w, const struct candidate *cand)
 static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
 {
     struct search *s = w->search;
-    struct err err = {0};
     if (maybe) {
         pend_add(w, cand);
     } else {
@@ -130,16 +129,16 @@ static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
     }
     uint64_t link = trace_link(w->level == 0 ? TRACE_ROOT : w->index_log, w->ordinal - 1);
     if (s->stack) {
-        int status = stack_push(s->stack, w, cand, link, &err);
+        int status = stack_push(s->stack, w, cand, link, &w->err);
         if (status < 0) {
-            search_fail(s, &err);
+            search_fail(s, &w->err);
         }
         return status < 0;
     }
     struct strbuf *bytes = queue_begin(s->queue, &w->out, cand->fp, link);
     s->ops->save(w->model, bytes);
-    if (queue_commit(s->queue, &w->out, &err) < 0) {
-        search_fail(s, &err);
+    if (queue_commit(s->queue, &w->out, &w->err) < 0) {
+        search_fail(s, &w->err);
         return 1;
     }
     return 0;
@@ -378,7 +377,6 @@ static void deadlock(struct worker *w)
 int expand_begin(struct worker *w, const struct queue_record *record, uint64_t level)
 {
     struct search *s = w->search;
-    struct err err = {0};
     w->current = (struct check_step){.fp = record->fp, .bytes = record->bytes, .len = record->len};
     w->link = record->link;
     w->level = level;
@@ -388,9 +386,10 @@ int expand_begin(struct worker *w, const struct queue_record *record, uint64_t l
     VEC_RESET(&w->edges);
     VEC_RESET(&w->edge_bits);
     bump(&w->expanded);
-    int status = tracelog_append(s->log, w->index, record->fp, record->link, &w->index_log, &err);
+    int status =
+        tracelog_append(s->log, w->index, record->fp, record->link, &w->index_log, &w->err);
     if (status < 0) {
-        search_fail(s, &err);
+        search_fail(s, &w->err);
     }
     return status;
 }

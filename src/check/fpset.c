@@ -280,7 +280,7 @@ static int write_run(struct fpset *set, struct fprun *ret_run, struct err *err)
     }
     struct fpset_query *extra = stash_sorted(set);
     source.extra = extra;
-    status = fptable_each(&set->table, write_key, &source);
+    status = fptable_each(&set->table, 0, set->table.geo.nbucket, write_key, &source);
     while (source.at < source.nextra && status == 0) {
         status = fprun_put(&source.writer, extra[source.at++].key, err);
     }
@@ -440,8 +440,11 @@ uint64_t fpset_disk(const struct fpset *set)
     return atomic_load_explicit(&set->disk, memory_order_relaxed);
 }
 
+/* The keys of some buckets, by a thread of its own. */
 struct gaps {
-    uint64_t last, least;
+    const struct fpset *set;
+    uint64_t first_bucket, end_bucket;
+    uint64_t first, last, least;
     bool any;
 };
 
@@ -449,18 +452,53 @@ static int note_gap(void *arg, uint64_t key)
 {
     struct gaps *gaps = arg;
     uint64_t gap = key - gaps->last;
-    if (gaps->any && gap < gaps->least) {
+    if (!gaps->any) {
+        gaps->first = key;
+        gaps->any = true;
+    } else if (gap < gaps->least) {
         gaps->least = gap;
     }
-    gaps->any = true;
     gaps->last = key;
     return 0;
 }
 
-uint64_t fpset_distance(const struct fpset *set)
+static void *find_gaps(void *arg)
 {
-    struct gaps gaps = {.least = UINT64_MAX};
-    int status = fptable_each(&set->table, note_gap, &gaps);
+    struct gaps *gaps = arg;
+    int status =
+        fptable_each(&gaps->set->table, gaps->first_bucket, gaps->end_bucket, note_gap, gaps);
     (void)status; /* note_gap does not stop it */
-    return gaps.least;
+    return NULL;
+}
+
+uint64_t fpset_distance(const struct fpset *set, unsigned threads)
+{
+    enum { PARTS = 16, ALONE = 1 << 16 };
+    struct gaps gaps[PARTS];
+    pthread_t thread[PARTS];
+    bool started[PARTS] = {0};
+    uint64_t nbucket = set->table.geo.nbucket;
+    unsigned parts = nbucket < ALONE || threads < 1 ? 1 : threads < PARTS ? threads : PARTS;
+    for (unsigned i = parts; i-- > 0;) {
+        gaps[i] = (struct gaps){.set = set,
+                                .first_bucket = nbucket * i / parts,
+                                .end_bucket = nbucket * (i + 1) / parts,
+                                .least = UINT64_MAX};
+        started[i] = i > 0 && pthread_create(&thread[i], NULL, find_gaps, &gaps[i]) == 0;
+        if (!started[i]) {
+            (void)find_gaps(&gaps[i]);
+        }
+    }
+    struct gaps all = {.least = UINT64_MAX};
+    for (unsigned i = 0; i < parts; i++) {
+        if (started[i]) {
+            (void)pthread_join(thread[i], NULL);
+        }
+        if (gaps[i].any) {
+            (void)note_gap(&all, gaps[i].first);
+            all.last = gaps[i].last;
+            all.least = gaps[i].least < all.least ? gaps[i].least : all.least;
+        }
+    }
+    return all.least;
 }

@@ -72,4 +72,4 @@ uint64_t fpset_memory(const struct fpset *set);
 uint64_t fpset_disk(const struct fpset *set);
 /* Alone: the smallest distance between two fingerprints in memory (UINT64_MAX when there are less
  * than two). */
-uint64_t fpset_distance(const struct fpset *set);
+uint64_t fpset_distance(const struct fpset *set, unsigned threads);

@@ -408,16 +408,20 @@ static unsigned sorted_add(uint64_t *keys, unsigned n, uint64_t key)
     return n + 1;
 }
 
-int fptable_each(const struct fptable *table, int (*each)(void *arg, uint64_t key), void *arg)
+int fptable_each(const struct fptable *table, uint64_t first, uint64_t end,
+                 int (*each)(void *arg, uint64_t key), void *arg)
 {
     const struct fpgeometry *geo = &table->geo;
     uint64_t keys[12 * (PROBES + 1)]; /* those of the last PROBES buckets */
     unsigned n = 0;
-    for (uint64_t b = 0; b < geo->nbucket + PROBES; b++) {
+    for (uint64_t b = first; b < end + PROBES; b++) {
         struct fpbucket *bucket = &table->buckets[b];
         uint32_t last = atomic_load_explicit(last_word(bucket), memory_order_relaxed);
         for (unsigned i = 0; i < (last & COUNT); i++) {
-            n = sorted_add(keys, n, slot_key(geo, bucket, b, last, i));
+            uint64_t from = b - away(last, i);
+            if (from >= first && from < end) {
+                n = sorted_add(keys, n, slot_key(geo, bucket, b, last, i));
+            }
         }
         /* Keys of bucket b - PROBES + 1 and before cannot be further on. */
         unsigned done = 0;

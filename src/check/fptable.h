@@ -53,7 +53,9 @@ uint64_t fptable_bytes(const struct fptable *table); /* in use */
 /* Alone: more buckets, in place. Keys that find no room are passed to `lost` (rare). */
 void fptable_grow(struct fptable *table, uint64_t nbucket, const struct helpers *helpers,
                   void (*lost)(void *arg, uint64_t key), void *arg);
-/* Alone: all keys in ascending order. Stops when `each` returns non-zero, and returns that. */
-int fptable_each(const struct fptable *table, int (*each)(void *arg, uint64_t key), void *arg);
+/* Alone: the keys that belong to buckets [first, end) in ascending order. Stops when `each` returns
+ * non-zero, and returns that. */
+int fptable_each(const struct fptable *table, uint64_t first, uint64_t end,
+                 int (*each)(void *arg, uint64_t key), void *arg);
 /* Alone. */
 void fptable_clear(struct fptable *table);

@@ -150,9 +150,15 @@ void live_reset(struct live *live)
 /* Number of the label (key: state bits then action bits) for all workers. */
 static uint32_t label_of(struct live *live, struct live_worker *w, const uint64_t *action)
 {
+    bool same = w->key_known; /* as the one before: most steps are of few kinds */
     for (uint32_t i = 0; i < live->action_words; i++) {
         uint64_t valid = i + 1 == live->action_words ? live->action_last : UINT64_MAX;
-        w->key.v[live->state_words + i] = action[i] & valid;
+        uint64_t *word = &w->key.v[live->state_words + i];
+        same = same && *word == (action[i] & valid);
+        *word = action[i] & valid;
+    }
+    if (same) {
+        return w->key_label;
     }
     uint32_t mine = dict_put(&w->seen, w->key.v);
     if (mine == w->global.n) {
@@ -161,12 +167,19 @@ static uint32_t label_of(struct live *live, struct live_worker *w, const uint64_
         pthread_mutex_unlock(&live->label_lock);
         VEC_PUSH(&w->global, number);
     }
-    return w->global.v[mine];
+    w->key_known = true;
+    w->key_label = w->global.v[mine];
+    return w->key_label;
 }
 
 static int edge_cmp(const void *a, const void *b)
 {
     return memcmp(a, b, RAW_EDGE * sizeof(uint32_t));
+}
+
+static inline bool edge_equal(const uint32_t *a, const uint32_t *b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 /* Drops repeated edges of the record that begins at `edges`. Few are compared pairwise, which keeps
@@ -182,7 +195,7 @@ static size_t edges_unique(uint32_t *edges, size_t n)
         bool again = false;
         size_t from = n > FEW && kept > 0 ? kept - 1 : 0;
         for (size_t j = from; j < kept && !again; j++) {
-            again = edge_cmp(edges + j * RAW_EDGE, edges + i * RAW_EDGE) == 0;
+            again = edge_equal(edges + j * RAW_EDGE, edges + i * RAW_EDGE);
         }
         if (!again) {
             memmove(edges + kept * RAW_EDGE, edges + i * RAW_EDGE, RAW_EDGE * sizeof *edges);
@@ -207,6 +220,7 @@ void live_add(struct live *live, unsigned worker, uint64_t fp, bool initial,
         w->key.v[i] = state_bits[i] & valid;
     }
     w->key.v[live->state_words + live->action_words] = 0; /* the key when there are no leaves */
+    w->key_known = false;
     uint32_t stutter = label_of(live, w, stutter_bits);
     size_t start = w->raw.n;
     VEC_RESERVE(&w->raw, start + RAW_HEAD + nedge * RAW_EDGE);

@@ -79,7 +79,9 @@ struct live_worker {
     struct dict seen;     /* labels this worker has used */
     VEC(uint32_t) global; /* their numbers in live.labels */
     VEC(uint64_t) key;    /* scratch: state bits then action bits */
-    char apart[128];      /* from the next worker, so that no cache line is shared */
+    bool key_known;       /* key_label is its label */
+    uint32_t key_label;
+    char apart[128]; /* from the next worker, so that no cache line is shared */
 };
 
 /* An expanded state is a block of 32-bit words in live.blocks:

@@ -164,7 +164,7 @@ TEST(fpset_zero_and_growth)
         CHECK_EQ(fpset_insert(set, &local, k), FPSET_SEEN);
     }
     CHECK(!fpset_has_files(set));
-    CHECK(fpset_distance(set) > 0);
+    CHECK(fpset_distance(set, 3) > 0);
     fpset_free(set);
     store_done(&store);
 }
@@ -192,12 +192,13 @@ static void count_lost(void *arg, uint64_t key)
 TEST(fptable_layouts)
 {
     static const uint64_t sizes[][3] = {
-        {2,         3,         70       },
-        {1 << 16,   90000,     1 << 17  },
-        {1 << 17,   150000,    1 << 18  },
-        {1 << 20,   1 << 25,   46000000 },
-        {1 << 25,   40000000,  1 << 26  },
-        {100000000, 130000000, 200000000},
+        {2,       3,        70      },
+        {1 << 16, 90000,    1 << 17 },
+        {1 << 17, 150000,   1 << 18 },
+#ifndef __SANITIZE_THREAD__  /* which would remember every bucket looked at */
+        {1 << 20, 1 << 25,  34000000},
+        {1 << 25, 35000000, 43000000},
+#endif
     };
     struct helpers helpers = {three_parts, NULL};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -215,7 +216,7 @@ TEST(fptable_layouts)
         CHECK_EQ(held, want);
         for (int step = 0; step < 3; step++) {
             struct table_keys keys = {0};
-            CHECK_EQ(fptable_each(&table, next_key, &keys), 0);
+            CHECK_EQ(fptable_each(&table, 0, table.geo.nbucket, next_key, &keys), 0);
             CHECK_EQ(keys.n, want);
             for (uint64_t k = 0; k < want; k++) {
                 uint64_t key = UINT64_MAX - hash_mix(k) % range;
