@@ -94,7 +94,9 @@ static bool lead(struct search *s, struct worker *w)
     }
     if (request & REQ_STOP) {
         s->stopped = true;
-        if (s->opt->checkpoint_s > 0 && s->level > 0 && !atomic_load(&s->abort)) {
+        /* Below zero the specification itself asked for it: this is its end. */
+        bool over = s->opt->interrupt && *s->opt->interrupt < 0;
+        if (!over && s->opt->checkpoint_s > 0 && s->level > 0 && !atomic_load(&s->abort)) {
             write_checkpoint(s);
         }
         return false;
@@ -261,6 +263,9 @@ static void work(struct worker *w)
     bool gather = gather_can(s);
     unsigned since_stats = 0;
     for (;;) {
+        if (search_interrupted(s)) {
+            search_request(s, REQ_STOP); /* at once, the coordinator would come later */
+        }
         if (atomic_load_explicit(&s->request, memory_order_relaxed) != 0) {
             if (!park(w)) {
                 return;

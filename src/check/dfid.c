@@ -172,7 +172,8 @@ static bool enter(struct dfid *d)
     if (d->all_done && u64map_get(&d->status, w->current.fp, &own)) {
         u64map_put(&d->status, w->current.fp, own | DONE);
     }
-    if (atomic_exchange_explicit(&s->request, 0, memory_order_relaxed) & REQ_STOP) {
+    if ((atomic_exchange_explicit(&s->request, 0, memory_order_relaxed) & REQ_STOP) ||
+        search_interrupted(s)) {
         s->stopped = true;
     }
     return !s->fatal && !s->failed && !s->stopped;

@@ -159,6 +159,9 @@ static void dfs_work(struct worker *w)
         struct err err = {0};
         struct queue_record record;
         uint64_t level = 0;
+        if (search_interrupted(s)) {
+            search_request(s, REQ_STOP);
+        }
         if (atomic_load_explicit(&s->request, memory_order_relaxed) != 0 && !between_states(s, w)) {
             return;
         }

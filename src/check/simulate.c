@@ -229,6 +229,9 @@ static bool keep_next(struct worker *w, const struct candidate *cand)
 static bool must_end(struct worker *w)
 {
     struct search *s = w->search;
+    if (search_interrupted(s)) {
+        atomic_store_explicit(&s->stop_wanted, true, memory_order_relaxed);
+    }
     return atomic_load_explicit(&s->abort, memory_order_relaxed) ||
            atomic_load_explicit(&s->stop_wanted, memory_order_relaxed) ||
            w->sim->number > atomic_load_explicit(&s->sim->end, memory_order_relaxed);
