@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base syntax sem value model trace eval check cli
+ROOMS := base syntax sem value model trace eval cgen check cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_syntax := syntax base
@@ -44,8 +44,9 @@ LINK_value  := value base
 LINK_model  := model value base
 LINK_trace  := trace value base
 LINK_eval   := eval sem syntax model trace value base
+LINK_cgen   := cgen eval sem syntax model trace value base
 LINK_check  := check model trace value base
-LINK_cli    := cli eval check sem syntax model trace value base
+LINK_cli    := cli cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

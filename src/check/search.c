@@ -52,7 +52,7 @@ void search_request(struct search *s, unsigned bits)
 
 bool search_interrupted(const struct search *s)
 {
-    return s->opt->interrupt && *s->opt->interrupt;
+    return (s->opt->interrupt && *s->opt->interrupt) || (s->opt->yield && *s->opt->yield);
 }
 
 /* ---- figures ---- */

@@ -21,6 +21,8 @@ struct check_cmd {
     double checkpoint_s, stop_after_s;
     enum live_when live_when;
     enum color_when color;
+    enum tier tier;
+    bool verbose;
     struct dump_options dump;
     VEC(const char *) paths;
     VEC(const char *) invariants;

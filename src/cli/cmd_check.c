@@ -107,6 +107,7 @@ static bool flag_option(struct check_cmd *cmd, const struct args *args)
         {"quiet",       &cmd->quiet      },
         {"q",           &cmd->quiet      },
         {"keep",        &cmd->keep       },
+        {"verbose",     &cmd->verbose    },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (args_is(args, rows[i].name) && args->value == NULL) {
@@ -211,6 +212,11 @@ static bool one_option(struct check_cmd *cmd, struct args *args)
         const char *text = args_value(args);
         return text != NULL &&
                (parse_color(text, &cmd->color) || bad_value(args, "auto, always or never"));
+    }
+    if (args_is(args, "tier")) {
+        const char *text = args_value(args);
+        return text != NULL &&
+               (tier_parse(text, &cmd->tier) || bad_value(args, "auto, interpreter or compiled"));
     }
     if (args_is(args, "live")) {
         return live_option(cmd, args);
@@ -433,6 +439,10 @@ static int search(struct check_cmd *cmd)
         check_json(cmd, status, NULL);
     } else {
         check_report(cmd);
+        if (cmd->verbose) {
+            tier_describe(run, &text);
+            (void)put_text(stderr, strbuf_str(&text));
+        }
     }
     write_traces(cmd);
     if (dump_close(dump, &err) != 0) {
@@ -499,6 +509,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
         .event_arg = cmd,
     };
     run_init(&cmd->run, &options, &check);
+    cmd->run.tier = cmd->tier;
     cmd->run.print = user_print;
     cmd->run.warn = user_warn;
     cmd->run.print_arg = cmd;

@@ -28,6 +28,8 @@ static const char check_usage[] =
     "      --dfs              depth first; --dfid N: iterative deepening up to N\n"
     "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
     "      --no-symmetry      ignore SYMMETRY\n"
+    "      --tier TIER        auto, interpreter or compiled: how states are made\n"
+    "      --verbose          say what was compiled\n"
     "      --max-set-size N   largest set to enumerate (1000000)\n"
     "  -I, --path DIR[:DIR]   where modules are looked for after the spec's own directory; also "
     "TLA_PATH\n"

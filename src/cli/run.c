@@ -123,6 +123,7 @@ void run_init(struct run *run, const struct spec_options *options,
 void run_done(struct run *run)
 {
     check_result_free(run->result);
+    tier_done(run);
     spec_done(&run->spec);
     (void)pthread_mutex_destroy(&run->print_lock);
 }
@@ -235,7 +236,7 @@ int run_check(struct run *run, struct err *err)
     run->model = run->model != NULL ? run->model : run->spec.model;
     run->spec.model->host = &run->host;
     run->model->host = &run->host;
-    int rc = check_run(run->model, &run->check, &run->result, err);
+    int rc = tier_check(run, err);
     run->replaying = true;
     return rc;
 }

@@ -26,6 +26,13 @@ struct dump_options {
     bool tlc_labels; /* labels of steps as TLC writes them */
 };
 
+/* How states are made. */
+enum tier {
+    TIER_AUTO, /* by the interpreter first, by compiled code when the search takes longer */
+    TIER_INTERPRETER,
+    TIER_COMPILED
+};
+
 struct run {
     struct spec spec;
     struct model *model; /* what is checked: the spec's, or one around it; set by run_check */
@@ -40,6 +47,8 @@ struct run {
                  const char *text); /* warnings of the evaluator; the same arg */
     void (*assuming)(void *arg); /* as the host's; the same arg; may be NULL */
     void *print_arg;
+    enum tier tier;
+    struct tiers *tiers; /* compiled code and what belongs to it; tier.c */
     bool replaying; /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };
@@ -79,6 +88,14 @@ bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32
 const char *
 run_violation_name(const struct run *run,
                    const struct check_violation *violation); /* of the property; "" when none */
+
+/* ---- tier.c ---- */
+/* Runs the search, in compiled code where that is wanted and possible. */
+MUST_USE int tier_check(struct run *run, struct err *err);
+void tier_done(struct run *run);
+/* What was compiled, for people; nothing when nothing was. */
+void tier_describe(const struct run *run, struct strbuf *out);
+bool tier_parse(const char *text, enum tier *ret);
 
 /* ---- dump.c ---- */
 struct dump;

@@ -1,0 +1,39 @@
+/* Compiled models: the same model, made of machine code.
+ *
+ *   struct cgen *cgen = cgen_new(model, &options);       a model that eval made
+ *   if (cgen_build(cgen, &compiled, &why) == 0)           types from samples, C text, compiler
+ *       check_run(compiled, ...);
+ *   if (cgen_must_widen(cgen))                            a value did not fit: build again, start again
+ *
+ * The compiled model speaks for the other one, which must outlive it. */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "model/model.h"
+
+struct cgen;
+
+struct cgen_options {
+    const char *cache_dir; /* where compiled code is kept; NULL: nowhere */
+    const char *compiler;  /* NULL: cc */
+    uint64_t seed;
+    bool keep; /* leave the C text beside the code */
+    /* Set to 1 when the search must be left because a value did not fit. */
+    volatile sig_atomic_t *leave;
+    const volatile sig_atomic_t *interrupt; /* give up; may be NULL */
+};
+
+struct cgen *cgen_new(struct model *model, const struct cgen_options *options);
+void cgen_free(struct cgen *cgen); /* frees the compiled model too; accepts NULL */
+/* Returns 0 with a model, or -1 with a reason that lives as long as cgen. On the thread that calls,
+ * whose stack must be as large as a worker's. */
+int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why);
+bool cgen_must_widen(const struct cgen *cgen);
+/* For people: sizes, types, what is left to the interpreter. */
+void cgen_describe(const struct cgen *cgen, struct strbuf *out);
+/* How often a state had to be expanded by the interpreter. */
+uint64_t cgen_fallbacks(const struct cgen *cgen);

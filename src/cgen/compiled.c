@@ -1,0 +1,911 @@
+/* A compiled specification as a model. See cgen/README.md for how it and the interpreter share the
+ * work. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/build.h"
+#include "cgen/cgen.h"
+#include "cgen/csource.h"
+#include "cgen/profile.h"
+#include "cgen/reach.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
+#include "eval/worker.h"
+#include "model/model.h"
+#include "value/value.h"
+
+/* What compiled code sees of a worker: the same words stand in prelude.c. */
+struct W {
+    jmp_buf *jb;
+    uint8_t *out;
+    struct candidate *cand;
+    uint32_t n, cap;
+    void (*grow)(struct W *w);
+    int trap;
+    uint64_t level;
+};
+
+typedef void (*act_code)(struct W *w, const void *s);
+typedef int (*pred_code)(struct W *w, const void *s, const void *n);
+
+struct code {
+    uint32_t size, nact, npred;
+    const act_code *acts;
+    const pred_code *preds;
+    uint64_t (*fp)(struct W *w, const void *s);
+};
+
+struct cgen {
+    struct model model; /* first: the compiled one */
+    struct spec *spec;
+    struct cgen_options options;
+    struct arena arena; /* reasons */
+    struct samples samples;
+    struct csource source;
+    void *handle;
+    const struct code *code;
+    bool some_interpreted; /* disjuncts of Next that are left to the interpreter */
+    pthread_mutex_t lock;  /* guards samples while workers run */
+    atomic_bool widen;
+    _Atomic uint64_t fallbacks;
+};
+
+struct cworker {
+    struct mworker pub; /* first */
+    struct cgen *cgen;
+    struct mworker *inner;
+    struct W w;
+    uint8_t *cur, *sel_own;
+    const uint8_t *sel; /* the candidate */
+    bool inside;        /* the inner worker has the candidate: its sink is running */
+    bool batch;         /* w.out holds the successors of cur */
+    bool inner_cur;     /* the inner worker has the current state */
+    bool init;          /* candidates are initial states */
+    uint64_t level;
+    model_sink sink;
+    void *sink_arg;
+    struct strbuf bytes, bytes2;
+};
+
+static struct cworker *cw_of(struct mworker *worker)
+{
+    return (struct cworker *)worker;
+}
+
+/* ---- states ---- */
+
+/* Encodes values; false: something does not fit, and is noted for the next layout. */
+static bool encode(struct cworker *cw, struct vctx *ctx, const struct val *vals, uint8_t *out)
+{
+    struct cgen *c = cw->cgen;
+    const struct csource *src = &c->source;
+    memset(out, 0, c->code->size);
+    bool fits = true;
+    for (uint32_t i = 0; i < c->spec->nvar; i++) {
+        if (ty_encode(&src->tys, ctx, src->var_ty[i], vals[i], out + src->var_offset[i])) {
+            continue;
+        }
+        fits = false;
+        pthread_mutex_lock(&c->lock);
+        samples_add(&c->samples, ctx, i, vals[i]);
+        pthread_mutex_unlock(&c->lock);
+    }
+    if (!fits) {
+        atomic_store(&c->widen, true);
+        if (c->options.leave) {
+            *c->options.leave = 1;
+        }
+    }
+    return fits;
+}
+
+static void decode(struct cworker *cw, struct vctx *ctx, const uint8_t *at, struct val *vals)
+{
+    const struct csource *src = &cw->cgen->source;
+    for (uint32_t i = 0; i < cw->cgen->spec->nvar; i++) {
+        vals[i] = ty_decode(&src->tys, ctx, src->var_ty[i], at + src->var_offset[i]);
+    }
+}
+
+/* The bytes that the interpreter uses for the same state. */
+static void inner_bytes(struct cworker *cw, const uint8_t *at, struct strbuf *out)
+{
+    struct spec_worker *in = worker_of(cw->inner);
+    struct vctx *ctx = &in->ev.vctx;
+    struct arena_mark mark = arena_mark(&in->ev.scratch);
+    strbuf_reset(out);
+    const struct csource *src = &cw->cgen->source;
+    for (uint32_t i = 0; i < cw->cgen->spec->nvar; i++) {
+        val_encode(ctx, ty_decode(&src->tys, ctx, src->var_ty[i], at + src->var_offset[i]), out);
+    }
+    arena_rewind(&in->ev.scratch, mark);
+}
+
+/* Gives the inner worker the current state. */
+static int inner_load(struct cworker *cw)
+{
+    if (cw->inner_cur) {
+        return MODEL_OK;
+    }
+    inner_bytes(cw, cw->cur, &cw->bytes);
+    int status = cw->inner->model->ops->load(cw->inner, cw->bytes.p, cw->bytes.n, cw->level);
+    cw->inner_cur = status == MODEL_OK;
+    return status;
+}
+
+/* ... and the candidate, as if inside its sink. */
+static int inner_candidate(struct cworker *cw)
+{
+    struct spec_worker *in = worker_of(cw->inner);
+    if (cw->inside) {
+        return MODEL_OK;
+    }
+    if (inner_load(cw) != MODEL_OK) {
+        return MODEL_ERROR;
+    }
+    in->emitting_init = false;
+    decode(cw, &in->ev.vctx, cw->sel, in->cand);
+    return MODEL_OK;
+}
+
+static int pass(struct cworker *cw, int status)
+{
+    if (status == MODEL_ERROR) {
+        cw->pub.error = cw->inner->error;
+    }
+    cw->pub.extra_generated = cw->inner->extra_generated;
+    return status;
+}
+
+/* ---- life ---- */
+static void grow(struct W *w)
+{
+    struct cworker *cw = (struct cworker *)((char *)w - offsetof(struct cworker, w));
+    uint32_t cap = w->cap ? w->cap * 2 : 256;
+    size_t size = cw->cgen->code->size;
+    w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size, 1);
+    w->cand = vec_grow(w->cand, &(size_t){w->cap}, cap, sizeof *w->cand);
+    w->cap = cap;
+}
+
+static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
+                        struct mworker **ret_worker, struct err *err)
+{
+    struct cgen *c = (struct cgen *)model;
+    struct cworker *cw = vec_grow(NULL, &(size_t){0}, 1, sizeof *cw);
+    memset(cw, 0, sizeof *cw);
+    cw->pub.model = model;
+    cw->cgen = c;
+    c->spec->model.host = model->host;
+    if (c->spec->model.ops->worker_new(&c->spec->model, index, seed, &cw->inner, err) != 0) {
+        vec_release(cw);
+        return -1;
+    }
+    size_t size = c->code->size;
+    cw->cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
+    cw->sel_own = vec_grow(NULL, &(size_t){0}, size + 64, 1);
+    memset(cw->cur, 0, size);
+    memset(cw->sel_own, 0, size);
+    cw->sel = cw->sel_own;
+    cw->w.grow = grow;
+    grow(&cw->w);
+    *ret_worker = &cw->pub;
+    return 0;
+}
+
+static void c_worker_free(struct mworker *worker)
+{
+    struct cworker *cw = cw_of(worker);
+    if (!cw) {
+        return;
+    }
+    cw->inner->model->ops->worker_free(cw->inner);
+    vec_release(cw->cur);
+    vec_release(cw->sel_own);
+    vec_release(cw->w.out);
+    vec_release(cw->w.cand);
+    strbuf_done(&cw->bytes);
+    strbuf_done(&cw->bytes2);
+    vec_release(cw);
+}
+
+/* ---- enumeration by the interpreter ---- */
+static uint64_t fingerprint(struct cworker *cw, const uint8_t *state, bool *ok)
+{
+    jmp_buf jb;
+    cw->w.jb = &jb;
+    *ok = true;
+    if (_setjmp(jb) != 0) {
+        *ok = false;
+        return 0;
+    }
+    return cw->cgen->code->fp(&cw->w, state);
+}
+
+/* A candidate of the interpreter's: in the layout of the compiled model, to the caller's sink. */
+static int relay(void *arg, struct mworker *inner, const struct candidate *cand)
+{
+    struct cworker *cw = arg;
+    struct spec_worker *in = worker_of(inner);
+    bool ok = encode(cw, &in->ev.vctx, in->cand, cw->sel_own);
+    struct candidate mine = *cand;
+    if (ok) {
+        mine.fp = fingerprint(cw, cw->sel_own, &ok);
+    }
+    if (!ok) {
+        return 1;
+    }
+    cw->sel = cw->sel_own;
+    cw->inside = true;
+    cw->pub.extra_generated = inner->extra_generated;
+    int stop = cw->sink(cw->sink_arg, &cw->pub, &mine);
+    cw->inside = false;
+    return stop;
+}
+
+static int c_init(struct mworker *worker, model_sink sink, void *arg)
+{
+    struct cworker *cw = cw_of(worker);
+    cw->sink = sink;
+    cw->sink_arg = arg;
+    cw->inner_cur = false;
+    cw->inner->quiet = worker->quiet;
+    cw->init = true;
+    int status = pass(cw, cw->inner->model->ops->init(cw->inner, relay, cw));
+    cw->init = false;
+    return status;
+}
+
+static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_t level)
+{
+    struct cworker *cw = cw_of(worker);
+    if (len != cw->cgen->code->size) {
+        worker->error =
+            (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
+        return MODEL_ERROR;
+    }
+    memcpy(cw->cur, bytes, len);
+    cw->level = level;
+    cw->inner_cur = false;
+    cw->batch = false;
+    return MODEL_OK;
+}
+
+/* ---- enumeration by compiled code ---- */
+static bool run_code(struct cworker *cw)
+{
+    const struct code *code = cw->cgen->code;
+    jmp_buf jb;
+    cw->w.jb = &jb;
+    cw->w.n = 0;
+    cw->w.level = cw->level;
+    if (_setjmp(jb) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < code->nact; i++) {
+        if (code->acts[i]) {
+            code->acts[i](&cw->w, cw->cur);
+        }
+    }
+    return true;
+}
+
+/* Disjuncts of Next that were not compiled. */
+struct rest {
+    struct cworker *cw;
+    bool fits;
+};
+
+static int rest_emit(struct ev *ev)
+{
+    struct spec_worker *in = worker_of(ev->worker);
+    struct rest *rest = ev->emit_arg;
+    struct cworker *cw = rest->cw;
+    for (uint32_t i = 0; i < in->spec->nvar; i++) {
+        if (val_is_undef(ev->s1[i])) {
+            rest->fits = false; /* the interpreter says what is wrong */
+            return 1;
+        }
+    }
+    if (cw->w.n == cw->w.cap) {
+        grow(&cw->w);
+    }
+    uint8_t *out = cw->w.out + (size_t)cw->w.n * cw->cgen->code->size;
+    bool ok = encode(cw, &ev->vctx, ev->s1, out);
+    uint64_t fp = ok ? fingerprint(cw, out, &ok) : 0;
+    if (!ok) {
+        rest->fits = false;
+        return 1;
+    }
+    cw->w.cand[cw->w.n++] = (struct candidate){fp, ev->action};
+    return 0;
+}
+
+static void run_rest(struct ev *ev, void *arg)
+{
+    struct rest *rest = arg;
+    struct spec_worker *in = worker_of(ev->worker);
+    const struct csource *src = &rest->cw->cgen->source;
+    ev->composing = false;
+    ev->s0 = in->cur;
+    ev->s1 = in->cand;
+    ev->emit = rest_emit;
+    ev->emit_arg = rest;
+    ev->level = in->level;
+    ev->only_action = NO_SLOT;
+    for (size_t i = 0; i < src->acts.n && rest->fits; i++) {
+        if (!src->acts.v[i].why) {
+            continue;
+        }
+        for (uint32_t k = 0; k < in->spec->nvar; k++) {
+            in->cand[k] = VAL_UNDEF;
+        }
+        ev->missing = in->spec->nvar;
+        ev->action = NO_SLOT;
+        struct val *fr = frame_push(ev, in->spec->next_unit->nslot);
+        (void)act_run(ev, src->acts.v[i].act, fr, NULL);
+        frame_pop(ev, fr);
+    }
+}
+
+static bool add_rest(struct cworker *cw)
+{
+    struct spec_worker *in = worker_of(cw->inner);
+    struct rest rest = {cw, true};
+    if (inner_load(cw) != MODEL_OK) {
+        return false;
+    }
+    in->emitting_init = false;
+    ev_stack_here(&in->ev);
+    uint64_t extra = cw->inner->extra_generated;
+    int rc = ev_try(&in->ev, run_rest, &rest);
+    if (rc != 0 || !rest.fits) {
+        cw->inner->extra_generated = extra;
+        return false;
+    }
+    cw->pub.extra_generated = cw->inner->extra_generated;
+    return true;
+}
+
+static int c_next_batch(struct mworker *worker, struct mbatch *ret)
+{
+    struct cworker *cw = cw_of(worker);
+    cw->inside = false;
+    cw->batch = run_code(cw) && (!cw->cgen->some_interpreted || add_rest(cw));
+    if (!cw->batch) {
+        return MODEL_STOPPED;
+    }
+    ret->n = cw->w.n;
+    ret->cands = cw->w.cand;
+    return MODEL_OK;
+}
+
+static void c_select(struct mworker *worker, uint32_t i)
+{
+    struct cworker *cw = cw_of(worker);
+    cw->inside = false;
+    cw->sel = cw->w.out + (size_t)i * cw->cgen->code->size;
+}
+
+/* Successors of the interpreter's, in the layout of the compiled model. */
+static int interpret(struct cworker *cw, uint32_t action, model_sink sink, void *arg)
+{
+    const struct model_ops *ops = cw->inner->model->ops;
+    cw->sink = sink;
+    cw->sink_arg = arg;
+    cw->inner->quiet = cw->pub.quiet;
+    if (inner_load(cw) != MODEL_OK) {
+        return pass(cw, MODEL_ERROR);
+    }
+    return pass(cw, action == NO_SLOT ? ops->next(cw->inner, relay, cw)
+                                      : ops->next_action(cw->inner, action, relay, cw));
+}
+
+static int c_next_of(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
+{
+    struct cworker *cw = cw_of(worker);
+    struct mbatch batch;
+    if (c_next_batch(worker, &batch) != MODEL_OK) {
+        atomic_fetch_add_explicit(&cw->cgen->fallbacks, 1, memory_order_relaxed);
+        return interpret(cw, action, sink, arg);
+    }
+    for (uint32_t i = 0; i < batch.n; i++) {
+        if (action != NO_SLOT && batch.cands[i].action != action) {
+            continue;
+        }
+        struct candidate cand = batch.cands[i];
+        c_select(worker, i);
+        if (sink(arg, worker, &cand) != 0) {
+            return MODEL_STOPPED;
+        }
+    }
+    return MODEL_OK;
+}
+
+static int c_next(struct mworker *worker, model_sink sink, void *arg)
+{
+    return c_next_of(worker, NO_SLOT, sink, arg);
+}
+
+static int c_next_action(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
+{
+    return c_next_of(worker, action, sink, arg);
+}
+
+/* ---- predicates ---- */
+enum pred_group { GROUP_PROPS, GROUP_CONSTRAINTS, GROUP_ACTION_CONSTRAINTS, GROUP_STATE, GROUP_ACTION };
+
+static uint32_t group_start(const struct spec *spec, enum pred_group group)
+{
+    size_t at = 0;
+    at += group > GROUP_PROPS ? spec->prop_preds.n : 0;
+    at += group > GROUP_CONSTRAINTS ? spec->constraints.n : 0;
+    at += group > GROUP_ACTION_CONSTRAINTS ? spec->action_constraints.n : 0;
+    at += group > GROUP_STATE ? spec->state_leaves.n : 0;
+    return (uint32_t)at;
+}
+
+/* 1, 0, or -1: the interpreter must look. */
+static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void *n, uint64_t level)
+{
+    pred_code fn = cw->cgen->code->preds[pred];
+    jmp_buf jb;
+    if (!fn) {
+        return -1;
+    }
+    cw->w.jb = &jb;
+    cw->w.level = level;
+    if (_setjmp(jb) != 0) {
+        return -1;
+    }
+    return fn(&cw->w, s, n) != 0;
+}
+
+/* All of a group: 1, 0 or -1. */
+static int run_all(struct cworker *cw, enum pred_group group, size_t n, const void *s, const void *next,
+                   uint64_t level)
+{
+    uint32_t first = group_start(cw->cgen->spec, group);
+    for (size_t i = 0; i < n; i++) {
+        int holds = run_pred(cw, first + (uint32_t)i, s, next, level);
+        if (holds != 1) {
+            return holds;
+        }
+    }
+    return 1;
+}
+
+static int c_in_model(struct mworker *worker)
+{
+    struct cworker *cw = cw_of(worker);
+    const struct spec *spec = cw->cgen->spec;
+    if (!spec->model.has_constraint) {
+        return 1;
+    }
+    int in = spec->possible.n ? -1
+                              : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, cw->sel, cw->sel,
+                                        cw->init ? 1 : cw->level + 1);
+    if (in == 1 && !cw->init) {
+        in = run_all(cw, GROUP_ACTION_CONSTRAINTS, spec->action_constraints.n, cw->cur, cw->sel,
+                     cw->level);
+    }
+    if (in >= 0) {
+        return in;
+    }
+    if (inner_candidate(cw) != MODEL_OK) {
+        return pass(cw, MODEL_ERROR);
+    }
+    return pass(cw, cw->inner->model->ops->in_model(cw->inner));
+}
+
+static int c_check(struct mworker *worker, unsigned kinds, int from, int *ret_prop)
+{
+    struct cworker *cw = cw_of(worker);
+    const struct spec *spec = cw->cgen->spec;
+    *ret_prop = -1;
+    for (size_t i = (size_t)from; i < spec->props.n; i++) {
+        enum mprop_kind kind = spec->props.v[i].kind;
+        if (!(kinds >> kind & 1) || kind == MPROP_TEMPORAL || (kind == MPROP_ACTION && cw->init)) {
+            continue;
+        }
+        bool step = kind == MPROP_ACTION;
+        int holds = run_pred(cw, (uint32_t)i, step ? cw->cur : cw->sel, cw->sel,
+                             step ? cw->level : cw->init ? 1 : cw->level + 1);
+        if (holds == 0) {
+            *ret_prop = (int)i;
+            return MODEL_OK;
+        }
+        if (holds < 0) {
+            if (inner_candidate(cw) != MODEL_OK) {
+                return pass(cw, MODEL_ERROR);
+            }
+            return pass(cw, cw->inner->model->ops->check(cw->inner, kinds, (int)i, ret_prop));
+        }
+    }
+    return MODEL_OK;
+}
+
+static int bits(struct cworker *cw, bool action, const void *s, const void *n, uint64_t level,
+                uint64_t *ret_bits)
+{
+    const struct spec *spec = cw->cgen->spec;
+    size_t count = action ? spec->action_leaves.n : spec->state_leaves.n;
+    uint32_t first = group_start(spec, action ? GROUP_ACTION : GROUP_STATE);
+    memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
+    for (size_t i = 0; i < count; i++) {
+        int holds = run_pred(cw, first + (uint32_t)i, s, n, level);
+        if (holds < 0) {
+            return -1;
+        }
+        ret_bits[i / 64] |= (uint64_t)holds << (i % 64);
+    }
+    return MODEL_OK;
+}
+
+static int c_live_state(struct mworker *worker, uint64_t *ret_bits)
+{
+    struct cworker *cw = cw_of(worker);
+    if (bits(cw, false, cw->sel, cw->sel, cw->level + 1, ret_bits) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    return inner_candidate(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->live_state(cw->inner, ret_bits));
+}
+
+static int c_live_action(struct mworker *worker, uint64_t *ret_bits)
+{
+    struct cworker *cw = cw_of(worker);
+    if (bits(cw, true, cw->cur, cw->sel, cw->level, ret_bits) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    return inner_candidate(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->live_action(cw->inner, ret_bits));
+}
+
+static int c_live_current(struct mworker *worker, uint64_t *ret_bits)
+{
+    struct cworker *cw = cw_of(worker);
+    if (bits(cw, false, cw->cur, cw->cur, cw->level, ret_bits) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    return inner_load(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->live_current(cw->inner, ret_bits));
+}
+
+static int c_live_stutter(struct mworker *worker, uint64_t *ret_bits)
+{
+    struct cworker *cw = cw_of(worker);
+    if (bits(cw, true, cw->cur, cw->cur, cw->level, ret_bits) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    return inner_load(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->live_stutter(cw->inner, ret_bits));
+}
+
+/* ---- bytes, labels, printing ---- */
+static void c_save(struct mworker *worker, struct strbuf *out)
+{
+    struct cworker *cw = cw_of(worker);
+    strbuf_add(out, (const char *)cw->sel, cw->cgen->code->size);
+}
+
+/* The interpreter makes the same step again, and says what it is. */
+struct find {
+    struct cworker *cw;
+    uint8_t *mine;
+    struct strbuf *label;
+    struct mvalues *args;
+    bool found;
+};
+
+static int find_sink(void *arg, struct mworker *inner, const struct candidate *cand)
+{
+    struct find *find = arg;
+    struct spec_worker *in = worker_of(inner);
+    (void)cand;
+    if (!encode(find->cw, &in->ev.vctx, in->cand, find->mine) ||
+        memcmp(find->mine, find->cw->sel, find->cw->cgen->code->size) != 0) {
+        return 0;
+    }
+    find->found = true;
+    if (find->label) {
+        inner->model->ops->label(inner, find->label);
+    } else {
+        inner->model->ops->args(inner, find->args);
+    }
+    return 1;
+}
+
+static bool find_step(struct cworker *cw, struct strbuf *label, struct mvalues *args)
+{
+    struct find find = {cw, vec_grow(NULL, &(size_t){0}, cw->cgen->code->size + 8, 1), label, args,
+                        false};
+    bool quiet = cw->inner->quiet;
+    cw->inner->quiet = true;
+    if (inner_load(cw) == MODEL_OK) {
+        (void)cw->inner->model->ops->next(cw->inner, find_sink, &find);
+    }
+    cw->inner->quiet = quiet;
+    vec_release(find.mine);
+    return find.found;
+}
+
+static void c_label(struct mworker *worker, struct strbuf *out)
+{
+    struct cworker *cw = cw_of(worker);
+    if (cw->inside) {
+        cw->inner->model->ops->label(cw->inner, out);
+    } else if (!find_step(cw, out, NULL)) {
+        strbuf_adds(out, "?");
+    }
+}
+
+static void c_args(struct mworker *worker, struct mvalues *ret)
+{
+    struct cworker *cw = cw_of(worker);
+    if (cw->inside) {
+        cw->inner->model->ops->args(cw->inner, ret);
+    } else if (!find_step(cw, NULL, ret)) {
+        *ret = (struct mvalues){0};
+    }
+}
+
+static int c_fingerprint(struct mworker *worker, uint64_t *ret_fp)
+{
+    struct cworker *cw = cw_of(worker);
+    bool ok;
+    *ret_fp = fingerprint(cw, cw->cur, &ok);
+    if (ok) {
+        return MODEL_OK;
+    }
+    return inner_load(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->fingerprint(cw->inner, ret_fp));
+}
+
+static int c_print(struct mworker *worker, bool alias, bool diff, struct strbuf *out)
+{
+    struct cworker *cw = cw_of(worker);
+    return inner_load(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->print(cw->inner, alias, diff, out));
+}
+
+static int c_peek(struct mworker *worker, const void *bytes, size_t len)
+{
+    struct cworker *cw = cw_of(worker);
+    if (len != cw->cgen->code->size || inner_load(cw) != MODEL_OK) {
+        return MODEL_ERROR;
+    }
+    inner_bytes(cw, bytes, &cw->bytes2);
+    return pass(cw, cw->inner->model->ops->peek(cw->inner, cw->bytes2.p, cw->bytes2.n));
+}
+
+static int c_values(struct mworker *worker, bool alias, struct mvalues *ret)
+{
+    struct cworker *cw = cw_of(worker);
+    return inner_load(cw) != MODEL_OK ? pass(cw, MODEL_ERROR)
+                                      : pass(cw, cw->inner->model->ops->values(cw->inner, alias, ret));
+}
+
+static int c_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
+                     struct strbuf *out)
+{
+    struct cworker *cw = cw_of(worker);
+    if (inner_load(cw) != MODEL_OK) {
+        return pass(cw, MODEL_ERROR);
+    }
+    if (next_bytes && next_len == cw->cgen->code->size) {
+        inner_bytes(cw, next_bytes, &cw->bytes2);
+        next_bytes = cw->bytes2.p;
+        next_len = cw->bytes2.n;
+    }
+    return pass(cw, cw->inner->model->ops->explain(cw->inner, prop, next_bytes, next_len, out));
+}
+
+static int c_postcondition(struct mworker *worker, const char **ret_name)
+{
+    struct cworker *cw = cw_of(worker);
+    return pass(cw, cw->cgen->spec->model.postcondition(cw->inner, ret_name));
+}
+
+static const struct model_ops compiled_ops = {
+    .worker_new = c_worker_new,
+    .worker_free = c_worker_free,
+    .init = c_init,
+    .load = c_load,
+    .next = c_next,
+    .next_batch = c_next_batch,
+    .select = c_select,
+    .next_action = c_next_action,
+    .peek = c_peek,
+    .in_model = c_in_model,
+    .check = c_check,
+    .save = c_save,
+    .label = c_label,
+    .args = c_args,
+    .live_state = c_live_state,
+    .live_action = c_live_action,
+    .live_current = c_live_current,
+    .live_stutter = c_live_stutter,
+    .fingerprint = c_fingerprint,
+    .print = c_print,
+    .values = c_values,
+    .explain = c_explain,
+};
+
+/* ---- making it ---- */
+struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
+{
+    struct cgen *c = vec_grow(NULL, &(size_t){0}, 1, sizeof *c);
+    memset(c, 0, sizeof *c);
+    c->spec = (struct spec *)model;
+    c->options = *options;
+    arena_init(&c->arena, 4096);
+    samples_init(&c->samples, c->spec->nvar);
+    pthread_mutex_init(&c->lock, NULL);
+    return c;
+}
+
+static void forget_code(struct cgen *c)
+{
+    if (c->handle) {
+        (void)dlclose(c->handle);
+    }
+    c->handle = NULL;
+    csource_done(&c->source);
+    memset(&c->source, 0, sizeof c->source);
+}
+
+void cgen_free(struct cgen *cgen)
+{
+    if (!cgen) {
+        return;
+    }
+    forget_code(cgen);
+    samples_done(&cgen->samples);
+    arena_done(&cgen->arena);
+    pthread_mutex_destroy(&cgen->lock);
+    vec_release(cgen);
+}
+
+static const char *refuse(const struct cgen *c)
+{
+    const struct spec *spec = c->spec;
+    const struct native *native = reach_effects(spec);
+    if (native) {
+        return native->name;
+    }
+    for (size_t i = 0; i < c->source.tys.atoms.n; i++) {
+        struct val v = c->source.tys.atoms.v[i];
+        if (val_is_model(v) && (v.w >> 8 & 0xff) != 0) {
+            return "typed model values";
+        }
+    }
+    return spec->nperm ? "SYMMETRY" : spec->options.coverage ? "coverage" : NULL;
+}
+
+static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
+{
+    if (c->samples.nstate == 0) {
+        profile_run(w, &c->samples, c->options.seed, UINT64_C(150000000));
+    }
+    arena_reset(&w->ev.scratch);
+    if (c->samples.nstate == 0) {
+        *why = "there is no state to learn from";
+        return -1;
+    }
+    if (csource_write(w, &c->samples, &c->source, why) != 0) {
+        return -1;
+    }
+    const char *no = refuse(c);
+    if (no) {
+        *why = arena_printf(&c->arena, "it uses %s", no);
+        return -1;
+    }
+    size_t compiled = 0;
+    for (size_t i = 0; i < c->source.acts.n; i++) {
+        compiled += c->source.acts.v[i].why == NULL;
+    }
+    c->some_interpreted = compiled < c->source.acts.n;
+    if (compiled == 0) {
+        *why = arena_printf(&c->arena, "no action could be compiled: %s",
+                            c->source.acts.n ? c->source.acts.v[0].why : "");
+        return -1;
+    }
+    struct build_options build = {.cache_dir = c->options.cache_dir,
+                                  .compiler = c->options.compiler,
+                                  .keep = c->options.keep,
+                                  .interrupt = c->options.interrupt};
+    c->handle = build_code(&c->arena, strbuf_str(&c->source.text), &build, why);
+    c->code = c->handle ? dlsym(c->handle, "assay_code") : NULL;
+    if (!c->code || c->code->size != c->source.state_size) {
+        *why = *why ? *why : "the code does not fit the layout";
+        return -1;
+    }
+    return 0;
+}
+
+int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why)
+{
+    struct err err = {0};
+    struct mworker *worker;
+    struct model *inner = &cgen->spec->model;
+    forget_code(cgen);
+    *ret_why = NULL;
+    if (reach_effects(cgen->spec)) {
+        *ret_why = arena_printf(&cgen->arena, "it uses %s", reach_effects(cgen->spec)->name);
+        return -1;
+    }
+    if (inner->ops->worker_new(inner, WORKER_ASIDE, cgen->options.seed, &worker, &err) != 0) {
+        *ret_why = arena_printf(&cgen->arena, "%s", err.text);
+        return -1;
+    }
+    int rc = write_and_build(cgen, worker_of(worker), ret_why);
+    if (rc != 0 && *ret_why) {
+        *ret_why = arena_printf(&cgen->arena, "%s", *ret_why);
+    }
+    inner->ops->worker_free(worker);
+    if (rc != 0) {
+        return rc;
+    }
+    atomic_store(&cgen->widen, false);
+    cgen->source.tys.ctx = NULL; /* types are complete; the worker that made them is gone */
+    cgen->model = *inner;
+    cgen->model.ops = &compiled_ops;
+    cgen->model.state_size = cgen->code->size;
+    cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
+    *ret_model = &cgen->model;
+    return 0;
+}
+
+bool cgen_must_widen(const struct cgen *cgen)
+{
+    return atomic_load(&cgen->widen);
+}
+
+uint64_t cgen_fallbacks(const struct cgen *cgen)
+{
+    return atomic_load(&cgen->fallbacks);
+}
+
+void cgen_describe(const struct cgen *cgen, struct strbuf *out)
+{
+    const struct csource *src = &cgen->source;
+    size_t acts = 0;
+    size_t preds = 0;
+    for (size_t i = 0; i < src->acts.n; i++) {
+        acts += src->acts.v[i].why == NULL;
+    }
+    for (size_t i = 0; i < src->preds.n; i++) {
+        preds += src->preds.v[i].why == NULL;
+    }
+    strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n", acts,
+                  src->acts.n, preds, src->preds.n, src->state_size);
+    for (size_t i = 0; i < src->acts.n; i++) {
+        if (src->acts.v[i].why) {
+            strbuf_printf(out, "  action %zu is interpreted: %s\n", i + 1, src->acts.v[i].why);
+        }
+    }
+    for (size_t i = 0; i < src->preds.n; i++) {
+        if (src->preds.v[i].why) {
+            strbuf_printf(out, "  %s is interpreted: %s\n",
+                          src->preds.v[i].pred->name ? src->preds.v[i].pred->name : "a predicate",
+                          src->preds.v[i].why);
+        }
+    }
+}

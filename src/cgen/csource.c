@@ -1,0 +1,437 @@
+/* A whole specification as C text: types from samples, one function for each disjunct of Next and for
+ * each predicate. */
+#include "cgen/csource.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/act.h"
+#include "eval/eval_int.h"
+#include "eval/worker.h"
+#include "value/value.h"
+
+static const char helpers[] =
+    "static inline int mix_model(int64_t m)\n"
+    "{ return m >= MIX_ATOM && m < MIX_BOOL && is_model[m - MIX_ATOM]; }\n"
+    "static inline int mix_kind(int64_t m) { return m < MIX_ATOM ? 0 : m < MIX_BOOL ? 1 : 2; }\n"
+    "static inline int mix_eq(struct W *w, int64_t a, int64_t b)\n"
+    "{ if (a == b) return 1; if (mix_kind(a) == mix_kind(b)) return 0;\n"
+    "  if (mix_model(a) || mix_model(b)) return 0; TRAP(T_KIND); }\n"
+    "static inline int mix_is_int(struct W *w, int64_t m)\n"
+    "{ if (m < MIX_ATOM) return 1; if (mix_model(m)) return 0; TRAP(T_KIND); }\n"
+    "static inline int mix_in_atoms(struct W *w, int64_t m, uint64_t set)\n"
+    "{ if (mix_kind(m) == 1) return (int)(set >> (m - MIX_ATOM) & 1);\n"
+    "  for (; set; set &= set - 1) if (!is_model[__builtin_ctzll(set)]) TRAP(T_KIND);\n"
+    "  return 0; }\n"
+    "static inline int mix_in_ints(struct W *w, int64_t m, uint64_t set)\n"
+    "{ if (m < MIX_ATOM) return m >= 0 && m < 64 && (set >> m & 1);\n"
+    "  if (mix_model(m) || !set) return 0; TRAP(T_KIND); }\n"
+    "static inline uint64_t range_bits(struct W *w, int64_t lo, int64_t hi)\n"
+    "{ if (lo > hi) return 0; if (lo < 0 || hi > 63) TRAP(T_FIT);\n"
+    "  return (hi == 63 ? 0 : UINT64_C(1) << (hi + 1)) - (UINT64_C(1) << lo); }\n"
+    "static inline int bits_cmp(uint64_t a, uint64_t b)\n"
+    "{ int x = __builtin_popcountll(a), y = __builtin_popcountll(b);\n"
+    "  if (x != y) return x < y ? -1 : 1; if (a == b) return 0;\n"
+    "  return a >> __builtin_ctzll(a ^ b) & 1 ? -1 : 1; }\n"
+    "static inline S *next_state(struct W *w)\n"
+    "{ if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
+    "static uint64_t state_fp(struct W *w, const S *s);\n"
+    "static inline void next_done(struct W *w, const S *n, uint32_t action)\n"
+    "{ w->cand[w->n].fp = state_fp(w, n); w->cand[w->n].action = action; w->n++; }\n";
+
+/* ---- types of the variables ---- */
+static bool sample_types(struct csource *p, const struct samples *samples, const char **why)
+{
+    struct tys *tys = &p->tys;
+    for (uint32_t i = 0; i < samples->nvar; i++) {
+        const struct ty *ty = tys->none;
+        for (size_t k = 0; k < samples->of[i].v.n && ty; k++) {
+            const struct ty *t = ty_of_val(tys, samples->of[i].v.v[k]);
+            ty = t ? ty_join(tys, ty, t) : NULL;
+        }
+        if (!ty || ty->kind == TY_NONE) {
+            *why = "a variable holds values that have no common layout";
+            return false;
+        }
+        p->var_ty[i] = ty_roomy(tys, ty);
+    }
+    return true;
+}
+
+static void only_small_ints(struct tys *tys, struct val v)
+{
+    if (val_is_small(v)) {
+        tys->small_ints &= val_small_get(v) >= 0 && val_small_get(v) < 56;
+    } else if (val_is_obj(v) && val_is_set(v) && set_is_enumerable(v)) {
+        const struct vobj *o = val_obj(set_force(tys->ctx, v));
+        for (uint32_t i = 0; i < o->n; i++) {
+            only_small_ints(tys, o->v[i]);
+        }
+    } else if (val_is_kind(v, VK_TUPLE) || val_is_kind(v, VK_RECORD) || val_is_kind(v, VK_FCN)) {
+        const struct vobj *o = val_obj(v);
+        uint32_t n = o->kind == VK_TUPLE ? o->n : o->n * 2;
+        for (uint32_t i = 0; i < n; i++) {
+            only_small_ints(tys, o->v[i]);
+        }
+    }
+}
+
+static void sample_atoms(struct tys *tys, const struct samples *samples)
+{
+    tys->small_ints = true;
+    for (uint32_t i = 0; i < samples->nvar; i++) {
+        for (size_t k = 0; k < samples->of[i].v.n; k++) {
+            tys_atoms(tys, samples->of[i].v.v[k]);
+            only_small_ints(tys, samples->of[i].v.v[k]);
+        }
+    }
+}
+
+/* ---- functions ---- */
+struct function {
+    struct strbuf out, decls;
+};
+
+static void leaf_next(struct gen *g, void *arg)
+{
+    (void)arg;
+    if (g->missing > 0) {
+        put(g, "TRAP(T_KIND);\n");
+        return;
+    }
+    struct cv v[256];
+    bool changed[256] = {false};
+    for (uint32_t i = 0; i < g->spec->nvar; i++) {
+        const char *same = text(g, "s->v%u", i);
+        if (g->next[i].e && strcmp(g->next[i].e, same) == 0) {
+            continue;
+        }
+        changed[i] = true;
+        v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
+    }
+    put(g, "{ S *n = next_state(w); memcpy(n, s, sizeof *n);\n");
+    for (uint32_t i = 0; i < g->spec->nvar; i++) {
+        if (changed[i]) {
+            put(g, "n->v%u = %s;\n", i, cv_e(g, &v[i]));
+        }
+    }
+    put(g, "next_done(w, n, %u); }\n", g->action);
+}
+
+static struct cv *state_cvs(struct gen *g, const char *pointer)
+{
+    struct cv *v = ARENA_ARRAY(g->arena, struct cv, g->spec->nvar + g->spec->extra_vars.n + 1);
+    for (uint32_t i = 0; pointer && i < g->spec->nvar; i++) {
+        v[i] = cv_of(g->var_ty[i], text(g, "%s->v%u", pointer, i));
+        v[i].stable = true;
+    }
+    return v;
+}
+
+struct job {
+    struct gen *g;
+    struct csource *p;
+    struct piece *piece;
+    struct function fn;
+    const char *head;
+    bool view;
+};
+
+static void write_body(struct gen *g, struct job *job)
+{
+    g->cur = "s";
+    if (job->piece && job->piece->act) {
+        g->next = state_cvs(g, NULL);
+        g->missing = g->spec->nvar;
+        emit_act(g, job->piece->act, fenv_new(g, g->spec->next_unit), leaf_next, NULL);
+        return;
+    }
+    const struct pred *pred = job->view ? &g->spec->view : job->piece->pred;
+    g->next = state_cvs(g, "n");
+    g->missing = 0;
+    struct fenv *f = fenv_new(g, pred->unit);
+    if (!job->view) {
+        put(g, "return %s;\n", emit_bool(g, pred->unit->body, f));
+        return;
+    }
+    struct cv v = emit(g, pred->unit->body, f, NULL);
+    if (!v.ty) {
+        gen_no(g, "a VIEW without a layout");
+    }
+    if (v.ty->kind == TY_SEQ || v.ty->kind == TY_TUP || v.ty->kind == TY_REC || v.ty->kind == TY_FUN) {
+        put(g, "return hash_bytes(&%s, sizeof %s);\n", cv_e(g, &v), cv_e(g, &v));
+    } else {
+        put(g, "return hash_bytes(%s, %u);\n", addr(g, &v), v.ty->size);
+    }
+}
+
+static void try_job(struct ev *ev, void *arg)
+{
+    struct job *job = arg;
+    struct gen *g = job->g;
+    (void)ev;
+    jmp_buf no;
+    g->no = &no;
+    g->out = &job->fn.out;
+    g->decls = &job->fn.decls;
+    g->scopes.n = 0;
+    g->active.n = 0;
+    VEC_PUSH(&g->scopes, ++g->nscope);
+    if (setjmp(no) == 0) {
+        write_body(g, job);
+        g->why = NULL;
+    }
+}
+
+/* Writes one function into g->defs; NULL, or why it cannot be. */
+static const char *write_function(struct spec_worker *w, struct gen *g, struct job *job)
+{
+    size_t defs = g->defs.n;
+    size_t consts = g->consts.n;
+    size_t convs = g->convs.n;
+    size_t cmps = g->cmps.n;
+    size_t sets = g->set_ops.n;
+    size_t maps = g->map_ops.n;
+    g->why = NULL;
+    job->g = g;
+    if (ev_try(&w->ev, try_job, job) != 0) {
+        g->why = arena_strndup(g->arena, w->ev.err_text, strlen(w->ev.err_text));
+    }
+    if (g->why) { /* what it brought goes with it */
+        g->defs.n = defs;
+        g->consts.n = consts;
+        g->convs.n = convs;
+        g->cmps.n = cmps;
+        g->set_ops.n = sets;
+        g->map_ops.n = maps;
+    } else {
+        strbuf_printf(&g->defs, "%s {\n", job->head);
+        strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
+        strbuf_addstr(&g->defs, strbuf_str(&job->fn.out));
+        strbuf_adds(&g->defs, "}\n");
+    }
+    strbuf_done(&job->fn.out);
+    strbuf_done(&job->fn.decls);
+    return g->why;
+}
+
+/* ---- the whole ---- */
+static void top_acts(struct csource *p, const struct act *a)
+{
+    if (a->fn == act_disj) {
+        for (uint32_t i = 0; i < a->n; i++) {
+            top_acts(p, a->kid[i]);
+        }
+        return;
+    }
+    VEC_PUSH(&p->acts, (struct piece){.act = a});
+}
+
+static void add_pred(struct csource *p, const struct pred *pred)
+{
+    VEC_PUSH(&p->preds, (struct piece){.pred = pred});
+}
+
+static void add_preds(struct csource *p, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->prop_preds.n; i++) {
+        add_pred(p, &spec->prop_preds.v[i]);
+    }
+    for (size_t i = 0; i < spec->constraints.n; i++) {
+        add_pred(p, &spec->constraints.v[i]);
+    }
+    for (size_t i = 0; i < spec->action_constraints.n; i++) {
+        add_pred(p, &spec->action_constraints.v[i]);
+    }
+    for (size_t i = 0; i < spec->state_leaves.n; i++) {
+        add_pred(p, &spec->state_leaves.v[i]);
+    }
+    for (size_t i = 0; i < spec->action_leaves.n; i++) {
+        add_pred(p, &spec->action_leaves.v[i]);
+    }
+}
+
+static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p)
+{
+    for (size_t i = 0; i < p->acts.n; i++) {
+        struct job job = {.p = p, .piece = &p->acts.v[i]};
+        job.head = text(g, "static void act%zu(struct W *w, const S *s)", i);
+        p->acts.v[i].why = write_function(w, g, &job);
+    }
+    for (size_t i = 0; i < p->preds.n; i++) {
+        struct job job = {.p = p, .piece = &p->preds.v[i]};
+        job.head = text(g, "static int pred%zu(struct W *w, const S *s, const S *n)", i);
+        p->preds.v[i].why =
+            p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
+    }
+    if (w->spec->model.has_view) {
+        struct job job = {.p = p, .view = true};
+        job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
+        p->view_why = write_function(w, g, &job);
+    }
+}
+
+static void write_table(struct strbuf *out, const char *head, const char *prefix,
+                        const struct piece *pieces, size_t n)
+{
+    strbuf_printf(out, "%s = {", head);
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].why) {
+            strbuf_adds(out, "0, ");
+        } else {
+            strbuf_printf(out, "%s%zu, ", prefix, i);
+        }
+    }
+    strbuf_adds(out, "0};\n");
+}
+
+static void write_state(struct csource *p, uint32_t nvar, struct strbuf *out)
+{
+    uint32_t at = 0;
+    strbuf_adds(out, "typedef struct __attribute__((packed)) {\n");
+    for (uint32_t i = 0; i < nvar; i++) {
+        strbuf_printf(out, "  %s v%u;\n", ty_c(&p->tys, p->var_ty[i]), i);
+        p->var_offset[i] = at;
+        at += p->var_ty[i]->size;
+    }
+    uint32_t pad = (8 - at % 8) % 8;
+    if (pad) {
+        strbuf_printf(out, "  uint8_t pad[%u];\n", pad);
+    }
+    p->state_size = at + pad;
+    strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
+}
+
+static void assemble(struct gen *g, struct csource *p)
+{
+    struct strbuf *out = &p->text;
+    uint32_t nvar = g->spec->nvar;
+    strbuf_adds(out, cgen_prelude);
+    for (size_t i = 0; i < p->tys.all.n; i++) {
+        ty_define(&p->tys, p->tys.all.v[i], out);
+    }
+    write_state(p, nvar, out);
+    strbuf_adds(out, "static const uint8_t is_model[] = {");
+    for (size_t i = 0; i < p->tys.atoms.n; i++) {
+        strbuf_printf(out, "%d,", val_is_model(p->tys.atoms.v[i]));
+    }
+    strbuf_adds(out, "0};\n");
+    strbuf_adds(out, helpers);
+    strbuf_addstr(out, strbuf_str(&g->defs));
+    strbuf_printf(out,
+                  "static uint64_t state_fp(struct W *w, const S *s)\n"
+                  "{ (void)w; return %s; }\n",
+                  g->spec->model.has_view ? "view_fp(w, s, s)" : "hash_bytes(s, sizeof *s)");
+    write_table(out, "static void (*const acts[])(struct W *, const S *)", "act", p->acts.v, p->acts.n);
+    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *)", "pred",
+                p->preds.v, p->preds.n);
+    strbuf_printf(out,
+                  "const struct { uint32_t size, nact, npred; const void *acts, *preds;\n"
+                  "  uint64_t (*fp)(struct W *, const S *); }\n"
+                  "assay_code = {sizeof(S), %zu, %zu, acts, preds, state_fp};\n",
+                  p->acts.n, p->preds.n);
+}
+
+struct pass {
+    struct spec_worker *w;
+    const struct samples *samples;
+    struct csource *p;
+    const char *why;
+};
+
+static void gen_done(struct gen *g)
+{
+    strbuf_done(&g->defs);
+    VEC_DONE(&g->scopes);
+    VEC_DONE(&g->convs);
+    VEC_DONE(&g->cmps);
+    VEC_DONE(&g->consts);
+    VEC_DONE(&g->set_ops);
+    VEC_DONE(&g->map_ops);
+    VEC_DONE(&g->active);
+}
+
+static void note_cells(struct tys *tys, const struct spec *spec)
+{
+    for (size_t i = 0; i < spec->cells.n; i++) {
+        if (spec->cells.v[i]->done) {
+            tys_atoms(tys, spec->cells.v[i]->value);
+        }
+    }
+}
+
+static void types_pass(struct ev *ev, void *arg)
+{
+    struct pass *pass = arg;
+    (void)ev;
+    struct csource *p = pass->p;
+    tys_seal(&p->tys);
+    if (!sample_types(p, pass->samples, &pass->why)) {
+        return;
+    }
+    pass->why = NULL;
+}
+
+int csource_write(struct spec_worker *w, const struct samples *samples, struct csource *ret,
+                  const char **why)
+{
+    struct spec *spec = w->spec;
+    struct csource *p = ret;
+    *p = (struct csource){0};
+    arena_init(&p->arena, 1 << 16);
+    struct arena *arena = &p->arena;
+    p->var_ty = ARENA_ARRAY(arena, const struct ty *, spec->nvar + 1);
+    p->var_offset = ARENA_ARRAY(arena, uint32_t, spec->nvar + 1);
+    tys_init(&p->tys, arena, &w->ev.vctx);
+    if (spec->nvar > 256 || spec->nvar == 0 || !spec->next) {
+        *why = "there are no variables, or too many";
+        return -1;
+    }
+    sample_atoms(&p->tys, samples);
+    note_cells(&p->tys, spec);
+    top_acts(p, spec->next);
+    add_preds(p, spec);
+    for (int round = 0; round < 4; round++) {
+        struct pass pass = {w, samples, p, "the types could not be made"};
+        if (ev_try(&w->ev, types_pass, &pass) != 0 || pass.why) {
+            *why = pass.why ? pass.why : "the samples could not be read";
+            return -1;
+        }
+        struct gen g = {.tys = &p->tys,
+                        .spec = spec,
+                        .arena = arena,
+                        .ctx = &w->ev.vctx,
+                        .var_ty = p->var_ty,
+                        .limit = 4 << 20};
+        write_pieces(w, &g, p);
+        bool again = p->tys.fresh.n > 0 && round < 3;
+        if (!again) {
+            assemble(&g, p);
+        }
+        gen_done(&g);
+        if (!again) {
+            break;
+        }
+        tys_reopen(&p->tys);
+    }
+    if (p->view_why) {
+        *why = p->view_why;
+        return -1;
+    }
+    return 0;
+}
+
+void csource_done(struct csource *source)
+{
+    tys_done(&source->tys);
+    VEC_DONE(&source->acts);
+    VEC_DONE(&source->preds);
+    strbuf_done(&source->text);
+    arena_done(&source->arena);
+}

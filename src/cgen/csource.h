@@ -1,0 +1,48 @@
+/* Private to cgen: a whole specification as C text. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/worker.h"
+
+/* One piece of the specification and whether it could be compiled. */
+struct piece {
+    const struct act *act;   /* a disjunct of Next; or */
+    const struct pred *pred; /* a predicate */
+    const char *why;         /* it is left to the interpreter; NULL: compiled */
+};
+
+struct csource {
+    struct arena arena;
+    struct tys tys;
+    const struct ty **var_ty; /* [nvar] */
+    uint32_t *var_offset;     /* [nvar] */
+    uint32_t state_size;
+    VEC(struct piece) acts;
+    VEC(struct piece) preds; /* of props, constraints, action constraints, state and action leaves */
+    const char *view_why;    /* VIEW cannot be compiled: nothing can */
+    struct strbuf text;
+};
+
+struct sample_list {
+    VEC(struct val) v;
+};
+/* Values that variables were seen to hold. */
+struct samples {
+    struct arena arena;
+    uint32_t nvar;
+    struct sample_list *of; /* [nvar] */
+    uint64_t nstate;
+};
+
+/* The types are those of the samples. Returns 0, or -1 with *why: the model must stay with the
+ * interpreter. `w` is a worker aside, whose scratch memory is used. */
+int csource_write(struct spec_worker *w, const struct samples *samples, struct csource *ret,
+                  const char **why);
+void csource_done(struct csource *source);

@@ -1,0 +1,826 @@
+/* Values in C text: constants, conversions between types, equality. */
+#include "cgen/emit.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/ty.h"
+#include "value/value.h"
+
+/* ---- text ---- */
+void gen_no(struct gen *g, const char *fmt, ...)
+{
+    struct strbuf sb = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(&sb, fmt, ap);
+    va_end(ap);
+    g->why = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
+    strbuf_done(&sb);
+    longjmp(*g->no, 1);
+}
+
+void put(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(g->out, fmt, ap);
+    va_end(ap);
+    if (g->out->n > g->limit) {
+        gen_no(g, "the code grows too large");
+    }
+}
+
+const char *text(struct gen *g, const char *fmt, ...)
+{
+    struct strbuf sb = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_vprintf(&sb, fmt, ap);
+    va_end(ap);
+    const char *copy = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
+    strbuf_done(&sb);
+    return copy;
+}
+
+const char *tmp(struct gen *g)
+{
+    return text(g, "t%u", g->ntmp++);
+}
+
+void scope_open(struct gen *g, const char *head)
+{
+    put(g, "%s {\n", head);
+    VEC_PUSH(&g->scopes, ++g->nscope);
+}
+
+void scope_close(struct gen *g)
+{
+    put(g, "}\n");
+    g->scopes.n--;
+}
+
+void scopes_close(struct gen *g, uint32_t n)
+{
+    while (n-- > 0) {
+        scope_close(g);
+    }
+}
+
+/* ---- values ---- */
+static bool by_value(const struct ty *ty)
+{
+    return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
+}
+
+static const char *local_type(struct gen *g, const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_BOOL: return "int";
+    case TY_INT:
+    case TY_MIX: return "int64_t";
+    case TY_ATOM: return "uint32_t";
+    default: return ty_c(g->tys, ty);
+    }
+}
+
+struct cv cv_of(const struct ty *ty, const char *e)
+{
+    return (struct cv){.ty = ty, .e = e};
+}
+
+struct cv cv_val(struct gen *g, struct val v)
+{
+    struct cv cv = {.is_val = true, .val = v};
+    tys_atoms(g->tys, v);
+    if (val_is_set(v) && !set_is_finite(g->ctx, v)) {
+        return cv;
+    }
+    if (val_is_kind(v, VK_SUBSET) || val_is_kind(v, VK_FCNSET) || val_is_kind(v, VK_RECSET) ||
+        val_is_kind(v, VK_PRODUCT) || val_is_kind(v, VK_KSUBSET)) {
+        struct val card = set_card(g->ctx, v);
+        if (!val_is_small(card) || val_small_get(card) > TY_CAP_MAX) {
+            return cv;
+        }
+    }
+    if (val_is_kind(v, VK_INTERVAL) || val_is_kind(v, VK_SET)) {
+        struct val card = set_card(g->ctx, v);
+        if (!val_is_small(card) || val_small_get(card) > TY_CAP_MAX) {
+            return cv;
+        }
+    }
+    cv.ty = ty_of_val(g->tys, v);
+    cv.stable = true;
+    return cv;
+}
+
+const char *new_var(struct gen *g, const struct ty *ty)
+{
+    const char *t = tmp(g);
+    if (by_value(ty)) {
+        put(g, "%s %s = 0;\n", local_type(g, ty), t);
+    } else {
+        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), t, t, t);
+    }
+    return t;
+}
+
+static const char *scalar_text(struct gen *g, const struct ty *ty, const uint8_t *bytes)
+{
+    uint64_t u = 0;
+    memcpy(&u, bytes, ty->size);
+    if (ty->kind == TY_BITS) {
+        return text(g, "UINT64_C(%" PRIu64 ")", u);
+    }
+    if (ty->kind == TY_BOOL || ty->kind == TY_ATOM) {
+        return text(g, "%" PRIu64, u);
+    }
+    uint32_t shift = 64 - ty->size * 8;
+    int64_t i = (int64_t)(u << shift) >> shift;
+    return text(g, "INT64_C(%" PRId64 ")", i);
+}
+
+/* A constant of a type; NULL: the value does not fit. */
+static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
+{
+    for (size_t i = 0; i < g->consts.n; i++) {
+        if (g->consts.v[i].ty == ty && val_same(g->consts.v[i].val, v)) {
+            return g->consts.v[i].name;
+        }
+    }
+    uint8_t *bytes = arena_zalloc(g->arena, ty->size + 8);
+    if (!ty_encode(g->tys, g->ctx, ty, v, bytes)) {
+        return NULL;
+    }
+    if (by_value(ty)) {
+        return scalar_text(g, ty, bytes);
+    }
+    const char *name = text(g, "c%u", g->ntmp++);
+    strbuf_printf(&g->defs, "static const union { uint8_t b[%u]; %s v; } %s = {{", ty->size + 1,
+                  ty_c(g->tys, ty), name);
+    for (uint32_t i = 0; i < ty->size; i++) {
+        strbuf_printf(&g->defs, "%s%u", i ? "," : "", bytes[i]);
+    }
+    strbuf_adds(&g->defs, ty->size ? "}};\n" : "0}};\n");
+    name = text(g, "%s.v", name);
+    VEC_PUSH(&g->consts, (struct const_key){v, ty, name});
+    return name;
+}
+
+const char *cv_e(struct gen *g, struct cv *v)
+{
+    if (v->e) {
+        return v->e;
+    }
+    if (!v->ty) {
+        gen_no(g, "a set that cannot be laid out is used as a value");
+    }
+    v->e = const_text(g, v->val, v->ty);
+    if (!v->e) {
+        gen_no(g, "a constant has no layout");
+    }
+    return v->e;
+}
+
+const char *addr(struct gen *g, struct cv *v)
+{
+    if (by_value(v->ty)) {
+        const char *t = tmp(g);
+        put(g, "%s %s = (%s)(%s);\n", ty_c(g->tys, v->ty), t, ty_c(g->tys, v->ty), cv_e(g, v));
+        return text(g, "&%s", t);
+    }
+    return text(g, "&%s", cv_e(g, v));
+}
+
+struct cv cv_hold(struct gen *g, struct cv v)
+{
+    if (v.is_val || !v.ty || !by_value(v.ty) || strlen(v.e) <= 6) {
+        return v;
+    }
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", local_type(g, v.ty), t, v.e);
+    v.e = t;
+    v.stable = false;
+    return v;
+}
+
+const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b)
+{
+    const struct ty *t = ty_join(g->tys, a, b);
+    if (!t) {
+        gen_no(g, "values of different shape meet");
+    }
+    return t;
+}
+
+bool same_shape(const struct ty *a, const struct ty *b)
+{
+    if (a == b || a->kind == TY_NONE) {
+        return true;
+    }
+    bool empty = (a->kind == TY_SET || a->kind == TY_SEQ || a->kind == TY_MAP) && a->cap == 0;
+    if (empty && (a->kind == TY_SET ? b->kind == TY_SET || b->kind == TY_BITS
+                                    : b->kind == TY_SEQ || b->kind == TY_MAP)) {
+        return true;
+    }
+    if (a->kind != b->kind || a->n != b->n || a->nvariant != b->nvariant) {
+        return a->kind != TY_UNION && b->kind == TY_UNION && ty_alternative(b, a) >= 0 &&
+               same_shape(a, b->field[ty_alternative(b, a)]);
+    }
+    for (uint32_t i = 0; a->kind == TY_REC && i < a->n; i++) {
+        if (!val_same(a->names[i], b->names[i])) {
+            return false;
+        }
+    }
+    if (a->nvariant && memcmp(a->variant, b->variant, sizeof *a->variant * a->nvariant) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; a->field && i < a->n; i++) {
+        if (!same_shape(a->field[i], b->field[i])) {
+            return false;
+        }
+    }
+    if (a->kind == TY_FUN && a->names != b->names) {
+        return false;
+    }
+    return (!a->key || same_shape(a->key, b->key)) && (!a->elem || same_shape(a->elem, b->elem));
+}
+
+/* ---- functions written on the side ---- */
+struct side {
+    struct strbuf out, decls;
+    struct strbuf *old_out, *old_decls;
+};
+
+static void side_open(struct gen *g, struct side *s)
+{
+    *s = (struct side){.old_out = g->out, .old_decls = g->decls};
+    g->out = &s->out;
+    g->decls = &s->decls;
+}
+
+static void side_close(struct gen *g, struct side *s, const char *head)
+{
+    g->out = s->old_out;
+    g->decls = s->old_decls;
+    strbuf_printf(&g->defs, "%s {\n", head);
+    strbuf_addstr(&g->defs, strbuf_str(&s->decls));
+    strbuf_addstr(&g->defs, strbuf_str(&s->out));
+    strbuf_adds(&g->defs, "}\n");
+    strbuf_done(&s->out);
+    strbuf_done(&s->decls);
+}
+
+void need_set_ops(struct gen *g, const struct ty *set)
+{
+    for (size_t i = 0; i < g->set_ops.n; i++) {
+        if (g->set_ops.v[i] == set) {
+            return;
+        }
+    }
+    VEC_PUSH(&g->set_ops, set);
+    strbuf_printf(&g->defs, "SET_OPS(%s, %s, %s, %u)\n", ty_c(g->tys, set), ty_c(g->tys, set->elem),
+                  ty_is_scalar(set->elem) ? "CMP_NUM" : "CMP_MEM", set->cap);
+}
+
+void need_map_ops(struct gen *g, const struct ty *map)
+{
+    for (size_t i = 0; i < g->map_ops.n; i++) {
+        if (g->map_ops.v[i] == map) {
+            return;
+        }
+    }
+    VEC_PUSH(&g->map_ops, map);
+    strbuf_printf(&g->defs, "MAP_OPS(%s, %s, %s, %s, %u)\n", ty_c(g->tys, map),
+                  ty_c(g->tys, map->key), ty_c(g->tys, map->elem),
+                  ty_is_scalar(map->key) ? "CMP_NUM" : "CMP_MEM", map->cap);
+}
+
+/* ---- conversion ---- */
+
+/* dst (an lvalue of type `to`, zero so far) = src */
+static void put_assign(struct gen *g, const char *dst, const struct ty *to, struct cv src)
+{
+    if (to->kind == TY_NONE) {
+        put(g, "TRAP(T_FIT);\n");
+        return;
+    }
+    src = cv_conv(g, src, to);
+    put(g, "%s = %s;\n", dst, cv_e(g, &src));
+}
+
+static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
+{
+    const char *e = cv_e(g, &v);
+    struct cv ret = cv_of(to, e);
+    if (to->kind == TY_INT && v.ty->kind == TY_INT) {
+        if (to->w < v.ty->w) {
+            v = cv_hold(g, v);
+            ret.e = v.e;
+            put(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
+        }
+        return ret;
+    }
+    v = cv_hold(g, v);
+    e = v.e;
+    if (to->kind == TY_MIX) {
+        if (v.ty->kind == TY_INT) {
+            if (v.ty->w == 8) {
+                put(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
+            }
+            ret.e = e;
+        } else {
+            ret.e = text(g, "(%s + %s)", v.ty->kind == TY_ATOM ? "MIX_ATOM" : "MIX_BOOL", e);
+        }
+        return ret;
+    }
+    if (v.ty->kind != TY_MIX) {
+        put(g, "TRAP(T_KIND);\n");
+        ret.e = "0";
+        return ret;
+    }
+    if (to->kind == TY_INT) {
+        put(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
+        if (to->w < 4) {
+            put(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
+        }
+        ret.e = e;
+    } else if (to->kind == TY_ATOM) {
+        put(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
+        ret.e = text(g, "(uint32_t)(%s - MIX_ATOM)", e);
+    } else {
+        put(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
+        ret.e = text(g, "(int)(%s - MIX_BOOL)", e);
+    }
+    return ret;
+}
+
+static void conv_to_union(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (from->kind == TY_UNION) {
+        for (uint32_t i = 0; i < from->n; i++) {
+            int alt = ty_alternative(to, from->field[i]);
+            scope_open(g, text(g, "if (a->t == %u)", i));
+            if (alt < 0) {
+                put(g, "TRAP(T_FIT);\n");
+            } else {
+                put(g, "b->t = %d;\n", alt);
+                put_assign(g, text(g, "b->f%d", alt), to->field[alt],
+                           cv_of(from->field[i], text(g, "a->f%u", i)));
+            }
+            scope_close(g);
+        }
+        return;
+    }
+    int alt = ty_alternative(to, from);
+    if (alt < 0) {
+        put(g, "TRAP(T_FIT);\n");
+        return;
+    }
+    put(g, "b->t = %d;\n", alt);
+    put_assign(g, text(g, "b->f%d", alt), to->field[alt], cv_of(from, "(*a)"));
+}
+
+/* Elements of a function that is no map, one by one: calls each(g, key, value). */
+static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    int map[TY_FIELDS];
+    for (uint32_t i = 0; i < from->n; i++) {
+        map[i] = ty_field(to, from->names[i]);
+    }
+    for (uint32_t v = 0; v < from->nvariant; v++) {
+        uint64_t bits = 0;
+        bool ok = true;
+        for (uint32_t i = 0; i < from->n; i++) {
+            if (from->variant[v] >> i & 1) {
+                ok &= map[i] >= 0;
+                bits |= map[i] >= 0 ? UINT64_C(1) << map[i] : 0;
+            }
+        }
+        uint32_t at = 0;
+        while (at < to->nvariant && to->variant[at] != bits) {
+            at++;
+        }
+        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
+        if (!ok || at == to->nvariant) {
+            put(g, "TRAP(T_FIT);\n");
+            scope_close(g);
+            continue;
+        }
+        if (to->nvariant > 1) {
+            put(g, "b->t = %u;\n", at);
+        }
+        for (uint32_t i = 0; i < from->n; i++) {
+            if (from->variant[v] >> i & 1) {
+                put_assign(g, text(g, "b->f%d", map[i]), to->field[map[i]],
+                           cv_of(from->field[i], text(g, "a->f%u", i)));
+            }
+        }
+        scope_close(g);
+    }
+}
+
+static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv val)
+{
+    need_map_ops(g, to);
+    key = cv_conv(g, key, to->key);
+    const char *k = addr(g, &key);
+    const char *v = new_var(g, to->elem);
+    put_assign(g, v, to->elem, val);
+    struct cv vv = cv_of(to->elem, v);
+    put(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, addr(g, &vv));
+}
+
+static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (to->key->kind == TY_NONE) {
+        put(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
+                                                            : "TRAP(T_FIT);\n");
+        return;
+    }
+    switch (from->kind) {
+    case TY_MAP:
+    case TY_SEQ: {
+        bool map = from->kind == TY_MAP;
+        if (from->cap == 0) {
+            return;
+        }
+        scope_open(g, "for (int64_t i = 0; i < a->n; i++)");
+        map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
+                cv_of(from->elem, "a->a[i]"));
+        scope_close(g);
+        return;
+    }
+    case TY_FUN:
+        for (uint32_t i = 0; i < from->n; i++) {
+            scope_open(g, "");
+            map_put(g, to, cv_val(g, from->names[i]), cv_of(from->elem, text(g, "a->a[%u]", i)));
+            scope_close(g);
+        }
+        return;
+    case TY_TUP:
+        for (uint32_t i = 0; i < from->n; i++) {
+            scope_open(g, "");
+            map_put(g, to, cv_val(g, val_small(i + 1)),
+                    cv_of(from->field[i], text(g, "a->f%u", i)));
+            scope_close(g);
+        }
+        return;
+    default: break;
+    }
+    for (uint32_t v = 0; v < from->nvariant; v++) {
+        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
+        for (uint32_t i = 0; i < from->n; i++) {
+            if (from->variant[v] >> i & 1) {
+                scope_open(g, "");
+                map_put(g, to, cv_val(g, from->names[i]),
+                        cv_of(from->field[i], text(g, "a->f%u", i)));
+                scope_close(g);
+            }
+        }
+        scope_close(g);
+    }
+}
+
+static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    bool seq = to->kind == TY_SEQ;
+    if (from->kind == TY_TUP) {
+        if (seq ? from->n > to->cap : from->n != to->n) {
+            put(g, "TRAP(T_FIT);\n");
+            return;
+        }
+        if (seq) {
+            put(g, "b->n = %u;\n", from->n);
+        }
+        for (uint32_t i = 0; i < from->n; i++) {
+            put_assign(g, text(g, seq ? "b->a[%u]" : "b->f%u", i), seq ? to->elem : to->field[i],
+                       cv_of(from->field[i], text(g, "a->f%u", i)));
+        }
+        return;
+    }
+    if (from->kind == TY_SEQ && seq) {
+        if (from->cap > to->cap) {
+            put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        }
+        put(g, "b->n = a->n;\n");
+        if (from->cap && to->cap) {
+            scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
+            scope_close(g);
+        }
+        return;
+    }
+    if (from->kind == TY_SEQ) {
+        put(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
+            put_assign(g, text(g, "b->f%u", i), to->field[i],
+                       cv_of(from->elem, text(g, "a->a[%u]", i)));
+        }
+        return;
+    }
+    if (from->kind == TY_MAP && seq) {
+        put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        if (from->cap && to->cap && from->key->kind == TY_INT) {
+            scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+            put(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
+            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
+            scope_close(g);
+            put(g, "b->n = a->n;\n");
+        } else {
+            put(g, "if (a->n) TRAP(T_FIT);\n");
+        }
+        return;
+    }
+    put(g, "TRAP(T_FIT);\n");
+}
+
+static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (from->kind == TY_FUN && from->n == to->n) {
+        bool same = true;
+        for (uint32_t i = 0; i < to->n; i++) {
+            same &= val_equal(g->ctx, from->names[i], to->names[i]);
+        }
+        if (same) {
+            scope_open(g, text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
+            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
+            scope_close(g);
+            return;
+        }
+    }
+    if (from->kind == TY_MAP && from->cap) {
+        need_map_ops(g, from);
+        put(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        for (uint32_t i = 0; i < to->n; i++) {
+            scope_open(g, "");
+            struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
+            put(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
+                addr(g, &key));
+            put_assign(g, text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
+            scope_close(g);
+        }
+        return;
+    }
+    if (from->kind == TY_REC && from->nvariant == 1 && from->n == to->n) {
+        for (uint32_t i = 0; i < to->n; i++) {
+            int at = val_is_str(to->names[i]) ? ty_field(from, to->names[i]) : -1;
+            if (at < 0) {
+                put(g, "TRAP(T_FIT);\n");
+                return;
+            }
+            put_assign(g, text(g, "b->a[%u]", i), to->elem,
+                       cv_of(from->field[at], text(g, "a->f%d", at)));
+        }
+        return;
+    }
+    put(g, "TRAP(T_FIT);\n");
+}
+
+static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (from->kind == TY_REC) {
+        conv_rec_rec(g, from, to);
+        return;
+    }
+    uint64_t bits = 0;
+    for (uint32_t i = 0; from->kind == TY_FUN && i < from->n; i++) {
+        int at = val_is_str(from->names[i]) ? ty_field(to, from->names[i]) : -1;
+        bits = at < 0 ? UINT64_MAX : bits | UINT64_C(1) << at;
+    }
+    uint32_t v = 0;
+    while (v < to->nvariant && to->variant[v] != bits) {
+        v++;
+    }
+    if (from->kind != TY_FUN || v == to->nvariant) {
+        put(g, "TRAP(T_FIT);\n");
+        return;
+    }
+    if (to->nvariant > 1) {
+        put(g, "b->t = %u;\n", v);
+    }
+    for (uint32_t i = 0; i < from->n; i++) {
+        int at = ty_field(to, from->names[i]);
+        put_assign(g, text(g, "b->f%d", at), to->field[at],
+                   cv_of(from->elem, text(g, "a->a[%u]", i)));
+    }
+}
+
+static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (from->kind == TY_SET && from->cap == 0) {
+        return;
+    }
+    if (to->elem->kind == TY_NONE) {
+        put(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
+        return;
+    }
+    struct loop_out loop;
+    loop_open_cv(g, cv_of(from, "(*a)"), &loop);
+    set_add(g, "(*b)", to, loop.elem);
+    loop_close(g, &loop);
+}
+
+static const char *conv_function(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    for (size_t i = 0; i < g->convs.n; i++) {
+        if (g->convs.v[i].from == from && g->convs.v[i].to == to) {
+            return g->convs.v[i].name;
+        }
+    }
+    const char *name = text(g, "x%u_%u", from->id, to->id);
+    struct side side;
+    side_open(g, &side);
+    if (from->kind == TY_UNION && to->kind != TY_UNION) {
+        int alt = ty_alternative(from, to);
+        if (alt < 0) {
+            put(g, "TRAP(T_KIND);\n");
+        } else {
+            put(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
+            put_assign(g, "(*b)", to, cv_of(from->field[alt], text(g, "a->f%d", alt)));
+        }
+    } else if (to->kind == TY_UNION) {
+        conv_to_union(g, from, to);
+    } else if (to->kind == TY_MAP) {
+        conv_to_map(g, from, to);
+    } else if (to->kind == TY_SEQ || to->kind == TY_TUP) {
+        conv_to_tuple(g, from, to);
+    } else if (to->kind == TY_FUN) {
+        conv_to_fun(g, from, to);
+    } else if (to->kind == TY_REC) {
+        conv_to_rec(g, from, to);
+    } else if ((to->kind == TY_SET || to->kind == TY_BITS) &&
+               (from->kind == TY_SET || from->kind == TY_BITS)) {
+        conv_to_set(g, from, to);
+    } else {
+        put(g, "TRAP(T_KIND);\n");
+    }
+    side_close(g, &side,
+               text(g, "static void %s(struct W *w, const %s *a, %s *b)", name, ty_c(g->tys, from),
+                    ty_c(g->tys, to)));
+    VEC_PUSH(&g->convs, (struct conv_key){from, to, name});
+    return name;
+}
+
+struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
+{
+    if (v.ty == to) {
+        return v;
+    }
+    if (v.is_val) {
+        const char *e = const_text(g, v.val, to);
+        if (e) {
+            v.ty = to;
+            v.e = e;
+            v.stable = true;
+            return v;
+        }
+        if (!v.ty) {
+            gen_no(g, "a set that cannot be laid out is used as a value");
+        }
+    }
+    if (v.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_FIT);\n");
+        return cv_of(to, new_var(g, to));
+    }
+    if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
+        return conv_scalar(g, v, to);
+    }
+    const char *fn = conv_function(g, v.ty, to);
+    const char *t = tmp(g);
+    const char *c = ty_c(g->tys, to);
+    const char *from = addr(g, &v);
+    put(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
+    return cv_of(to, t);
+}
+
+struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
+{
+    if (!v.ty || v.ty->kind != TY_UNION) {
+        return v;
+    }
+    int alt = ty_alternative(v.ty, like);
+    if (alt < 0) {
+        put(g, "TRAP(T_KIND);\n");
+        return cv_of(like, new_var(g, like));
+    }
+    const char *e = cv_e(g, &v);
+    put(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
+    struct cv ret = cv_of(v.ty->field[alt], text(g, "%s.f%d", e, alt));
+    ret.stable = v.stable;
+    return ret;
+}
+
+struct cv cv_int(struct gen *g, struct cv v)
+{
+    v = cv_narrow(g, v, ty_int(g->tys, 8));
+    if (!v.ty || !ty_is_scalar(v.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return cv_of(ty_int(g->tys, 8), "0");
+    }
+    return v.ty->kind == TY_INT ? v : conv_scalar(g, v, ty_int(g->tys, 8));
+}
+
+struct cv cv_bool(struct gen *g, struct cv v)
+{
+    v = cv_narrow(g, v, g->tys->boolean);
+    if (!v.ty || !ty_is_scalar(v.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return cv_of(g->tys->boolean, "0");
+    }
+    return v.ty->kind == TY_BOOL ? v : conv_scalar(g, v, g->tys->boolean);
+}
+
+struct cv cv_fcn(struct gen *g, struct cv v)
+{
+    if (v.ty && v.ty->kind == TY_UNION) {
+        for (uint32_t i = 0; i < v.ty->n; i++) {
+            if (ty_is_fcn(v.ty->field[i])) {
+                return cv_narrow(g, v, v.ty->field[i]);
+            }
+        }
+    }
+    return v;
+}
+
+struct cv cv_set(struct gen *g, struct cv v)
+{
+    if (v.ty && v.ty->kind == TY_UNION) {
+        for (uint32_t i = 0; i < v.ty->n; i++) {
+            if (v.ty->field[i]->kind == TY_SET || v.ty->field[i]->kind == TY_BITS) {
+                return cv_narrow(g, v, v.ty->field[i]);
+            }
+        }
+    }
+    return v;
+}
+
+/* ---- equality ---- */
+static const char *eq_union(struct gen *g, struct cv a, struct cv b, const struct ty *join)
+{
+    a = cv_conv(g, a, join);
+    b = cv_conv(g, b, join);
+    const char *x = cv_e(g, &a);
+    const char *y = cv_e(g, &b);
+    const char *t = tmp(g);
+    put(g, "int %s = %s.t == %s.t;\n", t, x, y);
+    put(g, "if (%s) %s = memcmp(&%s, &%s, sizeof %s) == 0;\n", t, t, x, y, x);
+    /* Values of different kinds: TLC compares only model values with anything. */
+    int scalar = ty_alternative(join, g->tys->atom);
+    if (scalar < 0) {
+        put(g, "else TRAP(T_KIND);\n");
+        return t;
+    }
+    const struct ty *st = join->field[scalar];
+    const char *pick = text(g, "(%s.t == %d ? %s.f%d : %s.f%d)", x, scalar, x, scalar, y, scalar);
+    if (st->kind == TY_ATOM) {
+        put(g, "else if ((%s.t != %d && %s.t != %d) || !is_model[%s]) TRAP(T_KIND);\n", x, scalar, y,
+            scalar, pick);
+    } else if (st->kind == TY_MIX) {
+        put(g, "else if ((%s.t != %d && %s.t != %d) || !mix_model(%s)) TRAP(T_KIND);\n", x, scalar, y,
+            scalar, pick);
+    } else {
+        put(g, "else TRAP(T_KIND);\n");
+    }
+    return t;
+}
+
+const char *emit_eq(struct gen *g, struct cv a, struct cv b)
+{
+    if (!a.ty || !b.ty) {
+        gen_no(g, "equality with a set that cannot be laid out");
+    }
+    if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
+        return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
+    }
+    if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
+        a = cv_conv(g, a, g->tys->mix);
+        b = cv_conv(g, b, g->tys->mix);
+        return text(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+    }
+    const struct ty *join = ty_join(g->tys, a.ty, b.ty);
+    if (!join) {
+        gen_no(g, "values of different shape are compared");
+    }
+    if (join->kind == TY_UNION) {
+        return eq_union(g, a, b, join);
+    }
+    a = cv_conv(g, a, join);
+    b = cv_conv(g, b, join);
+    if (by_value(join)) {
+        return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
+    }
+    if (join->size == 0) {
+        return "1";
+    }
+    return text(g, "(memcmp(&%s, &%s, %u) == 0)", cv_e(g, &a), cv_e(g, &b), join->size);
+}

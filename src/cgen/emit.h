@@ -1,0 +1,199 @@
+/* Private to cgen: from lowered code to C text.
+ *
+ * Emitting an expression writes statements that compute it and returns a `struct cv`: a C expression
+ * without side effects and its type. Bound variables of the spec are slots of a `struct fenv`, the
+ * compile-time picture of a frame; LET definitions and arguments are lazy: their code is written where
+ * they are used, behind a flag in C, and left out where they are certainly known.
+ *
+ * What the emitter does not know leaves by longjmp (gen_no): the action or predicate is then left to
+ * the interpreter. */
+#pragma once
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/ty.h"
+#include "eval/act.h"
+#include "eval/eval_int.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+struct fenv;
+
+struct cv {
+    const struct ty *ty; /* NULL: a constant set that has no type (Nat, SUBSET S) */
+    const char *e;       /* NULL: a constant whose text was not needed yet */
+    bool is_val;         /* the value is known */
+    bool stable;         /* an lvalue that lives as long as the C function */
+    struct val val;
+};
+
+struct lazy {
+    const struct ex *ex; /* in `home`; or NULL and */
+    const struct unit *unit;
+    struct fenv *home;
+    bool emitted, busy;
+    bool pointer; /* the C variable points to the value */
+    const char *var;
+    struct cv cv;      /* once emitted: how to read it */
+    const char *flag; /* C variable that says whether it was computed; NULL: always known */
+    uint32_t scope;    /* in which it is certainly known */
+};
+
+enum slot_kind { SLOT_EMPTY, SLOT_CV, SLOT_LAZY, SLOT_OPER };
+struct slot {
+    enum slot_kind kind;
+    struct cv cv;
+    struct lazy *lazy;
+    const struct unit *unit; /* SLOT_OPER */
+    struct fenv *home;
+};
+
+struct fenv {
+    struct slot *slot;
+    uint32_t n;
+    const struct unit *unit;
+};
+
+struct conv_key {
+    const struct ty *from, *to;
+    const char *name;
+};
+struct const_key {
+    struct val val;
+    const struct ty *ty;
+    const char *name;
+};
+struct active { /* units being inlined */
+    const struct unit *unit;
+};
+
+struct gen {
+    struct tys *tys;
+    struct spec *spec;
+    struct arena *arena;
+    struct vctx *ctx;
+    struct strbuf *out;   /* statements of the function being written */
+    struct strbuf *decls; /* its variables */
+    struct strbuf defs;   /* tables and functions, in the order of use */
+    uint32_t ntmp, nscope;
+    VEC(uint32_t) scopes;
+    VEC(struct conv_key) convs, cmps;
+    VEC(struct const_key) consts;
+    VEC(const struct ty *) set_ops, map_ops;
+    VEC(struct active) active;
+    const struct ty **var_ty; /* [nvar]; what a state holds */
+    struct cv *next;          /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
+    const char *cur;          /* C pointer to the current state; NULL: none */
+    uint32_t missing;         /* variables without a primed value; UINT32_MAX inside ENABLED */
+    bool init;                /* assignments are to the initial state */
+    uint32_t action;          /* number for successors */
+    jmp_buf *no;
+    const char *why; /* of the last gen_no */
+    size_t limit;    /* bytes of text of one function */
+};
+
+__attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) const char *text(struct gen *g, const char *fmt, ...);
+const char *tmp(struct gen *g);
+
+/* A block of C: what becomes known inside is not known outside. */
+void scope_open(struct gen *g, const char *head);
+void scope_close(struct gen *g);
+
+/* ---- emit.c ---- */
+struct cv cv_of(const struct ty *ty, const char *e);
+struct cv cv_val(struct gen *g, struct val v);
+/* The C text of a value, which must have a type. */
+const char *cv_e(struct gen *g, struct cv *v);
+struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to);
+struct cv cv_hold(struct gen *g, struct cv v); /* in a variable of its own: evaluated once */
+struct cv cv_int(struct gen *g, struct cv v);  /* an integer, or a trap */
+struct cv cv_bool(struct gen *g, struct cv v);
+/* The alternative of a union, or the value itself. */
+struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like);
+struct cv cv_fcn(struct gen *g, struct cv v); /* unions: the alternative that is a function */
+struct cv cv_set(struct gen *g, struct cv v);
+const char *emit_eq(struct gen *g, struct cv a, struct cv b);
+const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b);
+/* Do they differ in widths and capacities only? */
+bool same_shape(const struct ty *a, const struct ty *b);
+void need_set_ops(struct gen *g, const struct ty *set);
+void need_map_ops(struct gen *g, const struct ty *map);
+const char *new_var(struct gen *g, const struct ty *ty); /* declared, zero */
+const char *addr(struct gen *g, struct cv *v);            /* C pointer to it */
+
+/* ---- emit_expr.c ---- */
+struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
+struct fenv *fenv_new(struct gen *g, const struct unit *unit);
+struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from); /* with captures */
+void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
+void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
+struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want);
+struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
+                    const struct ty *want);
+/* Looks through lazy slots and LETs: *x, *f become what they stand for. */
+void see_through(struct gen *g, const struct ex **x, struct fenv **f);
+/* The operator that an argument stands for; false: it is none. */
+bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
+/* Orders two values of one type as TLC does: C expression, negative, zero or positive. */
+const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b);
+bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
+
+/* ---- emit_set.c ---- */
+const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
+const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
+struct loop_out {
+    struct cv elem;
+    uint32_t scopes; /* to close */
+    uint32_t most;   /* turns at most */
+};
+void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
+void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
+void loop_close(struct gen *g, const struct loop_out *loop);
+void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
+/* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */
+uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
+                     uint32_t *ret_most);
+void scopes_close(struct gen *g, uint32_t n);
+struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f);
+struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const struct ty *want);
+const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
+const char *set_size(struct gen *g, struct cv set);
+void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+
+/* ---- emit_fcn.c ---- */
+struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg);
+struct cv emit_dot(struct gen *g, struct cv rec, struct val name);
+struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_domain(struct gen *g, struct cv fcn);
+/* C expression: the number of the key, negative when it is none. */
+const char *key_index(struct gen *g, const struct ty *fun, struct cv key);
+const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
+const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
+
+/* ---- emit_native.c ---- */
+struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+
+/* ---- emit_act.c ---- */
+/* Writes code that enumerates the action and runs leaf(g, arg) where a state is complete. */
+void emit_act(struct gen *g, const struct act *a, struct fenv *f,
+              void (*leaf)(struct gen *g, void *arg), void *arg);
+struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f);
+
+/* ---- prelude.c ---- */
+extern const char cgen_prelude[];

@@ -1,0 +1,438 @@
+/* Actions: code that enumerates successors, in TLC's way (see eval/act.c, which this follows step by
+ * step). A conjunct that assigns x' binds the value for what follows; when no conjunct is left the
+ * leaf writes the successor. Branches repeat what follows them, except where both sides of an IF
+ * assign the same variables: they meet again. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/act.h"
+#include "eval/eval_int.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+/* What is left of a conjunction. */
+struct kont {
+    const struct act *act;
+    struct fenv *f;
+    const struct ex *test; /* the same as a condition, used when every variable has a value */
+    struct merge *merge;   /* instead of act: the end of a branch */
+    const struct kont *next;
+};
+
+/* Where branches meet again. */
+struct merge {
+    uint32_t n;
+    uint32_t var[64];
+    const char *held[64]; /* C variables */
+    const char *ok;
+};
+
+struct leafing {
+    void (*leaf)(struct gen *g, void *arg);
+    void *arg;
+};
+
+static void run(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                const struct leafing *lf);
+
+static bool has_value(const struct cv *v)
+{
+    return v->ty || v->is_val;
+}
+
+static void merge_end(struct gen *g, const struct merge *m)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        struct cv v = cv_conv(g, g->next[m->var[i]], g->var_ty[m->var[i]]);
+        put(g, "%s = %s;\n", m->held[i], cv_e(g, &v));
+    }
+    put(g, "%s = 1;\n", m->ok);
+}
+
+static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
+{
+    uint32_t scopes = 0;
+    while (k && !k->merge && g->missing == 0 && k->test) {
+        scope_open(g, text(g, "if (%s)", emit_bool(g, k->test, k->f)));
+        scopes++;
+        k = k->next;
+    }
+    if (!k) {
+        lf->leaf(g, lf->arg);
+    } else if (k->merge) {
+        merge_end(g, k->merge);
+    } else {
+        run(g, k->act, k->f, k->next, lf);
+    }
+    scopes_close(g, scopes);
+}
+
+static void go_on_if(struct gen *g, const char *cond, const struct kont *k, const struct leafing *lf)
+{
+    scope_open(g, text(g, "if (%s)", cond));
+    go_on(g, k, lf);
+    scope_close(g);
+}
+
+static const struct ty *var_type(const struct gen *g, uint32_t var)
+{
+    return var < g->spec->nvar ? g->var_ty[var] : NULL;
+}
+
+static void assign(struct gen *g, uint32_t var, struct cv v, const struct kont *k,
+                   const struct leafing *lf)
+{
+    if (!has_value(&v)) {
+        gen_no(g, "a variable gets a value without a layout");
+    }
+    g->next[var] = v;
+    g->missing--;
+    go_on(g, k, lf);
+    g->missing++;
+    g->next[var] = (struct cv){0};
+}
+
+static struct cv current(struct gen *g, uint32_t var)
+{
+    struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
+    v.stable = true;
+    return v;
+}
+
+static void run_assign(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    struct cv v = cv_hold(g, emit(g, a->x, f, var_type(g, a->var)));
+    if (has_value(&g->next[a->var])) {
+        go_on_if(g, emit_eq(g, g->next[a->var], v), k, lf);
+        return;
+    }
+    assign(g, a->var, v, k, lf);
+}
+
+/* TLC's enumerators give elements of some unions several times. */
+static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    see_through(g, &x, &f);
+    struct val v;
+    if (const_of(g, x, f, &v)) {
+        if (val_is_kind(v, VK_CUP) || val_is_kind(v, VK_UNION)) {
+            gen_no(g, "a variable in a union of large sets");
+        }
+        return;
+    }
+    if (x->fn == op_union) {
+        gen_no(g, "a variable in UNION");
+    }
+    for (uint32_t i = 0; x->fn == op_cup && i < 2; i++) {
+        const struct ex *kid = x->kid[i];
+        struct fenv *kf = f;
+        see_through(g, &kid, &kf);
+        if (kid->fn == op_subset || kid->fn == op_fcnset || kid->fn == op_recset ||
+            kid->fn == op_times) {
+            gen_no(g, "a variable in a union of large sets");
+        }
+    }
+}
+
+static void run_assign_in(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                          const struct leafing *lf)
+{
+    if (has_value(&g->next[a->var])) {
+        go_on_if(g, emit_in(g, g->next[a->var], a->x, f), k, lf);
+        return;
+    }
+    refuse_repeats(g, a->x, f);
+    struct loop_out loop;
+    loop_open(g, a->x, f, &loop);
+    assign(g, a->var, loop.elem, k, lf);
+    loop_close(g, &loop);
+}
+
+static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const struct kont *k,
+                          const struct leafing *lf)
+{
+    uint64_t set[4] = {0};
+    uint32_t scopes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct cv *v = &g->next[vars[i]];
+        if (has_value(v)) {
+            scope_open(g, text(g, "if (%s)", emit_eq(g, *v, current(g, vars[i]))));
+            scopes++;
+        } else {
+            *v = current(g, vars[i]);
+            g->missing--;
+            set[i / 64] |= UINT64_C(1) << (i % 64);
+        }
+    }
+    go_on(g, k, lf);
+    scopes_close(g, scopes);
+    for (uint32_t i = 0; i < n; i++) {
+        if (set[i / 64] >> (i % 64) & 1) {
+            g->next[vars[i]] = (struct cv){0};
+            g->missing++;
+        }
+    }
+}
+
+/* ---- branches ---- */
+
+/* Variables without a value that the action assigns on its only way through; false: there are
+ * several ways, or they differ. */
+static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
+{
+    uint64_t left = 0;
+    uint64_t right = 0;
+    if (a->fn == act_test_fn || a->fn == act_changed) {
+        return true;
+    }
+    if (a->fn == act_assign || a->fn == act_unchanged_var) {
+        if (a->var >= 64 || a->var >= g->spec->nvar) {
+            return false;
+        }
+        *vars |= has_value(&g->next[a->var]) ? 0 : UINT64_C(1) << a->var;
+        return true;
+    }
+    if (a->fn == act_unchanged_vars) {
+        for (uint32_t i = 0; i < a->nslot; i++) {
+            if (a->slots[i] >= 64) {
+                return false;
+            }
+            *vars |= has_value(&g->next[a->slots[i]]) ? 0 : UINT64_C(1) << a->slots[i];
+        }
+        return true;
+    }
+    if (a->fn == act_conj || a->fn == act_let) {
+        for (uint32_t i = 0; i < a->n; i++) {
+            if (!assigned_by(g, a->kid[i], vars)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (a->fn == act_if) {
+        if (!assigned_by(g, a->kid[0], &left) || !assigned_by(g, a->kid[1], &right) || left != right) {
+            return false;
+        }
+        *vars |= left;
+        return true;
+    }
+    return false;
+}
+
+static void run_if_merged(struct gen *g, const struct act *a, struct fenv *f, uint64_t vars,
+                          const struct kont *k, const struct leafing *lf)
+{
+    struct merge m = {.ok = tmp(g)};
+    put(g, "int %s = 0;\n", m.ok);
+    for (uint32_t i = 0; i < 64; i++) {
+        if (vars >> i & 1) {
+            m.var[m.n] = i;
+            m.held[m.n++] = new_var(g, g->var_ty[i]);
+        }
+    }
+    struct kont end = {.merge = &m};
+    const char *c = emit_bool(g, a->x, f);
+    for (int side = 0; side < 2; side++) {
+        scope_open(g, side ? "else" : text(g, "if (%s)", c));
+        run(g, a->kid[side], f, &end, lf);
+        scope_close(g);
+    }
+    for (uint32_t i = 0; i < m.n; i++) {
+        g->next[m.var[i]] = cv_of(g->var_ty[m.var[i]], m.held[i]);
+        g->missing--;
+    }
+    go_on_if(g, m.ok, k, lf);
+    for (uint32_t i = 0; i < m.n; i++) {
+        g->next[m.var[i]] = (struct cv){0};
+        g->missing++;
+    }
+}
+
+static void run_if(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                   const struct leafing *lf)
+{
+    uint64_t vars = 0;
+    if (k && !k->merge && assigned_by(g, a, &vars)) {
+        run_if_merged(g, a, f, vars, k, lf);
+        return;
+    }
+    const char *c = emit_bool(g, a->x, f);
+    scope_open(g, text(g, "if (%s)", c));
+    run(g, a->kid[0], f, k, lf);
+    scope_close(g);
+    scope_open(g, "else");
+    run(g, a->kid[1], f, k, lf);
+    scope_close(g);
+}
+
+static void run_case(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    const struct act_case_info *info = a->info;
+    uint32_t scopes = 0;
+    for (uint32_t i = 0; i < info->nguard; i++) {
+        scope_open(g, text(g, "if (%s)", emit_bool(g, info->guards[i], f)));
+        run(g, a->kid[i], f, k, lf);
+        scope_close(g);
+        scope_open(g, "else");
+        scopes++;
+    }
+    if (a->n > info->nguard) {
+        run(g, a->kid[info->nguard], f, k, lf);
+    } else {
+        put(g, "TRAP(T_CASE);\n");
+    }
+    scopes_close(g, scopes);
+}
+
+/* Only tests, one way through: \A over it is a condition. */
+static bool only_tests(const struct act *a)
+{
+    if (a->fn == act_test_fn) {
+        return true;
+    }
+    if (a->fn != act_conj && a->fn != act_let && a->fn != act_if && a->fn != act_implies &&
+        a->fn != act_case && a->fn != act_forall) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!only_tests(a->kid[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void run_forall(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    if (!only_tests(a->kid[0])) {
+        gen_no(g, "\\A over something that is not a plain test");
+    }
+    const char *t = tmp(g);
+    const char *label = text(g, "l%u", g->ntmp++);
+    put(g, "int %s = 1;\n", t);
+    scope_open(g, "");
+    uint32_t scopes = binder_open(g, a->binder, f, f, NULL);
+    put(g, "if (!(%s)) { %s = 0; goto %s; }\n", emit_bool(g, a->tests[0], f), t, label);
+    scopes_close(g, scopes);
+    put(g, "%s:;\n", label);
+    scope_close(g);
+    go_on_if(g, t, k, lf);
+}
+
+static void run_conj(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    struct kont *chain = ARENA_ARRAY(g->arena, struct kont, a->n + 1);
+    for (uint32_t i = a->n; i-- > 1;) {
+        chain[i] = (struct kont){a->kid[i], f, a->tests ? a->tests[i] : NULL, NULL, k};
+        k = &chain[i];
+    }
+    run(g, a->kid[0], f, k, lf);
+}
+
+static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    scope_open(g, "");
+    uint32_t scopes = binder_open(g, a->binder, f, f, NULL);
+    run(g, a->kid[0], f, k, lf);
+    scopes_close(g, scopes);
+    scope_close(g);
+}
+
+static void run(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                const struct leafing *lf)
+{
+    if (a->fn == act_test_fn) {
+        go_on_if(g, emit_bool(g, a->x, f), k, lf);
+    } else if (a->fn == act_conj) {
+        run_conj(g, a, f, k, lf);
+    } else if (a->fn == act_disj) {
+        for (uint32_t i = 0; i < a->n; i++) {
+            scope_open(g, "");
+            run(g, a->kid[i], f, k, lf);
+            scope_close(g);
+        }
+    } else if (a->fn == act_if) {
+        run_if(g, a, f, k, lf);
+    } else if (a->fn == act_implies) {
+        scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+        run(g, a->kid[0], f, k, lf);
+        scope_close(g);
+        scope_open(g, "else");
+        go_on(g, k, lf);
+        scope_close(g);
+    } else if (a->fn == act_case) {
+        run_case(g, a, f, k, lf);
+    } else if (a->fn == act_let) {
+        let_open(g, f, a->slots, a->nslot);
+        run(g, a->kid[0], f, k, lf);
+    } else if (a->fn == act_exists) {
+        run_exists(g, a, f, k, lf);
+    } else if (a->fn == act_forall) {
+        run_forall(g, a, f, k, lf);
+    } else if (a->fn == act_assign) {
+        run_assign(g, a, f, k, lf);
+    } else if (a->fn == act_assign_in) {
+        run_assign_in(g, a, f, k, lf);
+    } else if (a->fn == act_unchanged_var) {
+        run_unchanged(g, &a->var, 1, k, lf);
+    } else if (a->fn == act_unchanged_vars) {
+        run_unchanged(g, a->slots, a->nslot, k, lf);
+    } else if (a->fn == act_changed) {
+        struct cv v0 = emit(g, a->x, f, NULL);
+        struct cv v1 = emit(g, a->x2, f, NULL);
+        go_on_if(g, text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
+    } else if (a->fn == act_mark) {
+        uint32_t before = g->action;
+        g->action = a->var;
+        run(g, a->kid[0], f, k, lf);
+        g->action = before;
+    } else {
+        gen_no(g, "an action of an unusual form");
+    }
+}
+
+void emit_act(struct gen *g, const struct act *a, struct fenv *f,
+              void (*leaf)(struct gen *g, void *arg), void *arg)
+{
+    struct leafing lf = {leaf, arg};
+    run(g, a, f, NULL, &lf);
+}
+
+/* ---- ENABLED ---- */
+struct enabled_leaf {
+    const char *t, *label;
+};
+
+static void leaf_enabled(struct gen *g, void *arg)
+{
+    const struct enabled_leaf *e = arg;
+    put(g, "%s = 1; goto %s;\n", e->t, e->label);
+}
+
+struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    uint32_t nvar = g->spec->nvar + (uint32_t)g->spec->extra_vars.n;
+    struct cv *next = g->next;
+    uint32_t missing = g->missing;
+    struct enabled_leaf e = {tmp(g), text(g, "l%u", g->ntmp++)};
+    g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
+    g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
+    put(g, "int %s = 0;\n", e.t);
+    scope_open(g, "");
+    emit_act(g, x->u.p, f, leaf_enabled, &e);
+    put(g, "%s:;\n", e.label);
+    scope_close(g);
+    g->next = next;
+    g->missing = missing;
+    return cv_of(g->tys->boolean, e.t);
+}

@@ -1,0 +1,899 @@
+/* Expressions: names, calls, logic, choices. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+/* ---- frames ---- */
+struct fenv *fenv_new(struct gen *g, const struct unit *unit)
+{
+    struct fenv *f = ARENA_NEW(g->arena, struct fenv);
+    f->unit = unit;
+    f->n = unit->nslot;
+    f->slot = ARENA_ARRAY(g->arena, struct slot, unit->nslot + 1);
+    return f;
+}
+
+/* What a lazy slot stands for, when it was not met in its own unit yet. */
+static void lazy_source(struct lazy *lazy, const struct binding *b, struct fenv *home)
+{
+    if (lazy->ex || lazy->unit || !b) {
+        return;
+    }
+    lazy->ex = b->ex;
+    lazy->unit = b->ex ? NULL : b->thunk;
+    lazy->home = home;
+}
+
+static void capture(struct fenv *from, uint32_t from_slot, struct fenv *to, uint32_t to_slot,
+                    const struct binding *b)
+{
+    struct slot *s = &from->slot[from_slot];
+    if (s->kind == SLOT_LAZY && b && b->kind == BIND_LAZY && b->unit == from->unit) {
+        lazy_source(s->lazy, b, from);
+    }
+    to->slot[to_slot] = *s;
+}
+
+struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from)
+{
+    struct fenv *f = fenv_new(g, unit);
+    for (size_t i = 0; i < unit->captures.n; i++) {
+        const struct capture *c = &unit->captures.v[i];
+        capture(from, c->from, f, c->to, c->binding);
+    }
+    return f;
+}
+
+void bind_cv(struct fenv *f, uint32_t slot, struct cv v)
+{
+    f->slot[slot] = (struct slot){.kind = SLOT_CV, .cv = v};
+}
+
+static struct lazy *lazy_new(struct gen *g, struct fenv *home)
+{
+    struct lazy *lazy = ARENA_NEW(g->arena, struct lazy);
+    lazy->home = home;
+    lazy->flag = text(g, "d%u", g->ntmp++);
+    strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
+    put(g, "%s = 0;\n", lazy->flag);
+    return lazy;
+}
+
+void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        f->slot[slots[i]] = (struct slot){.kind = SLOT_LAZY, .lazy = lazy_new(g, f)};
+    }
+}
+
+/* ---- lazy values ---- */
+static bool in_scope(const struct gen *g, uint32_t scope)
+{
+    for (size_t i = g->scopes.n; i-- > 0;) {
+        if (g->scopes.v[i] == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool by_value(const struct ty *ty)
+{
+    return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
+}
+
+static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
+{
+    lazy->var = text(g, "z%u", g->ntmp++);
+    const char *c = ty_c(g->tys, v.ty);
+    if (by_value(v.ty)) {
+        c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
+        strbuf_printf(g->decls, "%s %s = 0;\n", c, lazy->var);
+        lazy->cv = cv_of(v.ty, lazy->var);
+        lazy->cv.stable = true;
+        return;
+    }
+    lazy->pointer = v.stable;
+    if (lazy->pointer) {
+        strbuf_printf(g->decls, "const %s *%s = 0;\n", c, lazy->var);
+        lazy->cv = cv_of(v.ty, text(g, "(*%s)", lazy->var));
+    } else {
+        strbuf_printf(g->decls, "%s %s;\n", c, lazy->var);
+        lazy->cv = cv_of(v.ty, lazy->var);
+    }
+    lazy->cv.stable = true;
+}
+
+static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
+{
+    if (lazy->ex) {
+        return emit(g, lazy->ex, lazy->home, NULL);
+    }
+    if (!lazy->unit) {
+        gen_no(g, "a definition whose source is not known");
+    }
+    struct fenv *f = fenv_enter(g, lazy->unit, lazy->home);
+    return emit(g, lazy->unit->body, f, NULL);
+}
+
+struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
+{
+    (void)want;
+    if (lazy->emitted && (!lazy->flag || in_scope(g, lazy->scope))) {
+        return lazy->cv;
+    }
+    if (lazy->busy) {
+        gen_no(g, "a definition that needs itself");
+    }
+    lazy->busy = true;
+    size_t before = g->out->n;
+    scope_open(g, text(g, "if (!%s)", lazy->flag));
+    size_t head = g->out->n;
+    struct cv v = lazy_emit(g, lazy);
+    lazy->busy = false;
+    if (!lazy->emitted && (v.is_val || (g->out->n == head && v.stable))) {
+        g->scopes.n--;
+        g->out->n = before;
+        lazy->flag = NULL;
+        lazy->cv = v;
+        lazy->emitted = true;
+        return v;
+    }
+    if (!v.ty) {
+        gen_no(g, "a definition without a layout");
+    }
+    if (!lazy->emitted) {
+        lazy_declare(g, lazy, v);
+        lazy->emitted = true;
+    } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
+        gen_no(g, "a definition with two layouts");
+    }
+    if (lazy->pointer) {
+        put(g, "%s = &%s;\n", lazy->var, cv_e(g, &v));
+    } else {
+        put(g, "%s = %s;\n", lazy->var, cv_e(g, &v));
+    }
+    put(g, "%s = 1;\n", lazy->flag);
+    scope_close(g);
+    lazy->scope = VEC_LAST(&g->scopes);
+    return lazy->cv;
+}
+
+/* ---- looking through names ---- */
+static bool is_form(const struct ex *x)
+{
+    return x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset ||
+           x->fn == op_times || x->fn == op_domain ||
+           (x->fn == op_native && strcmp(((const struct native *)x->u.p)->name, "Seq") == 0);
+}
+
+void see_through(struct gen *g, const struct ex **x, struct fenv **f)
+{
+    for (;;) {
+        const struct ex *at = *x;
+        if (at->fn == op_let) {
+            const struct let_slots *slots = at->u.p;
+            let_open(g, *f, slots->slot, slots->n);
+            *x = at->kid[0];
+            continue;
+        }
+        if (at->fn != op_lazy && at->fn != op_slot && at->fn != op_slot_thunk) {
+            return;
+        }
+        const struct slot *s = &(*f)->slot[at->slot];
+        if (s->kind != SLOT_LAZY) {
+            return;
+        }
+        if (at->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+            s->lazy->ex = at->kid[0];
+            s->lazy->home = *f;
+        }
+        if (s->lazy->ex && is_form(s->lazy->ex)) {
+            *x = s->lazy->ex;
+            *f = s->lazy->home;
+            return;
+        }
+        if (s->lazy->unit && is_form(s->lazy->unit->body)) {
+            *x = s->lazy->unit->body;
+            *f = fenv_enter(g, s->lazy->unit, s->lazy->home);
+            return;
+        }
+        return;
+    }
+}
+
+/* Values of expressions that have no variables: the forms that occur in practice. */
+static bool const_kids(struct gen *g, const struct ex *x, struct fenv *f, struct val *kids)
+{
+    if (x->n > 32 || x->n == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!const_of(g, x->kid[i], f, &kids[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool const_native(struct gen *g, const struct ex *x, const struct val *kids, struct val *ret)
+{
+    const struct native *native = x->u.p;
+    static const char *const names[] = {"Cardinality", "\\div", "%", "^", "-.", "Len", "Seq", "Nat", "Int"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(native->name, names[i]) == 0) {
+            *ret = native->fn((struct ev *)g->ctx->owner, kids);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
+{
+    struct val k[32];
+    if (x->fn == op_native && x->n == 0) {
+        return const_native(g, x, NULL, ret);
+    }
+    if (x->fn == op_setenum && x->n == 0) {
+        *ret = set_empty();
+        return true;
+    }
+    if (x->fn == op_tuple && x->n == 0) {
+        *ret = tuple_empty();
+        return true;
+    }
+    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record || x->fn == op_range ||
+                x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset || x->fn == op_times ||
+                x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_union ||
+                x->fn == op_add || x->fn == op_sub || x->fn == op_mul || x->fn == op_native;
+    if (!form || !const_kids(g, x, f, k)) {
+        return false;
+    }
+    struct vctx *ctx = g->ctx;
+    if (x->fn == op_setenum) {
+        *ret = set_make(ctx, k, x->n);
+    } else if (x->fn == op_tuple) {
+        *ret = tuple_make(ctx, k, x->n);
+    } else if (x->fn == op_record) {
+        *ret = record_make(ctx, x->u.p, k, x->n);
+    } else if (x->fn == op_range) {
+        *ret = set_interval(ctx, k[0], k[1]);
+    } else if (x->fn == op_subset) {
+        *ret = set_subset(ctx, k[0]);
+    } else if (x->fn == op_fcnset) {
+        *ret = set_fcnset(ctx, k[0], k[1]);
+    } else if (x->fn == op_recset) {
+        *ret = set_recset(ctx, x->u.p, k, x->n);
+    } else if (x->fn == op_times) {
+        *ret = set_product(ctx, k, x->n);
+    } else if (x->fn == op_cup) {
+        *ret = set_cup(ctx, k[0], k[1]);
+    } else if (x->fn == op_cap) {
+        *ret = set_cap(ctx, k[0], k[1]);
+    } else if (x->fn == op_setminus) {
+        *ret = set_diff(ctx, k[0], k[1]);
+    } else if (x->fn == op_union) {
+        *ret = set_union_lazy(ctx, k[0]);
+    } else if (x->fn == op_native) {
+        return const_native(g, x, k, ret);
+    } else if (val_is_small(k[0]) && val_is_small(k[1])) {
+        *ret = x->fn == op_add   ? int_add(ctx, k[0], k[1])
+               : x->fn == op_sub ? int_sub(ctx, k[0], k[1])
+                                 : int_mul(ctx, k[0], k[1]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
+{
+    if (x->fn == op_const) {
+        *ret = x->u.val;
+        return true;
+    }
+    if (x->fn == op_cell) {
+        const struct const_cell *cell = x->u.p;
+        *ret = cell->value;
+        return cell->done;
+    }
+    if (x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_lazy) {
+        struct slot *s = &f->slot[x->slot];
+        if (s->kind == SLOT_CV && s->cv.is_val) {
+            *ret = s->cv.val;
+            return true;
+        }
+        if (s->kind != SLOT_LAZY) {
+            return false;
+        }
+        struct lazy *lazy = s->lazy;
+        if (lazy->emitted) {
+            *ret = lazy->cv.val;
+            return lazy->cv.is_val;
+        }
+        if (x->fn == op_lazy && !lazy->ex && !lazy->unit) {
+            lazy->ex = x->kid[0];
+            lazy->home = f;
+        }
+        if (lazy->busy || !lazy->ex) {
+            return false;
+        }
+        return const_of(g, lazy->ex, lazy->home, ret);
+    }
+    return const_form(g, x, f, ret);
+}
+
+/* ---- calls ---- */
+bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret)
+{
+    (void)g;
+    if (x->fn == op_closure_oper) {
+        *ret = (struct slot){.kind = SLOT_OPER, .unit = x->u.p, .home = f};
+        return true;
+    }
+    if (x->fn == op_slot && f->slot[x->slot].kind == SLOT_OPER) {
+        *ret = f->slot[x->slot];
+        return true;
+    }
+    return false;
+}
+
+static void enter(struct gen *g, const struct unit *unit)
+{
+    for (size_t i = 0; i < g->active.n; i++) {
+        if (g->active.v[i].unit == unit) {
+            gen_no(g, "a recursive operator");
+        }
+    }
+    VEC_PUSH(&g->active, (struct active){unit});
+}
+
+struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
+                    const struct ty *want)
+{
+    struct fenv *f = fenv_enter(g, oper->unit, oper->home);
+    if (oper->unit->nparam != n) {
+        gen_no(g, "an operator with other arguments");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        bind_cv(f, oper->unit->param[i], cv_hold(g, args[i]));
+    }
+    enter(g, oper->unit);
+    struct cv v = emit(g, oper->unit->body, f, want);
+    g->active.n--;
+    return v;
+}
+
+static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct call_info *call = x->u.p;
+    const struct unit *unit = call->unit;
+    enter(g, unit);
+    struct fenv *callee = fenv_new(g, unit);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct ex *kid = x->kid[i];
+        struct slot *s = &callee->slot[unit->param[i]];
+        if (oper_of(g, kid, f, s)) {
+            continue;
+        }
+        struct lazy *lazy = lazy_new(g, f);
+        if (kid->fn == op_closure_thunk) {
+            lazy->unit = kid->u.p;
+        } else {
+            lazy->ex = kid;
+        }
+        *s = (struct slot){.kind = SLOT_LAZY, .lazy = lazy};
+    }
+    for (uint32_t i = 0; i < call->ncapture; i++) {
+        capture(f, call->captures[i].from, callee, call->captures[i].to, call->captures[i].lazy);
+    }
+    struct cv v = emit(g, unit->body, callee, want);
+    g->active.n--;
+    return v;
+}
+
+static struct cv emit_call_slot(struct gen *g, const struct ex *x, struct fenv *f,
+                                const struct ty *want)
+{
+    struct slot oper = f->slot[x->slot];
+    struct cv args[16];
+    if (oper.kind != SLOT_OPER || x->n > 16) {
+        gen_no(g, "an operator argument");
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        args[i] = emit(g, x->kid[i], f, NULL);
+    }
+    return call_oper(g, &oper, args, x->n, want);
+}
+
+/* ---- names ---- */
+static struct cv emit_slot(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct slot *s = &f->slot[x->slot];
+    switch (s->kind) {
+    case SLOT_CV: return s->cv;
+    case SLOT_LAZY:
+        if (x->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+            s->lazy->ex = x->kid[0];
+            s->lazy->home = f;
+        }
+        return lazy_get(g, s->lazy, want);
+    default: gen_no(g, "a name without a value");
+    }
+}
+
+static struct cv emit_var(struct gen *g, const struct ex *x)
+{
+    uint32_t var = (uint32_t)x->u.i;
+    if (x->fn == op_var0 && g->cur) {
+        struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
+        v.stable = true;
+        return v;
+    }
+    struct cv *v = g->next ? &g->next[var] : NULL;
+    if (!v || (!v->ty && !v->is_val)) {
+        put(g, "TRAP(T_KIND);\n");
+        return cv_of(g->tys->none, "0");
+    }
+    return *v;
+}
+
+/* ---- logic ---- */
+static const char *flag_new(struct gen *g, const char *init)
+{
+    const char *t = tmp(g);
+    put(g, "int %s = %s;\n", t, init);
+    return t;
+}
+
+static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    bool conj = x->fn == op_conj;
+    const char *t = flag_new(g, conj ? "0" : "1");
+    uint32_t i = 0;
+    for (; i < x->n; i++) {
+        const char *e = emit_bool(g, x->kid[i], f);
+        scope_open(g, text(g, conj ? "if (%s)" : "if (!(%s))", e));
+    }
+    put(g, "%s = %s;\n", t, conj ? "1" : "0");
+    scopes_close(g, i);
+    return t;
+}
+
+static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    bool all = x->fn == op_forall;
+    const char *t = flag_new(g, all ? "1" : "0");
+    const char *label = text(g, "l%u", g->ntmp++);
+    scope_open(g, "");
+    uint32_t scopes = binder_open(g, x->u.p, f, f, NULL);
+    const char *e = emit_bool(g, x->kid[0], f);
+    put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t, label);
+    scopes_close(g, scopes);
+    put(g, "%s:;\n", label);
+    scope_close(g);
+    return t;
+}
+
+static const char *emit_number_test(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv a = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
+    struct cv b = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
+    const char *op = x->fn == op_lt ? "<" : x->fn == op_le ? "<=" : x->fn == op_gt ? ">" : ">=";
+    return text(g, "(%s %s %s)", cv_e(g, &a), op, cv_e(g, &b));
+}
+
+/* e \in {a, b, c} */
+static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv elem = cv_hold(g, emit(g, x->kid[0], f, NULL));
+    struct cv all[TY_FIELDS];
+    if (x->n > TY_FIELDS || !elem.ty) {
+        gen_no(g, "a long list of elements");
+    }
+    for (uint32_t i = 1; i < x->n; i++) {
+        all[i] = emit(g, x->kid[i], f, elem.ty);
+    }
+    const char *t = flag_new(g, "0");
+    uint32_t scopes = 0;
+    for (uint32_t i = 1; i < x->n; i++) {
+        put(g, "%s = %s;\n", t, emit_eq(g, all[i], elem));
+        scope_open(g, text(g, "if (!%s)", t));
+        scopes++;
+    }
+    scopes_close(g, scopes);
+    return t;
+}
+
+static const char *emit_changed(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv a = emit(g, x->kid[1], f, NULL);
+    struct cv b = emit(g, x->kid[2], f, NULL);
+    return emit_eq(g, a, b);
+}
+
+/* [A]_v, <<A>>_v, and the same in a temporal formula */
+static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    const char *t = flag_new(g, "0");
+    if (x->fn == op_step_taken) {
+        put(g, "%s = !%s;\n", t, emit_changed(g, x, f));
+        scope_open(g, text(g, "if (%s)", t));
+        put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
+        scope_close(g);
+        return t;
+    }
+    bool box = x->fn == op_boxact;
+    put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
+    scope_open(g, text(g, box ? "if (!%s)" : "if (%s)", t));
+    put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_changed(g, x, f));
+    scope_close(g);
+    return t;
+}
+
+const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    ex_fn fn = x->fn;
+    if (fn == op_conj || fn == op_disj) {
+        return emit_junction(g, x, f);
+    }
+    if (fn == op_not) {
+        return text(g, "!%s", emit_bool(g, x->kid[0], f));
+    }
+    if (fn == op_implies) {
+        const char *t = flag_new(g, "1");
+        scope_open(g, text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
+        put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
+        scope_close(g);
+        return t;
+    }
+    if (fn == op_equiv) {
+        const char *a = flag_new(g, emit_bool(g, x->kid[0], f));
+        const char *b = flag_new(g, emit_bool(g, x->kid[1], f));
+        return text(g, "(!%s == !%s)", a, b);
+    }
+    if (fn == op_forall || fn == op_exists) {
+        return emit_quantifier(g, x, f);
+    }
+    if (fn == op_eq || fn == op_neq || fn == op_unchanged) {
+        struct cv a = cv_hold(g, emit(g, x->kid[0], f, NULL));
+        struct cv b = cv_hold(g, emit(g, x->kid[1], f, a.ty));
+        const char *e = emit_eq(g, a, b);
+        return fn == op_neq ? text(g, "!%s", e) : e;
+    }
+    if (fn == op_in || fn == op_notin) {
+        struct cv elem = emit(g, x->kid[0], f, NULL);
+        const char *e = emit_in(g, elem, x->kid[1], f);
+        return fn == op_notin ? text(g, "!%s", e) : e;
+    }
+    if (fn == op_in_list || fn == op_notin_list) {
+        const char *e = emit_in_list(g, x, f);
+        return fn == op_notin_list ? text(g, "!%s", e) : e;
+    }
+    if (fn == op_subseteq) {
+        return emit_subseteq(g, x, f);
+    }
+    if (fn == op_lt || fn == op_le || fn == op_gt || fn == op_ge) {
+        return emit_number_test(g, x, f);
+    }
+    if (fn == op_boxact || fn == op_angleact || fn == op_step_taken) {
+        return emit_step(g, x, f);
+    }
+    struct cv v = cv_hold(g, cv_bool(g, emit(g, x, f, g->tys->boolean)));
+    return cv_e(g, &v);
+}
+
+/* ---- choices ---- */
+struct arm {
+    struct strbuf text;
+    struct cv v;
+};
+
+/* The type that holds the values of all arms. */
+static const struct ty *arms_type(struct gen *g, const struct arm *arms, uint32_t n,
+                                  const struct ty *want)
+{
+    const struct ty *ty = g->tys->none;
+    bool fits = want != NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!arms[i].v.ty) {
+            gen_no(g, "a choice between sets without a layout");
+        }
+        fits = fits && same_shape(arms[i].v.ty, want);
+        ty = join_or_no(g, ty, arms[i].v.ty);
+    }
+    return fits ? want : ty;
+}
+
+/* IF and CASE: guards[i] decides for values[i]; a guard NULL always does. */
+static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
+                           const struct ex *const *values, uint32_t n, struct fenv *f,
+                           const struct ty *want)
+{
+    struct arm *arms = ARENA_ARRAY(g->arena, struct arm, n + 1);
+    struct strbuf *out = g->out;
+    const char *t = tmp(g);
+    const char *done = tmp(g);
+    for (uint32_t i = 0; i < n; i++) {
+        g->out = &arms[i].text;
+        scope_open(g, text(g, "if (!%s)", done));
+        if (guards[i]) {
+            scope_open(g, text(g, "if (%s)", emit_bool(g, guards[i], f)));
+        } else {
+            scope_open(g, "");
+        }
+        arms[i].v = emit(g, values[i], f, want);
+        g->scopes.n -= 2;
+    }
+    g->out = out;
+    const struct ty *ty = arms_type(g, arms, n, want);
+    put(g, "int %s = 0;\n", done);
+    if (by_value(ty)) {
+        const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
+        put(g, "%s %s = 0;\n", ty->kind == TY_BOOL ? "int" : ty->kind == TY_NONE ? "int" : c, t);
+    } else {
+        put(g, "%s %s;\n", ty_c(g->tys, ty), t);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        strbuf_addstr(g->out, strbuf_str(&arms[i].text));
+        strbuf_done(&arms[i].text);
+        VEC_PUSH(&g->scopes, ++g->nscope);
+        if (ty->kind != TY_NONE) {
+            struct cv v = cv_conv(g, arms[i].v, ty);
+            put(g, "%s = %s; ", t, cv_e(g, &v));
+        }
+        put(g, "%s = 1;\n}\n}\n", done);
+        g->scopes.n--;
+    }
+    if (guards[n - 1]) {
+        put(g, "if (!%s) TRAP(T_CASE);\n", done);
+    }
+    return cv_of(ty, t);
+}
+
+static struct cv emit_if(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct ex *guards[2] = {x->kid[0], NULL};
+    const struct ex *values[2] = {x->kid[1], x->kid[2]};
+    return emit_arms(g, guards, values, 2, f, want);
+}
+
+static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    uint32_t n = (x->n + 1) / 2;
+    const struct ex **guards = ARENA_ARRAY(g->arena, const struct ex *, n + 1);
+    const struct ex **values = ARENA_ARRAY(g->arena, const struct ex *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        bool other = 2 * i + 1 == x->n;
+        guards[i] = other ? NULL : x->kid[2 * i];
+        values[i] = x->kid[other ? 2 * i : 2 * i + 1];
+    }
+    return emit_arms(g, guards, values, n, f, want);
+}
+
+/* ---- CHOOSE ---- */
+const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
+{
+    if (ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL) {
+        return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
+    }
+    for (size_t i = 0; i < g->cmps.n; i++) {
+        if (g->cmps.v[i].from == ty) {
+            return text(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+        }
+    }
+    if (ty->kind == TY_BITS && ty->w == 1) {
+        return text(g, "bits_cmp(%s, %s)", a, b);
+    }
+    const char *name = text(g, "o%u", ty->id);
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    g->out = &body;
+    put(g, "int c = 0;\n");
+    switch (ty->kind) {
+    case TY_SEQ:
+        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        if (ty->cap) {
+            put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        }
+        break;
+    case TY_FUN:
+        put(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
+            emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        break;
+    case TY_REC:
+    case TY_TUP:
+        if (ty->nvariant > 1) {
+            put(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
+        }
+        for (uint32_t i = 0; i < ty->n; i++) {
+            put(g, "if (!c) c = %s;\n",
+                emit_cmp(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i)));
+        }
+        break;
+    default: put(g, "TRAP(T_CHOOSE);\n"); break;
+    }
+    put(g, "return c;\n");
+    g->out = out;
+    strbuf_printf(&g->defs, "static int %s(struct W *w, const %s *a, const %s *b) {\n", name,
+                  ty_c(g->tys, ty), ty_c(g->tys, ty));
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "}\n");
+    strbuf_done(&body);
+    VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name});
+    return text(g, "%s(w, &%s, &%s)", name, a, b);
+}
+
+static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    const struct binder *b = x->u.p;
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    const char *t = tmp(g);
+    const char *found = tmp(g);
+    const char *label = text(g, "l%u", g->ntmp++);
+    struct loop_out loop;
+    g->out = &body;
+    scope_open(g, "");
+    loop_open(g, b->sets[0], f, &loop);
+    bind_var(g, &b->vars[0], f, loop.elem);
+    const char *p = emit_bool(g, x->kid[0], f);
+    struct cv elem = loop.elem;
+    const struct ty *ty = elem.ty;
+    const char *e = cv_e(g, &elem);
+    if (ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL) { /* in order */
+        put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
+    } else {
+        scope_open(g, text(g, "if (%s)", p));
+        const char *c = ty->kind == TY_MIX ? "(TRAP(T_CHOOSE), 0)" : emit_cmp(g, ty, e, t);
+        put(g, "if (!%s || %s < 0) %s = %s;\n%s = 1;\n", found, c, t, e, found);
+        scope_close(g);
+    }
+    loop_close(g, &loop);
+    put(g, "%s:;\n", label);
+    scope_close(g);
+    g->out = out;
+    if (by_value(ty)) {
+        const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
+        put(g, "%s %s = 0; int %s = 0;\n", c, t, found);
+    } else {
+        put(g, "%s %s; memset(&%s, 0, sizeof %s); int %s = 0;\n", ty_c(g->tys, ty), t, t, t, found);
+    }
+    strbuf_addstr(g->out, strbuf_str(&body));
+    strbuf_done(&body);
+    put(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    return cv_of(ty, t);
+}
+
+/* ---- arithmetic ---- */
+static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv a = cv_int(g, emit(g, x->kid[0], f, NULL));
+    a = cv_hold(g, a);
+    struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
+    const char *fn = x->fn == op_add ? "add_" : x->fn == op_sub ? "sub_" : "mul_";
+    const char *t = tmp(g);
+    put(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+/* ---- dispatch ---- */
+static bool is_bool_fn(ex_fn fn)
+{
+    return fn == op_conj || fn == op_disj || fn == op_not || fn == op_implies || fn == op_equiv ||
+           fn == op_forall || fn == op_exists || fn == op_eq || fn == op_neq || fn == op_in ||
+           fn == op_notin || fn == op_in_list || fn == op_notin_list || fn == op_subseteq ||
+           fn == op_lt || fn == op_le || fn == op_gt || fn == op_ge || fn == op_unchanged ||
+           fn == op_boxact || fn == op_angleact || fn == op_step_taken;
+}
+
+static struct cv emit_construct(struct gen *g, const struct ex *x, struct fenv *f,
+                                const struct ty *want)
+{
+    ex_fn fn = x->fn;
+    if (fn == op_cup || fn == op_cap || fn == op_setminus) {
+        return emit_set_op(g, x, f, want);
+    }
+    if (fn == op_setenum) {
+        return emit_setenum(g, x, f, want);
+    }
+    if (fn == op_filter) {
+        return emit_filter(g, x, f, want);
+    }
+    if (fn == op_setmap) {
+        return emit_setmap(g, x, f, want);
+    }
+    if (fn == op_union) {
+        return emit_union(g, x, f, want);
+    }
+    if (fn == op_range) {
+        return emit_range(g, x, f);
+    }
+    if (fn == op_subset || fn == op_times || fn == op_recset || fn == op_fcnset) {
+        return set_of_loop(g, x, f, want);
+    }
+    if (fn == op_fcn) {
+        return emit_fcn(g, x, f, want);
+    }
+    if (fn == op_record) {
+        return emit_record(g, x, f, want);
+    }
+    if (fn == op_tuple) {
+        return emit_tuple(g, x, f, want);
+    }
+    if (fn == op_except) {
+        return emit_except(g, x, f, want);
+    }
+    if (fn == op_native) {
+        return emit_native(g, x, f, want);
+    }
+    gen_no(g, "an expression that is left to the interpreter");
+}
+
+struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct val v;
+    ex_fn fn = x->fn;
+    if (const_of(g, x, f, &v)) {
+        return cv_val(g, v);
+    }
+    if (fn == op_slot || fn == op_slot_thunk || fn == op_lazy) {
+        return emit_slot(g, x, f, want);
+    }
+    if (fn == op_var0 || fn == op_var1) {
+        return emit_var(g, x);
+    }
+    if (is_bool_fn(fn)) {
+        return cv_hold(g, cv_of(g->tys->boolean, emit_bool(g, x, f)));
+    }
+    if (fn == op_let) {
+        const struct let_slots *slots = x->u.p;
+        let_open(g, f, slots->slot, slots->n);
+        return emit(g, x->kid[0], f, want);
+    }
+    if (fn == op_call) {
+        return emit_call(g, x, f, want);
+    }
+    if (fn == op_call_slot) {
+        return emit_call_slot(g, x, f, want);
+    }
+    if (fn == op_if) {
+        return emit_if(g, x, f, want);
+    }
+    if (fn == op_case) {
+        return emit_case(g, x, f, want);
+    }
+    if (fn == op_choose) {
+        return emit_choose(g, x, f);
+    }
+    if (fn == op_add || fn == op_sub || fn == op_mul) {
+        return emit_arith(g, x, f);
+    }
+    if (fn == op_apply || fn == op_apply_lazy) {
+        struct cv fcn = emit(g, x->kid[0], f, NULL);
+        struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
+        return emit_apply(g, fcn, arg);
+    }
+    if (fn == op_dot) {
+        return emit_dot(g, emit(g, x->kid[0], f, NULL), x->u.val);
+    }
+    if (fn == op_domain) {
+        return emit_domain(g, emit(g, x->kid[0], f, NULL));
+    }
+    if (fn == op_enabled) {
+        return emit_enabled(g, x, f);
+    }
+    return emit_construct(g, x, f, want);
+}

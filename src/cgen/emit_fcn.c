@@ -1,0 +1,769 @@
+/* Functions, records, tuples: application, construction, EXCEPT, DOMAIN. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+/* ---- keys ---- */
+static int known_key(struct gen *g, const struct ty *fun, struct val key)
+{
+    for (uint32_t i = 0; i < fun->n; i++) {
+        struct val k = fun->names[i];
+        bool plain = !val_is_obj(k) && !val_is_obj(key);
+        if (plain ? val_same(k, key)
+                  : val_is_obj(k) && val_is_obj(key) && val_hash(g->ctx, k) == val_hash(g->ctx, key)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Table from numbers lo.. to keys. */
+static const char *key_table(struct gen *g, const int *at, uint32_t n)
+{
+    const char *name = text(g, "k%u", g->ntmp++);
+    strbuf_printf(&g->defs, "static const int16_t %s[%u] = {", name, n ? n : 1);
+    for (uint32_t i = 0; i < n; i++) {
+        strbuf_printf(&g->defs, "%s%d", i ? "," : "", at[i]);
+    }
+    strbuf_adds(&g->defs, n ? "};\n" : "0};\n");
+    return name;
+}
+
+/* The keys as a table sorted by bytes, and where each one stands in the array of the function. */
+static const char *sorted_keys(struct gen *g, const struct ty *fun, const char **ret_perm)
+{
+    const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
+    struct cv table = {
+        .ty = set, .is_val = true, .val = set_make(g->ctx, fun->names, fun->n)};
+    const char *e = cv_e(g, &table);
+    need_set_ops(g, set);
+    uint8_t *all = arena_zalloc(g->arena, set->size + 8);
+    uint8_t *one = arena_zalloc(g->arena, fun->key->size + 8);
+    int *perm = ARENA_ARRAY(g->arena, int, fun->n + 1);
+    if (!ty_encode(g->tys, g->ctx, set, table.val, all)) {
+        gen_no(g, "a domain without a layout");
+    }
+    uint32_t head = set->cap < 256 ? 1 : 2;
+    for (uint32_t i = 0; i < fun->n; i++) {
+        memset(one, 0, fun->key->size);
+        (void)ty_encode(g->tys, g->ctx, fun->key, fun->names[i], one);
+        for (uint32_t j = 0; j < fun->n; j++) {
+            if (memcmp(all + head + (size_t)j * fun->key->size, one, fun->key->size) == 0) {
+                perm[j] = (int)i;
+            }
+        }
+    }
+    *ret_perm = key_table(g, perm, fun->n);
+    return e;
+}
+
+static const char *key_index_table(struct gen *g, const struct ty *fun, struct cv key)
+{
+    const char *perm;
+    const char *table = sorted_keys(g, fun, &perm);
+    const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
+    key = cv_conv(g, key, fun->key);
+    const char *t = tmp(g);
+    put(g, "int %s = %s_at(&%s, %s); %s = %s < 0 ? -1 : %s[%s];\n", t, ty_c(g->tys, set), table,
+        addr(g, &key), t, t, perm, t);
+    return t;
+}
+
+const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
+{
+    if (key.is_val) {
+        return text(g, "%d", known_key(g, fun, key.val));
+    }
+    if (fun->key->kind == TY_ATOM) {
+        key = cv_narrow(g, key, fun->key);
+        key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
+        if (key.ty != fun->key) {
+            put(g, "TRAP(T_KIND);\n");
+            return "0";
+        }
+        int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
+        bool identity = true;
+        for (size_t i = 0; i < g->tys->atoms.n; i++) {
+            at[i] = known_key(g, fun, g->tys->atoms.v[i]);
+            identity &= at[i] == (int)i;
+        }
+        if (identity) {
+            return text(g, "(int)%s", cv_e(g, &key));
+        }
+        return text(g, "%s[%s]", key_table(g, at, (uint32_t)g->tys->atoms.n), cv_e(g, &key));
+    }
+    if (fun->key->kind == TY_INT) {
+        int64_t lo = val_small_get(fun->names[0]);
+        int64_t hi = val_small_get(fun->names[fun->n - 1]);
+        key = cv_hold(g, cv_int(g, key));
+        if (hi - lo + 1 == (int64_t)fun->n) {
+            const char *e = cv_e(g, &key);
+            return text(g, "((uint64_t)(%s - %" PRId64 ") < %u ? (int)(%s - %" PRId64 ") : -1)", e,
+                        lo, fun->n, e, lo);
+        }
+    }
+    return key_index_table(g, fun, key);
+}
+
+const char *map_find(struct gen *g, struct cv map, struct cv key)
+{
+    const char *t = tmp(g);
+    if (map.ty->cap == 0) {
+        put(g, "int %s = -1;\n", t);
+        return t;
+    }
+    need_map_ops(g, map.ty);
+    key = cv_conv(g, key, map.ty->key);
+    const char *k = addr(g, &key);
+    put(g, "int %s = %s_find(&%s, %s);\n", t, ty_c(g->tys, map.ty), cv_e(g, &map), k);
+    return t;
+}
+
+/* ---- application ---- */
+static struct cv part(struct cv of, const struct ty *ty, const char *e)
+{
+    struct cv v = cv_of(ty, e);
+    v.stable = of.stable;
+    return v;
+}
+
+static struct cv rec_field(struct gen *g, struct cv rec, int at)
+{
+    const char *e = cv_e(g, &rec);
+    if (rec.ty->nvariant > 1) {
+        uint64_t mask = 0;
+        for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
+            mask |= rec.ty->variant[v] >> at & 1 ? UINT64_C(1) << v : 0;
+        }
+        if (mask != (UINT64_C(1) << rec.ty->nvariant) - 1) {
+            put(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
+        }
+    }
+    return part(rec, rec.ty->field[at], text(g, "%s.f%d", e, at));
+}
+
+struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
+{
+    tys_atoms(g->tys, name);
+    rec = cv_fcn(g, rec);
+    if (!rec.ty || !ty_is_fcn(rec.ty)) {
+        gen_no(g, "a field of something that is no record");
+    }
+    if (rec.ty->kind == TY_REC) {
+        int at = ty_field(rec.ty, name);
+        if (at < 0) {
+            put(g, "TRAP(T_DOMAIN);\n");
+            return cv_of(g->tys->none, "0");
+        }
+        return rec_field(g, rec, at);
+    }
+    return emit_apply(g, rec, cv_val(g, name));
+}
+
+/* A record applied to a name that is not known: a switch. */
+static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
+{
+    const struct ty *ty = g->tys->none;
+    for (uint32_t i = 0; i < rec.ty->n; i++) {
+        ty = join_or_no(g, ty, rec.ty->field[i]);
+    }
+    if (rec.ty->nvariant > 1) {
+        gen_no(g, "a record of several forms applied to a name");
+    }
+    arg = cv_narrow(g, arg, g->tys->atom);
+    if (!ty_is_scalar(arg.ty)) {
+        gen_no(g, "a record applied to something unusual");
+    }
+    arg = cv_conv(g, arg, g->tys->atom);
+    const char *t = new_var(g, ty);
+    put(g, "switch (%s) {\n", cv_e(g, &arg));
+    for (uint32_t i = 0; i < rec.ty->n; i++) {
+        scope_open(g, text(g, "case %d:", tys_atom(g->tys, rec.ty->names[i])));
+        struct cv v = cv_conv(g, cv_of(rec.ty->field[i], text(g, "%s.f%u", cv_e(g, &rec), i)), ty);
+        put(g, "%s = %s; break;\n", t, cv_e(g, &v));
+        scope_close(g);
+    }
+    put(g, "default: TRAP(T_DOMAIN);\n}\n");
+    return cv_of(ty, t);
+}
+
+/* The place of an argument in a function: a selector such as ".a[3]", and the type there. */
+static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const char **ret_sel)
+{
+    const char *e = cv_e(g, &fcn);
+    switch (fcn.ty->kind) {
+    case TY_FUN: {
+        const char *i = key_index(g, fcn.ty, arg);
+        if (!arg.is_val) {
+            const char *t = tmp(g);
+            put(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
+            i = t;
+        } else if (i[0] == '-') {
+            put(g, "TRAP(T_DOMAIN);\n");
+            i = "0";
+        }
+        *ret_sel = text(g, ".a[%s]", i);
+        break;
+    }
+    case TY_SEQ: {
+        if (fcn.ty->cap == 0) {
+            put(g, "TRAP(T_DOMAIN);\n");
+            *ret_sel = NULL;
+            return cv_of(g->tys->none, "0");
+        }
+        arg = cv_hold(g, cv_int(g, arg));
+        const char *i = cv_e(g, &arg);
+        put(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
+        *ret_sel = text(g, ".a[%s - 1]", i);
+        break;
+    }
+    case TY_MAP: {
+        if (fcn.ty->cap == 0) {
+            put(g, "TRAP(T_DOMAIN);\n");
+            *ret_sel = NULL;
+            return cv_of(g->tys->none, "0");
+        }
+        const char *i = map_find(g, fcn, arg);
+        put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        *ret_sel = text(g, ".a[%s]", i);
+        break;
+    }
+    case TY_TUP: {
+        if (!arg.is_val || !val_is_small(arg.val)) {
+            gen_no(g, "a tuple applied to a number that is not constant");
+        }
+        int64_t i = val_small_get(arg.val);
+        if (i < 1 || i > fcn.ty->n) {
+            put(g, "TRAP(T_DOMAIN);\n");
+            *ret_sel = NULL;
+            return cv_of(g->tys->none, "0");
+        }
+        *ret_sel = text(g, ".f%d", (int)(i - 1));
+        return part(fcn, fcn.ty->field[i - 1], text(g, "%s%s", e, *ret_sel));
+    }
+    case TY_REC: {
+        int at = arg.is_val && val_is_str(arg.val) ? ty_field(fcn.ty, arg.val) : -1;
+        if (at < 0) {
+            *ret_sel = NULL;
+            return apply_rec(g, fcn, arg);
+        }
+        *ret_sel = text(g, ".f%d", at);
+        return rec_field(g, fcn, at);
+    }
+    default: gen_no(g, "something that is no function is applied");
+    }
+    return part(fcn, fcn.ty->elem, text(g, "%s%s", e, *ret_sel));
+}
+
+struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
+{
+    const char *sel;
+    fcn = cv_fcn(g, fcn);
+    if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
+        gen_no(g, "something that is no function is applied");
+    }
+    struct val v;
+    if (fcn.is_val && arg.is_val && fcn_try(g->ctx, fcn.val, arg.val, &v)) {
+        return cv_val(g, v);
+    }
+    return select_arg(g, fcn, arg, &sel);
+}
+
+/* ---- domains ---- */
+struct cv emit_domain(struct gen *g, struct cv fcn)
+{
+    fcn = cv_fcn(g, fcn);
+    if (fcn.is_val && val_is_fcn(fcn.val)) {
+        return cv_val(g, val_freeze(g->ctx, g->arena, fcn_domain(g->ctx, fcn.val)));
+    }
+    if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
+        gen_no(g, "DOMAIN of something that is no function");
+    }
+    const struct ty *ty = fcn.ty;
+    const char *e = cv_e(g, &fcn);
+    if (ty->kind == TY_FUN || (ty->kind == TY_REC && ty->nvariant == 1)) {
+        return cv_val(g, val_freeze(g->ctx, g->arena, set_make(g->ctx, ty->names, ty->n)));
+    }
+    if (ty->kind == TY_TUP) {
+        return cv_val(g, val_freeze(g->ctx, g->arena,
+                                    set_interval(g->ctx, val_small(1), val_small(ty->n))));
+    }
+    if (ty->kind == TY_REC) {
+        gen_no(g, "DOMAIN of records of several forms");
+    }
+    if (ty->cap == 0) {
+        return cv_val(g, set_empty());
+    }
+    const struct ty *set = ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
+    const char *t = new_var(g, set);
+    if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
+        put(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
+        return cv_of(set, t);
+    }
+    const char *i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    set_add(g, t, set,
+            ty->kind == TY_SEQ ? cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i))
+                               : cv_of(ty->key, text(g, "%s.k[%s]", e, i)));
+    scope_close(g);
+    return cv_of(set, t);
+}
+
+const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
+{
+    fcn = cv_fcn(g, fcn);
+    if (fcn.ty && fcn.ty->kind == TY_MAP && !fcn.is_val) {
+        return text(g, "(%s >= 0)", map_find(g, fcn, key));
+    }
+    if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
+        key = cv_narrow(g, key, g->tys->mix);
+        if (key.ty && key.ty->kind == TY_INT) {
+            key = cv_hold(g, key);
+            return text(g, "((uint64_t)(%s - 1) < %s.n)", cv_e(g, &key), cv_e(g, &fcn));
+        }
+    }
+    struct cv dom = emit_domain(g, fcn);
+    if (dom.is_val) {
+        return emit_in_val(g, key, dom.val);
+    }
+    gen_no(g, "membership in an unusual domain");
+}
+
+/* ---- constructors ---- */
+static const struct ty *fcn_alternative(const struct ty *want)
+{
+    if (want && want->kind == TY_UNION) {
+        for (uint32_t i = 0; i < want->n; i++) {
+            if (ty_is_fcn(want->field[i])) {
+                return want->field[i];
+            }
+        }
+    }
+    return want;
+}
+
+static int want_variant(const struct ty *want, const struct val *names, uint32_t n)
+{
+    if (!want || want->kind != TY_REC) {
+        return -1;
+    }
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int at = ty_field(want, names[i]);
+        if (at < 0) {
+            return -1;
+        }
+        bits |= UINT64_C(1) << at;
+    }
+    for (uint32_t v = 0; v < want->nvariant; v++) {
+        if (want->variant[v] == bits) {
+            return (int)v;
+        }
+    }
+    return -1;
+}
+
+struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct val *names = x->u.p;
+    struct cv v[TY_FIELDS];
+    if (x->n >= TY_FIELDS) {
+        gen_no(g, "a large record");
+    }
+    want = fcn_alternative(want);
+    int variant = want_variant(want, names, x->n);
+    for (uint32_t i = 0; i < x->n; i++) {
+        tys_atoms(g->tys, names[i]);
+        v[i] = emit(g, x->kid[i], f, variant >= 0 ? want->field[ty_field(want, names[i])] : NULL);
+        if (!v[i].ty) {
+            gen_no(g, "a field without a layout");
+        }
+        if (variant >= 0 && !same_shape(v[i].ty, want->field[ty_field(want, names[i])])) {
+            variant = -1;
+            want = NULL;
+        }
+    }
+    const struct ty *ty = want;
+    if (variant < 0) {
+        struct val sorted[TY_FIELDS];
+        const struct ty *field[TY_FIELDS];
+        for (uint32_t i = 0; i < x->n; i++) {
+            uint32_t at = i;
+            for (; at > 0 && val_str_id(sorted[at - 1]) > val_str_id(names[i]); at--) {
+                sorted[at] = sorted[at - 1];
+                field[at] = field[at - 1];
+            }
+            sorted[at] = names[i];
+            field[at] = v[i].ty;
+        }
+        uint64_t all = (UINT64_C(1) << x->n) - 1;
+        ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
+        variant = 0;
+    }
+    const char *t = new_var(g, ty);
+    if (ty->nvariant > 1) {
+        put(g, "%s.t = %d;\n", t, variant);
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        int at = ty_field(ty, names[i]);
+        struct cv c = cv_conv(g, v[i], ty->field[at]);
+        put(g, "%s.f%d = %s;\n", t, at, cv_e(g, &c));
+    }
+    return cv_of(ty, t);
+}
+
+struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv v[TY_FIELDS];
+    const struct ty *field[TY_FIELDS];
+    const struct ty *elem = g->tys->none;
+    bool mixed = false;
+    if (x->n > TY_FIELDS) {
+        gen_no(g, "a long tuple");
+    }
+    want = fcn_alternative(want);
+    bool fits = want && ((want->kind == TY_SEQ && want->cap >= x->n) ||
+                         (want->kind == TY_TUP && want->n == x->n));
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct ty *hint = !fits ? NULL : want->kind == TY_SEQ ? want->elem : want->field[i];
+        v[i] = emit(g, x->kid[i], f, hint);
+        if (!v[i].ty) {
+            gen_no(g, "an element without a layout");
+        }
+        field[i] = v[i].ty;
+        fits = fits && same_shape(v[i].ty, hint);
+        const struct ty *join = elem ? ty_join(g->tys, elem, v[i].ty) : NULL;
+        mixed |= !join || join->kind == TY_UNION || (join->kind == TY_MIX && v[i].ty->kind != TY_MIX);
+        elem = join;
+    }
+    const struct ty *ty = fits ? want : mixed ? ty_tup(g->tys, field, x->n) : ty_seq(g->tys, elem, x->n);
+    const char *t = new_var(g, ty);
+    if (ty->kind == TY_SEQ) {
+        put(g, "%s.n = %u;\n", t, x->n);
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        bool seq = ty->kind == TY_SEQ;
+        struct cv c = cv_conv(g, v[i], seq ? ty->elem : ty->field[i]);
+        put(g, seq ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &c));
+    }
+    return cv_of(ty, t);
+}
+
+/* ---- [x \in S |-> e] ---- */
+struct fcn_out { /* a function under construction: its type is known after the body */
+    struct strbuf body;
+    struct strbuf *out;
+    const char *t;
+};
+
+static void fcn_begin(struct gen *g, struct fcn_out *o)
+{
+    *o = (struct fcn_out){.out = g->out, .t = tmp(g)};
+    g->out = &o->body;
+}
+
+static struct cv fcn_end(struct gen *g, struct fcn_out *o, const struct ty *ty)
+{
+    g->out = o->out;
+    put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), o->t, o->t, o->t);
+    strbuf_addstr(g->out, strbuf_str(&o->body));
+    strbuf_done(&o->body);
+    return cv_of(ty, o->t);
+}
+
+static void bind_key(struct gen *g, const struct fcn_info *info, struct fenv *inner, struct cv key)
+{
+    const struct binder *b = info->binder;
+    if (b->nvar == 1) {
+        bind_var(g, &b->vars[0], inner, key);
+        return;
+    }
+    const char *e = cv_e(g, &key);
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        struct cv p = key.ty->kind == TY_SEQ ? cv_of(key.ty->elem, text(g, "%s.a[%u]", e, i))
+                                             : cv_of(key.ty->field[i], text(g, "%s.f%u", e, i));
+        p.stable = key.stable;
+        bind_var(g, &b->vars[i], inner, p);
+    }
+}
+
+static struct cv body_value(struct gen *g, const struct fcn_info *info, struct fenv *inner,
+                            const struct ty *hint)
+{
+    struct cv v = emit(g, info->unit->body, inner, hint);
+    if (!v.ty) {
+        gen_no(g, "a function whose values have no layout");
+    }
+    return v;
+}
+
+/* Over a known domain. */
+static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fenv *f, struct val dom,
+                           const struct ty *want)
+{
+    const struct vobj *keys = val_obj(set_force(g->ctx, dom));
+    if (keys->n == 0) {
+        return cv_val(g, tuple_empty());
+    }
+    if (keys->n > TY_CAP_MAX) {
+        gen_no(g, "a function with a large domain");
+    }
+    bool seq = true;
+    const struct ty *key = g->tys->none;
+    for (uint32_t i = 0; i < keys->n; i++) {
+        seq &= val_same(keys->v[i], val_small(i + 1));
+        tys_atoms(g->tys, keys->v[i]);
+        const struct ty *k = ty_of_val(g->tys, keys->v[i]);
+        if (!k) {
+            gen_no(g, "a domain without a layout");
+        }
+        key = join_or_no(g, key, k);
+    }
+    bool fits = want && (seq ? want->kind == TY_SEQ && want->cap >= keys->n
+                             : want->kind == TY_FUN && want->n == keys->n);
+    struct fcn_out o;
+    fcn_begin(g, &o);
+    const struct ty *shape = seq ? NULL : ty_fun(g->tys, keys->v, keys->n, key, g->tys->none);
+    const char *i = tmp(g);
+    const char *at = i;
+    struct cv elem;
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
+    if (seq) {
+        elem = cv_of(ty_int(g->tys, 2), text(g, "((int64_t)%s + 1)", i));
+    } else {
+        const char *perm;
+        elem = cv_of(key, text(g, "%s.a[%s]", sorted_keys(g, shape, &perm), i));
+        elem.stable = true;
+        at = text(g, "%s[%s]", perm, i);
+    }
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_key(g, info, inner, elem);
+    struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
+    const struct ty *ty = fits && same_shape(v.ty, want->elem) ? want
+                          : seq ? ty_seq(g->tys, v.ty, keys->n)
+                                : ty_fun(g->tys, keys->v, keys->n, key, v.ty);
+    v = cv_conv(g, v, ty->elem);
+    put(g, "%s.a[%s] = %s;\n", o.t, at, cv_e(g, &v));
+    scope_close(g);
+    if (seq) {
+        put(g, "%s.n = %u;\n", o.t, keys->n);
+    }
+    return fcn_end(g, &o, ty);
+}
+
+/* Over 1..n. */
+static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct fenv *f,
+                              const char *n, uint32_t cap, const struct ty *want)
+{
+    bool fits = want && want->kind == TY_SEQ;
+    struct fcn_out o;
+    fcn_begin(g, &o);
+    const char *i = tmp(g);
+    cap = fits ? want->cap : cap < 64 ? cap : 64;
+    put(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
+    scope_open(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i)));
+    struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
+    const struct ty *ty =
+        fits && same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
+    v = cv_conv(g, v, ty->elem);
+    put(g, "%s.a[%s] = %s;\n", o.t, i, cv_e(g, &v));
+    scope_close(g);
+    put(g, "%s.n = (%s) > 0 ? (%s) : 0;\n", o.t, n, n);
+    return fcn_end(g, &o, ty);
+}
+
+static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv *f,
+                         const struct ty *want)
+{
+    struct fcn_out o;
+    struct loop_out loop;
+    fcn_begin(g, &o);
+    loop_open(g, info->binder->sets[0], f, &loop);
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_key(g, info, inner, loop.elem);
+    bool fits = want && want->kind == TY_MAP;
+    struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
+    const struct ty *ty = fits && same_shape(loop.elem.ty, want->key) && same_shape(v.ty, want->elem)
+                              ? want
+                              : ty_map(g->tys, loop.elem.ty, v.ty, loop.most < 64 ? loop.most : 64);
+    if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) {
+        gen_no(g, "a function of nothing");
+    }
+    need_map_ops(g, ty);
+    struct cv key = cv_conv(g, loop.elem, ty->key);
+    v = cv_conv(g, v, ty->elem);
+    const char *k = addr(g, &key);
+    const char *p = addr(g, &v);
+    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), o.t, k, p);
+    loop_close(g, &loop);
+    return fcn_end(g, &o, ty);
+}
+
+struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct fcn_info *info = x->u.p;
+    const struct binder *b = info->binder;
+    struct val dom[16];
+    uint32_t known = 0;
+    if (info->unit->self != NO_SLOT) {
+        gen_no(g, "a recursive function");
+    }
+    want = fcn_alternative(want);
+    if (b->nvar > 16) {
+        gen_no(g, "a function of many arguments");
+    }
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        if (const_of(g, b->sets[b->vars[i].set], f, &dom[i]) && val_is_set(dom[i]) &&
+            set_is_finite(g->ctx, dom[i])) {
+            known++;
+        }
+    }
+    if (known == b->nvar) {
+        struct val d = b->nvar == 1 ? dom[0] : set_product(g->ctx, dom, b->nvar);
+        return fcn_known(g, info, f, val_freeze(g->ctx, g->arena, set_force(g->ctx, d)), want);
+    }
+    if (b->nvar > 1) {
+        gen_no(g, "a function of several arguments whose domain is not constant");
+    }
+    const struct ex *set = b->sets[0];
+    struct fenv *sf = f;
+    see_through(g, &set, &sf);
+    struct val lo;
+    if (set->fn == op_range && const_of(g, set->kid[0], sf, &lo) && val_same(lo, val_small(1))) {
+        struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], sf, NULL)));
+        return fcn_sequence(g, info, f, cv_e(g, &hi), 64, want);
+    }
+    if (set->fn == op_domain) {
+        struct cv of = cv_fcn(g, emit(g, set->kid[0], sf, NULL));
+        if (of.ty && of.ty->kind == TY_SEQ && of.ty->cap) {
+            return fcn_sequence(g, info, f, text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap, want);
+        }
+        if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP || of.ty->kind == TY_REC)) {
+            return fcn_known(g, info, f, emit_domain(g, of).val, want);
+        }
+    }
+    return fcn_map(g, info, f, want);
+}
+
+/* ---- EXCEPT ---- */
+#define EXCEPT_PATH 16
+
+/* Follows a path into `base`; the selector of the end is appended to *sel. */
+static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path, uint32_t n,
+                           const char **sel)
+{
+    const char *all = "";
+    for (uint32_t i = 0; i < n; i++) {
+        const char *one;
+        if (base.ty && base.ty->kind == TY_UNION) {
+            struct cv fcn = cv_fcn(g, base);
+            int alt = ty_alternative(base.ty, fcn.ty);
+            all = text(g, "%s.f%d", all, alt);
+            base = fcn;
+        }
+        if (!base.ty || !ty_is_fcn(base.ty)) {
+            gen_no(g, "EXCEPT on something that is no function");
+        }
+        base = select_arg(g, base, path[i], &one);
+        if (!one) {
+            gen_no(g, "EXCEPT with an argument outside the domain, or unusual");
+        }
+        all = text(g, "%s%s", all, one);
+    }
+    *sel = all;
+    return base;
+}
+
+/* The type of a function after a value of another shape is put at the end of a path. */
+static const struct ty *retype(struct gen *g, const struct ty *ty, const struct cv *path, uint32_t n,
+                               const struct ty *leaf)
+{
+    if (n == 0) {
+        return same_shape(leaf, ty) ? ty : join_or_no(g, ty, leaf);
+    }
+    if (ty->kind == TY_REC || ty->kind == TY_TUP) {
+        const struct ty *field[TY_FIELDS];
+        for (uint32_t i = 0; i < ty->n; i++) {
+            field[i] = ty->field[i];
+        }
+        int at = ty->kind == TY_REC ? ty_field(ty, path[0].val)
+                                    : (int)val_small_get(path[0].val) - 1;
+        field[at] = retype(g, ty->field[at], path + 1, n - 1, leaf);
+        return ty->kind == TY_REC
+                   ? ty_rec(g->tys, ty->names, field, ty->n, ty->variant, ty->nvariant)
+                   : ty_tup(g->tys, field, ty->n);
+    }
+    if (ty->kind == TY_UNION) {
+        gen_no(g, "EXCEPT changes the shape of a union");
+    }
+    const struct ty *elem = retype(g, ty->elem, path + 1, n - 1, leaf);
+    switch (ty->kind) {
+    case TY_FUN: return ty_fun(g->tys, ty->names, ty->n, ty->key, elem);
+    case TY_SEQ: return ty_seq(g->tys, elem, ty->cap);
+    case TY_MAP: return ty_map(g->tys, ty->key, elem, ty->cap);
+    default: gen_no(g, "EXCEPT on something that is no function");
+    }
+}
+
+struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct except_info *info = x->u.p;
+    struct cv fcn = emit(g, x->kid[0], f, want);
+    if (!fcn.ty) {
+        gen_no(g, "EXCEPT on something without a layout");
+    }
+    if (want && fcn.ty != want && same_shape(fcn.ty, want)) {
+        fcn = cv_conv(g, fcn, want);
+    }
+    bool own = false; /* fcn is a variable that nobody else reads */
+    for (uint32_t s = 0; s < info->n; s++) {
+        const struct except_spec *spec = &info->spec[s];
+        struct cv path[EXCEPT_PATH];
+        const char *sel;
+        if (spec->npath > EXCEPT_PATH) {
+            gen_no(g, "a long path in EXCEPT");
+        }
+        for (uint32_t i = 0; i < spec->npath; i++) {
+            path[i] = cv_hold(g, emit(g, spec->path[i], f, NULL));
+        }
+        struct cv old = path_walk(g, fcn, path, spec->npath, &sel);
+        bind_cv(f, spec->at, old);
+        struct cv v = emit(g, spec->value, f, old.ty);
+        if (!v.ty) {
+            gen_no(g, "EXCEPT with a value without a layout");
+        }
+        const struct ty *ty = fcn.ty;
+        if (!same_shape(v.ty, old.ty)) {
+            ty = retype(g, fcn.ty, path, spec->npath, v.ty);
+        }
+        if (v.ty == old.ty && !v.is_val) { /* may be read from what is about to change */
+            v = cv_hold(g, v);
+        }
+        if (ty != fcn.ty) {
+            fcn = cv_conv(g, fcn, ty);
+            const char *t = tmp(g);
+            put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
+            fcn = cv_of(ty, t);
+            old = path_walk(g, fcn, path, spec->npath, &sel);
+        } else if (!own) {
+            const char *t = tmp(g);
+            put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
+            fcn = cv_of(ty, t);
+        }
+        own = true;
+        v = cv_conv(g, v, old.ty);
+        put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
+    }
+    return fcn;
+}

@@ -1,0 +1,747 @@
+/* Operators of the standard modules. What is not here is left to the interpreter. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+struct args {
+    struct gen *g;
+    const struct ex *x;
+    struct fenv *f;
+    const struct ty *want;
+};
+typedef struct cv (*native_emit)(struct args *a);
+
+static struct cv arg(struct args *a, uint32_t i, const struct ty *want)
+{
+    return emit(a->g, a->x->kid[i], a->f, want);
+}
+
+static struct cv arg_int(struct args *a, uint32_t i)
+{
+    return cv_hold(a->g, cv_int(a->g, arg(a, i, NULL)));
+}
+
+static struct cv int_result(struct args *a, const char *e)
+{
+    const char *t = tmp(a->g);
+    put(a->g, "int64_t %s = %s;\n", t, e);
+    return cv_of(ty_int(a->g->tys, 8), t);
+}
+
+static struct cv bool_result(struct args *a, const char *e)
+{
+    return cv_hold(a->g, cv_of(a->g->tys->boolean, e));
+}
+
+/* An argument that must be a sequence. */
+static struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
+{
+    struct cv v = cv_fcn(a->g, arg(a, i, want));
+    if (v.ty && v.ty->kind == TY_TUP) {
+        const struct ty *elem = a->g->tys->none;
+        for (uint32_t k = 0; k < v.ty->n; k++) {
+            elem = join_or_no(a->g, elem, v.ty->field[k]);
+        }
+        v = cv_conv(a->g, v, ty_seq(a->g->tys, elem, v.ty->n));
+    }
+    if (v.ty && v.ty->kind == TY_MAP) {
+        v = cv_conv(a->g, v, ty_seq(a->g->tys, v.ty->elem, v.ty->cap));
+    }
+    if (!v.ty || v.ty->kind != TY_SEQ) {
+        gen_no(a->g, "a sequence is expected");
+    }
+    return v;
+}
+
+static const struct ty *seq_want(const struct ty *want)
+{
+    if (want && want->kind == TY_UNION) {
+        for (uint32_t i = 0; i < want->n; i++) {
+            if (want->field[i]->kind == TY_SEQ) {
+                return want->field[i];
+            }
+        }
+    }
+    return want && want->kind == TY_SEQ ? want : NULL;
+}
+
+/* ---- numbers ---- */
+static struct cv two_ints(struct args *a, const char *fn)
+{
+    struct cv x = arg_int(a, 0);
+    struct cv y = arg_int(a, 1);
+    return int_result(a, text(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
+}
+
+static struct cv n_div(struct args *a)
+{
+    return two_ints(a, "div_");
+}
+
+static struct cv n_mod(struct args *a)
+{
+    return two_ints(a, "mod_");
+}
+
+static struct cv n_pow(struct args *a)
+{
+    return two_ints(a, "pow_");
+}
+
+static struct cv n_neg(struct args *a)
+{
+    struct cv x = arg_int(a, 0);
+    return int_result(a, text(a->g, "(-%s)", cv_e(a->g, &x)));
+}
+
+/* ---- sets ---- */
+static struct cv n_cardinality(struct args *a)
+{
+    struct gen *g = a->g;
+    const struct ex *x = a->x->kid[0];
+    struct fenv *f = a->f;
+    struct val v;
+    if (x->fn == op_filter && !const_of(g, x, f, &v)) { /* count without building the set */
+        const char *t = tmp(g);
+        struct loop_out loop;
+        put(g, "int64_t %s = 0;\n", t);
+        scope_open(g, "");
+        loop_open(g, x, f, &loop);
+        put(g, "%s++;\n", t);
+        loop_close(g, &loop);
+        scope_close(g);
+        return cv_of(ty_int(g->tys, 8), t);
+    }
+    return int_result(a, set_size(g, arg(a, 0, NULL)));
+}
+
+static struct cv n_finite(struct args *a)
+{
+    struct cv v = cv_set(a->g, arg(a, 0, NULL));
+    if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
+        gen_no(a->g, "IsFiniteSet of something unusual");
+    }
+    return cv_of(a->g->tys->boolean, "1");
+}
+
+static struct cv extreme(struct args *a, bool max)
+{
+    struct gen *g = a->g;
+    struct loop_out loop;
+    const char *t = tmp(g);
+    const char *found = tmp(g);
+    put(g, "int64_t %s = 0; int %s = 0;\n", t, found);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[0], a->f, &loop);
+    struct cv e = cv_hold(g, cv_int(g, loop.elem));
+    put(g, "if (!%s || %s %s %s) %s = %s;\n%s = 1;\n", found, cv_e(g, &e), max ? ">" : "<", t, t,
+        cv_e(g, &e), found);
+    loop_close(g, &loop);
+    scope_close(g);
+    put(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+static struct cv n_max(struct args *a)
+{
+    return extreme(a, true);
+}
+
+static struct cv n_min(struct args *a)
+{
+    return extreme(a, false);
+}
+
+static struct cv n_sum_set(struct args *a)
+{
+    struct gen *g = a->g;
+    struct loop_out loop;
+    const char *t = tmp(g);
+    put(g, "int64_t %s = 0;\n", t);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[0], a->f, &loop);
+    struct cv e = cv_int(g, loop.elem);
+    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
+    loop_close(g, &loop);
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+/* Quantify(S, P): how many elements satisfy P. */
+static struct cv n_quantify(struct args *a)
+{
+    struct gen *g = a->g;
+    struct loop_out loop;
+    struct slot oper;
+    const char *t = tmp(g);
+    if (!oper_of(g, a->x->kid[1], a->f, &oper)) {
+        gen_no(g, "an operator argument");
+    }
+    put(g, "int64_t %s = 0;\n", t);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[0], a->f, &loop);
+    struct cv p = cv_bool(g, call_oper(g, &oper, &loop.elem, 1, NULL));
+    put(g, "if (%s) %s++;\n", cv_e(g, &p), t);
+    loop_close(g, &loop);
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+/* ---- folds ---- */
+
+/* acc = op(elem, acc) or op(acc, elem) inside an open loop. The type of the result is that of the
+ * start value, made wide. */
+static void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
+                      struct cv elem, bool acc_first)
+{
+    struct gen *g = a->g;
+    struct cv now = cv_of(ty, acc);
+    struct cv v[2] = {acc_first ? now : elem, acc_first ? elem : now};
+    struct cv r = call_oper(g, oper, v, 2, ty);
+    if (!r.ty || !same_shape(r.ty, ty)) {
+        gen_no(g, "a fold that changes the shape of its value");
+    }
+    r = cv_conv(g, r, ty);
+    put(g, "%s = %s;\n", acc, cv_e(g, &r));
+}
+
+static const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
+{
+    struct gen *g = a->g;
+    struct cv base = arg(a, i, a->want);
+    if (!base.ty) {
+        gen_no(g, "a fold over something without a layout");
+    }
+    const struct ty *ty = a->want && same_shape(base.ty, a->want) ? a->want
+                          : base.ty->kind == TY_INT               ? ty_int(g->tys, 8)
+                                                                  : base.ty;
+    if (ty->kind != TY_INT && ty->kind != TY_BITS && ty->kind != TY_BOOL && ty->kind != TY_ATOM &&
+        ty != a->want) {
+        gen_no(g, "a fold that builds something");
+    }
+    base = cv_conv(g, base, ty);
+    const char *t = new_var(g, ty);
+    put(g, "%s = %s;\n", t, cv_e(g, &base));
+    *ret_ty = ty;
+    return t;
+}
+
+/* FoldSet(op, base, set): the order does not matter for what folds are used for, and where it might
+ * (elements that are no scalars) the interpreter does it. */
+static struct cv n_fold_set(struct args *a)
+{
+    struct gen *g = a->g;
+    struct slot oper;
+    struct loop_out loop;
+    const struct ty *ty;
+    if (!oper_of(g, a->x->kid[0], a->f, &oper)) {
+        gen_no(g, "an operator argument");
+    }
+    const char *acc = fold_start(a, 1, &ty);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[2], a->f, &loop);
+    if (!ty_is_scalar(loop.elem.ty) || loop.elem.ty->kind == TY_MIX) {
+        gen_no(g, "a fold whose order could matter");
+    }
+    fold_step(a, &oper, acc, ty, loop.elem, false);
+    loop_close(g, &loop);
+    scope_close(g);
+    return cv_of(ty, acc);
+}
+
+static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_arg, bool right,
+                               bool acc_first)
+{
+    struct gen *g = a->g;
+    struct slot oper;
+    const struct ty *ty;
+    if (!oper_of(g, a->x->kid[0], a->f, &oper)) {
+        gen_no(g, "an operator argument");
+    }
+    struct cv seq = arg_seq(a, seq_arg, NULL);
+    const char *acc = fold_start(a, base_arg, &ty);
+    if (seq.ty->cap == 0) {
+        return cv_of(ty, acc);
+    }
+    const char *e = cv_e(g, &seq);
+    const char *i = tmp(g);
+    scope_open(g, right ? text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
+                        : text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_of(seq.ty->elem, text(g, "%s.a[%s]", e, i));
+    elem.stable = seq.stable;
+    fold_step(a, &oper, acc, ty, elem, acc_first);
+    scope_close(g);
+    return cv_of(ty, acc);
+}
+
+static struct cv n_fold_left(struct args *a) /* FoldLeft(op, base, seq): op(acc, elem) */
+{
+    return fold_sequence(a, 2, 1, false, true);
+}
+
+static struct cv n_fold_right(struct args *a) /* FoldRight(op, seq, base): op(elem, acc) */
+{
+    return fold_sequence(a, 1, 2, true, false);
+}
+
+/* ---- sequences ---- */
+static struct cv n_len(struct args *a)
+{
+    struct cv s = arg_seq(a, 0, NULL);
+    return int_result(a, text(a->g, "%s.n", cv_e(a->g, &s)));
+}
+
+static struct cv n_head(struct args *a)
+{
+    struct cv s = arg_seq(a, 0, NULL);
+    if (s.ty->cap == 0) {
+        put(a->g, "TRAP(T_DOMAIN);\n");
+        return cv_of(a->g->tys->none, "0");
+    }
+    const char *e = cv_e(a->g, &s);
+    put(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    struct cv v = cv_of(s.ty->elem, text(a->g, "%s.a[0]", e));
+    v.stable = s.stable;
+    return v;
+}
+
+static struct cv n_tail(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    const char *e = cv_e(g, &s);
+    const char *t = tmp(g);
+    put(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    if (s.ty->cap == 0) {
+        return s;
+    }
+    put(g,
+        "%s %s; memset(&%s, 0, sizeof %s); %s.n = (__typeof__(%s.n))(%s.n - 1); memcpy(%s.a, "
+        "&%s.a[1], (size_t)%s.n * sizeof %s.a[0]);\n",
+        ty_c(g->tys, s.ty), t, t, t, t, t, e, t, e, t, t);
+    return cv_of(s.ty, t);
+}
+
+/* The type for a sequence made of another and more elements. */
+static const struct ty *longer(struct args *a, struct cv s, const struct ty *elem, uint32_t more)
+{
+    const struct ty *want = seq_want(a->want);
+    if (want && same_shape(s.ty, want) && same_shape(elem, want->elem)) {
+        return want;
+    }
+    const struct ty *e = same_shape(elem, s.ty->elem) && s.ty->cap ? s.ty->elem
+                                                                   : join_or_no(a->g, s.ty->elem, elem);
+    uint32_t cap = s.ty->cap + more;
+    return ty_seq(a->g->tys, e, cap < TY_CAP_MAX ? cap : TY_CAP_MAX);
+}
+
+static struct cv n_append(struct args *a)
+{
+    struct gen *g = a->g;
+    const struct ty *want = seq_want(a->want);
+    struct cv s = arg_seq(a, 0, want);
+    const struct ty *hint = want && want->elem->kind != TY_NONE ? want->elem
+                            : s.ty->cap                         ? s.ty->elem
+                                                                : NULL;
+    struct cv e = arg(a, 1, hint);
+    if (!e.ty) {
+        gen_no(g, "Append of something without a layout");
+    }
+    const struct ty *ty = longer(a, s, e.ty, 1);
+    s = cv_conv(g, s, ty);
+    e = cv_conv(g, e, ty->elem);
+    const char *t = tmp(g);
+    put(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n", ty_c(g->tys, ty), t,
+        cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
+    return cv_of(ty, t);
+}
+
+static struct cv n_concat(struct args *a)
+{
+    struct gen *g = a->g;
+    const struct ty *want = seq_want(a->want);
+    struct cv s = arg_seq(a, 0, want);
+    struct cv u = arg_seq(a, 1, want);
+    if (u.ty->cap == 0) {
+        return s;
+    }
+    const struct ty *ty = longer(a, s, u.ty->elem, u.ty->cap);
+    s = cv_conv(g, s, ty);
+    const char *t = tmp(g);
+    const char *e = cv_e(g, &u);
+    put(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t, cv_e(g, &s), t, e,
+        ty->cap);
+    const char *i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_conv(g, cv_of(u.ty->elem, text(g, "%s.a[%s]", e, i)), ty->elem);
+    put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &elem));
+    scope_close(g);
+    return cv_of(ty, t);
+}
+
+static struct cv n_subseq(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    struct cv m = arg_int(a, 1);
+    struct cv n = arg_int(a, 2);
+    if (s.ty->cap == 0) {
+        put(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
+        return s;
+    }
+    const char *e = cv_e(g, &s);
+    const char *t = new_var(g, s.ty);
+    const char *lo = cv_e(g, &m);
+    const char *hi = cv_e(g, &n);
+    put(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi, e);
+    put(g,
+        "%s.n = (__typeof__(%s.n))(%s - %s + 1); memcpy(%s.a, &%s.a[%s - 1], (size_t)%s.n * sizeof "
+        "%s.a[0]); }\n",
+        t, t, hi, lo, t, e, lo, t, t);
+    return cv_of(s.ty, t);
+}
+
+static struct cv n_select(struct args *a)
+{
+    struct gen *g = a->g;
+    struct slot oper;
+    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    if (!oper_of(g, a->x->kid[1], a->f, &oper)) {
+        gen_no(g, "an operator argument");
+    }
+    if (s.ty->cap == 0) {
+        return s;
+    }
+    const char *e = cv_e(g, &s);
+    const char *t = new_var(g, s.ty);
+    const char *i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
+    elem.stable = s.stable;
+    struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
+    put(g, "if (%s) %s.a[%s.n++] = %s.a[%s];\n", cv_e(g, &p), t, t, e, i);
+    scope_close(g);
+    return cv_of(s.ty, t);
+}
+
+/* ToSet(s), Range(f): the set of the values. */
+static struct cv n_range(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv f = cv_fcn(g, arg(a, 0, NULL));
+    if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
+        gen_no(g, "the range of something unusual");
+    }
+    bool fun = f.ty->kind == TY_FUN;
+    uint32_t cap = fun ? f.ty->n : f.ty->cap;
+    if (cap == 0) {
+        return cv_val(g, set_empty());
+    }
+    const struct ty *ty = ty_set(g->tys, f.ty->elem, cap);
+    const char *e = cv_e(g, &f);
+    const char *t = new_var(g, ty);
+    const char *i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
+                       fun ? text(g, "%u", f.ty->n) : text(g, "%s.n", e), i));
+    set_add(g, t, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", e, i)));
+    scope_close(g);
+    return cv_of(ty, t);
+}
+
+static struct cv n_contains(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, NULL);
+    struct cv e = cv_hold(g, arg(a, 1, NULL));
+    const char *ok = tmp(g);
+    put(g, "int %s = 0;\n", ok);
+    if (s.ty->cap) {
+        const char *i = tmp(g);
+        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i, cv_e(g, &s), ok, i));
+        put(g, "%s = %s;\n", ok,
+            emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
+        scope_close(g);
+    }
+    return cv_of(g->tys->boolean, ok);
+}
+
+/* ---- functions as maps ---- */
+static const struct ty *map_want(const struct ty *want, const struct ty *key, const struct ty *elem)
+{
+    return want && want->kind == TY_MAP && same_shape(key, want->key) && same_shape(elem, want->elem)
+               ? want
+               : NULL;
+}
+
+static void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
+{
+    need_map_ops(g, ty);
+    key = cv_conv(g, key, ty->key);
+    v = cv_conv(g, v, ty->elem);
+    const char *k = addr(g, &key);
+    const char *p = addr(g, &v);
+    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
+}
+
+static struct cv n_single(struct args *a) /* k :> v */
+{
+    struct gen *g = a->g;
+    bool hint = a->want && a->want->kind == TY_MAP && a->want->cap;
+    struct cv k = arg(a, 0, hint ? a->want->key : NULL);
+    struct cv v = arg(a, 1, hint ? a->want->elem : NULL);
+    if (!k.ty || !v.ty) {
+        gen_no(g, "a function of something without a layout");
+    }
+    const struct ty *ty = map_want(a->want, k.ty, v.ty);
+    ty = ty ? ty : ty_map(g->tys, k.ty, v.ty, 1);
+    const char *t = new_var(g, ty);
+    map_put_cv(g, t, ty, k, v);
+    return cv_of(ty, t);
+}
+
+static const struct ty *as_map(struct gen *g, const struct ty *ty)
+{
+    if (ty->kind == TY_MAP) {
+        return ty;
+    }
+    if (ty->kind == TY_SEQ) {
+        return ty_map(g->tys, ty->cap ? ty_int(g->tys, 2) : g->tys->none, ty->elem, ty->cap);
+    }
+    if (ty->kind == TY_FUN) {
+        return ty_map(g->tys, ty->key, ty->elem, ty->n);
+    }
+    gen_no(g, "a map made of something unusual");
+}
+
+static struct cv arg_map(struct args *a, uint32_t i)
+{
+    struct gen *g = a->g;
+    struct cv v = cv_fcn(g, arg(a, i, a->want));
+    if (!v.ty || !ty_is_fcn(v.ty)) {
+        gen_no(g, "a function is expected");
+    }
+    return cv_conv(g, v, as_map(g, v.ty));
+}
+
+static const struct ty *merged(struct args *a, struct cv f, struct cv h)
+{
+    struct gen *g = a->g;
+    const struct ty *key = f.ty->cap == 0 ? h.ty->key : h.ty->cap == 0 ? f.ty->key
+                           : same_shape(h.ty->key, f.ty->key)          ? f.ty->key
+                                                                       : join_or_no(g, f.ty->key, h.ty->key);
+    const struct ty *elem = f.ty->cap == 0 ? h.ty->elem : h.ty->cap == 0 ? f.ty->elem
+                            : same_shape(h.ty->elem, f.ty->elem)
+                                ? f.ty->elem
+                                : join_or_no(g, f.ty->elem, h.ty->elem);
+    const struct ty *want = map_want(a->want, key, elem);
+    uint32_t cap = f.ty->cap + h.ty->cap;
+    return want ? want : ty_map(g->tys, key, elem, cap < 96 ? cap : 96);
+}
+
+static struct cv n_merge(struct args *a) /* f @@ h */
+{
+    struct gen *g = a->g;
+    struct cv f = arg_map(a, 0);
+    struct cv h = arg_map(a, 1);
+    const struct ty *ty = merged(a, f, h);
+    f = cv_conv(g, f, ty);
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
+    if (h.ty->cap == 0) {
+        return cv_of(ty, t);
+    }
+    need_map_ops(g, ty);
+    const char *i = tmp(g);
+    const char *e = cv_e(g, &h);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
+    const char *k = addr(g, &key);
+    scope_open(g, text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, ty), t, k));
+    map_put_cv(g, t, ty, key, cv_of(h.ty->elem, text(g, "%s.a[%s]", e, i)));
+    scope_close(g);
+    scope_close(g);
+    return cv_of(ty, t);
+}
+
+/* ---- bags ---- */
+static struct cv n_set_to_bag(struct args *a)
+{
+    struct gen *g = a->g;
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    struct loop_out loop;
+    const char *t = tmp(g);
+    g->out = &body;
+    scope_open(g, "");
+    loop_open(g, a->x->kid[0], a->f, &loop);
+    const struct ty *ty = map_want(a->want, loop.elem.ty, ty_int(g->tys, 1));
+    ty = ty ? ty : ty_map(g->tys, loop.elem.ty, ty_int(g->tys, 1), loop.most < 64 ? loop.most : 64);
+    map_put_cv(g, t, ty, loop.elem, cv_val(g, val_small(1)));
+    loop_close(g, &loop);
+    scope_close(g);
+    g->out = out;
+    put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), t, t, t);
+    strbuf_addstr(g->out, strbuf_str(&body));
+    strbuf_done(&body);
+    return cv_of(ty, t);
+}
+
+static struct cv bag_change(struct args *a, bool minus)
+{
+    struct gen *g = a->g;
+    struct cv f = arg_map(a, 0);
+    struct cv h = arg_map(a, 1);
+    const struct ty *ty = merged(a, f, h);
+    f = cv_conv(g, f, ty);
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
+    if (h.ty->cap == 0) {
+        return cv_of(ty, t);
+    }
+    if (ty->elem->kind != TY_INT || h.ty->elem->kind != TY_INT) {
+        gen_no(g, "a bag whose counts are no numbers");
+    }
+    need_map_ops(g, ty);
+    const char *c = ty_c(g->tys, ty);
+    const char *i = tmp(g);
+    const char *j = tmp(g);
+    const char *e = cv_e(g, &h);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
+    const char *k = addr(g, &key);
+    put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
+    if (minus) {
+        put(g,
+            "if (%s >= 0) { if (%s.a[%s] > %s.a[%s]) %s.a[%s] = (__typeof__(%s.a[0]))(%s.a[%s] - "
+            "%s.a[%s]); else {\n",
+            j, t, j, e, i, t, j, t, t, j, e, i);
+        put(g,
+            "memmove(&%s.k[%s], &%s.k[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.k[0]); "
+            "memmove(&%s.a[%s], &%s.a[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.a[0]); %s.n--; "
+            "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); } }\n",
+            t, j, t, j, t, j, t, t, j, t, j, t, j, t, t, t, t, t, t, t, t);
+    } else {
+        scope_open(g, text(g, "if (%s >= 0)", j));
+        const char *sum = tmp(g);
+        put(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
+        struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
+        put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
+        scope_close(g);
+        scope_open(g, "else");
+        map_put_cv(g, t, ty, key, cv_of(h.ty->elem, text(g, "%s.a[%s]", e, i)));
+        scope_close(g);
+    }
+    scope_close(g);
+    return cv_of(ty, t);
+}
+
+static struct cv n_bag_plus(struct args *a)
+{
+    return bag_change(a, false);
+}
+
+static struct cv n_bag_minus(struct args *a)
+{
+    return bag_change(a, true);
+}
+
+static struct cv n_bag_to_set(struct args *a)
+{
+    return emit_domain(a->g, arg(a, 0, NULL));
+}
+
+static struct cv n_bag_in(struct args *a)
+{
+    struct cv e = arg(a, 0, NULL);
+    struct cv bag = arg(a, 1, NULL);
+    return bool_result(a, emit_in_domain(a->g, e, bag));
+}
+
+static struct cv n_copies(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv e = arg(a, 0, NULL);
+    struct cv bag = arg_map(a, 1);
+    const char *i = map_find(g, bag, e);
+    if (bag.ty->cap == 0) {
+        return cv_val(g, val_small(0));
+    }
+    return int_result(a, text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
+}
+
+static struct cv n_empty_bag(struct args *a)
+{
+    return cv_val(a->g, tuple_empty());
+}
+
+/* ---- the rest ---- */
+static struct cv n_assert(struct args *a)
+{
+    put(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
+    return cv_of(a->g->tys->boolean, "1");
+}
+
+static struct cv n_same(struct args *a)
+{
+    return arg(a, 0, a->want);
+}
+
+static const struct {
+    const char *module, *name;
+    native_emit fn;
+} rows[] = {
+    {"Naturals",      "\\div",       n_div        },
+    {"Naturals",      "%",           n_mod        },
+    {"Naturals",      "^",           n_pow        },
+    {"Integers",      "-.",          n_neg        },
+    {"FiniteSets",    "Cardinality", n_cardinality},
+    {"FiniteSets",    "IsFiniteSet", n_finite     },
+    {"FiniteSetsExt", "Max",         n_max        },
+    {"FiniteSetsExt", "Min",         n_min        },
+    {"FiniteSetsExt", "SumSet",      n_sum_set    },
+    {"FiniteSetsExt", "Quantify",    n_quantify   },
+    {"FiniteSetsExt", "FoldSet",     n_fold_set   },
+    {"SequencesExt",  "FoldLeft",    n_fold_left  },
+    {"SequencesExt",  "FoldRight",   n_fold_right },
+    {"SequencesExt",  "Contains",    n_contains   },
+    {"SequencesExt",  "ToSet",       n_range      },
+    {"Functions",     "Range",       n_range      },
+    {"Sequences",     "Len",         n_len        },
+    {"Sequences",     "Head",        n_head       },
+    {"Sequences",     "Tail",        n_tail       },
+    {"Sequences",     "Append",      n_append     },
+    {"Sequences",     "\\o",         n_concat     },
+    {"Sequences",     "SubSeq",      n_subseq     },
+    {"Sequences",     "SelectSeq",   n_select     },
+    {"TLC",           ":>",          n_single     },
+    {"TLC",           "@@",          n_merge      },
+    {"TLC",           "Assert",      n_assert     },
+    {"TLC",           "TLCEval",     n_same       },
+    {"Bags",          "SetToBag",    n_set_to_bag },
+    {"Bags",          "BagToSet",    n_bag_to_set },
+    {"Bags",          "(+)",         n_bag_plus   },
+    {"Bags",          "(-)",         n_bag_minus  },
+    {"Bags",          "BagIn",       n_bag_in     },
+    {"Bags",          "CopiesIn",    n_copies     },
+    {"Bags",          "EmptyBag",    n_empty_bag  },
+};
+
+struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct native *native = x->u.p;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, native->name) == 0 && strcmp(rows[i].module, native->module) == 0) {
+            struct args a = {g, x, f, want};
+            return rows[i].fn(&a);
+        }
+    }
+    gen_no(g, "the operator %s of %s", native->name, native->module);
+}

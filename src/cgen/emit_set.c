@@ -1,0 +1,1070 @@
+/* Sets: membership by the form of the set, loops, and sets as values. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+/* A set that is given by code or by its value. */
+struct setref {
+    const struct ex *x;
+    struct fenv *f;
+    struct val v; /* when x is NULL */
+};
+
+static const char *in_ref(struct gen *g, struct cv elem, struct setref s)
+{
+    return s.x ? emit_in(g, elem, s.x, s.f) : emit_in_val(g, elem, s.v);
+}
+
+static bool is_set_ty(const struct ty *ty)
+{
+    return ty->kind == TY_SET || ty->kind == TY_BITS;
+}
+
+/* A boolean variable of C. */
+static const char *flag_new(struct gen *g, const char *init)
+{
+    const char *t = tmp(g);
+    put(g, "int %s = %s;\n", t, init);
+    return t;
+}
+
+/* ---- adding, size ---- */
+void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+{
+    if (ty->kind == TY_BITS) {
+        elem = cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
+        const char *e = cv_e(g, &elem);
+        if (ty->elem->kind == TY_INT) {
+            put(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
+        }
+        if (ty->w == 1) {
+            put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
+        } else {
+            put(g, "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n", set, e, e);
+        }
+        return;
+    }
+    if (ty->elem->kind == TY_NONE) {
+        put(g, "TRAP(T_FIT);\n");
+        return;
+    }
+    need_set_ops(g, ty);
+    elem = cv_conv(g, elem, ty->elem);
+    put(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, addr(g, &elem));
+}
+
+const char *set_size(struct gen *g, struct cv set)
+{
+    set = cv_set(g, set);
+    if (!set.ty || !is_set_ty(set.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    const char *e = cv_e(g, &set);
+    if (set.ty->kind == TY_SET) {
+        return text(g, "(int64_t)%s.n", e);
+    }
+    if (set.ty->w == 1) {
+        return text(g, "(int64_t)__builtin_popcountll(%s)", e);
+    }
+    const char *t = tmp(g);
+    put(g, "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n", t,
+        set.ty->w, t, e);
+    return t;
+}
+
+/* The type for a result: what is wanted, when that differs in sizes only. */
+static const struct ty *result_ty(const struct ty *want, const struct ty *found)
+{
+    return want && is_set_ty(want) && same_shape(found, want) ? want : found;
+}
+
+/* ---- loops ---- */
+static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
+{
+    const struct vobj *o = val_obj(set_force(g->ctx, set));
+    const struct ty *elem = g->tys->none;
+    for (uint32_t i = 0; i < o->n; i++) {
+        tys_atoms(g->tys, o->v[i]);
+        const struct ty *t = ty_of_val(g->tys, o->v[i]);
+        if (!t) {
+            gen_no(g, "a constant set has elements without a layout");
+        }
+        elem = join_or_no(g, elem, t);
+    }
+    const struct ty *ty = ty_set_array(g->tys, elem, o->n);
+    struct cv table = {.ty = ty, .is_val = true, .val = val_of_obj(o)};
+    const char *i = tmp(g);
+    const char *e = cv_e(g, &table);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
+    ret->elem = cv_of(elem, text(g, "%s.a[%s]", e, i));
+    ret->elem.stable = true;
+    ret->scopes = 1;
+    ret->most = o->n;
+}
+
+static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_t most,
+                          struct loop_out *ret)
+{
+    const char *i = tmp(g);
+    const char *end = tmp(g);
+    put(g, "int64_t %s = %s;\n", end, hi);
+    scope_open(g, text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
+    ret->elem = cv_of(ty_int(g->tys, 8), i);
+    ret->scopes = 1;
+    ret->most = most;
+}
+
+void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
+{
+    if (set.is_val) {
+        if (val_is_kind(set.val, VK_INTERVAL)) {
+            const struct vlazy *o = vobj_lazy(val_obj(set.val));
+            int64_t lo = val_small_get(o->op[0]);
+            int64_t hi = val_small_get(o->op[1]);
+            loop_interval(g, text(g, "INT64_C(%" PRId64 ")", lo), text(g, "INT64_C(%" PRId64 ")", hi),
+                          (uint32_t)(hi - lo < 1 << 20 ? hi - lo + 1 : 1 << 20), ret);
+            return;
+        }
+        if (!set.ty) {
+            gen_no(g, "a loop over a large constant set");
+        }
+        loop_table(g, set.val, ret);
+        return;
+    }
+    set = cv_set(g, set);
+    if (!set.ty || !is_set_ty(set.ty)) {
+        gen_no(g, "a loop over something that is no set");
+    }
+    const char *e = cv_e(g, &set);
+    ret->scopes = 1;
+    if (set.ty->kind == TY_SET) {
+        const char *i = tmp(g);
+        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        ret->elem = cv_of(set.ty->elem, text(g, "%s.a[%s]", e, i));
+        ret->elem.stable = set.stable;
+        ret->most = set.ty->cap;
+        return;
+    }
+    bool atoms = set.ty->elem->kind == TY_ATOM;
+    const char *m = tmp(g);
+    const char *b = tmp(g);
+    const char *base = "0";
+    if (set.ty->w > 1) {
+        base = tmp(g);
+        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
+                           set.ty->w * 64, base));
+        e = text(g, "%s.b[%s / 64]", e, base);
+        ret->scopes = 2;
+    }
+    scope_open(g, text(g, "for (uint64_t %s = %s; %s; %s &= %s - 1)", m, e, m, m, m));
+    put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n", atoms ? "uint32_t" : "int64_t", b,
+        atoms ? "uint32_t" : "int64_t", base, m);
+    ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
+    ret->most = atoms ? (uint32_t)g->tys->atoms.n : 64;
+}
+
+void loop_close(struct gen *g, const struct loop_out *loop)
+{
+    scopes_close(g, loop->scopes);
+}
+
+/* SUBSET S */
+static void loop_subset(struct gen *g, struct cv base, struct loop_out *ret)
+{
+    base = cv_set(g, base);
+    if (!base.ty || !is_set_ty(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
+        gen_no(g, "SUBSET of a large set");
+    }
+    const char *e = cv_e(g, &base);
+    const char *m = tmp(g);
+    const char *sub = tmp(g);
+    const char *go = tmp(g);
+    if (base.ty->kind == TY_BITS) {
+        put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
+    } else {
+        put(g,
+            "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n", e,
+            m, e, go);
+    }
+    scope_open(g, text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
+    put(g, "%s = %s != %s;\n", go, sub, m);
+    ret->scopes = 1;
+    ret->most = 1 << 12;
+    ret->elem = cv_of(base.ty, sub);
+    if (base.ty->kind == TY_SET) {
+        const char *t = new_var(g, base.ty);
+        put(g,
+            "for (uint64_t b = %s; b; b &= b - 1) memcpy(&%s.a[%s.n++], &%s.a[__builtin_ctzll(b)], "
+            "sizeof %s.a[0]);\n",
+            sub, t, t, e, e);
+        ret->elem.e = t;
+    }
+}
+
+static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret)
+{
+    const struct fcn_info *info = x->u.p;
+    loop_open(g, info->binder->sets[0], f, ret);
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_var(g, &info->binder->vars[0], inner, ret->elem);
+    const char *p = emit_bool(g, info->unit->body, inner);
+    scope_open(g, text(g, "if (%s)", p));
+    ret->scopes++;
+}
+
+/* S \X T, [a : S, b : T]: nested loops, then the element is put together. */
+static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret)
+{
+    struct cv part[TY_FIELDS];
+    const struct ty *field[TY_FIELDS];
+    uint32_t scopes = 0;
+    uint64_t most = 1;
+    if (x->n > TY_FIELDS) {
+        gen_no(g, "a large product");
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct loop_out one;
+        loop_open(g, x->kid[i], f, &one);
+        part[i] = one.elem;
+        field[i] = one.elem.ty;
+        scopes += one.scopes;
+        most *= one.most;
+    }
+    const struct ty *ty;
+    if (x->fn == op_times) {
+        const struct ty *elem = g->tys->none;
+        bool mixed = false;
+        for (uint32_t i = 0; i < x->n; i++) {
+            const struct ty *j = elem ? ty_join(g->tys, elem, field[i]) : NULL;
+            mixed |= !j || j->kind == TY_UNION || (j->kind == TY_MIX && field[i]->kind != TY_MIX);
+            elem = j;
+        }
+        ty = mixed ? ty_tup(g->tys, field, x->n) : ty_seq(g->tys, elem, x->n);
+    } else {
+        const struct val *names = x->u.p;
+        struct val sorted[TY_FIELDS];
+        for (uint32_t i = 0; i < x->n; i++) {
+            uint32_t at = i;
+            struct cv p = part[i];
+            for (; at > 0 && val_str_id(sorted[at - 1]) > val_str_id(names[i]); at--) {
+                sorted[at] = sorted[at - 1];
+                part[at] = part[at - 1];
+            }
+            sorted[at] = names[i];
+            part[at] = p;
+        }
+        for (uint32_t i = 0; i < x->n; i++) {
+            field[i] = part[i].ty;
+        }
+        uint64_t all = (UINT64_C(1) << x->n) - 1;
+        ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
+    }
+    const char *t = new_var(g, ty);
+    if (ty->kind == TY_SEQ) {
+        put(g, "%s.n = %u;\n", t, x->n);
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct cv v = cv_conv(g, part[i], ty->kind == TY_SEQ ? ty->elem : ty->field[i]);
+        put(g, ty->kind == TY_SEQ ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &v));
+    }
+    ret->elem = cv_of(ty, t);
+    ret->scopes = scopes;
+    ret->most = most < 1 << 20 ? (uint32_t)most : 1 << 20;
+}
+
+/* [S -> T] with a known S: an odometer over the elements of T. */
+static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret)
+{
+    struct val dom;
+    if (!const_of(g, x->kid[0], f, &dom) || !set_is_finite(g->ctx, dom)) {
+        gen_no(g, "[S -> T] over a domain that is not constant");
+    }
+    const struct vobj *keys = val_obj(set_force(g->ctx, dom));
+    if (keys->n > 32 || keys->n == 0) {
+        gen_no(g, "[S -> T] over a large or empty domain");
+    }
+    bool seq = true;
+    for (uint32_t i = 0; i < keys->n; i++) {
+        seq &= val_same(keys->v[i], val_small(i + 1));
+        tys_atoms(g->tys, keys->v[i]);
+    }
+    struct cv range = set_of_loop(g, x->kid[1], f, NULL);
+    const struct ty *elem = range.ty->elem;
+    const struct ty *list = ty_set_array(g->tys, elem, range.ty->kind == TY_SET ? range.ty->cap
+                                                       : elem->kind == TY_ATOM
+                                                           ? (uint32_t)g->tys->atoms.n
+                                                           : 64);
+    range = cv_conv(g, range, list);
+    const char *r = cv_e(g, &range);
+    const struct ty *ty;
+    if (seq) {
+        ty = ty_seq(g->tys, elem, keys->n);
+    } else {
+        const struct ty *key = g->tys->none;
+        for (uint32_t i = 0; i < keys->n; i++) {
+            const struct ty *k = ty_of_val(g->tys, keys->v[i]);
+            key = k ? join_or_no(g, key, k) : NULL;
+            if (!key) {
+                gen_no(g, "a domain without a layout");
+            }
+        }
+        ty = ty_fun(g->tys, keys->v, keys->n, key, elem);
+    }
+    const char *ix = tmp(g);
+    const char *go = tmp(g);
+    put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
+    scope_open(g, text(g, "for (; %s; )", go));
+    const char *t = new_var(g, ty);
+    if (seq) {
+        put(g, "%s.n = %u;\n", t, keys->n);
+    }
+    put(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
+    put(g, "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; }\n",
+        go, keys->n, ix, r, go, ix);
+    ret->elem = cv_of(ty, t);
+    ret->scopes = 1;
+    ret->most = 1 << 12;
+}
+
+static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
+{
+    fcn = cv_fcn(g, fcn);
+    if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
+        loop_interval(g, "1", text(g, "(int64_t)%s.n", cv_e(g, &fcn)), fcn.ty->cap, ret);
+        return;
+    }
+    if (fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap && !fcn.is_val) {
+        const char *i = tmp(g);
+        const char *e = cv_e(g, &fcn);
+        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        ret->elem = cv_of(fcn.ty->key, text(g, "%s.k[%s]", e, i));
+        ret->elem.stable = fcn.stable;
+        ret->scopes = 1;
+        ret->most = fcn.ty->cap;
+        return;
+    }
+    loop_open_cv(g, emit_domain(g, fcn), ret);
+}
+
+void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
+{
+    struct val v;
+    if (const_of(g, set, f, &v)) {
+        loop_open_cv(g, cv_val(g, v), ret);
+        return;
+    }
+    see_through(g, &set, &f);
+    if (set->fn == op_range) {
+        struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
+        struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
+        loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, ret);
+    } else if (set->fn == op_subset) {
+        loop_subset(g, emit(g, set->kid[0], f, NULL), ret);
+    } else if (set->fn == op_filter) {
+        loop_filter(g, set, f, ret);
+    } else if (set->fn == op_times || set->fn == op_recset) {
+        loop_product(g, set, f, ret);
+    } else if (set->fn == op_fcnset) {
+        loop_fcnset(g, set, f, ret);
+    } else if (set->fn == op_domain) {
+        loop_domain(g, emit(g, set->kid[0], f, NULL), ret);
+    } else {
+        loop_open_cv(g, emit(g, set, f, NULL), ret);
+    }
+}
+
+void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem)
+{
+    if (!var->tuple) {
+        bind_cv(f, var->slots[0], elem);
+        return;
+    }
+    elem = cv_fcn(g, elem);
+    const char *e = cv_e(g, &elem);
+    if (elem.ty->kind == TY_SEQ) {
+        put(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
+    } else if (elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
+        gen_no(g, "a pattern that does not match");
+    }
+    for (uint32_t i = 0; i < var->nslot; i++) {
+        if (elem.ty->kind == TY_SEQ && i >= elem.ty->cap) {
+            gen_no(g, "a pattern that does not match");
+        }
+        struct cv part = elem.ty->kind == TY_SEQ
+                             ? cv_of(elem.ty->elem, text(g, "%s.a[%u]", e, i))
+                             : cv_of(elem.ty->field[i], text(g, "%s.f%u", e, i));
+        part.stable = elem.stable;
+        bind_cv(f, var->slots[i], part);
+    }
+}
+
+uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
+                     uint32_t *ret_most)
+{
+    uint32_t scopes = 0;
+    uint64_t most = 1;
+    for (uint32_t i = b->nvar; i-- > 0;) { /* the first variable varies fastest */
+        struct loop_out loop;
+        loop_open(g, b->sets[b->vars[i].set], sets, &loop);
+        bind_var(g, &b->vars[i], inner, loop.elem);
+        scopes += loop.scopes;
+        most *= loop.most;
+    }
+    if (ret_most) {
+        *ret_most = most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX;
+    }
+    return scopes;
+}
+
+/* ---- membership ---- */
+static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
+{
+    set = cv_set(g, set);
+    if (!set.ty || !is_set_ty(set.ty)) {
+        gen_no(g, "membership in something that is no set");
+    }
+    if (set.ty->kind == TY_SET && set.ty->cap == 0) {
+        return "0";
+    }
+    const char *s = cv_e(g, &set);
+    if (set.ty->kind == TY_BITS) {
+        elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
+        if (!ty_is_scalar(elem.ty)) {
+            put(g, "TRAP(T_KIND);\n");
+            return "0";
+        }
+        const char *e = cv_e(g, &elem);
+        if (elem.ty->kind == set.ty->elem->kind) {
+            return set.ty->w > 1 ? text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
+                   : elem.ty->kind == TY_INT
+                       ? text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
+                       : text(g, "(int)(%s >> %s & 1)", s, e);
+        }
+        if (set.ty->w > 1) {
+            gen_no(g, "membership in a large mixed set");
+        }
+        elem = cv_conv(g, elem, g->tys->mix);
+        return text(g, "mix_in_%s(w, %s, %s)", set.ty->elem->kind == TY_ATOM ? "atoms" : "ints",
+                    cv_e(g, &elem), s);
+    }
+    need_set_ops(g, set.ty);
+    if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
+        set.ty->elem->w < elem.ty->w) {
+        elem = cv_hold(g, elem);
+        const char *c = ty_c(g->tys, set.ty->elem);
+        return text(g, "((%s)%s == %s && %s_at(&%s, &(%s){(%s)%s}) >= 0)", c, cv_e(g, &elem),
+                    cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
+    }
+    elem = cv_conv(g, elem, set.ty->elem);
+    const char *t = flag_new(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, addr(g, &elem)));
+    return t;
+}
+
+static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
+{
+    elem = cv_narrow(g, elem, g->tys->mix);
+    if (elem.ty->kind == TY_MIX) {
+        elem = cv_hold(g, elem);
+        const char *e = cv_e(g, &elem);
+        return text(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
+    }
+    if (elem.ty->kind == TY_ATOM) {
+        put(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
+        return "0";
+    }
+    elem = cv_hold(g, cv_int(g, elem));
+    const char *e = cv_e(g, &elem);
+    return text(g, "(%s <= %s && %s <= %s)", lo, e, e, hi);
+}
+
+/* Are all elements of the set `elem` in s? */
+static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
+{
+    elem = cv_set(g, elem);
+    if (!elem.ty || !is_set_ty(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    const char *ok = flag_new(g, "1");
+    const char *out = text(g, "l%u", g->ntmp++);
+    struct loop_out loop;
+    if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
+        return "1";
+    }
+    loop_open_cv(g, elem, &loop);
+    put(g, "if (!(%s)) { %s = 0; goto %s; }\n", in_ref(g, loop.elem, s), ok, out);
+    loop_close(g, &loop);
+    put(g, "%s:;\n", out);
+    return ok;
+}
+
+/* Is every value of the function in s? Clears `ok` when not. */
+static void all_values(struct gen *g, struct cv fcn, struct setref s, const char *ok)
+{
+    const char *e = cv_e(g, &fcn);
+    const struct ty *ty = fcn.ty;
+    if (ty->kind == TY_TUP || ty->kind == TY_REC) {
+        for (uint32_t i = 0; i < ty->n; i++) {
+            scope_open(g, text(g, "if (%s)", ok));
+            if (ty->kind == TY_REC && ty->nvariant > 1) {
+                gen_no(g, "records of several forms as functions");
+            }
+            put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->field[i], text(g, "%s.f%u", e, i)), s));
+            scope_close(g);
+        }
+        return;
+    }
+    if (ty->kind != TY_FUN && ty->cap == 0) {
+        return;
+    }
+    const char *i = tmp(g);
+    const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : text(g, "%s.n", e);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
+    put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->elem, text(g, "%s.a[%s]", e, i)), s));
+    scope_close(g);
+}
+
+static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struct setref range)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    const char *ok;
+    if (elem.ty->kind == TY_SEQ && dom.is_val && val_is_kind(dom.val, VK_INTERVAL) &&
+        val_small_get(vobj_lazy(val_obj(dom.val))->op[0]) == 1) {
+        int64_t n = val_small_get(vobj_lazy(val_obj(dom.val))->op[1]);
+        ok = flag_new(g, text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
+    } else {
+        ok = flag_new(g, emit_eq(g, emit_domain(g, elem), dom));
+    }
+    scope_open(g, text(g, "if (%s)", ok));
+    all_values(g, elem, range, ok);
+    scope_close(g);
+    return ok;
+}
+
+static const char *in_product(struct gen *g, struct cv elem, const struct setref *sets, uint32_t n)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    bool seq = elem.ty->kind == TY_SEQ;
+    if (seq ? elem.ty->cap < n : elem.ty->n != n) {
+        return "0";
+    }
+    const char *e = cv_e(g, &elem);
+    const char *ok = flag_new(g, seq ? text(g, "%s.n == %u", e, n) : "1");
+    for (uint32_t i = 0; i < n; i++) {
+        scope_open(g, text(g, "if (%s)", ok));
+        struct cv part = cv_of(seq ? elem.ty->elem : elem.ty->field[i],
+                               text(g, seq ? "%s.a[%u]" : "%s.f%u", e, i));
+        put(g, "%s = %s;\n", ok, in_ref(g, part, sets[i]));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_recset(struct gen *g, struct cv elem, const struct val *names,
+                             const struct setref *sets, uint32_t n)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (elem.ty->kind != TY_REC) {
+        gen_no(g, "a record set and a function");
+    }
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int at = ty_field(elem.ty, names[i]);
+        if (at < 0) {
+            return "0";
+        }
+        bits |= UINT64_C(1) << at;
+    }
+    uint32_t v = 0;
+    while (v < elem.ty->nvariant && elem.ty->variant[v] != bits) {
+        v++;
+    }
+    if (v == elem.ty->nvariant) {
+        return "0";
+    }
+    const char *e = cv_e(g, &elem);
+    const char *ok = flag_new(g, elem.ty->nvariant > 1 ? text(g, "%s.t == %u", e, v) : "1");
+    for (uint32_t i = 0; i < n; i++) {
+        scope_open(g, text(g, "if (%s)", ok));
+        int at = ty_field(elem.ty, names[i]);
+        put(g, "%s = %s;\n", ok,
+            in_ref(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)), sets[i]));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
+        gen_no(g, "Seq and a function");
+    }
+    const char *ok = flag_new(g, "1");
+    all_values(g, elem, s, ok);
+    return ok;
+}
+
+/* Combines two memberships: the second is looked at when the first does not decide. */
+static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b, ex_fn how)
+{
+    elem = cv_hold(g, elem);
+    const char *ok = flag_new(g, in_ref(g, elem, a));
+    scope_open(g, text(g, how == op_cup ? "if (!%s)" : "if (%s)", ok));
+    const char *second = in_ref(g, elem, b);
+    put(g, how == op_setminus ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
+    scope_close(g);
+    return ok;
+}
+
+static const char *in_special(struct gen *g, struct cv elem, struct val set)
+{
+    elem = cv_narrow(g, elem, g->tys->mix);
+    if (!elem.ty || !ty_is_scalar(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    elem = cv_hold(g, elem);
+    const char *e = cv_e(g, &elem);
+    if (val_same(set, VAL_STRING)) {
+        if (elem.ty->kind == TY_ATOM) {
+            return text(g, "(!is_model[%s])", e);
+        }
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
+        gen_no(g, "membership in an unusual set");
+    }
+    if (elem.ty->kind == TY_INT) {
+        return val_same(set, VAL_INT) ? "1" : text(g, "(%s >= 0)", e);
+    }
+    elem = cv_conv(g, elem, g->tys->mix);
+    elem = cv_hold(g, elem);
+    e = cv_e(g, &elem);
+    return val_same(set, VAL_INT) ? text(g, "mix_is_int(w, %s)", e)
+                                  : text(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
+}
+
+const char *emit_in_val(struct gen *g, struct cv elem, struct val set)
+{
+    tys_atoms(g->tys, set);
+    if (!elem.ty && !elem.is_val) {
+        gen_no(g, "membership of something without a layout");
+    }
+    if (elem.is_val) {
+        elem = cv_val(g, elem.val);
+        if (!elem.ty) {
+            gen_no(g, "membership of a constant without a layout");
+        }
+    }
+    if (elem.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (val_tag(set) == VTAG_SPECIAL) {
+        return in_special(g, elem, set);
+    }
+    const struct vlazy *o = vobj_lazy(val_obj(set));
+    struct setref a = {.v = set};
+    struct setref b = {.v = set};
+    struct setref sets[TY_FIELDS];
+    if (vkind_is_lazy(o->kind)) {
+        a.v = o->op[0];
+        b.v = o->n > 1 || o->kind == VK_FCNSET ? o->op[1] : o->op[0];
+    }
+    switch ((enum vkind)o->kind) {
+    case VK_INTERVAL:
+        return in_interval(g, elem, text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[0])),
+                           text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[1])));
+    case VK_SUBSET: return in_subset(g, elem, a);
+    case VK_FCNSET: return in_fcnset(g, elem, cv_val(g, o->op[0]), b);
+    case VK_SEQSET: return in_seqset(g, elem, a);
+    case VK_CUP: return in_two(g, elem, a, b, op_cup);
+    case VK_CAP: return in_two(g, elem, a, b, op_cap);
+    case VK_DIFF: return in_two(g, elem, a, b, op_setminus);
+    case VK_PRODUCT:
+    case VK_RECSET:
+        for (uint32_t i = 0; i < o->n && i < TY_FIELDS; i++) {
+            sets[i] = (struct setref){.v = o->op[o->kind == VK_RECSET ? o->n + i : i]};
+        }
+        if (o->n > TY_FIELDS) {
+            gen_no(g, "a large product");
+        }
+        return o->kind == VK_RECSET ? in_recset(g, elem, o->op, sets, o->n)
+                                    : in_product(g, elem, sets, o->n);
+    default: break;
+    }
+    struct cv cv = cv_val(g, set);
+    if (!cv.ty) {
+        gen_no(g, "membership in a constant set without a layout");
+    }
+    return in_set_cv(g, elem, cv);
+}
+
+static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, uint32_t first,
+                           struct fenv *f)
+{
+    struct cv all[TY_FIELDS];
+    if (x->n > TY_FIELDS) {
+        gen_no(g, "a long list of elements");
+    }
+    elem = cv_hold(g, elem);
+    for (uint32_t i = first; i < x->n; i++) {
+        all[i] = emit(g, x->kid[i], f, elem.ty);
+    }
+    const char *ok = flag_new(g, "0");
+    for (uint32_t i = first; i < x->n; i++) {
+        scope_open(g, text(g, "if (!%s)", ok));
+        put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+{
+    const struct fcn_info *info = x->u.p;
+    const char *ok = flag_new(g, emit_in(g, elem, info->binder->sets[0], f));
+    scope_open(g, text(g, "if (%s)", ok));
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_var(g, &info->binder->vars[0], inner, elem);
+    put(g, "%s = %s;\n", ok, emit_bool(g, info->unit->body, inner));
+    scope_close(g);
+    return ok;
+}
+
+const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
+{
+    struct val v;
+    struct setref sets[TY_FIELDS];
+    if (elem.is_val && !elem.ty) {
+        gen_no(g, "membership of a constant without a layout");
+    }
+    if (const_of(g, set, f, &v) && val_is_set(v)) {
+        return emit_in_val(g, elem, v);
+    }
+    elem = cv_hold(g, elem);
+    see_through(g, &set, &f);
+    for (uint32_t i = 0; i < set->n && i < TY_FIELDS; i++) {
+        sets[i] = (struct setref){set->kid[i], f, VAL_UNDEF};
+    }
+    if (set->n > TY_FIELDS) {
+        gen_no(g, "a large set expression");
+    }
+    if (set->fn == op_range) {
+        struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
+        struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
+        return in_interval(g, elem, cv_e(g, &lo), cv_e(g, &hi));
+    }
+    if (set->fn == op_subset) {
+        return in_subset(g, elem, sets[0]);
+    }
+    if (set->fn == op_setenum) {
+        return in_list(g, elem, set, 0, f);
+    }
+    if (set->fn == op_fcnset) {
+        return in_fcnset(g, elem, emit(g, set->kid[0], f, NULL), sets[1]);
+    }
+    if (set->fn == op_recset) {
+        return in_recset(g, elem, set->u.p, sets, set->n);
+    }
+    if (set->fn == op_times) {
+        return in_product(g, elem, sets, set->n);
+    }
+    if (set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus) {
+        return in_two(g, elem, sets[0], sets[1], set->fn);
+    }
+    if (set->fn == op_filter) {
+        return in_filter(g, elem, set, f);
+    }
+    if (set->fn == op_domain) {
+        return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
+    }
+    if (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0) {
+        return in_seqset(g, elem, sets[0]);
+    }
+    return in_set_cv(g, elem, emit(g, set, f, NULL));
+}
+
+/* ---- sets as values ---- */
+
+/* Writes a loop whose elements go into a new set; the type is known only afterwards. */
+struct build {
+    struct strbuf body;
+    struct strbuf *out;
+};
+
+static void build_open(struct gen *g, struct build *b)
+{
+    *b = (struct build){.out = g->out};
+    g->out = &b->body;
+}
+
+static void build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
+{
+    g->out = b->out;
+    if (ty->kind == TY_BITS && ty->w == 1) {
+        put(g, "uint64_t %s = 0;\n", name);
+    } else {
+        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), name, name, name);
+    }
+    strbuf_addstr(g->out, strbuf_str(&b->body));
+    strbuf_done(&b->body);
+}
+
+static uint32_t build_cap(uint32_t most)
+{
+    return most < 96 ? most : 96;
+}
+
+struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const struct ty *want)
+{
+    const char *t = tmp(g);
+    struct build b;
+    struct loop_out loop;
+    build_open(g, &b);
+    loop_open(g, set, f, &loop);
+    const struct ty *ty = result_ty(want, ty_set(g->tys, loop.elem.ty, build_cap(loop.most)));
+    set_add(g, t, ty, loop.elem);
+    loop_close(g, &loop);
+    build_close(g, &b, t, ty);
+    return cv_of(ty, t);
+}
+
+struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    return set_of_loop(g, x, f, want);
+}
+
+struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const char *t = tmp(g);
+    struct build b;
+    uint32_t most;
+    build_open(g, &b);
+    uint32_t scopes = binder_open(g, x->u.p, f, f, &most);
+    bool hint = want && want->kind == TY_SET && want->elem->kind != TY_NONE;
+    struct cv elem = emit(g, x->kid[0], f, hint ? want->elem : NULL);
+    if (!elem.ty) {
+        gen_no(g, "a set of sets without a layout");
+    }
+    const struct ty *ty = result_ty(want, ty_set(g->tys, elem.ty, build_cap(most)));
+    set_add(g, t, ty, elem);
+    scopes_close(g, scopes);
+    build_close(g, &b, t, ty);
+    return cv_of(ty, t);
+}
+
+struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const char *t = tmp(g);
+    struct build b;
+    struct loop_out inner;
+    const struct ex *kid = x->kid[0];
+    struct fenv *kf = f;
+    build_open(g, &b);
+    see_through(g, &kid, &kf);
+    uint32_t scopes;
+    struct cv one;
+    struct val v;
+    if (kid->fn == op_setmap && !const_of(g, kid, kf, &v)) {
+        scopes = binder_open(g, kid->u.p, kf, kf, NULL);
+        one = emit(g, kid->kid[0], kf, NULL);
+    } else {
+        struct loop_out outer;
+        loop_open(g, kid, kf, &outer);
+        scopes = outer.scopes;
+        one = outer.elem;
+    }
+    one = cv_set(g, one);
+    if (!one.ty || !is_set_ty(one.ty)) {
+        gen_no(g, "UNION of something unusual");
+    }
+    const struct ty *ty = one.ty;
+    if (ty->kind == TY_SET) {
+        ty = result_ty(want, ty_set(g->tys, ty->elem, build_cap(ty->cap * 4)));
+    }
+    loop_open_cv(g, one, &inner);
+    set_add(g, t, ty, inner.elem);
+    loop_close(g, &inner);
+    scopes_close(g, scopes);
+    build_close(g, &b, t, ty);
+    return cv_of(ty, t);
+}
+
+struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv elem[TY_FIELDS];
+    const struct ty *join = g->tys->none;
+    bool hint = want && is_set_ty(want) && want->elem->kind != TY_NONE;
+    if (x->n > TY_FIELDS) {
+        gen_no(g, "a long list of elements");
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        elem[i] = emit(g, x->kid[i], f, hint ? want->elem : NULL);
+        if (!elem[i].ty) {
+            gen_no(g, "an element without a layout");
+        }
+        join = join_or_no(g, join, elem[i].ty);
+    }
+    const struct ty *ty = result_ty(want, ty_set(g->tys, join, x->n));
+    const char *t = new_var(g, ty);
+    for (uint32_t i = 0; i < x->n; i++) {
+        set_add(g, t, ty, elem[i]);
+    }
+    return cv_of(ty, t);
+}
+
+struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv lo = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
+    struct cv hi = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
+    const struct ty *ty = ty_set(g->tys, ty_int(g->tys, 8), 64);
+    const char *t = new_var(g, ty);
+    struct loop_out loop;
+    if (ty->kind == TY_BITS) {
+        put(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
+        return cv_of(ty, t);
+    }
+    loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);
+    set_add(g, t, ty, loop.elem);
+    loop_close(g, &loop);
+    return cv_of(ty, t);
+}
+
+static struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv v = cv_set(g, emit(g, x, f, want));
+    if (!v.ty || !is_set_ty(v.ty)) {
+        gen_no(g, "a set operation on something without a layout");
+    }
+    return v;
+}
+
+static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv a = typed_set(g, x->kid[0], f, want);
+    struct cv b = typed_set(g, x->kid[1], f, want);
+    const struct ty *join = join_or_no(g, a.ty, b.ty);
+    if (join->kind == TY_BITS && join->w == 1) {
+        a = cv_conv(g, a, join);
+        b = cv_conv(g, b, join);
+        return cv_hold(g, cv_of(join, text(g, "(%s | %s)", cv_e(g, &a), cv_e(g, &b))));
+    }
+    const struct ty *ty = result_ty(want, join);
+    if (ty == join && ty->kind == TY_SET) {
+        uint32_t na = a.ty->kind == TY_SET ? a.ty->cap : 64;
+        uint32_t nb = b.ty->kind == TY_SET ? b.ty->cap : 64;
+        ty = ty_set_array(g->tys, ty->elem, build_cap(na + nb));
+    }
+    a = cv_conv(g, a, ty);
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &a));
+    if (b.ty->kind == TY_BITS || b.ty->cap) {
+        struct loop_out loop;
+        loop_open_cv(g, b, &loop);
+        set_add(g, t, ty, loop.elem);
+        loop_close(g, &loop);
+    }
+    return cv_of(ty, t);
+}
+
+/* S \ {x}: one element is cut out. */
+static struct cv minus_one(struct gen *g, struct cv a, const struct ex *one, struct fenv *f)
+{
+    struct cv e = emit(g, one, f, a.ty->elem);
+    if (a.ty->cap == 0) {
+        return a;
+    }
+    need_set_ops(g, a.ty);
+    e = cv_conv(g, e, a.ty->elem);
+    const char *p = addr(g, &e);
+    const char *t = tmp(g);
+    const char *c = ty_c(g->tys, a.ty);
+    put(g, "%s %s = %s; { int i = %s_at(&%s, %s); if (i >= 0) %s_cut(&%s, i); }\n", c, t,
+        cv_e(g, &a), c, t, p, c, t);
+    return cv_of(a.ty, t);
+}
+
+static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv a = typed_set(g, x->kid[0], f, want);
+    bool keep = x->fn == op_cap;
+    if (a.ty->kind == TY_SET && !keep && x->kid[1]->fn == op_setenum && x->kid[1]->n == 1) {
+        return minus_one(g, a, x->kid[1]->kid[0], f);
+    }
+    if (a.ty->kind == TY_BITS && a.ty->w == 1) {
+        struct cv b = emit(g, x->kid[1], f, a.ty);
+        if (b.ty && b.ty->kind == TY_SET && b.ty->cap == 0) {
+            return keep ? b : a;
+        }
+        if (b.ty == a.ty) {
+            return cv_hold(g, cv_of(a.ty, text(g, keep ? "(%s & %s)" : "(%s & ~%s)", cv_e(g, &a),
+                                               cv_e(g, &b))));
+        }
+    }
+    const char *t = new_var(g, a.ty);
+    if (a.ty->kind == TY_SET && a.ty->cap == 0) {
+        return a;
+    }
+    struct loop_out loop;
+    loop_open_cv(g, a, &loop);
+    const char *in = emit_in(g, loop.elem, x->kid[1], f);
+    scope_open(g, text(g, keep ? "if (%s)" : "if (!(%s))", in));
+    set_add(g, t, a.ty, loop.elem);
+    scope_close(g);
+    loop_close(g, &loop);
+    return cv_of(a.ty, t);
+}
+
+struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    return x->fn == op_cup ? emit_cup(g, x, f, want) : emit_minus(g, x, f, want);
+}
+
+const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv a = typed_set(g, x->kid[0], f, NULL);
+    struct val v;
+    if (a.ty->kind == TY_BITS && a.ty->w == 1 && !const_of(g, x->kid[1], f, &v)) {
+        const struct ex *set = x->kid[1];
+        struct fenv *sf = f;
+        see_through(g, &set, &sf);
+        if (set->fn == op_var0 || set->fn == op_var1 || set->fn == op_apply || set->fn == op_dot ||
+            set->fn == op_slot) {
+            struct cv b = emit(g, x->kid[1], f, a.ty);
+            if (b.ty == a.ty) {
+                return text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));
+            }
+        }
+    }
+    return in_subset(g, a, (struct setref){x->kid[1], f, VAL_UNDEF});
+}

@@ -1,0 +1,138 @@
+/* Samples of what variables hold: random walks with the interpreter. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/profile.h"
+#include "eval/eval_int.h"
+#include "eval/worker.h"
+#include "model/model.h"
+#include "value/value.h"
+
+#define SEEN_SLOTS   4096
+#define SAMPLES_MAX  3000
+#define WALK_DEPTH   160
+#define STARTS_MAX   64
+
+struct walk {
+    struct spec_worker *w;
+    struct samples *samples;
+    uint64_t *seen; /* [nvar * SEEN_SLOTS] */
+    struct rng rng;
+    struct strbuf pick; /* bytes of the successor chosen so far */
+    uint64_t n;         /* successors inside the model */
+    struct strbuf starts[STARTS_MAX];
+    uint32_t nstart;
+};
+
+void samples_init(struct samples *samples, uint32_t nvar)
+{
+    *samples = (struct samples){.nvar = nvar};
+    arena_init(&samples->arena, 1 << 16);
+    samples->of = ARENA_ARRAY(&samples->arena, struct sample_list, nvar + 1);
+}
+
+void samples_done(struct samples *samples)
+{
+    for (uint32_t i = 0; i < samples->nvar; i++) {
+        VEC_DONE(&samples->of[i].v);
+    }
+    arena_done(&samples->arena);
+}
+
+void samples_add(struct samples *samples, struct vctx *ctx, uint32_t var, struct val v)
+{
+    VEC_PUSH(&samples->of[var].v, val_freeze(ctx, &samples->arena, val_force(ctx, v)));
+}
+
+static void observe(struct walk *walk)
+{
+    struct spec_worker *w = walk->w;
+    struct vctx *ctx = &w->ev.vctx;
+    walk->samples->nstate++;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        struct val v = w->cand[i];
+        if (w->loaded && val_same(v, w->cur[i])) {
+            continue;
+        }
+        uint64_t h = val_hash(ctx, v) | 1;
+        uint64_t *slot = &walk->seen[(size_t)i * SEEN_SLOTS + h % SEEN_SLOTS];
+        if (*slot == h || walk->samples->of[i].v.n >= SAMPLES_MAX) {
+            continue;
+        }
+        *slot = h;
+        samples_add(walk->samples, ctx, i, v);
+    }
+}
+
+static int start_sink(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct walk *walk = arg;
+    (void)cand;
+    observe(walk);
+    if (worker->model->ops->in_model(worker) == 1) {
+        uint32_t at = walk->nstart < STARTS_MAX ? walk->nstart++
+                                                : (uint32_t)rng_below(&walk->rng, STARTS_MAX);
+        strbuf_reset(&walk->starts[at]);
+        worker->model->ops->save(worker, &walk->starts[at]);
+    }
+    return walk->samples->nstate > 20000;
+}
+
+static int step_sink(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct walk *walk = arg;
+    (void)cand;
+    observe(walk);
+    if (worker->model->ops->in_model(worker) == 1 && rng_below(&walk->rng, ++walk->n) == 0) {
+        strbuf_reset(&walk->pick);
+        worker->model->ops->save(worker, &walk->pick);
+    }
+    return 0;
+}
+
+static void walk_once(struct walk *walk, uint64_t deadline)
+{
+    const struct model_ops *ops = walk->w->pub.model->ops;
+    struct strbuf *start = &walk->starts[rng_below(&walk->rng, walk->nstart)];
+    strbuf_reset(&walk->pick);
+    strbuf_addstr(&walk->pick, strbuf_str(start));
+    SCOPED_STRBUF at = {0};
+    for (uint64_t depth = 1; depth < WALK_DEPTH && clock_mono_ns() < deadline; depth++) {
+        strbuf_reset(&at);
+        strbuf_addstr(&at, strbuf_str(&walk->pick));
+        walk->n = 0;
+        if (ops->load(&walk->w->pub, at.p, at.n, depth) != MODEL_OK ||
+            ops->next(&walk->w->pub, step_sink, walk) != MODEL_OK || walk->n == 0) {
+            return;
+        }
+    }
+}
+
+void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns)
+{
+    struct walk *walk = vec_grow(NULL, &(size_t){0}, 1, sizeof *walk);
+    *walk = (struct walk){.w = w, .samples = samples};
+    rng_seed(&walk->rng, seed);
+    w->pub.quiet = true;
+    walk->seen = vec_grow(NULL, &(size_t){0}, (size_t)w->spec->nvar * SEEN_SLOTS + 1, 8);
+    memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
+    uint64_t deadline = clock_mono_ns() + budget_ns;
+    int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
+    for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
+        if (clock_mono_ns() >= deadline) {
+            break;
+        }
+        walk_once(walk, deadline);
+    }
+    for (uint32_t i = 0; i < STARTS_MAX; i++) {
+        strbuf_done(&walk->starts[i]);
+    }
+    strbuf_done(&walk->pick);
+    vec_release(walk->seen);
+    vec_release(walk);
+}

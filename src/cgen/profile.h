@@ -1,0 +1,14 @@
+/* Private to cgen: samples of what variables hold. */
+#pragma once
+
+#include <stdint.h>
+
+#include "cgen/csource.h"
+#include "eval/worker.h"
+#include "value/value.h"
+
+void samples_init(struct samples *samples, uint32_t nvar);
+void samples_done(struct samples *samples);
+void samples_add(struct samples *samples, struct vctx *ctx, uint32_t var, struct val v);
+/* Walks for about so long; errors of the spec just end a walk. */
+void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns);

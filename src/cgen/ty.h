@@ -1,0 +1,123 @@
+/* Types of values in compiled code: how a TLA+ value is laid out as a packed C struct.
+ *
+ * Equal values of one type have equal bytes. Types are interned: equal types are the same pointer.
+ *
+ *   BOOL, INT, ATOM   one number; an atom is a string or a model value, by its number in the table
+ *                     of atoms. MIX holds any of the three: integers as they are, the others high up
+ *   REC               records; several sets of fields (variants) share one struct; absent fields are
+ *                     zero
+ *   TUP               a tuple whose positions have different types
+ *   SEQ               length and up to `cap` elements; the others are zero
+ *   FUN               a function whose domain is always the same: an array
+ *   MAP               a function whose domain varies: up to `cap` pairs sorted by the bytes of the key
+ *   BITS              a set of atoms, or of integers 0..63: a bit vector
+ *   SET               a set of anything else: up to `cap` elements sorted by their bytes
+ *   UNION             values of different shape: a tag, then one field for each alternative
+ *   NONE              no value at all: the elements of the empty set */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "value/value.h"
+
+enum ty_kind {
+    TY_NONE,
+    TY_BOOL,
+    TY_INT,
+    TY_ATOM,
+    TY_MIX,
+    TY_REC,
+    TY_TUP,
+    TY_SEQ,
+    TY_FUN,
+    TY_MAP,
+    TY_BITS,
+    TY_SET,
+    TY_UNION
+};
+
+#define MIX_ATOM     INT64_C(0x40000000) /* atom a is MIX_ATOM + a */
+#define MIX_BOOL     INT64_C(0x60000000) /* FALSE, TRUE */
+#define MIX_INT_MIN  (-INT64_C(0x40000000))
+#define TY_VARIANTS  32
+#define TY_FIELDS    64
+#define TY_CAP_MAX   4096
+
+struct ty {
+    enum ty_kind kind;
+    uint32_t id;   /* in the order of making; names the C type */
+    uint32_t size; /* bytes */
+    uint32_t w;    /* INT: 1, 2, 4 or 8 bytes; BITS: words of 64 bits */
+    uint32_t cap;  /* SEQ, MAP, SET */
+    uint32_t n;    /* REC, TUP, UNION: fields; FUN: keys */
+    const struct ty *key; /* MAP, FUN */
+    const struct ty *elem; /* SEQ, SET, BITS: ATOM or INT; MAP, FUN: the values */
+    const struct ty *const *field; /* REC, TUP, UNION */
+    const uint32_t *offset;        /* of the fields */
+    const struct val *names;       /* REC: strings, ascending; FUN: keys, in the order of val_compare */
+    uint32_t nvariant;             /* REC */
+    const uint64_t *variant;       /* REC: which fields are there */
+};
+
+/* What all types of one model share. */
+struct tys {
+    struct arena *arena;
+    struct vctx *ctx; /* for values in types, of the thread that makes types */
+    VEC(const struct ty *) all;
+    VEC(struct val) atoms; /* strings and model values, in the order of val_compare where there is one */
+    bool sealed;           /* no more atoms: numbers are fixed */
+    VEC(struct val) fresh; /* met after that: for another round */
+    bool small_ints;       /* sets of integers are BITS */
+    const struct ty *none, *boolean, *atom, *mix;
+    const struct ty *ints[4]; /* by log2 of the width */
+};
+
+void tys_init(struct tys *tys, struct arena *arena, struct vctx *ctx);
+void tys_done(struct tys *tys);
+/* Notes all atoms of a value; before tys_seal. */
+void tys_atoms(struct tys *tys, struct val v);
+void tys_seal(struct tys *tys);
+void tys_reopen(struct tys *tys); /* takes the fresh atoms in */
+int tys_atom(const struct tys *tys, struct val v); /* its number, -1: not in the table */
+
+const struct ty *ty_int(struct tys *tys, uint32_t w);
+const struct ty *ty_seq(struct tys *tys, const struct ty *elem, uint32_t cap);
+const struct ty *ty_set(struct tys *tys, const struct ty *elem,
+                        uint32_t cap); /* BITS where that is possible */
+const struct ty *ty_set_array(struct tys *tys, const struct ty *elem, uint32_t cap);
+const struct ty *ty_map(struct tys *tys, const struct ty *key, const struct ty *elem, uint32_t cap);
+/* keys: ascending in the order of val_compare. */
+const struct ty *ty_fun(struct tys *tys, const struct val *keys, uint32_t n, const struct ty *key,
+                        const struct ty *elem);
+const struct ty *ty_tup(struct tys *tys, const struct ty *const *field, uint32_t n);
+/* names ascending by id; variants sorted. */
+const struct ty *ty_rec(struct tys *tys, const struct val *names, const struct ty *const *field,
+                        uint32_t n, const uint64_t *variant, uint32_t nvariant);
+int ty_field(const struct ty *rec, struct val name); /* -1: none */
+
+/* The least type that holds the values of both; NULL: there is none. */
+const struct ty *ty_join(struct tys *tys, const struct ty *a, const struct ty *b);
+/* The least type that holds the value; NULL: it has no type. */
+const struct ty *ty_of_val(struct tys *tys, struct val v);
+/* A type for a variable that was seen to hold values of this type: with room to grow. */
+const struct ty *ty_roomy(struct tys *tys, const struct ty *ty);
+/* The alternative of a union that holds values like those of `like`; -1: none. */
+int ty_alternative(const struct ty *uni, const struct ty *like);
+bool ty_is_scalar(const struct ty *ty);
+bool ty_is_fcn(const struct ty *ty); /* REC, TUP, SEQ, FUN, MAP */
+
+/* Writes the value at `out`, which must be zero; false: it does not fit. */
+bool ty_encode(const struct tys *tys, struct vctx *ctx, const struct ty *ty, struct val v,
+               uint8_t *out);
+struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty,
+                     const uint8_t *at);
+
+/* ty_text.c: names and definitions in C */
+const char *ty_c(const struct tys *tys, const struct ty *ty); /* the C type, in the arena */
+void ty_define(const struct tys *tys, const struct ty *ty, struct strbuf *out);
+void ty_print(const struct tys *tys, const struct ty *ty, struct strbuf *out); /* for people */

@@ -1,0 +1,117 @@
+/* Types as C text. */
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "cgen/ty.h"
+#include "value/value.h"
+
+const char *ty_c(const struct tys *tys, const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_NONE: return "none_t";
+    case TY_BOOL: return "uint8_t";
+    case TY_INT:
+        return ty->w == 1 ? "int8_t" : ty->w == 2 ? "int16_t" : ty->w == 4 ? "int32_t" : "int64_t";
+    case TY_ATOM: return ty->size == 1 ? "uint8_t" : "uint16_t";
+    case TY_MIX: return "int32_t";
+    case TY_BITS:
+        if (ty->w == 1) {
+            return "uint64_t";
+        }
+        break;
+    default: break;
+    }
+    return arena_printf(tys->arena, "T%u", ty->id);
+}
+
+static void define_fields(const struct tys *tys, const struct ty *ty, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < ty->n; i++) {
+        strbuf_printf(out, " %s f%u;", ty_c(tys, ty->field[i]), i);
+    }
+}
+
+void ty_define(const struct tys *tys, const struct ty *ty, struct strbuf *out)
+{
+    if (ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1)) {
+        return;
+    }
+    strbuf_adds(out, "typedef struct __attribute__((packed)) {");
+    const char *count = ty->cap < 256 ? "uint8_t" : "uint16_t";
+    switch (ty->kind) {
+    case TY_REC:
+        if (ty->nvariant > 1) {
+            strbuf_adds(out, " uint8_t t;");
+        }
+        define_fields(tys, ty, out);
+        break;
+    case TY_UNION:
+        strbuf_adds(out, " uint8_t t;");
+        define_fields(tys, ty, out);
+        break;
+    case TY_TUP: define_fields(tys, ty, out); break;
+    case TY_FUN: strbuf_printf(out, " %s a[%u];", ty_c(tys, ty->elem), ty->n); break;
+    case TY_SEQ:
+    case TY_SET: strbuf_printf(out, " %s n; %s a[%u];", count, ty_c(tys, ty->elem), ty->cap); break;
+    case TY_MAP:
+        strbuf_printf(out, " %s n; %s k[%u]; %s a[%u];", count, ty_c(tys, ty->key), ty->cap,
+                      ty_c(tys, ty->elem), ty->cap);
+        break;
+    case TY_BITS: strbuf_printf(out, " uint64_t b[%u];", ty->w); break;
+    default: break;
+    }
+    strbuf_printf(out, " } T%u;\n_Static_assert(sizeof(T%u) == %u, \"layout\");\n", ty->id, ty->id,
+                  ty->size);
+}
+
+static void print_list(const struct tys *tys, const struct ty *ty, const char *sep,
+                       struct strbuf *out)
+{
+    for (uint32_t i = 0; i < ty->n; i++) {
+        if (ty->names) {
+            struct str name = strtab_text(tys->ctx->strings, val_str_id(ty->names[i]));
+            strbuf_printf(out, "%s%.*s: ", i ? sep : "", STR_ARG(name));
+        } else {
+            strbuf_adds(out, i ? sep : "");
+        }
+        ty_print(tys, ty->field[i], out);
+    }
+}
+
+void ty_print(const struct tys *tys, const struct ty *ty, struct strbuf *out)
+{
+    switch (ty->kind) {
+    case TY_NONE: strbuf_adds(out, "nothing"); return;
+    case TY_BOOL: strbuf_adds(out, "BOOLEAN"); return;
+    case TY_INT: strbuf_printf(out, "Int%u", ty->w * 8); return;
+    case TY_ATOM: strbuf_adds(out, "atom"); return;
+    case TY_MIX: strbuf_adds(out, "scalar"); return;
+    case TY_REC:
+        strbuf_printf(out, ty->nvariant > 1 ? "[%u forms| " : "[", ty->nvariant);
+        print_list(tys, ty, ", ", out);
+        strbuf_adds(out, "]");
+        return;
+    case TY_TUP:
+        strbuf_adds(out, "<<");
+        print_list(tys, ty, ", ", out);
+        strbuf_adds(out, ">>");
+        return;
+    case TY_UNION:
+        strbuf_adds(out, "(");
+        print_list(tys, ty, " or ", out);
+        strbuf_adds(out, ")");
+        return;
+    case TY_SEQ: strbuf_printf(out, "Seq%u(", ty->cap); break;
+    case TY_SET: strbuf_printf(out, "Set%u(", ty->cap); break;
+    case TY_BITS: strbuf_printf(out, "Bits%u(", ty->w * 64); break;
+    case TY_FUN: strbuf_printf(out, "[%u keys -> ", ty->n); break;
+    case TY_MAP:
+        strbuf_printf(out, "Map%u(", ty->cap);
+        ty_print(tys, ty->key, out);
+        strbuf_adds(out, " -> ");
+        break;
+    }
+    ty_print(tys, ty->elem, out);
+    strbuf_adds(out, ty->kind == TY_FUN ? "]" : ")");
+}

@@ -1,0 +1,253 @@
+/* Compiled code for a search: when it is made, and how the search moves to it.
+ *
+ * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets a
+ * thread beside it that compiles the model; when that is ready the search is left and starts again in
+ * compiled code, which soon is where the other one was. When a value does not fit the layout of the
+ * compiled model, the layout is widened and the search starts again. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/cgen.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/run.h"
+#include "model/model.h"
+
+#define PATIENCE_NS   UINT64_C(300000000) /* before the compiler is called */
+#define WIDENINGS_MAX 12
+
+struct tiers {
+    struct cgen *cgen;
+    struct model *compiled;
+    const char *why;     /* there is none */
+    struct strbuf text;  /* description */
+    volatile sig_atomic_t yield, cancel;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool over; /* under lock: the search has ended by itself */
+    bool ready;
+    struct run *run;
+};
+
+bool tier_parse(const char *text, enum tier *ret)
+{
+    static const char *const names[] = {"auto", "interpreter", "compiled"}; /* ORDER enum tier */
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *ret = (enum tier)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* $ASSAY_CACHE, else the user's cache directory; NULL: none. */
+static const char *cache_dir(struct arena *arena)
+{
+    const char *dir = getenv("ASSAY_CACHE");
+    if (dir != NULL) {
+        return dir[0] != '\0' ? dir : NULL;
+    }
+    dir = getenv("XDG_CACHE_HOME");
+    if (dir != NULL && dir[0] == '/') {
+        return arena_printf(arena, "%s/assay", dir);
+    }
+    dir = getenv("HOME");
+    return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
+}
+
+static void build(struct tiers *t)
+{
+    struct run *run = t->run;
+    if (t->cgen == NULL) {
+        const char *compiler = getenv("CC");
+        struct cgen_options options = {
+            .cache_dir = cache_dir(&run->spec.arena),
+            .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
+            .seed = run->check.seed,
+            .keep = getenv("ASSAY_KEEP_CODE") != NULL,
+            .leave = &t->yield,
+            .interrupt = &t->cancel,
+        };
+        t->cgen = cgen_new(run->spec.model, &options);
+    }
+    if (cgen_build(t->cgen, &t->compiled, &t->why) != 0) {
+        t->compiled = NULL;
+        return;
+    }
+    t->compiled->host = &run->host;
+    strbuf_reset(&t->text);
+    cgen_describe(t->cgen, &t->text);
+}
+
+static void build_fn(void *arg)
+{
+    build(arg);
+}
+
+/* Waits; true when the search is still running afterwards. */
+static bool wait_a_moment(struct tiers *t)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    uint64_t ns = (uint64_t)until.tv_nsec + PATIENCE_NS;
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
+    (void)pthread_mutex_lock(&t->lock);
+    int rc = 0;
+    while (!t->over && rc == 0) {
+        rc = pthread_cond_timedwait(&t->ended, &t->lock, &until);
+    }
+    bool running = !t->over;
+    (void)pthread_mutex_unlock(&t->lock);
+    return running;
+}
+
+static void *builder(void *arg)
+{
+    struct tiers *t = arg;
+    struct err err = {0};
+    if (!wait_a_moment(t) || check_on_big_stack(build_fn, t, &err) != 0) {
+        return NULL;
+    }
+    if (t->compiled != NULL) {
+        t->ready = true;
+        t->yield = 1;
+    }
+    return NULL;
+}
+
+/* The search by the interpreter, with a builder beside it. */
+static int search_first(struct tiers *t, struct err *err)
+{
+    struct run *run = t->run;
+    pthread_t thread;
+    bool started = pthread_create(&thread, NULL, builder, t) == 0;
+    int rc = check_run(run->model, &run->check, &run->result, err);
+    (void)pthread_mutex_lock(&t->lock);
+    t->over = true;
+    t->cancel = !t->yield;
+    (void)pthread_cond_signal(&t->ended);
+    (void)pthread_mutex_unlock(&t->lock);
+    if (started) {
+        (void)pthread_join(thread, NULL);
+    }
+    return rc;
+}
+
+static bool left(const struct tiers *t)
+{
+    const struct check_result *result = t->run->result;
+    return t->yield && *signals_stop_flag() == 0 && result != NULL &&
+           result->verdict == VERDICT_STOPPED;
+}
+
+static int search_compiled(struct tiers *t, struct err *err)
+{
+    struct run *run = t->run;
+    int rc = 0;
+    for (int i = 0; i < WIDENINGS_MAX && t->compiled != NULL; i++) {
+        check_result_free(run->result);
+        run->result = NULL;
+        t->yield = 0;
+        t->cancel = 0;
+        run->model = t->compiled;
+        rc = check_run(run->model, &run->check, &run->result, err);
+        if (rc != 0 || !cgen_must_widen(t->cgen) || !left(t)) {
+            return rc;
+        }
+        struct err stack = {0};
+        if (check_on_big_stack(build_fn, t, &stack) != 0) {
+            break;
+        }
+    }
+    /* Nothing fits for long: the interpreter can do it. */
+    check_result_free(run->result);
+    run->result = NULL;
+    t->yield = 0;
+    run->model = run->spec.model;
+    return check_run(run->model, &run->check, &run->result, err);
+}
+
+/* Searches that only the interpreter knows how to do. */
+static bool interpreter_only(const struct run *run)
+{
+    const struct check_options *check = &run->check;
+    return run->tier == TIER_INTERPRETER || run->model != run->spec.model ||
+           check->mode != CHECK_BFS || check->on_edge != NULL || check->on_state != NULL ||
+           check->resume || check->checkpoint_s > 0;
+}
+
+int tier_check(struct run *run, struct err *err)
+{
+    const char *wish = getenv("ASSAY_TIER"); /* for those who cannot pass options */
+    if (run->tier == TIER_AUTO && wish != NULL) {
+        (void)tier_parse(wish, &run->tier);
+    }
+    if (interpreter_only(run)) {
+        return check_run(run->model, &run->check, &run->result, err);
+    }
+    struct tiers *t = ARENA_NEW(&run->spec.arena, struct tiers);
+    run->tiers = t;
+    t->run = run;
+    (void)pthread_mutex_init(&t->lock, NULL);
+    (void)pthread_cond_init(&t->ended, NULL);
+    run->check.yield = &t->yield;
+    int rc = 0;
+    if (run->tier == TIER_AUTO) {
+        rc = search_first(t, err);
+        if (rc != 0 || t->compiled == NULL || !left(t)) {
+            return rc;
+        }
+    } else {
+        struct err stack = {0};
+        if (check_on_big_stack(build_fn, t, &stack) != 0) {
+            t->why = "there is no memory for a stack";
+        }
+    }
+    return search_compiled(t, err);
+}
+
+void tier_done(struct run *run)
+{
+    struct tiers *t = run->tiers;
+    if (t == NULL) {
+        return;
+    }
+    cgen_free(t->cgen);
+    strbuf_done(&t->text);
+    (void)pthread_cond_destroy(&t->ended);
+    (void)pthread_mutex_destroy(&t->lock);
+    run->tiers = NULL;
+}
+
+void tier_describe(const struct run *run, struct strbuf *out)
+{
+    const struct tiers *t = run->tiers;
+    if (t == NULL) {
+        return;
+    }
+    if (t->compiled == NULL) {
+        if (t->why != NULL) {
+            strbuf_printf(out, "interpreted: %s\n", t->why);
+        }
+        return;
+    }
+    strbuf_addstr(out, strbuf_str(&t->text));
+    if (cgen_fallbacks(t->cgen) > 0) {
+        strbuf_printf(out, "  %llu states were expanded by the interpreter\n",
+                      (unsigned long long)cgen_fallbacks(t->cgen));
+    }
+}
