@@ -54,11 +54,17 @@ struct fpset {
     _Atomic uint64_t memory, disk; /* figures for other threads */
 };
 
+/* Keys in a table that is full. */
+static uint64_t limit_of(uint64_t slots)
+{
+    return slots / 20 * 17 + slots % 20 * 17 / 20;
+}
+
 /* Sets the sizes that follow from the table's. */
 static void set_limits(struct fpset *set)
 {
     uint64_t slots = fptable_slots(&set->table);
-    set->limit = slots / 100 * 85 + slots % 100 * 85 / 100;
+    set->limit = limit_of(slots);
     set->stash_max = slots / 50 + STASH_MIN;
     set->note = slots / 256 < 1 ? 1 : slots / 256 > NOTE_MAX ? NOTE_MAX : slots / 256;
 }
@@ -337,7 +343,7 @@ static uint64_t next_size(const struct fpset *set)
                     : bytes < UINT64_C(1) << 28 ? nbucket * 2
                                                 : nbucket / 4 * 5;
     uint64_t keys = atomic_load(&set->count) + set->stash.n;
-    while (want * 7 / 2 < keys) { /* the stash may hold more than the table */
+    while (limit_of(fptable_slots_of(want)) <= keys) { /* the stash may hold more than the table */
         want *= 2;
     }
     /* A last step that would be too small for its cost is taken with this one. */
@@ -349,7 +355,8 @@ int fpset_make_room(struct fpset *set, const struct helpers *helpers, struct err
     uint64_t want = next_size(set);
     uint64_t keys = atomic_load(&set->count) + set->stash.n;
     int status = 0;
-    if (want > set->table.geo.nbucket + set->table.geo.nbucket / 16 && want * 6 > keys) {
+    if (want > set->table.geo.nbucket + set->table.geo.nbucket / 16 &&
+        limit_of(fptable_slots_of(want)) > keys) {
         grow(set, want, helpers);
     } else {
         status = move_to_disk(set, err);

@@ -5,15 +5,15 @@
  * and its distance from the start of the bucket's range: the remainder. Only the remainder is kept:
  *
  *     buckets             remainder     slots     bytes a slot
- *     fewer than 2^17     64 bits       7         9.1
- *     fewer than 2^25     48 bits       10        6.4
- *     2^25 and more       40 bits       12        5.3
+ *     fewer than 2^18     64 bits       7         9.1
+ *     fewer than 2^26     47 bits       10        6.4
+ *     2^26 and more       39 bits       12        5.3
  *
  * A bucket is a cache line: the lower 32 bits of all remainders, then their upper parts, and in the
  * last word how many slots are filled, a lock, and for each slot how many buckets away from its own
- * bucket the key is: a full bucket overflows into the following ones, at most PROBES - 1 away. When
- * 85% of the slots are filled, one key in a hundred has found no room even there and is the
- * caller's; a key takes 1.1 lines to find and 1.9 to add then.
+ * bucket the key is: a full bucket overflows into the following ones, at most 7 away (3 in small
+ * tables). Of that number two bits are in the last word and one with the upper part. When 85% of
+ * the slots are filled, one key in 500 has found no room even there and is the caller's.
  *
  * Slots are filled in order and never emptied while threads run, so a reader that loads the last
  * word may trust the slots it counts, without any lock, and a key that is not in a bucket with a
@@ -39,9 +39,9 @@
 #include "check/fpset.h"
 #include "check/store.h"
 
-enum { PROBES = 4, LAST_WORD = 60 };
+enum { PROBES = 8, LAST_WORD = 60 }; /* PROBES: in any table, at most */
 /* The last word of a bucket. */
-enum { COUNT = 15, LOCK = 16, AWAY_SHIFT = 8, AWAY_BITS = 2 };
+enum { COUNT = 15, LOCK = 16, AWAY_SHIFT = 8, AWAY_BITS = 2, AWAY_MASK = 3 };
 
 _Static_assert(sizeof(struct fpbucket) == 64, "a bucket is a cache line");
 
@@ -49,15 +49,19 @@ _Static_assert(sizeof(struct fpbucket) == 64, "a bucket is a cache line");
 
 static struct fpgeometry geometry(uint64_t nbucket)
 {
-    struct fpgeometry geo = {.nbucket = nbucket, .nslot = 7, .high = 4};
-    if (nbucket >= UINT64_C(1) << 25) {
+    struct fpgeometry geo = {.nbucket = nbucket, .nslot = 7, .high = 4, .probes = 4};
+    if (nbucket >= UINT64_C(1) << 26) {
         geo.nslot = 12;
         geo.high = 1;
         geo.shift = 24;
-    } else if (nbucket >= UINT64_C(1) << 17) {
+    } else if (nbucket >= UINT64_C(1) << 18) {
         geo.nslot = 10;
         geo.high = 2;
         geo.shift = 16;
+    }
+    if (geo.high < 4) {
+        geo.probes = 8;
+        geo.far_bit = UINT32_C(1) << (8 * geo.high - 1);
     }
     if (geo.shift) { /* else all starts are 0 and a remainder is the whole key */
         geo.step = (uint64_t)(((unsigned __int128)1 << (64 + geo.shift)) / nbucket);
@@ -82,9 +86,16 @@ static inline _Atomic uint32_t *last_word(struct fpbucket *bucket)
     return p;
 }
 
+/* The part of a key's distance that is in the last word. */
 static inline uint32_t away(uint32_t last, unsigned slot)
 {
-    return last >> (AWAY_SHIFT + AWAY_BITS * slot) & ((1U << AWAY_BITS) - 1);
+    return last >> (AWAY_SHIFT + AWAY_BITS * slot) & AWAY_MASK;
+}
+
+/* The upper part of a remainder, with the rest of the distance. */
+static inline uint32_t high_of(const struct fpgeometry *geo, uint64_t remainder, uint32_t distance)
+{
+    return (uint32_t)(remainder >> 32) | (distance > AWAY_MASK ? geo->far_bit : 0);
 }
 
 static inline uint32_t high_get(const struct fpgeometry *geo, const struct fpbucket *bucket,
@@ -101,11 +112,9 @@ static inline uint32_t high_get(const struct fpgeometry *geo, const struct fpbuc
 }
 
 static inline void slot_put(const struct fpgeometry *geo, struct fpbucket *bucket, unsigned slot,
-                            uint64_t remainder)
+                            uint32_t low, uint32_t high)
 {
     uint8_t *p = bucket->bytes + (size_t)4 * geo->nslot + (size_t)slot * geo->high;
-    uint32_t low = (uint32_t)remainder;
-    uint32_t high = (uint32_t)(remainder >> 32);
     uint16_t half = (uint16_t)high;
     memcpy(bucket->bytes + (size_t)4 * slot, &low, sizeof low);
     switch (geo->high) {
@@ -121,8 +130,9 @@ static inline uint64_t slot_key(const struct fpgeometry *geo, const struct fpbuc
 {
     uint32_t low = 0;
     memcpy(&low, bucket->bytes + (size_t)4 * slot, sizeof low);
-    uint64_t remainder = (uint64_t)high_get(geo, bucket, slot) << 32 | low;
-    return start(geo, at - away(last, slot)) + remainder;
+    uint32_t high = high_get(geo, bucket, slot);
+    uint64_t from = at - away(last, slot) - (high & geo->far_bit ? AWAY_MASK + 1 : 0);
+    return start(geo, from) + ((uint64_t)(high & ~geo->far_bit) << 32 | low);
 }
 
 static size_t bytes_of(uint64_t nbucket)
@@ -154,6 +164,11 @@ void fptable_done(struct fptable *table)
 {
     memory_unmap(table->buckets, bytes_of(table->nbucket_max));
     *table = (struct fptable){0};
+}
+
+uint64_t fptable_slots_of(uint64_t nbucket)
+{
+    return nbucket * geometry(nbucket).nslot;
 }
 
 uint64_t fptable_bytes(const struct fptable *table)
@@ -207,8 +222,8 @@ static inline bool bucket_has(const struct fpgeometry *geo, const struct fpbucke
     unsigned same = same_low(geo, bucket, (uint32_t)remainder, last & COUNT);
     for (; same != 0; same &= same - 1) {
         unsigned slot = (unsigned)__builtin_ctz(same);
-        if (high_get(geo, bucket, slot) == (uint32_t)(remainder >> 32) &&
-            away(last, slot) == distance) {
+        if (high_get(geo, bucket, slot) == high_of(geo, remainder, distance) &&
+            away(last, slot) == (distance & AWAY_MASK)) {
             return true;
         }
     }
@@ -218,7 +233,7 @@ static inline bool bucket_has(const struct fpgeometry *geo, const struct fpbucke
 static inline uint32_t last_after(uint32_t last, uint32_t distance)
 {
     unsigned slot = last & COUNT;
-    return (last + 1) | distance << (AWAY_SHIFT + AWAY_BITS * slot);
+    return (last + 1) | (distance & AWAY_MASK) << (AWAY_SHIFT + AWAY_BITS * slot);
 }
 
 /* The lock's holder may have lost its processor. */
@@ -240,7 +255,7 @@ enum fptable_answer fptable_insert(struct fptable *table, uint64_t key)
     const struct fpgeometry *geo = &table->geo;
     uint64_t at = home(geo, key);
     uint64_t remainder = key - start(geo, at);
-    for (uint32_t distance = 0; distance < PROBES; distance++) {
+    for (uint32_t distance = 0; distance < geo->probes; distance++) {
         struct fpbucket *bucket = &table->buckets[at + distance];
         _Atomic uint32_t *word = last_word(bucket);
         /* Pairs with the release below: the slots counted are filled. */
@@ -258,7 +273,8 @@ enum fptable_answer fptable_insert(struct fptable *table, uint64_t key)
             }
             if (atomic_compare_exchange_weak_explicit(word, &last, last | LOCK,
                                                       memory_order_acquire, memory_order_acquire)) {
-                slot_put(geo, bucket, last & COUNT, remainder);
+                slot_put(geo, bucket, last & COUNT, (uint32_t)remainder,
+                         high_of(geo, remainder, distance));
                 atomic_store_explicit(word, last_after(last, distance), memory_order_release);
                 return FPTABLE_NEW;
             }
@@ -294,12 +310,14 @@ static void lose(struct growing *g, uint64_t key)
 static void place(struct growing *g, uint64_t key, uint64_t at)
 {
     const struct fpgeometry *geo = &g->table->geo;
-    for (uint32_t distance = 0; distance < PROBES; distance++) {
+    uint64_t remainder = key - start(geo, at);
+    for (uint32_t distance = 0; distance < geo->probes; distance++) {
         struct fpbucket *bucket = &g->table->buckets[at + distance];
         _Atomic uint32_t *word = last_word(bucket);
         uint32_t last = atomic_load_explicit(word, memory_order_relaxed);
         if ((last & COUNT) < geo->nslot) {
-            slot_put(geo, bucket, last & COUNT, key - start(geo, at));
+            slot_put(geo, bucket, last & COUNT, (uint32_t)remainder,
+                     high_of(geo, remainder, distance));
             atomic_store_explicit(word, last_after(last, distance), memory_order_relaxed);
             return;
         }
@@ -418,9 +436,10 @@ int fptable_each(const struct fptable *table, uint64_t first, uint64_t end,
         struct fpbucket *bucket = &table->buckets[b];
         uint32_t last = atomic_load_explicit(last_word(bucket), memory_order_relaxed);
         for (unsigned i = 0; i < (last & COUNT); i++) {
-            uint64_t from = b - away(last, i);
+            uint64_t key = slot_key(geo, bucket, b, last, i);
+            uint64_t from = home(geo, key);
             if (from >= first && from < end) {
-                n = sorted_add(keys, n, slot_key(geo, bucket, b, last, i));
+                n = sorted_add(keys, n, key);
             }
         }
         /* Keys of bucket b - PROBES + 1 and before cannot be further on. */

@@ -19,8 +19,10 @@ struct fpgeometry {
     uint64_t nbucket;
     uint64_t step; /* start of bucket b: b * step >> shift */
     unsigned shift;
-    unsigned nslot; /* in a bucket */
-    unsigned high;  /* bytes of the upper part of a remainder: 4, 2 or 1 */
+    unsigned nslot;   /* in a bucket */
+    unsigned high;    /* bytes of the upper part of a remainder: 4, 2 or 1 */
+    unsigned probes;  /* buckets where a key may be */
+    uint32_t far_bit; /* of the upper part: the key is 4 buckets further away than noted */
 };
 
 struct fptable {
@@ -48,6 +50,7 @@ static inline uint64_t fptable_slots(const struct fptable *table)
 {
     return table->geo.nbucket * table->geo.nslot;
 }
+uint64_t fptable_slots_of(uint64_t nbucket);         /* of a table with so many buckets */
 uint64_t fptable_bytes(const struct fptable *table); /* in use */
 
 /* Alone: more buckets, in place. Keys that find no room are passed to `lost` (rare). */

@@ -1,12 +1,12 @@
 /* The append-only log of expanded states: where each came from, so that a path back to an initial
  * state can be read.
  *
- * A record is 8 bytes, a link: the index of the parent's record and the number of the candidate
- * among the parent's successors (or among the initial states). Running the model again along the
- * numbers meets exactly the states of the search, whatever VIEW and SYMMETRY merge. Searches that
- * write checkpoints keep the fingerprints too, 8 bytes more in a file beside it: they are the
- * contents of the fingerprint set. Each thread fills blocks of its own; a full block is written to
- * the files. */
+ * A record is a link: the index of the parent's record and the number of the candidate among the
+ * parent's successors (or among the initial states). Running the model again along the numbers
+ * meets exactly the states of the search, whatever VIEW and SYMMETRY merge. Each thread fills
+ * blocks of its own; a full block is written to a file. Neighbours are found in the order of their
+ * parents, so that a link takes little more than a byte there. Searches that write checkpoints keep
+ * the fingerprints too, which are the contents of the fingerprint set: 16 bytes in two files. */
 #pragma once
 
 #include <stdbool.h>

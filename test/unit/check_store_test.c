@@ -193,11 +193,11 @@ TEST(fptable_layouts)
 {
     static const uint64_t sizes[][3] = {
         {2,       3,        70      },
-        {1 << 16, 90000,    1 << 17 },
-        {1 << 17, 150000,   1 << 18 },
+        {1 << 17, 200000,   1 << 18 },
+        {1 << 18, 300000,   1 << 19 },
 #ifndef __SANITIZE_THREAD__  /* which would remember every bucket looked at */
-        {1 << 20, 1 << 25,  34000000},
-        {1 << 25, 35000000, 43000000},
+        {1 << 20, 1 << 26,  70000000},
+        {1 << 26, 70000000, 86000000},
 #endif
     };
     struct helpers helpers = {three_parts, NULL};
