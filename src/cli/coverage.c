@@ -52,8 +52,26 @@ int place_cmp(const struct mplace *a, const struct mplace *b)
 
 static int cmp_row(const void *a, const void *b)
 {
-    return place_cmp(&((const struct coverage_row *)a)->place,
-                     &((const struct coverage_row *)b)->place);
+    const struct coverage_row *x = a;
+    const struct coverage_row *y = b;
+    int c = place_cmp(&x->place, &y->place);
+    return c != 0 ? c : x->step - y->step; /* parts of actions after expressions */
+}
+
+/* Copies of an expression may stand for the same evaluation; what a part of an action counts comes
+ * on top. */
+static void merge_row(struct coverage_row *row, const struct coverage_row *other)
+{
+    if (row->step || other->step) {
+        row->count += other->count;
+    } else {
+        row->count = other->count > row->count ? other->count : row->count;
+    }
+    row->step = row->step || other->step;
+    row->primed = row->primed || other->primed;
+    row->unchanged = row->unchanged || other->unchanged;
+    row->body_last = row->body_last || other->body_last;
+    row->cost = other->cost > row->cost ? other->cost : row->cost;
 }
 
 size_t coverage_rows(const struct spec *spec, struct arena *arena, struct coverage_row **ret_rows)
@@ -72,9 +90,7 @@ size_t coverage_rows(const struct spec *spec, struct arena *arena, struct covera
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (kept > 0 && place_same(&rows[kept - 1].place, &rows[i].place)) {
-            struct coverage_row *row = &rows[kept - 1];
-            row->count = rows[i].count > row->count ? rows[i].count : row->count;
-            row->cost = rows[i].cost > row->cost ? rows[i].cost : row->cost;
+            merge_row(&rows[kept - 1], &rows[i]);
         } else {
             rows[kept++] = rows[i];
         }
@@ -108,6 +124,11 @@ bool coverage_is_hidden(const struct spec *spec, const struct coverage_row *rows
     const struct coverage_row *row = &rows[at];
     if (row->count > 0) {
         return false;
+    }
+    for (size_t i = at; i-- > 0;) {
+        if (rows[i].unchanged && place_contains(&rows[i].place, &row->place)) {
+            return true; /* UNCHANGED of variables does not evaluate them */
+        }
     }
     for (size_t i = at; i < n && place_contains(&row->place, &rows[i].place); i++) {
         if (rows[i].count > 0) {

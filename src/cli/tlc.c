@@ -462,6 +462,7 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
                    .action_composition = o->action_composition,
                    .no_symmetry = o->no_symmetry,
                    .coverage = o->coverage_min >= 0,
+                   .coverage_tlc = true,
                    .level_max = o->level_max,
                    .postconditions = o->postconditions.v,
                    .npostcondition = o->postconditions.n,

@@ -2,8 +2,8 @@
  * invariants; each followed by its expressions with the number of times they were evaluated.
  *
  * The evaluator counts expressions by place. They are put under the definition in whose text they
- * stand, nested by the text, and an expression that was evaluated as often as the one around it is
- * left out, as TLC does. */
+ * stand, nested by the text; TLC also shows there what is in the operators that are used, and the
+ * cost of enumerating sets. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,36 +31,125 @@ static void write_place(const struct mplace *place, struct strbuf *out)
                   place->column, place->end_line, place->end_column, place->module);
 }
 
-#define NESTING_MAX 64
+/* The counts that occur below a row: none, one, or several. */
+struct counts {
+    unsigned n;
+    uint64_t value;
+};
+
+static void counts_add(struct counts *set, uint64_t value)
+{
+    if (set->n == 0 || (set->n == 1 && set->value != value)) {
+        set->n++;
+        set->value = value;
+    }
+}
+
+struct printer {
+    struct tlc *tlc;
+    const struct coverage_row *rows; /* outer ones first */
+    size_t n;
+};
+
+/* The end of what stands inside row i. */
+static size_t row_end(const struct printer *p, size_t i)
+{
+    size_t end = i + 1;
+    while (end < p->n && place_contains(&p->rows[i].place, &p->rows[end].place)) {
+        end++;
+    }
+    return end;
+}
+
+static struct counts counts_below(const struct printer *p, size_t i)
+{
+    struct counts set = {0, 0};
+    for (size_t k = i + 1; k < row_end(p, i); k++) {
+        const struct coverage_row *row = &p->rows[k];
+        if (row->count > 0 || row->primed) {
+            counts_add(&set, row->count);
+        }
+        if (row->unchanged) { /* TLC keeps the count with what is unchanged */
+            counts_add(&set, 0);
+        }
+    }
+    return set;
+}
+
+static void print_row(const struct printer *p, size_t i, size_t level, uint64_t count)
+{
+    const struct coverage_row *row = &p->rows[i];
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, "  ");
+    strbuf_pad(&text, '|', level);
+    write_place(&row->place, &text);
+    strbuf_printf(&text, ": %" PRIu64, count);
+    tlc_text(&p->tlc->out, 2221, TLC_NONE, strbuf_str(&text));
+}
+
+static void print_tree(const struct printer *p, size_t i, size_t level);
+
+static void print_below(const struct printer *p, size_t i, size_t level)
+{
+    size_t end = row_end(p, i);
+    size_t last = end;
+    for (size_t k = i + 1; p->rows[i].body_last && k < end; k = row_end(p, k)) {
+        last = k;
+    }
+    if (last < end) {
+        print_tree(p, last, level);
+    }
+    for (size_t k = i + 1; k < end && k != last; k = row_end(p, k)) {
+        print_tree(p, k, level);
+    }
+}
+
+/* TLC's rules: what was evaluated as often as all that it consists of is one row. */
+static void print_tree(const struct printer *p, size_t i, size_t level)
+{
+    const struct coverage_row *row = &p->rows[i];
+    struct counts below = counts_below(p, i);
+    if (row->unchanged) {
+        print_row(p, i, level, row->count);
+        return;
+    }
+    if (below.n == 0) {
+        if (row->count > 0 || row->primed) {
+            print_row(p, i, level, row->count);
+        }
+        return;
+    }
+    if (below.n == 1 && below.value >= row->count) {
+        if (!row->primed && row->count == 0 && below.value > 0) {
+            print_row(p, i, level, below.value);
+            return;
+        }
+        if (row->count == below.value && row->count > 0) {
+            print_row(p, i, level, row->count);
+            return;
+        }
+    }
+    if (row->count > 0 || row->primed) {
+        print_row(p, i, level++, row->count);
+    }
+    print_below(p, i, level);
+}
 
 /* Rows inside a definition's body. */
 static void print_expressions(struct tlc *tlc, const struct coverage_row *rows, size_t n,
                               const struct mplace *body)
 {
-    const struct coverage_row *stack[NESTING_MAX];
-    size_t depth = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct coverage_row *row = &rows[i];
-        if (!place_contains(body, &row->place)) {
-            continue;
-        }
-        while (depth > 0 && !place_contains(&stack[depth - 1]->place, &row->place)) {
-            depth--;
-        }
-        bool same = depth > 0 && stack[depth - 1]->count == row->count && row->cost == 0;
-        if (depth == NESTING_MAX || same || coverage_is_hidden(&tlc->run.spec, rows, n, i)) {
-            continue;
-        }
-        SCOPED_STRBUF text = {0};
-        strbuf_adds(&text, "  ");
-        strbuf_pad(&text, '|', depth);
-        write_place(&row->place, &text);
-        strbuf_printf(&text, ": %" PRIu64, row->count);
-        if (row->cost > 0) {
-            strbuf_printf(&text, ":%" PRIu64, row->cost);
-        }
-        tlc_text(&tlc->out, row->cost > 0 ? 2775 : 2221, TLC_NONE, strbuf_str(&text));
-        stack[depth++] = row;
+    size_t first = 0;
+    while (first < n && !place_contains(body, &rows[first].place)) {
+        first++;
+    }
+    size_t end = first;
+    while (end < n && place_contains(body, &rows[end].place)) {
+        end++;
+    }
+    struct printer p = {tlc, rows + first, end - first};
+    for (size_t i = 0; i < p.n; i = row_end(&p, i)) {
+        print_tree(&p, i, 0);
     }
 }
 
@@ -175,8 +264,45 @@ static void print_properties(struct tlc *tlc, const struct coverage_row *rows, s
             continue;
         }
         SCOPED_STRBUF text = {0};
-        write_head(model->props[i].name, &head, &body, NULL, &text);
+        if (place_same(&body, &model->props[i].place)) {
+            write_head(model->props[i].name, &head, &body, NULL, &text);
+        } else { /* part of a PROPERTY */
+            body = model->props[i].place;
+            write_head("Action", &body, &body, NULL, &text);
+        }
         tlc_text(&tlc->out, 2774, TLC_NONE, strbuf_str(&text));
+        print_expressions(tlc, rows, n, &body);
+    }
+}
+
+static void print_variables(struct tlc *tlc, const struct coverage_row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].kind == COVER_VARIABLE) {
+            SCOPED_STRBUF text = {0};
+            write_head(rows[i].name, &rows[i].place, NULL, NULL, &text);
+            strbuf_printf(&text, ": %" PRIu64, rows[i].distinct);
+            tlc_text(&tlc->out, 2779, TLC_NONE, strbuf_str(&text));
+        }
+    }
+}
+
+/* Of steps first, then of states. */
+static void print_constraints(struct tlc *tlc, const struct coverage_row *all, size_t nall,
+                              const struct coverage_row *rows, size_t n)
+{
+    for (size_t i = 0; i < 2 * nall; i++) {
+        const struct coverage_row *row = &all[i % nall];
+        struct mplace head;
+        struct mplace body;
+        if (row->kind != COVER_CONSTRAINT || row->step != (i < nall) ||
+            !def_places(&tlc->run.spec, row->name, &head, &body)) {
+            continue;
+        }
+        SCOPED_STRBUF text = {0};
+        write_head(row->name, &head, &body, NULL, &text);
+        strbuf_printf(&text, ": %" PRIu64 ":%" PRIu64, row->distinct, row->count);
+        tlc_text(&tlc->out, 2778, TLC_NONE, strbuf_str(&text));
         print_expressions(tlc, rows, n, &body);
     }
 }
@@ -190,16 +316,20 @@ void tlc_coverage(struct tlc *tlc)
     char now[TLC_TIME_BYTES];
     struct arena arena;
     arena_init(&arena, 0);
+    struct coverage_row *all = NULL;
     struct coverage_row *rows = NULL;
+    size_t nall = model_coverage(tlc->run.spec.model, &arena, &all);
     size_t n = coverage_rows(&tlc->run.spec, &arena, &rows);
     tlc_print(&tlc->out, 2201, TLC_NONE,
               "The coverage statistics at %s (see "
               "https://explain.tlapl.us/module-coverage-statistics for how to interpret the "
               "following statistics).",
               tlc_now(&tlc->out, now));
+    print_variables(tlc, all, nall);
     print_init(tlc, rows, n);
     print_actions(tlc, &arena, rows, n);
     print_properties(tlc, rows, n);
+    print_constraints(tlc, all, nall, rows, n);
     if (clock_wall_ms() - tlc->start_ms > 300000) {
         tlc_print(&tlc->out, 2777, TLC_NONE,
                   "End of statistics (please note that for performance reasons large models\n"

@@ -41,6 +41,12 @@ static int continue_assigned(struct ev *ev, const struct cont *k)
         if (!ex_bool(ev, k->test, k->fr, "a conjunct")) {
             return 0;
         }
+        if (ev->hooks && ev->cover) {
+            uint64_t before = ev->emitted;
+            int stop = continue_assigned(ev, k->next);
+            (void)cover_passed(ev, k->act, before);
+            return stop;
+        }
     }
     return ev->emit(ev);
 }
@@ -64,6 +70,9 @@ static struct val *target_state(struct ev *ev, const struct act *a)
 static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const struct act *a)
 {
     struct val v = ex_eval(ev, x, fr);
+    if (ev->hooks && ev->cover) {
+        cover_test(ev, x);
+    }
     if (!val_is_bool(v)) {
         struct strbuf sb = {0};
         val_print(&ev->vctx, v, &sb);

@@ -238,11 +238,8 @@ struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr)
 
 int act_run_hooked(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    if (ev->cover) {
-        ev->cover[a->id]++;
-    }
     if (!ev->tracing) {
-        return a->fn(ev, a, fr, k);
+        return ev->cover ? cover_act(ev, a, fr, k) : a->fn(ev, a, fr, k);
     }
     VEC_PUSH(&ev->stack, (struct ev_trace_entry){a->src});
     int stop = a->fn(ev, a, fr, k);

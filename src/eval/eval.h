@@ -27,7 +27,9 @@ struct eval_options {
     bool no_deadlock;           /* -deadlock: do not check */
     bool action_composition;    /* allow \cdot (TLC: -Dtlc2.tool.impl.Tool.cdot=true) */
     bool no_symmetry;
-    bool coverage;                 /* count evaluations of every expression */
+    bool coverage;     /* count evaluations of every expression */
+    bool coverage_tlc; /* but not what TLC does not count: temporal properties, and all but the last
+                          part of an initial predicate */
     struct def *const *invariants; /* extra ones, from -inv */
     const char *const *invariant_names;
     size_t ninvariant;
@@ -90,9 +92,13 @@ struct coverage_row {
     unsigned depth;   /* nesting of expressions: number of bars in TLC's output */
     const char *name; /* action, property or constraint */
     struct mplace place;
-    uint64_t count; /* evaluations; for actions: states generated */
-    uint64_t cost;  /* elements enumerated; 0 when none */
-    uint64_t distinct;
+    uint64_t count;    /* evaluations; for actions: states generated */
+    uint64_t cost;     /* elements enumerated; 0 when none */
+    uint64_t distinct; /* of a variable: values; of a constraint: how often it held */
+    bool step;         /* part of an action: counts when it gives a state; an action constraint */
+    bool primed;    /* gives a value to a variable of the next state: told of even when it is 0 */
+    bool unchanged; /* in this way */
+    bool body_last; /* bounds come before the body in the text */
 };
 /* All rows, in TLC's order, summed over the workers. The array lives in arena. */
 size_t model_coverage(struct model *model, struct arena *arena, struct coverage_row **ret_rows);

@@ -191,10 +191,12 @@ struct ev {
     struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
     bool hooks;           /* tracing or coverage: go the slow way */
     bool tracing;
-    VEC(struct ev_trace_entry) stack;            /* while tracing: expressions being evaluated */
-    VEC(const struct node *) failed;             /* positions of the last error, outermost first */
-    uint64_t *cover;                             /* [spec->nex] evaluations, or NULL */
-    char *stack_limit;                           /* address below which the C stack must not go */
+    VEC(struct ev_trace_entry) stack; /* while tracing: expressions being evaluated */
+    VEC(const struct node *) failed;  /* positions of the last error, outermost first */
+    uint64_t *cover;                  /* [spec->nex] evaluations, or NULL */
+    uint64_t emitted;                 /* states so far, with coverage */
+    struct u64map *values;            /* [spec->nvar] with coverage: hashes of the values seen */
+    char *stack_limit;                /* address below which the C stack must not go */
     struct val *frames, *frames_end, *frame_top; /* stack of frames of closures */
     jmp_buf *catcher;                            /* where errors go */
     int err_code;
@@ -515,8 +517,10 @@ struct spec {
     VEC(struct ev_bank *) banks; /* by the number of the worker; under lock */
     bool checking; /* the configuration is done with: assumptions and states come next */
     uint32_t inline_depth;
-    uint32_t nex;                  /* expressions made so far */
-    VEC(const struct ex *) all_ex; /* with coverage */
+    uint32_t nex;                    /* expressions made so far */
+    VEC(const struct ex *) all_ex;   /* with coverage */
+    VEC(const struct act *) all_act; /* likewise: parts of actions that count, see cover.c */
+    uint32_t constraint_ids;         /* of counters: for each constraint two, asked and held */
     VEC(struct unit *) units;
     /* what the model does */
     struct unit *init_unit;
@@ -543,8 +547,22 @@ struct spec {
     struct config const *config;
     pthread_mutex_t lock; /* guards workers, cover_sum and warned */
     uint64_t *cover_sum;  /* of workers that have gone */
+    struct u64map *values_sum;
     VEC(const struct node *) warned;
 };
+
+/* cover.c */
+bool cover_is_step(const struct act *a);
+int cover_act(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
+/* A part that was evaluated as a condition: it counts when there are more states than before. */
+bool cover_passed(struct ev *ev, const struct act *part, uint64_t before);
+void cover_test(struct ev *ev, const struct ex *x);        /* after a condition of an action */
+void cover_values(struct ev *ev, const struct val *state); /* of a state that was made */
+/* Counts a constraint that was asked, when that is wanted, and returns `holds`. */
+bool cover_constraint(struct ev *ev, uint32_t id, bool holds);
+void cover_join(struct ev *ev);
+void cover_leave(struct ev *ev); /* under the lock of the spec */
+void cover_done(struct spec *spec);
 
 /* ops_tlcext.c */
 bool cache_applies(struct spec *spec, const struct binding *expression);

@@ -1,5 +1,5 @@
-/* What the evaluator tells of itself: traces, states as records, warnings, coverage. Answers for
- * TLCGet are in info_tlc.c. */
+/* What the evaluator tells of itself: traces, states as records, warnings. Answers for TLCGet are
+ * in info_tlc.c. */
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,14 +32,7 @@ void spec_worker_leave(struct spec *spec, struct spec_worker *w)
 {
     pthread_mutex_lock(spec_lock(spec));
     if (w->ev.cover) {
-        if (!spec->cover_sum) {
-            size_t cap = 0;
-            spec->cover_sum = vec_grow(NULL, &cap, spec->nex + 1, sizeof *spec->cover_sum);
-            memset(spec->cover_sum, 0, sizeof *spec->cover_sum * (spec->nex + 1));
-        }
-        for (uint32_t i = 0; i < spec->nex; i++) {
-            spec->cover_sum[i] += w->ev.cover[i];
-        }
+        cover_leave(&w->ev);
     }
     for (size_t i = 0; i < spec->workers.n; i++) {
         if (spec->workers.v[i] == w) {
@@ -189,30 +182,4 @@ void expression_print(struct spec *spec, struct val v, struct strbuf *out)
         strbuf_reset(out);
         spec_fail(spec, spec->boot->err_code, 75, NULL, "%s", spec->boot->err_text);
     }
-}
-
-/* ---- coverage ---- */
-size_t model_coverage(struct model *model, struct arena *arena, struct coverage_row **ret_rows)
-{
-    struct spec *spec = (struct spec *)model;
-    *ret_rows = ARENA_ARRAY(arena, struct coverage_row, spec->all_ex.n + 1);
-    if (!spec->options.coverage) {
-        return 0;
-    }
-    size_t n = 0;
-    pthread_mutex_lock(spec_lock(spec));
-    for (size_t i = 0; i < spec->all_ex.n; i++) {
-        const struct ex *x = spec->all_ex.v[i];
-        uint64_t count = spec->cover_sum ? spec->cover_sum[x->id] : 0;
-        for (size_t k = 0; k < spec->workers.n; k++) {
-            count += spec->workers.v[k]->ev.cover[x->id];
-        }
-        struct mplace place = ev_mplace(spec, x->src);
-        if (place.line) {
-            (*ret_rows)[n++] = (struct coverage_row){
-                .kind = COVER_EXPR, .depth = 1, .place = place, .count = count};
-        }
-    }
-    pthread_mutex_unlock(spec_lock(spec));
-    return n;
 }

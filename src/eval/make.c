@@ -287,6 +287,8 @@ static void spec_names(struct spec *spec, const struct config *config)
         spec->has_alias = true;
     }
     spec_possible(spec, config);
+    spec->constraint_ids = spec->nex;
+    spec->nex += (uint32_t)(2 * (spec->constraints.n + spec->action_constraints.n));
     spec->model.has_constraint =
         spec->constraints.n + spec->action_constraints.n + spec->possible.n > 0;
 }
@@ -561,7 +563,6 @@ void model_free(struct model *model)
     VEC_DONE(&spec->funs);
     VEC_DONE(&spec->act_funs);
     VEC_DONE(&spec->calls);
-    VEC_DONE(&spec->all_ex);
     VEC_DONE(&spec->units);
     VEC_DONE(&spec->sites);
     VEC_DONE(&spec->told);
@@ -579,7 +580,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->possible);
     banks_done(spec);
     VEC_DONE(&spec->warned);
-    vec_release(spec->cover_sum);
+    cover_done(spec);
     pthread_mutex_destroy(&spec->lock);
 }
 

@@ -46,8 +46,7 @@ static int worker_new(struct model *model, unsigned index, uint64_t seed,
     bank_join(&w->ev, index);
     arena_init(&w->error_arena, 4096);
     if (spec->options.coverage) {
-        w->ev.cover = ARENA_ARRAY(&w->ev.keep, uint64_t, spec->nex + 1);
-        w->ev.hooks = true;
+        cover_join(&w->ev);
     }
     spec_worker_join(spec, w);
     *ret_worker = &w->pub;
@@ -281,6 +280,9 @@ static int worker_emit(struct ev *ev)
     if (ev->replaying) {
         return 0;
     }
+    if (ev->cover) {
+        cover_values(ev, state);
+    }
     struct arena_mark mark = arena_mark(&ev->scratch);
     ev->vctx.no_cache = true; /* what is evaluated from here on is given back below */
     struct candidate cand = {state_fp(w, state), ev->action};
@@ -508,19 +510,22 @@ static void run_in_model(struct ev *ev, void *arg)
     struct pred_run *run = arg;
     struct spec *spec = run->w->spec;
     run->result = 0;
+    uint32_t id = spec->constraint_ids;
     look_at(run->w, ON_CANDIDATE);
     for (size_t i = 0; i < spec->constraints.n; i++) {
-        if (!pred_true(ev, &spec->constraints.v[i])) {
+        if (!cover_constraint(ev, id, pred_true(ev, &spec->constraints.v[i]))) {
             return;
         }
+        id += 2;
     }
     count_possible(ev, false);
     if (!run->w->emitting_init) {
         look_at(run->w, ON_STEP);
         for (size_t i = 0; i < spec->action_constraints.n; i++) {
-            if (!pred_true(ev, &spec->action_constraints.v[i])) {
+            if (!cover_constraint(ev, id, pred_true(ev, &spec->action_constraints.v[i]))) {
                 return;
             }
+            id += 2;
         }
         count_possible(ev, true);
     }
@@ -597,7 +602,11 @@ static int worker_bits(struct mworker *worker, enum view_of view, bool action, u
     struct pred_run run = {.w = w, .view = view, .bits = ret_bits};
     run.preds = action ? spec->action_leaves.v : spec->state_leaves.v;
     run.npred = action ? spec->action_leaves.n : spec->state_leaves.n;
-    return run_pred(w, run_bits, &run, NULL);
+    bool hooks = w->ev.hooks;
+    w->ev.hooks = hooks && !spec->options.coverage_tlc;
+    int status = run_pred(w, run_bits, &run, NULL);
+    w->ev.hooks = hooks;
+    return status;
 }
 
 static int worker_live_state(struct mworker *worker, uint64_t *ret_bits)
