@@ -30,7 +30,7 @@ extern char **environ;
 #error "layouts of compiled states are little-endian"
 #endif
 
-static const char *const flags[] = {"-std=gnu11", "-O1",     "-fPIC", "-shared",       "-w",
+static const char *const flags[] = {"-std=gnu11", "-O2",     "-fPIC", "-shared",       "-w",
                                     "-fno-strict-aliasing", "-march=native", "-fno-plt", "-x", "c"};
 #define NFLAG (sizeof flags / sizeof flags[0])
 
@@ -197,9 +197,10 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
                  ? -1
                  : compile(compiler, source, fresh, log, options->interrupt);
     if (rc == 0) {
-        handle = dlopen(fresh, RTLD_NOW | RTLD_LOCAL);
+        bool kept = cached && rename(fresh, so) == 0;
+        handle = dlopen(kept ? so : fresh, RTLD_NOW | RTLD_LOCAL);
         *why = handle ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
-        if (handle && cached && rename(fresh, so) == 0) {
+        if (handle && kept) {
             write_sum(arena, so, sum);
         }
     } else {

@@ -60,15 +60,27 @@ struct cgen {
     _Atomic uint64_t fallbacks;
 };
 
+#define SLOTS 32
+
+/* The successors of one state. */
+struct batch_slot {
+    uint8_t *cur; /* the state */
+    uint8_t *out;
+    struct candidate *cand;
+    uint32_t n, cap;
+    uint64_t level;
+};
+
 struct cworker {
     struct mworker pub; /* first */
     struct cgen *cgen;
     struct mworker *inner;
     struct W w;
+    struct batch_slot slot[SLOTS];
+    uint32_t at;  /* slot in use: w.out and cur are its own */
     uint8_t *cur, *sel_own;
     const uint8_t *sel; /* the candidate */
     bool inside;        /* the inner worker has the candidate: its sink is running */
-    bool batch;         /* w.out holds the successors of cur */
     bool inner_cur;     /* the inner worker has the current state */
     bool init;          /* candidates are initial states */
     uint64_t level;
@@ -176,6 +188,25 @@ static void grow(struct W *w)
     w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size, 1);
     w->cand = vec_grow(w->cand, &(size_t){w->cap}, cap, sizeof *w->cand);
     w->cap = cap;
+    struct batch_slot *slot = &cw->slot[cw->at];
+    slot->out = w->out;
+    slot->cand = w->cand;
+    slot->cap = cap;
+}
+
+/* Makes a slot the one in use. */
+static void use_slot(struct cworker *cw, uint32_t at)
+{
+    struct batch_slot *slot = &cw->slot[at];
+    cw->at = at;
+    cw->cur = slot->cur;
+    cw->level = slot->level;
+    cw->w.out = slot->out;
+    cw->w.cand = slot->cand;
+    cw->w.n = slot->n;
+    cw->w.cap = slot->cap;
+    cw->inside = false;
+    cw->inner_cur = false;
 }
 
 static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
@@ -192,13 +223,16 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         return -1;
     }
     size_t size = c->code->size;
-    cw->cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
     cw->sel_own = vec_grow(NULL, &(size_t){0}, size + 64, 1);
-    memset(cw->cur, 0, size);
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
     cw->w.grow = grow;
-    grow(&cw->w);
+    for (uint32_t i = SLOTS; i-- > 0;) {
+        cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
+        memset(cw->slot[i].cur, 0, size);
+        use_slot(cw, i);
+        grow(&cw->w);
+    }
     *ret_worker = &cw->pub;
     return 0;
 }
@@ -210,10 +244,12 @@ static void c_worker_free(struct mworker *worker)
         return;
     }
     cw->inner->model->ops->worker_free(cw->inner);
-    vec_release(cw->cur);
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        vec_release(cw->slot[i].cur);
+        vec_release(cw->slot[i].out);
+        vec_release(cw->slot[i].cand);
+    }
     vec_release(cw->sel_own);
-    vec_release(cw->w.out);
-    vec_release(cw->w.cand);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
     vec_release(cw);
@@ -274,10 +310,11 @@ static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_
             (struct merror){.code = 2174, .exit_status = 255, .text = "A stored state is damaged."};
         return MODEL_ERROR;
     }
-    memcpy(cw->cur, bytes, len);
-    cw->level = level;
-    cw->inner_cur = false;
-    cw->batch = false;
+    uint32_t at = (cw->at + 1) % SLOTS; /* a slot of its own: earlier batches stay valid */
+    memcpy(cw->slot[at].cur, bytes, len);
+    cw->slot[at].level = level;
+    cw->slot[at].n = 0;
+    use_slot(cw, at);
     return MODEL_OK;
 }
 
@@ -381,13 +418,19 @@ static int c_next_batch(struct mworker *worker, struct mbatch *ret)
 {
     struct cworker *cw = cw_of(worker);
     cw->inside = false;
-    cw->batch = run_code(cw) && (!cw->cgen->some_interpreted || add_rest(cw));
-    if (!cw->batch) {
+    if (!run_code(cw) || (cw->cgen->some_interpreted && !add_rest(cw))) {
         return MODEL_STOPPED;
     }
+    cw->slot[cw->at].n = cw->w.n;
     ret->n = cw->w.n;
     ret->cands = cw->w.cand;
+    ret->slot = cw->at;
     return MODEL_OK;
+}
+
+static void c_recall(struct mworker *worker, uint32_t slot)
+{
+    use_slot(cw_of(worker), slot);
 }
 
 static void c_select(struct mworker *worker, uint32_t i)
@@ -731,6 +774,7 @@ static const struct model_ops compiled_ops = {
     .next = c_next,
     .next_batch = c_next_batch,
     .select = c_select,
+    .recall = c_recall,
     .next_action = c_next_action,
     .peek = c_peek,
     .in_model = c_in_model,
@@ -868,6 +912,8 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     cgen->model = *inner;
     cgen->model.ops = &compiled_ops;
     cgen->model.state_size = cgen->code->size;
+    cgen->model.batch_slots = SLOTS - 1;
+    cgen->model.ignores_stats = true; /* what reads them is not compiled */
     cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
     *ret_model = &cgen->model;
     return 0;

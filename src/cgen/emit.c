@@ -276,6 +276,12 @@ static void side_close(struct gen *g, struct side *s, const char *head)
     strbuf_done(&s->decls);
 }
 
+/* How elements are ordered inside sets and maps. */
+static const char *order_of(const struct ty *ty)
+{
+    return ty_is_scalar(ty) ? "CMP_NUM" : ty->size <= 8 ? "CMP_W8" : ty->size <= 16 ? "CMP_W16" : "CMP_MEM";
+}
+
 void need_set_ops(struct gen *g, const struct ty *set)
 {
     for (size_t i = 0; i < g->set_ops.n; i++) {
@@ -285,7 +291,7 @@ void need_set_ops(struct gen *g, const struct ty *set)
     }
     VEC_PUSH(&g->set_ops, set);
     strbuf_printf(&g->defs, "SET_OPS(%s, %s, %s, %u)\n", ty_c(g->tys, set), ty_c(g->tys, set->elem),
-                  ty_is_scalar(set->elem) ? "CMP_NUM" : "CMP_MEM", set->cap);
+                  order_of(set->elem), set->cap);
 }
 
 void need_map_ops(struct gen *g, const struct ty *map)
@@ -298,7 +304,7 @@ void need_map_ops(struct gen *g, const struct ty *map)
     VEC_PUSH(&g->map_ops, map);
     strbuf_printf(&g->defs, "MAP_OPS(%s, %s, %s, %s, %u)\n", ty_c(g->tys, map),
                   ty_c(g->tys, map->key), ty_c(g->tys, map->elem),
-                  ty_is_scalar(map->key) ? "CMP_NUM" : "CMP_MEM", map->cap);
+                  order_of(map->key), map->cap);
 }
 
 /* ---- conversion ---- */

@@ -155,6 +155,14 @@ static int compare_bytes(const struct ty *ty, const uint8_t *a, const uint8_t *b
         uint64_t y = get(b, ty->size);
         return x < y ? -1 : x > y;
     }
+    if (ty->size <= 16) { /* as little-endian numbers: compiled code does it in registers */
+        for (uint32_t i = ty->size; i-- > 0;) {
+            if (a[i] != b[i]) {
+                return a[i] < b[i] ? -1 : 1;
+            }
+        }
+        return 0;
+    }
     return memcmp(a, b, ty->size);
 }
 
