@@ -229,19 +229,27 @@ static double cpu_s(void)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+struct last {
+    struct check_progress progress;
+    double cpu_s;
+};
+
 static void on_event(void *arg, enum check_event event, const struct check_progress *p,
                      const struct check_result *result)
 {
-    struct check_progress *last = arg;
+    struct last *last = arg;
     (void)result;
     if (event == CHECK_EV_PROGRESS) {
-        double states = (double)(p->distinct - last->distinct);
-        double ns = (double)(p->elapsed_ns - last->elapsed_ns);
-        printf("%12" PRIu64 " states  %5.1f ns/state  %6.2f GiB held  %6.2f GiB on disk\n",
-               p->distinct, states > 0 ? ns / states : 0.0, (double)p->memory_bytes / (1 << 30),
-               (double)p->disk_bytes / (1 << 30));
+        double states = (double)(p->distinct - last->progress.distinct);
+        double ns = (double)(p->elapsed_ns - last->progress.elapsed_ns);
+        double cpu = cpu_s();
+        states = states > 0 ? states : 1;
+        printf("%12" PRIu64 " states  %6.1f ns/state  %6.1f CPU ns/state  %6.2f GiB held  "
+               "%6.2f GiB on disk\n",
+               p->distinct, ns / states, (cpu - last->cpu_s) * 1e9 / states,
+               (double)p->memory_bytes / (1 << 30), (double)p->disk_bytes / (1 << 30));
         (void)fflush(stdout);
-        *last = *p;
+        *last = (struct last){*p, cpu};
     }
 }
 
@@ -285,7 +293,7 @@ int main(int argc, char **argv)
         .live_current = live_current,
         .live_stutter = live_stutter,
     };
-    struct check_progress last = {0};
+    struct last last = {0};
     struct live_spec live;
     struct check_options options = {
         .mode = CHECK_BFS, .workers = 1, .event = on_event, .event_arg = &last};

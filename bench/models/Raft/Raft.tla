@@ -174,8 +174,9 @@ YieldToLeader(i, m) ==
 
 AcceptAppend(i, j, m) ==
     LET index == m.prevIndex + 1
-        holds == \/ m.entries = <<>>
-                 \/ Len(log[i]) >= index /\ log[i][index].term = m.entries[1].term
+        holds == IF m.entries = <<>>
+                    THEN TRUE
+                    ELSE Len(log[i]) >= index /\ log[i][index].term = m.entries[1].term
         clash == m.entries # <<>> /\ Len(log[i]) >= index /\ log[i][index].term # m.entries[1].term
         misses == m.entries # <<>> /\ Len(log[i]) = m.prevIndex
     IN  /\ m.term = term[i]
