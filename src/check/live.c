@@ -1,9 +1,9 @@
-/* The interface of the liveness checker: its life, and the branches of a property spread over
+/* The interface of the liveness checker: its life, and the branches of properties spread over
  * threads.
  *
- * Branches are independent of each other. Threads take them in order; the violated branch with the
- * lowest number wins, and a branch above the winner is given up. So the branch that is reported
- * does not depend on the number of threads. */
+ * Branches are independent of each other. Threads take them in order, through all properties asked
+ * for; the violated branch with the lowest number wins, and a branch above the winner is given up.
+ * So the branch that is reported does not depend on the number of threads. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -82,7 +82,8 @@ uint32_t live_branches(const struct live *live)
 
 struct job {
     struct live *live;
-    const struct compiled *prop;
+    uint32_t first, end; /* properties */
+    uint32_t nbranch;    /* of all of them; numbered through */
     const volatile void *interrupt;
     _Atomic uint32_t next;   /* first branch nobody has taken */
     _Atomic uint32_t winner; /* lowest violated branch so far; UINT32_MAX = none */
@@ -91,12 +92,24 @@ struct job {
     struct err failure;      /* first one */
 };
 
+/* The branch with that number, and whose it is. */
+static const struct branch *job_branch(const struct job *job, uint32_t number, uint32_t *ret_prop)
+{
+    uint32_t prop = job->first;
+    while (number >= job->live->props[prop].nbranch) {
+        number -= job->live->props[prop++].nbranch;
+    }
+    *ret_prop = prop;
+    return &job->live->props[prop].branches[number];
+}
+
 /* Decides one branch and, when it is violated and no lower one is, keeps its lasso. */
 static int branch_check(struct job *job, uint32_t number, struct err *err)
 {
+    uint32_t prop = 0;
     struct hunt s = {.live = job->live,
                      .mem = &job->live->mem,
-                     .branch = &job->prop->branches[number],
+                     .branch = job_branch(job, number, &prop),
                      .interrupt = job->interrupt,
                      .winner = &job->winner,
                      .number = number};
@@ -123,7 +136,7 @@ static void *job_run(void *arg)
     struct job *job = arg;
     for (;;) {
         uint32_t number = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
-        if (number >= job->prop->nbranch ||
+        if (number >= job->nbranch ||
             number > atomic_load_explicit(&job->winner, memory_order_relaxed)) {
             return NULL;
         }
@@ -146,7 +159,7 @@ static void job_spread(struct job *job, unsigned threads)
     enum { MORE_MAX = 63 };
     pthread_t more[MORE_MAX];
     unsigned n = 0;
-    uint32_t useful = job->prop->nbranch < threads ? job->prop->nbranch : threads;
+    uint32_t useful = job->nbranch < threads ? job->nbranch : threads;
     while (n < MORE_MAX && n + 1 < useful && pthread_create(&more[n], NULL, job_run, job) == 0) {
         n++;
     }
@@ -157,12 +170,13 @@ static void job_spread(struct job *job, unsigned threads)
 }
 
 /* The reachable nodes, once for all branches without a tableau. */
-static int reach_update(struct live *live, const struct compiled *prop,
-                        const volatile void *interrupt, struct err *err)
+static int reach_update(const struct job *job, const volatile void *interrupt, struct err *err)
 {
+    struct live *live = job->live;
     bool plain = false;
-    for (uint32_t i = 0; i < prop->nbranch; i++) {
-        plain = plain || prop->branches[i].tab == live->plain;
+    for (uint32_t i = 0; i < job->nbranch; i++) {
+        uint32_t prop = 0;
+        plain = plain || job_branch(job, i, &prop)->tab == live->plain;
     }
     if (!plain || live->reach_version == live->version + 1) {
         return 0;
@@ -184,31 +198,61 @@ static int reach_update(struct live *live, const struct compiled *prop,
     return rc;
 }
 
+/* Properties job->first to job->end - 1. */
+static int job_check(struct job *job, unsigned threads, struct err *err)
+{
+    struct live *live = job->live;
+    for (uint32_t i = job->first; i < job->end; i++) {
+        job->nbranch += live->props[i].nbranch;
+    }
+    int rc = live_graph_merge(live, err);
+    if (rc == 0) {
+        rc = reach_update(job, job->interrupt, err);
+    }
+    if (rc < 0) {
+        return rc;
+    }
+    atomic_init(&job->next, 0);
+    atomic_init(&job->winner, UINT32_MAX);
+    pthread_mutex_init(&job->lock, NULL);
+    job_spread(job, threads);
+    pthread_mutex_destroy(&job->lock);
+    if (job->lasso.fps.n == 0) { /* a violation counts even if another branch failed */
+        *err = job->failure.code ? job->failure : *err;
+        return -(int)job->failure.code;
+    }
+    return 1;
+}
+
 /* NOLINTNEXTLINE(readability-function-size): three results */
 int live_check(struct live *live, uint32_t prop, unsigned threads, const volatile void *interrupt,
                uint64_t **ret_path, size_t *ret_n, size_t *ret_loop, struct err *err)
 {
     ASSERT(prop < live->spec->nprop);
-    const struct compiled *compiled = &live->props[prop];
-    int rc = live_graph_merge(live, err);
-    if (rc == 0) {
-        rc = reach_update(live, compiled, interrupt, err);
+    struct job job = {.live = live, .first = prop, .end = prop + 1, .interrupt = interrupt};
+    int rc = job_check(&job, threads, err);
+    if (rc == 1) {
+        *ret_path = job.lasso.fps.v;
+        *ret_n = job.lasso.fps.n;
+        *ret_loop = job.lasso.loop;
     }
-    if (rc < 0) {
-        return rc;
+    return rc;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): four results */
+int live_check_from(struct live *live, uint32_t *prop, unsigned threads,
+                    const volatile void *interrupt, uint64_t **ret_path, size_t *ret_n,
+                    size_t *ret_loop, struct err *err)
+{
+    ASSERT(*prop < live->spec->nprop);
+    struct job job = {
+        .live = live, .first = *prop, .end = live->spec->nprop, .interrupt = interrupt};
+    int rc = job_check(&job, threads, err);
+    if (rc == 1) {
+        (void)job_branch(&job, atomic_load(&job.winner), prop);
+        *ret_path = job.lasso.fps.v;
+        *ret_n = job.lasso.fps.n;
+        *ret_loop = job.lasso.loop;
     }
-    struct job job = {.live = live, .prop = compiled, .interrupt = interrupt};
-    atomic_init(&job.next, 0);
-    atomic_init(&job.winner, UINT32_MAX);
-    pthread_mutex_init(&job.lock, NULL);
-    job_spread(&job, threads);
-    pthread_mutex_destroy(&job.lock);
-    if (job.lasso.fps.n == 0) { /* a violation counts even if another branch failed */
-        *err = job.failure.code ? job.failure : *err;
-        return -(int)job.failure.code;
-    }
-    *ret_path = job.lasso.fps.v;
-    *ret_n = job.lasso.fps.n;
-    *ret_loop = job.lasso.loop;
-    return 1;
+    return rc;
 }

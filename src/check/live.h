@@ -47,6 +47,11 @@ uint64_t live_memory(const struct live *live);
 MUST_USE int live_check(struct live *live, uint32_t prop, unsigned threads,
                         const volatile void *interrupt, uint64_t **ret_path, size_t *ret_n,
                         size_t *ret_loop, struct err *err);
+/* The same for all properties from *prop on together, so that threads share the branches of all of
+ * them: the first one that is violated, in *prop. */
+MUST_USE int live_check_from(struct live *live, uint32_t *prop, unsigned threads,
+                             const volatile void *interrupt, uint64_t **ret_path, size_t *ret_n,
+                             size_t *ret_loop, struct err *err);
 /* Checkpoints: the graph is append-only files in dir, flushed here; live_resume reads them back up
  * to what was flushed. */
 MUST_USE int live_flush(struct live *live, struct err *err);

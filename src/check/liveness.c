@@ -138,27 +138,23 @@ void liveness_check(struct search *s, struct worker *w)
 {
     uint64_t begin = clock_mono_ns();
     unsigned threads = s->opt->live_when == LIVE_SEQFINAL ? 1 : s->nworker;
-    bool violated = false;
+    bool again = true;
     search_event(s, CHECK_EV_LIVE_START);
-    for (uint32_t prop = 0; prop < s->model->live->nprop && (!violated || s->opt->keep_going);
-         prop++) {
+    for (uint32_t prop = 0; prop < s->model->live->nprop && again; prop++) {
         struct err err = {0};
         uint64_t *path = NULL;
         size_t n = 0;
         size_t loop = 0;
-        int found = live_check(s->live, prop, threads, s->opt->interrupt, &path, &n, &loop, &err);
-        if (found < 0) {
-            if (!search_interrupted(s)) {
-                search_fail(s, &err);
-            } else {
-                s->stopped = true;
-            }
-            break;
-        }
+        int found =
+            live_check_from(s->live, &prop, threads, s->opt->interrupt, &path, &n, &loop, &err);
+        again = found == 1 && s->opt->keep_going;
         if (found == 1) {
-            violated = true;
             liveness_report(s, w, prop, path, n, loop);
             vec_release(path);
+        } else if (found < 0 && search_interrupted(s)) {
+            s->stopped = true;
+        } else if (found < 0) {
+            search_fail(s, &err);
         }
     }
     atomic_store(&s->live_size_checked, live_states(s->live));
