@@ -889,6 +889,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     struct err err = {0};
     struct mworker *worker;
     struct model *inner = &cgen->spec->model;
+    cgen->samples.widenings += cgen->handle != NULL;
     forget_code(cgen);
     *ret_why = NULL;
     if (reach_effects(cgen->spec)) {

@@ -45,10 +45,114 @@ static const char helpers[] =
     "static inline void next_done(struct W *w, const S *n, uint32_t action)\n"
     "{ w->cand[w->n].fp = state_fp(w, n); w->cand[w->n].action = action; w->n++; }\n";
 
+/* ---- what constants say about types ----
+ * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]), for
+ * type invariants if for nothing else. Where such a set has the shape of what was seen, its elements
+ * may be seen later. */
+struct hint {
+    const struct ty *elem;
+    const struct vobj *set;
+};
+struct hints {
+    VEC(struct hint) v;
+};
+
+static void hint_add(struct tys *tys, struct hints *hints, struct val v)
+{
+    if (!val_is_obj(v) || !val_is_set(v) || !set_is_enumerable(v) || !set_is_finite(tys->ctx, v)) {
+        return;
+    }
+    struct val card = set_card(tys->ctx, v);
+    if (!val_is_small(card) || val_small_get(card) > 2048) {
+        return;
+    }
+    const struct vobj *o = val_obj(set_force(tys->ctx, v));
+    const struct ty *elem = tys->none;
+    for (uint32_t i = 0; i < o->n && elem; i++) {
+        const struct ty *t = ty_of_val(tys, o->v[i]);
+        elem = t ? ty_join(tys, elem, t) : NULL;
+    }
+    if (elem && elem->kind == TY_REC) {
+        VEC_PUSH(&hints->v, (struct hint){elem, o});
+    }
+}
+
+/* Do the two record types have a form in common? */
+static bool overlap(const struct ty *a, const struct ty *b)
+{
+    for (uint32_t v = 0; v < a->nvariant; v++) {
+        uint64_t bits = 0;
+        bool known = true;
+        for (uint32_t i = 0; i < a->n; i++) {
+            int at = a->variant[v] >> i & 1 ? ty_field(b, a->names[i]) : -2;
+            known &= at != -1 && (at < 0 || a->field[i]->kind == b->field[at]->kind);
+            bits |= at >= 0 ? UINT64_C(1) << at : 0;
+        }
+        for (uint32_t k = 0; known && k < b->nvariant; k++) {
+            if (b->variant[k] == bits) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const struct ty *enrich(struct tys *tys, const struct ty *ty, const struct hints *hints)
+{
+    if (ty->kind == TY_REC) {
+        for (size_t i = 0; i < hints->v.n; i++) {
+            const struct ty *more =
+                overlap(ty, hints->v.v[i].elem) ? ty_join(tys, ty, hints->v.v[i].elem) : NULL;
+            ty = more ? more : ty;
+        }
+        return ty;
+    }
+    if (ty->kind == TY_SET && ty->elem->kind == TY_REC) {
+        const struct ty *elem = enrich(tys, ty->elem, hints);
+        struct ty like = {.kind = TY_SET, .elem = ty->elem, .uni = ty->uni};
+        const struct ty *all = ty;
+        for (size_t i = 0; i < hints->v.n; i++) {
+            const struct hint *h = &hints->v.v[i];
+            if (ty->uni && overlap(ty->elem, h->elem)) {
+                struct ty other = {.kind = TY_SET, .elem = h->elem};
+                other.uni = uni_of_vals(tys, tys->ctx, h->elem, h->set->v, h->set->n);
+                const struct ty *join = ty_join(tys, like.elem, h->elem);
+                const struct universe *uni = join ? uni_join(tys, join, &like, &other) : NULL;
+                if (uni) {
+                    like.elem = join;
+                    like.uni = uni;
+                    all = set_noted(tys, join, ty->cap, uni);
+                }
+            }
+        }
+        return all->elem == elem || all->uni ? all : set_noted(tys, elem, ty->cap, NULL);
+    }
+    if (ty->kind == TY_SEQ && ty->cap) {
+        return ty_seq(tys, enrich(tys, ty->elem, hints), ty->cap);
+    }
+    if (ty->kind == TY_FUN) {
+        return ty_fun(tys, ty->names, ty->n, ty->key, enrich(tys, ty->elem, hints));
+    }
+    if (ty->kind == TY_MAP && ty->cap) {
+        return ty_map(tys, enrich(tys, ty->key, hints), enrich(tys, ty->elem, hints), ty->cap);
+    }
+    return ty;
+}
+
 /* ---- types of the variables ---- */
-static bool sample_types(struct csource *p, const struct samples *samples, const char **why)
+static bool sample_types(struct csource *p, const struct spec *spec, const struct samples *samples,
+                         const char **why)
 {
     struct tys *tys = &p->tys;
+    tys->sampling = true;
+    tys->room = samples->widenings;
+    struct hints hints = {0};
+    for (size_t i = 0; i < spec->cells.n; i++) {
+        if (spec->cells.v[i]->done) {
+            hint_add(tys, &hints, spec->cells.v[i]->value);
+        }
+    }
+    *why = NULL;
     for (uint32_t i = 0; i < samples->nvar; i++) {
         const struct ty *ty = tys->none;
         for (size_t k = 0; k < samples->of[i].v.n && ty; k++) {
@@ -57,11 +161,13 @@ static bool sample_types(struct csource *p, const struct samples *samples, const
         }
         if (!ty || ty->kind == TY_NONE) {
             *why = "a variable holds values that have no common layout";
-            return false;
+            break;
         }
-        p->var_ty[i] = ty_roomy(tys, ty);
+        p->var_ty[i] = ty_roomy(tys, enrich(tys, ty, &hints));
     }
-    return true;
+    VEC_DONE(&hints.v);
+    tys->sampling = false;
+    return *why == NULL;
 }
 
 static void only_small_ints(struct tys *tys, struct val v)
@@ -372,7 +478,7 @@ static void types_pass(struct ev *ev, void *arg)
     (void)ev;
     struct csource *p = pass->p;
     tys_seal(&p->tys);
-    if (!sample_types(p, pass->samples, &pass->why)) {
+    if (!sample_types(p, pass->w->spec, pass->samples, &pass->why)) {
         return;
     }
     pass->why = NULL;

@@ -39,6 +39,7 @@ struct samples {
     uint32_t nvar;
     struct sample_list *of; /* [nvar] */
     uint64_t nstate;
+    uint32_t widenings; /* how often a value did not fit */
 };
 
 /* The types are those of the samples. Returns 0, or -1 with *why: the model must stay with the

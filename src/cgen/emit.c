@@ -223,6 +223,9 @@ bool same_shape(const struct ty *a, const struct ty *b)
     if (a == b || a->kind == TY_NONE) {
         return true;
     }
+    if (b->uni && (a->kind == TY_SET || a->kind == TY_BITS)) {
+        return same_shape(a->elem, b->elem);
+    }
     bool empty = (a->kind == TY_SET || a->kind == TY_SEQ || a->kind == TY_MAP) && a->cap == 0;
     if (empty && (a->kind == TY_SET ? b->kind == TY_SET || b->kind == TY_BITS
                                     : b->kind == TY_SEQ || b->kind == TY_MAP)) {

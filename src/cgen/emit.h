@@ -153,6 +153,7 @@ struct loop_out {
     struct cv elem;
     uint32_t scopes; /* to close */
     uint32_t most;   /* turns at most */
+    const struct ty *set; /* type of the set, when it has one */
 };
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
@@ -172,6 +173,10 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
 const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
 const char *set_size(struct gen *g, struct cv set);
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+
+/* ---- emit_uni.c ---- */
+/* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */
+void need_uni_ops(struct gen *g, const struct ty *ty);
 
 /* ---- emit_fcn.c ---- */
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg);

@@ -41,6 +41,15 @@ static const char *flag_new(struct gen *g, const char *init)
 /* ---- adding, size ---- */
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
 {
+    if (ty->kind == TY_BITS && ty->uni) {
+        need_uni_ops(g, ty);
+        elem = cv_conv(g, elem, ty->elem);
+        const char *i = tmp(g);
+        put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+        put(g, ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n" : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
+            set, i, i);
+        return;
+    }
     if (ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
         const char *e = cv_e(g, &elem);
@@ -86,6 +95,9 @@ const char *set_size(struct gen *g, struct cv set)
 /* The type for a result: what is wanted, when that differs in sizes only. */
 static const struct ty *result_ty(const struct ty *want, const struct ty *found)
 {
+    if (want && want->uni && is_set_ty(found)) {
+        return same_shape(found->elem, want->elem) ? want : found;
+    }
     return want && is_set_ty(want) && same_shape(found, want) ? want : found;
 }
 
@@ -127,6 +139,7 @@ static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_
 
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
 {
+    ret->set = NULL;
     if (set.is_val) {
         if (val_is_kind(set.val, VK_INTERVAL)) {
             const struct vlazy *o = vobj_lazy(val_obj(set.val));
@@ -148,6 +161,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     }
     const char *e = cv_e(g, &set);
     ret->scopes = 1;
+    ret->set = set.ty;
     if (set.ty->kind == TY_SET) {
         const char *i = tmp(g);
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
@@ -168,6 +182,14 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         ret->scopes = 2;
     }
     scope_open(g, text(g, "for (uint64_t %s = %s; %s; %s &= %s - 1)", m, e, m, m, m));
+    if (set.ty->uni) {
+        need_uni_ops(g, set.ty);
+        put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
+        ret->elem = cv_of(set.ty->elem, text(g, "u%u.v[%s]", set.ty->id, b));
+        ret->elem.stable = true;
+        ret->most = set.ty->uni->n;
+        return;
+    }
     put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n", atoms ? "uint32_t" : "int64_t", b,
         atoms ? "uint32_t" : "int64_t", base, m);
     ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
@@ -359,6 +381,7 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
 
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
 {
+    ret->set = NULL;
     struct val v;
     if (const_of(g, set, f, &v)) {
         loop_open_cv(g, cv_val(g, v), ret);
@@ -438,6 +461,14 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
         return "0";
     }
     const char *s = cv_e(g, &set);
+    if (set.ty->kind == TY_BITS && set.ty->uni) {
+        need_uni_ops(g, set.ty);
+        elem = cv_conv(g, elem, set.ty->elem);
+        const char *i = tmp(g);
+        put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, addr(g, &elem));
+        return set.ty->w == 1 ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
+                              : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+    }
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
         if (!ty_is_scalar(elem.ty)) {
@@ -852,7 +883,10 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
     struct loop_out loop;
     build_open(g, &b);
     loop_open(g, set, f, &loop);
-    const struct ty *ty = result_ty(want, ty_set(g->tys, loop.elem.ty, build_cap(loop.most)));
+    const struct ty *ty = loop.set && loop.set->uni
+                              ? loop.set
+                              : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
+    ty = result_ty(want, ty);
     set_add(g, t, ty, loop.elem);
     loop_close(g, &loop);
     build_close(g, &b, t, ty);
@@ -969,6 +1003,16 @@ static struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, co
     return v;
 }
 
+/* Bit vectors of several words. */
+static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, const char *b,
+                         const char *op)
+{
+    const char *t = tmp(g);
+    put(g, "%s %s; for (int i = 0; i < %u; i++) %s.b[i] = %s.b[i] %s %s.b[i];\n", ty_c(g->tys, ty), t,
+        ty->w, t, a, op, b);
+    return cv_of(ty, t);
+}
+
 static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct cv a = typed_set(g, x->kid[0], f, want);
@@ -978,6 +1022,9 @@ static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, con
         a = cv_conv(g, a, join);
         b = cv_conv(g, b, join);
         return cv_hold(g, cv_of(join, text(g, "(%s | %s)", cv_e(g, &a), cv_e(g, &b))));
+    }
+    if (join->kind == TY_BITS && a.ty == join && b.ty == join) {
+        return wide_op(g, join, cv_e(g, &a), cv_e(g, &b), "|");
     }
     const struct ty *ty = result_ty(want, join);
     if (ty == join && ty->kind == TY_SET) {
@@ -1021,10 +1068,16 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f, c
     if (a.ty->kind == TY_SET && !keep && x->kid[1]->fn == op_setenum && x->kid[1]->n == 1) {
         return minus_one(g, a, x->kid[1]->kid[0], f);
     }
-    if (a.ty->kind == TY_BITS && a.ty->w == 1) {
+    if (a.ty->kind == TY_BITS) {
         struct cv b = emit(g, x->kid[1], f, a.ty);
         if (b.ty && b.ty->kind == TY_SET && b.ty->cap == 0) {
             return keep ? b : a;
+        }
+        if (b.is_val && b.ty != a.ty && b.ty) {
+            b = cv_conv(g, b, a.ty);
+        }
+        if (b.ty == a.ty && a.ty->w > 1) {
+            return wide_op(g, a.ty, cv_e(g, &a), cv_e(g, &b), keep ? "&" : "& ~");
         }
         if (b.ty == a.ty) {
             return cv_hold(g, cv_of(a.ty, text(g, keep ? "(%s & %s)" : "(%s & ~%s)", cv_e(g, &a),

@@ -25,6 +25,9 @@ struct walk {
     struct rng rng;
     struct strbuf pick; /* bytes of the successor chosen so far */
     uint64_t n;         /* successors inside the model */
+    double weight;      /* of all of them */
+    uint64_t *taken;    /* [naction] how often the walks went that way */
+    uint32_t action;    /* of the successor chosen */
     struct strbuf starts[STARTS_MAX];
     uint32_t nstart;
 };
@@ -86,9 +89,16 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
 static int step_sink(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct walk *walk = arg;
-    (void)cand;
     observe(walk);
-    if (worker->model->ops->in_model(worker) == 1 && rng_below(&walk->rng, ++walk->n) == 0) {
+    if (worker->model->ops->in_model(worker) != 1) {
+        return 0;
+    }
+    /* Actions that were seldom taken are preferred: they lead to values not seen yet. */
+    double weight = 1.0 / (double)(1 + walk->taken[cand->action]);
+    walk->n++;
+    walk->weight += weight;
+    if ((double)(rng_next(&walk->rng) >> 11) * 0x1p-53 * walk->weight < weight) {
+        walk->action = cand->action;
         strbuf_reset(&walk->pick);
         worker->model->ops->save(worker, &walk->pick);
     }
@@ -106,10 +116,12 @@ static void walk_once(struct walk *walk, uint64_t deadline)
         strbuf_reset(&at);
         strbuf_addstr(&at, strbuf_str(&walk->pick));
         walk->n = 0;
+        walk->weight = 0;
         if (ops->load(&walk->w->pub, at.p, at.n, depth) != MODEL_OK ||
             ops->next(&walk->w->pub, step_sink, walk) != MODEL_OK || walk->n == 0) {
             return;
         }
+        walk->taken[walk->action]++;
     }
 }
 
@@ -121,6 +133,8 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     w->pub.quiet = true;
     walk->seen = vec_grow(NULL, &(size_t){0}, (size_t)w->spec->nvar * SEEN_SLOTS + 1, 8);
     memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
+    walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);
+    memset(walk->taken, 0, sizeof *walk->taken * (w->pub.model->naction + 1));
     uint64_t deadline = clock_mono_ns() + budget_ns;
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
@@ -134,5 +148,6 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     }
     strbuf_done(&walk->pick);
     vec_release(walk->seen);
+    vec_release(walk->taken);
     vec_release(walk);
 }

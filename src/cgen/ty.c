@@ -32,7 +32,10 @@ static bool keys_equal(struct tys *tys, const struct ty *a, const struct ty *b)
 static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
 {
     if (a->kind != b->kind || a->w != b->w || a->cap != b->cap || a->n != b->n ||
-        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant) {
+        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant || !a->uni != !b->uni) {
+        return false;
+    }
+    if (a->uni && !uni_same(a->uni, b->uni)) {
         return false;
     }
     if (a->field && memcmp(a->field, b->field, sizeof *a->field * a->n) != 0) {
@@ -213,11 +216,36 @@ const struct ty *ty_set_array(struct tys *tys, const struct ty *elem, uint32_t c
                                     .elem = elem});
 }
 
+static uint32_t bits_bytes(uint32_t n)
+{
+    return n <= 8 ? 1 : n <= 16 ? 2 : n <= 32 ? 4 : (n + 63) / 64 * 8;
+}
+
+const struct ty *ty_bits(struct tys *tys, const struct ty *elem, const struct universe *uni)
+{
+    return intern(tys, &(struct ty){.kind = TY_BITS,
+                                    .size = bits_bytes(uni->n),
+                                    .w = (uni->n + 63) / 64,
+                                    .elem = elem,
+                                    .uni = uni});
+}
+
+/* A set of samples, with what its elements were. */
+const struct ty *set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
+                           const struct universe *uni)
+{
+    struct ty like = *ty_set_array(tys, elem, cap);
+    like.uni = uni;
+    return intern(tys, &like);
+}
+
 const struct ty *ty_set(struct tys *tys, const struct ty *elem, uint32_t cap)
 {
     if (elem->kind == TY_ATOM && tys->atoms.n <= 256) {
-        uint32_t w = (uint32_t)(tys->atoms.n + 63) / 64;
-        return intern(tys, &(struct ty){.kind = TY_BITS, .size = w * 8, .w = w, .elem = elem});
+        return intern(tys, &(struct ty){.kind = TY_BITS,
+                                        .size = bits_bytes((uint32_t)tys->atoms.n),
+                                        .w = (uint32_t)(tys->atoms.n + 63) / 64,
+                                        .elem = elem});
     }
     if (elem->kind == TY_INT && tys->small_ints) {
         return intern(tys,
@@ -526,12 +554,20 @@ static const struct ty *join_set(struct tys *tys, const struct ty *a, const stru
     if (b->kind == TY_SET && b->cap == 0) {
         return a;
     }
+    if (!tys->sampling && (a->kind == TY_BITS) != (b->kind == TY_BITS) && (a->uni || b->uni)) {
+        const struct ty *bits = a->kind == TY_BITS ? a : b;
+        const struct ty *other = a->kind == TY_BITS ? b : a;
+        if (ty_join(tys, bits->elem, other->elem) == bits->elem) {
+            return bits; /* what is outside the universe traps */
+        }
+    }
     const struct ty *elem = ty_join(tys, a->elem, b->elem);
     if (!elem) {
         return NULL;
     }
     if (a->kind == TY_SET && b->kind == TY_SET) {
-        return ty_set_array(tys, elem, max_u32(a->cap, b->cap));
+        const struct universe *uni = tys->sampling ? uni_join(tys, elem, a, b) : NULL;
+        return set_noted(tys, elem, max_u32(a->cap, b->cap), uni);
     }
     uint32_t na = a->kind == TY_BITS ? a->w * 64 : a->cap;
     uint32_t nb = b->kind == TY_BITS ? b->w * 64 : b->cap;
@@ -584,7 +620,14 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
     case TY_MAP:
         return elem->kind == TY_NONE ? ty
                                      : ty_map(tys, ty_roomy(tys, ty->key), elem, roomy_cap(ty->cap));
-    case TY_SET: return elem->kind == TY_NONE ? ty : ty_set(tys, elem, roomy_cap(ty->cap));
+    case TY_SET: {
+        const struct universe *uni = ty->uni ? uni_for(tys, ty, elem) : NULL;
+        uint32_t cap = roomy_cap(ty->cap);
+        if (uni && (uni->n <= 128 || uni->n / 8 <= 2 * cap * elem->size)) {
+            return ty_bits(tys, elem, uni);
+        }
+        return elem->kind == TY_NONE ? ty : ty_set(tys, elem, cap);
+    }
     default: return ty;
     }
 }

@@ -10,7 +10,8 @@
  *   SEQ               length and up to `cap` elements; the others are zero
  *   FUN               a function whose domain is always the same: an array
  *   MAP               a function whose domain varies: up to `cap` pairs sorted by the bytes of the key
- *   BITS              a set of atoms, or of integers 0..63: a bit vector
+ *   BITS              a set whose elements come from a small universe (all atoms, the integers 0..63,
+ *                     or records of few fields with few values each): a bit vector
  *   SET               a set of anything else: up to `cap` elements sorted by their bytes
  *   UNION             values of different shape: a tag, then one field for each alternative
  *   NONE              no value at all: the elements of the empty set */
@@ -47,6 +48,27 @@ enum ty_kind {
 #define TY_VARIANTS  32
 #define TY_FIELDS    64
 #define TY_CAP_MAX   4096
+#define TY_LEAVES    16
+#define TY_UNIVERSE  512 /* bits at most */
+
+/* All values that elements of a set may take: for each variant of a record (or the only one of another
+ * type) the product of the values of its fields. */
+struct uni_leaf {
+    uint32_t offset; /* in the bytes of the element */
+    const struct ty *ty;
+    uint32_t n;
+    const int64_t *code; /* ascending: numbers as stored */
+};
+struct uni_part {
+    uint32_t base, count;
+    uint32_t nleaf;
+    const struct uni_leaf *leaf;
+};
+struct universe {
+    uint32_t n;     /* bits */
+    uint32_t npart; /* variants */
+    const struct uni_part *part;
+};
 
 struct ty {
     enum ty_kind kind;
@@ -60,6 +82,7 @@ struct ty {
     const struct ty *const *field; /* REC, TUP, UNION */
     const uint32_t *offset;        /* of the fields */
     const struct val *names;       /* REC: strings, ascending; FUN: keys, in the order of val_compare */
+    const struct universe *uni;    /* BITS of anything but atoms and integers; SET while sampling */
     uint32_t nvariant;             /* REC */
     const uint64_t *variant;       /* REC: which fields are there */
 };
@@ -73,6 +96,8 @@ struct tys {
     bool sealed;           /* no more atoms: numbers are fixed */
     VEC(struct val) fresh; /* met after that: for another round */
     bool small_ints;       /* sets of integers are BITS */
+    bool sampling;         /* types are made of samples: sets note their universe */
+    uint32_t room;         /* by how much integers in universes may grow: the number of widenings */
     const struct ty *none, *boolean, *atom, *mix;
     const struct ty *ints[4]; /* by log2 of the width */
 };
@@ -89,6 +114,8 @@ const struct ty *ty_int(struct tys *tys, uint32_t w);
 const struct ty *ty_seq(struct tys *tys, const struct ty *elem, uint32_t cap);
 const struct ty *ty_set(struct tys *tys, const struct ty *elem,
                         uint32_t cap); /* BITS where that is possible */
+const struct ty *set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
+                           const struct universe *uni); /* while sampling */
 const struct ty *ty_set_array(struct tys *tys, const struct ty *elem, uint32_t cap);
 const struct ty *ty_map(struct tys *tys, const struct ty *key, const struct ty *elem, uint32_t cap);
 /* keys: ascending in the order of val_compare. */
@@ -116,6 +143,19 @@ bool ty_encode(const struct tys *tys, struct vctx *ctx, const struct ty *ty, str
                uint8_t *out);
 struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty,
                      const uint8_t *at);
+
+/* ---- universe.c ---- */
+/* Of the elements of a set; NULL: there are too many, or they are too complex. */
+const struct universe *uni_of_vals(struct tys *tys, struct vctx *ctx, const struct ty *elem,
+                                   const struct val *v, uint32_t n);
+/* The union of both, for elements of type `elem`, the join of theirs; NULL: none. */
+const struct universe *uni_join(struct tys *tys, const struct ty *elem, const struct ty *a,
+                                const struct ty *b);
+const struct universe *uni_for(struct tys *tys, const struct ty *set, const struct ty *elem);
+bool uni_same(const struct universe *a, const struct universe *b);
+int64_t uni_index(const struct ty *bits, const uint8_t *elem); /* -1: outside */
+void uni_element(const struct ty *bits, uint32_t index, uint8_t *elem);
+const struct ty *ty_bits(struct tys *tys, const struct ty *elem, const struct universe *uni);
 
 /* ty_text.c: names and definitions in C */
 const char *ty_c(const struct tys *tys, const struct ty *ty); /* the C type, in the arena */

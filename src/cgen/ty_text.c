@@ -17,7 +17,10 @@ const char *ty_c(const struct tys *tys, const struct ty *ty)
     case TY_MIX: return "int32_t";
     case TY_BITS:
         if (ty->w == 1) {
-            return "uint64_t";
+            return ty->size == 1   ? "uint8_t"
+                   : ty->size == 2 ? "uint16_t"
+                   : ty->size == 4 ? "uint32_t"
+                                   : "uint64_t";
         }
         break;
     default: break;

@@ -98,6 +98,10 @@ static const struct ty *type_of_set(struct tys *tys, struct val v)
         (val_small_get(o->v[0]) < 0 || val_small_get(o->v[o->n - 1]) > 63)) {
         ty = ty_set_array(tys, elem, o->n);
     }
+    if (ty->kind == TY_SET && tys->sampling && o->n > 0) {
+        const struct universe *uni = uni_of_vals(tys, tys->ctx, elem, o->v, o->n);
+        ty = uni ? set_noted(tys, elem, o->n, uni) : ty;
+    }
     return ty;
 }
 
@@ -222,6 +226,18 @@ static bool encode_set(const struct tys *tys, struct vctx *ctx, const struct ty 
                        uint8_t *out)
 {
     const struct vobj *o = val_obj(set_force(ctx, v));
+    if (ty->kind == TY_BITS && ty->uni) {
+        uint8_t *elem = arena_alloc(ctx->arena, ty->elem->size + 8);
+        for (uint32_t i = 0; i < o->n; i++) {
+            memset(elem, 0, ty->elem->size);
+            int64_t bit = ty_encode(tys, ctx, ty->elem, o->v[i], elem) ? uni_index(ty, elem) : -1;
+            if (bit < 0) {
+                return false;
+            }
+            out[bit / 8] |= (uint8_t)(1U << (bit % 8));
+        }
+        return true;
+    }
     if (ty->kind == TY_BITS) {
         for (uint32_t i = 0; i < o->n; i++) {
             int64_t bit = ty->elem->kind == TY_ATOM ? tys_atom(tys, o->v[i])
@@ -388,9 +404,17 @@ static struct val decode_bits(const struct tys *tys, struct vctx *ctx, const str
                               const uint8_t *at)
 {
     struct val *v = arena_alloc(ctx->arena, sizeof *v * ((size_t)ty->w * 64 + 1));
+    uint8_t *elem = arena_alloc(ctx->arena, ty->elem->size + 8);
     size_t n = 0;
-    for (uint32_t i = 0; i < ty->w * 64; i++) {
-        if (at[i / 8] >> (i % 8) & 1) {
+    for (uint32_t i = 0; i < ty->size * 8; i++) {
+        if (!(at[i / 8] >> (i % 8) & 1)) {
+            continue;
+        }
+        if (ty->uni) {
+            memset(elem, 0, ty->elem->size);
+            uni_element(ty, i, elem);
+            v[n++] = ty_decode(tys, ctx, ty->elem, elem);
+        } else {
             v[n++] = ty->elem->kind == TY_ATOM ? tys->atoms.v[i] : val_small(i);
         }
     }

@@ -1,0 +1,95 @@
+/* Code for universes: where an element stands, and the table of all elements. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+
+static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *leaf)
+{
+    const char *type = leaf->ty ? ty_c(g->tys, leaf->ty) : "uint8_t";
+    strbuf_printf(out, "{ %s x; memcpy(&x, (const uint8_t *)e + %u, sizeof x);\n", type, leaf->offset);
+    int64_t lo = leaf->code[0];
+    int64_t hi = leaf->code[leaf->n - 1];
+    if (hi - lo + 1 == (int64_t)leaf->n) {
+        strbuf_printf(out, "int64_t j = (int64_t)x - INT64_C(%" PRId64 "); if ((uint64_t)j >= %u) return -1;\n",
+                      lo, leaf->n);
+    } else if (hi - lo < 1024) {
+        strbuf_printf(out, "static const int16_t k[] = {");
+        for (int64_t c = lo, at = 0; c <= hi; c++) {
+            bool is = leaf->code[at] == c;
+            strbuf_printf(out, "%" PRId64 ",", is ? at : -1);
+            at += is;
+        }
+        strbuf_printf(out,
+                      "};\nif ((uint64_t)((int64_t)x - INT64_C(%" PRId64 ")) > %" PRId64
+                      ") return -1;\nint64_t j = k[(int64_t)x - INT64_C(%" PRId64
+                      ")]; if (j < 0) return -1;\n",
+                      lo, hi - lo, lo);
+    } else {
+        strbuf_adds(out, "static const int64_t k[] = {");
+        for (uint32_t i = 0; i < leaf->n; i++) {
+            strbuf_printf(out, "INT64_C(%" PRId64 "),", leaf->code[i]);
+        }
+        strbuf_printf(out, "};\nint64_t j = 0; while (j < %u && k[j] != x) j++; if (j == %u) return -1;\n",
+                      leaf->n, leaf->n);
+    }
+    strbuf_printf(out, "i = i * %u + j; }\n", leaf->n);
+}
+
+static void put_index(struct gen *g, struct strbuf *out, const struct ty *ty)
+{
+    const char *c = ty_c(g->tys, ty->elem);
+    strbuf_printf(out, "static inline int u%u_at(const %s *e) {\nint64_t i = 0;\n", ty->id, c);
+    bool variants = ty->elem->kind == TY_REC && ty->elem->nvariant > 1;
+    if (variants) {
+        strbuf_adds(out, "switch (e->t) {\n");
+    }
+    for (uint32_t p = 0; p < ty->uni->npart; p++) {
+        const struct uni_part *part = &ty->uni->part[p];
+        if (variants) {
+            strbuf_printf(out, "case %u:\n", p);
+        }
+        for (uint32_t k = 0; part->count && k < part->nleaf; k++) {
+            put_leaf(g, out, &part->leaf[k]);
+        }
+        if (part->count) {
+            strbuf_printf(out, "return (int)(%u + i);\n", part->base);
+        } else {
+            strbuf_adds(out, "return -1;\n");
+        }
+    }
+    strbuf_adds(out, variants ? "} return -1; }\n" : "}\n");
+}
+
+static void put_table(struct gen *g, struct strbuf *out, const struct ty *ty)
+{
+    uint32_t size = ty->elem->size;
+    uint8_t *elem = arena_alloc(g->arena, size + 8);
+    strbuf_printf(out, "static const union { uint8_t b[%u]; %s v[%u]; } u%u = {{", ty->uni->n * size + 1,
+                  ty_c(g->tys, ty->elem), ty->uni->n, ty->id);
+    for (uint32_t i = 0; i < ty->uni->n; i++) {
+        memset(elem, 0, size);
+        uni_element(ty, i, elem);
+        for (uint32_t k = 0; k < size; k++) {
+            strbuf_printf(out, "%u,", elem[k]);
+        }
+    }
+    strbuf_adds(out, "}};\n");
+}
+
+void need_uni_ops(struct gen *g, const struct ty *ty)
+{
+    for (size_t i = 0; i < g->set_ops.n; i++) {
+        if (g->set_ops.v[i] == ty) {
+            return;
+        }
+    }
+    VEC_PUSH(&g->set_ops, ty);
+    put_index(g, &g->defs, ty);
+    put_table(g, &g->defs, ty);
+}
