@@ -25,8 +25,10 @@ struct str str_dup(struct arena *arena, struct str s)
 void strbuf_done(struct strbuf *sb)
 {
     if (sb) {
-        vec_release(sb->p);
-        *sb = (struct strbuf){0};
+        if (!sb->arena) {
+            vec_release(sb->p);
+        }
+        *sb = (struct strbuf){.arena = sb->arena};
     }
 }
 
@@ -45,7 +47,17 @@ void strbuf_reserve(struct strbuf *sb, size_t extra)
         out_of_memory(SIZE_MAX);
     }
     if (sb->cap < need) {
-        sb->p = vec_grow(sb->p, &sb->cap, need, 1);
+        if (sb->arena) {
+            size_t cap = need < 2 * sb->cap ? 2 * sb->cap : need < 64 ? 64 : need;
+            char *grown = arena_alloc(sb->arena, cap);
+            if (sb->n) {
+                memcpy(grown, sb->p, sb->n);
+            }
+            sb->p = grown;
+            sb->cap = cap;
+        } else {
+            sb->p = vec_grow(sb->p, &sb->cap, need, 1);
+        }
         sb->p[sb->n] = '\0';
     }
 }

@@ -32,11 +32,13 @@ static inline bool str_is(struct str a, const char *text)
 int str_cmp(struct str a, struct str b);               /* by bytes */
 struct str str_dup(struct arena *arena, struct str s); /* NUL-terminated copy */
 
-/* A buffer that grows; always NUL-terminated once anything was added. */
+/* A buffer that grows; always NUL-terminated once anything was added. With an arena the memory is
+ * taken from there and never given back: for code that an error may leave by a jump. */
 struct strbuf {
     char *p;
     size_t n;
     size_t cap;
+    struct arena *arena; /* or NULL: the heap */
 };
 
 void strbuf_done(struct strbuf *sb); /* accepts a zeroed buffer; leaves it zeroed */

@@ -461,6 +461,7 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
                    .no_deadlock = o->no_deadlock,
                    .action_composition = o->action_composition,
                    .no_symmetry = o->no_symmetry,
+                   .terse = o->terse,
                    .coverage = o->coverage_min >= 0,
                    .coverage_tlc = true,
                    .level_max = o->level_max,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "base/vec.h"
 #include "check/check.h"
 #include "cli/run.h"
 #include "cli/tlc_options.h"
@@ -39,6 +40,7 @@ struct tlc {
     struct dump *dump;
     struct replay *replay;      /* -loadTrace */
     struct mworker *sim_worker; /* prints the states of simulated behaviours */
+    VEC(uint64_t) sim_flow;     /* -simulate stats=...: steps from action to action, a square */
     bool sim_failed;            /* a file could not be written: said once */
 };
 

@@ -13,6 +13,7 @@
 #include "cli/run.h"
 #include "cli/tlc.h"
 #include "cli/tlc_out.h"
+#include "eval/eval.h"
 #include "model/model.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -74,7 +75,8 @@ static int write_state(struct printer *printer, struct mworker *worker, size_t i
 {
     const struct model_ops *ops = worker->model->ops;
     struct mvalues values = {0};
-    if (ops->values(worker, true, &values) != MODEL_OK &&
+    bool view = printer->tlc->o.view && model_view(worker, &values) == MODEL_OK;
+    if (!view && ops->values(worker, true, &values) != MODEL_OK &&
         ops->values(worker, false, &values) != MODEL_OK) {
         return MODEL_ERROR;
     }
@@ -82,7 +84,11 @@ static int write_state(struct printer *printer, struct mworker *worker, size_t i
     const char **lines = ARENA_ARRAY(&printer->arena, const char *, values.n + 1);
     for (uint32_t i = 0; i < values.n; i++) {
         SCOPED_STRBUF line = {0};
-        strbuf_printf(&line, "%s%s = ", values.n > 1 ? "/\\ " : "", values.names[i]);
+        if (values.names[i] == NULL) { /* a view: TLC leaves it at that */
+            val_print(values.ctx, values.vals[i], out);
+            return MODEL_OK;
+        }
+        strbuf_printf(&line, "%s%s = ", values.n > 1 || view ? "/\\ " : "", values.names[i]);
         if (val_is_undef(values.vals[i])) {
             strbuf_adds(&line, "null");
         } else {

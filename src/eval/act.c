@@ -74,7 +74,7 @@ static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const st
         cover_test(ev, x);
     }
     if (!val_is_bool(v)) {
-        struct strbuf sb = {0};
+        struct strbuf sb = {.arena = &ev->scratch};
         val_print(&ev->vctx, v, &sb);
         char *text = arena_strndup(&ev->scratch, strbuf_cstr(&sb), sb.n);
         strbuf_done(&sb);

@@ -20,7 +20,7 @@
 void spec_fail(struct spec *spec, int code, int exit_status, const struct node *at, const char *fmt,
                ...)
 {
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = spec->arena};
     va_list ap;
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);
@@ -41,7 +41,7 @@ void spec_fail(struct spec *spec, int code, int exit_status, const struct node *
 
 const char *place_text(struct spec *spec, const struct node *node)
 {
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = spec->arena};
     ev_place(spec, node, &sb);
     const char *text = arena_strndup(spec->arena, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
@@ -172,7 +172,7 @@ bool spec_try_constant(struct spec *spec, struct env *env, const struct node *no
 
 void spec_warn(struct spec *spec, int code, const char *fmt, ...)
 {
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = spec->arena};
     va_list ap;
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);

@@ -60,7 +60,7 @@ __attribute__((noreturn)) static void ev_vctx_fail(struct vctx *ctx, int code, c
 
 void ev_fail(struct ev *ev, const struct node *at, int code, const char *fmt, ...)
 {
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = &ev->scratch};
     va_list ap;
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);
@@ -180,6 +180,7 @@ int ev_init(struct ev *ev, struct spec *spec, unsigned index, uint64_t seed)
     ev->vctx.arena = &ev->scratch;
     ev->vctx.strings = spec->strings;
     ev->vctx.set_size_max = spec->options.set_size_max;
+    ev->vctx.terse = spec->options.terse;
     ev->vctx.fail = ev_vctx_fail;
     ev->vctx.owner = ev;
     ev->vctx.poll = ev_poll;

@@ -27,6 +27,7 @@ struct eval_options {
     bool no_deadlock;           /* -deadlock: do not check */
     bool action_composition;    /* allow \cdot (TLC: -Dtlc2.tool.impl.Tool.cdot=true) */
     bool no_symmetry;
+    bool terse;        /* print lazy sets as they were written */
     bool coverage;     /* count evaluations of every expression */
     bool coverage_tlc; /* but not what TLC does not count: temporal properties, and all but the last
                           part of an initial predicate */
@@ -77,6 +78,10 @@ MUST_USE int eval_expression(struct arena *arena, struct program *program,
                              const struct config *config, struct def *def,
                              const struct eval_options *options, struct mhost *host,
                              struct strbuf *out, struct eval_issue *ret_issue);
+
+/* The current state of a worker as its VIEW shows it (TLC's -view): by variables when the view is a
+ * tuple of them, else one value without a name. MODEL_ERROR when there is no view. */
+MUST_USE int model_view(struct mworker *worker, struct mvalues *ret);
 
 /* ---- coverage (options->coverage) ---- */
 enum coverage_kind {

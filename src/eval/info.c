@@ -47,7 +47,7 @@ void spec_worker_leave(struct spec *spec, struct spec_worker *w)
 void ev_warn(struct ev *ev, int code, const struct node *at, const char *text)
 {
     struct spec *spec = ev->spec;
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = &ev->scratch};
     pthread_mutex_lock(spec_lock(spec));
     bool known = false;
     for (size_t i = 0; i < spec->warned.n; i++) {

@@ -64,7 +64,7 @@ const struct ex *ex_const(struct spec *spec, const struct node *src, struct val 
 const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt,
                             ...)
 {
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = spec->arena};
     va_list ap;
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);

@@ -242,11 +242,9 @@ void text_addc(struct text *text, char c)
     text_add(text, &c, 1);
 }
 
-/* The printer writes to a heap buffer; what can fail in printing (building a large lazy set) is
- * done before. */
 void text_addval(struct text *text, struct ev *ev, struct val v)
 {
-    SCOPED_STRBUF out = {0};
+    struct strbuf out = {.arena = ev_vctx(ev)->arena};
     val_print(ev_vctx(ev), v, &out);
     text_addstr(text, strbuf_str(&out));
 }

@@ -368,7 +368,7 @@ struct val op_dot(struct ev *ev, const struct ex *x, struct val *fr)
     if (val_is_kind(r, VK_RECORD) && record_get(&ev->vctx, r, val_str_id(x->u.val), &v)) {
         return v;
     }
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = &ev->scratch};
     struct str name = val_str_text(&ev->vctx, x->u.val);
     if (val_is_kind(r, VK_TUPLE)) {
         strbuf_done(&sb);

@@ -128,17 +128,15 @@ struct val op_eval_definition(struct ev *ev, const struct ex *x, struct val *fr)
         if (defs->bodies[i]) {
             return ex_eval(ev, defs->bodies[i], fr);
         }
-        SCOPED_STRBUF params = {0};
+        struct strbuf params = {.arena = &ev->scratch};
         for (uint32_t k = 0; k < defs->defs[i]->arity; k++) {
             strbuf_printf(&params, "%s%.*s", k > 0 ? ", " : "",
                           STR_ARG(defs->defs[i]->params[k]->name));
         }
-        const char *list = arena_strndup(&ev->scratch, params.p ? params.p : "", params.n);
-        strbuf_done(&params);
         vctx_fail(&ev->vctx, CODE_ONE_ARGUMENT,
                   "The argument of TLCEvalDefinition should be a a zero-arity definition, but "
                   "instead it is:\n%.*s(%s)",
-                  STR_ARG(text), list);
+                  STR_ARG(text), strbuf_cstr(&params));
     }
     fail_only_argument(ev, "TLCEvalDefinition",
                        "name of a definition reachable from the root module", name);
@@ -158,7 +156,7 @@ static void add_state(struct ev *ev, const struct val *state, struct strbuf *out
 
 static void show_step(struct ev *ev, bool both)
 {
-    SCOPED_STRBUF text = {0};
+    struct strbuf text = {.arena = &ev->scratch};
     if (both) {
         add_state(ev, ev->s0, &text);
         strbuf_adds(&text, "\n~>\n");

@@ -313,7 +313,7 @@ bool possible_seen(struct ev *ev, size_t i)
     if (sum[i] > 1) {
         return true;
     }
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = &ev->scratch};
     val_print(&ev->vctx, possible_value(ev, sum), &sb);
     strbuf_addc(&sb, '\n');
     if (ev->host && ev->host->print) {

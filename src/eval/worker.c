@@ -205,7 +205,7 @@ static void partial_state(struct spec_worker *w, const struct val *state, bool i
 {
     struct spec *spec = w->spec;
     struct ev *ev = &w->ev;
-    struct strbuf text = {0};
+    struct strbuf text = {.arena = &ev->scratch};
     for (uint32_t i = 0; i < spec->nvar; i++) {
         struct val v = state[spec->print_order[i]];
         strbuf_printf(&text, "%s%s = ", spec->nvar > 1 ? "/\\ " : "",
@@ -235,7 +235,7 @@ static void partial_state(struct spec_worker *w, const struct val *state, bool i
 static void missing_variables(struct spec_worker *w, const struct val *state, bool init)
 {
     struct ev *ev = &w->ev;
-    struct strbuf sb = {0};
+    struct strbuf sb = {.arena = &ev->scratch};
     unsigned n = 0;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         if (val_is_undef(state[i])) {

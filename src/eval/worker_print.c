@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/str.h"
+#include "eval/eval.h"
 #include "eval/eval_int.h"
 #include "eval/worker.h"
 #include "model/model.h"
+#include "sem/sem.h"
+#include "syntax/ast.h"
 #include "value/value.h"
 
 #define PRINT_WIDTH 80
@@ -67,6 +71,75 @@ int worker_values(struct mworker *worker, bool alias, struct mvalues *ret)
     if (ev_try(&w->ev, run_alias, &run) != 0) {
         plain_values(w, ret);
         return MODEL_OK;
+    }
+    *ret = run.ret;
+    return MODEL_OK;
+}
+
+/* ---- -view ---- */
+
+/* Marks the variables that an expression speaks of. */
+static void view_vars(const struct spec *spec, const struct node *node, unsigned depth, bool *found)
+{
+    const struct def *def = node->ref;
+    uint64_t var;
+    if (def && def->kind == DEF_VAR &&
+        u64map_get(&spec->var_of_def, (uint64_t)(uintptr_t)def, &var)) {
+        found[var] = true;
+    }
+    if (def && def->kind == DEF_OP && def->body && depth < 100) {
+        view_vars(spec, def->body, depth + 1, found);
+    }
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        if (node->kid[i]) {
+            view_vars(spec, node->kid[i], depth, found);
+        }
+    }
+}
+
+/* A tuple with as many elements as the view has variables is shown under their names. */
+static void run_view(struct ev *ev, void *arg)
+{
+    struct value_run *run = arg;
+    struct spec_worker *w = run->w;
+    const struct spec *spec = w->spec;
+    ev->s0 = w->cur;
+    ev->s1 = NULL;
+    ev->level = w->level;
+    struct val v = val_force(&ev->vctx, pred_eval(ev, &spec->view));
+    bool *found = arena_alloc(&ev->scratch, spec->nvar + (size_t)1);
+    memset(found, 0, spec->nvar);
+    view_vars(spec, spec->view.node, 0, found);
+    const char **names = arena_alloc(&ev->scratch, sizeof *names * (spec->nvar + 1));
+    struct val *vals = arena_alloc(&ev->scratch, sizeof *vals * (spec->nvar + 1));
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (found[i]) {
+            names[n++] = spec->var_names[i];
+        }
+    }
+    bool named = val_is_kind(v, VK_TUPLE) && val_obj(v)->n == n && n > 0;
+    for (uint32_t i = 0; named && i < n; i++) {
+        vals[i] = val_obj(v)->v[i];
+    }
+    if (!named) {
+        names[0] = NULL;
+        vals[0] = v;
+        n = 1;
+    }
+    run->ret = (struct mvalues){&ev->vctx, names, vals, n};
+}
+
+int model_view(struct mworker *worker, struct mvalues *ret)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct value_run run = {.w = w};
+    if (!w->spec->model.has_view) {
+        return MODEL_ERROR;
+    }
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, run_view, &run) != 0) {
+        return MODEL_ERROR;
     }
     *ret = run.ret;
     return MODEL_OK;

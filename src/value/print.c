@@ -186,9 +186,32 @@ static bool union_counted(struct vctx *ctx, struct val base)
     return sum <= set_limit(ctx);
 }
 
+/* -terse: what TLC keeps as it is written stays so. */
+static bool is_written(struct vctx *ctx, struct val set)
+{
+    if (!val_is_lazy(set)) {
+        return false;
+    }
+    const struct vlazy *lazy = val_lazy(set);
+    switch (lazy->kind) {
+    case VK_SUBSET:
+    case VK_KSUBSET:
+    case VK_FCNSET:
+    case VK_RECSET:
+    case VK_PRODUCT: return true;
+    case VK_CUP:
+    case VK_DIFF: return is_written(ctx, lazy->op[0]) || is_written(ctx, lazy->op[1]);
+    case VK_FILTER: return is_written(ctx, lazy->op[0]);
+    default: return false;
+    }
+}
+
 static bool expands(struct vctx *ctx, struct val set)
 {
     const struct vlazy *lazy = val_lazy(set);
+    if (ctx->terse && is_written(ctx, set)) {
+        return false;
+    }
     if (lazy->flags & VF_FORCED && lazy->kind >= VK_UNION) {
         return true;
     }
@@ -305,29 +328,29 @@ enum { MESSAGE_WIDTH = 80 };
 void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned width,
                       struct strbuf *out)
 {
-    SCOPED_STRBUF line = {0};
+    struct strbuf line = {.arena = ctx->arena};
     val_print(ctx, v, &line);
     text_print_pretty(ctx, strbuf_str(&line), indent, width, out);
 }
 
 const char *val_line(struct vctx *ctx, struct val v)
 {
-    SCOPED_STRBUF text = {0};
+    struct strbuf text = {.arena = ctx->arena};
     val_print(ctx, v, &text);
-    return arena_strndup(ctx->arena, text.n ? text.p : "", text.n);
+    return strbuf_cstr(&text);
 }
 
 #define MESSAGE_BYTES_MAX ((size_t)64 << 10)
 
 const char *val_ppr(struct vctx *ctx, struct val v)
 {
-    SCOPED_STRBUF text = {0};
+    struct strbuf text = {.arena = ctx->arena};
     val_print_pretty(ctx, v, 0, MESSAGE_WIDTH, &text);
     if (text.n > MESSAGE_BYTES_MAX) { /* nobody reads on, and the arena may have a limit */
         text.n = MESSAGE_BYTES_MAX;
         strbuf_adds(&text, " ...");
     }
-    return arena_strndup(ctx->arena, text.n ? text.p : "", text.n);
+    return strbuf_cstr(&text);
 }
 
 const char *val_kind_text(struct val v)

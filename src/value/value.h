@@ -166,6 +166,7 @@ struct vctx {
      * made): forced values are then not kept in lazy objects. Iterators keep their state from
      * set_iter_init on, so rewinding between two steps is safe. */
     bool no_cache;
+    bool terse; /* TLC's -terse: lazy sets are printed as they were written */
     /* Where recursion must stop: addresses from stack_lo on, stack_span bytes, may be used. Zero:
      * found out from the thread. Code that runs on a stack of its own making sets them. */
     uintptr_t stack_lo;

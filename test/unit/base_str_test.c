@@ -73,3 +73,22 @@ TEST(dup_is_terminated)
     CHECK_EQ(str_dup(&arena, (struct str){NULL, 0}).n, 0);
     arena_done(&arena);
 }
+
+/* Nothing is left over when such a buffer is dropped. */
+TEST(buffer_in_an_arena)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct strbuf sb = {.arena = &arena};
+    CHECK_STR(strbuf_cstr(&sb), "");
+    for (int i = 0; i < 1000; i++) {
+        strbuf_printf(&sb, "%d,", i % 10);
+    }
+    CHECK_EQ(sb.n, 2000);
+    CHECK_EQ(strlen(sb.p), 2000);
+    CHECK_EQ(sb.p[1998], '9');
+    strbuf_done(&sb);
+    strbuf_adds(&sb, "again");
+    CHECK_STR(strbuf_cstr(&sb), "again");
+    arena_done(&arena);
+}
