@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base syntax sem value model trace eval cgen check cli
+ROOMS := base syntax sem value model trace eval cgen check tracee world run cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_syntax := syntax base
@@ -46,7 +46,10 @@ LINK_trace  := trace value base
 LINK_eval   := eval sem syntax model trace value base
 LINK_cgen   := cgen eval sem syntax model trace value base
 LINK_check  := check model trace value base
-LINK_cli    := cli cgen eval check sem syntax model trace value base
+LINK_tracee := tracee base
+LINK_world  := world tracee base
+LINK_run    := run world tracee base
+LINK_cli    := cli run world tracee cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -176,7 +179,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run cli), run its unit tests'
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'

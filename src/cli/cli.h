@@ -50,6 +50,10 @@ int cmd_parse(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_init(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_shrink(int argc, char **argv);
 
 /* ---- signals (signals.c) ---- */
 /* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once.

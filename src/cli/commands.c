@@ -92,19 +92,63 @@ static const char parse_usage[] =
     "\n"
     "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
 
+static const char run_usage[] =
+    "usage: assay run CLUSTER.toml [options]\n"
+    "\n"
+    "Runs a cluster of real programs on a simulated kernel and network, in virtual time; the same "
+    "seed gives the same run.\n"
+    "Exit status: 0 nothing wrong, 12 something was violated, 151 the cluster file is wrong, 130 "
+    "interrupted, 255 the run\n"
+    "could not go on.\n"
+    "\n"
+    "      --seed N           of everything that is random (default: the file's, else 1)\n"
+    "      --runs N           that many runs, with seeds from --seed on\n"
+    "      --time TIME        of virtual time, such as 30s or 2m; --events N: events at most\n"
+    "      --no-faults        only what [[event]] says\n"
+    "      --verify N         then N runs more under other conditions: every event must be the "
+    "same\n"
+    "      --ci               a fault that was asked for and never happened is an error\n"
+    "  -o, --out DIR          logs of nodes, events.txt and replay go there (assay-run)\n"
+    "      --pcap --shiviz --jsonl   packets for Wireshark, events for ShiViz and as JSON lines\n"
+    "      --trace FILE       every system call\n"
+    "      --allow NAME,...   let unmodelled system calls through to the real kernel\n"
+    "      --cpu N            the processor to run on\n"
+    "      --json             one JSON document for each run\n"
+    "  -q, --quiet            only what is wrong\n";
+
+static const char replay_usage[] =
+    "usage: assay replay DIR/replay [--until N] [-o DIR] [--pcap] [--shiviz] [--jsonl] [--json]\n"
+    "\n"
+    "Does again what a run recorded, up to event N if given, and stops at the first event that "
+    "gives "
+    "another result.\n";
+
+static const char shrink_usage[] =
+    "usage: assay shrink DIR/replay [-o DIR]\n"
+    "\n"
+    "Leaves out faults of a recorded run that violates something, as long as it still does.\n";
+
+static const char init_usage[] = "usage: assay init [FILE]\n"
+                                 "\n"
+                                 "Writes a cluster file with comments (default: cluster.toml).\n";
+
 const struct command commands[] = {
-    {"check",   cmd_check,   "check a specification",                    check_usage                                                     },
-    {"eval",    cmd_eval,    "print the value of an expression",         eval_usage                                                      },
-    {"repl",    cmd_repl,    "evaluate expressions interactively",       repl_usage                                                      },
-    {"parse",   cmd_parse,   "check syntax, names and levels only",      parse_usage                                                     },
-    {"tlc",     cmd_tlc,     "check with TLC's command line and output", tlc_usage                                                       },
-    {"doctor",  cmd_doctor,  "look at this machine before a long run",   "usage: assay doctor\n"                                         },
-    {"version", cmd_version, "print the version",                        "usage: assay version\n"                                        },
-    {"help",    cmd_help,    "explain a command",                        "usage: assay help [COMMAND]\n"                                 },
-    {"sany",    cmd_sany,    NULL,                                       "usage: assay sany FILE.tla...    output in the words of SANY\n"},
+    {"check",   cmd_check,   "check a specification",                       check_usage                                                     },
+    {"eval",    cmd_eval,    "print the value of an expression",            eval_usage                                                      },
+    {"repl",    cmd_repl,    "evaluate expressions interactively",          repl_usage                                                      },
+    {"parse",   cmd_parse,   "check syntax, names and levels only",         parse_usage                                                     },
+    {"tlc",     cmd_tlc,     "check with TLC's command line and output",    tlc_usage                                                       },
+    {"run",     cmd_run,     "run a cluster of programs deterministically", run_usage                                                       },
+    {"replay",  cmd_replay,  "do a recorded run again",                     replay_usage                                                    },
+    {"shrink",  cmd_shrink,  "make a failing run smaller",                  shrink_usage                                                    },
+    {"init",    cmd_init,    "write a cluster file to begin with",          init_usage                                                      },
+    {"doctor",  cmd_doctor,  "look at this machine before a long run",      "usage: assay doctor\n"                                         },
+    {"version", cmd_version, "print the version",                           "usage: assay version\n"                                        },
+    {"help",    cmd_help,    "explain a command",                           "usage: assay help [COMMAND]\n"                                 },
+    {"sany",    cmd_sany,    NULL,                                          "usage: assay sany FILE.tla...    output in the words of SANY\n"},
     {"java",    cmd_java,    NULL,
-     "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"                                                 },
-    {NULL,      NULL,        NULL,                                       NULL                                                            },
+     "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"                                                    },
+    {NULL,      NULL,        NULL,                                          NULL                                                            },
 };
 
 const struct command *command_find(const char *name)

@@ -1,0 +1,233 @@
+/* `assay replay`: does again what a run recorded, to the end or to some event; and `assay shrink`,
+ * which leaves out faults of a failing run as long as it still fails. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "run/plan.h"
+#include "run/record.h"
+#include "run/runner.h"
+
+struct replay_args {
+    const char *file, *out;
+    uint64_t until;
+    bool json, pcap, shiviz, jsonl;
+};
+
+static int parse_args(const char *command, int argc, char **argv, struct replay_args *ret)
+{
+    struct args args;
+    *ret = (struct replay_args){.out = "assay-replay"};
+    args_init(&args, argc, argv);
+    int status = EXIT_OK;
+    while (status == EXIT_OK && args_next(&args)) {
+        const char *text = NULL;
+        if (args.name == NULL) {
+            ret->file = args.value;
+        } else if (args_is(&args, "until")) {
+            text = args_value(&args);
+            status = text != NULL && parse_u64(text, &ret->until)
+                         ? EXIT_OK
+                         : usage_error(command, "--until needs the number of an event");
+        } else if (args_is(&args, "out") || args_is(&args, "o")) {
+            ret->out = args_value(&args);
+            status = ret->out != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "json")) {
+            ret->json = true;
+        } else if (args_is(&args, "pcap")) {
+            ret->pcap = true;
+        } else if (args_is(&args, "shiviz")) {
+            ret->shiviz = true;
+        } else if (args_is(&args, "jsonl")) {
+            ret->jsonl = true;
+        } else {
+            status = args_unknown(&args);
+        }
+    }
+    args_done(&args);
+    if (status == EXIT_OK && ret->file == NULL) {
+        status = usage_error(command, "the file of a recorded run is missing");
+    }
+    return status;
+}
+
+/* The recording and its cluster. */
+static int load(struct arena *arena, const char *path, struct record *record,
+                struct cluster *cluster, struct err *err)
+{
+    struct str rest;
+    int status = record_head(arena, path, record, &rest, err);
+    status = status != 0 ? status : cluster_read(arena, record->cluster, cluster, err);
+    if (status == 0 && cluster->digest != record->digest) {
+        return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded",
+                       record->cluster);
+    }
+    return status != 0 ? status : record_choices(record, cluster, rest, err);
+}
+
+static int fail(const char *command, const struct err *err)
+{
+    (void)fprintf(stderr, "assay %s: %s\n", command, err->text);
+    return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
+}
+
+static int replay(const struct replay_args *a, const struct record *record,
+                  const struct cluster *cluster)
+{
+    struct err err;
+    struct run_result result;
+    struct run_options options = {
+        .cluster = cluster,
+        .seed = record->seed,
+        .replay = record,
+        .until = a->until,
+        .dir = a->out,
+        .interrupted = signals_flag(),
+        .trace_fd = -1,
+        .pcap = a->pcap,
+        .shiviz = a->shiviz,
+        .jsonl = a->jsonl,
+    };
+    uint64_t begin = clock_mono_ns();
+    int status = engine_dir(a->out, &err);
+    status = status != 0 ? status : run_cluster(&options, &result, &err);
+    if (status != 0) {
+        return fail("replay", &err);
+    }
+    double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    status = engine_status(&result);
+    if (engine_save(&options, &result, &err) != 0) {
+        status = fail("replay", &err);
+    }
+    if (a->json) {
+        engine_print_json(&options, &result, seconds);
+    } else {
+        engine_print(&options, &result, seconds);
+    }
+    run_result_done(&result);
+    return status;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    struct replay_args a;
+    int status = parse_args("replay", argc, argv, &a);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    struct arena arena;
+    struct record record = {0};
+    struct cluster cluster;
+    struct err err;
+    arena_init(&arena, 0);
+    engine_pin(-1);
+    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail("replay", &err)
+                                                                : replay(&a, &record, &cluster);
+    record_done(&record);
+    arena_done(&arena);
+    return status;
+}
+
+/* ---- shrink ---- */
+
+struct shrinking {
+    struct run_options options;
+    unsigned tried;
+};
+
+static int still_fails(void *arg, const struct plan *plan)
+{
+    struct shrinking *s = arg;
+    struct run_result result;
+    struct err err;
+    s->options.plan = plan;
+    s->tried++;
+    if (engine_dir(s->options.dir, &err) != 0 || run_cluster(&s->options, &result, &err) != 0) {
+        return fail("shrink", &err) == EXIT_OK ? 0 : -1;
+    }
+    bool fails = result.verdict == RUN_VIOLATION;
+    run_result_done(&result);
+    return *signals_flag() != 0 ? -1 : fails ? 1 : 0;
+}
+
+static int shrink(const struct replay_args *a, const struct record *record,
+                  const struct cluster *cluster)
+{
+    struct plan plan = {0};
+    struct shrinking s = {
+        .options = {.cluster = cluster,
+                    .seed = record->seed,
+                    .dir = a->out,
+                    .interrupted = signals_flag(),
+                    .trace_fd = -1}
+    };
+    plan_make(&plan, cluster, record->seed, true);
+    size_t before = plan.events.n;
+    int status = still_fails(&s, &plan);
+    if (status != 1) {
+        plan_done(&plan);
+        if (status == 0) {
+            (void)puts("the recorded run does not fail: nothing to shrink");
+        }
+        return status == 0 ? EXIT_OK : EXIT_OTHER;
+    }
+    status = run_shrink(&plan, still_fails, &s);
+    if (status != 0) {
+        plan_done(&plan);
+        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+    }
+    (void)printf("%zu of %zu planned events are needed, after %u runs:\n", plan.events.n, before,
+                 s.tried);
+    for (size_t i = 0; i < plan.events.n; i++) {
+        SCOPED_STRBUF text = {0};
+        event_print(cluster, &plan.events.v[i].event, &text);
+        (void)printf("  %.6f s  %s\n", (double)plan.events.v[i].at_ns * 1e-9, strbuf_cstr(&text));
+    }
+    struct run_result result;
+    struct err err;
+    s.options.plan = &plan;
+    status = engine_dir(a->out, &err);
+    status = status != 0 ? status : run_cluster(&s.options, &result, &err);
+    if (status != 0) {
+        plan_done(&plan);
+        return fail("shrink", &err);
+    }
+    status = engine_status(&result);
+    if (engine_save(&s.options, &result, &err) != 0) {
+        status = fail("shrink", &err);
+    }
+    engine_print(&s.options, &result, 0);
+    run_result_done(&result);
+    plan_done(&plan);
+    return status;
+}
+
+int cmd_shrink(int argc, char **argv)
+{
+    struct replay_args a;
+    int status = parse_args("shrink", argc, argv, &a);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    struct arena arena;
+    struct record record = {0};
+    struct cluster cluster;
+    struct err err;
+    arena_init(&arena, 0);
+    engine_pin(-1);
+    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail("shrink", &err)
+                                                                : shrink(&a, &record, &cluster);
+    record_done(&record);
+    arena_done(&arena);
+    return status;
+}

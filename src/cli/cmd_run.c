@@ -1,0 +1,368 @@
+/* `assay run`: runs a cluster under seeds, once or many times, and `assay init`, which writes a
+ * cluster file to begin with. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "run/plan.h"
+#include "run/record.h"
+#include "run/runner.h"
+
+struct run_args {
+    const char *file, *out, *trace;
+    const char *allow[64];
+    size_t n_allow;
+    uint64_t seed, runs, verify, events;
+    double seconds;
+    int cpu;
+    bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl;
+};
+
+static int parse_number(struct args *args, uint64_t *ret)
+{
+    const char *text = args_value(args);
+    if (text == NULL) {
+        return EXIT_USAGE;
+    }
+    return parse_u64(text, ret) ? EXIT_OK : usage_error("run", "'%s' is not a number", text);
+}
+
+static int parse_allow(struct args *args, struct run_args *ret)
+{
+    const char *value = args_value(args);
+    if (value == NULL) {
+        return EXIT_USAGE;
+    }
+    char *copy = strdup(value), *save = NULL; /* kept: the names are used until the end */
+    for (char *name = copy != NULL ? strtok_r(copy, ",", &save) : NULL; name != NULL;
+         name = strtok_r(NULL, ",", &save)) {
+        if (ret->n_allow + 1 == sizeof ret->allow / sizeof ret->allow[0]) {
+            return usage_error("run", "too many names in --allow");
+        }
+        ret->allow[ret->n_allow++] = name;
+    }
+    return EXIT_OK;
+}
+
+static int parse_one(struct args *args, struct run_args *ret)
+{
+    struct {
+        const char *name;
+        bool *to;
+    } const flags[] = {
+        {"no-faults", &ret->no_faults},
+        {"json",      &ret->json     },
+        {"quiet",     &ret->quiet    },
+        {"ci",        &ret->ci       },
+        {"pcap",      &ret->pcap     },
+        {"shiviz",    &ret->shiviz   },
+        {"jsonl",     &ret->jsonl    },
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (args_is(args, flags[i].name) || (i == 2 && args_is(args, "q"))) {
+            *flags[i].to = true;
+            return EXIT_OK;
+        }
+    }
+    uint64_t cpu = 0;
+    int status = EXIT_OK;
+    if (args_is(args, "seed")) {
+        ret->has_seed = true;
+        return parse_number(args, &ret->seed);
+    }
+    if (args_is(args, "runs")) {
+        return parse_number(args, &ret->runs);
+    }
+    if (args_is(args, "verify")) {
+        return parse_number(args, &ret->verify);
+    }
+    if (args_is(args, "events")) {
+        return parse_number(args, &ret->events);
+    }
+    if (args_is(args, "cpu")) {
+        status = parse_number(args, &cpu);
+        ret->cpu = (int)cpu;
+        return status;
+    }
+    if (args_is(args, "time")) {
+        const char *text = args_value(args);
+        return text != NULL && parse_duration(text, &ret->seconds)
+                   ? EXIT_OK
+                   : usage_error("run", "--time needs a time such as 30s");
+    }
+    if (args_is(args, "out") || args_is(args, "o")) {
+        ret->out = args_value(args);
+        return ret->out != NULL ? EXIT_OK : EXIT_USAGE;
+    }
+    if (args_is(args, "trace")) {
+        ret->trace = args_value(args);
+        return ret->trace != NULL ? EXIT_OK : EXIT_USAGE;
+    }
+    if (args_is(args, "allow")) {
+        return parse_allow(args, ret);
+    }
+    return args_unknown(args);
+}
+
+static int parse_args(int argc, char **argv, struct run_args *ret)
+{
+    struct args args;
+    *ret = (struct run_args){.runs = 1, .out = "assay-run", .cpu = -1};
+    args_init(&args, argc, argv);
+    int status = EXIT_OK;
+    while (status == EXIT_OK && args_next(&args)) {
+        if (args.name == NULL) {
+            if (ret->file != NULL) {
+                status = usage_error("run", "one cluster file at a time");
+            }
+            ret->file = args.value;
+        } else {
+            status = parse_one(&args, ret);
+        }
+    }
+    args_done(&args);
+    if (status == EXIT_OK && ret->file == NULL) {
+        status = usage_error("run", "the cluster file is missing; 'assay init' writes one");
+    }
+    return status;
+}
+
+/* ---- verifying ---- */
+
+/* The first choice at which two recordings differ; their common length when none does. */
+static size_t first_difference(const struct record *a, const struct record *b)
+{
+    size_t n = a->choices.n < b->choices.n ? a->choices.n : b->choices.n;
+    for (size_t i = 0; i < n; i++) {
+        const struct choice *x = &a->choices.v[i], *y = &b->choices.v[i];
+        if (x->hash != y->hash || x->event.kind != y->event.kind || x->event.id != y->event.id) {
+            return i;
+        }
+    }
+    return n;
+}
+
+/* A process that does nothing but keep the processor busy. */
+static pid_t start_load(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)signal(SIGTERM, SIG_DFL);
+        (void)signal(SIGINT, SIG_DFL);
+        (void)alarm(600);
+        for (volatile uint64_t i = 0;; i++) {
+        }
+    }
+    return pid;
+}
+
+static void stop_load(pid_t pid)
+{
+    if (pid > 0) {
+        (void)kill(pid, SIGKILL);
+        (void)waitpid(pid, NULL, 0);
+    }
+}
+
+/* Runs again under other conditions: another core, directory and environment, and under load. */
+static int verify(const struct run_args *a, const struct run_options *first,
+                  const struct run_result *wanted)
+{
+    struct err err;
+    for (uint64_t i = 1; i <= a->verify; i++) {
+        SCOPED_STRBUF dir = {0};
+        strbuf_printf(&dir, "%s/verify-%" PRIu64, first->dir, i);
+        struct run_options options = *first;
+        struct run_result result;
+        options.dir = strbuf_cstr(&dir);
+        options.trace_fd = -1;
+        if (dir_make(options.dir, &err) != 0) {
+            (void)fprintf(stderr, "assay run: %s\n", err.text);
+            return EXIT_OTHER;
+        }
+        char value[32];
+        (void)snprintf(value, sizeof value, "%0*d", (int)(i % 20) + 1, 0);
+        (void)setenv("ASSAY_VERIFY", value, 1);
+        engine_pin((int)(i % cpu_count()));
+        pid_t load = i % 3 == 2 ? start_load() : 0;
+        int status = run_cluster(&options, &result, &err);
+        stop_load(load);
+        size_t at = first_difference(&wanted->record, &result.record);
+        bool same = status == 0 && result.hash == wanted->hash && result.events == wanted->events;
+        if (!same && *signals_flag() == 0) {
+            (void)printf("run %" PRIu64 " of %" PRIu64 " differs at event %zu", i, a->verify,
+                         at + 1);
+            if (at < result.record.choices.n) {
+                SCOPED_STRBUF what = {0};
+                event_print(first->cluster, &result.record.choices.v[at].event, &what);
+                (void)printf(" (%s)", strbuf_cstr(&what));
+            }
+            (void)printf("; compare %s/events.txt with %s/events.txt\n", first->dir, options.dir);
+        }
+        run_result_done(&result);
+        if (!same) {
+            return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+        }
+    }
+    if (!a->quiet) {
+        (void)printf("verified: %" PRIu64 " more runs gave the same %" PRIu64
+                     " events and hash %016" PRIx64 "\n",
+                     a->verify, wanted->events, wanted->hash);
+    }
+    return EXIT_OK;
+}
+
+/* ---- running ---- */
+
+/* In CI a fault that was asked for and never happened is an error: the run has shown nothing. */
+static int check_fired(const struct run_result *result)
+{
+    int status = EXIT_OK;
+    for (int i = 0; i < EV_KINDS; i++) {
+        if (result->planned[i] != 0 && result->fired[i] == 0) {
+            (void)printf("no %s ever happened, of %" PRIu64 " planned\n",
+                         event_name((enum event_kind)i), result->planned[i]);
+            status = EXIT_OTHER;
+        }
+    }
+    return status;
+}
+
+static int run_seed(const struct run_args *a, struct run_options *options)
+{
+    struct run_result result;
+    struct plan plan = {0};
+    struct err err;
+    bool show = !a->quiet && !a->json && isatty(STDERR_FILENO) != 0;
+    plan_make(&plan, options->cluster, options->seed, !a->no_faults);
+    options->plan = &plan;
+    options->progress = show ? engine_progress : NULL;
+    options->progress_arg = &options->seed;
+    uint64_t begin = clock_mono_ns();
+    int status = engine_dir(options->dir, &err);
+    status = status != 0 ? status : run_cluster(options, &result, &err);
+    engine_progress_end(show);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+        plan_done(&plan);
+        return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
+    }
+    double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    status = engine_status(&result);
+    if (engine_save(options, &result, &err) != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+        status = EXIT_OTHER;
+    }
+    if (a->json) {
+        engine_print_json(options, &result, seconds);
+    } else if (!a->quiet || status != EXIT_OK) {
+        engine_print(options, &result, seconds);
+    }
+    if (status == EXIT_OK && a->ci) {
+        status = check_fired(&result);
+    }
+    if ((status == EXIT_OK || status == EXIT_SAFETY) && a->verify != 0) {
+        int same = verify(a, options, &result);
+        status = same != EXIT_OK ? same : status;
+    }
+    run_result_done(&result);
+    plan_done(&plan);
+    return status;
+}
+
+static int run_all(const struct run_args *a, struct cluster *cluster)
+{
+    int worst = EXIT_OK, trace_fd = -1;
+    if (a->trace != NULL) {
+        trace_fd = open(a->trace, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+        if (trace_fd < 0) {
+            (void)fprintf(stderr, "assay run: %s: %s\n", a->trace, strerror(errno));
+            return EXIT_OTHER;
+        }
+    }
+    uint64_t seed = a->has_seed ? a->seed : cluster->seed;
+    for (uint64_t i = 0; i < a->runs && *signals_flag() == 0; i++) {
+        SCOPED_STRBUF dir = {0};
+        strbuf_adds(&dir, a->out);
+        if (a->runs > 1) {
+            strbuf_printf(&dir, "-%" PRIu64, seed + i);
+        }
+        struct run_options options = {
+            .cluster = cluster,
+            .seed = seed + i,
+            .dir = strbuf_cstr(&dir),
+            .interrupted = signals_flag(),
+            .trace_fd = trace_fd,
+            .pcap = a->pcap,
+            .shiviz = a->shiviz,
+            .jsonl = a->jsonl,
+        };
+        int status = run_seed(a, &options);
+        worst = status != EXIT_OK && worst != EXIT_SAFETY ? status : worst;
+    }
+    if (trace_fd >= 0) {
+        (void)close(trace_fd);
+    }
+    return worst;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run_args a;
+    int status = parse_args(argc, argv, &a);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    struct arena arena;
+    struct cluster cluster;
+    struct err err;
+    arena_init(&arena, 0);
+    if (cluster_read(&arena, a.file, &cluster, &err) != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+        arena_done(&arena);
+        return EXIT_CONFIG;
+    }
+    if (a.n_allow != 0) {
+        cluster.allow = a.allow;
+    }
+    cluster.time_ns = a.seconds > 0 ? (uint64_t)(a.seconds * 1e9) : cluster.time_ns;
+    cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
+    engine_pin(a.cpu);
+    status = run_all(&a, &cluster);
+    arena_done(&arena);
+    return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
+}
+
+int cmd_init(int argc, char **argv)
+{
+    const char *path = argc > 1 ? argv[1] : "cluster.toml";
+    struct err err;
+    if (file_exists(path)) {
+        (void)fprintf(stderr, "assay init: %s exists already\n", path);
+        return EXIT_USAGE;
+    }
+    if (file_write(path, str_of(cluster_example), &err) != 0) {
+        (void)fprintf(stderr, "assay init: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    (void)printf("%s is written: assay run %s\n", path, path);
+    return EXIT_OK;
+}

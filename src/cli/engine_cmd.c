@@ -1,0 +1,156 @@
+/* What the commands of the engine share. */
+#include "cli/engine_cmd.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "run/cluster.h"
+#include "run/record.h"
+#include "run/runner.h"
+#include "world/world.h"
+
+void engine_pin(int cpu)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    int now = cpu >= 0 ? cpu : sched_getcpu();
+    if (now >= 0) {
+        CPU_SET((size_t)now, &set);
+        (void)sched_setaffinity(0, sizeof set, &set); /* slower, not wrong, when it fails */
+    }
+}
+
+int engine_status(const struct run_result *result)
+{
+    if (*signals_flag() != 0) {
+        return EXIT_INTERRUPTED;
+    }
+    switch (result->verdict) {
+    case RUN_OK: return EXIT_OK;
+    case RUN_VIOLATION: return EXIT_SAFETY;
+    case RUN_DIVERGED:
+    case RUN_FAILED: return EXIT_OTHER;
+    }
+    return EXIT_OTHER;
+}
+
+int engine_dir(const char *dir, struct err *err)
+{
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", dir);
+    if (file_exists(dir)) {
+        if (!file_exists(strbuf_cstr(&mark)) && rmdir(dir) != 0) {
+            return err_set(err, ERR_INVALID, 0, "%s exists and is not the directory of a run", dir);
+        }
+        int status = file_exists(dir) ? dir_remove(dir, err) : 0;
+        if (status != 0) {
+            return status;
+        }
+    }
+    return dir_make(dir, err);
+}
+
+int engine_save(const struct run_options *options, const struct run_result *result, struct err *err)
+{
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s/replay", options->dir);
+    return record_write(&result->record, options->cluster, strbuf_cstr(&path), err);
+}
+
+static const char *verdict_name(enum run_verdict verdict)
+{
+    static const char *const names[] = {"ok", "violation", "diverged", "failed"};
+    return names[verdict];
+}
+
+static void print_faults(const struct run_result *result)
+{
+    bool any = false;
+    for (int i = 0; i < EV_KINDS; i++) {
+        if (i > EV_START && i != EV_WAIT && result->counts.events[i] != 0) {
+            (void)printf("%s %" PRIu64 " %s", any ? "," : "faults:", result->counts.events[i],
+                         event_name((enum event_kind)i));
+            any = true;
+        }
+    }
+    for (int i = 0; i < DISK_FAULTS; i++) {
+        if (result->counts.disk_faults[i] != 0) {
+            (void)printf("%s %" PRIu64 " %s", any ? "," : "faults:", result->counts.disk_faults[i],
+                         disk_fault_name((enum disk_fault)i));
+            any = true;
+        }
+    }
+    (void)puts(any ? "" : "faults: none");
+}
+
+void engine_print(const struct run_options *options, const struct run_result *result,
+                  double seconds)
+{
+    struct palette pal = palette_get(color_wanted(COLOR_AUTO, STDOUT_FILENO));
+    const char *color = result->verdict == RUN_OK ? pal.green : pal.red;
+    (void)printf("%s%s%s", color, verdict_name(result->verdict), pal.reset);
+    if (result->verdict != RUN_OK) {
+        (void)printf(": %.*s", STR_ARG(strbuf_str(&result->text)));
+    }
+    (void)printf("\nseed %" PRIu64 ", %" PRIu64 " events, %.3f s of virtual time in %.2f s, hash "
+                 "%016" PRIx64 "\n",
+                 options->seed, result->events, (double)result->now_ns * 1e-9, seconds,
+                 result->hash);
+    (void)printf("%" PRIu64 " system calls, %" PRIu64 " packets, %" PRIu64 " bytes\n",
+                 result->counts.calls, result->counts.packets, result->counts.bytes);
+    print_faults(result);
+    if (result->counts.unreachable != 0) {
+        (void)printf("%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
+                     result->counts.unreachable);
+    }
+    (void)printf("replay: assay replay %s/replay\n", options->dir);
+}
+
+void engine_print_json(const struct run_options *options, const struct run_result *result,
+                       double seconds)
+{
+    json_t *faults = json_object();
+    for (int i = 0; i < EV_KINDS; i++) {
+        (void)json_object_set_new(faults, event_name((enum event_kind)i),
+                                  json_integer((json_int_t)result->counts.events[i]));
+    }
+    char hash[17];
+    (void)snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
+    json_t *root = json_pack(
+        "{s:s, s:s%, s:I, s:I, s:f, s:f, s:s, s:I, s:I, s:I, s:o, s:s}", "verdict",
+        verdict_name(result->verdict), "text", result->text.p != NULL ? result->text.p : "",
+        result->text.n, "seed", (json_int_t)options->seed, "events", (json_int_t)result->events,
+        "virtual_s", (double)result->now_ns * 1e-9, "real_s", seconds, "hash", hash, "calls",
+        (json_int_t)result->counts.calls, "packets", (json_int_t)result->counts.packets, "bytes",
+        (json_int_t)result->counts.bytes, "events_done", faults, "dir", options->dir);
+    if (root != NULL) {
+        (void)json_dumpf(root, stdout, JSON_COMPACT);
+        (void)putchar('\n');
+        json_decref(root);
+    }
+}
+
+void engine_progress(void *arg, uint64_t now_ns, uint64_t events)
+{
+    const uint64_t *seed = arg;
+    (void)fprintf(stderr, "\rseed %" PRIu64 ": %.1f s, %" PRIu64 " events ", *seed,
+                  (double)now_ns * 1e-9, events);
+    (void)fflush(stderr);
+}
+
+void engine_progress_end(bool on)
+{
+    if (on) {
+        (void)fputs("\r\033[K", stderr);
+    }
+}

@@ -1,0 +1,29 @@
+/* What the commands of the engine share: run, replay, shrink. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "run/cluster.h"
+#include "run/runner.h"
+
+/* Keeps this process, and all that it starts, on one processor: crossing over is many times slower.
+ */
+void engine_pin(int cpu); /* -1: the one we are on */
+/* Exit status for a verdict; interrupted runs count as that. */
+int engine_status(const struct run_result *result);
+/* Removes an old run's directory, if it is one, and makes a new one. */
+MUST_USE int engine_dir(const char *dir, struct err *err);
+/* What happened, for people. */
+void engine_print(const struct run_options *options, const struct run_result *result,
+                  double seconds);
+/* The same as one JSON document. */
+void engine_print_json(const struct run_options *options, const struct run_result *result,
+                       double seconds);
+/* Writes DIR/replay. */
+MUST_USE int engine_save(const struct run_options *options, const struct run_result *result,
+                         struct err *err);
+/* Progress on a terminal; to be given to run_options.progress. */
+void engine_progress(void *arg, uint64_t now_ns, uint64_t events);
+void engine_progress_end(bool on);

@@ -1,0 +1,667 @@
+/* Cluster files: from TOML to a description of a world. A name that nobody understands is an error,
+ * so that a misspelt fault does not silently stay away. */
+#include "run/cluster.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "run/event_text.h"
+#include "run/toml.h"
+#include "world/world.h"
+
+struct loader {
+    struct arena *arena;
+    struct cluster *out;
+    struct err *err;
+    const char *dir; /* of the file */
+    struct toml toml;
+    struct toml_table *table;
+    unsigned number; /* {i} in strings of the current node; 0 = none */
+};
+
+#define FAIL(l, line, ...) err_set((l)->err, ERR_INVALID, 0, "line %u: " __VA_ARGS__)
+
+bool parse_time_ns(struct str text, uint64_t *ret_ns)
+{
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = {
+        {"ns", 1   },
+        {"us", 1e3 },
+        {"ms", 1e6 },
+        {"s",  1e9 },
+        {"m",  60e9},
+        {"",   1e9 },
+    };
+    char copy[48];
+    if (text.n == 0 || text.n >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, text.p, text.n);
+    copy[text.n] = '\0';
+    char *end = NULL;
+    double value = strtod(copy, &end);
+    if (end == copy || value < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(end, units[i].unit) == 0) {
+            *ret_ns = (uint64_t)(value * units[i].ns + 0.5);
+            return true;
+        }
+    }
+    return false;
+}
+
+int cluster_node(const struct cluster *cluster, struct str name)
+{
+    for (size_t i = 0; i < cluster->n_nodes; i++) {
+        if (str_is(name, cluster->nodes[i].name)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* ---- values ---- */
+
+/* Replaces {i} by the number of the node and {dir} by the directory of the cluster file. */
+static const char *expand(struct loader *l, struct str text)
+{
+    SCOPED_STRBUF out = {0};
+    for (size_t i = 0; i < text.n; i++) {
+        if (l->number != 0 && text.n - i >= 3 && memcmp(text.p + i, "{i}", 3) == 0) {
+            strbuf_printf(&out, "%u", l->number);
+            i += 2;
+        } else if (text.n - i >= 5 && memcmp(text.p + i, "{dir}", 5) == 0) {
+            strbuf_adds(&out, l->dir);
+            i += 4;
+        } else {
+            strbuf_addc(&out, text.p[i]);
+        }
+    }
+    return arena_strndup(l->arena, strbuf_cstr(&out), out.n);
+}
+
+static int want(struct loader *l, const char *key, enum toml_kind kind, struct toml_value **ret)
+{
+    static const char *const names[] = {"a string", "a number", "true or false", "an array"};
+    struct toml_pair *pair = toml_find(l->table, key);
+    *ret = NULL;
+    if (pair == NULL) {
+        return 0;
+    }
+    if (pair->value.kind != kind) {
+        return FAIL(l, pair->value.line, "%s must be %s", pair->value.line, key, names[kind]);
+    }
+    *ret = &pair->value;
+    return 0;
+}
+
+static int get_string(struct loader *l, const char *key, const char **ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_STRING, &v);
+    if (v != NULL) {
+        *ret = expand(l, v->text);
+    }
+    return status;
+}
+
+static int get_u32(struct loader *l, const char *key, uint32_t *ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_NUMBER, &v);
+    if (v != NULL) {
+        if (v->number < 0 || v->number > 4e9) {
+            return FAIL(l, v->line, "%s is out of range", v->line, key);
+        }
+        *ret = (uint32_t)v->number;
+    }
+    return status;
+}
+
+static int get_u64(struct loader *l, const char *key, uint64_t *ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_NUMBER, &v);
+    if (v != NULL) {
+        if (v->number < 0 || v->number > 1e15) {
+            return FAIL(l, v->line, "%s is out of range", v->line, key);
+        }
+        *ret = (uint64_t)v->number;
+    }
+    return status;
+}
+
+/* A chance between 0 and 1, in millionths. */
+static int get_chance(struct loader *l, const char *key, uint32_t *ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_NUMBER, &v);
+    if (v != NULL) {
+        if (v->number < 0 || v->number > 1) {
+            return FAIL(l, v->line, "%s must be between 0 and 1", v->line, key);
+        }
+        *ret = (uint32_t)(v->number * 1e6);
+    }
+    return status;
+}
+
+static int get_bool(struct loader *l, const char *key, bool *ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_BOOL, &v);
+    if (v != NULL) {
+        *ret = v->boolean;
+    }
+    return status;
+}
+
+static int get_time(struct loader *l, const char *key, uint64_t *ret)
+{
+    struct toml_value *v = NULL;
+    int status = want(l, key, TOML_STRING, &v);
+    if (v != NULL && !parse_time_ns(v->text, ret)) {
+        return FAIL(l, v->line, "%s: not a time such as \"20ms\"", v->line, key);
+    }
+    return status;
+}
+
+/* ["1ms", "5ms"]: from, to; one string stands for both. */
+static int get_times(struct loader *l, const char *key, uint64_t *ret_min, uint64_t *ret_max)
+{
+    struct toml_pair *pair = toml_find(l->table, key);
+    if (pair == NULL) {
+        return 0;
+    }
+    struct toml_value *v = &pair->value, *first = v, *last = v;
+    if (v->kind == TOML_ARRAY && v->n == 2) {
+        first = &v->items[0];
+        last = &v->items[1];
+    }
+    if (first->kind != TOML_STRING || last->kind != TOML_STRING ||
+        !parse_time_ns(first->text, ret_min) || !parse_time_ns(last->text, ret_max) ||
+        *ret_min > *ret_max) {
+        return FAIL(l, v->line, "%s must be a time or two, such as [\"1ms\", \"5ms\"]", v->line,
+                    key);
+    }
+    return 0;
+}
+
+/* An array of strings, or one string cut at blanks. NULL-terminated. */
+static int get_list(struct loader *l, const char *key, bool cut, const char *const **ret)
+{
+    struct toml_pair *pair = toml_find(l->table, key);
+    if (pair == NULL) {
+        return 0;
+    }
+    const struct toml_value *v = &pair->value;
+    size_t n = 0;
+    const char **list = NULL;
+    if (v->kind == TOML_ARRAY) {
+        list = ARENA_ARRAY(l->arena, const char *, v->n + 1);
+        for (; n < v->n; n++) {
+            if (v->items[n].kind != TOML_STRING) {
+                return FAIL(l, v->line, "%s must be an array of strings", v->line, key);
+            }
+            list[n] = expand(l, v->items[n].text);
+        }
+    } else if (v->kind == TOML_STRING && cut) {
+        list = ARENA_ARRAY(l->arena, const char *, v->text.n + 2);
+        char *text = arena_strndup(l->arena, v->text.p, v->text.n), *save = NULL;
+        for (char *word = strtok_r(text, " \t\n", &save); word != NULL;
+             word = strtok_r(NULL, " \t\n", &save)) {
+            list[n++] = expand(l, str_of(word));
+        }
+    } else {
+        return FAIL(l, v->line, "%s must be an array of strings", v->line, key);
+    }
+    *ret = list;
+    return 0;
+}
+
+/* ---- tables ---- */
+
+static int load_run(struct loader *l)
+{
+    struct cluster *c = l->out;
+    const char *threads = NULL, *stop = NULL;
+    int status = get_u64(l, "seed", &c->seed);
+    status = status != 0 ? status : get_string(l, "stop", &stop);
+    status = status != 0 ? status : get_time(l, "time", &c->time_ns);
+    status = status != 0 ? status : get_u64(l, "events", &c->events_most);
+    status = status != 0 ? status : get_string(l, "threads", &threads);
+    status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
+    const char *const *fail_on = NULL;
+    status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);
+    for (; status == 0 && fail_on != NULL && fail_on[c->n_fail_on] != NULL;) {
+        c->n_fail_on++;
+    }
+    c->fail_on = ARENA_ARRAY(l->arena, struct str, c->n_fail_on + 1);
+    for (size_t i = 0; i < c->n_fail_on; i++) {
+        c->fail_on[i] = str_of(fail_on[i]);
+    }
+    if (stop != NULL) {
+        c->stop_with_clients = strcmp(stop, "clients") == 0;
+        if (!c->stop_with_clients && strcmp(stop, "time") != 0) {
+            return FAIL(l, l->table->line, "stop must be \"time\" or \"clients\"", l->table->line);
+        }
+    }
+    if (threads != NULL) {
+        c->seeded_threads = strcmp(threads, "seeded") == 0;
+        if (!c->seeded_threads && strcmp(threads, "fifo") != 0) {
+            return FAIL(l, l->table->line, "threads must be \"fifo\" or \"seeded\"",
+                        l->table->line);
+        }
+    }
+    return status;
+}
+
+static int load_net(struct loader *l)
+{
+    struct world_net *net = &l->out->net;
+    int status = get_times(l, "latency", &net->latency_min_ns, &net->latency_max_ns);
+    status = status != 0 ? status : get_chance(l, "udp_loss", &net->udp_loss_ppm);
+    return status;
+}
+
+static int load_limits(struct loader *l)
+{
+    struct world_limits *limits = &l->out->limits;
+    uint64_t megabytes = limits->memory_bytes >> 20, log = limits->log_bytes >> 20;
+    int status = get_u64(l, "memory_mb", &megabytes);
+    status = status != 0 ? status : get_u64(l, "log_mb", &log);
+    status = status != 0 ? status : get_u32(l, "threads", &limits->threads);
+    status = status != 0 ? status : get_u64(l, "busy_calls", &limits->busy_calls);
+    uint64_t spin = limits->spin_ms * 1000000;
+    status = status != 0 ? status : get_time(l, "spin", &spin);
+    limits->memory_bytes = megabytes << 20;
+    limits->log_bytes = log << 20;
+    limits->spin_ms = spin / 1000000;
+    return status;
+}
+
+static int load_faults(struct loader *l)
+{
+    struct fault_plan *f = &l->out->faults;
+    struct {
+        const char *key;
+        uint32_t *to;
+    } const counts[] = {
+        {"kills",      &f->kills     },
+        {"crashes",    &f->crashes   },
+        {"pauses",     &f->pauses    },
+        {"partitions", &f->partitions},
+        {"cuts",       &f->cuts      },
+        {"jumps",      &f->jumps     },
+        {"disk",       &f->disk      },
+        {"drops",      &f->drops     },
+        {"duplicates", &f->duplicates},
+    };
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < sizeof counts / sizeof counts[0]; i++) {
+        status = get_u32(l, counts[i].key, counts[i].to);
+    }
+    status = status != 0 ? status : get_times(l, "between", &f->from_ns, &f->to_ns);
+    status = status != 0 ? status : get_times(l, "last", &f->min_ns, &f->max_ns);
+    return status != 0 ? status : get_chance(l, "reorder", &f->reorder_ppm);
+}
+
+static bool parse_ip(const char *text, uint32_t *ret)
+{
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    char rest = 0;
+    if (sscanf(text, "%3u.%3u.%3u.%3u%c", &a, &b, &c, &d, &rest) != 4 || a > 255 || b > 255 ||
+        c > 255 || d > 255) {
+        return false;
+    }
+    *ret = a << 24 | b << 16 | c << 8 | d;
+    return true;
+}
+
+/* files = ["/data/a.conf", "text of it", "/data/b", "@{dir}/b"]: pairs; @ reads a real file. */
+static int load_files(struct loader *l, struct world_node *node)
+{
+    const char *const *list = NULL;
+    int status = get_list(l, "files", false, &list);
+    size_t n = 0;
+    while (status == 0 && list != NULL && list[n] != NULL) {
+        n++;
+    }
+    if (status != 0 || n % 2 != 0) {
+        return status != 0 ? status
+                           : FAIL(l, l->table->line, "files must be pairs of path and text",
+                                  l->table->line);
+    }
+    struct world_file *files = ARENA_ARRAY(l->arena, struct world_file, n / 2 + 1);
+    for (size_t i = 0; i < n; i += 2) {
+        struct str text = str_of(list[i + 1]);
+        if (text.n > 0 && text.p[0] == '@') {
+            status = file_read(l->arena, text.p + 1, (size_t)1 << 30, &text, l->err);
+            if (status != 0) {
+                return status;
+            }
+        }
+        files[i / 2] = (struct world_file){list[i], text.p, text.n, 0};
+    }
+    node->files = files;
+    node->n_files = n / 2;
+    return 0;
+}
+
+static const char *const default_env[] = {
+    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME=/tmp",
+    "LANG=C.UTF-8",
+    "TZ=UTC",
+    "OPENSSL_ia32cap=~0x4000000000000000:~0x40000", /* no RDRAND, no RDSEED */
+};
+
+static int load_env(struct loader *l, struct world_node *node)
+{
+    const char *const *list = NULL;
+    int status = get_list(l, "env", false, &list);
+    size_t n = 0, given = 0;
+    while (status == 0 && list != NULL && list[given] != NULL) {
+        given++;
+    }
+    const size_t defaults = sizeof default_env / sizeof default_env[0];
+    const char **env = ARENA_ARRAY(l->arena, const char *, given + defaults + 1);
+    for (size_t i = 0; i < defaults; i++) {
+        size_t name = strcspn(default_env[i], "=") + 1;
+        bool replaced = false;
+        for (size_t k = 0; k < given; k++) {
+            replaced = replaced || strncmp(list[k], default_env[i], name) == 0;
+        }
+        if (!replaced) {
+            env[n++] = default_env[i];
+        }
+    }
+    for (size_t k = 0; k < given; k++) {
+        env[n++] = list[k];
+    }
+    node->env = env;
+    return status;
+}
+
+static int load_one(struct loader *l, struct world_node *node, bool *may_fail, bool client)
+{
+    const char *name = NULL, *address = NULL;
+    static const char *const data[] = {"/data", NULL};
+    int64_t number = (int64_t)l->out->n_nodes;
+    *node = (struct world_node){.client = client, .dirs = data};
+    int status = get_string(l, "name", &name);
+    status = status != 0 ? status : get_list(l, "run", true, &node->argv);
+    status = status != 0 ? status : get_string(l, "address", &address);
+    status = status != 0 ? status : get_list(l, "dirs", false, &node->dirs);
+    status = status != 0 ? status : get_string(l, "cwd", &node->cwd);
+    status = status != 0 ? status : get_time(l, client ? "at" : "start", &node->start_ns);
+    status = status != 0 ? status : get_bool(l, "manual", &node->manual);
+    status = status != 0 ? status : get_bool(l, "may_fail", may_fail);
+    status = status != 0 ? status : load_env(l, node);
+    status = status != 0 ? status : load_files(l, node);
+    uint64_t skew = 0;
+    status = status != 0 ? status : get_time(l, "skew", &skew);
+    node->skew_ns = (int64_t)skew;
+    struct toml_value *drift = NULL;
+    status = status != 0 ? status : want(l, "drift_ppm", TOML_NUMBER, &drift);
+    node->drift_ppm = drift != NULL ? (int64_t)drift->number : 0;
+    if (status != 0) {
+        return status;
+    }
+    unsigned line = l->table->line;
+    if (name == NULL || node->argv == NULL || node->argv[0] == NULL) {
+        return FAIL(l, line, "a node needs name and run", line);
+    }
+    if (cluster_node(l->out, str_of(name)) >= 0 || strchr(name, '/') != NULL) {
+        return FAIL(l, line, "the name '%s' cannot be used, or not again", line, name);
+    }
+    node->ip = 0x0a000001U + (uint32_t)number;
+    if (address != NULL && !parse_ip(address, &node->ip)) {
+        return FAIL(l, line, "'%s' is not an IPv4 address", line, address);
+    }
+    for (size_t i = 0; node->dirs[i] != NULL; i++) {
+        size_t n = strlen(node->dirs[i]);
+        if (node->dirs[i][0] != '/' || n < 2 || node->dirs[i][n - 1] == '/') {
+            return FAIL(l, line, "'%s' is not an absolute directory", line, node->dirs[i]);
+        }
+    }
+    node->name = name;
+    const char **shown = ARENA_ARRAY(l->arena, const char *, 2);
+    shown[0] = l->dir;
+    node->shown = shown;
+    return 0;
+}
+
+static int load_node(struct loader *l, bool client)
+{
+    struct cluster *c = l->out;
+    uint32_t count = 1;
+    bool counted = toml_find(l->table, "count") != NULL;
+    int status = get_u32(l, "count", &count);
+    for (uint32_t i = 0; status == 0 && i < count; i++) {
+        l->number = counted ? i + 1 : 0;
+        status = load_one(l, &c->nodes[c->n_nodes], &c->may_fail[c->n_nodes], client);
+        c->n_nodes++;
+    }
+    l->number = 0;
+    return status;
+}
+
+static int load_event(struct loader *l)
+{
+    struct cluster *c = l->out;
+    uint64_t at = 0;
+    const char *text = NULL;
+    int status = get_time(l, "at", &at);
+    status = status != 0 ? status : get_string(l, "do", &text);
+    if (status != 0) {
+        return status;
+    }
+    if (text == NULL) {
+        return FAIL(l, l->table->line, "an event needs at and do", l->table->line);
+    }
+    struct event events[64];
+    size_t n = 0;
+    status = event_parse(c, str_of(text), events, 64, &n, l->err);
+    if (status != 0) {
+        (void)err_wrap(l->err, "line %u", l->table->line);
+        return status;
+    }
+    struct timed_event *more = ARENA_ARRAY(l->arena, struct timed_event, c->n_events + n);
+    size_t k = 0;
+    while (k < c->n_events && c->events[k].at_ns <= at) {
+        k++;
+    }
+    if (c->n_events != 0) {
+        memcpy(more, c->events, k * sizeof *more);
+        memcpy(more + k + n, c->events + k, (c->n_events - k) * sizeof *more);
+    }
+    for (size_t i = 0; i < n; i++) {
+        more[k + i] = (struct timed_event){at, events[i]};
+    }
+    c->events = more;
+    c->n_events += n;
+    return 0;
+}
+
+static int load_check(struct loader *l)
+{
+    struct cluster *c = l->out;
+    struct cluster_check check = {.name = STR("check")};
+    const char *name = NULL;
+    int status = get_string(l, "name", &name);
+    status = status != 0 ? status : get_list(l, "run", true, &check.argv);
+    status = status != 0 ? status : get_u32(l, "every", &check.every);
+    if (status == 0 && check.argv == NULL) {
+        return FAIL(l, l->table->line, "a check needs run", l->table->line);
+    }
+    check.name = name != NULL ? str_of(name) : check.name;
+    struct cluster_check *more = ARENA_ARRAY(l->arena, struct cluster_check, c->n_checks + 1);
+    if (c->n_checks != 0) {
+        memcpy(more, c->checks, c->n_checks * sizeof *more);
+    }
+    more[c->n_checks++] = check;
+    c->checks = more;
+    return status;
+}
+
+static int load_table(struct loader *l, bool nodes)
+{
+    struct str name = l->table->name;
+    bool element = l->table->element;
+    if (element && (str_is(name, "node") || str_is(name, "client"))) {
+        return nodes ? load_node(l, str_is(name, "client")) : 0;
+    }
+    if (nodes) {
+        return 0;
+    }
+    if (!element && str_is(name, "run")) {
+        return load_run(l);
+    }
+    if (!element && str_is(name, "net")) {
+        return load_net(l);
+    }
+    if (!element && str_is(name, "limits")) {
+        return load_limits(l);
+    }
+    if (!element && str_is(name, "faults")) {
+        return load_faults(l);
+    }
+    if (element && str_is(name, "event")) {
+        return load_event(l);
+    }
+    if (element && str_is(name, "check")) {
+        return load_check(l);
+    }
+    if (name.n == 0 && l->table->n == 0) {
+        return 0;
+    }
+    return FAIL(l, l->table->line, "there is no table '%.*s'", l->table->line, STR_ARG(name));
+}
+
+static int check_used(struct loader *l)
+{
+    for (size_t i = 0; i < l->toml.n; i++) {
+        const struct toml_table *table = &l->toml.tables[i];
+        for (size_t k = 0; k < table->n; k++) {
+            if (!table->pairs[k].used) {
+                unsigned line = table->pairs[k].value.line;
+                return FAIL(l, line, "'%.*s' is not known in [%.*s]", line,
+                            STR_ARG(table->pairs[k].key), STR_ARG(table->name));
+            }
+        }
+    }
+    return 0;
+}
+
+static int check_addresses(const struct cluster *c, struct err *err)
+{
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (c->nodes[i].ip == c->nodes[k].ip) {
+                return err_set(err, ERR_INVALID, 0, "%s and %s have the same address",
+                               c->nodes[k].name, c->nodes[i].name);
+            }
+        }
+    }
+    return c->n_nodes == 0 ? err_set(err, ERR_INVALID, 0, "there is no [[node]]") : 0;
+}
+
+static size_t count_nodes(struct loader *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->toml.n; i++) {
+        l->table = &l->toml.tables[i];
+        struct toml_pair *pair = toml_find(l->table, "count");
+        n += pair != NULL && pair->value.number > 0 ? (size_t)pair->value.number : 1;
+    }
+    return n;
+}
+
+int cluster_read(struct arena *arena, const char *path, struct cluster *ret, struct err *err)
+{
+    struct str text;
+    int status = file_read(arena, path, (size_t)16 << 20, &text, err);
+    if (status != 0) {
+        return status;
+    }
+    char full[PATH_MAX];
+    struct str absolute = str_of(realpath(path, full) != NULL ? full : path);
+    struct str dir = path_dir(absolute);
+    struct loader l = {
+        .arena = arena, .out = ret, .err = err, .dir = arena_strndup(arena, dir.p, dir.n)};
+    *ret = (struct cluster){
+        .path = arena_strndup(arena, absolute.p, absolute.n),
+        .net = {.latency_min_ns = 500000, .latency_max_ns = 2000000},
+        .faults = {.from_ns = 2000000000,
+                .to_ns = 20000000000,
+                .min_ns = 500000000,
+                .max_ns = 5000000000},
+        .seed = 1,
+        .time_ns = 30000000000,
+        .events_most = 1000000,
+    };
+    status = toml_parse(arena, text, &l.toml, err);
+    if (status == 0) {
+        size_t n = count_nodes(&l);
+        ret->nodes = ARENA_ARRAY(arena, struct world_node, n + 1);
+        ret->may_fail = ARENA_ARRAY(arena, bool, n + 1);
+    }
+    for (int nodes = 1; nodes >= 0; nodes--) { /* events name nodes, so nodes come first */
+        for (size_t i = 0; status == 0 && i < l.toml.n; i++) {
+            l.table = &l.toml.tables[i];
+            status = load_table(&l, nodes != 0);
+        }
+    }
+    status = status != 0 ? status : check_used(&l);
+    status = status != 0 ? status : check_addresses(ret, err);
+    if (status != 0) {
+        (void)err_wrap(err, "%s", path);
+    }
+    ret->digest = hash_bytes(text.p, text.n, 1);
+    return status;
+}
+
+const char cluster_example[] =
+    "# A cluster for `assay run`. docs/CLUSTER.md explains every line.\n"
+    "\n"
+    "[run]\n"
+    "seed = 1            # the same seed gives the same run\n"
+    "time = \"30s\"        # virtual time; a run takes far less\n"
+    "fail_on = [\"panic\", \"assertion\"]   # texts that no node may print\n"
+    "\n"
+    "[net]\n"
+    "latency = [\"0.5ms\", \"2ms\"]\n"
+    "\n"
+    "[faults]            # how many of each a run draws\n"
+    "crashes = 1         # power failures: what was not synced may be lost\n"
+    "kills = 0           # kill -9\n"
+    "partitions = 1\n"
+    "pauses = 0\n"
+    "between = [\"5s\", \"20s\"]\n"
+    "last = [\"1s\", \"5s\"]\n"
+    "\n"
+    "[[node]]            # three nodes, n1 n2 n3, at 10.0.0.1 and so on\n"
+    "name = \"n{i}\"\n"
+    "count = 3\n"
+    "run = [\"/usr/bin/python3\", \"-u\", \"-m\", \"http.server\", \"8000\"]\n"
+    "dirs = [\"/data\"]    # on the node's own disk; also the working directory\n"
+    "\n"
+    "[[client]]          # runs once; its exit status must be 0\n"
+    "name = \"client\"\n"
+    "at = \"3s\"\n"
+    "run = [\"/usr/bin/python3\", \"-c\", "
+    "\"import urllib.request as u; print(u.urlopen('http://n1:8000/').status)\"]\n";

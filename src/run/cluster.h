@@ -1,0 +1,64 @@
+/* A cluster file (docs/CLUSTER.md): the programs to run, the network between them, what may go
+ * wrong, and what must hold. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "world/world.h"
+
+struct arena;
+
+/* How many faults of a kind a random run draws, and when. */
+struct fault_plan {
+    uint32_t kills, crashes, pauses, partitions, cuts, jumps, disk, drops, duplicates;
+    uint64_t from_ns, to_ns; /* when they begin */
+    uint64_t min_ns, max_ns; /* until the restart, heal or resume */
+    uint32_t reorder_ppm;    /* chance to take any possible event instead of the next */
+};
+
+/* An event at a fixed time, from [[event]]. */
+struct timed_event {
+    uint64_t at_ns;
+    struct event event;
+};
+
+struct cluster_check {
+    struct str name;
+    const char *const *argv;
+    uint32_t every; /* events; 0 = at the end only */
+};
+
+struct cluster {
+    const char *path; /* of the file, absolute */
+    struct world_node *nodes;
+    size_t n_nodes;
+    bool *may_fail; /* [n_nodes]: exit status other than 0 is no violation */
+    struct world_net net;
+    struct world_limits limits;
+    struct fault_plan faults;
+    struct timed_event *events; /* sorted by time */
+    size_t n_events;
+    struct cluster_check *checks;
+    size_t n_checks;
+    struct str *fail_on; /* texts that nodes must not print */
+    size_t n_fail_on;
+    uint64_t seed, time_ns, events_most;
+    bool seeded_threads;
+    bool stop_with_clients; /* the run ends when the last client has */
+    const char *const *allow;
+    uint64_t digest; /* of everything that decides what happens */
+};
+
+/* Reads a cluster file. Everything lives in the arena. */
+MUST_USE int cluster_read(struct arena *arena, const char *path, struct cluster *ret,
+                          struct err *err);
+/* The text of a new cluster file, with comments. */
+extern const char cluster_example[];
+/* "1.5s", "20ms", "3us", "10ns", "2m". */
+bool parse_time_ns(struct str text, uint64_t *ret_ns);
+/* Index of a node, or -1. */
+int cluster_node(const struct cluster *cluster, struct str name);

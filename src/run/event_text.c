@@ -1,0 +1,223 @@
+/* Events as text. */
+#include "run/event_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "run/cluster.h"
+#include "world/world.h"
+
+enum { WORDS = 80 };
+struct words {
+    struct str v[WORDS];
+    size_t n;
+};
+
+static const char *const keep_names[] = {"none", "all", "random"};
+
+static void split(struct str text, struct words *ret)
+{
+    ret->n = 0;
+    size_t i = 0;
+    while (i < text.n && ret->n < WORDS) {
+        while (i < text.n && text.p[i] == ' ') {
+            i++;
+        }
+        size_t begin = i;
+        while (i < text.n && text.p[i] != ' ') {
+            i++;
+        }
+        if (i > begin) {
+            ret->v[ret->n++] = (struct str){text.p + begin, i - begin};
+        }
+    }
+}
+
+struct parse {
+    const struct cluster *cluster;
+    struct words words;
+    struct event *out;
+    size_t cap, n;
+    struct err *err;
+};
+
+static int bad(struct parse *p, const char *what)
+{
+    return err_set(p->err, ERR_INVALID, 0, "event '%.*s': %s", STR_ARG(p->words.v[0]), what);
+}
+
+static int node_word(struct parse *p, size_t i, uint32_t *ret)
+{
+    int node = i < p->words.n ? cluster_node(p->cluster, p->words.v[i]) : -1;
+    if (node < 0) {
+        return bad(p, "the name of a node is missing or unknown");
+    }
+    *ret = (uint32_t)node;
+    return 0;
+}
+
+static int add(struct parse *p, struct event event)
+{
+    if (p->n == p->cap) {
+        return bad(p, "too many nodes");
+    }
+    p->out[p->n++] = event;
+    return 0;
+}
+
+/* partition a b | c d: cuts both ways between the groups; nodes not named join the second. */
+static int parse_partition(struct parse *p)
+{
+    bool first[64] = {false};
+    size_t n = p->cluster->n_nodes;
+    if (n > 64) {
+        return bad(p, "more than 64 nodes");
+    }
+    for (size_t i = 1; i < p->words.n && !str_is(p->words.v[i], "|"); i++) {
+        uint32_t node = 0;
+        int status = node_word(p, i, &node);
+        if (status != 0) {
+            return status;
+        }
+        first[node] = true;
+    }
+    int status = 0;
+    for (uint32_t a = 0; a < n; a++) {
+        for (uint32_t b = 0; b < n && status == 0; b++) {
+            if (first[a] != first[b]) {
+                status = add(p, (struct event){.kind = EV_CUT, .node = a, .peer = b});
+            }
+        }
+    }
+    return status;
+}
+
+static int parse_number_word(struct parse *p, size_t i, uint64_t *ret)
+{
+    char text[32];
+    if (i >= p->words.n || p->words.v[i].n >= sizeof text) {
+        return bad(p, "a number is missing");
+    }
+    memcpy(text, p->words.v[i].p, p->words.v[i].n);
+    text[p->words.v[i].n] = '\0';
+    char *end = NULL;
+    *ret = strtoull(text, &end, 10);
+    return *end != '\0' || end == text ? bad(p, "a number is missing") : 0;
+}
+
+static int parse_arg(struct parse *p, struct event *event)
+{
+    struct str word = p->words.n > 2 ? p->words.v[2] : STR("");
+    if (event->kind == EV_CRASH) {
+        event->arg = CRASH_KEEP_RANDOM;
+        for (int i = 0; word.n != 0 && i < 3; i++) {
+            if (str_is(word, keep_names[i])) {
+                event->arg = i;
+                return 0;
+            }
+        }
+        return word.n == 0 ? 0 : bad(p, "expected none, all or random");
+    }
+    if (event->kind == EV_DISK) {
+        for (int i = 0; i < DISK_FAULTS; i++) {
+            if (str_is(word, disk_fault_name((enum disk_fault)i))) {
+                event->arg = i;
+                return 0;
+            }
+        }
+        return bad(p, "unknown disk fault");
+    }
+    if (event->kind == EV_JUMP) {
+        bool minus = word.n > 0 && word.p[0] == '-';
+        uint64_t ns = 0;
+        if (!parse_time_ns((struct str){word.p + minus, word.n - minus}, &ns)) {
+            return bad(p, "a time is missing, such as -5s");
+        }
+        event->arg = minus ? -(int64_t)ns : (int64_t)ns;
+    }
+    return 0;
+}
+
+static int parse_kind(struct parse *p, enum event_kind kind)
+{
+    struct event event = {.kind = kind};
+    int status = 0;
+    switch (kind) {
+    case EV_DELIVER:
+    case EV_DROP:
+    case EV_DUPLICATE: status = parse_number_word(p, 1, &event.id); break;
+    case EV_CUT:
+        status = node_word(p, 1, &event.node);
+        status = status != 0 ? status : node_word(p, 2, &event.peer);
+        break;
+    case EV_HEAL:
+        if (p->words.n > 1) {
+            status = node_word(p, 1, &event.node);
+            status = status != 0 ? status : node_word(p, 2, &event.peer);
+        }
+        break;
+    case EV_WAIT: {
+        uint64_t ns = 0;
+        status = parse_number_word(p, 1, &ns);
+        event.arg = (int64_t)ns;
+        break;
+    }
+    default:
+        status = node_word(p, 1, &event.node);
+        event.peer = event.node;
+        status = status != 0 ? status : parse_arg(p, &event);
+        break;
+    }
+    return status != 0 ? status : add(p, event);
+}
+
+int event_parse(const struct cluster *cluster, struct str text, struct event *ret, size_t cap,
+                size_t *ret_n, struct err *err)
+{
+    struct parse p = {.cluster = cluster, .out = ret, .cap = cap, .err = err};
+    split(text, &p.words);
+    if (p.words.n == 0) {
+        return err_set(err, ERR_INVALID, 0, "an event is missing");
+    }
+    int status = -ERR_INVALID;
+    if (str_is(p.words.v[0], "partition")) {
+        status = parse_partition(&p);
+    } else {
+        enum event_kind kind = EV_DELIVER;
+        while (kind < EV_KINDS && !str_is(p.words.v[0], event_name(kind))) {
+            kind++;
+        }
+        status = kind < EV_KINDS ? parse_kind(&p, kind) : bad(&p, "there is no such event");
+    }
+    *ret_n = p.n;
+    return status;
+}
+
+void event_print(const struct cluster *cluster, const struct event *event, struct strbuf *out)
+{
+    strbuf_adds(out, event_name(event->kind));
+    const char *node = cluster->nodes[event->node].name, *peer = cluster->nodes[event->peer].name;
+    switch (event->kind) {
+    case EV_DELIVER:
+    case EV_DROP:
+    case EV_DUPLICATE: strbuf_printf(out, " %llu", (unsigned long long)event->id); break;
+    case EV_CUT: strbuf_printf(out, " %s %s", node, peer); break;
+    case EV_HEAL:
+        if (event->node != event->peer) {
+            strbuf_printf(out, " %s %s", node, peer);
+        }
+        break;
+    case EV_CRASH: strbuf_printf(out, " %s %s", node, keep_names[event->arg]); break;
+    case EV_DISK:
+        strbuf_printf(out, " %s %s", node, disk_fault_name((enum disk_fault)event->arg));
+        break;
+    case EV_JUMP: strbuf_printf(out, " %s %lldns", node, (long long)event->arg); break;
+    case EV_WAIT: strbuf_printf(out, " %lld", (long long)event->arg); break;
+    default: strbuf_printf(out, " %s", node); break;
+    }
+}

@@ -1,0 +1,17 @@
+/* Events as text: in cluster files, replay files and logs. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "run/cluster.h"
+#include "world/world.h"
+
+/* "crash n1", "crash n1 all", "partition n1 | n2 n3", "cut n1 n2", "heal", "pause n1", "resume n1",
+ * "kill n1", "restart n1", "start c1", "jump n1 -5s", "disk n1 eio-write", "timer n1", "deliver
+ * 17", "drop 17", "duplicate 17". Some stand for several events. */
+MUST_USE int event_parse(const struct cluster *cluster, struct str text, struct event *ret,
+                         size_t cap, size_t *ret_n, struct err *err);
+/* The form that event_parse reads back as one event. */
+void event_print(const struct cluster *cluster, const struct event *event, struct strbuf *out);

@@ -1,0 +1,241 @@
+/* Event logs. Virtual time is the clock of all of them; in pcap it counts from 2026-01-01. */
+#include "run/journal.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "world/world.h"
+
+struct journal {
+    const struct cluster *cluster;
+    FILE *text, *jsonl, *shiviz, *pcap;
+    uint64_t now_ns;
+    uint32_t *clocks;   /* [n][n]: vector clock of each node */
+    struct u64map sent; /* packet -> where its clock is in stamps */
+    VEC(uint32_t) stamps;
+    struct u64map sequence; /* connection * 2 + direction -> bytes sent */
+};
+
+static int open_file(const char *dir, const char *name, bool want, FILE **ret, struct err *err)
+{
+    if (!want) {
+        return 0;
+    }
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s/%s", dir, name);
+    *ret = fopen(strbuf_cstr(&path), "we");
+    return *ret == NULL ? err_set(err, ERR_IO, errno, "%s", strbuf_cstr(&path)) : 0;
+}
+
+static void put32(FILE *out, uint32_t v)
+{
+    (void)fwrite(&v, 4, 1, out);
+}
+
+int journal_new(const struct journal_options *options, struct journal **ret, struct err *err)
+{
+    size_t cap = 0, clock_cap = 0, n = options->cluster->n_nodes;
+    struct journal *j = vec_grow(NULL, &cap, 1, sizeof *j);
+    memset(j, 0, sizeof *j);
+    j->cluster = options->cluster;
+    j->clocks = vec_grow(NULL, &clock_cap, n * n + 1, sizeof(uint32_t));
+    memset(j->clocks, 0, (n * n + 1) * sizeof(uint32_t));
+    int status = open_file(options->dir, "events.txt", true, &j->text, err);
+    status = status != 0 ? status
+                         : open_file(options->dir, "events.jsonl", options->jsonl, &j->jsonl, err);
+    status = status != 0 ? status
+                         : open_file(options->dir, "shiviz.log", options->shiviz, &j->shiviz, err);
+    status = status != 0 ? status
+                         : open_file(options->dir, "packets.pcap", options->pcap, &j->pcap, err);
+    if (status != 0) {
+        journal_free(j);
+        return status;
+    }
+    if (j->pcap != NULL) {
+        const uint32_t head[] = {0xa1b23c4d, 4U << 16 | 2, 0, 0, 262144, 101}; /* raw IP, ns */
+        for (size_t i = 0; i < sizeof head / sizeof head[0]; i++) {
+            put32(j->pcap, head[i]);
+        }
+    }
+    if (j->shiviz != NULL) {
+        (void)fputs("(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n\n", j->shiviz);
+    }
+    *ret = j;
+    return 0;
+}
+
+void journal_free(struct journal *j)
+{
+    if (j == NULL) {
+        return;
+    }
+    FILE *files[] = {j->text, j->jsonl, j->shiviz, j->pcap};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i] != NULL) {
+            (void)fclose(files[i]);
+        }
+    }
+    u64map_done(&j->sent);
+    u64map_done(&j->sequence);
+    VEC_DONE(&j->stamps);
+    vec_release(j->clocks);
+    vec_release(j);
+}
+
+void journal_clock(struct journal *j, uint64_t now_ns)
+{
+    j->now_ns = now_ns;
+}
+
+/* ---- ShiViz ---- */
+
+static void shiviz_line(struct journal *j, uint32_t node, const char *what)
+{
+    size_t n = j->cluster->n_nodes;
+    const uint32_t *clock = j->clocks + node * n;
+    (void)fprintf(j->shiviz, "%s\n%s {", what, j->cluster->nodes[node].name);
+    const char *comma = "";
+    for (size_t i = 0; i < n; i++) {
+        if (clock[i] != 0) {
+            (void)fprintf(j->shiviz, "%s\"%s\": %u", comma, j->cluster->nodes[i].name, clock[i]);
+            comma = ", ";
+        }
+    }
+    (void)fputs("}\n", j->shiviz);
+}
+
+static void shiviz_packet(struct journal *j, bool sent, const struct packet_view *p)
+{
+    size_t n = j->cluster->n_nodes;
+    uint32_t node = sent ? p->from : p->to;
+    uint32_t *clock = j->clocks + node * n;
+    uint64_t at = 0;
+    clock[node]++;
+    char what[96];
+    if (sent) {
+        u64map_put(&j->sent, p->id, j->stamps.n);
+        for (size_t i = 0; i < n; i++) {
+            VEC_PUSH(&j->stamps, clock[i]);
+        }
+    } else if (u64map_get(&j->sent, p->id, &at)) {
+        for (size_t i = 0; i < n; i++) {
+            uint32_t theirs = j->stamps.v[at + i];
+            clock[i] = clock[i] > theirs ? clock[i] : theirs;
+        }
+    }
+    (void)snprintf(what, sizeof what, "%.6f %s %s %llu (%zu bytes)", (double)j->now_ns * 1e-9,
+                   sent ? "send" : "receive", p->what, (unsigned long long)p->id, p->n);
+    shiviz_line(j, node, what);
+}
+
+/* ---- pcap ---- */
+
+static void be16(uint8_t *at, uint32_t v)
+{
+    at[0] = (uint8_t)(v >> 8);
+    at[1] = (uint8_t)v;
+}
+
+static void be32(uint8_t *at, uint32_t v)
+{
+    be16(at, v >> 16);
+    be16(at + 2, v & 0xffff);
+}
+
+static void pcap_packet(struct journal *j, const struct packet_view *p)
+{
+    uint8_t head[40] = {0x45};
+    bool udp = strcmp(p->what, "UDP") == 0;
+    size_t own = udp ? 28 : 40, n = p->n < 65535 - own ? p->n : 65535 - own;
+    uint64_t key = p->conn * 2 + (p->from > p->to ? 1 : 0), seq = 0, ack = 0;
+    if (strcmp(p->what, "UNREACH") == 0) {
+        return;
+    }
+    (void)u64map_get(&j->sequence, key, &seq);
+    (void)u64map_get(&j->sequence, key ^ 1, &ack);
+    be16(head + 2, (uint32_t)(own + n));
+    head[8] = 64;
+    head[9] = udp ? 17 : 6;
+    be32(head + 12, p->src_ip);
+    be32(head + 16, p->dst_ip);
+    be16(head + 20, p->src_port);
+    be16(head + 22, p->dst_port);
+    if (udp) {
+        be16(head + 24, (uint32_t)(8 + n));
+    } else {
+        bool syn = p->what[0] == 'S', fin = p->what[0] == 'F', rst = p->what[0] == 'R';
+        be32(head + 24, (uint32_t)seq);
+        be32(head + 28, (uint32_t)ack);
+        head[32] = 5 << 4;
+        head[33] = (uint8_t)((syn ? 2 : 0) | (fin ? 1 : 0) | (rst ? 4 : 0) |
+                             (strcmp(p->what, "SYN") == 0 ? 0 : 16) | (n > 0 ? 8 : 0));
+        be16(head + 34, 65535);
+        u64map_put(&j->sequence, key, seq + n + (syn || fin ? 1 : 0));
+    }
+    uint64_t ns = j->now_ns + UINT64_C(1767225600000000000);
+    put32(j->pcap, (uint32_t)(ns / 1000000000));
+    put32(j->pcap, (uint32_t)(ns % 1000000000));
+    put32(j->pcap, (uint32_t)(own + n));
+    put32(j->pcap, (uint32_t)(own + n));
+    (void)fwrite(head, own, 1, j->pcap);
+    (void)fwrite(p->bytes, 1, n, j->pcap);
+}
+
+void journal_packet(void *journal, bool sent, const struct packet_view *packet)
+{
+    struct journal *j = journal;
+    if (j->shiviz != NULL) {
+        shiviz_packet(j, sent, packet);
+    }
+    if (j->pcap != NULL && !sent) {
+        pcap_packet(j, packet);
+    }
+}
+
+/* ---- events ---- */
+
+void journal_event(struct journal *j, const struct world *world, const struct event *event,
+                   uint64_t number)
+{
+    SCOPED_STRBUF what = {0};
+    event_print(j->cluster, event, &what);
+    struct packet_view p;
+    bool packet = event->kind <= EV_DUPLICATE && world_packet(world, event->id, &p);
+    (void)fprintf(j->text, "%llu %.6f %s", (unsigned long long)number, (double)j->now_ns * 1e-9,
+                  strbuf_cstr(&what));
+    if (packet) {
+        (void)fprintf(j->text, "  %s > %s %s %zu", j->cluster->nodes[p.from].name,
+                      j->cluster->nodes[p.to].name, p.what, p.n);
+    }
+    if (j->jsonl != NULL) {
+        (void)fprintf(j->jsonl, "{\"n\":%llu,\"t\":%.9f,\"event\":\"%s\"",
+                      (unsigned long long)number, (double)j->now_ns * 1e-9, strbuf_cstr(&what));
+        if (packet) {
+            (void)fprintf(j->jsonl, ",\"from\":\"%s\",\"to\":\"%s\",\"what\":\"%s\",\"bytes\":%zu",
+                          j->cluster->nodes[p.from].name, j->cluster->nodes[p.to].name, p.what,
+                          p.n);
+        }
+    }
+    if (j->shiviz != NULL && event->kind > EV_TIMER && event->kind != EV_WAIT) {
+        j->clocks[event->node * j->cluster->n_nodes + event->node]++;
+        shiviz_line(j, event->node, strbuf_cstr(&what));
+    }
+}
+
+void journal_hash(struct journal *j, uint64_t hash)
+{
+    (void)fprintf(j->text, "  %016llx\n", (unsigned long long)hash);
+    if (j->jsonl != NULL) {
+        (void)fprintf(j->jsonl, ",\"hash\":\"%016llx\"}\n", (unsigned long long)hash);
+    }
+}

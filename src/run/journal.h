@@ -1,0 +1,28 @@
+/* What a run leaves behind besides the nodes' own logs: events as text, JSON lines and for ShiViz,
+ * and the packets for Wireshark. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "run/cluster.h"
+#include "world/world.h"
+
+struct journal;
+
+struct journal_options {
+    const struct cluster *cluster;
+    const char *dir;
+    bool pcap, shiviz, jsonl;
+};
+MUST_USE int journal_new(const struct journal_options *options, struct journal **ret,
+                         struct err *err);
+void journal_free(struct journal *journal); /* accepts NULL */
+/* Before the event is done: its packet still exists. */
+void journal_event(struct journal *journal, const struct world *world, const struct event *event,
+                   uint64_t number);
+void journal_hash(struct journal *journal, uint64_t hash); /* after it has settled */
+/* To be given to world_on_packet. */
+void journal_packet(void *journal, bool sent, const struct packet_view *packet);
+void journal_clock(struct journal *journal, uint64_t now_ns);

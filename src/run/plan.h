@@ -1,0 +1,16 @@
+/* Faults of a random run, drawn before it begins. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "run/cluster.h"
+
+struct plan {
+    VEC(struct timed_event) events; /* sorted by time */
+};
+
+void plan_done(struct plan *plan);
+/* Events of the file, and, with `faults`, those that the seed draws. */
+void plan_make(struct plan *plan, const struct cluster *cluster, uint64_t seed, bool faults);

@@ -1,0 +1,430 @@
+/* One run. The policy is simple on purpose: what the plan says for this time, else the event that
+ * is due first, else (with reordering) any that is possible. A replay takes the recorded choices
+ * and stops where the world differs. Oracles look after each event. */
+#include "run/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "run/journal.h"
+#include "run/plan.h"
+#include "run/record.h"
+#include "world/world.h"
+
+struct node_state_seen {
+    struct strbuf line; /* the line that it is printing */
+    bool reported;      /* its end was looked at */
+    uint32_t starts;
+};
+
+struct run {
+    const struct run_options *o;
+    const struct cluster *cluster;
+    struct world *world;
+    struct journal *journal;
+    struct run_result *result;
+    struct node_state_seen *nodes;
+    struct rng rng;
+    size_t planned; /* next of the plan */
+    bool violated;
+};
+
+void run_result_done(struct run_result *result)
+{
+    strbuf_done(&result->text);
+    record_done(&result->record);
+}
+
+static void verdict(struct run *r, enum run_verdict verdict, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void verdict(struct run *r, enum run_verdict what, const char *fmt, ...)
+{
+    if (r->result->verdict != RUN_OK) {
+        return; /* the first reason counts */
+    }
+    r->result->verdict = what;
+    va_list ap;
+    va_start(ap, fmt);
+    strbuf_reset(&r->result->text);
+    strbuf_vprintf(&r->result->text, fmt, ap);
+    va_end(ap);
+}
+
+/* ---- oracles ---- */
+
+static void check_line(struct run *r, uint32_t node)
+{
+    struct strbuf *line = &r->nodes[node].line;
+    for (size_t i = 0; i < r->cluster->n_fail_on; i++) {
+        if (line->n != 0 &&
+            memmem(line->p, line->n, r->cluster->fail_on[i].p, r->cluster->fail_on[i].n) != NULL) {
+            verdict(r, RUN_VIOLATION, "node %s printed: %.*s", r->cluster->nodes[node].name,
+                    (int)(line->n < 200 ? line->n : 200), line->p);
+        }
+    }
+    strbuf_reset(line);
+}
+
+static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t n)
+{
+    struct run *r = arg;
+    (void)fd;
+    while (n > 0 && r->cluster->n_fail_on != 0) {
+        const char *end = memchr(text, '\n', n);
+        size_t part = end != NULL ? (size_t)(end - text) : n;
+        strbuf_add(&r->nodes[node].line, text, part);
+        if (end == NULL) {
+            if (r->nodes[node].line.n > 65536) {
+                check_line(r, node);
+            }
+            return;
+        }
+        check_line(r, node);
+        text = end + 1;
+        n -= part + 1;
+    }
+}
+
+/* A process that ended by itself must have ended well. */
+static void check_ends(struct run *r)
+{
+    for (uint32_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct node_view view;
+        world_node_view(r->world, i, &view);
+        struct node_state_seen *seen = &r->nodes[i];
+        if (seen->starts != view.starts) {
+            seen->starts = view.starts;
+            seen->reported = false;
+        }
+        if (!view.ended || seen->reported) {
+            continue;
+        }
+        seen->reported = true;
+        check_line(r, i);
+        if (view.status != 0 && !r->cluster->may_fail[i]) {
+            if (WIFSIGNALED(view.status)) {
+                verdict(r, RUN_VIOLATION, "%s %s was ended by signal %d (%s)",
+                        view.client ? "client" : "node", view.name, WTERMSIG(view.status),
+                        strsignal(WTERMSIG(view.status)));
+            } else {
+                verdict(r, RUN_VIOLATION, "%s %s ended with status %d",
+                        view.client ? "client" : "node", view.name, WEXITSTATUS(view.status));
+            }
+        }
+    }
+}
+
+static int run_command(const char *const *argv, const char *dir, int *ret_status)
+{
+    extern char **environ;
+    posix_spawn_file_actions_t actions;
+    pid_t pid = 0;
+    if (posix_spawn_file_actions_init(&actions) != 0) {
+        return -1;
+    }
+    (void)posix_spawn_file_actions_addchdir_np(&actions, dir);
+    (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
+                                           0644);
+    (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    int status =
+        posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    if (status != 0) {
+        return -1;
+    }
+    while (waitpid(pid, ret_status, 0) < 0) {
+        if (errno != EINTR) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Commands of the user, in the run's directory, next to copies of the nodes' files. */
+static void run_checks(struct run *r, bool end)
+{
+    bool copied = false;
+    for (size_t i = 0; i < r->cluster->n_checks; i++) {
+        const struct cluster_check *check = &r->cluster->checks[i];
+        bool due = end || (check->every != 0 && r->result->events % check->every == 0);
+        if (!due || r->result->verdict != RUN_OK) {
+            continue;
+        }
+        for (size_t k = 0; !copied && k < r->cluster->n_nodes; k++) {
+            SCOPED_STRBUF dir = {0};
+            struct err err;
+            strbuf_printf(&dir, "%s/%s", r->o->dir, r->cluster->nodes[k].name);
+            if (world_export(r->world, k, strbuf_cstr(&dir), &err) != 0) {
+                verdict(r, RUN_FAILED, "copying files of a node: %s", err.text);
+            }
+        }
+        copied = true;
+        int status = 0;
+        if (run_command(check->argv, r->o->dir, &status) != 0) {
+            verdict(r, RUN_FAILED, "check %.*s could not be started", STR_ARG(check->name));
+        } else if (status != 0) {
+            verdict(r, RUN_VIOLATION, "check %.*s failed after event %llu; see check.out",
+                    STR_ARG(check->name), (unsigned long long)r->result->events);
+        }
+    }
+}
+
+/* ---- policy ---- */
+
+/* A datagram for faults that need one. */
+static bool pick_datagram(struct run *r, struct event *event)
+{
+    struct event list[256];
+    size_t n = world_events(r->world, list, 256), found = 0;
+    n = n < 256 ? n : 256;
+    for (size_t i = 0; i < n; i++) {
+        struct event try = list[i];
+        try.kind = event->kind;
+        if (list[i].kind == EV_DELIVER && world_enabled(r->world, &try)) {
+            found++;
+            if (rng_below(&r->rng, found) == 0) {
+                *event = try;
+            }
+        }
+    }
+    return found != 0;
+}
+
+/* What the plan has for the time before the next natural event. */
+static bool planned_event(struct run *r, const struct event *next, bool have_next,
+                          struct event *ret)
+{
+    const struct plan *plan = r->o->plan;
+    while (plan != NULL && r->planned < plan->events.n) {
+        const struct timed_event *timed = &plan->events.v[r->planned];
+        uint64_t base = world_now_ns(r->world);
+        uint64_t next_ns = have_next ? world_event_ns(next) : UINT64_MAX;
+        if (timed->at_ns > base && timed->at_ns > next_ns) {
+            return false;
+        }
+        if (!have_next && timed->at_ns > r->cluster->time_ns) {
+            return false;
+        }
+        r->planned++;
+        struct event event = timed->event;
+        event.at_ns = world_at(timed->at_ns);
+        r->result->planned[event.kind]++;
+        bool possible = event.kind == EV_DROP || event.kind == EV_DUPLICATE
+                            ? pick_datagram(r, &event)
+                            : world_enabled(r->world, &event);
+        if (possible) {
+            event.at_ns = world_at(timed->at_ns);
+            r->result->fired[event.kind]++;
+            *ret = event;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Chooses the next event; false when there is none. */
+static bool choose(struct run *r, struct event *ret)
+{
+    if (r->o->replay != NULL) {
+        size_t i = (size_t)r->result->events;
+        if (i >= r->o->replay->choices.n) {
+            return false;
+        }
+        *ret = r->o->replay->choices.v[i].event;
+        return true;
+    }
+    struct event next = {0};
+    bool have = world_next(r->world, &next);
+    if (planned_event(r, &next, have, ret)) {
+        return true;
+    }
+    uint32_t reorder = r->cluster->faults.reorder_ppm;
+    if (have && reorder != 0 && rng_below(&r->rng, 1000000) < reorder) {
+        struct event list[64];
+        size_t n = world_events(r->world, list, 64);
+        next = list[rng_below(&r->rng, n < 64 ? n : 64)];
+    }
+    *ret = next;
+    return have;
+}
+
+static bool clients_ended(const struct run *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct node_view view;
+        world_node_view(r->world, i, &view);
+        if (view.client) {
+            any = true;
+            if (!view.ended) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
+/* ---- the loop ---- */
+
+static bool settle(struct run *r)
+{
+    enum settle_result settled = SETTLE_QUIET;
+    struct err err;
+    if (world_settle(r->world, &settled, &err) != 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+        return false;
+    }
+    check_ends(r);
+    if (r->cluster->n_checks != 0) {
+        run_checks(r, false);
+    }
+    return settled == SETTLE_QUIET && r->result->verdict == RUN_OK;
+}
+
+/* Compares with the recording, and goes on recording. */
+static bool note(struct run *r, const struct event *event)
+{
+    uint64_t hash = world_hash(r->world);
+    journal_hash(r->journal, hash);
+    VEC_PUSH(&r->result->record.choices, (struct choice){*event, hash});
+    const struct record *replay = r->o->replay;
+    size_t i = (size_t)r->result->events - 1;
+    if (replay != NULL && i < replay->choices.n && replay->choices.v[i].hash != 0 &&
+        replay->choices.v[i].hash != hash) {
+        SCOPED_STRBUF what = {0};
+        event_print(r->cluster, event, &what);
+        verdict(r, RUN_DIVERGED, "event %zu (%s) gave another result than recorded", i + 1,
+                strbuf_cstr(&what));
+        return false;
+    }
+    return true;
+}
+
+static bool one_event(struct run *r)
+{
+    struct event event = {0};
+    struct err err;
+    if (!choose(r, &event)) {
+        return false;
+    }
+    if (r->o->replay == NULL && event.at_ns > world_at(r->cluster->time_ns)) {
+        return false; /* the time is over */
+    }
+    uint64_t at = world_event_ns(&event), now = world_now_ns(r->world);
+    journal_clock(r->journal, at > now ? at : now);
+    r->result->events++;
+    journal_event(r->journal, r->world, &event, r->result->events);
+    if (world_do(r->world, &event, &err) != 0) {
+        verdict(r, r->o->replay != NULL && err.code == ERR_INVALID ? RUN_DIVERGED : RUN_FAILED,
+                "event %llu: %s", (unsigned long long)r->result->events, err.text);
+        return false;
+    }
+    bool go_on = settle(r);
+    journal_clock(r->journal, world_now_ns(r->world));
+    return note(r, &event) && go_on;
+}
+
+static void loop(struct run *r)
+{
+    if (!settle(r)) {
+        return;
+    }
+    for (;;) {
+        if (r->result->events >= r->cluster->events_most ||
+            (r->o->until != 0 && r->result->events >= r->o->until) ||
+            (r->cluster->stop_with_clients && r->o->replay == NULL && clients_ended(r))) {
+            return;
+        }
+        if (r->o->progress != NULL && r->result->events % 512 == 0) {
+            r->o->progress(r->o->progress_arg, world_now_ns(r->world), r->result->events);
+        }
+        if (!one_event(r)) {
+            return;
+        }
+    }
+}
+
+static int run_begin(struct run *r, struct err *err)
+{
+    const struct run_options *o = r->o;
+    struct world_spec spec = {
+        .nodes = o->cluster->nodes,
+        .n_nodes = o->cluster->n_nodes,
+        .net = o->cluster->net,
+        .limits = o->cluster->limits,
+        .seed = o->seed,
+        .order = o->cluster->seeded_threads ? SCHED_SEEDED : SCHED_FIFO_ORDER,
+        .dir = o->dir,
+        .allow = o->cluster->allow,
+        .interrupted = o->interrupted,
+        .trace_fd = o->trace_fd,
+    };
+    struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl};
+    int status = journal_new(&journal, &r->journal, err);
+    status = status != 0 ? status : world_open(&spec, &r->world, err);
+    if (status == 0) {
+        world_on_output(r->world, on_output, r);
+        world_on_packet(r->world, journal_packet, r->journal);
+    }
+    return status;
+}
+
+static void run_end(struct run *r)
+{
+    if (r->world == NULL) {
+        return;
+    }
+    run_checks(r, true);
+    struct run_result *result = r->result;
+    result->hash = world_hash(r->world);
+    result->now_ns = world_now_ns(r->world);
+    world_counts(r->world, &result->counts);
+    world_close(r->world);
+}
+
+int run_cluster(const struct run_options *o, struct run_result *ret, struct err *err)
+{
+    size_t cap = 0;
+    struct run r = {.o = o, .cluster = o->cluster, .result = ret};
+    *ret = (struct run_result){0};
+    ret->record.seed = o->seed;
+    ret->record.digest = o->cluster->digest;
+    ret->record.cluster = o->cluster->path;
+    rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
+    size_t n = o->cluster->n_nodes;
+    r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);
+    memset(r.nodes, 0, (n + 1) * sizeof r.nodes[0]);
+    int status = run_begin(&r, err);
+    if (status == 0) {
+        loop(&r);
+    }
+    run_end(&r);
+    journal_free(r.journal);
+    for (size_t i = 0; i < n; i++) {
+        strbuf_done(&r.nodes[i].line);
+    }
+    vec_release(r.nodes);
+    ret->record.outcome = strbuf_cstr(&ret->text);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* One run of a cluster: events are chosen until the time is over, something is violated, or nothing
+ * can happen any more. */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "run/cluster.h"
+#include "run/plan.h"
+#include "run/record.h"
+#include "world/world.h"
+
+struct run_options {
+    const struct cluster *cluster;
+    uint64_t seed;
+    const struct plan *plan;     /* what happens at fixed times; NULL with a replay */
+    const struct record *replay; /* take these choices, and compare the hashes */
+    size_t until;                /* stop after this many events; 0 = all */
+    const char *dir;             /* exists; logs, events and the replay file go there */
+    const volatile sig_atomic_t *interrupted;
+    int trace_fd; /* every system call; -1 = none */
+    bool pcap, shiviz, jsonl;
+    void (*progress)(void *arg, uint64_t now_ns, uint64_t events); /* now and then; may be NULL */
+    void *progress_arg;
+};
+
+enum run_verdict {
+    RUN_OK,
+    RUN_VIOLATION, /* an oracle says no */
+    RUN_DIVERGED,  /* a replay went another way */
+    RUN_FAILED     /* the engine could not go on: an unknown call, a program that spins, ... */
+};
+struct run_result {
+    enum run_verdict verdict;
+    struct strbuf text; /* one line: why */
+    uint64_t hash, events, now_ns;
+    struct world_counts counts;
+    uint64_t planned[EV_KINDS], fired[EV_KINDS]; /* of the plan */
+    struct record record;
+};
+void run_result_done(struct run_result *result); /* accepts a zeroed one */
+
+/* Fills the result in every case; an error is returned only if the run could not begin. */
+MUST_USE int run_cluster(const struct run_options *options, struct run_result *ret,
+                         struct err *err);
+
+/* Leaves out parts of the plan of a failing run while it still fails. The plan is changed in place.
+ * `fails` runs one candidate; it returns 1, 0, or a negative code to give up. */
+typedef int (*run_fails_fn)(void *arg, const struct plan *plan);
+MUST_USE int run_shrink(struct plan *plan, run_fails_fn fails, void *arg);

@@ -1,0 +1,265 @@
+/* Stops, registers, injected calls.
+ *
+ * Facts of ptrace that this file relies on (Linux 4.8 and later):
+ *  - at a seccomp stop the call has not happened; setting orig_rax to -1 skips it, and rax is then
+ *    what the program gets;
+ *  - resumed with PTRACE_SYSCALL from there, the next stop is the exit of the call (SIGTRAP|0x80);
+ *  - from an exit stop, rip - 2 is the syscall instruction: moved back there, the same instruction
+ *    can be executed again with other registers. With PTRACE_SYSCALL this stops at its entry first,
+ *    then perhaps at the filter, then at its exit. */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "base/assert.h"
+#include "tracee/tracee.h"
+
+enum { STOP_TRACED_SYSCALL = SIGTRAP | 0x80 };
+
+void tracee_resume(pid_t tid, int sig)
+{
+    (void)ptrace(PTRACE_CONT, tid, 0, (long)sig); /* ESRCH: it was killed; the wait will tell */
+}
+
+/* Waits through interruptions: for stops that come at once. False when the thread is gone. */
+static bool wait_stop(pid_t tid, int *ret_status)
+{
+    int status = 0;
+    for (;;) {
+        pid_t got = waitpid(tid, &status, __WALL);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        *ret_status = got < 0 ? 0 : status;
+        return got >= 0 && WIFSTOPPED(status);
+    }
+}
+
+void tracee_wait(pid_t tid, struct stop *ret_stop)
+{
+    int status = 0;
+    for (;;) {
+        if (waitpid(tid, &status, __WALL) < 0) {
+            *ret_stop = (struct stop){.kind = errno == EINTR ? STOP_INTERRUPTED : STOP_GONE,
+                                      .status = SIGKILL};
+            return;
+        }
+        if (!WIFSTOPPED(status)) {
+            *ret_stop = (struct stop){.kind = STOP_GONE, .status = status};
+            return;
+        }
+        int event = status >> 16;
+        int sig = WSTOPSIG(status);
+        if (event == PTRACE_EVENT_SECCOMP) {
+            *ret_stop = (struct stop){.kind = STOP_SYSCALL};
+            return;
+        }
+        if (event == PTRACE_EVENT_EXEC) {
+            *ret_stop = (struct stop){.kind = STOP_EXEC};
+            return;
+        }
+        if (event == 0 && sig != STOP_TRACED_SYSCALL) {
+            *ret_stop = (struct stop){.kind = STOP_SIGNAL, .sig = sig};
+            return;
+        }
+        (void)ptrace(PTRACE_CONT, tid, 0, 0L); /* a stop that nobody asked for */
+    }
+}
+
+void tracee_interrupt(pid_t tgid, pid_t tid)
+{
+    (void)syscall(SYS_tgkill, tgid, tid, SIGSTOP);
+}
+
+bool tracee_regs_get(pid_t tid, struct user_regs_struct *ret_regs)
+{
+    return ptrace(PTRACE_GETREGS, tid, 0, ret_regs) == 0;
+}
+
+bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs)
+{
+    return ptrace(PTRACE_SETREGS, tid, 0, regs) == 0;
+}
+
+void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t result)
+{
+    struct user_regs_struct now = *regs;
+    now.orig_rax = (unsigned long long)-1;
+    now.rax = (unsigned long long)result;
+    (void)tracee_regs_set(tid, &now);
+}
+
+void tracee_restart(pid_t tid, const struct user_regs_struct *regs)
+{
+    struct user_regs_struct now = *regs;
+    now.rax = now.orig_rax;
+    now.orig_rax = (unsigned long long)-1;
+    now.rip -= 2;
+    (void)tracee_regs_set(tid, &now);
+}
+
+/* Resumes until the call's exit; a clone event on the way gives the child. */
+static bool run_to_exit(pid_t tid, bool entry_stop, pid_t *ret_child)
+{
+    int status = 0;
+    for (;;) {
+        if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || !wait_stop(tid, &status)) {
+            return false;
+        }
+        int event = status >> 16;
+        if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK ||
+            event == PTRACE_EVENT_VFORK) {
+            unsigned long child = 0;
+            (void)ptrace(PTRACE_GETEVENTMSG, tid, 0, &child);
+            int born = 0;
+            if (ret_child != NULL && wait_stop((pid_t)child, &born)) {
+                *ret_child = (pid_t)child;
+            }
+            continue;
+        }
+        if (event == 0 && WSTOPSIG(status) == STOP_TRACED_SYSCALL) {
+            if (!entry_stop) {
+                return true;
+            }
+            entry_stop = false;
+        }
+    }
+}
+
+static int64_t inject(struct tracee_call *call, long nr, const uint64_t args[6], pid_t *ret_child)
+{
+    struct user_regs_struct regs = *call->regs;
+    regs.rdi = args[0];
+    regs.rsi = args[1];
+    regs.rdx = args[2];
+    regs.r10 = args[3];
+    regs.r8 = args[4];
+    regs.r9 = args[5];
+    if (call->used) {
+        regs.rip -= 2;
+        regs.rax = (unsigned long long)nr;
+        regs.orig_rax = (unsigned long long)-1;
+    } else {
+        regs.orig_rax = (unsigned long long)nr;
+    }
+    bool again = call->used;
+    call->used = true;
+    if (!tracee_regs_set(call->tid, &regs) || !run_to_exit(call->tid, again, ret_child) ||
+        !tracee_regs_get(call->tid, &regs)) {
+        return -ESRCH;
+    }
+    return (int64_t)regs.rax;
+}
+
+int64_t tracee_call(struct tracee_call *call, long nr, const uint64_t args[6])
+{
+    return inject(call, nr, args, NULL);
+}
+
+int64_t tracee_call_clone(struct tracee_call *call, const uint64_t args[5], pid_t *ret_child)
+{
+    uint64_t all[6] = {args[0], args[1], args[2], args[3], args[4], 0};
+    *ret_child = 0;
+    int64_t result = inject(call, SYS_clone, all, ret_child);
+    struct user_regs_struct child;
+    if (*ret_child != 0 && tracee_regs_get(*ret_child, &child)) {
+        /* The child must see the registers of its own call, not of ours. */
+        child.rdi = call->regs->rdi;
+        child.rsi = call->regs->rsi;
+        child.rdx = call->regs->rdx;
+        child.r10 = call->regs->r10;
+        child.r8 = call->regs->r8;
+        child.r9 = call->regs->r9;
+        (void)tracee_regs_set(*ret_child, &child);
+    }
+    return result;
+}
+
+int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs)
+{
+    struct user_regs_struct now = *regs;
+    if (!tracee_regs_set(tid, &now) || !run_to_exit(tid, false, NULL) ||
+        !tracee_regs_get(tid, &now)) {
+        return -ESRCH;
+    }
+    return (int64_t)now.rax;
+}
+
+/* The order in which the other threads and the new program report is not fixed: all are asked in
+ * turn. The former first thread of the process reports nothing: the caller takes its place. */
+int64_t tracee_exec_threads(pid_t tid, pid_t tgid, const pid_t *others, size_t n)
+{
+    (void)ptrace(PTRACE_SYSCALL, tid, 0, 0L);
+    for (;;) {
+        int status = 0;
+        if (waitpid(tgid, &status, __WALL | WNOHANG) == tgid && WIFSTOPPED(status)) {
+            if (status >> 16 == PTRACE_EVENT_EXEC) {
+                return 0;
+            }
+            if (tid == tgid) {
+                struct user_regs_struct regs = {0};
+                return tracee_regs_get(tid, &regs) ? (int64_t)regs.rax : -ESRCH;
+            }
+        }
+        if (tid != tgid && waitpid(tid, &status, __WALL | WNOHANG) == tid && WIFSTOPPED(status)) {
+            struct user_regs_struct regs = {0};
+            return tracee_regs_get(tid, &regs) ? (int64_t)regs.rax : -ESRCH;
+        }
+        for (size_t i = 0; i < n; i++) {
+            if (others[i] != tgid) {
+                (void)waitpid(others[i], &status, __WALL | WNOHANG);
+            }
+        }
+        (void)sched_yield();
+    }
+}
+
+bool tracee_sigmask_get(pid_t tid, uint64_t *ret_mask)
+{
+    return ptrace(PTRACE_GETSIGMASK, tid, sizeof *ret_mask, ret_mask) == 0;
+}
+
+void tracee_sigmask_set(pid_t tid, uint64_t mask)
+{
+    (void)ptrace(PTRACE_SETSIGMASK, tid, sizeof mask, &mask);
+}
+
+void tracee_signal(pid_t tgid, pid_t tid, int sig)
+{
+    (void)syscall(SYS_tgkill, tgid, tid, sig);
+}
+
+bool tracee_siginfo_set(pid_t tid, const void *siginfo, size_t bytes)
+{
+    ASSERT(bytes == sizeof(siginfo_t));
+    return ptrace(PTRACE_SETSIGINFO, tid, 0, siginfo) == 0;
+}
+
+void tracee_kill(pid_t pid)
+{
+    (void)kill(pid, SIGKILL);
+}
+
+void tracee_reap(pid_t tid)
+{
+    int status = 0;
+    for (;;) {
+        pid_t got = waitpid(tid, &status, __WALL);
+        if (got < 0 && errno != EINTR) {
+            return;
+        }
+        if (got > 0 && !WIFSTOPPED(status)) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,312 @@
+/* Birth of a tracee: fork, stop, filter, exec; then the shared page and the vDSO.
+ *
+ * What a program could see of the machine and differs between runs is fixed here: addresses are
+ * not randomised, limits are set, the time stamp counter faults (and CPUID too where the processor
+ * can do that), descriptors of ours are closed. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <asm/prctl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "base/err.h"
+#include "tracee/filter.h"
+#include "tracee/tracee.h"
+#include "tracee/tracee_int.h"
+
+int tracee_shared_init(struct tracee_shared *shared, struct err *err)
+{
+    *shared = (struct tracee_shared){.fd = -1};
+    int fd = memfd_create("assay", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, TRACEE_PAGE_BYTES) != 0) {
+        int saved = errno;
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return err_set(err, ERR_IO, saved, "making a memory file");
+    }
+    void *at = mmap(NULL, TRACEE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) {
+        int saved = errno;
+        (void)close(fd);
+        return err_set(err, ERR_IO, saved, "mapping a memory file");
+    }
+    shared->fd = fd;
+    shared->bytes = at;
+    uint32_t offset[CLOCK_CODES];
+    clock_code_install(shared->bytes + 4096, offset);
+    return 0;
+}
+
+void tracee_shared_done(struct tracee_shared *shared)
+{
+    if (shared->bytes != NULL) {
+        (void)munmap(shared->bytes, TRACEE_PAGE_BYTES);
+        (void)close(shared->fd);
+        *shared = (struct tracee_shared){.fd = -1};
+    }
+}
+
+static void set_limit(__rlimit_resource_t what, uint64_t value)
+{
+    struct rlimit limit = {value, value};
+    (void)setrlimit(what, &limit);
+}
+
+/* Everything between fork and the filter. */
+static void child_environment(const struct tracee_spec *spec)
+{
+    (void)setpgid(0, 0); /* a Ctrl-C is for us alone */
+    for (int sig = 1; sig < 65; sig++) {
+        (void)signal(sig, SIG_DFL);
+    }
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; fd++) {
+        (void)dup2(null, fd);
+    }
+    (void)dup2(spec->shared->fd, TRACEE_PAGE_FD);
+    (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
+    (void)close_range(TRACEE_PAGE_FD + 1, ~0U, 0);
+    (void)chdir("/");
+    (void)umask(022);
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_STACK, spec->limits.stack_bytes);
+    if (spec->limits.data_bytes != 0) {
+        set_limit(RLIMIT_DATA, spec->limits.data_bytes);
+    }
+    (void)personality(ADDR_NO_RANDOMIZE);
+    (void)prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+    (void)syscall(SYS_arch_prctl, ARCH_SET_CPUID, 0); /* ENODEV where CPUID cannot fault */
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+__attribute__((noreturn)) static void child_main(const struct tracee_spec *spec,
+                                                 const struct sock_fprog *filter)
+{
+    child_environment(spec);
+    if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) {
+        (void)syscall(SYS_exit_group, 126);
+    }
+    (void)raise(SIGSTOP);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter) != 0) {
+        (void)syscall(SYS_exit_group, 125);
+    }
+    (void)execve(spec->path, spec->argv, spec->envp);
+    (void)syscall(SYS_exit_group, 127);
+    __builtin_unreachable();
+}
+
+/* Follows the child to the stop after its exec. */
+static int follow_exec(const struct tracee_spec *spec, pid_t pid, struct err *err)
+{
+    int status = 0;
+    if (waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status)) {
+        return err_set(err, ERR_UNSUPPORTED, 0, "this system does not let us trace processes");
+    }
+    const long options = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
+                         PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
+                         PTRACE_O_EXITKILL;
+    if (ptrace(PTRACE_SETOPTIONS, pid, 0, options) != 0) {
+        int saved = errno;
+        tracee_kill(pid);
+        tracee_reap(pid);
+        return err_set(err, ERR_UNSUPPORTED, saved, "tracing a process");
+    }
+    tracee_resume(pid, 0);
+    for (;;) {
+        struct stop stop;
+        tracee_wait(pid, &stop);
+        if (stop.kind == STOP_EXEC) {
+            return 0;
+        }
+        if (stop.kind == STOP_GONE) {
+            bool filter = WIFEXITED(stop.status) && WEXITSTATUS(stop.status) == 125;
+            return filter ? err_set(err, ERR_UNSUPPORTED, 0,
+                                    "this system does not let us install a seccomp filter")
+                          : err_set(err, ERR_NOT_FOUND, 0, "cannot execute %s", spec->path);
+        }
+        struct user_regs_struct regs;
+        if (stop.kind == STOP_SYSCALL && tracee_regs_get(pid, &regs) &&
+            regs.orig_rax == SYS_exit_group) {
+            tracee_kill(pid);
+            tracee_reap(pid);
+            return err_set(err, ERR_NOT_FOUND, 0, "cannot execute %s", spec->path);
+        }
+        if (stop.kind != STOP_INTERRUPTED) {
+            tracee_resume(pid, 0);
+        }
+    }
+}
+
+int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err)
+{
+    struct sock_filter code[FILTER_MOST];
+    struct sock_fprog filter = {filter_build(spec->rules, code), code};
+    pid_t pid = fork();
+    if (pid < 0) {
+        return err_set(err, ERR_IO, errno, "starting %s", spec->path);
+    }
+    if (pid == 0) {
+        child_main(spec, &filter);
+    }
+    int status = follow_exec(spec, pid, err);
+    if (status == 0) {
+        *ret_pid = pid;
+    }
+    return status;
+}
+
+/* ---- after exec ---- */
+
+struct aux {
+    uint64_t vdso, random;
+};
+
+static void find_aux(pid_t tid, uint64_t sp, struct aux *ret)
+{
+    *ret = (struct aux){0};
+    uint64_t word = 0;
+    (void)tracee_read(tid, TADDR(sp), &word, 8);
+    uint64_t at = sp + 8 * (word + 2); /* argc, argv and its NULL */
+    do {
+        word = 0;
+        (void)tracee_read(tid, TADDR(at), &word, 8);
+        at += 8;
+    } while (word != 0);
+    uint64_t pair[2];
+    while (tracee_read(tid, TADDR(at), pair, 16) == 16 && pair[0] != AT_NULL) {
+        if (pair[0] == AT_SYSINFO_EHDR) {
+            ret->vdso = pair[1];
+        } else if (pair[0] == AT_RANDOM) {
+            ret->random = pair[1];
+        }
+        at += 16;
+    }
+}
+
+/* Puts a jump to our code at the beginning of each function of the vDSO. */
+static bool patch_vdso(pid_t tid, uint64_t base, const uint32_t offset[CLOCK_CODES])
+{
+    uint8_t image[8192];
+    size_t n = tracee_read(tid, TADDR(base), image, sizeof image);
+    Elf64_Ehdr header;
+    if (n < sizeof header) {
+        return false;
+    }
+    memcpy(&header, image, sizeof header);
+    uint64_t symtab = 0, strtab = 0, hash = 0;
+    for (size_t i = 0; i < header.e_phnum; i++) {
+        Elf64_Phdr segment;
+        size_t at = header.e_phoff + i * sizeof segment;
+        if (at + sizeof segment > n) {
+            return false;
+        }
+        memcpy(&segment, image + at, sizeof segment);
+        for (size_t k = 0; segment.p_type == PT_DYNAMIC && k < segment.p_filesz; k += 16) {
+            Elf64_Dyn entry;
+            if (segment.p_offset + k + sizeof entry > n) {
+                break;
+            }
+            memcpy(&entry, image + segment.p_offset + k, sizeof entry);
+            symtab = entry.d_tag == DT_SYMTAB ? entry.d_un.d_ptr : symtab;
+            strtab = entry.d_tag == DT_STRTAB ? entry.d_un.d_ptr : strtab;
+            hash = entry.d_tag == DT_HASH ? entry.d_un.d_ptr : hash;
+        }
+    }
+    uint32_t symbols = 32; /* a vDSO without DT_HASH is small all the same */
+    if (hash != 0 && hash + 8 <= n) {
+        memcpy(&symbols, image + hash + 4, 4);
+    }
+    for (uint32_t i = 1; i < symbols && symtab + (i + 1) * sizeof(Elf64_Sym) <= n; i++) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, image + symtab + i * sizeof symbol, sizeof symbol);
+        if (strtab + symbol.st_name >= n) {
+            break;
+        }
+        const char *name = (const char *)image + strtab + symbol.st_name;
+        size_t left = n - (size_t)(strtab + symbol.st_name);
+        for (size_t k = 0; k < CLOCK_CODES; k++) {
+            if (strncmp(name, clock_code_symbol(k), left) == 0) {
+                uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
+                uint64_t target = TRACEE_PAGE_ADDR + 4096 + offset[k];
+                memcpy(jump + 2, &target, sizeof target);
+                if (!tracee_poke(tid, TADDR(base + symbol.st_value), jump, sizeof jump)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* Maps the shared memory file: data, code, scratch. There is no syscall instruction at hand yet,
+ * so one is put where the program will start, and taken away again. */
+static bool map_shared(pid_t tid, const struct user_regs_struct *regs)
+{
+    uint8_t old[8];
+    const uint8_t code[8] = {0x0f, 0x05, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc};
+    if (tracee_read(tid, TADDR(regs->rip), old, sizeof old) != sizeof old ||
+        !tracee_poke(tid, TADDR(regs->rip), code, sizeof code)) {
+        return false;
+    }
+    struct user_regs_struct at = *regs;
+    at.rip += 2; /* as if the instruction had just been executed */
+    struct tracee_call call = {tid, &at, true};
+    const uint64_t parts[3][3] = {
+        {0,    4096, PROT_READ | PROT_WRITE},
+        {4096, 4096, PROT_READ | PROT_EXEC },
+        {8192, 8192, PROT_READ | PROT_WRITE},
+    };
+    bool good = true;
+    for (int i = 0; i < 3; i++) {
+        uint64_t want = TRACEE_PAGE_ADDR + parts[i][0];
+        const uint64_t args[6] = {want,           parts[i][1], parts[i][2], MAP_SHARED | MAP_FIXED,
+                                  TRACEE_PAGE_FD, parts[i][0]};
+        good = good && tracee_call(&call, SYS_mmap, args) == (int64_t)want;
+    }
+    good = tracee_poke(tid, TADDR(regs->rip), old, sizeof old) && good;
+    return tracee_regs_set(tid, regs) && good;
+}
+
+int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err)
+{
+    /* From the exec event to the exit of execve, where calls can be injected. */
+    int status = 0;
+    struct user_regs_struct regs;
+    if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || waitpid(tid, &status, __WALL) != tid ||
+        !WIFSTOPPED(status) || !tracee_regs_get(tid, &regs)) {
+        return err_set(err, ERR_IO, 0, "a program ended while it started");
+    }
+    regs.orig_rax = (unsigned long long)-1;
+    struct aux aux;
+    find_aux(tid, regs.rsp, &aux);
+    uint8_t page[4096];
+    uint32_t offset[CLOCK_CODES];
+    clock_code_install(page, offset);
+    if (!map_shared(tid, &regs) || (aux.vdso != 0 && !patch_vdso(tid, aux.vdso, offset)) ||
+        (aux.random != 0 && tracee_write(tid, TADDR(aux.random), random, 16) != 16)) {
+        return err_set(err, ERR_UNSUPPORTED, 0, "preparing a new program failed");
+    }
+    return 0;
+}

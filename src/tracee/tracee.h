@@ -1,0 +1,151 @@
+/* Mechanism: other processes, stopped and resumed one thread at a time.
+ *
+ * A tracee runs under ptrace with a seccomp filter. The filter lets a few harmless system calls
+ * through; every other one stops the thread before it happens, and the owner decides: finish it
+ * with a result of its own (tracee_finish), run this or another call for real in the tracee
+ * (tracee_call), or leave the thread stopped. This room knows nothing of what calls mean.
+ *
+ * All functions belong to the thread that spawned the tracees: ptrace is bound to it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "base/err.h"
+
+/* An address in a tracee: it cannot be dereferenced by accident. */
+struct taddr {
+    uint64_t v;
+};
+#define TADDR(x) ((struct taddr){(uint64_t)(x)})
+
+/* ---- the page that every tracee shares with its owner ---- */
+/* Mapped at a fixed address in every process, kept through exec. The clock functions of the vDSO
+ * are replaced by code that reads and advances `now_ns` here, so that reading the clock does not
+ * stop the thread. */
+#define TRACEE_PAGE_ADDR  UINT64_C(0x70000000)
+#define TRACEE_PAGE_BYTES 16384
+#define TRACEE_SCRATCH    8192 /* offset of the part that holds arguments of injected calls */
+struct tracee_page {
+    uint64_t now_ns;      /* monotonic clock of the tracee; a read of the clock adds to it */
+    uint64_t spin;        /* clock reads since the owner reset it: many make each read cost more */
+    uint64_t reads;       /* clock reads in all */
+    uint64_t epoch_ns;    /* realtime = now_ns + epoch_ns */
+    uint64_t read_ns;     /* what one read costs */
+    uint64_t spin_shift;  /* cost is doubled each time `spin` passes a multiple of 1 << this */
+    uint64_t double_most; /* doublings at most */
+};
+struct tracee_shared {
+    int fd; /* of the memory file */
+    union {
+        struct tracee_page *page;
+        uint8_t *bytes; /* TRACEE_PAGE_BYTES of them */
+    };
+};
+MUST_USE int tracee_shared_init(struct tracee_shared *shared, struct err *err);
+void tracee_shared_done(struct tracee_shared *shared);
+
+/* ---- the filter ---- */
+enum { TRACEE_SYSCALLS = 512 };
+/* How the filter treats a call: stop, let it pass, or by its arguments. */
+enum tracee_rule {
+    TRACEE_STOP,
+    TRACEE_PASS,
+    TRACEE_PASS_ANONYMOUS, /* mmap: passes when its flags have MAP_ANONYMOUS */
+    TRACEE_PASS_NOT_FREE   /* madvise: stops only for MADV_FREE */
+};
+
+/* ---- life ---- */
+struct tracee_limits {
+    uint64_t data_bytes;  /* private writable memory of a process; 0 = no limit */
+    uint64_t stack_bytes; /* also decides where memory is mapped, hence always set */
+};
+struct tracee_spec {
+    const char *path;     /* of the executable */
+    char *const *argv;    /* ends with NULL */
+    char *const *envp;    /* ends with NULL */
+    const uint8_t *rules; /* [TRACEE_SYSCALLS], enum tracee_rule */
+    const struct tracee_shared *shared;
+    struct tracee_limits limits;
+};
+/* Starts a program and stops it before its first instruction, with tracee_prepare still to be
+ * called. ERR_NOT_FOUND when it cannot be executed; ERR_UNSUPPORTED when the system forbids to
+ * trace. */
+MUST_USE int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err);
+/* To be called after spawn and at every STOP_EXEC: maps the shared page, replaces the vDSO's
+ * clocks, writes `random` where AT_RANDOM points. */
+MUST_USE int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err);
+/* Ends a process for good; its threads must be collected with tracee_reap. */
+void tracee_kill(pid_t pid);
+/* Waits until the killed or exited thread is gone. */
+void tracee_reap(pid_t tid);
+
+/* ---- stops ---- */
+enum stop_kind {
+    STOP_SYSCALL,     /* before a system call that the filter stops */
+    STOP_EXEC,        /* a new program is in place */
+    STOP_SIGNAL,      /* signal `sig` is about to be delivered */
+    STOP_GONE,        /* the thread does not exist any more; `status` as of wait(2) */
+    STOP_INTERRUPTED, /* a signal reached the owner while it waited: the thread still runs */
+};
+struct stop {
+    enum stop_kind kind;
+    int sig;
+    int status;
+};
+/* Lets a stopped thread run; sig is delivered to it, if not 0. */
+void tracee_resume(pid_t tid, int sig);
+/* Waits until the running thread stops. */
+void tracee_wait(pid_t tid, struct stop *ret_stop);
+/* Stops a thread that runs (it spins): the next stop is STOP_SIGNAL with SIGSTOP. */
+void tracee_interrupt(pid_t tgid, pid_t tid);
+
+/* Both are false when the thread was killed under us. */
+bool tracee_regs_get(pid_t tid, struct user_regs_struct *ret_regs);
+bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs);
+/* At STOP_SYSCALL, or after tracee_call: the stopped call is not made and returns `result`. */
+void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t result);
+/* The same, but the call is made again from the start. */
+void tracee_restart(pid_t tid, const struct user_regs_struct *regs);
+
+/* ---- calls made for real, in the tracee ---- */
+struct tracee_call {
+    pid_t tid;
+    const struct user_regs_struct *regs; /* at the stop */
+    bool used; /* false: still before the stopped call, which the first injected one replaces */
+};
+/* Runs one system call in the thread and returns its result. Afterwards the thread must be
+ * finished or restarted. -ESRCH when the thread died. */
+int64_t tracee_call(struct tracee_call *call, long nr, const uint64_t args[6]);
+/* The same for clone: on success the child is stopped before its first instruction. */
+int64_t tracee_call_clone(struct tracee_call *call, const uint64_t args[5], pid_t *ret_child);
+/* At STOP_SYSCALL: runs the stopped call for real, with the registers given (they may differ);
+ * returns its result and leaves the thread stopped after it. */
+int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs);
+
+/* execve by a process with several threads: the filtered call of thread tid, whose registers are
+ * set, is made. On success all others are gone, collected, and process `tgid` stands at STOP_EXEC;
+ * 0 is returned. Otherwise the error, with the thread stopped after the call. */
+int64_t tracee_exec_threads(pid_t tid, pid_t tgid, const pid_t *others, size_t n);
+
+/* ---- memory ---- */
+struct iovec;
+/* Number of bytes moved, which is smaller than asked when the rest is not mapped. */
+size_t tracee_read(pid_t tid, struct taddr from, void *to, size_t bytes);
+size_t tracee_write(pid_t tid, struct taddr to, const void *from, size_t bytes);
+/* Reads up to a NUL, at most size - 1 bytes; always ends with a NUL. -EFAULT, -ENAMETOOLONG. */
+int tracee_read_string(pid_t tid, struct taddr from, char *to, size_t size);
+/* Writes even where the tracee may not, such as code. */
+bool tracee_poke(pid_t tid, struct taddr to, const void *from, size_t bytes);
+
+/* ---- signals ---- */
+bool tracee_sigmask_get(pid_t tid, uint64_t *ret_mask);
+void tracee_sigmask_set(pid_t tid, uint64_t mask);
+/* Makes a signal pending in the real thread: the next resume stops with STOP_SIGNAL. */
+void tracee_signal(pid_t tgid, pid_t tid, int sig);
+/* siginfo of the signal that is about to be delivered. */
+bool tracee_siginfo_set(pid_t tid, const void *siginfo, size_t bytes);

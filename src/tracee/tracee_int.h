@@ -1,0 +1,21 @@
+/* Private to the tracee room. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tracee/tracee.h"
+
+/* Where the shared memory file is kept open in every tracee. */
+#define TRACEE_PAGE_FD 1000
+
+/* The code that replaces functions of the vDSO, to be copied to the second page of the shared
+ * memory. */
+struct clock_code {
+    const char *symbol; /* of the vDSO */
+    const uint8_t *begin, *end;
+};
+enum { CLOCK_CODES = 6 };
+/* Fills the second page and returns the offset of each function in it. */
+void clock_code_install(uint8_t *page, uint32_t ret_offset[CLOCK_CODES]);
+const char *clock_code_symbol(size_t i);

@@ -1,0 +1,385 @@
+/* Private to the world room: every system call of Linux on x86-64, by number, and how it is
+ * treated. A new one is a row here, a handler call_NAME in the file of its family, and a test
+ * program in test/engine. */
+#pragma once
+
+#include <stdint.h>
+
+#include "world/world_int.h"
+
+/* SIM: simulated by call_NAME; the filter's rule; flags (enum call_flags).
+ * REAL: done by the real kernel, without a stop, because it concerns the process's own memory or
+ * numbers that are the same in every run.
+ * REFUSE: fails with this error, on which programs fall back to something simulated.
+ * UNKNOWN: stops the run. */
+#define CALLS(SIM, REAL, REFUSE, UNKNOWN)                                                          \
+    SIM(read, TRACEE_STOP, CALL_RESTART)                                                           \
+    SIM(write, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(open, TRACEE_STOP, CALL_RESTART)                                                           \
+    SIM(close, TRACEE_STOP, 0)                                                                     \
+    SIM(stat, TRACEE_STOP, 0)                                                                      \
+    SIM(fstat, TRACEE_STOP, 0)                                                                     \
+    SIM(lstat, TRACEE_STOP, 0)                                                                     \
+    SIM(poll, TRACEE_STOP, 0)                                                                      \
+    SIM(lseek, TRACEE_STOP, 0)                                                                     \
+    SIM(mmap, TRACEE_PASS_ANONYMOUS, 0)                                                            \
+    REAL(mprotect)                                                                                 \
+    REAL(munmap)                                                                                   \
+    REAL(brk)                                                                                      \
+    SIM(rt_sigaction, TRACEE_STOP, 0)                                                              \
+    SIM(rt_sigprocmask, TRACEE_STOP, 0)                                                            \
+    SIM(rt_sigreturn, TRACEE_STOP, 0)                                                              \
+    SIM(ioctl, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(pread64, TRACEE_STOP, 0)                                                                   \
+    SIM(pwrite64, TRACEE_STOP, 0)                                                                  \
+    SIM(readv, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(writev, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(access, TRACEE_STOP, 0)                                                                    \
+    SIM(pipe, TRACEE_STOP, 0)                                                                      \
+    SIM(select, TRACEE_STOP, 0)                                                                    \
+    SIM(sched_yield, TRACEE_STOP, 0)                                                               \
+    REAL(mremap)                                                                                   \
+    SIM(msync, TRACEE_STOP, 0)                                                                     \
+    SIM(mincore, TRACEE_STOP, 0)                                                                   \
+    SIM(madvise, TRACEE_PASS_NOT_FREE, 0)                                                          \
+    UNKNOWN(shmget)                                                                                \
+    UNKNOWN(shmat)                                                                                 \
+    UNKNOWN(shmctl)                                                                                \
+    SIM(dup, TRACEE_STOP, 0)                                                                       \
+    SIM(dup2, TRACEE_STOP, 0)                                                                      \
+    SIM(pause, TRACEE_STOP, 0)                                                                     \
+    SIM(nanosleep, TRACEE_STOP, 0)                                                                 \
+    SIM(getitimer, TRACEE_STOP, 0)                                                                 \
+    SIM(alarm, TRACEE_STOP, 0)                                                                     \
+    SIM(setitimer, TRACEE_STOP, 0)                                                                 \
+    SIM(getpid, TRACEE_STOP, 0)                                                                    \
+    SIM(sendfile, TRACEE_STOP, 0)                                                                  \
+    SIM(socket, TRACEE_STOP, 0)                                                                    \
+    SIM(connect, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(accept, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(sendto, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(recvfrom, TRACEE_STOP, CALL_RESTART)                                                       \
+    SIM(sendmsg, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(recvmsg, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(shutdown, TRACEE_STOP, 0)                                                                  \
+    SIM(bind, TRACEE_STOP, 0)                                                                      \
+    SIM(listen, TRACEE_STOP, 0)                                                                    \
+    SIM(getsockname, TRACEE_STOP, 0)                                                               \
+    SIM(getpeername, TRACEE_STOP, 0)                                                               \
+    SIM(socketpair, TRACEE_STOP, 0)                                                                \
+    SIM(setsockopt, TRACEE_STOP, 0)                                                                \
+    SIM(getsockopt, TRACEE_STOP, 0)                                                                \
+    SIM(clone, TRACEE_STOP, 0)                                                                     \
+    SIM(fork, TRACEE_STOP, 0)                                                                      \
+    SIM(vfork, TRACEE_STOP, 0)                                                                     \
+    SIM(execve, TRACEE_STOP, 0)                                                                    \
+    SIM(exit, TRACEE_STOP, 0)                                                                      \
+    SIM(wait4, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(kill, TRACEE_STOP, 0)                                                                      \
+    SIM(uname, TRACEE_STOP, 0)                                                                     \
+    UNKNOWN(semget)                                                                                \
+    UNKNOWN(semop)                                                                                 \
+    UNKNOWN(semctl)                                                                                \
+    UNKNOWN(shmdt)                                                                                 \
+    UNKNOWN(msgget)                                                                                \
+    UNKNOWN(msgsnd)                                                                                \
+    UNKNOWN(msgrcv)                                                                                \
+    UNKNOWN(msgctl)                                                                                \
+    SIM(fcntl, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(flock, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(fsync, TRACEE_STOP, 0)                                                                     \
+    SIM(fdatasync, TRACEE_STOP, 0)                                                                 \
+    SIM(truncate, TRACEE_STOP, 0)                                                                  \
+    SIM(ftruncate, TRACEE_STOP, 0)                                                                 \
+    REFUSE(getdents, ENOSYS)                                                                       \
+    SIM(getcwd, TRACEE_STOP, 0)                                                                    \
+    SIM(chdir, TRACEE_STOP, 0)                                                                     \
+    SIM(fchdir, TRACEE_STOP, 0)                                                                    \
+    SIM(rename, TRACEE_STOP, 0)                                                                    \
+    SIM(mkdir, TRACEE_STOP, 0)                                                                     \
+    SIM(rmdir, TRACEE_STOP, 0)                                                                     \
+    SIM(creat, TRACEE_STOP, 0)                                                                     \
+    SIM(link, TRACEE_STOP, 0)                                                                      \
+    SIM(unlink, TRACEE_STOP, 0)                                                                    \
+    SIM(symlink, TRACEE_STOP, 0)                                                                   \
+    SIM(readlink, TRACEE_STOP, 0)                                                                  \
+    SIM(chmod, TRACEE_STOP, 0)                                                                     \
+    SIM(fchmod, TRACEE_STOP, 0)                                                                    \
+    SIM(chown, TRACEE_STOP, 0)                                                                     \
+    SIM(fchown, TRACEE_STOP, 0)                                                                    \
+    SIM(lchown, TRACEE_STOP, 0)                                                                    \
+    SIM(umask, TRACEE_STOP, 0)                                                                     \
+    SIM(gettimeofday, TRACEE_STOP, 0)                                                              \
+    SIM(getrlimit, TRACEE_STOP, 0)                                                                 \
+    SIM(getrusage, TRACEE_STOP, 0)                                                                 \
+    SIM(sysinfo, TRACEE_STOP, 0)                                                                   \
+    SIM(times, TRACEE_STOP, 0)                                                                     \
+    REFUSE(ptrace, EPERM)                                                                          \
+    REAL(getuid)                                                                                   \
+    REFUSE(syslog, EPERM)                                                                          \
+    REAL(getgid)                                                                                   \
+    REAL(setuid)                                                                                   \
+    REAL(setgid)                                                                                   \
+    REAL(geteuid)                                                                                  \
+    REAL(getegid)                                                                                  \
+    SIM(setpgid, TRACEE_STOP, 0)                                                                   \
+    SIM(getppid, TRACEE_STOP, 0)                                                                   \
+    SIM(getpgrp, TRACEE_STOP, 0)                                                                   \
+    SIM(setsid, TRACEE_STOP, 0)                                                                    \
+    REAL(setreuid)                                                                                 \
+    REAL(setregid)                                                                                 \
+    REAL(getgroups)                                                                                \
+    REAL(setgroups)                                                                                \
+    REAL(setresuid)                                                                                \
+    REAL(getresuid)                                                                                \
+    REAL(setresgid)                                                                                \
+    REAL(getresgid)                                                                                \
+    SIM(getpgid, TRACEE_STOP, 0)                                                                   \
+    REAL(setfsuid)                                                                                 \
+    REAL(setfsgid)                                                                                 \
+    SIM(getsid, TRACEE_STOP, 0)                                                                    \
+    SIM(capget, TRACEE_STOP, 0)                                                                    \
+    REAL(capset)                                                                                   \
+    SIM(rt_sigpending, TRACEE_STOP, 0)                                                             \
+    SIM(rt_sigtimedwait, TRACEE_STOP, 0)                                                           \
+    SIM(rt_sigqueueinfo, TRACEE_STOP, 0)                                                           \
+    SIM(rt_sigsuspend, TRACEE_STOP, 0)                                                             \
+    REAL(sigaltstack)                                                                              \
+    SIM(utime, TRACEE_STOP, 0)                                                                     \
+    SIM(mknod, TRACEE_STOP, 0)                                                                     \
+    REFUSE(uselib, ENOSYS)                                                                         \
+    UNKNOWN(personality)                                                                           \
+    REFUSE(ustat, ENOSYS)                                                                          \
+    SIM(statfs, TRACEE_STOP, 0)                                                                    \
+    SIM(fstatfs, TRACEE_STOP, 0)                                                                   \
+    REFUSE(sysfs, ENOSYS)                                                                          \
+    SIM(getpriority, TRACEE_STOP, 0)                                                               \
+    SIM(setpriority, TRACEE_STOP, 0)                                                               \
+    SIM(sched_setparam, TRACEE_STOP, 0)                                                            \
+    SIM(sched_getparam, TRACEE_STOP, 0)                                                            \
+    SIM(sched_setscheduler, TRACEE_STOP, 0)                                                        \
+    SIM(sched_getscheduler, TRACEE_STOP, 0)                                                        \
+    REAL(sched_get_priority_max)                                                                   \
+    REAL(sched_get_priority_min)                                                                   \
+    REAL(sched_rr_get_interval)                                                                    \
+    REAL(mlock)                                                                                    \
+    REAL(munlock)                                                                                  \
+    REAL(mlockall)                                                                                 \
+    REAL(munlockall)                                                                               \
+    REFUSE(vhangup, EPERM)                                                                         \
+    UNKNOWN(modify_ldt)                                                                            \
+    REFUSE(pivot_root, EPERM)                                                                      \
+    REFUSE(_sysctl, ENOSYS)                                                                        \
+    SIM(prctl, TRACEE_STOP, 0)                                                                     \
+    SIM(arch_prctl, TRACEE_STOP, 0)                                                                \
+    REFUSE(adjtimex, EPERM)                                                                        \
+    SIM(setrlimit, TRACEE_STOP, 0)                                                                 \
+    REFUSE(chroot, EPERM)                                                                          \
+    SIM(sync, TRACEE_STOP, 0)                                                                      \
+    REFUSE(acct, EPERM)                                                                            \
+    REFUSE(settimeofday, EPERM)                                                                    \
+    REFUSE(mount, EPERM)                                                                           \
+    REFUSE(umount2, EPERM)                                                                         \
+    REFUSE(swapon, EPERM)                                                                          \
+    REFUSE(swapoff, EPERM)                                                                         \
+    REFUSE(reboot, EPERM)                                                                          \
+    REFUSE(sethostname, EPERM)                                                                     \
+    REFUSE(setdomainname, EPERM)                                                                   \
+    REFUSE(iopl, EPERM)                                                                            \
+    REFUSE(ioperm, EPERM)                                                                          \
+    REFUSE(create_module, ENOSYS)                                                                  \
+    REFUSE(init_module, EPERM)                                                                     \
+    REFUSE(delete_module, EPERM)                                                                   \
+    REFUSE(get_kernel_syms, ENOSYS)                                                                \
+    REFUSE(query_module, ENOSYS)                                                                   \
+    REFUSE(quotactl, EPERM)                                                                        \
+    REFUSE(nfsservctl, ENOSYS)                                                                     \
+    REFUSE(getpmsg, ENOSYS)                                                                        \
+    REFUSE(putpmsg, ENOSYS)                                                                        \
+    REFUSE(afs_syscall, ENOSYS)                                                                    \
+    REFUSE(tuxcall, ENOSYS)                                                                        \
+    REFUSE(security, ENOSYS)                                                                       \
+    SIM(gettid, TRACEE_STOP, 0)                                                                    \
+    SIM(readahead, TRACEE_STOP, 0)                                                                 \
+    REFUSE(setxattr, EOPNOTSUPP)                                                                   \
+    REFUSE(lsetxattr, EOPNOTSUPP)                                                                  \
+    REFUSE(fsetxattr, EOPNOTSUPP)                                                                  \
+    REFUSE(getxattr, EOPNOTSUPP)                                                                   \
+    REFUSE(lgetxattr, EOPNOTSUPP)                                                                  \
+    REFUSE(fgetxattr, EOPNOTSUPP)                                                                  \
+    REFUSE(listxattr, EOPNOTSUPP)                                                                  \
+    REFUSE(llistxattr, EOPNOTSUPP)                                                                 \
+    REFUSE(flistxattr, EOPNOTSUPP)                                                                 \
+    REFUSE(removexattr, EOPNOTSUPP)                                                                \
+    REFUSE(lremovexattr, EOPNOTSUPP)                                                               \
+    REFUSE(fremovexattr, EOPNOTSUPP)                                                               \
+    SIM(tkill, TRACEE_STOP, 0)                                                                     \
+    SIM(time, TRACEE_STOP, 0)                                                                      \
+    SIM(futex, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(sched_setaffinity, TRACEE_STOP, 0)                                                         \
+    SIM(sched_getaffinity, TRACEE_STOP, 0)                                                         \
+    REFUSE(set_thread_area, ENOSYS)                                                                \
+    SIM(io_setup, TRACEE_STOP, 0)                                                                  \
+    SIM(io_destroy, TRACEE_STOP, 0)                                                                \
+    SIM(io_getevents, TRACEE_STOP, 0)                                                              \
+    SIM(io_submit, TRACEE_STOP, 0)                                                                 \
+    SIM(io_cancel, TRACEE_STOP, 0)                                                                 \
+    REFUSE(get_thread_area, ENOSYS)                                                                \
+    REFUSE(lookup_dcookie, ENOSYS)                                                                 \
+    SIM(epoll_create, TRACEE_STOP, 0)                                                              \
+    REFUSE(epoll_ctl_old, ENOSYS)                                                                  \
+    REFUSE(epoll_wait_old, ENOSYS)                                                                 \
+    REFUSE(remap_file_pages, ENOSYS)                                                               \
+    SIM(getdents64, TRACEE_STOP, 0)                                                                \
+    SIM(set_tid_address, TRACEE_STOP, 0)                                                           \
+    REAL(restart_syscall)                                                                          \
+    UNKNOWN(semtimedop)                                                                            \
+    SIM(fadvise64, TRACEE_STOP, 0)                                                                 \
+    SIM(timer_create, TRACEE_STOP, 0)                                                              \
+    SIM(timer_settime, TRACEE_STOP, 0)                                                             \
+    SIM(timer_gettime, TRACEE_STOP, 0)                                                             \
+    SIM(timer_getoverrun, TRACEE_STOP, 0)                                                          \
+    SIM(timer_delete, TRACEE_STOP, 0)                                                              \
+    REFUSE(clock_settime, EPERM)                                                                   \
+    SIM(clock_gettime, TRACEE_STOP, 0)                                                             \
+    SIM(clock_getres, TRACEE_STOP, 0)                                                              \
+    SIM(clock_nanosleep, TRACEE_STOP, 0)                                                           \
+    SIM(exit_group, TRACEE_STOP, 0)                                                                \
+    SIM(epoll_wait, TRACEE_STOP, 0)                                                                \
+    SIM(epoll_ctl, TRACEE_STOP, 0)                                                                 \
+    SIM(tgkill, TRACEE_STOP, 0)                                                                    \
+    SIM(utimes, TRACEE_STOP, 0)                                                                    \
+    REFUSE(vserver, ENOSYS)                                                                        \
+    REAL(mbind)                                                                                    \
+    REAL(set_mempolicy)                                                                            \
+    REAL(get_mempolicy)                                                                            \
+    UNKNOWN(mq_open)                                                                               \
+    UNKNOWN(mq_unlink)                                                                             \
+    UNKNOWN(mq_timedsend)                                                                          \
+    UNKNOWN(mq_timedreceive)                                                                       \
+    UNKNOWN(mq_notify)                                                                             \
+    UNKNOWN(mq_getsetattr)                                                                         \
+    REFUSE(kexec_load, EPERM)                                                                      \
+    SIM(waitid, TRACEE_STOP, CALL_RESTART)                                                         \
+    REFUSE(add_key, EPERM)                                                                         \
+    REFUSE(request_key, EPERM)                                                                     \
+    REFUSE(keyctl, EPERM)                                                                          \
+    SIM(ioprio_set, TRACEE_STOP, 0)                                                                \
+    SIM(ioprio_get, TRACEE_STOP, 0)                                                                \
+    SIM(inotify_init, TRACEE_STOP, 0)                                                              \
+    SIM(inotify_add_watch, TRACEE_STOP, 0)                                                         \
+    SIM(inotify_rm_watch, TRACEE_STOP, 0)                                                          \
+    REFUSE(migrate_pages, EPERM)                                                                   \
+    SIM(openat, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(mkdirat, TRACEE_STOP, 0)                                                                   \
+    SIM(mknodat, TRACEE_STOP, 0)                                                                   \
+    SIM(fchownat, TRACEE_STOP, 0)                                                                  \
+    SIM(futimesat, TRACEE_STOP, 0)                                                                 \
+    SIM(newfstatat, TRACEE_STOP, 0)                                                                \
+    SIM(unlinkat, TRACEE_STOP, 0)                                                                  \
+    SIM(renameat, TRACEE_STOP, 0)                                                                  \
+    SIM(linkat, TRACEE_STOP, 0)                                                                    \
+    SIM(symlinkat, TRACEE_STOP, 0)                                                                 \
+    SIM(readlinkat, TRACEE_STOP, 0)                                                                \
+    SIM(fchmodat, TRACEE_STOP, 0)                                                                  \
+    SIM(faccessat, TRACEE_STOP, 0)                                                                 \
+    SIM(pselect6, TRACEE_STOP, 0)                                                                  \
+    SIM(ppoll, TRACEE_STOP, 0)                                                                     \
+    REFUSE(unshare, EPERM)                                                                         \
+    SIM(set_robust_list, TRACEE_STOP, 0)                                                           \
+    SIM(get_robust_list, TRACEE_STOP, 0)                                                           \
+    REFUSE(splice, EINVAL)                                                                         \
+    REFUSE(tee, EINVAL)                                                                            \
+    SIM(sync_file_range, TRACEE_STOP, 0)                                                           \
+    REFUSE(vmsplice, EINVAL)                                                                       \
+    REFUSE(move_pages, EPERM)                                                                      \
+    SIM(utimensat, TRACEE_STOP, 0)                                                                 \
+    SIM(epoll_pwait, TRACEE_STOP, 0)                                                               \
+    SIM(signalfd, TRACEE_STOP, 0)                                                                  \
+    SIM(timerfd_create, TRACEE_STOP, 0)                                                            \
+    SIM(eventfd, TRACEE_STOP, 0)                                                                   \
+    SIM(fallocate, TRACEE_STOP, 0)                                                                 \
+    SIM(timerfd_settime, TRACEE_STOP, 0)                                                           \
+    SIM(timerfd_gettime, TRACEE_STOP, 0)                                                           \
+    SIM(accept4, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(signalfd4, TRACEE_STOP, 0)                                                                 \
+    SIM(eventfd2, TRACEE_STOP, 0)                                                                  \
+    SIM(epoll_create1, TRACEE_STOP, 0)                                                             \
+    SIM(dup3, TRACEE_STOP, 0)                                                                      \
+    SIM(pipe2, TRACEE_STOP, 0)                                                                     \
+    SIM(inotify_init1, TRACEE_STOP, 0)                                                             \
+    SIM(preadv, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(pwritev, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(rt_tgsigqueueinfo, TRACEE_STOP, 0)                                                         \
+    REFUSE(perf_event_open, EPERM)                                                                 \
+    SIM(recvmmsg, TRACEE_STOP, CALL_RESTART)                                                       \
+    REFUSE(fanotify_init, ENOSYS)                                                                  \
+    REFUSE(fanotify_mark, ENOSYS)                                                                  \
+    SIM(prlimit64, TRACEE_STOP, 0)                                                                 \
+    REFUSE(name_to_handle_at, EPERM)                                                               \
+    REFUSE(open_by_handle_at, EPERM)                                                               \
+    REFUSE(clock_adjtime, EPERM)                                                                   \
+    SIM(syncfs, TRACEE_STOP, 0)                                                                    \
+    SIM(sendmmsg, TRACEE_STOP, CALL_RESTART)                                                       \
+    REFUSE(setns, EPERM)                                                                           \
+    SIM(getcpu, TRACEE_STOP, 0)                                                                    \
+    REFUSE(process_vm_readv, EPERM)                                                                \
+    REFUSE(process_vm_writev, EPERM)                                                               \
+    REFUSE(kcmp, ENOSYS)                                                                           \
+    REFUSE(finit_module, EPERM)                                                                    \
+    UNKNOWN(sched_setattr)                                                                         \
+    UNKNOWN(sched_getattr)                                                                         \
+    SIM(renameat2, TRACEE_STOP, 0)                                                                 \
+    REFUSE(seccomp, EPERM)                                                                         \
+    SIM(getrandom, TRACEE_STOP, 0)                                                                 \
+    SIM(memfd_create, TRACEE_STOP, 0)                                                              \
+    REFUSE(kexec_file_load, EPERM)                                                                 \
+    REFUSE(bpf, EPERM)                                                                             \
+    SIM(execveat, TRACEE_STOP, 0)                                                                  \
+    REFUSE(userfaultfd, ENOSYS)                                                                    \
+    SIM(membarrier, TRACEE_STOP, 0)                                                                \
+    REAL(mlock2)                                                                                   \
+    SIM(copy_file_range, TRACEE_STOP, 0)                                                           \
+    SIM(preadv2, TRACEE_STOP, 0)                                                                   \
+    SIM(pwritev2, TRACEE_STOP, 0)                                                                  \
+    UNKNOWN(pkey_mprotect)                                                                         \
+    REAL(pkey_alloc)                                                                               \
+    REAL(pkey_free)                                                                                \
+    SIM(statx, TRACEE_STOP, 0)                                                                     \
+    UNKNOWN(io_pgetevents)                                                                         \
+    REFUSE(rseq, ENOSYS)                                                                           \
+    REFUSE(pidfd_send_signal, ENOSYS)                                                              \
+    REFUSE(io_uring_setup, ENOSYS)                                                                 \
+    REFUSE(io_uring_enter, ENOSYS)                                                                 \
+    REFUSE(io_uring_register, ENOSYS)                                                              \
+    REFUSE(open_tree, EPERM)                                                                       \
+    REFUSE(move_mount, EPERM)                                                                      \
+    REFUSE(fsopen, EPERM)                                                                          \
+    REFUSE(fsconfig, EPERM)                                                                        \
+    REFUSE(fsmount, EPERM)                                                                         \
+    REFUSE(fspick, EPERM)                                                                          \
+    REFUSE(pidfd_open, ENOSYS)                                                                     \
+    REFUSE(clone3, ENOSYS)                                                                         \
+    SIM(close_range, TRACEE_STOP, 0)                                                               \
+    REFUSE(openat2, ENOSYS)                                                                        \
+    REFUSE(pidfd_getfd, ENOSYS)                                                                    \
+    SIM(faccessat2, TRACEE_STOP, 0)                                                                \
+    REFUSE(process_madvise, ENOSYS)                                                                \
+    SIM(epoll_pwait2, TRACEE_STOP, 0)                                                              \
+    REFUSE(mount_setattr, EPERM)                                                                   \
+    REFUSE(quotactl_fd, EPERM)                                                                     \
+    REFUSE(landlock_create_ruleset, ENOSYS)                                                        \
+    REFUSE(landlock_add_rule, ENOSYS)                                                              \
+    REFUSE(landlock_restrict_self, ENOSYS)                                                         \
+    REFUSE(memfd_secret, ENOSYS)                                                                   \
+    UNKNOWN(process_mrelease)                                                                      \
+    REFUSE(futex_waitv, ENOSYS)                                                                    \
+    UNKNOWN(set_mempolicy_home_node)
+
+#define DECLARE(name, rule, flags) int64_t call_##name(struct world *w, struct thread *t);
+#define NOTHING1(name)
+#define NOTHING2(name, error)
+CALLS(DECLARE, NOTHING1, NOTHING2, NOTHING1)
+#undef DECLARE
+#undef NOTHING1
+#undef NOTHING2

@@ -1,0 +1,373 @@
+/* What a disk remembers after a power failure.
+ *
+ * Every inode has two versions: the one that programs see and the durable one. A change (a write, a
+ * new size, a name made, removed or renamed) applies to the first at once and is also appended to
+ * the list of the node's pending operations. fsync of a file makes its data durable; fsync of a
+ * directory makes its names durable: the matching operations leave the list. Nothing else is
+ * promised: the name of a new file does not survive because the file was synced, and data do not
+ * because their file was renamed. A rename is one operation: both or neither name.
+ *
+ * At a crash some of the pending operations are applied to the durable version, in order: none,
+ * all, or a random subset in which a write may survive by whole sectors only in part. Then programs
+ * see the durable version. tmpfs loses everything. Very old operations become durable by
+ * themselves, as the writeback of a real kernel does, when they take too much memory.
+ *
+ * After Pillai et al., "All file systems are not created equal" (OSDI 2014), which shows how real
+ * file systems reorder; this model is weaker than any of them, so an application that survives here
+ * does so there. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/rng.h"
+#include "world/heap.h"
+#include "world/world_int.h"
+
+enum { PENDING_BYTES = 64 << 20 };
+
+static void op_free(struct world *w, struct node *node, struct diskop *op)
+{
+    node->ops_bytes -= op->n + sizeof *op;
+    heap_free(w->heap, op->bytes);
+    heap_free(w->heap, op->name);
+    heap_free(w->heap, op->name2);
+    struct inode *held[3] = {op->inode, op->dir, op->dir2};
+    heap_free(w->heap, op);
+    for (int i = 0; i < 3; i++) {
+        if (held[i] != NULL) {
+            inode_unref(w, held[i]);
+        }
+    }
+}
+
+/* Gives a durable name a (new) target, counting both. */
+static void durable_set(struct world *w, struct inode *dir, const char *name, struct inode *inode)
+{
+    if (inode != NULL) {
+        inode->durable_links++;
+    }
+    struct inode *old = dir_set(w, &dir->durable_dir, name, inode);
+    if (old != NULL) {
+        old->durable_links--;
+        inode_collect(w, old);
+    }
+}
+
+static void op_apply(struct world *w, const struct diskop *op)
+{
+    switch (op->kind) {
+    case OP_WRITE: fdata_write(w, &op->inode->durable, op->off, op->bytes, op->n); break;
+    case OP_SIZE: fdata_truncate(w, &op->inode->durable, op->off); break;
+    case OP_LINK: durable_set(w, op->dir, op->name, op->inode); break;
+    case OP_UNLINK: durable_set(w, op->dir, op->name, NULL); break;
+    case OP_RENAME:
+        durable_set(w, op->dir2, op->name2, op->inode);
+        durable_set(w, op->dir, op->name, NULL);
+        break;
+    }
+}
+
+/* Takes ownership of what the operation points to. */
+void disk_log(struct world *w, struct inode *inode, struct diskop op)
+{
+    struct node *node = inode->node;
+    if (inode->tmp || node->formatting) {
+        heap_free(w->heap, op.bytes);
+        heap_free(w->heap, op.name);
+        heap_free(w->heap, op.name2);
+        return;
+    }
+    struct diskop *copy = HEAP_NEW(w->heap, struct diskop);
+    *copy = op;
+    if (copy->inode == NULL && copy->dir == NULL) {
+        copy->inode = inode;
+    }
+    struct inode *held[3] = {copy->inode, copy->dir, copy->dir2};
+    for (int i = 0; i < 3; i++) {
+        if (held[i] != NULL) {
+            held[i]->opens++;
+        }
+    }
+    if (node->ops_tail != NULL) {
+        node->ops_tail->next = copy;
+    } else {
+        node->ops = copy;
+    }
+    node->ops_tail = copy;
+    node->ops_bytes += copy->n + sizeof *copy;
+    while (node->ops_bytes > PENDING_BYTES) {
+        struct diskop *first = node->ops;
+        op_apply(w, first);
+        node->ops = first->next;
+        if (node->ops == NULL) {
+            node->ops_tail = NULL;
+        }
+        op_free(w, node, first);
+    }
+}
+
+static bool op_concerns(const struct diskop *op, const struct inode *inode)
+{
+    return op->kind == OP_WRITE || op->kind == OP_SIZE ? op->inode == inode
+                                                       : op->dir == inode || op->dir2 == inode;
+}
+
+/* Applies and removes the pending operations of one inode, or all. */
+static void ops_flush(struct world *w, struct node *node, const struct inode *only)
+{
+    struct diskop **at = &node->ops;
+    struct diskop *last = NULL;
+    while (*at != NULL) {
+        struct diskop *op = *at;
+        if (only == NULL || op_concerns(op, only)) {
+            op_apply(w, op);
+            *at = op->next;
+            op->next = NULL;
+            op_free(w, node, op);
+        } else {
+            last = op;
+            at = &op->next;
+        }
+    }
+    node->ops_tail = last;
+}
+
+/* A file that programs map and write without a call: its contents are taken as they are. */
+static void sync_mapped(struct world *w, struct inode *inode)
+{
+    uint64_t size = inode_size(inode);
+    uint8_t page[PAGE];
+    fdata_truncate(w, &inode->durable, 0);
+    for (uint64_t off = 0; off < size; off += PAGE) {
+        ssize_t got = pread(inode->memfd, page, PAGE, (off_t)off);
+        if (got > 0) {
+            fdata_write(w, &inode->durable, off, page, (size_t)got);
+        }
+    }
+    inode->durable.size = size;
+}
+
+void disk_sync(struct world *w, struct inode *inode)
+{
+    if (inode->tmp) {
+        return;
+    }
+    ops_flush(w, inode->node, inode);
+    if (inode->memfd >= 0) {
+        sync_mapped(w, inode);
+    }
+}
+
+void disk_sync_mapped(struct world *w, struct inode *dir)
+{
+    for (uint32_t i = 0; i < dir->dir.n; i++) {
+        struct inode *inode = dir->dir.v[i].inode;
+        if (S_ISDIR(inode->mode)) {
+            disk_sync_mapped(w, inode);
+        } else if (inode->memfd >= 0) {
+            disk_sync(w, inode);
+        }
+    }
+}
+
+void disk_sync_all(struct world *w, struct node *node)
+{
+    ops_flush(w, node, NULL);
+}
+
+/* ---- crash ---- */
+
+/* A write that reached the disk in part: each sector did or did not. */
+static void apply_torn(struct world *w, struct node *node, const struct diskop *op)
+{
+    uint64_t at = op->off, end = op->off + op->n;
+    while (at < end) {
+        uint64_t stop = (at / SECTOR + 1) * SECTOR;
+        stop = stop < end ? stop : end;
+        if (rng_below(&node->rng, 2) == 0) {
+            fdata_write(w, &op->inode->durable, at, op->bytes + (at - op->off), stop - at);
+        }
+        at = stop;
+    }
+}
+
+static void crash_ops(struct world *w, struct node *node, enum crash_keep keep)
+{
+    while (node->ops != NULL) {
+        struct diskop *op = node->ops;
+        node->ops = op->next;
+        uint64_t chance = keep == CRASH_KEEP_RANDOM ? rng_below(&node->rng, 4) : 0;
+        bool kept = keep == CRASH_KEEP_ALL || (keep == CRASH_KEEP_RANDOM && chance < 2);
+        if (kept) {
+            op_apply(w, op);
+        } else if (keep == CRASH_KEEP_RANDOM && chance == 2 && op->kind == OP_WRITE) {
+            apply_torn(w, node, op);
+            w->counts.lost_ops++;
+        } else {
+            w->counts.lost_ops++;
+        }
+        op_free(w, node, op);
+    }
+    node->ops_tail = NULL;
+    node->ops_bytes = 0;
+}
+
+/* Programs will see the durable version of a directory and of all below it. */
+static void revert(struct world *w, struct inode *dir)
+{
+    struct dir *now = &dir->dir;
+    while (now->n > 0) {
+        struct inode *inode = now->v[now->n - 1].inode;
+        (void)dir_set(w, now, now->v[now->n - 1].name, NULL);
+        inode->nlink--;
+        if (S_ISDIR(inode->mode) && inode->durable_links == 0) {
+            revert(w, inode); /* it goes, with all that is in it */
+        }
+        inode_collect(w, inode);
+    }
+    for (uint32_t i = 0; i < dir->durable_dir.n; i++) {
+        struct inode *inode = dir->durable_dir.v[i].inode;
+        inode->nlink++;
+        (void)dir_set(w, now, dir->durable_dir.v[i].name, inode);
+        if (S_ISDIR(inode->mode)) {
+            inode->parent = dir;
+        }
+    }
+}
+
+/* Reverts everything that the durable tree holds. */
+static void revert_tree(struct world *w, struct inode *dir)
+{
+    revert(w, dir);
+    for (uint32_t i = 0; i < dir->dir.n; i++) {
+        struct inode *inode = dir->dir.v[i].inode;
+        if (S_ISDIR(inode->mode)) {
+            revert_tree(w, inode);
+        } else if (S_ISREG(inode->mode)) {
+            if (inode->memfd >= 0) {
+                (void)close(inode->memfd);
+                inode->memfd = -1;
+            }
+            fdata_share(w, &inode->data, &inode->durable);
+        }
+    }
+}
+
+void disk_crash(struct world *w, struct node *node, enum crash_keep keep)
+{
+    crash_ops(w, node, keep);
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        revert_tree(w, node->mounts[i].root);
+    }
+}
+
+/* ---- a new disk ---- */
+
+static struct inode *mount_add(struct world *w, struct node *node, const char *path, bool tmp)
+{
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        if (strcmp(node->mounts[i].path, path) == 0) {
+            return node->mounts[i].root;
+        }
+    }
+    node->mounts =
+        heap_realloc(w->heap, node->mounts, (node->n_mounts + 1) * sizeof node->mounts[0]);
+    struct inode *root = inode_new(w, node, S_IFDIR | (tmp ? 01777 : 0755), tmp);
+    root->nlink = root->durable_links = 1;
+    node->mounts[node->n_mounts++] = (struct mount){heap_strdup(w, path), root};
+    return root;
+}
+
+/* Makes the directories above a path inside a mount; returns the last one. */
+static struct inode *make_dirs(struct world *w, struct node *node, struct inode *root, char *rest)
+{
+    struct inode *at = root;
+    for (char *slash = strchr(rest, '/'); slash != NULL; slash = strchr(rest, '/')) {
+        *slash = '\0';
+        if (*rest != '\0') {
+            struct inode *next = dir_find(&at->dir, rest);
+            if (next == NULL) {
+                next = inode_new(w, node, S_IFDIR | 0755, root->tmp);
+                dir_link(w, at, rest, next);
+                durable_set(w, at, rest, next);
+            }
+            at = next;
+        }
+        rest = slash + 1;
+    }
+    return at;
+}
+
+static void seed_file(struct world *w, struct node *node, const struct world_file *file)
+{
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        const struct mount *m = &node->mounts[i];
+        size_t n = strlen(m->path);
+        if (strncmp(file->path, m->path, n) != 0 || file->path[n] != '/') {
+            continue;
+        }
+        char *rest = heap_strdup(w, file->path + n + 1);
+        struct inode *dir = make_dirs(w, node, m->root, rest);
+        const char *slash = strrchr(file->path, '/');
+        struct inode *inode =
+            inode_new(w, node, S_IFREG | (file->mode != 0 ? file->mode : 0644), m->root->tmp);
+        fdata_write(w, &inode->data, 0, file->text, file->n);
+        fdata_share(w, &inode->durable, &inode->data);
+        dir_link(w, dir, slash + 1, inode);
+        durable_set(w, dir, slash + 1, inode);
+        heap_free(w->heap, rest);
+        return;
+    }
+}
+
+void disk_init(struct world *w, struct node *node, const struct world_node *spec)
+{
+    static const char *const temporary[] = {"/tmp", "/var/tmp", "/run", "/dev/shm", NULL};
+    node->formatting = true;
+    for (size_t i = 0; spec->dirs != NULL && spec->dirs[i] != NULL; i++) {
+        (void)mount_add(w, node, spec->dirs[i], false);
+    }
+    for (size_t i = 0; temporary[i] != NULL; i++) {
+        (void)mount_add(w, node, temporary[i], true);
+    }
+    for (size_t i = 0; i < spec->n_files; i++) {
+        seed_file(w, node, &spec->files[i]);
+    }
+    node->formatting = false;
+    node->disk_fault = -1;
+}
+
+static void close_mapped(struct inode *dir)
+{
+    for (uint32_t i = 0; i < dir->dir.n; i++) {
+        struct inode *inode = dir->dir.v[i].inode;
+        if (S_ISDIR(inode->mode)) {
+            close_mapped(inode);
+        } else if (inode->memfd >= 0) {
+            (void)close(inode->memfd);
+            inode->memfd = -1;
+        }
+    }
+}
+
+void disk_done(struct world *w, struct node *node)
+{
+    (void)w;
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        close_mapped(node->mounts[i].root);
+    }
+}
+
+bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault)
+{
+    if (node->disk_fault != (int)fault) {
+        return false;
+    }
+    node->disk_fault = -1;
+    w->counts.disk_faults[fault]++;
+    return true;
+}

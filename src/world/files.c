@@ -1,0 +1,809 @@
+/* Open files: on a node's disk, of the machine, made up, and the console. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+
+#include "base/rng.h"
+#include "world/calls.h"
+#include "world/heap.h"
+#include "world/world_int.h"
+
+bool file_seekable(const struct file *f)
+{
+    return f->ops == &vfile_ops || f->ops == &hfile_ops || f->ops == &text_ops;
+}
+
+bool file_is_dir(const struct file *f)
+{
+    if (f->ops == &vfile_ops) {
+        return S_ISDIR(((const struct vfile *)(const void *)f)->inode->mode);
+    }
+    if (f->ops == &hfile_ops) {
+        return S_ISDIR(((const struct hfile *)(const void *)f)->st.st_mode);
+    }
+    return f->ops == &text_ops && ((const struct text_file *)(const void *)f)->dir;
+}
+
+/* ---- a node's disk ---- */
+
+static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
+    int64_t total = 0;
+    if (S_ISDIR(inode->mode)) {
+        return -EISDIR;
+    }
+    if (disk_take_fault(w, f->node, DISK_EIO_READ)) {
+        return -EIO;
+    }
+    bool corrupt = uio_left(u) > 0 && disk_take_fault(w, f->node, DISK_CORRUPT);
+    while (uio_left(u) > 0) {
+        size_t n = uio_left(u) < ENGINE_BUF ? uio_left(u) : ENGINE_BUF;
+        int64_t got = inode_read(w, inode, at, w->engine->buf, n);
+        if (got <= 0) {
+            total = total != 0 ? total : got;
+            break;
+        }
+        if (corrupt) {
+            uint64_t bit = rng_below(&f->node->rng, (uint64_t)got * 8);
+            w->engine->buf[bit / 8] ^= (uint8_t)(1U << (bit % 8));
+            corrupt = false;
+        }
+        size_t put = uio_put(u, w->engine->buf, (size_t)got);
+        total += (int64_t)put;
+        at += put;
+        if (put < (size_t)got) {
+            total = total != 0 ? total : -EFAULT;
+            break;
+        }
+    }
+    if (off == NULL && total > 0) {
+        f->offset += total;
+    }
+    return total;
+}
+
+static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
+    uint64_t most = uio_left(u);
+    int64_t total = 0;
+    if ((f->flags & O_APPEND) != 0) {
+        at = inode_size(inode);
+    }
+    if (disk_take_fault(w, f->node, DISK_EIO_WRITE)) {
+        return -EIO;
+    }
+    if (disk_take_fault(w, f->node, DISK_FULL)) {
+        return -ENOSPC;
+    }
+    if (most > 1 && disk_take_fault(w, f->node, DISK_SHORT_WRITE)) {
+        most = 1 + rng_below(&f->node->rng, most - 1);
+    }
+    while ((uint64_t)total < most) {
+        size_t n = most - (uint64_t)total < ENGINE_BUF ? most - (uint64_t)total : ENGINE_BUF;
+        size_t got = uio_get(u, w->engine->buf, n);
+        if (got == 0) {
+            total = total != 0 ? total : -EFAULT;
+            break;
+        }
+        hash_data(w, w->engine->buf, got);
+        inode_write(w, inode, at, w->engine->buf, got);
+        at += got;
+        total += (int64_t)got;
+    }
+    if (total > 0) {
+        if (off == NULL) {
+            f->offset = (int64_t)at;
+        }
+        if ((f->flags & O_DSYNC) != 0) {
+            disk_sync(w, inode);
+        }
+        inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
+    }
+    return total;
+}
+
+static void vfile_release(struct world *w, struct file *f)
+{
+    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    bool wrote = (f->flags & O_ACCMODE) != O_RDONLY;
+    inotify_event(w, inode, NULL, NULL, wrote ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE, 0);
+    heap_free(w->heap, f->listing);
+    inode_unref(w, inode);
+}
+
+static void vfile_stat(struct world *w, struct file *f, struct stat *st)
+{
+    (void)w;
+    inode_stat(((struct vfile *)(void *)f)->inode, st);
+}
+
+const struct file_ops vfile_ops = {
+    .name = "file",
+    .read = vfile_read,
+    .write = vfile_write,
+    .release = vfile_release,
+    .stat = vfile_stat,
+};
+
+/* ---- the machine's files ---- */
+
+void host_stat_fix(struct stat *st)
+{
+    st->st_atim = st->st_mtim; /* reading changes it */
+    st->st_dev = 0x1f;
+}
+
+static int64_t hfile_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    struct hfile *h = (struct hfile *)(void *)f;
+    int64_t at = off != NULL ? *off : f->offset, total = 0;
+    if (S_ISDIR(h->st.st_mode)) {
+        return -EISDIR;
+    }
+    while (uio_left(u) > 0) {
+        size_t n = uio_left(u) < ENGINE_BUF ? uio_left(u) : ENGINE_BUF;
+        ssize_t got = pread(h->fd, w->engine->buf, n, at + total);
+        if (got <= 0) {
+            total = total != 0 || got == 0 ? total : -errno;
+            break;
+        }
+        size_t put = uio_put(u, w->engine->buf, (size_t)got);
+        total += (int64_t)put;
+        if (put < (size_t)got) {
+            total = total != 0 ? total : -EFAULT;
+            break;
+        }
+    }
+    if (off == NULL && total > 0) {
+        f->offset += total;
+    }
+    return total;
+}
+
+static void hfile_release(struct world *w, struct file *f)
+{
+    heap_free(w->heap, f->listing);
+    (void)close(((struct hfile *)(void *)f)->fd);
+}
+
+static void hfile_stat(struct world *w, struct file *f, struct stat *st)
+{
+    (void)w;
+    *st = ((struct hfile *)(void *)f)->st;
+    host_stat_fix(st);
+}
+
+const struct file_ops hfile_ops = {
+    .name = "file",
+    .read = hfile_read,
+    .release = hfile_release,
+    .stat = hfile_stat,
+};
+
+static int64_t host_open(struct world *w, struct thread *t, const struct found *at, int flags,
+                         struct file **ret_file)
+{
+    struct stat st;
+    int status = (flags & O_NOFOLLOW) != 0 ? lstat(at->path, &st) : stat(at->path, &st);
+    if (status != 0) {
+        return (flags & O_CREAT) != 0 && errno == ENOENT ? -EROFS : -errno;
+    }
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
+        return -EEXIST;
+    }
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) != 0;
+    if (writes) {
+        return S_ISDIR(st.st_mode) ? -EISDIR : -EROFS;
+    }
+    if (S_ISLNK(st.st_mode) && (flags & O_PATH) == 0) {
+        return -ELOOP;
+    }
+    if ((flags & O_DIRECTORY) != 0 && !S_ISDIR(st.st_mode)) {
+        return -ENOTDIR;
+    }
+    if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && (flags & O_PATH) == 0) {
+        return -ENXIO;
+    }
+    int fd = open(at->path, O_RDONLY | O_CLOEXEC | (flags & (O_DIRECTORY | O_NOFOLLOW | O_PATH)));
+    if (fd < 0) {
+        return -errno;
+    }
+    struct hfile *h = file_new(w, t->proc->node, &hfile_ops, sizeof *h, flags & ~O_CLOEXEC);
+    h->fd = fd;
+    h->st = st;
+    h->f.path = heap_strdup(w, at->path);
+    *ret_file = &h->f;
+    return 0;
+}
+
+/* ---- made-up text ---- */
+
+static int64_t text_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    (void)w;
+    struct text_file *x = (struct text_file *)(void *)f;
+    uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
+    if (x->dir) {
+        return -EISDIR;
+    }
+    if (at >= x->n) {
+        return 0;
+    }
+    size_t n = x->n - at < uio_left(u) ? x->n - at : uio_left(u);
+    size_t put = uio_put(u, x->text + at, n);
+    if (off == NULL) {
+        f->offset += (int64_t)put;
+    }
+    return put == 0 && n != 0 ? -EFAULT : (int64_t)put;
+}
+
+static int64_t text_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    (void)w;
+    (void)f;
+    (void)off;
+    size_t n = uio_left(u);
+    u->done = u->total; /* settings that nothing depends on, such as oom_score_adj */
+    return (int64_t)n;
+}
+
+static void text_release(struct world *w, struct file *f)
+{
+    heap_free(w->heap, f->listing);
+    heap_free(w->heap, ((struct text_file *)(void *)f)->text);
+}
+
+static void text_stat(struct world *w, struct file *f, struct stat *st)
+{
+    (void)w;
+    const struct text_file *x = (struct text_file *)(void *)f;
+    *st = (struct stat){
+        .st_mode = x->mode, .st_ino = x->ino, .st_nlink = 1, .st_blksize = 1024, .st_dev = 0x22};
+}
+
+const struct file_ops text_ops = {
+    .name = "file",
+    .read = text_read,
+    .write = text_write,
+    .release = text_release,
+    .stat = text_stat,
+};
+
+/* ---- console: standard output and error of a node ---- */
+
+struct console {
+    struct file f;
+    int number;
+};
+
+static int64_t console_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    (void)off;
+    int64_t total = 0;
+    while (uio_left(u) > 0) {
+        size_t n = uio_left(u) < ENGINE_BUF ? uio_left(u) : ENGINE_BUF;
+        size_t got = uio_get(u, w->engine->buf, n);
+        if (got == 0) {
+            return total != 0 ? total : -EFAULT;
+        }
+        hash_data(w, w->engine->buf, got);
+        node_output(w, f->node, ((struct console *)(void *)f)->number, (const char *)w->engine->buf,
+                    got);
+        total += (int64_t)got;
+    }
+    if (f->node->log_bytes > w->limits.log_bytes) {
+        return stop_run(w, ERR_LIMIT, "node %s has printed more than %llu bytes", f->node->name,
+                        (unsigned long long)w->limits.log_bytes);
+    }
+    return total;
+}
+
+static uint32_t console_poll(struct world *w, struct file *f)
+{
+    (void)w;
+    (void)f;
+    return (uint32_t)EPOLLOUT;
+}
+
+static void console_stat(struct world *w, struct file *f, struct stat *st)
+{
+    (void)w;
+    *st = (struct stat){
+        .st_mode = S_IFIFO | 0600, .st_ino = f->id, .st_nlink = 1, .st_blksize = 4096};
+}
+
+static const struct file_ops console_ops = {
+    .name = "console",
+    .write = console_write,
+    .poll = console_poll,
+    .stat = console_stat,
+};
+
+struct file *console_new(struct world *w, struct node *node, int fd)
+{
+    struct console *c = file_new(w, node, &console_ops, sizeof *c, O_WRONLY);
+    c->number = fd;
+    return &c->f;
+}
+
+/* ---- opening ---- */
+
+static int64_t node_create(struct world *w, struct thread *t, struct found *at, unsigned mode)
+{
+    if (at->dir == NULL) {
+        return -ENOENT;
+    }
+    if (at->slash) {
+        return -EISDIR;
+    }
+    mode = mode & 07777 & ~t->proc->cwd->umask;
+    at->inode = inode_new(w, t->proc->node, S_IFREG | mode, at->dir->tmp);
+    dir_link(w, at->dir, at->name, at->inode);
+    inotify_event(w, at->inode, at->dir, at->name, IN_CREATE, 0);
+    return 0;
+}
+
+static int64_t node_open(struct world *w, struct thread *t, struct found *at, int flags,
+                         unsigned mode, struct file **ret_file)
+{
+    bool made = false;
+    if ((flags & O_TMPFILE) == O_TMPFILE) {
+        if (at->inode == NULL || !S_ISDIR(at->inode->mode)) {
+            return at->inode == NULL ? -ENOENT : -ENOTDIR;
+        }
+        at->inode = inode_new(w, t->proc->node, S_IFREG | (mode & 07777 & ~t->proc->cwd->umask),
+                              at->inode->tmp);
+        flags &= ~O_TMPFILE;
+    } else if (at->inode == NULL) {
+        int64_t status = (flags & O_CREAT) == 0 ? -ENOENT : node_create(w, t, at, mode);
+        if (status != 0) {
+            return status;
+        }
+        made = true;
+    }
+    struct inode *inode = at->inode;
+    bool writes = (flags & O_ACCMODE) != O_RDONLY;
+    if (!made) {
+        if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
+            return -EEXIST;
+        }
+        if (S_ISLNK(inode->mode) && (flags & O_PATH) == 0) {
+            return -ELOOP;
+        }
+        if (S_ISDIR(inode->mode) && (writes || (flags & O_CREAT) != 0)) {
+            return -EISDIR;
+        }
+        if (((flags & O_DIRECTORY) != 0 || at->slash) && !S_ISDIR(inode->mode)) {
+            return -ENOTDIR;
+        }
+        if (S_ISSOCK(inode->mode) && (flags & O_PATH) == 0) {
+            return -ENXIO;
+        }
+        if (S_ISFIFO(inode->mode) && (flags & O_PATH) == 0) {
+            return fifo_open(w, t, inode, flags, ret_file);
+        }
+        if ((flags & O_TRUNC) != 0 && writes && S_ISREG(inode->mode)) {
+            inode_truncate(w, inode, 0);
+            inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
+        }
+    }
+    struct vfile *v = file_new(w, t->proc->node, &vfile_ops, sizeof *v,
+                               flags & ~(O_CLOEXEC | O_CREAT | O_EXCL | O_TRUNC | O_NOCTTY));
+    v->inode = inode;
+    inode->opens++;
+    v->f.path = heap_strdup(w, at->path);
+    inotify_event(w, inode, NULL, NULL, IN_OPEN, 0);
+    *ret_file = &v->f;
+    return 0;
+}
+
+int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags, unsigned mode,
+                  struct file **ret_file)
+{
+    switch (at->place) {
+    case PLACE_NODE: return node_open(w, t, at, flags, mode, ret_file);
+    case PLACE_HOST: return host_open(w, t, at, flags, ret_file);
+    case PLACE_MADE: return made_open(w, t, at->path, flags, ret_file);
+    }
+    return -ENOENT;
+}
+
+static int64_t do_open(struct world *w, struct thread *t, int dirfd, uint64_t path, uint64_t how,
+                       unsigned mode)
+{
+    struct found at;
+    int flags = (int)how;
+    bool nofollow = (flags & O_NOFOLLOW) != 0 || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+    int64_t status = path_arg(w, t, dirfd, path, nofollow ? WALK_NOFOLLOW : 0, &at);
+    struct file *f = NULL;
+    status = status != 0 ? status : file_open(w, t, &at, flags, mode, &f);
+    if (status != 0) {
+        return status;
+    }
+    return fd_add(w, t->proc, f, (flags & O_CLOEXEC) != 0, 0);
+}
+
+int64_t call_open(struct world *w, struct thread *t)
+{
+    return do_open(w, t, AT_FDCWD, t->a[0], t->a[1], (unsigned)t->a[2]);
+}
+
+int64_t call_openat(struct world *w, struct thread *t)
+{
+    return do_open(w, t, (int)t->a[0], t->a[1], t->a[2], (unsigned)t->a[3]);
+}
+
+int64_t call_creat(struct world *w, struct thread *t)
+{
+    return do_open(w, t, AT_FDCWD, t->a[0], O_CREAT | O_WRONLY | O_TRUNC, (unsigned)t->a[1]);
+}
+
+int64_t call_memfd_create(struct world *w, struct thread *t)
+{
+    char name[250];
+    int status = tracee_read_string(t->real, TADDR(t->a[0]), name, sizeof name);
+    if (status != 0) {
+        return status == -ENAMETOOLONG ? -EINVAL : status;
+    }
+    struct node *node = t->proc->node;
+    struct vfile *v = file_new(w, node, &vfile_ops, sizeof *v, O_RDWR);
+    v->inode = inode_new(w, node, S_IFREG | 0777, true);
+    v->inode->opens++;
+    char path[300];
+    (void)snprintf(path, sizeof path, "/memfd:%s (deleted)", name);
+    v->f.path = heap_strdup(w, path);
+    return fd_add(w, t->proc, &v->f, (t->a[1] & 1) != 0, 0);
+}
+
+/* ---- position, size, sync ---- */
+
+int64_t file_stat(struct world *w, struct file *f, struct stat *st)
+{
+    *st = (struct stat){0};
+    if (f->ops->stat != NULL) {
+        f->ops->stat(w, f, st);
+    }
+    return 0;
+}
+
+static int64_t seek_data(struct file *f, int64_t off, bool hole)
+{
+    struct stat st;
+    (void)file_stat(NULL, f, &st);
+    if (off < 0 || off >= st.st_size) {
+        return -ENXIO;
+    }
+    return hole ? st.st_size : off; /* one piece of data, with a hole at its end */
+}
+
+int64_t call_lseek(struct world *w, struct thread *t)
+{
+    struct file *f = fd_get(t, t->a[0]);
+    int64_t off = (int64_t)t->a[1];
+    if (f == NULL) {
+        return -EBADF;
+    }
+    if (!file_seekable(f)) {
+        return f->ops->name[0] == 'n' ? 0 : -ESPIPE; /* /dev/null can be told to */
+    }
+    struct stat st;
+    (void)file_stat(w, f, &st);
+    int64_t size = file_is_dir(f) ? 0 : st.st_size;
+    switch (t->a[2]) {
+    case SEEK_SET: break;
+    case SEEK_CUR: off += f->offset; break;
+    case SEEK_END: off += size; break;
+    case SEEK_DATA:
+    case SEEK_HOLE:
+        off = seek_data(f, off, t->a[2] == SEEK_HOLE);
+        if (off < 0) {
+            return off;
+        }
+        break;
+    default: return -EINVAL;
+    }
+    if (off < 0) {
+        return -EINVAL;
+    }
+    f->offset = off;
+    if (off == 0 && f->listing != NULL) {
+        heap_free(w->heap, f->listing);
+        f->listing = NULL;
+    }
+    return off;
+}
+
+static struct inode *writable_inode(struct thread *t, int64_t *ret_status)
+{
+    struct file *f = fd_get(t, t->a[0]);
+    if (f == NULL) {
+        *ret_status = -EBADF;
+        return NULL;
+    }
+    if (f->ops != &vfile_ops || (f->flags & O_ACCMODE) == O_RDONLY) {
+        *ret_status = -EINVAL;
+        return NULL;
+    }
+    *ret_status = 0;
+    return ((struct vfile *)(void *)f)->inode;
+}
+
+int64_t call_ftruncate(struct world *w, struct thread *t)
+{
+    int64_t status = 0;
+    struct inode *inode = writable_inode(t, &status);
+    if (status != 0 || (int64_t)t->a[1] < 0) {
+        return status != 0 ? status : -EINVAL;
+    }
+    inode_truncate(w, inode, t->a[1]);
+    inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
+    return 0;
+}
+
+int64_t call_truncate(struct world *w, struct thread *t)
+{
+    struct found at;
+    int64_t status = path_arg(w, t, AT_FDCWD, t->a[0], 0, &at);
+    if (status != 0 || (int64_t)t->a[1] < 0) {
+        return status != 0 ? status : -EINVAL;
+    }
+    if (at.place != PLACE_NODE || at.inode == NULL) {
+        return at.place == PLACE_NODE ? -ENOENT : -EROFS;
+    }
+    if (!S_ISREG(at.inode->mode)) {
+        return S_ISDIR(at.inode->mode) ? -EISDIR : -EINVAL;
+    }
+    inode_truncate(w, at.inode, t->a[1]);
+    return 0;
+}
+
+int64_t call_fallocate(struct world *w, struct thread *t)
+{
+    enum { KEEP_SIZE = 1, PUNCH_HOLE = 2, ZERO_RANGE = 16 };
+    int64_t status = 0;
+    struct inode *inode = writable_inode(t, &status);
+    uint64_t mode = t->a[1], off = t->a[2], n = t->a[3];
+    if (status != 0) {
+        return status == -EINVAL ? -EBADF : status;
+    }
+    if ((int64_t)off < 0 || (int64_t)n <= 0) {
+        return -EINVAL;
+    }
+    if ((mode & ~(uint64_t)(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE)) != 0) {
+        return -EOPNOTSUPP;
+    }
+    if (disk_take_fault(w, t->proc->node, DISK_FULL)) {
+        return -ENOSPC;
+    }
+    uint64_t size = inode_size(inode), end = off + n;
+    if ((mode & (PUNCH_HOLE | ZERO_RANGE)) != 0) {
+        static const uint8_t zero[PAGE];
+        uint64_t stop = end < size ? end : size;
+        for (uint64_t at = off; at < stop;) {
+            uint64_t part = PAGE - at % PAGE < stop - at ? PAGE - at % PAGE : stop - at;
+            inode_write(w, inode, at, zero, part);
+            at += part;
+        }
+    }
+    if ((mode & KEEP_SIZE) == 0 && end > size) {
+        inode_truncate(w, inode, end);
+    }
+    return 0;
+}
+
+static int64_t do_fsync(struct world *w, struct thread *t)
+{
+    struct file *f = fd_get(t, t->a[0]);
+    if (f == NULL) {
+        return -EBADF;
+    }
+    if (f->ops == &vfile_ops) {
+        if (disk_take_fault(w, t->proc->node, DISK_EIO_SYNC)) {
+            return -EIO;
+        }
+        disk_sync(w, ((struct vfile *)(void *)f)->inode);
+        return 0;
+    }
+    return file_seekable(f) ? 0 : -EINVAL;
+}
+
+int64_t call_fsync(struct world *w, struct thread *t)
+{
+    return do_fsync(w, t);
+}
+
+int64_t call_fdatasync(struct world *w, struct thread *t)
+{
+    return do_fsync(w, t);
+}
+
+int64_t call_sync_file_range(struct world *w, struct thread *t)
+{
+    (void)w;
+    return fd_get(t, t->a[0]) == NULL ? -EBADF : 0; /* promises nothing about metadata: nothing */
+}
+
+int64_t call_sync(struct world *w, struct thread *t)
+{
+    disk_sync_all(w, t->proc->node);
+    return 0;
+}
+
+int64_t call_syncfs(struct world *w, struct thread *t)
+{
+    if (fd_get(t, t->a[0]) == NULL) {
+        return -EBADF;
+    }
+    disk_sync_all(w, t->proc->node);
+    return 0;
+}
+
+int64_t call_fadvise64(struct world *w, struct thread *t)
+{
+    (void)w;
+    struct file *f = fd_get(t, t->a[0]);
+    return f == NULL ? -EBADF : !file_seekable(f) ? -ESPIPE : t->a[3] > 5 ? -EINVAL : 0;
+}
+
+int64_t call_readahead(struct world *w, struct thread *t)
+{
+    (void)w;
+    struct file *f = fd_get(t, t->a[0]);
+    return f == NULL ? -EBADF : !file_seekable(f) ? -EINVAL : 0;
+}
+
+/* ---- listing directories ---- */
+
+struct entry {
+    uint64_t ino;
+    uint8_t type;
+    char name[NAME_MAX + 1];
+};
+struct listing {
+    uint32_t n, cap;
+    struct entry v[];
+};
+
+static struct listing *list_add(struct world *w, struct listing *list, uint64_t ino, uint8_t type,
+                                const char *name)
+{
+    if (list == NULL || list->n == list->cap) {
+        uint32_t cap = list == NULL ? 16 : list->cap * 2;
+        list = heap_realloc(w->heap, list, sizeof *list + cap * sizeof list->v[0]);
+        list->cap = cap;
+    }
+    struct entry *e = &list->v[list->n++];
+    *e = (struct entry){.ino = ino, .type = type};
+    (void)snprintf(e->name, sizeof e->name, "%s", name);
+    return list;
+}
+
+static bool list_has(const struct listing *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (strcmp(list->v[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_sort(struct listing *list)
+{
+    for (uint32_t i = 3; i < list->n; i++) { /* after . and .., which come first */
+        struct entry e = list->v[i];
+        uint32_t k = i;
+        for (; k > 2 && strcmp(list->v[k - 1].name, e.name) > 0; k--) {
+            list->v[k] = list->v[k - 1];
+        }
+        list->v[k] = e;
+    }
+}
+
+/* Directories of the node that lie in this directory of the machine. */
+static struct listing *list_mounts(struct world *w, struct listing *list, const struct file *f)
+{
+    size_t n = strcmp(f->path, "/") == 0 ? 0 : strlen(f->path);
+    for (uint32_t i = 0; i < f->node->n_mounts; i++) {
+        const char *path = f->node->mounts[i].path;
+        if (strncmp(path, f->path, n) == 0 && path[n] == '/') {
+            char name[NAME_MAX + 1];
+            (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(path + n + 1, "/"),
+                           path + n + 1);
+            if (!list_has(list, name)) {
+                list = list_add(w, list, f->node->mounts[i].root->ino, DT_DIR, name);
+            }
+        }
+    }
+    return list;
+}
+
+static struct listing *list_host(struct world *w, struct listing *list, const struct file *f)
+{
+    DIR *dir = opendir(f->path);
+    if (dir == NULL) {
+        return list;
+    }
+    for (struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+            list = list_add(w, list, e->d_ino, e->d_type, e->d_name);
+        }
+    }
+    (void)closedir(dir);
+    return list_mounts(w, list, f);
+}
+
+static struct listing *list_make(struct world *w, struct file *f)
+{
+    struct listing *list = list_add(w, NULL, 1, DT_DIR, ".");
+    list = list_add(w, list, 1, DT_DIR, "..");
+    if (f->ops == &vfile_ops) {
+        const struct dir *dir = &((struct vfile *)(void *)f)->inode->dir;
+        for (uint32_t i = 0; i < dir->n; i++) {
+            list = list_add(w, list, dir->v[i].inode->ino,
+                            (uint8_t)(dir->v[i].inode->mode >> 12 & 15), dir->v[i].name);
+        }
+        return list;
+    }
+    if (f->ops == &hfile_ops) {
+        list = list_host(w, list, f);
+    } else {
+        const struct text_file *x = (struct text_file *)(void *)f;
+        for (size_t at = 0; at < x->n; at += strlen(x->text + at) + 1) {
+            list = list_add(w, list, 1, DT_UNKNOWN, x->text + at);
+        }
+    }
+    list_sort(list);
+    return list;
+}
+
+int64_t call_getdents64(struct world *w, struct thread *t)
+{
+    struct file *f = fd_get(t, t->a[0]);
+    if (f == NULL) {
+        return -EBADF;
+    }
+    if (!file_is_dir(f)) {
+        return -ENOTDIR;
+    }
+    if (f->listing == NULL) {
+        f->listing = list_make(w, f);
+    }
+    uint8_t *out = w->engine->buf;
+    uint64_t n = 0, most = t->a[2] < ENGINE_BUF ? t->a[2] : ENGINE_BUF;
+    for (; (uint64_t)f->offset < f->listing->n; f->offset++) {
+        const struct entry *e = &f->listing->v[f->offset];
+        uint16_t len = (uint16_t)((19 + strlen(e->name) + 1 + 7) & ~(size_t)7);
+        if (n + len > most) {
+            if (n == 0) {
+                return -EINVAL;
+            }
+            break;
+        }
+        int64_t next = f->offset + 1;
+        memset(out + n, 0, len);
+        memcpy(out + n, &e->ino, 8);
+        memcpy(out + n + 8, &next, 8);
+        memcpy(out + n + 16, &len, 2);
+        out[n + 18] = e->type;
+        memcpy(out + n + 19, e->name, strlen(e->name));
+        n += len;
+    }
+    return mem_write(t, t->a[1], out, n) ? (int64_t)n : -EFAULT;
+}

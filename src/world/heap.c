@@ -1,0 +1,130 @@
+/* A small allocator inside one region. Blocks come in size classes, four to each power of two; a
+ * free list for each class; nothing is ever joined or given back. The header of a block holds its
+ * class. The order of addresses depends on nothing but the calls made, which keeps whole runs
+ * equal. */
+#include "world/heap.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sys/mman.h>
+
+#include "base/assert.h"
+#include "base/err.h"
+
+enum { CLASSES = 160, HEADER = 16 };
+
+struct block {
+    uint64_t class;
+    struct block *next; /* while free */
+};
+
+struct heap {
+    size_t reserve;
+    size_t used;
+    struct block *free[CLASSES];
+};
+
+int heap_new(size_t reserve_bytes, struct heap **ret_heap, struct err *err)
+{
+    void *at = mmap(NULL, reserve_bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) {
+        return err_set(err, ERR_FULL, errno, "reserving %zu bytes of address space", reserve_bytes);
+    }
+    struct heap *heap = at;
+    heap->reserve = reserve_bytes;
+    heap->used = (sizeof *heap + 63) & ~(size_t)63;
+    *ret_heap = heap;
+    return 0;
+}
+
+void heap_free_all(struct heap *heap)
+{
+    if (heap != NULL) {
+        (void)munmap(heap, heap->reserve);
+    }
+}
+
+/* Class c holds (4 + c % 4) << (c / 4 + 2) bytes: 16 20 24 28 32 40 ... */
+static size_t class_bytes(uint64_t class)
+{
+    return (size_t)(4 + class % 4) << (class / 4 + 2);
+}
+
+static uint64_t class_of(size_t bytes)
+{
+    uint64_t class = 0;
+    if (bytes > 64) {
+        uint64_t log = 63 - (uint64_t)__builtin_clzll(bytes - 1);
+        class = (log - 4) * 4;
+    }
+    while (class_bytes(class) < bytes) {
+        class ++;
+    }
+    return class;
+}
+
+void *heap_alloc(struct heap *heap, size_t bytes)
+{
+    uint64_t class = class_of(bytes < 16 ? 16 : bytes);
+    ASSERT(class < CLASSES);
+    size_t size = class_bytes(class);
+    struct block *block = heap->free[class];
+    if (block != NULL) {
+        heap->free[class] = block->next;
+        memset((char *)block + HEADER, 0, size);
+        return (char *)block + HEADER;
+    }
+    size_t whole = (HEADER + size + 15) & ~(size_t)15;
+    if (whole > heap->reserve - heap->used) {
+        out_of_memory(bytes);
+    }
+    block = (struct block *)(void *)((char *)heap + heap->used);
+    heap->used += whole;
+    block->class = class;
+    return (char *)block + HEADER;
+}
+
+static struct block *block_of(void *p)
+{
+    return (struct block *)(void *)((char *)p - HEADER);
+}
+
+void heap_free(struct heap *heap, void *p)
+{
+    if (p == NULL) {
+        return;
+    }
+    struct block *block = block_of(p);
+    ASSERT(block->class < CLASSES);
+    block->next = heap->free[block->class];
+    heap->free[block->class] = block;
+}
+
+void *heap_realloc(struct heap *heap, void *p, size_t bytes)
+{
+    if (p == NULL) {
+        return heap_alloc(heap, bytes);
+    }
+    size_t old = class_bytes(block_of(p)->class);
+    if (bytes <= old) {
+        return p;
+    }
+    void *fresh = heap_alloc(heap, bytes);
+    memcpy(fresh, p, old);
+    heap_free(heap, p);
+    return fresh;
+}
+
+size_t heap_used(const struct heap *heap)
+{
+    return heap->used;
+}
+
+void *heap_base(struct heap *heap)
+{
+    return heap;
+}

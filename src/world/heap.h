@@ -1,0 +1,25 @@
+/* The memory of a simulated world: one region at a fixed address, so that copying the region copies
+ * the world with all its pointers. Everything that a snapshot must contain is allocated here and
+ * nowhere else. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct heap;
+
+/* Reserves address space; memory is taken as it is used. */
+MUST_USE int heap_new(size_t reserve_bytes, struct heap **ret_heap, struct err *err);
+void heap_free_all(struct heap *heap); /* accepts NULL */
+
+/* Zeroed, 16-byte aligned. Never NULL: the process is stopped when the reserve is used up. */
+void *heap_alloc(struct heap *heap, size_t bytes);
+void *heap_realloc(struct heap *heap, void *block, size_t bytes); /* the new part is zeroed */
+void heap_free(struct heap *heap, void *block);                   /* accepts NULL */
+
+size_t heap_used(const struct heap *heap); /* bytes from the start that a copy must hold */
+void *heap_base(struct heap *heap);        /* where they are */
+
+#define HEAP_NEW(heap, type) ((type *)heap_alloc((heap), sizeof(type)))

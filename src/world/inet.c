@@ -1,0 +1,593 @@
+/* TCP and UDP, over IPv4 and IPv6. An IPv4 address is kept as its IPv6 form, so that one kind of
+ * socket serves both, and a socket that listens on :: gets both. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "world/heap.h"
+#include "world/net.h"
+#include "world/socket.h"
+#include "world/world_int.h"
+
+#define CONNECT_NS UINT64_C(127000000000) /* six retransmissions of a SYN */
+
+/* ---- ports ---- */
+
+static bool same_addr(const struct addr *bound, const struct addr *asked)
+{
+    return addr_is_any(bound) || memcmp(bound->ip, asked->ip, 16) == 0;
+}
+
+static bool port_taken(const struct node *node, const struct sock *self, const struct addr *addr)
+{
+    for (const struct sock *s = node->socks; s != NULL; s = s->next_bound) {
+        if (s == self || s->domain == AF_UNIX || s->type != self->type ||
+            s->local.port != addr->port) {
+            continue;
+        }
+        if (!addr_is_any(&s->local) && !addr_is_any(addr) &&
+            memcmp(s->local.ip, addr->ip, 16) != 0) {
+            continue;
+        }
+        bool both = s->reuse && self->reuse;
+        bool listens = self->type == SOCK_STREAM && s->state == SOCK_LISTENING;
+        if ((!both || listens) && !(s->domain != self->domain && (s->v6only || self->v6only))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint16_t free_port(struct node *node, const struct sock *s, const struct addr *addr)
+{
+    for (int tries = 0; tries < 28232; tries++) {
+        node->next_port = node->next_port < 60999 ? (uint16_t)(node->next_port + 1) : 32768;
+        struct addr want = *addr;
+        want.port = node->next_port;
+        if (!port_taken(node, s, &want)) {
+            return node->next_port;
+        }
+    }
+    return 0;
+}
+
+static int64_t auto_bind(struct world *w, struct sock *s, const struct addr *like)
+{
+    if (s->bound) {
+        return 0;
+    }
+    s->local = *like;
+    s->local.port = free_port(s->f.node, s, like);
+    if (s->local.port == 0) {
+        return -EADDRNOTAVAIL;
+    }
+    s->bound = true;
+    sock_bind_link(w, s);
+    return 0;
+}
+
+int64_t inet_bind(struct world *w, struct thread *t, struct sock *s, const struct addr *addr)
+{
+    struct node *node = t->proc->node;
+    if (s->bound) {
+        return -EINVAL;
+    }
+    if (!addr_is_any(addr) && net_route(w, node, addr) != node) {
+        return -EADDRNOTAVAIL;
+    }
+    if (addr->port == 0) {
+        return auto_bind(w, s, addr);
+    }
+    if (port_taken(node, s, addr)) {
+        return -EADDRINUSE;
+    }
+    s->local = *addr;
+    s->bound = true;
+    sock_bind_link(w, s);
+    return 0;
+}
+
+int64_t inet_listen(struct world *w, struct sock *s)
+{
+    static const struct addr any;
+    if (s->state != SOCK_NEW && s->state != SOCK_LISTENING) {
+        return -EINVAL;
+    }
+    int64_t status = auto_bind(w, s, &any);
+    if (status == 0) {
+        s->state = SOCK_LISTENING;
+    }
+    return status;
+}
+
+/* The socket that a packet to this address reaches. An exact address is better than any. */
+static struct sock *find_bound(struct node *node, int type, const struct addr *dst,
+                               const struct addr *src)
+{
+    struct sock *best = NULL;
+    int best_rank = -1;
+    bool v4 = addr_v4(dst) != 0;
+    for (struct sock *s = node->socks; s != NULL; s = s->next_bound) {
+        if (s->domain == AF_UNIX || s->type != type || s->local.port != dst->port ||
+            !same_addr(&s->local, dst) || (type == SOCK_STREAM && s->state != SOCK_LISTENING) ||
+            (v4 && s->domain == AF_INET6 && s->v6only) || (!v4 && s->domain == AF_INET)) {
+            continue;
+        }
+        bool connected = type == SOCK_DGRAM && s->remote.port != 0;
+        if (connected && (s->remote.port != src->port || memcmp(s->remote.ip, src->ip, 16) != 0)) {
+            continue;
+        }
+        int rank = (connected ? 2 : 0) + (addr_is_any(&s->local) ? 0 : 1);
+        if (rank > best_rank) {
+            best = s;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+/* ---- TCP: connecting ---- */
+
+static struct conn *conn_new(struct world *w, struct sock *s, struct node *to,
+                             const struct addr *dst)
+{
+    struct conn *conn = HEAP_NEW(w->heap, struct conn);
+    conn->id = ++w->next_id;
+    conn->end[0] = s;
+    conn->node[0] = s->f.node;
+    conn->node[1] = to;
+    conn->incarnation[0] = s->f.node->incarnation;
+    conn->incarnation[1] = to->incarnation;
+    conn->addr[0] = s->local;
+    conn->addr[1] = *dst;
+    if (w->conns_tail != NULL) {
+        w->conns_tail->next = conn;
+    } else {
+        w->conns = conn;
+    }
+    w->conns_tail = conn;
+    return conn;
+}
+
+static void stop_timer(struct world *w, struct sock *s)
+{
+    timer_free(w, s->timer);
+    s->timer = NULL;
+}
+
+static void check_timeout(struct world *w, struct sock *s)
+{
+    if (s->state == SOCK_CONNECTING && s->timer != NULL && s->timer->deadline_ns <= w->now_ns) {
+        stop_timer(w, s);
+        s->state = SOCK_CLOSED;
+        s->err = ETIMEDOUT;
+        file_changed(w, &s->f, true, true);
+    }
+}
+
+static int64_t tcp_connect_again(struct world *w, struct thread *t, struct sock *s)
+{
+    check_timeout(w, s);
+    if (s->err != 0) {
+        int err = s->err;
+        s->err = 0;
+        s->state = SOCK_NEW;
+        return -err;
+    }
+    if (s->state == SOCK_CONNECTED) {
+        bool first = t->retry || !s->connected_once;
+        s->connected_once = true;
+        return first ? 0 : -EISCONN;
+    }
+    if (s->state == SOCK_CONNECTING) {
+        return t->retry ? block(t) : -EALREADY;
+    }
+    return -ECONNABORTED;
+}
+
+static int64_t tcp_connect(struct world *w, struct thread *t, struct sock *s,
+                           const struct addr *dst, struct node *to)
+{
+    if (s->state == SOCK_LISTENING) {
+        return -EISCONN;
+    }
+    if (s->state != SOCK_NEW || t->retry) {
+        return tcp_connect_again(w, t, s);
+    }
+    s->err = 0;
+    s->remote = *dst;
+    s->state = SOCK_CONNECTING;
+    s->side = 0;
+    s->conn = conn_new(w, s, to, dst);
+    s->timer = timer_new(w, s->f.node);
+    s->timer->file = &s->f;
+    s->timer->deadline_ns = w->now_ns + CONNECT_NS;
+    conn_send(w, s->conn, 1, net_packet(w, PK_SYN, NULL, 0));
+    if (s->state != SOCK_CONNECTING) { /* inside the node it is over already */
+        return tcp_connect_again(w, t, s);
+    }
+    return (s->f.flags & O_NONBLOCK) != 0 ? -EINPROGRESS : block(t);
+}
+
+int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const struct addr *addr)
+{
+    struct addr dst = *addr;
+    struct node *to = net_route(w, t->proc->node, &dst);
+    if (to == NULL) {
+        w->counts.unreachable++;
+        return -ENETUNREACH;
+    }
+    if (addr_is_any(&dst)) { /* this node, by convention */
+        bool v4 = dst.ip[10] == 0xff;
+        memset(dst.ip, 0, sizeof dst.ip);
+        dst.ip[15] = 1;
+        if (v4) {
+            dst.ip[10] = dst.ip[11] = 0xff;
+            dst.ip[12] = 127;
+        }
+    }
+    struct addr like =
+        addr_is_loopback(&dst) ? dst : addr_of_node(t->proc->node, addr_v4(&dst) == 0);
+    int64_t status = auto_bind(w, s, &like);
+    if (status != 0) {
+        return status;
+    }
+    if (addr_is_any(&s->local)) {
+        uint16_t port = s->local.port;
+        s->local = like;
+        s->local.port = port;
+    }
+    if (s->type == SOCK_STREAM) {
+        return tcp_connect(w, t, s, &dst, to);
+    }
+    s->remote = dst;
+    s->state = SOCK_CONNECTED;
+    return 0;
+}
+
+/* ---- TCP: packets that arrive ---- */
+
+static void send_rst(struct world *w, struct conn *conn, int to_side)
+{
+    conn_send(w, conn, to_side, net_packet(w, PK_RST, NULL, 0));
+}
+
+static void arrive_syn(struct world *w, struct packet *p)
+{
+    struct conn *conn = p->conn;
+    struct sock *listener = find_bound(p->to, SOCK_STREAM, &p->dst, &p->src);
+    if (listener == NULL || listener->n_backlog > listener->backlog_most) {
+        send_rst(w, conn, 0);
+        return;
+    }
+    struct sock *s = sock_new(w, p->to, listener->domain, SOCK_STREAM, 0);
+    s->state = SOCK_CONNECTED;
+    s->connected_once = true;
+    s->conn = conn;
+    s->side = 1;
+    s->local = p->dst;
+    s->remote = p->src;
+    s->bound = true;
+    conn->end[1] = s;
+    conn->incarnation[1] = p->to->incarnation;
+    listener->backlog = heap_realloc(w->heap, (void *)listener->backlog,
+                                     (listener->n_backlog + 1) * sizeof(struct sock *));
+    listener->backlog[listener->n_backlog++] = s;
+    s->listener = listener;
+    file_changed(w, &listener->f, true, false);
+    conn_send(w, conn, 0, net_packet(w, PK_SYNACK, NULL, 0));
+}
+
+static void sock_broken(struct world *w, struct sock *s, int err)
+{
+    stop_timer(w, s);
+    s->err = err;
+    s->reset = true;
+    s->state = SOCK_CLOSED;
+    s->rx_eof = true;
+    bytes_done(w, &s->rx);
+    conn_gone(w, s->conn, s->side);
+    s->conn = NULL;
+    file_changed(w, &s->f, true, true);
+}
+
+static void arrive_tcp(struct world *w, struct packet *p)
+{
+    struct conn *conn = p->conn;
+    if (p->kind == PK_SYN) {
+        arrive_syn(w, p);
+        return;
+    }
+    struct sock *s = conn->end[p->side];
+    if (s == NULL || conn->incarnation[p->side] != p->to->incarnation) {
+        if (p->kind == PK_DATA || p->kind == PK_SYNACK) {
+            send_rst(w, conn, 1 - p->side);
+        }
+        return;
+    }
+    switch (p->kind) {
+    case PK_SYNACK:
+        stop_timer(w, s);
+        s->state = SOCK_CONNECTED;
+        file_changed(w, &s->f, false, true);
+        break;
+    case PK_DATA:
+        if (!s->rx_shut) {
+            bytes_put(w, &s->rx, p->bytes, p->n);
+            file_changed(w, &s->f, true, false);
+        }
+        break;
+    case PK_FIN:
+        s->rx_eof = true;
+        file_changed(w, &s->f, true, true);
+        break;
+    case PK_RST:
+        sock_broken(w, s,
+                    s->state == SOCK_CONNECTING ? ECONNREFUSED
+                    : s->rx_eof                 ? EPIPE
+                                                : ECONNRESET);
+        break;
+    default: break;
+    }
+}
+
+/* ---- UDP ---- */
+
+static void arrive_udp(struct world *w, struct packet *p)
+{
+    struct sock *s = find_bound(p->to, SOCK_DGRAM, &p->dst, &p->src);
+    if (p->kind == PK_UNREACH) {
+        if (s != NULL && s->remote.port != 0) {
+            s->err = ECONNREFUSED;
+            file_changed(w, &s->f, true, true);
+        }
+        return;
+    }
+    if (s == NULL) {
+        struct packet *back = net_packet(w, PK_UNREACH, NULL, 0);
+        back->src = p->dst;
+        back->dst = p->src;
+        net_send(w, p->to, &p->src, back);
+        return;
+    }
+    if (s->queue_bytes + p->n > DGRAM_BYTES || s->rx_shut) {
+        return;
+    }
+    struct message *m = heap_alloc(w->heap, sizeof *m + p->n);
+    m->from = p->src;
+    m->n = p->n;
+    memcpy(m->bytes, p->bytes, p->n);
+    message_push(w, s, m);
+}
+
+void sock_arrive(struct world *w, struct packet *p)
+{
+    if (p->conn != NULL) {
+        arrive_tcp(w, p);
+    } else {
+        arrive_udp(w, p);
+    }
+}
+
+static int64_t udp_send(struct world *w, struct sock *s, struct uio *u, const struct sock_msg *m)
+{
+    struct addr dst = m->has_addr ? m->addr : s->remote;
+    if (dst.port == 0) {
+        return m->has_addr ? -EINVAL : -EDESTADDRREQ;
+    }
+    size_t n = uio_left(u);
+    if (n > 65507) {
+        return -EMSGSIZE;
+    }
+    if (net_route(w, s->f.node, &dst) == NULL) {
+        w->counts.unreachable++;
+        return -ENETUNREACH;
+    }
+    struct addr like = addr_is_loopback(&dst) ? dst : addr_of_node(s->f.node, addr_v4(&dst) == 0);
+    static const struct addr any4 =
+                                 {
+                                     .ip = {[10] = 0xff, [11] = 0xff}
+    },
+                             any6;
+    int64_t status = auto_bind(w, s, s->domain == AF_INET ? &any4 : &any6);
+    if (status != 0) {
+        return status;
+    }
+    if (n != 0 && uio_get(u, w->engine->buf, n) != n) {
+        return -EFAULT;
+    }
+    struct packet *p = net_packet(w, PK_UDP, w->engine->buf, n);
+    p->src = s->local;
+    if (addr_is_any(&s->local)) {
+        memcpy(p->src.ip, like.ip, 16);
+    }
+    p->dst = dst;
+    net_send(w, s->f.node, &dst, p);
+    return (int64_t)n;
+}
+
+/* ---- data ---- */
+
+static size_t tcp_room(const struct sock *s)
+{
+    const struct conn *conn = s->conn;
+    if (conn == NULL) {
+        return 0;
+    }
+    const struct sock *other = conn->end[1 - s->side];
+    uint64_t used = conn->chan[1 - s->side].bytes + (other != NULL ? other->rx.n : 0);
+    return used < SOCK_WINDOW ? SOCK_WINDOW - used : 0;
+}
+
+static int64_t take_err(struct sock *s)
+{
+    int err = s->err;
+    s->err = 0;
+    return -err;
+}
+
+int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m)
+{
+    if (s->err != 0) {
+        return take_err(s);
+    }
+    if (s->tx_shut) {
+        return -EPIPE;
+    }
+    if (s->type != SOCK_STREAM) {
+        return udp_send(w, s, u, m);
+    }
+    check_timeout(w, s);
+    if (s->state == SOCK_CONNECTING) {
+        return -EAGAIN;
+    }
+    if (s->state != SOCK_CONNECTED) {
+        return s->reset || s->connected_once || s->state == SOCK_NEW ? -EPIPE : -ENOTCONN;
+    }
+    size_t room = tcp_room(s), n = uio_left(u) < room ? uio_left(u) : room;
+    if (uio_left(u) == 0) {
+        return 0;
+    }
+    if (n == 0) {
+        return -EAGAIN;
+    }
+    size_t got = uio_get(u, w->engine->buf, n);
+    if (got == 0) {
+        return -EFAULT;
+    }
+    conn_send(w, s->conn, 1 - s->side, net_packet(w, PK_DATA, w->engine->buf, got));
+    return (int64_t)got;
+}
+
+int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m)
+{
+    check_timeout(w, s);
+    if (s->rx.n == 0) {
+        if (s->err != 0) {
+            return take_err(s);
+        }
+        if (s->rx_eof || s->rx_shut) {
+            return 0;
+        }
+        if (s->state == SOCK_NEW || s->state == SOCK_LISTENING) {
+            return -ENOTCONN;
+        }
+        return s->state == SOCK_CLOSED ? 0 : -EAGAIN;
+    }
+    size_t n = s->rx.n < uio_left(u) ? s->rx.n : uio_left(u);
+    if ((m->flags & MSG_TRUNC) != 0) { /* thrown away */
+        bytes_drop(w, &s->rx, n);
+        return (int64_t)n;
+    }
+    size_t put = uio_put(u, s->rx.p + s->rx.head, n);
+    if (put == 0 && n != 0) {
+        return -EFAULT;
+    }
+    hash_data(w, s->rx.p + s->rx.head, put);
+    if ((m->flags & MSG_PEEK) == 0) {
+        bytes_drop(w, &s->rx, put);
+        struct sock *other = s->conn != NULL ? s->conn->end[1 - s->side] : NULL;
+        if (other != NULL) {
+            file_changed(w, &other->f, false, true);
+        }
+    }
+    return (int64_t)put;
+}
+
+void inet_shutdown(struct world *w, struct sock *s, bool rd, bool wr)
+{
+    if (wr && !s->tx_shut) {
+        s->tx_shut = true;
+        if (s->conn != NULL) {
+            conn_send(w, s->conn, 1 - s->side, net_packet(w, PK_FIN, NULL, 0));
+        }
+    }
+    if (rd) {
+        s->rx_shut = true;
+    }
+    file_changed(w, &s->f, true, true);
+}
+
+/* Closed by the program. Data that nobody will read make it a reset. */
+static void tcp_close(struct world *w, struct sock *s)
+{
+    stop_timer(w, s);
+    if (s->conn == NULL) {
+        return;
+    }
+    struct conn *conn = s->conn;
+    int other = 1 - s->side;
+    bool established = s->state == SOCK_CONNECTED;
+    conn_gone(w, conn, s->side);
+    s->conn = NULL;
+    if (established && (s->rx.n != 0 || s->abort_on_close)) {
+        send_rst(w, conn, other);
+    } else if (established && !s->tx_shut) {
+        conn_send(w, conn, other, net_packet(w, PK_FIN, NULL, 0));
+    }
+}
+
+void inet_release(struct world *w, struct sock *s)
+{
+    for (uint32_t i = 0; i < s->n_backlog; i++) {
+        s->backlog[i]->listener = NULL;
+        file_unref(w, &s->backlog[i]->f);
+    }
+    heap_free(w->heap, (void *)s->backlog);
+    s->backlog = NULL;
+    s->n_backlog = 0;
+    tcp_close(w, s);
+}
+
+uint32_t inet_poll(struct world *w, struct sock *s)
+{
+    uint32_t mask = 0;
+    check_timeout(w, s);
+    if (s->type != SOCK_STREAM) {
+        mask |= EPOLLOUT | EPOLLWRNORM;
+        mask |= s->queue != NULL || s->rx_shut ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
+        return mask | (s->err != 0 ? (uint32_t)(EPOLLERR | EPOLLIN) : 0);
+    }
+    switch (s->state) {
+    case SOCK_LISTENING: return s->n_backlog != 0 ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
+    case SOCK_NEW: mask = EPOLLOUT | EPOLLWRNORM | EPOLLHUP; break;
+    case SOCK_CONNECTING: break;
+    case SOCK_CLOSED:
+        mask = EPOLLIN | EPOLLRDNORM | EPOLLOUT | EPOLLWRNORM | EPOLLHUP | EPOLLRDHUP;
+        break;
+    case SOCK_CONNECTED:
+        if (s->rx.n != 0) {
+            mask |= EPOLLIN | EPOLLRDNORM;
+        }
+        if (s->rx_eof || s->rx_shut) {
+            mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
+        }
+        if (tcp_room(s) >= SOCK_WINDOW / 3 || s->tx_shut) {
+            mask |= EPOLLOUT | EPOLLWRNORM;
+        }
+        if ((s->rx_eof || s->rx_shut) && s->tx_shut) {
+            mask |= EPOLLHUP;
+        }
+        break;
+    }
+    return mask | (s->err != 0 ? (uint32_t)EPOLLERR : 0);
+}
+
+/* Power failure: sockets vanish without a word to the other side. */
+void sock_power_off(struct world *w, struct node *node)
+{
+    for (struct conn *c = w->conns; c != NULL; c = c->next) {
+        for (int side = 0; side < 2; side++) {
+            if (c->node[side] == node && c->end[side] != NULL) {
+                c->end[side]->conn = NULL;
+                c->end[side] = NULL;
+            }
+        }
+    }
+}

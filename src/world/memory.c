@@ -1,0 +1,116 @@
+/* Memory calls that concern files. Anonymous memory is the real kernel's business and does not stop
+ * at all. A mapping of a file is made for real, of the very file (the machine's, or the memory file
+ * that holds a node's file), which the tracee opens through our own descriptor and closes again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "tracee/tracee.h"
+#include "world/calls.h"
+#include "world/world_int.h"
+
+/* Maps our descriptor in the tracee. */
+static int64_t map_real(struct thread *t, int fd, bool writable, uint64_t flags)
+{
+    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
+    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+    struct tracee_call call = {t->real, &t->regs, false};
+    int64_t real =
+        tracee_call(&call, SYS_openat,
+                    (const uint64_t[6]){(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
+                                        writable ? O_RDWR : O_RDONLY});
+    if (real < 0) {
+        return real == -EMFILE ? -ENOMEM : real;
+    }
+    int64_t result =
+        tracee_call(&call, SYS_mmap,
+                    (const uint64_t[6]){t->a[0], t->a[1], t->a[2], flags, (uint64_t)real, t->a[5]});
+    (void)tracee_call(&call, SYS_close, (const uint64_t[6]){(uint64_t)real});
+    return result;
+}
+
+int64_t call_mmap(struct world *w, struct thread *t)
+{
+    uint64_t flags = t->a[3];
+    struct file *f = fd_get(t, t->a[4]);
+    if (f == NULL) {
+        return -EBADF;
+    }
+    bool shared = (flags & MAP_TYPE) != MAP_PRIVATE, write = (t->a[2] & PROT_WRITE) != 0;
+    int mode = f->flags & O_ACCMODE;
+    if (mode == O_WRONLY || (shared && write && mode != O_RDWR)) {
+        return -EACCES;
+    }
+    if (f->ops == &hfile_ops) {
+        const struct hfile *h = (struct hfile *)(void *)f;
+        return S_ISDIR(h->st.st_mode) ? -ENODEV : map_real(t, h->fd, false, flags);
+    }
+    if (f->ops == &vfile_ops) {
+        struct inode *inode = ((struct vfile *)(void *)f)->inode;
+        if (!S_ISREG(inode->mode)) {
+            return -ENODEV;
+        }
+        int fd = inode_memfd(w, inode);
+        return fd < 0 ? -ENOMEM : map_real(t, fd, mode == O_RDWR, flags);
+    }
+    if (strcmp(f->ops->name, "null") == 0) { /* /dev/zero */
+        struct tracee_call call = {t->real, &t->regs, false};
+        return tracee_call(
+            &call, SYS_mmap,
+            (const uint64_t[6]){t->a[0], t->a[1], t->a[2], flags | MAP_ANONYMOUS, UINT64_MAX, 0});
+    }
+    return -ENODEV;
+}
+
+int64_t call_msync(struct world *w, struct thread *t)
+{
+    /* Which file is mapped there is not tracked: everything mapped becomes durable. */
+    const struct node *node = t->proc->node;
+    if ((t->a[0] & 4095) != 0 || (t->a[2] & ~(uint64_t)(MS_ASYNC | MS_INVALIDATE | MS_SYNC)) != 0 ||
+        ((t->a[2] & MS_ASYNC) != 0 && (t->a[2] & MS_SYNC) != 0)) {
+        return -EINVAL;
+    }
+    if ((t->a[2] & MS_SYNC) == 0) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        disk_sync_mapped(w, node->mounts[i].root);
+    }
+    return 0;
+}
+
+int64_t call_madvise(struct world *w, struct thread *t)
+{
+    (void)w;
+    (void)t;
+    return -EINVAL; /* MADV_FREE: pages would vanish when memory is short; MADV_DONTNEED is tried
+                       next */
+}
+
+int64_t call_mincore(struct world *w, struct thread *t)
+{
+    uint64_t pages = (t->a[1] + 4095) / 4096;
+    if ((t->a[0] & 4095) != 0) {
+        return -EINVAL;
+    }
+    if (pages > ENGINE_BUF) {
+        return -ENOMEM;
+    }
+    memset(w->engine->buf, 1, pages);
+    uint8_t byte = 0;
+    for (uint64_t i = 0; i < pages; i++) {
+        if (!mem_read(t, t->a[0] + i * 4096, &byte, 1)) {
+            return -ENOMEM;
+        }
+    }
+    return mem_write(t, t->a[2], w->engine->buf, pages) ? 0 : -EFAULT;
+}

@@ -1,0 +1,293 @@
+/* The network: packets on their way, and the connections they belong to. It moves bytes and keeps
+ * their order; what a packet means to a socket is in inet.c.
+ *
+ * Between two nodes a packet waits until it is told to arrive (EV_DELIVER). On a connection only
+ * the first of each direction can; any datagram can. Inside a node everything arrives at once. A
+ * packet for a node without power is lost and sent again after a while, like TCP would, until the
+ * sender gives up. */
+#include "world/net.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "world/heap.h"
+#include "world/socket.h"
+#include "world/world_int.h"
+
+enum { RETRY_MOST = 12 };
+
+/* ---- addresses ---- */
+
+static bool is_mapped_v4(const struct addr *a, uint32_t *ret_ip)
+{
+    static const uint8_t prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    if (memcmp(a->ip, prefix, sizeof prefix) != 0) {
+        return false;
+    }
+    *ret_ip = (uint32_t)a->ip[12] << 24 | (uint32_t)a->ip[13] << 16 | (uint32_t)a->ip[14] << 8 |
+              a->ip[15];
+    return true;
+}
+
+uint32_t addr_v4(const struct addr *a)
+{
+    uint32_t ip = 0;
+    return is_mapped_v4(a, &ip) ? ip : 0;
+}
+
+bool addr_is_any(const struct addr *a)
+{
+    static const uint8_t zero[16];
+    uint32_t ip = 1;
+    return memcmp(a->ip, zero, 16) == 0 || (is_mapped_v4(a, &ip) && ip == 0);
+}
+
+bool addr_is_loopback(const struct addr *a)
+{
+    static const uint8_t one[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    uint32_t ip = 0;
+    return memcmp(a->ip, one, 16) == 0 || (is_mapped_v4(a, &ip) && ip >> 24 == 127);
+}
+
+/* IPv6 addresses of nodes: fd00::a.b.c.d with the node's IPv4 address. */
+struct addr addr_of_node(const struct node *node, bool v6)
+{
+    struct addr a = {0};
+    if (v6) {
+        a.ip[0] = 0xfd;
+    } else {
+        a.ip[10] = a.ip[11] = 0xff;
+    }
+    for (int i = 0; i < 4; i++) {
+        a.ip[12 + i] = (uint8_t)(node->ip >> (24 - 8 * i));
+    }
+    return a;
+}
+
+struct node *net_route(const struct world *w, struct node *from, const struct addr *dst)
+{
+    if (addr_is_loopback(dst) || addr_is_any(dst)) {
+        return from;
+    }
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        struct addr v4 = addr_of_node(w->nodes[i], false), v6 = addr_of_node(w->nodes[i], true);
+        if (memcmp(dst->ip, v4.ip, 16) == 0 || memcmp(dst->ip, v6.ip, 16) == 0) {
+            return w->nodes[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- packets ---- */
+
+struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n)
+{
+    struct packet *p = heap_alloc(w->heap, sizeof *p + n);
+    p->kind = kind;
+    p->n = n;
+    if (n != 0) {
+        memcpy(p->bytes, bytes, n);
+    }
+    return p;
+}
+
+void net_free(struct world *w, struct packet *p)
+{
+    heap_free(w->heap, p);
+}
+
+static void show(struct world *w, const struct packet *p, bool sent)
+{
+    if (w->engine->on_packet != NULL) {
+        struct packet_view view;
+        packet_view_fill(p, &view);
+        w->engine->on_packet(w->engine->packet_arg, sent, &view);
+    }
+}
+
+static uint64_t latency(struct world *w)
+{
+    uint64_t spread = w->net.latency_max_ns - w->net.latency_min_ns;
+    return w->net.latency_min_ns + (spread != 0 ? rng_below(&w->rng, spread + 1) : 0);
+}
+
+static void launch(struct world *w, struct packet *p)
+{
+    p->id = ++w->next_packet;
+    p->at_ns = w->now_ns + latency(w);
+    w->counts.packets++;
+    w->counts.bytes += p->n;
+    hash_u64(w, (uint64_t)p->kind);
+    hash_data(w, p->bytes, p->n);
+    show(w, p, true);
+}
+
+/* Sends a datagram; the packet's addresses are set. */
+void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p)
+{
+    p->from = from;
+    p->to = net_route(w, from, dst);
+    if (p->to == NULL) {
+        net_free(w, p);
+        return;
+    }
+    if (p->to == from) {
+        sock_arrive(w, p);
+        net_free(w, p);
+        return;
+    }
+    launch(w, p);
+    if (w->net.udp_loss_ppm != 0 && p->kind == PK_UDP &&
+        rng_below(&w->rng, 1000000) < w->net.udp_loss_ppm) {
+        w->counts.events[EV_DROP]++;
+        net_free(w, p);
+        return;
+    }
+    if (w->datagrams_tail != NULL) {
+        w->datagrams_tail->next = p;
+    } else {
+        w->datagrams = p;
+    }
+    w->datagrams_tail = p;
+}
+
+/* Sends to one side of a connection, behind everything sent there before. */
+void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p)
+{
+    p->conn = conn;
+    p->side = to_side;
+    p->from = conn->node[1 - to_side];
+    p->to = conn->node[to_side];
+    p->src = conn->addr[1 - to_side];
+    p->dst = conn->addr[to_side];
+    if (p->from == p->to) {
+        sock_arrive(w, p);
+        net_free(w, p);
+        return;
+    }
+    launch(w, p);
+    struct chan *chan = &conn->chan[to_side];
+    p->at_ns = p->at_ns < chan->last_at ? chan->last_at : p->at_ns;
+    chan->last_at = p->at_ns;
+    chan->bytes += p->n;
+    if (chan->tail != NULL) {
+        chan->tail->next = p;
+    } else {
+        chan->head = p;
+    }
+    chan->tail = p;
+}
+
+struct packet *net_find(const struct world *w, uint64_t id)
+{
+    for (struct packet *p = w->datagrams; p != NULL; p = p->next) {
+        if (p->id == id) {
+            return p;
+        }
+    }
+    for (struct conn *c = w->conns; c != NULL; c = c->next) {
+        for (int side = 0; side < 2; side++) {
+            for (struct packet *p = c->chan[side].head; p != NULL; p = p->next) {
+                if (p->id == id) {
+                    return p;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+bool net_ready(const struct world *w, const struct packet *p)
+{
+    bool cut = w->cut[p->from->index * w->n_nodes + p->to->index] != 0;
+    bool first = p->conn == NULL || p->conn->chan[p->side].head == p;
+    return !cut && first && p->to->state != NODE_PAUSED;
+}
+
+void net_take(struct world *w, struct packet *p)
+{
+    if (p->conn != NULL) {
+        struct chan *chan = &p->conn->chan[p->side];
+        chan->head = p->next;
+        chan->tail = chan->head == NULL ? NULL : chan->tail;
+        chan->bytes -= p->n;
+    } else {
+        struct packet *last = NULL;
+        for (struct packet **at = &w->datagrams; *at != NULL;) {
+            if (*at == p) {
+                *at = p->next;
+            } else {
+                last = *at;
+                at = &(*at)->next;
+            }
+        }
+        w->datagrams_tail = last;
+    }
+    p->next = NULL;
+}
+
+/* The receiver has no power: the sender will try again, later and later. */
+static bool retry_later(struct world *w, struct packet *p)
+{
+    if (p->conn == NULL || p->to->powered) {
+        return false;
+    }
+    if (p->tries >= RETRY_MOST || p->kind == PK_RST) {
+        struct sock *s = p->conn->end[1 - p->side];
+        if (s != NULL) {
+            s->err = ETIMEDOUT;
+            s->state = SOCK_CLOSED;
+            file_changed(w, &s->f, true, true);
+        }
+        return false;
+    }
+    uint64_t wait = UINT64_C(1000000000) << p->tries;
+    p->at_ns = w->now_ns + (wait < UINT64_C(64000000000) ? wait : UINT64_C(64000000000));
+    p->tries++;
+    return true;
+}
+
+void net_deliver(struct world *w, struct packet *p)
+{
+    hash_u64(w, p->id);
+    if (retry_later(w, p)) {
+        return;
+    }
+    net_take(w, p);
+    show(w, p, false);
+    if (p->to->powered) {
+        sock_arrive(w, p);
+    }
+    net_free(w, p);
+}
+
+/* ---- connections ---- */
+
+void conn_gone(struct world *w, struct conn *conn, int side)
+{
+    (void)w;
+    conn->end[side] = NULL;
+}
+
+/* Frees connections without ends and packets. */
+void conn_collect(struct world *w)
+{
+    struct conn **at = &w->conns;
+    struct conn *last = NULL;
+    while (*at != NULL) {
+        struct conn *c = *at;
+        if (c->end[0] == NULL && c->end[1] == NULL && c->chan[0].head == NULL &&
+            c->chan[1].head == NULL) {
+            *at = c->next;
+            heap_free(w->heap, c);
+        } else {
+            last = c;
+            at = &c->next;
+        }
+    }
+    w->conns_tail = last;
+}

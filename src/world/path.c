@@ -1,0 +1,333 @@
+/* Paths. A path leads to a node's own disk, to the machine's file system (read only), or to
+ * something that the engine makes up (/proc, /dev, ...). Names are followed one by one, symbolic
+ * links of all three kinds included; what the machine holds is remembered, since it is taken not to
+ * change during a run. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "world/calls.h"
+#include "world/world_int.h"
+
+struct host_entry {
+    int kind; /* S_IFMT bits; 0 = does not exist */
+    char *link;
+    char path[];
+};
+
+enum { LINKS_MOST = 40 };
+
+static const struct host_entry *host_look(struct world *w, const char *path)
+{
+    struct strmap *map = &w->engine->host;
+    struct host_entry *entry = strmap_get(map, str_of(path));
+    if (entry != NULL) {
+        return entry;
+    }
+    size_t n = strlen(path), cap = 0;
+    entry = vec_grow(NULL, &cap, sizeof *entry + n + 1, 1);
+    memcpy(entry->path, path, n + 1);
+    struct stat st;
+    entry->kind = lstat(path, &st) == 0 ? (int)(st.st_mode & S_IFMT) : 0;
+    entry->link = NULL;
+    char target[PATH_MAX];
+    ssize_t len = entry->kind == S_IFLNK ? readlink(path, target, sizeof target - 1) : -1;
+    if (len >= 0) {
+        size_t link_cap = 0;
+        entry->link = vec_grow(NULL, &link_cap, (size_t)len + 1, 1);
+        memcpy(entry->link, target, (size_t)len);
+        entry->link[len] = '\0';
+    }
+    (void)strmap_put(map, (struct str){entry->path, n}, entry);
+    return entry;
+}
+
+void host_forget(struct engine *engine)
+{
+    for (size_t i = 0; i < engine->host.n; i++) {
+        struct host_entry *entry = engine->host.entries[i].value;
+        vec_release(entry->link);
+        vec_release(entry);
+    }
+    strmap_done(&engine->host);
+}
+
+static bool is_shown(const struct node *node, const struct mount *mount, const char *path)
+{
+    for (size_t i = 0; mount->root->tmp && node->shown[i] != NULL; i++) {
+        size_t n = strlen(node->shown[i]);
+        if (strncmp(path, node->shown[i], n) == 0 && (path[n] == '/' || path[n] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The inode of an absolute, canonical path on a node's disk; *ret_mount says whether the path is on
+ * one of its disks at all. */
+static struct inode *disk_look(const struct node *node, const char *path, struct inode **ret_dir,
+                               bool *ret_mount, bool *ret_point)
+{
+    *ret_mount = *ret_point = false;
+    *ret_dir = NULL;
+    const struct mount *best = NULL;
+    size_t best_n = 0;
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        size_t n = strlen(node->mounts[i].path);
+        if (strncmp(path, node->mounts[i].path, n) == 0 && (path[n] == '/' || path[n] == '\0') &&
+            n >= best_n) {
+            best = &node->mounts[i];
+            best_n = n;
+        }
+    }
+    if (best == NULL || is_shown(node, best, path)) {
+        return NULL;
+    }
+    *ret_mount = true;
+    struct inode *at = best->root;
+    const char *rest = path + best_n;
+    if (*rest == '\0') {
+        *ret_point = true;
+        return at;
+    }
+    while (at != NULL && *rest == '/') {
+        rest++;
+        const char *slash = strchrnul(rest, '/');
+        char name[NAME_MAX + 1];
+        size_t n = (size_t)(slash - rest);
+        if (n > NAME_MAX || !S_ISDIR(at->mode)) {
+            return NULL;
+        }
+        memcpy(name, rest, n);
+        name[n] = '\0';
+        *ret_dir = *slash == '\0' ? at : NULL;
+        at = dir_find(&at->dir, name);
+        rest = slash;
+    }
+    return at;
+}
+
+struct inode *node_lookup(struct node *node, const char *path)
+{
+    struct inode *dir = NULL;
+    bool mount = false, point = false;
+    return disk_look(node, path, &dir, &mount, &point);
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+    struct world *w;
+    struct thread *t;
+    struct found *at;
+    char rest[PATH_MAX]; /* still to go */
+    int links;
+    int flags;
+};
+
+/* Puts the target of a link before what is left. */
+static int64_t follow_link(struct walk *walk, const char *target, const char *rest)
+{
+    char joined[PATH_MAX];
+    if (++walk->links > LINKS_MOST) {
+        return -ELOOP;
+    }
+    int n = snprintf(joined, sizeof joined, "%s/%s", target, rest);
+    if (n < 0 || (size_t)n >= sizeof joined) {
+        return -ENAMETOOLONG;
+    }
+    if (*rest == '\0') {
+        joined[n - 1] = '\0'; /* no slash that was not there */
+    }
+    memcpy(walk->rest, joined, sizeof joined);
+    if (target[0] == '/') {
+        walk->at->path[0] = '\0';
+    } else {
+        char *slash = strrchr(walk->at->path, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+    }
+    return 1;
+}
+
+static bool leads_to_shown(const struct node *node, const char *path)
+{
+    size_t n = strlen(path);
+    for (size_t i = 0; node->shown[i] != NULL; i++) {
+        if (strncmp(node->shown[i], path, n) == 0 && node->shown[i][n] == '/') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Looks at at->path, which has just got its next name. 1: a link was followed. */
+static int64_t step(struct walk *walk, bool last, const char *rest)
+{
+    struct found *at = walk->at;
+    struct node *node = walk->t->proc->node;
+    bool follow = !last || (walk->flags & WALK_NOFOLLOW) == 0 || at->slash;
+    bool mount = false;
+    at->inode = disk_look(node, at->path, &at->dir, &mount, &at->mount_point);
+    if (mount) {
+        at->place = PLACE_NODE;
+        if (at->inode == NULL) {
+            return last || leads_to_shown(node, at->path) ? 0 : -ENOENT;
+        }
+        if (S_ISLNK(at->inode->mode) && follow) {
+            return follow_link(walk, at->inode->link, rest);
+        }
+        return last || S_ISDIR(at->inode->mode) ? 0 : -ENOTDIR;
+    }
+    if (made_owns(node, at->path)) {
+        at->place = PLACE_MADE;
+        char target[PATH_MAX];
+        int64_t n = follow ? made_readlink(walk->w, walk->t, at->path, target, sizeof target) : -1;
+        if (n > 0 && target[0] == '/') {
+            return follow_link(walk, target, rest);
+        }
+        if (n > 0 && strchr(target, ':') == NULL) {
+            return follow_link(walk, target, rest);
+        }
+        return 0;
+    }
+    at->place = PLACE_HOST;
+    const struct host_entry *entry = host_look(walk->w, at->path);
+    if (entry->kind == S_IFLNK && follow && entry->link != NULL) {
+        return follow_link(walk, entry->link, rest);
+    }
+    if (!last && entry->kind == 0) {
+        /* A directory of the node may lie below one that the machine does not have. */
+        size_t n = strlen(at->path);
+        for (uint32_t i = 0; i < node->n_mounts; i++) {
+            if (strncmp(node->mounts[i].path, at->path, n) == 0 && node->mounts[i].path[n] == '/') {
+                return 0;
+            }
+        }
+        return -ENOENT;
+    }
+    return last || entry->kind == S_IFDIR || entry->kind == 0 ? 0 : -ENOTDIR;
+}
+
+static int64_t walk_names(struct walk *walk)
+{
+    struct found *at = walk->at;
+    char *rest = walk->rest;
+    for (;;) {
+        while (*rest == '/') {
+            rest++;
+        }
+        if (*rest == '\0') {
+            break;
+        }
+        char *slash = strchrnul(rest, '/');
+        size_t n = (size_t)(slash - rest);
+        char *next = slash;
+        while (*next == '/') {
+            next++;
+        }
+        bool last = *next == '\0';
+        if (n > NAME_MAX) {
+            return -ENAMETOOLONG;
+        }
+        if (n == 1 && rest[0] == '.') {
+            rest = next;
+            continue;
+        }
+        if (n == 2 && rest[0] == '.' && rest[1] == '.') {
+            char *up = strrchr(at->path, '/');
+            if (up != NULL) {
+                *up = '\0';
+            }
+            rest = next;
+            continue;
+        }
+        size_t len = strlen(at->path);
+        if (len + n + 2 > PATH_MAX) {
+            return -ENAMETOOLONG;
+        }
+        at->slash = last && *slash == '/';
+        at->path[len] = '/';
+        memcpy(at->path + len + 1, rest, n);
+        at->path[len + 1 + n] = '\0';
+        memcpy(at->name, rest, n);
+        at->name[n] = '\0';
+        int64_t status = step(walk, last, next);
+        if (status < 0) {
+            return status;
+        }
+        rest = status == 1 ? walk->rest : next;
+    }
+    return 0;
+}
+
+/* After the walk: what lies at the place reached, which may have ended with "..". */
+static void look_again(struct walk *walk)
+{
+    struct found *at = walk->at;
+    if (at->path[0] == '\0') {
+        memcpy(at->path, "/", 2);
+    }
+    bool mount = false;
+    struct node *node = walk->t->proc->node;
+    at->inode = disk_look(node, at->path, &at->dir, &mount, &at->mount_point);
+    at->place = mount ? PLACE_NODE : made_owns(node, at->path) ? PLACE_MADE : PLACE_HOST;
+    const char *slash = strrchr(at->path, '/');
+    (void)snprintf(at->name, sizeof at->name, "%s", slash + 1);
+}
+
+int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path, int flags,
+                  struct found *ret)
+{
+    struct walk walk = {.w = w, .t = t, .at = ret, .flags = flags};
+    ret->path[0] = '\0';
+    ret->slash = false;
+    ret->inode = ret->dir = NULL;
+    const char *base = "";
+    if (path[0] != '/') {
+        base = t->proc->cwd->path;
+        if (dirfd != AT_FDCWD) {
+            struct file *f = fd_get(t, (uint64_t)(uint32_t)dirfd);
+            if (f == NULL) {
+                return -EBADF;
+            }
+            if (f->path == NULL || (path[0] != '\0' && !file_is_dir(f))) {
+                return -ENOTDIR;
+            }
+            base = f->path;
+        }
+    }
+    if (path[0] == '\0' && (flags & WALK_EMPTY) == 0) {
+        return -ENOENT;
+    }
+    if (strlen(base) + 1 >= PATH_MAX) {
+        return -ENAMETOOLONG;
+    }
+    (void)snprintf(ret->path, PATH_MAX, "%s", strcmp(base, "/") == 0 ? "" : base);
+    (void)snprintf(walk.rest, PATH_MAX, "%s", path);
+    int64_t status = walk_names(&walk);
+    if (status == 0) {
+        look_again(&walk);
+    }
+    return status;
+}
+
+int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
+                 struct found *ret)
+{
+    char path[PATH_MAX];
+    int64_t status = mem_path(t, ptr, path);
+    return status != 0 ? status : path_walk(w, t, dirfd, path, flags, ret);
+}

@@ -1,0 +1,296 @@
+/* Pipes and named pipes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <asm/ioctls.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+
+#include "world/calls.h"
+#include "world/heap.h"
+#include "world/world_int.h"
+
+enum { PIPE_BYTES = 65536, PIPE_ATOMIC = 4096 };
+
+struct fifo {
+    uint32_t readers, writers, refs;
+    uint64_t opened_readers, opened_writers; /* ever: an open that waits looks at these */
+    struct bytes data;
+    size_t size;
+    struct file *ends; /* through pipe_end.next */
+};
+struct pipe_end {
+    struct file f;
+    struct fifo *fifo;
+    struct pipe_end *next; /* of the same pipe */
+    struct inode *inode;   /* of a named one */
+};
+
+static void fifo_changed(struct world *w, struct fifo *fifo, bool in, bool out)
+{
+    for (struct pipe_end *e = (struct pipe_end *)(void *)fifo->ends; e != NULL; e = e->next) {
+        file_changed(w, &e->f, in, out);
+    }
+}
+
+static bool is_reader(const struct file *f)
+{
+    return (f->flags & O_ACCMODE) != O_WRONLY;
+}
+
+static bool is_writer(const struct file *f)
+{
+    return (f->flags & O_ACCMODE) != O_RDONLY;
+}
+
+static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    (void)off;
+    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    if (u->total == 0) {
+        return 0;
+    }
+    if (fifo->data.n == 0) {
+        return fifo->writers == 0 ? 0 : -EAGAIN;
+    }
+    size_t n = uio_left(u) < fifo->data.n ? uio_left(u) : fifo->data.n;
+    hash_data(w, fifo->data.p + fifo->data.head, n);
+    size_t moved = uio_put(u, fifo->data.p + fifo->data.head, n);
+    if (moved == 0) {
+        return -EFAULT;
+    }
+    bytes_drop(w, &fifo->data, moved);
+    fifo_changed(w, fifo, false, true);
+    return (int64_t)moved;
+}
+
+static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
+{
+    (void)off;
+    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    if (fifo->readers == 0) {
+        return -EPIPE;
+    }
+    size_t left = uio_left(u), room = fifo->size > fifo->data.n ? fifo->size - fifo->data.n : 0;
+    if (left == 0) {
+        return 0;
+    }
+    if (room == 0 || (u->total <= PIPE_ATOMIC && room < left)) {
+        return -EAGAIN;
+    }
+    size_t n = left < room ? left : room;
+    n = n < ENGINE_BUF ? n : ENGINE_BUF;
+    size_t got = uio_get(u, w->engine->buf, n);
+    if (got == 0) {
+        return -EFAULT;
+    }
+    hash_data(w, w->engine->buf, got);
+    bytes_put(w, &fifo->data, w->engine->buf, got);
+    fifo_changed(w, fifo, true, false);
+    return (int64_t)got;
+}
+
+static uint32_t pipe_poll(struct world *w, struct file *f)
+{
+    (void)w;
+    const struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    uint32_t mask = 0;
+    if (is_reader(f)) {
+        mask |= fifo->data.n != 0 ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
+        mask |= fifo->writers == 0 && fifo->opened_writers != 0 ? (uint32_t)EPOLLHUP : 0;
+    }
+    if (is_writer(f)) {
+        mask |= fifo->data.n + PIPE_ATOMIC <= fifo->size ? (uint32_t)(EPOLLOUT | EPOLLWRNORM) : 0;
+        mask |= fifo->readers == 0 ? (uint32_t)EPOLLERR : 0;
+    }
+    return mask;
+}
+
+static void pipe_release(struct world *w, struct file *f)
+{
+    struct pipe_end *end = (struct pipe_end *)(void *)f;
+    struct fifo *fifo = end->fifo;
+    fifo->readers -= is_reader(f) ? 1 : 0;
+    fifo->writers -= is_writer(f) ? 1 : 0;
+    struct pipe_end *at = (struct pipe_end *)(void *)fifo->ends;
+    if (at == end) {
+        fifo->ends = (struct file *)(void *)end->next;
+    } else {
+        while (at->next != end) {
+            at = at->next;
+        }
+        at->next = end->next;
+    }
+    fifo_changed(w, fifo, true, true);
+    if (end->inode != NULL) {
+        if (fifo->readers + fifo->writers == 0) {
+            bytes_done(w, &fifo->data);
+            fifo->opened_readers = fifo->opened_writers = 0;
+        }
+        inode_unref(w, end->inode);
+    } else if (fifo->readers + fifo->writers == 0) {
+        fifo_free(w, fifo);
+    }
+}
+
+void fifo_free(struct world *w, struct fifo *fifo)
+{
+    if (fifo != NULL) {
+        bytes_done(w, &fifo->data);
+        heap_free(w->heap, fifo);
+    }
+}
+
+static int64_t pipe_ioctl(struct world *w, struct thread *t, struct file *f, uint64_t cmd,
+                          uint64_t arg)
+{
+    (void)w;
+    int n = (int)((struct pipe_end *)(void *)f)->fifo->data.n;
+    if (cmd != FIONREAD) {
+        return -ENOTTY;
+    }
+    return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
+}
+
+static void pipe_stat(struct world *w, struct file *f, struct stat *st)
+{
+    (void)w;
+    const struct pipe_end *end = (struct pipe_end *)(void *)f;
+    if (end->inode != NULL) {
+        inode_stat(end->inode, st);
+        return;
+    }
+    st->st_mode = S_IFIFO | 0600;
+    st->st_ino = f->id;
+    st->st_nlink = 1;
+    st->st_blksize = 4096;
+}
+
+static const struct file_ops pipe_ops = {
+    .name = "pipe",
+    .read = pipe_read,
+    .write = pipe_write,
+    .poll = pipe_poll,
+    .release = pipe_release,
+    .ioctl = pipe_ioctl,
+    .stat = pipe_stat,
+};
+
+static struct pipe_end *end_new(struct world *w, struct node *node, struct fifo *fifo, int flags)
+{
+    struct pipe_end *end = file_new(w, node, &pipe_ops, sizeof *end, flags);
+    end->fifo = fifo;
+    end->next = (struct pipe_end *)(void *)fifo->ends;
+    fifo->ends = &end->f;
+    fifo->readers += is_reader(&end->f) ? 1 : 0;
+    fifo->writers += is_writer(&end->f) ? 1 : 0;
+    fifo->opened_readers += is_reader(&end->f) ? 1 : 0;
+    fifo->opened_writers += is_writer(&end->f) ? 1 : 0;
+    fifo_changed(w, fifo, true, true);
+    return end;
+}
+
+static struct fifo *fifo_new(struct world *w)
+{
+    struct fifo *fifo = HEAP_NEW(w->heap, struct fifo);
+    fifo->size = PIPE_BYTES;
+    return fifo;
+}
+
+static int64_t make_pipe(struct world *w, struct thread *t, uint64_t flags)
+{
+    if ((flags & ~(uint64_t)(O_CLOEXEC | O_NONBLOCK | O_DIRECT)) != 0) {
+        return -EINVAL;
+    }
+    struct node *node = t->proc->node;
+    struct fifo *fifo = fifo_new(w);
+    int status = (int)(flags & (O_NONBLOCK | O_DIRECT));
+    struct pipe_end *in = end_new(w, node, fifo, O_RDONLY | status);
+    struct pipe_end *out = end_new(w, node, fifo, O_WRONLY | status);
+    bool cloexec = (flags & O_CLOEXEC) != 0;
+    int64_t fd[2];
+    fd[0] = fd_add(w, t->proc, &in->f, cloexec, 0);
+    if (fd[0] < 0) {
+        file_unref(w, &out->f);
+        return fd[0];
+    }
+    fd[1] = fd_add(w, t->proc, &out->f, cloexec, 0);
+    int out_fd[2] = {(int)fd[0], (int)fd[1]};
+    if (fd[1] < 0 || !mem_write(t, t->a[0], out_fd, sizeof out_fd)) {
+        fd_close(w, t->proc, (uint64_t)fd[0]);
+        if (fd[1] >= 0) {
+            fd_close(w, t->proc, (uint64_t)fd[1]);
+        }
+        return fd[1] < 0 ? fd[1] : -EFAULT;
+    }
+    return 0;
+}
+
+int64_t call_pipe(struct world *w, struct thread *t)
+{
+    return make_pipe(w, t, 0);
+}
+
+int64_t call_pipe2(struct world *w, struct thread *t)
+{
+    return make_pipe(w, t, t->a[1]);
+}
+
+int64_t pipe_size(struct file *f, bool set, uint64_t size)
+{
+    if (f->ops != &pipe_ops) {
+        return -EBADF;
+    }
+    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    if (set) {
+        if (size > 1048576 || size < fifo->data.n) {
+            return size > 1048576 ? -EPERM : -EBUSY;
+        }
+        size_t pages = 4096;
+        while (pages < size) {
+            pages *= 2;
+        }
+        fifo->size = pages;
+    }
+    return (int64_t)fifo->size;
+}
+
+/* Opens a named pipe: waits for the other side, as O_NONBLOCK says. */
+int64_t fifo_open(struct world *w, struct thread *t, struct inode *inode, int flags,
+                  struct file **ret_file)
+{
+    if (inode->fifo == NULL) {
+        inode->fifo = fifo_new(w);
+    }
+    struct fifo *fifo = inode->fifo;
+    int mode = flags & O_ACCMODE;
+    if (t->call_cookie == 0) {
+        if (mode == O_WRONLY && (flags & O_NONBLOCK) != 0 && fifo->readers == 0) {
+            return -ENXIO;
+        }
+        struct pipe_end *end = end_new(w, t->proc->node, fifo, flags);
+        end->inode = inode;
+        inode->opens++;
+        *ret_file = &end->f;
+        bool other = mode == O_RDWR || (flags & O_NONBLOCK) != 0 ||
+                     (mode == O_RDONLY ? fifo->writers != 0 : fifo->readers != 0);
+        if (other) {
+            return 0;
+        }
+        t->call_cookie = (uintptr_t)&end->f;
+        t->call_seen = mode == O_RDONLY ? fifo->opened_writers : fifo->opened_readers;
+        return block(t);
+    }
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): our own pointer, kept while waiting */
+    struct file *f = (struct file *)t->call_cookie;
+    uint64_t seen = mode == O_RDONLY ? fifo->opened_writers : fifo->opened_readers;
+    if (seen == t->call_seen) {
+        return block(t);
+    }
+    *ret_file = f;
+    return 0;
+}

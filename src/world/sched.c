@@ -1,0 +1,533 @@
+/* Running threads: one at a time, from stop to stop, until every one of them waits for something.
+ *
+ * A thread runs until its call blocks, until it has made QUANTUM calls, or yields; then the next in
+ * the queue. A call that cannot be finished leaves its thread stopped before it, and the handler is
+ * asked again whenever an object of the node has changed: handlers look at the state of the world,
+ * they remember nothing. Futexes are the exception: a wake says who is woken.
+ *
+ * Everything that a thread does between two stops is computation on its own memory, which is the
+ * same in every run; so the order of threads and the results of calls determine everything. */
+#include <cpuid.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/rng.h"
+#include "tracee/tracee.h"
+#include "world/heap.h"
+#include "world/world_int.h"
+
+enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10 };
+
+struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid)
+{
+    struct thread *t = HEAP_NEW(w->heap, struct thread);
+    t->proc = proc;
+    t->real = real;
+    t->tid = tid;
+    t->id = ++w->next_thread;
+    t->deadline_ns = NEVER_NS;
+    memcpy(t->comm, proc->comm, sizeof t->comm);
+    if (w->threads_tail != NULL) {
+        w->threads_tail->next = t;
+    } else {
+        w->threads = t;
+    }
+    w->threads_tail = t;
+    proc->n_threads++;
+    proc->node->n_threads++;
+    return t;
+}
+
+void thread_queue(struct world *w, struct thread *t)
+{
+    if (t->queued || t->state != THREAD_RUNNABLE) {
+        return;
+    }
+    t->queued = true;
+    t->run_next = NULL;
+    if (w->run_tail != NULL) {
+        w->run_tail->run_next = t;
+    } else {
+        w->run_head = t;
+    }
+    w->run_tail = t;
+}
+
+/* Takes the next thread to run: the first, or any by the seed. */
+static struct thread *thread_pop(struct world *w)
+{
+    struct thread **at = &w->run_head;
+    if (w->order == SCHED_SEEDED && w->run_head != NULL && w->run_head->run_next != NULL) {
+        uint64_t n = 0;
+        for (struct thread *t = w->run_head; t != NULL; t = t->run_next) {
+            n++;
+        }
+        for (uint64_t skip = rng_below(&w->sched_rng, n); skip > 0; skip--) {
+            at = &(*at)->run_next;
+        }
+    }
+    struct thread *t = *at;
+    if (t == NULL) {
+        return NULL;
+    }
+    *at = t->run_next;
+    w->run_tail = NULL;
+    for (struct thread *last = w->run_head; last != NULL; last = last->run_next) {
+        w->run_tail = last;
+    }
+    t->run_next = NULL;
+    t->queued = false;
+    return t;
+}
+
+void thread_free_dead(struct world *w)
+{
+    struct thread **at = &w->threads;
+    w->threads_tail = NULL;
+    while (*at != NULL) {
+        struct thread *t = *at;
+        if (t->state == THREAD_DEAD && !t->queued) {
+            *at = t->next;
+            sigqueue_free_all(w, &t->pending);
+            sigqueue_free_all(w, &t->sending);
+            heap_free(w->heap, t);
+        } else {
+            w->threads_tail = t;
+            at = &t->next;
+        }
+    }
+}
+
+static void trace_call(struct world *w, const struct thread *t, const char *name, int64_t result)
+{
+    if (w->engine->trace_fd < 0) {
+        return;
+    }
+    char line[256];
+    uint64_t ns = w->now_ns - START_NS;
+    int n = snprintf(line, sizeof line,
+                     "%llu.%09llu %s %d %s(%#llx, %#llx, %#llx, %#llx, %#llx) = %lld\n",
+                     (unsigned long long)(ns / 1000000000), (unsigned long long)(ns % 1000000000),
+                     t->proc->node->name, t->tid, name, (unsigned long long)t->a[0],
+                     (unsigned long long)t->a[1], (unsigned long long)t->a[2],
+                     (unsigned long long)t->a[3], (unsigned long long)t->a[4], (long long)result);
+    if (n > 0) {
+        (void)!write(w->engine->trace_fd, line, (size_t)n < sizeof line ? (size_t)n : sizeof line);
+    }
+}
+
+static const char *call_name(long nr)
+{
+    const struct call_row *row = call_row(nr);
+    return row != NULL ? row->name : "?";
+}
+
+static void call_over(struct thread *t)
+{
+    t->in_call = false;
+    t->retry = false;
+    t->timed_out = false;
+    t->deadline_ns = NEVER_NS;
+    t->deadline_real = false;
+    t->futex_key = 0;
+    t->has_tempmask = false;
+    t->call_cookie = 0;
+    t->progress = 0;
+}
+
+void thread_complete(struct world *w, struct thread *t, int64_t result)
+{
+    tracee_finish(t->real, &t->regs, result);
+    hash_u64(w, t->id);
+    hash_u64(w, (uint64_t)result);
+    trace_call(w, t, call_name(t->nr), result);
+    call_over(t);
+    t->state = THREAD_RUNNABLE;
+    thread_queue(w, t);
+}
+
+void thread_restart(struct world *w, struct thread *t)
+{
+    tracee_restart(t->real, &t->regs);
+    call_over(t);
+    t->state = THREAD_RUNNABLE;
+    thread_queue(w, t);
+}
+
+/* ---- one stop ---- */
+
+enum after { AFTER_GO_ON, AFTER_WAIT, AFTER_GONE, AFTER_FAILED };
+
+static enum after unknown_call(struct world *w, struct thread *t)
+{
+    const struct call_row *row = call_row(t->nr);
+    (void)stop_run(w, ERR_UNSUPPORTED,
+                   "node %s, process %s: unknown system call %s (%ld); --allow passes it on",
+                   t->proc->node->name, t->proc->comm, row != NULL ? row->name : "?", t->nr);
+    return AFTER_FAILED;
+}
+
+static enum after finish_call(struct world *w, struct thread *t, int64_t result)
+{
+    switch (result) {
+    case CALL_BLOCK:
+        t->state = THREAD_BLOCKED;
+        t->block_order = ++w->next_block;
+        trace_call(w, t, call_name(t->nr), result);
+        return AFTER_WAIT;
+    case CALL_GONE: return AFTER_GONE;
+    case CALL_STOP: return AFTER_FAILED;
+    case CALL_NATIVE:
+        w->counts.native++;
+        trace_call(w, t, call_name(t->nr), 0);
+        call_over(t);
+        return AFTER_GO_ON;
+    case CALL_RESUMED: call_over(t); return AFTER_GO_ON;
+    default:
+        tracee_finish(t->real, &t->regs, result);
+        hash_u64(w, (uint64_t)result);
+        trace_call(w, t, call_name(t->nr), result);
+        call_over(t);
+        return AFTER_GO_ON;
+    }
+}
+
+/* Clock reads and yields without anything between them: time must pass faster and faster, or a
+ * loop that polls would go on for ever. */
+static void pass_time(struct world *w, struct thread *t)
+{
+    struct tracee_page *page = t->proc->node->shared.page;
+    bool polling = t->nr == SYS_clock_gettime || t->nr == SYS_gettimeofday || t->nr == SYS_time ||
+                   t->nr == SYS_sched_yield;
+    page->spin = polling ? page->spin + 1 : 0;
+    uint64_t doubles = page->spin >> SPIN_SHIFT;
+    uint64_t cost = CALL_NS << (doubles < DOUBLE_MOST ? doubles : DOUBLE_MOST);
+    w->now_ns += cost;
+    t->proc->utime_ns += cost;
+}
+
+static enum after on_syscall(struct world *w, struct thread *t)
+{
+    if (!tracee_regs_get(t->real, &t->regs)) {
+        return AFTER_GO_ON; /* killed: the next wait will tell */
+    }
+    const struct user_regs_struct *r = &t->regs;
+    t->nr = (long)r->orig_rax;
+    memcpy(t->a, (uint64_t[6]){r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9}, sizeof t->a);
+    t->in_call = true;
+    w->counts.calls++;
+    pass_time(w, t);
+    if (++w->busy > w->limits.busy_calls) {
+        (void)stop_run(
+            w, ERR_LIMIT, "node %s, process %s: %llu system calls and still busy (last: %s)",
+            t->proc->node->name, t->proc->comm, (unsigned long long)w->busy, call_name(t->nr));
+        return AFTER_FAILED;
+    }
+    if (r->cs != 0x33) {
+        (void)stop_run(w, ERR_UNSUPPORTED, "node %s, process %s: a 32-bit system call (%ld)",
+                       t->proc->node->name, t->proc->comm, t->nr);
+        return AFTER_FAILED;
+    }
+    hash_u64(w, t->id);
+    hash_u64(w, (uint64_t)t->nr);
+    hash_u64(w, hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]));
+    const struct call_row *row = call_row(t->nr);
+    if (row == NULL || (row->fn == NULL && row->refuse == 0 && row->rule == TRACEE_STOP)) {
+        if (t->nr >= 0 && t->nr < TRACEE_SYSCALLS && w->engine->allow[t->nr] != 0) {
+            return finish_call(w, t, CALL_NATIVE);
+        }
+        return unknown_call(w, t);
+    }
+    if (row->fn != NULL) {
+        return finish_call(w, t, row->fn(w, t));
+    }
+    return finish_call(w, t, row->refuse != 0 ? -row->refuse : (int64_t)CALL_NATIVE);
+}
+
+/* RDTSC, RDTSCP and CPUID are made to fault; they are answered here. */
+static bool emulate_instruction(struct world *w, struct thread *t)
+{
+    struct user_regs_struct regs;
+    uint8_t code[3] = {0};
+    if (!tracee_regs_get(t->real, &regs)) {
+        return false;
+    }
+    (void)tracee_read(t->real, TADDR(regs.rip), code, sizeof code);
+    if (code[0] != 0x0f) {
+        return false;
+    }
+    bool tsc = code[1] == 0x31, tscp = code[1] == 0x01 && code[2] == 0xf9;
+    if (tsc || tscp) {
+        w->now_ns += 20;
+        w->counts.rdtsc++;
+        uint64_t ticks = node_mono(t->proc->node, w->now_ns);
+        regs.rax = (uint32_t)ticks;
+        regs.rdx = ticks >> 32;
+        regs.rcx = tscp ? 0 : regs.rcx;
+        regs.rip += tscp ? 3 : 2;
+        hash_u64(w, ticks);
+        return tracee_regs_set(t->real, &regs);
+    }
+    if (code[1] == 0xa2) {
+        unsigned a = 0, b = 0, c = 0, d = 0;
+        unsigned leaf = (unsigned)regs.rax;
+        __cpuid_count(leaf, (unsigned)regs.rcx, a, b, c, d);
+        if (leaf == 1) {
+            c &= ~(1U << 30); /* RDRAND */
+            b &= 0x00ffffffU; /* which processor this is */
+        } else if (leaf == 7) {
+            b &= ~(1U << 18 | 1U << 11 | 1U << 4); /* RDSEED, transactions */
+            c &= ~(1U << 22);                      /* RDPID */
+        } else if (leaf == 11 || leaf == 31) {
+            d = 0; /* which processor this is */
+        }
+        regs.rax = a;
+        regs.rbx = b;
+        regs.rcx = c;
+        regs.rdx = d;
+        regs.rip += 2;
+        return tracee_regs_set(t->real, &regs);
+    }
+    return false;
+}
+
+/* A signal that we sent, or a fault of the program; anything else comes from outside and is
+ * dropped. */
+static enum after on_signal(struct world *w, struct thread *t, int sig, int *ret_pass)
+{
+    *ret_pass = 0;
+    if (sig == SIGSEGV && emulate_instruction(w, t)) {
+        return AFTER_GO_ON;
+    }
+    for (struct sigqueue **at = &t->sending; *at != NULL; at = &(*at)->next) {
+        if ((*at)->sig == sig) {
+            struct sigqueue *q = *at;
+            (void)tracee_siginfo_set(t->real, q->info, sizeof q->info);
+            *at = q->next;
+            heap_free(w->heap, q);
+            *ret_pass = sig;
+            w->counts.signals++;
+            hash_u64(w, (uint64_t)sig);
+            return AFTER_GO_ON;
+        }
+    }
+    bool fault = sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+                 sig == SIGTRAP || sig == SIGSYS;
+    if (!fault) {
+        return AFTER_GO_ON;
+    }
+    w->counts.signals++;
+    hash_u64(w, (uint64_t)sig);
+    uint64_t mask = thread_mask(t);
+    if (t->proc->hand->act[sig].handler <= 1 || (mask >> (sig - 1) & 1) != 0) {
+        proc_exit(w, t->proc, sig);
+        return AFTER_GONE;
+    }
+    *ret_pass = sig;
+    return AFTER_GO_ON;
+}
+
+/* Puts the clocks of the node where its threads can read them; afterwards, sees how far they were
+ * advanced. */
+static void clock_out(struct world *w, struct node *node)
+{
+    struct tracee_page *page = node->shared.page;
+    page->now_ns = node_mono(node, w->now_ns);
+    page->epoch_ns = node_real(node, w->now_ns) - page->now_ns;
+    page->read_ns = CALL_NS;
+    page->spin_shift = SPIN_SHIFT;
+    page->double_most = DOUBLE_MOST;
+}
+
+static void clock_in(struct world *w, struct node *node, uint64_t before, uint64_t reads)
+{
+    struct tracee_page *page = node->shared.page;
+    w->now_ns += page->now_ns - before;
+    w->counts.clock_reads += page->reads - reads;
+}
+
+/* Waits for the running thread, watching for interruptions and for threads that never stop. */
+static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
+{
+    uint64_t begin = 0;
+    for (;;) {
+        tracee_wait(t->real, stop);
+        if (stop->kind != STOP_INTERRUPTED) {
+            return true;
+        }
+        uint64_t now = clock_mono_ns();
+        begin = begin == 0 ? now : begin;
+        bool stopped = w->engine->interrupted != NULL && *w->engine->interrupted != 0;
+        bool spins = now - begin > w->limits.spin_ms * 1000000;
+        if (!stopped && !spins) {
+            continue;
+        }
+        tracee_interrupt(t->proc->real, t->real);
+        struct stop real;
+        do {
+            tracee_wait(t->real, &real);
+        } while (real.kind == STOP_INTERRUPTED);
+        struct user_regs_struct regs = {0};
+        (void)tracee_regs_get(t->real, &regs);
+        if (stopped) {
+            (void)stop_run(w, ERR_INTERRUPTED, "interrupted");
+        } else {
+            (void)stop_run(w, ERR_LIMIT,
+                           "node %s, process %s, thread %d: no system call for %llu ms; it spins "
+                           "at %#llx",
+                           t->proc->node->name, t->proc->comm, t->tid,
+                           (unsigned long long)w->limits.spin_ms, (unsigned long long)regs.rip);
+        }
+        return false;
+    }
+}
+
+static enum after on_stop(struct world *w, struct thread *t, const struct stop *stop, int *ret_pass)
+{
+    switch (stop->kind) {
+    case STOP_SYSCALL: return on_syscall(w, t);
+    case STOP_EXEC: {
+        int64_t status = proc_exec_done(w, t);
+        return status < 0 ? AFTER_FAILED : AFTER_GO_ON;
+    }
+    case STOP_SIGNAL: return on_signal(w, t, stop->sig, ret_pass);
+    case STOP_GONE: {
+        int status = WIFSIGNALED(stop->status) ? WTERMSIG(stop->status) : stop->status;
+        t->real = 0;
+        proc_exit(w, t->proc, status); /* killed from outside */
+        return AFTER_GONE;
+    }
+    case STOP_INTERRUPTED: break;
+    }
+    UNREACHABLE();
+}
+
+/* Lets a thread run until it waits, is gone, or has had its share. False: the run has failed. */
+static bool thread_run(struct world *w, struct thread *t)
+{
+    struct node *node = t->proc->node;
+    int pass = 0;
+    uint64_t begin_calls = w->counts.calls;
+    for (;;) {
+        if (pass == 0 && !signal_deliver(w, t)) {
+            return true;
+        }
+        if (t->proc->stopped) {
+            return true; /* queued again by SIGCONT */
+        }
+        clock_out(w, node);
+        uint64_t before = node->shared.page->now_ns, reads = node->shared.page->reads;
+        tracee_resume(t->real, pass);
+        w->counts.resumes++;
+        struct stop stop;
+        if (!wait_thread(w, t, &stop)) {
+            return false;
+        }
+        clock_in(w, node, before, reads);
+        pass = 0;
+        switch (on_stop(w, t, &stop, &pass)) {
+        case AFTER_GO_ON: break;
+        case AFTER_WAIT: signal_check_blocked(w, t); return true;
+        case AFTER_GONE: return true;
+        case AFTER_FAILED: return false;
+        }
+        if (pass == 0 && (t->yielded || w->counts.calls - begin_calls >= QUANTUM)) {
+            t->yielded = false;
+            thread_queue(w, t);
+            return true;
+        }
+    }
+}
+
+/* ---- threads that wait ---- */
+
+/* Asks the handlers of all waiting threads of a node again, in the order in which they began to
+ * wait. False: the run has failed. */
+static bool node_retry(struct world *w, struct node *node)
+{
+    node->changed = false;
+    uint64_t last = 0;
+    for (;;) {
+        struct thread *first = NULL;
+        for (struct thread *t = w->threads; t != NULL; t = t->next) {
+            if (t->state == THREAD_BLOCKED && t->proc->node == node && t->block_order > last &&
+                (t->futex_key == 0 || t->futex_woken || t->timed_out) &&
+                (first == NULL || t->block_order < first->block_order)) {
+                first = t;
+            }
+        }
+        if (first == NULL) {
+            return true;
+        }
+        last = first->block_order;
+        first->retry = true;
+        int64_t result = call_row(first->nr)->fn(w, first);
+        if (result == CALL_STOP) {
+            return false;
+        }
+        if (result == CALL_RESUMED) {
+            call_over(first);
+            first->state = THREAD_RUNNABLE;
+            thread_queue(w, first);
+        } else if (result != CALL_BLOCK && result != CALL_GONE) {
+            thread_complete(w, first, result);
+        }
+    }
+}
+
+static bool retry_changed(struct world *w)
+{
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        if (w->nodes[i]->changed && w->nodes[i]->state == NODE_UP && !node_retry(w, w->nodes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int sched_run(struct world *w, struct err *err)
+{
+    w->busy = 0;
+    for (;;) {
+        if (w->engine->interrupted != NULL && *w->engine->interrupted != 0) {
+            return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
+        }
+        if (!retry_changed(w)) {
+            *err = w->engine->err;
+            return -(int)err->code;
+        }
+        struct thread *t = thread_pop(w);
+        if (t == NULL) {
+            bool changed = false;
+            for (uint32_t i = 0; i < w->n_nodes; i++) {
+                changed = changed || (w->nodes[i]->changed && w->nodes[i]->state == NODE_UP);
+            }
+            if (!changed) {
+                thread_free_dead(w);
+                conn_collect(w);
+                return 0;
+            }
+            continue;
+        }
+        if (t->state != THREAD_RUNNABLE || t->proc->node->state != NODE_UP || t->proc->stopped) {
+            continue; /* dead, or parked until it is queued again */
+        }
+        if (!thread_run(w, t)) {
+            *err = w->engine->err;
+            return -(int)err->code;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/* Private to the world room: sockets. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/socket.h>
+
+#include "world/world_int.h"
+
+enum sock_state { SOCK_NEW, SOCK_LISTENING, SOCK_CONNECTING, SOCK_CONNECTED, SOCK_CLOSED };
+
+/* A datagram, or a piece of a Unix stream that carries descriptors. */
+struct message {
+    struct message *next;
+    struct addr from;
+    char *from_name; /* of a Unix socket */
+    size_t from_n;
+    uint32_t n_files;
+    struct file *files[16];
+    struct proc_creds {
+        int pid;
+        uint32_t uid, gid;
+    } creds;
+    size_t n, used; /* a stream may be read in parts */
+    uint8_t bytes[];
+};
+
+struct sockopt {
+    struct sockopt *next;
+    int level, name;
+    uint32_t n;
+    uint8_t value[128];
+};
+
+struct sock {
+    struct file f;
+    int domain, type, protocol;
+    enum sock_state state;
+    bool bound, connected_once, v6only, reuse, passcred;
+    struct addr local, remote; /* remote.port 0: none */
+    int err;                   /* reported once */
+    bool rx_eof, rx_shut, tx_shut, reset;
+    bool abort_on_close; /* SO_LINGER with time 0 */
+    uint64_t rcv_timeout_ns, snd_timeout_ns;
+    struct sockopt *options;
+    struct ktimer *timer; /* while connecting */
+    /* streams */
+    struct bytes rx;
+    struct conn *conn;
+    int side;
+    struct sock **backlog;
+    uint32_t n_backlog, backlog_most;
+    struct sock *listener; /* while waiting in a backlog */
+    /* messages */
+    struct message *queue, *queue_tail;
+    size_t queue_bytes, queue_n;
+    /* Unix sockets */
+    struct sock *peer;
+    char *name; /* path, or NUL and abstract name */
+    size_t name_n;
+    struct inode *inode;
+    struct proc_creds creds, peer_creds;
+    struct sock *next_bound; /* of the node */
+};
+
+enum { SOCK_WINDOW = 256 << 10, DGRAM_BYTES = 212992, UNIX_BYTES = 212992 };
+
+/* What a call passes besides the data. */
+struct sock_msg {
+    int flags;        /* MSG_* */
+    bool has_addr;    /* send: to this address */
+    struct addr addr; /* receive: from that one */
+    char name[128];   /* the same for Unix sockets */
+    size_t name_n;
+    uint32_t n_files; /* descriptors that go along */
+    struct file *files[16];
+    struct proc_creds creds;
+    bool has_creds;
+    int out_flags; /* MSG_TRUNC and others */
+};
+
+struct sock *sock_new(struct world *w, struct node *node, int domain, int type, int flags);
+void sock_bind_link(struct world *w, struct sock *s);
+struct sock *sock_get(struct thread *t, uint64_t fd, int64_t *ret_status);
+struct message *message_new(struct world *w, struct uio *u, size_t n);
+void message_push(struct world *w, struct sock *s, struct message *m);
+void message_free(struct world *w, struct message *m);
+int64_t sock_send(struct world *w, struct thread *t, struct sock *s, struct uio *u,
+                  struct sock_msg *m);
+int64_t sock_recv(struct world *w, struct thread *t, struct sock *s, struct uio *u,
+                  struct sock_msg *m);
+int64_t message_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
+
+/* inet.c */
+int64_t inet_bind(struct world *w, struct thread *t, struct sock *s, const struct addr *addr);
+int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const struct addr *addr);
+int64_t inet_listen(struct world *w, struct sock *s);
+int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
+int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
+void inet_shutdown(struct world *w, struct sock *s, bool rd, bool wr);
+void inet_release(struct world *w, struct sock *s);
+uint32_t inet_poll(struct world *w, struct sock *s);
+
+/* unix.c */
+int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char *name, size_t n);
+int64_t unix_connect(struct world *w, struct thread *t, struct sock *s, const char *name, size_t n);
+void unix_pair(struct sock *a, struct sock *b);
+int64_t unix_send(struct world *w, struct thread *t, struct sock *s, struct uio *u,
+                  struct sock_msg *m);
+int64_t unix_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
+void unix_shutdown(struct world *w, struct sock *s, bool rd, bool wr);
+void unix_release(struct world *w, struct sock *s);
+uint32_t unix_poll(struct world *w, struct sock *s);

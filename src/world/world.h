@@ -1,0 +1,200 @@
+/* The seam of the engine: a cluster of real programs on a simulated kernel and network, as
+ * something that has events.
+ *
+ * A world is created from a description. world_settle lets every thread run until it blocks: the
+ * world is then quiet, and nothing happens in it until world_do is told which event comes next: a
+ * packet arrives, a timer expires, a node crashes. The same description, seed and sequence of
+ * events give the same world, bit for bit; world_hash shows it. Policies (random, replay,
+ * exploration) are written against this header and see nothing of processes.
+ *
+ * Rooms above never touch a process; this room never decides what happens next. One thread only. */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct world;
+
+/* ---- description ---- */
+struct world_file {
+    const char *path; /* as the node sees it, below a directory of its own */
+    const char *text;
+    size_t n;
+    unsigned mode; /* 0 = 0644 */
+};
+struct world_node {
+    const char *name;         /* also the host name */
+    const char *const *argv;  /* ends with NULL; argv[0] is looked up in PATH */
+    const char *const *env;   /* "NAME=value", ends with NULL; may be NULL */
+    uint32_t ip;              /* IPv4 address in host byte order */
+    const char *cwd;          /* NULL = the first directory */
+    const char *const *dirs;  /* writable directories on the node's disk, ends with NULL */
+    const char *const *shown; /* directories of the machine that stay visible where a temporary
+                               * directory of the node would hide them; ends with NULL */
+    const struct world_file *files;
+    size_t n_files;
+    int64_t skew_ns;   /* of the realtime clock */
+    int64_t drift_ppm; /* of both clocks */
+    uint64_t start_ns; /* when it is started: an EV_START at that time */
+    bool client;       /* no faults happen to it; the run may wait for its end */
+    bool manual;       /* it is started by an explicit event only */
+};
+struct world_net {
+    uint64_t latency_min_ns, latency_max_ns; /* one way, between nodes */
+    uint32_t udp_loss_ppm, udp_dup_ppm;
+};
+struct world_limits {
+    uint64_t memory_bytes; /* private memory of one process */
+    uint64_t log_bytes;    /* output of one node */
+    uint32_t threads;      /* of one node */
+    uint64_t busy_calls;   /* system calls without the world becoming quiet: then it is stopped */
+    uint64_t spin_ms;      /* real time without a system call: then it is stopped */
+};
+enum sched_order { SCHED_FIFO_ORDER, SCHED_SEEDED };
+struct world_spec {
+    const struct world_node *nodes;
+    size_t n_nodes;
+    struct world_net net;
+    struct world_limits limits; /* 0 = default */
+    uint64_t seed;              /* of randomness that programs ask for, and of latencies */
+    enum sched_order order;     /* of threads that could run */
+    const char *dir;            /* where logs are written; exists */
+    const char *const *allow;   /* names of system calls to pass although not modelled; or NULL */
+    const volatile sig_atomic_t *interrupted; /* not 0: settle gives up with ERR_INTERRUPTED */
+    int trace_fd;                             /* every system call as text; -1 = none */
+};
+
+MUST_USE int world_open(const struct world_spec *spec, struct world **ret_world, struct err *err);
+/* Ends every process and frees everything. Accepts NULL. */
+void world_close(struct world *world);
+
+/* ---- events ---- */
+#define EVENT_KINDS(X)                                                                             \
+    X(EV_DELIVER, "deliver")     /* packet `id` arrives */                                         \
+    X(EV_DROP, "drop")           /* datagram `id` is lost */                                       \
+    X(EV_DUPLICATE, "duplicate") /* datagram `id` arrives, and will once more */                   \
+    X(EV_TIMER, "timer")         /* the next deadline of `node` is reached */                      \
+    X(EV_START, "start")         /* `node` is started for the first time */                        \
+    X(EV_KILL, "kill")           /* kill -9 of all processes of `node`; its kernel lives on */     \
+    X(EV_CRASH, "crash")         /* power failure of `node`; arg: see enum crash_keep */           \
+    X(EV_RESTART, "restart")     /* `node` is started again */                                     \
+    X(EV_PAUSE, "pause")         /* `node` stands still; nothing reaches it */                     \
+    X(EV_RESUME, "resume")                                                                         \
+    X(EV_CUT, "cut")   /* nothing passes from `node` to `peer` */                                  \
+    X(EV_HEAL, "heal") /* it does again; node == peer: everywhere */                               \
+    X(EV_JUMP, "jump") /* realtime clock of `node` moves by arg nanoseconds */                     \
+    X(EV_DISK, "disk") /* disk fault `arg` (enum disk_fault) for the next call of `node` */        \
+    X(EV_WAIT, "wait") /* time passes up to arg nanoseconds; nothing else happens */
+
+enum event_kind {
+#define X(name, text) name,
+    EVENT_KINDS(X)
+#undef X
+        EV_KINDS
+};
+const char *event_name(enum event_kind kind);
+
+enum crash_keep { CRASH_KEEP_NONE, CRASH_KEEP_ALL, CRASH_KEEP_RANDOM };
+enum disk_fault {
+    DISK_EIO_READ,
+    DISK_EIO_WRITE,
+    DISK_EIO_SYNC,
+    DISK_FULL,
+    DISK_SHORT_WRITE,
+    DISK_CORRUPT,
+    DISK_FAULTS
+};
+const char *disk_fault_name(enum disk_fault fault);
+
+struct event {
+    enum event_kind kind;
+    uint32_t node, peer; /* indexes; for a packet: receiver and sender */
+    uint64_t id;         /* of a packet */
+    int64_t arg;
+    uint64_t at_ns; /* when it is due; 0 = now */
+    uint64_t order; /* ties of at_ns are decided by it */
+};
+
+enum settle_result {
+    SETTLE_QUIET, /* every thread is blocked */
+    SETTLE_OVER   /* no process is left and none will start */
+};
+MUST_USE int world_settle(struct world *world, enum settle_result *ret_result, struct err *err);
+/* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
+ * many there are. Sorted by id of the packet or node, not by time. */
+size_t world_events(const struct world *world, struct event *ret_events, size_t cap);
+/* The one that comes first by time; false when there is none. */
+bool world_next(const struct world *world, struct event *ret_event);
+/* Whether the event could be done now. */
+bool world_enabled(const struct world *world, const struct event *event);
+/* Makes it happen. ERR_INVALID when it is not enabled. */
+MUST_USE int world_do(struct world *world, const struct event *event, struct err *err);
+
+/* Times of events count from the start of the world's clock, which is not 0. */
+uint64_t world_at(uint64_t since_start_ns);
+uint64_t world_event_ns(const struct event *event); /* since the start; 0 when it has no time */
+
+/* ---- looking at it ---- */
+uint64_t world_now_ns(const struct world *world); /* since the start */
+uint64_t world_hash(const struct world *world);
+size_t world_nodes(const struct world *world);
+enum node_state { NODE_NEW, NODE_UP, NODE_DOWN, NODE_PAUSED };
+struct node_view {
+    const char *name;
+    enum node_state state;
+    bool client;
+    bool ended;      /* its first process ended by itself */
+    int status;      /* then: as of wait(2) */
+    uint32_t starts; /* times it was started */
+    uint32_t threads, processes;
+    uint64_t log_bytes;
+};
+void world_node_view(const struct world *world, size_t node, struct node_view *ret_view);
+struct packet_view {
+    uint64_t id;
+    uint32_t from, to;
+    char what[8]; /* "SYN", "DATA", "UDP", ... */
+    uint64_t conn;
+    uint32_t src_ip, dst_ip;
+    uint16_t src_port, dst_port;
+    const uint8_t *bytes; /* until the packet is delivered */
+    size_t n;
+};
+bool world_packet(const struct world *world, uint64_t id, struct packet_view *ret_view);
+
+struct world_counts {
+    uint64_t calls, native, resumes, clock_reads, rdtsc, signals, packets, bytes;
+    uint64_t events[EV_KINDS];
+    uint64_t disk_faults[DISK_FAULTS];
+    uint64_t unreachable; /* attempts to reach an address that is no node */
+    uint64_t lost_ops;    /* disk operations that crashes took away */
+};
+void world_counts(const struct world *world, struct world_counts *ret_counts);
+
+/* Called for every piece of output of a node, with the virtual time. */
+typedef void (*world_output_fn)(void *arg, uint32_t node, int fd, const char *text, size_t n);
+void world_on_output(struct world *world, world_output_fn fn, void *arg);
+/* Called for every packet that is put on the wire (sent) and taken from it. */
+typedef void (*world_packet_fn)(void *arg, bool sent, const struct packet_view *packet);
+void world_on_packet(struct world *world, world_packet_fn fn, void *arg);
+/* Reads a file of a node's disk as its programs would see it. ERR_NOT_FOUND. */
+struct arena;
+struct str;
+MUST_USE int world_read_file(struct world *world, size_t node, const char *path,
+                             struct arena *arena, struct str *ret_text, struct err *err);
+
+/* Copies the files of a node's disks to a directory, replacing it. */
+MUST_USE int world_export(struct world *world, size_t node, const char *dir, struct err *err);
+
+/* ---- system calls (for the documents) ---- */
+struct syscall_doc {
+    const char *name;
+    const char *how; /* "simulated", "real", "refused: ENOSYS", ... */
+};
+/* Row i of the table by number; false after the last. Rows without a name are skipped over by the
+ * caller. */
+bool world_syscall_doc(size_t i, struct syscall_doc *ret_doc);

@@ -1,0 +1,623 @@
+/* Private to the world room: the simulated kernel's objects.
+ *
+ * Everything here lives in world->heap (see heap.h) except struct engine, which holds what belongs
+ * to the machine and not to the simulation. */
+#pragma once
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/rng.h"
+#include "tracee/tracee.h"
+#include "world/heap.h"
+#include "world/world.h"
+
+#define NEVER_NS UINT64_MAX
+/* The clock starts here, since programs take zero for "never". */
+#define START_NS UINT64_C(1000000000000)
+/* 2026-01-01 00:00:00 UTC at the start. */
+#define EPOCH_NS (UINT64_C(1767225600000000000) - START_NS)
+#define CALL_NS  UINT64_C(1000) /* what a system call costs */
+
+/* What a handler of a system call returns besides a result or a negative errno. */
+enum {
+    CALL_BLOCK = -100000,  /* the thread waits; the handler will be called again */
+    CALL_NATIVE = -100001, /* let the kernel do it, result unseen */
+    CALL_GONE = -100002,   /* the thread does not exist any more */
+    CALL_STOP = -100003,   /* the run ends; world->engine->err says why */
+    CALL_RESUMED = -100004 /* registers are already set */
+};
+
+struct node;
+struct proc;
+struct thread;
+struct file;
+struct inode;
+struct sock;
+struct conn;
+
+/* ---- the machine's side: not part of a snapshot ---- */
+struct engine {
+    struct err err;
+    char *dir;
+    const volatile sig_atomic_t *interrupted;
+    uint8_t rules[TRACEE_SYSCALLS];
+    uint8_t allow[TRACEE_SYSCALLS];
+    struct strmap host; /* path -> struct host_entry, what the real file system holds */
+    uint8_t *buf;       /* for data on its way between tracees and objects */
+    int trace_fd;
+    world_output_fn on_output;
+    void *output_arg;
+    world_packet_fn on_packet;
+    void *packet_arg;
+    struct heap *heap;
+};
+enum { ENGINE_BUF = 1 << 20 };
+
+/* ---- files in general ---- */
+/* Memory of the program that a call reads or writes: the vector of readv and its relatives. */
+struct uio {
+    struct thread *t;
+    uint32_t n;
+    size_t total; /* bytes in all */
+    size_t done;  /* bytes moved so far */
+    struct iovec iov[IOV_MAX];
+};
+
+struct file_ops {
+    const char *name; /* for /proc/self/fd */
+    /* off: position, or NULL to use and advance the file's own. Result: bytes or -errno; -EAGAIN
+     * means that it would block. */
+    int64_t (*read)(struct world *w, struct file *f, struct uio *u, const int64_t *off);
+    int64_t (*write)(struct world *w, struct file *f, struct uio *u, const int64_t *off);
+    uint32_t (*poll)(struct world *w, struct file *f); /* EPOLL bits; NULL: always ready */
+    void (*release)(struct world *w, struct file *f);  /* the last descriptor was closed */
+    int64_t (*ioctl)(struct world *w, struct thread *t, struct file *f, uint64_t cmd, uint64_t arg);
+    void (*stat)(struct world *w, struct file *f, struct stat *st);
+};
+
+/* An open file description. Every kind of object begins with one. */
+struct file {
+    const struct file_ops *ops;
+    struct node *node;
+    uint64_t id;
+    uint32_t refs;
+    int flags; /* O_ACCMODE, O_NONBLOCK, O_APPEND, ... */
+    int64_t offset;
+    uint64_t seq_in, seq_out; /* grow with each change that edge-triggered epoll reports */
+    struct epoll_item *watches;
+    char *path;              /* as opened, for /proc/self/fd; or NULL */
+    int flock;               /* LOCK_SH, LOCK_EX or 0 */
+    int owner;               /* F_SETOWN */
+    struct listing *listing; /* of a directory being read */
+};
+
+struct fd_slot {
+    struct file *file;
+    bool cloexec;
+};
+struct fd_table {
+    uint32_t refs;
+    uint32_t n; /* slots allocated */
+    uint32_t limit;
+    struct fd_slot *slots;
+};
+
+struct bytes { /* a queue of bytes */
+    uint8_t *p;
+    size_t head, n, cap;
+};
+
+/* ---- processes ---- */
+enum { SIGNALS = 65 };
+struct ksigaction {
+    uint64_t handler, flags, restorer, mask;
+};
+struct sighand {
+    uint32_t refs;
+    struct ksigaction act[SIGNALS];
+};
+struct sigqueue {
+    struct sigqueue *next;
+    int sig;
+    uint8_t info[128]; /* siginfo_t */
+};
+struct cwd {
+    uint32_t refs;
+    char *path;
+    unsigned umask;
+};
+struct mm { /* an address space */
+    uint32_t refs;
+    uint64_t id;
+};
+struct ktimer {
+    struct ktimer *next; /* of the node */
+    struct node *node;
+    uint64_t deadline_ns, interval_ns; /* world time; NEVER_NS = off */
+    struct proc *proc;                 /* signals go there */
+    struct file *file;                 /* or the timerfd */
+    int sig, id;
+    int clock;
+    uint64_t value;
+    uint64_t overrun;
+    struct thread *thread; /* SIGEV_THREAD_ID */
+    bool realtime_abs;
+};
+
+enum proc_state { PROC_LIVE, PROC_ZOMBIE };
+struct proc {
+    struct proc *next; /* of the node, in order of birth */
+    struct node *node;
+    struct proc *parent;
+    enum proc_state state;
+    pid_t real; /* process id in the machine */
+    int pid, pgid, sid;
+    int status; /* of a zombie */
+    int exit_signal;
+    uint32_t n_threads;
+    struct mm *mm;
+    struct fd_table *fds;
+    struct cwd *cwd;
+    struct sighand *hand;
+    struct sigqueue *pending;
+    struct thread *vfork_parent; /* waits until this process execs or ends */
+    bool stopped;                /* by SIGSTOP */
+    bool stop_report, cont_report;
+    bool execed;
+    char comm[16];
+    char *exe;
+    char *cmdline;
+    size_t cmdline_n;
+    struct ktimer *itimer; /* ITIMER_REAL and alarm */
+    int timers_made;
+    bool dumpable;
+    int subreaper;
+    int death_signal;
+    uint64_t utime_ns; /* system calls times their cost */
+};
+
+enum thread_state { THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_DEAD };
+struct thread {
+    struct thread *next; /* of the world, in order of birth */
+    struct thread *run_next;
+    struct proc *proc;
+    enum thread_state state;
+    bool queued;
+    pid_t real;
+    int tid;
+    uint64_t id;
+    struct user_regs_struct regs; /* at the stop */
+    uint64_t a[6];                /* arguments of the call */
+    long nr;
+    bool in_call;   /* a call is waiting for its result: regs are those of its entry */
+    bool retry;     /* the handler has blocked before */
+    bool timed_out; /* its deadline passed */
+    uint64_t deadline_ns;
+    bool deadline_real; /* it stands for a time of day: a jump of the clock moves it */
+    uint64_t block_order;
+    struct sigqueue *pending;
+    bool has_tempmask, suspending;
+    uint64_t tempmask, tempmask_ptr; /* ppoll and its relatives: mask while blocked */
+    /* futex */
+    uint64_t futex_key, futex_mm;
+    uint32_t futex_bits;
+    bool futex_woken;
+    uint32_t futex_vector; /* index that was woken, for futex_waitv */
+    uint64_t clear_tid;
+    uint64_t robust, robust_len;
+    struct sigqueue *sending;        /* made pending in the real thread, not yet seen at its stop */
+    uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
+    size_t progress;                 /* bytes that a write has moved before it had to wait */
+    bool yielded;
+    char comm[16];
+    uint64_t altstack[3];
+};
+
+/* ---- disk ---- */
+enum { PAGE = 4096, SECTOR = 512 };
+struct page {
+    uint32_t refs;
+    uint8_t bytes[PAGE];
+};
+struct fdata { /* contents of a file; missing pages are zero */
+    uint64_t size;
+    uint32_t n; /* slots in pages */
+    struct page **pages;
+};
+struct dirent_ {
+    char *name;
+    struct inode *inode;
+};
+struct dir {
+    uint32_t n, cap;
+    struct dirent_ *v; /* sorted by name */
+};
+struct posix_lock {
+    struct posix_lock *next;
+    struct proc *proc;  /* owner, or */
+    struct file *file;  /* open file description lock */
+    int64_t begin, end; /* end exclusive; INT64_MAX = to the end */
+    int type;
+};
+struct inode {
+    uint64_t ino;
+    uint32_t mode, uid, gid;
+    uint32_t nlink;
+    uint32_t opens; /* open files and pending operations */
+    struct node *node;
+    bool tmp;                     /* on a tmpfs: nothing survives a crash */
+    uint32_t durable_links;       /* names in durable directories */
+    uint64_t atime, mtime, ctime; /* node realtime */
+    struct fdata data, durable;
+    struct dir dir, durable_dir;
+    char *link;          /* target of a symbolic link */
+    struct sock *socket; /* bound here */
+    struct fifo *fifo;
+    struct posix_lock *locks;
+    struct inode *parent; /* of a directory */
+    int memfd;            /* >= 0: contents live there since a program mapped them shared */
+};
+enum diskop_kind { OP_WRITE, OP_SIZE, OP_LINK, OP_UNLINK, OP_RENAME };
+struct diskop { /* done, not yet durable */
+    struct diskop *next;
+    enum diskop_kind kind;
+    struct inode *inode;      /* file, or target of the name */
+    struct inode *dir, *dir2; /* of the names */
+    char *name, *name2;
+    uint64_t off, n;
+    uint8_t *bytes;
+};
+struct mount {
+    char *path; /* absolute, without a slash at the end */
+    struct inode *root;
+};
+
+/* ---- network ---- */
+struct addr {
+    uint8_t ip[16]; /* IPv4 as ::ffff:a.b.c.d */
+    uint16_t port;
+};
+enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };
+struct packet {
+    struct packet *next;
+    uint64_t id;
+    enum packet_kind kind;
+    struct node *from, *to;
+    struct conn *conn;
+    int side; /* of the connection that it goes to */
+    struct addr src, dst;
+    uint64_t at_ns;
+    uint32_t tries; /* times it was lost */
+    size_t n;
+    uint8_t bytes[];
+};
+struct chan {
+    struct packet *head, *tail;
+    uint64_t bytes;   /* on the way */
+    uint64_t last_at; /* nothing overtakes */
+};
+struct conn { /* a TCP connection; lives until both ends and all packets are gone */
+    struct conn *next;
+    uint64_t id;
+    struct sock *end[2]; /* 0 = the one that connected */
+    struct node *node[2];
+    uint32_t incarnation[2]; /* of the node: a packet for an earlier one finds nobody */
+    struct addr addr[2];
+    struct chan chan[2]; /* [i]: to side i */
+};
+
+/* ---- nodes ---- */
+struct node {
+    uint32_t index;
+    char *name;
+    enum node_state state;
+    bool client, manual, started;
+    bool powered; /* false after a crash, until it is restarted */
+    bool changed; /* an object changed: blocked threads look again */
+    uint32_t ip;
+    char **argv, **env;
+    char *cwd;
+    int64_t skew_ns, drift_ppm;
+    uint64_t start_ns;
+    uint32_t incarnation;
+    int next_pid;
+    uint16_t next_port;
+    uint64_t next_ino;
+    struct proc *procs;
+    struct proc *first; /* the one that was started, or NULL */
+    bool ended;
+    int status;
+    uint32_t starts;
+    uint32_t n_threads;
+    struct ktimer *timers;
+    struct mount *mounts;
+    uint32_t n_mounts;
+    char **shown;
+    struct diskop *ops, *ops_tail;
+    uint64_t ops_bytes;
+    struct sock *socks; /* bound or listening, by order */
+    struct tracee_shared shared;
+    struct rng rng;
+    uint64_t log_bytes;
+    int log_fd;
+    bool log_line;   /* a line is open */
+    int disk_fault;  /* pending, or -1 */
+    bool formatting; /* changes are durable at once */
+    uint64_t inotify_cookie;
+    struct inotify *inotifies;
+    struct aio_context *aio;
+};
+
+struct world {
+    struct heap *heap;
+    struct engine *engine;
+    uint64_t now_ns;
+    uint64_t hash;
+    uint64_t seed;
+    struct world_limits limits;
+    struct world_net net;
+    enum sched_order order;
+    struct rng rng, sched_rng;
+    uint32_t n_nodes;
+    struct node **nodes;
+    struct thread *threads, *threads_tail;
+    struct thread *run_head, *run_tail;
+    struct packet *datagrams, *datagrams_tail;
+    struct conn *conns, *conns_tail;
+    uint8_t *cut; /* [from * n_nodes + to] */
+    uint64_t next_id, next_thread, next_mm, next_block, next_packet;
+    uint64_t busy; /* calls since the world was quiet */
+    struct world_counts counts;
+};
+
+/* ---- world.c ---- */
+int64_t stop_run(struct world *w, enum err_code code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4))); /* CALL_STOP */
+static inline void hash_u64(struct world *w, uint64_t v)
+{
+    w->hash = hash_combine(w->hash, v);
+}
+static inline void hash_data(struct world *w, const void *p, size_t n)
+{
+    w->hash = hash_bytes(p, n, w->hash);
+}
+int node_boot(struct world *w, struct node *node, struct err *err);
+void node_power_off(struct world *w, struct node *node);
+void node_output(struct world *w, struct node *node, int fd, const char *text, size_t n);
+
+/* ---- sched.c ---- */
+void thread_queue(struct world *w, struct thread *t);
+struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid);
+void thread_free_dead(struct world *w);
+/* Completes the call that a blocked or stopped thread is in. */
+void thread_complete(struct world *w, struct thread *t, int64_t result);
+/* The call will be made again from its start. */
+void thread_restart(struct world *w, struct thread *t);
+int sched_run(struct world *w, struct err *err);
+
+/* ---- clock.c ---- */
+uint64_t node_mono(const struct node *node, uint64_t world_ns);
+uint64_t node_real(const struct node *node, uint64_t world_ns);
+uint64_t node_until(const struct node *node, uint64_t mono_ns); /* world time of that moment */
+uint64_t deadline_after(const struct world *w, const struct node *node, uint64_t ns);
+uint64_t deadline_at(const struct node *node, int clock, uint64_t ns);
+struct ktimer *timer_new(struct world *w, struct node *node);
+void timer_free(struct world *w, struct ktimer *timer);
+void timers_expire(struct world *w, struct node *node); /* those that are due */
+uint64_t node_deadline(const struct world *w, const struct node *node);
+void node_fire(struct world *w, struct node *node); /* deadlines up to now */
+int64_t timer_set(struct world *w, struct thread *t, struct ktimer *timer, bool absolute,
+                  const uint64_t pointers[2]); /* new and old struct itimerspec */
+int64_t timer_get(struct world *w, struct thread *t, struct ktimer *timer, uint64_t pointer);
+void node_jump(struct world *w, struct node *node, int64_t ns);
+void sleep_interrupted(struct world *w, struct thread *t);
+/* How often it expired since it was last asked; 1 at least when it is due. */
+uint64_t timer_overruns(struct world *w, struct ktimer *timer);
+
+/* ---- memory of programs (usermem.c) ---- */
+bool mem_read(struct thread *t, uint64_t from, void *to, size_t n);
+bool mem_write(struct thread *t, uint64_t to, const void *from, size_t n);
+int64_t mem_path(struct thread *t, uint64_t from, char path[PATH_MAX]); /* 0 or -errno */
+int64_t mem_timespec(struct thread *t, uint64_t from, uint64_t *ret_ns);
+int64_t uio_init(struct uio *u, struct thread *t, uint64_t base, uint64_t n);
+int64_t uio_init_vec(struct uio *u, struct thread *t, uint64_t iov, uint64_t n);
+size_t uio_put(struct uio *u, const void *from, size_t n); /* to the program; bytes moved */
+size_t uio_get(struct uio *u, void *to, size_t n);
+static inline size_t uio_left(const struct uio *u)
+{
+    return u->total - u->done;
+}
+
+/* ---- blocking ---- */
+static inline int64_t block_until(struct thread *t, uint64_t deadline_ns)
+{
+    if (!t->retry) {
+        t->deadline_ns = deadline_ns;
+    }
+    return CALL_BLOCK;
+}
+static inline int64_t block(struct thread *t)
+{
+    return block_until(t, NEVER_NS);
+}
+
+/* ---- file.c ---- */
+void *file_new(struct world *w, struct node *node, const struct file_ops *ops, size_t bytes,
+               int flags);
+void file_ref(struct file *f);
+void file_unref(struct world *w, struct file *f);
+void file_changed(struct world *w, struct file *f, bool in, bool out);
+uint32_t file_poll(struct world *w, struct file *f);
+struct file *fd_get(struct thread *t, uint64_t fd); /* NULL: no such descriptor */
+int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from);
+void fd_close(struct world *w, struct proc *proc, uint64_t fd);
+bool file_seekable(const struct file *f);
+int64_t lock_fcntl(struct world *w, struct thread *t, struct file *f);
+struct fd_table *fd_table_new(struct world *w);
+struct fd_table *fd_table_copy(struct world *w, const struct fd_table *from);
+void fd_table_unref(struct world *w, struct fd_table *table, struct proc *proc);
+void fd_table_exec(struct world *w, struct proc *proc);
+void bytes_put(struct world *w, struct bytes *b, const void *p, size_t n);
+void bytes_drop(struct world *w, struct bytes *b, size_t n);
+void bytes_done(struct world *w, struct bytes *b);
+char *heap_strdup(struct world *w, const char *text);
+struct file *console_new(struct world *w, struct node *node, int fd);
+
+/* ---- process.c, signal.c, futex.c ---- */
+struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, pid_t real);
+struct proc *proc_find(const struct node *node, int pid);
+struct thread *thread_find(const struct world *w, const struct node *node, int tid);
+void proc_exit(struct world *w, struct proc *proc, int status); /* the whole process ends */
+void proc_kill_node(struct world *w, struct node *node, bool orderly);
+int64_t proc_exec_done(struct world *w, struct thread *t);
+void thread_exit(struct world *w, struct thread *t);
+void signal_send(struct world *w, struct proc *proc, struct thread *t, const void *siginfo);
+void signal_send_simple(struct world *w, struct proc *proc, int sig, int code, int pid);
+bool signal_deliver(struct world *w, struct thread *t); /* false: the process ended */
+void signal_check_blocked(struct world *w, struct thread *t);
+uint64_t signal_pending_mask(const struct thread *t);
+uint64_t thread_mask(struct thread *t);
+struct sigqueue *signal_take(struct world *w, struct thread *t, uint64_t set);
+void sigqueue_free_all(struct world *w, struct sigqueue **queue);
+int64_t tempmask_set(struct thread *t, uint64_t pointer, uint64_t size);
+void signalfd_notify(struct world *w, struct proc *proc);
+int futex_wake(struct world *w, struct mm *mm, uint64_t addr, uint64_t n, uint32_t bits);
+void futex_robust_exit(struct world *w, struct thread *t);
+
+/* ---- fs.c, disk.c, path.c ---- */
+struct inode *inode_new(struct world *w, struct node *node, uint32_t mode, bool tmp);
+void inode_unref(struct world *w, struct inode *inode);
+void inode_collect(struct world *w, struct inode *inode); /* frees it when nobody needs it */
+struct inode *dir_set(struct world *w, struct dir *dir, const char *name, struct inode *inode);
+struct inode *dir_find(const struct dir *dir, const char *name);
+void dir_link(struct world *w, struct inode *dir, const char *name, struct inode *inode);
+void dir_unlink(struct world *w, struct inode *dir, const char *name);
+void dir_rename(struct world *w, struct inode *from, const char *name, struct inode *to,
+                const char *name2);
+int64_t inode_read(struct world *w, struct inode *inode, uint64_t off, void *to, size_t n);
+void inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n);
+void inode_truncate(struct world *w, struct inode *inode, uint64_t size);
+uint64_t inode_size(struct inode *inode);
+void inode_touch(struct world *w, struct inode *inode, bool modified);
+void inode_stat(struct inode *inode, struct stat *st);
+void fdata_write(struct world *w, struct fdata *d, uint64_t off, const void *from, size_t n);
+void fdata_truncate(struct world *w, struct fdata *d, uint64_t size);
+void fdata_share(struct world *w, struct fdata *to, const struct fdata *from);
+void fdata_done(struct world *w, struct fdata *d);
+int inode_memfd(struct world *w, struct inode *inode);
+void disk_init(struct world *w, struct node *node, const struct world_node *spec);
+void disk_sync(struct world *w, struct inode *inode);
+void disk_sync_mapped(struct world *w, struct inode *dir); /* mapped files below it */
+void disk_sync_all(struct world *w, struct node *node);
+void disk_crash(struct world *w, struct node *node, enum crash_keep keep);
+void disk_done(struct world *w, struct node *node); /* closes memory files */
+void disk_log(struct world *w, struct inode *inode, struct diskop op);
+bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault);
+
+enum place { PLACE_NODE, PLACE_HOST, PLACE_MADE };
+struct found {
+    enum place place;
+    char path[PATH_MAX]; /* absolute, as the program would see it */
+    struct inode *inode; /* PLACE_NODE: NULL when the last name does not exist */
+    struct inode *dir;   /* PLACE_NODE: of the last name; NULL for a mount point */
+    char name[NAME_MAX + 1];
+    bool mount_point;
+    bool slash; /* the path ended with one */
+};
+enum { WALK_NOFOLLOW = 1, WALK_EMPTY = 2 };
+int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path, int flags,
+                  struct found *ret);
+int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
+                 struct found *ret);
+void host_forget(struct engine *engine);
+struct inode *node_lookup(struct node *node, const char *path);
+
+/* ---- made.c: files that the engine makes up (/proc, /dev, /sys, parts of /etc) ---- */
+bool made_owns(const struct node *node, const char *path);
+/* 0, or -ENOENT and others. */
+int64_t made_stat(struct world *w, struct thread *t, const char *path, struct stat *st);
+int64_t made_open(struct world *w, struct thread *t, const char *path, int flags,
+                  struct file **ret_file);
+int64_t made_readlink(struct world *w, struct thread *t, const char *path, char *to, size_t size);
+
+uint32_t made_uid(const struct thread *t); /* user that programs see */
+
+/* ---- files.c: open files of disks and of the machine ---- */
+struct vfile { /* on a node's disk */
+    struct file f;
+    struct inode *inode;
+};
+struct hfile { /* of the machine: read only */
+    struct file f;
+    int fd;
+    struct stat st;
+};
+struct text_file { /* made up */
+    struct file f;
+    char *text;
+    size_t n;
+    bool dir; /* text is a list of names, each with a NUL */
+    uint32_t mode;
+    uint64_t ino;
+};
+extern const struct file_ops vfile_ops, hfile_ops, text_ops;
+bool file_is_dir(const struct file *f);
+void host_stat_fix(struct stat *st);
+int64_t file_stat(struct world *w, struct file *f, struct stat *st);
+void file_unlock_all(struct world *w, struct file *f, struct proc *proc);
+int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags, unsigned mode,
+                  struct file **ret_file);
+void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
+                   uint32_t mask, uint32_t cookie);
+
+/* ---- net.c, socket.c ---- */
+extern const struct file_ops sock_ops;
+void net_deliver(struct world *w, struct packet *p);
+struct packet *net_find(const struct world *w, uint64_t id);
+void net_take(struct world *w, struct packet *p); /* off the wire; the caller frees it */
+void net_free(struct world *w, struct packet *p);
+void packet_view_fill(const struct packet *p, struct packet_view *ret);
+bool net_ready(const struct world *w, const struct packet *p);
+void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p);
+struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n);
+void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
+void conn_gone(struct world *w, struct conn *conn, int side);
+void conn_collect(struct world *w);
+struct node *net_route(const struct world *w, struct node *from, const struct addr *dst);
+void sock_arrive(struct world *w, struct packet *p); /* a packet reaches its node */
+void sock_power_off(struct world *w, struct node *node);
+
+/* ---- pipe.c ---- */
+struct fifo;
+int64_t pipe_size(struct file *f, bool set, uint64_t size);
+int64_t fifo_open(struct world *w, struct thread *t, struct inode *inode, int flags,
+                  struct file **ret_file);
+void fifo_free(struct world *w, struct fifo *fifo);
+
+/* ---- epoll.c, events.c ---- */
+void event_add(struct world *w, struct file *f, uint64_t n); /* to an eventfd */
+void epoll_forget(struct world *w, struct file *f);
+
+/* ---- syscalls.c ---- */
+typedef int64_t (*call_fn)(struct world *w, struct thread *t);
+enum call_flags { CALL_RESTART = 1, CALL_QUIET = 2 };
+struct call_row {
+    const char *name;
+    call_fn fn;
+    uint8_t rule;   /* enum tracee_rule */
+    uint8_t flags;  /* enum call_flags */
+    int16_t refuse; /* errno, when there is no handler */
+};
+const struct call_row *call_row(long nr); /* NULL: unknown */
+long call_number(const char *name);       /* -1: there is none */
