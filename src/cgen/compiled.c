@@ -33,9 +33,10 @@ struct W {
     void (*grow)(struct W *w);
     int trap;
     uint64_t level;
+    uint32_t depth; /* of recursion */
 };
 
-typedef void (*act_code)(struct W *w, const void *s);
+typedef void (*act_code)(struct W *w, const void *s, const void *n);
 typedef int (*pred_code)(struct W *w, const void *s, const void *n);
 
 struct code {
@@ -260,6 +261,7 @@ static uint64_t fingerprint(struct cworker *cw, const uint8_t *state, bool *ok)
 {
     jmp_buf jb;
     cw->w.jb = &jb;
+    cw->w.depth = 0;
     *ok = true;
     if (_setjmp(jb) != 0) {
         *ok = false;
@@ -324,6 +326,7 @@ static bool run_code(struct cworker *cw)
     const struct code *code = cw->cgen->code;
     jmp_buf jb;
     cw->w.jb = &jb;
+    cw->w.depth = 0;
     cw->w.n = 0;
     cw->w.level = cw->level;
     if (_setjmp(jb) != 0) {
@@ -331,7 +334,7 @@ static bool run_code(struct cworker *cw)
     }
     for (uint32_t i = 0; i < code->nact; i++) {
         if (code->acts[i]) {
-            code->acts[i](&cw->w, cw->cur);
+            code->acts[i](&cw->w, cw->cur, cw->cur);
         }
     }
     return true;
@@ -507,6 +510,7 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
         return -1;
     }
     cw->w.jb = &jb;
+    cw->w.depth = 0;
     cw->w.level = level;
     if (_setjmp(jb) != 0) {
         return -1;

@@ -221,13 +221,13 @@ static void leaf_next(struct gen *g, void *arg)
         changed[i] = true;
         v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
     }
-    put(g, "{ S *n = next_state(w); memcpy(n, s, sizeof *n);\n");
+    put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         if (changed[i]) {
-            put(g, "n->v%u = %s;\n", i, cv_e(g, &v[i]));
+            put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    put(g, "next_done(w, n, %u); }\n", g->action);
+    put(g, "next_done(w, t, %u); }\n", g->action);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
@@ -304,6 +304,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     size_t cmps = g->cmps.n;
     size_t sets = g->set_ops.n;
     size_t maps = g->map_ops.n;
+    size_t recs = g->recs.n;
     g->why = NULL;
     job->g = g;
     if (ev_try(&w->ev, try_job, job) != 0) {
@@ -316,6 +317,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
         g->cmps.n = cmps;
         g->set_ops.n = sets;
         g->map_ops.n = maps;
+        g->recs.n = recs;
     } else {
         strbuf_printf(&g->defs, "%s {\n", job->head);
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
@@ -367,7 +369,7 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
 {
     for (size_t i = 0; i < p->acts.n; i++) {
         struct job job = {.p = p, .piece = &p->acts.v[i]};
-        job.head = text(g, "static void act%zu(struct W *w, const S *s)", i);
+        job.head = text(g, "static void act%zu(struct W *w, const S *s, const S *n)", i);
         p->acts.v[i].why = write_function(w, g, &job);
     }
     for (size_t i = 0; i < p->preds.n; i++) {
@@ -434,7 +436,7 @@ static void assemble(struct gen *g, struct csource *p)
                   "static uint64_t state_fp(struct W *w, const S *s)\n"
                   "{ (void)w; return %s; }\n",
                   g->spec->model.has_view ? "view_fp(w, s, s)" : "hash_bytes(s, sizeof *s)");
-    write_table(out, "static void (*const acts[])(struct W *, const S *)", "act", p->acts.v, p->acts.n);
+    write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act", p->acts.v, p->acts.n);
     write_table(out, "static int (*const preds[])(struct W *, const S *, const S *)", "pred",
                 p->preds.v, p->preds.n);
     strbuf_printf(out,
@@ -461,6 +463,7 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->set_ops);
     VEC_DONE(&g->map_ops);
     VEC_DONE(&g->active);
+    VEC_DONE(&g->recs);
 }
 
 static void note_cells(struct tys *tys, const struct spec *spec)

@@ -554,7 +554,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
     if (from->kind == TY_FUN && from->n == to->n) {
         bool same = true;
         for (uint32_t i = 0; i < to->n; i++) {
-            same &= val_equal(g->ctx, from->names[i], to->names[i]);
+            same &= val_hash(g->ctx, from->names[i]) == val_hash(g->ctx, to->names[i]);
         }
         if (same) {
             scope_open(g, text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));

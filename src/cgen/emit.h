@@ -44,12 +44,20 @@ struct lazy {
     uint32_t scope;    /* in which it is certainly known */
 };
 
-enum slot_kind { SLOT_EMPTY, SLOT_CV, SLOT_LAZY, SLOT_OPER };
+/* The domain of a recursive function: a constant, or an interval. */
+struct domain {
+    bool is_val;
+    struct val val;
+    struct cv lo, hi;
+};
+
+enum slot_kind { SLOT_EMPTY, SLOT_CV, SLOT_LAZY, SLOT_OPER, SLOT_SELF /* a function inside its own definition */ };
 struct slot {
     enum slot_kind kind;
     struct cv cv;
     struct lazy *lazy;
-    const struct unit *unit; /* SLOT_OPER */
+    const struct unit *unit; /* SLOT_OPER, SLOT_SELF */
+    const struct domain *dom; /* SLOT_SELF */
     struct fenv *home;
 };
 
@@ -72,6 +80,8 @@ struct active { /* units being inlined */
     const struct unit *unit;
 };
 
+struct rec_fn;
+
 struct gen {
     struct tys *tys;
     struct spec *spec;
@@ -86,6 +96,7 @@ struct gen {
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
     VEC(struct active) active;
+    VEC(struct rec_fn *) recs;
     const struct ty **var_ty; /* [nvar]; what a state holds */
     struct cv *next;          /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
     const char *cur;          /* C pointer to the current state; NULL: none */
@@ -190,6 +201,12 @@ struct cv emit_domain(struct gen *g, struct cv fcn);
 const char *key_index(struct gen *g, const struct ty *fun, struct cv key);
 const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
 const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
+
+/* ---- emit_rec.c ---- */
+/* Calls a recursive operator, or a recursive function (unit->binder), as a C function. `home` is the
+ * frame in which the unit stands, or a frame of the unit itself. */
+struct cv emit_recursion(struct gen *g, const struct unit *unit, struct cv *args, uint32_t nparam,
+                         struct fenv *home, const struct domain *dom, const struct ty *want);
 
 /* ---- emit_native.c ---- */
 struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);

@@ -349,14 +349,50 @@ bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret
     return false;
 }
 
-static void enter(struct gen *g, const struct unit *unit)
+static bool is_active(const struct gen *g, const struct unit *unit)
 {
     for (size_t i = 0; i < g->active.n; i++) {
         if (g->active.v[i].unit == unit) {
-            gen_no(g, "a recursive operator");
+            return true;
         }
     }
+    return false;
+}
+
+static void enter(struct gen *g, const struct unit *unit)
+{
+    if (is_active(g, unit)) {
+        gen_no(g, "an operator that leads back to itself");
+    }
     VEC_PUSH(&g->active, (struct active){unit});
+}
+
+/* A call of a RECURSIVE operator: its arguments now. */
+static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *f,
+                                const struct ty *want)
+{
+    const struct call_info *call = x->u.p;
+    struct cv args[16];
+    struct slot oper;
+    if (x->n > 16) {
+        gen_no(g, "a recursive operator with many arguments");
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct ex *kid = x->kid[i];
+        if (oper_of(g, kid, f, &oper)) {
+            gen_no(g, "a recursive operator with an operator argument");
+        }
+        if (kid->fn == op_closure_thunk) {
+            const struct unit *thunk = kid->u.p;
+            args[i] = emit(g, thunk->body, fenv_enter(g, thunk, f), NULL);
+        } else {
+            args[i] = emit(g, kid, f, NULL);
+        }
+    }
+    if (call->ncapture && f->unit != call->unit) {
+        gen_no(g, "a recursive operator inside LET");
+    }
+    return emit_recursion(g, call->unit, args, x->n, f, NULL, want);
 }
 
 struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
@@ -379,6 +415,9 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
 {
     const struct call_info *call = x->u.p;
     const struct unit *unit = call->unit;
+    if (unit->def && unit->def->recursive) {
+        return call_recursive(g, x, f, want);
+    }
     enter(g, unit);
     struct fenv *callee = fenv_new(g, unit);
     for (uint32_t i = 0; i < x->n; i++) {
@@ -842,6 +881,78 @@ static struct cv emit_construct(struct gen *g, const struct ex *x, struct fenv *
     gen_no(g, "an expression that is left to the interpreter");
 }
 
+static const struct domain *rec_domain(struct gen *g, const struct ex *set, struct fenv *f)
+{
+    struct domain *dom = ARENA_NEW(g->arena, struct domain);
+    if (const_of(g, set, f, &dom->val)) {
+        dom->is_val = true;
+        return dom;
+    }
+    see_through(g, &set, &f);
+    if (set->fn != op_range) {
+        gen_no(g, "a recursive function over an unusual domain");
+    }
+    dom->lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
+    dom->hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
+    return dom;
+}
+
+/* f[x] where f is a function that is defined by recursion. */
+static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want,
+                            struct cv *ret)
+{
+    const struct ex *fun = x->kid[0];
+    struct fenv *home = f;
+    const struct unit *unit = NULL;
+    const struct domain *dom = NULL;
+    while (fun->fn == op_lazy || fun->fn == op_slot || fun->fn == op_slot_thunk) {
+        struct slot *s = &home->slot[fun->slot];
+        if (s->kind == SLOT_SELF) {
+            unit = s->unit;
+            dom = s->dom;
+            break;
+        }
+        if (s->kind != SLOT_LAZY) {
+            return false;
+        }
+        if (fun->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+            s->lazy->ex = fun->kid[0];
+            s->lazy->home = home;
+        }
+        fun = s->lazy->ex;
+        home = s->lazy->home;
+        if (!fun) {
+            return false;
+        }
+    }
+    if (!unit && fun->fn == op_cell && !((const struct const_cell *)fun->u.p)->done) {
+        return false;
+    }
+    if (!unit && fun->fn == op_fcn) {
+        const struct fcn_info *info = fun->u.p;
+        unit = info->unit;
+        if (unit->self == NO_SLOT || info->binder->nvar != 1) {
+            return false;
+        }
+        dom = rec_domain(g, info->binder->sets[0], home);
+    }
+    if (!unit) {
+        return false;
+    }
+    struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
+    if (dom->is_val) {
+        put(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
+    } else {
+        struct cv i = cv_hold(g, cv_int(g, arg));
+        struct cv lo = dom->lo;
+        struct cv hi = dom->hi;
+        put(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo), cv_e(g, &i),
+            cv_e(g, &hi));
+    }
+    *ret = emit_recursion(g, unit, &arg, 1, home, dom, want);
+    return true;
+}
+
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
@@ -882,6 +993,10 @@ struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct t
         return emit_arith(g, x, f);
     }
     if (fn == op_apply || fn == op_apply_lazy) {
+        struct cv recursive;
+        if (apply_recursive(g, x, f, want, &recursive)) {
+            return recursive;
+        }
         struct cv fcn = emit(g, x->kid[0], f, NULL);
         struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
         return emit_apply(g, fcn, arg);

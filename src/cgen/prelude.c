@@ -8,7 +8,7 @@ const char cgen_prelude[] =
     "#include <string.h>\n"
     "struct cand { uint64_t fp; uint32_t action; };\n"
     "struct W { jmp_buf *jb; uint8_t *out; struct cand *cand; uint32_t n, cap;\n"
-    "  void (*grow)(struct W *w); int trap; uint64_t level; };\n"
+    "  void (*grow)(struct W *w); int trap; uint64_t level; uint32_t depth; };\n"
     "enum { T_FIT = 1, T_KIND, T_DOMAIN, T_CHOOSE, T_CASE, T_OVER, T_BIG };\n"
     "__attribute__((noreturn, cold, noinline)) static void trap(struct W *w, int why)\n"
     "{ w->trap = why; longjmp(*w->jb, 1); }\n"

@@ -21,8 +21,11 @@ static bool same_vals(const struct val *a, const struct val *b, uint32_t n)
 
 static bool keys_equal(struct tys *tys, const struct ty *a, const struct ty *b)
 {
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (!val_equal(tys->ctx, a->names[i], b->names[i])) {
+    for (uint32_t i = 0; i < a->n; i++) { /* values that cannot be compared are different too */
+        struct val x = a->names[i];
+        struct val y = b->names[i];
+        if (!val_same(x, y) && (!val_is_obj(x) || !val_is_obj(y) ||
+                                val_hash(tys->ctx, x) != val_hash(tys->ctx, y))) {
             return false;
         }
     }

@@ -311,6 +311,12 @@ static bool encode_rec(const struct tys *tys, struct vctx *ctx, const struct ty 
     return false;
 }
 
+/* Keys that cannot be compared are different. */
+static bool same_key(struct vctx *ctx, struct val a, struct val b)
+{
+    return val_same(a, b) || (val_is_obj(a) && val_is_obj(b) && val_equal(ctx, a, b));
+}
+
 static bool encode_fcn(const struct tys *tys, struct vctx *ctx, const struct ty *ty, struct val v,
                        uint8_t *out)
 {
@@ -324,7 +330,7 @@ static bool encode_fcn(const struct tys *tys, struct vctx *ctx, const struct ty 
     case TY_REC: return encode_rec(tys, ctx, ty, v, out);
     case TY_FUN:
         for (size_t i = 0; i < n; i++) {
-            if (n != ty->n || !val_equal(ctx, fcn_key(ctx, v, i), ty->names[i]) ||
+            if (n != ty->n || !same_key(ctx, fcn_key(ctx, v, i), ty->names[i]) ||
                 !ty_encode(tys, ctx, ty->elem, fcn_value(ctx, v, i), out + i * ty->elem->size)) {
                 return false;
             }
