@@ -291,40 +291,125 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
     scopes_close(g, scopes);
 }
 
-/* Only tests, one way through: \A over it is a condition. */
-static bool only_tests(const struct act *a)
+/* ---- guards with several ways ----
+ * A disjunction, or \E, among the guards makes a successor once for each way in which it holds. Guards
+ * without assignments are counted, and what follows them runs so many times. */
+static bool only_guards(const struct act *a)
 {
     if (a->fn == act_test_fn) {
         return true;
     }
     if (a->fn != act_conj && a->fn != act_let && a->fn != act_if && a->fn != act_implies &&
-        a->fn != act_case && a->fn != act_forall) {
+        a->fn != act_forall && a->fn != act_disj && a->fn != act_exists) {
         return false;
     }
     for (uint32_t i = 0; i < a->n; i++) {
-        if (!only_tests(a->kid[i])) {
+        if (!only_guards(a->kid[i])) {
             return false;
         }
     }
     return true;
 }
 
-static void run_forall(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
-                       const struct leafing *lf)
+/* Writes code that adds or multiplies the number of ways into the C variable `t`. */
+static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t);
+
+static const char *ways_new(struct gen *g, const char *init)
 {
-    if (!only_tests(a->kid[0])) {
-        gen_no(g, "\\A over something that is not a plain test");
-    }
     const char *t = tmp(g);
+    put(g, "int64_t %s = %s;\n", t, init);
+    return t;
+}
+
+static void ways_conj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+{
+    put(g, "%s = 1;\n", t);
+    for (uint32_t i = 0; i < a->n; i++) {
+        scope_open(g, text(g, "if (%s)", t));
+        const char *one = ways_new(g, "0");
+        ways(g, a->kid[i], f, one);
+        put(g, "%s *= %s;\n", t, one);
+    }
+    scopes_close(g, a->n);
+}
+
+static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+{
+    put(g, "%s = 0;\n", t);
+    for (uint32_t i = 0; i < a->n; i++) {
+        scope_open(g, "");
+        const char *one = ways_new(g, "0");
+        ways(g, a->kid[i], f, one);
+        put(g, "%s += %s;\n", t, one);
+        scope_close(g);
+    }
+}
+
+static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+{
+    bool all = a->fn == act_forall;
     const char *label = text(g, "l%u", g->ntmp++);
-    put(g, "int %s = 1;\n", t);
+    put(g, "%s = %d;\n", t, all);
     scope_open(g, "");
     uint32_t scopes = binder_open(g, a->binder, f, f, NULL);
-    put(g, "if (!(%s)) { %s = 0; goto %s; }\n", emit_bool(g, a->tests[0], f), t, label);
+    const char *one = ways_new(g, "0");
+    ways(g, a->kid[0], f, one);
+    if (all) {
+        put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
+    } else {
+        put(g, "%s += %s;\n", t, one);
+    }
     scopes_close(g, scopes);
     put(g, "%s:;\n", label);
     scope_close(g);
-    go_on_if(g, t, k, lf);
+}
+
+static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+{
+    if (a->fn == act_test_fn) {
+        put(g, "%s = %s;\n", t, emit_bool(g, a->x, f));
+    } else if (a->fn == act_conj) {
+        ways_conj(g, a, f, t);
+    } else if (a->fn == act_disj) {
+        ways_disj(g, a, f, t);
+    } else if (a->fn == act_forall || a->fn == act_exists) {
+        ways_quantifier(g, a, f, t);
+    } else if (a->fn == act_let) {
+        let_open(g, f, a->slots, a->nslot);
+        ways(g, a->kid[0], f, t);
+    } else { /* IF, => */
+        bool implies = a->fn == act_implies;
+        scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+        ways(g, a->kid[0], f, t);
+        scope_close(g);
+        scope_open(g, "else");
+        if (implies) {
+            put(g, "%s = 1;\n", t);
+        } else {
+            ways(g, a->kid[1], f, t);
+        }
+        scope_close(g);
+    }
+}
+
+/* Runs what follows once for each way. */
+static void run_guards(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    const char *t = ways_new(g, "0");
+    ways(g, a, f, t);
+    scope_open(g, text(g, "for (; %s > 0; %s--)", t, t));
+    go_on(g, k, lf);
+    scope_close(g);
+}
+
+static void run_forall(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    if (!only_guards(a->kid[0])) {
+        gen_no(g, "\\A over assignments");
+    }
+    run_guards(g, a, f, k, lf);
 }
 
 static void run_conj(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -355,6 +440,8 @@ static void run(struct gen *g, const struct act *a, struct fenv *f, const struct
         go_on_if(g, emit_bool(g, a->x, f), k, lf);
     } else if (a->fn == act_conj) {
         run_conj(g, a, f, k, lf);
+    } else if (a->fn == act_disj && k && only_guards(a)) {
+        run_guards(g, a, f, k, lf);
     } else if (a->fn == act_disj) {
         for (uint32_t i = 0; i < a->n; i++) {
             scope_open(g, "");

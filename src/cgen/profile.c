@@ -30,6 +30,7 @@ struct walk {
     uint32_t action;    /* of the successor chosen */
     struct strbuf starts[STARTS_MAX];
     uint32_t nstart;
+    uint64_t init_deadline;
 };
 
 void samples_init(struct samples *samples, uint32_t nvar)
@@ -83,7 +84,8 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
         strbuf_reset(&walk->starts[at]);
         worker->model->ops->save(worker, &walk->starts[at]);
     }
-    return walk->samples->nstate > 20000;
+    return walk->samples->nstate > 20000 ||
+           (walk->samples->nstate >= STARTS_MAX && clock_mono_ns() >= walk->init_deadline);
 }
 
 static int step_sink(void *arg, struct mworker *worker, const struct candidate *cand)
@@ -135,8 +137,9 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
     walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);
     memset(walk->taken, 0, sizeof *walk->taken * (w->pub.model->naction + 1));
-    uint64_t deadline = clock_mono_ns() + budget_ns;
+    walk->init_deadline = clock_mono_ns() + budget_ns / 3;
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
+    uint64_t deadline = clock_mono_ns() + budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
         if (clock_mono_ns() >= deadline) {
             break;
