@@ -208,8 +208,6 @@ void ev_done(struct ev *ev)
     bank_leave(ev);
     VEC_DONE(&ev->stack);
     VEC_DONE(&ev->failed);
-    VEC_DONE(&ev->cache);
-    u64map_done(&ev->cache_index);
     vec_release(ev->err_text);
     arena_done(&ev->scratch);
     arena_done(&ev->keep);

@@ -179,9 +179,9 @@ struct ev_trace_entry {
 };
 
 /* TLCCache: a value that is known. */
-struct ev_cached {
-    const struct ex *x;
-    struct val key, value; /* in ev->keep */
+struct spec_cached {
+    const struct node *node; /* the expression */
+    struct val key, value;   /* in spec->cache_arena */
 };
 
 struct ev {
@@ -221,9 +221,7 @@ struct ev {
     uint64_t *possible;   /* for each _POSSIBLE predicate 1 + how often it held; 0: never asked */
     struct mhost *host;
     struct mworker *worker;
-    VEC(struct ev_cached) cache;
-    struct u64map cache_index; /* hash of expression and key -> the last such entry */
-    struct arena keep;         /* lives as long as the ev */
+    struct arena keep; /* lives as long as the ev */
 };
 
 struct ev_register {
@@ -549,6 +547,9 @@ struct spec {
     uint64_t *cover_sum;  /* of workers that have gone */
     struct u64map *values_sum;
     VEC(const struct node *) warned;
+    VEC(struct spec_cached *) cache; /* TLCCache; under lock, as the next two */
+    struct u64map cache_index;       /* hash of expression and key -> the last such entry */
+    struct arena cache_arena;
 };
 
 /* cover.c */

@@ -665,6 +665,9 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
     struct ex *x = ex_new(lc.spec, fast ? fast : op_native, at, EX_OTHER, def->arity);
     x->u.p = native;
     x->level = (uint8_t)level_of_def(lc.spec, def, lc.spec->root_env);
+    if (fast == op_cache) {
+        x->u.p = args[0]->node;
+    }
     if (x->fn == op_eval_definition) {
         x->u.p = lower_definitions(lc, at, args[0], &x->level);
     }

@@ -47,6 +47,7 @@ static struct spec *spec_new(struct arena *arena, struct program *program,
         spec->options.scratch_bytes_max = bytes / 4;
     }
     pthread_mutex_init(&spec->lock, NULL);
+    arena_init(&spec->cache_arena, 0);
     spec->root_env = env_bind(spec, NULL, NULL, NULL);
     return spec;
 }
@@ -581,6 +582,9 @@ void model_free(struct model *model)
     banks_done(spec);
     VEC_DONE(&spec->warned);
     cover_done(spec);
+    VEC_DONE(&spec->cache);
+    u64map_done(&spec->cache_index);
+    arena_done(&spec->cache_arena);
     pthread_mutex_destroy(&spec->lock);
 }
 

@@ -1,5 +1,6 @@
 /* Operators of TLCExt that look at their arguments before they are evaluated: TLCCache,
  * TLCEvalDefinition and PickSuccessor. Lowering puts them in place of the native call. */
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,39 +21,72 @@
 
 /* ---- TLCCache(expression, closure) ---- */
 
-/* A constant expression is evaluated once for each value of the closure. Each worker has its own
- * memory: values would have to be copied between threads anyway. */
-static struct ev_cached *cached(const struct ev *ev, uint64_t hash, const struct ex *x)
+/* A constant expression is evaluated once for each value of the closure, for all workers: the text
+ * counts, however often lowering copied it. Values are kept in memory of the spec's own. */
+static const struct spec_cached *cached(struct ev *ev, uint64_t hash, const struct node *node,
+                                        struct val key)
 {
+    struct spec *spec = ev->spec;
+    const struct spec_cached *found = NULL;
     uint64_t at;
-    if (!u64map_get(&ev->cache_index, hash, &at)) {
-        return NULL;
+    pthread_mutex_lock(&spec->lock);
+    if (u64map_get(&spec->cache_index, hash, &at)) {
+        found = spec->cache.v[at];
     }
-    struct ev_cached *entry = &ev->cache.v[at];
-    return entry->x == x ? entry : NULL;
+    pthread_mutex_unlock(&spec->lock);
+    return found && found->node == node && val_equal(&ev->vctx, found->key, key) ? found : NULL;
 }
 
 struct val op_cache(struct ev *ev, const struct ex *x, struct val *fr)
 {
+    struct spec *spec = ev->spec;
+    const struct node *node = x->u.p;
     struct val key = val_force(&ev->vctx, ex_eval(ev, x->kid[1], fr));
-    uint64_t hash = hash_combine((uint64_t)(uintptr_t)x, val_hash(&ev->vctx, key));
-    const struct ev_cached *known = cached(ev, hash, x);
-    if (known && val_equal(&ev->vctx, known->key, key)) {
+    uint64_t hash = hash_combine((uint64_t)(uintptr_t)node, val_hash(&ev->vctx, key));
+    const struct spec_cached *known = cached(ev, hash, node, key);
+    if (known) {
         return known->value;
     }
     struct val value = val_force(&ev->vctx, ex_eval(ev, x->kid[0], fr));
-    struct ev_cached entry = {x, val_freeze(&ev->vctx, &ev->keep, key),
-                              val_freeze(&ev->vctx, &ev->keep, value)};
-    u64map_put(&ev->cache_index, hash, ev->cache.n);
-    VEC_PUSH(&ev->cache, entry);
-    return entry.value;
+    pthread_mutex_lock(&spec->lock);
+    struct spec_cached *entry = ARENA_NEW(&spec->cache_arena, struct spec_cached);
+    *entry = (struct spec_cached){node, val_freeze(&ev->vctx, &spec->cache_arena, key),
+                                  val_freeze(&ev->vctx, &spec->cache_arena, value)};
+    u64map_put(&spec->cache_index, hash, spec->cache.n);
+    VEC_PUSH(&spec->cache, entry);
+    pthread_mutex_unlock(&spec->lock);
+    return entry->value;
 }
 
-/* TLC goes by the level that the text shows, where parameters are constants. */
+static bool speaks_of_states(struct spec *spec, const struct node *node, struct u64map *seen)
+{
+    const struct def *def = node->ref;
+    if (def && def->kind == DEF_VAR) {
+        return true;
+    }
+    bool found = false;
+    uint64_t unused;
+    if (def && def->kind == DEF_OP && def->body && !def_native(spec, def) &&
+        !u64map_get(seen, (uint64_t)(uintptr_t)def, &unused)) {
+        u64map_put(seen, (uint64_t)(uintptr_t)def, 1);
+        found = speaks_of_states(spec, def->body, seen);
+    }
+    for (uint32_t i = 0; !found && i < node->nkid; i++) {
+        found = node->kid[i] && speaks_of_states(spec, node->kid[i], seen);
+    }
+    return found;
+}
+
+/* TLC goes by the level that the text shows: parameters are constants, and so are registers. */
 bool cache_applies(struct spec *spec, const struct binding *expression)
 {
-    return expression->kind == BIND_NAME && expression->node &&
-           level_of(spec, expression->node, spec->root_env) == LEVEL_CONSTANT;
+    if (expression->kind != BIND_NAME || !expression->node) {
+        return false;
+    }
+    struct u64map seen = {0};
+    bool states = speaks_of_states(spec, expression->node, &seen);
+    u64map_done(&seen);
+    return !states;
 }
 
 /* ---- TLCEvalDefinition(name) ---- */
