@@ -844,7 +844,7 @@ static const char *refuse(const struct cgen *c)
             return "typed model values";
         }
     }
-    return spec->nperm ? "SYMMETRY" : spec->options.coverage ? "coverage" : NULL;
+    return spec->options.coverage ? "coverage" : NULL;
 }
 
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)

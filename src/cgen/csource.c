@@ -246,12 +246,17 @@ struct job {
     struct piece *piece;
     struct function fn;
     const char *head;
-    bool view;
+    bool view, symmetry;
 };
 
 static void write_body(struct gen *g, struct job *job)
 {
     g->cur = "s";
+    if (job->symmetry) {
+        emit_symmetry(g);
+        put(g, "return symmetric_fp(w, s);\n");
+        return;
+    }
     if (job->piece && job->piece->act) {
         g->next = state_cvs(g, NULL);
         g->missing = g->spec->nvar;
@@ -383,6 +388,13 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
         p->view_why = write_function(w, g, &job);
     }
+    if (w->spec->nperm && w->spec->model.has_view) {
+        p->view_why = "VIEW and SYMMETRY together";
+    } else if (w->spec->nperm) {
+        struct job job = {.p = p, .symmetry = true};
+        job.head = "static uint64_t least_fp(struct W *w, const S *s)";
+        p->view_why = write_function(w, g, &job);
+    }
 }
 
 static void write_table(struct strbuf *out, const char *head, const char *prefix,
@@ -435,7 +447,9 @@ static void assemble(struct gen *g, struct csource *p)
     strbuf_printf(out,
                   "static uint64_t state_fp(struct W *w, const S *s)\n"
                   "{ (void)w; return %s; }\n",
-                  g->spec->model.has_view ? "view_fp(w, s, s)" : "hash_bytes(s, sizeof *s)");
+                  g->spec->model.has_view ? "view_fp(w, s, s)"
+                  : g->spec->nperm        ? "least_fp(w, s)"
+                                          : "hash_bytes(s, sizeof *s)");
     write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act", p->acts.v, p->acts.n);
     write_table(out, "static int (*const preds[])(struct W *, const S *, const S *)", "pred",
                 p->preds.v, p->preds.n);
@@ -459,6 +473,8 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->scopes);
     VEC_DONE(&g->convs);
     VEC_DONE(&g->cmps);
+    VEC_DONE(&g->images);
+    VEC_DONE(&g->sigs);
     VEC_DONE(&g->consts);
     VEC_DONE(&g->set_ops);
     VEC_DONE(&g->map_ops);

@@ -26,7 +26,7 @@ struct csource {
     uint32_t state_size;
     VEC(struct piece) acts;
     VEC(struct piece) preds; /* of props, constraints, action constraints, state and action leaves */
-    const char *view_why;    /* VIEW cannot be compiled: nothing can */
+    const char *view_why;    /* VIEW or SYMMETRY cannot be compiled: nothing can */
     struct strbuf text;
 };
 

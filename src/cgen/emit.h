@@ -92,7 +92,7 @@ struct gen {
     struct strbuf defs;   /* tables and functions, in the order of use */
     uint32_t ntmp, nscope;
     VEC(uint32_t) scopes;
-    VEC(struct conv_key) convs, cmps;
+    VEC(struct conv_key) convs, cmps, images, sigs;
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
     VEC(struct active) active;
@@ -216,6 +216,10 @@ struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const s
 void emit_act(struct gen *g, const struct act *a, struct fenv *f,
               void (*leaf)(struct gen *g, void *arg), void *arg);
 struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f);
+
+/* ---- emit_sym.c ---- */
+/* Writes symmetric_fp(w, s): the fingerprint under SYMMETRY. */
+void emit_symmetry(struct gen *g);
 
 /* ---- prelude.c ---- */
 extern const char cgen_prelude[];

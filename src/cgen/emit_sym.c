@@ -1,0 +1,533 @@
+/* SYMMETRY: the fingerprint of a state is that of the least of its images under the permutations.
+ *
+ * Trying all n! of them is needless where the values that are permuted can be told apart. Each gets a
+ * signature: a hash of the state in which it is "this one" and all others of its kind are "another
+ * one", so that renaming does not change it. Sorting by signature decides the permutation; only values
+ * with equal signatures are tried in every order. That is exact: the permutations tried for a state and
+ * for its image are the same up to the renaming.
+ *
+ * It holds when the group is all permutations of some disjoint sets of model values, as
+ * Permutations(A) \union Permutations(B) is; for another group each member is tried. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "value/value.h"
+
+#define ORBITS 8
+
+struct orbits {
+    uint32_t n;
+    uint32_t size[ORBITS];
+    int atom[ORBITS][64];
+};
+
+/* ---- the group ---- */
+static int atom_of(const struct gen *g, struct val v)
+{
+    return tys_atom(g->tys, v);
+}
+
+static void orbit_add(struct gen *g, struct orbits *o, int a, int b)
+{
+    uint32_t ia = ORBITS;
+    uint32_t ib = ORBITS;
+    for (uint32_t i = 0; i < o->n; i++) {
+        for (uint32_t k = 0; k < o->size[i]; k++) {
+            ia = o->atom[i][k] == a ? i : ia;
+            ib = o->atom[i][k] == b ? i : ib;
+        }
+    }
+    if (ia == ORBITS && ib == ORBITS) {
+        if (o->n == ORBITS) {
+            gen_no(g, "SYMMETRY over many sets");
+        }
+        o->atom[o->n][o->size[o->n]++] = a;
+        o->atom[o->n][o->size[o->n]++] = b;
+        o->n++;
+    } else if (ia == ORBITS || ib == ORBITS) {
+        uint32_t to = ia == ORBITS ? ib : ia;
+        if (o->size[to] == 64) {
+            gen_no(g, "SYMMETRY over a large set");
+        }
+        o->atom[to][o->size[to]++] = ia == ORBITS ? a : b;
+    } else if (ia != ib) { /* two turn out to be one */
+        for (uint32_t k = 0; k < o->size[ib] && o->size[ia] < 64; k++) {
+            o->atom[ia][o->size[ia]++] = o->atom[ib][k];
+        }
+        o->n--;
+        o->size[ib] = o->size[o->n];
+        memcpy(o->atom[ib], o->atom[o->n], sizeof o->atom[ib]);
+    }
+}
+
+/* Are the permutations all those of the orbits? */
+static bool find_orbits(struct gen *g, struct orbits *o)
+{
+    const struct spec *spec = g->spec;
+    *o = (struct orbits){0};
+    for (size_t p = 0; p < spec->nperm; p++) {
+        for (size_t i = 0; i < spec->perms[p].n; i++) {
+            int a = atom_of(g, spec->perms[p].from[i]);
+            int b = atom_of(g, spec->perms[p].to[i]);
+            if (a < 0 || b < 0) {
+                tys_atoms(g->tys, spec->perms[p].from[i]);
+                tys_atoms(g->tys, spec->perms[p].to[i]);
+                gen_no(g, "SYMMETRY of values that are not seen");
+            }
+            if (a != b) {
+                orbit_add(g, o, a, b);
+            }
+        }
+    }
+    uint64_t all = 1;
+    for (uint32_t i = 0; i < o->n; i++) {
+        for (uint32_t k = 2; k <= o->size[i] && all < 1 << 24; k++) {
+            all *= k;
+        }
+        for (uint32_t k = 1; k < o->size[i]; k++) { /* ascending: the same in every run */
+            int a = o->atom[i][k];
+            uint32_t at = k;
+            for (; at > 0 && o->atom[i][at - 1] > a; at--) {
+                o->atom[i][at] = o->atom[i][at - 1];
+            }
+            o->atom[i][at] = a;
+        }
+    }
+    return all == spec->nperm + 1;
+}
+
+/* ---- what a permutation does to a type ---- */
+static bool moves(const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_NONE:
+    case TY_BOOL:
+    case TY_INT: return false;
+    case TY_ATOM:
+    case TY_MIX: return true;
+    case TY_REC:
+    case TY_TUP:
+    case TY_UNION:
+        for (uint32_t i = 0; i < ty->n; i++) {
+            if (moves(ty->field[i])) {
+                return true;
+            }
+        }
+        return false;
+    case TY_FUN:
+    case TY_MAP: return moves(ty->key) || moves(ty->elem);
+    default: return ty->elem && moves(ty->elem);
+    }
+}
+
+static const char *image_fn(struct gen *g, const struct ty *ty);
+
+/* The image of `src` under p, as a C expression of a scalar, or written to dst. */
+static void put_image(struct gen *g, const struct ty *ty, const char *src, const char *dst)
+{
+    if (!moves(ty)) {
+        put(g, "%s = %s;\n", dst, src);
+    } else if (ty->kind == TY_ATOM) {
+        put(g, "%s = p[%s];\n", dst, src);
+    } else if (ty->kind == TY_MIX) {
+        put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst, src, src,
+            src);
+    } else if (ty->kind == TY_BITS && ty->w == 1) {
+        put(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
+    } else {
+        put(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
+    }
+}
+
+static void image_bits(struct gen *g, const struct ty *ty)
+{
+    const char *e = ty->w == 1 ? "a" : "(*a)";
+    struct loop_out loop;
+    if (ty->w == 1) {
+        put(g, "uint64_t b = 0;\n");
+    }
+    loop_open_cv(g, cv_of(ty, e), &loop);
+    const char *t = new_var(g, ty->elem);
+    put_image(g, ty->elem, cv_e(g, &loop.elem), t);
+    set_add(g, ty->w == 1 ? "b" : "(*b)", ty, cv_of(ty->elem, t));
+    loop_close(g, &loop);
+    if (ty->w == 1) {
+        put(g, "return b;\n");
+    }
+}
+
+static void image_fun(struct gen *g, const struct ty *ty)
+{
+    if (!moves(ty->key)) {
+        scope_open(g, text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
+        put_image(g, ty->elem, "a->a[i]", "b->a[i]");
+        scope_close(g);
+        return;
+    }
+    for (uint32_t i = 0; i < ty->n; i++) {
+        scope_open(g, "");
+        struct cv key = cv_conv(g, cv_val(g, ty->names[i]), ty->key);
+        const char *k = new_var(g, ty->key);
+        put_image(g, ty->key, cv_e(g, &key), k);
+        put(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n", key_index(g, ty, cv_of(ty->key, k)));
+        put_image(g, ty->elem, text(g, "a->a[%u]", i), "b->a[j]");
+        scope_close(g);
+    }
+}
+
+static void image_body(struct gen *g, const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_REC:
+    case TY_TUP:
+    case TY_UNION:
+        if (ty->kind == TY_UNION || ty->nvariant > 1) {
+            put(g, "b->t = a->t;\n");
+        }
+        for (uint32_t i = 0; i < ty->n; i++) {
+            uint64_t with = 0;
+            for (uint32_t v = 0; v < ty->nvariant; v++) {
+                with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
+            }
+            const char *cond = ty->kind == TY_UNION  ? text(g, "if (a->t == %u)", i)
+                               : ty->nvariant > 1 ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
+                                                  : "";
+            scope_open(g, cond);
+            put_image(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i));
+            scope_close(g);
+        }
+        break;
+    case TY_SEQ:
+        put(g, "b->n = a->n;\n");
+        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        put_image(g, ty->elem, "a->a[i]", "b->a[i]");
+        scope_close(g);
+        break;
+    case TY_FUN: image_fun(g, ty); break;
+    case TY_MAP: {
+        need_map_ops(g, ty);
+        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n", ty_c(g->tys, ty->key),
+            ty_c(g->tys, ty->elem));
+        put_image(g, ty->key, "a->k[i]", "k");
+        put_image(g, ty->elem, "a->a[i]", "v");
+        put(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
+        scope_close(g);
+        break;
+    }
+    case TY_SET:
+        need_set_ops(g, ty);
+        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
+        put_image(g, ty->elem, "a->a[i]", "e");
+        put(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
+        scope_close(g);
+        break;
+    case TY_BITS: image_bits(g, ty); break;
+    default: gen_no(g, "SYMMETRY of an unusual type");
+    }
+}
+
+/* Functions by type are kept in two lists: images and signatures. */
+static const char *known_fn(struct conv_key *v, size_t n, const struct ty *ty)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].from == ty) {
+            return v[i].name;
+        }
+    }
+    return NULL;
+}
+
+static const char *image_fn(struct gen *g, const struct ty *ty)
+{
+    const char *name = known_fn(g->images.v, g->images.n, ty);
+    if (name) {
+        return name;
+    }
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    name = text(g, "image%u", ty->id);
+    g->out = &body;
+    image_body(g, ty);
+    g->out = out;
+    const char *c = ty_c(g->tys, ty);
+    if (ty->kind == TY_BITS && ty->w == 1) {
+        strbuf_printf(&g->defs, "static uint64_t %s(struct W *w, const uint16_t *p, uint64_t a) {\n", name);
+    } else {
+        strbuf_printf(&g->defs,
+                      "static void %s(struct W *w, const uint16_t *p, const %s *a, %s *b) {\n", name, c, c);
+    }
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "}\n");
+    strbuf_done(&body);
+    VEC_PUSH(&g->images, (struct conv_key){ty, ty, name});
+    return name;
+}
+
+/* ---- signatures ---- */
+static const char *sig_fn(struct gen *g, const struct ty *ty);
+
+/* A C expression: the signature of src, for the atom `self`. */
+static const char *sig(struct gen *g, const struct ty *ty, const char *src)
+{
+    switch (ty->kind) {
+    case TY_NONE: return "0";
+    case TY_BOOL:
+    case TY_INT: return text(g, "sig_num(%s)", src);
+    case TY_ATOM: return text(g, "sig_atom(self, %s)", src);
+    case TY_MIX: return text(g, "sig_mix(self, %s)", src);
+    default: break;
+    }
+    if (ty->kind == TY_BITS && ty->w == 1) {
+        return text(g, "%s(self, %s)", sig_fn(g, ty), src);
+    }
+    if (!moves(ty)) {
+        return text(g, "hash_bytes(&%s, %u)", src, ty->size);
+    }
+    return text(g, "%s(self, &%s)", sig_fn(g, ty), src);
+}
+
+static void sig_fields(struct gen *g, const struct ty *ty)
+{
+    if (ty->kind == TY_UNION || ty->nvariant > 1) {
+        put(g, "h = sig_then(h, a->t);\n");
+    }
+    for (uint32_t i = 0; i < ty->n; i++) { /* absent fields are zero: the same for all */
+        if (ty->kind == TY_UNION) {
+            put(g, "if (a->t == %u) ", i);
+        } else if (ty->nvariant > 1) {
+            uint64_t with = 0;
+            for (uint32_t v = 0; v < ty->nvariant; v++) {
+                with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
+            }
+            put(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1) ", with);
+        }
+        put(g, "h = sig_then(h, %s);\n", sig(g, ty->field[i], text(g, "a->f%u", i)));
+    }
+}
+
+static void sig_body(struct gen *g, const struct ty *ty)
+{
+    const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : "a->n";
+    switch (ty->kind) {
+    case TY_REC:
+    case TY_TUP:
+    case TY_UNION: sig_fields(g, ty); break;
+    case TY_SEQ:
+        put(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
+            sig(g, ty->elem, "a->a[i]"));
+        break;
+    case TY_FUN: {
+        struct cv keys = {.ty = ty_seq(g->tys, ty->key, ty->n),
+                          .is_val = true,
+                          .val = tuple_make(g->ctx, ty->names, ty->n)};
+        const char *k = cv_e(g, &keys);
+        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(sig_then(%s, %s));\n", n,
+            sig(g, ty->key, text(g, "%s.a[i]", k)), sig(g, ty->elem, "a->a[i]"));
+        break;
+    }
+    case TY_MAP:
+        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(sig_then(%s, %s));\n", n,
+            sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
+        break;
+    case TY_SET:
+        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(%s);\n", n, sig(g, ty->elem, "a->a[i]"));
+        break;
+    case TY_BITS: {
+        struct loop_out loop;
+        loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
+        put(g, "h += sig_end(%s);\n", sig(g, ty->elem, cv_e(g, &loop.elem)));
+        loop_close(g, &loop);
+        break;
+    }
+    default: gen_no(g, "SYMMETRY of an unusual type");
+    }
+}
+
+static const char *sig_fn(struct gen *g, const struct ty *ty)
+{
+    const char *name = known_fn(g->sigs.v, g->sigs.n, ty);
+    if (name) {
+        return name;
+    }
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    name = text(g, "sig%u", ty->id);
+    g->out = &body;
+    sig_body(g, ty);
+    g->out = out;
+    bool word = ty->kind == TY_BITS && ty->w == 1;
+    strbuf_printf(&g->defs, "static uint64_t %s(uint32_t self, %s%s a) {\nuint64_t h = 0;\n", name,
+                  word ? "" : "const ", word ? "uint64_t" : text(g, "%s *", ty_c(g->tys, ty)));
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "return h;\n}\n");
+    strbuf_done(&body);
+    VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name});
+    return name;
+}
+
+/* ---- the whole state ---- */
+static const char sig_helpers[] =
+    "static inline uint64_t sig_num(int64_t i) { return (uint64_t)i + UINT64_C(0x51ed270b7a3f9c21); }\n"
+    "static inline uint64_t sig_then(uint64_t h, uint64_t x)\n"
+    "{ return mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), x ^ UINT64_C(0x589965cc75374cc3)) + x; }\n"
+    "static inline uint64_t sig_end(uint64_t h)\n"
+    "{ return mum(h ^ UINT64_C(0xe7037ed1a0b428db), h ^ UINT64_C(0xa0761d6478bd642f)); }\n"
+    "static inline uint64_t sig_atom(uint32_t self, uint32_t a)\n"
+    "{ return orbit_of[a] ? (a == self ? UINT64_C(0x1000000) : UINT64_C(0x2000000)) + orbit_of[a] : a + 1; }\n"
+    "static inline uint64_t sig_mix(uint32_t self, int64_t m)\n"
+    "{ return mix_kind(m) == 1 ? sig_atom(self, (uint32_t)(m - MIX_ATOM)) : sig_num(m); }\n";
+
+static const char choose_helpers[] =
+    "struct pick { const S *s; uint64_t best; uint16_t p[NATOM]; uint64_t sig[NORBIT][64];\n"
+    "  uint8_t order[NORBIT][64]; };\n"
+    "static void pick_try(struct W *w, struct pick *k)\n"
+    "{ S t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
+    "  uint64_t h = hash_bytes(&t, sizeof t); if (h < k->best) k->best = h; }\n"
+    "/* Place `at` of orbit o is taken by each member that has the signature due there. */\n"
+    "static void pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
+    "{\n"
+    "  if (o == NORBIT) { pick_try(w, k); return; }\n"
+    "  if (at == orbit_size[o]) { pick_place(w, k, o + 1, 0); return; }\n"
+    "  uint64_t due = k->sig[o][k->order[o][at]];\n"
+    "  for (uint32_t i = at; i < orbit_size[o] && k->sig[o][k->order[o][i]] == due; i++) {\n"
+    "    uint8_t m = k->order[o][i]; k->order[o][i] = k->order[o][at]; k->order[o][at] = m;\n"
+    "    k->p[orbit[o][m]] = orbit[o][at];\n"
+    "    pick_place(w, k, o, at + 1);\n"
+    "    k->order[o][at] = k->order[o][i]; k->order[o][i] = m; }\n"
+    "}\n"
+    "static uint64_t symmetric_fp(struct W *w, const S *s)\n"
+    "{\n"
+    "  struct pick k; k.s = s; k.best = UINT64_MAX;\n"
+    "  for (uint32_t i = 0; i < NATOM; i++) k.p[i] = (uint16_t)i;\n"
+    "  for (uint32_t o = 0; o < NORBIT; o++) for (uint32_t i = 0; i < orbit_size[o]; i++) {\n"
+    "    k.sig[o][i] = sig_state(orbit[o][i], s); uint32_t at = i;\n"
+    "    for (; at > 0 && k.sig[o][k.order[o][at - 1]] > k.sig[o][i]; at--)\n"
+    "      k.order[o][at] = k.order[o][at - 1];\n"
+    "    k.order[o][at] = (uint8_t)i; }\n"
+    "  pick_place(w, &k, 0, 0);\n"
+    "  return k.best;\n"
+    "}\n";
+
+static const char every_helpers[] =
+    "static uint64_t symmetric_fp(struct W *w, const S *s)\n"
+    "{\n"
+    "  uint64_t best = hash_bytes(s, sizeof *s);\n"
+    "  for (uint32_t i = 0; i < NPERM; i++) {\n"
+    "    S t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
+    "    uint64_t h = hash_bytes(&t, sizeof t); if (h < best) best = h; }\n"
+    "  return best;\n"
+    "}\n";
+
+static void put_perms(struct gen *g)
+{
+    const struct spec *spec = g->spec;
+    size_t natom = g->tys->atoms.n;
+    strbuf_printf(&g->defs, "enum { NPERM = %zu };\nstatic const uint16_t perms[][%zu] = {\n", spec->nperm,
+                  natom + 1);
+    for (size_t i = 0; i < spec->nperm; i++) {
+        strbuf_adds(&g->defs, "{");
+        for (size_t a = 0; a < natom; a++) {
+            int to = (int)a;
+            for (size_t k = 0; k < spec->perms[i].n; k++) {
+                if (val_same(spec->perms[i].from[k], g->tys->atoms.v[a])) {
+                    to = atom_of(g, spec->perms[i].to[k]);
+                }
+            }
+            strbuf_printf(&g->defs, "%d,", to);
+        }
+        strbuf_adds(&g->defs, "},\n");
+    }
+    strbuf_adds(&g->defs, "};\n");
+}
+
+static void put_orbits(struct gen *g, const struct orbits *o)
+{
+    size_t natom = g->tys->atoms.n;
+    strbuf_printf(&g->defs, "enum { NORBIT = %u, NATOM = %zu };\nstatic const uint8_t orbit_of[] = {", o->n,
+                  natom + 1);
+    for (size_t a = 0; a < natom; a++) {
+        uint32_t in = 0;
+        for (uint32_t i = 0; i < o->n; i++) {
+            for (uint32_t k = 0; k < o->size[i]; k++) {
+                in = o->atom[i][k] == (int)a ? i + 1 : in;
+            }
+        }
+        strbuf_printf(&g->defs, "%u,", in);
+    }
+    strbuf_adds(&g->defs, "0};\nstatic const uint32_t orbit_size[] = {");
+    for (uint32_t i = 0; i < o->n; i++) {
+        strbuf_printf(&g->defs, "%u,", o->size[i]);
+    }
+    strbuf_adds(&g->defs, "};\nstatic const uint16_t orbit[][64] = {");
+    for (uint32_t i = 0; i < o->n; i++) {
+        strbuf_adds(&g->defs, "{");
+        for (uint32_t k = 0; k < o->size[i]; k++) {
+            strbuf_printf(&g->defs, "%d,", o->atom[i][k]);
+        }
+        strbuf_adds(&g->defs, "},");
+    }
+    strbuf_adds(&g->defs, "};\n");
+    strbuf_adds(&g->defs, sig_helpers);
+}
+
+static void put_state_image(struct gen *g)
+{
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    g->out = &body;
+    for (uint32_t i = 0; i < g->spec->nvar; i++) {
+        scope_open(g, "");
+        put_image(g, g->var_ty[i], text(g, "a->v%u", i), text(g, "b->v%u", i));
+        scope_close(g);
+    }
+    g->out = out;
+    strbuf_adds(&g->defs,
+                "static void image_state(struct W *w, const uint16_t *p, const S *a, S *b) {\n");
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "}\n");
+    strbuf_done(&body);
+}
+
+static void put_state_sig(struct gen *g)
+{
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    g->out = &body;
+    for (uint32_t i = 0; i < g->spec->nvar; i++) {
+        if (moves(g->var_ty[i])) { /* the others look alike from everywhere */
+            put(g, "h = sig_then(h, %s);\n", sig(g, g->var_ty[i], text(g, "a->v%u", i)));
+        }
+    }
+    g->out = out;
+    strbuf_adds(&g->defs, "static uint64_t sig_state(uint32_t self, const S *a) {\nuint64_t h = 0;\n");
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "return h;\n}\n");
+    strbuf_done(&body);
+}
+
+void emit_symmetry(struct gen *g)
+{
+    struct orbits o;
+    bool whole = find_orbits(g, &o);
+    if (!whole && g->spec->nperm > 5040) {
+        gen_no(g, "SYMMETRY with many permutations");
+    }
+    put_state_image(g);
+    if (whole) {
+        put_orbits(g, &o);
+        put_state_sig(g);
+        strbuf_adds(&g->defs, choose_helpers);
+    } else {
+        put_perms(g);
+        strbuf_adds(&g->defs, every_helpers);
+    }
+}
