@@ -282,7 +282,7 @@ static void side_close(struct gen *g, struct side *s, const char *head)
 /* How elements are ordered inside sets and maps. */
 static const char *order_of(const struct ty *ty)
 {
-    return ty_is_scalar(ty) ? "CMP_NUM" : ty->size <= 8 ? "CMP_W8" : ty->size <= 16 ? "CMP_W16" : "CMP_MEM";
+    return ty_is_scalar(ty) ? "CMP_NUM" : "CMP_MEM";
 }
 
 void need_set_ops(struct gen *g, const struct ty *set)

@@ -159,15 +159,15 @@ static int compare_bytes(const struct ty *ty, const uint8_t *a, const uint8_t *b
         uint64_t y = get(b, ty->size);
         return x < y ? -1 : x > y;
     }
-    if (ty->size <= 16) { /* as little-endian numbers: compiled code does it in registers */
-        for (uint32_t i = ty->size; i-- > 0;) {
-            if (a[i] != b[i]) {
-                return a[i] < b[i] ? -1 : 1;
-            }
+    for (uint32_t at = 0; at < ty->size; at += 8) { /* word by word, as compiled code does */
+        uint32_t n = ty->size - at < 8 ? ty->size - at : 8;
+        uint64_t x = get(a + at, n);
+        uint64_t y = get(b + at, n);
+        if (x != y) {
+            return x < y ? -1 : 1;
         }
-        return 0;
     }
-    return memcmp(a, b, ty->size);
+    return 0;
 }
 
 static bool encode_scalar(const struct tys *tys, const struct ty *ty, struct val v, uint8_t *out)
