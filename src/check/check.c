@@ -60,8 +60,8 @@ static void prepare_props(struct search *s)
 /* Counters of one worker, apart from those of the others, so that no cache line is shared. */
 static uint64_t *own_counters(struct arena *arena, size_t n)
 {
-    enum { APART = 16 };
-    return ARENA_ARRAY(arena, uint64_t, n + 2 * APART) + APART;
+    const size_t apart = 16;
+    return ARENA_ARRAY(arena, uint64_t, n + 2 * apart) + apart;
 }
 
 static void prepare_workers(struct search *s)
@@ -118,7 +118,8 @@ static int search_open(struct search *s, struct err *err)
     s->exact_stats =
         s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
     s->live_share = budget.live;
-    s->pend_max = budget.pend / 24 / s->nworker; /* bytes each takes while it is settled */
+    /* Bytes each takes while it is settled. */
+    s->pend_max = budget.pend / 24 / (s->nworker > 1 ? s->nworker : 1);
 #ifdef ASSAY_TINY
     s->pend_max = 8;
 #endif
@@ -136,7 +137,7 @@ static int search_open(struct search *s, struct err *err)
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
-    s->quick = !s->model->has_constraint && !s->has_action_prop && !s->live && !s->exact_answers;
+    s->quick = (!s->model->has_constraint || s->model->judges) && !s->has_action_prop && !s->live && !s->exact_answers;
     start_stats(s);
     return status;
 }

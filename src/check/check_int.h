@@ -318,8 +318,9 @@ int init_check(struct worker *w, const struct candidate *cand);
 bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe,
                      int *ret_stop);
 void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes errors */
-/* A successor of the current state: counts it, asks the set, and does what follows. */
-int candidate_sink(void *worker, struct mworker *model, const struct candidate *cand);
+/* A successor of the current state of the worker `arg`: counts it, asks the set, and does what
+ * follows. */
+int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand);
 /* What follows only. Non-zero: stop. */
 int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
                     enum fpset_answer answer);

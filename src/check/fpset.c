@@ -488,7 +488,7 @@ uint64_t fpset_distance(const struct fpset *set, unsigned threads)
 {
     enum { PARTS = 16, ALONE = 1 << 16 };
     struct gaps gaps[PARTS];
-    pthread_t thread[PARTS];
+    pthread_t thread[PARTS] = {0};
     bool started[PARTS] = {0};
     uint64_t nbucket = set->table.geo.nbucket;
     unsigned parts = nbucket < ALONE || threads < 1 ? 1 : threads < PARTS ? threads : PARTS;

@@ -34,6 +34,10 @@
 
 #include <sys/mman.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "base/assert.h"
 #include "base/vec.h"
 #include "check/fpset.h"
@@ -183,13 +187,19 @@ void fptable_clear(struct fptable *table)
 
 /* ---- inserting ---- */
 
+#ifdef __has_feature
+#define WATCHED __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_THREAD__)
+#define WATCHED 1
+#else
+#define WATCHED 0
+#endif
+
 /* Which of the first n slots have this lower part, as bits. */
-#if defined(__SANITIZE_THREAD__) || !defined(__SSE2__)
-static inline unsigned same_low(const struct fpgeometry *geo, const struct fpbucket *bucket,
-                                uint32_t low, unsigned n)
+#if WATCHED || !defined(__SSE2__)
+static inline unsigned same_low(const struct fpbucket *bucket, uint32_t low, unsigned n)
 {
     unsigned same = 0;
-    (void)geo;
     for (unsigned i = 0; i < n; i++) {
         uint32_t have = 0;
         memcpy(&have, bucket->bytes + (size_t)4 * i, sizeof have);
@@ -198,20 +208,18 @@ static inline unsigned same_low(const struct fpgeometry *geo, const struct fpbuc
     return same;
 }
 #else
-#include <emmintrin.h>
 /* Looks at twelve words, whatever they are, and forgets those that do not count; so it also reads a
  * slot that is being filled. */
-static inline unsigned same_low(const struct fpgeometry *geo, const struct fpbucket *bucket,
-                                uint32_t low, unsigned n)
+static inline unsigned same_low(const struct fpbucket *bucket, uint32_t low, unsigned n)
 {
-    const __m128i *words = (const __m128i *)(const void *)bucket->bytes;
+    const void *bytes = bucket->bytes; /* a bucket is aligned */
+    const __m128i *words = bytes;
     __m128i want = _mm_set1_epi32((int)low);
     __m128i a = _mm_cmpeq_epi32(_mm_load_si128(words), want);
     __m128i b = _mm_cmpeq_epi32(_mm_load_si128(words + 1), want);
     __m128i c = _mm_cmpeq_epi32(_mm_load_si128(words + 2), want);
     __m128i ab = _mm_packs_epi32(a, b);
     unsigned same = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(ab, _mm_packs_epi32(c, c)));
-    (void)geo;
     return same & ((1U << n) - 1);
 }
 #endif
@@ -219,7 +227,7 @@ static inline unsigned same_low(const struct fpgeometry *geo, const struct fpbuc
 static inline bool bucket_has(const struct fpgeometry *geo, const struct fpbucket *bucket,
                               uint32_t last, uint64_t remainder, uint32_t distance)
 {
-    unsigned same = same_low(geo, bucket, (uint32_t)remainder, last & COUNT);
+    unsigned same = same_low(bucket, (uint32_t)remainder, last & COUNT);
     for (; same != 0; same &= same - 1) {
         unsigned slot = (unsigned)__builtin_ctz(same);
         if (high_get(geo, bucket, slot) == high_of(geo, remainder, distance) &&
@@ -355,8 +363,8 @@ static void grow_part(void *arg, unsigned part, unsigned nparts)
     uint64_t n = g->high - g->low;
     uint64_t first = g->low + n * part / nparts;
     uint64_t end = g->low + n * (part + 1) / nparts;
-    uint64_t meet_low = moved(g, first) + 2 * PROBES;
-    uint64_t meet_high = moved(g, end - PROBES) - 2 * PROBES;
+    uint64_t meet_low = moved(g, first) + UINT64_C(2) * PROBES;
+    uint64_t meet_high = moved(g, end - PROBES) - UINT64_C(2) * PROBES;
     uint64_t keys[12];
     for (uint64_t b = first; b < end; b++) {
         unsigned nkey = bucket_take(&g->old, &g->table->buckets[b], b, keys);

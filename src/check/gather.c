@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "check/check.h"
 #include "check/check_int.h"
 #include "check/fpset.h"
 #include "check/queue.h"
@@ -55,7 +54,8 @@ static int treat_quickly(struct worker *w, const struct mbatch *batch, bool reca
             break;
         }
         w->action_generated[cand->action]++;
-        enum fpset_answer answer = fpset_insert(s->fps, &w->local, cand->fp);
+        enum fpset_answer answer =
+            cand->outside ? FPSET_NEW : fpset_insert(s->fps, &w->local, cand->fp);
         if (answer == FPSET_SEEN) {
             continue;
         }
@@ -67,7 +67,7 @@ static int treat_quickly(struct worker *w, const struct mbatch *batch, bool reca
             recall = false;
         }
         s->ops->select(w->model, i);
-        stop = candidate_treat(w, cand, true, answer);
+        stop = candidate_treat(w, cand, !cand->outside, answer);
     }
     if (!stop) {
         bump_by(&w->generated, batch->n - told);

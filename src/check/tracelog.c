@@ -137,7 +137,7 @@ static int log_open(struct tracelog *log, struct err *err)
 {
     int status = 0;
     pthread_mutex_lock(&log->open_lock);
-    for (int f = 0; f < log->nfile && status == 0; f++) {
+    for (int f = 0; f < FILES && f < log->nfile && status == 0; f++) {
         int fd = -1;
         if (atomic_load(&log->fd[f]) >= 0) {
             continue;
