@@ -124,15 +124,25 @@ void engine_print_json(const struct run_options *options, const struct run_resul
         (void)json_object_set_new(faults, event_name((enum event_kind)i),
                                   json_integer((json_int_t)result->counts.events[i]));
     }
+    json_t *nodes = json_array();
+    for (size_t i = 0; i < result->nodes.n; i++) {
+        const struct node_view *view = &result->nodes.v[i];
+        int status = view->status;
+        int shell = (status & 0x7f) != 0 ? 128 + (status & 0x7f) : status >> 8;
+        (void)json_array_append_new(nodes, json_pack("{s:s, s:i, s:b, s:i}", "name", view->name,
+                                                     "status", view->ended ? shell : 0, "ended",
+                                                     view->ended, "starts", (int)view->starts));
+    }
     char hash[17];
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_t *root = json_pack(
-        "{s:s, s:s%, s:I, s:I, s:f, s:f, s:s, s:I, s:I, s:I, s:o, s:s}", "verdict",
+        "{s:s, s:s%, s:I, s:I, s:f, s:f, s:s, s:I, s:I, s:I, s:o, s:o, s:s}", "verdict",
         verdict_name(result->verdict), "text", result->text.p != NULL ? result->text.p : "",
         result->text.n, "seed", (json_int_t)options->seed, "events", (json_int_t)result->events,
         "virtual_s", (double)result->now_ns * 1e-9, "real_s", seconds, "hash", hash, "calls",
         (json_int_t)result->counts.calls, "packets", (json_int_t)result->counts.packets, "bytes",
-        (json_int_t)result->counts.bytes, "events_done", faults, "dir", options->dir);
+        (json_int_t)result->counts.bytes, "events_done", faults, "nodes", nodes, "dir",
+        options->dir);
     if (root != NULL) {
         (void)json_dumpf(root, stdout, JSON_COMPACT);
         (void)putchar('\n');

@@ -277,6 +277,17 @@ static int load_net(struct loader *l)
     return status;
 }
 
+static int load_disk(struct loader *l)
+{
+    const char *model = "journal";
+    int status = get_string(l, "model", &model);
+    l->out->strict_disk = strcmp(model, "strict") == 0;
+    if (status == 0 && !l->out->strict_disk && strcmp(model, "journal") != 0) {
+        return FAIL(l, l->table->line, "model must be \"journal\" or \"strict\"", l->table->line);
+    }
+    return status;
+}
+
 static int load_limits(struct loader *l)
 {
     struct world_limits *limits = &l->out->limits;
@@ -533,6 +544,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (!element && str_is(name, "net")) {
         return load_net(l);
+    }
+    if (!element && str_is(name, "disk")) {
+        return load_disk(l);
     }
     if (!element && str_is(name, "limits")) {
         return load_limits(l);

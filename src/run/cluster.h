@@ -47,7 +47,7 @@ struct cluster {
     struct str *fail_on; /* texts that nodes must not print */
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most;
-    bool seeded_threads;
+    bool seeded_threads, strict_disk;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
     uint64_t digest; /* of everything that decides what happens */

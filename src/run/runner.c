@@ -52,6 +52,7 @@ void run_result_done(struct run_result *result)
 {
     strbuf_done(&result->text);
     record_done(&result->record);
+    VEC_DONE(&result->nodes);
 }
 
 static void verdict(struct run *r, enum run_verdict verdict, const char *fmt, ...)
@@ -375,6 +376,7 @@ static int run_begin(struct run *r, struct err *err)
         .limits = o->cluster->limits,
         .seed = o->seed,
         .order = o->cluster->seeded_threads ? SCHED_SEEDED : SCHED_FIFO_ORDER,
+        .strict_disk = o->cluster->strict_disk,
         .dir = o->dir,
         .allow = o->cluster->allow,
         .interrupted = o->interrupted,
@@ -400,6 +402,12 @@ static void run_end(struct run *r)
     result->hash = world_hash(r->world);
     result->now_ns = world_now_ns(r->world);
     world_counts(r->world, &result->counts);
+    for (size_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct node_view view;
+        world_node_view(r->world, i, &view);
+        view.name = r->cluster->nodes[i].name;
+        VEC_PUSH(&result->nodes, view);
+    }
     world_close(r->world);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "run/cluster.h"
 #include "run/plan.h"
 #include "run/record.h"
@@ -40,6 +41,7 @@ struct run_result {
     uint64_t hash, events, now_ns;
     struct world_counts counts;
     uint64_t planned[EV_KINDS], fired[EV_KINDS]; /* of the plan */
+    VEC(struct node_view) nodes;                 /* at the end */
     struct record record;
 };
 void run_result_done(struct run_result *result); /* accepts a zeroed one */

@@ -110,10 +110,17 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
     }
 }
 
-static bool op_concerns(const struct diskop *op, const struct inode *inode)
+static bool is_data(const struct diskop *op)
 {
-    return op->kind == OP_WRITE || op->kind == OP_SIZE ? op->inode == inode
-                                                       : op->dir == inode || op->dir2 == inode;
+    return op->kind == OP_WRITE || op->kind == OP_SIZE;
+}
+
+static bool op_concerns(const struct world *w, const struct diskop *op, const struct inode *inode)
+{
+    if (is_data(op)) {
+        return op->inode == inode;
+    }
+    return !w->strict_disk || op->dir == inode || op->dir2 == inode;
 }
 
 /* Applies and removes the pending operations of one inode, or all. */
@@ -123,7 +130,7 @@ static void ops_flush(struct world *w, struct node *node, const struct inode *on
     struct diskop *last = NULL;
     while (*at != NULL) {
         struct diskop *op = *at;
-        if (only == NULL || op_concerns(op, only)) {
+        if (only == NULL || op_concerns(w, op, only)) {
             op_apply(w, op);
             *at = op->next;
             op->next = NULL;
@@ -195,20 +202,41 @@ static void apply_torn(struct world *w, struct node *node, const struct diskop *
     }
 }
 
+/* Whether an operation survives; `names` counts those of names that still may (journal). */
+static bool survives(const struct world *w, struct node *node, const struct diskop *op,
+                     enum crash_keep keep, uint64_t *names)
+{
+    if (keep != CRASH_KEEP_RANDOM) {
+        return keep == CRASH_KEEP_ALL;
+    }
+    if (is_data(op) || w->strict_disk) {
+        return rng_below(&node->rng, 2) == 0;
+    }
+    if (*names == 0) {
+        return false;
+    }
+    --*names;
+    return true;
+}
+
 static void crash_ops(struct world *w, struct node *node, enum crash_keep keep)
 {
+    uint64_t names = 0;
+    for (const struct diskop *op = node->ops; op != NULL; op = op->next) {
+        names += is_data(op) ? 0 : 1;
+    }
+    names = keep == CRASH_KEEP_RANDOM ? rng_below(&node->rng, names + 1) : names;
     while (node->ops != NULL) {
         struct diskop *op = node->ops;
         node->ops = op->next;
-        uint64_t chance = keep == CRASH_KEEP_RANDOM ? rng_below(&node->rng, 4) : 0;
-        bool kept = keep == CRASH_KEEP_ALL || (keep == CRASH_KEEP_RANDOM && chance < 2);
-        if (kept) {
+        if (survives(w, node, op, keep, &names)) {
             op_apply(w, op);
-        } else if (keep == CRASH_KEEP_RANDOM && chance == 2 && op->kind == OP_WRITE) {
-            apply_torn(w, node, op);
-            w->counts.lost_ops++;
         } else {
             w->counts.lost_ops++;
+            if (keep == CRASH_KEEP_RANDOM && op->kind == OP_WRITE &&
+                rng_below(&node->rng, 2) == 0) {
+                apply_torn(w, node, op);
+            }
         }
         op_free(w, node, op);
     }

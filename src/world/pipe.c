@@ -14,13 +14,15 @@
 #include "world/heap.h"
 #include "world/world_int.h"
 
-enum { PIPE_BYTES = 65536, PIPE_ATOMIC = 4096 };
+enum { PIPE_PAGES = 256, PIPE_DEFAULT = 16, PIPE_ATOMIC = 4096 };
 
 struct fifo {
     uint32_t readers, writers, refs;
     uint64_t opened_readers, opened_writers; /* ever: an open that waits looks at these */
     struct bytes data;
-    size_t size;
+    /* As in Linux, data lie in pages of their own, and a page counts until it is empty. */
+    uint16_t pages[PIPE_PAGES];
+    uint32_t first, n, most;
     struct file *ends; /* through pipe_end.next */
 };
 struct pipe_end {
@@ -64,32 +66,70 @@ static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const i
         return -EFAULT;
     }
     bytes_drop(w, &fifo->data, moved);
+    for (size_t left = moved; left > 0;) {
+        uint16_t *page = &fifo->pages[fifo->first];
+        size_t part = left < *page ? left : *page;
+        *page = (uint16_t)(*page - part);
+        left -= part;
+        if (*page == 0) {
+            fifo->first = (fifo->first + 1) % PIPE_PAGES;
+            fifo->n--;
+        }
+    }
     fifo_changed(w, fifo, false, true);
     return (int64_t)moved;
+}
+
+/* Bytes that a write of n could put now. The end of a write joins the last page if it fits whole.
+ */
+static size_t fifo_room(const struct fifo *fifo, size_t n, size_t *ret_joined)
+{
+    size_t tail = n % PAGE, last = 0;
+    if (fifo->n > 0) {
+        last = fifo->pages[(fifo->first + fifo->n - 1) % PIPE_PAGES];
+    }
+    *ret_joined = tail != 0 && fifo->n > 0 && last + tail <= PAGE ? tail : 0;
+    size_t fresh = fifo->n < fifo->most ? (size_t)(fifo->most - fifo->n) * PAGE : 0;
+    return *ret_joined + (n - *ret_joined < fresh ? n - *ret_joined : fresh);
+}
+
+static void fifo_fill(struct fifo *fifo, size_t n, size_t joined)
+{
+    if (joined != 0) {
+        uint16_t *last = &fifo->pages[(fifo->first + fifo->n - 1) % PIPE_PAGES];
+        *last = (uint16_t)(*last + joined);
+        n -= joined;
+    }
+    while (n > 0) {
+        size_t part = n < PAGE ? n : PAGE;
+        fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] = (uint16_t)part;
+        n -= part;
+    }
 }
 
 static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
     struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
-    if (fifo->readers == 0) {
-        return -EPIPE;
-    }
-    size_t left = uio_left(u), room = fifo->size > fifo->data.n ? fifo->size - fifo->data.n : 0;
+    size_t left = uio_left(u), joined = 0;
     if (left == 0) {
         return 0;
     }
-    if (room == 0 || (u->total <= PIPE_ATOMIC && room < left)) {
+    if (fifo->readers == 0) {
+        return -EPIPE;
+    }
+    size_t n = left < ENGINE_BUF ? left : ENGINE_BUF;
+    n = fifo_room(fifo, n, &joined);
+    if (n == 0 || (u->total <= PIPE_ATOMIC && n < left)) {
         return -EAGAIN;
     }
-    size_t n = left < room ? left : room;
-    n = n < ENGINE_BUF ? n : ENGINE_BUF;
     size_t got = uio_get(u, w->engine->buf, n);
     if (got == 0) {
         return -EFAULT;
     }
     hash_data(w, w->engine->buf, got);
     bytes_put(w, &fifo->data, w->engine->buf, got);
+    fifo_fill(fifo, got, joined < got ? joined : got);
     fifo_changed(w, fifo, true, false);
     return (int64_t)got;
 }
@@ -104,7 +144,7 @@ static uint32_t pipe_poll(struct world *w, struct file *f)
         mask |= fifo->writers == 0 && fifo->opened_writers != 0 ? (uint32_t)EPOLLHUP : 0;
     }
     if (is_writer(f)) {
-        mask |= fifo->data.n + PIPE_ATOMIC <= fifo->size ? (uint32_t)(EPOLLOUT | EPOLLWRNORM) : 0;
+        mask |= fifo->n < fifo->most ? (uint32_t)(EPOLLOUT | EPOLLWRNORM) : 0;
         mask |= fifo->readers == 0 ? (uint32_t)EPOLLERR : 0;
     }
     return mask;
@@ -129,6 +169,7 @@ static void pipe_release(struct world *w, struct file *f)
     if (end->inode != NULL) {
         if (fifo->readers + fifo->writers == 0) {
             bytes_done(w, &fifo->data);
+            fifo->first = fifo->n = 0;
             fifo->opened_readers = fifo->opened_writers = 0;
         }
         inode_unref(w, end->inode);
@@ -197,7 +238,7 @@ static struct pipe_end *end_new(struct world *w, struct node *node, struct fifo 
 static struct fifo *fifo_new(struct world *w)
 {
     struct fifo *fifo = HEAP_NEW(w->heap, struct fifo);
-    fifo->size = PIPE_BYTES;
+    fifo->most = PIPE_DEFAULT;
     return fifo;
 }
 
@@ -247,16 +288,19 @@ int64_t pipe_size(struct file *f, bool set, uint64_t size)
     }
     struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
     if (set) {
-        if (size > 1048576 || size < fifo->data.n) {
-            return size > 1048576 ? -EPERM : -EBUSY;
-        }
-        size_t pages = 4096;
-        while (pages < size) {
+        uint32_t pages = 1;
+        while (pages < PIPE_PAGES && (size_t)pages * PAGE < size) {
             pages *= 2;
         }
-        fifo->size = pages;
+        if (size > (size_t)PIPE_PAGES * PAGE) {
+            return -EPERM;
+        }
+        if (pages < fifo->n) {
+            return -EBUSY;
+        }
+        fifo->most = pages;
     }
-    return (int64_t)fifo->size;
+    return (int64_t)fifo->most * PAGE;
 }
 
 /* Opens a named pipe: waits for the other side, as O_NONBLOCK says. */

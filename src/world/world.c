@@ -200,6 +200,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->limits = with_defaults(spec->limits);
     w->net = spec->net;
     w->order = spec->order;
+    w->strict_disk = spec->strict_disk;
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));
     w->n_nodes = (uint32_t)spec->n_nodes;

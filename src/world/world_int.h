@@ -368,6 +368,7 @@ struct world {
     struct world_limits limits;
     struct world_net net;
     enum sched_order order;
+    bool strict_disk;
     struct rng rng, sched_rng;
     uint32_t n_nodes;
     struct node **nodes;

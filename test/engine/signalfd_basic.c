@@ -1,0 +1,29 @@
+/* calls: signalfd signalfd4 rt_sigprocmask kill */
+#include "t.h"
+
+int main(void)
+{
+    sigset_t s;
+    sigemptyset(&s);
+    sigaddset(&s, SIGUSR1);
+    sigaddset(&s, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &s, NULL);
+    int f = signalfd(-1, &s, SFD_NONBLOCK);
+    R(f);
+    struct signalfd_siginfo i;
+    R(read(f, &i, sizeof i));
+    kill(getpid(), SIGUSR2);
+    kill(getpid(), SIGUSR1);
+    struct pollfd p = {f, POLLIN, 0};
+    R(poll(&p, 1, 0));
+    R(read(f, &i, sizeof i));
+    R(i.ssi_signo);
+    R(i.ssi_pid == (unsigned)getpid());
+    R(read(f, &i, sizeof i));
+    R(i.ssi_signo);
+    R(read(f, &i, sizeof i));
+    R(read(f, &i, 5));
+    R(signalfd(99, &s, 0));
+    R(signalfd(1, &s, 0));
+    return 0;
+}
