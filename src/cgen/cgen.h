@@ -22,6 +22,7 @@ struct cgen_options {
     const char *compiler;  /* NULL: cc */
     uint64_t seed;
     bool keep; /* leave the C text beside the code */
+    bool keep_going; /* states that violate an invariant are expanded too */
     /* Set to 1 when the search must be left because a value did not fit. */
     volatile sig_atomic_t *leave;
     const volatile sig_atomic_t *interrupt; /* give up; may be NULL */

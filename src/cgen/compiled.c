@@ -34,10 +34,11 @@ struct W {
     int trap;
     uint64_t level;
     uint32_t depth; /* of recursion */
+    uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
 };
 
 typedef void (*act_code)(struct W *w, const void *s, const void *n);
-typedef int (*pred_code)(struct W *w, const void *s, const void *n);
+typedef int (*pred_code)(struct W *w, const void *s, const void *n, uint64_t changed);
 
 struct code {
     uint32_t size, nact, npred;
@@ -68,6 +69,7 @@ struct batch_slot {
     uint8_t *cur; /* the state */
     uint8_t *out;
     struct candidate *cand;
+    uint64_t *changed;
     uint32_t n, cap;
     uint64_t level;
 };
@@ -81,6 +83,7 @@ struct cworker {
     uint32_t at;  /* slot in use: w.out and cur are its own */
     uint8_t *cur, *sel_own;
     const uint8_t *sel; /* the candidate */
+    uint64_t changed;   /* what it does not have from the current state */
     bool inside;        /* the inner worker has the candidate: its sink is running */
     bool inner_cur;     /* the inner worker has the current state */
     bool init;          /* candidates are initial states */
@@ -188,10 +191,12 @@ static void grow(struct W *w)
     size_t size = cw->cgen->code->size;
     w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size, 1);
     w->cand = vec_grow(w->cand, &(size_t){w->cap}, cap, sizeof *w->cand);
+    w->changed = vec_grow(w->changed, &(size_t){w->cap}, cap, sizeof *w->changed);
     w->cap = cap;
     struct batch_slot *slot = &cw->slot[cw->at];
     slot->out = w->out;
     slot->cand = w->cand;
+    slot->changed = w->changed;
     slot->cap = cap;
 }
 
@@ -204,6 +209,7 @@ static void use_slot(struct cworker *cw, uint32_t at)
     cw->level = slot->level;
     cw->w.out = slot->out;
     cw->w.cand = slot->cand;
+    cw->w.changed = slot->changed;
     cw->w.n = slot->n;
     cw->w.cap = slot->cap;
     cw->inside = false;
@@ -249,6 +255,7 @@ static void c_worker_free(struct mworker *worker)
         vec_release(cw->slot[i].cur);
         vec_release(cw->slot[i].out);
         vec_release(cw->slot[i].cand);
+        vec_release(cw->slot[i].changed);
     }
     vec_release(cw->sel_own);
     strbuf_done(&cw->bytes);
@@ -284,6 +291,7 @@ static int relay(void *arg, struct mworker *inner, const struct candidate *cand)
         return 1;
     }
     cw->sel = cw->sel_own;
+    cw->changed = UINT64_MAX;
     cw->inside = true;
     cw->pub.extra_generated = inner->extra_generated;
     int stop = cw->sink(cw->sink_arg, &cw->pub, &mine);
@@ -367,7 +375,8 @@ static int rest_emit(struct ev *ev)
         rest->fits = false;
         return 1;
     }
-    cw->w.cand[cw->w.n++] = (struct candidate){fp, ev->action};
+    cw->w.changed[cw->w.n] = UINT64_MAX;
+    cw->w.cand[cw->w.n++] = (struct candidate){.fp = fp, .action = ev->action};
     return 0;
 }
 
@@ -441,6 +450,7 @@ static void c_select(struct mworker *worker, uint32_t i)
     struct cworker *cw = cw_of(worker);
     cw->inside = false;
     cw->sel = cw->w.out + (size_t)i * cw->cgen->code->size;
+    cw->changed = cw->cgen->options.keep_going ? UINT64_MAX : cw->w.changed[i];
 }
 
 /* Successors of the interpreter's, in the layout of the compiled model. */
@@ -502,7 +512,8 @@ static uint32_t group_start(const struct spec *spec, enum pred_group group)
 }
 
 /* 1, 0, or -1: the interpreter must look. */
-static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void *n, uint64_t level)
+static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void *n, uint64_t level,
+                    uint64_t changed)
 {
     pred_code fn = cw->cgen->code->preds[pred];
     jmp_buf jb;
@@ -515,7 +526,7 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
     if (_setjmp(jb) != 0) {
         return -1;
     }
-    return fn(&cw->w, s, n) != 0;
+    return fn(&cw->w, s, n, changed) != 0;
 }
 
 /* All of a group: 1, 0 or -1. */
@@ -524,7 +535,7 @@ static int run_all(struct cworker *cw, enum pred_group group, size_t n, const vo
 {
     uint32_t first = group_start(cw->cgen->spec, group);
     for (size_t i = 0; i < n; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, s, next, level);
+        int holds = run_pred(cw, first + (uint32_t)i, s, next, level, UINT64_MAX);
         if (holds != 1) {
             return holds;
         }
@@ -555,31 +566,56 @@ static int c_in_model(struct mworker *worker)
     return pass(cw, cw->inner->model->ops->in_model(cw->inner));
 }
 
-static int c_check(struct mworker *worker, unsigned kinds, int from, int *ret_prop)
+/* The first invariant, or action property, that compiled code cannot vouch for; *ret_holds is 0 or
+ * -1. */
+static size_t first_doubt(struct cworker *cw, unsigned kinds, size_t from, int *ret_holds)
 {
-    struct cworker *cw = cw_of(worker);
     const struct spec *spec = cw->cgen->spec;
-    *ret_prop = -1;
-    for (size_t i = (size_t)from; i < spec->props.n; i++) {
+    volatile size_t i = from;
+    jmp_buf jb;
+    cw->w.jb = &jb;
+    cw->w.depth = 0;
+    *ret_holds = -1;
+    if (_setjmp(jb) != 0) {
+        return i;
+    }
+    for (; i < spec->props.n; i++) {
         enum mprop_kind kind = spec->props.v[i].kind;
         if (!(kinds >> kind & 1) || kind == MPROP_TEMPORAL || (kind == MPROP_ACTION && cw->init)) {
             continue;
         }
         bool step = kind == MPROP_ACTION;
-        int holds = run_pred(cw, (uint32_t)i, step ? cw->cur : cw->sel, cw->sel,
-                             step ? cw->level : cw->init ? 1 : cw->level + 1);
-        if (holds == 0) {
-            *ret_prop = (int)i;
-            return MODEL_OK;
+        pred_code fn = cw->cgen->code->preds[i];
+        cw->w.level = step ? cw->level : cw->init ? 1 : cw->level + 1;
+        if (!fn) {
+            return i;
         }
-        if (holds < 0) {
-            if (inner_candidate(cw) != MODEL_OK) {
-                return pass(cw, MODEL_ERROR);
-            }
-            return pass(cw, cw->inner->model->ops->check(cw->inner, kinds, (int)i, ret_prop));
+        if (!fn(&cw->w, step ? cw->cur : cw->sel, cw->sel, step ? UINT64_MAX : cw->changed)) {
+            *ret_holds = 0;
+            return i;
         }
     }
-    return MODEL_OK;
+    return i;
+}
+
+static int c_check(struct mworker *worker, unsigned kinds, int from, int *ret_prop)
+{
+    struct cworker *cw = cw_of(worker);
+    int holds;
+    size_t at = first_doubt(cw, kinds, (size_t)from, &holds);
+    *ret_prop = -1;
+    if (at == cw->cgen->spec->props.n) {
+        return MODEL_OK;
+    }
+    if (holds == 0) {
+        *ret_prop = (int)at;
+        return MODEL_OK;
+    }
+    if (inner_candidate(cw) != MODEL_OK) {
+        return pass(cw, MODEL_ERROR);
+    }
+    int status = cw->inner->model->ops->check(cw->inner, kinds, (int)at, ret_prop);
+    return pass(cw, status);
 }
 
 static int bits(struct cworker *cw, bool action, const void *s, const void *n, uint64_t level,
@@ -590,7 +626,7 @@ static int bits(struct cworker *cw, bool action, const void *s, const void *n, u
     uint32_t first = group_start(spec, action ? GROUP_ACTION : GROUP_STATE);
     memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
     for (size_t i = 0; i < count; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, s, n, level);
+        int holds = run_pred(cw, first + (uint32_t)i, s, n, level, UINT64_MAX);
         if (holds < 0) {
             return -1;
         }
@@ -919,6 +955,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     cgen->model.state_size = cgen->code->size;
     cgen->model.batch_slots = SLOTS - 1;
     cgen->model.ignores_stats = true; /* what reads them is not compiled */
+    cgen->model.judges = cgen->source.judges && !cgen->some_interpreted;
     cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
     *ret_model = &cgen->model;
     return 0;

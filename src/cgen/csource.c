@@ -2,6 +2,7 @@
  * each predicate. */
 #include "cgen/csource.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
 #include "eval/eval_int.h"
@@ -42,8 +44,10 @@ static const char helpers[] =
     "static inline S *next_state(struct W *w)\n"
     "{ if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
     "static uint64_t state_fp(struct W *w, const S *s);\n"
-    "static inline void next_done(struct W *w, const S *n, uint32_t action)\n"
-    "{ w->cand[w->n].fp = state_fp(w, n); w->cand[w->n].action = action; w->n++; }\n";
+    "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed);\n"
+    "static inline void next_done(struct W *w, const S *s, const S *n, uint32_t action, uint64_t changed)\n"
+    "{ struct cand *c = &w->cand[w->n]; c->fp = state_fp(w, n); c->action = action;\n"
+    "  c->outside = (uint32_t)outside(w, s, n, changed); w->changed[w->n] = changed; w->n++; }\n";
 
 /* ---- what constants say about types ----
  * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]), for
@@ -213,12 +217,14 @@ static void leaf_next(struct gen *g, void *arg)
     }
     struct cv v[256];
     bool changed[256] = {false};
+    uint64_t mask = 0;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         const char *same = text(g, "s->v%u", i);
         if (g->next[i].e && strcmp(g->next[i].e, same) == 0) {
             continue;
         }
         changed[i] = true;
+        mask |= i < 64 ? UINT64_C(1) << i : UINT64_MAX;
         v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
     }
     put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
@@ -227,7 +233,7 @@ static void leaf_next(struct gen *g, void *arg)
             put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    put(g, "next_done(w, t, %u); }\n", g->action);
+    put(g, "next_done(w, s, t, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
@@ -249,6 +255,28 @@ struct job {
     bool view, symmetry;
 };
 
+/* A predicate conjunct by conjunct: one that reads nothing of what changed holds as it did before. */
+static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
+        const struct unit *unit = ((const struct call_info *)x->u.p)->unit;
+        if (unit->def && unit->def->recursive) {
+            break;
+        }
+        f = fenv_new(g, unit);
+        x = unit->body;
+    }
+    if (x->fn == op_conj) {
+        for (uint32_t i = 0; i < x->n; i++) {
+            write_conjuncts(g, x->kid[i], f);
+        }
+        return;
+    }
+    scope_open(g, text(g, "if (changed & UINT64_C(%" PRIu64 "))", reach_vars(g->spec, x)));
+    put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
+    scope_close(g);
+}
+
 static void write_body(struct gen *g, struct job *job)
 {
     g->cur = "s";
@@ -268,7 +296,8 @@ static void write_body(struct gen *g, struct job *job)
     g->missing = 0;
     struct fenv *f = fenv_new(g, pred->unit);
     if (!job->view) {
-        put(g, "return %s;\n", emit_bool(g, pred->unit->body, f));
+        write_conjuncts(g, pred->unit->body, f);
+        put(g, "return 1;\n");
         return;
     }
     struct cv v = emit(g, pred->unit->body, f, NULL);
@@ -379,7 +408,7 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
     }
     for (size_t i = 0; i < p->preds.n; i++) {
         struct job job = {.p = p, .piece = &p->preds.v[i]};
-        job.head = text(g, "static int pred%zu(struct W *w, const S *s, const S *n)", i);
+        job.head = text(g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
     }
@@ -411,14 +440,33 @@ static void write_table(struct strbuf *out, const char *head, const char *prefix
     strbuf_adds(out, "0};\n");
 }
 
+/* Sequences, sets and maps: only the part that is used is hashed. */
+static bool varies(const struct ty *ty)
+{
+    return (ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP) && ty->cap > 4;
+}
+
+static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strbuf *out)
+{
+    strbuf_printf(out, "  %s v%u;\n", ty_c(&p->tys, p->var_ty[i]), i);
+    p->var_offset[i] = *at;
+    *at += p->var_ty[i]->size;
+}
+
 static void write_state(struct csource *p, uint32_t nvar, struct strbuf *out)
 {
     uint32_t at = 0;
     strbuf_adds(out, "typedef struct __attribute__((packed)) {\n");
     for (uint32_t i = 0; i < nvar; i++) {
-        strbuf_printf(out, "  %s v%u;\n", ty_c(&p->tys, p->var_ty[i]), i);
-        p->var_offset[i] = at;
-        at += p->var_ty[i]->size;
+        if (!varies(p->var_ty[i])) {
+            write_field(p, i, &at, out);
+        }
+    }
+    p->fixed_size = at;
+    for (uint32_t i = 0; i < nvar; i++) {
+        if (varies(p->var_ty[i])) {
+            write_field(p, i, &at, out);
+        }
     }
     uint32_t pad = (8 - at % 8) % 8;
     if (pad) {
@@ -426,6 +474,53 @@ static void write_state(struct csource *p, uint32_t nvar, struct strbuf *out)
     }
     p->state_size = at + pad;
     strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
+}
+
+static void write_hash(const struct csource *p, uint32_t nvar, struct strbuf *out)
+{
+    strbuf_printf(out,
+                  "static inline uint64_t hash_state(const S *s) {\n"
+                  "uint64_t h = hash_bytes(s, %u);\n",
+                  p->fixed_size);
+    for (uint32_t i = 0; i < nvar; i++) {
+        const struct ty *ty = p->var_ty[i];
+        if (!varies(ty)) {
+            continue;
+        }
+        strbuf_printf(out, "h = mum(h ^ UINT64_C(0x%x8ebc6af09c88c6), hash_bytes(s->v%u.a, (size_t)s->v%u.n * sizeof s->v%u.a[0]));\n",
+                      i + 16, i, i, i);
+        if (ty->kind == TY_MAP) {
+            strbuf_printf(out, "h = mum(h ^ UINT64_C(0x%x589965cc75374c), hash_bytes(s->v%u.k, (size_t)s->v%u.n * sizeof s->v%u.k[0]));\n",
+                          i + 16, i, i, i);
+        }
+    }
+    strbuf_adds(out, "return h;\n}\n");
+}
+
+/* Whether a successor is outside the constraints; undecided where one of them is interpreted. */
+static void write_outside(const struct csource *p, const struct spec *spec, struct strbuf *out)
+{
+    size_t first = spec->prop_preds.n;
+    size_t n = spec->constraints.n + spec->action_constraints.n;
+    strbuf_adds(out, "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed) {\n"
+                     "(void)w; (void)s; (void)n; (void)changed;\n");
+    for (size_t i = 0; p->judges && i < n; i++) {
+        bool action = i >= spec->constraints.n;
+        strbuf_printf(out, action ? "if (!pred%zu(w, s, n, ~UINT64_C(0))) return 1;\n"
+                                  : "w->level++; if (!pred%zu(w, n, n, changed)) { w->level--; return 1; } w->level--;\n",
+                      first + i);
+    }
+    strbuf_adds(out, "return 0;\n}\n");
+}
+
+static bool all_compiled(const struct csource *p, size_t first, size_t n)
+{
+    for (size_t i = first; i < first + n; i++) {
+        if (p->preds.v[i].why) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void assemble(struct gen *g, struct csource *p)
@@ -442,16 +537,21 @@ static void assemble(struct gen *g, struct csource *p)
         strbuf_printf(out, "%d,", val_is_model(p->tys.atoms.v[i]));
     }
     strbuf_adds(out, "0};\n");
+    write_hash(p, nvar, out);
     strbuf_adds(out, helpers);
     strbuf_addstr(out, strbuf_str(&g->defs));
+    p->judges = g->spec->possible.n == 0 &&
+                all_compiled(p, g->spec->prop_preds.n,
+                             g->spec->constraints.n + g->spec->action_constraints.n);
+    write_outside(p, g->spec, out);
     strbuf_printf(out,
                   "static uint64_t state_fp(struct W *w, const S *s)\n"
                   "{ (void)w; return %s; }\n",
                   g->spec->model.has_view ? "view_fp(w, s, s)"
                   : g->spec->nperm        ? "least_fp(w, s)"
-                                          : "hash_bytes(s, sizeof *s)");
+                                          : "hash_state(s)");
     write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act", p->acts.v, p->acts.n);
-    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *)", "pred",
+    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)", "pred",
                 p->preds.v, p->preds.n);
     strbuf_printf(out,
                   "const struct { uint32_t size, nact, npred; const void *acts, *preds;\n"

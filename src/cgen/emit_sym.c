@@ -391,7 +391,7 @@ static const char choose_helpers[] =
     "  uint8_t order[NORBIT][64]; };\n"
     "static void pick_try(struct W *w, struct pick *k)\n"
     "{ S t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
-    "  uint64_t h = hash_bytes(&t, sizeof t); if (h < k->best) k->best = h; }\n"
+    "  uint64_t h = hash_state(&t); if (h < k->best) k->best = h; }\n"
     "/* Place `at` of orbit o is taken by each member that has the signature due there. */\n"
     "static void pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
     "{\n"
@@ -420,10 +420,10 @@ static const char choose_helpers[] =
 static const char every_helpers[] =
     "static uint64_t symmetric_fp(struct W *w, const S *s)\n"
     "{\n"
-    "  uint64_t best = hash_bytes(s, sizeof *s);\n"
+    "  uint64_t best = hash_state(s);\n"
     "  for (uint32_t i = 0; i < NPERM; i++) {\n"
     "    S t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
-    "    uint64_t h = hash_bytes(&t, sizeof t); if (h < best) best = h; }\n"
+    "    uint64_t h = hash_state(&t); if (h < best) best = h; }\n"
     "  return best;\n"
     "}\n";
 

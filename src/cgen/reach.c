@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "eval/act.h"
@@ -14,6 +15,7 @@ struct reach {
     uint8_t *seen; /* by the ids of expressions and actions */
     uint32_t n;
     const struct native *found;
+    uint64_t vars;
     VEC(const struct unit *) units;
 };
 
@@ -48,6 +50,7 @@ static void walk_unit(struct reach *r, const struct unit *u)
     }
     for (size_t i = 0; i < u->captures.n; i++) {
         walk_unit(r, u->captures.v[i].binding->thunk);
+        walk_ex(r, u->captures.v[i].binding->ex);
     }
 }
 
@@ -60,6 +63,12 @@ static void walk_binder(struct reach *r, const struct binder *b)
 
 static void walk_info(struct reach *r, const struct ex *x)
 {
+    if (x->fn == op_var0) {
+        r->vars |= x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
+    } else if (x->fn == op_var1 || x->fn == op_enabled || x->fn == op_cdot ||
+               x->fn == op_level_below || x->fn == op_next_level) {
+        r->vars = UINT64_MAX;
+    }
     if (x->fn == op_native) {
         const struct native *native = x->u.p;
         if (native->flags & NATIVE_IMPURE) {
@@ -140,13 +149,27 @@ static void walk_preds(struct reach *r, const struct pred *preds, size_t n)
     }
 }
 
+static void reach_begin(struct reach *r, const struct spec *spec)
+{
+    *r = (struct reach){.n = spec->nex + 1};
+    r->seen = vec_grow(NULL, &(size_t){0}, r->n, 1);
+    memset(r->seen, 0, r->n);
+}
+
+uint64_t reach_vars(const struct spec *spec, const struct ex *x)
+{
+    struct reach r;
+    reach_begin(&r, spec);
+    walk_ex(&r, x);
+    vec_release(r.seen);
+    VEC_DONE(&r.units);
+    return r.found ? UINT64_MAX : r.vars;
+}
+
 const struct native *reach_effects(const struct spec *spec)
 {
-    struct reach r = {.n = spec->nex + 1};
-    r.seen = vec_grow(NULL, &(size_t){0}, r.n, 1);
-    for (uint32_t i = 0; i < r.n; i++) {
-        r.seen[i] = 0;
-    }
+    struct reach r;
+    reach_begin(&r, spec);
     walk_act(&r, spec->init);
     walk_act(&r, spec->next);
     walk_preds(&r, spec->prop_preds.v, spec->prop_preds.n);

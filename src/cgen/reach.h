@@ -1,9 +1,16 @@
 /* Private to cgen. */
 #pragma once
 
+#include <stdint.h>
+
+struct ex;
 struct native;
 struct spec;
 
 /* An operator with effects, or that reads more than its arguments, which a search would run; NULL:
  * there is none. */
 const struct native *reach_effects(const struct spec *spec);
+
+/* The variables of the current state that an expression reads, as bits; all of them when it cannot be
+ * told. */
+uint64_t reach_vars(const struct spec *spec, const struct ex *x);

@@ -78,6 +78,7 @@ static void build(struct tiers *t)
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .seed = run->check.seed,
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,
+            .keep_going = run->check.keep_going,
             .leave = &t->yield,
             .interrupt = &t->cancel,
         };
