@@ -45,6 +45,7 @@ LINK_model  := model value base
 LINK_trace  := trace value base
 LINK_eval   := eval sem syntax model trace value base
 LINK_cgen   := cgen eval sem syntax model trace value base
+LINK_diff   := cgen eval check sem syntax model trace value base
 LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
@@ -112,8 +113,19 @@ fuzz: ; $(MAKE) V=fuzz fuzzers
 FUZZ_SECONDS ?= 20
 fuzz-smoke: fuzz ; tools/fuzz-smoke $(FUZZ_SECONDS)
 
+# ---- one engine against another -------------------------------------------------------------------------------
+# The interpreter against compiled code, on random specifications: N comparisons.
+N ?= 1000000
+SEED ?= 1
+$(B)/diffobj/%.o: test/diff/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/diff/tier_diff: $(B)/diffobj/tier_diff.o $(B)/diffobj/tier_gen.o $(LINK_diff:%=$(B)/lib%.a)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+diffs: $(B)/diff/tier_diff
+tier-diff: diffs ; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --out=$(B)/diff
+
 # ---- tests ----------------------------------------------------------------------------------------------------
-test: assay unit-tests fuzzers ; B=$(B) tools/run-tests
+test: assay unit-tests fuzzers diffs ; B=$(B) tools/run-tests
 bless: assay ; B=$(B) BLESS=1 test/run-golden
 check: lint
 	$(MAKE) V=debug test
@@ -137,7 +149,7 @@ bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
-C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c)
+C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch])
 lint: lint-format lint-layers lint-symbols lint-tidy lint-text
 lint-format: ; clang-format-$(CLANG) --dry-run -Werror $(C_FILES)
 format: ; clang-format-$(CLANG) -i $(C_FILES)
@@ -183,11 +195,12 @@ help:
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
+	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: bench bench-check all assay test unit-tests fuzzers fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: bench bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
