@@ -9,12 +9,15 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
+#include "cgen/host.h"
 #include "cgen/profile.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
@@ -23,29 +26,6 @@
 #include "eval/worker.h"
 #include "model/model.h"
 #include "value/value.h"
-
-/* What compiled code sees of a worker: the same words stand in prelude.c. */
-struct W {
-    jmp_buf *jb;
-    uint8_t *out;
-    struct candidate *cand;
-    uint32_t n, cap;
-    void (*grow)(struct W *w);
-    int trap;
-    uint64_t level;
-    uint32_t depth; /* of recursion */
-    uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
-};
-
-typedef void (*act_code)(struct W *w, const void *s, const void *n);
-typedef int (*pred_code)(struct W *w, const void *s, const void *n, uint64_t changed);
-
-struct code {
-    uint32_t size, nact, npred;
-    const act_code *acts;
-    const pred_code *preds;
-    uint64_t (*fp)(struct W *w, const void *s);
-};
 
 struct cgen {
     struct model model; /* first: the compiled one */
@@ -996,4 +976,81 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
                           src->preds.v[i].why);
         }
     }
+}
+
+/* ---- layouts in checkpoints ---- */
+__attribute__((noreturn)) static void layout_fail(struct vctx *ctx, int code, const char *text)
+{
+    (void)ctx;
+    (void)code;
+    assert_failed(__FILE__, __LINE__, text); /* samples are plain values: nothing can fail */
+}
+
+static struct vctx layout_ctx(struct cgen *cgen)
+{
+    return (struct vctx){.arena = &cgen->samples.arena,
+                         .strings = cgen->spec->strings,
+                         .set_size_max = UINT64_C(1) << 40,
+                         .fail = layout_fail};
+}
+
+static void put_u64(struct strbuf *out, uint64_t v)
+{
+    strbuf_add(out, (const char *)&v, sizeof v);
+}
+
+void cgen_save(struct cgen *cgen, struct strbuf *out)
+{
+    struct vctx ctx = layout_ctx(cgen);
+    put_u64(out, cgen->samples.nvar);
+    put_u64(out, cgen->samples.widenings);
+    for (uint32_t i = 0; i < cgen->samples.nvar; i++) {
+        put_u64(out, cgen->samples.of[i].v.n);
+        for (size_t k = 0; k < cgen->samples.of[i].v.n; k++) {
+            val_encode(&ctx, cgen->samples.of[i].v.v[k], out);
+        }
+    }
+}
+
+static bool get_u64(const uint8_t **at, const uint8_t *end, uint64_t *ret)
+{
+    if ((size_t)(end - *at) < sizeof *ret) {
+        return false;
+    }
+    memcpy(ret, *at, sizeof *ret);
+    *at += sizeof *ret;
+    return true;
+}
+
+bool cgen_restore(struct cgen *cgen, struct str bytes)
+{
+    struct vctx ctx = layout_ctx(cgen);
+    const uint8_t *at = (const uint8_t *)bytes.p;
+    const uint8_t *end = at + bytes.n;
+    uint64_t nvar;
+    uint64_t widenings;
+    if (!get_u64(&at, end, &nvar) || !get_u64(&at, end, &widenings) || nvar != cgen->samples.nvar) {
+        return false;
+    }
+    cgen->samples.widenings = (uint32_t)widenings;
+    cgen->samples.nstate = 1;
+    for (uint32_t i = 0; i < nvar; i++) {
+        uint64_t n;
+        if (!get_u64(&at, end, &n)) {
+            return false;
+        }
+        for (uint64_t k = 0; k < n; k++) {
+            struct val v;
+            if (!val_decode(&ctx, &at, end, &v)) {
+                return false;
+            }
+            VEC_PUSH(&cgen->samples.of[i].v, val_freeze(&ctx, &cgen->samples.arena, v));
+        }
+    }
+    return at == end;
+}
+
+uint64_t cgen_layout(const struct cgen *cgen)
+{
+    return hash_bytes(cgen->source.text.p, cgen->source.text.n, 5);
 }

@@ -81,6 +81,7 @@ static bool by_value(const struct ty *ty)
 static const char *local_type(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
+    case TY_NONE:
     case TY_BOOL: return "int";
     case TY_INT:
     case TY_MIX: return "int64_t";
@@ -91,7 +92,7 @@ static const char *local_type(struct gen *g, const struct ty *ty)
 
 struct cv cv_of(const struct ty *ty, const char *e)
 {
-    return (struct cv){.ty = ty, .e = e};
+    return (struct cv){.ty = ty, .e = ty->kind == TY_NONE ? "0" : e};
 }
 
 struct cv cv_val(struct gen *g, struct val v)
@@ -189,6 +190,11 @@ const char *cv_e(struct gen *g, struct cv *v)
 
 const char *addr(struct gen *g, struct cv *v)
 {
+    if (v->ty->kind == TY_NONE) {
+        const char *t = tmp(g);
+        put(g, "none_t %s;\n", t);
+        return text(g, "&%s", t);
+    }
     if (by_value(v->ty)) {
         const char *t = tmp(g);
         put(g, "%s %s = (%s)(%s);\n", ty_c(g->tys, v->ty), t, ty_c(g->tys, v->ty), cv_e(g, v));

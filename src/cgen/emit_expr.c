@@ -97,7 +97,7 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
     lazy->var = text(g, "z%u", g->ntmp++);
     const char *c = ty_c(g->tys, v.ty);
     if (by_value(v.ty)) {
-        c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
+        c = v.ty->kind == TY_NONE ? "int" : v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
         strbuf_printf(g->decls, "%s %s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
         lazy->cv.stable = true;
@@ -724,6 +724,9 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
 /* ---- CHOOSE ---- */
 const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
 {
+    if (ty->kind == TY_NONE) {
+        return "0";
+    }
     if (ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL) {
         return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
     }
@@ -806,7 +809,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     g->out = out;
     if (by_value(ty)) {
         const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
-        put(g, "%s %s = 0; int %s = 0;\n", c, t, found);
+        put(g, "%s %s = 0; int %s = 0;\n", ty->kind == TY_NONE ? "int" : c, t, found);
     } else {
         put(g, "%s %s; memset(&%s, 0, sizeof %s); int %s = 0;\n", ty_c(g->tys, ty), t, t, t, found);
     }

@@ -1,5 +1,4 @@
-/* What every compiled specification starts with. `struct W` is known to compiled.c too: see
- * cgen_host.h. */
+/* What every compiled specification starts with. `struct W` stands in cgen/host.h too. */
 #include "cgen/emit.h"
 
 const char cgen_prelude[] =

@@ -31,6 +31,7 @@
 #include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
+#include "cgen/host.h"
 #include "cgen/profile.h"
 #include "cgen/ty.h"
 #include "check/check.h"
@@ -45,24 +46,6 @@
 #include "syntax/source.h"
 #include "tier_gen.h"
 #include "value/value.h"
-
-/* As in prelude.c. */
-struct W {
-    jmp_buf *jb;
-    uint8_t *out;
-    struct candidate *cand;
-    uint32_t n, cap;
-    void (*grow)(struct W *w);
-    int trap;
-    uint64_t level;
-    uint32_t depth;
-};
-struct code {
-    uint32_t size, nact, npred;
-    void (*const *acts)(struct W *w, const void *s, const void *n);
-    int (*const *preds)(struct W *w, const void *s, const void *n);
-    uint64_t (*fp)(struct W *w, const void *s);
-};
 
 struct count {
     char *text;
@@ -86,6 +69,8 @@ struct settings {
 #define SUCC_MAX 4000
 struct succ {
     uint32_t action;
+    uint32_t outside; /* the constraints, when the state itself is inside */
+    uint64_t changed;
     uint8_t *at;
 };
 struct succs {
@@ -113,6 +98,8 @@ struct one { /* one specification */
     struct succs inner, outer;
     bool collecting; /* first pass: note samples and states */
     bool fits, too_many;
+    bool inside; /* the state satisfies the constraints, and all of them are compiled */
+    uint64_t invs[16]; /* invariants that it satisfies */
     uint64_t reported;
     uint8_t *cur;
     struct W cw;
@@ -149,7 +136,7 @@ static void top_acts(struct one *o, const struct act *a)
     VEC_PUSH(&o->acts, a);
 }
 
-static void add_succ(struct one *o, struct succs *s, uint32_t action, const uint8_t *bytes)
+static void add_succ(struct one *o, struct succs *s, struct succ one, const uint8_t *bytes)
 {
     if (s->n == SUCC_MAX) {
         o->too_many = true;
@@ -157,7 +144,8 @@ static void add_succ(struct one *o, struct succs *s, uint32_t action, const uint
     }
     uint8_t *at = s->bytes + (size_t)s->n * s->size;
     memcpy(at, bytes, s->size);
-    s->v[s->n++] = (struct succ){action, at};
+    one.at = at;
+    s->v[s->n++] = one;
 }
 
 static void note_state(struct one *o, const struct val *vals)
@@ -196,6 +184,40 @@ static bool encode(struct one *o, const struct val *vals, uint8_t *out)
     return true;
 }
 
+static bool holds(struct ev *ev, const struct pred *pred)
+{
+    struct val v = pred_eval(ev, pred);
+    if (!val_is_bool(v)) {
+        ev_fail(ev, pred->node, 2215, "not a boolean");
+    }
+    return val_same(v, VAL_TRUE);
+}
+
+/* Is the successor outside the constraints? Asked only where compiled code says so too. */
+static bool is_outside(struct one *o, struct ev *ev)
+{
+    struct spec *spec = o->spec;
+    if (!o->inside) {
+        return false;
+    }
+    struct val *s0 = ev->s0;
+    struct val *s1 = ev->s1;
+    ev->s0 = s1;
+    ev->s1 = NULL;
+    ev->level++;
+    bool in = true;
+    for (size_t i = 0; in && i < spec->constraints.n; i++) {
+        in = holds(ev, &spec->constraints.v[i]);
+    }
+    ev->s0 = s0;
+    ev->s1 = s1;
+    ev->level--;
+    for (size_t i = 0; in && i < spec->action_constraints.n; i++) {
+        in = holds(ev, &spec->action_constraints.v[i]);
+    }
+    return !in;
+}
+
 static int on_emit(struct ev *ev)
 {
     struct one *o = ev->emit_arg;
@@ -213,7 +235,7 @@ static int on_emit(struct ev *ev)
         o->fits = false;
         return 1;
     }
-    add_succ(o, &o->inner, ev->action, bytes);
+    add_succ(o, &o->inner, (struct succ){.action = ev->action, .outside = is_outside(o, ev)}, bytes);
     return o->too_many;
 }
 
@@ -293,6 +315,7 @@ static void grow(struct W *w)
     size_t size = o->code->size;
     w->out = realloc(w->out, (size_t)cap * size);
     w->cand = realloc(w->cand, cap * sizeof *w->cand);
+    w->changed = realloc(w->changed, cap * sizeof *w->changed);
     w->cap = cap;
 }
 
@@ -310,7 +333,8 @@ static bool compiled_act(struct one *o, uint32_t i)
     return true;
 }
 
-static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint8_t *n)
+static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint8_t *n,
+                         uint64_t changed)
 {
     jmp_buf jb;
     o->cw.jb = &jb;
@@ -319,7 +343,7 @@ static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint
     if (_setjmp(jb) != 0) {
         return -1;
     }
-    return o->code->preds[i](&o->cw, s, n) != 0;
+    return o->code->preds[i](&o->cw, s, n, changed) != 0;
 }
 
 /* ---- reports ---- */
@@ -406,6 +430,9 @@ static int succ_cmp(const void *a, const void *b, void *size)
     if (x->action != y->action) {
         return x->action < y->action ? -1 : 1;
     }
+    if (x->outside != y->outside) {
+        return x->outside < y->outside ? -1 : 1;
+    }
     return memcmp(x->at, y->at, *(uint32_t *)size);
 }
 
@@ -439,6 +466,26 @@ static void compare_lists(struct one *o, const char *name)
     if (i < out->n) {
         printf("  compiled, action %u:\n", out->v[i].action);
         print_bytes(o, out->v[i].at);
+    }
+}
+
+/* Invariants of a successor, given what it has from a state that satisfies them. */
+static void check_changed(struct one *o)
+{
+    for (uint32_t k = 0; k < o->outer.n && k < 2; k++) {
+        for (uint32_t i = 0; i < o->spec->prop_preds.n; i++) {
+            const struct succ *s = &o->outer.v[k];
+            if (o->source.preds.v[i].why || !(o->invs[i / 64] >> (i % 64) & 1)) {
+                continue;
+            }
+            int want = compiled_pred(o, i, s->at, s->at, UINT64_MAX);
+            int got = compiled_pred(o, i, s->at, s->at, s->changed);
+            o->totals->cases++;
+            if (got >= 0 && got != want) {
+                (void)(differ(o, "an invariant of what changed", o->source.preds.v[i].pred->name) &&
+                       (print_bytes(o, s->at), 1));
+            }
+        }
     }
 }
 
@@ -479,8 +526,14 @@ static void compare_act(struct one *o, uint32_t i)
         return;
     }
     for (uint32_t k = 0; k < o->cw.n; k++) {
-        add_succ(o, &o->outer, o->cw.cand[k].action, o->cw.out + (size_t)k * o->code->size);
+        const struct candidate *c = &o->cw.cand[k];
+        add_succ(o, &o->outer,
+                 (struct succ){.action = c->action,
+                               .outside = o->inside ? c->outside : 0,
+                               .changed = o->cw.changed[k]},
+                 o->cw.out + (size_t)k * o->code->size);
     }
+    check_changed(o);
     compare_lists(o, name);
 }
 
@@ -489,7 +542,7 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
     struct totals *t = o->totals;
     const struct pred *pred = o->source.preds.v[i].pred;
     int want = interpret_pred(o, pred, o->w->cur, s1);
-    int got = compiled_pred(o, i, o->cur, next);
+    int got = compiled_pred(o, i, o->cur, next, UINT64_MAX);
     if (slow) {
         return;
     }
@@ -503,6 +556,9 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
             print_definition(o, pred->name);
         }
         return;
+    }
+    if (got == 1 && want == 1 && i < o->spec->prop_preds.n && i < 1024) {
+        o->invs[i / 64] |= UINT64_C(1) << (i % 64);
     }
     if (want != got) {
         char text[100];
@@ -530,17 +586,13 @@ static void compare_state(struct one *o, uint32_t at)
     if (!load(o, at) || !encode(o, o->w->cur, o->cur)) {
         return;
     }
+    memset(o->invs, 0, sizeof o->invs);
     /* What was written can be read. */
     for (uint32_t i = 0; i < o->spec->nvar; i++) {
         struct val v = ty_decode(&o->source.tys, &o->w->ev.vctx, o->source.var_ty[i],
                                  o->cur + o->source.var_offset[i]);
         if (!val_equal(&o->w->ev.vctx, v, o->w->cur[i])) {
             (void)differ(o, "a state is not what its bytes say", o->model->vars[i]);
-        }
-    }
-    for (uint32_t i = 0; i < o->source.acts.n && !slow; i++) {
-        if (!o->source.acts.v[i].why) {
-            compare_act(o, i);
         }
     }
     /* A step to some other state. */
@@ -563,6 +615,17 @@ static void compare_state(struct one *o, uint32_t at)
             compare_pred(o, i, NULL, o->cur);
         } else if (fits) {
             compare_pred(o, i, vals, next);
+        }
+    }
+    o->inside = true;
+    for (size_t i = o->spec->prop_preds.n; i < o->source.preds.n && o->inside; i++) {
+        const struct piece *piece = &o->source.preds.v[i];
+        o->inside = !piece->why &&
+                    (is_step(o, i) || interpret_pred(o, piece->pred, o->w->cur, NULL) == 1);
+    }
+    for (uint32_t i = 0; i < o->source.acts.n && !slow; i++) {
+        if (!o->source.acts.v[i].why) {
+            compare_act(o, i);
         }
     }
 }
@@ -654,6 +717,7 @@ static void compare_all(struct one *o)
     free(o->cur);
     free(o->cw.out);
     free(o->cw.cand);
+    free(o->cw.changed);
 }
 
 static void with_model(struct one *o)
@@ -725,7 +789,11 @@ static void run_one(struct one *o)
     sources_init(&sources, &arena);
     diags_init(&diags, &arena);
     rng_seed(&o->rng, o->seed);
-    tier_gen(o->seed, &o->set->size, &o->module, &o->config);
+    struct tier_size size = o->set->size;
+    if (o->seed % 2) { /* constraints that fail make every action fail */
+        size.nconstraint = size.nstep = 0;
+    }
+    tier_gen(o->seed, &size, &o->module, &o->config);
     struct source *cfg = sources_add(&sources, "Fuzz.cfg", strbuf_str(&o->config), false);
     struct source *tla = sources_add(&sources, "Fuzz.tla", strbuf_str(&o->module), false);
     if (config_parse(&config, &arena, cfg, NULL, NULL, &diags) == 0 &&

@@ -1,0 +1,30 @@
+/* Private to cgen: what compiled code and the program that runs it share. */
+#pragma once
+
+#include <setjmp.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/* What compiled code sees of a worker: the same words stand in prelude.c. */
+struct W {
+    jmp_buf *jb;
+    uint8_t *out;
+    struct candidate *cand;
+    uint32_t n, cap;
+    void (*grow)(struct W *w);
+    int trap;
+    uint64_t level;
+    uint32_t depth; /* of recursion */
+    uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
+};
+
+typedef void (*act_code)(struct W *w, const void *s, const void *n);
+typedef int (*pred_code)(struct W *w, const void *s, const void *n, uint64_t changed);
+
+struct code {
+    uint32_t size, nact, npred;
+    const act_code *acts;
+    const pred_code *preds;
+    uint64_t (*fp)(struct W *w, const void *s);
+};
