@@ -50,7 +50,8 @@ int hunt_poll(struct hunt *s, struct err *err)
     if ((++s->ticks & 0x3fff) != 0) {
         return 0;
     }
-    if (s->interrupt && *(const volatile sig_atomic_t *)s->interrupt) {
+    if (s->interrupt &&
+        __atomic_load_n((const volatile sig_atomic_t *)s->interrupt, __ATOMIC_RELAXED)) {
         return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
     }
     if (s->winner && atomic_load_explicit(s->winner, memory_order_relaxed) < s->number) {
