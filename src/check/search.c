@@ -1,6 +1,7 @@
 /* What all modes of search have in common: counting, events, failing, threads and the coordinator.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,7 +53,10 @@ void search_request(struct search *s, unsigned bits)
 
 bool search_interrupted(const struct search *s)
 {
-    return (s->opt->interrupt && *s->opt->interrupt) || (s->opt->yield && *s->opt->yield);
+    const volatile sig_atomic_t *interrupt = s->opt->interrupt;
+    const volatile sig_atomic_t *yield = s->opt->yield;
+    return (interrupt && __atomic_load_n(interrupt, __ATOMIC_RELAXED)) ||
+           (yield && __atomic_load_n(yield, __ATOMIC_RELAXED));
 }
 
 /* ---- figures ---- */
