@@ -38,3 +38,9 @@ bool cgen_must_widen(const struct cgen *cgen);
 void cgen_describe(const struct cgen *cgen, struct strbuf *out);
 /* How often a state had to be expanded by the interpreter. */
 uint64_t cgen_fallbacks(const struct cgen *cgen);
+
+/* What a checkpoint of a compiled search needs besides states: the samples that the layout was made of.
+ * A cgen that was given them back builds the same layout. */
+void cgen_save(struct cgen *cgen, struct strbuf *out);
+bool cgen_restore(struct cgen *cgen, struct str bytes); /* false: they are damaged */
+uint64_t cgen_layout(const struct cgen *cgen);          /* differs when the layout does */

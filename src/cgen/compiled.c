@@ -983,7 +983,7 @@ __attribute__((noreturn)) static void layout_fail(struct vctx *ctx, int code, co
 {
     (void)ctx;
     (void)code;
-    assert_failed(__FILE__, __LINE__, text); /* samples are plain values: nothing can fail */
+    assert_failed(__FILE__, __LINE__, "samples are plain values", "%s", text);
 }
 
 static struct vctx layout_ctx(struct cgen *cgen)

@@ -272,7 +272,9 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
         }
         return;
     }
-    scope_open(g, text(g, "if (changed & UINT64_C(%" PRIu64 "))", reach_vars(g->spec, x)));
+    uint64_t vars = reach_vars(g->spec, x);
+    scope_open(g, vars ? text(g, "if (changed & UINT64_C(%" PRIu64 "))", vars)
+                       : "if (!~changed)" /* reads no variable: only where nothing is known yet */);
     put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
     scope_close(g);
 }
@@ -528,9 +530,10 @@ static void assemble(struct gen *g, struct csource *p)
     struct strbuf *out = &p->text;
     uint32_t nvar = g->spec->nvar;
     strbuf_adds(out, cgen_prelude);
-    for (size_t i = 0; i < p->tys.all.n; i++) {
-        ty_define(&p->tys, p->tys.all.v[i], out);
+    for (uint32_t i = 0; i < nvar; i++) {
+        (void)ty_c(&p->tys, p->var_ty[i]);
     }
+    ty_define_all(&p->tys, out);
     write_state(p, nvar, out);
     strbuf_adds(out, "static const uint8_t is_model[] = {");
     for (size_t i = 0; i < p->tys.atoms.n; i++) {

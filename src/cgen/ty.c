@@ -83,6 +83,7 @@ void tys_done(struct tys *tys)
     VEC_DONE(&tys->all);
     VEC_DONE(&tys->atoms);
     VEC_DONE(&tys->fresh);
+    VEC_DONE(&tys->named);
 }
 
 /* ---- atoms ---- */
@@ -151,6 +152,7 @@ void tys_seal(struct tys *tys)
     }
     tys->sealed = true;
     tys->all.n = 0;
+    tys->named.n = 0;
     tys->none = plain(tys, TY_NONE, 0, 0);
     tys->boolean = plain(tys, TY_BOOL, 1, 0);
     tys->atom = plain(tys, TY_ATOM, tys->atoms.n < 256 ? 1 : 2, 0);

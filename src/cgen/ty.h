@@ -92,6 +92,7 @@ struct tys {
     struct arena *arena;
     struct vctx *ctx; /* for values in types, of the thread that makes types */
     VEC(const struct ty *) all;
+    VEC(bool) named; /* by id: C code speaks of it */
     VEC(struct val) atoms; /* strings and model values, in the order of val_compare where there is one */
     bool sealed;           /* no more atoms: numbers are fixed */
     VEC(struct val) fresh; /* met after that: for another round */
@@ -158,6 +159,6 @@ void uni_element(const struct ty *bits, uint32_t index, uint8_t *elem);
 const struct ty *ty_bits(struct tys *tys, const struct ty *elem, const struct universe *uni);
 
 /* ty_text.c: names and definitions in C */
-const char *ty_c(const struct tys *tys, const struct ty *ty); /* the C type, in the arena */
-void ty_define(const struct tys *tys, const struct ty *ty, struct strbuf *out);
+const char *ty_c(struct tys *tys, const struct ty *ty); /* the C type, in the arena */
+void ty_define_all(struct tys *tys, struct strbuf *out); /* those that were named */
 void ty_print(const struct tys *tys, const struct ty *ty, struct strbuf *out); /* for people */

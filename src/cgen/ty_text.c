@@ -3,11 +3,21 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "cgen/ty.h"
 #include "value/value.h"
 
-const char *ty_c(const struct tys *tys, const struct ty *ty)
+static void name_it(struct tys *tys, const struct ty *ty)
 {
+    while (tys->named.n <= ty->id) {
+        VEC_PUSH(&tys->named, false);
+    }
+    tys->named.v[ty->id] = true;
+}
+
+const char *ty_c(struct tys *tys, const struct ty *ty)
+{
+    name_it(tys, ty);
     switch (ty->kind) {
     case TY_NONE: return "none_t";
     case TY_BOOL: return "uint8_t";
@@ -28,14 +38,14 @@ const char *ty_c(const struct tys *tys, const struct ty *ty)
     return arena_printf(tys->arena, "T%u", ty->id);
 }
 
-static void define_fields(const struct tys *tys, const struct ty *ty, struct strbuf *out)
+static void define_fields(struct tys *tys, const struct ty *ty, struct strbuf *out)
 {
     for (uint32_t i = 0; i < ty->n; i++) {
         strbuf_printf(out, " %s f%u;", ty_c(tys, ty->field[i]), i);
     }
 }
 
-void ty_define(const struct tys *tys, const struct ty *ty, struct strbuf *out)
+static void define(struct tys *tys, const struct ty *ty, struct strbuf *out)
 {
     if (ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1)) {
         return;
@@ -66,6 +76,31 @@ void ty_define(const struct tys *tys, const struct ty *ty, struct strbuf *out)
     }
     strbuf_printf(out, " } T%u;\n_Static_assert(sizeof(T%u) == %u, \"layout\");\n", ty->id, ty->id,
                   ty->size);
+}
+
+/* Parts have lower numbers than what they are parts of. */
+void ty_define_all(struct tys *tys, struct strbuf *out)
+{
+    for (size_t i = tys->named.n; i-- > 0;) {
+        const struct ty *ty = tys->all.v[i];
+        if (!tys->named.v[i]) {
+            continue;
+        }
+        for (uint32_t k = 0; ty->field && k < ty->n; k++) {
+            name_it(tys, ty->field[k]);
+        }
+        if (ty->elem) {
+            name_it(tys, ty->elem);
+        }
+        if (ty->key) {
+            name_it(tys, ty->key);
+        }
+    }
+    for (size_t i = 0; i < tys->named.n; i++) {
+        if (tys->named.v[i]) {
+            define(tys, tys->all.v[i], out);
+        }
+    }
 }
 
 static void print_list(const struct tys *tys, const struct ty *ty, const char *sep,

@@ -161,23 +161,29 @@ int run_on_big_stack(int (*fn)(void *arg), void *arg)
  * The bytes of a state name strings by number, so a checkpoint carries the string table. A resumed
  * run has made the same numbers up to the point where evaluation began; what came later is added
  * here, in order. */
+void run_strings_put(const struct run *run, struct strbuf *out)
+{
+    uint32_t count = strtab_count(run->spec.strings);
+    strbuf_add(out, (const char *)&count, sizeof count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct str text = strtab_text(run->spec.strings, i);
+        uint32_t len = (uint32_t)text.n;
+        strbuf_add(out, (const char *)&len, sizeof len);
+        strbuf_addstr(out, text);
+    }
+}
+
 static int save_strings(void *arg, const char *path, struct err *err)
 {
     struct run *run = arg;
     SCOPED_STRBUF out = {0};
-    uint32_t count = strtab_count(run->spec.strings);
-    strbuf_add(&out, (const char *)&count, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct str text = strtab_text(run->spec.strings, i);
-        uint32_t len = (uint32_t)text.n;
-        strbuf_add(&out, (const char *)&len, sizeof len);
-        strbuf_addstr(&out, text);
-    }
+    run_strings_put(run, &out);
     return file_write(path, strbuf_str(&out), err);
 }
 
-static int restore_strings(struct strtab *strings, struct str data, struct err *err)
+int run_strings_get(struct run *run, struct str data, size_t *ret_used, struct err *err)
 {
+    struct strtab *strings = run->spec.strings;
     uint32_t count = 0;
     size_t at = sizeof count;
     if (data.n >= sizeof count) {
@@ -200,6 +206,7 @@ static int restore_strings(struct strtab *strings, struct str data, struct err *
         }
         at += len;
     }
+    *ret_used = at < data.n ? at : data.n;
     return 0;
 }
 
@@ -208,7 +215,8 @@ static int load_strings(void *arg, const char *path, struct err *err)
     struct run *run = arg;
     struct str data;
     int rc = file_read(&run->spec.arena, path, SIZE_MAX / 2, &data, err);
-    return rc == 0 ? restore_strings(run->spec.strings, data, err) : rc;
+    size_t used;
+    return rc == 0 ? run_strings_get(run, data, &used, err) : rc;
 }
 
 uint64_t run_identity(const struct run *run)

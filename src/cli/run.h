@@ -61,6 +61,9 @@ void run_done(struct run *run);
 int run_on_big_stack(int (*fn)(void *arg), void *arg);
 /* The check itself: run->result is set on 0. */
 MUST_USE int run_check(struct run *run, struct err *err);
+/* The table of strings, as checkpoints carry it. */
+void run_strings_put(const struct run *run, struct strbuf *out);
+MUST_USE int run_strings_get(struct run *run, struct str data, size_t *ret_used, struct err *err);
 /* Hash of what a checkpoint depends on: the text of all modules and the configuration. */
 uint64_t run_identity(const struct run *run);
 /* Stopped by the spec (TLCSet("exit", TRUE)). */

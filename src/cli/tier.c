@@ -3,7 +3,10 @@
  * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets a
  * thread beside it that compiles the model; when that is ready the search is left and starts again in
  * compiled code, which soon is where the other one was. When a value does not fit the layout of the
- * compiled model, the layout is widened and the search starts again. */
+ * compiled model, the layout is widened and the search starts again.
+ *
+ * A search with a directory of its own (for checkpoints) leaves the file "layout" there, from which a
+ * resumed run makes the same compiled model. Without that file the states are the interpreter's. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,10 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/cgen.h"
@@ -68,7 +74,7 @@ static const char *cache_dir(struct arena *arena)
     return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
 }
 
-static void build(struct tiers *t)
+static struct cgen *cgen_get(struct tiers *t)
 {
     struct run *run = t->run;
     if (t->cgen == NULL) {
@@ -84,11 +90,16 @@ static void build(struct tiers *t)
         };
         t->cgen = cgen_new(run->spec.model, &options);
     }
-    if (cgen_build(t->cgen, &t->compiled, &t->why) != 0) {
+    return t->cgen;
+}
+
+static void build(struct tiers *t)
+{
+    if (cgen_build(cgen_get(t), &t->compiled, &t->why) != 0) {
         t->compiled = NULL;
         return;
     }
-    t->compiled->host = &run->host;
+    t->compiled->host = &t->run->host;
     strbuf_reset(&t->text);
     cgen_describe(t->cgen, &t->text);
 }
@@ -130,6 +141,77 @@ static void *builder(void *arg)
     return NULL;
 }
 
+/* ---- layouts in checkpoint directories ---- */
+static const char *layout_path(struct tiers *t)
+{
+    return path_join(&t->run->spec.arena, t->run->check.dir, "layout");
+}
+
+/* A checkpoint belongs to one layout. */
+static uint64_t identity_of(struct tiers *t)
+{
+    uint64_t identity = run_identity(t->run);
+    return t->run->model == t->compiled ? hash_combine(identity, cgen_layout(t->cgen)) : identity;
+}
+
+static int layout_write(struct tiers *t, struct err *err)
+{
+    struct run *run = t->run;
+    if (run->check.dir == NULL) {
+        return 0;
+    }
+    SCOPED_STRBUF out = {0};
+    run_strings_put(run, &out);
+    cgen_save(t->cgen, &out);
+    uint64_t sum = hash_bytes(out.p, out.n, 3);
+    strbuf_add(&out, (const char *)&sum, sizeof sum);
+    int rc = dir_make(run->check.dir, err);
+    return rc == 0 ? file_write(layout_path(t), strbuf_str(&out), err) : rc;
+}
+
+static void layout_forget(struct tiers *t)
+{
+    if (t->run->check.dir != NULL) {
+        (void)unlink(layout_path(t));
+    }
+}
+
+/* Makes the compiled model of the search to resume. */
+static int layout_read(struct tiers *t, struct err *err)
+{
+    struct run *run = t->run;
+    struct str data;
+    int rc = file_read(&run->spec.arena, layout_path(t), SIZE_MAX / 2, &data, err);
+    if (rc != 0) {
+        return rc;
+    }
+    uint64_t sum = 0;
+    size_t used = 0;
+    if (data.n >= sizeof sum) {
+        data.n -= sizeof sum;
+        memcpy(&sum, data.p + data.n, sizeof sum);
+    }
+    if (sum != hash_bytes(data.p, data.n, 3)) {
+        return err_set(err, ERR_CORRUPT, 0, "%s is damaged: the search cannot be resumed",
+                       layout_path(t));
+    }
+    rc = run_strings_get(run, data, &used, err);
+    if (rc != 0) {
+        return rc;
+    }
+    if (!cgen_restore(cgen_get(t), (struct str){data.p + used, data.n - used})) {
+        return err_set(err, ERR_CORRUPT, 0, "%s does not fit the spec: the search cannot be resumed",
+                       layout_path(t));
+    }
+    struct err stack = {0};
+    if (check_on_big_stack(build_fn, t, &stack) != 0 || t->compiled == NULL) {
+        return err_set(err, ERR_INVALID, 0,
+                       "the search was compiled, and cannot be resumed without a C compiler: %s",
+                       t->why != NULL ? t->why : stack.text);
+    }
+    return 0;
+}
+
 /* The search by the interpreter, with a builder beside it. */
 static int search_first(struct tiers *t, struct err *err)
 {
@@ -165,7 +247,10 @@ static int search_compiled(struct tiers *t, struct err *err)
         t->yield = 0;
         t->cancel = 0;
         run->model = t->compiled;
-        rc = check_run(run->model, &run->check, &run->result, err);
+        rc = run->check.resume ? 0 : layout_write(t, err);
+        run->check.identity = identity_of(t);
+        rc = rc == 0 ? check_run(run->model, &run->check, &run->result, err) : rc;
+        run->check.resume = false;
         if (rc != 0 || !cgen_must_widen(t->cgen) || !left(t)) {
             return rc;
         }
@@ -179,6 +264,8 @@ static int search_compiled(struct tiers *t, struct err *err)
     run->result = NULL;
     t->yield = 0;
     run->model = run->spec.model;
+    run->check.identity = identity_of(t);
+    layout_forget(t);
     return check_run(run->model, &run->check, &run->result, err);
 }
 
@@ -187,8 +274,7 @@ static bool interpreter_only(const struct run *run)
 {
     const struct check_options *check = &run->check;
     return run->tier == TIER_INTERPRETER || run->model != run->spec.model ||
-           check->mode != CHECK_BFS || check->on_edge != NULL || check->on_state != NULL ||
-           check->resume || check->checkpoint_s > 0;
+           check->mode != CHECK_BFS || check->on_edge != NULL || check->on_state != NULL;
 }
 
 int tier_check(struct run *run, struct err *err)
@@ -197,9 +283,6 @@ int tier_check(struct run *run, struct err *err)
     if (run->tier == TIER_AUTO && wish != NULL) {
         (void)tier_parse(wish, &run->tier);
     }
-    if (interpreter_only(run)) {
-        return check_run(run->model, &run->check, &run->result, err);
-    }
     struct tiers *t = ARENA_NEW(&run->spec.arena, struct tiers);
     run->tiers = t;
     t->run = run;
@@ -207,6 +290,14 @@ int tier_check(struct run *run, struct err *err)
     (void)pthread_cond_init(&t->ended, NULL);
     run->check.yield = &t->yield;
     int rc = 0;
+    if (run->check.resume && run->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
+        rc = layout_read(t, err);
+        return rc == 0 ? search_compiled(t, err) : rc;
+    }
+    if (interpreter_only(run) || run->check.resume) {
+        return check_run(run->model, &run->check, &run->result, err);
+    }
+    layout_forget(t);
     if (run->tier == TIER_AUTO) {
         rc = search_first(t, err);
         if (rc != 0 || t->compiled == NULL || !left(t)) {
