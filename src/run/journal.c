@@ -54,7 +54,7 @@ int journal_new(const struct journal_options *options, struct journal **ret, str
     status = status != 0 ? status
                          : open_file(options->dir, "events.jsonl", options->jsonl, &j->jsonl, err);
     status = status != 0 ? status
-                         : open_file(options->dir, "shiviz.log", options->shiviz, &j->shiviz, err);
+                         : open_file(options->dir, "events.shiviz", options->shiviz, &j->shiviz, err);
     status = status != 0 ? status
                          : open_file(options->dir, "packets.pcap", options->pcap, &j->pcap, err);
     if (status != 0) {

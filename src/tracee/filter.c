@@ -1,5 +1,5 @@
-/* The seccomp filter: what passes is listed, everything else stops the thread. A call of another
- * architecture (32-bit, x32) stops too, so that it can be refused by name. */
+/* The seccomp filter: what passes is listed, everything else stops the thread. A 32-bit call raises
+ * SIGSYS, which nothing else here does: its number means something else. */
 #include "tracee/filter.h"
 
 #include <stddef.h>
@@ -67,7 +67,7 @@ uint16_t filter_build(const uint8_t *rules, struct sock_filter out[FILTER_MOST])
     struct program program = {out, 0};
     emit_load(&program, offsetof(struct seccomp_data, arch));
     emit(&program, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
-    emit_return(&program, SECCOMP_RET_TRACE);
+    emit_return(&program, SECCOMP_RET_TRAP);
     emit_load(&program, offsetof(struct seccomp_data, nr));
     for (uint32_t nr = 0; nr < TRACEE_SYSCALLS; nr++) {
         emit_rule(&program, nr, (enum tracee_rule)rules[nr]);

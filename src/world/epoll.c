@@ -288,6 +288,17 @@ static int64_t deadline_timespec(const struct world *w, struct thread *t, uint64
     return status;
 }
 
+/* Linux gives back the time that is left. */
+static void give_left(const struct world *w, struct thread *t, uint64_t at, uint64_t deadline)
+{
+    uint64_t end = t->retry ? t->deadline_ns : deadline;
+    uint64_t left = end > w->now_ns ? end - w->now_ns : 0;
+    struct timespec ts = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
+    if (at != 0) {
+        (void)mem_write(t, at, &ts, sizeof ts);
+    }
+}
+
 int64_t call_epoll_pwait2(struct world *w, struct thread *t)
 {
     uint64_t deadline = NEVER_NS;
@@ -341,7 +352,11 @@ int64_t call_ppoll(struct world *w, struct thread *t)
     uint64_t deadline = NEVER_NS;
     int64_t status = deadline_timespec(w, t, t->a[2], &deadline);
     status = status != 0 ? status : tempmask_set(t, t->a[3], t->a[4]);
-    return status != 0 ? status : poll_until(w, t, deadline);
+    status = status != 0 ? status : poll_until(w, t, deadline);
+    if (status >= 0) {
+        give_left(w, t, t->a[2], deadline);
+    }
+    return status;
 }
 
 /* ---- select ---- */
@@ -425,7 +440,7 @@ int64_t call_select(struct world *w, struct thread *t)
         deadline = ns == 0 ? w->now_ns : deadline_after(w, t->proc->node, ns);
     }
     int64_t result = select_until(w, t, deadline);
-    if (result >= 0 && t->a[4] != 0) { /* Linux gives back the time that is left */
+    if (result >= 0 && t->a[4] != 0) { /* the time that is left */
         uint64_t end = t->retry ? t->deadline_ns : deadline;
         uint64_t left = end > w->now_ns ? (end - w->now_ns) / 1000 : 0;
         tv = (struct timeval){(time_t)(left / 1000000), (suseconds_t)(left % 1000000)};
@@ -442,5 +457,9 @@ int64_t call_pselect6(struct world *w, struct thread *t)
         status =
             !mem_read(t, t->a[5], pair, sizeof pair) ? -EFAULT : tempmask_set(t, pair[0], pair[1]);
     }
-    return status != 0 ? status : select_until(w, t, deadline);
+    status = status != 0 ? status : select_until(w, t, deadline);
+    if (status >= 0) {
+        give_left(w, t, t->a[4], deadline);
+    }
+    return status;
 }

@@ -357,10 +357,16 @@ int64_t call_ioctl(struct world *w, struct thread *t)
 
 /* ---- reading and writing ---- */
 
-static int64_t nonblock_or_wait(struct thread *t, const struct file *f, int64_t result)
+static uint64_t timeout_of(const struct world *w, const struct thread *t, uint64_t ns)
 {
-    if (result == -EAGAIN && (f->flags & O_NONBLOCK) == 0) {
-        return block(t);
+    return ns == 0 ? NEVER_NS : deadline_after(w, t->proc->node, ns);
+}
+
+static int64_t nonblock_or_wait(const struct world *w, struct thread *t, const struct file *f,
+                                int64_t result)
+{
+    if (result == -EAGAIN && (f->flags & O_NONBLOCK) == 0 && !t->timed_out) {
+        return block_until(t, timeout_of(w, t, f->rcv_timeout_ns));
     }
     return result;
 }
@@ -377,7 +383,7 @@ static int64_t do_read(struct world *w, struct thread *t, struct uio *u, const i
     if (off != NULL && *off < 0) {
         return -EINVAL;
     }
-    return nonblock_or_wait(t, f, f->ops->read(w, f, u, off));
+    return nonblock_or_wait(w, t, f, f->ops->read(w, f, u, off));
 }
 
 static int64_t do_write(struct world *w, struct thread *t, struct uio *u, const int64_t *off)
@@ -404,8 +410,11 @@ static int64_t do_write(struct world *w, struct thread *t, struct uio *u, const 
     if ((f->flags & O_NONBLOCK) == 0 && (result == -EAGAIN || result > 0)) {
         t->progress += result > 0 ? (size_t)result : 0;
         bool partial = f->ops->poll != NULL && t->progress < u->total;
+        if (t->timed_out && result == -EAGAIN) {
+            return t->progress != 0 ? (int64_t)t->progress : -EAGAIN;
+        }
         if (result == -EAGAIN || partial) {
-            return block(t);
+            return block_until(t, timeout_of(w, t, f->snd_timeout_ns));
         }
         return (int64_t)t->progress;
     }
@@ -555,7 +564,7 @@ int64_t call_sendfile(struct world *w, struct thread *t)
     if (result > 0 && t->a[2] != 0 && !mem_write(t, t->a[2], &off, sizeof off)) {
         return -EFAULT;
     }
-    return nonblock_or_wait(t, out, result);
+    return nonblock_or_wait(w, t, out, result);
 }
 
 int64_t call_copy_file_range(struct world *w, struct thread *t)

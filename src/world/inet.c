@@ -209,10 +209,11 @@ static int64_t tcp_connect(struct world *w, struct thread *t, struct sock *s,
     s->timer->file = &s->f;
     s->timer->deadline_ns = w->now_ns + CONNECT_NS;
     conn_send(w, s->conn, 1, net_packet(w, PK_SYN, NULL, 0));
-    if (s->state != SOCK_CONNECTING) { /* inside the node it is over already */
-        return tcp_connect_again(w, t, s);
+    if ((s->f.flags & O_NONBLOCK) != 0) {
+        return -EINPROGRESS;
     }
-    return (s->f.flags & O_NONBLOCK) != 0 ? -EINPROGRESS : block(t);
+    /* Inside the node it is over already. */
+    return s->state != SOCK_CONNECTING ? tcp_connect_again(w, t, s) : block(t);
 }
 
 int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const struct addr *addr)

@@ -236,11 +236,6 @@ static enum after on_syscall(struct world *w, struct thread *t)
             t->proc->node->name, t->proc->comm, (unsigned long long)w->busy, call_name(t->nr));
         return AFTER_FAILED;
     }
-    if (r->cs != 0x33) {
-        (void)stop_run(w, ERR_UNSUPPORTED, "node %s, process %s: a 32-bit system call (%ld)",
-                       t->proc->node->name, t->proc->comm, t->nr);
-        return AFTER_FAILED;
-    }
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)t->nr);
     hash_u64(w, hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]));
@@ -324,8 +319,12 @@ static enum after on_signal(struct world *w, struct thread *t, int sig, int *ret
             return AFTER_GO_ON;
         }
     }
-    bool fault = sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-                 sig == SIGTRAP || sig == SIGSYS;
+    if (sig == SIGSYS) {
+        (void)stop_run(w, ERR_UNSUPPORTED, "node %s, process %s: a 32-bit system call",
+                       t->proc->node->name, t->proc->comm);
+        return AFTER_FAILED;
+    }
+    bool fault = sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGTRAP;
     if (!fault) {
         return AFTER_GO_ON;
     }

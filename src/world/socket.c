@@ -477,7 +477,7 @@ static int64_t do_accept(struct world *w, struct thread *t, int flags)
         return -EINVAL;
     }
     if (s->n_backlog == 0) {
-        return wait_or(w, t, s, 0, s->rcv_timeout_ns);
+        return wait_or(w, t, s, 0, s->f.rcv_timeout_ns);
     }
     struct sock *got = s->backlog[0];
     memmove((void *)s->backlog, (void *)(s->backlog + 1),
@@ -693,7 +693,7 @@ static int64_t send_all(struct world *w, struct thread *t, struct sock *s, struc
         if (result != -EAGAIN) {
             return t->progress != 0 ? (int64_t)t->progress : result;
         }
-        int64_t wait = wait_or(w, t, s, m->flags, s->snd_timeout_ns);
+        int64_t wait = wait_or(w, t, s, m->flags, s->f.snd_timeout_ns);
         return wait == -EAGAIN && t->progress != 0 ? (int64_t)t->progress : wait;
     }
 }
@@ -717,7 +717,7 @@ static int64_t recv_some(struct world *w, struct thread *t, struct sock *s, stru
             return (int64_t)t->progress;
         }
         if (result == -EAGAIN) {
-            int64_t wait = wait_or(w, t, s, m->flags, s->rcv_timeout_ns);
+            int64_t wait = wait_or(w, t, s, m->flags, s->f.rcv_timeout_ns);
             return wait == -EAGAIN && t->progress != 0 ? (int64_t)t->progress : wait;
         }
         return t->progress != 0 ? (int64_t)t->progress + (result > 0 ? result : 0) : result;
@@ -1009,8 +1009,8 @@ static void option_effect(struct sock *s, int level, int name, const uint8_t *va
     case SO_REUSEADDR:
     case SO_REUSEPORT: s->reuse = number != 0; break;
     case SO_PASSCRED: s->passcred = number != 0; break;
-    case SO_RCVTIMEO: s->rcv_timeout_ns = timeval_to_ns(value); break;
-    case SO_SNDTIMEO: s->snd_timeout_ns = timeval_to_ns(value); break;
+    case SO_RCVTIMEO: s->f.rcv_timeout_ns = timeval_to_ns(value); break;
+    case SO_SNDTIMEO: s->f.snd_timeout_ns = timeval_to_ns(value); break;
     case SO_LINGER: {
         struct linger l = {0};
         memcpy(&l, value, n < sizeof l ? n : sizeof l);

@@ -43,7 +43,6 @@ struct sock {
     int err;                   /* reported once */
     bool rx_eof, rx_shut, tx_shut, reset;
     bool abort_on_close; /* SO_LINGER with time 0 */
-    uint64_t rcv_timeout_ns, snd_timeout_ns;
     struct sockopt *options;
     struct ktimer *timer; /* while connecting */
     /* streams */

@@ -173,10 +173,10 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
 
 static struct world_limits with_defaults(struct world_limits limits)
 {
-    limits.memory_bytes = limits.memory_bytes != 0 ? limits.memory_bytes : (uint64_t)16 << 30;
+    limits.memory_bytes = limits.memory_bytes != 0 ? limits.memory_bytes : (uint64_t)4 << 30;
     limits.log_bytes = limits.log_bytes != 0 ? limits.log_bytes : (uint64_t)64 << 20;
     limits.threads = limits.threads != 0 ? limits.threads : 512;
-    limits.busy_calls = limits.busy_calls != 0 ? limits.busy_calls : 3000000;
+    limits.busy_calls = limits.busy_calls != 0 ? limits.busy_calls : 1000000;
     limits.spin_ms = limits.spin_ms != 0 ? limits.spin_ms : 20000;
     return limits;
 }

@@ -99,6 +99,7 @@ struct file {
     char *path;              /* as opened, for /proc/self/fd; or NULL */
     int flock;               /* LOCK_SH, LOCK_EX or 0 */
     int owner;               /* F_SETOWN */
+    uint64_t rcv_timeout_ns, snd_timeout_ns; /* of a socket; 0 = none */
     struct listing *listing; /* of a directory being read */
 };
 

@@ -1,7 +1,7 @@
 /* calls: tgkill rt_sigaction */
 #include "t.h"
 
-static volatile int up, who;
+static volatile int up, who, got;
 static void h(int s)
 {
     who = gettid() != getpid();
@@ -9,7 +9,7 @@ static void h(int s)
 static void *f(void *a)
 {
     up = 1;
-    R(pause());
+    got = pause();
     return NULL;
 }
 
@@ -25,5 +25,6 @@ int main(void)
     R(pthread_kill(t, SIGUSR1));
     pthread_join(t, NULL);
     R(who);
+    R(got);
     return 0;
 }

@@ -1,0 +1,19 @@
+/* expect: violation signal 11 */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+int main(void)
+{
+    *(volatile int *)8 = 1;
+    return 0;
+}

@@ -1,0 +1,21 @@
+/* expect: failed has printed more */
+/* limits: log_mb = 1 */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+int main(void)
+{
+    for (;;) {
+        printf("a line that is printed again and again\n");
+    }
+}

@@ -1,0 +1,21 @@
+/* expect: ok */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+int main(void)
+{
+    signal(SIGTERM, SIG_IGN);
+    for (;;) {
+        pause();
+    }
+}

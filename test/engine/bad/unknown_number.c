@@ -1,0 +1,19 @@
+/* expect: failed unknown system call */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+int main(void)
+{
+    syscall(999, 1, 1, 0);
+    return 0;
+}
