@@ -564,8 +564,11 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
         char text[100];
         (void)snprintf(text, sizeof text, "interpreted %d, compiled %d", want, got);
         if (differ(o, text, pred->name)) {
-            printf("  %s\n  next state:\n", want < 0 ? o->w->ev.err_text : "");
-            print_bytes(o, next);
+            printf("%s%s", want < 0 ? o->w->ev.err_text : "", want < 0 ? "\n" : "");
+            if (next != o->cur) {
+                printf("  next state:\n");
+                print_bytes(o, next);
+            }
         }
     }
 }
