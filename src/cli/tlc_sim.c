@@ -186,7 +186,7 @@ void tlc_sim_done(struct tlc *tlc)
         write_flow(tlc);
     }
     VEC_DONE(&tlc->sim_flow);
-    if (tlc->sim_worker != NULL) {
+    if (tlc->sim_worker != NULL && tlc->run.spec.model != NULL) {
         tlc->run.spec.model->ops->worker_free(tlc->sim_worker);
         tlc->sim_worker = NULL;
     }

@@ -13,7 +13,6 @@
 #include "base/assert.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "eval/eval_int.h"
 #include "eval/ops.h"
 #include "value/value.h"
@@ -165,7 +164,7 @@ struct rows {
 static void rows_add(struct ev *ev, struct rows *rows, const struct binder *b, const struct val *fr)
 {
     if (rows->n + rows->width > rows->cap) {
-        size_t cap = rows->cap * 2 + rows->width * 16;
+        size_t cap = rows->cap * 2 + (size_t)rows->width * 16 + 1;
         struct val *grown = arena_alloc(&ev->scratch, sizeof *grown * cap);
         if (rows->n) {
             memcpy(grown, rows->v, sizeof *grown * rows->n);
@@ -173,6 +172,7 @@ static void rows_add(struct ev *ev, struct rows *rows, const struct binder *b, c
         rows->v = grown;
         rows->cap = cap;
     }
+    ASSERT(rows->v != NULL);
     for (uint32_t i = 0; i < b->nvar; i++) {
         for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
             rows->v[rows->n++] = fr[b->vars[i].slots[j]];

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "eval/eval.h"
 #include "eval/eval_int.h"
 #include "eval/spec.h"

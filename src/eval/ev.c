@@ -311,8 +311,8 @@ static struct val closure_new(struct ev *ev, enum vkind kind, const struct unit 
 
 static const struct unit *closure_unit(struct val raw)
 {
-    return (const struct unit *)(uintptr_t)
-        raw.w; /* NOLINT(performance-no-int-to-ptr): stored by closure_new */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): stored by closure_new */
+    return (const struct unit *)(uintptr_t)raw.w;
 }
 
 struct val closure_oper(struct ev *ev, const struct unit *unit, struct val *fr)

@@ -352,7 +352,7 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
 const struct act *lower_act(struct lc lc, const struct node *node);
 const struct act *lower_next(struct lc lc, const struct node *node,
                              const char *name); /* with marks for the actions */
-const struct ex *lower_builtin(struct lc lc, const struct node *node, const struct def *def,
+const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct def *def,
                                struct binding **args, size_t nargs);
 const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b,
                                struct binding **args, size_t nargs);
@@ -403,7 +403,7 @@ size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_ar
 struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slots);
 /* Level of an expression under substitutions. */
 enum level level_of(struct spec *spec, const struct node *node, struct env *env);
-enum level level_of_def(struct spec *spec, const struct def *def, struct env *root);
+enum level level_of_def(struct spec *spec, const struct def *def, struct env *env);
 void lower_seal(
     struct spec *spec); /* finishes captures of recursive calls; before anything is run */
 bool is_builtin(const struct def *def, const char *name);

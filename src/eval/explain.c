@@ -33,6 +33,16 @@ struct explain {
 
 static void find(struct ev *ev, struct explain *e, const struct ex *x, struct val *fr);
 
+static void note_bounds(struct explain *e, const struct binder *b, const struct val *fr)
+{
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        for (uint32_t j = 0; j < b->vars[i].nslot && e->nbound < BOUND_MAX; j++) {
+            e->bound[e->nbound].name = b->vars[i].names[j];
+            e->bound[e->nbound++].value = fr[b->vars[i].slots[j]];
+        }
+    }
+}
+
 static void find_forall(struct ev *ev, struct explain *e, const struct ex *x, struct val *fr)
 {
     const struct binder *b = x->u.p;
@@ -40,12 +50,7 @@ static void find_forall(struct ev *ev, struct explain *e, const struct ex *x, st
     bool more = loop_start(ev, x, b, fr, &loop);
     while (more) {
         if (val_same(ex_eval(ev, x->kid[0], fr), VAL_FALSE)) {
-            for (uint32_t i = 0; i < b->nvar; i++) {
-                for (uint32_t j = 0; j < b->vars[i].nslot && e->nbound < BOUND_MAX; j++) {
-                    e->bound[e->nbound].name = b->vars[i].names[j];
-                    e->bound[e->nbound++].value = fr[b->vars[i].slots[j]];
-                }
-            }
+            note_bounds(e, b, fr);
             find(ev, e, x->kid[0], fr);
             return;
         }

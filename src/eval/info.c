@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval.h"
 #include "eval/eval_int.h"
 #include "eval/worker.h"
 #include "model/model.h"

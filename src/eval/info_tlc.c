@@ -342,7 +342,7 @@ static struct val config_record(struct ev *ev)
                           val_str(ctx, str_of(seed)),
                           val_str(ctx, STR("assay")),
                           val_str(ctx, STR("0"))};
-    if (!info_walks(ev)) {
+    if (!host || !info_walks(ev)) {
         return record_of(ev, search, vals, 6);
     }
     vals[5] = val_int(ctx, host->traces_max > 0 ? host->traces_max : -(int64_t)host->workers);

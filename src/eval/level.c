@@ -54,7 +54,9 @@ static enum level level_of_body(struct spec *spec, const struct def *def, struct
     uint64_t key = hash_combine((uint64_t)(uintptr_t)def, (uint64_t)(uintptr_t)env);
     uint64_t known;
     if (u64map_get(&spec->level_memo, key, &known)) {
-        return known == LEVEL_BUSY ? LEVEL_CONSTANT : (enum level)known;
+        static const enum level levels[] = {LEVEL_CONSTANT, LEVEL_STATE, LEVEL_ACTION,
+                                            LEVEL_TEMPORAL}; /* ORDER enum level */
+        return known < sizeof levels / sizeof levels[0] ? levels[known] : LEVEL_CONSTANT;
     }
     u64map_put(&spec->level_memo, key, LEVEL_BUSY);
     enum level level = def->body ? level_of(spec, def->body, env) : LEVEL_CONSTANT;
@@ -132,7 +134,7 @@ static enum level level_of_name(struct spec *spec, const struct node *node, stru
 {
     const struct node *callee = node->kind == N_APP ? node->kid[0] : node;
     const struct def *def = callee->ref;
-    enum level args = node->kind == N_ID ? LEVEL_CONSTANT : LEVEL_CONSTANT;
+    enum level args = LEVEL_CONSTANT;
     if (node->kind == N_APP) {
         args = level_of_kids(spec, node, env, 1);
     } else if (node->kind == N_OP) {

@@ -203,10 +203,11 @@ bool is_builtin(const struct def *def, const char *name)
 static struct def_override *override_of(const struct spec *spec, const struct def *def)
 {
     uint64_t p;
-    return u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &p)
-               ? (struct def_override *)(uintptr_t)
-                     p /* NOLINT(performance-no-int-to-ptr): stored by spec.c */
-               : NULL;
+    if (!u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &p)) {
+        return NULL;
+    }
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): stored by spec_config.c */
+    return (struct def_override *)(uintptr_t)p;
 }
 
 static struct binding *subst_binding(struct lc inner, const struct subst *s)
@@ -361,6 +362,7 @@ static bool trivial(const struct node *node)
            (node->kind == N_ID && node->ref && ((const struct def *)node->ref)->arity == 0);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): what is bound to what, where, and what it needs */
 struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
                       const struct node *body, struct binding **args, size_t nargs,
                       struct slot_list *slots)
@@ -577,8 +579,8 @@ static const struct ex *lower_cell(struct lc lc, const struct node *at, const st
     uint64_t found;
     struct const_cell *cell;
     if (u64map_get(&spec->cell_memo, key, &found)) {
-        cell = (struct const_cell *)(uintptr_t)
-            found; /* NOLINT(performance-no-int-to-ptr): stored below */
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): stored below */
+        cell = (struct const_cell *)(uintptr_t)found;
     } else {
         cell = ARENA_NEW(spec->arena, struct const_cell);
         u64map_put(&spec->cell_memo, key, (uint64_t)(uintptr_t)cell);
@@ -750,8 +752,8 @@ static const struct ex *lower_apply_node(struct lc lc, struct lc caller, const s
     }
     if (npath) {
         struct binding **all = ARENA_ARRAY(lc.spec->arena, struct binding *, npath + nargs + 1);
-        memcpy(all, path, sizeof(struct binding *) * npath);
-        memcpy(all + npath, args, sizeof(struct binding *) * nargs);
+        memcpy((void *)all, (const void *)path, sizeof(struct binding *) * npath);
+        memcpy((void *)(all + npath), (const void *)args, sizeof(struct binding *) * nargs);
         return lower_ref(lc, node, def, all, npath + nargs);
     }
     return lower_ref(lc, node, def, args, nargs);

@@ -101,6 +101,7 @@ static struct binding *binder_slot(struct lc lc, struct unit *unit)
     return b;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): names, their set and where they go */
 static void binder_add(struct lc *lc, struct unit *unit, const struct node *const *ids, size_t n,
                        uint32_t set, bool tuple, struct binder_var *ret)
 {
@@ -179,6 +180,7 @@ static const struct ex *lower_quant(struct lc lc, const struct node *node, ex_fn
 }
 
 /* {x \in S : p}, [x \in S |-> e], f[x \in S] == e: a unit of their own. */
+/* NOLINTNEXTLINE(readability-function-size): the parts of three forms of expression */
 static const struct ex *lower_lambda(struct lc lc, const struct node *node,
                                      struct node *const *bounds, size_t nbound,
                                      const struct node *body, ex_fn fn, const struct def *self)
@@ -237,7 +239,7 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
         }
         struct binding *b = bind_new(lc, BIND_REF);
         b->def = def;
-        b->level = (uint8_t)level_of(spec, def->is_fcn ? def->body : def->body, lc.env);
+        b->level = (uint8_t)level_of(spec, def->body, lc.env);
         if (!lc.by_name && def->arity == 0 && !def->recursive &&
             b->level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
             b->kind = BIND_LAZY;
@@ -354,11 +356,11 @@ static const struct ex *lower_case(struct lc lc, const struct node *node)
     for (uint32_t i = 0; i < arms; i++) {
         struct lc guard = lc;
         guard.keep_lazy = false;
-        x->kid[2 * i] = lower(guard, node->kid[i]->kid[0]);
-        x->kid[2 * i + 1] = lower(lc, node->kid[i]->kid[1]);
+        x->kid[(size_t)2 * i] = lower(guard, node->kid[i]->kid[0]);
+        x->kid[(size_t)2 * i + 1] = lower(lc, node->kid[i]->kid[1]);
     }
     if (other) {
-        x->kid[arms * 2] = lower(lc, node->kid[arms]->kid[0]);
+        x->kid[(size_t)arms * 2] = lower(lc, node->kid[arms]->kid[0]);
     }
     for (uint32_t i = 0; i < x->n; i++) {
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
@@ -571,7 +573,7 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
             for (size_t k = 0; k < nargs; k++) {
                 kids[k] = lower_binding(lc, at, args[k], NULL, 0);
             }
-            if ((row->fn == op_in || row->fn == op_notin) && kids[1]->fn == op_setenum) {
+            if ((row->fn == op_in || row->fn == op_notin) && kids[1] && kids[1]->fn == op_setenum) {
                 return lower_in_list(lc, at, kids, row->fn == op_in ? op_in_list : op_notin_list);
             }
             return ex_kids(lc.spec, row->fn, at, row->op, kids, nargs);

@@ -516,6 +516,7 @@ static void run_build(struct ev *ev, void *arg)
     build(ev->spec, arg);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the interface of the room */
 int model_from_spec(struct arena *arena, struct program *program, const struct config *config,
                     const struct eval_options *options, struct mhost *host,
                     struct model **ret_model, struct eval_issue *ret_issue)
@@ -657,6 +658,7 @@ static void run_expression(struct ev *ev, void *arg)
     expression_print(spec, spec_run(spec, u, node), e->out);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the interface of the room */
 int eval_expression(struct arena *arena, struct program *program, const struct config *config,
                     struct def *def, const struct eval_options *options, struct mhost *host,
                     struct strbuf *out, struct eval_issue *ret_issue)

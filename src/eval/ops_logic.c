@@ -10,6 +10,7 @@
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/spec.h"
+#include "syntax/ast.h"
 #include "value/value.h"
 
 struct val op_const(struct ev *ev, const struct ex *x, struct val *fr)
@@ -158,7 +159,8 @@ struct val op_given(struct ev *ev, const struct ex *x, struct val *fr)
 {
     const struct def_table *table = x->u.p;
     struct val args[ARGS_MAX];
-    for (uint32_t i = 0; i < x->n; i++) {
+    ASSERT(table->arity == x->n);
+    for (uint32_t i = 0; i < table->arity; i++) {
         args[i] = ex_eval(ev, x->kid[i], fr);
     }
     for (size_t row = 0; row < table->nrow; row++) {
@@ -532,6 +534,7 @@ static bool loop_var_start(struct ev *ev, const struct ex *x, struct val set, bo
 bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
                 struct loop *loop)
 {
+    ASSERT(b->nvar > 0);
     loop->v = b->nvar <= LOOP_INLINE ? loop->inline_v
                                      : arena_alloc(&ev->scratch, sizeof *loop->v * b->nvar);
     bool some = true;

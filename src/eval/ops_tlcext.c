@@ -13,7 +13,6 @@
 #include "eval/eval_int.h"
 #include "eval/native_int.h"
 #include "eval/ops.h"
-#include "eval/worker.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"

@@ -6,10 +6,8 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "eval/eval_int.h"
 #include "eval/spec.h"
-#include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "value/value.h"
@@ -61,8 +59,8 @@ static void table_add(struct spec *spec, const struct def *def, const struct cfg
     struct def_override *o;
     struct def_table *table;
     if (u64map_get(&spec->overrides, (uint64_t)(uintptr_t)def, &known)) {
-        o = (struct def_override *)(uintptr_t)
-            known; /* NOLINT(performance-no-int-to-ptr): stored by override_put */
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): stored by override_put */
+        o = (struct def_override *)(uintptr_t)known;
         table = (struct def_table *)o->table;
     } else {
         o = ARENA_NEW(spec->arena, struct def_override);
@@ -207,8 +205,8 @@ static bool def_reaches(struct search *s, const struct def *def)
     }
     u64map_put(&s->seen, key, 1);
     if (u64map_get(&s->spec->overrides, key, &known)) {
-        const struct def_override *o = (const struct def_override *)(uintptr_t)
-            known; /* NOLINT(performance-no-int-to-ptr): stored by override_put */
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): stored by override_put */
+        const struct def_override *o = (const struct def_override *)(uintptr_t)known;
         return o->def && def_reaches(s, o->def);
     }
     while (def->orig) {

@@ -35,7 +35,7 @@ struct spec_worker {
     model_sink sink;
     void *sink_arg;
     struct val *arg_vals;
-    struct canon *canon;      /* [CANON_SLOTS] with symmetry, else NULL */
+    struct canon *canon; /* [CANON_SLOTS] with symmetry, else NULL */
     const char *partial; /* this and the next two as in struct merror, in scratch memory */
     const char **partial_args;
     uint32_t partial_nargs;

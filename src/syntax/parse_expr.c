@@ -20,6 +20,7 @@
 #include "syntax/ast.h"
 #include "syntax/diag.h"
 #include "syntax/parse_int.h"
+#include "syntax/source.h"
 #include "syntax/syntax_int.h"
 
 bool above_junction(const struct parser *p)

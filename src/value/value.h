@@ -347,7 +347,7 @@ void set_iter_init(struct set_iter *it, struct vctx *ctx,
 void set_iter_init_sorted(struct set_iter *it, struct vctx *ctx, struct val set);
 static inline bool set_iter_next(struct set_iter *it, struct val *ret)
 {
-    return it->step(it, ret);
+    return it->step(it, ret); /* NOLINT(clang-analyzer-core.CallAndMessage): set_iter_init set it */
 }
 /* The canonical SET (sorted array) of any enumerable set: for loops over v[0..n). Cached in lazy
  * objects that are not frozen. */
