@@ -53,8 +53,9 @@ int journal_new(const struct journal_options *options, struct journal **ret, str
     int status = open_file(options->dir, "events.txt", true, &j->text, err);
     status = status != 0 ? status
                          : open_file(options->dir, "events.jsonl", options->jsonl, &j->jsonl, err);
-    status = status != 0 ? status
-                         : open_file(options->dir, "events.shiviz", options->shiviz, &j->shiviz, err);
+    status = status != 0
+                 ? status
+                 : open_file(options->dir, "events.shiviz", options->shiviz, &j->shiviz, err);
     status = status != 0 ? status
                          : open_file(options->dir, "packets.pcap", options->pcap, &j->pcap, err);
     if (status != 0) {

@@ -324,7 +324,8 @@ static enum after on_signal(struct world *w, struct thread *t, int sig, int *ret
                        t->proc->node->name, t->proc->comm);
         return AFTER_FAILED;
     }
-    bool fault = sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGTRAP;
+    bool fault =
+        sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGTRAP;
     if (!fault) {
         return AFTER_GO_ON;
     }

@@ -62,7 +62,7 @@ struct world_spec {
     struct world_limits limits; /* 0 = default */
     uint64_t seed;              /* of randomness that programs ask for, and of latencies */
     enum sched_order order;     /* of threads that could run */
-    bool strict_disk;       /* names survive a crash only if their directory was synced */
+    bool strict_disk;           /* names survive a crash only if their directory was synced */
     const char *dir;            /* where logs are written; exists */
     const char *const *allow;   /* names of system calls to pass although not modelled; or NULL */
     const volatile sig_atomic_t *interrupted; /* not 0: settle gives up with ERR_INTERRUPTED */

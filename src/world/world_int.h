@@ -96,11 +96,11 @@ struct file {
     int64_t offset;
     uint64_t seq_in, seq_out; /* grow with each change that edge-triggered epoll reports */
     struct epoll_item *watches;
-    char *path;              /* as opened, for /proc/self/fd; or NULL */
-    int flock;               /* LOCK_SH, LOCK_EX or 0 */
-    int owner;               /* F_SETOWN */
+    char *path;                              /* as opened, for /proc/self/fd; or NULL */
+    int flock;                               /* LOCK_SH, LOCK_EX or 0 */
+    int owner;                               /* F_SETOWN */
     uint64_t rcv_timeout_ns, snd_timeout_ns; /* of a socket; 0 = none */
-    struct listing *listing; /* of a directory being read */
+    struct listing *listing;                 /* of a directory being read */
 };
 
 struct fd_slot {
