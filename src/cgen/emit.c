@@ -637,7 +637,7 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
     }
     struct loop_out loop;
     loop_open_cv(g, cv_of(from, "(*a)"), &loop);
-    set_add(g, "(*b)", to, loop.elem);
+    set_add_known(g, "(*b)", to, loop.elem);
     loop_close(g, &loop);
 }
 
@@ -776,33 +776,177 @@ struct cv cv_set(struct gen *g, struct cv v)
 }
 
 /* ---- equality ---- */
-static const char *eq_union(struct gen *g, struct cv a, struct cv b, const struct ty *join)
+
+/* Is a record compared with a function that is none, somewhere? TLC may refuse. */
+static bool confuses(const struct ty *a, const struct ty *b)
 {
-    a = cv_conv(g, a, join);
-    b = cv_conv(g, b, join);
-    const char *x = cv_e(g, &a);
-    const char *y = cv_e(g, &b);
-    const char *t = tmp(g);
-    put(g, "int %s = %s.t == %s.t;\n", t, x, y);
-    put(g, "if (%s) %s = memcmp(&%s, &%s, sizeof %s) == 0;\n", t, t, x, y, x);
-    /* Values of different kinds: TLC compares only model values with anything. */
-    int scalar = ty_alternative(join, g->tys->atom);
-    if (scalar < 0) {
-        put(g, "else TRAP(T_KIND);\n");
-        return t;
+    if (a == b || a->kind == TY_NONE || b->kind == TY_NONE) {
+        return false;
     }
-    const struct ty *st = join->field[scalar];
-    const char *pick = text(g, "(%s.t == %d ? %s.f%d : %s.f%d)", x, scalar, x, scalar, y, scalar);
-    if (st->kind == TY_ATOM) {
-        put(g, "else if ((%s.t != %d && %s.t != %d) || !is_model[%s]) TRAP(T_KIND);\n", x, scalar, y,
-            scalar, pick);
-    } else if (st->kind == TY_MIX) {
-        put(g, "else if ((%s.t != %d && %s.t != %d) || !mix_model(%s)) TRAP(T_KIND);\n", x, scalar, y,
-            scalar, pick);
-    } else {
-        put(g, "else TRAP(T_KIND);\n");
+    if ((a->kind == TY_REC) != (b->kind == TY_REC) && ty_is_fcn(a) && ty_is_fcn(b)) {
+        const struct ty *other = a->kind == TY_REC ? b : a;
+        return other->kind == TY_FUN || other->cap > 0;
     }
-    return t;
+    if (a->kind != b->kind) {
+        return (a->elem && b->elem && confuses(a->elem, b->elem)) ||
+               (a->key && b->key && confuses(a->key, b->key));
+    }
+    for (uint32_t i = 0; a->kind == TY_TUP && a->n == b->n && i < a->n; i++) {
+        if (confuses(a->field[i], b->field[i])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; a->kind == TY_REC && i < a->n; i++) {
+        int at = ty_field(b, a->names[i]);
+        if (at >= 0 && confuses(a->field[i], b->field[at])) {
+            return true;
+        }
+    }
+    return (a->elem && b->elem && confuses(a->elem, b->elem)) ||
+           (a->key && b->key && confuses(a->key, b->key));
+}
+
+/* ---- values that may be of different kinds ----
+ * TLC refuses to compare an integer with a string, or a tuple with a function that has a model value in
+ * its domain. A type is clean when any two of its values can be compared; for the others there is a
+ * function q<id> that says whether two values are equal and traps where TLC might fail. */
+bool ty_is_clean(const struct ty *ty)
+{
+    if (ty->kind == TY_MIX || ty->kind == TY_UNION) {
+        return false;
+    }
+    if (ty->kind == TY_BITS) {
+        return true;
+    }
+    for (uint32_t i = 0; ty->field && i < ty->n; i++) {
+        if (!ty_is_clean(ty->field[i])) {
+            return false;
+        }
+    }
+    return (ty->kind == TY_FUN || !ty->key || ty_is_clean(ty->key)) && (!ty->elem || ty_is_clean(ty->elem));
+}
+
+static const char *eq_function(struct gen *g, const struct ty *ty);
+
+/* C expression: are the lvalues a and b equal? */
+static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, const char *b)
+{
+    if (ty->kind == TY_NONE || ty->size == 0) {
+        return "1";
+    }
+    if (ty->kind == TY_MIX) {
+        return text(g, "mix_eq(w, %s, %s)", a, b);
+    }
+    if (by_value(ty)) {
+        return text(g, "(%s == %s)", a, b);
+    }
+    if (ty_is_clean(ty)) {
+        return text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
+    }
+    return text(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
+}
+
+static void eq_unions(struct gen *g, const struct ty *ty)
+{
+    put(g, "if (a->t == b->t) switch (a->t) {\n");
+    for (uint32_t i = 0; i < ty->n; i++) {
+        const char *x = text(g, "a->f%u", i);
+        const char *y = text(g, "b->f%u", i);
+        put(g, "case %u: return %s;\n", i, eq_text(g, ty->field[i], x, y));
+    }
+    put(g, "}\n");
+    int at = ty_alternative(ty, g->tys->atom);
+    const struct ty *st = at >= 0 ? ty->field[at] : NULL;
+    if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) { /* only model values may differ in kind */
+        const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
+        const char *tail = st->kind == TY_ATOM ? "]" : ")";
+        for (int side = 0; side < 2; side++) {
+            const char *v = side ? "b" : "a";
+            put(g, "if (%s->t == %d && %s%s->f%d%s) return 0;\n", v, at, head, v, at, tail);
+        }
+    }
+    put(g, "TRAP(T_KIND);\n");
+}
+
+/* Of one number of keys: a tuple is not compared with what has keys that are no integers. */
+static void eq_maps(struct gen *g, const struct ty *ty)
+{
+    put(g, "if (a->n != b->n) return 0;\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
+    if (ty->key->kind == TY_MIX) {
+        put(g, "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
+               "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
+               "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
+               "if (ta != tb && other) TRAP(T_KIND);\n");
+    } else if (ty->key->kind == TY_UNION) {
+        put(g, "if (!same) TRAP(T_KIND);\n");
+    }
+    put(g, "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;"
+           " return 0; }\n",
+        eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
+    put(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
+        eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+}
+
+static void eq_body(struct gen *g, const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_UNION: eq_unions(g, ty); return;
+    case TY_MAP: eq_maps(g, ty); return;
+    case TY_REC:
+    case TY_TUP:
+        if (ty->nvariant > 1) {
+            put(g, "if (a->t != b->t) return 0;\n");
+        }
+        for (uint32_t i = 0; i < ty->n; i++) {
+            put(g, "if (!%s) return 0;\n",
+                eq_text(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i)));
+        }
+        break;
+    case TY_FUN:
+        put(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
+            eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+        break;
+    case TY_SEQ:
+        put(g, "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
+            eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+        break;
+    default: /* SET */
+        put(g, "if (a->n != b->n) return 0;\nif (memcmp(a, b, sizeof *a) == 0) return 1;\n");
+        put(g,
+            "for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;\n"
+            "return 0;\n",
+            eq_text(g, ty->elem, "a->a[i]", "b->a[j]"));
+        return;
+    }
+    put(g, "return 1;\n");
+}
+
+static const char *eq_function(struct gen *g, const struct ty *ty)
+{
+    for (size_t i = 0; i < g->convs.n; i++) { /* from NULL: equality */
+        if (!g->convs.v[i].from && g->convs.v[i].to == ty) {
+            return g->convs.v[i].name;
+        }
+    }
+    const char *name = text(g, "q%u", ty->id);
+    struct side side;
+    side_open(g, &side);
+    eq_body(g, ty);
+    const char *c = ty_c(g->tys, ty);
+    side_close(g, &side, text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
+    VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name});
+    return name;
+}
+
+/* Before an element is looked for among the n keys or elements at `array`: can it be compared with
+ * them all? */
+void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
+                     const char *n)
+{
+    if (!ty_is_clean(ty)) {
+        put(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
+            eq_text(g, ty, text(g, "(*(%s))", pointer), text(g, "%s[i]", array)));
+    }
 }
 
 const char *emit_eq(struct gen *g, struct cv a, struct cv b)
@@ -826,11 +970,19 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     if (!join) {
         gen_no(g, "values of different shape are compared");
     }
-    if (join->kind == TY_UNION) {
-        return eq_union(g, a, b, join);
-    }
+    bool confused = confuses(a.ty, b.ty);
     a = cv_conv(g, a, join);
     b = cv_conv(g, b, join);
+    if (confused || !ty_is_clean(join)) {
+        const char *t = tmp(g);
+        const char *x = cv_e(g, &a);
+        const char *y = cv_e(g, &b);
+        put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
+        if (confused) {
+            put(g, "if (!%s) TRAP(T_KIND);\n", t);
+        }
+        return t;
+    }
     if (by_value(join)) {
         return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
     }

@@ -131,6 +131,10 @@ struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like);
 struct cv cv_fcn(struct gen *g, struct cv v); /* unions: the alternative that is a function */
 struct cv cv_set(struct gen *g, struct cv v);
 const char *emit_eq(struct gen *g, struct cv a, struct cv b);
+bool ty_is_clean(const struct ty *ty); /* any two values can be compared */
+/* Traps when the value at `pointer` cannot be compared with one of the n values of an array. */
+void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
+                     const char *n);
 const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b);
 /* Do they differ in widths and capacities only? */
 bool same_shape(const struct ty *a, const struct ty *b);
@@ -184,6 +188,8 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
 const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
 const char *set_size(struct gen *g, struct cv set);
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+/* An element that can be compared with those of the set, for it comes from a set with them. */
+void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
 
 /* ---- emit_uni.c ---- */
 /* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */

@@ -124,6 +124,8 @@ const char *map_find(struct gen *g, struct cv map, struct cv key)
     need_map_ops(g, map.ty);
     key = cv_conv(g, key, map.ty->key);
     const char *k = addr(g, &key);
+    const char *m = cv_e(g, &map);
+    emit_comparable(g, map.ty->key, k, text(g, "%s.k", m), text(g, "%s.n", m));
     put(g, "int %s = %s_find(&%s, %s);\n", t, ty_c(g->tys, map.ty), cv_e(g, &map), k);
     return t;
 }

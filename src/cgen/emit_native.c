@@ -488,6 +488,7 @@ static void map_put_cv(struct gen *g, const char *map, const struct ty *ty, stru
     v = cv_conv(g, v, ty->elem);
     const char *k = addr(g, &key);
     const char *p = addr(g, &v);
+    emit_comparable(g, ty->key, k, text(g, "%s.k", map), text(g, "%s.n", map));
     put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
 }
 
@@ -564,6 +565,7 @@ static struct cv n_merge(struct args *a) /* f @@ h */
     scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
     const char *k = addr(g, &key);
+    emit_comparable(g, ty->key, k, text(g, "%s.k", t), text(g, "%s.n", t));
     scope_open(g, text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, ty), t, k));
     map_put_cv(g, t, ty, key, cv_of(h.ty->elem, text(g, "%s.a[%s]", e, i)));
     scope_close(g);
@@ -617,6 +619,7 @@ static struct cv bag_change(struct args *a, bool minus)
     scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
     const char *k = addr(g, &key);
+    emit_comparable(g, ty->key, k, text(g, "%s.k", t), text(g, "%s.n", t));
     put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
     if (minus) {
         put(g,

@@ -13,16 +13,100 @@
 #include "eval/ops.h"
 #include "value/value.h"
 
-/* A set that is given by code or by its value. */
+/* A set that is given by code, by its value, or by a C variable. */
 struct setref {
     const struct ex *x;
     struct fenv *f;
     struct val v; /* when x is NULL */
+    bool held;
+    struct cv cv; /* when held */
 };
+
+static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set);
 
 static const char *in_ref(struct gen *g, struct cv elem, struct setref s)
 {
-    return s.x ? emit_in(g, elem, s.x, s.f) : emit_in_val(g, elem, s.v);
+    return s.held ? in_set_cv(g, elem, s.cv)
+           : s.x  ? emit_in(g, elem, s.x, s.f)
+                  : emit_in_val(g, elem, s.v);
+}
+
+/* ---- what must be evaluated even if nobody needs it ----
+ * TLC evaluates all parts of a set before it looks for an element. Where that may fail, the part is
+ * evaluated on the way to where it may be needed. */
+static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (const_of(g, x, f, &v) || x->fn == op_var0) {
+        return false;
+    }
+    if (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk) {
+        struct slot *s = &f->slot[x->slot];
+        if (s->kind == SLOT_CV) {
+            return false;
+        }
+        if (s->kind != SLOT_LAZY || s->lazy->busy) {
+            return true;
+        }
+        const struct ex *ex = s->lazy->ex ? s->lazy->ex : x->fn == op_lazy && !s->lazy->unit ? x->kid[0] : NULL;
+        return !ex || can_fail(g, ex, s->lazy->ex ? s->lazy->home : f);
+    }
+    if (x->fn != op_setenum && x->fn != op_tuple && x->fn != op_record && x->fn != op_cup &&
+        x->fn != op_cap && x->fn != op_setminus && x->fn != op_domain && x->fn != op_subset &&
+        x->fn != op_times && x->fn != op_recset && x->fn != op_fcnset) {
+        return true;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (can_fail(g, x->kid[i], f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sets that are not made as values for a test of membership. */
+static bool is_lazy_form(const struct ex *x)
+{
+    return x->fn == op_subset || x->fn == op_times || x->fn == op_recset || x->fn == op_fcnset ||
+           x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_filter;
+}
+
+static struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f);
+
+/* Evaluates what may fail in a set. */
+static void probe(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    if (!can_fail(g, x, f)) {
+        return;
+    }
+    if (x->fn == op_filter) {
+        probe(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+    } else if (is_lazy_form(x)) {
+        for (uint32_t i = 0; i < x->n; i++) {
+            probe(g, x->kid[i], f);
+        }
+    } else {
+        (void)emit(g, x, f, NULL);
+    }
+}
+
+static struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct setref s = {.x = x, .f = f, .v = VAL_UNDEF};
+    if (!can_fail(g, x, f)) {
+        return s;
+    }
+    if (is_lazy_form(x)) {
+        probe(g, x, f);
+        return s;
+    }
+    struct cv v = cv_hold(g, cv_set(g, emit(g, x, f, NULL)));
+    if (v.is_val) {
+        return (struct setref){.v = v.val};
+    }
+    s.held = v.ty != NULL;
+    s.cv = v;
+    return s;
 }
 
 static bool is_set_ty(const struct ty *ty)
@@ -39,7 +123,19 @@ static const char *flag_new(struct gen *g, const char *init)
 }
 
 /* ---- adding, size ---- */
+static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known);
+
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+{
+    set_put(g, set, ty, elem, false);
+}
+
+void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+{
+    set_put(g, set, ty, elem, true);
+}
+
+static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known)
 {
     if (ty->kind == TY_BITS && ty->uni) {
         need_uni_ops(g, ty);
@@ -69,7 +165,11 @@ void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem
     }
     need_set_ops(g, ty);
     elem = cv_conv(g, elem, ty->elem);
-    put(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, addr(g, &elem));
+    const char *p = addr(g, &elem);
+    if (!known) {
+        emit_comparable(g, ty->elem, p, text(g, "%s.a", set), text(g, "%s.n", set));
+    }
+    put(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
 }
 
 const char *set_size(struct gen *g, struct cv set)
@@ -255,9 +355,17 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
     if (x->n > TY_FIELDS) {
         gen_no(g, "a large product");
     }
+    struct setref held[TY_FIELDS];
+    for (uint32_t i = 0; i < x->n; i++) {
+        held[i] = ref_of(g, x->kid[i], f);
+    }
     for (uint32_t i = 0; i < x->n; i++) {
         struct loop_out one;
-        loop_open(g, x->kid[i], f, &one);
+        if (held[i].held) {
+            loop_open_cv(g, held[i].cv, &one);
+        } else {
+            loop_open(g, x->kid[i], f, &one);
+        }
         part[i] = one.elem;
         field[i] = one.elem.ty;
         scopes += one.scopes;
@@ -437,9 +545,17 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
 {
     uint32_t scopes = 0;
     uint64_t most = 1;
+    struct setref *held = ARENA_ARRAY(g->arena, struct setref, b->nset + 1);
+    for (uint32_t i = 0; b->nset > 1 && i < b->nset; i++) {
+        held[i] = ref_of(g, b->sets[i], sets);
+    }
     for (uint32_t i = b->nvar; i-- > 0;) { /* the first variable varies fastest */
         struct loop_out loop;
-        loop_open(g, b->sets[b->vars[i].set], sets, &loop);
+        if (held[b->vars[i].set].held) {
+            loop_open_cv(g, held[b->vars[i].set].cv, &loop);
+        } else {
+            loop_open(g, b->sets[b->vars[i].set], sets, &loop);
+        }
         bind_var(g, &b->vars[i], inner, loop.elem);
         scopes += loop.scopes;
         most *= loop.most;
@@ -498,8 +614,9 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
                     cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
     }
     elem = cv_conv(g, elem, set.ty->elem);
-    const char *t = flag_new(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, addr(g, &elem)));
-    return t;
+    const char *p = addr(g, &elem);
+    emit_comparable(g, set.ty->elem, p, text(g, "%s.a", s), text(g, "%s.n", s));
+    return flag_new(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
 }
 
 static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
@@ -804,11 +921,16 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     }
     elem = cv_hold(g, elem);
     see_through(g, &set, &f);
-    for (uint32_t i = 0; i < set->n && i < TY_FIELDS; i++) {
-        sets[i] = (struct setref){set->kid[i], f, VAL_UNDEF};
-    }
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
+    }
+    bool parts = set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
+                 set->fn == op_times || set->fn == op_cup || set->fn == op_cap ||
+                 set->fn == op_setminus ||
+                 (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
+    for (uint32_t i = 0; parts && i < set->n; i++) {
+        bool domain = set->fn == op_fcnset && i == 0; /* evaluated below */
+        sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);
     }
     if (set->fn == op_range) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
@@ -839,7 +961,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->fn == op_domain) {
         return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
     }
-    if (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0) {
+    if (parts) { /* Seq(S) */
         return in_seqset(g, elem, sets[0]);
     }
     return in_set_cv(g, elem, emit(g, set, f, NULL));
@@ -887,7 +1009,7 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
                               ? loop.set
                               : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
     ty = result_ty(want, ty);
-    set_add(g, t, ty, loop.elem);
+    set_add_known(g, t, ty, loop.elem);
     loop_close(g, &loop);
     build_close(g, &b, t, ty);
     return cv_of(ty, t);
@@ -1027,7 +1149,7 @@ static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, con
         return wide_op(g, join, cv_e(g, &a), cv_e(g, &b), "|");
     }
     const struct ty *ty = result_ty(want, join);
-    if (ty == join && ty->kind == TY_SET) {
+    if (ty != want && ty->kind == TY_SET) {
         uint32_t na = a.ty->kind == TY_SET ? a.ty->cap : 64;
         uint32_t nb = b.ty->kind == TY_SET ? b.ty->cap : 64;
         ty = ty_set_array(g->tys, ty->elem, build_cap(na + nb));
@@ -1056,6 +1178,7 @@ static struct cv minus_one(struct gen *g, struct cv a, const struct ex *one, str
     const char *p = addr(g, &e);
     const char *t = tmp(g);
     const char *c = ty_c(g->tys, a.ty);
+    emit_comparable(g, a.ty->elem, p, text(g, "%s.a", cv_e(g, &a)), text(g, "%s.n", cv_e(g, &a)));
     put(g, "%s %s = %s; { int i = %s_at(&%s, %s); if (i >= 0) %s_cut(&%s, i); }\n", c, t,
         cv_e(g, &a), c, t, p, c, t);
     return cv_of(a.ty, t);
@@ -1086,13 +1209,15 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f, c
     }
     const char *t = new_var(g, a.ty);
     if (a.ty->kind == TY_SET && a.ty->cap == 0) {
+        (void)ref_of(g, x->kid[1], f);
         return a;
     }
+    struct setref other = ref_of(g, x->kid[1], f);
     struct loop_out loop;
     loop_open_cv(g, a, &loop);
-    const char *in = emit_in(g, loop.elem, x->kid[1], f);
+    const char *in = in_ref(g, loop.elem, other);
     scope_open(g, text(g, keep ? "if (%s)" : "if (!(%s))", in));
-    set_add(g, t, a.ty, loop.elem);
+    set_add_known(g, t, a.ty, loop.elem);
     scope_close(g);
     loop_close(g, &loop);
     return cv_of(a.ty, t);
@@ -1119,5 +1244,5 @@ const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
             }
         }
     }
-    return in_subset(g, a, (struct setref){x->kid[1], f, VAL_UNDEF});
+    return in_subset(g, a, ref_of(g, x->kid[1], f));
 }

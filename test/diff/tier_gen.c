@@ -973,10 +973,9 @@ static void ex_int(struct gg *g, int d)
         w(g, ")");
         break;
     default:
-        w(g, "-");
-        w(g, "(");
+        w(g, "(-(");
         ex(g, &t_int, d - 1);
-        w(g, ")");
+        w(g, "))");
         break;
     }
 }
@@ -1253,7 +1252,7 @@ static void ex_set(struct gg *g, const struct gty *t, int d)
             if (t->kind == G_MV && chance(g, 60)) {
                 w(g, "Server");
             } else if (t->kind == G_INT && chance(g, 50)) {
-                wf(g, "%u..%u", below(g, 3), 1 + below(g, 4));
+                wf(g, "(%u..%u)", below(g, 3), 1 + below(g, 4));
             } else {
                 lit(g, &st, 1);
             }
