@@ -30,7 +30,7 @@ extern char **environ;
 #error "layouts of compiled states are little-endian"
 #endif
 
-static const char *const flags[] = {"-std=gnu11", "-O2",     "-fPIC", "-shared",       "-w",
+static const char *const flags[] = {"-std=gnu11", "-O1",     "-fPIC", "-shared",       "-w",
                                     "-fno-strict-aliasing", "-march=native", "-fno-plt", "-x", "c"};
 #define NFLAG (sizeof flags / sizeof flags[0])
 
@@ -204,7 +204,8 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
             write_sum(arena, so, sum);
         }
     } else {
-        *why = rc < 0      ? arena_printf(arena, "%s", err.text)
+        *why = options->interrupt && *options->interrupt ? "the search ended first"
+               : rc < 0      ? arena_printf(arena, "%s", err.text)
                : rc == 127 ? arena_printf(arena, "there is no C compiler (%s)", compiler)
                            : arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
     }

@@ -866,7 +866,7 @@ static const char *refuse(const struct cgen *c)
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
 {
     if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, c->options.seed, UINT64_C(150000000));
+        profile_run(w, &c->samples, 1, UINT64_C(1000000000));
     }
     arena_reset(&w->ev.scratch);
     if (c->samples.nstate == 0) {
@@ -964,6 +964,11 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
     }
     strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n", acts,
                   src->acts.n, preds, src->preds.n, src->state_size);
+    for (uint32_t i = 0; src->var_ty && i < cgen->spec->nvar; i++) {
+        strbuf_printf(out, "  %s: ", cgen->spec->var_names[i]);
+        ty_print(&src->tys, src->var_ty[i], out);
+        strbuf_printf(out, ", %u bytes\n", src->var_ty[i]->size);
+    }
     for (size_t i = 0; i < src->acts.n; i++) {
         if (src->acts.v[i].why) {
             strbuf_printf(out, "  action %zu is interpreted: %s\n", i + 1, src->acts.v[i].why);

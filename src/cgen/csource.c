@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -442,10 +443,11 @@ static void write_table(struct strbuf *out, const char *head, const char *prefix
     strbuf_adds(out, "0};\n");
 }
 
-/* Sequences, sets and maps: only the part that is used is hashed. */
+/* Sequences, sets and maps, and functions to them: only the part that is used is hashed. */
 static bool varies(const struct ty *ty)
 {
-    return (ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP) && ty->cap > 4;
+    return ((ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP) && ty->size > 16) ||
+           (ty->kind == TY_FUN && varies(ty->elem));
 }
 
 static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strbuf *out)
@@ -455,18 +457,29 @@ static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strb
     *at += p->var_ty[i]->size;
 }
 
-static void write_state(struct csource *p, uint32_t nvar, struct strbuf *out)
+static bool left_out(const struct spec *spec, uint32_t var)
+{
+    return spec->left_out && spec->left_out[var];
+}
+
+/* First what is hashed as a whole, then what is hashed in part, then what is not hashed. */
+static void write_state(struct csource *p, const struct spec *spec, struct strbuf *out)
 {
     uint32_t at = 0;
     strbuf_adds(out, "typedef struct __attribute__((packed)) {\n");
-    for (uint32_t i = 0; i < nvar; i++) {
-        if (!varies(p->var_ty[i])) {
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (!left_out(spec, i) && !varies(p->var_ty[i])) {
             write_field(p, i, &at, out);
         }
     }
     p->fixed_size = at;
-    for (uint32_t i = 0; i < nvar; i++) {
-        if (varies(p->var_ty[i])) {
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (!left_out(spec, i) && varies(p->var_ty[i])) {
+            write_field(p, i, &at, out);
+        }
+    }
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (left_out(spec, i)) {
             write_field(p, i, &at, out);
         }
     }
@@ -478,25 +491,44 @@ static void write_state(struct csource *p, uint32_t nvar, struct strbuf *out)
     strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
 }
 
-static void write_hash(const struct csource *p, uint32_t nvar, struct strbuf *out)
+/* Adds the hash of a part that varies to h. */
+static void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)
+{
+    if (ty->kind == TY_FUN) {
+        char inner[64];
+        strbuf_printf(out, "for (uint32_t i%u = 0; i%u < %u; i%u++) {\n", depth, depth, ty->n, depth);
+        (void)snprintf(inner, sizeof inner, "%s.a[i%u]", at, depth);
+        put_hash(out, ty->elem, inner, depth + 1);
+        strbuf_adds(out, "}\n");
+        return;
+    }
+    strbuf_printf(out, "h = mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), %s.n ^ UINT64_C(0x589965cc75374cc3));\n",
+                  at);
+    strbuf_printf(out, "if (%s.n) {\nh ^= hash_bytes(%s.a, (size_t)%s.n * sizeof %s.a[0]);\n", at, at, at,
+                  at);
+    if (ty->kind == TY_MAP) {
+        strbuf_printf(out,
+                      "h = mum(h ^ UINT64_C(0x1d8e4e27c47d124f), hash_bytes(%s.k, (size_t)%s.n * sizeof "
+                      "%s.k[0]));\n",
+                      at, at, at);
+    }
+    strbuf_adds(out, "}\n");
+}
+
+static void write_hash(const struct csource *p, const struct spec *spec, struct strbuf *out)
 {
     strbuf_printf(out,
                   "static inline uint64_t hash_state(const S *s) {\n"
                   "uint64_t h = hash_bytes(s, %u);\n",
                   p->fixed_size);
-    for (uint32_t i = 0; i < nvar; i++) {
-        const struct ty *ty = p->var_ty[i];
-        if (!varies(ty)) {
-            continue;
-        }
-        strbuf_printf(out, "h = mum(h ^ UINT64_C(0x%x8ebc6af09c88c6), hash_bytes(s->v%u.a, (size_t)s->v%u.n * sizeof s->v%u.a[0]));\n",
-                      i + 16, i, i, i);
-        if (ty->kind == TY_MAP) {
-            strbuf_printf(out, "h = mum(h ^ UINT64_C(0x%x589965cc75374c), hash_bytes(s->v%u.k, (size_t)s->v%u.n * sizeof s->v%u.k[0]));\n",
-                          i + 16, i, i, i);
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (!left_out(spec, i) && varies(p->var_ty[i])) {
+            char at[32];
+            (void)snprintf(at, sizeof at, "s->v%u", i);
+            put_hash(out, p->var_ty[i], at, 0);
         }
     }
-    strbuf_adds(out, "return h;\n}\n");
+    strbuf_adds(out, "return mum(h, UINT64_C(0xa0761d6478bd642f));\n}\n");
 }
 
 /* Whether a successor is outside the constraints; undecided where one of them is interpreted. */
@@ -534,13 +566,13 @@ static void assemble(struct gen *g, struct csource *p)
         (void)ty_c(&p->tys, p->var_ty[i]);
     }
     ty_define_all(&p->tys, out);
-    write_state(p, nvar, out);
+    write_state(p, g->spec, out);
     strbuf_adds(out, "static const uint8_t is_model[] = {");
     for (size_t i = 0; i < p->tys.atoms.n; i++) {
         strbuf_printf(out, "%d,", val_is_model(p->tys.atoms.v[i]));
     }
     strbuf_adds(out, "0};\n");
-    write_hash(p, nvar, out);
+    write_hash(p, g->spec, out);
     strbuf_adds(out, helpers);
     strbuf_addstr(out, strbuf_str(&g->defs));
     p->judges = g->spec->possible.n == 0 &&

@@ -17,6 +17,7 @@
 #define SAMPLES_MAX  3000
 #define WALK_DEPTH   160
 #define STARTS_MAX   64
+#define STATES_MAX   40000 /* looked at; the same ones in every run, unless time is short */
 
 struct walk {
     struct spec_worker *w;
@@ -84,7 +85,7 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
         strbuf_reset(&walk->starts[at]);
         worker->model->ops->save(worker, &walk->starts[at]);
     }
-    return walk->samples->nstate > 20000 ||
+    return walk->samples->nstate > STATES_MAX / 2 ||
            (walk->samples->nstate >= STARTS_MAX && clock_mono_ns() >= walk->init_deadline);
 }
 
@@ -114,7 +115,9 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     strbuf_reset(&walk->pick);
     strbuf_addstr(&walk->pick, strbuf_str(start));
     SCOPED_STRBUF at = {0};
-    for (uint64_t depth = 1; depth < WALK_DEPTH && clock_mono_ns() < deadline; depth++) {
+    for (uint64_t depth = 1; depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX &&
+                             clock_mono_ns() < deadline;
+         depth++) {
         strbuf_reset(&at);
         strbuf_addstr(&at, strbuf_str(&walk->pick));
         walk->n = 0;
@@ -141,7 +144,7 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
     uint64_t deadline = clock_mono_ns() + budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
-        if (clock_mono_ns() >= deadline) {
+        if (clock_mono_ns() >= deadline || samples->nstate >= STATES_MAX) {
             break;
         }
         walk_once(walk, deadline);

@@ -75,7 +75,7 @@ static const struct ty *plain(struct tys *tys, enum ty_kind kind, uint32_t size,
 
 void tys_init(struct tys *tys, struct arena *arena, struct vctx *ctx)
 {
-    *tys = (struct tys){.arena = arena, .ctx = ctx};
+    *tys = (struct tys){.arena = arena, .ctx = ctx, .strings = ctx->strings};
 }
 
 void tys_done(struct tys *tys)

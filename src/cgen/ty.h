@@ -91,6 +91,7 @@ struct ty {
 struct tys {
     struct arena *arena;
     struct vctx *ctx; /* for values in types, of the thread that makes types */
+    struct strtab *strings;
     VEC(const struct ty *) all;
     VEC(bool) named; /* by id: C code speaks of it */
     VEC(struct val) atoms; /* strings and model values, in the order of val_compare where there is one */

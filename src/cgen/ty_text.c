@@ -108,7 +108,7 @@ static void print_list(const struct tys *tys, const struct ty *ty, const char *s
 {
     for (uint32_t i = 0; i < ty->n; i++) {
         if (ty->names) {
-            struct str name = strtab_text(tys->ctx->strings, val_str_id(ty->names[i]));
+            struct str name = strtab_text(tys->strings, val_str_id(ty->names[i]));
             strbuf_printf(out, "%s%.*s: ", i ? sep : "", STR_ARG(name));
         } else {
             strbuf_adds(out, i ? sep : "");
