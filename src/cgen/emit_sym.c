@@ -485,6 +485,9 @@ static void put_state_image(struct gen *g)
     struct strbuf *out = g->out;
     g->out = &body;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
+        if (g->spec->left_out && g->spec->left_out[i]) {
+            continue;
+        }
         scope_open(g, "");
         put_image(g, g->var_ty[i], text(g, "a->v%u", i), text(g, "b->v%u", i));
         scope_close(g);
@@ -503,7 +506,8 @@ static void put_state_sig(struct gen *g)
     struct strbuf *out = g->out;
     g->out = &body;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
-        if (moves(g->var_ty[i])) { /* the others look alike from everywhere */
+        bool hashed = !g->spec->left_out || !g->spec->left_out[i];
+        if (hashed && moves(g->var_ty[i])) { /* the others look alike from everywhere */
             put(g, "h = sig_then(h, %s);\n", sig(g, g->var_ty[i], text(g, "a->v%u", i)));
         }
     }

@@ -23,6 +23,7 @@ struct check_cmd {
     enum color_when color;
     enum tier tier;
     bool verbose;
+    const char *aux; /* auxiliary variables: a list, or "auto" */
     struct dump_options dump;
     VEC(const char *) paths;
     VEC(const char *) invariants;
@@ -34,6 +35,7 @@ struct check_cmd {
     _Atomic bool progress_shown; /* a line stands there now */
     uint64_t last_ns, last_generated, printed_ns;
     const char *phase;
+    VEC(const char *) left_out; /* variables that are not in the fingerprint */
     struct strbuf user; /* output of the spec, for the JSON document */
 };
 
@@ -51,6 +53,12 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
 /* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL).
  */
 void check_json(struct check_cmd *cmd, int status, const char *failure);
+
+/* ---- reduce.c: reductions of the state space ---- */
+/* Applies what the command line asks for to the model. EXIT_OK, or a status with a text. */
+int reduce_setup(struct check_cmd *cmd, struct strbuf *text);
+void reduce_describe(const struct check_cmd *cmd, struct strbuf *out);
+void reduce_json(const struct check_cmd *cmd, struct strbuf *out);
 
 /* The exit status of a finished run. */
 int check_status(const struct check_cmd *cmd);

@@ -262,6 +262,7 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
         strbuf_addc(out, '}');
     }
     strbuf_addc(out, ']');
+    reduce_json(cmd, out);
     if (r->verdict == VERDICT_FAILED) {
         add_text(out, "failure", r->failure.text);
     }

@@ -170,6 +170,7 @@ static bool text_option(struct check_cmd *cmd, struct args *args, bool *ret_know
         {"c",      &cmd->config},
         {"dir",    &cmd->dir   },
         {"resume", &cmd->resume},
+        {"aux",    &cmd->aux   },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (args_is(args, rows[i].name)) {
@@ -415,6 +416,10 @@ static int search(struct check_cmd *cmd)
     struct err err = {0};
     struct dump *dump = NULL;
     SCOPED_STRBUF text = {0};
+    int refused = reduce_setup(cmd, &text);
+    if (refused != EXIT_OK) {
+        return start_failed(cmd, refused, strbuf_str(&text));
+    }
     if (cmd->deadlock) {
         run->spec.model->check_deadlock = true; /* whatever the configuration says */
     }
@@ -440,6 +445,7 @@ static int search(struct check_cmd *cmd)
     } else {
         check_report(cmd);
         if (cmd->verbose) {
+            reduce_describe(cmd, &text);
             tier_describe(run, &text);
             (void)put_text(stderr, strbuf_str(&text));
         }
@@ -537,5 +543,6 @@ int cmd_check(int argc, char **argv)
     VEC_DONE(&cmd.paths);
     VEC_DONE(&cmd.invariants);
     VEC_DONE(&cmd.traces);
+    VEC_DONE(&cmd.left_out);
     return status;
 }

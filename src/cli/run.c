@@ -231,7 +231,7 @@ uint64_t run_identity(const struct run *run)
         const char *text = run->spec.options.invariants[i];
         hash = hash_combine(hash, hash_bytes(text, strlen(text), i));
     }
-    return hash;
+    return run->reductions != 0 ? hash_combine(hash, run->reductions) : hash;
 }
 
 int run_check(struct run *run, struct err *err)

@@ -48,6 +48,7 @@ struct run {
     void (*assuming)(void *arg); /* as the host's; the same arg; may be NULL */
     void *print_arg;
     enum tier tier;
+    uint64_t reductions; /* hash of what is left out of fingerprints and searches; 0: nothing */
     struct tiers *tiers; /* compiled code and what belongs to it; tier.c */
     bool replaying; /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;

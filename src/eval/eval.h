@@ -69,8 +69,24 @@ MUST_USE int model_from_spec(struct arena *arena, struct program *program,
                              struct eval_issue *ret_issue);
 void model_free(struct model *model);
 const struct eval_warning *model_warnings(const struct model *model, size_t *ret_n);
+void model_warn(struct model *model, const char *text); /* one more; before the search */
 /* Names of what TLC reports as "Implied-temporal checking" branches, for messages. */
 uint32_t model_temporal_branches(const struct model *model);
+
+/* ---- auxiliary variables ---- */
+
+/* How a variable is used: a relevant one is read by something that decides about steps, predicates or
+ * other relevant variables. */
+struct variable_use {
+    const char *name;
+    bool relevant;
+    const char *why;     /* of a relevant one: a clause, "the value of y is made from it" */
+    struct mplace place; /* of the expression that reads it; line 0: none */
+};
+/* For each of model->vars; in the arena. */
+struct variable_use *model_variable_uses(struct model *model, struct arena *arena);
+/* Leaves variables out of the fingerprint: vars[model->nvar]. Before any worker is made. */
+void model_leave_out(struct model *model, const bool *vars);
 
 /* Evaluates a constant expression (assay eval, repl). Text of the value goes to out. Returns 0 or
  * -1 with *ret_issue. */

@@ -501,6 +501,7 @@ struct spec {
     VEC(const struct def *)
     extra_vars; /* variables of instantiated modules that are primed inside ENABLED: nvar, nvar + 1,
                    ... */
+    bool *left_out;           /* [nvar] not in the fingerprint; NULL: all are */
     struct u64map var_of_def; /* def address -> index */
     struct u64map overrides;  /* def address -> struct def_override * */
     VEC(struct const_cell *) cells;

@@ -129,11 +129,19 @@ static uint64_t var_hash(uint64_t h, uint32_t var)
     return hash_mix(h + hash_mix(var + 1));
 }
 
+static bool counts(const struct spec *spec, uint32_t var)
+{
+    return !spec->left_out || !spec->left_out[var];
+}
+
 static uint64_t plain_fp(struct spec_worker *w, const struct val *state)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         uint64_t h;
+        if (!counts(w->spec, i)) {
+            continue;
+        }
         if (w->loaded && val_same(state[i], w->cur[i])) {
             if (w->cur_hash[i] == 0) {
                 w->cur_hash[i] = val_hash(&w->ev.vctx, state[i]);
@@ -159,7 +167,9 @@ static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
     for (size_t p = 0; p < w->spec->nperm; p++) {
         uint64_t sum = 0;
         for (uint32_t i = 0; i < w->spec->nvar; i++) {
-            sum += var_hash(val_hash_permuted(&ev->vctx, state[i], &w->spec->perms[p]), i);
+            if (counts(w->spec, i)) {
+                sum += var_hash(val_hash_permuted(&ev->vctx, state[i], &w->spec->perms[p]), i);
+            }
         }
         uint64_t fp = hash_mix(sum);
         best = fp < best ? fp : best;

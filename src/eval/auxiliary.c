@@ -1,0 +1,339 @@
+/* Auxiliary variables: those that can be left out of the fingerprint.
+ *
+ * A set A of variables is irrelevant when each read of a variable of A, primed or not, happens while
+ * the value for a variable of A is computed by `x' = e`, and no step gives a variable of A a value
+ * twice (the second time would be a comparison). Then states that agree on all other variables have
+ * successors that agree on all other variables, satisfy the same predicates, and deadlock together:
+ * "equal but for A" is a bisimulation, and one state of each class will do. `x' \in S` does not
+ * count as such a place: whether S is empty decides whether there is a step.
+ *
+ * The greatest such set is what remains when all others are struck out: first the variables that are
+ * read elsewhere (guards, bounds, predicates, VIEW), then, until nothing changes, those read in
+ * values for variables that have been struck out.
+ *
+ * What is not preserved are errors of evaluation inside the values for variables of A: they may
+ * depend on the very values that are no longer told apart. */
+#include "eval/auxiliary.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "eval/act.h"
+#include "eval/eval.h"
+#include "eval/eval_int.h"
+#include "eval/native.h"
+#include "eval/ops.h"
+#include "eval/walk.h"
+#include "model/model.h"
+
+/* A value for a variable. */
+struct assignment {
+    uint32_t var;
+    const struct ex *x;
+};
+
+struct analysis {
+    const struct spec *spec;
+    struct arena *arena;
+    struct relevance *of; /* [nvar] */
+    uint8_t *seen;        /* by the ids of expressions and actions */
+    VEC(const struct unit *) units;
+    VEC(struct assignment) assignments;
+    const char *why;    /* of reads found now */
+    bool inside;        /* an action that is evaluated: all it does is reading */
+    bool changed;       /* something was struck out */
+};
+
+static void strike(struct analysis *an, uint32_t var, const char *why, const struct node *node)
+{
+    if (var < an->spec->nvar && !an->of[var].relevant) {
+        an->of[var] = (struct relevance){true, why, node};
+        an->changed = true;
+    }
+}
+
+static void strike_all(struct analysis *an, const char *why, const struct node *node)
+{
+    for (uint32_t i = 0; i < an->spec->nvar; i++) {
+        strike(an, i, why, node);
+    }
+}
+
+static bool first_visit(struct analysis *an, uint32_t id)
+{
+    if (an->seen[id]) {
+        return false;
+    }
+    an->seen[id] = 1;
+    return true;
+}
+
+static void on_ex(void *arg, const struct ex *x);
+static void on_act(void *arg, const struct act *a);
+static void on_unit(void *arg, const struct unit *u);
+
+static struct visitor visitor_of(struct analysis *an)
+{
+    return (struct visitor){on_ex, on_act, on_unit, an};
+}
+
+static void on_ex(void *arg, const struct ex *x)
+{
+    struct analysis *an = arg;
+    struct visitor v = visitor_of(an);
+    if (!first_visit(an, x->id)) {
+        return;
+    }
+    if (x->fn == op_var0 || x->fn == op_var1) {
+        strike(an, (uint32_t)x->u.i, an->why, x->src);
+    } else if (ex_reads_more(x)) {
+        const char *name = x->fn == op_native ? ((const struct native *)x->u.p)->name : "the level";
+        strike_all(an, arena_printf(an->arena, "%s may depend on anything", name), x->src);
+    }
+    bool inside = an->inside;
+    an->inside = true; /* ENABLED and \cdot: whatever the action does */
+    walk_ex(x, &v);
+    an->inside = inside;
+}
+
+static void on_unit(void *arg, const struct unit *u)
+{
+    struct analysis *an = arg;
+    struct visitor v = visitor_of(an);
+    for (size_t i = 0; i < an->units.n; i++) {
+        if (an->units.v[i] == u) {
+            return;
+        }
+    }
+    VEC_PUSH(&an->units, u);
+    walk_unit(u, &v);
+}
+
+static void on_act(void *arg, const struct act *a)
+{
+    struct analysis *an = arg;
+    struct visitor v = visitor_of(an);
+    if (!first_visit(an, a->id)) {
+        return;
+    }
+    if (a->fn == act_assign && !an->inside) {
+        VEC_PUSH(&an->assignments, ((struct assignment){a->var, a->x}));
+        return;
+    }
+    if (a->fn == act_unchanged_var && an->inside) {
+        strike(an, a->var, an->why, a->src);
+    }
+    for (uint32_t i = 0; a->fn == act_unchanged_vars && an->inside && i < a->nslot; i++) {
+        strike(an, a->slots[i], an->why, a->src);
+    }
+    bool inside = an->inside;
+    an->inside = inside || a->fn == act_cdot;
+    walk_act(a, &v);
+    an->inside = inside;
+}
+
+static void forget_visits(struct analysis *an)
+{
+    memset(an->seen, 0, an->spec->nex + 1);
+    an->units.n = 0;
+}
+
+/* ---- how often a step gives values ---- */
+
+/* Counts for each variable how often a step through `a` gives it a value, up to 2. */
+static void count_values(struct analysis *an, const struct act *a, uint8_t *ret);
+
+struct everything {
+    struct analysis *an;
+    uint8_t *ret;
+};
+
+static void twice_ex(void *arg, const struct ex *x)
+{
+    (void)arg;
+    (void)x;
+}
+
+static void twice_act(void *arg, const struct act *a);
+
+/* Units of recursive actions: whatever they give a value to counts as given twice. */
+static void twice_unit(void *arg, const struct unit *u)
+{
+    struct everything *all = arg;
+    for (size_t i = 0; i < all->an->units.n; i++) {
+        if (all->an->units.v[i] == u) {
+            return;
+        }
+    }
+    VEC_PUSH(&all->an->units, u);
+    if (u->act) {
+        twice_act(arg, u->act);
+    }
+}
+
+static void twice_act(void *arg, const struct act *a)
+{
+    struct everything *all = arg;
+    struct visitor v = {twice_ex, twice_act, twice_unit, arg};
+    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq ||
+        a->fn == act_unchanged_var) {
+        all->ret[a->var] = 2;
+    }
+    for (uint32_t i = 0; a->fn == act_unchanged_vars && i < a->nslot; i++) {
+        all->ret[a->slots[i]] = 2;
+    }
+    walk_act(a, &v);
+}
+
+static void count_once(uint8_t *ret, uint32_t var)
+{
+    ret[var] = ret[var] ? 2 : 1;
+}
+
+static void count_kids(struct analysis *an, const struct act *a, uint8_t *ret)
+{
+    size_t n = an->spec->nvar + an->spec->extra_vars.n + 1;
+    uint8_t *one = ARENA_ARRAY(an->arena, uint8_t, n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        memset(one, 0, n);
+        count_values(an, a->kid[i], one);
+        for (size_t var = 0; var < n; var++) {
+            unsigned sum = a->fn == act_conj ? (unsigned)ret[var] + one[var]
+                           : ret[var] > one[var] ? ret[var] : one[var];
+            ret[var] = sum > 2 ? 2 : (uint8_t)sum;
+        }
+    }
+}
+
+static void count_values(struct analysis *an, const struct act *a, uint8_t *ret)
+{
+    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq ||
+        a->fn == act_unchanged_var) {
+        count_once(ret, a->var);
+    } else if (a->fn == act_unchanged_vars) {
+        for (uint32_t i = 0; i < a->nslot; i++) {
+            count_once(ret, a->slots[i]);
+        }
+    } else if (a->fn == act_forall || a->fn == act_cdot || a->fn == act_call || a->fn == act_fapply) {
+        struct everything all = {an, ret};
+        an->units.n = 0;
+        twice_act(&all, a);
+    } else {
+        count_kids(an, a, ret);
+    }
+}
+
+static void strike_twice(struct analysis *an, const struct act *a)
+{
+    size_t n = an->spec->nvar + an->spec->extra_vars.n + 1;
+    uint8_t *count = ARENA_ARRAY(an->arena, uint8_t, n);
+    memset(count, 0, n);
+    if (a) {
+        count_values(an, a, count);
+    }
+    for (uint32_t i = 0; i < an->spec->nvar; i++) {
+        if (count[i] > 1) {
+            strike(an, i, "one step may give it a value twice, which compares", a->src);
+        }
+    }
+}
+
+/* ---- the whole ---- */
+static void read_preds(struct analysis *an, const struct pred *preds, size_t n, const char *what)
+{
+    for (size_t i = 0; i < n; i++) {
+        an->why = preds[i].name ? arena_printf(an->arena, "%s %s reads it", what, preds[i].name)
+                                : arena_printf(an->arena, "%s reads it", what);
+        if (preds[i].unit) {
+            forget_visits(an);
+            on_unit(an, preds[i].unit);
+        }
+    }
+}
+
+static void read_act(struct analysis *an, const struct act *a, const char *why)
+{
+    if (a) {
+        an->why = why;
+        forget_visits(an);
+        on_act(an, a);
+    }
+}
+
+/* Variables that are read where the value of a relevant one is made. */
+static void strike_sources(struct analysis *an)
+{
+    for (size_t i = 0; i < an->assignments.n; i++) {
+        const struct assignment *one = &an->assignments.v[i];
+        if (one->var >= an->spec->nvar || !an->of[one->var].relevant) {
+            continue;
+        }
+        an->why = arena_printf(an->arena, "the value of %s is made from it",
+                               an->spec->var_names[one->var]);
+        forget_visits(an);
+        on_ex(an, one->x);
+    }
+}
+
+void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct relevance *ret)
+{
+    struct analysis an = {.spec = spec, .arena = arena, .of = ret};
+    an.seen = ARENA_ARRAY(arena, uint8_t, spec->nex + 1);
+    read_preds(&an, spec->prop_preds.v, spec->prop_preds.n, "property");
+    read_preds(&an, spec->constraints.v, spec->constraints.n, "constraint");
+    read_preds(&an, spec->action_constraints.v, spec->action_constraints.n, "action constraint");
+    read_preds(&an, spec->postconditions.v, spec->postconditions.n, "postcondition");
+    for (size_t i = 0; i < spec->possible.n; i++) {
+        read_preds(&an, &spec->possible.v[i].pred, 1, "predicate");
+    }
+    if (spec->model.live) {
+        read_preds(&an, spec->state_leaves.v, spec->state_leaves.n, "a temporal property");
+        read_preds(&an, spec->action_leaves.v, spec->action_leaves.n, "a temporal property");
+    }
+    if (spec->model.has_view) {
+        read_preds(&an, &spec->view, 1, "VIEW");
+    }
+    read_act(&an, spec->init, "the initial predicate reads it");
+    read_act(&an, spec->next, "the next-state relation reads it");
+    strike_twice(&an, spec->init);
+    strike_twice(&an, spec->next);
+    do {
+        an.changed = false;
+        strike_sources(&an);
+    } while (an.changed);
+    VEC_DONE(&an.units);
+    VEC_DONE(&an.assignments);
+}
+
+/* ---- for those who check ---- */
+struct variable_use *model_variable_uses(struct model *model, struct arena *arena)
+{
+    const struct spec *spec = (const struct spec *)model;
+    struct relevance *found = ARENA_ARRAY(arena, struct relevance, spec->nvar + 1);
+    struct variable_use *ret = ARENA_ARRAY(arena, struct variable_use, spec->nvar + 1);
+    auxiliary_analyse(spec, arena, found);
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        ret[i] = (struct variable_use){.name = spec->var_names[i],
+                                       .relevant = found[i].relevant,
+                                       .why = found[i].why};
+        if (found[i].node) {
+            ret[i].place = ev_mplace(spec, found[i].node);
+        }
+    }
+    return ret;
+}
+
+void model_warn(struct model *model, const char *text)
+{
+    struct spec *spec = (struct spec *)model;
+    VEC_PUSH(&spec->warnings,
+             ((struct eval_warning){0, arena_strndup(spec->arena, text, strlen(text))}));
+}
+
+void model_leave_out(struct model *model, const bool *vars)
+{
+    struct spec *spec = (struct spec *)model;
+    spec->left_out = ARENA_ARRAY(spec->arena, bool, spec->nvar + 1);
+    memcpy(spec->left_out, vars, sizeof *vars * spec->nvar);
+}
