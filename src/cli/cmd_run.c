@@ -30,7 +30,7 @@ struct run_args {
     const char *file, *out, *trace;
     const char *allow[64];
     size_t n_allow;
-    uint64_t seed, runs, verify, events;
+    uint64_t seed, runs, verify, events, branches;
     double seconds;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl;
@@ -93,6 +93,9 @@ static int parse_one(struct args *args, struct run_args *ret)
     }
     if (args_is(args, "verify")) {
         return parse_number(args, &ret->verify);
+    }
+    if (args_is(args, "branch-bench")) {
+        return parse_number(args, &ret->branches);
     }
     if (args_is(args, "events")) {
         return parse_number(args, &ret->events);
@@ -288,6 +291,36 @@ static int run_seed(const struct run_args *a, struct run_options *options)
     return status;
 }
 
+/* Snapshots half way, and goes on from there again and again. */
+static int branch_bench(const struct run_args *a, const struct cluster *cluster)
+{
+    struct branch_options branch = {cluster->time_ns / 2, cluster->time_ns / 20,
+                                    (uint32_t)a->branches};
+    struct run_options options = {.cluster = cluster,
+                                  .seed = a->has_seed ? a->seed : cluster->seed,
+                                  .dir = a->out,
+                                  .interrupted = signals_flag(),
+                                  .trace_fd = -1};
+    struct branch_result result;
+    struct err err;
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", a->out);
+    int status = engine_dir(a->out, &err);
+    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+    status = status != 0 ? status : run_branches(&options, &branch, &result, &err);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+    }
+    double each = result.restore_ms + result.run_ms;
+    (void)printf(
+        "%u processes, %u threads; snapshot %.2f ms; kill and copy %.2f ms, run %.2f ms: %.1f "
+        "branches/s\n%u of %" PRIu64 " branches end like the straight run\n",
+        result.processes, result.threads, result.take_ms, result.restore_ms, result.run_ms,
+        each > 0 ? 1000 / each : 0, result.equal, a->branches);
+    return result.equal == a->branches ? EXIT_OK : EXIT_OTHER;
+}
+
 static int run_all(const struct run_args *a, struct cluster *cluster)
 {
     int worst = EXIT_OK, trace_fd = -1;
@@ -346,7 +379,7 @@ int cmd_run(int argc, char **argv)
     cluster.time_ns = a.seconds > 0 ? (uint64_t)(a.seconds * 1e9) : cluster.time_ns;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     engine_pin(a.cpu);
-    status = run_all(&a, &cluster);
+    status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);
     arena_done(&arena);
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
 }

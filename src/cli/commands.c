@@ -28,6 +28,7 @@ static const char check_usage[] =
     "      --dfs              depth first; --dfid N: iterative deepening up to N\n"
     "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
     "      --no-symmetry      ignore SYMMETRY\n"
+    "      --aux X,Y|auto     variables that do not tell states apart; auto: those shown to be irrelevant\n"
     "      --tier TIER        auto, interpreter or compiled: how states are made\n"
     "      --verbose          say what was compiled\n"
     "      --max-set-size N   largest set to enumerate (1000000)\n"
@@ -112,6 +113,7 @@ static const char run_usage[] =
     "      --pcap --shiviz --jsonl   packets for Wireshark, events for ShiViz and as JSON lines\n"
     "      --trace FILE       every system call\n"
     "      --allow NAME,...   let unmodelled system calls through to the real kernel\n"
+    "      --branch-bench N   snapshot half way and run on from there N times: speed, and equality\n"
     "      --cpu N            the processor to run on\n"
     "      --json             one JSON document for each run\n"
     "  -q, --quiet            only what is wrong\n";

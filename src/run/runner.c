@@ -366,10 +366,9 @@ static void loop(struct run *r)
     }
 }
 
-static int run_begin(struct run *r, struct err *err)
+struct world_spec run_world_spec(const struct run_options *o)
 {
-    const struct run_options *o = r->o;
-    struct world_spec spec = {
+    return (struct world_spec){
         .nodes = o->cluster->nodes,
         .n_nodes = o->cluster->n_nodes,
         .net = o->cluster->net,
@@ -382,6 +381,12 @@ static int run_begin(struct run *r, struct err *err)
         .interrupted = o->interrupted,
         .trace_fd = o->trace_fd,
     };
+}
+
+static int run_begin(struct run *r, struct err *err)
+{
+    const struct run_options *o = r->o;
+    struct world_spec spec = run_world_spec(o);
     struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl};
     int status = journal_new(&journal, &r->journal, err);
     status = status != 0 ? status : world_open(&spec, &r->world, err);

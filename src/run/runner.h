@@ -54,3 +54,18 @@ MUST_USE int run_cluster(const struct run_options *options, struct run_result *r
  * `fails` runs one candidate; it returns 1, 0, or a negative code to give up. */
 typedef int (*run_fails_fn)(void *arg, const struct plan *plan);
 MUST_USE int run_shrink(struct plan *plan, run_fails_fn fails, void *arg);
+
+/* ---- branches ---- */
+struct branch_options {
+    uint64_t at_ns, for_ns; /* when the snapshot is taken; how long each branch runs on */
+    uint32_t branches;
+};
+struct branch_result {
+    double take_ms, restore_ms, run_ms; /* the last two: of one branch, on average */
+    uint32_t equal;                     /* branches that ended like the straight run */
+    uint32_t threads, processes;
+};
+/* Only what is due happens: no plan. */
+MUST_USE int run_branches(const struct run_options *options, const struct branch_options *branch,
+                          struct branch_result *ret, struct err *err);
+struct world_spec run_world_spec(const struct run_options *options);

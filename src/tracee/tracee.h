@@ -112,6 +112,9 @@ void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t resul
 /* The same, but the call is made again from the start. */
 void tracee_restart(pid_t tid, const struct user_regs_struct *regs);
 
+/* The same, and runs the thread to the stop before its call. False: it is gone. */
+bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs);
+
 /* ---- calls made for real, in the tracee ---- */
 struct tracee_call {
     pid_t tid;
@@ -131,6 +134,18 @@ int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs);
  * set, is made. On success all others are gone, collected, and process `tgid` stands at STOP_EXEC;
  * 0 is returned. Otherwise the error, with the thread stopped after the call. */
 int64_t tracee_exec_threads(pid_t tid, pid_t tgid, const pid_t *others, size_t n);
+
+/* ---- copies of stopped processes ---- */
+struct tracee_thread {
+    pid_t tid;
+    const struct user_regs_struct *regs; /* at its STOP_SYSCALL */
+    const uint64_t *altstack;            /* stack_t, or NULL */
+};
+/* Copies a process whose threads all stand at STOP_SYSCALL; threads[0] is its first. Memory is
+ * shared until written. The copies stand at the same stops. The scratch part of the shared page is
+ * used. -errno, with nothing left behind, when it fails. */
+int tracee_copy(const struct tracee_thread *threads, size_t n, const struct tracee_shared *shared,
+                pid_t *ret_tids);
 
 /* ---- memory ---- */
 struct iovec;

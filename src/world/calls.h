@@ -144,7 +144,7 @@
     SIM(rt_sigtimedwait, TRACEE_STOP, 0)                                                           \
     SIM(rt_sigqueueinfo, TRACEE_STOP, 0)                                                           \
     SIM(rt_sigsuspend, TRACEE_STOP, 0)                                                             \
-    REAL(sigaltstack)                                                                              \
+    SIM(sigaltstack, TRACEE_STOP, 0)                                                               \
     SIM(utime, TRACEE_STOP, 0)                                                                     \
     SIM(mknod, TRACEE_STOP, 0)                                                                     \
     REFUSE(uselib, ENOSYS)                                                                         \

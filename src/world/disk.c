@@ -369,25 +369,36 @@ void disk_init(struct world *w, struct node *node, const struct world_node *spec
     node->disk_fault = -1;
 }
 
-static void close_mapped(struct inode *dir)
+static void each_mapped(struct inode *dir, void (*fn)(void *arg, struct inode *), void *arg)
 {
     for (uint32_t i = 0; i < dir->dir.n; i++) {
         struct inode *inode = dir->dir.v[i].inode;
         if (S_ISDIR(inode->mode)) {
-            close_mapped(inode);
+            each_mapped(inode, fn, arg);
         } else if (inode->memfd >= 0) {
-            (void)close(inode->memfd);
-            inode->memfd = -1;
+            fn(arg, inode);
         }
     }
+}
+
+void disk_each_mapped(struct node *node, void (*fn)(void *arg, struct inode *), void *arg)
+{
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        each_mapped(node->mounts[i].root, fn, arg);
+    }
+}
+
+static void close_mapped(void *arg, struct inode *inode)
+{
+    (void)arg;
+    (void)close(inode->memfd);
+    inode->memfd = -1;
 }
 
 void disk_done(struct world *w, struct node *node)
 {
     (void)w;
-    for (uint32_t i = 0; i < node->n_mounts; i++) {
-        close_mapped(node->mounts[i].root);
-    }
+    disk_each_mapped(node, close_mapped, NULL);
 }
 
 bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault)

@@ -179,7 +179,6 @@ static int64_t hfile_read(struct world *w, struct file *f, struct uio *u, const 
 static void hfile_release(struct world *w, struct file *f)
 {
     heap_free(w->heap, f->listing);
-    (void)close(((struct hfile *)(void *)f)->fd);
 }
 
 static void hfile_stat(struct world *w, struct file *f, struct stat *st)
@@ -220,9 +219,9 @@ static int64_t host_open(struct world *w, struct thread *t, const struct found *
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && (flags & O_PATH) == 0) {
         return -ENXIO;
     }
-    int fd = open(at->path, O_RDONLY | O_CLOEXEC | (flags & (O_DIRECTORY | O_NOFOLLOW | O_PATH)));
-    if (fd < 0) {
-        return -errno;
+    int fd = host_open_fd(w, at->path, flags & (O_DIRECTORY | O_PATH));
+    if (fd < 0 && (flags & O_PATH) == 0) {
+        return fd;
     }
     struct hfile *h = file_new(w, t->proc->node, &hfile_ops, sizeof *h, flags & ~O_CLOEXEC);
     h->fd = fd;

@@ -243,6 +243,8 @@ int inode_memfd(struct world *w, struct inode *inode)
         }
     }
     fdata_done(w, &inode->data);
+    struct stat st;
+    inode->memfd_ino = fstat(fd, &st) == 0 ? st.st_ino : 0;
     inode->memfd = fd;
     return fd;
 }

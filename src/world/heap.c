@@ -124,7 +124,15 @@ size_t heap_used(const struct heap *heap)
     return heap->used;
 }
 
-void *heap_base(struct heap *heap)
+void heap_save(const struct heap *heap, void *to)
 {
-    return heap;
+    memcpy(to, heap, heap->used);
+}
+
+void heap_restore(struct heap *heap, const void *from, size_t bytes)
+{
+    if (heap->used > bytes) { /* what was allocated since must be zero again */
+        memset((char *)heap + bytes, 0, heap->used - bytes);
+    }
+    memcpy(heap, from, bytes);
 }

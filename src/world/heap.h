@@ -19,7 +19,8 @@ void *heap_alloc(struct heap *heap, size_t bytes);
 void *heap_realloc(struct heap *heap, void *block, size_t bytes); /* the new part is zeroed */
 void heap_free(struct heap *heap, void *block);                   /* accepts NULL */
 
-size_t heap_used(const struct heap *heap); /* bytes from the start that a copy must hold */
-void *heap_base(struct heap *heap);        /* where they are */
+size_t heap_used(const struct heap *heap); /* bytes that a copy of the region needs */
+void heap_save(const struct heap *heap, void *to);
+void heap_restore(struct heap *heap, const void *from, size_t bytes); /* what heap_save has saved */
 
 #define HEAP_NEW(heap, type) ((type *)heap_alloc((heap), sizeof(type)))

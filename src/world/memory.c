@@ -38,6 +38,25 @@ static int64_t map_real(struct thread *t, int fd, bool writable, uint64_t flags)
     return result;
 }
 
+int memory_remap(const struct thread *t, int fd, const uint64_t map[4])
+{
+    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
+    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+    bool write = (map[2] & PROT_WRITE) != 0;
+    const uint64_t open_args[6] = {(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
+                                   write ? O_RDWR : O_RDONLY};
+    struct tracee_call call = {t->real, &t->regs, false};
+    int64_t real = tracee_call(&call, SYS_openat, open_args);
+    bool good = real >= 0;
+    if (good) {
+        const uint64_t map_args[6] = {map[0],         map[1], map[2], MAP_SHARED | MAP_FIXED,
+                                      (uint64_t)real, map[3]};
+        good = tracee_call(&call, SYS_mmap, map_args) == (int64_t)map[0];
+        (void)tracee_call(&call, SYS_close, (const uint64_t[6]){(uint64_t)real});
+    }
+    return tracee_rearm(t->real, &t->regs) && good ? 0 : -1;
+}
+
 int64_t call_mmap(struct world *w, struct thread *t)
 {
     uint64_t flags = t->a[3];

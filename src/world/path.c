@@ -22,6 +22,7 @@
 
 struct host_entry {
     int kind; /* S_IFMT bits; 0 = does not exist */
+    int fd;   /* once opened; -1 before */
     char *link;
     char path[];
 };
@@ -41,6 +42,7 @@ static const struct host_entry *host_look(struct world *w, const char *path)
     struct stat st;
     entry->kind = lstat(path, &st) == 0 ? (int)(st.st_mode & S_IFMT) : 0;
     entry->link = NULL;
+    entry->fd = -1;
     char target[PATH_MAX];
     ssize_t len = entry->kind == S_IFLNK ? readlink(path, target, sizeof target - 1) : -1;
     if (len >= 0) {
@@ -53,10 +55,27 @@ static const struct host_entry *host_look(struct world *w, const char *path)
     return entry;
 }
 
+/* Opened once and kept: the world holds only the number, and may be copied. */
+int host_open_fd(struct world *w, const char *path, int flags)
+{
+    (void)host_look(w, path);
+    struct host_entry *entry = strmap_get(&w->engine->host, str_of(path));
+    if ((flags & O_PATH) != 0) {
+        return -1; /* never read */
+    }
+    if (entry->fd < 0) {
+        entry->fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+    }
+    return entry->fd >= 0 ? entry->fd : -errno;
+}
+
 void host_forget(struct engine *engine)
 {
     for (size_t i = 0; i < engine->host.n; i++) {
         struct host_entry *entry = engine->host.entries[i].value;
+        if (entry->fd >= 0) {
+            (void)close(entry->fd);
+        }
         vec_release(entry->link);
         vec_release(entry);
     }

@@ -365,6 +365,7 @@ int64_t proc_exec_done(struct world *w, struct thread *t)
         }
     }
     t->clear_tid = t->robust = 0;
+    t->has_altstack = false;
     proc->execed = true;
     const char *slash = strrchr(proc->exe, '/');
     memset(proc->comm, 0, sizeof proc->comm);

@@ -530,3 +530,14 @@ int64_t call_rt_sigtimedwait(struct world *w, struct thread *t)
     }
     return block_until(t, deadline);
 }
+
+int64_t call_sigaltstack(struct world *w, struct thread *t)
+{
+    (void)w;
+    uint64_t stack[3];
+    if (t->a[0] != 0 && mem_read(t, t->a[0], stack, sizeof stack)) {
+        memcpy(t->altstack, stack, sizeof stack); /* a copy of the thread will need it */
+        t->has_altstack = true;
+    }
+    return CALL_NATIVE;
+}

@@ -135,6 +135,17 @@ bool world_enabled(const struct world *world, const struct event *event);
 /* Makes it happen. ERR_INVALID when it is not enabled. */
 MUST_USE int world_do(struct world *world, const struct event *event, struct err *err);
 
+/* ---- snapshots ---- */
+/* A quiet world as it is now, programs included; the world may be put back there any number of
+ * times. ERR_UNSUPPORTED names what cannot be copied. Memory is shared until written. */
+struct snapshot;
+MUST_USE int world_snapshot(struct world *world, struct snapshot **ret, struct err *err);
+/* Everything that happened since is undone. When it fails the world is lost and can only be closed.
+ */
+MUST_USE int world_restore(struct world *world, const struct snapshot *snapshot, struct err *err);
+/* Before the world is closed. Accepts NULL. */
+void snapshot_free(struct world *world, struct snapshot *snapshot);
+
 /* Times of events count from the start of the world's clock, which is not 0. */
 uint64_t world_at(uint64_t since_start_ns);
 uint64_t world_event_ns(const struct event *event); /* since the start; 0 when it has no time */

@@ -223,6 +223,7 @@ struct thread {
     bool yielded;
     char comm[16];
     uint64_t altstack[3];
+    bool has_altstack;
 };
 
 /* ---- disk ---- */
@@ -267,6 +268,7 @@ struct inode {
     struct fifo *fifo;
     struct posix_lock *locks;
     struct inode *parent; /* of a directory */
+    uint64_t memfd_ino;   /* of the memory file, as the machine numbers it */
     int memfd;            /* >= 0: contents live there since a program mapped them shared */
 };
 enum diskop_kind { OP_WRITE, OP_SIZE, OP_LINK, OP_UNLINK, OP_RENAME };
@@ -524,6 +526,8 @@ void disk_sync_mapped(struct world *w, struct inode *dir); /* mapped files below
 void disk_sync_all(struct world *w, struct node *node);
 void disk_crash(struct world *w, struct node *node, enum crash_keep keep);
 void disk_done(struct world *w, struct node *node); /* closes memory files */
+/* Calls fn for every file of the node that lives in a memory file. */
+void disk_each_mapped(struct node *node, void (*fn)(void *arg, struct inode *), void *arg);
 void disk_log(struct world *w, struct inode *inode, struct diskop op);
 bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault);
 
@@ -543,6 +547,7 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
 int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
                  struct found *ret);
 void host_forget(struct engine *engine);
+int host_open_fd(struct world *w, const char *path, int flags); /* kept by the engine; -errno */
 struct inode *node_lookup(struct node *node, const char *path);
 
 /* ---- made.c: files that the engine makes up (/proc, /dev, /sys, parts of /etc) ---- */
@@ -582,6 +587,10 @@ int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags
                   struct file **ret_file);
 void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
                    uint32_t mask, uint32_t cookie);
+
+/* ---- memory.c ---- */
+/* Maps our descriptor again at {address, length, protection, offset}; 0 or -1. */
+int memory_remap(const struct thread *t, int fd, const uint64_t map[4]);
 
 /* ---- net.c, socket.c ---- */
 extern const struct file_ops sock_ops;
