@@ -116,7 +116,7 @@ static int wait_for(pid_t pid, const volatile sig_atomic_t *interrupt)
         if (done < 0 && errno != EINTR) {
             return 127;
         }
-        if (interrupt && *interrupt) {
+        if (interrupt && __atomic_load_n(interrupt, __ATOMIC_RELAXED)) {
             (void)kill(pid, SIGTERM);
             interrupt = NULL;
             continue;
@@ -204,7 +204,7 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
             write_sum(arena, so, sum);
         }
     } else {
-        *why = options->interrupt && *options->interrupt ? "the search ended first"
+        *why = options->interrupt && __atomic_load_n(options->interrupt, __ATOMIC_RELAXED) ? "the search ended first"
                : rc < 0      ? arena_printf(arena, "%s", err.text)
                : rc == 127 ? arena_printf(arena, "there is no C compiler (%s)", compiler)
                            : arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));

@@ -99,7 +99,7 @@ static bool encode(struct cworker *cw, struct vctx *ctx, const struct val *vals,
     if (!fits) {
         atomic_store(&c->widen, true);
         if (c->options.leave) {
-            *c->options.leave = 1;
+            __atomic_store_n(c->options.leave, 1, __ATOMIC_RELAXED);
         }
     }
     return fits;

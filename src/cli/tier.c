@@ -136,7 +136,7 @@ static void *builder(void *arg)
     }
     if (t->compiled != NULL) {
         t->ready = true;
-        t->yield = 1;
+        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
     }
     return NULL;
 }
@@ -221,7 +221,7 @@ static int search_first(struct tiers *t, struct err *err)
     int rc = check_run(run->model, &run->check, &run->result, err);
     (void)pthread_mutex_lock(&t->lock);
     t->over = true;
-    t->cancel = !t->yield;
+    __atomic_store_n(&t->cancel, !__atomic_load_n(&t->yield, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
     (void)pthread_cond_signal(&t->ended);
     (void)pthread_mutex_unlock(&t->lock);
     if (started) {
@@ -233,7 +233,7 @@ static int search_first(struct tiers *t, struct err *err)
 static bool left(const struct tiers *t)
 {
     const struct check_result *result = t->run->result;
-    return t->yield && *signals_stop_flag() == 0 && result != NULL &&
+    return __atomic_load_n(&t->yield, __ATOMIC_RELAXED) && *signals_stop_flag() == 0 && result != NULL &&
            result->verdict == VERDICT_STOPPED;
 }
 
@@ -244,8 +244,8 @@ static int search_compiled(struct tiers *t, struct err *err)
     for (int i = 0; i < WIDENINGS_MAX && t->compiled != NULL; i++) {
         check_result_free(run->result);
         run->result = NULL;
-        t->yield = 0;
-        t->cancel = 0;
+        __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
         run->model = t->compiled;
         rc = run->check.resume ? 0 : layout_write(t, err);
         run->check.identity = identity_of(t);
@@ -262,7 +262,7 @@ static int search_compiled(struct tiers *t, struct err *err)
     /* Nothing fits for long: the interpreter can do it. */
     check_result_free(run->result);
     run->result = NULL;
-    t->yield = 0;
+    __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     run->model = run->spec.model;
     run->check.identity = identity_of(t);
     layout_forget(t);
