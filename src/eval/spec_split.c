@@ -70,7 +70,9 @@ static bool follow_binding(struct spec *spec, struct spec_step *s, struct target
         return false;
     }
     struct binding **all = ARENA_ARRAY(spec->arena, struct binding *, npath + t->nargs + 1);
-    memcpy((void *)all, (const void *)path, sizeof(struct binding *) * npath);
+    if (npath) {
+        memcpy((void *)all, (const void *)path, sizeof(struct binding *) * npath);
+    }
     memcpy((void *)(all + npath), (const void *)t->args, sizeof(struct binding *) * t->nargs);
     *t = resolve(&s->lc, b->node, def, all, npath + t->nargs);
     return true;

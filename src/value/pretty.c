@@ -333,7 +333,7 @@ void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsig
         strbuf_addstr(out, text);
         return;
     }
-    struct arena_mark mark = arena_mark(ctx->arena); /* nothing made here outlives this function */
+    struct arena_mark mark = arena_mark(ctx->arena);
     struct pretty p = {.ctx = ctx, .text = text, .out = out};
     count_units(&p);
     struct node *tree = parse(&p, 0);
@@ -342,5 +342,7 @@ void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsig
     } else {
         layout(&p, tree, (struct room){columns, 0, indent});
     }
-    arena_rewind(ctx->arena, mark);
+    if (out->arena != ctx->arena) { /* else the output is among what was made here */
+        arena_rewind(ctx->arena, mark);
+    }
 }
