@@ -3,7 +3,7 @@ _assay() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse doctor version help' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse run replay shrink init doctor version help' -- "$cur")
         return
     fi
     case $prev in
@@ -31,7 +31,7 @@ _assay() {
         ;;
     esac
     case $command:$cur in
-    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse doctor' -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse run replay shrink init doctor' -- "$cur") ;;
     check:-*)
         mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir

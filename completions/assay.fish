@@ -1,11 +1,15 @@
 # Completion of assay(1) for fish.
-set -l commands check tlc eval repl parse doctor help version
+set -l commands check tlc eval repl parse run replay shrink init doctor help version
 complete -c assay -f
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check a specification'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a tlc -d 'The same with the command line of TLC'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a eval -d 'Print the value of an expression'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a repl -d 'Evaluate expressions interactively'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a parse -d 'Check syntax and levels only'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a run -d 'Run a cluster of programs deterministically'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Do a recorded run again'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a shrink -d 'Make a failing run smaller'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a init -d 'Write a cluster file to begin with'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a doctor -d 'Look at this machine before a long run'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a help -d 'Explain a command'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a version -d 'Print the version'

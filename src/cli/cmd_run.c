@@ -30,6 +30,7 @@ struct run_args {
     const char *file, *out, *trace;
     const char *allow[64];
     size_t n_allow;
+    char *allow_text; /* owned; allow points into it */
     uint64_t seed, runs, verify, events, branches;
     double seconds;
     int cpu;
@@ -51,9 +52,12 @@ static int parse_allow(struct args *args, struct run_args *ret)
     if (value == NULL) {
         return EXIT_USAGE;
     }
-    char *copy = strdup(value), *save = NULL; /* kept: the names are used until the end */
-    for (char *name = copy != NULL ? strtok_r(copy, ",", &save) : NULL; name != NULL;
-         name = strtok_r(NULL, ",", &save)) {
+    char *save = NULL;
+    free(ret->allow_text);
+    ret->allow_text = strdup(value);
+    ret->n_allow = 0;
+    for (char *name = ret->allow_text != NULL ? strtok_r(ret->allow_text, ",", &save) : NULL;
+         name != NULL; name = strtok_r(NULL, ",", &save)) {
         if (ret->n_allow + 1 == sizeof ret->allow / sizeof ret->allow[0]) {
             return usage_error("run", "too many names in --allow");
         }
@@ -256,7 +260,7 @@ static int run_seed(const struct run_args *a, struct run_options *options)
     struct err err;
     bool show = !a->quiet && !a->json && isatty(STDERR_FILENO) != 0;
     plan_make(&plan, options->cluster, options->seed, !a->no_faults);
-    options->plan = &plan;
+    options->plan = &plan; /* for this run only */
     options->progress = show ? engine_progress : NULL;
     options->progress_arg = &options->seed;
     uint64_t begin = clock_mono_ns();
@@ -265,6 +269,7 @@ static int run_seed(const struct run_args *a, struct run_options *options)
     engine_progress_end(show);
     if (status != 0) {
         (void)fprintf(stderr, "assay run: %s\n", err.text);
+        options->plan = NULL;
         plan_done(&plan);
         return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
     }
@@ -287,6 +292,7 @@ static int run_seed(const struct run_args *a, struct run_options *options)
         status = same != EXIT_OK ? same : status;
     }
     run_result_done(&result);
+    options->plan = NULL;
     plan_done(&plan);
     return status;
 }
@@ -380,6 +386,7 @@ int cmd_run(int argc, char **argv)
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     engine_pin(a.cpu);
     status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);
+    free(a.allow_text);
     arena_done(&arena);
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
 }

@@ -246,12 +246,13 @@ static int load_run(struct loader *l)
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
     status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);
-    for (; status == 0 && fail_on != NULL && fail_on[c->n_fail_on] != NULL;) {
-        c->n_fail_on++;
+    size_t n = 0;
+    while (fail_on != NULL && fail_on[n] != NULL) {
+        n++;
     }
-    c->fail_on = ARENA_ARRAY(l->arena, struct str, c->n_fail_on + 1);
-    for (size_t i = 0; i < c->n_fail_on; i++) {
-        c->fail_on[i] = str_of(fail_on[i]);
+    c->fail_on = ARENA_ARRAY(l->arena, struct str, n + 1);
+    for (; fail_on != NULL && c->n_fail_on < n; c->n_fail_on++) {
+        c->fail_on[c->n_fail_on] = str_of(fail_on[c->n_fail_on]);
     }
     if (stop != NULL) {
         c->stop_with_clients = strcmp(stop, "clients") == 0;
@@ -332,13 +333,17 @@ static int load_faults(struct loader *l)
 
 static bool parse_ip(const char *text, uint32_t *ret)
 {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    char rest = 0;
-    if (sscanf(text, "%3u.%3u.%3u.%3u%c", &a, &b, &c, &d, &rest) != 4 || a > 255 || b > 255 ||
-        c > 255 || d > 255) {
-        return false;
+    uint32_t ip = 0;
+    for (int i = 0; i < 4; i++) {
+        char *end = NULL;
+        unsigned long part = strtoul(text, &end, 10);
+        if (end == text || part > 255 || *end != (i < 3 ? '.' : '\0')) {
+            return false;
+        }
+        ip = ip << 8 | (uint32_t)part;
+        text = end + 1;
     }
-    *ret = a << 24 | b << 16 | c << 8 | d;
+    *ret = ip;
     return true;
 }
 

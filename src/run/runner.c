@@ -55,10 +55,8 @@ void run_result_done(struct run_result *result)
     VEC_DONE(&result->nodes);
 }
 
-static void verdict(struct run *r, enum run_verdict verdict, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void verdict(struct run *r, enum run_verdict what, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void verdict(struct run *r, enum run_verdict what,
+                                                          const char *fmt, ...)
 {
     if (r->result->verdict != RUN_OK) {
         return; /* the first reason counts */
@@ -137,7 +135,6 @@ static void check_ends(struct run *r)
 
 static int run_command(const char *const *argv, const char *dir, int *ret_status)
 {
-    extern char **environ;
     posix_spawn_file_actions_t actions;
     pid_t pid = 0;
     if (posix_spawn_file_actions_init(&actions) != 0) {
@@ -148,8 +145,7 @@ static int run_command(const char *const *argv, const char *dir, int *ret_status
     (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
                                            0644);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    int status =
-        posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+    int status = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     if (status != 0) {
         return -1;

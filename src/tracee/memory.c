@@ -31,6 +31,7 @@ size_t tracee_write(pid_t tid, struct taddr to, const void *from, size_t bytes)
     if (bytes == 0) {
         return 0;
     }
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): it is only read */
     struct iovec local = {(void *)(uintptr_t)from, bytes};
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): the address belongs to another process */
     struct iovec remote = {(void *)to.v, bytes};

@@ -205,56 +205,82 @@ static void find_aux(pid_t tid, uint64_t sp, struct aux *ret)
     }
 }
 
-/* Puts a jump to our code at the beginning of each function of the vDSO. */
-static bool patch_vdso(pid_t tid, uint64_t base, const uint32_t offset[CLOCK_CODES])
-{
+/* The first pages of the vDSO, as the tracee has them, and its tables. */
+struct vdso {
     uint8_t image[8192];
-    size_t n = tracee_read(tid, TADDR(base), image, sizeof image);
+    size_t n;
+    uint64_t symtab, strtab, hash;
+};
+
+static void vdso_dynamic(struct vdso *v, const Elf64_Phdr *segment)
+{
+    for (size_t k = 0; k < segment->p_filesz; k += sizeof(Elf64_Dyn)) {
+        Elf64_Dyn entry;
+        if (segment->p_offset + k + sizeof entry > v->n) {
+            return;
+        }
+        memcpy(&entry, v->image + segment->p_offset + k, sizeof entry);
+        v->symtab = entry.d_tag == DT_SYMTAB ? entry.d_un.d_ptr : v->symtab;
+        v->strtab = entry.d_tag == DT_STRTAB ? entry.d_un.d_ptr : v->strtab;
+        v->hash = entry.d_tag == DT_HASH ? entry.d_un.d_ptr : v->hash;
+    }
+}
+
+static bool vdso_read(struct vdso *v, pid_t tid, uint64_t base)
+{
     Elf64_Ehdr header;
-    if (n < sizeof header) {
+    v->symtab = v->strtab = v->hash = 0;
+    v->n = tracee_read(tid, TADDR(base), v->image, sizeof v->image);
+    if (v->n < sizeof header) {
         return false;
     }
-    memcpy(&header, image, sizeof header);
-    uint64_t symtab = 0, strtab = 0, hash = 0;
+    memcpy(&header, v->image, sizeof header);
     for (size_t i = 0; i < header.e_phnum; i++) {
         Elf64_Phdr segment;
         size_t at = header.e_phoff + i * sizeof segment;
-        if (at + sizeof segment > n) {
+        if (at + sizeof segment > v->n) {
             return false;
         }
-        memcpy(&segment, image + at, sizeof segment);
-        for (size_t k = 0; segment.p_type == PT_DYNAMIC && k < segment.p_filesz; k += 16) {
-            Elf64_Dyn entry;
-            if (segment.p_offset + k + sizeof entry > n) {
-                break;
-            }
-            memcpy(&entry, image + segment.p_offset + k, sizeof entry);
-            symtab = entry.d_tag == DT_SYMTAB ? entry.d_un.d_ptr : symtab;
-            strtab = entry.d_tag == DT_STRTAB ? entry.d_un.d_ptr : strtab;
-            hash = entry.d_tag == DT_HASH ? entry.d_un.d_ptr : hash;
+        memcpy(&segment, v->image + at, sizeof segment);
+        if (segment.p_type == PT_DYNAMIC) {
+            vdso_dynamic(v, &segment);
         }
     }
+    return v->symtab != 0 && v->strtab != 0;
+}
+
+/* Puts a jump to our code at the beginning of a function of the vDSO, if we have one for it. */
+static bool patch_symbol(const struct vdso *v, pid_t tid, uint64_t base, const Elf64_Sym *symbol,
+                         const uint32_t offset[CLOCK_CODES])
+{
+    const char *name = (const char *)v->image + v->strtab + symbol->st_name;
+    size_t left = v->n - (size_t)(v->strtab + symbol->st_name);
+    for (size_t k = 0; k < CLOCK_CODES; k++) {
+        if (strncmp(name, clock_code_symbol(k), left) == 0) {
+            uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
+            uint64_t target = TRACEE_PAGE_ADDR + 4096 + offset[k];
+            memcpy(jump + 2, &target, sizeof target);
+            return tracee_poke(tid, TADDR(base + symbol->st_value), jump, sizeof jump);
+        }
+    }
+    return true;
+}
+
+static bool patch_vdso(pid_t tid, uint64_t base, const uint32_t offset[CLOCK_CODES])
+{
+    struct vdso v;
     uint32_t symbols = 32; /* a vDSO without DT_HASH is small all the same */
-    if (hash != 0 && hash + 8 <= n) {
-        memcpy(&symbols, image + hash + 4, 4);
+    if (!vdso_read(&v, tid, base)) {
+        return false;
     }
-    for (uint32_t i = 1; i < symbols && symtab + (i + 1) * sizeof(Elf64_Sym) <= n; i++) {
+    if (v.hash != 0 && v.hash + 8 <= v.n) {
+        memcpy(&symbols, v.image + v.hash + 4, 4);
+    }
+    for (uint32_t i = 1; i < symbols && v.symtab + (i + 1) * sizeof(Elf64_Sym) <= v.n; i++) {
         Elf64_Sym symbol;
-        memcpy(&symbol, image + symtab + i * sizeof symbol, sizeof symbol);
-        if (strtab + symbol.st_name >= n) {
-            break;
-        }
-        const char *name = (const char *)image + strtab + symbol.st_name;
-        size_t left = n - (size_t)(strtab + symbol.st_name);
-        for (size_t k = 0; k < CLOCK_CODES; k++) {
-            if (strncmp(name, clock_code_symbol(k), left) == 0) {
-                uint8_t jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
-                uint64_t target = TRACEE_PAGE_ADDR + 4096 + offset[k];
-                memcpy(jump + 2, &target, sizeof target);
-                if (!tracee_poke(tid, TADDR(base + symbol.st_value), jump, sizeof jump)) {
-                    return false;
-                }
-            }
+        memcpy(&symbol, v.image + v.symtab + i * sizeof symbol, sizeof symbol);
+        if (v.strtab + symbol.st_name >= v.n || !patch_symbol(&v, tid, base, &symbol, offset)) {
+            return v.strtab + symbol.st_name >= v.n;
         }
     }
     return true;

@@ -90,7 +90,7 @@ static uint32_t item_ready(struct world *w, const struct epoll_item *item)
 
 static uint32_t epoll_poll(struct world *w, struct file *f)
 {
-    const struct epoll *ep = (struct epoll *)(void *)f;
+    const struct epoll *ep = (struct epoll *)f;
     for (const struct epoll_item *item = ep->head; item != NULL; item = item->next) {
         if (item_ready(w, item) != 0) {
             return (uint32_t)(EPOLLIN | EPOLLRDNORM);
@@ -101,7 +101,7 @@ static uint32_t epoll_poll(struct world *w, struct file *f)
 
 static void epoll_release(struct world *w, struct file *f)
 {
-    struct epoll *ep = (struct epoll *)(void *)f;
+    struct epoll *ep = (struct epoll *)f;
     while (ep->head != NULL) {
         item_free(w, ep->head);
     }
@@ -184,7 +184,7 @@ int64_t call_epoll_ctl(struct world *w, struct thread *t)
     if (self->ops != &epoll_ops || self == f) {
         return -EINVAL;
     }
-    struct epoll *ep = (struct epoll *)(void *)self;
+    struct epoll *ep = (struct epoll *)self;
     struct epoll_item *item = item_find(ep, f, (int)t->a[2]);
     switch (op) {
     case EPOLL_CTL_ADD: return item != NULL ? -EEXIST : epoll_add(w, ep, f, (int)t->a[2], &event);
@@ -249,7 +249,7 @@ static int64_t epoll_wait_until(struct world *w, struct thread *t, uint64_t dead
     if (f == NULL || f->ops != &epoll_ops) {
         return f == NULL ? -EBADF : -EINVAL;
     }
-    int64_t n = epoll_collect(w, t, (struct epoll *)(void *)f, (uint64_t)most);
+    int64_t n = epoll_collect(w, t, (struct epoll *)f, (uint64_t)most);
     if (n != 0 || t->timed_out || (!t->retry && deadline <= w->now_ns)) {
         return n;
     }
@@ -312,7 +312,8 @@ int64_t call_epoll_pwait2(struct world *w, struct thread *t)
 static int64_t poll_until(struct world *w, struct thread *t, uint64_t deadline)
 {
     enum { MOST = 4096 };
-    struct pollfd *fds = (struct pollfd *)(void *)w->engine->buf;
+    void *buffer = w->engine->buf;
+    struct pollfd *fds = buffer;
     uint64_t n = (uint32_t)t->a[1];
     if (n > t->proc->fds->limit && n > MOST) {
         return -EINVAL;

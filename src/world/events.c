@@ -38,7 +38,7 @@ struct event_file {
 static int64_t event_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct event_file *e = (struct event_file *)(void *)f;
+    struct event_file *e = (struct event_file *)f;
     if (u->total < 8) {
         return -EINVAL;
     }
@@ -57,7 +57,7 @@ static int64_t event_read(struct world *w, struct file *f, struct uio *u, const 
 static int64_t event_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct event_file *e = (struct event_file *)(void *)f;
+    struct event_file *e = (struct event_file *)f;
     uint64_t value = 0;
     if (u->total < 8) {
         return -EINVAL;
@@ -82,7 +82,7 @@ static int64_t event_write(struct world *w, struct file *f, struct uio *u, const
 static uint32_t event_poll(struct world *w, struct file *f)
 {
     (void)w;
-    const struct event_file *e = (struct event_file *)(void *)f;
+    const struct event_file *e = (struct event_file *)f;
     return (e->count != 0 ? (uint32_t)EPOLLIN : 0) |
            (e->count < UINT64_MAX - 1 ? (uint32_t)EPOLLOUT : 0);
 }
@@ -120,7 +120,7 @@ int64_t call_eventfd2(struct world *w, struct thread *t)
 void event_add(struct world *w, struct file *f, uint64_t n)
 {
     if (f->ops == &event_ops) {
-        ((struct event_file *)(void *)f)->count += n;
+        ((struct event_file *)f)->count += n;
         file_changed(w, f, true, false);
     }
 }
@@ -141,7 +141,7 @@ static void timer_look(struct world *w, struct timer_file *e)
 static int64_t timer_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct timer_file *e = (struct timer_file *)(void *)f;
+    struct timer_file *e = (struct timer_file *)f;
     if (u->total < 8) {
         return -EINVAL;
     }
@@ -158,14 +158,14 @@ static int64_t timer_read(struct world *w, struct file *f, struct uio *u, const 
 
 static uint32_t timer_poll(struct world *w, struct file *f)
 {
-    struct timer_file *e = (struct timer_file *)(void *)f;
+    struct timer_file *e = (struct timer_file *)f;
     timer_look(w, e);
     return e->count != 0 ? (uint32_t)EPOLLIN : 0;
 }
 
 static void timer_release(struct world *w, struct file *f)
 {
-    timer_free(w, ((struct timer_file *)(void *)f)->timer);
+    timer_free(w, ((struct timer_file *)f)->timer);
 }
 
 static const struct file_ops timer_ops = {
@@ -197,7 +197,7 @@ static struct timer_file *timer_get_fd(struct thread *t, int64_t *ret_status)
 {
     struct file *f = fd_get(t, t->a[0]);
     *ret_status = f == NULL ? -EBADF : f->ops != &timer_ops ? -EINVAL : 0;
-    return *ret_status == 0 ? (struct timer_file *)(void *)f : NULL;
+    return *ret_status == 0 ? (struct timer_file *)f : NULL;
 }
 
 int64_t call_timerfd_settime(struct world *w, struct thread *t)
@@ -240,7 +240,7 @@ struct signal_file {
 static int64_t signal_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct signal_file *e = (struct signal_file *)(void *)f;
+    struct signal_file *e = (struct signal_file *)f;
     int64_t n = 0;
     if (u->total < sizeof(struct signalfd_siginfo)) {
         return -EINVAL;
@@ -277,7 +277,7 @@ static int64_t signal_read(struct world *w, struct file *f, struct uio *u, const
 
 static uint32_t signal_poll(struct world *w, struct file *f)
 {
-    const struct signal_file *e = (struct signal_file *)(void *)f;
+    const struct signal_file *e = (struct signal_file *)f;
     /* What is pending depends on who asks; the process that made it does, in practice. */
     for (const struct thread *t = w->threads; t != NULL; t = t->next) {
         if (t->state != THREAD_DEAD && t->proc->node == f->node && t->proc == e->proc &&
@@ -320,7 +320,7 @@ static int64_t make_signal(struct world *w, struct thread *t, uint64_t flags)
         if (f == NULL || f->ops != &signal_ops) {
             return f == NULL ? -EBADF : -EINVAL;
         }
-        ((struct signal_file *)(void *)f)->set = set;
+        ((struct signal_file *)f)->set = set;
         file_changed(w, f, true, false);
         return (int64_t)(uint32_t)t->a[0];
     }

@@ -28,19 +28,19 @@ bool file_seekable(const struct file *f)
 bool file_is_dir(const struct file *f)
 {
     if (f->ops == &vfile_ops) {
-        return S_ISDIR(((const struct vfile *)(const void *)f)->inode->mode);
+        return S_ISDIR(((const struct vfile *)f)->inode->mode);
     }
     if (f->ops == &hfile_ops) {
-        return S_ISDIR(((const struct hfile *)(const void *)f)->st.st_mode);
+        return S_ISDIR(((const struct hfile *)f)->st.st_mode);
     }
-    return f->ops == &text_ops && ((const struct text_file *)(const void *)f)->dir;
+    return f->ops == &text_ops && ((const struct text_file *)f)->dir;
 }
 
 /* ---- a node's disk ---- */
 
 static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
-    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    struct inode *inode = ((struct vfile *)f)->inode;
     uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
     int64_t total = 0;
     if (S_ISDIR(inode->mode)) {
@@ -78,7 +78,7 @@ static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const 
 
 static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
-    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    struct inode *inode = ((struct vfile *)f)->inode;
     uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
     uint64_t most = uio_left(u);
     int64_t total = 0;
@@ -120,7 +120,7 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
 
 static void vfile_release(struct world *w, struct file *f)
 {
-    struct inode *inode = ((struct vfile *)(void *)f)->inode;
+    struct inode *inode = ((struct vfile *)f)->inode;
     bool wrote = (f->flags & O_ACCMODE) != O_RDONLY;
     inotify_event(w, inode, NULL, NULL, wrote ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE, 0);
     heap_free(w->heap, f->listing);
@@ -130,7 +130,7 @@ static void vfile_release(struct world *w, struct file *f)
 static void vfile_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
-    inode_stat(((struct vfile *)(void *)f)->inode, st);
+    inode_stat(((struct vfile *)f)->inode, st);
 }
 
 const struct file_ops vfile_ops = {
@@ -151,7 +151,7 @@ void host_stat_fix(struct stat *st)
 
 static int64_t hfile_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
-    struct hfile *h = (struct hfile *)(void *)f;
+    struct hfile *h = (struct hfile *)f;
     int64_t at = off != NULL ? *off : f->offset, total = 0;
     if (S_ISDIR(h->st.st_mode)) {
         return -EISDIR;
@@ -184,7 +184,7 @@ static void hfile_release(struct world *w, struct file *f)
 static void hfile_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
-    *st = ((struct hfile *)(void *)f)->st;
+    *st = ((struct hfile *)f)->st;
     host_stat_fix(st);
 }
 
@@ -236,7 +236,7 @@ static int64_t host_open(struct world *w, struct thread *t, const struct found *
 static int64_t text_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)w;
-    struct text_file *x = (struct text_file *)(void *)f;
+    struct text_file *x = (struct text_file *)f;
     uint64_t at = (uint64_t)(off != NULL ? *off : f->offset);
     if (x->dir) {
         return -EISDIR;
@@ -265,13 +265,13 @@ static int64_t text_write(struct world *w, struct file *f, struct uio *u, const 
 static void text_release(struct world *w, struct file *f)
 {
     heap_free(w->heap, f->listing);
-    heap_free(w->heap, ((struct text_file *)(void *)f)->text);
+    heap_free(w->heap, ((struct text_file *)f)->text);
 }
 
 static void text_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
-    const struct text_file *x = (struct text_file *)(void *)f;
+    const struct text_file *x = (struct text_file *)f;
     *st = (struct stat){
         .st_mode = x->mode, .st_ino = x->ino, .st_nlink = 1, .st_blksize = 1024, .st_dev = 0x22};
 }
@@ -302,8 +302,7 @@ static int64_t console_write(struct world *w, struct file *f, struct uio *u, con
             return total != 0 ? total : -EFAULT;
         }
         hash_data(w, w->engine->buf, got);
-        node_output(w, f->node, ((struct console *)(void *)f)->number, (const char *)w->engine->buf,
-                    got);
+        node_output(w, f->node, ((struct console *)f)->number, (const char *)w->engine->buf, got);
         total += (int64_t)got;
     }
     if (f->node->log_bytes > w->limits.log_bytes) {
@@ -540,7 +539,7 @@ static struct inode *writable_inode(struct thread *t, int64_t *ret_status)
         return NULL;
     }
     *ret_status = 0;
-    return ((struct vfile *)(void *)f)->inode;
+    return ((struct vfile *)f)->inode;
 }
 
 int64_t call_ftruncate(struct world *w, struct thread *t)
@@ -616,7 +615,7 @@ static int64_t do_fsync(struct world *w, struct thread *t)
         if (disk_take_fault(w, t->proc->node, DISK_EIO_SYNC)) {
             return -EIO;
         }
-        disk_sync(w, ((struct vfile *)(void *)f)->inode);
+        disk_sync(w, ((struct vfile *)f)->inode);
         return 0;
     }
     return file_seekable(f) ? 0 : -EINVAL;
@@ -753,7 +752,7 @@ static struct listing *list_make(struct world *w, struct file *f)
     struct listing *list = list_add(w, NULL, 1, DT_DIR, ".");
     list = list_add(w, list, 1, DT_DIR, "..");
     if (f->ops == &vfile_ops) {
-        const struct dir *dir = &((struct vfile *)(void *)f)->inode->dir;
+        const struct dir *dir = &((struct vfile *)f)->inode->dir;
         for (uint32_t i = 0; i < dir->n; i++) {
             list = list_add(w, list, dir->v[i].inode->ino,
                             (uint8_t)(dir->v[i].inode->mode >> 12 & 15), dir->v[i].name);
@@ -763,7 +762,7 @@ static struct listing *list_make(struct world *w, struct file *f)
     if (f->ops == &hfile_ops) {
         list = list_host(w, list, f);
     } else {
-        const struct text_file *x = (struct text_file *)(void *)f;
+        const struct text_file *x = (struct text_file *)f;
         for (size_t at = 0; at < x->n; at += strlen(x->text + at) + 1) {
             list = list_add(w, list, 1, DT_UNKNOWN, x->text + at);
         }

@@ -31,7 +31,8 @@ static struct page *page_own(struct world *w, struct fdata *d, uint64_t i)
 {
     if (i >= d->n) {
         uint64_t n = i + 1 + d->n / 2;
-        d->pages = heap_realloc(w->heap, d->pages, n * sizeof(struct page *));
+        d->pages =
+            (struct page **)heap_realloc(w->heap, (void *)d->pages, n * sizeof(struct page *));
         memset((void *)(d->pages + d->n), 0, (n - d->n) * sizeof(struct page *));
         d->n = (uint32_t)n;
     }
@@ -97,7 +98,7 @@ void fdata_share(struct world *w, struct fdata *to, const struct fdata *from)
     fdata_done(w, to);
     to->size = from->size;
     to->n = from->n;
-    to->pages = heap_alloc(w->heap, (from->n + 1) * sizeof(struct page *));
+    to->pages = (struct page **)heap_alloc(w->heap, (from->n + 1) * sizeof(struct page *));
     for (uint32_t i = 0; i < from->n; i++) {
         to->pages[i] = from->pages[i];
         if (to->pages[i] != NULL) {

@@ -11,6 +11,7 @@
 
 #include <sys/mman.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/err.h"
 
@@ -75,6 +76,7 @@ void *heap_alloc(struct heap *heap, size_t bytes)
     struct block *block = heap->free[class];
     if (block != NULL) {
         heap->free[class] = block->next;
+        ARENA_UNPOISON((char *)block + HEADER, size);
         memset((char *)block + HEADER, 0, size);
         return (char *)block + HEADER;
     }
@@ -82,7 +84,8 @@ void *heap_alloc(struct heap *heap, size_t bytes)
     if (whole > heap->reserve - heap->used) {
         out_of_memory(bytes);
     }
-    block = (struct block *)(void *)((char *)heap + heap->used);
+    void *fresh = (char *)heap + heap->used;
+    block = fresh;
     heap->used += whole;
     block->class = class;
     return (char *)block + HEADER;
@@ -90,32 +93,34 @@ void *heap_alloc(struct heap *heap, size_t bytes)
 
 static struct block *block_of(void *p)
 {
-    return (struct block *)(void *)((char *)p - HEADER);
+    void *head = (char *)p - HEADER;
+    return head;
 }
 
-void heap_free(struct heap *heap, void *p)
+void heap_free(struct heap *heap, void *block)
 {
-    if (p == NULL) {
+    if (block == NULL) {
         return;
     }
-    struct block *block = block_of(p);
-    ASSERT(block->class < CLASSES);
-    block->next = heap->free[block->class];
-    heap->free[block->class] = block;
+    struct block *head = block_of(block);
+    ASSERT(head->class < CLASSES);
+    head->next = heap->free[head->class];
+    heap->free[head->class] = head;
+    ARENA_POISON(block, class_bytes(head->class));
 }
 
-void *heap_realloc(struct heap *heap, void *p, size_t bytes)
+void *heap_realloc(struct heap *heap, void *block, size_t bytes)
 {
-    if (p == NULL) {
+    if (block == NULL) {
         return heap_alloc(heap, bytes);
     }
-    size_t old = class_bytes(block_of(p)->class);
+    size_t old = class_bytes(block_of(block)->class);
     if (bytes <= old) {
-        return p;
+        return block;
     }
     void *fresh = heap_alloc(heap, bytes);
-    memcpy(fresh, p, old);
-    heap_free(heap, p);
+    memcpy(fresh, block, old);
+    heap_free(heap, block);
     return fresh;
 }
 
@@ -126,11 +131,13 @@ size_t heap_used(const struct heap *heap)
 
 void heap_save(const struct heap *heap, void *to)
 {
+    ARENA_UNPOISON(heap, heap->used); /* free blocks too are copied */
     memcpy(to, heap, heap->used);
 }
 
 void heap_restore(struct heap *heap, const void *from, size_t bytes)
 {
+    ARENA_UNPOISON(heap, heap->used);
     if (heap->used > bytes) { /* what was allocated since must be zero again */
         memset((char *)heap + bytes, 0, heap->used - bytes);
     }

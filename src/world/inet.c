@@ -277,8 +277,8 @@ static void arrive_syn(struct world *w, struct packet *p)
     s->bound = true;
     conn->end[1] = s;
     conn->incarnation[1] = p->to->incarnation;
-    listener->backlog = heap_realloc(w->heap, (void *)listener->backlog,
-                                     (listener->n_backlog + 1) * sizeof(struct sock *));
+    listener->backlog = (struct sock **)heap_realloc(
+        w->heap, (void *)listener->backlog, (listener->n_backlog + 1) * sizeof(struct sock *));
     listener->backlog[listener->n_backlog++] = s;
     s->listener = listener;
     file_changed(w, &listener->f, true, false);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <asm/ioctls.h>
@@ -32,12 +33,12 @@ struct inotify {
 static void put_event(struct world *w, struct inotify *in, const struct inotify_event *event,
                       const char *name)
 {
-    char padded[272] = {0};
+    char padded[272] = {0}; /* names end with NUL */
     struct inotify_event head = *event;
     head.len = 0;
     if (name != NULL) {
         head.len = (uint32_t)((strlen(name) + 1 + 15) & ~(size_t)15);
-        memcpy(padded, name, strlen(name));
+        (void)snprintf(padded, sizeof padded, "%s", name);
     }
     bytes_put(w, &in->queue, &head, sizeof head);
     bytes_put(w, &in->queue, padded, head.len);
@@ -57,6 +58,23 @@ static void tell(struct world *w, struct inode *inode, uint32_t mask, uint32_t c
     }
 }
 
+/* Tells those who watch a directory in which the file has a name. */
+static void tell_dirs(struct world *w, const struct inode *inode, uint32_t mask)
+{
+    for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
+        for (const struct watch *x = in->watches; x != NULL; x = x->next) {
+            uint32_t n = x->inode != NULL && (x->mask & mask) != 0 ? x->inode->dir.n : 0;
+            for (uint32_t i = 0; i < n; i++) {
+                const struct dirent_ *entry = &x->inode->dir.v[i];
+                if (entry->inode == inode) {
+                    put_event(w, in, &(struct inotify_event){.wd = x->wd, .mask = mask},
+                              entry->name);
+                }
+            }
+        }
+    }
+}
+
 /* Tells those who watch the directory, and those who watch the file itself. */
 void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
                    uint32_t mask, uint32_t cookie)
@@ -68,17 +86,7 @@ void inotify_event(struct world *w, struct inode *inode, struct inode *dir, cons
         tell(w, dir, mask, cookie, name);
     } else {
         tell(w, inode, mask, cookie, NULL);
-        /* The names by which a directory knows the file. */
-        for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
-            for (struct watch *x = in->watches; x != NULL; x = x->next) {
-                for (uint32_t i = 0; x->inode != NULL && i < x->inode->dir.n; i++) {
-                    if (x->inode->dir.v[i].inode == inode && (x->mask & mask) != 0) {
-                        struct inotify_event event = {.wd = x->wd, .mask = mask};
-                        put_event(w, in, &event, x->inode->dir.v[i].name);
-                    }
-                }
-            }
-        }
+        tell_dirs(w, inode, mask);
     }
     if ((mask & IN_DELETE) != 0 && inode->nlink == 1) {
         tell(w, inode, IN_DELETE_SELF, 0, NULL);
@@ -88,7 +96,7 @@ void inotify_event(struct world *w, struct inode *inode, struct inode *dir, cons
 static int64_t inotify_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct inotify *in = (struct inotify *)(void *)f;
+    struct inotify *in = (struct inotify *)f;
     int64_t total = 0;
     if (in->queue.n == 0) {
         return -EAGAIN;
@@ -112,7 +120,7 @@ static int64_t inotify_read(struct world *w, struct file *f, struct uio *u, cons
 static uint32_t inotify_poll(struct world *w, struct file *f)
 {
     (void)w;
-    return ((struct inotify *)(void *)f)->queue.n != 0 ? (uint32_t)EPOLLIN : 0;
+    return ((struct inotify *)f)->queue.n != 0 ? (uint32_t)EPOLLIN : 0;
 }
 
 static void watch_free(struct world *w, struct watch *x)
@@ -125,7 +133,7 @@ static void watch_free(struct world *w, struct watch *x)
 
 static void inotify_release(struct world *w, struct file *f)
 {
-    struct inotify *in = (struct inotify *)(void *)f;
+    struct inotify *in = (struct inotify *)f;
     for (struct inotify **at = &f->node->inotifies; *at != NULL; at = &(*at)->next) {
         if (*at == in) {
             *at = in->next;
@@ -144,7 +152,7 @@ static int64_t inotify_ioctl(struct world *w, struct thread *t, struct file *f, 
                              uint64_t arg)
 {
     (void)w;
-    int n = (int)((struct inotify *)(void *)f)->queue.n;
+    int n = (int)((struct inotify *)f)->queue.n;
     return cmd != FIONREAD ? -ENOTTY : mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
 }
 
@@ -189,7 +197,7 @@ static struct inotify *inotify_get(struct thread *t, int64_t *ret_status)
 {
     struct file *f = fd_get(t, t->a[0]);
     *ret_status = f == NULL ? -EBADF : f->ops != &inotify_ops ? -EINVAL : 0;
-    return *ret_status == 0 ? (struct inotify *)(void *)f : NULL;
+    return *ret_status == 0 ? (struct inotify *)f : NULL;
 }
 
 int64_t call_inotify_add_watch(struct world *w, struct thread *t)

@@ -15,7 +15,7 @@
 
 static struct inode *lock_inode(struct file *f)
 {
-    return f->ops == &vfile_ops ? ((struct vfile *)(void *)f)->inode : NULL;
+    return f->ops == &vfile_ops ? ((struct vfile *)f)->inode : NULL;
 }
 
 static bool owns(const struct posix_lock *lock, const struct proc *proc, const struct file *file)

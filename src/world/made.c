@@ -41,7 +41,7 @@ struct dev_file {
 static int64_t dev_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    enum device kind = ((struct dev_file *)(void *)f)->kind;
+    enum device kind = ((struct dev_file *)f)->kind;
     int64_t total = 0;
     if (kind == DEV_NULL) {
         return 0;
@@ -68,7 +68,7 @@ static int64_t dev_write(struct world *w, struct file *f, struct uio *u, const i
     (void)off;
     size_t n = uio_left(u);
     u->done = u->total;
-    return ((struct dev_file *)(void *)f)->kind == DEV_FULL ? -ENOSPC : (int64_t)n;
+    return ((struct dev_file *)f)->kind == DEV_FULL ? -ENOSPC : (int64_t)n;
 }
 
 static const struct dev_row {
@@ -96,7 +96,7 @@ static void dev_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-        if (devices[i].kind == ((struct dev_file *)(void *)f)->kind) {
+        if (devices[i].kind == ((struct dev_file *)f)->kind) {
             dev_stat_row(&devices[i], st);
         }
     }
@@ -487,7 +487,7 @@ static void fd_target(const struct file *f, struct strbuf *out)
         strbuf_adds(out, f->path);
     } else if (f->ops == &dev_ops) {
         for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-            if (devices[i].kind == ((const struct dev_file *)(const void *)f)->kind) {
+            if (devices[i].kind == ((const struct dev_file *)f)->kind) {
                 strbuf_adds(out, devices[i].path);
                 break;
             }

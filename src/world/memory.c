@@ -70,11 +70,11 @@ int64_t call_mmap(struct world *w, struct thread *t)
         return -EACCES;
     }
     if (f->ops == &hfile_ops) {
-        const struct hfile *h = (struct hfile *)(void *)f;
+        const struct hfile *h = (struct hfile *)f;
         return S_ISDIR(h->st.st_mode) ? -ENODEV : map_real(t, h->fd, false, flags);
     }
     if (f->ops == &vfile_ops) {
-        struct inode *inode = ((struct vfile *)(void *)f)->inode;
+        struct inode *inode = ((struct vfile *)f)->inode;
         if (!S_ISREG(inode->mode)) {
             return -ENODEV;
         }

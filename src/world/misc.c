@@ -402,7 +402,7 @@ static int64_t aio_do(struct world *w, struct thread *t, const struct iocb *cb)
     case IOCB_CMD_FSYNC:
     case IOCB_CMD_FDSYNC:
         if (f->ops == &vfile_ops) {
-            disk_sync(w, ((struct vfile *)(void *)f)->inode);
+            disk_sync(w, ((struct vfile *)f)->inode);
         }
         return 0;
     default: return -EINVAL;
@@ -416,7 +416,7 @@ static int64_t aio_do(struct world *w, struct thread *t, const struct iocb *cb)
     }
     int64_t n = f->ops->write != NULL ? f->ops->write(w, f, &u, &off) : -EINVAL;
     if (n > 0 && (cb->aio_rw_flags & 2) != 0 && f->ops == &vfile_ops) { /* RWF_DSYNC */
-        disk_sync(w, ((struct vfile *)(void *)f)->inode);
+        disk_sync(w, ((struct vfile *)f)->inode);
     }
     return n;
 }
@@ -479,8 +479,10 @@ int64_t call_io_getevents(struct world *w, struct thread *t)
     if (n != 0 && !mem_write(t, t->a[3], c->events, n * sizeof c->events[0])) {
         return -EFAULT;
     }
-    memmove(c->events, c->events + n, (c->n - n) * sizeof c->events[0]);
     c->n -= n;
+    if (c->n != 0) {
+        memmove(c->events, c->events + n, c->n * sizeof c->events[0]);
+    }
     return n;
 }
 

@@ -182,23 +182,22 @@ void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p
     chan->tail = p;
 }
 
+static struct packet *find_in(struct packet *list, uint64_t id)
+{
+    while (list != NULL && list->id != id) {
+        list = list->next;
+    }
+    return list;
+}
+
 struct packet *net_find(const struct world *w, uint64_t id)
 {
-    for (struct packet *p = w->datagrams; p != NULL; p = p->next) {
-        if (p->id == id) {
-            return p;
-        }
+    struct packet *found = find_in(w->datagrams, id);
+    for (struct conn *c = w->conns; found == NULL && c != NULL; c = c->next) {
+        found = find_in(c->chan[0].head, id);
+        found = found != NULL ? found : find_in(c->chan[1].head, id);
     }
-    for (struct conn *c = w->conns; c != NULL; c = c->next) {
-        for (int side = 0; side < 2; side++) {
-            for (struct packet *p = c->chan[side].head; p != NULL; p = p->next) {
-                if (p->id == id) {
-                    return p;
-                }
-            }
-        }
-    }
-    return NULL;
+    return found;
 }
 
 bool net_ready(const struct world *w, const struct packet *p)

@@ -34,7 +34,7 @@ struct pipe_end {
 
 static void fifo_changed(struct world *w, struct fifo *fifo, bool in, bool out)
 {
-    for (struct pipe_end *e = (struct pipe_end *)(void *)fifo->ends; e != NULL; e = e->next) {
+    for (struct pipe_end *e = (struct pipe_end *)fifo->ends; e != NULL; e = e->next) {
         file_changed(w, &e->f, in, out);
     }
 }
@@ -52,7 +52,7 @@ static bool is_writer(const struct file *f)
 static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    struct fifo *fifo = ((struct pipe_end *)f)->fifo;
     if (u->total == 0) {
         return 0;
     }
@@ -110,7 +110,7 @@ static void fifo_fill(struct fifo *fifo, size_t n, size_t joined)
 static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
-    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    struct fifo *fifo = ((struct pipe_end *)f)->fifo;
     size_t left = uio_left(u), joined = 0;
     if (left == 0) {
         return 0;
@@ -137,7 +137,7 @@ static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const 
 static uint32_t pipe_poll(struct world *w, struct file *f)
 {
     (void)w;
-    const struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    const struct fifo *fifo = ((struct pipe_end *)f)->fifo;
     uint32_t mask = 0;
     if (is_reader(f)) {
         mask |= fifo->data.n != 0 ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
@@ -152,13 +152,13 @@ static uint32_t pipe_poll(struct world *w, struct file *f)
 
 static void pipe_release(struct world *w, struct file *f)
 {
-    struct pipe_end *end = (struct pipe_end *)(void *)f;
+    struct pipe_end *end = (struct pipe_end *)f;
     struct fifo *fifo = end->fifo;
     fifo->readers -= is_reader(f) ? 1 : 0;
     fifo->writers -= is_writer(f) ? 1 : 0;
-    struct pipe_end *at = (struct pipe_end *)(void *)fifo->ends;
+    struct pipe_end *at = (struct pipe_end *)fifo->ends;
     if (at == end) {
-        fifo->ends = (struct file *)(void *)end->next;
+        fifo->ends = (struct file *)end->next;
     } else {
         while (at->next != end) {
             at = at->next;
@@ -190,7 +190,7 @@ static int64_t pipe_ioctl(struct world *w, struct thread *t, struct file *f, uin
                           uint64_t arg)
 {
     (void)w;
-    int n = (int)((struct pipe_end *)(void *)f)->fifo->data.n;
+    int n = (int)((struct pipe_end *)f)->fifo->data.n;
     if (cmd != FIONREAD) {
         return -ENOTTY;
     }
@@ -200,7 +200,7 @@ static int64_t pipe_ioctl(struct world *w, struct thread *t, struct file *f, uin
 static void pipe_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
-    const struct pipe_end *end = (struct pipe_end *)(void *)f;
+    const struct pipe_end *end = (struct pipe_end *)f;
     if (end->inode != NULL) {
         inode_stat(end->inode, st);
         return;
@@ -225,7 +225,7 @@ static struct pipe_end *end_new(struct world *w, struct node *node, struct fifo 
 {
     struct pipe_end *end = file_new(w, node, &pipe_ops, sizeof *end, flags);
     end->fifo = fifo;
-    end->next = (struct pipe_end *)(void *)fifo->ends;
+    end->next = (struct pipe_end *)fifo->ends;
     fifo->ends = &end->f;
     fifo->readers += is_reader(&end->f) ? 1 : 0;
     fifo->writers += is_writer(&end->f) ? 1 : 0;
@@ -286,7 +286,7 @@ int64_t pipe_size(struct file *f, bool set, uint64_t size)
     if (f->ops != &pipe_ops) {
         return -EBADF;
     }
-    struct fifo *fifo = ((struct pipe_end *)(void *)f)->fifo;
+    struct fifo *fifo = ((struct pipe_end *)f)->fifo;
     if (set) {
         uint32_t pages = 1;
         while (pages < PIPE_PAGES && (size_t)pages * PAGE < size) {

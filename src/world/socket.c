@@ -132,7 +132,7 @@ struct sock *sock_get(struct thread *t, uint64_t fd, int64_t *ret_status)
 {
     struct file *f = fd_get(t, fd);
     *ret_status = f == NULL ? -EBADF : f->ops != &sock_ops ? -ENOTSOCK : 0;
-    return *ret_status == 0 ? (struct sock *)(void *)f : NULL;
+    return *ret_status == 0 ? (struct sock *)f : NULL;
 }
 
 struct sock *sock_new(struct world *w, struct node *node, int domain, int type, int flags)
@@ -155,7 +155,7 @@ void sock_bind_link(struct world *w, struct sock *s)
 
 static void sock_release(struct world *w, struct file *f)
 {
-    struct sock *s = (struct sock *)(void *)f;
+    struct sock *s = (struct sock *)f;
     for (struct sock **at = &f->node->socks; *at != NULL; at = &(*at)->next_bound) {
         if (*at == s) {
             *at = s->next_bound;
@@ -182,7 +182,7 @@ static void sock_release(struct world *w, struct file *f)
 
 static uint32_t sock_poll(struct world *w, struct file *f)
 {
-    struct sock *s = (struct sock *)(void *)f;
+    struct sock *s = (struct sock *)f;
     return s->domain == AF_UNIX ? unix_poll(w, s) : inet_poll(w, s);
 }
 
@@ -190,7 +190,7 @@ static int64_t sock_read(struct world *w, struct file *f, struct uio *u, const i
 {
     (void)off;
     struct sock_msg m = {0};
-    int64_t result = sock_recv(w, u->t, (struct sock *)(void *)f, u, &m);
+    int64_t result = sock_recv(w, u->t, (struct sock *)f, u, &m);
     for (uint32_t i = 0; i < m.n_files; i++) {
         file_unref(w, m.files[i]);
     }
@@ -201,7 +201,7 @@ static int64_t sock_write(struct world *w, struct file *f, struct uio *u, const 
 {
     (void)off;
     struct sock_msg m = {0};
-    return sock_send(w, u->t, (struct sock *)(void *)f, u, &m);
+    return sock_send(w, u->t, (struct sock *)f, u, &m);
 }
 
 static void sock_stat(struct world *w, struct file *f, struct stat *st)
@@ -282,7 +282,7 @@ static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uin
                           uint64_t arg)
 {
     (void)w;
-    const struct sock *s = (struct sock *)(void *)f;
+    const struct sock *s = (struct sock *)f;
     int n = 0;
     switch (cmd) {
     case FIONREAD:

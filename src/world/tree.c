@@ -330,7 +330,7 @@ static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
         if (f == NULL || f->ops != &vfile_ops) {
             return f == NULL ? -EBADF : -EXDEV;
         }
-        inode = ((struct vfile *)(void *)f)->inode;
+        inode = ((struct vfile *)f)->inode;
     } else {
         status = path_arg(w, t, dirfd[0], path[0], walk, &from);
         if (status == 0 && from.place == PLACE_MADE) {
@@ -531,7 +531,7 @@ static int64_t target(struct world *w, struct thread *t, int dirfd, uint64_t pat
         if (f == NULL || f->ops != &vfile_ops) {
             return f == NULL ? -EBADF : file_seekable(f) ? -EROFS : -EINVAL;
         }
-        *ret = ((struct vfile *)(void *)f)->inode;
+        *ret = ((struct vfile *)f)->inode;
         return 0;
     }
     int64_t status = path_arg(w, t, dirfd, path, walk, &at);
@@ -793,6 +793,6 @@ int64_t call_fstatfs(struct world *w, struct thread *t)
 {
     (void)w;
     struct file *f = fd_get(t, t->a[0]);
-    bool tmp = f != NULL && f->ops == &vfile_ops && ((struct vfile *)(void *)f)->inode->tmp;
+    bool tmp = f != NULL && f->ops == &vfile_ops && ((struct vfile *)f)->inode->tmp;
     return f == NULL ? -EBADF : put_statfs(t, t->a[1], tmp);
 }

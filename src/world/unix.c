@@ -142,8 +142,8 @@ int64_t unix_connect(struct world *w, struct thread *t, struct sock *s, const ch
     memcpy(other->name, to->name, to->name_n);
     other->passcred = to->passcred;
     unix_pair(s, other);
-    to->backlog =
-        heap_realloc(w->heap, (void *)to->backlog, (to->n_backlog + 1) * sizeof(struct sock *));
+    to->backlog = (struct sock **)heap_realloc(w->heap, (void *)to->backlog,
+                                               (to->n_backlog + 1) * sizeof(struct sock *));
     to->backlog[to->n_backlog++] = other;
     other->listener = to;
     file_changed(w, &to->f, true, false);
@@ -333,8 +333,8 @@ void unix_release(struct world *w, struct sock *s)
         for (struct proc *p = w->nodes[i]->procs; p != NULL; p = p->next) {
             for (uint32_t k = 0; p->fds != NULL && k < p->fds->n; k++) {
                 struct file *f = p->fds->slots[k].file;
-                if (f != NULL && f->ops == &sock_ops && ((struct sock *)(void *)f)->peer == s) {
-                    ((struct sock *)(void *)f)->peer = NULL;
+                if (f != NULL && f->ops == &sock_ops && ((struct sock *)f)->peer == s) {
+                    ((struct sock *)f)->peer = NULL;
                 }
             }
         }
