@@ -81,7 +81,6 @@ static bool by_value(const struct ty *ty)
 static const char *local_type(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
-    case TY_NONE:
     case TY_BOOL: return "int";
     case TY_INT:
     case TY_MIX: return "int64_t";
@@ -92,7 +91,7 @@ static const char *local_type(struct gen *g, const struct ty *ty)
 
 struct cv cv_of(const struct ty *ty, const char *e)
 {
-    return (struct cv){.ty = ty, .e = ty->kind == TY_NONE ? "0" : e};
+    return (struct cv){.ty = ty, .e = ty->kind == TY_NONE ? "(none_t){}" : e};
 }
 
 struct cv cv_val(struct gen *g, struct val v)
@@ -123,7 +122,9 @@ struct cv cv_val(struct gen *g, struct val v)
 const char *new_var(struct gen *g, const struct ty *ty)
 {
     const char *t = tmp(g);
-    if (by_value(ty)) {
+    if (ty->kind == TY_NONE) {
+        put(g, "none_t %s;\n", t);
+    } else if (by_value(ty)) {
         put(g, "%s %s = 0;\n", local_type(g, ty), t);
     } else {
         put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), t, t, t);

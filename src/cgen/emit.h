@@ -209,10 +209,13 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
 const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
 
 /* ---- emit_rec.c ---- */
-/* Calls a recursive operator, or a recursive function (unit->binder), as a C function. `home` is the
- * frame in which the unit stands, or a frame of the unit itself. */
-struct cv emit_recursion(struct gen *g, const struct unit *unit, struct cv *args, uint32_t nparam,
-                         struct fenv *home, const struct domain *dom, const struct ty *want);
+/* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C function. */
+struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee,
+                        const struct ty *want);
+/* Applies a recursive function (unit->binder). `home` is the frame in which the unit stands, or a
+ * frame of the unit itself. */
+struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, struct fenv *home,
+                         const struct domain *dom, const struct ty *want);
 
 /* ---- emit_native.c ---- */
 struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);

@@ -97,8 +97,8 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
     lazy->var = text(g, "z%u", g->ntmp++);
     const char *c = ty_c(g->tys, v.ty);
     if (by_value(v.ty)) {
-        c = v.ty->kind == TY_NONE ? "int" : v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
-        strbuf_printf(g->decls, "%s %s = 0;\n", c, lazy->var);
+        c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
+        strbuf_printf(g->decls, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
         lazy->cv.stable = true;
         return;
@@ -141,7 +141,7 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     size_t head = g->out->n;
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
-    if (!lazy->emitted && (v.is_val || (g->out->n == head && v.stable))) {
+    if (!lazy->emitted && g->out->n == head && (v.is_val || v.stable)) {
         g->scopes.n--;
         g->out->n = before;
         lazy->flag = NULL;
@@ -372,27 +372,24 @@ static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *
                                 const struct ty *want)
 {
     const struct call_info *call = x->u.p;
-    struct cv args[16];
-    struct slot oper;
-    if (x->n > 16) {
-        gen_no(g, "a recursive operator with many arguments");
-    }
+    struct fenv *callee = fenv_new(g, call->unit);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct ex *kid = x->kid[i];
-        if (oper_of(g, kid, f, &oper)) {
-            gen_no(g, "a recursive operator with an operator argument");
+        uint32_t slot = call->unit->param[i];
+        if (oper_of(g, kid, f, &callee->slot[slot])) {
+            continue;
         }
         if (kid->fn == op_closure_thunk) {
             const struct unit *thunk = kid->u.p;
-            args[i] = emit(g, thunk->body, fenv_enter(g, thunk, f), NULL);
+            bind_cv(callee, slot, emit(g, thunk->body, fenv_enter(g, thunk, f), NULL));
         } else {
-            args[i] = emit(g, kid, f, NULL);
+            bind_cv(callee, slot, emit(g, kid, f, NULL));
         }
     }
-    if (call->ncapture && f->unit != call->unit) {
-        gen_no(g, "a recursive operator inside LET");
+    for (uint32_t i = 0; i < call->ncapture; i++) {
+        capture(f, call->captures[i].from, callee, call->captures[i].to, call->captures[i].lazy);
     }
-    return emit_recursion(g, call->unit, args, x->n, f, NULL, want);
+    return emit_rec_call(g, call->unit, callee, want);
 }
 
 struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
@@ -809,7 +806,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     g->out = out;
     if (by_value(ty)) {
         const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
-        put(g, "%s %s = 0; int %s = 0;\n", ty->kind == TY_NONE ? "int" : c, t, found);
+        put(g, ty->kind == TY_NONE ? "%s %s; int %s = 0;\n" : "%s %s = 0; int %s = 0;\n", c, t, found);
     } else {
         put(g, "%s %s; memset(&%s, 0, sizeof %s); int %s = 0;\n", ty_c(g->tys, ty), t, t, t, found);
     }
@@ -952,7 +949,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f, c
         put(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo), cv_e(g, &i),
             cv_e(g, &hi));
     }
-    *ret = emit_recursion(g, unit, &arg, 1, home, dom, want);
+    *ret = emit_rec_apply(g, unit, arg, home, dom, want);
     return true;
 }
 

@@ -5,46 +5,39 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "cgen/emit.h"
+#include "cgen/emit_native.h"
 #include "cgen/ty.h"
 #include "eval/eval_int.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "value/value.h"
 
-struct args {
-    struct gen *g;
-    const struct ex *x;
-    struct fenv *f;
-    const struct ty *want;
-};
-typedef struct cv (*native_emit)(struct args *a);
-
-static struct cv arg(struct args *a, uint32_t i, const struct ty *want)
+struct cv arg_at(struct args *a, uint32_t i, const struct ty *want)
 {
     return emit(a->g, a->x->kid[i], a->f, want);
 }
 
-static struct cv arg_int(struct args *a, uint32_t i)
+struct cv arg_int(struct args *a, uint32_t i)
 {
-    return cv_hold(a->g, cv_int(a->g, arg(a, i, NULL)));
+    return cv_hold(a->g, cv_int(a->g, arg_at(a, i, NULL)));
 }
 
-static struct cv int_result(struct args *a, const char *e)
+struct cv int_result(struct args *a, const char *e)
 {
     const char *t = tmp(a->g);
     put(a->g, "int64_t %s = %s;\n", t, e);
     return cv_of(ty_int(a->g->tys, 8), t);
 }
 
-static struct cv bool_result(struct args *a, const char *e)
+struct cv bool_result(struct args *a, const char *e)
 {
     return cv_hold(a->g, cv_of(a->g->tys->boolean, e));
 }
 
 /* An argument that must be a sequence. */
-static struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
+struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
 {
-    struct cv v = cv_fcn(a->g, arg(a, i, want));
+    struct cv v = cv_fcn(a->g, arg_at(a, i, want));
     if (v.ty && v.ty->kind == TY_TUP) {
         const struct ty *elem = a->g->tys->none;
         for (uint32_t k = 0; k < v.ty->n; k++) {
@@ -61,7 +54,7 @@ static struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
     return v;
 }
 
-static const struct ty *seq_want(const struct ty *want)
+const struct ty *seq_want(const struct ty *want)
 {
     if (want && want->kind == TY_UNION) {
         for (uint32_t i = 0; i < want->n; i++) {
@@ -71,6 +64,15 @@ static const struct ty *seq_want(const struct ty *want)
         }
     }
     return want && want->kind == TY_SEQ ? want : NULL;
+}
+
+struct slot arg_oper(struct args *a, uint32_t i)
+{
+    struct slot oper;
+    if (!oper_of(a->g, a->x->kid[i], a->f, &oper)) {
+        gen_no(a->g, "an operator argument");
+    }
+    return oper;
 }
 
 /* ---- numbers ---- */
@@ -120,12 +122,12 @@ static struct cv n_cardinality(struct args *a)
         scope_close(g);
         return cv_of(ty_int(g->tys, 8), t);
     }
-    return int_result(a, set_size(g, arg(a, 0, NULL)));
+    return int_result(a, set_size(g, arg_at(a, 0, NULL)));
 }
 
 static struct cv n_finite(struct args *a)
 {
-    struct cv v = cv_set(a->g, arg(a, 0, NULL));
+    struct cv v = cv_set(a->g, arg_at(a, 0, NULL));
     if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
         gen_no(a->g, "IsFiniteSet of something unusual");
     }
@@ -199,7 +201,7 @@ static struct cv n_quantify(struct args *a)
 
 /* acc = op(elem, acc) or op(acc, elem) inside an open loop. The type of the result is that of the
  * start value, made wide. */
-static void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
+void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
                       struct cv elem, bool acc_first)
 {
     struct gen *g = a->g;
@@ -213,10 +215,10 @@ static void fold_step(struct args *a, const struct slot *oper, const char *acc, 
     put(g, "%s = %s;\n", acc, cv_e(g, &r));
 }
 
-static const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
+const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
 {
     struct gen *g = a->g;
-    struct cv base = arg(a, i, a->want);
+    struct cv base = arg_at(a, i, a->want);
     if (!base.ty) {
         gen_no(g, "a fold over something without a layout");
     }
@@ -351,7 +353,7 @@ static struct cv n_append(struct args *a)
     const struct ty *hint = want && want->elem->kind != TY_NONE ? want->elem
                             : s.ty->cap                         ? s.ty->elem
                                                                 : NULL;
-    struct cv e = arg(a, 1, hint);
+    struct cv e = arg_at(a, 1, hint);
     if (!e.ty) {
         gen_no(g, "Append of something without a layout");
     }
@@ -436,7 +438,7 @@ static struct cv n_select(struct args *a)
 static struct cv n_range(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv f = cv_fcn(g, arg(a, 0, NULL));
+    struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
         gen_no(g, "the range of something unusual");
     }
@@ -460,7 +462,7 @@ static struct cv n_contains(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, NULL);
-    struct cv e = cv_hold(g, arg(a, 1, NULL));
+    struct cv e = cv_hold(g, arg_at(a, 1, NULL));
     const char *ok = tmp(g);
     put(g, "int %s = 0;\n", ok);
     if (s.ty->cap) {
@@ -481,7 +483,7 @@ static const struct ty *map_want(const struct ty *want, const struct ty *key, co
                : NULL;
 }
 
-static void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
+void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
 {
     need_map_ops(g, ty);
     key = cv_conv(g, key, ty->key);
@@ -496,8 +498,8 @@ static struct cv n_single(struct args *a) /* k :> v */
 {
     struct gen *g = a->g;
     bool hint = a->want && a->want->kind == TY_MAP && a->want->cap;
-    struct cv k = arg(a, 0, hint ? a->want->key : NULL);
-    struct cv v = arg(a, 1, hint ? a->want->elem : NULL);
+    struct cv k = arg_at(a, 0, hint ? a->want->key : NULL);
+    struct cv v = arg_at(a, 1, hint ? a->want->elem : NULL);
     if (!k.ty || !v.ty) {
         gen_no(g, "a function of something without a layout");
     }
@@ -522,17 +524,17 @@ static const struct ty *as_map(struct gen *g, const struct ty *ty)
     gen_no(g, "a map made of something unusual");
 }
 
-static struct cv arg_map(struct args *a, uint32_t i)
+struct cv arg_map(struct args *a, uint32_t i)
 {
     struct gen *g = a->g;
-    struct cv v = cv_fcn(g, arg(a, i, a->want));
+    struct cv v = cv_fcn(g, arg_at(a, i, a->want));
     if (!v.ty || !ty_is_fcn(v.ty)) {
         gen_no(g, "a function is expected");
     }
     return cv_conv(g, v, as_map(g, v.ty));
 }
 
-static const struct ty *merged(struct args *a, struct cv f, struct cv h)
+const struct ty *merged(struct args *a, struct cv f, struct cv h)
 {
     struct gen *g = a->g;
     const struct ty *key = f.ty->cap == 0 ? h.ty->key : h.ty->cap == 0 ? f.ty->key
@@ -658,20 +660,20 @@ static struct cv n_bag_minus(struct args *a)
 
 static struct cv n_bag_to_set(struct args *a)
 {
-    return emit_domain(a->g, arg(a, 0, NULL));
+    return emit_domain(a->g, arg_at(a, 0, NULL));
 }
 
 static struct cv n_bag_in(struct args *a)
 {
-    struct cv e = arg(a, 0, NULL);
-    struct cv bag = arg(a, 1, NULL);
+    struct cv e = arg_at(a, 0, NULL);
+    struct cv bag = arg_at(a, 1, NULL);
     return bool_result(a, emit_in_domain(a->g, e, bag));
 }
 
 static struct cv n_copies(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv e = arg(a, 0, NULL);
+    struct cv e = arg_at(a, 0, NULL);
     struct cv bag = arg_map(a, 1);
     const char *i = map_find(g, bag, e);
     if (bag.ty->cap == 0) {
@@ -692,15 +694,24 @@ static struct cv n_assert(struct args *a)
     return cv_of(a->g->tys->boolean, "1");
 }
 
-static struct cv n_same(struct args *a)
+/* TLCGet("level") */
+static struct cv n_tlc_get(struct args *a)
 {
-    return arg(a, 0, a->want);
+    struct gen *g = a->g;
+    struct val key;
+    if (!const_of(g, a->x->kid[0], a->f, &key) || !val_is_str(key) ||
+        !str_is(val_str_text(g->ctx, key), "level")) {
+        gen_no(g, "TLCGet of something that changes by itself");
+    }
+    return int_result(a, "(int64_t)w->level");
 }
 
-static const struct {
-    const char *module, *name;
-    native_emit fn;
-} rows[] = {
+static struct cv n_same(struct args *a)
+{
+    return arg_at(a, 0, a->want);
+}
+
+static const struct native_row rows[] = {
     {"Naturals",      "\\div",       n_div        },
     {"Naturals",      "%",           n_mod        },
     {"Naturals",      "^",           n_pow        },
@@ -728,6 +739,7 @@ static const struct {
     {"TLC",           "@@",          n_merge      },
     {"TLC",           "Assert",      n_assert     },
     {"TLC",           "TLCEval",     n_same       },
+    {"TLC",           "TLCGet",      n_tlc_get    },
     {"Bags",          "SetToBag",    n_set_to_bag },
     {"Bags",          "BagToSet",    n_bag_to_set },
     {"Bags",          "(+)",         n_bag_plus   },
@@ -737,14 +749,24 @@ static const struct {
     {"Bags",          "EmptyBag",    n_empty_bag  },
 };
 
+static native_emit find(const struct native_row *list, size_t n, const struct native *native)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(list[i].name, native->name) == 0 && strcmp(list[i].module, native->module) == 0) {
+            return list[i].fn;
+        }
+    }
+    return NULL;
+}
+
 struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     const struct native *native = x->u.p;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, native->name) == 0 && strcmp(rows[i].module, native->module) == 0) {
-            struct args a = {g, x, f, want};
-            return rows[i].fn(&a);
-        }
+    native_emit fn = find(rows, sizeof rows / sizeof rows[0], native);
+    fn = fn ? fn : find(native_ext_rows, native_ext_n, native);
+    if (!fn) {
+        gen_no(g, "the operator %s of %s", native->name, native->module);
     }
-    gen_no(g, "the operator %s of %s", native->name, native->module);
+    struct args a = {g, x, f, want};
+    return fn(&a);
 }

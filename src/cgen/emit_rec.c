@@ -15,23 +15,52 @@
 
 #define REC_ARGS 16
 
+#define REC_ALL  (REC_ARGS * 3 + 2)
+
+/* An operator that the function uses, as an argument or from the place where it stands: the operator
+ * itself is known, what it uses in turn is handed over. */
+struct rec_oper {
+    uint32_t slot; /* of the unit */
+    struct slot oper;
+    uint32_t first; /* argument with what it captures */
+    struct fenv *home; /* inside the function */
+};
+
 struct rec_fn {
     const struct unit *unit;
     const char *name;
-    uint32_t nparam, nall; /* arguments; with what is captured, and the ends of an interval */
-    const struct domain *dom; /* of a function */
-    const struct ty *ty[REC_ARGS * 2 + 2];
-    const struct ty *ret; /* NONE while the first pass is on */
+    uint32_t nall;
+    uint32_t slot[REC_ALL]; /* of the unit, for each argument; NO_SLOT: see opers, dom */
+    const struct ty *ty[REC_ALL];
+    struct rec_oper oper[REC_ARGS];
+    uint32_t noper;
+    const struct domain *dom; /* of a function; the ends of an interval are the last arguments */
+    const struct ty *ret;     /* NONE while the first pass is on */
     bool done;
-    bool deferred; /* recursion was met while the type was unknown */
+    bool again; /* a call had arguments of another shape */
 };
 
-static struct rec_fn *rec_find(struct gen *g, const struct unit *unit, const struct ty *const *ty,
-                               uint32_t n)
+static bool same_opers(const struct rec_fn *a, const struct rec_fn *b)
+{
+    for (uint32_t i = 0; i < a->noper; i++) {
+        const struct slot *x = &a->oper[i].oper;
+        const struct slot *y = &b->oper[i].oper;
+        if (x->unit != y->unit || (x->home != y->home && a->oper[i].home != y->home)) {
+            return false;
+        }
+    }
+    return a->noper == b->noper;
+}
+
+static struct rec_fn *rec_find(struct gen *g, const struct rec_fn *like)
 {
     for (size_t i = 0; i < g->recs.n; i++) {
         struct rec_fn *r = g->recs.v[i];
-        if (r->unit == unit && (!r->done || (r->nall == n && memcmp(r->ty, ty, sizeof *ty * n) == 0))) {
+        if (r->unit != like->unit || !same_opers(r, like)) {
+            continue;
+        }
+        if (!r->done || (r->noper == 0 && r->nall == like->nall &&
+                         memcmp(r->ty, like->ty, sizeof *r->ty * r->nall) == 0)) {
             return r;
         }
     }
@@ -44,13 +73,47 @@ static const struct ty *arg_type(struct gen *g, const struct ty *ty)
     return ty->kind == TY_INT ? ty_int(g->tys, 8) : ty;
 }
 
-/* What a captured slot holds now. */
-static struct cv captured(struct gen *g, struct slot *s)
+/* ---- what a call hands over ---- */
+struct hand {
+    struct rec_fn *r;
+    struct cv cv[REC_ALL];
+};
+
+static void hand_cv(struct gen *g, struct hand *h, uint32_t slot, struct cv v)
+{
+    if (h->r->nall == REC_ALL) {
+        gen_no(g, "a recursive operator with many arguments");
+    }
+    if (!v.ty) {
+        gen_no(g, "a recursive operator with an argument without a layout");
+    }
+    h->cv[h->r->nall] = v;
+    h->r->slot[h->r->nall] = slot;
+    h->r->ty[h->r->nall++] = arg_type(g, v.ty);
+}
+
+static void hand_oper(struct gen *g, struct hand *h, uint32_t slot, const struct slot *oper)
+{
+    if (h->r->noper == REC_ARGS) {
+        gen_no(g, "a recursive operator with many arguments");
+    }
+    h->r->oper[h->r->noper++] = (struct rec_oper){.slot = slot, .oper = *oper, .first = h->r->nall};
+    for (size_t i = 0; i < oper->unit->captures.n; i++) {
+        struct slot *s = &oper->home->slot[oper->unit->captures.v[i].from];
+        if (s->kind != SLOT_CV && s->kind != SLOT_LAZY) {
+            gen_no(g, "an operator argument that uses another one");
+        }
+        hand_cv(g, h, NO_SLOT, s->kind == SLOT_CV ? s->cv : lazy_get(g, s->lazy, NULL));
+    }
+}
+
+static void hand_slot(struct gen *g, struct hand *h, uint32_t to, struct slot *s)
 {
     switch (s->kind) {
-    case SLOT_CV: return s->cv;
-    case SLOT_LAZY: return lazy_get(g, s->lazy, NULL);
-    default: gen_no(g, "a recursive operator that uses another operator of its place");
+    case SLOT_CV: hand_cv(g, h, to, s->cv); break;
+    case SLOT_LAZY: hand_cv(g, h, to, lazy_get(g, s->lazy, NULL)); break;
+    case SLOT_OPER: hand_oper(g, h, to, s); break;
+    default: gen_no(g, "a recursive operator that uses another function of its place");
     }
 }
 
@@ -67,32 +130,42 @@ static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
     strbuf_adds(&g->defs, "w->depth--;\n}\n");
 }
 
+static struct cv argument(struct gen *g, const struct rec_fn *r, uint32_t i)
+{
+    struct cv v = cv_of(r->ty[i], text(g, "(*a%u)", i));
+    v.stable = true;
+    return v;
+}
+
 /* The body with its parameters bound; returns the type of the value. */
 static const struct ty *emit_body(struct gen *g, struct rec_fn *r)
 {
     const struct unit *unit = r->unit;
     struct fenv *f = fenv_new(g, unit);
-    for (uint32_t i = 0; i < r->nparam; i++) {
-        struct cv v = cv_of(r->ty[i], text(g, "(*a%u)", i));
-        v.stable = true;
-        if (unit->binder) {
-            struct binder_var whole = unit->binder->vars[0];
-            bind_var(g, &whole, f, v);
-        } else {
-            bind_cv(f, unit->param[i], v);
+    for (uint32_t i = 0; i < r->nall; i++) {
+        if (r->slot[i] != NO_SLOT) {
+            bind_cv(f, r->slot[i], argument(g, r, i));
         }
     }
-    for (uint32_t i = 0; i < unit->captures.n; i++) {
-        struct cv v = cv_of(r->ty[r->nparam + i], text(g, "(*a%u)", r->nparam + i));
-        v.stable = true;
-        bind_cv(f, unit->captures.v[i].to, v);
+    for (uint32_t i = 0; i < r->noper; i++) {
+        struct rec_oper *o = &r->oper[i];
+        if (!o->home) {
+            o->home = fenv_new(g, o->oper.home->unit);
+        }
+        for (uint32_t k = 0; k < o->oper.unit->captures.n; k++) {
+            bind_cv(o->home, o->oper.unit->captures.v[k].from, argument(g, r, o->first + k));
+        }
+        f->slot[o->slot] = (struct slot){.kind = SLOT_OPER, .unit = o->oper.unit, .home = o->home};
+    }
+    if (unit->binder) {
+        bind_var(g, &unit->binder->vars[0], f, argument(g, r, 0));
     }
     if (unit->self != NO_SLOT) {
         struct domain *dom = ARENA_NEW(g->arena, struct domain);
         *dom = *r->dom;
         if (!dom->is_val) {
-            dom->lo = cv_of(ty_int(g->tys, 8), text(g, "(*a%u)", r->nall - 2));
-            dom->hi = cv_of(ty_int(g->tys, 8), text(g, "(*a%u)", r->nall - 1));
+            dom->lo = argument(g, r, r->nall - 2);
+            dom->hi = argument(g, r, r->nall - 1);
         }
         f->slot[unit->self] = (struct slot){.kind = SLOT_SELF, .unit = unit, .dom = dom};
     }
@@ -126,7 +199,6 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     if (missing != 0) { /* inside an action: values of primed variables are out of reach */
         g->next = NULL;
     }
-    r->deferred = false;
     const struct ty *ty = emit_body(g, r);
     g->scopes.n = nscope;
     g->out = out;
@@ -149,95 +221,123 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     return ty;
 }
 
-static struct cv call(struct gen *g, struct rec_fn *r, struct cv *args, uint32_t n)
+static const struct ty *wide(struct gen *g, const struct ty *ty)
 {
-    const char *p[REC_ARGS * 2 + 2];
-    if (n != r->nall) {
+    return ty->kind == TY_INT ? ty_int(g->tys, 8) : ty;
+}
+
+/* The type with room for what a recursion adds step by step. */
+static const struct ty *grown(struct gen *g, const struct ty *ty)
+{
+    uint32_t cap = ty->cap < 16 ? 16 : ty->cap;
+    switch (ty->kind) {
+    case TY_SEQ: return ty->elem->kind == TY_NONE ? ty : ty_seq(g->tys, ty->elem, cap);
+    case TY_SET: return ty->elem->kind == TY_NONE ? ty : ty_set(g->tys, ty->elem, cap);
+    case TY_MAP: return ty->elem->kind == TY_NONE ? ty : ty_map(g->tys, ty->key, ty->elem, cap);
+    default: return wide(g, ty);
+    }
+}
+
+static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
+{
+    const char *p[REC_ALL];
+    if (h->r->nall != r->nall) {
         gen_no(g, "a recursive operator called in two ways");
     }
-    for (uint32_t i = 0; i < n; i++) {
-        struct cv v = cv_conv(g, args[i], r->ty[i]);
+    for (uint32_t i = 0; i < r->nall; i++) {
+        if (!r->done && !same_shape(h->cv[i].ty, r->ty[i])) {
+            const struct ty *join = ty_join(g->tys, r->ty[i], h->cv[i].ty);
+            if (!join) {
+                gen_no(g, "a recursive operator whose arguments have no common layout");
+            }
+            r->again |= join != r->ty[i];
+            r->ty[i] = grown(g, join);
+        }
+        struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
         p[i] = addr(g, &v);
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
-        r->deferred = true;
         put(g, "TRAP(T_BIG);\n");
         return cv_of(g->tys->none, "0");
     }
     const char *t = tmp(g);
     const char *c = ty_c(g->tys, r->ret);
     put(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < r->nall; i++) {
         put(g, ", %s", p[i]);
     }
     put(g, ", &%s);\n", t);
     return cv_of(r->ret, t);
 }
 
-static const struct ty *wide(struct gen *g, const struct ty *ty)
+/* Finds the types, then writes the function. */
+static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
 {
-    return ty->kind == TY_INT ? ty_int(g->tys, 8) : ty;
-}
-
-struct cv emit_recursion(struct gen *g, const struct unit *unit, struct cv *args, uint32_t nparam,
-                         struct fenv *home, const struct domain *dom, const struct ty *want)
-{
-    struct cv all[REC_ARGS * 2 + 2];
-    const struct ty *ty[REC_ARGS * 2 + 2];
-    uint32_t n = nparam;
-    if (nparam > REC_ARGS || unit->captures.n > REC_ARGS) {
-        gen_no(g, "a recursive operator with many arguments");
-    }
-    for (uint32_t i = 0; i < nparam; i++) {
-        all[i] = args[i];
-    }
-    for (uint32_t i = 0; i < unit->captures.n; i++) {
-        const struct capture *c = &unit->captures.v[i];
-        struct slot *s = home->unit == unit ? &home->slot[c->to] : &home->slot[c->from];
-        all[n++] = captured(g, s);
-    }
-    if (dom && !dom->is_val) {
-        all[n++] = dom->lo;
-        all[n++] = dom->hi;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (!all[i].ty) {
-            gen_no(g, "a recursive operator with an argument without a layout");
-        }
-        ty[i] = arg_type(g, all[i].ty);
-    }
-    struct rec_fn *r = rec_find(g, unit, ty, n);
-    if (r) {
-        return call(g, r, all, n);
-    }
-    r = ARENA_NEW(g->arena, struct rec_fn);
-    r->unit = unit;
-    r->name = text(g, "rec%u", g->ntmp++);
-    r->nparam = nparam;
-    r->nall = n;
-    r->dom = dom;
-    memcpy(r->ty, ty, sizeof *ty * n);
-    r->ret = g->tys->none;
     VEC_PUSH(&g->recs, r);
-    const struct ty *ret = wide(g, pass(g, r, false));
-    if (want && same_shape(ret, want)) {
-        ret = want;
-    }
-    for (int i = 0; i < 3 && ret != r->ret; i++) {
-        r->ret = ret;
-        const struct ty *again = ty_join(g->tys, ret, pass(g, r, false));
-        ret = again && !same_shape(again, ret) ? wide(g, again) : ret;
-    }
-    if (r->ret->kind == TY_NONE) {
-        gen_no(g, "a recursive operator that never ends");
+    for (int i = 0;; i++) {
+        r->again = false;
+        const struct ty *ret = pass(g, r, false);
+        const struct ty *join = ty_join(g->tys, r->ret, ret);
+        if (!join || i == 8) {
+            gen_no(g, "a recursive operator whose values have no common layout");
+        }
+        if (r->ret->kind != TY_NONE && same_shape(join, r->ret) && !r->again) {
+            break;
+        }
+        join = want && same_shape(join, want) ? want : i > 0 ? grown(g, join) : wide(g, join);
+        if (join->kind == TY_NONE && !r->again) {
+            gen_no(g, "a recursive operator that never ends");
+        }
+        r->ret = join;
     }
     /* A declaration first: it calls itself. */
     strbuf_printf(&g->defs, "static void %s(struct W *, const S *, const S *", r->name);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *", ty_c(g->tys, r->ty[i]));
     }
     strbuf_printf(&g->defs, ", %s *);\n", ty_c(g->tys, r->ret));
     (void)pass(g, r, true);
     r->done = true;
-    return call(g, r, all, n);
+}
+
+static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *want)
+{
+    struct rec_fn *r = rec_find(g, h->r);
+    if (!r) {
+        r = h->r;
+        r->name = text(g, "rec%u", g->ntmp++);
+        r->ret = g->tys->none;
+        define(g, r, want);
+    }
+    return call(g, r, h);
+}
+
+struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee, const struct ty *want)
+{
+    struct hand h = {.r = ARENA_NEW(g->arena, struct rec_fn)};
+    h.r->unit = unit;
+    for (uint32_t i = 0; i < callee->n; i++) {
+        if (callee->slot[i].kind != SLOT_EMPTY) {
+            hand_slot(g, &h, i, &callee->slot[i]);
+        }
+    }
+    return find_and_call(g, &h, want);
+}
+
+struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, struct fenv *home,
+                         const struct domain *dom, const struct ty *want)
+{
+    struct hand h = {.r = ARENA_NEW(g->arena, struct rec_fn)};
+    h.r->unit = unit;
+    h.r->dom = dom;
+    hand_cv(g, &h, NO_SLOT, arg);
+    for (uint32_t i = 0; i < unit->captures.n; i++) {
+        const struct capture *c = &unit->captures.v[i];
+        hand_slot(g, &h, c->to, home->unit == unit ? &home->slot[c->to] : &home->slot[c->from]);
+    }
+    if (!dom->is_val) {
+        hand_cv(g, &h, NO_SLOT, dom->lo);
+        hand_cv(g, &h, NO_SLOT, dom->hi);
+    }
+    return find_and_call(g, &h, want);
 }

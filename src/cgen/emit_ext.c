@@ -1,0 +1,265 @@
+/* Operators of the community modules: SequencesExt, Functions, FiniteSetsExt, BagsExt. Where an order
+ * matters, elements come in the order of TLC, or the interpreter does it. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "cgen/emit.h"
+#include "cgen/emit_native.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+/* ---- sequences ---- */
+
+/* A C variable: how many elements from the first one on are equal in both, at most `most`. */
+static const char *common(struct gen *g, struct cv s, struct cv t, const char *most)
+{
+    const char *n = tmp(g);
+    const char *i = tmp(g);
+    put(g, "int64_t %s = 0;\n", n);
+    if (s.ty->cap == 0 || t.ty->cap == 0) {
+        return n;
+    }
+    const char *a = cv_e(g, &s);
+    const char *b = cv_e(g, &t);
+    scope_open(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
+    const char *e = emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", a, i)),
+                            cv_of(t.ty->elem, text(g, "%s.a[%s]", b, i)));
+    put(g, "if (!(%s)) break;\n%s++;\n", e, n);
+    scope_close(g);
+    return n;
+}
+
+static struct cv n_is_prefix(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, NULL);
+    struct cv t = arg_seq(a, 1, NULL);
+    const char *x = cv_e(g, &s);
+    const char *y = cv_e(g, &t);
+    const char *ok = tmp(g);
+    put(g, "int %s = 0;\n", ok);
+    scope_open(g, text(g, "if (%s.n <= %s.n)", x, y));
+    put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, text(g, "(int64_t)%s.n", x)), x);
+    scope_close(g);
+    return cv_of(g->tys->boolean, ok);
+}
+
+static struct cv n_reverse(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    if (s.ty->cap == 0) {
+        return s;
+    }
+    const char *e = cv_e(g, &s);
+    const char *t = new_var(g, s.ty);
+    put(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e, e, t, e,
+        e);
+    return cv_of(s.ty, t);
+}
+
+/* SelectInSeq(s, P): the first index, or 0. */
+static struct cv select_index(struct args *a, bool last)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, NULL);
+    struct slot oper = arg_oper(a, 1);
+    const char *t = tmp(g);
+    const char *i = tmp(g);
+    put(g, "int64_t %s = 0;\n", t);
+    if (s.ty->cap == 0) {
+        return cv_of(ty_int(g->tys, 8), t);
+    }
+    const char *e = cv_e(g, &s);
+    scope_open(g, last ? text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
+                       : text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
+    struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
+    struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
+    put(g, "if (%s) %s = %s + 1;\n", cv_e(g, &p), t, i);
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+static struct cv n_select_in(struct args *a)
+{
+    return select_index(a, false);
+}
+
+static struct cv n_select_last(struct args *a)
+{
+    return select_index(a, true);
+}
+
+/* ---- sums ---- */
+static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool product)
+{
+    struct gen *g = a->g;
+    struct loop_out loop;
+    const char *t = tmp(g);
+    struct slot oper = {0};
+    if (oper_arg >= 0) {
+        oper = arg_oper(a, (uint32_t)oper_arg);
+    }
+    put(g, "int64_t %s = %d;\n", t, product);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[set], a->f, &loop);
+    struct cv v = oper_arg >= 0 ? call_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
+    v = cv_int(g, v);
+    put(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
+    loop_close(g, &loop);
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+static struct cv n_product_set(struct args *a)
+{
+    return total_set(a, 0, -1, true);
+}
+
+static struct cv n_map_then_sum(struct args *a) /* MapThenSumSet(op, S) */
+{
+    return total_set(a, 1, 0, false);
+}
+
+/* A function whose values stand in the order of its keys. */
+static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
+{
+    struct gen *g = a->g;
+    struct cv f = cv_fcn(g, arg_at(a, i, NULL));
+    if (!f.ty || !ty_is_fcn(f.ty)) {
+        gen_no(g, "a function is expected");
+    }
+    if (f.ty->kind == TY_TUP) {
+        f = arg_seq(a, i, NULL);
+    }
+    if (f.ty->kind == TY_REC || (f.ty->kind == TY_MAP && f.ty->key->kind != TY_INT)) {
+        gen_no(g, "a fold over something unusual");
+    }
+    *ret_n = f.ty->kind == TY_FUN ? text(g, "%u", f.ty->n) : text(g, "%s.n", cv_e(g, &f));
+    return f;
+}
+
+static struct cv n_sum_function(struct args *a)
+{
+    struct gen *g = a->g;
+    const char *n;
+    struct cv f = arg_values(a, 0, &n);
+    const char *t = tmp(g);
+    const char *i = tmp(g);
+    put(g, "int64_t %s = 0;\n", t);
+    if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
+        return cv_of(ty_int(g->tys, 8), t);
+    }
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    struct cv v = cv_int(g, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)));
+    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+static struct cv n_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) */
+{
+    struct gen *g = a->g;
+    struct loop_out loop;
+    struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
+    const char *t = tmp(g);
+    put(g, "int64_t %s = 0;\n", t);
+    scope_open(g, "");
+    loop_open(g, a->x->kid[1], a->f, &loop);
+    struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
+    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    loop_close(g, &loop);
+    scope_close(g);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+static struct cv n_fold_function(struct args *a) /* FoldFunction(op, base, f): op(value, acc) */
+{
+    struct gen *g = a->g;
+    struct slot oper = arg_oper(a, 0);
+    const struct ty *ty;
+    const char *n;
+    struct cv f = arg_values(a, 2, &n);
+    const char *acc = fold_start(a, 1, &ty);
+    if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
+        return cv_of(ty, acc);
+    }
+    const char *i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    fold_step(a, &oper, acc, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)), false);
+    scope_close(g);
+    return cv_of(ty, acc);
+}
+
+/* ---- bags ---- */
+static struct cv n_bag_cardinality(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv b = arg_map(a, 0);
+    if (b.ty->cap == 0) {
+        return cv_val(g, val_small(0));
+    }
+    if (b.ty->elem->kind != TY_INT) {
+        gen_no(g, "a bag whose counts are no numbers");
+    }
+    const char *t = tmp(g);
+    const char *e = cv_e(g, &b);
+    put(g,
+        "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = add_(w, "
+        "%s, %s.a[i]); }\n",
+        t, e, e, t, t, e);
+    return cv_of(ty_int(g->tys, 8), t);
+}
+
+/* BagAdd(B, x) */
+static struct cv n_bag_add(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv b = arg_map(a, 0);
+    struct cv x = arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
+    if (!x.ty) {
+        gen_no(g, "an element without a layout");
+    }
+    struct cv one = cv_of(ty_map(g->tys, x.ty, ty_int(g->tys, 1), 1), "0");
+    const struct ty *ty = merged(a, b, one);
+    if (ty->elem->kind != TY_INT) {
+        gen_no(g, "a bag whose counts are no numbers");
+    }
+    b = cv_conv(g, b, ty);
+    x = cv_conv(g, x, ty->key);
+    const char *t = tmp(g);
+    const char *k = addr(g, &x);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &b));
+    const char *at = map_find(g, cv_of(ty, t), x);
+    scope_open(g, text(g, "if (%s >= 0)", at));
+    const char *sum = tmp(g);
+    put(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
+    struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
+    put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
+    scope_close(g);
+    scope_open(g, "else");
+    const char *first = new_var(g, ty->elem);
+    struct cv fv = cv_of(ty->elem, first);
+    put(g, "%s = 1; %s_put(w, &%s, %s, %s);\n", first, ty_c(g->tys, ty), t, k, addr(g, &fv));
+    scope_close(g);
+    return cv_of(ty, t);
+}
+
+const struct native_row native_ext_rows[] = {
+    {"SequencesExt",  "IsPrefix",         n_is_prefix      },
+    {"SequencesExt",  "Reverse",          n_reverse        },
+    {"SequencesExt",  "SelectInSeq",      n_select_in      },
+    {"SequencesExt",  "SelectLastInSeq",  n_select_last    },
+    {"SequencesExt",  "FoldSeq",          n_fold_function  },
+    {"FiniteSetsExt", "ProductSet",       n_product_set    },
+    {"FiniteSetsExt", "MapThenSumSet",    n_map_then_sum   },
+    {"Functions",     "FoldFunction",     n_fold_function  },
+    {"Functions",     "SumFunction",      n_sum_function   },
+    {"Functions",     "SumFunctionOnSet", n_sum_function_on},
+    {"Bags",          "BagCardinality",   n_bag_cardinality},
+    {"BagsExt",       "BagAdd",           n_bag_add        },
+};
+const size_t native_ext_n = sizeof native_ext_rows / sizeof native_ext_rows[0];

@@ -1,0 +1,44 @@
+/* Private to cgen: what the emitters of the standard modules' operators share. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/eval_int.h"
+
+struct args {
+    struct gen *g;
+    const struct ex *x;
+    struct fenv *f;
+    const struct ty *want;
+};
+typedef struct cv (*native_emit)(struct args *a);
+struct native_row {
+    const char *module, *name;
+    native_emit fn;
+};
+
+struct cv arg_at(struct args *a, uint32_t i, const struct ty *want);
+struct cv arg_int(struct args *a, uint32_t i);
+struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want); /* must be a sequence */
+struct cv arg_map(struct args *a, uint32_t i);                         /* a function, as a map */
+struct slot arg_oper(struct args *a, uint32_t i);                      /* an operator */
+const struct ty *seq_want(const struct ty *want);
+struct cv int_result(struct args *a, const char *e);
+struct cv bool_result(struct args *a, const char *e);
+void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v);
+/* The type for a map with these keys and values, and more than one of them. */
+const struct ty *merged(struct args *a, struct cv f, struct cv h);
+
+/* A variable of C that starts as argument i; NULL when folds over such values are not for us. */
+const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty);
+/* acc = op(elem, acc) or op(acc, elem) */
+void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
+               struct cv elem, bool acc_first);
+
+/* emit_ext.c: operators of the community modules. */
+extern const struct native_row native_ext_rows[];
+extern const size_t native_ext_n;
