@@ -25,6 +25,7 @@
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/runner.h"
+#include "world/world.h"
 
 struct run_args {
     const char *file, *out, *trace;

@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/cli.h"
-#include "run/cluster.h"
 #include "run/record.h"
 #include "run/runner.h"
 #include "world/world.h"

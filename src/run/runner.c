@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/str.h"

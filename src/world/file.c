@@ -318,14 +318,12 @@ int64_t call_fcntl(struct world *w, struct thread *t)
     case F_OFD_SETLKW: return lock_fcntl(w, t, f);
     case F_GETOWN: return f->owner;
     case F_SETOWN: f->owner = (int)arg; return 0;
-    case F_SETSIG:
-    case F_GETSIG: return 0;
     case F_GETPIPE_SZ:
     case F_SETPIPE_SZ: return pipe_size(f, (int)t->a[1] == F_SETPIPE_SZ, arg);
-    case F_ADD_SEALS: return 0;
-    case F_GET_SEALS: return 0;
-    case F_SETLEASE:
-    case F_NOTIFY: return -EINVAL;
+    case F_SETSIG:
+    case F_GETSIG:
+    case F_ADD_SEALS:
+    case F_GET_SEALS:
     case F_GET_RW_HINT:
     case F_SET_RW_HINT: return 0;
     default: return -EINVAL;

@@ -2,18 +2,15 @@
  * share, the object that is mapped there and the place in it. Priority inheritance is refused
  * (ENOSYS), which the C library reports to its callers. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <linux/futex.h>
 
 #include "world/calls.h"
+#include "world/maps.h"
 #include "world/world_int.h"
 
 struct key {
@@ -38,30 +35,20 @@ static bool node_has_two_spaces(const struct node *node)
 /* Looks up what is mapped at an address; true when it is shared memory. */
 static bool shared_mapping(const struct proc *proc, uint64_t addr, struct key *ret)
 {
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)proc->real);
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return false;
-    }
+    struct maps *maps = maps_open(proc->real);
+    struct map map;
     bool found = false;
-    char line[512];
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        unsigned long long begin = 0, end = 0, offset = 0, inode = 0;
-        unsigned major = 0, minor = 0;
-        char perms[8] = "";
-        if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu", &begin, &end, perms, &offset, &major,
-                   &minor, &inode) == 7 &&
-            addr >= begin && addr < end) {
-            if (perms[3] != 's') {
+    while (!found && maps_next(maps, &map)) {
+        if (addr >= map.begin && addr < map.end) {
+            if (map.perms[3] != 's') {
                 break;
             }
-            *ret = (struct key){UINT64_C(1) << 63 | (uint64_t)minor << 48 | inode,
-                                offset + addr - begin};
+            *ret = (struct key){UINT64_C(1) << 63 | (uint64_t)map.minor << 48 | map.inode,
+                                map.offset + addr - map.begin};
             found = true;
         }
     }
-    (void)fclose(file);
+    maps_close(maps);
     return found;
 }
 

@@ -22,6 +22,7 @@
 #include "base/str.h"
 #include "world/calls.h"
 #include "world/heap.h"
+#include "world/maps.h"
 #include "world/world_int.h"
 
 uint32_t made_uid(const struct thread *t)
@@ -384,30 +385,23 @@ static void pid_comm(const struct asked *a, struct strbuf *out)
 /* The real map, without what is ours and without numbers that differ between runs. */
 static void pid_maps(const struct asked *a, struct strbuf *out)
 {
-    char path[64], line[PATH_MAX + 128];
-    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)a->proc->real);
-    FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        unsigned long long begin = 0, end = 0, offset = 0;
-        char perms[8] = "";
-        int at = 0;
-        if (sscanf(line, "%llx-%llx %7s %llx %*s %*s %n", &begin, &end, perms, &offset, &at) < 4 ||
-            (begin >= TRACEE_PAGE_ADDR && begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES)) {
+    struct maps *maps = maps_open(a->proc->real);
+    struct map map;
+    while (maps_next(maps, &map)) {
+        if (map.begin >= TRACEE_PAGE_ADDR && map.begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES) {
             continue;
         }
-        const char *name = line + at;
-        if (strncmp(name, "/memfd:assay", 12) == 0 || strncmp(name, "/proc/", 6) == 0) {
+        const char *name = map.name;
+        if (strncmp(name, "/memfd:assay", 12) == 0) {
             name = "/dev/data\n";
         }
-        bool named = name[0] == '/';
-        strbuf_printf(out, "%llx-%llx %s %08llx %s %s", begin, end, perms, offset,
-                      named ? "00:1f 1" : "00:00 0",
-                      named || name[0] == '[' ? "                  " : "");
-        strbuf_adds(out, name[0] != '\0' ? name : "\n");
+        bool file = name[0] == '/';
+        strbuf_printf(out, "%llx-%llx %s %08llx %s %s%s", (unsigned long long)map.begin,
+                      (unsigned long long)map.end, map.perms, (unsigned long long)map.offset,
+                      file ? "00:1f 1" : "00:00 0", name[0] != '\n' ? "                  " : "",
+                      name);
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
+    maps_close(maps);
 }
 
 static void pid_limits(const struct asked *a, struct strbuf *out)

@@ -281,7 +281,6 @@ int64_t call_prctl(struct world *w, struct thread *t)
     case PR_SET_CHILD_SUBREAPER: t->proc->subreaper = t->a[1] != 0; return 0;
     case PR_GET_CHILD_SUBREAPER:
         return mem_write(t, t->a[1], &t->proc->subreaper, sizeof(int)) ? 0 : -EFAULT;
-    case PR_SET_VMA: return -EINVAL;
     case PR_SET_THP_DISABLE:
     case PR_SET_TIMERSLACK:
     case PR_SET_KEEPCAPS:
@@ -293,8 +292,6 @@ int64_t call_prctl(struct world *w, struct thread *t)
     case PR_GET_THP_DISABLE: return 0;
     case PR_GET_TIMERSLACK: return 50000;
     case PR_CAPBSET_READ: return t->a[1] > 40 ? -EINVAL : 0;
-    case PR_SET_SECCOMP:
-    case PR_SET_TSC: return -EINVAL;
     default: return -EINVAL;
     }
 }

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@
 #include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/heap.h"
+#include "world/maps.h"
 #include "world/world.h"
 #include "world/world_int.h"
 
@@ -64,23 +64,18 @@ static int check_thread(const struct thread *t, struct err *err)
 /* Shared memory that is not a file of the node would be shared by the copies too. */
 static int check_memory(const struct proc *proc, struct err *err)
 {
-    char path[64], line[512];
-    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)proc->real);
-    FILE *file = fopen(path, "re");
+    struct maps *maps = maps_open(proc->real);
+    struct map map;
     int status = 0;
-    while (file != NULL && status == 0 && fgets(line, sizeof line, file) != NULL) {
-        char perms[8] = "";
-        int at = 0;
-        if (sscanf(line, "%*x-%*x %7s %*x %*s %*s %n", perms, &at) >= 1 && perms[3] == 's' &&
-            perms[1] == 'w' && strncmp(line + at, "/memfd:assay", 12) != 0) {
+    while (status == 0 && maps_next(maps, &map)) {
+        if (map.perms[3] == 's' && map.perms[1] == 'w' &&
+            strncmp(map.name, "/memfd:assay", 12) != 0) {
             status = err_set(err, ERR_UNSUPPORTED, 0,
-                             "no snapshot: node %s, process %s shares memory: %.40s",
-                             proc->node->name, proc->comm, line);
+                             "no snapshot: node %s, process %s shares memory at %#llx",
+                             proc->node->name, proc->comm, (unsigned long long)map.begin);
         }
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
+    maps_close(maps);
     return status;
 }
 
@@ -258,35 +253,27 @@ static void kill_all(struct world *w)
 }
 
 /* Maps the new memory file wherever the process had the old one. */
-static int remap(const struct thread *t, ino_t old, int fd)
+static int remap(const struct thread *t, uint64_t old, int fd)
 {
-    char path[64], line[512];
-    (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)t->real);
-    FILE *file = fopen(path, "re");
-    VEC(uint64_t) maps = {0};
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        unsigned long long begin = 0, end = 0, offset = 0, inode = 0;
-        char perms[8] = "";
-        if (sscanf(line, "%llx-%llx %7s %llx %*s %llu", &begin, &end, perms, &offset, &inode) ==
-                5 &&
-            inode == old && perms[3] == 's') {
-            uint64_t prot = (perms[0] == 'r' ? PROT_READ : 0U) |
-                            (perms[1] == 'w' ? PROT_WRITE : 0U) |
-                            (perms[2] == 'x' ? PROT_EXEC : 0U);
-            VEC_PUSH(&maps, begin);
-            VEC_PUSH(&maps, end - begin);
-            VEC_PUSH(&maps, prot);
-            VEC_PUSH(&maps, offset);
+    struct maps *maps = maps_open(t->real);
+    struct map map;
+    VEC(uint64_t) found = {0};
+    while (maps_next(maps, &map)) {
+        if (map.inode == old && map.perms[3] == 's') {
+            VEC_PUSH(&found, map.begin);
+            VEC_PUSH(&found, map.end - map.begin);
+            VEC_PUSH(&found, (map.perms[0] == 'r' ? PROT_READ : 0U) |
+                                 (map.perms[1] == 'w' ? PROT_WRITE : 0U) |
+                                 (map.perms[2] == 'x' ? PROT_EXEC : 0U));
+            VEC_PUSH(&found, map.offset);
         }
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
+    maps_close(maps);
     int status = 0;
-    for (size_t i = 0; status == 0 && i < maps.n; i += 4) {
-        status = memory_remap(t, fd, &maps.v[i]);
+    for (size_t i = 0; status == 0 && i < found.n; i += 4) {
+        status = memory_remap(t, fd, &found.v[i]);
     }
-    VEC_DONE(&maps);
+    VEC_DONE(&found);
     return status;
 }
 
@@ -302,7 +289,7 @@ static int restore_files(struct snapshot *s, struct err *err)
         for (size_t k = 0; k < s->procs.n; k++) {
             const struct kept_proc *kept = &s->procs.v[k];
             if (kept->proc->node == inode->node &&
-                remap(s->threads.v[kept->first].thread, (ino_t)inode->memfd_ino, fd) != 0) {
+                remap(s->threads.v[kept->first].thread, inode->memfd_ino, fd) != 0) {
                 return err_set(err, ERR_IO, 0, "mapping a file again in %s", kept->proc->comm);
             }
         }

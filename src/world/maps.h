@@ -1,0 +1,18 @@
+/* Private to the world room: the real map of a process's memory. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sys/types.h>
+
+struct map {
+    uint64_t begin, end, offset, inode;
+    uint32_t minor;
+    char perms[5];    /* as in "rw-p" */
+    const char *name; /* with the end of the line; until the next call */
+};
+struct maps;
+struct maps *maps_open(pid_t real); /* NULL when the process is gone */
+bool maps_next(struct maps *maps, struct map *ret);
+void maps_close(struct maps *maps); /* accepts NULL */
