@@ -146,6 +146,8 @@ $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # The models of bench/models, and TLC and Spin beside them: see tools/bench. QUICK=1: small ones; BENCH: more options.
+# The engine on the clusters of test/engine/cluster.
+bench-engine: assay ; B=$(B) tools/bench-engine
 bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
@@ -196,11 +198,12 @@ help:
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
+	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: bench bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: bench bench-engine bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -1,13 +1,11 @@
 /* Branches: a cluster is brought to some time, snapshotted, and run on from there several times.
  * Each branch must end with the hash of the straight run; how long it takes is measured. */
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "run/cluster.h"
 #include "run/runner.h"
 #include "world/world.h"
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/limits.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
