@@ -122,7 +122,7 @@ $(B)/diff/tier_diff: $(B)/diffobj/tier_diff.o $(B)/diffobj/tier_gen.o $(LINK_dif
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 diffs: $(B)/diff/tier_diff
-tier-diff: diffs ; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --out=$(B)/diff
+tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 
 # ---- tests ----------------------------------------------------------------------------------------------------
 test: assay unit-tests fuzzers diffs ; B=$(B) tools/run-tests

@@ -197,10 +197,9 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
                  ? -1
                  : compile(compiler, source, fresh, log, options->interrupt);
     if (rc == 0) {
-        bool kept = cached && rename(fresh, so) == 0;
-        handle = dlopen(kept ? so : fresh, RTLD_NOW | RTLD_LOCAL);
+        handle = dlopen(fresh, RTLD_NOW | RTLD_LOCAL);
         *why = handle ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
-        if (handle && kept) {
+        if (handle && cached && rename(fresh, so) == 0) {
             write_sum(arena, so, sum);
         }
     } else {

@@ -44,7 +44,11 @@ struct tiers {
     pthread_cond_t ended;
     bool over; /* under lock: the search has ended by itself */
     bool ready;
+    bool running; /* the compiled model is being searched */
     struct run *run;
+    void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
+                  const struct check_result *result); /* the caller's */
+    void *event_arg;
 };
 
 bool tier_parse(const char *text, enum tier *ret)
@@ -86,7 +90,8 @@ static struct cgen *cgen_get(struct tiers *t)
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,
             .keep_going = run->check.keep_going,
             .leave = &t->yield,
-            .interrupt = &t->cancel,
+            /* beside a search it is the search that an interrupt ends */
+            .interrupt = run->tier == TIER_AUTO ? &t->cancel : signals_stop_flag(),
         };
         t->cgen = cgen_new(run->spec.model, &options);
     }
@@ -247,12 +252,13 @@ static int search_compiled(struct tiers *t, struct err *err)
         __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
         run->model = t->compiled;
+        t->running = true;
         rc = run->check.resume ? 0 : layout_write(t, err);
         run->check.identity = identity_of(t);
         rc = rc == 0 ? check_run(run->model, &run->check, &run->result, err) : rc;
         run->check.resume = false;
-        if (rc != 0 || !cgen_must_widen(t->cgen) || !left(t)) {
-            return rc;
+        if (rc != 0 || !cgen_must_widen(t->cgen) || *signals_stop_flag() != 0) {
+            return rc; /* otherwise successors were left out, whatever the verdict */
         }
         struct err stack = {0};
         if (check_on_big_stack(build_fn, t, &stack) != 0) {
@@ -264,6 +270,7 @@ static int search_compiled(struct tiers *t, struct err *err)
     run->result = NULL;
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     run->model = run->spec.model;
+    t->running = false;
     run->check.identity = identity_of(t);
     layout_forget(t);
     return check_run(run->model, &run->check, &run->result, err);
@@ -275,6 +282,16 @@ static bool interpreter_only(const struct run *run)
     const struct check_options *check = &run->check;
     return run->tier == TIER_INTERPRETER || run->model != run->spec.model ||
            check->mode != CHECK_BFS || check->on_edge != NULL || check->on_state != NULL;
+}
+
+/* Events of a search that has to start again are nobody's business. */
+static void on_event(void *arg, enum check_event event, const struct check_progress *progress,
+                     const struct check_result *result)
+{
+    const struct tiers *t = arg;
+    if (t->event != NULL && !(t->running && cgen_must_widen(t->cgen))) {
+        t->event(t->event_arg, event, progress, result);
+    }
 }
 
 int tier_check(struct run *run, struct err *err)
@@ -289,6 +306,10 @@ int tier_check(struct run *run, struct err *err)
     (void)pthread_mutex_init(&t->lock, NULL);
     (void)pthread_cond_init(&t->ended, NULL);
     run->check.yield = &t->yield;
+    t->event = run->check.event;
+    t->event_arg = run->check.event_arg;
+    run->check.event = on_event;
+    run->check.event_arg = t;
     int rc = 0;
     if (run->check.resume && run->check.mode == CHECK_BFS && file_exists(layout_path(t))) {
         rc = layout_read(t, err);
