@@ -33,7 +33,7 @@ _assay() {
     case $command:$cur in
     help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse run replay shrink init doctor' -- "$cur") ;;
     check:-*)
-        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux
+        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux --por
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
             --checkpoint --resume --json --trace-out --dump --coverage --color --quiet' -- "$cur")
         ;;

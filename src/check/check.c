@@ -131,12 +131,14 @@ static int search_open(struct search *s, struct err *err)
         status = fpset_new(&s->store, budget.fpset, &s->fps, err);
         status = status < 0 ? status
                             : tracelog_new(&s->store, s->nworker,
-                                           opt->checkpoint_s > 0 || opt->resume, &s->log, err);
+                                           opt->checkpoint_s > 0 || opt->resume || opt->reduce_order,
+                                           &s->log, err);
         queue_new(&s->store, budget.queue, s->model->state_size, &s->queue);
     }
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
+    ample_init(s);
     s->quick = (!s->model->has_constraint || s->model->judges) && !s->has_action_prop && !s->live && !s->exact_answers;
     start_stats(s);
     return status;
@@ -157,6 +159,7 @@ static void worker_done(struct worker *w)
     }
     gather_done(w);
     VEC_DONE(&w->pend);
+    VEC_DONE(&w->ample);
     VEC_DONE(&w->pend_action);
     VEC_DONE(&w->pend_groups);
     VEC_DONE(&w->pend_spans);
@@ -172,6 +175,7 @@ static void search_close(struct search *s)
         worker_done(&s->workers[i]);
     }
     memory_unmap(s->workers, s->nworker * sizeof *s->workers);
+    ample_done(s);
     live_free(s->live);
     queue_free(s->queue);
     tracelog_free(s->log);
@@ -223,6 +227,7 @@ static void fill_counts(struct search *s, struct check_result *r)
             r->action_generated[a] += s->workers[i].action_generated[a];
             r->action_distinct[a] += s->workers[i].action_distinct[a];
         }
+        r->reduced += s->workers[i].reduced;
         for (int d = 0; d < DEGREES; d++) {
             degrees[d] += s->workers[i].degrees[d];
         }

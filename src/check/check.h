@@ -71,6 +71,7 @@ struct check_options {
     uint64_t seed;
     uint64_t simulate_num;  /* number of traces; 0 = until stopped */
     uint64_t stop_after_ns; /* 0 = never */
+    bool reduce_order;      /* partial-order reduction by model->ops->next_ample; BFS only */
     bool keep_going;        /* -continue: go on after a violation */
     enum live_when live_when;
     double progress_s; /* seconds between CHECK_EV_PROGRESS */
@@ -168,6 +169,7 @@ struct check_result {
     double collision_optimistic, collision_actual; /* actual: negative when not calculated, as TLC
                                                       does when the other is below 1e-10 */
     uint64_t *action_generated, *action_distinct;  /* [model->naction] */
+    uint64_t reduced; /* states of which only the steps of one process were explored */
     uint64_t elapsed_ns;
     uint64_t memory_peak_bytes, disk_bytes;
     uint64_t live_states, live_edges, live_branches;

@@ -136,6 +136,9 @@ struct worker {
     bool found_new;        /* a state of level + 1 was found since the leader last looked */
     bool invariant_failed; /* to evaluate, on a successor of the current state */
     bool replay_failed;
+    VEC(uint32_t) ample; /* actions of the steps of one process; ample.c */
+    bool ample_ahead;    /* one of them leads to a state of the next level */
+    uint64_t reduced;    /* states of which these were enough */
 
     struct err err; /* where a failure is put for each state: not cleared before */
 
@@ -180,6 +183,7 @@ struct search {
     struct live *live;      /* NULL: nothing temporal to check, or each worker has its own */
     struct sim_shared *sim; /* simulation */
     struct stack *stack;    /* depth-first search: instead of the queue */
+    _Atomic uint64_t *ahead; /* partial-order reduction: states of the next level; ample.c */
 
     unsigned nworker;
     struct worker *workers;
@@ -246,6 +250,7 @@ MUST_USE int worker_begin(struct worker *w);           /* makes its view of the 
 /* Starts all workers on `main`, runs the coordinator until search.ended, joins them. */
 MUST_USE int search_run(struct search *s, void *(*main)(void *worker), struct err *err);
 bool search_interrupted(const struct search *s);
+bool search_yielded(const struct search *s);
 
 /* ---- violation.c ---- */
 /* Notes a violation: `current` of the worker (unless index_log is TRACE_ROOT) and the candidate
@@ -322,8 +327,17 @@ void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes
  * follows. */
 int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand);
 /* What follows only. Non-zero: stop. */
+/* Puts the fingerprint into the set; where an exact answer is needed, asks the disk as well. */
+enum fpset_answer candidate_put(struct worker *w, uint64_t fp, int *ret_stop);
 int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
                     enum fpset_answer answer);
+
+/* ---- ample.c ---- */
+void ample_init(struct search *s);
+void ample_done(struct search *s);
+void ample_note(struct worker *w, uint64_t fp); /* of a state that was found now */
+/* Tries to do with the steps of one process. False: all steps must be taken. */
+bool ample_expand(struct worker *w, int *ret_status);
 
 /* ---- expand.c: all that happens to one state, and what comes before and after the search ---- */
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level);

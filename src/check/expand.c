@@ -74,7 +74,7 @@ bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh,
 }
 
 /* Puts the fingerprint into the set; where an exact answer is needed, asks the disk as well. */
-static enum fpset_answer put_fp(struct worker *w, uint64_t fp, int *ret_stop)
+enum fpset_answer candidate_put(struct worker *w, uint64_t fp, int *ret_stop)
 {
     struct search *s = w->search;
     enum fpset_answer answer = fpset_insert(s->fps, &w->local, fp);
@@ -112,6 +112,7 @@ void count_new(struct worker *w, const struct candidate *cand)
         w->action_distinct[cand->action]++;
     }
     w->new_here++;
+    ample_note(w, cand->fp);
     w->found_new = true;
     if (w->level + 1 > atomic_load_explicit(&w->max_level, memory_order_relaxed)) {
         atomic_store_explicit(&w->max_level, w->level + 1, memory_order_relaxed);
@@ -219,7 +220,7 @@ int candidate_sink(void *arg, struct mworker *model, const struct candidate *can
         return 1;
     }
     int failed = 0;
-    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &failed) : FPSET_NEW;
+    enum fpset_answer answer = inside ? candidate_put(w, cand->fp, &failed) : FPSET_NEW;
     return failed ? failed : candidate_treat(w, cand, inside, answer);
 }
 
@@ -290,7 +291,7 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
         return 1;
     }
     int stop = 0;
-    enum fpset_answer answer = inside ? put_fp(w, cand->fp, &stop) : FPSET_NEW;
+    enum fpset_answer answer = inside ? candidate_put(w, cand->fp, &stop) : FPSET_NEW;
     if (s->exact_answers) {
         dump(w, cand, inside, answer == FPSET_SEEN);
     }
@@ -336,7 +337,7 @@ static int replay_sink(void *arg, struct mworker *model, const struct candidate 
         w->replay_failed = true;
         return 1;
     }
-    bool fresh = !inside || put_fp(w, cand->fp, &stop) == FPSET_NEW;
+    bool fresh = !inside || candidate_put(w, cand->fp, &stop) == FPSET_NEW;
     if (fresh && inside) {
         count_new(w, cand);
     }
@@ -419,7 +420,7 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
         return;
     }
     int status = s->ops->load(w->model, record->bytes, record->len, w->level);
-    if (status == MODEL_OK) {
+    if (status == MODEL_OK && !ample_expand(w, &status)) {
         status = s->ops->next(w->model, candidate_sink, w);
         bump_by(&w->generated, w->model->extra_generated);
         w->model->extra_generated = 0;
@@ -509,6 +510,10 @@ void search_finish(struct worker *w)
     search_note_depth(s);
     if (!s->failed && s->raw.n > 0) {
         violations_settle(s, w);
+    }
+    if (search_yielded(s)) { /* the caller starts anew: what was seen may not be all */
+        s->stopped = true;
+        return;
     }
     if (s->live && s->complete && !s->fatal && !s->failed) {
         liveness_check(s, w);

@@ -28,7 +28,8 @@ enum {
 
 bool gather_can(const struct search *s)
 {
-    return s->ops->next_batch && s->ops->select && !s->exact_stats && !s->stack;
+    return s->ops->next_batch && s->ops->select && !s->exact_stats && !s->stack &&
+           !s->opt->reduce_order;
 }
 
 static void fetch(const struct search *s, const struct mbatch *batch)

@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "eval/eval.h"
 
 struct check_cmd {
     /* options */
@@ -23,6 +24,8 @@ struct check_cmd {
     enum color_when color;
     enum tier tier;
     bool verbose;
+    bool por;        /* partial-order reduction */
+    struct order_reduction order; /* what was found for it */
     const char *aux; /* auxiliary variables: a list, or "auto" */
     struct dump_options dump;
     VEC(const char *) paths;

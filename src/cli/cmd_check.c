@@ -108,6 +108,7 @@ static bool flag_option(struct check_cmd *cmd, const struct args *args)
         {"q",           &cmd->quiet      },
         {"keep",        &cmd->keep       },
         {"verbose",     &cmd->verbose    },
+        {"por",         &cmd->por        },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (args_is(args, rows[i].name) && args->value == NULL) {

@@ -29,6 +29,7 @@ static const char check_usage[] =
     "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
     "      --no-symmetry      ignore SYMMETRY\n"
     "      --aux X,Y|auto     variables that do not tell states apart; auto: those shown to be irrelevant\n"
+    "      --por              partial-order reduction: leaves out orders of local steps (safety only)\n"
     "      --tier TIER        auto, interpreter or compiled: how states are made\n"
     "      --verbose          say what was compiled\n"
     "      --max-set-size N   largest set to enumerate (1000000)\n"

@@ -101,14 +101,55 @@ static int leave_out(struct check_cmd *cmd, struct strbuf *text)
     return EXIT_OK;
 }
 
+/* ---- partial-order reduction ---- */
+
+/* Options that ask for what a reduction does not give; NULL: none. */
+static const char *option_refusal(const struct check_cmd *cmd)
+{
+    return cmd->mode != CHECK_BFS       ? "it is for breadth-first searches"
+           : cmd->tier == TIER_COMPILED ? "it needs the interpreter; leave --tier compiled out"
+           : cmd->dump.path != NULL     ? "it cannot be combined with --dump"
+                                        : NULL;
+}
+
+static int reduce_order(struct check_cmd *cmd, struct strbuf *text)
+{
+    const char *refused = option_refusal(cmd);
+    if (refused == NULL && model_reduce_order(cmd->run.spec.model, &cmd->order) != 0) {
+        refused = cmd->order.refused;
+    }
+    if (refused != NULL) {
+        strbuf_printf(text, "assay check: --por: %s\n", refused);
+        return EXIT_USAGE;
+    }
+    cmd->run.tier = TIER_INTERPRETER;
+    cmd->run.check.reduce_order = cmd->order.local > 0;
+    cmd->run.reductions = hash_combine(cmd->run.reductions, UINT64_C(0x706f72));
+    return EXIT_OK;
+}
+
 int reduce_setup(struct check_cmd *cmd, struct strbuf *text)
 {
-    return cmd->aux != NULL ? leave_out(cmd, text) : EXIT_OK;
+    int status = cmd->aux != NULL ? leave_out(cmd, text) : EXIT_OK;
+    return status == EXIT_OK && cmd->por ? reduce_order(cmd, text) : status;
 }
 
 /* ---- what was done ---- */
+static void describe_order(const struct check_cmd *cmd, struct strbuf *out)
+{
+    const struct order_reduction *order = &cmd->order;
+    strbuf_printf(out,
+                  "partial-order reduction: %u of %u kinds of steps belong to a process, %u are local to "
+                  "it; one process was enough in %llu states\n",
+                  order->owned, order->groups, order->local,
+                  (unsigned long long)cmd->run.result->reduced);
+}
+
 void reduce_describe(const struct check_cmd *cmd, struct strbuf *out)
 {
+    if (cmd->por) {
+        describe_order(cmd, out);
+    }
     if (cmd->aux == NULL) {
         return;
     }
@@ -122,12 +163,18 @@ void reduce_describe(const struct check_cmd *cmd, struct strbuf *out)
 
 void reduce_json(const struct check_cmd *cmd, struct strbuf *out)
 {
-    if (cmd->aux == NULL) {
+    if (cmd->aux == NULL && !cmd->por) {
         return;
     }
     strbuf_adds(out, ",\"reductions\":{\"auxiliary\":[");
     for (size_t i = 0; i < cmd->left_out.n; i++) {
         strbuf_printf(out, "%s\"%s\"", i > 0 ? "," : "", cmd->left_out.v[i]);
     }
-    strbuf_adds(out, "]}");
+    strbuf_adds(out, "]");
+    if (cmd->por) {
+        strbuf_printf(out, ",\"order\":{\"kinds\":%u,\"owned\":%u,\"local\":%u,\"reduced\":%llu}",
+                      cmd->order.groups, cmd->order.owned, cmd->order.local,
+                      (unsigned long long)cmd->run.result->reduced);
+    }
+    strbuf_adds(out, "}");
 }

@@ -88,6 +88,17 @@ struct variable_use *model_variable_uses(struct model *model, struct arena *aren
 /* Leaves variables out of the fingerprint: vars[model->nvar]. Before any worker is made. */
 void model_leave_out(struct model *model, const bool *vars);
 
+/* ---- partial-order reduction ---- */
+struct order_reduction {
+    const char *refused; /* why it is not possible for this model; NULL: it is */
+    uint32_t groups;     /* of steps, by their place in the next-state relation */
+    uint32_t owned;      /* that belong to a process */
+    uint32_t local;      /* that touch only what is the process's own */
+};
+/* Prepares ops->next_ample. 0, or -1 with `refused`. After model_leave_out, before any worker is
+ * made. */
+int model_reduce_order(struct model *model, struct order_reduction *ret);
+
 /* Evaluates a constant expression (assay eval, repl). Text of the value goes to out. Returns 0 or
  * -1 with *ret_issue. */
 MUST_USE int eval_expression(struct arena *arena, struct program *program,

@@ -42,6 +42,7 @@ struct unit;
 struct spec;
 struct spec_worker;
 struct spec_parts;
+struct por;
 
 typedef struct val (*ex_fn)(struct ev *ev, const struct ex *x, struct val *fr);
 
@@ -502,6 +503,7 @@ struct spec {
     extra_vars; /* variables of instantiated modules that are primed inside ENABLED: nvar, nvar + 1,
                    ... */
     bool *left_out;           /* [nvar] not in the fingerprint; NULL: all are */
+    struct por *por;          /* NULL: no partial-order reduction */
     struct u64map var_of_def; /* def address -> index */
     struct u64map overrides;  /* def address -> struct def_override * */
     VEC(struct const_cell *) cells;

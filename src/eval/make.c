@@ -13,6 +13,7 @@
 #include "eval/act.h"
 #include "eval/eval.h"
 #include "eval/eval_int.h"
+#include "eval/por.h"
 #include "eval/ops.h"
 #include "eval/registers.h"
 #include "eval/spec.h"
@@ -581,6 +582,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->workers);
     VEC_DONE(&spec->possible);
     banks_done(spec);
+    por_free(spec->por, spec->nvar);
     VEC_DONE(&spec->warned);
     cover_done(spec);
     VEC_DONE(&spec->cache);

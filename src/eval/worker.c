@@ -60,6 +60,7 @@ static void worker_free(struct mworker *worker)
         return;
     }
     spec_worker_leave(w->spec, w);
+    VEC_DONE(&w->processes);
     arena_done(&w->error_arena);
     ev_done(&w->ev);
     vec_release(w);
@@ -277,7 +278,7 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
             site->pub.tlc_name, n > 1 ? "s are" : " is", names);
 }
 
-static int worker_emit(struct ev *ev)
+int worker_emit(struct ev *ev)
 {
     struct spec_worker *w = worker_of(ev->worker);
     bool init = w->emitting_init;
@@ -345,6 +346,20 @@ static void run_enumerate(struct ev *ev, void *arg)
     struct val *fr = frame_push(ev, unit->nslot);
     e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
     frame_pop(ev, fr);
+}
+
+void worker_begin_next(struct spec_worker *w)
+{
+    struct ev *ev = &w->ev;
+    clear_state(w->cand, w->spec->nvar);
+    w->emitting_init = false;
+    ev->composing = false;
+    ev->s0 = w->cur;
+    ev->s1 = w->cand;
+    ev->missing = w->spec->nvar;
+    ev->level = w->level;
+    ev->action = NO_SLOT;
+    ev->only_action = NO_SLOT;
 }
 
 static int enumerate_all(struct spec_worker *w, bool init, model_sink sink, void *arg)
@@ -669,6 +684,7 @@ const struct model_ops spec_model_ops = {
     .load = worker_load,
     .next = worker_next,
     .next_action = worker_next_action,
+    .next_ample = worker_next_ample,
     .next_random = worker_next_random,
     .peek = worker_peek,
     .in_model = worker_in_model,

@@ -7,7 +7,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "eval/eval_int.h"
+#include "eval/por.h"
 #include "model/model.h"
 #include "value/value.h"
 
@@ -39,6 +41,7 @@ struct spec_worker {
     const char *partial; /* this and the next two as in struct merror, in scratch memory */
     const char **partial_args;
     uint32_t partial_nargs;
+    VEC(struct por_process) processes; /* of the current state; por_run.c */
     struct arena error_arena; /* texts of the last error */
 };
 
@@ -51,6 +54,9 @@ struct spec_worker *worker_of(struct mworker *worker);
 int worker_error(struct spec_worker *w, const char *property,
                  void (*again)(struct ev *ev, void *arg), void *arg);
 extern const struct model_ops spec_model_ops;
+/* Makes the ev ready to enumerate the successors of the current state. */
+void worker_begin_next(struct spec_worker *w);
+int worker_emit(struct ev *ev); /* passes the candidate to the sink */
 struct val pred_eval(struct ev *ev, const struct pred *p);
 
 /* info.c */

@@ -181,6 +181,13 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
+    /* Partial-order reduction: the steps of one process of which it can be shown that exploring them
+     * alone is enough from here, if going on from one of them never comes back here. *at is 0 at
+     * first; further calls for the same state go on with the next such process. *ret_ample = false,
+     * without a candidate: there is none (left). After that, and after MODEL_ERROR, call `next`,
+     * which tells an error in its place. May be NULL. */
+    int (*next_ample)(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
+                      bool *ret_ample);
     /* As next, without a sink, so that the caller can look ahead over the fingerprints. May be
      * NULL. MODEL_STOPPED: this state needs `next` (nothing has been done); so it does after
      * MODEL_ERROR, so that the candidates before the error are seen in order. The batch is valid
