@@ -169,7 +169,7 @@ static void grow(struct W *w)
     struct cworker *cw = (struct cworker *)((char *)w - offsetof(struct cworker, w));
     uint32_t cap = w->cap ? w->cap * 2 : 256;
     size_t size = cw->cgen->code->size;
-    w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size, 1);
+    w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size + 8, 1);
     w->cand = vec_grow(w->cand, &(size_t){w->cap}, cap, sizeof *w->cand);
     w->changed = vec_grow(w->changed, &(size_t){w->cap}, cap, sizeof *w->changed);
     w->cap = cap;

@@ -950,6 +950,19 @@ void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, co
     }
 }
 
+/* <<>> or {} */
+static bool is_empty(struct cv v)
+{
+    return v.is_val && val_is_obj(v.val) && val_obj(v.val)->n == 0 &&
+           (val_is_kind(v.val, VK_TUPLE) || val_is_kind(v.val, VK_SET));
+}
+
+/* Is there a count that says whether a value is empty? Only where <<>> and {} are not mixed. */
+static bool has_count(const struct ty *ty)
+{
+    return ty->kind == TY_SEQ || ty->kind == TY_MAP || ty->kind == TY_SET;
+}
+
 const char *emit_eq(struct gen *g, struct cv a, struct cv b)
 {
     if (!a.ty || !b.ty) {
@@ -966,6 +979,12 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         a = cv_conv(g, a, g->tys->mix);
         b = cv_conv(g, b, g->tys->mix);
         return text(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+    }
+    if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
+        return text(g, "(%s.n == 0)", cv_e(g, &a));
+    }
+    if (is_empty(a) && has_count(b.ty) && (b.ty->kind == TY_SET) == val_is_set(a.val)) {
+        return text(g, "(%s.n == 0)", cv_e(g, &b));
     }
     const struct ty *join = ty_join(g->tys, a.ty, b.ty);
     if (!join) {
@@ -990,5 +1009,5 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     if (join->size == 0) {
         return "1";
     }
-    return text(g, "(memcmp(&%s, &%s, %u) == 0)", cv_e(g, &a), cv_e(g, &b), join->size);
+    return text(g, "same_bytes(&%s, &%s, %u)", cv_e(g, &a), cv_e(g, &b), join->size);
 }

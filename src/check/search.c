@@ -51,6 +51,11 @@ void search_request(struct search *s, unsigned bits)
     }
 }
 
+bool search_yielded(const struct search *s)
+{
+    return s->opt->yield && __atomic_load_n(s->opt->yield, __ATOMIC_RELAXED);
+}
+
 bool search_interrupted(const struct search *s)
 {
     const volatile sig_atomic_t *interrupt = s->opt->interrupt;
