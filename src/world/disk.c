@@ -99,7 +99,7 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
     }
     node->ops_tail = copy;
     node->ops_bytes += copy->n + sizeof *copy;
-    while (node->ops_bytes > PENDING_BYTES) {
+    while (node->ops_bytes > PENDING_BYTES && node->ops != NULL) {
         struct diskop *first = node->ops;
         op_apply(w, first);
         node->ops = first->next;

@@ -58,18 +58,25 @@ static void tell(struct world *w, struct inode *inode, uint32_t mask, uint32_t c
     }
 }
 
+/* The name of a file in a watched directory; NULL: it has none there. */
+static const char *name_in(const struct watch *x, const struct inode *inode)
+{
+    for (uint32_t i = 0; x->inode != NULL && i < x->inode->dir.n; i++) {
+        if (x->inode->dir.v[i].inode == inode) {
+            return x->inode->dir.v[i].name;
+        }
+    }
+    return NULL;
+}
+
 /* Tells those who watch a directory in which the file has a name. */
 static void tell_dirs(struct world *w, const struct inode *inode, uint32_t mask)
 {
     for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
         for (const struct watch *x = in->watches; x != NULL; x = x->next) {
-            uint32_t n = x->inode != NULL && (x->mask & mask) != 0 ? x->inode->dir.n : 0;
-            for (uint32_t i = 0; i < n; i++) {
-                const struct dirent_ *entry = &x->inode->dir.v[i];
-                if (entry->inode == inode) {
-                    put_event(w, in, &(struct inotify_event){.wd = x->wd, .mask = mask},
-                              entry->name);
-                }
+            const char *name = (x->mask & mask) != 0 ? name_in(x, inode) : NULL;
+            if (name != NULL) {
+                put_event(w, in, &(struct inotify_event){.wd = x->wd, .mask = mask}, name);
             }
         }
     }

@@ -1,0 +1,229 @@
+/* Cluster files: what is read, and what is refused. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "run/plan.h"
+#include "run/record.h"
+#include "test.h"
+#include "world/world.h"
+
+static int load(struct arena *arena, const char *text, struct cluster *ret, struct err *err)
+{
+    char path[] = "/tmp/assay-cluster-XXXXXX";
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    int status = cluster_read(arena, path, ret, err);
+    unlink(path);
+    return status;
+}
+
+static const char three[] =
+    "[run]\nseed = 7\ntime = \"1.5s\"\n[net]\nlatency = [\"1ms\", \"2ms\"]\n"
+    "[faults]\ncrashes = 2\npartitions = 1\nbetween = [\"1s\", \"2s\"]\n"
+    "[[node]]\nname = \"n{i}\"\ncount = 3\nrun = \"prog --id {i}\"\n"
+    "files = [\"/data/x\", \"id {i}\\n\"]\n"
+    "[[client]]\nname = \"c\"\nat = \"20ms\"\nrun = [\"/bin/c\", \"a b\"]\n"
+    "[[event]]\nat = \"1s\"\ndo = \"partition n1 | n2\"\n"
+    "[[event]]\nat = \"0.5s\"\ndo = \"jump n2 -5s\"\n";
+
+TEST(cluster_is_read)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena, three, &c, &err), 0);
+    CHECK_EQ(c.n_nodes, 4);
+    CHECK_EQ(c.seed, 7);
+    CHECK_EQ(c.time_ns, 1500000000);
+    CHECK_EQ(c.net.latency_max_ns, 2000000);
+    CHECK_STR(c.nodes[1].name, "n2");
+    CHECK_STR(c.nodes[1].argv[2], "2");
+    CHECK_EQ(c.nodes[1].ip, 0x0a000002);
+    CHECK_STR(c.nodes[2].files[0].text, "id 3\n");
+    CHECK(c.nodes[3].client);
+    CHECK_STR(c.nodes[3].argv[1], "a b");
+    CHECK_EQ(c.nodes[3].start_ns, 20000000);
+    CHECK_EQ(c.n_events, 7); /* the jump, and six cuts around n1 */
+    CHECK_EQ(c.events[0].event.kind, EV_JUMP);
+    CHECK_EQ(c.events[0].event.arg, -5000000000);
+    arena_done(&arena);
+}
+
+TEST(mistakes_are_named)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"",                                                                                "there is no [[node]]"    },
+        {"[[node]]\nname = \"a\"\n",                                                        "needs name and run"      },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\ncolour = 3\n",                               "line 4: 'colour'"        },
+        {"[faults]\ncrashs = 1\n[[node]]\nname = \"a\"\nrun = \"x\"",                       "'crashs' is not known"   },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\n[[node]]\nname = \"a\"\nrun = \"y\"",
+         "'a' cannot be used"                                                                                         },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\naddress = \"1.2.3\"",                        "not an IPv4 address"     },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\nstart = \"soon\"",                           "not a time"              },
+        {"[[node]]\nname = \"a\nrun = \"x\"",                                               "string is not closed"    },
+        {"[[node]\nname = \"a\"",                                                           "] is missing"            },
+        {"[[node]]\nname = {x = 1}",                                                        "braces are not supported"},
+        {"[[node]]\nname = \"a\"\nname = \"b\"",                                            "was given a value before"},
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\n[[event]]\nat = \"1s\"\ndo = \"explode a\"",
+         "no such event"                                                                                              },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\n[[event]]\nat = \"1s\"\ndo = \"crash b\"",
+         "unknown"                                                                                                    },
+        {"[[node]]\nname = \"a\"\nrun = \"x\"\n[disk]\nmodel = \"best\"",                   "model must be"           },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena arena;
+        struct cluster c;
+        struct err err = {0};
+        arena_init(&arena, 0);
+        CHECK(load(&arena, rows[i].text, &c, &err) != 0);
+        if (strstr(err.text, rows[i].message) == NULL) {
+            fprintf(stderr, "row %zu: %s\n", i, err.text);
+        }
+        CHECK(strstr(err.text, rows[i].message) != NULL);
+        arena_done(&arena);
+    }
+}
+
+TEST(example_is_read)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena, cluster_example, &c, &err), 0);
+    CHECK_EQ(c.n_nodes, 4);
+    arena_done(&arena);
+}
+
+TEST(plans_depend_on_the_seed_alone)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    struct plan a = {0}, b = {0}, other = {0}, none = {0};
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena, three, &c, &err), 0);
+    plan_make(&a, &c, 1, true);
+    plan_make(&b, &c, 1, true);
+    plan_make(&other, &c, 2, true);
+    plan_make(&none, &c, 1, false);
+    CHECK_EQ(none.events.n, c.n_events);
+    CHECK_EQ(a.events.n, b.events.n);
+    CHECK(memcmp(a.events.v, b.events.v, a.events.n * sizeof a.events.v[0]) == 0);
+    CHECK(a.events.n != other.events.n ||
+          memcmp(a.events.v, other.events.v, a.events.n * sizeof a.events.v[0]) != 0);
+    for (size_t i = 1; i < a.events.n; i++) {
+        CHECK(a.events.v[i - 1].at_ns <= a.events.v[i].at_ns);
+    }
+    plan_done(&a);
+    plan_done(&b);
+    plan_done(&other);
+    plan_done(&none);
+    arena_done(&arena);
+}
+
+TEST(events_survive_text)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena, three, &c, &err), 0);
+    const struct event rows[] = {
+        {.kind = EV_DELIVER, .id = 12},
+        {.kind = EV_TIMER, .node = 1, .peer = 1},
+        {.kind = EV_CRASH, .node = 2, .peer = 2, .arg = CRASH_KEEP_ALL},
+        {.kind = EV_CUT, .node = 0, .peer = 2},
+        {.kind = EV_HEAL},
+        {.kind = EV_HEAL, .node = 1, .peer = 2},
+        {.kind = EV_JUMP, .node = 1, .peer = 1, .arg = -12345},
+        {.kind = EV_DISK, .node = 0, .arg = DISK_FULL},
+        {.kind = EV_DUPLICATE, .id = 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        SCOPED_STRBUF text = {0};
+        struct event back;
+        size_t n = 0;
+        event_print(&c, &rows[i], &text);
+        CHECK_EQ(event_parse(&c, strbuf_str(&text), &back, 1, &n, &err), 0);
+        CHECK_EQ(n, 1);
+        CHECK_EQ(back.kind, rows[i].kind);
+        CHECK_EQ(back.node, rows[i].node);
+        CHECK_EQ(back.peer, rows[i].peer);
+        CHECK_EQ(back.id, rows[i].id);
+        CHECK_EQ(back.arg, rows[i].arg);
+    }
+    arena_done(&arena);
+}
+
+TEST(records_survive_files)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    struct record a = {.seed = 9, .digest = 0xabc, .cluster = "/x/y.toml", .outcome = "fine"}, b;
+    struct str rest;
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena, three, &c, &err), 0);
+    VEC_PUSH(&a.choices, (struct choice){
+                             {.kind = EV_DELIVER, .id = 4, .at_ns = 77},
+                             0xfeed
+    });
+    VEC_PUSH(&a.choices, (struct choice){
+                             {.kind = EV_TIMER, .node = 1, .peer = 1},
+                             0xbeef
+    });
+    const char *path = "/tmp/assay-record-test";
+    CHECK_EQ(record_write(&a, &c, path, &err), 0);
+    CHECK_EQ(record_head(&arena, path, &b, &rest, &err), 0);
+    CHECK_EQ(record_choices(&b, &c, rest, &err), 0);
+    CHECK_EQ(b.seed, 9);
+    CHECK_STR(b.cluster, "/x/y.toml");
+    CHECK_EQ(b.choices.n, 2);
+    CHECK_EQ(b.choices.v[0].event.at_ns, 77);
+    CHECK_EQ(b.choices.v[1].hash, 0xbeef);
+    CHECK_EQ(file_write(path, STR("not a record\n"), &err), 0);
+    CHECK(record_head(&arena, path, &b, &rest, &err) != 0);
+    unlink(path);
+    record_done(&a);
+    record_done(&b);
+    arena_done(&arena);
+}
+
+TEST(times)
+{
+    static const struct {
+        const char *text;
+        uint64_t ns;
+    } rows[] = {
+        {"1s",   1000000000  },
+        {"20ms", 20000000    },
+        {"3us",  3000        },
+        {"7ns",  7           },
+        {"2m",   120000000000},
+        {"0.5",  500000000   },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t ns = 0;
+        CHECK(parse_time_ns(str_of(rows[i].text), &ns));
+        CHECK_EQ(ns, rows[i].ns);
+    }
+    uint64_t ns = 0;
+    CHECK(!parse_time_ns(STR("soon"), &ns));
+    CHECK(!parse_time_ns(STR("-1s"), &ns));
+    CHECK(!parse_time_ns(STR("1 parsec"), &ns));
+}
