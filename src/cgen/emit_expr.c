@@ -126,6 +126,11 @@ static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
     return emit(g, lazy->unit->body, f, NULL);
 }
 
+const char *lazy_flag(struct gen *g, const struct lazy *lazy)
+{
+    return lazy->emitted && in_scope(g, lazy->scope) ? NULL : lazy->flag;
+}
+
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 {
     (void)want;
@@ -718,40 +723,58 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
     return emit_arms(g, guards, values, n, f, want);
 }
 
-/* ---- CHOOSE ---- */
-const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
+/* ---- order ---- */
+
+/* Do the bytes of a type stand in TLC's order? Then sets and maps of them do too. */
+static bool in_order(const struct ty *ty)
 {
-    if (ty->kind == TY_NONE) {
-        return "0";
+    return ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL;
+}
+
+/* Bit vectors over universes of one form, whose leaves are in order. */
+static bool uni_in_order(const struct ty *bits)
+{
+    const struct universe *uni = bits->uni;
+    if (!uni) {
+        return true;
     }
-    if (ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL) {
-        return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
-    }
-    for (size_t i = 0; i < g->cmps.n; i++) {
-        if (g->cmps.v[i].from == ty) {
-            return text(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+    for (uint32_t i = 0; uni->npart == 1 && i < uni->part[0].nleaf; i++) {
+        if (!uni->part[0].leaf[i].ty || !in_order(uni->part[0].leaf[i].ty)) {
+            return false;
         }
     }
-    if (ty->kind == TY_BITS && ty->w == 1) {
-        return text(g, "bits_cmp(%s, %s)", a, b);
+    return uni->npart == 1;
+}
+
+static void cmp_union(struct gen *g, const struct ty *ty)
+{
+    put(g, "if (a->t == b->t) switch (a->t) {\n");
+    for (uint32_t i = 0; i < ty->n; i++) {
+        const char *x = text(g, "a->f%u", i);
+        const char *y = text(g, "b->f%u", i);
+        put(g, "case %u: return %s;\n", i, emit_cmp(g, ty->field[i], x, y));
     }
-    const char *name = text(g, "o%u", ty->id);
-    struct strbuf body = {0};
-    struct strbuf *out = g->out;
-    g->out = &body;
-    put(g, "int c = 0;\n");
+    put(g, "}\n");
+    int at = ty_alternative(ty, g->tys->atom);
+    const struct ty *st = at >= 0 ? ty->field[at] : NULL;
+    if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) {
+        const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
+        const char *tail = st->kind == TY_ATOM ? "]" : ")";
+        put(g, "if (a->t == %d && %sa->f%d%s) return -1;\n", at, head, at, tail);
+        put(g, "if (b->t == %d && %sb->f%d%s) return 1;\n", at, head, at, tail);
+    }
+    put(g, "TRAP(T_CHOOSE);\n");
+}
+
+static void cmp_body(struct gen *g, const struct ty *ty)
+{
     switch (ty->kind) {
-    case TY_SEQ:
-        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
-        if (ty->cap) {
-            put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
-        }
-        break;
+    case TY_MIX: put(g, "c = mix_cmp(w, *a, *b);\n"); return;
+    case TY_UNION: cmp_union(g, ty); return;
     case TY_FUN:
         put(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
             emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
-        break;
+        return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
@@ -761,9 +784,65 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
             put(g, "if (!c) c = %s;\n",
                 emit_cmp(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i)));
         }
+        return;
+    case TY_MAP:
+        if (ty->cap && !in_order(ty->key)) {
+            break;
+        }
+        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        if (ty->cap) {
+            put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
+        }
         break;
-    default: put(g, "TRAP(T_CHOOSE);\n"); break;
+    case TY_SET:
+        if (ty->cap && !in_order(ty->elem)) {
+            break;
+        }
+        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        break;
+    case TY_SEQ: put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n"); break;
+    default: break;
     }
+    bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || in_order(ty->key))) ||
+                (ty->kind == TY_SET && (!ty->cap || in_order(ty->elem)));
+    if (!list) {
+        put(g, "TRAP(T_CHOOSE);\n");
+    } else if (ty->cap) {
+        put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+            emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+    }
+}
+
+const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
+{
+    if (ty->kind == TY_NONE) {
+        return "0";
+    }
+    if (in_order(ty)) {
+        return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
+    }
+    if (ty->kind == TY_MIX) {
+        return text(g, "mix_cmp(w, %s, %s)", a, b);
+    }
+    if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
+        return text(g, "bits_cmp(%s, %s)", a, b);
+    }
+    if (by_value(ty)) {
+        put(g, "TRAP(T_CHOOSE);\n");
+        return "0";
+    }
+    for (size_t i = 0; i < g->cmps.n; i++) {
+        if (g->cmps.v[i].from == ty) {
+            return text(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+        }
+    }
+    const char *name = text(g, "o%u", ty->id);
+    struct strbuf body = {0};
+    struct strbuf *out = g->out;
+    g->out = &body;
+    put(g, "int c = 0;\n");
+    cmp_body(g, ty);
     put(g, "return c;\n");
     g->out = out;
     strbuf_printf(&g->defs, "static int %s(struct W *w, const %s *a, const %s *b) {\n", name,
@@ -775,6 +854,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     return text(g, "%s(w, &%s, &%s)", name, a, b);
 }
 
+/* ---- CHOOSE ---- */
 static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const struct binder *b = x->u.p;
@@ -796,8 +876,10 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
         put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
     } else {
         scope_open(g, text(g, "if (%s)", p));
-        const char *c = ty->kind == TY_MIX ? "(TRAP(T_CHOOSE), 0)" : emit_cmp(g, ty, e, t);
-        put(g, "if (!%s || %s < 0) %s = %s;\n%s = 1;\n", found, c, t, e, found);
+        scope_open(g, text(g, "if (%s)", found));
+        put(g, "if (%s < 0) %s = %s;\n", emit_cmp(g, ty, e, t), t, e);
+        scope_close(g);
+        put(g, "else { %s = %s; %s = 1; }\n", t, e, found);
         scope_close(g);
     }
     loop_close(g, &loop);

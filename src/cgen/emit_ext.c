@@ -241,9 +241,9 @@ static struct cv n_bag_add(struct args *a)
     put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
     scope_close(g);
     scope_open(g, "else");
-    const char *first = new_var(g, ty->elem);
-    struct cv fv = cv_of(ty->elem, first);
-    put(g, "%s = 1; %s_put(w, &%s, %s, %s);\n", first, ty_c(g->tys, ty), t, k, addr(g, &fv));
+    struct cv first = cv_of(ty->elem, "1");
+    const char *count = addr(g, &first);
+    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
     scope_close(g);
     return cv_of(ty, t);
 }

@@ -139,8 +139,8 @@ static int atom_order(const void *a, const void *b)
 {
     const struct val *x = a;
     const struct val *y = b;
-    if (val_tag(*x) != val_tag(*y)) {
-        return val_tag(*x) < val_tag(*y) ? -1 : 1;
+    if (val_tag(*x) != val_tag(*y)) { /* model values come before everything else, as in TLC */
+        return val_is_model(*x) ? -1 : 1;
     }
     return val_str_id(*x) < val_str_id(*y) ? -1 : val_str_id(*x) > val_str_id(*y);
 }

@@ -20,6 +20,7 @@ enum gkind {
     G_MV,     /* an element of Server */
     G_OPTMV,  /* ... or Nil */
     G_OPTINT, /* an integer or Nil */
+    G_OPTSTR, /* a string or Nil */
     G_REC,
     G_FORMS, /* records of several forms */
     G_OPT,   /* `a` (a record, a sequence, ...) or Nil */
@@ -84,7 +85,7 @@ struct gg {
 
 static const struct gty t_bool = {.kind = G_BOOL}, t_int = {.kind = G_INT}, t_str = {.kind = G_STR},
                         t_mv = {.kind = G_MV}, t_optmv = {.kind = G_OPTMV},
-                        t_optint = {.kind = G_OPTINT}, t_forms = {.kind = G_FORMS},
+                        t_optint = {.kind = G_OPTINT}, t_optstr = {.kind = G_OPTSTR}, t_forms = {.kind = G_FORMS},
                         t_pair = {.kind = G_TUP, .n = 2, .field = {&t_mv, &t_int}};
 
 static uint32_t below(struct gg *g, uint32_t n)
@@ -145,14 +146,15 @@ static const struct gty *pick_ty(struct gg *g)
 static const struct gty *small_ty(struct gg *g)
 {
     static const struct gty *const list[] = {&t_int, &t_str, &t_mv, &t_optmv, &t_bool, &t_pair,
-                                             &t_optint};
-    return list[below(g, 7)];
+                                             &t_optint, &t_optstr};
+    return list[below(g, 8)];
 }
 
 static void make_types(struct gg *g)
 {
     static const struct gty *const base[] = {&t_bool, &t_int,    &t_str,  &t_mv,
-                                             &t_int,  &t_optint, &t_optmv, &t_forms, &t_pair};
+                                             &t_int,  &t_optint, &t_optmv, &t_forms, &t_pair,
+                                             &t_optstr};
     static const char *const names[] = {"a", "b", "c", "term", "log"};
     for (size_t i = 0; i < sizeof base / sizeof base[0]; i++) {
         g->types[g->ntype++] = base[i];
@@ -278,6 +280,13 @@ static void lit(struct gg *g, const struct gty *t, int d)
         } else {
             wf(g, "%u", chance(g, 4) ? 70 + below(g, 300) : below(g, 5));
         }
+        break;
+    case G_OPTSTR:
+        if (chance(g, 30)) {
+            w(g, "Nil");
+            break;
+        }
+        w(g, strings[below(g, 3)]);
         break;
     case G_STR:
         w(g, strings[below(g, 3)]);
@@ -786,6 +795,9 @@ static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
     case G_OPTINT:
         w(g, "({Nil} \\cup 0..2)");
         return;
+    case G_OPTSTR:
+        w(g, "({Nil, \"a\", \"c\"})");
+        return;
     case G_REC:
         for (uint32_t i = 0; i < t->n; i++) {
             wf(g, "%s%s : ", i ? ", " : "[", t->name[i]);
@@ -923,7 +935,58 @@ static void ex_bool(struct gg *g, int d)
 static void ex_int(struct gg *g, int d)
 {
     const struct gty *t;
-    switch (below(g, 12)) {
+    uint32_t mark = g->nbound;
+    switch (below(g, 17)) {
+    case 12:
+        t = new_ty(g, (struct gty){.kind = G_FUN, .a = &t_int, .b = &t_mv, .dom = DOM_SERVER});
+        w(g, "SumFunction(");
+        ex(g, t, d - 1);
+        w(g, ")");
+        break;
+    case 13:
+        t = new_ty(g, (struct gty){.kind = chance(g, 50) ? G_SEQ : G_FUN, .a = small_ty(g), .b = &t_mv});
+        w(g, "FoldFunction(LAMBDA ");
+        w(g, bind(g, t->a));
+        wf(g, ", %s : ", bind(g, &t_int));
+        ex(g, &t_int, d - 2);
+        g->nbound = mark;
+        w(g, ", ");
+        ex(g, &t_int, d - 1);
+        w(g, ", ");
+        ex(g, t, d - 1);
+        w(g, ")");
+        break;
+    case 14:
+        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
+        wf(g, "MapThenSumSet(LAMBDA %s : ", bind(g, t));
+        ex(g, &t_int, d - 1);
+        g->nbound = mark;
+        w(g, ", ");
+        ex_set(g, t, d - 1);
+        w(g, ")");
+        break;
+    case 15:
+        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
+        w(g, chance(g, 50) ? "BagCardinality(" : "CopiesIn(");
+        if (g->out->p[g->out->n - 2] == 'n') {
+            ex(g, t, d - 2);
+            w(g, ", ");
+        }
+        w(g, "BagAdd(SetToBag(");
+        ex_set(g, t, d - 1);
+        w(g, "), ");
+        ex(g, t, d - 1);
+        w(g, "))");
+        break;
+    case 16:
+        t = new_ty(g, (struct gty){.kind = G_SEQ, .a = small_ty(g)});
+        w(g, "SelectInSeq(");
+        ex(g, t, d - 1);
+        wf(g, ", LAMBDA %s : ", bind(g, t->a));
+        ex_bool(g, d - 1);
+        g->nbound = mark;
+        w(g, ")");
+        break;
     case 0:
     case 1:
         two(g, &t_int, "+", d);
@@ -1205,6 +1268,9 @@ static void ex_form_set(struct gg *g, const struct gty *t, int d)
     case G_OPTINT:
         w(g, "({Nil} \\cup 0..2)");
         break;
+    case G_OPTSTR:
+        w(g, "{\"b\", Nil, \"a\"}");
+        break;
     case G_FORMS:
         w(g, "Message");
         break;
@@ -1377,6 +1443,9 @@ static void ex_own(struct gg *g, const struct gty *t, int d)
         break;
     case G_OPTINT:
         ex(g, &t_int, d - 1);
+        break;
+    case G_OPTSTR:
+        ex(g, &t_str, d - 1);
         break;
     case G_OPT:
         ex(g, t->a, d - 1);
@@ -1670,7 +1739,7 @@ static void action(struct gg *g)
 
 static const char head[] =
     "---- MODULE Fuzz ----\n"
-    "EXTENDS Integers, Sequences, FiniteSets, TLC, SequencesExt\n"
+    "EXTENDS Integers, Sequences, FiniteSets, TLC, Bags, BagsExt, SequencesExt, FiniteSetsExt, Functions\n"
     "CONSTANTS Server, Nil, s1, s2, s3\n"
     "Message == [type : {\"req\"}, from : Server, term : 0..2] \\cup\n"
     "           [type : {\"ack\"}, from : Server, ok : BOOLEAN] \\cup [type : {\"nop\"}, from : Server]\n"
