@@ -13,8 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -23,6 +25,19 @@
 
 #include "base/assert.h"
 #include "tracee/tracee.h"
+#include "tracee/tracee_int.h"
+
+void tracee_same_counter(bool on)
+{
+    (void)prctl(PR_SET_TSC, on ? PR_TSC_SIGSEGV : PR_TSC_ENABLE, 0, 0, 0);
+}
+
+uint64_t tracee_clock_ns(void)
+{
+    struct timespec now = {0};
+    (void)syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now); /* not the vDSO: it uses the counter */
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 enum { STOP_TRACED_SYSCALL = SIGTRAP | 0x80 };
 
@@ -31,8 +46,7 @@ void tracee_resume(pid_t tid, int sig)
     (void)ptrace(PTRACE_CONT, tid, 0, (long)sig); /* ESRCH: it was killed; the wait will tell */
 }
 
-/* Waits through interruptions: for stops that come at once. False when the thread is gone. */
-static bool wait_stop(pid_t tid, int *ret_status)
+bool wait_stop(pid_t tid, int *ret_status)
 {
     int status = 0;
     for (;;) {

@@ -121,7 +121,7 @@ __attribute__((noreturn)) static void child_main(const struct tracee_spec *spec,
 static int follow_exec(const struct tracee_spec *spec, pid_t pid, struct err *err)
 {
     int status = 0;
-    if (waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status)) {
+    if (!wait_stop(pid, &status)) {
         return err_set(err, ERR_UNSUPPORTED, 0, "this system does not let us trace processes");
     }
     const long options = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
@@ -320,8 +320,8 @@ int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err)
     /* From the exec event to the exit of execve, where calls can be injected. */
     int status = 0;
     struct user_regs_struct regs;
-    if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || waitpid(tid, &status, __WALL) != tid ||
-        !WIFSTOPPED(status) || !tracee_regs_get(tid, &regs)) {
+    if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || !wait_stop(tid, &status) ||
+        !tracee_regs_get(tid, &regs)) {
         return err_set(err, ERR_IO, 0, "a program ended while it started");
     }
     regs.orig_rax = (unsigned long long)-1;

@@ -1,6 +1,7 @@
 /* Private to the tracee room. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,6 +9,10 @@
 
 /* Where the shared memory file is kept open in every tracee. */
 #define TRACEE_PAGE_FD 1000
+
+/* Waits for the next stop, through interruptions: for stops that come at once. False when the
+ * thread is gone. */
+bool wait_stop(pid_t tid, int *ret_status);
 
 /* The code that replaces functions of the vDSO, to be copied to the second page of the shared
  * memory. */

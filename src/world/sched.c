@@ -22,7 +22,6 @@
 #include <sys/wait.h>
 
 #include "base/assert.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/rng.h"
 #include "tracee/tracee.h"
@@ -368,7 +367,7 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
         if (stop->kind != STOP_INTERRUPTED) {
             return true;
         }
-        uint64_t now = clock_mono_ns();
+        uint64_t now = tracee_clock_ns();
         begin = begin == 0 ? now : begin;
         bool stopped = w->engine->interrupted != NULL && *w->engine->interrupted != 0;
         bool spins = now - begin > w->limits.spin_ms * 1000000;
@@ -498,7 +497,7 @@ static bool retry_changed(struct world *w)
     return true;
 }
 
-int sched_run(struct world *w, struct err *err)
+static int run_all(struct world *w, struct err *err)
 {
     w->busy = 0;
     for (;;) {
@@ -530,4 +529,23 @@ int sched_run(struct world *w, struct err *err)
             return -(int)err->code;
         }
     }
+}
+
+int sched_run(struct world *w, struct err *err)
+{
+    if (w->run_head == NULL) { /* cheap when there is nothing to run */
+        bool changed = false;
+        for (uint32_t i = 0; i < w->n_nodes; i++) {
+            changed = changed || w->nodes[i]->changed;
+        }
+        if (!changed) {
+            thread_free_dead(w);
+            conn_collect(w);
+            return 0;
+        }
+    }
+    tracee_same_counter(true);
+    int status = run_all(w, err);
+    tracee_same_counter(false);
+    return status;
 }
