@@ -106,6 +106,7 @@ struct gen {
     jmp_buf *no;
     const char *why; /* of the last gen_no */
     size_t limit;    /* bytes of text of one function */
+    bool early;      /* the loop that is opened next may be left before its end */
 };
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
@@ -150,6 +151,8 @@ struct fenv *fenv_new(struct gen *g, const struct unit *unit);
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from); /* with captures */
 void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
 void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
+/* The C variable that says whether it has been computed; NULL: it certainly has. */
+const char *lazy_flag(struct gen *g, const struct lazy *lazy);
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want);
 struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
                     const struct ty *want);

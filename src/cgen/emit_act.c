@@ -423,6 +423,25 @@ static void run_conj(struct gen *g, const struct act *a, struct fenv *f, const s
     run(g, a->kid[0], f, k, lf);
 }
 
+/* An argument as a conjunct: enumerated unless its value is known, which may be since another way
+ * through the action was tried. */
+static void run_lazy(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    const struct slot *s = &f->slot[a->x->slot];
+    const char *flag = s->kind == SLOT_LAZY ? lazy_flag(g, s->lazy) : NULL;
+    if (!flag) {
+        go_on_if(g, emit_bool(g, a->x, f), k, lf);
+        return;
+    }
+    scope_open(g, text(g, "if (%s)", flag));
+    go_on_if(g, emit_bool(g, a->x, f), k, lf);
+    scope_close(g);
+    scope_open(g, "else");
+    run(g, a->kid[0], f, k, lf);
+    scope_close(g);
+}
+
 static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                        const struct leafing *lf)
 {
@@ -459,6 +478,8 @@ static void run(struct gen *g, const struct act *a, struct fenv *f, const struct
         scope_close(g);
     } else if (a->fn == act_case) {
         run_case(g, a, f, k, lf);
+    } else if (a->fn == act_lazy) {
+        run_lazy(g, a, f, k, lf);
     } else if (a->fn == act_let) {
         let_open(g, f, a->slots, a->nslot);
         run(g, a->kid[0], f, k, lf);

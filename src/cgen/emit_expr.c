@@ -518,6 +518,7 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     const char *t = flag_new(g, all ? "1" : "0");
     const char *label = text(g, "l%u", g->ntmp++);
     scope_open(g, "");
+    g->early = true;
     uint32_t scopes = binder_open(g, x->u.p, f, f, NULL);
     const char *e = emit_bool(g, x->kid[0], f);
     put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t, label);
@@ -866,6 +867,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     struct loop_out loop;
     g->out = &body;
     scope_open(g, "");
+    g->early = true;
     loop_open(g, b->sets[0], f, &loop);
     bind_var(g, &b->vars[0], f, loop.elem);
     const char *p = emit_bool(g, x->kid[0], f);

@@ -146,6 +146,12 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
             a->init ? "initial states" : "next states");
 }
 
+int act_lazy(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
+    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k)
+                                        : act_test_fn(ev, a, fr, k);
+}
+
 int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     for (uint32_t i = 0; i < a->nslot; i++) {

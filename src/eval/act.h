@@ -21,6 +21,8 @@ int act_implies(struct ev *ev, const struct act *a, struct val *fr,
                 const struct cont *k); /* x => kid 0 */
 int act_case(struct ev *ev, const struct act *a, struct val *fr,
              const struct cont *k); /* info; kids: arms, then OTHER */
+int act_lazy(struct ev *ev, const struct act *a, struct val *fr,
+             const struct cont *k); /* x: a lazy slot; kid 0: the same as an action */
 int act_let(struct ev *ev, const struct act *a, struct val *fr,
             const struct cont *k); /* slots to clear; kid 0 */
 int act_exists(struct ev *ev, const struct act *a, struct val *fr,

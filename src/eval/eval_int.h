@@ -312,6 +312,7 @@ struct binding {
     enum bind_kind kind;
     bool thunks;
     bool primed; /* made in a primed context */
+    bool let;    /* BIND_LAZY: a definition of LET, not an argument */
     uint8_t level;
     struct unit *unit;
     uint32_t slot;

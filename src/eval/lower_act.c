@@ -534,6 +534,30 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
     return a;
 }
 
+/* A name of LET, or an argument, as a conjunct: TLC enumerates what it stands for, so that a
+ * disjunction in it gives a state for each way to be true; but an argument whose value is already
+ * known is only looked at. */
+static const struct act *low_lazy(struct ac ac, const struct node *node, struct binding *b)
+{
+    struct act *test = act1(ac, act_test_fn, node, NULL);
+    test->x = lower_binding(ac.lc, node, b, NULL, 0);
+    if (test->x->fn != op_lazy) {
+        return test;
+    }
+    struct ac inner = ac;
+    inner.naming = NULL;
+    inner.lc.env = b->env;
+    inner.lc.at = b->at;
+    inner.lc.enabled = b->enabled;
+    const struct act *body = low(inner, b->node);
+    if (body->fn == act_test_fn || b->let) {
+        return body->fn == act_test_fn ? test : body;
+    }
+    struct act *a = act1(ac, act_lazy, node, body);
+    a->x = test->x;
+    return a;
+}
+
 static const struct act *low_binding(struct ac ac, const struct node *node, struct binding *b,
                                      struct binding **args, size_t nargs)
 {
@@ -564,6 +588,9 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
         ac.lc.env = b->env;
         ac.lc.enabled = b->enabled;
         return low_ref(ac, b->node, b->node->ref, args, nargs);
+    }
+    if (b->kind == BIND_LAZY && nargs == 0) {
+        return low_lazy(ac, node, b);
     }
     struct act *a = act1(ac, act_test_fn, node, NULL);
     a->x = lower_binding(ac.lc, node, b, args, nargs);

@@ -243,6 +243,7 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
         if (!lc.by_name && def->arity == 0 && !def->recursive &&
             b->level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
             b->kind = BIND_LAZY;
+            b->let = true;
             b->node = def->body;
             b->slot = slot_new(lc.unit);
             VEC_PUSH(&slots->v, b->slot);
