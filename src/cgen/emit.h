@@ -24,12 +24,19 @@
 
 struct fenv;
 
+/* [x EXCEPT ...] of a variable: what is written over its current value. */
+struct delta {
+    uint32_t var, n;
+    const char *sel[8], *val[8];
+};
+
 struct cv {
     const struct ty *ty; /* NULL: a constant set that has no type (Nat, SUBSET S) */
     const char *e;       /* NULL: a constant whose text was not needed yet */
     bool is_val;         /* the value is known */
     bool stable;         /* an lvalue that lives as long as the C function */
     struct val val;
+    const struct delta *delta; /* NULL: nothing is known */
 };
 
 struct lazy {

@@ -334,9 +334,49 @@ static void loop_subset(struct gen *g, struct cv base, struct loop_out *ret)
     }
 }
 
+/* Sets that TLC does not make element by element: filters of them are not made either. */
+static bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (const_of(g, x, f, &v)) {
+        return !val_is_kind(v, VK_SET) && !val_is_kind(v, VK_INTERVAL);
+    }
+    see_through(g, &x, &f);
+    if (x->fn == op_filter) {
+        return stays_lazy(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+    }
+    if (x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus) {
+        return stays_lazy(g, x->kid[0], f) || stays_lazy(g, x->kid[1], f);
+    }
+    return x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset || x->fn == op_times;
+}
+
+static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret);
+
+/* Runs a filter over all elements, where it may fail for one of them. */
+static void check_filter(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct loop_out loop;
+    size_t before = g->out->n;
+    scope_open(g, "");
+    loop_filter(g, x, f, &loop);
+    loop_close(g, &loop);
+    scope_close(g);
+    const char *code = strbuf_cstr(g->out) + before;
+    if (!strstr(code, "TRAP(") && !strstr(code, "(w,")) {
+        g->out->n = before; /* it cannot */
+    }
+}
+
 static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret)
 {
     const struct fcn_info *info = x->u.p;
+    bool early = g->early;
+    g->early = false;
+    if (early && !stays_lazy(g, info->binder->sets[0], f)) {
+        check_filter(g, x, f);
+    }
+    g->early = early;
     loop_open(g, info->binder->sets[0], f, ret);
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_var(g, &info->binder->vars[0], inner, ret->elem);
@@ -489,6 +529,8 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
 
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
 {
+    bool early = g->early;
+    g->early = false;
     ret->set = NULL;
     struct val v;
     if (const_of(g, set, f, &v)) {
@@ -503,6 +545,7 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     } else if (set->fn == op_subset) {
         loop_subset(g, emit(g, set->kid[0], f, NULL), ret);
     } else if (set->fn == op_filter) {
+        g->early = early;
         loop_filter(g, set, f, ret);
     } else if (set->fn == op_times || set->fn == op_recset) {
         loop_product(g, set, f, ret);
@@ -545,6 +588,8 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
 {
     uint32_t scopes = 0;
     uint64_t most = 1;
+    bool early = g->early;
+    g->early = false;
     struct setref *held = ARENA_ARRAY(g->arena, struct setref, b->nset + 1);
     for (uint32_t i = 0; b->nset > 1 && i < b->nset; i++) {
         held[i] = ref_of(g, b->sets[i], sets);
@@ -554,6 +599,7 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
         if (held[b->vars[i].set].held) {
             loop_open_cv(g, held[b->vars[i].set].cv, &loop);
         } else {
+            g->early = early;
             loop_open(g, b->sets[b->vars[i].set], sets, &loop);
         }
         bind_var(g, &b->vars[i], inner, loop.elem);
@@ -900,6 +946,9 @@ static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, ui
 static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
     const struct fcn_info *info = x->u.p;
+    if (!stays_lazy(g, info->binder->sets[0], f)) {
+        check_filter(g, x, f);
+    }
     const char *ok = flag_new(g, emit_in(g, elem, info->binder->sets[0], f));
     scope_open(g, text(g, "if (%s)", ok));
     struct fenv *inner = fenv_enter(g, info->unit, f);
