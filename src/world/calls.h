@@ -42,9 +42,9 @@
     SIM(msync, TRACEE_STOP, 0)                                                                     \
     SIM(mincore, TRACEE_STOP, 0)                                                                   \
     SIM(madvise, TRACEE_PASS_NOT_FREE, 0)                                                          \
-    UNKNOWN(shmget)                                                                                \
-    UNKNOWN(shmat)                                                                                 \
-    UNKNOWN(shmctl)                                                                                \
+    SIM(shmget, TRACEE_STOP, 0)                                                                    \
+    SIM(shmat, TRACEE_STOP, 0)                                                                     \
+    SIM(shmctl, TRACEE_STOP, 0)                                                                    \
     SIM(dup, TRACEE_STOP, 0)                                                                       \
     SIM(dup2, TRACEE_STOP, 0)                                                                      \
     SIM(pause, TRACEE_STOP, 0)                                                                     \
@@ -80,7 +80,7 @@
     UNKNOWN(semget)                                                                                \
     UNKNOWN(semop)                                                                                 \
     UNKNOWN(semctl)                                                                                \
-    UNKNOWN(shmdt)                                                                                 \
+    SIM(shmdt, TRACEE_STOP, 0)                                                                     \
     UNKNOWN(msgget)                                                                                \
     UNKNOWN(msgsnd)                                                                                \
     UNKNOWN(msgrcv)                                                                                \
@@ -148,7 +148,7 @@
     SIM(utime, TRACEE_STOP, 0)                                                                     \
     SIM(mknod, TRACEE_STOP, 0)                                                                     \
     REFUSE(uselib, ENOSYS)                                                                         \
-    UNKNOWN(personality)                                                                           \
+    REFUSE(personality, ENOSYS)                                                                    \
     REFUSE(ustat, ENOSYS)                                                                          \
     SIM(statfs, TRACEE_STOP, 0)                                                                    \
     SIM(fstatfs, TRACEE_STOP, 0)                                                                   \
@@ -167,7 +167,7 @@
     REAL(mlockall)                                                                                 \
     REAL(munlockall)                                                                               \
     REFUSE(vhangup, EPERM)                                                                         \
-    UNKNOWN(modify_ldt)                                                                            \
+    REFUSE(modify_ldt, ENOSYS)                                                                     \
     REFUSE(pivot_root, EPERM)                                                                      \
     REFUSE(_sysctl, ENOSYS)                                                                        \
     SIM(prctl, TRACEE_STOP, 0)                                                                     \
@@ -253,12 +253,12 @@
     REAL(mbind)                                                                                    \
     REAL(set_mempolicy)                                                                            \
     REAL(get_mempolicy)                                                                            \
-    UNKNOWN(mq_open)                                                                               \
-    UNKNOWN(mq_unlink)                                                                             \
-    UNKNOWN(mq_timedsend)                                                                          \
-    UNKNOWN(mq_timedreceive)                                                                       \
-    UNKNOWN(mq_notify)                                                                             \
-    UNKNOWN(mq_getsetattr)                                                                         \
+    REFUSE(mq_open, ENOSYS)                                                                        \
+    REFUSE(mq_unlink, ENOSYS)                                                                      \
+    REFUSE(mq_timedsend, ENOSYS)                                                                   \
+    REFUSE(mq_timedreceive, ENOSYS)                                                                \
+    REFUSE(mq_notify, ENOSYS)                                                                      \
+    REFUSE(mq_getsetattr, ENOSYS)                                                                  \
     REFUSE(kexec_load, EPERM)                                                                      \
     SIM(waitid, TRACEE_STOP, CALL_RESTART)                                                         \
     REFUSE(add_key, EPERM)                                                                         \
@@ -327,8 +327,8 @@
     REFUSE(process_vm_writev, EPERM)                                                               \
     REFUSE(kcmp, ENOSYS)                                                                           \
     REFUSE(finit_module, EPERM)                                                                    \
-    UNKNOWN(sched_setattr)                                                                         \
-    UNKNOWN(sched_getattr)                                                                         \
+    REFUSE(sched_setattr, ENOSYS)                                                                  \
+    REFUSE(sched_getattr, ENOSYS)                                                                  \
     SIM(renameat2, TRACEE_STOP, 0)                                                                 \
     REFUSE(seccomp, EPERM)                                                                         \
     SIM(getrandom, TRACEE_STOP, 0)                                                                 \
@@ -342,11 +342,11 @@
     SIM(copy_file_range, TRACEE_STOP, 0)                                                           \
     SIM(preadv2, TRACEE_STOP, 0)                                                                   \
     SIM(pwritev2, TRACEE_STOP, 0)                                                                  \
-    UNKNOWN(pkey_mprotect)                                                                         \
+    REFUSE(pkey_mprotect, ENOSYS)                                                                  \
     REAL(pkey_alloc)                                                                               \
     REAL(pkey_free)                                                                                \
     SIM(statx, TRACEE_STOP, 0)                                                                     \
-    UNKNOWN(io_pgetevents)                                                                         \
+    REFUSE(io_pgetevents, ENOSYS)                                                                  \
     REFUSE(rseq, ENOSYS)                                                                           \
     REFUSE(pidfd_send_signal, ENOSYS)                                                              \
     REFUSE(io_uring_setup, ENOSYS)                                                                 \
@@ -372,9 +372,9 @@
     REFUSE(landlock_add_rule, ENOSYS)                                                              \
     REFUSE(landlock_restrict_self, ENOSYS)                                                         \
     REFUSE(memfd_secret, ENOSYS)                                                                   \
-    UNKNOWN(process_mrelease)                                                                      \
+    REFUSE(process_mrelease, ENOSYS)                                                               \
     REFUSE(futex_waitv, ENOSYS)                                                                    \
-    UNKNOWN(set_mempolicy_home_node)
+    REFUSE(set_mempolicy_home_node, ENOSYS)
 
 #define DECLARE(name, rule, flags) int64_t call_##name(struct world *w, struct thread *t);
 #define NOTHING1(name)

@@ -38,7 +38,20 @@ static int64_t map_real(struct thread *t, int fd, bool writable, uint64_t flags)
     return result;
 }
 
-int memory_remap(const struct thread *t, int fd, const uint64_t map[4])
+int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t map[4])
+{
+    uint64_t saved[6];
+    memcpy(saved, t->a, sizeof saved);
+    t->a[0] = map[0];
+    t->a[1] = map[1];
+    t->a[2] = map[2];
+    t->a[5] = 0;
+    int64_t result = map_real(t, fd, writable, map[3]);
+    memcpy(t->a, saved, sizeof saved);
+    return result;
+}
+
+int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4])
 {
     char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
     (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);

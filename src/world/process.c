@@ -120,6 +120,7 @@ static void share_or_copy(struct world *w, struct proc *child, struct proc *pare
         child->mm->refs++;
     } else {
         child->mm = mm_new(w);
+        shm_fork(w, child, parent);
     }
     if ((flags & CLONE_FILES) != 0) {
         child->fds = parent->fds;
@@ -340,6 +341,7 @@ int64_t proc_exec_done(struct world *w, struct thread *t)
     }
     mm_unref(w, proc->mm);
     proc->mm = mm_new(w);
+    shm_exit(w, proc);
     vfork_release(proc);
     if (proc->fds->refs > 1) {
         struct fd_table *own = fd_table_copy(w, proc->fds);
@@ -421,6 +423,7 @@ static void proc_release(struct world *w, struct proc *proc)
         heap_free(w->heap, proc->hand);
     }
     mm_unref(w, proc->mm);
+    shm_exit(w, proc);
     sigqueue_free_all(w, &proc->pending);
     for (struct ktimer *timer = proc->node->timers, *next; timer != NULL; timer = next) {
         next = timer->next;

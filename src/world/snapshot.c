@@ -61,24 +61,6 @@ static int check_thread(const struct thread *t, struct err *err)
                                  t->proc->node->name, t->proc->comm, why);
 }
 
-/* Shared memory that is not a file of the node would be shared by the copies too. */
-static int check_memory(const struct proc *proc, struct err *err)
-{
-    struct maps *maps = maps_open(proc->real);
-    struct map map;
-    int status = 0;
-    while (status == 0 && maps_next(maps, &map)) {
-        if (map.perms[3] == 's' && map.perms[1] == 'w' &&
-            strncmp(map.name, "/memfd:assay", 12) != 0) {
-            status = err_set(err, ERR_UNSUPPORTED, 0,
-                             "no snapshot: node %s, process %s shares memory at %#llx",
-                             proc->node->name, proc->comm, (unsigned long long)map.begin);
-        }
-    }
-    maps_close(maps);
-    return status;
-}
-
 static int check_world(const struct world *w, struct err *err)
 {
     int status = 0;
@@ -93,8 +75,6 @@ static int check_world(const struct world *w, struct err *err)
                 status = err_set(err, ERR_UNSUPPORTED, 0,
                                  "no snapshot: node %s, process %s shares its address space",
                                  p->node->name, p->comm);
-            } else if (p->state == PROC_LIVE) {
-                status = check_memory(p, err);
             }
         }
     }
@@ -177,6 +157,31 @@ static void keep_file(void *arg, struct inode *inode)
 
 /* ---- taking ---- */
 
+/* Shared memory must be a file that is kept too, or the copies would share it with the original. */
+static int check_memory(const struct snapshot *s, const struct proc *proc, struct err *err)
+{
+    struct maps *maps = maps_open(proc->real);
+    struct map map;
+    int status = 0;
+    while (status == 0 && maps_next(maps, &map)) {
+        bool ours =
+            map.begin >= TRACEE_PAGE_ADDR && map.begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES;
+        bool kept = map.perms[3] != 's' || ours;
+        bool memory = strncmp(map.name, "/memfd:assay", 12) == 0;
+        kept = kept || (!memory && map.perms[1] != 'w');
+        for (size_t i = 0; memory && i < s->files.n; i++) {
+            kept = kept || s->files.v[i].inode->memfd_ino == map.inode;
+        }
+        if (!kept) {
+            status = err_set(err, ERR_UNSUPPORTED, 0,
+                             "no snapshot: node %s, process %s shares memory at %#llx",
+                             proc->node->name, proc->comm, (unsigned long long)map.begin);
+        }
+    }
+    maps_close(maps);
+    return status;
+}
+
 static int keep_processes(struct world *w, struct snapshot *s, struct err *err)
 {
     size_t cap = 0;
@@ -213,7 +218,10 @@ int world_snapshot(struct world *w, struct snapshot **ret, struct err *err)
         VEC_PUSH(&s->logs, lseek(node->log_fd, 0, SEEK_END));
         disk_each_mapped(node, keep_file, s);
         for (struct proc *p = node->procs; status == 0 && p != NULL; p = p->next) {
-            if (p->state == PROC_LIVE && !list_threads(w, s, p)) {
+            if (p->state == PROC_LIVE) {
+                status = check_memory(s, p, err);
+            }
+            if (status == 0 && p->state == PROC_LIVE && !list_threads(w, s, p)) {
                 status = err_set(err, ERR_UNSUPPORTED, 0,
                                  "no snapshot: node %s, process %s has lost its first thread",
                                  node->name, p->comm);
@@ -271,7 +279,7 @@ static int remap(const struct thread *t, uint64_t old, int fd)
     maps_close(maps);
     int status = 0;
     for (size_t i = 0; status == 0 && i < found.n; i += 4) {
-        status = memory_remap(t, fd, &found.v[i]);
+        status = remap_descriptor(t, fd, &found.v[i]);
     }
     VEC_DONE(&found);
     return status;

@@ -515,6 +515,9 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
     node->ended = false;
     node->changed = false;
     node->incarnation += orderly ? 0 : 1;
+    if (!orderly) {
+        shm_power_off(w, node);
+    }
     node->powered = orderly;
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;
 }

@@ -182,6 +182,7 @@ struct proc {
     size_t cmdline_n;
     struct ktimer *itimer; /* ITIMER_REAL and alarm */
     int timers_made;
+    struct shm_attach *attaches;
     bool dumpable;
     int subreaper;
     int death_signal;
@@ -360,6 +361,8 @@ struct node {
     uint64_t inotify_cookie;
     struct inotify *inotifies;
     struct aio_context *aio;
+    struct shm *shms;
+    int next_shm;
 };
 
 struct world {
@@ -588,9 +591,16 @@ int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags
 void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
                    uint32_t mask, uint32_t cookie);
 
+/* ---- ipc.c ---- */
+void shm_fork(struct world *w, struct proc *child, const struct proc *parent);
+void shm_exit(struct world *w, struct proc *proc); /* or exec */
+void shm_power_off(struct world *w, struct node *node);
+
 /* ---- memory.c ---- */
+/* Maps our descriptor: {address, length, protection, flags}. */
+int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t map[4]);
 /* Maps our descriptor again at {address, length, protection, offset}; 0 or -1. */
-int memory_remap(const struct thread *t, int fd, const uint64_t map[4]);
+int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4]);
 
 /* ---- net.c, socket.c ---- */
 extern const struct file_ops sock_ops;
