@@ -212,6 +212,13 @@ struct function {
     struct strbuf out, decls;
 };
 
+/* Is the next value of a variable its current one with some parts changed? */
+static bool is_delta(const struct gen *g, uint32_t var)
+{
+    const struct cv *v = &g->next[var];
+    return v->delta && v->delta->var == var && v->ty == g->var_ty[var];
+}
+
 static void leaf_next(struct gen *g, void *arg)
 {
     (void)arg;
@@ -229,11 +236,17 @@ static void leaf_next(struct gen *g, void *arg)
         }
         changed[i] = true;
         mask |= i < 64 ? UINT64_C(1) << i : UINT64_MAX;
-        v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
+        if (!is_delta(g, i)) {
+            v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
+        }
     }
     put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
-        if (changed[i]) {
+        const struct delta *d = changed[i] && is_delta(g, i) ? g->next[i].delta : NULL;
+        for (uint32_t k = 0; d && k < d->n; k++) {
+            put(g, "t->v%u%s = %s;\n", i, d->sel[k], d->val[k]);
+        }
+        if (changed[i] && !d) {
             put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
@@ -449,8 +462,12 @@ static void write_table(struct strbuf *out, const char *head, const char *prefix
 /* Sequences, sets and maps, and functions to them: only the part that is used is hashed. */
 static bool varies(const struct ty *ty)
 {
-    return ((ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP) && ty->size > 16) ||
-           (ty->kind == TY_FUN && varies(ty->elem));
+    const struct ty *part = ty; /* small ones are hashed faster as a whole */
+    while (part->kind == TY_FUN) {
+        part = part->elem;
+    }
+    return ty->size > 256 &&
+           (part->kind == TY_SEQ || part->kind == TY_SET || part->kind == TY_MAP);
 }
 
 static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strbuf *out)

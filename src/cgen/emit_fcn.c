@@ -469,7 +469,7 @@ struct fcn_out { /* a function under construction: its type is known after the b
 
 static void fcn_begin(struct gen *g, struct fcn_out *o)
 {
-    *o = (struct fcn_out){.out = g->out, .t = tmp(g)};
+    *o = (struct fcn_out){.body = {.arena = g->arena}, .out = g->out, .t = tmp(g)};
     g->out = &o->body;
 }
 
@@ -678,8 +678,12 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             gen_no(g, "EXCEPT on something that is no function");
         }
         base = select_arg(g, base, path[i], &one);
+        if (!one && base.ty->kind == TY_NONE) { /* outside the domain: the interpreter warns */
+            *sel = NULL;
+            return base;
+        }
         if (!one) {
-            gen_no(g, "EXCEPT with an argument outside the domain, or unusual");
+            gen_no(g, "EXCEPT with an unusual argument");
         }
         all = text(g, "%s%s", all, one);
     }
@@ -718,6 +722,19 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
     }
 }
 
+/* The current value of a variable is about to be changed in parts. */
+static struct delta *delta_of(struct gen *g, struct cv fcn)
+{
+    for (uint32_t i = 0; g->cur && !fcn.is_val && i < g->spec->nvar; i++) {
+        if (fcn.ty == g->var_ty[i] && strcmp(fcn.e, text(g, "%s->v%u", g->cur, i)) == 0) {
+            struct delta *d = ARENA_NEW(g->arena, struct delta);
+            d->var = i;
+            return d;
+        }
+    }
+    return NULL;
+}
+
 struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     const struct except_info *info = x->u.p;
@@ -729,6 +746,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         fcn = cv_conv(g, fcn, want);
     }
     bool own = false; /* fcn is a variable that nobody else reads */
+    struct delta *delta = delta_of(g, fcn);
     for (uint32_t s = 0; s < info->n; s++) {
         const struct except_spec *spec = &info->spec[s];
         struct cv path[EXCEPT_PATH];
@@ -740,6 +758,9 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
             path[i] = cv_hold(g, emit(g, spec->path[i], f, NULL));
         }
         struct cv old = path_walk(g, fcn, path, spec->npath, &sel);
+        if (!sel) {
+            return fcn;
+        }
         bind_cv(f, spec->at, old);
         struct cv v = emit(g, spec->value, f, old.ty);
         if (!v.ty) {
@@ -766,6 +787,21 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         own = true;
         v = cv_conv(g, v, old.ty);
         put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
+        /* Values that are read from the copy itself would be read from something else later. */
+        if (delta && (delta->n == 8 || (s > 0 && !ty_is_scalar(v.ty)))) {
+            delta = NULL;
+        }
+        if (delta) {
+            const char *held = cv_e(g, &v);
+            if (!v.is_val && ty_is_scalar(v.ty)) {
+                const char *t = tmp(g);
+                put(g, "__auto_type %s = %s;\n", t, held);
+                held = t;
+            }
+            delta->sel[delta->n] = sel;
+            delta->val[delta->n++] = held;
+        }
     }
+    fcn.delta = delta;
     return fcn;
 }
