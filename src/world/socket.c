@@ -16,6 +16,7 @@
 
 #include <asm/ioctls.h>
 #include <linux/if.h>
+#include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -37,12 +38,19 @@ union any_addr {
     struct sockaddr_in in;
     struct sockaddr_in6 in6;
     struct sockaddr_un un;
+    struct sockaddr_nl nl;
     uint8_t bytes[128];
 };
 
 static void addr_put(const struct sock *s, const struct addr *from, union any_addr *to, uint32_t *n)
 {
     memset(to, 0, sizeof *to);
+    if (s->domain == AF_NETLINK) {
+        to->nl.nl_family = AF_NETLINK;
+        to->nl.nl_pid = from == &s->local ? s->netlink_pid : 0; /* 0: the kernel */
+        *n = sizeof to->nl;
+        return;
+    }
     if (s->domain == AF_INET6) {
         to->in6.sin6_family = AF_INET6;
         to->in6.sin6_port = htons(from->port);
@@ -80,6 +88,9 @@ static int64_t addr_get(struct thread *t, const struct sock *s, uint64_t at, uin
         return -EFAULT;
     }
     m->has_addr = true;
+    if (s->domain == AF_NETLINK) {
+        return a.sa.sa_family == AF_NETLINK ? 0 : -EINVAL;
+    }
     if (s->domain == AF_UNIX) {
         if (a.sa.sa_family != AF_UNIX || n > sizeof a.un) {
             return -EINVAL;
@@ -324,15 +335,17 @@ static int64_t make_socket(struct world *w, struct thread *t, int domain, int ho
     if ((how & ~(0xf | SOCK_CLOEXEC | SOCK_NONBLOCK)) != 0) {
         return -EINVAL;
     }
-    if (domain != AF_INET && domain != AF_INET6 && domain != AF_UNIX) {
+    if (domain != AF_INET && domain != AF_INET6 && domain != AF_UNIX && domain != AF_NETLINK) {
         return -EAFNOSUPPORT;
     }
-    bool known =
-        type == SOCK_STREAM || type == SOCK_DGRAM || (type == SOCK_SEQPACKET && domain == AF_UNIX);
+    bool known = type == SOCK_STREAM || type == SOCK_DGRAM ||
+                 (type == SOCK_SEQPACKET && domain == AF_UNIX) ||
+                 (type == SOCK_RAW && domain == AF_NETLINK);
     if (!known) {
         return type == SOCK_RAW && domain != AF_UNIX ? -EPERM : -ESOCKTNOSUPPORT;
     }
     struct sock *s = sock_new(w, t->proc->node, domain, type, how & SOCK_NONBLOCK);
+    s->netlink_pid = (uint32_t)t->proc->pid;
     s->creds = (struct proc_creds){t->proc->pid, made_uid(t), made_uid(t)};
     *ret = s;
     return 0;
@@ -345,6 +358,9 @@ int64_t call_socket(struct world *w, struct thread *t)
     bool inet = t->a[0] == AF_INET || t->a[0] == AF_INET6;
     int own = type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP;
     if (inet && protocol != 0 && protocol != own && (type == SOCK_STREAM || type == SOCK_DGRAM)) {
+        return -EPROTONOSUPPORT;
+    }
+    if (t->a[0] == AF_NETLINK && protocol != NETLINK_ROUTE) {
         return -EPROTONOSUPPORT;
     }
     int64_t status = make_socket(w, t, (int)t->a[0], (int)t->a[1], &s);
@@ -394,6 +410,9 @@ int64_t call_bind(struct world *w, struct thread *t)
     if (status != 0) {
         return status;
     }
+    if (s->domain == AF_NETLINK) {
+        return 0;
+    }
     return s->domain == AF_UNIX ? unix_bind(w, t, s, m.name, m.name_n)
                                 : inet_bind(w, t, s, &m.addr);
 }
@@ -440,6 +459,9 @@ int64_t call_connect(struct world *w, struct thread *t)
     status = addr_get(t, s, t->a[1], t->a[2], &m);
     if (status != 0) {
         return status;
+    }
+    if (s->domain == AF_NETLINK) {
+        return 0;
     }
     return s->domain == AF_UNIX ? unix_connect(w, t, s, m.name, m.name_n)
                                 : inet_connect(w, t, s, &m.addr);
@@ -645,6 +667,9 @@ int64_t message_recv(struct world *w, struct sock *s, struct uio *u, struct sock
 int64_t sock_send(struct world *w, struct thread *t, struct sock *s, struct uio *u,
                   struct sock_msg *m)
 {
+    if (s->domain == AF_NETLINK) {
+        return netlink_send(w, s, u);
+    }
     return s->domain == AF_UNIX ? unix_send(w, t, s, u, m) : inet_send(w, s, u, m);
 }
 
@@ -731,7 +756,7 @@ int64_t call_sendto(struct world *w, struct thread *t)
     struct sock_msg m = {.flags = (int)t->a[3]};
     struct sock *s = sock_get(t, t->a[0], &status);
     status = status != 0 ? status : uio_init(&u, t, t->a[1], t->a[2]);
-    if (status == 0 && t->a[4] != 0 && s->type == SOCK_DGRAM) {
+    if (status == 0 && t->a[4] != 0 && s->type != SOCK_STREAM) {
         status = addr_get(t, s, t->a[4], t->a[5], &m);
     }
     return status != 0 ? status : send_all(w, t, s, &u, &m);
@@ -829,7 +854,7 @@ static int64_t do_sendmsg(struct world *w, struct thread *t, struct sock *s, uin
         return -EFAULT;
     }
     int64_t status = uio_init_vec(&u, t, (uintptr_t)h->msg_iov, h->msg_iovlen);
-    if (status == 0 && h->msg_name != NULL && h->msg_namelen != 0 && s->type == SOCK_DGRAM) {
+    if (status == 0 && h->msg_name != NULL && h->msg_namelen != 0 && s->type != SOCK_STREAM) {
         status = addr_get(t, s, (uintptr_t)h->msg_name, h->msg_namelen, &m);
     }
     status = status != 0 ? status : control_get(t, s, h, &m);
@@ -1026,8 +1051,9 @@ static bool level_fits(const struct sock *s, int level)
     switch (level) {
     case SOL_SOCKET: return true;
     case IPPROTO_TCP: return s->domain != AF_UNIX && s->type == SOCK_STREAM;
+    case SOL_NETLINK: return s->domain == AF_NETLINK;
     case IPPROTO_IP:
-    case IPPROTO_UDP: return s->domain != AF_UNIX;
+    case IPPROTO_UDP: return s->domain == AF_INET || s->domain == AF_INET6;
     case IPPROTO_IPV6: return s->domain == AF_INET6;
     default: return false;
     }

@@ -62,6 +62,7 @@ struct sock {
     struct inode *inode;
     struct proc_creds creds, peer_creds;
     struct sock *next_bound; /* of the node */
+    uint32_t netlink_pid;    /* of a netlink socket */
 };
 
 enum { SOCK_WINDOW = 256 << 10, DGRAM_BYTES = 212992, UNIX_BYTES = 212992 };
@@ -101,6 +102,9 @@ int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg
 void inet_shutdown(struct world *w, struct sock *s, bool rd, bool wr);
 void inet_release(struct world *w, struct sock *s);
 uint32_t inet_poll(struct world *w, struct sock *s);
+
+/* netlink.c */
+int64_t netlink_send(struct world *w, struct sock *s, struct uio *u);
 
 /* unix.c */
 int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char *name, size_t n);
