@@ -3,7 +3,8 @@
  * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets a
  * thread beside it that compiles the model; when that is ready the search is left and starts again in
  * compiled code, which soon is where the other one was. When a value does not fit the layout of the
- * compiled model, the layout is widened and the search starts again.
+ * compiled model, the layout is widened and the search starts again. Code that proves to be slower than
+ * the interpreter was (huge states, actions that could not be compiled) is given up after some seconds.
  *
  * A search with a directory of its own (for checkpoints) leaves the file "layout" there, from which a
  * resumed run makes the same compiled model. Without that file the states are the interpreter's. */
@@ -32,6 +33,7 @@
 #include "model/model.h"
 
 #define PATIENCE_NS   UINT64_C(300000000) /* before the compiler is called */
+#define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
 #define WIDENINGS_MAX 12
 
 struct tiers {
@@ -45,6 +47,8 @@ struct tiers {
     bool over; /* under lock: the search has ended by itself */
     bool ready;
     bool running; /* the compiled model is being searched */
+    double rate;  /* states that the interpreter generated in a second; 0: not known */
+    bool slow;    /* written by the watcher, read when it has ended */
     struct run *run;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
@@ -115,11 +119,11 @@ static void build_fn(void *arg)
 }
 
 /* Waits; true when the search is still running afterwards. */
-static bool wait_a_moment(struct tiers *t)
+static bool wait_a_moment(struct tiers *t, uint64_t moment_ns)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_REALTIME, &until);
-    uint64_t ns = (uint64_t)until.tv_nsec + PATIENCE_NS;
+    uint64_t ns = (uint64_t)until.tv_nsec + moment_ns;
     until.tv_sec += (time_t)(ns / 1000000000);
     until.tv_nsec = (long)(ns % 1000000000);
     (void)pthread_mutex_lock(&t->lock);
@@ -136,7 +140,7 @@ static void *builder(void *arg)
 {
     struct tiers *t = arg;
     struct err err = {0};
-    if (!wait_a_moment(t) || check_on_big_stack(build_fn, t, &err) != 0) {
+    if (!wait_a_moment(t, PATIENCE_NS) || check_on_big_stack(build_fn, t, &err) != 0) {
         return NULL;
     }
     if (t->compiled != NULL) {
@@ -144,6 +148,40 @@ static void *builder(void *arg)
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
     }
     return NULL;
+}
+
+/* Looks at compiled code after a while. */
+static void *watcher(void *arg)
+{
+    struct tiers *t = arg;
+    if (!wait_a_moment(t, TRIAL_NS)) {
+        return NULL;
+    }
+    double made = (double)atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
+    if (made / ((double)TRIAL_NS / 1e9) < t->rate * 1.2) {
+        t->slow = true;
+        __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+    }
+    return NULL;
+}
+
+/* Runs the search with a thread beside it that is told when it is over. */
+static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err *err)
+{
+    struct run *run = t->run;
+    pthread_t thread;
+    t->over = false;
+    bool started = beside != NULL && pthread_create(&thread, NULL, beside, t) == 0;
+    int rc = check_run(run->model, &run->check, &run->result, err);
+    (void)pthread_mutex_lock(&t->lock);
+    t->over = true;
+    __atomic_store_n(&t->cancel, !__atomic_load_n(&t->yield, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    (void)pthread_cond_signal(&t->ended);
+    (void)pthread_mutex_unlock(&t->lock);
+    if (started) {
+        (void)pthread_join(thread, NULL);
+    }
+    return rc;
 }
 
 /* ---- layouts in checkpoint directories ---- */
@@ -220,17 +258,10 @@ static int layout_read(struct tiers *t, struct err *err)
 /* The search by the interpreter, with a builder beside it. */
 static int search_first(struct tiers *t, struct err *err)
 {
-    struct run *run = t->run;
-    pthread_t thread;
-    bool started = pthread_create(&thread, NULL, builder, t) == 0;
-    int rc = check_run(run->model, &run->check, &run->result, err);
-    (void)pthread_mutex_lock(&t->lock);
-    t->over = true;
-    __atomic_store_n(&t->cancel, !__atomic_load_n(&t->yield, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-    (void)pthread_cond_signal(&t->ended);
-    (void)pthread_mutex_unlock(&t->lock);
-    if (started) {
-        (void)pthread_join(thread, NULL);
+    int rc = search_beside(t, builder, err);
+    const struct check_result *result = t->run->result;
+    if (rc == 0 && result->elapsed_ns > 0) {
+        t->rate = (double)result->generated / ((double)result->elapsed_ns / 1e9);
     }
     return rc;
 }
@@ -255,8 +286,14 @@ static int search_compiled(struct tiers *t, struct err *err)
         t->running = true;
         rc = run->check.resume ? 0 : layout_write(t, err);
         run->check.identity = identity_of(t);
-        rc = rc == 0 ? check_run(run->model, &run->check, &run->result, err) : rc;
+        bool trial = t->rate > 0 && i == 0;
+        atomic_store_explicit(&run->stats.generated, 0, memory_order_relaxed);
+        rc = rc == 0 ? search_beside(t, trial ? watcher : NULL, err) : rc;
         run->check.resume = false;
+        if (rc == 0 && t->slow && left(t)) {
+            t->why = "the compiled code was slower";
+            break;
+        }
         if (rc != 0 || !cgen_must_widen(t->cgen) || *signals_stop_flag() != 0) {
             return rc; /* otherwise successors were left out, whatever the verdict */
         }
@@ -265,12 +302,13 @@ static int search_compiled(struct tiers *t, struct err *err)
             break;
         }
     }
-    /* Nothing fits for long: the interpreter can do it. */
+    /* Nothing fits for long, or it does not pay: the interpreter can do it. */
     check_result_free(run->result);
     run->result = NULL;
     __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
     run->model = run->spec.model;
     t->running = false;
+    t->compiled = NULL;
     run->check.identity = identity_of(t);
     layout_forget(t);
     return check_run(run->model, &run->check, &run->result, err);
