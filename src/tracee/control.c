@@ -23,12 +23,22 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "tracee/tracee.h"
 #include "tracee/tracee_int.h"
 
+#if defined(__SANITIZE_THREAD__) || defined(ARENA_ASAN)
+#define COUNTER_IS_USED true /* by the sanitizer's own code */
+#else
+#define COUNTER_IS_USED false
+#endif
+
 void tracee_same_counter(bool on)
 {
+    if (COUNTER_IS_USED) {
+        return;
+    }
     (void)prctl(PR_SET_TSC, on ? PR_TSC_SIGSEGV : PR_TSC_ENABLE, 0, 0, 0);
 }
 
