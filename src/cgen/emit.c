@@ -269,7 +269,10 @@ struct side {
 
 static void side_open(struct gen *g, struct side *s)
 {
-    *s = (struct side){.old_out = g->out, .old_decls = g->decls};
+    *s = (struct side){.out = {.arena = g->arena},
+                       .decls = {.arena = g->arena},
+                       .old_out = g->out,
+                       .old_decls = g->decls};
     g->out = &s->out;
     g->decls = &s->decls;
 }
@@ -805,6 +808,17 @@ static bool confuses(const struct ty *a, const struct ty *b)
     }
     return (a->elem && b->elem && confuses(a->elem, b->elem)) ||
            (a->key && b->key && confuses(a->key, b->key));
+}
+
+bool ty_in_order(const struct ty *ty)
+{
+    return ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL;
+}
+
+bool may_trap(struct gen *g, size_t n)
+{
+    const char *code = strbuf_cstr(g->out) + n;
+    return strstr(code, "TRAP(") || strstr(code, "(w,");
 }
 
 /* ---- values that may be of different kinds ----

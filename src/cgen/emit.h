@@ -139,6 +139,10 @@ struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like);
 struct cv cv_fcn(struct gen *g, struct cv v); /* unions: the alternative that is a function */
 struct cv cv_set(struct gen *g, struct cv v);
 const char *emit_eq(struct gen *g, struct cv a, struct cv b);
+/* Do the bytes of a type stand in TLC's order? Then sets and maps of them do too. */
+bool ty_in_order(const struct ty *ty);
+/* May the code that was written since g->out had n bytes trap? */
+bool may_trap(struct gen *g, size_t n);
 bool ty_is_clean(const struct ty *ty); /* any two values can be compared */
 /* Traps when the value at `pointer` cannot be compared with one of the n values of an array. */
 void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
@@ -179,6 +183,7 @@ struct loop_out {
     uint32_t scopes; /* to close */
     uint32_t most;   /* turns at most */
     const struct ty *set; /* type of the set, when it has one */
+    bool ordered;         /* elements come as TLC would give them */
 };
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
@@ -186,7 +191,7 @@ void loop_close(struct gen *g, const struct loop_out *loop);
 void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
 /* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */
 uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
-                     uint32_t *ret_most);
+                     uint32_t *ret_most, bool *ret_ordered);
 void scopes_close(struct gen *g, uint32_t n);
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f);

@@ -351,7 +351,7 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
     const char *label = text(g, "l%u", g->ntmp++);
     put(g, "%s = %d;\n", t, all);
     scope_open(g, "");
-    uint32_t scopes = binder_open(g, a->binder, f, f, NULL);
+    uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
     const char *one = ways_new(g, "0");
     ways(g, a->kid[0], f, one);
     if (all) {
@@ -446,7 +446,7 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
                        const struct leafing *lf)
 {
     scope_open(g, "");
-    uint32_t scopes = binder_open(g, a->binder, f, f, NULL);
+    uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
     run(g, a->kid[0], f, k, lf);
     scopes_close(g, scopes);
     scope_close(g);

@@ -519,9 +519,15 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     const char *label = text(g, "l%u", g->ntmp++);
     scope_open(g, "");
     g->early = true;
-    uint32_t scopes = binder_open(g, x->u.p, f, f, NULL);
+    bool ordered;
+    uint32_t scopes = binder_open(g, x->u.p, f, f, NULL, &ordered);
+    size_t body = g->out->n;
     const char *e = emit_bool(g, x->kid[0], f);
-    put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t, label);
+    if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */
+        put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
+    } else {
+        put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t, label);
+    }
     scopes_close(g, scopes);
     put(g, "%s:;\n", label);
     scope_close(g);
@@ -668,6 +674,7 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     const char *t = tmp(g);
     const char *done = tmp(g);
     for (uint32_t i = 0; i < n; i++) {
+        arms[i].text.arena = g->arena;
         g->out = &arms[i].text;
         scope_open(g, text(g, "if (!%s)", done));
         if (guards[i]) {
@@ -726,12 +733,6 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
 
 /* ---- order ---- */
 
-/* Do the bytes of a type stand in TLC's order? Then sets and maps of them do too. */
-static bool in_order(const struct ty *ty)
-{
-    return ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL;
-}
-
 /* Bit vectors over universes of one form, whose leaves are in order. */
 static bool uni_in_order(const struct ty *bits)
 {
@@ -740,7 +741,7 @@ static bool uni_in_order(const struct ty *bits)
         return true;
     }
     for (uint32_t i = 0; uni->npart == 1 && i < uni->part[0].nleaf; i++) {
-        if (!uni->part[0].leaf[i].ty || !in_order(uni->part[0].leaf[i].ty)) {
+        if (!uni->part[0].leaf[i].ty || !ty_in_order(uni->part[0].leaf[i].ty)) {
             return false;
         }
     }
@@ -787,7 +788,7 @@ static void cmp_body(struct gen *g, const struct ty *ty)
         }
         return;
     case TY_MAP:
-        if (ty->cap && !in_order(ty->key)) {
+        if (ty->cap && !ty_in_order(ty->key)) {
             break;
         }
         put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
@@ -797,7 +798,7 @@ static void cmp_body(struct gen *g, const struct ty *ty)
         }
         break;
     case TY_SET:
-        if (ty->cap && !in_order(ty->elem)) {
+        if (ty->cap && !ty_in_order(ty->elem)) {
             break;
         }
         put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
@@ -805,8 +806,8 @@ static void cmp_body(struct gen *g, const struct ty *ty)
     case TY_SEQ: put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n"); break;
     default: break;
     }
-    bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || in_order(ty->key))) ||
-                (ty->kind == TY_SET && (!ty->cap || in_order(ty->elem)));
+    bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
+                (ty->kind == TY_SET && (!ty->cap || ty_in_order(ty->elem)));
     if (!list) {
         put(g, "TRAP(T_CHOOSE);\n");
     } else if (ty->cap) {
@@ -820,7 +821,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     if (ty->kind == TY_NONE) {
         return "0";
     }
-    if (in_order(ty)) {
+    if (ty_in_order(ty)) {
         return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
     }
     if (ty->kind == TY_MIX) {
@@ -839,7 +840,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
         }
     }
     const char *name = text(g, "o%u", ty->id);
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
     put(g, "int c = 0;\n");
@@ -859,7 +860,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
 static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const struct binder *b = x->u.p;
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     const char *t = tmp(g);
     const char *found = tmp(g);

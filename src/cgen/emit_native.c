@@ -579,7 +579,7 @@ static struct cv n_merge(struct args *a) /* f @@ h */
 static struct cv n_set_to_bag(struct args *a)
 {
     struct gen *g = a->g;
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     struct loop_out loop;
     const char *t = tmp(g);
@@ -678,6 +678,9 @@ static struct cv n_copies(struct args *a)
     const char *i = map_find(g, bag, e);
     if (bag.ty->cap == 0) {
         return cv_val(g, val_small(0));
+    }
+    if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
+        put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
     }
     return int_result(a, text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
 }

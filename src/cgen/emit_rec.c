@@ -187,8 +187,8 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     struct strbuf *decls = g->decls;
     struct cv *next = g->next;
     uint32_t missing = g->missing;
-    struct strbuf body = {0};
-    struct strbuf own = {0};
+    struct strbuf body = {.arena = g->arena};
+    struct strbuf own = {.arena = g->arena};
     size_t defs = g->defs.n;
     size_t marks[5] = {g->consts.n, g->convs.n, g->cmps.n, g->set_ops.n, g->map_ops.n};
     size_t nrec = g->recs.n;

@@ -223,6 +223,7 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
     ret->elem.stable = true;
     ret->scopes = 1;
     ret->most = o->n;
+    ret->ordered = ty_in_order(elem);
 }
 
 static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_t most,
@@ -235,11 +236,13 @@ static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_
     ret->elem = cv_of(ty_int(g->tys, 8), i);
     ret->scopes = 1;
     ret->most = most;
+    ret->ordered = true;
 }
 
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
 {
     ret->set = NULL;
+    ret->ordered = false;
     if (set.is_val) {
         if (val_is_kind(set.val, VK_INTERVAL)) {
             const struct vlazy *o = vobj_lazy(val_obj(set.val));
@@ -262,6 +265,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     const char *e = cv_e(g, &set);
     ret->scopes = 1;
     ret->set = set.ty;
+    ret->ordered = ty_in_order(set.ty->elem);
     if (set.ty->kind == TY_SET) {
         const char *i = tmp(g);
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
@@ -362,9 +366,8 @@ static void check_filter(struct gen *g, const struct ex *x, struct fenv *f)
     loop_filter(g, x, f, &loop);
     loop_close(g, &loop);
     scope_close(g);
-    const char *code = strbuf_cstr(g->out) + before;
-    if (!strstr(code, "TRAP(") && !strstr(code, "(w,")) {
-        g->out->n = before; /* it cannot */
+    if (!may_trap(g, before)) {
+        g->out->n = before;
     }
 }
 
@@ -449,6 +452,7 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
         put(g, ty->kind == TY_SEQ ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &v));
     }
     ret->elem = cv_of(ty, t);
+    ret->ordered = false;
     ret->scopes = scopes;
     ret->most = most < 1 << 20 ? (uint32_t)most : 1 << 20;
 }
@@ -518,6 +522,7 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
         const char *i = tmp(g);
         const char *e = cv_e(g, &fcn);
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        ret->ordered = ty_in_order(fcn.ty->key);
         ret->elem = cv_of(fcn.ty->key, text(g, "%s.k[%s]", e, i));
         ret->elem.stable = fcn.stable;
         ret->scopes = 1;
@@ -532,6 +537,7 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     bool early = g->early;
     g->early = false;
     ret->set = NULL;
+    ret->ordered = false;
     struct val v;
     if (const_of(g, set, f, &v)) {
         loop_open_cv(g, cv_val(g, v), ret);
@@ -566,15 +572,18 @@ void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struc
     }
     elem = cv_fcn(g, elem);
     const char *e = cv_e(g, &elem);
-    if (elem.ty->kind == TY_SEQ) {
+    bool seq = elem.ty->kind == TY_SEQ;
+    if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
+        put(g, "TRAP(T_KIND);\n");
+        for (uint32_t i = 0; i < var->nslot; i++) {
+            bind_cv(f, var->slots[i], cv_of(g->tys->none, ""));
+        }
+        return;
+    }
+    if (seq) {
         put(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
-    } else if (elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
-        gen_no(g, "a pattern that does not match");
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
-        if (elem.ty->kind == TY_SEQ && i >= elem.ty->cap) {
-            gen_no(g, "a pattern that does not match");
-        }
         struct cv part = elem.ty->kind == TY_SEQ
                              ? cv_of(elem.ty->elem, text(g, "%s.a[%u]", e, i))
                              : cv_of(elem.ty->field[i], text(g, "%s.f%u", e, i));
@@ -584,11 +593,12 @@ void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struc
 }
 
 uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
-                     uint32_t *ret_most)
+                     uint32_t *ret_most, bool *ret_ordered)
 {
     uint32_t scopes = 0;
     uint64_t most = 1;
     bool early = g->early;
+    bool ordered = true;
     g->early = false;
     struct setref *held = ARENA_ARRAY(g->arena, struct setref, b->nset + 1);
     for (uint32_t i = 0; b->nset > 1 && i < b->nset; i++) {
@@ -605,6 +615,10 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
         bind_var(g, &b->vars[i], inner, loop.elem);
         scopes += loop.scopes;
         most *= loop.most;
+        ordered &= loop.ordered;
+    }
+    if (ret_ordered) {
+        *ret_ordered = ordered;
     }
     if (ret_most) {
         *ret_most = most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX;
@@ -1026,7 +1040,7 @@ struct build {
 
 static void build_open(struct gen *g, struct build *b)
 {
-    *b = (struct build){.out = g->out};
+    *b = (struct build){.body = {.arena = g->arena}, .out = g->out};
     g->out = &b->body;
 }
 
@@ -1075,7 +1089,7 @@ struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const s
     struct build b;
     uint32_t most;
     build_open(g, &b);
-    uint32_t scopes = binder_open(g, x->u.p, f, f, &most);
+    uint32_t scopes = binder_open(g, x->u.p, f, f, &most, NULL);
     bool hint = want && want->kind == TY_SET && want->elem->kind != TY_NONE;
     struct cv elem = emit(g, x->kid[0], f, hint ? want->elem : NULL);
     if (!elem.ty) {
@@ -1101,7 +1115,7 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
     struct cv one;
     struct val v;
     if (kid->fn == op_setmap && !const_of(g, kid, kf, &v)) {
-        scopes = binder_open(g, kid->u.p, kf, kf, NULL);
+        scopes = binder_open(g, kid->u.p, kf, kf, NULL, NULL);
         one = emit(g, kid->kid[0], kf, NULL);
     } else {
         struct loop_out outer;
@@ -1110,6 +1124,9 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
         one = outer.elem;
     }
     one = cv_set(g, one);
+    if (one.ty && one.ty->kind == TY_NONE) { /* UNION {} */
+        one = cv_val(g, set_empty());
+    }
     if (!one.ty || !is_set_ty(one.ty)) {
         gen_no(g, "UNION of something unusual");
     }

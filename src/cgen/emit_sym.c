@@ -252,7 +252,7 @@ static const char *image_fn(struct gen *g, const struct ty *ty)
     if (name) {
         return name;
     }
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     name = text(g, "image%u", ty->id);
     g->out = &body;
@@ -358,7 +358,7 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
     if (name) {
         return name;
     }
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     name = text(g, "sig%u", ty->id);
     g->out = &body;
@@ -481,7 +481,7 @@ static void put_orbits(struct gen *g, const struct orbits *o)
 
 static void put_state_image(struct gen *g)
 {
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
@@ -502,7 +502,7 @@ static void put_state_image(struct gen *g)
 
 static void put_state_sig(struct gen *g)
 {
-    struct strbuf body = {0};
+    struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {

@@ -79,6 +79,7 @@ struct gg {
     uint32_t nop;
     bool constant; /* no variables */
     bool wild;     /* may fail */
+    bool action;   /* part of an action: no recursive operators as conditions */
     uint32_t fresh;
     uint32_t budget; /* nodes left for this definition */
 };
@@ -706,6 +707,9 @@ static bool ex_any(struct gg *g, const struct gty *t, int d)
         w(g, ")");
         return true;
     case 9: {
+        if (g->action && t->kind == G_BOOL) {
+            return ex_op(g, t, d);
+        }
         u = small_ty(g);
         w(g, "Fold(LAMBDA ");
         w(g, bind(g, t));
@@ -1541,6 +1545,7 @@ static void start(struct gg *g, bool wild)
     g->nbound = 0;
     g->primed = 0;
     g->wild = wild;
+    g->action = false;
     g->budget = 60;
 }
 
@@ -1699,6 +1704,7 @@ static void action(struct gg *g)
     int d = (int)g->size->depth;
     uint32_t changed = 0;
     start(g, chance(g, 25));
+    g->action = true;
     for (uint32_t n = 1 + below(g, 3); n > 0; n--) {
         changed |= UINT32_C(1) << below(g, g->nvar);
     }
