@@ -214,6 +214,11 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
     cw->w.grow = grow;
+    if (c->spec->nperm) {
+        size_t bytes = HOST_CANON * 2 * sizeof(uint64_t);
+        cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
+        memset(cw->w.canon, 0, bytes);
+    }
     for (uint32_t i = SLOTS; i-- > 0;) {
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
         memset(cw->slot[i].cur, 0, size);
@@ -238,6 +243,7 @@ static void c_worker_free(struct mworker *worker)
         vec_release(cw->slot[i].changed);
     }
     vec_release(cw->sel_own);
+    vec_release(cw->w.canon);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
     vec_release(cw);

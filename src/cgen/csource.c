@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/host.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
@@ -301,7 +302,10 @@ static void write_body(struct gen *g, struct job *job)
     g->cur = "s";
     if (job->symmetry) {
         emit_symmetry(g);
-        put(g, "return symmetric_fp(w, s);\n");
+        put(g, "uint64_t plain = hash_state(s); struct canon *c = &w->canon[plain %% %d];\n"
+               "if (c->plain != plain) { c->fp = symmetric_fp(w, s); c->plain = plain; }\n"
+               "return c->fp;\n",
+            HOST_CANON);
         return;
     }
     if (job->piece && job->piece->act) {

@@ -7,6 +7,9 @@
 #include "model/model.h"
 
 /* What compiled code sees of a worker: the same words stand in prelude.c. */
+/* With SYMMETRY, states met lately: the hash of the state as it is, and its fingerprint. */
+#define HOST_CANON (1 << 18)
+
 struct W {
     jmp_buf *jb;
     uint8_t *out;
@@ -17,6 +20,7 @@ struct W {
     uint64_t level;
     uint32_t depth; /* of recursion */
     uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
+    void *canon; /* [CANON_KEPT], with SYMMETRY */
 };
 
 typedef void (*act_code)(struct W *w, const void *s, const void *n);

@@ -136,6 +136,7 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     *walk = (struct walk){.w = w, .samples = samples};
     rng_seed(&walk->rng, seed);
     w->pub.quiet = true;
+    w->no_fp = true;
     walk->seen = vec_grow(NULL, &(size_t){0}, (size_t)w->spec->nvar * SEEN_SLOTS + 1, 8);
     memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
     walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);

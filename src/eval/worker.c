@@ -296,7 +296,7 @@ int worker_emit(struct ev *ev)
     }
     struct arena_mark mark = arena_mark(&ev->scratch);
     ev->vctx.no_cache = true; /* what is evaluated from here on is given back below */
-    struct candidate cand = {.fp = state_fp(w, state), .action = ev->action};
+    struct candidate cand = {.fp = w->no_fp ? 0 : state_fp(w, state), .action = ev->action};
     w->cand_action = ev->action;
     w->emitting = true;
     w->label_used = false;

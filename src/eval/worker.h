@@ -27,6 +27,7 @@ struct spec_worker {
     struct val *cur;    /* current state, [nvar] */
     struct val *cand;   /* candidate, [nvar] */
     uint64_t *cur_hash; /* [nvar], 0 = not computed */
+    bool no_fp; /* nobody wants to know fingerprints */
     bool loaded;
     bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
