@@ -531,7 +531,8 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
         key = join_or_no(g, key, k);
     }
     bool fits = want && (seq ? want->kind == TY_SEQ && want->cap >= keys->n
-                             : want->kind == TY_FUN && want->n == keys->n);
+                             : want->kind == TY_FUN && want->n == keys->n &&
+                                   ty_fun(g->tys, keys->v, keys->n, want->key, want->elem) == want);
     struct fcn_out o;
     fcn_begin(g, &o);
     const struct ty *shape = seq ? NULL : ty_fun(g->tys, keys->v, keys->n, key, g->tys->none);
