@@ -71,7 +71,8 @@ static bool is_lazy_form(const struct ex *x)
            x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_filter;
 }
 
-static struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f);
+static bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f);
+static void check_filter(struct gen *g, const struct ex *x, struct fenv *f);
 
 /* Evaluates what may fail in a set. */
 static void probe(struct gen *g, const struct ex *x, struct fenv *f)
@@ -81,6 +82,9 @@ static void probe(struct gen *g, const struct ex *x, struct fenv *f)
     }
     if (x->fn == op_filter) {
         probe(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+        if (!stays_lazy(g, x, f)) {
+            check_filter(g, x, f);
+        }
     } else if (is_lazy_form(x)) {
         for (uint32_t i = 0; i < x->n; i++) {
             probe(g, x->kid[i], f);
@@ -96,7 +100,7 @@ static struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
     if (!can_fail(g, x, f)) {
         return s;
     }
-    if (is_lazy_form(x)) {
+    if (is_lazy_form(x) && (x->fn != op_filter || stays_lazy(g, x, f))) {
         probe(g, x, f);
         return s;
     }
@@ -972,6 +976,8 @@ static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, 
     return ok;
 }
 
+static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
+
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
 {
     struct val v;
@@ -986,6 +992,9 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     see_through(g, &set, &f);
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
+    }
+    if (set->fn == op_cup && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
+        return in_cup(g, elem, set, f);
     }
     bool parts = set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
                  set->fn == op_times || set->fn == op_cup || set->fn == op_cap ||
@@ -1201,10 +1210,8 @@ static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, cons
     return cv_of(ty, t);
 }
 
-static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+static struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
 {
-    struct cv a = typed_set(g, x->kid[0], f, want);
-    struct cv b = typed_set(g, x->kid[1], f, want);
     const struct ty *join = join_or_no(g, a.ty, b.ty);
     if (join->kind == TY_BITS && join->w == 1) {
         a = cv_conv(g, a, join);
@@ -1230,6 +1237,29 @@ static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, con
         loop_close(g, &loop);
     }
     return cv_of(ty, t);
+}
+
+static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct cv a = typed_set(g, x->kid[0], f, want);
+    struct cv b = typed_set(g, x->kid[1], f, want);
+    return cup_of(g, a, b, want);
+}
+
+/* e \in S \cup T, where TLC makes the union first: its elements must be comparable. */
+static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+{
+    struct cv a = typed_set(g, x->kid[0], f, NULL);
+    struct cv b = typed_set(g, x->kid[1], f, NULL);
+    const struct ty *join = join_or_no(g, a.ty->elem, b.ty->elem);
+    if (!ty_is_clean(join)) {
+        return in_set_cv(g, elem, cup_of(g, a, b, NULL));
+    }
+    const char *ok = flag_new(g, in_set_cv(g, elem, a));
+    scope_open(g, text(g, "if (!%s)", ok));
+    put(g, "%s = %s;\n", ok, in_set_cv(g, elem, b));
+    scope_close(g);
+    return ok;
 }
 
 /* S \ {x}: one element is cut out. */
