@@ -126,6 +126,8 @@ tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --s
 
 # ---- tests ----------------------------------------------------------------------------------------------------
 test: assay unit-tests fuzzers diffs ; B=$(B) tools/run-tests
+# Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
+reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
 bless: assay ; B=$(B) BLESS=1 test/run-golden
 check: lint
 	$(MAKE) V=debug test
@@ -197,6 +199,7 @@ help:
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
+	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
@@ -204,6 +207,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: bench bench-engine bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: reductions bench bench-engine bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

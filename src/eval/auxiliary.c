@@ -11,8 +11,8 @@
  * read elsewhere (guards, bounds, predicates, VIEW), then, until nothing changes, those read in
  * values for variables that have been struck out.
  *
- * What is not preserved are errors of evaluation inside the values for variables of A: they may
- * depend on the very values that are no longer told apart. */
+ * Errors of evaluation inside the values for variables of A may depend on the very values that are no
+ * longer told apart; so variables whose values may fail to be evaluated are struck out, too (total.c). */
 #include "eval/auxiliary.h"
 
 #include <stddef.h>
@@ -24,14 +24,9 @@
 #include "eval/eval_int.h"
 #include "eval/native.h"
 #include "eval/ops.h"
+#include "eval/total.h"
 #include "eval/walk.h"
 #include "model/model.h"
-
-/* A value for a variable. */
-struct assignment {
-    uint32_t var;
-    const struct ex *x;
-};
 
 struct analysis {
     const struct spec *spec;
@@ -120,6 +115,9 @@ static void on_act(void *arg, const struct act *a)
     if (a->fn == act_assign && !an->inside) {
         VEC_PUSH(&an->assignments, ((struct assignment){a->var, a->x}));
         return;
+    }
+    if ((a->fn == act_assign_in || a->fn == act_assign_subseteq) && !an->inside) {
+        VEC_PUSH(&an->assignments, ((struct assignment){a->var, NULL}));
     }
     if (a->fn == act_unchanged_var && an->inside) {
         strike(an, a->var, an->why, a->src);
@@ -266,7 +264,7 @@ static void strike_sources(struct analysis *an)
 {
     for (size_t i = 0; i < an->assignments.n; i++) {
         const struct assignment *one = &an->assignments.v[i];
-        if (one->var >= an->spec->nvar || !an->of[one->var].relevant) {
+        if (one->var >= an->spec->nvar || !an->of[one->var].relevant || !one->x) {
             continue;
         }
         an->why = arena_printf(an->arena, "the value of %s is made from it",
@@ -274,6 +272,29 @@ static void strike_sources(struct analysis *an)
         forget_visits(an);
         on_ex(an, one->x);
     }
+}
+
+/* A variable whose value may fail to be evaluated, as irrelevant ones say. */
+static void strike_failing(struct analysis *an)
+{
+    const struct spec *spec = an->spec;
+    VEC(struct assignment) mine = {0};
+    bool *irrelevant = ARENA_ARRAY(an->arena, bool, spec->nvar + 1);
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        irrelevant[i] = !an->of[i].relevant;
+    }
+    for (size_t i = 0; i < an->assignments.n; i++) {
+        const struct assignment *one = &an->assignments.v[i];
+        if (one->var < spec->nvar && irrelevant[one->var]) {
+            VEC_PUSH(&mine, *one);
+        }
+    }
+    const struct assignment *bad = total_check(spec, an->arena, irrelevant, mine.v, mine.n);
+    if (bad) {
+        strike(an, bad->var, "evaluating its value may fail, depending on auxiliary variables",
+               bad->x->src);
+    }
+    VEC_DONE(&mine);
 }
 
 void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct relevance *ret)
@@ -301,6 +322,9 @@ void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct rele
     do {
         an.changed = false;
         strike_sources(&an);
+        if (!an.changed) {
+            strike_failing(&an);
+        }
     } while (an.changed);
     VEC_DONE(&an.units);
     VEC_DONE(&an.assignments);
