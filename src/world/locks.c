@@ -13,9 +13,9 @@
 #include "world/heap.h"
 #include "world/world_int.h"
 
-static struct inode *lock_inode(struct file *f)
+static struct inode *lock_inode(const struct file *f)
 {
-    return f->ops == &vfile_ops ? ((struct vfile *)f)->inode : NULL;
+    return f->ops == &vfile_ops ? ((const struct vfile *)f)->inode : NULL;
 }
 
 static bool owns(const struct posix_lock *lock, const struct proc *proc, const struct file *file)
@@ -28,7 +28,7 @@ static bool owns(const struct posix_lock *lock, const struct proc *proc, const s
 static bool flock_conflict(const struct world *w, const struct file *f, int want)
 {
     const struct node *node = f->node;
-    const struct inode *inode = lock_inode((struct file *)(uintptr_t)f);
+    const struct inode *inode = lock_inode(f);
     for (const struct proc *p = node->procs; inode != NULL && p != NULL; p = p->next) {
         for (uint32_t i = 0; p->fds != NULL && i < p->fds->n; i++) {
             struct file *other = p->fds->slots[i].file;

@@ -198,6 +198,22 @@ void signal_check_blocked(struct world *w, struct thread *t)
     }
 }
 
+/* Makes a signal pending in the real thread; its siginfo follows at the stop. */
+static void send_real(struct thread *t, struct sigqueue *q)
+{
+    struct ksigaction *act = &t->proc->hand->act[q->sig];
+    struct sigqueue **at = &t->sending;
+    while (*at != NULL) {
+        at = &(*at)->next;
+    }
+    q->next = NULL;
+    *at = q;
+    tracee_signal(t->proc->real, t->real, q->sig);
+    if ((act->flags & SA_RESETHAND) != 0) {
+        act->handler = 0;
+    }
+}
+
 bool signal_deliver(struct world *w, struct thread *t)
 {
     if (t->pending == NULL && t->proc->pending == NULL) {
@@ -214,21 +230,8 @@ bool signal_deliver(struct world *w, struct thread *t)
             return true;
         }
         int sig = q->sig;
-        struct ksigaction *act = &t->proc->hand->act[sig];
         switch (action_of(t->proc, sig)) {
-        case DO_HANDLE:
-            q->next = NULL;
-            for (struct sigqueue **at = &t->sending;; at = &(*at)->next) {
-                if (*at == NULL) {
-                    *at = q;
-                    break;
-                }
-            }
-            tracee_signal(t->proc->real, t->real, sig);
-            if ((act->flags & SA_RESETHAND) != 0) {
-                act->handler = 0;
-            }
-            continue;
+        case DO_HANDLE: send_real(t, q); continue;
         case DO_END:
             heap_free(w->heap, q);
             proc_exit(w, t->proc, sig);

@@ -242,20 +242,24 @@ int world_snapshot(struct world *w, struct snapshot **ret, struct err *err)
 
 /* ---- putting back ---- */
 
+static void kill_proc(struct world *w, const struct proc *p)
+{
+    tracee_kill(p->real);
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->state != THREAD_DEAD && t->proc == p && t->real != p->real) {
+            tracee_reap(t->real);
+        }
+    }
+    tracee_reap(p->real);
+}
+
 static void kill_all(struct world *w)
 {
     for (uint32_t i = 0; i < w->n_nodes; i++) {
-        for (struct proc *p = w->nodes[i]->procs; p != NULL; p = p->next) {
-            if (p->state != PROC_LIVE) {
-                continue;
+        for (const struct proc *p = w->nodes[i]->procs; p != NULL; p = p->next) {
+            if (p->state == PROC_LIVE) {
+                kill_proc(w, p);
             }
-            tracee_kill(p->real);
-            for (struct thread *t = w->threads; t != NULL; t = t->next) {
-                if (t->state != THREAD_DEAD && t->proc == p && t->real != p->real) {
-                    tracee_reap(t->real);
-                }
-            }
-            tracee_reap(p->real);
         }
     }
 }
@@ -314,9 +318,8 @@ static void close_file(void *arg, struct inode *inode)
     inode->memfd = -1;
 }
 
-int world_restore(struct world *w, const struct snapshot *snapshot, struct err *err)
+int world_restore(struct world *w, struct snapshot *s, struct err *err)
 {
-    struct snapshot *s = (struct snapshot *)(uintptr_t)snapshot;
     size_t cap = 0;
     kill_all(w);
     for (uint32_t i = 0; i < w->n_nodes; i++) {

@@ -70,7 +70,7 @@ static void name_put(const char *name, size_t len, union any_addr *to, uint32_t 
     to->un.sun_family = AF_UNIX;
     memcpy(to->un.sun_path, name != NULL ? name : "", len);
     *n = (uint32_t)(offsetof(struct sockaddr_un, sun_path) + len);
-    if (len != 0 && name[0] != '\0') {
+    if (name != NULL && len != 0 && name[0] != '\0') {
         (*n)++; /* the NUL counts */
     }
 }
@@ -803,7 +803,32 @@ int64_t call_recvfrom(struct world *w, struct thread *t)
     return status != 0 ? status : result;
 }
 
-/* Control data of sendmsg: descriptors and credentials. */
+/* One piece of control data: descriptors or credentials. */
+static int64_t control_one(struct thread *t, const struct cmsghdr *c, const uint8_t *data, size_t n,
+                           struct sock_msg *m)
+{
+    if (c->cmsg_level != SOL_SOCKET) {
+        return 0;
+    }
+    if (c->cmsg_type == SCM_CREDENTIALS && n >= sizeof(struct ucred)) {
+        struct ucred u;
+        memcpy(&u, data, sizeof u);
+        m->creds = (struct proc_creds){u.pid, u.uid, u.gid};
+        m->has_creds = true;
+    }
+    for (size_t i = 0; c->cmsg_type == SCM_RIGHTS && i < n / sizeof(int); i++) {
+        int fd = 0;
+        memcpy(&fd, data + i * sizeof fd, sizeof fd);
+        struct file *f = fd_get(t, (uint64_t)(uint32_t)fd);
+        if (f == NULL || m->n_files == 16) {
+            return f == NULL ? -EBADF : -EINVAL;
+        }
+        m->files[m->n_files++] = f;
+    }
+    return 0;
+}
+
+/* Control data of sendmsg. */
 static int64_t control_get(struct thread *t, const struct sock *s, const struct msghdr *h,
                            struct sock_msg *m)
 {
@@ -815,34 +840,17 @@ static int64_t control_get(struct thread *t, const struct sock *s, const struct 
     if (n > sizeof bytes || !mem_read(t, (uintptr_t)h->msg_control, bytes, n)) {
         return n > sizeof bytes ? -ENOBUFS : -EFAULT;
     }
-    for (size_t at = 0; at + sizeof(struct cmsghdr) <= n;) {
+    int64_t status = 0;
+    for (size_t at = 0; status == 0 && at + sizeof(struct cmsghdr) <= n;) {
         struct cmsghdr c;
         memcpy(&c, bytes + at, sizeof c);
         if (c.cmsg_len < sizeof c || at + c.cmsg_len > n) {
             return -EINVAL;
         }
-        size_t len = c.cmsg_len - sizeof c;
-        const uint8_t *data = bytes + at + sizeof c;
-        if (c.cmsg_level == SOL_SOCKET && c.cmsg_type == SCM_RIGHTS) {
-            for (size_t i = 0; i < len / sizeof(int); i++) {
-                int fd = 0;
-                memcpy(&fd, data + i * sizeof fd, sizeof fd);
-                struct file *f = fd_get(t, (uint64_t)(uint32_t)fd);
-                if (f == NULL || m->n_files == 16) {
-                    return f == NULL ? -EBADF : -EINVAL;
-                }
-                m->files[m->n_files++] = f;
-            }
-        } else if (c.cmsg_level == SOL_SOCKET && c.cmsg_type == SCM_CREDENTIALS &&
-                   len >= sizeof(struct ucred)) {
-            struct ucred u;
-            memcpy(&u, data, sizeof u);
-            m->creds = (struct proc_creds){u.pid, u.uid, u.gid};
-            m->has_creds = true;
-        }
+        status = control_one(t, &c, bytes + at + sizeof c, c.cmsg_len - sizeof c, m);
         at += (c.cmsg_len + 7) & ~(size_t)7;
     }
-    return 0;
+    return status;
 }
 
 static int64_t do_sendmsg(struct world *w, struct thread *t, struct sock *s, uint64_t at, int flags,

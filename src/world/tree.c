@@ -321,7 +321,7 @@ int64_t call_symlinkat(struct world *w, struct thread *t)
 static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
                        const uint64_t path[2], int flags)
 {
-    struct found from, to;
+    struct found from = {.place = PLACE_NODE}, to;
     int walk = (flags & AT_SYMLINK_FOLLOW) != 0 ? 0 : WALK_NOFOLLOW;
     int64_t status = 0;
     struct inode *inode = NULL;

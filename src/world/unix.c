@@ -308,6 +308,17 @@ void unix_shutdown(struct world *w, struct sock *s, bool rd, bool wr)
     file_changed(w, &s->f, true, true);
 }
 
+/* Datagram sockets of a process that were connected to this one. */
+static void forget_peer(const struct proc *p, const struct sock *s)
+{
+    for (uint32_t i = 0; p->fds != NULL && i < p->fds->n; i++) {
+        struct file *f = p->fds->slots[i].file;
+        if (f != NULL && f->ops == &sock_ops && ((struct sock *)f)->peer == s) {
+            ((struct sock *)f)->peer = NULL;
+        }
+    }
+}
+
 void unix_release(struct world *w, struct sock *s)
 {
     for (uint32_t i = 0; i < s->n_backlog; i++) {
@@ -329,15 +340,8 @@ void unix_release(struct world *w, struct sock *s)
         }
         file_changed(w, &peer->f, true, true);
     }
-    for (uint32_t i = 0; i < w->n_nodes; i++) { /* datagram sockets that were connected to it */
-        for (struct proc *p = w->nodes[i]->procs; p != NULL; p = p->next) {
-            for (uint32_t k = 0; p->fds != NULL && k < p->fds->n; k++) {
-                struct file *f = p->fds->slots[k].file;
-                if (f != NULL && f->ops == &sock_ops && ((struct sock *)f)->peer == s) {
-                    ((struct sock *)f)->peer = NULL;
-                }
-            }
-        }
+    for (struct proc *p = s->f.node->procs; p != NULL; p = p->next) {
+        forget_peer(p, s);
     }
     heap_free(w->heap, s->name);
 }

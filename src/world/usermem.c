@@ -102,6 +102,7 @@ static size_t uio_move(struct uio *u, uint8_t *local, size_t n, bool to_program)
 
 size_t uio_put(struct uio *u, const void *from, size_t n)
 {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): it is only read */
     return uio_move(u, (uint8_t *)(uintptr_t)from, n, true);
 }
 

@@ -44,7 +44,7 @@ static const char *const event_names[] = {
 
 const char *event_name(enum event_kind kind)
 {
-    return event_names[kind];
+    return kind < EV_KINDS ? event_names[kind] : "?";
 }
 
 static const char *const fault_names[] = {"eio-read", "eio-write",   "eio-sync",
@@ -74,7 +74,7 @@ static char **copy_list(struct world *w, const char *const *list)
     while (list != NULL && list[n] != NULL) {
         n++;
     }
-    char **copy = heap_alloc(w->heap, (n + 1) * sizeof(char *));
+    char **copy = (char **)heap_alloc(w->heap, (n + 1) * sizeof(char *));
     for (size_t i = 0; i < n; i++) {
         copy[i] = heap_strdup(w, list[i]);
     }
@@ -204,7 +204,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));
     w->n_nodes = (uint32_t)spec->n_nodes;
-    w->nodes = heap_alloc(w->heap, (spec->n_nodes + 1) * sizeof(struct node *));
+    w->nodes = (struct node **)heap_alloc(w->heap, (spec->n_nodes + 1) * sizeof(struct node *));
     w->cut = heap_alloc(w->heap, spec->n_nodes * spec->n_nodes + 1);
     for (size_t i = 0; i < spec->n_nodes; i++) {
         status = node_make(w, (uint32_t)i, &spec->nodes[i], err);
@@ -645,10 +645,10 @@ size_t world_nodes(const struct world *w)
     return w->n_nodes;
 }
 
-void world_node_view(const struct world *w, size_t i, struct node_view *ret)
+void world_node_view(const struct world *world, size_t node_index, struct node_view *ret_view)
 {
-    const struct node *node = w->nodes[i];
-    *ret = (struct node_view){
+    const struct node *node = world->nodes[node_index];
+    *ret_view = (struct node_view){
         .name = node->name,
         .state = node->state,
         .client = node->client,
@@ -659,7 +659,7 @@ void world_node_view(const struct world *w, size_t i, struct node_view *ret)
         .log_bytes = node->log_bytes,
     };
     for (const struct proc *p = node->procs; p != NULL; p = p->next) {
-        ret->processes++;
+        ret_view->processes++;
     }
 }
 

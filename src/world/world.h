@@ -142,7 +142,7 @@ struct snapshot;
 MUST_USE int world_snapshot(struct world *world, struct snapshot **ret, struct err *err);
 /* Everything that happened since is undone. When it fails the world is lost and can only be closed.
  */
-MUST_USE int world_restore(struct world *world, const struct snapshot *snapshot, struct err *err);
+MUST_USE int world_restore(struct world *world, struct snapshot *snapshot, struct err *err);
 /* Before the world is closed. Accepts NULL. */
 void snapshot_free(struct world *world, struct snapshot *snapshot);
 
@@ -165,7 +165,7 @@ struct node_view {
     uint32_t threads, processes;
     uint64_t log_bytes;
 };
-void world_node_view(const struct world *world, size_t node, struct node_view *ret_view);
+void world_node_view(const struct world *world, size_t node_index, struct node_view *ret_view);
 struct packet_view {
     uint64_t id;
     uint32_t from, to;
