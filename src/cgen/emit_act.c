@@ -13,6 +13,7 @@
 #include "eval/act.h"
 #include "eval/eval_int.h"
 #include "eval/ops.h"
+#include "eval/walk.h"
 #include "value/value.h"
 
 /* What is left of a conjunction. */
@@ -115,28 +116,131 @@ static void run_assign(struct gen *g, const struct act *a, struct fenv *f, const
     assign(g, a->var, v, k, lf);
 }
 
-/* TLC's enumerators give elements of some unions several times. */
-static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
+/* ---- sets with repetitions ----
+ * TLC does not make some unions: it goes through their parts, and meets an element that is in several of
+ * them several times. A set that is made in C has every element once, so such unions are left to the
+ * interpreter. */
+
+/* Looks for unions in everything below an expression. */
+struct seek {
+    VEC(const struct unit *) units;
+    bool found;
+};
+
+static void seek_unit(void *arg, const struct unit *u);
+static void seek_act(void *arg, const struct act *a)
 {
-    see_through(g, &x, &f);
-    struct val v;
-    if (const_of(g, x, f, &v)) {
-        if (val_is_kind(v, VK_CUP) || val_is_kind(v, VK_UNION)) {
-            gen_no(g, "a variable in a union of large sets");
-        }
+    (void)arg;
+    (void)a;
+}
+
+static void seek_ex(void *arg, const struct ex *x)
+{
+    struct seek *seek = arg;
+    struct visitor v = {seek_ex, seek_act, seek_unit, seek};
+    if (!x || seek->found) {
         return;
     }
     if (x->fn == op_union) {
-        gen_no(g, "a variable in UNION");
+        seek->found = true;
     }
     for (uint32_t i = 0; x->fn == op_cup && i < 2; i++) {
-        const struct ex *kid = x->kid[i];
-        struct fenv *kf = f;
-        see_through(g, &kid, &kf);
-        if (kid->fn == op_subset || kid->fn == op_fcnset || kid->fn == op_recset ||
-            kid->fn == op_times) {
-            gen_no(g, "a variable in a union of large sets");
+        ex_fn fn = x->kid[i]->fn;
+        seek->found |= fn == op_subset || fn == op_fcnset || fn == op_recset || fn == op_times;
+    }
+    walk_ex(x, &v);
+}
+
+static void seek_unit(void *arg, const struct unit *u)
+{
+    struct seek *seek = arg;
+    struct visitor v = {seek_ex, seek_act, seek_unit, seek};
+    for (size_t i = 0; i < seek->units.n; i++) {
+        if (seek->units.v[i] == u) {
+            return;
         }
+    }
+    VEC_PUSH(&seek->units, u);
+    walk_unit(u, &v);
+}
+
+static bool deep_union(const struct ex *x)
+{
+    struct seek seek = {0};
+    seek_ex(&seek, x);
+    VEC_DONE(&seek.units);
+    return seek.found;
+}
+
+static bool const_repeats(struct gen *g, struct val set)
+{
+    if (!val_is_set(set) || val_is_kind(set, VK_SET) || val_is_kind(set, VK_INTERVAL) ||
+        !set_is_enumerable(set) || !set_is_finite(g->ctx, set)) {
+        return false;
+    }
+    struct set_iter it;
+    struct val elem;
+    uint64_t n = 0;
+    set_iter_init(&it, g->ctx, set);
+    while (n <= TY_CAP_MAX && set_iter_next(&it, &elem)) {
+        n++;
+    }
+    return n > TY_CAP_MAX || n != val_obj(set_force(g->ctx, set))->n;
+}
+
+static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (const_of(g, x, f, &v)) {
+        return const_repeats(g, v);
+    }
+    see_through(g, &x, &f);
+    if (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk) {
+        const struct slot *s = &f->slot[x->slot];
+        if (s->kind != SLOT_LAZY) {
+            return false;
+        }
+        return s->lazy->ex     ? may_repeat(g, s->lazy->ex, s->lazy->home)
+               : s->lazy->unit ? deep_union(s->lazy->unit->body)
+                               : true;
+    }
+    if (x->fn == op_filter) {
+        return may_repeat(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+    }
+    if (x->fn == op_cup) {
+        for (uint32_t i = 0; i < 2; i++) {
+            const struct ex *kid = x->kid[i];
+            struct fenv *kf = f;
+            see_through(g, &kid, &kf);
+            if (kid->fn == op_subset || kid->fn == op_fcnset || kid->fn == op_recset ||
+                kid->fn == op_times || kid->fn == op_filter || may_repeat(g, kid, kf)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    if (x->fn == op_cap || x->fn == op_setminus) {
+        return may_repeat(g, x->kid[0], f);
+    }
+    if (x->fn == op_if) {
+        return may_repeat(g, x->kid[1], f) || may_repeat(g, x->kid[2], f);
+    }
+    for (uint32_t i = 0; x->fn == op_case && i < x->n; i++) { /* values, and OTHER */
+        if ((i % 2 == 1 || i + 1 == x->n) && may_repeat(g, x->kid[i], f)) {
+            return true;
+        }
+    }
+    if (x->fn == op_call_slot && f->slot[x->slot].kind == SLOT_OPER &&
+        deep_union(f->slot[x->slot].unit->body)) {
+        return true;
+    }
+    return x->fn == op_union || ((x->fn == op_call || x->fn == op_call_slot) && deep_union(x));
+}
+
+static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    if (may_repeat(g, x, f)) {
+        gen_no(g, "a choice from a union that is not made");
     }
 }
 
@@ -350,6 +454,9 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
     bool all = a->fn == act_forall;
     const char *label = text(g, "l%u", g->ntmp++);
     put(g, "%s = %d;\n", t, all);
+    for (uint32_t i = 0; i < a->binder->nset; i++) {
+        refuse_repeats(g, a->binder->sets[i], f);
+    }
     scope_open(g, "");
     uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
     const char *one = ways_new(g, "0");
@@ -445,6 +552,9 @@ static void run_lazy(struct gen *g, const struct act *a, struct fenv *f, const s
 static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                        const struct leafing *lf)
 {
+    for (uint32_t i = 0; i < a->binder->nset; i++) {
+        refuse_repeats(g, a->binder->sets[i], f);
+    }
     scope_open(g, "");
     uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
     run(g, a->kid[0], f, k, lf);
