@@ -46,6 +46,7 @@ struct tiers {
     pthread_cond_t ended;
     bool over; /* under lock: the search has ended by itself */
     bool ready;
+    bool begun;   /* initial states were announced */
     bool running; /* the compiled model is being searched */
     double rate;  /* states that the interpreter generated in a second; 0: not known */
     bool slow;    /* written by the watcher, read when it has ended */
@@ -326,10 +327,13 @@ static bool interpreter_only(const struct run *run)
 static void on_event(void *arg, enum check_event event, const struct check_progress *progress,
                      const struct check_result *result)
 {
-    const struct tiers *t = arg;
-    if (t->event != NULL && !(t->running && cgen_must_widen(t->cgen))) {
-        t->event(t->event_arg, event, progress, result);
+    struct tiers *t = arg;
+    bool first = event == CHECK_EV_INIT_START || event == CHECK_EV_INIT_DONE;
+    if (t->event == NULL || (t->running && cgen_must_widen(t->cgen)) || (first && t->begun)) {
+        return;
     }
+    t->begun = t->begun || event == CHECK_EV_INIT_DONE;
+    t->event(t->event_arg, event, progress, result);
 }
 
 int tier_check(struct run *run, struct err *err)
