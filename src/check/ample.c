@@ -1,16 +1,16 @@
 /* Partial-order reduction: states of which only the steps of one process are taken.
  *
- * The model says which process may go alone (model_ops.next_ample); what remains for the search is to
- * see that nothing is put off forever: going round a loop of such steps would never take the others.
- * So one of them must lead to a state of the next level, where the level of a state is that at which
- * the breadth-first search expands it. Along such steps levels grow, and a finite graph has only
- * finitely many; where they end all steps are taken. This is the proviso of Bosnacki, Leue and
- * Lluch-Lafuente ("Partial-order reduction for general state exploring algorithms", 2009) for
+ * The model says which process may go alone (model_ops.next_ample); what remains for the search is
+ * to see that nothing is put off forever: going round a loop of such steps would never take the
+ * others. So one of them must lead to a state of the next level, where the level of a state is that
+ * at which the breadth-first search expands it. Along such steps levels grow, and a finite graph
+ * has only finitely many; where they end all steps are taken. This is the proviso of Bosnacki, Leue
+ * and Lluch-Lafuente ("Partial-order reduction for general state exploring algorithms", 2009) for
  * breadth-first search, and it does not depend on the order in which threads work.
  *
- * A state that is found now is of the next level. Of others, a table of the fingerprints found lately,
- * each mixed with its level, tells some. It forgets; a state that it does not know is taken for an old
- * one, and then all steps are taken. */
+ * A state that is found now is of the next level. Of others, a table of the fingerprints found
+ * lately, each mixed with its level, tells some. It forgets; a state that it does not know is taken
+ * for an old one, and then all steps are taken. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,7 +62,8 @@ void ample_note(struct worker *w, uint64_t fp)
 static bool is_ahead(const struct worker *w, uint64_t fp)
 {
     const struct search *s = w->search;
-    return atomic_load_explicit(&s->ahead[fp % AHEAD], memory_order_relaxed) == mixed(fp, w->level + 1);
+    return atomic_load_explicit(&s->ahead[fp % AHEAD], memory_order_relaxed) ==
+           mixed(fp, w->level + 1);
 }
 
 /* As candidate_sink, but nothing is counted as generated yet. */

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/run.h"
@@ -44,9 +45,10 @@ static void warn_relevant(struct check_cmd *cmd, const struct variable_use *use)
         strbuf_printf(&text, " at %s.tla:%u:%u", use->place.module, use->place.line,
                       use->place.column);
     }
-    strbuf_adds(&text,
-                ".\n  States that differ in it only are taken for one state: counts will differ, and a "
-                "violation may be missed.");
+    strbuf_adds(
+        &text,
+        ".\n  States that differ in it only are taken for one state: counts will differ, and a "
+        "violation may be missed.");
     model_warn(cmd->run.spec.model, strbuf_cstr(&text));
 }
 
@@ -138,11 +140,11 @@ int reduce_setup(struct check_cmd *cmd, struct strbuf *text)
 static void describe_order(const struct check_cmd *cmd, struct strbuf *out)
 {
     const struct order_reduction *order = &cmd->order;
-    strbuf_printf(out,
-                  "partial-order reduction: %u of %u kinds of steps belong to a process, %u are local to "
-                  "it; one process was enough in %llu states\n",
-                  order->owned, order->groups, order->local,
-                  (unsigned long long)cmd->run.result->reduced);
+    strbuf_printf(
+        out,
+        "partial-order reduction: %u of %u kinds of steps belong to a process, %u are local to "
+        "it; one process was enough in %llu states\n",
+        order->owned, order->groups, order->local, (unsigned long long)cmd->run.result->reduced);
 }
 
 void reduce_describe(const struct check_cmd *cmd, struct strbuf *out)

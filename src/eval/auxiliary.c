@@ -1,23 +1,26 @@
 /* Auxiliary variables: those that can be left out of the fingerprint.
  *
- * A set A of variables is irrelevant when each read of a variable of A, primed or not, happens while
- * the value for a variable of A is computed by `x' = e`, and no step gives a variable of A a value
- * twice (the second time would be a comparison). Then states that agree on all other variables have
- * successors that agree on all other variables, satisfy the same predicates, and deadlock together:
- * "equal but for A" is a bisimulation, and one state of each class will do. `x' \in S` does not
- * count as such a place: whether S is empty decides whether there is a step.
+ * A set A of variables is irrelevant when each read of a variable of A, primed or not, happens
+ * while the value for a variable of A is computed by `x' = e`, and no step gives a variable of A a
+ * value twice (the second time would be a comparison). Then states that agree on all other
+ * variables have successors that agree on all other variables, satisfy the same predicates, and
+ * deadlock together: "equal but for A" is a bisimulation, and one state of each class will do. `x'
+ * \in S` does not count as such a place: whether S is empty decides whether there is a step.
  *
- * The greatest such set is what remains when all others are struck out: first the variables that are
- * read elsewhere (guards, bounds, predicates, VIEW), then, until nothing changes, those read in
+ * The greatest such set is what remains when all others are struck out: first the variables that
+ * are read elsewhere (guards, bounds, predicates, VIEW), then, until nothing changes, those read in
  * values for variables that have been struck out.
  *
- * Errors of evaluation inside the values for variables of A may depend on the very values that are no
- * longer told apart; so variables whose values may fail to be evaluated are struck out, too (total.c). */
+ * Errors of evaluation inside the values for variables of A may depend on the very values that are
+ * no longer told apart; so variables whose values may fail to be evaluated are struck out, too
+ * (total.c). */
 #include "eval/auxiliary.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "eval/act.h"
 #include "eval/eval.h"
@@ -35,9 +38,9 @@ struct analysis {
     uint8_t *seen;        /* by the ids of expressions and actions */
     VEC(const struct unit *) units;
     VEC(struct assignment) assignments;
-    const char *why;    /* of reads found now */
-    bool inside;        /* an action that is evaluated: all it does is reading */
-    bool changed;       /* something was struck out */
+    const char *why; /* of reads found now */
+    bool inside;     /* an action that is evaluated: all it does is reading */
+    bool changed;    /* something was struck out */
 };
 
 static void strike(struct analysis *an, uint32_t var, const char *why, const struct node *node)
@@ -139,7 +142,23 @@ static void forget_visits(struct analysis *an)
 
 /* ---- how often a step gives values ---- */
 
-/* Counts for each variable how often a step through `a` gives it a value, up to 2. */
+/* How a step gives a variable its value. */
+enum giving {
+    GIVES_NOT,
+    GIVES_SAME, /* UNCHANGED, as often as it likes */
+    GIVES_ONCE,
+    GIVES_TWICE /* the second time it compares */
+};
+
+static uint8_t gives_both(uint8_t a, uint8_t b)
+{
+    if (a == GIVES_NOT || b == GIVES_NOT) {
+        return a > b ? a : b;
+    }
+    return a == GIVES_SAME && b == GIVES_SAME ? GIVES_SAME : GIVES_TWICE;
+}
+
+/* Says for each variable how a step through `a` gives it a value. */
 static void count_values(struct analysis *an, const struct act *a, uint8_t *ret);
 
 struct everything {
@@ -155,7 +174,7 @@ static void twice_ex(void *arg, const struct ex *x)
 
 static void twice_act(void *arg, const struct act *a);
 
-/* Units of recursive actions: whatever they give a value to counts as given twice. */
+/* Units of recursive actions, and \A: whatever they give a value to counts as given twice. */
 static void twice_unit(void *arg, const struct unit *u)
 {
     struct everything *all = arg;
@@ -174,19 +193,15 @@ static void twice_act(void *arg, const struct act *a)
 {
     struct everything *all = arg;
     struct visitor v = {twice_ex, twice_act, twice_unit, arg};
-    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq ||
-        a->fn == act_unchanged_var) {
-        all->ret[a->var] = 2;
+    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq) {
+        all->ret[a->var] = GIVES_TWICE;
+    } else if (a->fn == act_unchanged_var) {
+        all->ret[a->var] = gives_both(all->ret[a->var], GIVES_SAME);
     }
     for (uint32_t i = 0; a->fn == act_unchanged_vars && i < a->nslot; i++) {
-        all->ret[a->slots[i]] = 2;
+        all->ret[a->slots[i]] = gives_both(all->ret[a->slots[i]], GIVES_SAME);
     }
     walk_act(a, &v);
-}
-
-static void count_once(uint8_t *ret, uint32_t var)
-{
-    ret[var] = ret[var] ? 2 : 1;
 }
 
 static void count_kids(struct analysis *an, const struct act *a, uint8_t *ret)
@@ -197,23 +212,25 @@ static void count_kids(struct analysis *an, const struct act *a, uint8_t *ret)
         memset(one, 0, n);
         count_values(an, a->kid[i], one);
         for (size_t var = 0; var < n; var++) {
-            unsigned sum = a->fn == act_conj ? (unsigned)ret[var] + one[var]
-                           : ret[var] > one[var] ? ret[var] : one[var];
-            ret[var] = sum > 2 ? 2 : (uint8_t)sum;
+            ret[var] = a->fn == act_conj     ? gives_both(ret[var], one[var])
+                       : ret[var] > one[var] ? ret[var]
+                                             : one[var];
         }
     }
 }
 
 static void count_values(struct analysis *an, const struct act *a, uint8_t *ret)
 {
-    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq ||
-        a->fn == act_unchanged_var) {
-        count_once(ret, a->var);
+    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq) {
+        ret[a->var] = gives_both(ret[a->var], GIVES_ONCE);
+    } else if (a->fn == act_unchanged_var) {
+        ret[a->var] = gives_both(ret[a->var], GIVES_SAME);
     } else if (a->fn == act_unchanged_vars) {
         for (uint32_t i = 0; i < a->nslot; i++) {
-            count_once(ret, a->slots[i]);
+            ret[a->slots[i]] = gives_both(ret[a->slots[i]], GIVES_SAME);
         }
-    } else if (a->fn == act_forall || a->fn == act_cdot || a->fn == act_call || a->fn == act_fapply) {
+    } else if (a->fn == act_forall || a->fn == act_cdot || a->fn == act_call ||
+               a->fn == act_fapply) {
         struct everything all = {an, ret};
         an->units.n = 0;
         twice_act(&all, a);
@@ -231,7 +248,7 @@ static void strike_twice(struct analysis *an, const struct act *a)
         count_values(an, a, count);
     }
     for (uint32_t i = 0; i < an->spec->nvar; i++) {
-        if (count[i] > 1) {
+        if (count[i] == GIVES_TWICE) {
             strike(an, i, "one step may give it a value twice, which compares", a->src);
         }
     }
@@ -338,9 +355,8 @@ struct variable_use *model_variable_uses(struct model *model, struct arena *aren
     struct variable_use *ret = ARENA_ARRAY(arena, struct variable_use, spec->nvar + 1);
     auxiliary_analyse(spec, arena, found);
     for (uint32_t i = 0; i < spec->nvar; i++) {
-        ret[i] = (struct variable_use){.name = spec->var_names[i],
-                                       .relevant = found[i].relevant,
-                                       .why = found[i].why};
+        ret[i] = (struct variable_use){
+            .name = spec->var_names[i], .relevant = found[i].relevant, .why = found[i].why};
         if (found[i].node) {
             ret[i].place = ev_mplace(spec, found[i].node);
         }

@@ -3,33 +3,37 @@
  * The next-state relation is taken apart into heads (por.h). Each gets one of its parameters as the
  * process it belongs to: the one by which it indexes most variables. An access to v[p] or
  * [v EXCEPT ![p] = ...] with p the process itself is its own; every other access to v is not. A
- * variable is private when all heads access their own elements only; so what belongs to p is read and
- * written by p alone. Variables that no step changes do not matter. A step is local when it accesses
- * nothing else. Parts of a head are looked at one by one: a guard or the condition of an IF that reads
- * only what is p's own says in a state which parts can be reached.
+ * variable is private when all heads access their own elements only; so what belongs to p is read
+ * and written by p alone. Variables that no step changes do not matter. A step is local when it
+ * accesses nothing else. Parts of a head are looked at one by one: a guard or the condition of an
+ * IF that reads only what is p's own says in a state which parts can be reached.
  *
- * In a state, the steps of a process p can be explored alone when all that can be reached of the heads
- * of p is local: no sequence of steps of others then changes which steps p can take or what these do,
- * nor the other way round, so the steps of p are a persistent set. (Godefroid, Partial-Order Methods, ch. 4; Peled's ample sets, C0 and C1.) They must
- * be invisible to predicates (C2, below), and one of them must lead to a state that is new (C3 for
- * searches that are not depth-first: Bosnacki, Leue, Lluch-Lafuente 2009), which is up to the checker.
+ * In a state, the steps of a process p can be explored alone when all that can be reached of the
+ * heads of p is local: no sequence of steps of others then changes which steps p can take or what
+ * these do, nor the other way round, so the steps of p are a persistent set. (Godefroid,
+ * Partial-Order Methods, ch. 4; Peled's ample sets, C0 and C1.) They must be invisible to
+ * predicates (C2, below), and one of them must lead to a state that is new (C3 for searches that
+ * are not depth-first: Bosnacki, Leue, Lluch-Lafuente 2009), which is up to the checker.
  *
  * Visibility. A predicate that reads a variable sees all of it, with three exceptions:
- *   - compared with constants only (pc[i] = "cs"), it is seen as far as elements equal one of them;
+ *   - compared with constants only (pc[i] = "cs", pc[i] \in {"a", "b"}), it is seen as far as
+ * elements enter or leave one of these sets;
  *   - the conjunct of an invariant "v \in [S -> T]" with constant S and T says something of each
  * element of v alone, and
  *   - so does a conjunct "\A q \in S : P" when P reads only what is q's own.
- * Such conjuncts hold in states that are left out when they hold in those before and after the local
- * step.
+ * Such conjuncts hold in states that are left out when they hold in those before and after the
+ * local step.
  *
- * Heads that change nothing ("Terminating") lead nowhere and so are in nobody's way; their conditions
- * count as predicates, since they may fail or assert something. */
+ * Heads that change nothing ("Terminating") lead nowhere and so are in nobody's way; their
+ * conditions count as predicates, since they may fail or assert something. */
 #include "eval/por.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "eval/act.h"
 #include "eval/auxiliary.h"
 #include "eval/eval.h"
@@ -37,6 +41,7 @@
 #include "eval/ops.h"
 #include "eval/walk.h"
 #include "model/model.h"
+#include "value/value.h"
 
 enum { ROLE_NONE, ROLE_SELF, ROLE_INNER }; /* of slots: the process; bound inside the head */
 
@@ -251,7 +256,8 @@ static void on_ex(void *arg, const struct ex *x)
         }
     } else if (x->fn == op_slot || x->fn == op_slot_thunk) {
         l->uses.inner |= x->slot >= l->at.unit->nslot || l->at.roles[x->slot] == ROLE_INNER;
-    } else if ((x->fn == op_apply || x->fn == op_apply_lazy) && x->n == 2 && is_variable(l, x->kid[0])) {
+    } else if ((x->fn == op_apply || x->fn == op_apply_lazy) && x->n == 2 &&
+               is_variable(l, x->kid[0])) {
         look_apply(l, x);
     } else if (x->fn == op_call) {
         look_call(l, x);
@@ -323,7 +329,8 @@ static void on_act(void *arg, const struct act *a)
     } else if (a->fn == act_assign_in || a->fn == act_assign_subseteq) {
         l->uses.of[a->var].written = true;
         on_ex(l, a->x);
-    } else if (a->fn == act_call || a->fn == act_fapply || a->fn == act_cdot || a->fn == act_assign) {
+    } else if (a->fn == act_call || a->fn == act_fapply || a->fn == act_cdot ||
+               a->fn == act_assign) {
         l->uses.opaque = true;
     } else if (a->fn != act_unchanged_var && a->fn != act_unchanged_vars) {
         walk_act(a, &v);
@@ -343,7 +350,8 @@ struct builder {
 
 static void look_begin(struct builder *b, struct look *l, const struct unit *unit)
 {
-    *l = (struct look){.spec = b->spec, .arena = &b->scratch, .seen = b->seen, .stamps = &b->stamps};
+    *l =
+        (struct look){.spec = b->spec, .arena = &b->scratch, .seen = b->seen, .stamps = &b->stamps};
     l->uses.of = ARENA_ARRAY(&b->scratch, struct use, b->spec->nvar + 1);
     l->at = (struct context){unit, arena_zalloc(&b->scratch, unit->nslot + 1)};
     l->stamp = ++b->stamps;
@@ -431,7 +439,8 @@ static void add_head(struct builder *b, const struct act *a)
 }
 
 /* Expressions that depend on no state. */
-static bool constant(struct builder *b, const struct ex *const *x, size_t n, const struct unit *unit)
+static bool constant(struct builder *b, const struct ex *const *x, size_t n,
+                     const struct unit *unit)
 {
     struct look l;
     look_begin(b, &l, unit);
@@ -450,8 +459,7 @@ static bool constant(struct builder *b, const struct ex *const *x, size_t n, con
 static void find_heads(struct builder *b, const struct act *a)
 {
     size_t nslot = b->slots.n;
-    if (a->fn == act_exists &&
-        constant(b, a->binder->sets, a->binder->nset, b->spec->next_unit)) {
+    if (a->fn == act_exists && constant(b, a->binder->sets, a->binder->nset, b->spec->next_unit)) {
         for (uint32_t i = 0; i < a->binder->nvar; i++) {
             for (uint32_t k = 0; k < a->binder->vars[i].nslot; k++) {
                 VEC_PUSH(&b->slots, a->binder->vars[i].slots[k]);
@@ -476,8 +484,8 @@ static void classify(struct builder *b)
         for (size_t i = 0; i < b->uses.n; i++) {
             const struct uses *u = &b->uses.v[i];
             b->fixed[v] &= !u->opaque && !u->of[v].written && !u->of[v].own_written;
-            b->private_var[v] &= b->por->heads.v[i].stutters ||
-                                 (!u->opaque && !u->of[v].read && !u->of[v].written);
+            b->private_var[v] &=
+                b->por->heads.v[i].stutters || (!u->opaque && !u->of[v].read && !u->of[v].written);
         }
     }
 }
@@ -495,8 +503,8 @@ static bool all_own(const struct builder *b, const struct uses *uses)
     return own;
 }
 
-/* Fills own and guard for the parts of a head; kind_of of por_run.c reads them. Returns whether some
- * step through `a` may be local. */
+/* Fills own and guard for the parts of a head; kind_of of por_run.c reads them. Returns whether
+ * some step through `a` may be local. */
 static bool find_own(struct builder *b, const struct por_head *h, const struct act *a)
 {
     struct look l;
@@ -567,7 +575,8 @@ static void see_unit(void *arg, const struct unit *u)
 }
 
 /* The variable whose element an expression is, or NULL. */
-static const struct ex *element_of(const struct sight *s, const struct ex *x, const struct ex **ret_index)
+static const struct ex *element_of(const struct sight *s, const struct ex *x,
+                                   const struct ex **ret_index)
 {
     x = strip(x);
     if (x->fn != op_apply || x->n != 2 || x->kid[0]->fn != op_var0 ||
@@ -585,6 +594,12 @@ static void add_class(struct sight *s, const struct ex *var, struct val v)
         visible->sight = SEEN_CLASSES;
     }
     VEC_PUSH(&visible->classes, v);
+}
+
+static void end_class(struct sight *s, const struct ex *var)
+{
+    struct por_visible *visible = &s->b->por->visible[var->u.i];
+    VEC_PUSH(&visible->ends, (uint32_t)visible->classes.n);
 }
 
 /* v[i] = c, v[i] \in {c, ...}: only the classes are seen. False: it is something else. */
@@ -609,6 +624,7 @@ static bool see_classes(struct sight *s, const struct ex *x)
         }
     }
     if (known) {
+        end_class(s, var);
         see_ex(s, index);
     }
     return known;
@@ -631,6 +647,7 @@ static bool see_members(struct sight *s, const struct ex *x)
     for (uint32_t i = 0; i < o->n; i++) {
         add_class(s, var, o->v[i]);
     }
+    end_class(s, var);
     see_ex(s, index);
     return true;
 }
@@ -681,7 +698,8 @@ static bool each_alone(struct builder *b, const struct ex *x, const struct unit 
     bool alone = all_own(b, &l.uses) && !l.uses.primed;
     for (uint32_t v = 0; v < b->spec->nvar; v++) {
         bool read = l.uses.of[v].own || l.uses.of[v].read;
-        alone &= !read || b->fixed[v] || b->private_var[v]; /* irrelevant ones are not read at all */
+        alone &=
+            !read || b->fixed[v] || b->private_var[v]; /* irrelevant ones are not read at all */
     }
     look_end(&l);
     return alone;
@@ -785,6 +803,7 @@ void por_free(struct por *por, uint32_t nvar)
     }
     for (uint32_t i = 0; i < nvar; i++) {
         VEC_DONE(&por->visible[i].classes);
+        VEC_DONE(&por->visible[i].ends);
     }
     VEC_DONE(&por->heads);
 }
@@ -802,13 +821,13 @@ static const char *refusal(const struct spec *spec)
             return "action properties ([][A]_v) speak of steps that are left out";
         }
     }
-    return spec->model.has_view       ? "it cannot be combined with VIEW"
-           : spec->nperm              ? "it cannot be combined with SYMMETRY (see --no-symmetry)"
-           : spec->postconditions.n   ? "a POSTCONDITION may depend on the states that are left out"
-           : spec->possible.n         ? "what must be possible may be so in the states that are left out"
-           : spec->options.level_max  ? "the level of states changes"
-           : spec->options.coverage   ? "it cannot be combined with coverage"
-                                      : NULL;
+    return spec->model.has_view     ? "it cannot be combined with VIEW"
+           : spec->nperm            ? "it cannot be combined with SYMMETRY (see --no-symmetry)"
+           : spec->postconditions.n ? "a POSTCONDITION may depend on the states that are left out"
+           : spec->possible.n ? "what must be possible may be so in the states that are left out"
+           : spec->options.level_max ? "the level of states changes"
+           : spec->options.coverage  ? "it cannot be combined with coverage"
+                                     : NULL;
 }
 
 int model_reduce_order(struct model *model, struct order_reduction *ret)

@@ -1,5 +1,5 @@
-/* Private to eval: partial-order reduction; see por.c (what can be shown) and por_run.c (what is done
- * with it in a state). */
+/* Private to eval: partial-order reduction; see por.c (what can be shown) and por_run.c (what is
+ * done with it in a state). */
 #pragma once
 
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 struct act;
 struct spec;
 
-/* Steps that begin at the same place of the next-state relation: an action with its parameters, or a
- * choice among actions. They belong to the process that is the value of one parameter. */
+/* Steps that begin at the same place of the next-state relation: an action with its parameters, or
+ * a choice among actions. They belong to the process that is the value of one parameter. */
 struct por_head {
     const struct act *act;
     bool owned;      /* by a process */
@@ -27,12 +27,13 @@ struct por_head {
 /* What predicates see of a variable. */
 enum por_sight {
     SEEN_NOT,     /* nothing that a local step changes */
-    SEEN_CLASSES, /* whether elements are equal to some constants */
+    SEEN_CLASSES, /* whether elements are in some constant sets */
     SEEN_WHOLE
 };
 struct por_visible {
     enum por_sight sight;
-    VEC(struct val) classes;
+    VEC(struct val) classes; /* the elements of the sets, one set after the other ... */
+    VEC(uint32_t) ends;      /* ... and where each ends */
 };
 
 struct por {

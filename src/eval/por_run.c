@@ -31,7 +31,8 @@ static void clear_slots(const struct act *a, struct val *fr)
     }
 }
 
-/* All heads with all their parameters, as find_heads of por.c found them. Stops when visit says so. */
+/* All heads with all their parameters, as find_heads of por.c found them. Stops when visit says so.
+ */
 static int each_head(struct ample *am, const struct act *a, struct val *fr)
 {
     struct ev *ev = &am->w->ev;
@@ -67,15 +68,21 @@ enum kind {
 
 static enum kind kind_of(struct ample *am, const struct act *a, struct val *fr);
 
+static enum kind either(enum kind a, enum kind b)
+{
+    if (a == OTHER_STEP || b == OTHER_STEP) {
+        return OTHER_STEP;
+    }
+    return a == OWN_STEP ? a : b;
+}
+
 static enum kind kind_of_if(struct ample *am, const struct act *a, struct val *fr)
 {
     if (am->por->guard[a->id]) {
         bool cond = ex_bool(&am->w->ev, a->x, fr, "the condition of an IF");
         return kind_of(am, a->kid[cond ? 0 : 1], fr);
     }
-    enum kind one = kind_of(am, a->kid[0], fr);
-    enum kind two = kind_of(am, a->kid[1], fr);
-    enum kind kind = one > two ? one : two;
+    enum kind kind = either(kind_of(am, a->kid[0], fr), kind_of(am, a->kid[1], fr));
     return kind == OWN_STEP && !am->por->own[a->id] ? OTHER_STEP : kind;
 }
 
@@ -92,8 +99,7 @@ static enum kind kind_of(struct ample *am, const struct act *a, struct val *fr)
     if (a->fn == act_disj) {
         kind = NO_STEP;
         for (uint32_t i = 0; i < a->n; i++) {
-            enum kind part = kind_of(am, a->kid[i], fr);
-            kind = part > kind ? part : kind;
+            kind = either(kind, kind_of(am, a->kid[i], fr));
         }
         return kind;
     }
@@ -108,7 +114,7 @@ static enum kind kind_of(struct ample *am, const struct act *a, struct val *fr)
         if (part == NO_STEP) {
             return NO_STEP;
         }
-        kind = part > kind ? part : kind;
+        kind = either(kind, part);
     }
     return kind;
 }
@@ -152,8 +158,7 @@ static int note_process(struct ample *am, const struct por_head *h, struct val *
 /* Takes the steps of the candidate. */
 static int run_process(struct ample *am, const struct por_head *h, struct val *fr)
 {
-    if (!h->owned || h->stutters ||
-        !same_process(&am->w->ev, self_of(h, fr), am->process->self) ||
+    if (!h->owned || h->stutters || !same_process(&am->w->ev, self_of(h, fr), am->process->self) ||
         kind_of(am, h->act, fr) == NO_STEP) {
         return 0;
     }
@@ -161,11 +166,22 @@ static int run_process(struct ample *am, const struct por_head *h, struct val *f
 }
 
 /* ---- what predicates notice ---- */
-static bool in_class(struct ev *ev, const struct por_visible *visible, struct val v)
+/* Is one of the values in a set that the other is not in? */
+static bool classes_differ(struct ev *ev, const struct por_visible *visible, struct val a,
+                           struct val b)
 {
-    uint64_t hash = val_hash(&ev->vctx, v);
-    for (size_t i = 0; i < visible->classes.n; i++) {
-        if (val_hash(&ev->vctx, visible->classes.v[i]) == hash) {
+    uint64_t hash_a = val_hash(&ev->vctx, a);
+    uint64_t hash_b = val_hash(&ev->vctx, b);
+    size_t i = 0;
+    for (size_t set = 0; set < visible->ends.n; set++) {
+        bool in_a = false;
+        bool in_b = false;
+        for (; i < visible->ends.v[set]; i++) {
+            uint64_t hash = val_hash(&ev->vctx, visible->classes.v[i]);
+            in_a |= hash == hash_a;
+            in_b |= hash == hash_b;
+        }
+        if (in_a != in_b) {
             return true;
         }
     }
@@ -187,7 +203,7 @@ static bool notices(struct ample *am, uint32_t var, struct val now, struct val n
     }
     struct val before = fcn_apply(&ev->vctx, now, am->process->self);
     struct val after = fcn_apply(&ev->vctx, next, am->process->self);
-    return in_class(ev, visible, before) || in_class(ev, visible, after);
+    return classes_differ(ev, visible, before, after);
 }
 
 /* Looks at a step instead of passing it on. */
@@ -202,7 +218,8 @@ static int look_emit(struct ev *ev)
 }
 
 /* ---- choosing ---- */
-static void go_through(struct ample *am, int (*visit)(struct ample *, const struct por_head *, struct val *))
+static void go_through(struct ample *am,
+                       int (*visit)(struct ample *, const struct por_head *, struct val *))
 {
     struct ev *ev = &am->w->ev;
     const struct spec *spec = am->w->spec;

@@ -2,16 +2,18 @@
  *
  * States that differ in auxiliary variables only are taken for one state (auxiliary.c). An error of
  * evaluation that depends on such a variable could be missed then: h + 1 fails when h is no number.
- * So the kinds of values that the variables hold are inferred from all that is assigned to them, and
- * each operation on them must be one that cannot fail for these kinds. Few operations are known here;
- * what is not known may fail.
+ * So the kinds of values that the variables hold are inferred from all that is assigned to them,
+ * and each operation on them must be one that cannot fail for these kinds. Few operations are known
+ * here; what is not known may fail.
  *
- * Expressions that do not read variables of the set fail or not whatever these hold, so they need no
- * such care, unless it depends on the set whether they are evaluated (the branches of an IF). */
+ * Expressions that do not read variables of the set fail or not whatever these hold, so they need
+ * no such care, unless it depends on the set whether they are evaluated (the branches of an IF). */
 #include "eval/total.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "eval/eval_int.h"
 #include "eval/native.h"
@@ -262,11 +264,10 @@ static struct type type_of_fcn(struct total *t, const struct ex *x, enum care ca
     t->at = NO_SLOT;
     struct type body = at == NO_SLOT ? type_of(t, info->unit->body, care) : fails(care, K_ANY);
     t->at = at;
-    return body.kind == K_FAILS
-               ? body
-               : (struct type){.kind = K_FCN,
-                               .elem = body.kind,
-                               .domain = cell ? cell->value : set->u.val};
+    return body.kind == K_FAILS ? body
+                                : (struct type){.kind = K_FCN,
+                                                .elem = body.kind,
+                                                .domain = cell ? cell->value : set->u.val};
 }
 
 static struct type type_of_native(struct total *t, const struct ex *x, enum care care)
@@ -340,13 +341,13 @@ static struct type type_of(struct total *t, const struct ex *x, enum care care)
     if (x->fn == op_eq || x->fn == op_neq) {
         return type_of_equality(t, x, care);
     }
-    return x->fn == op_if                                                          ? type_of_if(t, x, care)
-           : x->fn == op_setenum                                                   ? type_of_enum(t, x, care)
-           : x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus            ? type_of_sets(t, x, care)
-           : x->fn == op_except                                                    ? type_of_except(t, x, care)
-           : x->fn == op_fcn                                                       ? type_of_fcn(t, x, care)
-           : x->fn == op_native                                                    ? type_of_native(t, x, care)
-                                                                                   : fails(care, K_ANY);
+    return x->fn == op_if                                               ? type_of_if(t, x, care)
+           : x->fn == op_setenum                                        ? type_of_enum(t, x, care)
+           : x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus ? type_of_sets(t, x, care)
+           : x->fn == op_except                                         ? type_of_except(t, x, care)
+           : x->fn == op_fcn                                            ? type_of_fcn(t, x, care)
+           : x->fn == op_native                                         ? type_of_native(t, x, care)
+                                                                        : fails(care, K_ANY);
 }
 
 const struct assignment *total_check(const struct spec *spec, struct arena *arena,

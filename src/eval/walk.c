@@ -47,7 +47,8 @@ void walk_ex(const struct ex *x, const struct visitor *v)
         v->unit(v->arg, ((const struct call_info *)x->u.p)->unit);
     } else if (x->fn == op_closure_oper || x->fn == op_closure_thunk) {
         v->unit(v->arg, x->u.p);
-    } else if (x->fn == op_forall || x->fn == op_exists || x->fn == op_choose || x->fn == op_setmap) {
+    } else if (x->fn == op_forall || x->fn == op_exists || x->fn == op_choose ||
+               x->fn == op_setmap) {
         visit_binder(v, x->u.p);
     } else if (x->fn == op_fcn || x->fn == op_filter) {
         const struct fcn_info *info = x->u.p;

@@ -19,8 +19,9 @@ struct visitor {
 
 /* Parts of an expression: operands, bounds, units of closures and calls, actions of ENABLED. */
 void walk_ex(const struct ex *x, const struct visitor *v);
-/* Parts of an action: conditions, values, bounds, parts that are actions, units. The conditions that
- * stand beside the parts of a conjunction (act.tests) say the same as these parts and are left out. */
+/* Parts of an action: conditions, values, bounds, parts that are actions, units. The conditions
+ * that stand beside the parts of a conjunction (act.tests) say the same as these parts and are left
+ * out. */
 void walk_act(const struct act *a, const struct visitor *v);
 /* Body, action, and what fills the lazy slots that it captures. */
 void walk_unit(const struct unit *u, const struct visitor *v);
