@@ -2,6 +2,7 @@
 #pragma once
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 
 #include "model/model.h"
@@ -9,6 +10,8 @@
 /* What compiled code sees of a worker: the same words stand in prelude.c. */
 /* With SYMMETRY, states met lately: the hash of the state as it is, and its fingerprint. */
 #define HOST_CANON (1 << 18)
+
+#define TRAP_STOP 8 /* T_STOP of the prelude */
 
 struct W {
     jmp_buf *jb;
@@ -21,6 +24,8 @@ struct W {
     uint32_t depth; /* of recursion */
     uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
     void *canon; /* [CANON_KEPT], with SYMMETRY */
+    const volatile sig_atomic_t *stop; /* not zero: long loops end with T_STOP */
+    uint32_t ticks;
 };
 
 typedef void (*act_code)(struct W *w, const void *s, const void *n);

@@ -1,13 +1,14 @@
 /* The interpreter against compiled code, on random specifications.
  *
- * One specification holds many actions and predicates. The interpreter finds states and shows what the
- * variables hold; the specification is compiled; then every action and predicate is run by both on
- * every state. A case is one of these comparisons: equal multisets of successors with their action, equal
- * truth values, and where the interpreter finds an error compiled code must trap. A trap without an
- * error is allowed (the interpreter takes over), and counted.
+ * One specification holds many actions and predicates. The interpreter finds states and shows what
+ * the variables hold; the specification is compiled; then every action and predicate is run by both
+ * on every state. A case is one of these comparisons: equal multisets of successors with their
+ * action, equal truth values, and where the interpreter finds an error compiled code must trap. A
+ * trap without an error is allowed (the interpreter takes over), and counted.
  *
- * Looks into both rooms: cgen's pieces are compared one by one, so that an error of one action does not
- * hide the others. With --whole the models are compared as a checker sees them, through the seam.
+ * Looks into both rooms: cgen's pieces are compared one by one, so that an error of one action does
+ * not hide the others. With --whole the models are compared as a checker sees them, through the
+ * seam.
  *
  * usage: tier_diff [--seed=N] [--specs=N] [--cases=N] [--states=N] [--depth=N] [--cc=COMPILER]
  *                  [--out=DIR] [--show] [--refused] [--whole] */
@@ -98,7 +99,7 @@ struct one { /* one specification */
     struct succs inner, outer;
     bool collecting; /* first pass: note samples and states */
     bool fits, too_many;
-    bool inside; /* the state satisfies the constraints, and all of them are compiled */
+    bool inside;       /* the state satisfies the constraints, and all of them are compiled */
     uint64_t invs[16]; /* invariants that it satisfies */
     uint64_t reported;
     uint8_t *cur;
@@ -235,7 +236,8 @@ static int on_emit(struct ev *ev)
         o->fits = false;
         return 1;
     }
-    add_succ(o, &o->inner, (struct succ){.action = ev->action, .outside = is_outside(o, ev)}, bytes);
+    add_succ(o, &o->inner, (struct succ){.action = ev->action, .outside = is_outside(o, ev)},
+             bytes);
     return o->too_many;
 }
 
@@ -622,8 +624,8 @@ static void compare_state(struct one *o, uint32_t at)
     o->inside = true;
     for (size_t i = o->spec->prop_preds.n; i < o->source.preds.n && o->inside; i++) {
         const struct piece *piece = &o->source.preds.v[i];
-        o->inside = !piece->why &&
-                    (is_step(o, i) || interpret_pred(o, piece->pred, o->w->cur, NULL) == 1);
+        o->inside =
+            !piece->why && (is_step(o, i) || interpret_pred(o, piece->pred, o->w->cur, NULL) == 1);
     }
     for (uint32_t i = 0; i < o->source.acts.n && !slow; i++) {
         if (!o->source.acts.v[i].why) {
@@ -687,7 +689,8 @@ static bool compile(struct one *o)
         printf("seed %" PRIu64 ": not compiled: %s\n", o->seed, why);
         return false;
     }
-    count_pieces(o, o->source.acts.v, o->source.acts.n, &o->totals->acts, &o->totals->acts_compiled);
+    count_pieces(o, o->source.acts.v, o->source.acts.n, &o->totals->acts,
+                 &o->totals->acts_compiled);
     count_pieces(o, o->source.preds.v, o->source.preds.n, &o->totals->preds,
                  &o->totals->preds_compiled);
     struct build_options build = {.compiler = o->set->compiler};
@@ -710,6 +713,7 @@ static void compare_all(struct one *o)
     o->outer.bytes = calloc(SUCC_MAX + 1, size);
     o->cur = calloc(1, size);
     o->cw.grow = grow;
+    o->cw.stop = &slow;
     grow(&o->cw);
     for (uint32_t i = 0; i < o->nstate && !slow; i++) {
         compare_state(o, i);
@@ -871,7 +875,8 @@ static void summary(struct totals *t)
            " actions, %" PRIu64 " of %" PRIu64 " predicates\n",
            t->specs, t->rejected, t->acts_compiled, t->acts, t->preds_compiled, t->preds);
     printf("# %" PRIu64 " errors in both, %" PRIu64 " values that do not fit, %" PRIu64
-           " needless traps (", t->errors, t->fit, t->traps);
+           " needless traps (",
+           t->errors, t->fit, t->traps);
     for (int i = 1; i < 8; i++) {
         printf("%s%s %" PRIu64, i > 1 ? ", " : "", names[i], t->trap[i]);
     }
@@ -891,18 +896,20 @@ static bool number(const char *arg, const char *name, uint64_t *ret)
 
 int main(int argc, char **argv)
 {
-    struct all all = {.set = {.seed = 1,
-                              .specs = UINT64_MAX,
-                              .cases = 100000,
-                              .states = 60,
-                              .out = ".",
-                              .size = {.nvar = 9,
-                                       .nact = 40,
-                                       .ninv = 48,
-                                       .nconstraint = 3,
-                                       .nstep = 6,
-                                       .ninit = 24,
-                                       .depth = 4}}};
+    struct all all = {
+        .set = {.seed = 1,
+                .specs = UINT64_MAX,
+                .cases = 100000,
+                .states = 60,
+                .out = ".",
+                .size = {.nvar = 9,
+                         .nact = 40,
+                         .ninv = 48,
+                         .nconstraint = 3,
+                         .nstep = 6,
+                         .ninit = 24,
+                         .depth = 4}}
+    };
     struct settings *set = &all.set;
     for (int i = 1; i < argc; i++) {
         uint64_t v = 0;

@@ -1,7 +1,7 @@
 /* The generator: types first, then expressions of a wanted type, top down.
  *
- * What may fail (Head, f[x], s[i]) is mostly written with a guard around it, so that most cases have a
- * value; now and then it is not, so that errors are compared too. */
+ * What may fail (Head, f[x], s[i]) is mostly written with a guard around it, so that most cases
+ * have a value; now and then it is not, so that errors are compared too. */
 #include "tier_gen.h"
 
 #include <stdbool.h>
@@ -84,9 +84,13 @@ struct gg {
     uint32_t budget; /* nodes left for this definition */
 };
 
-static const struct gty t_bool = {.kind = G_BOOL}, t_int = {.kind = G_INT}, t_str = {.kind = G_STR},
-                        t_mv = {.kind = G_MV}, t_optmv = {.kind = G_OPTMV},
-                        t_optint = {.kind = G_OPTINT}, t_optstr = {.kind = G_OPTSTR}, t_forms = {.kind = G_FORMS},
+static const struct gty t_bool =
+                            {
+                                .kind = G_BOOL
+},
+                        t_int = {.kind = G_INT}, t_str = {.kind = G_STR}, t_mv = {.kind = G_MV},
+                        t_optmv = {.kind = G_OPTMV}, t_optint = {.kind = G_OPTINT},
+                        t_optstr = {.kind = G_OPTSTR}, t_forms = {.kind = G_FORMS},
                         t_pair = {.kind = G_TUP, .n = 2, .field = {&t_mv, &t_int}};
 
 static uint32_t below(struct gg *g, uint32_t n)
@@ -146,16 +150,15 @@ static const struct gty *pick_ty(struct gg *g)
 /* Types that may stand in sets and as keys: small. */
 static const struct gty *small_ty(struct gg *g)
 {
-    static const struct gty *const list[] = {&t_int, &t_str, &t_mv, &t_optmv, &t_bool, &t_pair,
-                                             &t_optint, &t_optstr};
+    static const struct gty *const list[] = {&t_int,  &t_str,  &t_mv,     &t_optmv,
+                                             &t_bool, &t_pair, &t_optint, &t_optstr};
     return list[below(g, 8)];
 }
 
 static void make_types(struct gg *g)
 {
-    static const struct gty *const base[] = {&t_bool, &t_int,    &t_str,  &t_mv,
-                                             &t_int,  &t_optint, &t_optmv, &t_forms, &t_pair,
-                                             &t_optstr};
+    static const struct gty *const base[] = {&t_bool,   &t_int,   &t_str,   &t_mv,   &t_int,
+                                             &t_optint, &t_optmv, &t_forms, &t_pair, &t_optstr};
     static const char *const names[] = {"a", "b", "c", "term", "log"};
     for (size_t i = 0; i < sizeof base / sizeof base[0]; i++) {
         g->types[g->ntype++] = base[i];
@@ -180,11 +183,11 @@ static void make_types(struct gg *g)
             }
             break;
         case 3:
-            t = (struct gty){.kind = G_TUP, .n = 2, .field = {inner, small_ty(g)}};
+            t = (struct gty){
+                .kind = G_TUP, .n = 2, .field = {inner, small_ty(g)}
+            };
             break;
-        case 4:
-            t = (struct gty){.kind = G_SEQ, .a = inner};
-            break;
+        case 4: t = (struct gty){.kind = G_SEQ, .a = inner}; break;
         case 5:
         case 6:
             t = (struct gty){.kind = G_FUN, .a = inner, .dom = below(g, NDOM)};
@@ -196,15 +199,9 @@ static void make_types(struct gg *g)
                 t.b = chance(g, 50) ? &t_forms : &t_mv;
             }
             break;
-        case 8:
-            t = (struct gty){.kind = G_SET, .a = small_ty(g)};
-            break;
-        case 9:
-            t = (struct gty){.kind = G_SET, .a = &t_forms};
-            break;
-        default:
-            t = (struct gty){.kind = G_SET, .a = inner};
-            break;
+        case 8: t = (struct gty){.kind = G_SET, .a = small_ty(g)}; break;
+        case 9: t = (struct gty){.kind = G_SET, .a = &t_forms}; break;
+        default: t = (struct gty){.kind = G_SET, .a = inner}; break;
         }
         g->types[g->ntype++] = new_ty(g, t);
     }
@@ -216,8 +213,14 @@ static void lit(struct gg *g, const struct gty *t, int d);
 static void lit_key(struct gg *g, uint32_t dom)
 {
     static const char *const keys[NDOM][3] = {
-        {"s1", "s2", "s3"},   {"\"a\"", "\"b\"", "\"a\""},       {"1", "2", "3"},     {"0", "1", "2"},
-        {"<<s1, 1>>", "<<s2, 2>>", "<<s3, 1>>"}, {"TRUE", "FALSE", "TRUE"}, {"Nil", "s1", "s3"}};
+        {"s1",        "s2",        "s3"       },
+        {"\"a\"",     "\"b\"",     "\"a\""    },
+        {"1",         "2",         "3"        },
+        {"0",         "1",         "2"        },
+        {"<<s1, 1>>", "<<s2, 2>>", "<<s3, 1>>"},
+        {"TRUE",      "FALSE",     "TRUE"     },
+        {"Nil",       "s1",        "s3"       }
+    };
     w(g, keys[dom][below(g, 3)]);
 }
 
@@ -226,9 +229,7 @@ static void lit_forms(struct gg *g)
     static const char *const servers[] = {"s1", "s2", "s3"};
     const char *from = servers[below(g, 3)];
     switch (below(g, 4)) {
-    case 0:
-        wf(g, "[type |-> \"req\", from |-> %s, term |-> %u]", from, below(g, 3));
-        break;
+    case 0: wf(g, "[type |-> \"req\", from |-> %s, term |-> %u]", from, below(g, 3)); break;
     case 1:
         wf(g, "[type |-> \"ack\", from |-> %s, ok |-> %s]", from, chance(g, 50) ? "TRUE" : "FALSE");
         break;
@@ -236,9 +237,7 @@ static void lit_forms(struct gg *g)
         wf(g, "[type |-> \"log\", from |-> %s, term |-> %u, log |-> <<%s>>]", from, below(g, 3),
            chance(g, 50) ? "" : "1, 2");
         break;
-    default:
-        wf(g, "[type |-> \"nop\", from |-> %s]", from);
-        break;
+    default: wf(g, "[type |-> \"nop\", from |-> %s]", from); break;
     }
 }
 
@@ -265,9 +264,7 @@ static void lit(struct gg *g, const struct gty *t, int d)
     static const char *const strings[] = {"\"a\"", "\"b\"", "\"c\""};
     uint32_t n;
     switch (t->kind) {
-    case G_BOOL:
-        w(g, chance(g, 50) ? "TRUE" : "FALSE");
-        break;
+    case G_BOOL: w(g, chance(g, 50) ? "TRUE" : "FALSE"); break;
     case G_OPTINT:
         if (chance(g, 30)) {
             w(g, "Nil");
@@ -289,15 +286,9 @@ static void lit(struct gg *g, const struct gty *t, int d)
         }
         w(g, strings[below(g, 3)]);
         break;
-    case G_STR:
-        w(g, strings[below(g, 3)]);
-        break;
-    case G_MV:
-        w(g, servers[below(g, 3)]);
-        break;
-    case G_OPTMV:
-        w(g, servers[below(g, 4)]);
-        break;
+    case G_STR: w(g, strings[below(g, 3)]); break;
+    case G_MV: w(g, servers[below(g, 3)]); break;
+    case G_OPTMV: w(g, servers[below(g, 4)]); break;
     case G_REC:
         for (uint32_t i = 0; i < t->n; i++) {
             wf(g, "%s%s |-> ", i ? ", " : "[", t->name[i]);
@@ -305,9 +296,7 @@ static void lit(struct gg *g, const struct gty *t, int d)
         }
         w(g, "]");
         break;
-    case G_FORMS:
-        lit_forms(g);
-        break;
+    case G_FORMS: lit_forms(g); break;
     case G_OPT:
         if (chance(g, 35)) {
             w(g, "Nil");
@@ -332,9 +321,7 @@ static void lit(struct gg *g, const struct gty *t, int d)
         w(g, n == 0 ? (t->kind == G_SEQ ? "<<" : "{") : "");
         w(g, t->kind == G_SEQ ? ">>" : "}");
         break;
-    case G_FUN:
-        lit_fun(g, t, d);
-        break;
+    case G_FUN: lit_fun(g, t, d); break;
     case G_MAP:
         n = below(g, 3);
         w(g, "(");
@@ -416,9 +403,7 @@ static void ex_key(struct gg *g, uint32_t dom, int d)
         return;
     }
     switch (dom) {
-    case DOM_SERVER:
-        ex(g, &t_mv, d);
-        break;
+    case DOM_SERVER: ex(g, &t_mv, d); break;
     case DOM_FROM1:
         w(g, "(1 + ((");
         ex(g, &t_int, d);
@@ -436,15 +421,9 @@ static void ex_key(struct gg *g, uint32_t dom, int d)
         ex(g, &t_int, d);
         w(g, ") % 2)>>");
         break;
-    case DOM_OPTMV:
-        ex(g, &t_optmv, d);
-        break;
-    case DOM_BOOL:
-        ex(g, &t_bool, d);
-        break;
-    default:
-        lit_key(g, dom);
-        break;
+    case DOM_OPTMV: ex(g, &t_optmv, d); break;
+    case DOM_BOOL: ex(g, &t_bool, d); break;
+    default: lit_key(g, dom); break;
     }
 }
 
@@ -556,8 +535,7 @@ static bool ex_part(struct gg *g, const struct gty *t, int d)
                 return true;
             }
             break;
-        default:
-            break;
+        default: break;
         }
     }
     return false;
@@ -596,7 +574,8 @@ static void ex_choose(struct gg *g, const struct gty *t, int d)
 
 static bool ex_op(struct gg *g, const struct gty *t, int d)
 {
-    for (uint32_t k = 0, at = g->nop ? below(g, g->nop) : 0; k < g->nop; k++, at = (at + 1) % g->nop) {
+    for (uint32_t k = 0, at = g->nop ? below(g, g->nop) : 0; k < g->nop;
+         k++, at = (at + 1) % g->nop) {
         const struct gop *op = &g->ops[at];
         if (!same(op->ty, t)) {
             continue;
@@ -669,9 +648,7 @@ static bool ex_any(struct gg *g, const struct gty *t, int d)
         w(g, "))");
         return true;
     }
-    case 6:
-        ex_choose(g, t, d);
-        return true;
+    case 6: ex_choose(g, t, d); return true;
     case 7: { /* a function applied where it stands */
         u = small_ty(g);
         SCOPED_STRBUF key = {0};
@@ -726,10 +703,8 @@ static bool ex_any(struct gg *g, const struct gty *t, int d)
         return true;
     }
     case 10:
-    case 11:
-        return ex_op(g, t, d);
-    default:
-        return ex_part(g, t, d);
+    case 11: return ex_op(g, t, d);
+    default: return ex_part(g, t, d);
     }
 }
 
@@ -773,9 +748,7 @@ static void ex_quant(struct gg *g, int d)
 static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
 {
     switch (t->kind) {
-    case G_BOOL:
-        w(g, "BOOLEAN");
-        return;
+    case G_BOOL: w(g, "BOOLEAN"); return;
     case G_INT:
         if (chance(g, 50)) {
             w(g, chance(g, 50) ? "Nat" : "Int");
@@ -787,21 +760,11 @@ static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
             w(g, ")");
         }
         return;
-    case G_STR:
-        w(g, chance(g, 50) ? "STRING" : "{\"a\", \"c\"}");
-        return;
-    case G_MV:
-        w(g, "Server");
-        return;
-    case G_OPTMV:
-        w(g, "(Server \\cup {Nil})");
-        return;
-    case G_OPTINT:
-        w(g, "({Nil} \\cup 0..2)");
-        return;
-    case G_OPTSTR:
-        w(g, "({Nil, \"a\", \"c\"})");
-        return;
+    case G_STR: w(g, chance(g, 50) ? "STRING" : "{\"a\", \"c\"}"); return;
+    case G_MV: w(g, "Server"); return;
+    case G_OPTMV: w(g, "(Server \\cup {Nil})"); return;
+    case G_OPTINT: w(g, "({Nil} \\cup 0..2)"); return;
+    case G_OPTSTR: w(g, "({Nil, \"a\", \"c\"})"); return;
     case G_REC:
         for (uint32_t i = 0; i < t->n; i++) {
             wf(g, "%s%s : ", i ? ", " : "[", t->name[i]);
@@ -843,8 +806,7 @@ static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
             return;
         }
         break;
-    default:
-        break;
+    default: break;
     }
     ex_set(g, t, d - 1);
 }
@@ -859,31 +821,21 @@ static void ex_bool(struct gg *g, int d)
     g->budget--;
     switch (below(g, 20)) {
     case 0:
-    case 1:
-        two(g, &t_bool, "/\\", d);
-        break;
-    case 2:
-        two(g, &t_bool, "\\/", d);
-        break;
+    case 1: two(g, &t_bool, "/\\", d); break;
+    case 2: two(g, &t_bool, "\\/", d); break;
     case 3:
         w(g, "~");
         w(g, "(");
         ex_bool(g, d - 1);
         w(g, ")");
         break;
-    case 4:
-        two(g, &t_bool, chance(g, 50) ? "=>" : "<=>", d);
-        break;
+    case 4: two(g, &t_bool, chance(g, 50) ? "=>" : "<=>", d); break;
     case 5:
     case 6:
-    case 7:
-        ex_quant(g, d);
-        break;
+    case 7: ex_quant(g, d); break;
     case 8:
     case 9:
-    case 10:
-        two(g, chance(g, 50) ? small_ty(g) : pick_ty(g), chance(g, 60) ? "=" : "#", d);
-        break;
+    case 10: two(g, chance(g, 50) ? small_ty(g) : pick_ty(g), chance(g, 60) ? "=" : "#", d); break;
     case 11: {
         static const char *const cmp[] = {"<", "<=", ">", ">="};
         two(g, &t_int, cmp[below(g, 4)], d);
@@ -948,7 +900,8 @@ static void ex_int(struct gg *g, int d)
         w(g, ")");
         break;
     case 13:
-        t = new_ty(g, (struct gty){.kind = chance(g, 50) ? G_SEQ : G_FUN, .a = small_ty(g), .b = &t_mv});
+        t = new_ty(
+            g, (struct gty){.kind = chance(g, 50) ? G_SEQ : G_FUN, .a = small_ty(g), .b = &t_mv});
         w(g, "FoldFunction(LAMBDA ");
         w(g, bind(g, t->a));
         wf(g, ", %s : ", bind(g, &t_int));
@@ -992,15 +945,9 @@ static void ex_int(struct gg *g, int d)
         w(g, ")");
         break;
     case 0:
-    case 1:
-        two(g, &t_int, "+", d);
-        break;
-    case 2:
-        two(g, &t_int, "-", d);
-        break;
-    case 3:
-        two(g, &t_int, "*", d);
-        break;
+    case 1: two(g, &t_int, "+", d); break;
+    case 2: two(g, &t_int, "-", d); break;
+    case 3: two(g, &t_int, "*", d); break;
     case 4:
         w(g, "(");
         ex(g, &t_int, d - 1);
@@ -1052,9 +999,7 @@ static void ex_seq(struct gg *g, const struct gty *t, int d)
     uint32_t mark = g->nbound;
     const char *name;
     switch (below(g, 11)) {
-    case 0:
-        w(g, "<<>>");
-        break;
+    case 0: w(g, "<<>>"); break;
     case 1:
         w(g, "<<");
         ex(g, t->a, d - 1);
@@ -1072,9 +1017,7 @@ static void ex_seq(struct gg *g, const struct gty *t, int d)
         ex(g, t->a, d - 1);
         w(g, ")");
         break;
-    case 4:
-        two(g, t, "\\o", d);
-        break;
+    case 4: two(g, t, "\\o", d); break;
     case 5:
         name = arena_printf(&g->arena, "q%u", g->fresh++);
         wf(g, "(LET %s == ", name);
@@ -1181,8 +1124,7 @@ static const struct gty *except_path(struct gg *g, const struct gty *t, int d)
             ex(g, t->b, d - 1);
             w(g, "]");
             return t->a;
-        default:
-            return t;
+        default: return t;
         }
     }
     return t;
@@ -1221,9 +1163,7 @@ static void ex_map(struct gg *g, const struct gty *t, int d)
         w(g, ")");
         break;
     case 1:
-    case 2:
-        two(g, t, "@@", d);
-        break;
+    case 2: two(g, t, "@@", d); break;
     case 3:
         name = arena_printf(&g->arena, "x%u", g->fresh++);
         wf(g, "[%s \\in ", name);
@@ -1242,9 +1182,7 @@ static void ex_map(struct gg *g, const struct gty *t, int d)
         ex_set(g, t->b, d - 2);
         wf(g, " |-> %s[z%s]])", name, name);
         break;
-    default:
-        ex_except(g, t, d);
-        break;
+    default: ex_except(g, t, d); break;
     }
 }
 
@@ -1260,24 +1198,12 @@ static void ex_form_set(struct gg *g, const struct gty *t, int d)
         ex(g, &t_int, d - 2);
         w(g, ") % 5)");
         break;
-    case G_BOOL:
-        w(g, "BOOLEAN");
-        break;
-    case G_MV:
-        w(g, "Server");
-        break;
-    case G_OPTMV:
-        w(g, "(Server \\cup {Nil})");
-        break;
-    case G_OPTINT:
-        w(g, "({Nil} \\cup 0..2)");
-        break;
-    case G_OPTSTR:
-        w(g, "{\"b\", Nil, \"a\"}");
-        break;
-    case G_FORMS:
-        w(g, "Message");
-        break;
+    case G_BOOL: w(g, "BOOLEAN"); break;
+    case G_MV: w(g, "Server"); break;
+    case G_OPTMV: w(g, "(Server \\cup {Nil})"); break;
+    case G_OPTINT: w(g, "({Nil} \\cup 0..2)"); break;
+    case G_OPTSTR: w(g, "{\"b\", Nil, \"a\"}"); break;
+    case G_FORMS: w(g, "Message"); break;
     case G_TUP:
         w(g, "(");
         for (uint32_t i = 0; i < t->n; i++) {
@@ -1305,9 +1231,7 @@ static void ex_form_set(struct gg *g, const struct gty *t, int d)
         leaf(g, t->a);
         w(g, "}]");
         break;
-    default:
-        lit(g, &st, 1);
-        break;
+    default: lit(g, &st, 1); break;
     }
 }
 
@@ -1398,9 +1322,7 @@ static void ex_set(struct gg *g, const struct gty *t, int d)
         ex_set(g, t, d - 1);
         break;
     case 10:
-    case 11:
-        ex_form_set(g, t, d);
-        break;
+    case 11: ex_form_set(g, t, d); break;
     default: {
         struct gty st = {.kind = G_SET, .a = t};
         if (!(chance(g, 50) && ex_name(g, &st)) && !ex_any(g, set_of(g, t), d)) {
@@ -1439,21 +1361,11 @@ static void ex_forms(struct gg *g, int d)
 static void ex_own(struct gg *g, const struct gty *t, int d)
 {
     switch (t->kind) {
-    case G_INT:
-        ex_int(g, d);
-        break;
-    case G_OPTMV:
-        ex(g, &t_mv, d - 1);
-        break;
-    case G_OPTINT:
-        ex(g, &t_int, d - 1);
-        break;
-    case G_OPTSTR:
-        ex(g, &t_str, d - 1);
-        break;
-    case G_OPT:
-        ex(g, t->a, d - 1);
-        break;
+    case G_INT: ex_int(g, d); break;
+    case G_OPTMV: ex(g, &t_mv, d - 1); break;
+    case G_OPTINT: ex(g, &t_int, d - 1); break;
+    case G_OPTSTR: ex(g, &t_str, d - 1); break;
+    case G_OPT: ex(g, t->a, d - 1); break;
     case G_FORMS:
         if (chance(g, 25)) {
             w(g, "[");
@@ -1487,9 +1399,7 @@ static void ex_own(struct gg *g, const struct gty *t, int d)
         }
         w(g, ">>");
         break;
-    case G_SEQ:
-        ex_seq(g, t, d);
-        break;
+    case G_SEQ: ex_seq(g, t, d); break;
     case G_FUN:
         if (chance(g, 60)) {
             ex_except(g, t, d);
@@ -1510,12 +1420,8 @@ static void ex_own(struct gg *g, const struct gty *t, int d)
             w(g, "]");
         }
         break;
-    case G_MAP:
-        ex_map(g, t, d);
-        break;
-    default:
-        leaf(g, t);
-        break;
+    case G_MAP: ex_map(g, t, d); break;
+    default: leaf(g, t); break;
     }
 }
 
@@ -1693,9 +1599,7 @@ static void guard(struct gg *g, int d)
         w(g, ")");
         break;
     }
-    default:
-        ex_bool(g, d);
-        break;
+    default: ex_bool(g, d); break;
     }
 }
 
@@ -1745,10 +1649,12 @@ static void action(struct gg *g)
 
 static const char head[] =
     "---- MODULE Fuzz ----\n"
-    "EXTENDS Integers, Sequences, FiniteSets, TLC, Bags, BagsExt, SequencesExt, FiniteSetsExt, Functions\n"
+    "EXTENDS Integers, Sequences, FiniteSets, TLC, Bags, BagsExt, SequencesExt, FiniteSetsExt, "
+    "Functions\n"
     "CONSTANTS Server, Nil, s1, s2, s3\n"
     "Message == [type : {\"req\"}, from : Server, term : 0..2] \\cup\n"
-    "           [type : {\"ack\"}, from : Server, ok : BOOLEAN] \\cup [type : {\"nop\"}, from : Server]\n"
+    "           [type : {\"ack\"}, from : Server, ok : BOOLEAN] \\cup [type : {\"nop\"}, from : "
+    "Server]\n"
     "Apply(F(_), x) == F(x)\n"
     "Twice(F(_), x) == F(F(x))\n"
     "Fold(F(_, _), b, S) == LET RECURSIVE H(_, _)\n"
@@ -1830,8 +1736,7 @@ static void generate(struct gg *g, struct strbuf *config)
     for (g->nvar = 0; g->nvar < g->size->nvar; g->nvar++) {
         const char *name = arena_printf(&g->arena, "v%u", g->nvar);
         /* the first ones are of simple types: much is made of them */
-        g->vars[g->nvar] =
-            (struct gname){name, g->nvar < 2 ? g->types[below(g, 5)] : pick_ty(g)};
+        g->vars[g->nvar] = (struct gname){name, g->nvar < 2 ? g->types[below(g, 5)] : pick_ty(g)};
         wf(g, "%s%s", g->nvar ? ", " : "", name);
     }
     w(g, "\n");
@@ -1846,8 +1751,9 @@ static void generate(struct gg *g, struct strbuf *config)
         wf(g, " %sA%u", i ? "\\/ " : "", i + 1);
     }
     w(g, "\n");
-    strbuf_adds(config, "INIT Init\nNEXT Next\nCONSTANTS s1 = s1 s2 = s2 s3 = s3 Server = {s1, s2, s3} "
-                        "Nil = Nil\n");
+    strbuf_adds(config,
+                "INIT Init\nNEXT Next\nCONSTANTS s1 = s1 s2 = s2 s3 = s3 Server = {s1, s2, s3} "
+                "Nil = Nil\n");
     predicates(g, config);
     w(g, "====\n");
 }

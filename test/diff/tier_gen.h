@@ -1,8 +1,8 @@
 /* Random small specifications: well-typed for the most part, over variables of many types.
  *
- * A specification has actions A1.., invariants P1.., constraints C1.. and action constraints S1.., each
- * a random expression of its own, and initial states with random values. The same seed gives the same
- * text everywhere. */
+ * A specification has actions A1.., invariants P1.., constraints C1.. and action constraints S1..,
+ * each a random expression of its own, and initial states with random values. The same seed gives
+ * the same text everywhere. */
 #pragma once
 
 #include <stdint.h>
