@@ -57,7 +57,7 @@ Twice ==
     /\ Is("twice")
     /\ e' = e + 1
     /\ x' = 1 - x
-    /\ e' \in 0 .. 3
+    /\ e' = IF e < 3 THEN e + 1 ELSE 0
     /\ Note("twice")
     /\ UNCHANGED <<a, b, c, d, f, k>>
 
