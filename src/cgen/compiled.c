@@ -196,6 +196,8 @@ static void use_slot(struct cworker *cw, uint32_t at)
     cw->inner_cur = false;
 }
 
+static const volatile sig_atomic_t never = 0;
+
 static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
                         struct mworker **ret_worker, struct err *err)
 {
@@ -214,6 +216,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
     cw->w.grow = grow;
+    cw->w.stop = model->host && model->host->interrupt ? model->host->interrupt : &never;
     if (c->spec->nperm) {
         size_t bytes = HOST_CANON * 2 * sizeof(uint64_t);
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
@@ -322,6 +325,7 @@ static bool run_code(struct cworker *cw)
     cw->w.jb = &jb;
     cw->w.depth = 0;
     cw->w.n = 0;
+    cw->w.trap = 0;
     cw->w.level = cw->level;
     if (_setjmp(jb) != 0) {
         return false;
@@ -458,6 +462,9 @@ static int c_next_of(struct mworker *worker, uint32_t action, model_sink sink, v
     struct cworker *cw = cw_of(worker);
     struct mbatch batch;
     if (c_next_batch(worker, &batch) != MODEL_OK) {
+        if (cw->w.trap == TRAP_STOP && *cw->w.stop) {
+            return MODEL_STOPPED; /* interrupted in a long loop */
+        }
         atomic_fetch_add_explicit(&cw->cgen->fallbacks, 1, memory_order_relaxed);
         return interpret(cw, action, sink, arg);
     }

@@ -47,7 +47,7 @@ static const char helpers[] =
     "  if (x != y) return x < y ? -1 : 1; if (a == b) return 0;\n"
     "  return a >> __builtin_ctzll(a ^ b) & 1 ? -1 : 1; }\n"
     "static inline S *next_state(struct W *w)\n"
-    "{ if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
+    "{ POLL(); if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
     "static uint64_t state_fp(struct W *w, const S *s);\n"
     "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed);\n"
     "static inline void next_done(struct W *w, const S *s, const S *n, uint32_t action, uint64_t changed)\n"

@@ -123,7 +123,7 @@ static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
     for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *a%u", ty_c(g->tys, r->ty[i]), i);
     }
-    strbuf_printf(&g->defs, ", %s *ret) {\nif (++w->depth > 2000) TRAP(T_BIG);\n",
+    strbuf_printf(&g->defs, ", %s *ret) {\nPOLL(); if (++w->depth > 2000) TRAP(T_BIG);\n",
                   r->ret->kind == TY_NONE ? "none_t" : ty_c(g->tys, r->ret));
     strbuf_addstr(&g->defs, strbuf_str(decls));
     strbuf_addstr(&g->defs, strbuf_str(body));

@@ -237,6 +237,7 @@ static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_
     const char *end = tmp(g);
     put(g, "int64_t %s = %s;\n", end, hi);
     scope_open(g, text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
+    put(g, "POLL();\n");
     ret->elem = cv_of(ty_int(g->tys, 8), i);
     ret->scopes = 1;
     ret->most = most;
@@ -328,7 +329,7 @@ static void loop_subset(struct gen *g, struct cv base, struct loop_out *ret)
             m, e, go);
     }
     scope_open(g, text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
-    put(g, "%s = %s != %s;\n", go, sub, m);
+    put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
     ret->scopes = 1;
     ret->most = 1 << 12;
     ret->elem = cv_of(base.ty, sub);
@@ -503,6 +504,7 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
     const char *go = tmp(g);
     put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
     scope_open(g, text(g, "for (; %s; )", go));
+    put(g, "POLL();\n");
     const char *t = new_var(g, ty);
     if (seq) {
         put(g, "%s.n = %u;\n", t, keys->n);
@@ -623,6 +625,9 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
     }
     if (ret_ordered) {
         *ret_ordered = ordered;
+    }
+    if (b->nvar > 2) {
+        put(g, "POLL();\n");
     }
     if (ret_most) {
         *ret_most = most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX;
