@@ -637,6 +637,9 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
         level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
         follow = false; /* a constant: its value is known */
     }
+    if (follow && t.def->recursive && t.home) {
+        follow = false; /* of a LET: it uses what is bound around it, and is evaluated there */
+    }
     if (!follow) {
         struct act *a = act1(caller, act_test_fn, node, NULL);
         a->x = lower_ref(caller.lc, node, def, args, nargs);
