@@ -1,9 +1,9 @@
 /* Compiling C text with the system's compiler, with a cache.
  *
- * A cached file is <hash>.so, and <hash>.sum holds the hash of its bytes: a file that was cut short or
- * changed is compiled again. Files are written under a name of their own and renamed, so that several
- * processes can share a cache. A cache directory that belongs to somebody else, or that others may
- * write to, is not used. */
+ * A cached file is <hash>.so, and <hash>.sum holds the hash of its bytes: a file that was cut short
+ * or changed is compiled again. Files are written under a name of their own and renamed, so that
+ * several processes can share a cache. A cache directory that belongs to somebody else, or that
+ * others may write to, is not used. */
 #include "cgen/build.h"
 
 #include <dlfcn.h>
@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -30,8 +31,9 @@ extern char **environ;
 #error "layouts of compiled states are little-endian"
 #endif
 
-static const char *const flags[] = {"-std=gnu11", "-O1",     "-fPIC", "-shared",       "-w",
-                                    "-fno-strict-aliasing", "-march=native", "-fno-plt", "-x", "c"};
+static const char *const flags[] = {
+    "-std=gnu11",           "-O1",           "-fPIC",    "-shared", "-w",
+    "-fno-strict-aliasing", "-march=native", "-fno-plt", "-x",      "c"};
 #define NFLAG (sizeof flags / sizeof flags[0])
 
 /* What code made by -march=native depends on. */
@@ -75,8 +77,7 @@ static void *open_cached(struct arena *arena, const char *so, const char *sum)
     struct err err = {0};
     struct str code;
     struct str want;
-    if (!file_exists(so) || !file_exists(sum) ||
-        file_read(arena, sum, 64, &want, &err) != 0 ||
+    if (!file_exists(so) || !file_exists(sum) || file_read(arena, sum, 64, &want, &err) != 0 ||
         file_read(arena, so, 256 << 20, &code, &err) != 0) {
         return NULL;
     }
@@ -203,10 +204,12 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
             write_sum(arena, so, sum);
         }
     } else {
-        *why = options->interrupt && __atomic_load_n(options->interrupt, __ATOMIC_RELAXED) ? "the search ended first"
-               : rc < 0      ? arena_printf(arena, "%s", err.text)
-               : rc == 127 ? arena_printf(arena, "there is no C compiler (%s)", compiler)
-                           : arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
+        *why = options->interrupt && __atomic_load_n(options->interrupt, __ATOMIC_RELAXED)
+                   ? "the search ended first"
+               : rc < 0 ? arena_printf(arena, "%s", err.text)
+               : rc == 127
+                   ? arena_printf(arena, "there is no C compiler (%s)", compiler)
+                   : arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
     }
     if (!options->keep) {
         (void)unlink(source);

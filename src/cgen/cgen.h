@@ -3,7 +3,8 @@
  *   struct cgen *cgen = cgen_new(model, &options);       a model that eval made
  *   if (cgen_build(cgen, &compiled, &why) == 0)           types from samples, C text, compiler
  *       check_run(compiled, ...);
- *   if (cgen_must_widen(cgen))                            a value did not fit: build again, start again
+ *   if (cgen_must_widen(cgen))                            a value did not fit: build again, start
+ * again
  *
  * The compiled model speaks for the other one, which must outlive it. */
 #pragma once
@@ -21,7 +22,7 @@ struct cgen_options {
     const char *cache_dir; /* where compiled code is kept; NULL: nowhere */
     const char *compiler;  /* NULL: cc */
     uint64_t seed;
-    bool keep; /* leave the C text beside the code */
+    bool keep;       /* leave the C text beside the code */
     bool keep_going; /* states that violate an invariant are expanded too */
     /* Set to 1 when the search must be left because a value did not fit. */
     volatile sig_atomic_t *leave;
@@ -39,8 +40,8 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out);
 /* How often a state had to be expanded by the interpreter. */
 uint64_t cgen_fallbacks(const struct cgen *cgen);
 
-/* What a checkpoint of a compiled search needs besides states: the samples that the layout was made of.
- * A cgen that was given them back builds the same layout. */
+/* What a checkpoint of a compiled search needs besides states: the samples that the layout was made
+ * of. A cgen that was given them back builds the same layout. */
 void cgen_save(struct cgen *cgen, struct strbuf *out);
 bool cgen_restore(struct cgen *cgen, struct str bytes); /* false: they are damaged */
 uint64_t cgen_layout(const struct cgen *cgen);          /* differs when the layout does */

@@ -60,7 +60,7 @@ struct cworker {
     struct mworker *inner;
     struct W w;
     struct batch_slot slot[SLOTS];
-    uint32_t at;  /* slot in use: w.out and cur are its own */
+    uint32_t at; /* slot in use: w.out and cur are its own */
     uint8_t *cur, *sel_own;
     const uint8_t *sel; /* the candidate */
     uint64_t changed;   /* what it does not have from the current state */
@@ -492,7 +492,13 @@ static int c_next_action(struct mworker *worker, uint32_t action, model_sink sin
 }
 
 /* ---- predicates ---- */
-enum pred_group { GROUP_PROPS, GROUP_CONSTRAINTS, GROUP_ACTION_CONSTRAINTS, GROUP_STATE, GROUP_ACTION };
+enum pred_group {
+    GROUP_PROPS,
+    GROUP_CONSTRAINTS,
+    GROUP_ACTION_CONSTRAINTS,
+    GROUP_STATE,
+    GROUP_ACTION
+};
 
 static uint32_t group_start(const struct spec *spec, enum pred_group group)
 {
@@ -523,8 +529,8 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
 }
 
 /* All of a group: 1, 0 or -1. */
-static int run_all(struct cworker *cw, enum pred_group group, size_t n, const void *s, const void *next,
-                   uint64_t level)
+static int run_all(struct cworker *cw, enum pred_group group, size_t n, const void *s,
+                   const void *next, uint64_t level)
 {
     uint32_t first = group_start(cw->cgen->spec, group);
     for (size_t i = 0; i < n; i++) {
@@ -544,8 +550,8 @@ static int c_in_model(struct mworker *worker)
         return 1;
     }
     int in = spec->possible.n ? -1
-                              : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, cw->sel, cw->sel,
-                                        cw->init ? 1 : cw->level + 1);
+                              : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, cw->sel,
+                                        cw->sel, cw->init ? 1 : cw->level + 1);
     if (in == 1 && !cw->init) {
         in = run_all(cw, GROUP_ACTION_CONSTRAINTS, spec->action_constraints.n, cw->cur, cw->sel,
                      cw->level);
@@ -774,8 +780,9 @@ static int c_peek(struct mworker *worker, const void *bytes, size_t len)
 static int c_values(struct mworker *worker, bool alias, struct mvalues *ret)
 {
     struct cworker *cw = cw_of(worker);
-    return inner_load(cw) != MODEL_OK ? pass(cw, MODEL_ERROR)
-                                      : pass(cw, cw->inner->model->ops->values(cw->inner, alias, ret));
+    return inner_load(cw) != MODEL_OK
+               ? pass(cw, MODEL_ERROR)
+               : pass(cw, cw->inner->model->ops->values(cw->inner, alias, ret));
 }
 
 static int c_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
@@ -975,8 +982,8 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
     for (size_t i = 0; i < src->preds.n; i++) {
         preds += src->preds.v[i].why == NULL;
     }
-    strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n", acts,
-                  src->acts.n, preds, src->preds.n, src->state_size);
+    strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n",
+                  acts, src->acts.n, preds, src->preds.n, src->state_size);
     for (uint32_t i = 0; src->var_ty && i < cgen->spec->nvar; i++) {
         strbuf_printf(out, "  %s: ", cgen->spec->var_names[i]);
         ty_print(&src->tys, src->var_ty[i], out);

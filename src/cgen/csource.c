@@ -1,5 +1,5 @@
-/* A whole specification as C text: types from samples, one function for each disjunct of Next and for
- * each predicate. */
+/* A whole specification as C text: types from samples, one function for each disjunct of Next and
+ * for each predicate. */
 #include "cgen/csource.h"
 
 #include <inttypes.h>
@@ -50,14 +50,15 @@ static const char helpers[] =
     "{ POLL(); if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
     "static uint64_t state_fp(struct W *w, const S *s);\n"
     "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed);\n"
-    "static inline void next_done(struct W *w, const S *s, const S *n, uint32_t action, uint64_t changed)\n"
+    "static inline void next_done(struct W *w, const S *s, const S *n, uint32_t action, uint64_t "
+    "changed)\n"
     "{ struct cand *c = &w->cand[w->n]; c->fp = state_fp(w, n); c->action = action;\n"
     "  c->outside = (uint32_t)outside(w, s, n, changed); w->changed[w->n] = changed; w->n++; }\n";
 
 /* ---- what constants say about types ----
- * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]), for
- * type invariants if for nothing else. Where such a set has the shape of what was seen, its elements
- * may be seen later. */
+ * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]),
+ * for type invariants if for nothing else. Where such a set has the shape of what was seen, its
+ * elements may be seen later. */
 struct hint {
     const struct ty *elem;
     const struct vobj *set;
@@ -273,7 +274,8 @@ struct job {
     bool view, symmetry;
 };
 
-/* A predicate conjunct by conjunct: one that reads nothing of what changed holds as it did before. */
+/* A predicate conjunct by conjunct: one that reads nothing of what changed holds as it did before.
+ */
 static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
 {
     while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
@@ -302,9 +304,10 @@ static void write_body(struct gen *g, struct job *job)
     g->cur = "s";
     if (job->symmetry) {
         emit_symmetry(g);
-        put(g, "uint64_t plain = hash_state(s); struct canon *c = &w->canon[plain %% %d];\n"
-               "if (c->plain != plain) { c->fp = symmetric_fp(w, s); c->plain = plain; }\n"
-               "return c->fp;\n",
+        put(g,
+            "uint64_t plain = hash_state(s); struct canon *c = &w->canon[plain %% %d];\n"
+            "if (c->plain != plain) { c->fp = symmetric_fp(w, s); c->plain = plain; }\n"
+            "return c->fp;\n",
             HOST_CANON);
         return;
     }
@@ -327,7 +330,8 @@ static void write_body(struct gen *g, struct job *job)
     if (!v.ty) {
         gen_no(g, "a VIEW without a layout");
     }
-    if (v.ty->kind == TY_SEQ || v.ty->kind == TY_TUP || v.ty->kind == TY_REC || v.ty->kind == TY_FUN) {
+    if (v.ty->kind == TY_SEQ || v.ty->kind == TY_TUP || v.ty->kind == TY_REC ||
+        v.ty->kind == TY_FUN) {
         put(g, "return hash_bytes(&%s, sizeof %s);\n", cv_e(g, &v), cv_e(g, &v));
     } else {
         put(g, "return hash_bytes(%s, %u);\n", addr(g, &v), v.ty->size);
@@ -431,7 +435,8 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
     }
     for (size_t i = 0; i < p->preds.n; i++) {
         struct job job = {.p = p, .piece = &p->preds.v[i]};
-        job.head = text(g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
+        job.head =
+            text(g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
     }
@@ -470,8 +475,7 @@ static bool varies(const struct ty *ty)
     while (part->kind == TY_FUN) {
         part = part->elem;
     }
-    return ty->size > 256 &&
-           (part->kind == TY_SEQ || part->kind == TY_SET || part->kind == TY_MAP);
+    return ty->size > 256 && (part->kind == TY_SEQ || part->kind == TY_SET || part->kind == TY_MAP);
 }
 
 static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strbuf *out)
@@ -520,27 +524,38 @@ static void put_hash(struct strbuf *out, const struct ty *ty, const char *at, un
 {
     if (ty->kind == TY_FUN) {
         char inner[64];
-        strbuf_printf(out, "for (uint32_t i%u = 0; i%u < %u; i%u++) {\n", depth, depth, ty->n, depth);
+        strbuf_printf(out, "for (uint32_t i%u = 0; i%u < %u; i%u++) {\n", depth, depth, ty->n,
+                      depth);
         (void)snprintf(inner, sizeof inner, "%s.a[i%u]", at, depth);
         put_hash(out, ty->elem, inner, depth + 1);
         strbuf_adds(out, "}\n");
         return;
     }
-    strbuf_printf(out, "h = mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), %s.n ^ UINT64_C(0x589965cc75374cc3));\n",
-                  at);
-    strbuf_printf(out, "if (%s.n) {\nh ^= hash_bytes(%s.a, (size_t)%s.n * sizeof %s.a[0]);\n", at, at, at,
-                  at);
+    strbuf_printf(
+        out, "h = mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), %s.n ^ UINT64_C(0x589965cc75374cc3));\n",
+        at);
+    strbuf_printf(out, "if (%s.n) {\nh ^= hash_bytes(%s.a, (size_t)%s.n * sizeof %s.a[0]);\n", at,
+                  at, at, at);
     if (ty->kind == TY_MAP) {
-        strbuf_printf(out,
-                      "h = mum(h ^ UINT64_C(0x1d8e4e27c47d124f), hash_bytes(%s.k, (size_t)%s.n * sizeof "
-                      "%s.k[0]));\n",
-                      at, at, at);
+        strbuf_printf(
+            out,
+            "h = mum(h ^ UINT64_C(0x1d8e4e27c47d124f), hash_bytes(%s.k, (size_t)%s.n * sizeof "
+            "%s.k[0]));\n",
+            at, at, at);
     }
     strbuf_adds(out, "}\n");
 }
 
 static void write_hash(const struct csource *p, const struct spec *spec, struct strbuf *out)
 {
+    if (p->state_size == 8 && p->fixed_size > 0) { /* one word: no two states share a fingerprint */
+        strbuf_printf(
+            out,
+            "static inline uint64_t hash_state(const S *s) {\n"
+            "return fin64(word_at((const uint8_t *)s) & (~UINT64_C(0) >> (64 - 8 * %u)));\n}\n",
+            p->fixed_size);
+        return;
+    }
     strbuf_printf(out,
                   "static inline uint64_t hash_state(const S *s) {\n"
                   "uint64_t h = hash_bytes(s, %u);\n",
@@ -552,7 +567,7 @@ static void write_hash(const struct csource *p, const struct spec *spec, struct 
             put_hash(out, p->var_ty[i], at, 0);
         }
     }
-    strbuf_adds(out, "return mum(h, UINT64_C(0xa0761d6478bd642f));\n}\n");
+    strbuf_adds(out, "return fin64(h);\n}\n");
 }
 
 /* Whether a successor is outside the constraints; undecided where one of them is interpreted. */
@@ -560,12 +575,15 @@ static void write_outside(const struct csource *p, const struct spec *spec, stru
 {
     size_t first = spec->prop_preds.n;
     size_t n = spec->constraints.n + spec->action_constraints.n;
-    strbuf_adds(out, "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed) {\n"
-                     "(void)w; (void)s; (void)n; (void)changed;\n");
+    strbuf_adds(
+        out, "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed) {\n"
+             "(void)w; (void)s; (void)n; (void)changed;\n");
     for (size_t i = 0; p->judges && i < n; i++) {
         bool action = i >= spec->constraints.n;
-        strbuf_printf(out, action ? "if (!pred%zu(w, s, n, ~UINT64_C(0))) return 1;\n"
-                                  : "w->level++; if (!pred%zu(w, n, n, changed)) { w->level--; return 1; } w->level--;\n",
+        strbuf_printf(out,
+                      action ? "if (!pred%zu(w, s, n, ~UINT64_C(0))) return 1;\n"
+                             : "w->level++; if (!pred%zu(w, n, n, changed)) { w->level--; return "
+                               "1; } w->level--;\n",
                       first + i);
     }
     strbuf_adds(out, "return 0;\n}\n");
@@ -609,9 +627,10 @@ static void assemble(struct gen *g, struct csource *p)
                   g->spec->model.has_view ? "view_fp(w, s, s)"
                   : g->spec->nperm        ? "least_fp(w, s)"
                                           : "hash_state(s)");
-    write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act", p->acts.v, p->acts.n);
-    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)", "pred",
-                p->preds.v, p->preds.n);
+    write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act",
+                p->acts.v, p->acts.n);
+    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)",
+                "pred", p->preds.v, p->preds.n);
     strbuf_printf(out,
                   "const struct { uint32_t size, nact, npred; const void *acts, *preds;\n"
                   "  uint64_t (*fp)(struct W *, const S *); }\n"

@@ -21,13 +21,14 @@ struct piece {
 struct csource {
     struct arena arena;
     struct tys tys;
-    const struct ty **var_ty; /* [nvar] */
-    uint32_t *var_offset;     /* [nvar] */
+    const struct ty **var_ty;        /* [nvar] */
+    uint32_t *var_offset;            /* [nvar] */
     uint32_t state_size, fixed_size; /* bytes; of what is always hashed */
     bool judges;                     /* constraints are evaluated with each successor */
     VEC(struct piece) acts;
-    VEC(struct piece) preds; /* of props, constraints, action constraints, state and action leaves */
-    const char *view_why;    /* VIEW or SYMMETRY cannot be compiled: nothing can */
+    VEC(struct piece)
+    preds;                /* of props, constraints, action constraints, state and action leaves */
+    const char *view_why; /* VIEW or SYMMETRY cannot be compiled: nothing can */
     struct strbuf text;
 };
 

@@ -316,8 +316,7 @@ void need_map_ops(struct gen *g, const struct ty *map)
     }
     VEC_PUSH(&g->map_ops, map);
     strbuf_printf(&g->defs, "MAP_OPS(%s, %s, %s, %s, %u)\n", ty_c(g->tys, map),
-                  ty_c(g->tys, map->key), ty_c(g->tys, map->elem),
-                  order_of(map->key), map->cap);
+                  ty_c(g->tys, map->key), ty_c(g->tys, map->elem), order_of(map->key), map->cap);
 }
 
 /* ---- conversion ---- */
@@ -822,9 +821,10 @@ bool may_trap(struct gen *g, size_t n)
 }
 
 /* ---- values that may be of different kinds ----
- * TLC refuses to compare an integer with a string, or a tuple with a function that has a model value in
- * its domain. A type is clean when any two of its values can be compared; for the others there is a
- * function q<id> that says whether two values are equal and traps where TLC might fail. */
+ * TLC refuses to compare an integer with a string, or a tuple with a function that has a model
+ * value in its domain. A type is clean when any two of its values can be compared; for the others
+ * there is a function q<id> that says whether two values are equal and traps where TLC might fail.
+ */
 bool ty_is_clean(const struct ty *ty)
 {
     if (ty->kind == TY_MIX || ty->kind == TY_UNION) {
@@ -838,7 +838,8 @@ bool ty_is_clean(const struct ty *ty)
             return false;
         }
     }
-    return (ty->kind == TY_FUN || !ty->key || ty_is_clean(ty->key)) && (!ty->elem || ty_is_clean(ty->elem));
+    return (ty->kind == TY_FUN || !ty->key || ty_is_clean(ty->key)) &&
+           (!ty->elem || ty_is_clean(ty->elem));
 }
 
 static const char *eq_function(struct gen *g, const struct ty *ty);
@@ -872,7 +873,8 @@ static void eq_unions(struct gen *g, const struct ty *ty)
     put(g, "}\n");
     int at = ty_alternative(ty, g->tys->atom);
     const struct ty *st = at >= 0 ? ty->field[at] : NULL;
-    if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) { /* only model values may differ in kind */
+    if (st &&
+        (st->kind == TY_ATOM || st->kind == TY_MIX)) { /* only model values may differ in kind */
         const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
         const char *tail = st->kind == TY_ATOM ? "]" : ")";
         for (int side = 0; side < 2; side++) {
@@ -895,8 +897,10 @@ static void eq_maps(struct gen *g, const struct ty *ty)
     } else if (ty->key->kind == TY_UNION) {
         put(g, "if (!same) TRAP(T_KIND);\n");
     }
-    put(g, "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;"
-           " return 0; }\n",
+    put(g,
+        "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
+        "(void)%s;"
+        " return 0; }\n",
         eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
     put(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
         eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
@@ -922,7 +926,8 @@ static void eq_body(struct gen *g, const struct ty *ty)
             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     case TY_SEQ:
-        put(g, "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
+        put(g,
+            "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     default: /* SET */
@@ -948,7 +953,8 @@ static const char *eq_function(struct gen *g, const struct ty *ty)
     side_open(g, &side);
     eq_body(g, ty);
     const char *c = ty_c(g->tys, ty);
-    side_close(g, &side, text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
+    side_close(g, &side,
+               text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
     VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name});
     return name;
 }

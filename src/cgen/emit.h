@@ -1,12 +1,12 @@
 /* Private to cgen: from lowered code to C text.
  *
- * Emitting an expression writes statements that compute it and returns a `struct cv`: a C expression
- * without side effects and its type. Bound variables of the spec are slots of a `struct fenv`, the
- * compile-time picture of a frame; LET definitions and arguments are lazy: their code is written where
- * they are used, behind a flag in C, and left out where they are certainly known.
+ * Emitting an expression writes statements that compute it and returns a `struct cv`: a C
+ * expression without side effects and its type. Bound variables of the spec are slots of a `struct
+ * fenv`, the compile-time picture of a frame; LET definitions and arguments are lazy: their code is
+ * written where they are used, behind a flag in C, and left out where they are certainly known.
  *
- * What the emitter does not know leaves by longjmp (gen_no): the action or predicate is then left to
- * the interpreter. */
+ * What the emitter does not know leaves by longjmp (gen_no): the action or predicate is then left
+ * to the interpreter. */
 #pragma once
 
 #include <setjmp.h>
@@ -46,9 +46,9 @@ struct lazy {
     bool emitted, busy;
     bool pointer; /* the C variable points to the value */
     const char *var;
-    struct cv cv;      /* once emitted: how to read it */
+    struct cv cv;     /* once emitted: how to read it */
     const char *flag; /* C variable that says whether it was computed; NULL: always known */
-    uint32_t scope;    /* in which it is certainly known */
+    uint32_t scope;   /* in which it is certainly known */
 };
 
 /* The domain of a recursive function: a constant, or an interval. */
@@ -58,12 +58,18 @@ struct domain {
     struct cv lo, hi;
 };
 
-enum slot_kind { SLOT_EMPTY, SLOT_CV, SLOT_LAZY, SLOT_OPER, SLOT_SELF /* a function inside its own definition */ };
+enum slot_kind {
+    SLOT_EMPTY,
+    SLOT_CV,
+    SLOT_LAZY,
+    SLOT_OPER,
+    SLOT_SELF /* a function inside its own definition */
+};
 struct slot {
     enum slot_kind kind;
     struct cv cv;
     struct lazy *lazy;
-    const struct unit *unit; /* SLOT_OPER, SLOT_SELF */
+    const struct unit *unit;  /* SLOT_OPER, SLOT_SELF */
     const struct domain *dom; /* SLOT_SELF */
     struct fenv *home;
 };
@@ -105,11 +111,11 @@ struct gen {
     VEC(struct active) active;
     VEC(struct rec_fn *) recs;
     const struct ty **var_ty; /* [nvar]; what a state holds */
-    struct cv *next;          /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
-    const char *cur;          /* C pointer to the current state; NULL: none */
-    uint32_t missing;         /* variables without a primed value; UINT32_MAX inside ENABLED */
-    bool init;                /* assignments are to the initial state */
-    uint32_t action;          /* number for successors */
+    struct cv *next;  /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
+    const char *cur;  /* C pointer to the current state; NULL: none */
+    uint32_t missing; /* variables without a primed value; UINT32_MAX inside ENABLED */
+    bool init;        /* assignments are to the initial state */
+    uint32_t action;  /* number for successors */
     jmp_buf *no;
     const char *why; /* of the last gen_no */
     size_t limit;    /* bytes of text of one function */
@@ -153,13 +159,14 @@ bool same_shape(const struct ty *a, const struct ty *b);
 void need_set_ops(struct gen *g, const struct ty *set);
 void need_map_ops(struct gen *g, const struct ty *map);
 const char *new_var(struct gen *g, const struct ty *ty); /* declared, zero */
-const char *addr(struct gen *g, struct cv *v);            /* C pointer to it */
+const char *addr(struct gen *g, struct cv *v);           /* C pointer to it */
 
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
 struct fenv *fenv_new(struct gen *g, const struct unit *unit);
-struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from); /* with captures */
+struct fenv *fenv_enter(struct gen *g, const struct unit *unit,
+                        struct fenv *from); /* with captures */
 void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
 void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
 /* The C variable that says whether it has been computed; NULL: it certainly has. */
@@ -180,8 +187,8 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
 const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
 struct loop_out {
     struct cv elem;
-    uint32_t scopes; /* to close */
-    uint32_t most;   /* turns at most */
+    uint32_t scopes;      /* to close */
+    uint32_t most;        /* turns at most */
     const struct ty *set; /* type of the set, when it has one */
     bool ordered;         /* elements come as TLC would give them */
 };
@@ -224,7 +231,8 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
 const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
 
 /* ---- emit_rec.c ---- */
-/* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C function. */
+/* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C
+ * function. */
 struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee,
                         const struct ty *want);
 /* Applies a recursive function (unit->binder). `home` is the frame in which the unit stands, or a

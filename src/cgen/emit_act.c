@@ -1,7 +1,7 @@
-/* Actions: code that enumerates successors, in TLC's way (see eval/act.c, which this follows step by
- * step). A conjunct that assigns x' binds the value for what follows; when no conjunct is left the
- * leaf writes the successor. Branches repeat what follows them, except where both sides of an IF
- * assign the same variables: they meet again. */
+/* Actions: code that enumerates successors, in TLC's way (see eval/act.c, which this follows step
+ * by step). A conjunct that assigns x' binds the value for what follows; when no conjunct is left
+ * the leaf writes the successor. Branches repeat what follows them, except where both sides of an
+ * IF assign the same variables: they meet again. */
 #include <stdint.h>
 #include <string.h>
 
@@ -73,7 +73,8 @@ static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
     scopes_close(g, scopes);
 }
 
-static void go_on_if(struct gen *g, const char *cond, const struct kont *k, const struct leafing *lf)
+static void go_on_if(struct gen *g, const char *cond, const struct kont *k,
+                     const struct leafing *lf)
 {
     scope_open(g, text(g, "if (%s)", cond));
     go_on(g, k, lf);
@@ -117,9 +118,9 @@ static void run_assign(struct gen *g, const struct act *a, struct fenv *f, const
 }
 
 /* ---- sets with repetitions ----
- * TLC does not make some unions: it goes through their parts, and meets an element that is in several of
- * them several times. A set that is made in C has every element once, so such unions are left to the
- * interpreter. */
+ * TLC does not make some unions: it goes through their parts, and meets an element that is in
+ * several of them several times. A set that is made in C has every element once, so such unions are
+ * left to the interpreter. */
 
 /* Looks for unions in everything below an expression. */
 struct seek {
@@ -320,7 +321,8 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
         return true;
     }
     if (a->fn == act_if) {
-        if (!assigned_by(g, a->kid[0], &left) || !assigned_by(g, a->kid[1], &right) || left != right) {
+        if (!assigned_by(g, a->kid[0], &left) || !assigned_by(g, a->kid[1], &right) ||
+            left != right) {
             return false;
         }
         *vars |= left;
@@ -396,8 +398,8 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
 }
 
 /* ---- guards with several ways ----
- * A disjunction, or \E, among the guards makes a successor once for each way in which it holds. Guards
- * without assignments are counted, and what follows them runs so many times. */
+ * A disjunction, or \E, among the guards makes a successor once for each way in which it holds.
+ * Guards without assignments are counted, and what follows them runs so many times. */
 static bool only_guards(const struct act *a)
 {
     if (a->fn == act_test_fn) {

@@ -234,7 +234,8 @@ static bool const_kids(struct gen *g, const struct ex *x, struct fenv *f, struct
 static bool const_native(struct gen *g, const struct ex *x, const struct val *kids, struct val *ret)
 {
     const struct native *native = x->u.p;
-    static const char *const names[] = {"Cardinality", "\\div", "%", "^", "-.", "Len", "Seq", "Nat", "Int"};
+    static const char *const names[] = {"Cardinality", "\\div", "%",   "^",  "-.",
+                                        "Len",         "Seq",   "Nat", "Int"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(native->name, names[i]) == 0) {
             *ret = native->fn((struct ev *)g->ctx->owner, kids);
@@ -258,10 +259,11 @@ static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct
         *ret = tuple_empty();
         return true;
     }
-    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record || x->fn == op_range ||
-                x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset || x->fn == op_times ||
-                x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_union ||
-                x->fn == op_add || x->fn == op_sub || x->fn == op_mul || x->fn == op_native;
+    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record ||
+                x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
+                x->fn == op_recset || x->fn == op_times || x->fn == op_cup || x->fn == op_cap ||
+                x->fn == op_setminus || x->fn == op_union || x->fn == op_add || x->fn == op_sub ||
+                x->fn == op_mul || x->fn == op_native;
     if (!form || !const_kids(g, x, f, k)) {
         return false;
     }
@@ -526,7 +528,8 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */
         put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
     } else {
-        put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t, label);
+        put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t,
+            label);
     }
     scopes_close(g, scopes);
     put(g, "%s:;\n", label);
@@ -891,7 +894,8 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     g->out = out;
     if (by_value(ty)) {
         const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
-        put(g, ty->kind == TY_NONE ? "%s %s; int %s = 0;\n" : "%s %s = 0; int %s = 0;\n", c, t, found);
+        put(g, ty->kind == TY_NONE ? "%s %s; int %s = 0;\n" : "%s %s = 0; int %s = 0;\n", c, t,
+            found);
     } else {
         put(g, "%s %s; memset(&%s, 0, sizeof %s); int %s = 0;\n", ty_c(g->tys, ty), t, t, t, found);
     }
@@ -983,8 +987,8 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
 }
 
 /* f[x] where f is a function that is defined by recursion. */
-static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want,
-                            struct cv *ret)
+static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
+                            const struct ty *want, struct cv *ret)
 {
     const struct ex *fun = x->kid[0];
     struct fenv *home = f;

@@ -1,5 +1,5 @@
-/* Operators of the community modules: SequencesExt, Functions, FiniteSetsExt, BagsExt. Where an order
- * matters, elements come in the order of TLC, or the interpreter does it. */
+/* Operators of the community modules: SequencesExt, Functions, FiniteSetsExt, BagsExt. Where an
+ * order matters, elements come in the order of TLC, or the interpreter does it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,8 +56,8 @@ static struct cv n_reverse(struct args *a)
     }
     const char *e = cv_e(g, &s);
     const char *t = new_var(g, s.ty);
-    put(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e, e, t, e,
-        e);
+    put(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e, e,
+        t, e, e);
     return cv_of(s.ty, t);
 }
 
@@ -208,7 +208,8 @@ static struct cv n_bag_cardinality(struct args *a)
     const char *t = tmp(g);
     const char *e = cv_e(g, &b);
     put(g,
-        "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = add_(w, "
+        "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = "
+        "add_(w, "
         "%s, %s.a[i]); }\n",
         t, e, e, t, t, e);
     return cv_of(ty_int(g->tys, 8), t);

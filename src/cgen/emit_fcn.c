@@ -19,7 +19,8 @@ static int known_key(struct gen *g, const struct ty *fun, struct val key)
         struct val k = fun->names[i];
         bool plain = !val_is_obj(k) && !val_is_obj(key);
         if (plain ? val_same(k, key)
-                  : val_is_obj(k) && val_is_obj(key) && val_hash(g->ctx, k) == val_hash(g->ctx, key)) {
+                  : val_is_obj(k) && val_is_obj(key) &&
+                        val_hash(g->ctx, k) == val_hash(g->ctx, key)) {
             return (int)i;
         }
     }
@@ -42,8 +43,7 @@ static const char *key_table(struct gen *g, const int *at, uint32_t n)
 static const char *sorted_keys(struct gen *g, const struct ty *fun, const char **ret_perm)
 {
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
-    struct cv table = {
-        .ty = set, .is_val = true, .val = set_make(g->ctx, fun->names, fun->n)};
+    struct cv table = {.ty = set, .is_val = true, .val = set_make(g->ctx, fun->names, fun->n)};
     const char *e = cv_e(g, &table);
     need_set_ops(g, set);
     uint8_t *all = arena_zalloc(g->arena, set->size + 8);
@@ -296,8 +296,8 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_val(g, val_freeze(g->ctx, g->arena, set_make(g->ctx, ty->names, ty->n)));
     }
     if (ty->kind == TY_TUP) {
-        return cv_val(g, val_freeze(g->ctx, g->arena,
-                                    set_interval(g->ctx, val_small(1), val_small(ty->n))));
+        return cv_val(
+            g, val_freeze(g->ctx, g->arena, set_interval(g->ctx, val_small(1), val_small(ty->n))));
     }
     if (ty->kind == TY_REC) {
         gen_no(g, "DOMAIN of records of several forms");
@@ -305,7 +305,8 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
     if (ty->cap == 0) {
         return cv_val(g, set_empty());
     }
-    const struct ty *set = ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
+    const struct ty *set =
+        ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
     const char *t = new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
         put(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
@@ -444,10 +445,13 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
         field[i] = v[i].ty;
         fits = fits && same_shape(v[i].ty, hint);
         const struct ty *join = elem ? ty_join(g->tys, elem, v[i].ty) : NULL;
-        mixed |= !join || join->kind == TY_UNION || (join->kind == TY_MIX && v[i].ty->kind != TY_MIX);
+        mixed |=
+            !join || join->kind == TY_UNION || (join->kind == TY_MIX && v[i].ty->kind != TY_MIX);
         elem = join;
     }
-    const struct ty *ty = fits ? want : mixed ? ty_tup(g->tys, field, x->n) : ty_seq(g->tys, elem, x->n);
+    const struct ty *ty = fits    ? want
+                          : mixed ? ty_tup(g->tys, field, x->n)
+                                  : ty_seq(g->tys, elem, x->n);
     const char *t = new_var(g, ty);
     if (ty->kind == TY_SEQ) {
         put(g, "%s.n = %u;\n", t, x->n);
@@ -509,8 +513,8 @@ static struct cv body_value(struct gen *g, const struct fcn_info *info, struct f
 }
 
 /* Over a known domain. */
-static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fenv *f, struct val dom,
-                           const struct ty *want)
+static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fenv *f,
+                           struct val dom, const struct ty *want)
 {
     const struct vobj *keys = val_obj(set_force(g->ctx, dom));
     if (keys->n == 0) {
@@ -552,7 +556,7 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
     bind_key(g, info, inner, elem);
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
     const struct ty *ty = fits && same_shape(v.ty, want->elem) ? want
-                          : seq ? ty_seq(g->tys, v.ty, keys->n)
+                          : seq                                ? ty_seq(g->tys, v.ty, keys->n)
                                 : ty_fun(g->tys, keys->v, keys->n, key, v.ty);
     v = cv_conv(g, v, ty->elem);
     put(g, "%s.a[%s] = %s;\n", o.t, at, cv_e(g, &v));
@@ -577,8 +581,7 @@ static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i)));
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
-    const struct ty *ty =
-        fits && same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
+    const struct ty *ty = fits && same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
     v = cv_conv(g, v, ty->elem);
     put(g, "%s.a[%s] = %s;\n", o.t, i, cv_e(g, &v));
     scope_close(g);
@@ -597,9 +600,10 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     bind_key(g, info, inner, loop.elem);
     bool fits = want && want->kind == TY_MAP;
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
-    const struct ty *ty = fits && same_shape(loop.elem.ty, want->key) && same_shape(v.ty, want->elem)
-                              ? want
-                              : ty_map(g->tys, loop.elem.ty, v.ty, loop.most < 64 ? loop.most : 64);
+    const struct ty *ty =
+        fits && same_shape(loop.elem.ty, want->key) && same_shape(v.ty, want->elem)
+            ? want
+            : ty_map(g->tys, loop.elem.ty, v.ty, loop.most < 64 ? loop.most : 64);
     if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) {
         gen_no(g, "a function of nothing");
     }
@@ -650,7 +654,8 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     if (set->fn == op_domain) {
         struct cv of = cv_fcn(g, emit(g, set->kid[0], sf, NULL));
         if (of.ty && of.ty->kind == TY_SEQ && of.ty->cap) {
-            return fcn_sequence(g, info, f, text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap, want);
+            return fcn_sequence(g, info, f, text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,
+                                want);
         }
         if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP || of.ty->kind == TY_REC)) {
             return fcn_known(g, info, f, emit_domain(g, of).val, want);
@@ -693,8 +698,8 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
 }
 
 /* The type of a function after a value of another shape is put at the end of a path. */
-static const struct ty *retype(struct gen *g, const struct ty *ty, const struct cv *path, uint32_t n,
-                               const struct ty *leaf)
+static const struct ty *retype(struct gen *g, const struct ty *ty, const struct cv *path,
+                               uint32_t n, const struct ty *leaf)
 {
     if (n == 0) {
         return same_shape(leaf, ty) ? ty : join_or_no(g, ty, leaf);
@@ -704,8 +709,8 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
         for (uint32_t i = 0; i < ty->n; i++) {
             field[i] = ty->field[i];
         }
-        int at = ty->kind == TY_REC ? ty_field(ty, path[0].val)
-                                    : (int)val_small_get(path[0].val) - 1;
+        int at =
+            ty->kind == TY_REC ? ty_field(ty, path[0].val) : (int)val_small_get(path[0].val) - 1;
         field[at] = retype(g, ty->field[at], path + 1, n - 1, leaf);
         return ty->kind == TY_REC
                    ? ty_rec(g->tys, ty->names, field, ty->n, ty->variant, ty->nvariant)

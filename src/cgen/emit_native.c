@@ -1,11 +1,12 @@
 /* Operators of the standard modules. What is not here is left to the interpreter. */
+#include "cgen/emit_native.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "cgen/emit.h"
-#include "cgen/emit_native.h"
 #include "cgen/ty.h"
 #include "eval/eval_int.h"
 #include "eval/native.h"
@@ -202,7 +203,7 @@ static struct cv n_quantify(struct args *a)
 /* acc = op(elem, acc) or op(acc, elem) inside an open loop. The type of the result is that of the
  * start value, made wide. */
 void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
-                      struct cv elem, bool acc_first)
+               struct cv elem, bool acc_first)
 {
     struct gen *g = a->g;
     struct cv now = cv_of(ty, acc);
@@ -339,8 +340,8 @@ static const struct ty *longer(struct args *a, struct cv s, const struct ty *ele
     if (want && same_shape(s.ty, want) && same_shape(elem, want->elem)) {
         return want;
     }
-    const struct ty *e = same_shape(elem, s.ty->elem) && s.ty->cap ? s.ty->elem
-                                                                   : join_or_no(a->g, s.ty->elem, elem);
+    const struct ty *e =
+        same_shape(elem, s.ty->elem) && s.ty->cap ? s.ty->elem : join_or_no(a->g, s.ty->elem, elem);
     uint32_t cap = s.ty->cap + more;
     return ty_seq(a->g->tys, e, cap < TY_CAP_MAX ? cap : TY_CAP_MAX);
 }
@@ -379,8 +380,8 @@ static struct cv n_concat(struct args *a)
     s = cv_conv(g, s, ty);
     const char *t = tmp(g);
     const char *e = cv_e(g, &u);
-    put(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t, cv_e(g, &s), t, e,
-        ty->cap);
+    put(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t, cv_e(g, &s), t,
+        e, ty->cap);
     const char *i = tmp(g);
     scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv elem = cv_conv(g, cv_of(u.ty->elem, text(g, "%s.a[%s]", e, i)), ty->elem);
@@ -467,7 +468,8 @@ static struct cv n_contains(struct args *a)
     put(g, "int %s = 0;\n", ok);
     if (s.ty->cap) {
         const char *i = tmp(g);
-        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i, cv_e(g, &s), ok, i));
+        scope_open(
+            g, text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i, cv_e(g, &s), ok, i));
         put(g, "%s = %s;\n", ok,
             emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
         scope_close(g);
@@ -478,7 +480,8 @@ static struct cv n_contains(struct args *a)
 /* ---- functions as maps ---- */
 static const struct ty *map_want(const struct ty *want, const struct ty *key, const struct ty *elem)
 {
-    return want && want->kind == TY_MAP && same_shape(key, want->key) && same_shape(elem, want->elem)
+    return want && want->kind == TY_MAP && same_shape(key, want->key) &&
+                   same_shape(elem, want->elem)
                ? want
                : NULL;
 }
@@ -537,10 +540,12 @@ struct cv arg_map(struct args *a, uint32_t i)
 const struct ty *merged(struct args *a, struct cv f, struct cv h)
 {
     struct gen *g = a->g;
-    const struct ty *key = f.ty->cap == 0 ? h.ty->key : h.ty->cap == 0 ? f.ty->key
-                           : same_shape(h.ty->key, f.ty->key)          ? f.ty->key
-                                                                       : join_or_no(g, f.ty->key, h.ty->key);
-    const struct ty *elem = f.ty->cap == 0 ? h.ty->elem : h.ty->cap == 0 ? f.ty->elem
+    const struct ty *key = f.ty->cap == 0                     ? h.ty->key
+                           : h.ty->cap == 0                   ? f.ty->key
+                           : same_shape(h.ty->key, f.ty->key) ? f.ty->key
+                                                              : join_or_no(g, f.ty->key, h.ty->key);
+    const struct ty *elem = f.ty->cap == 0   ? h.ty->elem
+                            : h.ty->cap == 0 ? f.ty->elem
                             : same_shape(h.ty->elem, f.ty->elem)
                                 ? f.ty->elem
                                 : join_or_no(g, f.ty->elem, h.ty->elem);
@@ -755,7 +760,8 @@ static const struct native_row rows[] = {
 static native_emit find(const struct native_row *list, size_t n, const struct native *native)
 {
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(list[i].name, native->name) == 0 && strcmp(list[i].module, native->module) == 0) {
+        if (strcmp(list[i].name, native->name) == 0 &&
+            strcmp(list[i].module, native->module) == 0) {
             return list[i].fn;
         }
     }

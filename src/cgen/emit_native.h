@@ -24,8 +24,8 @@ struct native_row {
 struct cv arg_at(struct args *a, uint32_t i, const struct ty *want);
 struct cv arg_int(struct args *a, uint32_t i);
 struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want); /* must be a sequence */
-struct cv arg_map(struct args *a, uint32_t i);                         /* a function, as a map */
-struct slot arg_oper(struct args *a, uint32_t i);                      /* an operator */
+struct cv arg_map(struct args *a, uint32_t i);                        /* a function, as a map */
+struct slot arg_oper(struct args *a, uint32_t i);                     /* an operator */
 const struct ty *seq_want(const struct ty *want);
 struct cv int_result(struct args *a, const char *e);
 struct cv bool_result(struct args *a, const char *e);

@@ -1,6 +1,6 @@
-/* Recursive operators and functions: C functions of their own. What they use of the frame around them
- * is handed over as further arguments; arguments are evaluated before the call, and where that fails
- * although the spec would not have needed the value, the interpreter takes over as always. */
+/* Recursive operators and functions: C functions of their own. What they use of the frame around
+ * them is handed over as further arguments; arguments are evaluated before the call, and where that
+ * fails although the spec would not have needed the value, the interpreter takes over as always. */
 #include <stdint.h>
 #include <string.h>
 
@@ -15,14 +15,14 @@
 
 #define REC_ARGS 16
 
-#define REC_ALL  (REC_ARGS * 3 + 2)
+#define REC_ALL (REC_ARGS * 3 + 2)
 
-/* An operator that the function uses, as an argument or from the place where it stands: the operator
- * itself is known, what it uses in turn is handed over. */
+/* An operator that the function uses, as an argument or from the place where it stands: the
+ * operator itself is known, what it uses in turn is handed over. */
 struct rec_oper {
     uint32_t slot; /* of the unit */
     struct slot oper;
-    uint32_t first; /* argument with what it captures */
+    uint32_t first;    /* argument with what it captures */
     struct fenv *home; /* inside the function */
 };
 
@@ -117,7 +117,8 @@ static void hand_slot(struct gen *g, struct hand *h, uint32_t to, struct slot *s
     }
 }
 
-static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body, struct strbuf *decls)
+static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
+                           struct strbuf *decls)
 {
     strbuf_printf(&g->defs, "static void %s(struct W *w, const S *s, const S *n", r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
@@ -312,7 +313,8 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
     return call(g, r, h);
 }
 
-struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee, const struct ty *want)
+struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee,
+                        const struct ty *want)
 {
     struct hand h = {.r = ARENA_NEW(g->arena, struct rec_fn)};
     h.r->unit = unit;

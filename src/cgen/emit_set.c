@@ -48,7 +48,9 @@ static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
         if (s->kind != SLOT_LAZY || s->lazy->busy) {
             return true;
         }
-        const struct ex *ex = s->lazy->ex ? s->lazy->ex : x->fn == op_lazy && !s->lazy->unit ? x->kid[0] : NULL;
+        const struct ex *ex = s->lazy->ex                          ? s->lazy->ex
+                              : x->fn == op_lazy && !s->lazy->unit ? x->kid[0]
+                                                                   : NULL;
         return !ex || can_fail(g, ex, s->lazy->ex ? s->lazy->home : f);
     }
     if (x->fn != op_setenum && x->fn != op_tuple && x->fn != op_record && x->fn != op_cup &&
@@ -127,7 +129,8 @@ static const char *flag_new(struct gen *g, const char *init)
 }
 
 /* ---- adding, size ---- */
-static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known);
+static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem,
+                    bool known);
 
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
 {
@@ -146,12 +149,15 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
         elem = cv_conv(g, elem, ty->elem);
         const char *i = tmp(g);
         put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
-        put(g, ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n" : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
+        put(g,
+            ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
+                       : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
             set, i, i);
         return;
     }
     if (ty->kind == TY_BITS) {
-        elem = cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
+        elem =
+            cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
         const char *e = cv_e(g, &elem);
         if (ty->elem->kind == TY_INT) {
             put(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
@@ -253,7 +259,8 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
             const struct vlazy *o = vobj_lazy(val_obj(set.val));
             int64_t lo = val_small_get(o->op[0]);
             int64_t hi = val_small_get(o->op[1]);
-            loop_interval(g, text(g, "INT64_C(%" PRId64 ")", lo), text(g, "INT64_C(%" PRId64 ")", hi),
+            loop_interval(g, text(g, "INT64_C(%" PRId64 ")", lo),
+                          text(g, "INT64_C(%" PRId64 ")", hi),
                           (uint32_t)(hi - lo < 1 << 20 ? hi - lo + 1 : 1 << 20), ret);
             return;
         }
@@ -325,10 +332,11 @@ static void loop_subset(struct gen *g, struct cv base, struct loop_out *ret)
         put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
     } else {
         put(g,
-            "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n", e,
-            m, e, go);
+            "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n",
+            e, m, e, go);
     }
-    scope_open(g, text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
+    scope_open(g,
+               text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
     put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
     ret->scopes = 1;
     ret->most = 1 << 12;
@@ -480,10 +488,10 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
     }
     struct cv range = set_of_loop(g, x->kid[1], f, NULL);
     const struct ty *elem = range.ty->elem;
-    const struct ty *list = ty_set_array(g->tys, elem, range.ty->kind == TY_SET ? range.ty->cap
-                                                       : elem->kind == TY_ATOM
-                                                           ? (uint32_t)g->tys->atoms.n
-                                                           : 64);
+    const struct ty *list = ty_set_array(g->tys, elem,
+                                         range.ty->kind == TY_SET ? range.ty->cap
+                                         : elem->kind == TY_ATOM  ? (uint32_t)g->tys->atoms.n
+                                                                  : 64);
     range = cv_conv(g, range, list);
     const char *r = cv_e(g, &range);
     const struct ty *ty;
@@ -510,7 +518,9 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
         put(g, "%s.n = %u;\n", t, keys->n);
     }
     put(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
-    put(g, "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; }\n",
+    put(g,
+        "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; "
+        "}\n",
         go, keys->n, ix, r, go, ix);
     ret->elem = cv_of(ty, t);
     ret->scopes = 1;
@@ -651,8 +661,9 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
         elem = cv_conv(g, elem, set.ty->elem);
         const char *i = tmp(g);
         put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, addr(g, &elem));
-        return set.ty->w == 1 ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
-                              : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+        return set.ty->w == 1
+                   ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
+                   : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
     }
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
@@ -850,7 +861,8 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
 }
 
 /* Combines two memberships: the second is looked at when the first does not decide. */
-static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b, ex_fn how)
+static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b,
+                          ex_fn how)
 {
     elem = cv_hold(g, elem);
     const char *ok = flag_new(g, in_ref(g, elem, a));
@@ -1001,10 +1013,10 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->fn == op_cup && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
         return in_cup(g, elem, set, f);
     }
-    bool parts = set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
-                 set->fn == op_times || set->fn == op_cup || set->fn == op_cap ||
-                 set->fn == op_setminus ||
-                 (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
+    bool parts =
+        set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
+        set->fn == op_times || set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus ||
+        (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
     for (uint32_t i = 0; parts && i < set->n; i++) {
         bool domain = set->fn == op_fcnset && i == 0; /* evaluated below */
         sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);
@@ -1082,9 +1094,8 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
     struct loop_out loop;
     build_open(g, &b);
     loop_open(g, set, f, &loop);
-    const struct ty *ty = loop.set && loop.set->uni
-                              ? loop.set
-                              : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
+    const struct ty *ty =
+        loop.set && loop.set->uni ? loop.set : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
     ty = result_ty(want, ty);
     set_add_known(g, t, ty, loop.elem);
     loop_close(g, &loop);
@@ -1210,8 +1221,8 @@ static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, cons
                          const char *op)
 {
     const char *t = tmp(g);
-    put(g, "%s %s; for (int i = 0; i < %u; i++) %s.b[i] = %s.b[i] %s %s.b[i];\n", ty_c(g->tys, ty), t,
-        ty->w, t, a, op, b);
+    put(g, "%s %s; for (int i = 0; i < %u; i++) %s.b[i] = %s.b[i] %s %s.b[i];\n", ty_c(g->tys, ty),
+        t, ty->w, t, a, op, b);
     return cv_of(ty, t);
 }
 
@@ -1285,7 +1296,8 @@ static struct cv minus_one(struct gen *g, struct cv a, const struct ex *one, str
     return cv_of(a.ty, t);
 }
 
-static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
+                            const struct ty *want)
 {
     struct cv a = typed_set(g, x->kid[0], f, want);
     bool keep = x->fn == op_cap;

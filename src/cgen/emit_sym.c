@@ -1,10 +1,10 @@
 /* SYMMETRY: the fingerprint of a state is that of the least of its images under the permutations.
  *
- * Trying all n! of them is needless where the values that are permuted can be told apart. Each gets a
- * signature: a hash of the state in which it is "this one" and all others of its kind are "another
- * one", so that renaming does not change it. Sorting by signature decides the permutation; only values
- * with equal signatures are tried in every order. That is exact: the permutations tried for a state and
- * for its image are the same up to the renaming.
+ * Trying all n! of them is needless where the values that are permuted can be told apart. Each gets
+ * a signature: a hash of the state in which it is "this one" and all others of its kind are
+ * "another one", so that renaming does not change it. Sorting by signature decides the permutation;
+ * only values with equal signatures are tried in every order. That is exact: the permutations tried
+ * for a state and for its image are the same up to the renaming.
  *
  * It holds when the group is all permutations of some disjoint sets of model values, as
  * Permutations(A) \union Permutations(B) is; for another group each member is tried. */
@@ -137,8 +137,8 @@ static void put_image(struct gen *g, const struct ty *ty, const char *src, const
     } else if (ty->kind == TY_ATOM) {
         put(g, "%s = p[%s];\n", dst, src);
     } else if (ty->kind == TY_MIX) {
-        put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst, src, src,
-            src);
+        put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst, src,
+            src, src);
     } else if (ty->kind == TY_BITS && ty->w == 1) {
         put(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
     } else {
@@ -196,9 +196,10 @@ static void image_body(struct gen *g, const struct ty *ty)
             for (uint32_t v = 0; v < ty->nvariant; v++) {
                 with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
             }
-            const char *cond = ty->kind == TY_UNION  ? text(g, "if (a->t == %u)", i)
-                               : ty->nvariant > 1 ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
-                                                  : "";
+            const char *cond = ty->kind == TY_UNION ? text(g, "if (a->t == %u)", i)
+                               : ty->nvariant > 1
+                                   ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
+                                   : "";
             scope_open(g, cond);
             put_image(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i));
             scope_close(g);
@@ -214,8 +215,8 @@ static void image_body(struct gen *g, const struct ty *ty)
     case TY_MAP: {
         need_map_ops(g, ty);
         scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
-        put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n", ty_c(g->tys, ty->key),
-            ty_c(g->tys, ty->elem));
+        put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n",
+            ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
         put_image(g, ty->key, "a->k[i]", "k");
         put_image(g, ty->elem, "a->a[i]", "v");
         put(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
@@ -260,10 +261,12 @@ static const char *image_fn(struct gen *g, const struct ty *ty)
     g->out = out;
     const char *c = ty_c(g->tys, ty);
     if (ty->kind == TY_BITS && ty->w == 1) {
-        strbuf_printf(&g->defs, "static uint64_t %s(struct W *w, const uint16_t *p, uint64_t a) {\n", name);
+        strbuf_printf(&g->defs,
+                      "static uint64_t %s(struct W *w, const uint16_t *p, uint64_t a) {\n", name);
     } else {
         strbuf_printf(&g->defs,
-                      "static void %s(struct W *w, const uint16_t *p, const %s *a, %s *b) {\n", name, c, c);
+                      "static void %s(struct W *w, const uint16_t *p, const %s *a, %s *b) {\n",
+                      name, c, c);
     }
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "}\n");
@@ -339,7 +342,8 @@ static void sig_body(struct gen *g, const struct ty *ty)
             sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_SET:
-        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(%s);\n", n, sig(g, ty->elem, "a->a[i]"));
+        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(%s);\n", n,
+            sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_BITS: {
         struct loop_out loop;
@@ -376,13 +380,15 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
 
 /* ---- the whole state ---- */
 static const char sig_helpers[] =
-    "static inline uint64_t sig_num(int64_t i) { return (uint64_t)i + UINT64_C(0x51ed270b7a3f9c21); }\n"
+    "static inline uint64_t sig_num(int64_t i) { return (uint64_t)i + "
+    "UINT64_C(0x51ed270b7a3f9c21); }\n"
     "static inline uint64_t sig_then(uint64_t h, uint64_t x)\n"
     "{ return mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), x ^ UINT64_C(0x589965cc75374cc3)) + x; }\n"
     "static inline uint64_t sig_end(uint64_t h)\n"
     "{ return mum(h ^ UINT64_C(0xe7037ed1a0b428db), h ^ UINT64_C(0xa0761d6478bd642f)); }\n"
     "static inline uint64_t sig_atom(uint32_t self, uint32_t a)\n"
-    "{ return orbit_of[a] ? (a == self ? UINT64_C(0x1000000) : UINT64_C(0x2000000)) + orbit_of[a] : a + 1; }\n"
+    "{ return orbit_of[a] ? (a == self ? UINT64_C(0x1000000) : UINT64_C(0x2000000)) + orbit_of[a] "
+    ": a + 1; }\n"
     "static inline uint64_t sig_mix(uint32_t self, int64_t m)\n"
     "{ return mix_kind(m) == 1 ? sig_atom(self, (uint32_t)(m - MIX_ATOM)) : sig_num(m); }\n";
 
@@ -392,10 +398,13 @@ static const char choose_helpers[] =
     "static void pick_try(struct W *w, struct pick *k)\n"
     "{ S t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
     "  uint64_t h = hash_state(&t); if (h < k->best) k->best = h; }\n"
-    "/* Does exchanging two values leave the state as it is? Then it does not matter which comes first. */\n"
+    "/* Does exchanging two values leave the state as it is? Then it does not matter which comes "
+    "first. */\n"
     "static int pick_same(struct W *w, const struct pick *k, uint16_t a, uint16_t b)\n"
-    "{ uint16_t p[NATOM]; for (uint32_t i = 0; i < NATOM; i++) p[i] = (uint16_t)i; p[a] = b; p[b] = a;\n"
-    "  S t; memset(&t, 0, sizeof t); image_state(w, p, k->s, &t); return memcmp(&t, k->s, sizeof t) == 0; }\n"
+    "{ uint16_t p[NATOM]; for (uint32_t i = 0; i < NATOM; i++) p[i] = (uint16_t)i; p[a] = b; p[b] "
+    "= a;\n"
+    "  S t; memset(&t, 0, sizeof t); image_state(w, p, k->s, &t); return memcmp(&t, k->s, sizeof "
+    "t) == 0; }\n"
     "/* Place `at` of orbit o is taken by each member that has the signature due there. */\n"
     "static void pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
     "{\n"
@@ -403,7 +412,8 @@ static const char choose_helpers[] =
     "  if (at == orbit_size[o]) { pick_place(w, k, o + 1, 0); return; }\n"
     "  uint64_t due = k->sig[o][k->order[o][at]];\n"
     "  for (uint32_t i = at; i < orbit_size[o] && k->sig[o][k->order[o][i]] == due; i++) {\n"
-    "    if (i > at && pick_same(w, k, orbit[o][k->order[o][at]], orbit[o][k->order[o][i]])) continue;\n"
+    "    if (i > at && pick_same(w, k, orbit[o][k->order[o][at]], orbit[o][k->order[o][i]])) "
+    "continue;\n"
     "    uint8_t m = k->order[o][i]; k->order[o][i] = k->order[o][at]; k->order[o][at] = m;\n"
     "    k->p[orbit[o][m]] = orbit[o][at];\n"
     "    pick_place(w, k, o, at + 1);\n"
@@ -436,8 +446,8 @@ static void put_perms(struct gen *g)
 {
     const struct spec *spec = g->spec;
     size_t natom = g->tys->atoms.n;
-    strbuf_printf(&g->defs, "enum { NPERM = %zu };\nstatic const uint16_t perms[][%zu] = {\n", spec->nperm,
-                  natom + 1);
+    strbuf_printf(&g->defs, "enum { NPERM = %zu };\nstatic const uint16_t perms[][%zu] = {\n",
+                  spec->nperm, natom + 1);
     for (size_t i = 0; i < spec->nperm; i++) {
         strbuf_adds(&g->defs, "{");
         for (size_t a = 0; a < natom; a++) {
@@ -457,7 +467,8 @@ static void put_perms(struct gen *g)
 static void put_orbits(struct gen *g, const struct orbits *o)
 {
     size_t natom = g->tys->atoms.n;
-    strbuf_printf(&g->defs, "enum { NORBIT = %u, NATOM = %zu };\nstatic const uint8_t orbit_of[] = {", o->n,
+    strbuf_printf(&g->defs,
+                  "enum { NORBIT = %u, NATOM = %zu };\nstatic const uint8_t orbit_of[] = {", o->n,
                   natom + 1);
     for (size_t a = 0; a < natom; a++) {
         uint32_t in = 0;
@@ -517,7 +528,8 @@ static void put_state_sig(struct gen *g)
         }
     }
     g->out = out;
-    strbuf_adds(&g->defs, "static uint64_t sig_state(uint32_t self, const S *a) {\nuint64_t h = 0;\n");
+    strbuf_adds(&g->defs,
+                "static uint64_t sig_state(uint32_t self, const S *a) {\nuint64_t h = 0;\n");
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "return h;\n}\n");
     strbuf_done(&body);

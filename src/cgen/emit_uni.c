@@ -12,11 +12,14 @@
 static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *leaf)
 {
     const char *type = leaf->ty ? ty_c(g->tys, leaf->ty) : "uint8_t";
-    strbuf_printf(out, "{ %s x; memcpy(&x, (const uint8_t *)e + %u, sizeof x);\n", type, leaf->offset);
+    strbuf_printf(out, "{ %s x; memcpy(&x, (const uint8_t *)e + %u, sizeof x);\n", type,
+                  leaf->offset);
     int64_t lo = leaf->code[0];
     int64_t hi = leaf->code[leaf->n - 1];
     if (hi - lo + 1 == (int64_t)leaf->n) {
-        strbuf_printf(out, "int64_t j = (int64_t)x - INT64_C(%" PRId64 "); if ((uint64_t)j >= %u) return -1;\n",
+        strbuf_printf(out,
+                      "int64_t j = (int64_t)x - INT64_C(%" PRId64
+                      "); if ((uint64_t)j >= %u) return -1;\n",
                       lo, leaf->n);
     } else if (hi - lo < 1024) {
         strbuf_printf(out, "static const int16_t k[] = {");
@@ -35,8 +38,9 @@ static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *l
         for (uint32_t i = 0; i < leaf->n; i++) {
             strbuf_printf(out, "INT64_C(%" PRId64 "),", leaf->code[i]);
         }
-        strbuf_printf(out, "};\nint64_t j = 0; while (j < %u && k[j] != x) j++; if (j == %u) return -1;\n",
-                      leaf->n, leaf->n);
+        strbuf_printf(
+            out, "};\nint64_t j = 0; while (j < %u && k[j] != x) j++; if (j == %u) return -1;\n",
+            leaf->n, leaf->n);
     }
     strbuf_printf(out, "i = i * %u + j; }\n", leaf->n);
 }
@@ -70,8 +74,8 @@ static void put_table(struct gen *g, struct strbuf *out, const struct ty *ty)
 {
     uint32_t size = ty->elem->size;
     uint8_t *elem = arena_alloc(g->arena, size + 8);
-    strbuf_printf(out, "static const union { uint8_t b[%u]; %s v[%u]; } u%u = {{", ty->uni->n * size + 1,
-                  ty_c(g->tys, ty->elem), ty->uni->n, ty->id);
+    strbuf_printf(out, "static const union { uint8_t b[%u]; %s v[%u]; } u%u = {{",
+                  ty->uni->n * size + 1, ty_c(g->tys, ty->elem), ty->uni->n, ty->id);
     for (uint32_t i = 0; i < ty->uni->n; i++) {
         memset(elem, 0, size);
         uni_element(ty, i, elem);

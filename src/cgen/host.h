@@ -21,9 +21,9 @@ struct W {
     void (*grow)(struct W *w);
     int trap;
     uint64_t level;
-    uint32_t depth; /* of recursion */
+    uint32_t depth;    /* of recursion */
     uint64_t *changed; /* [cap] variables that a successor does not have from its predecessor */
-    void *canon; /* [CANON_KEPT], with SYMMETRY */
+    void *canon;       /* [CANON_KEPT], with SYMMETRY */
     const volatile sig_atomic_t *stop; /* not zero: long loops end with T_STOP */
     uint32_t ticks;
 };

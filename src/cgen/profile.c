@@ -1,4 +1,6 @@
 /* Samples of what variables hold: random walks with the interpreter. */
+#include "cgen/profile.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -7,17 +9,16 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cgen/profile.h"
 #include "eval/eval_int.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "value/value.h"
 
-#define SEEN_SLOTS   4096
-#define SAMPLES_MAX  3000
-#define WALK_DEPTH   160
-#define STARTS_MAX   64
-#define STATES_MAX   40000 /* looked at; the same ones in every run, unless time is short */
+#define SEEN_SLOTS  4096
+#define SAMPLES_MAX 3000
+#define WALK_DEPTH  160
+#define STARTS_MAX  64
+#define STATES_MAX  40000 /* looked at; the same ones in every run, unless time is short */
 
 struct walk {
     struct spec_worker *w;
@@ -115,8 +116,8 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     strbuf_reset(&walk->pick);
     strbuf_addstr(&walk->pick, strbuf_str(start));
     SCOPED_STRBUF at = {0};
-    for (uint64_t depth = 1; depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX &&
-                             clock_mono_ns() < deadline;
+    for (uint64_t depth = 1;
+         depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX && clock_mono_ns() < deadline;
          depth++) {
         strbuf_reset(&at);
         strbuf_addstr(&at, strbuf_str(&walk->pick));

@@ -11,6 +11,6 @@ struct spec;
  * there is none. */
 const struct native *reach_effects(const struct spec *spec);
 
-/* The variables of the current state that an expression reads, as bits; all of them when it cannot be
- * told. */
+/* The variables of the current state that an expression reads, as bits; all of them when it cannot
+ * be told. */
 uint64_t reach_vars(const struct spec *spec, const struct ex *x);

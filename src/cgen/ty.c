@@ -24,8 +24,8 @@ static bool keys_equal(struct tys *tys, const struct ty *a, const struct ty *b)
     for (uint32_t i = 0; i < a->n; i++) { /* values that cannot be compared are different too */
         struct val x = a->names[i];
         struct val y = b->names[i];
-        if (!val_same(x, y) && (!val_is_obj(x) || !val_is_obj(y) ||
-                                val_hash(tys->ctx, x) != val_hash(tys->ctx, y))) {
+        if (!val_same(x, y) &&
+            (!val_is_obj(x) || !val_is_obj(y) || val_hash(tys->ctx, x) != val_hash(tys->ctx, y))) {
             return false;
         }
     }
@@ -35,7 +35,8 @@ static bool keys_equal(struct tys *tys, const struct ty *a, const struct ty *b)
 static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
 {
     if (a->kind != b->kind || a->w != b->w || a->cap != b->cap || a->n != b->n ||
-        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant || !a->uni != !b->uni) {
+        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant ||
+        !a->uni != !b->uni) {
         return false;
     }
     if (a->uni && !uni_same(a->uni, b->uni)) {
@@ -50,8 +51,7 @@ static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
     if (a->names && !same_vals(a->names, b->names, a->n)) {
         return false;
     }
-    return !a->nvariant ||
-           memcmp(a->variant, b->variant, sizeof *a->variant * a->nvariant) == 0;
+    return !a->nvariant || memcmp(a->variant, b->variant, sizeof *a->variant * a->nvariant) == 0;
 }
 
 static const struct ty *intern(struct tys *tys, const struct ty *like)
@@ -119,17 +119,17 @@ void tys_atoms(struct tys *tys, struct val v)
         if (o->kind == VK_OPER || o->kind == VK_THUNK || o->kind == VK_INTERVAL) {
             return;
         }
-        uint32_t n = o->kind == VK_RECSET                             ? o->n * 2
+        uint32_t n = o->kind == VK_RECSET                           ? o->n * 2
                      : o->kind == VK_FILTER || o->kind == VK_LAMBDA ? 1
-                                                                     : o->n;
+                                                                    : o->n;
         for (uint32_t i = 0; i < n; i++) {
             tys_atoms(tys, lazy->op[i]);
         }
         return;
     }
-    uint32_t n = o->kind == VK_BIGINT                             ? 0
+    uint32_t n = o->kind == VK_BIGINT                        ? 0
                  : o->kind == VK_RECORD || o->kind == VK_FCN ? o->n * 2
-                                                              : o->n;
+                                                             : o->n;
     for (uint32_t i = 0; i < n; i++) {
         tys_atoms(tys, o->v[i]);
     }
@@ -253,8 +253,7 @@ const struct ty *ty_set(struct tys *tys, const struct ty *elem, uint32_t cap)
                                         .elem = elem});
     }
     if (elem->kind == TY_INT && tys->small_ints) {
-        return intern(tys,
-                      &(struct ty){.kind = TY_BITS, .size = 8, .w = 1, .elem = tys->ints[0]});
+        return intern(tys, &(struct ty){.kind = TY_BITS, .size = 8, .w = 1, .elem = tys->ints[0]});
     }
     return ty_set_array(tys, elem, elem->kind == TY_NONE ? 0 : elem->kind == TY_BOOL ? 2 : cap);
 }
@@ -417,7 +416,9 @@ static const struct ty *join_rec(struct tys *tys, const struct ty *a, const stru
                             : (val_str_id(a->names[i]) > val_str_id(b->names[j])) -
                                   (val_str_id(a->names[i]) < val_str_id(b->names[j]));
         names[n] = c <= 0 ? a->names[i] : b->names[j];
-        field[n] = c < 0 ? a->field[i] : c > 0 ? b->field[j] : ty_join(tys, a->field[i], b->field[j]);
+        field[n] = c < 0   ? a->field[i]
+                   : c > 0 ? b->field[j]
+                           : ty_join(tys, a->field[i], b->field[j]);
         if (!field[n]) {
             return NULL;
         }
@@ -476,8 +477,7 @@ static const struct ty *as_map(struct tys *tys, const struct ty *t)
     switch (t->kind) {
     case TY_MAP: return t;
     case TY_FUN: return ty_map(tys, t->key, t->elem, t->n);
-    case TY_SEQ:
-        return ty_map(tys, t->cap ? ty_int(tys, 2) : tys->none, t->elem, t->cap);
+    case TY_SEQ: return ty_map(tys, t->cap ? ty_int(tys, 2) : tys->none, t->elem, t->cap);
     case TY_TUP: {
         const struct ty *elem = all_elems(tys, t);
         return elem ? ty_map(tys, ty_int(tys, 2), elem, t->n) : NULL;
@@ -623,8 +623,9 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
     case TY_FUN: return ty_fun(tys, ty->names, ty->n, ty->key, elem);
     case TY_SEQ: return elem->kind == TY_NONE ? ty : ty_seq(tys, elem, roomy_cap(ty->cap));
     case TY_MAP:
-        return elem->kind == TY_NONE ? ty
-                                     : ty_map(tys, ty_roomy(tys, ty->key), elem, roomy_cap(ty->cap));
+        return elem->kind == TY_NONE
+                   ? ty
+                   : ty_map(tys, ty_roomy(tys, ty->key), elem, roomy_cap(ty->cap));
     case TY_SET: {
         const struct universe *uni = ty->uni ? uni_for(tys, ty, elem) : NULL;
         uint32_t cap = roomy_cap(ty->cap);

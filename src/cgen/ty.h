@@ -3,18 +3,16 @@
  * Equal values of one type have equal bytes. Types are interned: equal types are the same pointer.
  *
  *   BOOL, INT, ATOM   one number; an atom is a string or a model value, by its number in the table
- *                     of atoms. MIX holds any of the three: integers as they are, the others high up
- *   REC               records; several sets of fields (variants) share one struct; absent fields are
- *                     zero
- *   TUP               a tuple whose positions have different types
- *   SEQ               length and up to `cap` elements; the others are zero
- *   FUN               a function whose domain is always the same: an array
- *   MAP               a function whose domain varies: up to `cap` pairs sorted by the bytes of the key
- *   BITS              a set whose elements come from a small universe (all atoms, the integers 0..63,
- *                     or records of few fields with few values each): a bit vector
- *   SET               a set of anything else: up to `cap` elements sorted by their bytes
- *   UNION             values of different shape: a tag, then one field for each alternative
- *   NONE              no value at all: the elements of the empty set */
+ *                     of atoms. MIX holds any of the three: integers as they are, the others high
+ * up REC               records; several sets of fields (variants) share one struct; absent fields
+ * are zero TUP               a tuple whose positions have different types SEQ               length
+ * and up to `cap` elements; the others are zero FUN               a function whose domain is always
+ * the same: an array MAP               a function whose domain varies: up to `cap` pairs sorted by
+ * the bytes of the key BITS              a set whose elements come from a small universe (all
+ * atoms, the integers 0..63, or records of few fields with few values each): a bit vector SET a set
+ * of anything else: up to `cap` elements sorted by their bytes UNION             values of
+ * different shape: a tag, then one field for each alternative NONE              no value at all:
+ * the elements of the empty set */
 #pragma once
 
 #include <stdbool.h>
@@ -42,17 +40,17 @@ enum ty_kind {
     TY_UNION
 };
 
-#define MIX_ATOM     INT64_C(0x40000000) /* atom a is MIX_ATOM + a */
-#define MIX_BOOL     INT64_C(0x60000000) /* FALSE, TRUE */
-#define MIX_INT_MIN  (-INT64_C(0x40000000))
-#define TY_VARIANTS  32
-#define TY_FIELDS    64
-#define TY_CAP_MAX   4096
-#define TY_LEAVES    16
-#define TY_UNIVERSE  512 /* bits at most */
+#define MIX_ATOM    INT64_C(0x40000000) /* atom a is MIX_ATOM + a */
+#define MIX_BOOL    INT64_C(0x60000000) /* FALSE, TRUE */
+#define MIX_INT_MIN (-INT64_C(0x40000000))
+#define TY_VARIANTS 32
+#define TY_FIELDS   64
+#define TY_CAP_MAX  4096
+#define TY_LEAVES   16
+#define TY_UNIVERSE 512 /* bits at most */
 
-/* All values that elements of a set may take: for each variant of a record (or the only one of another
- * type) the product of the values of its fields. */
+/* All values that elements of a set may take: for each variant of a record (or the only one of
+ * another type) the product of the values of its fields. */
 struct uni_leaf {
     uint32_t offset; /* in the bytes of the element */
     const struct ty *ty;
@@ -72,19 +70,19 @@ struct universe {
 
 struct ty {
     enum ty_kind kind;
-    uint32_t id;   /* in the order of making; names the C type */
-    uint32_t size; /* bytes */
-    uint32_t w;    /* INT: 1, 2, 4 or 8 bytes; BITS: words of 64 bits */
-    uint32_t cap;  /* SEQ, MAP, SET */
-    uint32_t n;    /* REC, TUP, UNION: fields; FUN: keys */
-    const struct ty *key; /* MAP, FUN */
-    const struct ty *elem; /* SEQ, SET, BITS: ATOM or INT; MAP, FUN: the values */
+    uint32_t id;                   /* in the order of making; names the C type */
+    uint32_t size;                 /* bytes */
+    uint32_t w;                    /* INT: 1, 2, 4 or 8 bytes; BITS: words of 64 bits */
+    uint32_t cap;                  /* SEQ, MAP, SET */
+    uint32_t n;                    /* REC, TUP, UNION: fields; FUN: keys */
+    const struct ty *key;          /* MAP, FUN */
+    const struct ty *elem;         /* SEQ, SET, BITS: ATOM or INT; MAP, FUN: the values */
     const struct ty *const *field; /* REC, TUP, UNION */
     const uint32_t *offset;        /* of the fields */
-    const struct val *names;       /* REC: strings, ascending; FUN: keys, in the order of val_compare */
-    const struct universe *uni;    /* BITS of anything but atoms and integers; SET while sampling */
-    uint32_t nvariant;             /* REC */
-    const uint64_t *variant;       /* REC: which fields are there */
+    const struct val *names; /* REC: strings, ascending; FUN: keys, in the order of val_compare */
+    const struct universe *uni; /* BITS of anything but atoms and integers; SET while sampling */
+    uint32_t nvariant;          /* REC */
+    const uint64_t *variant;    /* REC: which fields are there */
 };
 
 /* What all types of one model share. */
@@ -94,8 +92,9 @@ struct tys {
     struct strtab *strings;
     VEC(const struct ty *) all;
     VEC(bool) named; /* by id: C code speaks of it */
-    VEC(struct val) atoms; /* strings and model values, in the order of val_compare where there is one */
-    bool sealed;           /* no more atoms: numbers are fixed */
+    VEC(struct val)
+    atoms;       /* strings and model values, in the order of val_compare where there is one */
+    bool sealed; /* no more atoms: numbers are fixed */
     VEC(struct val) fresh; /* met after that: for another round */
     bool small_ints;       /* sets of integers are BITS */
     bool sampling;         /* types are made of samples: sets note their universe */
@@ -109,7 +108,7 @@ void tys_done(struct tys *tys);
 /* Notes all atoms of a value; before tys_seal. */
 void tys_atoms(struct tys *tys, struct val v);
 void tys_seal(struct tys *tys);
-void tys_reopen(struct tys *tys); /* takes the fresh atoms in */
+void tys_reopen(struct tys *tys);                  /* takes the fresh atoms in */
 int tys_atom(const struct tys *tys, struct val v); /* its number, -1: not in the table */
 
 const struct ty *ty_int(struct tys *tys, uint32_t w);
@@ -160,6 +159,6 @@ void uni_element(const struct ty *bits, uint32_t index, uint8_t *elem);
 const struct ty *ty_bits(struct tys *tys, const struct ty *elem, const struct universe *uni);
 
 /* ty_text.c: names and definitions in C */
-const char *ty_c(struct tys *tys, const struct ty *ty); /* the C type, in the arena */
+const char *ty_c(struct tys *tys, const struct ty *ty);  /* the C type, in the arena */
 void ty_define_all(struct tys *tys, struct strbuf *out); /* those that were named */
 void ty_print(const struct tys *tys, const struct ty *ty, struct strbuf *out); /* for people */

@@ -9,8 +9,8 @@
 /* ---- the type of a value ---- */
 static uint32_t int_width(int64_t i)
 {
-    return i >= -64 && i < 64           ? 1
-           : i >= -8192 && i < 8192     ? 2
+    return i >= -64 && i < 64                 ? 1
+           : i >= -8192 && i < 8192           ? 2
            : i >= -(1 << 29) && i < (1 << 29) ? 4
                                               : 8;
 }
@@ -37,7 +37,8 @@ static const struct ty *type_of_tuple(struct tys *tys, const struct vobj *o)
         if (!t) {
             return NULL;
         }
-        mixed |= !joined || (joined->kind == TY_MIX && t->kind != TY_MIX) || joined->kind == TY_UNION;
+        mixed |=
+            !joined || (joined->kind == TY_MIX && t->kind != TY_MIX) || joined->kind == TY_UNION;
         elem = joined;
         if (i < TY_FIELDS) {
             field[i] = t;
@@ -174,9 +175,7 @@ static bool encode_scalar(const struct tys *tys, const struct ty *ty, struct val
 {
     int atom = val_is_str(v) || val_is_model(v) ? tys_atom(tys, v) : -1;
     switch (ty->kind) {
-    case TY_BOOL:
-        out[0] = val_same(v, VAL_TRUE);
-        return val_is_bool(v);
+    case TY_BOOL: out[0] = val_same(v, VAL_TRUE); return val_is_bool(v);
     case TY_ATOM: put(out, (uint64_t)(int64_t)atom, ty->size); return atom >= 0;
     case TY_INT: {
         if (!val_is_small(v)) {
@@ -198,13 +197,14 @@ static bool encode_scalar(const struct tys *tys, const struct ty *ty, struct val
 }
 
 /* Sorts `n` elements of one size by their bytes, with what stands beside each. */
-static void sort_pairs(const struct ty *key, uint8_t *keys, uint8_t *vals, uint32_t vsize, uint32_t n,
-                       uint8_t *tmp)
+static void sort_pairs(const struct ty *key, uint8_t *keys, uint8_t *vals, uint32_t vsize,
+                       uint32_t n, uint8_t *tmp)
 {
     uint32_t size = key->size;
     for (uint32_t i = 1; i < n; i++) {
         uint32_t at = i;
-        while (at > 0 && compare_bytes(key, keys + (size_t)(at - 1) * size, keys + (size_t)i * size) > 0) {
+        while (at > 0 &&
+               compare_bytes(key, keys + (size_t)(at - 1) * size, keys + (size_t)i * size) > 0) {
             at--;
         }
         if (at == i) {
@@ -295,7 +295,8 @@ static bool encode_rec(const struct tys *tys, struct vctx *ctx, const struct ty 
     for (size_t i = 0; i < n; i++) {
         struct val name = fcn_key(ctx, v, i);
         int f = val_is_str(name) ? ty_field(ty, name) : -1;
-        if (f < 0 || !ty_encode(tys, ctx, ty->field[f], fcn_value(ctx, v, i), out + ty->offset[f])) {
+        if (f < 0 ||
+            !ty_encode(tys, ctx, ty->field[f], fcn_value(ctx, v, i), out + ty->offset[f])) {
             return false;
         }
         bits |= UINT64_C(1) << f;
@@ -443,7 +444,8 @@ static struct val decode_rec(const struct tys *tys, struct vctx *ctx, const stru
     return record_make(ctx, names, vals, n);
 }
 
-struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty, const uint8_t *at)
+struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty,
+                     const uint8_t *at)
 {
     uint32_t head = count_bytes(ty);
     switch (ty->kind) {

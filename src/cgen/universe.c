@@ -1,5 +1,5 @@
-/* Universes of sets: which values the fields of the elements took, and where an element stands among all
- * combinations. */
+/* Universes of sets: which values the fields of the elements took, and where an element stands
+ * among all combinations. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static bool collect(const struct ty *ty, uint32_t at, uint64_t variant, struct l
         return true;
     }
     if (ty->kind == TY_SEQ) { /* the length is a value like others */
-        if (ty->cap == 0 || ty->cap > 4 || !ty_is_scalar(ty->elem) || out->n + ty->cap >= TY_LEAVES) {
+        if (ty->cap == 0 || ty->cap > 4 || !ty_is_scalar(ty->elem) ||
+            out->n + ty->cap >= TY_LEAVES) {
             return false;
         }
         out->offset[out->n] = at;

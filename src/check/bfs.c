@@ -94,8 +94,8 @@ static bool lead(struct search *s, struct worker *w)
     }
     if (request & REQ_STOP) {
         s->stopped = true;
-        /* Below zero the specification itself asked for it: this is its end. So it is when the caller
-         * starts anew. */
+        /* Below zero the specification itself asked for it: this is its end. So it is when the
+         * caller starts anew. */
         bool over = (s->opt->interrupt && *s->opt->interrupt < 0) || search_yielded(s);
         if (!over && s->opt->checkpoint_s > 0 && s->level > 0 && !atomic_load(&s->abort)) {
             write_checkpoint(s);

@@ -129,17 +129,19 @@ static int search_open(struct search *s, struct err *err)
     int status = 0;
     if (searching) {
         status = fpset_new(&s->store, budget.fpset, &s->fps, err);
-        status = status < 0 ? status
-                            : tracelog_new(&s->store, s->nworker,
-                                           opt->checkpoint_s > 0 || opt->resume || opt->reduce_order,
-                                           &s->log, err);
+        status = status < 0
+                     ? status
+                     : tracelog_new(&s->store, s->nworker,
+                                    opt->checkpoint_s > 0 || opt->resume || opt->reduce_order,
+                                    &s->log, err);
         queue_new(&s->store, budget.queue, s->model->state_size, &s->queue);
     }
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
     ample_init(s);
-    s->quick = (!s->model->has_constraint || s->model->judges) && !s->has_action_prop && !s->live && !s->exact_answers;
+    s->quick = (!s->model->has_constraint || s->model->judges) && !s->has_action_prop && !s->live &&
+               !s->exact_answers;
     start_stats(s);
     return status;
 }

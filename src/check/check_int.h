@@ -180,9 +180,9 @@ struct search {
     struct fpset *fps;
     struct queue *queue;
     struct tracelog *log;
-    struct live *live;      /* NULL: nothing temporal to check, or each worker has its own */
-    struct sim_shared *sim; /* simulation */
-    struct stack *stack;    /* depth-first search: instead of the queue */
+    struct live *live;       /* NULL: nothing temporal to check, or each worker has its own */
+    struct sim_shared *sim;  /* simulation */
+    struct stack *stack;     /* depth-first search: instead of the queue */
     _Atomic uint64_t *ahead; /* partial-order reduction: states of the next level; ample.c */
 
     unsigned nworker;

@@ -24,9 +24,9 @@ struct check_cmd {
     enum color_when color;
     enum tier tier;
     bool verbose;
-    bool por;        /* partial-order reduction */
+    bool por;                     /* partial-order reduction */
     struct order_reduction order; /* what was found for it */
-    const char *aux; /* auxiliary variables: a list, or "auto" */
+    const char *aux;              /* auxiliary variables: a list, or "auto" */
     struct dump_options dump;
     VEC(const char *) paths;
     VEC(const char *) invariants;
@@ -39,7 +39,7 @@ struct check_cmd {
     uint64_t last_ns, last_generated, printed_ns;
     const char *phase;
     VEC(const char *) left_out; /* variables that are not in the fingerprint */
-    struct strbuf user; /* output of the spec, for the JSON document */
+    struct strbuf user;         /* output of the spec, for the JSON document */
 };
 
 /* ---- check_report.c: for people ---- */

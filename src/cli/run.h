@@ -45,12 +45,12 @@ struct run {
                   size_t len); /* where Print and PrintT go; one call at a time */
     void (*warn)(void *arg, int code,
                  const char *text); /* warnings of the evaluator; the same arg */
-    void (*assuming)(void *arg); /* as the host's; the same arg; may be NULL */
+    void (*assuming)(void *arg);    /* as the host's; the same arg; may be NULL */
     void *print_arg;
     enum tier tier;
     uint64_t reductions; /* hash of what is left out of fingerprints and searches; 0: nothing */
     struct tiers *tiers; /* compiled code and what belongs to it; tier.c */
-    bool replaying; /* the search is over: what is evaluated now has been printed before */
+    bool replaying;      /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };
 

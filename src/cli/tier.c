@@ -1,13 +1,15 @@
 /* Compiled code for a search: when it is made, and how the search moves to it.
  *
- * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets a
- * thread beside it that compiles the model; when that is ready the search is left and starts again in
- * compiled code, which soon is where the other one was. When a value does not fit the layout of the
- * compiled model, the layout is widened and the search starts again. Code that proves to be slower than
- * the interpreter was (huge states, actions that could not be compiled) is given up after some seconds.
+ * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets
+ * a thread beside it that compiles the model; when that is ready the search is left and starts
+ * again in compiled code, which soon is where the other one was. When a value does not fit the
+ * layout of the compiled model, the layout is widened and the search starts again. Code that proves
+ * to be slower than the interpreter was (huge states, actions that could not be compiled) is given
+ * up after some seconds.
  *
- * A search with a directory of its own (for checkpoints) leaves the file "layout" there, from which a
- * resumed run makes the same compiled model. Without that file the states are the interpreter's. */
+ * A search with a directory of its own (for checkpoints) leaves the file "layout" there, from which
+ * a resumed run makes the same compiled model. Without that file the states are the interpreter's.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -39,8 +41,8 @@
 struct tiers {
     struct cgen *cgen;
     struct model *compiled;
-    const char *why;     /* there is none */
-    struct strbuf text;  /* description */
+    const char *why;    /* there is none */
+    struct strbuf text; /* description */
     volatile sig_atomic_t yield, cancel;
     pthread_mutex_t lock;
     pthread_cond_t ended;
@@ -244,8 +246,8 @@ static int layout_read(struct tiers *t, struct err *err)
         return rc;
     }
     if (!cgen_restore(cgen_get(t), (struct str){data.p + used, data.n - used})) {
-        return err_set(err, ERR_CORRUPT, 0, "%s does not fit the spec: the search cannot be resumed",
-                       layout_path(t));
+        return err_set(err, ERR_CORRUPT, 0,
+                       "%s does not fit the spec: the search cannot be resumed", layout_path(t));
     }
     struct err stack = {0};
     if (check_on_big_stack(build_fn, t, &stack) != 0 || t->compiled == NULL) {
@@ -270,8 +272,8 @@ static int search_first(struct tiers *t, struct err *err)
 static bool left(const struct tiers *t)
 {
     const struct check_result *result = t->run->result;
-    return __atomic_load_n(&t->yield, __ATOMIC_RELAXED) && *signals_stop_flag() == 0 && result != NULL &&
-           result->verdict == VERDICT_STOPPED;
+    return __atomic_load_n(&t->yield, __ATOMIC_RELAXED) && *signals_stop_flag() == 0 &&
+           result != NULL && result->verdict == VERDICT_STOPPED;
 }
 
 static int search_compiled(struct tiers *t, struct err *err)

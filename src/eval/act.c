@@ -148,8 +148,7 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
 
 int act_lazy(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k)
-                                        : act_test_fn(ev, a, fr, k);
+    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k) : act_test_fn(ev, a, fr, k);
 }
 
 int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)

@@ -75,8 +75,8 @@ uint32_t model_temporal_branches(const struct model *model);
 
 /* ---- auxiliary variables ---- */
 
-/* How a variable is used: a relevant one is read by something that decides about steps, predicates or
- * other relevant variables. */
+/* How a variable is used: a relevant one is read by something that decides about steps, predicates
+ * or other relevant variables. */
 struct variable_use {
     const char *name;
     bool relevant;

@@ -27,7 +27,7 @@ struct spec_worker {
     struct val *cur;    /* current state, [nvar] */
     struct val *cand;   /* candidate, [nvar] */
     uint64_t *cur_hash; /* [nvar], 0 = not computed */
-    bool no_fp; /* nobody wants to know fingerprints */
+    bool no_fp;         /* nobody wants to know fingerprints */
     bool loaded;
     bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
@@ -43,7 +43,7 @@ struct spec_worker {
     const char **partial_args;
     uint32_t partial_nargs;
     VEC(struct por_process) processes; /* of the current state; por_run.c */
-    struct arena error_arena; /* texts of the last error */
+    struct arena error_arena;          /* texts of the last error */
 };
 
 /* Index of a worker that takes no part in the search: its registers are its own. */

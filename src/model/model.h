@@ -118,7 +118,8 @@ struct merror {
 struct candidate {
     uint64_t fp;     /* fingerprint, after VIEW and SYMMETRY */
     uint32_t action; /* index in model->actions; 0 for initial states */
-    uint32_t outside; /* of a batch of a model that judges: CONSTRAINT or ACTION_CONSTRAINT is false */
+    uint32_t
+        outside; /* of a batch of a model that judges: CONSTRAINT or ACTION_CONSTRAINT is false */
 };
 typedef int (*model_sink)(void *arg, struct mworker *worker, const struct candidate *cand);
 
@@ -181,11 +182,11 @@ struct model_ops {
                 void *arg); /* successors of the current state, all actions in order */
     int (*next_action)(struct mworker *worker, uint32_t action, model_sink sink,
                        void *arg); /* of one action only */
-    /* Partial-order reduction: the steps of one process of which it can be shown that exploring them
-     * alone is enough from here, if going on from one of them never comes back here. *at is 0 at
-     * first; further calls for the same state go on with the next such process. *ret_ample = false,
-     * without a candidate: there is none (left). After that, and after MODEL_ERROR, call `next`,
-     * which tells an error in its place. May be NULL. */
+    /* Partial-order reduction: the steps of one process of which it can be shown that exploring
+     * them alone is enough from here, if going on from one of them never comes back here. *at is 0
+     * at first; further calls for the same state go on with the next such process. *ret_ample =
+     * false, without a candidate: there is none (left). After that, and after MODEL_ERROR, call
+     * `next`, which tells an error in its place. May be NULL. */
     int (*next_ample)(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
                       bool *ret_ample);
     /* As next, without a sink, so that the caller can look ahead over the fingerprints. May be

@@ -14,7 +14,8 @@
 #include "syntax/ast.h"
 
 struct linter {
-    VEC(const struct node *) records; /* of the module, inner ones first, then of those it extends */
+    VEC(const struct node *)
+    records; /* of the module, inner ones first, then of those it extends */
     size_t own;
     struct u64map seen; /* definitions looked into */
 };
