@@ -73,7 +73,7 @@ void scopes_close(struct gen *g, uint32_t n)
 }
 
 /* ---- values ---- */
-static bool by_value(const struct ty *ty)
+bool by_value(const struct ty *ty)
 {
     return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
 }
@@ -119,16 +119,29 @@ struct cv cv_val(struct gen *g, struct val v)
     return cv;
 }
 
+void put_zero(struct gen *g, const struct ty *ty, const char *name)
+{
+    const char *c = by_value(ty) ? local_type(g, ty) : ty_c(g->tys, ty);
+    if (ty->kind == TY_NONE) {
+        put(g, "%s %s;\n", c, name);
+    } else if (by_value(ty)) {
+        put(g, "%s %s = 0;\n", c, name);
+    } else {
+        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, name, name, name);
+    }
+}
+
 const char *new_var(struct gen *g, const struct ty *ty)
 {
     const char *t = tmp(g);
-    if (ty->kind == TY_NONE) {
-        put(g, "none_t %s;\n", t);
-    } else if (by_value(ty)) {
-        put(g, "%s %s = 0;\n", local_type(g, ty), t);
-    } else {
-        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), t, t, t);
-    }
+    put_zero(g, ty, t);
+    return t;
+}
+
+const char *new_flag(struct gen *g, const char *init)
+{
+    const char *t = tmp(g);
+    put(g, "int %s = %s;\n", t, init);
     return t;
 }
 

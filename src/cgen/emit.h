@@ -114,7 +114,6 @@ struct gen {
     struct cv *next;  /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
     const char *cur;  /* C pointer to the current state; NULL: none */
     uint32_t missing; /* variables without a primed value; UINT32_MAX inside ENABLED */
-    bool init;        /* assignments are to the initial state */
     uint32_t action;  /* number for successors */
     jmp_buf *no;
     const char *why; /* of the last gen_no */
@@ -158,8 +157,11 @@ const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *
 bool same_shape(const struct ty *a, const struct ty *b);
 void need_set_ops(struct gen *g, const struct ty *set);
 void need_map_ops(struct gen *g, const struct ty *map);
+bool by_value(const struct ty *ty);                      /* in C: a number, not a struct */
 const char *new_var(struct gen *g, const struct ty *ty); /* declared, zero */
-const char *addr(struct gen *g, struct cv *v);           /* C pointer to it */
+const char *new_flag(struct gen *g, const char *init);   /* a boolean */
+void put_zero(struct gen *g, const struct ty *ty, const char *name); /* declares it, zero */
+const char *addr(struct gen *g, struct cv *v);                       /* C pointer to it */
 
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);

@@ -87,11 +87,6 @@ static bool in_scope(const struct gen *g, uint32_t scope)
     return false;
 }
 
-static bool by_value(const struct ty *ty)
-{
-    return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
-}
-
 static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 {
     lazy->var = text(g, "z%u", g->ntmp++);
@@ -493,17 +488,10 @@ static struct cv emit_var(struct gen *g, const struct ex *x)
 }
 
 /* ---- logic ---- */
-static const char *flag_new(struct gen *g, const char *init)
-{
-    const char *t = tmp(g);
-    put(g, "int %s = %s;\n", t, init);
-    return t;
-}
-
 static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool conj = x->fn == op_conj;
-    const char *t = flag_new(g, conj ? "0" : "1");
+    const char *t = new_flag(g, conj ? "0" : "1");
     uint32_t i = 0;
     for (; i < x->n; i++) {
         const char *e = emit_bool(g, x->kid[i], f);
@@ -517,7 +505,7 @@ static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv 
 static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool all = x->fn == op_forall;
-    const char *t = flag_new(g, all ? "1" : "0");
+    const char *t = new_flag(g, all ? "1" : "0");
     const char *label = text(g, "l%u", g->ntmp++);
     scope_open(g, "");
     g->early = true;
@@ -556,7 +544,7 @@ static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *
     for (uint32_t i = 1; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *t = flag_new(g, "0");
+    const char *t = new_flag(g, "0");
     uint32_t scopes = 0;
     for (uint32_t i = 1; i < x->n; i++) {
         put(g, "%s = %s;\n", t, emit_eq(g, all[i], elem));
@@ -577,7 +565,7 @@ static const char *emit_changed(struct gen *g, const struct ex *x, struct fenv *
 /* [A]_v, <<A>>_v, and the same in a temporal formula */
 static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *t = flag_new(g, "0");
+    const char *t = new_flag(g, "0");
     if (x->fn == op_step_taken) {
         put(g, "%s = !%s;\n", t, emit_changed(g, x, f));
         scope_open(g, text(g, "if (%s)", t));
@@ -603,15 +591,15 @@ const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
         return text(g, "!%s", emit_bool(g, x->kid[0], f));
     }
     if (fn == op_implies) {
-        const char *t = flag_new(g, "1");
+        const char *t = new_flag(g, "1");
         scope_open(g, text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
         put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
         scope_close(g);
         return t;
     }
     if (fn == op_equiv) {
-        const char *a = flag_new(g, emit_bool(g, x->kid[0], f));
-        const char *b = flag_new(g, emit_bool(g, x->kid[1], f));
+        const char *a = new_flag(g, emit_bool(g, x->kid[0], f));
+        const char *b = new_flag(g, emit_bool(g, x->kid[1], f));
         return text(g, "(!%s == !%s)", a, b);
     }
     if (fn == op_forall || fn == op_exists) {
@@ -692,9 +680,8 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     const struct ty *ty = arms_type(g, arms, n, want);
     put(g, "int %s = 0;\n", done);
     if (by_value(ty)) {
-        const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
-        put(g, "%s %s = 0;\n", ty->kind == TY_BOOL ? "int" : ty->kind == TY_NONE ? "int" : c, t);
-    } else {
+        put_zero(g, ty, t);
+    } else { /* each arm writes the whole of it */
         put(g, "%s %s;\n", ty_c(g->tys, ty), t);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -892,13 +879,8 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     put(g, "%s:;\n", label);
     scope_close(g);
     g->out = out;
-    if (by_value(ty)) {
-        const char *c = ty->kind == TY_INT || ty->kind == TY_MIX ? "int64_t" : ty_c(g->tys, ty);
-        put(g, ty->kind == TY_NONE ? "%s %s; int %s = 0;\n" : "%s %s = 0; int %s = 0;\n", c, t,
-            found);
-    } else {
-        put(g, "%s %s; memset(&%s, 0, sizeof %s); int %s = 0;\n", ty_c(g->tys, ty), t, t, t, found);
-    }
+    put_zero(g, ty, t);
+    put(g, "int %s = 0;\n", found);
     strbuf_addstr(g->out, strbuf_str(&body));
     strbuf_done(&body);
     put(g, "if (!%s) TRAP(T_CHOOSE);\n", found);

@@ -480,7 +480,7 @@ static void fcn_begin(struct gen *g, struct fcn_out *o)
 static struct cv fcn_end(struct gen *g, struct fcn_out *o, const struct ty *ty)
 {
     g->out = o->out;
-    put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), o->t, o->t, o->t);
+    put_zero(g, ty, o->t);
     strbuf_addstr(g->out, strbuf_str(&o->body));
     strbuf_done(&o->body);
     return cv_of(ty, o->t);

@@ -554,30 +554,55 @@ const struct ty *merged(struct args *a, struct cv f, struct cv h)
     return want ? want : ty_map(g->tys, key, elem, cap < 96 ? cap : 96);
 }
 
-static struct cv n_merge(struct args *a) /* f @@ h */
+/* Two functions of which one is to become part of the other: the result so far, and a loop over the
+ * pairs of the second. */
+struct merging {
+    const struct ty *ty; /* of the result */
+    const char *t;       /* the result: the first function so far */
+    struct cv h;         /* the second */
+    const char *i;       /* number of the pair */
+    struct cv key;       /* of the pair, as the result holds it */
+    const char *k;       /* pointer to it */
+};
+
+/* False: there is nothing to add. */
+static bool merging_begin(struct args *a, struct merging *m)
 {
     struct gen *g = a->g;
     struct cv f = arg_map(a, 0);
-    struct cv h = arg_map(a, 1);
-    const struct ty *ty = merged(a, f, h);
-    f = cv_conv(g, f, ty);
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
-    if (h.ty->cap == 0) {
-        return cv_of(ty, t);
+    m->h = arg_map(a, 1);
+    m->ty = merged(a, f, m->h);
+    f = cv_conv(g, f, m->ty);
+    m->t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, m->ty), m->t, cv_e(g, &f));
+    return m->h.ty->cap > 0;
+}
+
+static void merging_loop(struct args *a, struct merging *m)
+{
+    struct gen *g = a->g;
+    const char *e = cv_e(g, &m->h);
+    need_map_ops(g, m->ty);
+    m->i = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
+    m->key = cv_conv(g, cv_of(m->h.ty->key, text(g, "%s.k[%s]", e, m->i)), m->ty->key);
+    m->k = addr(g, &m->key);
+    emit_comparable(g, m->ty->key, m->k, text(g, "%s.k", m->t), text(g, "%s.n", m->t));
+}
+
+static struct cv n_merge(struct args *a) /* f @@ h */
+{
+    struct gen *g = a->g;
+    struct merging m;
+    if (!merging_begin(a, &m)) {
+        return cv_of(m.ty, m.t);
     }
-    need_map_ops(g, ty);
-    const char *i = tmp(g);
-    const char *e = cv_e(g, &h);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
-    const char *k = addr(g, &key);
-    emit_comparable(g, ty->key, k, text(g, "%s.k", t), text(g, "%s.n", t));
-    scope_open(g, text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, ty), t, k));
-    map_put_cv(g, t, ty, key, cv_of(h.ty->elem, text(g, "%s.a[%s]", e, i)));
+    merging_loop(a, &m);
+    scope_open(g, text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, m.ty), m.t, m.k));
+    map_put_cv(g, m.t, m.ty, m.key, cv_of(m.h.ty->elem, text(g, "%s.a[%s]", cv_e(g, &m.h), m.i)));
     scope_close(g);
     scope_close(g);
-    return cv_of(ty, t);
+    return cv_of(m.ty, m.t);
 }
 
 /* ---- bags ---- */
@@ -597,7 +622,7 @@ static struct cv n_set_to_bag(struct args *a)
     loop_close(g, &loop);
     scope_close(g);
     g->out = out;
-    put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), t, t, t);
+    put_zero(g, ty, t);
     strbuf_addstr(g->out, strbuf_str(&body));
     strbuf_done(&body);
     return cv_of(ty, t);
@@ -606,27 +631,23 @@ static struct cv n_set_to_bag(struct args *a)
 static struct cv bag_change(struct args *a, bool minus)
 {
     struct gen *g = a->g;
-    struct cv f = arg_map(a, 0);
-    struct cv h = arg_map(a, 1);
-    const struct ty *ty = merged(a, f, h);
-    f = cv_conv(g, f, ty);
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
-    if (h.ty->cap == 0) {
-        return cv_of(ty, t);
+    struct merging m;
+    if (!merging_begin(a, &m)) {
+        return cv_of(m.ty, m.t);
     }
+    const struct ty *ty = m.ty;
+    const char *t = m.t;
+    struct cv h = m.h;
     if (ty->elem->kind != TY_INT || h.ty->elem->kind != TY_INT) {
         gen_no(g, "a bag whose counts are no numbers");
     }
-    need_map_ops(g, ty);
+    merging_loop(a, &m);
     const char *c = ty_c(g->tys, ty);
-    const char *i = tmp(g);
+    const char *i = m.i;
     const char *j = tmp(g);
     const char *e = cv_e(g, &h);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv key = cv_conv(g, cv_of(h.ty->key, text(g, "%s.k[%s]", e, i)), ty->key);
-    const char *k = addr(g, &key);
-    emit_comparable(g, ty->key, k, text(g, "%s.k", t), text(g, "%s.n", t));
+    const char *k = m.k;
+    struct cv key = m.key;
     put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
     if (minus) {
         put(g,

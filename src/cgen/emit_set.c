@@ -120,14 +120,6 @@ static bool is_set_ty(const struct ty *ty)
     return ty->kind == TY_SET || ty->kind == TY_BITS;
 }
 
-/* A boolean variable of C. */
-static const char *flag_new(struct gen *g, const char *init)
-{
-    const char *t = tmp(g);
-    put(g, "int %s = %s;\n", t, init);
-    return t;
-}
-
 /* ---- adding, size ---- */
 static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem,
                     bool known);
@@ -696,7 +688,7 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
     elem = cv_conv(g, elem, set.ty->elem);
     const char *p = addr(g, &elem);
     emit_comparable(g, set.ty->elem, p, text(g, "%s.a", s), text(g, "%s.n", s));
-    return flag_new(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
+    return new_flag(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
 }
 
 static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
@@ -724,7 +716,7 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
         put(g, "TRAP(T_KIND);\n");
         return "0";
     }
-    const char *ok = flag_new(g, "1");
+    const char *ok = new_flag(g, "1");
     const char *out = text(g, "l%u", g->ntmp++);
     struct loop_out loop;
     if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
@@ -774,9 +766,9 @@ static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struc
     if (elem.ty->kind == TY_SEQ && dom.is_val && val_is_kind(dom.val, VK_INTERVAL) &&
         val_small_get(vobj_lazy(val_obj(dom.val))->op[0]) == 1) {
         int64_t n = val_small_get(vobj_lazy(val_obj(dom.val))->op[1]);
-        ok = flag_new(g, text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
+        ok = new_flag(g, text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
     } else {
-        ok = flag_new(g, emit_eq(g, emit_domain(g, elem), dom));
+        ok = new_flag(g, emit_eq(g, emit_domain(g, elem), dom));
     }
     scope_open(g, text(g, "if (%s)", ok));
     all_values(g, elem, range, ok);
@@ -796,7 +788,7 @@ static const char *in_product(struct gen *g, struct cv elem, const struct setref
         return "0";
     }
     const char *e = cv_e(g, &elem);
-    const char *ok = flag_new(g, seq ? text(g, "%s.n == %u", e, n) : "1");
+    const char *ok = new_flag(g, seq ? text(g, "%s.n == %u", e, n) : "1");
     for (uint32_t i = 0; i < n; i++) {
         scope_open(g, text(g, "if (%s)", ok));
         struct cv part = cv_of(seq ? elem.ty->elem : elem.ty->field[i],
@@ -834,7 +826,7 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
         return "0";
     }
     const char *e = cv_e(g, &elem);
-    const char *ok = flag_new(g, elem.ty->nvariant > 1 ? text(g, "%s.t == %u", e, v) : "1");
+    const char *ok = new_flag(g, elem.ty->nvariant > 1 ? text(g, "%s.t == %u", e, v) : "1");
     for (uint32_t i = 0; i < n; i++) {
         scope_open(g, text(g, "if (%s)", ok));
         int at = ty_field(elem.ty, names[i]);
@@ -855,7 +847,7 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
         gen_no(g, "Seq and a function");
     }
-    const char *ok = flag_new(g, "1");
+    const char *ok = new_flag(g, "1");
     all_values(g, elem, s, ok);
     return ok;
 }
@@ -865,7 +857,7 @@ static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct
                           ex_fn how)
 {
     elem = cv_hold(g, elem);
-    const char *ok = flag_new(g, in_ref(g, elem, a));
+    const char *ok = new_flag(g, in_ref(g, elem, a));
     scope_open(g, text(g, how == op_cup ? "if (!%s)" : "if (%s)", ok));
     const char *second = in_ref(g, elem, b);
     put(g, how == op_setminus ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
@@ -969,7 +961,7 @@ static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, ui
     for (uint32_t i = first; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *ok = flag_new(g, "0");
+    const char *ok = new_flag(g, "0");
     for (uint32_t i = first; i < x->n; i++) {
         scope_open(g, text(g, "if (!%s)", ok));
         put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
@@ -984,7 +976,7 @@ static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, 
     if (!stays_lazy(g, info->binder->sets[0], f)) {
         check_filter(g, x, f);
     }
-    const char *ok = flag_new(g, emit_in(g, elem, info->binder->sets[0], f));
+    const char *ok = new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
     scope_open(g, text(g, "if (%s)", ok));
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_var(g, &info->binder->vars[0], inner, elem);
@@ -1073,11 +1065,7 @@ static void build_open(struct gen *g, struct build *b)
 static void build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
 {
     g->out = b->out;
-    if (ty->kind == TY_BITS && ty->w == 1) {
-        put(g, "uint64_t %s = 0;\n", name);
-    } else {
-        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", ty_c(g->tys, ty), name, name, name);
-    }
+    put_zero(g, ty, name);
     strbuf_addstr(g->out, strbuf_str(&b->body));
     strbuf_done(&b->body);
 }
@@ -1271,7 +1259,7 @@ static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, str
     if (!ty_is_clean(join)) {
         return in_set_cv(g, elem, cup_of(g, a, b, NULL));
     }
-    const char *ok = flag_new(g, in_set_cv(g, elem, a));
+    const char *ok = new_flag(g, in_set_cv(g, elem, a));
     scope_open(g, text(g, "if (!%s)", ok));
     put(g, "%s = %s;\n", ok, in_set_cv(g, elem, b));
     scope_close(g);

@@ -118,10 +118,13 @@ static int replay(const struct replay_args *a, const struct record *record,
     return status;
 }
 
-int cmd_replay(int argc, char **argv)
+/* Reads the arguments and the recorded run, and does something with them. */
+static int with_record(const char *name, int argc, char **argv,
+                       int (*fn)(const struct replay_args *a, const struct record *record,
+                                 const struct cluster *cluster))
 {
     struct replay_args a;
-    int status = parse_args("replay", argc, argv, &a);
+    int status = parse_args(name, argc, argv, &a);
     if (status != EXIT_OK) {
         return status;
     }
@@ -131,11 +134,16 @@ int cmd_replay(int argc, char **argv)
     struct err err;
     arena_init(&arena, 0);
     engine_pin(-1);
-    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail("replay", &err)
-                                                                : replay(&a, &record, &cluster);
+    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail(name, &err)
+                                                                : fn(&a, &record, &cluster);
     record_done(&record);
     arena_done(&arena);
     return status;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    return with_record("replay", argc, argv, replay);
 }
 
 /* ---- shrink ---- */
@@ -214,20 +222,5 @@ static int shrink(const struct replay_args *a, const struct record *record,
 
 int cmd_shrink(int argc, char **argv)
 {
-    struct replay_args a;
-    int status = parse_args("shrink", argc, argv, &a);
-    if (status != EXIT_OK) {
-        return status;
-    }
-    struct arena arena;
-    struct record record = {0};
-    struct cluster cluster;
-    struct err err;
-    arena_init(&arena, 0);
-    engine_pin(-1);
-    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail("shrink", &err)
-                                                                : shrink(&a, &record, &cluster);
-    record_done(&record);
-    arena_done(&arena);
-    return status;
+    return with_record("shrink", argc, argv, shrink);
 }

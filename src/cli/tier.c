@@ -46,8 +46,7 @@ struct tiers {
     volatile sig_atomic_t yield, cancel;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool over; /* under lock: the search has ended by itself */
-    bool ready;
+    bool over;    /* under lock: the search has ended by itself */
     bool begun;   /* initial states were announced */
     bool running; /* the compiled model is being searched */
     double rate;  /* states that the interpreter generated in a second; 0: not known */
@@ -147,7 +146,6 @@ static void *builder(void *arg)
         return NULL;
     }
     if (t->compiled != NULL) {
-        t->ready = true;
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
     }
     return NULL;

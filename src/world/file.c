@@ -419,32 +419,34 @@ static int64_t do_write(struct world *w, struct thread *t, struct uio *u, const 
     return result;
 }
 
-int64_t call_read(struct world *w, struct thread *t)
+typedef int64_t (*uio_maker)(struct uio *u, struct thread *t, uint64_t at, uint64_t n);
+typedef int64_t (*uio_user)(struct world *w, struct thread *t, struct uio *u, const int64_t *off);
+
+static int64_t transfer(struct world *w, struct thread *t, uio_maker make, uio_user use)
 {
     struct uio u;
-    int64_t status = uio_init(&u, t, t->a[1], t->a[2]);
-    return status != 0 ? status : do_read(w, t, &u, NULL);
+    int64_t status = make(&u, t, t->a[1], t->a[2]);
+    return status != 0 ? status : use(w, t, &u, NULL);
+}
+
+int64_t call_read(struct world *w, struct thread *t)
+{
+    return transfer(w, t, uio_init, do_read);
 }
 
 int64_t call_write(struct world *w, struct thread *t)
 {
-    struct uio u;
-    int64_t status = uio_init(&u, t, t->a[1], t->a[2]);
-    return status != 0 ? status : do_write(w, t, &u, NULL);
+    return transfer(w, t, uio_init, do_write);
 }
 
 int64_t call_readv(struct world *w, struct thread *t)
 {
-    struct uio u;
-    int64_t status = uio_init_vec(&u, t, t->a[1], t->a[2]);
-    return status != 0 ? status : do_read(w, t, &u, NULL);
+    return transfer(w, t, uio_init_vec, do_read);
 }
 
 int64_t call_writev(struct world *w, struct thread *t)
 {
-    struct uio u;
-    int64_t status = uio_init_vec(&u, t, t->a[1], t->a[2]);
-    return status != 0 ? status : do_write(w, t, &u, NULL);
+    return transfer(w, t, uio_init_vec, do_write);
 }
 
 /* Only files with a position can be read at one. */

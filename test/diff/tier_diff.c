@@ -7,11 +7,10 @@
  * trap without an error is allowed (the interpreter takes over), and counted.
  *
  * Looks into both rooms: cgen's pieces are compared one by one, so that an error of one action does
- * not hide the others. With --whole the models are compared as a checker sees them, through the
- * seam.
+ * not hide the others.
  *
  * usage: tier_diff [--seed=N] [--specs=N] [--cases=N] [--states=N] [--depth=N] [--cc=COMPILER]
- *                  [--out=DIR] [--show] [--refused] [--whole] */
+ *                  [--out=DIR] [--show] [--refused] */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -64,7 +63,7 @@ struct settings {
     uint32_t states;
     struct tier_size size;
     const char *compiler, *out;
-    bool show, refused, whole;
+    bool show, refused;
 };
 
 #define SUCC_MAX 4000

@@ -23,8 +23,8 @@ int main(void)
     R(select(p[0] + 1, &r, NULL, NULL, NULL));
     R(FD_ISSET(p[0], &r));
     FD_ZERO(&r);
-    FD_SET(77, &r);
-    R(select(78, &r, NULL, NULL, NULL));
+    FD_SET(40, &r);
+    R(select(41, &r, NULL, NULL, NULL));
     R(select(-1, &r, NULL, NULL, NULL));
     tv = (struct timeval){-1, 0};
     R(select(0, NULL, NULL, NULL, &tv));
