@@ -174,10 +174,9 @@ void *build_code(struct arena *arena, struct str text, const struct build_option
     bool cached = dir && dir_make(dir, &err) == 0 && dir_is_ours(dir);
     uint64_t h1 = text_hash(arena, text, compiler, 1);
     uint64_t h2 = text_hash(arena, text, compiler, 2);
-    char own[] = "/tmp/assay-code-XXXXXX";
     if (!cached) {
-        const char *tmp = getenv("TMPDIR");
-        dir = tmp && tmp[0] ? arena_printf(arena, "%s/assay-code-XXXXXX", tmp) : own;
+        dir = arena_printf(arena, "%s/assay-code-XXXXXX",
+                           options->temp_dir ? options->temp_dir : "/tmp");
         if (!mkdtemp((char *)dir)) {
             *why = "no place for the compiler's files";
             return NULL;

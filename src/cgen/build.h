@@ -9,6 +9,7 @@
 
 struct build_options {
     const char *cache_dir; /* NULL: none */
+    const char *temp_dir;  /* for what is not kept; NULL: /tmp */
     const char *compiler;
     bool keep;
     const volatile sig_atomic_t *interrupt;

@@ -20,6 +20,7 @@ struct cgen;
 
 struct cgen_options {
     const char *cache_dir; /* where compiled code is kept; NULL: nowhere */
+    const char *temp_dir;  /* for files that are not kept; NULL: /tmp */
     const char *compiler;  /* NULL: cc */
     uint64_t seed;
     bool keep;       /* leave the C text beside the code */

@@ -21,7 +21,7 @@
 #include "cgen/profile.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/worker.h"
 #include "model/model.h"
@@ -67,6 +67,7 @@ struct cworker {
     bool inside;        /* the inner worker has the candidate: its sink is running */
     bool inner_cur;     /* the inner worker has the current state */
     bool init;          /* candidates are initial states */
+    sig_atomic_t never; /* 0: stands for an interrupt that does not come */
     uint64_t level;
     model_sink sink;
     void *sink_arg;
@@ -196,8 +197,6 @@ static void use_slot(struct cworker *cw, uint32_t at)
     cw->inner_cur = false;
 }
 
-static const volatile sig_atomic_t never = 0;
-
 static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
                         struct mworker **ret_worker, struct err *err)
 {
@@ -216,7 +215,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
     cw->w.grow = grow;
-    cw->w.stop = model->host && model->host->interrupt ? model->host->interrupt : &never;
+    cw->w.stop = model->host && model->host->interrupt ? model->host->interrupt : &cw->never;
     if (c->spec->nperm) {
         size_t bytes = HOST_CANON * 2 * sizeof(uint64_t);
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
@@ -912,6 +911,7 @@ static int write_and_build(struct cgen *c, struct spec_worker *w, const char **w
         return -1;
     }
     struct build_options build = {.cache_dir = c->options.cache_dir,
+                                  .temp_dir = c->options.temp_dir,
                                   .compiler = c->options.compiler,
                                   .keep = c->options.keep,
                                   .interrupt = c->options.interrupt};

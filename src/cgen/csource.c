@@ -16,7 +16,7 @@
 #include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/worker.h"
 #include "value/value.h"
 

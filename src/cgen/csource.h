@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/worker.h"
 
 /* One piece of the specification and whether it could be compiled. */

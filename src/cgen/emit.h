@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
 

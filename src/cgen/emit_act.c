@@ -11,7 +11,7 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "eval/walk.h"
 #include "value/value.h"

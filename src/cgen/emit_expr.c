@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "value/value.h"

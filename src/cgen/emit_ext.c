@@ -7,7 +7,7 @@
 #include "cgen/emit.h"
 #include "cgen/emit_native.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
 

@@ -7,7 +7,7 @@
 
 #include "cgen/emit.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 
 struct args {
     struct gen *g;

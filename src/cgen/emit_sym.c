@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "value/value.h"
 
 #define ORBITS 8

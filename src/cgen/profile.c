@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "value/value.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/walk.h"

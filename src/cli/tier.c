@@ -89,8 +89,10 @@ static struct cgen *cgen_get(struct tiers *t)
     struct run *run = t->run;
     if (t->cgen == NULL) {
         const char *compiler = getenv("CC");
+        const char *temp = getenv("TMPDIR");
         struct cgen_options options = {
             .cache_dir = cache_dir(&run->spec.arena),
+            .temp_dir = temp != NULL && temp[0] != '\0' ? temp : NULL,
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .seed = run->check.seed,
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,

@@ -13,7 +13,7 @@
 #include "base/assert.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "value/value.h"
 
 struct act_case_info {

@@ -20,7 +20,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/registers.h"
 #include "model/model.h"
 #include "syntax/ast.h"

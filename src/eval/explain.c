@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "eval/worker.h"
 #include "model/model.h"

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "sem/sem.h"

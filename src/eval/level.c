@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "value/value.h"

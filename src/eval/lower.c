@@ -16,7 +16,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "sem/sem.h"

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"

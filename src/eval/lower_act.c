@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/lower.h"
 #include "eval/ops.h"
 #include "sem/sem.h"

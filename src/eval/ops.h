@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "value/value.h"
 
 /* names: u.val / slot */

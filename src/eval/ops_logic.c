@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/spec.h"

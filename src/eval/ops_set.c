@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
 

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native_int.h"
 #include "eval/ops.h"
 #include "model/model.h"

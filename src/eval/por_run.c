@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/ops.h"
 #include "eval/por.h"
 #include "eval/worker.h"

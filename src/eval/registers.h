@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "eval/eval_int.h"
+#include "eval/code.h"
 
 /* Gives a worker's ev its bank: that of the number, or a copy when another worker has it. */
 void bank_join(struct ev *ev, unsigned index);

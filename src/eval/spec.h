@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/spec.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"

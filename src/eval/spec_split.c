@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/spec.h"
 #include "model/model.h"
 #include "sem/sem.h"

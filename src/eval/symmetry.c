@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/spec.h"
 #include "sem/sem.h"
 #include "value/value.h"

@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/walk.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "eval/act.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 

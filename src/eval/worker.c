@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/registers.h"
 #include "model/model.h"
 #include "value/value.h"

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/eval_int.h"
+#include "eval/code.h"
 #include "eval/por.h"
 #include "model/model.h"
 #include "value/value.h"

@@ -1,4 +1,5 @@
-/* Private to eval: lowered code and the machine that runs it.
+/* Lowered code and the machine that runs it: for the files of eval, and for cgen, which compiles
+ * it.
  *
  * Code is a graph of `struct ex` (expressions) and `struct act` (actions that enumerate states),
  * each with a C function that runs it. Variables bound in the spec live in slots of a frame; one
