@@ -149,6 +149,8 @@ $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # The models of bench/models, and TLC and Spin beside them: see tools/bench. QUICK=1: small ones; BENCH: more options.
 # The engine on the clusters of test/engine/cluster.
+# Ten equal runs and 100 seeds with faults for each cluster of test/engine: SEEDS, VERIFY. It takes long.
+test-clusters: assay ; B=$(B) nice tools/test-clusters
 bench-engine: assay ; B=$(B) tools/bench-engine
 bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
@@ -201,12 +203,13 @@ help:
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
 	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
+	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: reductions bench bench-engine bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -112,6 +112,10 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
                      result->counts.unreachable);
     }
+    if (result->counts.not_messages != 0) {
+        (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
+                     result->counts.not_messages);
+    }
     (void)printf("replay: assay replay %s/replay\n", options->dir);
 }
 

@@ -280,6 +280,64 @@ static int load_net(struct loader *l)
     return status;
 }
 
+/* One of end = "text" and length = 4; with neither, each write is a message. */
+static int load_messages(struct loader *l)
+{
+    struct world_net *net = &l->out->net;
+    uint32_t port = 0, width = 0;
+    const char *order = "big", *counts = "rest", *end = NULL;
+    struct world_message rule = {.end = MESSAGE_WRITE};
+    struct toml_value *extra = NULL;
+    unsigned line = l->table->line;
+    int status = get_u32(l, "port", &port);
+    status = status != 0 ? status : get_string(l, "end", &end);
+    status = status != 0 ? status : get_u32(l, "length", &width);
+    status = status != 0 ? status : get_u32(l, "offset", &rule.offset);
+    status = status != 0 ? status : get_string(l, "order", &order);
+    status = status != 0 ? status : get_string(l, "counts", &counts);
+    status = status != 0 ? status : want(l, "extra", TOML_NUMBER, &extra);
+    if (status != 0) {
+        return status;
+    }
+    if (port > UINT16_MAX || (end != NULL && (width != 0 || end[0] == '\0' || strlen(end) > 16))) {
+        return FAIL(l, line,
+                    "messages need a port up to 65535 and either end, of 1 to 16 bytes, or "
+                    "length",
+                    line);
+    }
+    if (width != 0 && width != 1 && width != 2 && width != 4 && width != 8) {
+        return FAIL(l, line, "length must be 1, 2, 4 or 8 bytes", line);
+    }
+    rule.little = strcmp(order, "little") == 0;
+    rule.counts_all = strcmp(counts, "all") == 0;
+    if ((!rule.little && strcmp(order, "big") != 0) ||
+        (!rule.counts_all && strcmp(counts, "rest") != 0)) {
+        return FAIL(l, line, "order must be \"big\" or \"little\", counts \"rest\" or \"all\"",
+                    line);
+    }
+    if (rule.offset > 4096 ||
+        (extra != NULL && (extra->number < -65536 || extra->number > 65536))) {
+        return FAIL(l, line, "offset or extra is out of range", line);
+    }
+    rule.port = (uint16_t)port;
+    rule.width = (uint8_t)width;
+    rule.extra = extra != NULL ? (int64_t)extra->number : 0;
+    if (width != 0) {
+        rule.end = MESSAGE_LENGTH;
+    } else if (end != NULL) {
+        rule.end = MESSAGE_TEXT;
+        rule.text = end;
+        rule.text_n = strlen(end);
+    }
+    struct world_message *more = ARENA_ARRAY(l->arena, struct world_message, net->n_messages + 1);
+    if (net->n_messages != 0) {
+        memcpy(more, net->messages, net->n_messages * sizeof *more);
+    }
+    more[net->n_messages++] = rule;
+    net->messages = more;
+    return 0;
+}
+
 static int load_disk(struct loader *l)
 {
     const char *model = "journal";
@@ -563,6 +621,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (element && str_is(name, "event")) {
         return load_event(l);
+    }
+    if (element && str_is(name, "messages")) {
+        return load_messages(l);
     }
     if (element && str_is(name, "check")) {
         return load_check(l);

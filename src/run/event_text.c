@@ -221,3 +221,26 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
     default: strbuf_printf(out, " %s", node); break;
     }
 }
+
+void bytes_print(const uint8_t *bytes, size_t n, size_t most, struct strbuf *out)
+{
+    if (n == 0) {
+        return;
+    }
+    strbuf_addc(out, '"');
+    for (size_t i = 0; i < n && i < most; i++) {
+        uint8_t c = bytes[i];
+        if (c == '\n' || c == '\r' || c == '\t') {
+            strbuf_addc(out, '\\');
+            strbuf_addc(out, c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+        } else if (c == '"' || c == '\\') {
+            strbuf_addc(out, '\\');
+            strbuf_addc(out, (char)c);
+        } else if (c >= ' ' && c < 127) {
+            strbuf_addc(out, (char)c);
+        } else {
+            strbuf_printf(out, "\\x%02x", c);
+        }
+    }
+    strbuf_adds(out, n > most ? "\"..." : "\"");
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -13,5 +14,7 @@
  * 17", "drop 17", "duplicate 17". Some stand for several events. */
 MUST_USE int event_parse(const struct cluster *cluster, struct str text, struct event *ret,
                          size_t cap, size_t *ret_n, struct err *err);
+/* Bytes of a packet in quotes, others than letters as \xHH; "..." behind it when there are more. */
+void bytes_print(const uint8_t *bytes, size_t n, size_t most, struct strbuf *out);
 /* The form that event_parse reads back as one event. */
 void event_print(const struct cluster *cluster, const struct event *event, struct strbuf *out);

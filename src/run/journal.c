@@ -16,6 +16,8 @@
 #include "run/event_text.h"
 #include "world/world.h"
 
+enum { SHOWN_BYTES = 48, HEX_BYTES = 1024 };
+
 struct journal {
     const struct cluster *cluster;
     FILE *text, *jsonl, *shiviz, *pcap;
@@ -214,17 +216,26 @@ void journal_event(struct journal *j, const struct world *world, const struct ev
     bool packet = event->kind <= EV_DUPLICATE && world_packet(world, event->id, &p);
     (void)fprintf(j->text, "%llu %.6f %s", (unsigned long long)number, (double)j->now_ns * 1e-9,
                   strbuf_cstr(&what));
+    SCOPED_STRBUF bytes = {0};
     if (packet) {
-        (void)fprintf(j->text, "  %s > %s %s %zu", j->cluster->nodes[p.from].name,
-                      j->cluster->nodes[p.to].name, p.what, p.n);
+        bytes_print(p.bytes, p.n, SHOWN_BYTES, &bytes);
+        (void)fprintf(j->text, "  %s > %s %s%s %zu%s%s", j->cluster->nodes[p.from].name,
+                      j->cluster->nodes[p.to].name, p.what, p.part ? " part" : "", p.n,
+                      p.n != 0 ? " " : "", strbuf_cstr(&bytes));
     }
     if (j->jsonl != NULL) {
         (void)fprintf(j->jsonl, "{\"n\":%llu,\"t\":%.9f,\"event\":\"%s\"",
                       (unsigned long long)number, (double)j->now_ns * 1e-9, strbuf_cstr(&what));
         if (packet) {
-            (void)fprintf(j->jsonl, ",\"from\":\"%s\",\"to\":\"%s\",\"what\":\"%s\",\"bytes\":%zu",
-                          j->cluster->nodes[p.from].name, j->cluster->nodes[p.to].name, p.what,
-                          p.n);
+            (void)fprintf(j->jsonl,
+                          ",\"from\":\"%s\",\"to\":\"%s\",\"conn\":%llu,\"what\":\"%s\","
+                          "\"bytes\":%zu,\"hex\":\"",
+                          j->cluster->nodes[p.from].name, j->cluster->nodes[p.to].name,
+                          (unsigned long long)p.conn, p.what, p.n);
+            for (size_t i = 0; i < p.n && i < HEX_BYTES; i++) {
+                (void)fprintf(j->jsonl, "%02x", p.bytes[i]);
+            }
+            (void)fprintf(j->jsonl, "\"%s", p.part ? ",\"part\":true" : "");
         }
     }
     if (j->shiviz != NULL && event->kind > EV_TIMER && event->kind != EV_WAIT) {

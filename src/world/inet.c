@@ -146,6 +146,7 @@ static struct conn *conn_new(struct world *w, struct sock *s, struct node *to,
     conn->incarnation[1] = to->incarnation;
     conn->addr[0] = s->local;
     conn->addr[1] = *dst;
+    conn->message = message_rule(w, dst);
     if (w->conns_tail != NULL) {
         w->conns_tail->next = conn;
     } else {

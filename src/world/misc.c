@@ -147,13 +147,21 @@ int64_t call_sched_setparam(struct world *w, struct thread *t)
 int64_t call_getpriority(struct world *w, struct thread *t)
 {
     (void)w;
-    return t->a[0] > PRIO_USER ? -EINVAL : 20;
+    return t->a[0] > PRIO_USER ? -EINVAL : 20 - t->proc->nice;
 }
 
 int64_t call_setpriority(struct world *w, struct thread *t)
 {
     (void)w;
-    return t->a[0] > PRIO_USER ? -EINVAL : 0;
+    int nice = (int)t->a[2];
+    if (t->a[0] > PRIO_USER) {
+        return -EINVAL;
+    }
+    if (nice < t->proc->nice && made_uid(t) != 0) {
+        return -EACCES;
+    }
+    t->proc->nice = nice < PRIO_MIN ? PRIO_MIN : nice > 19 ? 19 : nice;
+    return 0;
 }
 
 int64_t call_ioprio_get(struct world *w, struct thread *t)

@@ -155,8 +155,8 @@ void net_send(struct world *w, struct node *from, const struct addr *dst, struct
     w->datagrams_tail = p;
 }
 
-/* Sends to one side of a connection, behind everything sent there before. */
-void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p)
+/* Puts a packet behind everything sent to that side before. */
+static void chan_put(struct world *w, struct conn *conn, int to_side, struct packet *p)
 {
     p->conn = conn;
     p->side = to_side;
@@ -180,6 +180,67 @@ void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p
         chan->head = p;
     }
     chan->tail = p;
+}
+
+/* Sends what is held back, as a whole message or as a part of one. */
+static void chan_flush(struct world *w, struct conn *conn, int to_side, bool part)
+{
+    struct chan *chan = &conn->chan[to_side];
+    struct bytes held = chan->held;
+    chan->held = (struct bytes){0};
+    if (held.n != 0) {
+        struct packet *p = net_packet(w, PK_DATA, held.p + held.head, held.n);
+        p->part = part;
+        chan->bytes -= held.n;
+        chan_put(w, conn, to_side, p);
+    }
+    bytes_done(w, &held);
+}
+
+/* Cuts the bytes of a packet into messages; an incomplete one waits for its rest. */
+static void chan_cut(struct world *w, struct conn *conn, int to_side, const struct packet *p)
+{
+    struct chan *chan = &conn->chan[to_side];
+    for (size_t at = 0; at < p->n;) {
+        bool ended = false;
+        size_t n = message_scan(conn->message, &chan->framer, p->bytes + at, p->n - at, &ended);
+        if (chan->framer.broken) {
+            w->counts.not_messages++;
+            n = p->n - at;
+            ended = true;
+        }
+        bytes_put(w, &chan->held, p->bytes + at, n);
+        chan->bytes += n;
+        at += n;
+        if (ended) {
+            chan_flush(w, conn, to_side, false);
+        }
+    }
+    w->holding = w->holding || chan->held.n != 0;
+}
+
+/* Sends to one side of a connection, behind everything sent there before. */
+void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p)
+{
+    struct chan *chan = &conn->chan[to_side];
+    if (conn->message == NULL || conn->node[0] == conn->node[1] || chan->framer.broken) {
+        chan_put(w, conn, to_side, p);
+    } else if (p->kind == PK_DATA) {
+        chan_cut(w, conn, to_side, p);
+        net_free(w, p);
+    } else {
+        chan_flush(w, conn, to_side, true);
+        chan_put(w, conn, to_side, p);
+    }
+}
+
+void conn_flush_all(struct world *w)
+{
+    for (struct conn *c = w->holding ? w->conns : NULL; c != NULL; c = c->next) {
+        chan_flush(w, c, 0, true);
+        chan_flush(w, c, 1, true);
+    }
+    w->holding = false;
 }
 
 static struct packet *find_in(struct packet *list, uint64_t id)

@@ -74,6 +74,7 @@ struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, p
     if (parent != NULL) {
         p->pgid = parent->pgid;
         p->sid = parent->sid;
+        p->nice = parent->nice;
         memcpy(p->comm, parent->comm, sizeof p->comm);
         p->exe = heap_strdup(w, parent->exe);
         p->cmdline_n = parent->cmdline_n;

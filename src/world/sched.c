@@ -516,6 +516,7 @@ static int run_all(struct world *w, struct err *err)
             }
             if (!changed) {
                 thread_free_dead(w);
+                conn_flush_all(w);
                 conn_collect(w);
                 return 0;
             }

@@ -677,6 +677,8 @@ void packet_view_fill(const struct packet *p, struct packet_view *ret)
         .dst_port = p->dst.port,
         .bytes = p->bytes,
         .n = p->n,
+        .part = p->part,
+        .at_ns = p->at_ns - START_NS,
     };
     memcpy(ret->what, names[p->kind], sizeof ret->what);
 }
@@ -686,8 +688,36 @@ bool world_packet(const struct world *w, uint64_t id, struct packet_view *ret)
     const struct packet *p = net_find(w, id);
     if (p != NULL) {
         packet_view_fill(p, ret);
+        ret->deliver = net_ready(w, p);
     }
     return p != NULL;
+}
+
+struct view_list {
+    struct packet_view *v;
+    size_t n, cap;
+};
+
+static void list_packets(const struct world *w, const struct packet *p, struct view_list *list)
+{
+    for (; p != NULL; p = p->next) {
+        if (list->n < list->cap) {
+            packet_view_fill(p, &list->v[list->n]);
+            list->v[list->n].deliver = net_ready(w, p);
+        }
+        list->n++;
+    }
+}
+
+size_t world_packets(const struct world *w, struct packet_view *ret_views, size_t cap)
+{
+    struct view_list list = {ret_views, 0, cap};
+    list_packets(w, w->datagrams, &list);
+    for (const struct conn *c = w->conns; c != NULL; c = c->next) {
+        list_packets(w, c->chan[0].head, &list);
+        list_packets(w, c->chan[1].head, &list);
+    }
+    return list.n;
 }
 
 void world_counts(const struct world *w, struct world_counts *ret)

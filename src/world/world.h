@@ -43,9 +43,26 @@ struct world_node {
     bool client;       /* no faults happen to it; the run may wait for its end */
     bool manual;       /* it is started by an explicit event only */
 };
+/* How the bytes of TCP connections to a port are cut into messages. Each message is one packet,
+ * whatever the writes were; bytes whose message is not complete when the sender waits travel as a
+ * part of it. */
+enum message_end { MESSAGE_WRITE, MESSAGE_LENGTH, MESSAGE_TEXT };
+struct world_message {
+    uint16_t port;    /* where the connection was made to; 0 = any */
+    uint8_t end;      /* enum message_end: each write; a length field; a text at the end */
+    uint8_t width;    /* of the length field: 1, 2, 4 or 8 bytes */
+    bool little;      /* its byte order */
+    bool counts_all;  /* it counts the whole message, not only what follows it */
+    uint32_t offset;  /* bytes before it */
+    int64_t extra;    /* bytes that it does not count */
+    const char *text; /* at the end of a message */
+    size_t text_n;    /* 1 to 16 */
+};
 struct world_net {
     uint64_t latency_min_ns, latency_max_ns; /* one way, between nodes */
     uint32_t udp_loss_ppm, udp_dup_ppm;
+    const struct world_message *messages; /* the first that fits a connection counts */
+    size_t n_messages;
 };
 struct world_limits {
     uint64_t memory_bytes; /* private memory of one process */
@@ -175,15 +192,22 @@ struct packet_view {
     uint16_t src_port, dst_port;
     const uint8_t *bytes; /* until the packet is delivered */
     size_t n;
+    bool part;      /* the message that it belongs to goes on in the next packet of its channel */
+    bool deliver;   /* it could be delivered now: the first of its channel, and nothing is cut */
+    uint64_t at_ns; /* when it is due, since the start */
 };
 bool world_packet(const struct world *world, uint64_t id, struct packet_view *ret_view);
+/* All packets on their way: datagrams by age, then for each connection the packets to either side,
+ * in the order in which they will arrive. Fills at most cap, returns how many there are. */
+size_t world_packets(const struct world *world, struct packet_view *ret_views, size_t cap);
 
 struct world_counts {
     uint64_t calls, native, resumes, clock_reads, rdtsc, signals, packets, bytes;
     uint64_t events[EV_KINDS];
     uint64_t disk_faults[DISK_FAULTS];
-    uint64_t unreachable; /* attempts to reach an address that is no node */
-    uint64_t lost_ops;    /* disk operations that crashes took away */
+    uint64_t unreachable;  /* attempts to reach an address that is no node */
+    uint64_t lost_ops;     /* disk operations that crashes took away */
+    uint64_t not_messages; /* channels whose bytes are not messages as described */
 };
 void world_counts(const struct world *world, struct world_counts *ret_counts);
 

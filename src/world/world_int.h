@@ -186,6 +186,7 @@ struct proc {
     bool dumpable;
     int subreaper;
     int death_signal;
+    int nice; /* remembered, without effect */
     uint64_t utime_ns; /* system calls times their cost */
 };
 
@@ -303,13 +304,23 @@ struct packet {
     struct addr src, dst;
     uint64_t at_ns;
     uint32_t tries; /* times it was lost */
+    bool part;      /* its message goes on */
     size_t n;
     uint8_t bytes[];
 };
+struct framer {         /* where in a message a stream is */
+    uint64_t at;        /* bytes of the message so far */
+    uint64_t total;     /* of the message; 0 = not known yet */
+    uint64_t value;     /* of its length field so far */
+    uint8_t recent[16]; /* the last bytes, newest last */
+    bool broken;        /* these are no messages */
+};
 struct chan {
     struct packet *head, *tail;
-    uint64_t bytes;   /* on the way */
+    uint64_t bytes;   /* on the way, and held */
     uint64_t last_at; /* nothing overtakes */
+    struct framer framer;
+    struct bytes held; /* of a message that is not complete */
 };
 struct conn { /* a TCP connection; lives until both ends and all packets are gone */
     struct conn *next;
@@ -318,7 +329,8 @@ struct conn { /* a TCP connection; lives until both ends and all packets are gon
     struct node *node[2];
     uint32_t incarnation[2]; /* of the node: a packet for an earlier one finds nobody */
     struct addr addr[2];
-    struct chan chan[2]; /* [i]: to side i */
+    struct chan chan[2];                 /* [i]: to side i */
+    const struct world_message *message; /* how it is cut; NULL: one packet for each write */
 };
 
 /* ---- nodes ---- */
@@ -385,6 +397,7 @@ struct world {
     uint8_t *cut; /* [from * n_nodes + to] */
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
     uint64_t busy; /* calls since the world was quiet */
+    bool holding;  /* some channel holds bytes */
     struct world_counts counts;
 };
 
@@ -615,6 +628,12 @@ struct packet *net_packet(struct world *w, enum packet_kind kind, const void *by
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
 void conn_gone(struct world *w, struct conn *conn, int side);
 void conn_collect(struct world *w);
+void conn_flush_all(struct world *w); /* what is held back is sent as it is */
+/* ---- message.c ---- */
+const struct world_message *message_rule(const struct world *w, const struct addr *to);
+/* Reads on in a stream, up to the end of the message at most; bytes read, and whether it ended. */
+size_t message_scan(const struct world_message *rule, struct framer *f, const uint8_t *p, size_t n,
+                    bool *ret_ended);
 struct node *net_route(const struct world *w, struct node *from, const struct addr *dst);
 void sock_arrive(struct world *w, struct packet *p); /* a packet reaches its node */
 void sock_power_off(struct world *w, struct node *node);

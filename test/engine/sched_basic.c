@@ -11,6 +11,7 @@ int main(void)
     R(p.sched_priority);
     R(sched_get_priority_max(SCHED_FIFO));
     R(sched_get_priority_min(SCHED_FIFO));
+    R(setpriority(PRIO_PROCESS, 0, 19));
     R(getpriority(PRIO_PROCESS, 0));
     R(getpriority(99, 0));
     p.sched_priority = 0;
