@@ -41,6 +41,7 @@ static void split(struct str text, struct words *ret)
 struct parse {
     const struct cluster *cluster;
     struct words words;
+    struct str text;
     struct event *out;
     size_t cap, n;
     struct err *err;
@@ -132,7 +133,7 @@ static int parse_arg(struct parse *p, struct event *event)
         }
         return bad(p, "unknown disk fault");
     }
-    if (event->kind == EV_JUMP) {
+    if (event->kind == EV_JUMP || event->kind == EV_ADVANCE) {
         bool minus = word.n > 0 && word.p[0] == '-';
         uint64_t ns = 0;
         if (!parse_time_ns((struct str){word.p + minus, word.n - minus}, &ns)) {
@@ -151,6 +152,18 @@ static int parse_kind(struct parse *p, enum event_kind kind)
     case EV_DELIVER:
     case EV_DROP:
     case EV_DUPLICATE: status = parse_number_word(p, 1, &event.id); break;
+    case EV_EXEC:
+        status = node_word(p, 1, &event.node);
+        event.peer = event.node;
+        if (status == 0 && p->words.n < 3) {
+            status = bad(p, "the command is missing");
+        }
+        if (status == 0) {
+            const char *begin = p->words.v[2].p;
+            event.command = (struct str){begin, (size_t)(p->text.p + p->text.n - begin)};
+        }
+        break;
+    case EV_RESET:
     case EV_CUT:
         status = node_word(p, 1, &event.node);
         status = status != 0 ? status : node_word(p, 2, &event.peer);
@@ -179,7 +192,7 @@ static int parse_kind(struct parse *p, enum event_kind kind)
 int event_parse(const struct cluster *cluster, struct str text, struct event *ret, size_t cap,
                 size_t *ret_n, struct err *err)
 {
-    struct parse p = {.cluster = cluster, .out = ret, .cap = cap, .err = err};
+    struct parse p = {.cluster = cluster, .text = text, .out = ret, .cap = cap, .err = err};
     split(text, &p.words);
     if (p.words.n == 0) {
         return err_set(err, ERR_INVALID, 0, "an event is missing");
@@ -206,7 +219,9 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
     case EV_DELIVER:
     case EV_DROP:
     case EV_DUPLICATE: strbuf_printf(out, " %llu", (unsigned long long)event->id); break;
+    case EV_RESET:
     case EV_CUT: strbuf_printf(out, " %s %s", node, peer); break;
+    case EV_EXEC: strbuf_printf(out, " %s %.*s", node, STR_ARG(event->command)); break;
     case EV_HEAL:
         if (event->node != event->peer) {
             strbuf_printf(out, " %s %s", node, peer);
@@ -216,6 +231,7 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
     case EV_DISK:
         strbuf_printf(out, " %s %s", node, disk_fault_name((enum disk_fault)event->arg));
         break;
+    case EV_ADVANCE:
     case EV_JUMP: strbuf_printf(out, " %s %lldns", node, (long long)event->arg); break;
     case EV_WAIT: strbuf_printf(out, " %lld", (long long)event->arg); break;
     default: strbuf_printf(out, " %s", node); break;

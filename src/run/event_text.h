@@ -11,7 +11,8 @@
 
 /* "crash n1", "crash n1 all", "partition n1 | n2 n3", "cut n1 n2", "heal", "pause n1", "resume n1",
  * "kill n1", "restart n1", "start c1", "jump n1 -5s", "disk n1 eio-write", "timer n1", "deliver
- * 17", "drop 17", "duplicate 17". Some stand for several events. */
+ * 17", "drop 17", "duplicate 17", "reset n1 n2", "advance n1 1.5s", "exec c1 program arguments".
+ * Some stand for several events. */
 MUST_USE int event_parse(const struct cluster *cluster, struct str text, struct event *ret,
                          size_t cap, size_t *ret_n, struct err *err);
 /* Bytes of a packet in quotes, others than letters as \xHH; "..." behind it when there are more. */

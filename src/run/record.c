@@ -27,10 +27,11 @@ int record_write(const struct record *record, const struct cluster *cluster, con
                  struct err *err)
 {
     SCOPED_STRBUF out = {0};
-    strbuf_printf(&out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\nchoices %zu\n",
+    strbuf_printf(&out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\n%schoices %zu\n",
                   magic, record->cluster, (unsigned long long)record->digest,
                   (unsigned long long)record->seed,
-                  record->outcome != NULL ? record->outcome : "unknown", record->choices.n);
+                  record->outcome != NULL ? record->outcome : "unknown",
+                  record->local_clocks ? "clocks local\n" : "", record->choices.n);
     for (size_t i = 0; i < record->choices.n; i++) {
         const struct choice *c = &record->choices.v[i];
         strbuf_printf(&out, "%016llx %llu ", (unsigned long long)c->hash,
@@ -87,6 +88,8 @@ int record_head(struct arena *arena, const char *path, struct record *ret, struc
             ret->seed = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
         } else if (field(line, "outcome", &value)) {
             ret->outcome = arena_strndup(arena, value.p, value.n);
+        } else if (field(line, "clocks", &value)) {
+            ret->local_clocks = str_is(value, "local");
         } else if (field(line, "choices", &value)) {
             break;
         }

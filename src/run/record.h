@@ -2,6 +2,7 @@
  * text, one line for each choice. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct record {
     uint64_t digest;     /* of the cluster file */
     const char *cluster; /* its path */
     const char *outcome; /* one line, or NULL */
+    bool local_clocks;   /* every node had a clock of its own */
     VEC(struct choice) choices;
 };
 

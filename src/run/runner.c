@@ -371,6 +371,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .seed = o->seed,
         .order = o->cluster->seeded_threads ? SCHED_SEEDED : SCHED_FIFO_ORDER,
         .strict_disk = o->cluster->strict_disk,
+        .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,
         .dir = o->dir,
         .allow = o->cluster->allow,
         .interrupted = o->interrupted,
@@ -419,6 +420,7 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.seed = o->seed;
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
+    ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
     size_t n = o->cluster->n_nodes;
     r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);

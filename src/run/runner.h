@@ -20,6 +20,7 @@ struct run_options {
     uint64_t seed;
     const struct plan *plan;     /* what happens at fixed times; NULL with a replay */
     const struct record *replay; /* take these choices, and compare the hashes */
+    bool local_clocks;           /* with a replay: the recording's setting counts */
     size_t until;                /* stop after this many events; 0 = all */
     const char *dir;             /* exists; logs, events and the replay file go there */
     const volatile sig_atomic_t *interrupted;

@@ -2,7 +2,10 @@
  *
  * There is one virtual clock, world->now_ns. A node's monotonic clock runs faster or slower by its
  * drift; its realtime clock is that plus the epoch, its skew and all jumps. Deadlines are kept in
- * world time. They wake nobody by themselves: the event EV_TIMER of the node does (node_fire). */
+ * world time. They wake nobody by themselves: the event EV_TIMER of the node does (node_fire).
+ *
+ * With local clocks every node has a world time of its own. One thread runs at a time, so
+ * world->now_ns is simply exchanged when another node comes to run (clock_enter). */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,6 +24,23 @@
 #include "world/world_int.h"
 
 enum { SECOND = 1000000000 };
+
+void clock_enter(struct world *w, struct node *node)
+{
+    if (!w->local_clocks || w->clock_node == node) {
+        return;
+    }
+    if (w->clock_node != NULL) {
+        w->clock_node->now_ns = w->now_ns;
+    }
+    w->clock_node = node;
+    w->now_ns = node->now_ns;
+}
+
+uint64_t node_now(const struct world *w, const struct node *node)
+{
+    return !w->local_clocks || w->clock_node == node ? w->now_ns : node->now_ns;
+}
 
 uint64_t node_mono(const struct node *node, uint64_t world_ns)
 {
@@ -324,7 +344,7 @@ uint64_t node_deadline(const struct world *w, const struct node *node)
         }
     }
     for (const struct ktimer *timer = node->timers; timer != NULL; timer = timer->next) {
-        bool seen = timer->file != NULL && timer->deadline_ns <= w->now_ns;
+        bool seen = timer->file != NULL && timer->deadline_ns <= node_now(w, node);
         if (!seen && timer->deadline_ns < first) {
             first = timer->deadline_ns;
         }

@@ -286,7 +286,7 @@ static void arrive_syn(struct world *w, struct packet *p)
     conn_send(w, conn, 0, net_packet(w, PK_SYNACK, NULL, 0));
 }
 
-static void sock_broken(struct world *w, struct sock *s, int err)
+void sock_broken(struct world *w, struct sock *s, int err)
 {
     stop_timer(w, s);
     s->err = err;

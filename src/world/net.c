@@ -325,6 +325,42 @@ void net_deliver(struct world *w, struct packet *p)
     net_free(w, p);
 }
 
+static void chan_clear(struct world *w, struct chan *chan)
+{
+    while (chan->head != NULL) {
+        struct packet *p = chan->head;
+        chan->head = p->next;
+        show(w, p, false);
+        net_free(w, p);
+    }
+    chan->tail = NULL;
+    chan->bytes = 0;
+}
+
+/* A connection that is only being asked for waits on. */
+static bool is_asking(const struct conn *c)
+{
+    return c->end[0] != NULL && c->end[0]->state == SOCK_CONNECTING && c->end[1] == NULL &&
+           c->chan[1].head != NULL && c->chan[1].head->kind == PK_SYN;
+}
+
+void net_break(struct world *w, const struct node *a, const struct node *b)
+{
+    for (struct conn *c = w->conns; c != NULL; c = c->next) {
+        bool between = (c->node[0] == a && c->node[1] == b) || (c->node[0] == b && c->node[1] == a);
+        if (!between || is_asking(c)) {
+            continue;
+        }
+        chan_clear(w, &c->chan[0]);
+        chan_clear(w, &c->chan[1]);
+        for (int side = 0; side < 2; side++) {
+            if (c->end[side] != NULL) {
+                sock_broken(w, c->end[side], ECONNRESET);
+            }
+        }
+    }
+}
+
 /* ---- connections ---- */
 
 void conn_gone(struct world *w, struct conn *conn, int side)

@@ -418,6 +418,7 @@ static enum after on_stop(struct world *w, struct thread *t, const struct stop *
 static bool thread_run(struct world *w, struct thread *t)
 {
     struct node *node = t->proc->node;
+    clock_enter(w, node);
     int pass = 0;
     uint64_t begin_calls = w->counts.calls;
     for (;;) {
@@ -458,6 +459,7 @@ static bool thread_run(struct world *w, struct thread *t)
 static bool node_retry(struct world *w, struct node *node)
 {
     node->changed = false;
+    clock_enter(w, node);
     uint64_t last = 0;
     for (;;) {
         struct thread *first = NULL;

@@ -29,6 +29,7 @@
 #include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/heap.h"
+#include "world/maps.h"
 #include "world/net.h"
 #include "world/world_int.h"
 
@@ -111,6 +112,7 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     node->next_port = 32767;
     node->next_pid = FIRST_PID - 1;
     node->log_fd = -1;
+    node->now_ns = START_NS;
     rng_seed(&node->rng, hash_combine(w->seed, index + 1));
     disk_init(w, node, spec);
     int status = tracee_shared_init(&node->shared, err);
@@ -201,6 +203,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->net = spec->net;
     w->order = spec->order;
     w->strict_disk = spec->strict_disk;
+    w->local_clocks = spec->local_clocks;
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));
     w->n_nodes = (uint32_t)spec->n_nodes;
@@ -474,6 +477,9 @@ bool world_enabled(const struct world *w, const struct event *event)
     case EV_JUMP:
     case EV_DISK:
     case EV_WAIT: return true;
+    case EV_RESET: return event->node != event->peer;
+    case EV_ADVANCE: return node->state == NODE_UP && event->arg >= 0;
+    case EV_EXEC: return !node_runs(node) && event->command.n != 0;
     case EV_KINDS: break;
     }
     return false;
@@ -522,6 +528,26 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;
 }
 
+/* The program and its arguments, cut at blanks. */
+static void set_command(struct world *w, struct node *node, struct str command)
+{
+    size_t n = 0;
+    char **argv = (char **)heap_alloc(w->heap, (command.n / 2 + 2) * sizeof(char *));
+    for (size_t i = 0; i < command.n;) {
+        size_t begin = i;
+        while (i < command.n && command.p[i] != ' ') {
+            i++;
+        }
+        if (i > begin) {
+            char *word = heap_alloc(w->heap, i - begin + 1);
+            memcpy(word, command.p + begin, i - begin);
+            argv[n++] = word;
+        }
+        i++;
+    }
+    node->argv = argv;
+}
+
 static int do_event(struct world *w, const struct event *event, struct err *err)
 {
     struct node *node = w->nodes[event->node];
@@ -552,6 +578,12 @@ static int do_event(struct world *w, const struct event *event, struct err *err)
     case EV_HEAL: heal(w, event); break;
     case EV_JUMP: node_jump(w, node, event->arg); break;
     case EV_DISK: node->disk_fault = (int)event->arg; break;
+    case EV_RESET: net_break(w, node, w->nodes[event->peer]); break;
+    case EV_ADVANCE: node_fire(w, node); break;
+    case EV_EXEC:
+        set_command(w, node, event->command);
+        hash_data(w, event->command.p, event->command.n);
+        return node_boot(w, node, err);
     case EV_WAIT:
     case EV_KINDS: break;
     }
@@ -564,11 +596,14 @@ int world_do(struct world *w, const struct event *event, struct err *err)
         return err_set(err, ERR_INVALID, 0, "event '%s' is not possible now",
                        event_name(event->kind));
     }
+    clock_enter(w, w->nodes[event->node]);
     uint64_t at = event->at_ns;
     if (event->kind == EV_TIMER) {
         at = node_deadline(w, w->nodes[event->node]);
     } else if (event->kind == EV_WAIT) {
         at = START_NS + (uint64_t)event->arg;
+    } else if (event->kind == EV_ADVANCE) {
+        at = w->now_ns + (uint64_t)event->arg;
     }
     w->now_ns = at > w->now_ns ? at : w->now_ns;
     hash_u64(w, (uint64_t)event->kind);
@@ -750,4 +785,44 @@ int world_read_file(struct world *w, size_t node, const char *path, struct arena
     text[got > 0 ? got : 0] = '\0';
     *ret_text = (struct str){text, got > 0 ? (size_t)got : 0};
     return 0;
+}
+
+/* ---- memory ---- */
+
+static struct thread *first_thread(const struct world *w, size_t node)
+{
+    const struct proc *proc = node < w->n_nodes ? w->nodes[node]->first : NULL;
+    for (struct thread *t = w->threads; proc != NULL && t != NULL; t = t->next) {
+        if (t->proc == proc && t->state != THREAD_DEAD) {
+            return t;
+        }
+    }
+    return NULL;
+}
+
+size_t world_read_memory(struct world *w, size_t node, uint64_t addr, void *buf, size_t n)
+{
+    const struct thread *t = first_thread(w, node);
+    return t != NULL ? tracee_read(t->real, TADDR(addr), buf, n) : 0;
+}
+
+struct str world_memory_maps(struct world *w, size_t node, struct arena *arena)
+{
+    const struct thread *t = first_thread(w, node);
+    struct strbuf text = {.arena = arena};
+    struct maps *maps = t != NULL ? maps_open(t->real) : NULL;
+    struct map map;
+    while (maps != NULL && maps_next(maps, &map)) {
+        strbuf_printf(&text, "%llx-%llx %.4s %08llx 00:00 %llu %s", (unsigned long long)map.begin,
+                      (unsigned long long)map.end, map.perms, (unsigned long long)map.offset,
+                      (unsigned long long)map.inode, map.name);
+    }
+    maps_close(maps);
+    return strbuf_str(&text);
+}
+
+const char *world_executable(const struct world *w, size_t node)
+{
+    const struct proc *proc = node < w->n_nodes ? w->nodes[node]->first : NULL;
+    return proc != NULL ? proc->exe : NULL;
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 
 struct world;
 
@@ -80,8 +81,10 @@ struct world_spec {
     uint64_t seed;              /* of randomness that programs ask for, and of latencies */
     enum sched_order order;     /* of threads that could run */
     bool strict_disk;           /* names survive a crash only if their directory was synced */
-    const char *dir;            /* where logs are written; exists */
-    const char *const *allow;   /* names of system calls to pass although not modelled; or NULL */
+    bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
+                          its timers, EV_ADVANCE, its system calls */
+    const char *dir;   /* where logs are written; exists */
+    const char *const *allow; /* names of system calls to pass although not modelled; or NULL */
     const volatile sig_atomic_t *interrupted; /* not 0: settle gives up with ERR_INTERRUPTED */
     int trace_fd;                             /* every system call as text; -1 = none */
 };
@@ -102,11 +105,15 @@ void world_close(struct world *world);
     X(EV_RESTART, "restart")     /* `node` is started again */                                     \
     X(EV_PAUSE, "pause")         /* `node` stands still; nothing reaches it */                     \
     X(EV_RESUME, "resume")                                                                         \
-    X(EV_CUT, "cut")   /* nothing passes from `node` to `peer` */                                  \
-    X(EV_HEAL, "heal") /* it does again; node == peer: everywhere */                               \
-    X(EV_JUMP, "jump") /* realtime clock of `node` moves by arg nanoseconds */                     \
-    X(EV_DISK, "disk") /* disk fault `arg` (enum disk_fault) for the next call of `node` */        \
-    X(EV_WAIT, "wait") /* time passes up to arg nanoseconds; nothing else happens */
+    X(EV_CUT, "cut")         /* nothing passes from `node` to `peer` */                            \
+    X(EV_HEAL, "heal")       /* it does again; node == peer: everywhere */                         \
+    X(EV_JUMP, "jump")       /* realtime clock of `node` moves by arg nanoseconds */               \
+    X(EV_DISK, "disk")       /* disk fault `arg` (enum disk_fault) for the next call of `node` */  \
+    X(EV_WAIT, "wait")       /* time passes up to arg nanoseconds; nothing else happens */         \
+    X(EV_RESET, "reset")     /* connections between `node` and `peer` break; what was under way is \
+                                lost */                                                            \
+    X(EV_ADVANCE, "advance") /* arg nanoseconds pass at once for `node`: what is due then fires */ \
+    X(EV_EXEC, "exec")       /* `node`, on which nothing runs, runs `command` (cut at blanks) */
 
 enum event_kind {
 #define X(name, text) name,
@@ -133,8 +140,9 @@ struct event {
     uint32_t node, peer; /* indexes; for a packet: receiver and sender */
     uint64_t id;         /* of a packet */
     int64_t arg;
-    uint64_t at_ns; /* when it is due; 0 = now */
-    uint64_t order; /* ties of at_ns are decided by it */
+    uint64_t at_ns;     /* when it is due; 0 = now */
+    uint64_t order;     /* ties of at_ns are decided by it */
+    struct str command; /* of EV_EXEC; borrowed */
 };
 
 enum settle_result {
@@ -219,12 +227,19 @@ typedef void (*world_packet_fn)(void *arg, bool sent, const struct packet_view *
 void world_on_packet(struct world *world, world_packet_fn fn, void *arg);
 /* Reads a file of a node's disk as its programs would see it. ERR_NOT_FOUND. */
 struct arena;
-struct str;
 MUST_USE int world_read_file(struct world *world, size_t node, const char *path,
                              struct arena *arena, struct str *ret_text, struct err *err);
 
 /* Copies the files of a node's disks to a directory, replacing it. */
 MUST_USE int world_export(struct world *world, size_t node, const char *dir, struct err *err);
+
+/* ---- memory of a node's first process ---- */
+/* Bytes read; fewer than n where memory ends. 0 when nothing runs. */
+size_t world_read_memory(struct world *world, size_t node, uint64_t addr, void *buf, size_t n);
+/* Its /proc/PID/maps, as text in the arena; empty when nothing runs. */
+struct str world_memory_maps(struct world *world, size_t node, struct arena *arena);
+/* The file that it executes; NULL when nothing runs. Until it executes another. */
+const char *world_executable(const struct world *world, size_t node);
 
 /* ---- system calls (for the documents) ---- */
 struct syscall_doc {

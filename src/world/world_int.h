@@ -366,6 +366,7 @@ struct node {
     struct tracee_shared shared;
     struct rng rng;
     uint64_t log_bytes;
+    uint64_t now_ns; /* with local clocks, while it is not the current node */
     int log_fd;
     bool log_line;   /* a line is open */
     int disk_fault;  /* pending, or -1 */
@@ -380,7 +381,9 @@ struct node {
 struct world {
     struct heap *heap;
     struct engine *engine;
-    uint64_t now_ns;
+    uint64_t now_ns; /* with local clocks: of clock_node */
+    bool local_clocks;
+    struct node *clock_node; /* whose time now_ns is; NULL: all have the same */
     uint64_t hash;
     uint64_t seed;
     struct world_limits limits;
@@ -441,6 +444,9 @@ int64_t timer_set(struct world *w, struct thread *t, struct ktimer *timer, bool 
                   const uint64_t pointers[2]); /* new and old struct itimerspec */
 int64_t timer_get(struct world *w, struct thread *t, struct ktimer *timer, uint64_t pointer);
 void node_jump(struct world *w, struct node *node, int64_t ns);
+/* Makes world->now_ns the time of a node, where each has its own. */
+void clock_enter(struct world *w, struct node *node);
+uint64_t node_now(const struct world *w, const struct node *node); /* world time, as it sees it */
 void sleep_interrupted(struct world *w, struct thread *t);
 /* How often it expired since it was last asked; 1 at least when it is due. */
 uint64_t timer_overruns(struct world *w, struct ktimer *timer);
@@ -618,6 +624,8 @@ int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4]);
 /* ---- net.c, socket.c ---- */
 extern const struct file_ops sock_ops;
 void net_deliver(struct world *w, struct packet *p);
+/* Ends all connections between two nodes; what was under way is lost. */
+void net_break(struct world *w, const struct node *a, const struct node *b);
 struct packet *net_find(const struct world *w, uint64_t id);
 void net_take(struct world *w, struct packet *p); /* off the wire; the caller frees it */
 void net_free(struct world *w, struct packet *p);
@@ -635,7 +643,8 @@ const struct world_message *message_rule(const struct world *w, const struct add
 size_t message_scan(const struct world_message *rule, struct framer *f, const uint8_t *p, size_t n,
                     bool *ret_ended);
 struct node *net_route(const struct world *w, struct node *from, const struct addr *dst);
-void sock_arrive(struct world *w, struct packet *p); /* a packet reaches its node */
+void sock_arrive(struct world *w, struct packet *p);        /* a packet reaches its node */
+void sock_broken(struct world *w, struct sock *s, int err); /* its connection is gone */
 void sock_power_off(struct world *w, struct node *node);
 
 /* ---- pipe.c ---- */
