@@ -47,6 +47,18 @@ _assay() {
     eval:-*) mapfile -t COMPREPLY < <(compgen -W '--module --config --path --json' -- "$cur") ;;
     repl:-*) mapfile -t COMPREPLY < <(compgen -W '--config --path' -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W '--path --json --quiet --color' -- "$cur") ;;
+    run:-*)
+        mapfile -t COMPREPLY < <(compgen -W '--seed --runs --time --events --no-faults --interactive --verify --ci --out --pcap --shiviz
+            --jsonl --trace --allow --spin-escape --branch-bench --cpu --json --quiet' -- "$cur")
+        ;;
+    replay:-*)
+        mapfile -t COMPREPLY < <(compgen -W '--until --gdb --gdb-script --gdb-listen --out --pcap --shiviz --jsonl --json' -- "$cur")
+        ;;
+    shrink:-*) mapfile -t COMPREPLY < <(compgen -W '--out' -- "$cur") ;;
+    run:* | replay:* | shrink:*)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!@(*.toml|*replay)' -- "$cur"; compgen -d -- "$cur")
+        ;;
     check:* | tlc:* | parse:* | repl:*)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!*.tla' -- "$cur"; compgen -d -- "$cur")

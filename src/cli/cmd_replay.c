@@ -12,16 +12,19 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/gdb_session.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
+#include "run/gdb.h"
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/runner.h"
 
 struct replay_args {
     const char *file, *out;
+    const char *gdb, *gdb_script; /* node to debug; commands for gdb instead of a terminal */
     uint64_t until;
-    bool json, pcap, shiviz, jsonl;
+    bool json, pcap, shiviz, jsonl, gdb_listen;
 };
 
 static int parse_args(const char *command, int argc, char **argv, struct replay_args *ret)
@@ -42,6 +45,14 @@ static int parse_args(const char *command, int argc, char **argv, struct replay_
         } else if (args_is(&args, "out") || args_is(&args, "o")) {
             ret->out = args_value(&args);
             status = ret->out != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "gdb")) {
+            ret->gdb = args_value(&args);
+            status = ret->gdb != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "gdb-script")) {
+            ret->gdb_script = args_value(&args);
+            status = ret->gdb_script != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "gdb-listen")) {
+            ret->gdb_listen = true;
         } else if (args_is(&args, "json")) {
             ret->json = true;
         } else if (args_is(&args, "pcap")) {
@@ -81,6 +92,40 @@ static int fail(const char *command, const struct err *err)
     return err->code == ERR_INVALID || err->code == ERR_CORRUPT ? EXIT_CONFIG : EXIT_OTHER;
 }
 
+/* With --gdb: the run stands still at the event, for the debugger. */
+static int replay_watched(const struct replay_args *a, struct run_options *options,
+                          struct run_result *result, struct err *err)
+{
+    if (a->gdb == NULL) {
+        return run_cluster(options, result, err);
+    }
+    int node = cluster_node(options->cluster, str_of(a->gdb));
+    if (node < 0) {
+        return err_set(err, ERR_INVALID, 0, "there is no node '%s'", a->gdb);
+    }
+    struct gdb_session session = {
+        .dir = a->out, .script = a->gdb_script, .listen_only = a->gdb_listen};
+    struct gdb_options debug = {
+        .cluster = options->cluster,
+        .node = (uint32_t)node,
+        .at = a->until != 0 ? a->until : options->replay->choices.n,
+        .connect = gdb_session_connect,
+        .arg = &session,
+    };
+    struct gdb *gdb = NULL;
+    int status = gdb_new(&debug, &gdb, err);
+    if (status != 0) {
+        return status;
+    }
+    options->until = 0; /* the debugger decides where it ends */
+    options->watch = gdb_watch;
+    options->watch_arg = gdb;
+    status = run_cluster(options, result, err);
+    gdb_free(gdb);
+    gdb_session_done(&session);
+    return status;
+}
+
 static int replay(const struct replay_args *a, const struct record *record,
                   const struct cluster *cluster)
 {
@@ -100,7 +145,7 @@ static int replay(const struct replay_args *a, const struct record *record,
     };
     uint64_t begin = clock_mono_ns();
     int status = engine_dir(a->out, &err);
-    status = status != 0 ? status : run_cluster(&options, &result, &err);
+    status = status != 0 ? status : replay_watched(a, &options, &result, &err);
     if (status != 0) {
         return fail("replay", &err);
     }

@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/interactive.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/plan.h"
@@ -35,7 +36,7 @@ struct run_args {
     uint64_t seed, runs, verify, events, branches;
     double seconds;
     int cpu;
-    bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl;
+    bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
 };
 
 static int parse_number(struct args *args, uint64_t *ret)
@@ -73,16 +74,18 @@ static int parse_one(struct args *args, struct run_args *ret)
         const char *name;
         bool *to;
     } const flags[] = {
-        {"no-faults", &ret->no_faults},
-        {"json",      &ret->json     },
-        {"quiet",     &ret->quiet    },
-        {"ci",        &ret->ci       },
-        {"pcap",      &ret->pcap     },
-        {"shiviz",    &ret->shiviz   },
-        {"jsonl",     &ret->jsonl    },
+        {"no-faults",   &ret->no_faults  },
+        {"json",        &ret->json       },
+        {"quiet",       &ret->quiet      },
+        {"ci",          &ret->ci         },
+        {"pcap",        &ret->pcap       },
+        {"shiviz",      &ret->shiviz     },
+        {"jsonl",       &ret->jsonl      },
+        {"interactive", &ret->interactive},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (args_is(args, flags[i].name) || (i == 2 && args_is(args, "q"))) {
+        if (args_is(args, flags[i].name) || (i == 2 && args_is(args, "q")) ||
+            (i == 7 && args_is(args, "i"))) {
             *flags[i].to = true;
             return EXIT_OK;
         }
@@ -147,6 +150,11 @@ static int parse_args(int argc, char **argv, struct run_args *ret)
         }
     }
     args_done(&args);
+    if (status == EXIT_OK && ret->interactive &&
+        (ret->runs != 1 || ret->verify != 0 || ret->branches != 0)) {
+        status = usage_error("run", "--interactive is one run: not with --runs, --verify or "
+                                    "--branch-bench; 'assay replay' does it again");
+    }
     if (status == EXIT_OK && ret->file == NULL) {
         status = usage_error("run", "the cluster file is missing; 'assay init' writes one");
     }
@@ -260,7 +268,15 @@ static int run_seed(const struct run_args *a, struct run_options *options)
     struct plan plan = {0};
     struct err err;
     bool show = !a->quiet && !a->json && isatty(STDERR_FILENO) != 0;
-    plan_make(&plan, options->cluster, options->seed, !a->no_faults);
+    struct interactive session = {.cluster = options->cluster,
+                                  .dir = options->dir,
+                                  .tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1};
+    if (a->interactive) {
+        options->choose = interactive_choose;
+        options->choose_arg = &session;
+        show = false;
+    }
+    plan_make(&plan, options->cluster, options->seed, !a->no_faults && !a->interactive);
     options->plan = &plan; /* for this run only */
     options->progress = show ? engine_progress : NULL;
     options->progress_arg = &options->seed;

@@ -109,6 +109,8 @@ static const char run_usage[] =
     "      --runs N           that many runs, with seeds from --seed on\n"
     "      --time TIME        of virtual time, such as 30s or 2m; --events N: events at most\n"
     "      --no-faults        only what [[event]] says\n"
+    "  -i, --interactive      choose each event at a prompt, or from a pipe; 'help' there tells "
+    "more\n"
     "      --verify N         then N runs more under other conditions: every event must be the "
     "same\n"
     "      --ci               a fault that was asked for and never happened is an error\n"
@@ -123,11 +125,18 @@ static const char run_usage[] =
     "  -q, --quiet            only what is wrong\n";
 
 static const char replay_usage[] =
-    "usage: assay replay DIR/replay [--until N] [-o DIR] [--pcap] [--shiviz] [--jsonl] [--json]\n"
+    "usage: assay replay DIR/replay [options]\n"
     "\n"
-    "Does again what a run recorded, up to event N if given, and stops at the first event that "
-    "gives "
-    "another result.\n";
+    "Does again what a run recorded, and stops at the first event that gives another result.\n"
+    "\n"
+    "      --until N          stop after event N\n"
+    "      --gdb NODE         stop there (else at the end) for gdb, on the node's first process: "
+    "threads, memory,\n"
+    "                         breakpoints, steps; 'continue' goes on with the recorded run\n"
+    "      --gdb-script FILE  commands for gdb, which then asks for nothing\n"
+    "      --gdb-listen       say where to connect instead of starting gdb\n"
+    "  -o, --out DIR          where logs and events go (assay-replay)\n"
+    "      --pcap --shiviz --jsonl --json   as of 'assay run'\n";
 
 static const char shrink_usage[] =
     "usage: assay shrink DIR/replay [-o DIR]\n"

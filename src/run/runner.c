@@ -239,6 +239,30 @@ static bool planned_event(struct run *r, const struct event *next, bool have_nex
     return false;
 }
 
+static bool same_event(const struct event *a, const struct event *b)
+{
+    return a->kind == b->kind && a->node == b->node && a->peer == b->peer && a->id == b->id &&
+           a->arg == b->arg;
+}
+
+/* Somebody else chooses. What is planned stays so until it is chosen. */
+static bool choose_outside(struct run *r, const struct event *natural, bool have, struct event *ret)
+{
+    struct run_result before = *r->result;
+    size_t at = r->planned;
+    struct event due = *natural;
+    bool planned = planned_event(r, natural, have, &due);
+    if (!r->o->choose(r->o->choose_arg, r->world, planned || have ? &due : NULL, ret)) {
+        return false;
+    }
+    if (planned && !same_event(ret, &due)) {
+        r->planned = at;
+        memcpy(r->result->planned, before.planned, sizeof before.planned);
+        memcpy(r->result->fired, before.fired, sizeof before.fired);
+    }
+    return true;
+}
+
 /* Chooses the next event; false when there is none. */
 static bool choose(struct run *r, struct event *ret)
 {
@@ -252,6 +276,9 @@ static bool choose(struct run *r, struct event *ret)
     }
     struct event next = {0};
     bool have = world_next(r->world, &next);
+    if (r->o->choose != NULL) {
+        return choose_outside(r, &next, have, ret);
+    }
     if (planned_event(r, &next, have, ret)) {
         return true;
     }
@@ -317,11 +344,25 @@ static bool note(struct run *r, const struct event *event)
     return true;
 }
 
+/* Whoever looks on may end the run. */
+static bool watch(struct run *r)
+{
+    struct err err;
+    if (r->o->watch == NULL ||
+        r->o->watch(r->o->watch_arg, r->world, r->result->events, &err) == 0) {
+        return true;
+    }
+    if (err.code != ERR_INTERRUPTED) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+    }
+    return false;
+}
+
 static bool one_event(struct run *r)
 {
     struct event event = {0};
     struct err err;
-    if (!choose(r, &event)) {
+    if (!watch(r) || !choose(r, &event)) {
         return false;
     }
     if (r->o->replay == NULL && event.at_ns > world_at(r->cluster->time_ns)) {

@@ -28,6 +28,14 @@ struct run_options {
     bool pcap, shiviz, jsonl;
     void (*progress)(void *arg, uint64_t now_ns, uint64_t events); /* now and then; may be NULL */
     void *progress_arg;
+    /* Before each event, with the world quiet: may look at it. An error ends the run; with
+     * ERR_INTERRUPTED that is no failure. May be NULL. */
+    int (*watch)(void *arg, struct world *world, uint64_t events, struct err *err);
+    void *watch_arg;
+    /* Takes the place of the policy: chooses the next event, or returns false to end the run.
+     * `due` is what would come by itself; NULL: nothing would. May be NULL. */
+    bool (*choose)(void *arg, struct world *world, const struct event *due, struct event *ret);
+    void *choose_arg;
 };
 
 enum run_verdict {

@@ -56,6 +56,11 @@ void tracee_resume(pid_t tid, int sig)
     (void)ptrace(PTRACE_CONT, tid, 0, (long)sig); /* ESRCH: it was killed; the wait will tell */
 }
 
+void tracee_step(pid_t tid, int sig)
+{
+    (void)ptrace(PTRACE_SINGLESTEP, tid, 0, (long)sig);
+}
+
 bool wait_stop(pid_t tid, int *ret_status)
 {
     int status = 0;
@@ -113,6 +118,16 @@ bool tracee_regs_get(pid_t tid, struct user_regs_struct *ret_regs)
 bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs)
 {
     return ptrace(PTRACE_SETREGS, tid, 0, regs) == 0;
+}
+
+bool tracee_fpregs_get(pid_t tid, struct user_fpregs_struct *ret_regs)
+{
+    return ptrace(PTRACE_GETFPREGS, tid, 0, ret_regs) == 0;
+}
+
+bool tracee_fpregs_set(pid_t tid, const struct user_fpregs_struct *regs)
+{
+    return ptrace(PTRACE_SETFPREGS, tid, 0, regs) == 0;
 }
 
 void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t result)

@@ -103,9 +103,13 @@ struct stop {
     enum stop_kind kind;
     int sig;
     int status;
+    bool step; /* free for the owner: it had asked for one instruction */
 };
 /* Lets a stopped thread run; sig is delivered to it, if not 0. */
 void tracee_resume(pid_t tid, int sig);
+/* Lets it execute one instruction: the next stop is STOP_SIGNAL with SIGTRAP, unless something else
+ * stops it before. */
+void tracee_step(pid_t tid, int sig);
 /* Waits until the running thread stops. */
 void tracee_wait(pid_t tid, struct stop *ret_stop);
 /* Stops a thread that runs (it spins): the next stop is STOP_SIGNAL with SIGSTOP. */
@@ -114,6 +118,8 @@ void tracee_interrupt(pid_t tgid, pid_t tid);
 /* Both are false when the thread was killed under us. */
 bool tracee_regs_get(pid_t tid, struct user_regs_struct *ret_regs);
 bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs);
+bool tracee_fpregs_get(pid_t tid, struct user_fpregs_struct *ret_regs);
+bool tracee_fpregs_set(pid_t tid, const struct user_fpregs_struct *regs);
 /* At STOP_SYSCALL, or after tracee_call: the stopped call is not made and returns `result`. */
 void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t result);
 /* The same, but the call is made again from the start. */

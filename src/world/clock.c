@@ -322,7 +322,8 @@ void timers_expire(struct world *w, struct node *node)
     for (struct ktimer *timer = node->timers, *next; timer != NULL; timer = next) {
         next = timer->next;
         if (timer->file != NULL) {
-            if (timer->deadline_ns <= w->now_ns) {
+            if (timer->deadline_ns <= w->now_ns && timer->told_ns != timer->deadline_ns) {
+                timer->told_ns = timer->deadline_ns;
                 file_changed(w, timer->file, true, false);
             }
             continue;
@@ -344,7 +345,7 @@ uint64_t node_deadline(const struct world *w, const struct node *node)
         }
     }
     for (const struct ktimer *timer = node->timers; timer != NULL; timer = timer->next) {
-        bool seen = timer->file != NULL && timer->deadline_ns <= node_now(w, node);
+        bool seen = timer->file != NULL && timer->told_ns == timer->deadline_ns;
         if (!seen && timer->deadline_ns < first) {
             first = timer->deadline_ns;
         }
@@ -531,6 +532,7 @@ int64_t timer_set(struct world *w, struct thread *t, struct ktimer *timer, bool 
     }
     timer->interval_ns = interval;
     timer->realtime_abs = absolute && clock_is_real(timer->clock);
+    timer->told_ns = 0;
     timer->deadline_ns = first == 0 ? NEVER_NS
                          : absolute ? deadline_at(timer->node, timer->clock, first)
                                     : deadline_after(w, timer->node, first);

@@ -237,8 +237,12 @@ void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p
 void conn_flush_all(struct world *w)
 {
     for (struct conn *c = w->holding ? w->conns : NULL; c != NULL; c = c->next) {
-        chan_flush(w, c, 0, true);
-        chan_flush(w, c, 1, true);
+        for (int side = 0; side < 2; side++) {
+            if (c->chan[side].held.n != 0) {
+                clock_enter(w, c->node[1 - side]);
+                chan_flush(w, c, side, true);
+            }
+        }
     }
     w->holding = false;
 }

@@ -25,6 +25,7 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "tracee/tracee.h"
+#include "world/debug_int.h"
 #include "world/heap.h"
 #include "world/world_int.h"
 
@@ -300,11 +301,17 @@ static bool emulate_instruction(struct world *w, struct thread *t)
 
 /* A signal that we sent, or a fault of the program; anything else comes from outside and is
  * dropped. */
-static enum after on_signal(struct world *w, struct thread *t, int sig, int *ret_pass)
+static enum after on_signal(struct world *w, struct thread *t, const struct stop *stop,
+                            int *ret_pass)
 {
+    int sig = stop->sig;
     *ret_pass = 0;
     if (sig == SIGSEGV && emulate_instruction(w, t)) {
         return AFTER_GO_ON;
+    }
+    enum debug_trap ours = sig == SIGTRAP ? debug_trap(w, t, stop->step) : DEBUG_NOT_OURS;
+    if (ours != DEBUG_NOT_OURS) {
+        return ours == DEBUG_GO_ON ? AFTER_GO_ON : AFTER_FAILED;
     }
     for (struct sigqueue **at = &t->sending; *at != NULL; at = &(*at)->next) {
         if ((*at)->sig == sig) {
@@ -330,6 +337,9 @@ static enum after on_signal(struct world *w, struct thread *t, int sig, int *ret
     }
     w->counts.signals++;
     hash_u64(w, (uint64_t)sig);
+    if (debug_fault(w, t, sig) == DEBUG_END) {
+        return AFTER_FAILED;
+    }
     uint64_t mask = thread_mask(t);
     if (t->proc->hand->act[sig].handler <= 1 || (mask >> (sig - 1) & 1) != 0) {
         proc_exit(w, t->proc, sig);
@@ -394,15 +404,34 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
     }
 }
 
+/* Resumes the thread until it stops, or for one instruction when it is debugged. */
+static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop *ret)
+{
+    bool step = w->engine->debug.fn != NULL && debug_before(w, t);
+    if (step) {
+        tracee_step(t->real, pass);
+    } else {
+        tracee_resume(t->real, pass);
+    }
+    w->counts.resumes++;
+    bool stopped = wait_thread(w, t, ret);
+    ret->step = step;
+    if (step) {
+        debug_after(w, t);
+    }
+    return stopped;
+}
+
 static enum after on_stop(struct world *w, struct thread *t, const struct stop *stop, int *ret_pass)
 {
     switch (stop->kind) {
     case STOP_SYSCALL: return on_syscall(w, t);
     case STOP_EXEC: {
         int64_t status = proc_exec_done(w, t);
+        debug_exec(w, t);
         return status < 0 ? AFTER_FAILED : AFTER_GO_ON;
     }
-    case STOP_SIGNAL: return on_signal(w, t, stop->sig, ret_pass);
+    case STOP_SIGNAL: return on_signal(w, t, stop, ret_pass);
     case STOP_GONE: {
         int status = WIFSIGNALED(stop->status) ? WTERMSIG(stop->status) : stop->status;
         t->real = 0;
@@ -430,10 +459,8 @@ static bool thread_run(struct world *w, struct thread *t)
         }
         clock_out(w, node);
         uint64_t before = node->shared.page->now_ns, reads = node->shared.page->reads;
-        tracee_resume(t->real, pass);
-        w->counts.resumes++;
         struct stop stop;
-        if (!wait_thread(w, t, &stop)) {
+        if (!run_to_stop(w, t, pass, &stop)) {
             return false;
         }
         clock_in(w, node, before, reads);

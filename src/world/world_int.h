@@ -19,6 +19,7 @@
 #include "base/map.h"
 #include "base/rng.h"
 #include "tracee/tracee.h"
+#include "world/debug.h"
 #include "world/heap.h"
 #include "world/world.h"
 
@@ -47,6 +48,20 @@ struct sock;
 struct conn;
 
 /* ---- the machine's side: not part of a snapshot ---- */
+enum { DEBUG_BREAKS = 256 };
+struct debug { /* see debug.c */
+    uint32_t node;
+    int pid;
+    debug_stop_fn fn;
+    void *arg;
+    struct debug_break {
+        uint64_t addr;
+        uint8_t old;
+    } breaks[DEBUG_BREAKS];
+    size_t n;
+    int step;        /* thread that stops after one instruction; 0 = none */
+    uint64_t lifted; /* breakpoint that is not in place just now; 0 = none */
+};
 struct engine {
     struct err err;
     char *dir;
@@ -61,6 +76,7 @@ struct engine {
     world_packet_fn on_packet;
     void *packet_arg;
     struct heap *heap;
+    struct debug debug;
 };
 enum { ENGINE_BUF = 1 << 20 };
 
@@ -146,6 +162,7 @@ struct ktimer {
     struct ktimer *next; /* of the node */
     struct node *node;
     uint64_t deadline_ns, interval_ns; /* world time; NEVER_NS = off */
+    uint64_t told_ns;                  /* of a file: the deadline that its waiters know of */
     struct proc *proc;                 /* signals go there */
     struct file *file;                 /* or the timerfd */
     int sig, id;
@@ -186,7 +203,7 @@ struct proc {
     bool dumpable;
     int subreaper;
     int death_signal;
-    int nice; /* remembered, without effect */
+    int nice;          /* remembered, without effect */
     uint64_t utime_ns; /* system calls times their cost */
 };
 

@@ -1,0 +1,23 @@
+/* Starting gdb and getting its connection: a socket in the directory of the run. */
+#pragma once
+
+#include <stdbool.h>
+
+#include <sys/types.h>
+
+#include "base/err.h"
+
+struct gdb_session {
+    const char *dir;
+    const char *script; /* commands for gdb, which then does not ask; NULL: a session */
+    bool listen_only;   /* say where to connect and wait, instead of starting gdb */
+    /* private */
+    pid_t pid;
+    int fd;
+    bool connected;
+    char path[108];
+};
+/* To be given to gdb_options.connect, with the session. */
+MUST_USE int gdb_session_connect(void *session, const char *exe, int *ret_fd, struct err *err);
+/* Closes the connection and waits until gdb has ended. */
+void gdb_session_done(struct gdb_session *session);
