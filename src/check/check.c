@@ -313,7 +313,10 @@ int check_run(struct model *model, const struct check_options *options,
     bool one = options->mode == CHECK_DFS || options->mode == CHECK_DFID;
     s->nworker = one || options->workers < 1 ? 1 : options->workers;
     status = search_open(s, err);
-    if (status == 0) {
+    if (status == -ERR_INTERRUPTED && search_interrupted(s)) {
+        s->stopped = true;
+        status = 0;
+    } else if (status == 0) {
         if (options->handle) {
             atomic_store(&options->handle->search, s);
         }

@@ -24,17 +24,20 @@ static uint64_t last_word(uint32_t bits)
     return bits % 64 ? (UINT64_C(1) << bits % 64) - 1 : UINT64_MAX;
 }
 
-int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64_t memory_bytes,
-             struct live **ret_live, struct err *err)
+int live_new(const struct mlive *spec, const struct live_options *options, struct live **ret_live,
+             struct err *err)
 {
+    unsigned workers = options->workers;
     ASSERT(workers > 0);
     size_t cap = 0;
     struct live *live = vec_grow(NULL, &cap, 1, sizeof *live);
     memset(live, 0, sizeof *live);
     live->spec = spec;
     arena_init(&live->arena, 0);
-    live->dir = dir ? arena_strndup(&live->arena, dir, strlen(dir)) : NULL;
-    mem_init(&live->mem, live->dir, memory_bytes);
+    if (options->dir) {
+        live->dir = arena_strndup(&live->arena, options->dir, strlen(options->dir));
+    }
+    mem_init(&live->mem, live->dir, options->memory_bytes);
     live->state_words = (spec->nstate_leaf + 63) / 64;
     live->action_words = (spec->naction_leaf + 63) / 64;
     live->state_last = last_word(spec->nstate_leaf);
@@ -45,7 +48,7 @@ int live_new(const struct mlive *spec, unsigned workers, const char *dir, uint64
     live->nworker = workers;
     int rc = live_graph_init(live, err);
     if (rc == 0) {
-        rc = form_compile(live, err);
+        rc = form_compile(live, options->interrupt, err);
     }
     if (rc < 0) {
         live_free(live);
@@ -141,7 +144,8 @@ static void *job_run(void *arg)
             return NULL;
         }
         struct err err = {0};
-        int rc = branch_check(job, number, &err);
+        int rc = live_poll(job->interrupt, &err); /* branches may be small and very many */
+        rc = rc == 0 ? branch_check(job, number, &err) : rc;
         bool beaten = atomic_load_explicit(&job->winner, memory_order_relaxed) < number;
         if (rc < 0 && !beaten) {
             pthread_mutex_lock(&job->lock);

@@ -16,12 +16,19 @@
 
 struct live;
 
+struct live_options {
+    unsigned workers;               /* at least 1 */
+    const char *dir;                /* NULL: nothing is spilled and live_flush fails */
+    uint64_t memory_bytes;          /* 0 = no limit */
+    const volatile void *interrupt; /* NULL or a volatile sig_atomic_t that becomes non-zero */
+};
+
 /* Fails with ERR_UNSUPPORTED and TLC's text when a formula is not of a form TLC accepts: actions
- * outside <>[]A and []<>A (TLC's 2214), or a disjunctive normal form that is too large (2213).
- * `dir` may be NULL: then nothing is spilled and live_flush fails. memory_bytes 0 = no limit.
- * `spec` must outlive the result. */
-MUST_USE int live_new(const struct mlive *spec, unsigned workers, const char *dir,
-                      uint64_t memory_bytes, struct live **ret_live, struct err *err);
+ * outside <>[]A and []<>A (TLC's 2214), or a disjunctive normal form that is too large (2213); with
+ * ERR_INTERRUPTED when it was interrupted: the tableaux of large formulas take long. `spec` must
+ * outlive the result. */
+MUST_USE int live_new(const struct mlive *spec, const struct live_options *options,
+                      struct live **ret_live, struct err *err);
 void live_free(struct live *live);
 
 /* Adds a state that has been expanded, with all its edges; the stuttering step need not be among
@@ -41,8 +48,8 @@ uint64_t live_memory(const struct live *live);
  * fingerprints from an initial state to the end of the cycle; the behaviour continues at
  * ret_path[*ret_loop]; a stuttering end has *ret_loop == *ret_n - 1. Release it with vec_release.
  * Two equal fingerprints in a row are a stuttering step (only when the violation needs it). States
- * that were named as successors but never added are no part of any behaviour. interrupt: NULL or a
- * volatile sig_atomic_t that becomes non-zero. Returns 1 when one was found, 0 when none, negative
+ * that were named as successors but never added are no part of any behaviour. interrupt: as for
+ * live_new. Returns 1 when one was found, 0 when none, negative
  * on failure. `threads` may be used for the search of components. */
 MUST_USE int live_check(struct live *live, uint32_t prop, unsigned threads,
                         const volatile void *interrupt, uint64_t **ret_path, size_t *ret_n,

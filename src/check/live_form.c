@@ -19,6 +19,8 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/err.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "check/live_int.h"
 #include "model/model.h"
@@ -44,6 +46,7 @@ struct clauses {
 
 struct compile {
     struct arena *arena;
+    const volatile void *interrupt;
     struct err *err;
 };
 
@@ -458,8 +461,9 @@ static int clauses_and(struct compile *c, const struct tform *form, struct claus
     }
     if (rc == 0) {
         *ret_set = (struct clauses){ARENA_ARRAY(c->arena, struct clause, total), total};
-        for (size_t i = 0; i < total; i++) {
+        for (size_t i = 0; i < total && rc == 0; i++) {
             ret_set->v[i] = clause_pick(c, sets.v, sets.n, i);
+            rc = live_poll(c->interrupt, c->err);
         }
     }
     VEC_DONE(&sets);
@@ -540,19 +544,61 @@ static bool same_tf(const struct branch *a, const struct branch *b)
     return true;
 }
 
-/* Gives a branch its tableau: an earlier one when the formulas are the same. `kinds` holds one
- * branch for each list of formulas met so far. */
-static int branch_tableau(struct live *live, struct branch *branch, const struct branch **kinds,
-                          uint32_t *nkind, struct err *err)
+/* The same for formulas that form_equal calls equal. */
+static uint64_t form_hash(const struct tform *form)
 {
-    for (uint32_t i = 0; i < *nkind; i++) {
-        if (same_tf(kinds[i], branch)) {
-            branch->tab = kinds[i]->tab;
-            branch->never = kinds[i]->never;
-            return 0;
+    uint64_t hash = hash_combine((uint64_t)form->kind << 32 | form->n,
+                                 form->kind == TF_STATE || form->kind == TF_ACTION ? form->leaf : 0);
+    for (uint32_t i = 0; i < form->n; i++) {
+        hash = hash_combine(hash, form_hash(form->kid[i]));
+    }
+    return hash;
+}
+
+/* One branch for each list of formulas that needs a tableau; there can be very many. */
+struct kinds {
+    struct u64map first;       /* hash of the list -> its branch, or the first of several */
+    VEC(const struct branch *) v;
+    VEC(uint32_t) older;       /* [v.n]: the one before with the same hash, + 1 */
+};
+
+static void kinds_done(struct kinds *kinds)
+{
+    u64map_done(&kinds->first);
+    VEC_DONE(&kinds->v);
+    VEC_DONE(&kinds->older);
+}
+
+/* The branch met before with the same formulas; when there is none, this one is kept. */
+static const struct branch *kinds_put(struct kinds *kinds, const struct branch *branch)
+{
+    uint64_t hash = branch->ntf;
+    for (uint32_t i = 0; i < branch->ntf; i++) {
+        hash = hash_combine(hash, form_hash(branch->tf[i]));
+    }
+    uint64_t newest = 0;
+    (void)u64map_get(&kinds->first, hash, &newest);
+    for (uint64_t at = newest; at; at = kinds->older.v[at - 1]) {
+        if (same_tf(kinds->v.v[at - 1], branch)) {
+            return kinds->v.v[at - 1];
         }
     }
-    kinds[(*nkind)++] = branch;
+    VEC_PUSH(&kinds->v, branch);
+    VEC_PUSH(&kinds->older, (uint32_t)newest);
+    u64map_put(&kinds->first, hash, kinds->v.n);
+    return NULL;
+}
+
+/* Gives a branch its tableau: an earlier one when the formulas are the same. */
+static int branch_tableau(struct live *live, struct branch *branch, struct kinds *kinds,
+                          const volatile void *interrupt, struct err *err)
+{
+    const struct branch *same = kinds_put(kinds, branch);
+    if (same) {
+        branch->tab = same->tab;
+        branch->never = same->never;
+        return live_poll(interrupt, err);
+    }
     VEC(const struct tform *) parts = {0};
     for (uint32_t i = 0; i < branch->ntf; i++) {
         VEC_PUSH(&parts, normal(&live->arena, branch->tf[i], false));
@@ -564,34 +610,49 @@ static int branch_tableau(struct live *live, struct branch *branch, const struct
     if (form->kind == TF_TRUE || form->kind == TF_FALSE) {
         return 0;
     }
-    return tableau_build(&live->arena, form, &branch->tab, err);
+    return tableau_build(&live->arena, form, interrupt, &branch->tab, err);
 }
 
-static int compile_property(struct live *live, const struct tform *fairness,
-                            const struct tform *property, struct compiled *ret, struct err *err)
+static int compile_property(struct compile *c, const struct tform *fairness,
+                            const struct tform *property, struct compiled *ret)
 {
-    struct compile c = {.arena = &live->arena, .err = err};
-    const struct tform *both[2] = {fairness, form_unary(c.arena, TF_NOT, property)};
-    both[1] = simplify(c.arena, both[1], false);
-    const struct tform *form = form_junction(c.arena, TF_AND, both, 2);
+    const struct tform *both[2] = {fairness, form_unary(c->arena, TF_NOT, property)};
+    both[1] = simplify(c->arena, both[1], false);
+    const struct tform *form = form_junction(c->arena, TF_AND, both, 2);
     if (form->kind == TF_FALSE) {
         return 0;
     }
     struct clauses set = {0};
-    int rc = clauses_of(&c, junctions(c.arena, form, false), &set);
+    int rc = clauses_of(c, junctions(c->arena, form, false), &set);
     if (rc < 0) {
         return rc;
     }
-    ret->branches = ARENA_ARRAY(c.arena, struct branch, set.n);
+    ret->branches = ARENA_ARRAY(c->arena, struct branch, set.n);
     ret->nbranch = (uint32_t)set.n;
-    for (size_t i = 0; i < set.n; i++) {
-        ret->branches[i] = branch_of(&c, &set.v[i]);
+    for (size_t i = 0; i < set.n && rc == 0; i++) {
+        ret->branches[i] = branch_of(c, &set.v[i]);
+        rc = live_poll(c->interrupt, c->err);
     }
-    return 0;
+    return rc;
 }
 
-int form_compile(struct live *live, struct err *err)
+static int compile_tableaux(struct live *live, const volatile void *interrupt, struct err *err)
 {
+    struct kinds kinds = {0};
+    int rc = 0;
+    for (uint32_t i = 0; i < live->spec->nprop && rc == 0; i++) {
+        for (uint32_t b = 0; b < live->props[i].nbranch && rc == 0; b++) {
+            rc = branch_tableau(live, &live->props[i].branches[b], &kinds, interrupt, err);
+        }
+    }
+    live->nbranch = (uint32_t)kinds.v.n;
+    kinds_done(&kinds);
+    return rc;
+}
+
+int form_compile(struct live *live, const volatile void *interrupt, struct err *err)
+{
+    struct compile c = {.arena = &live->arena, .interrupt = interrupt, .err = err};
     const struct mlive *spec = live->spec;
     const struct tform *fairness = form_const(&live->arena, true);
     int rc = 0;
@@ -607,16 +668,10 @@ int form_compile(struct live *live, struct err *err)
     for (uint32_t i = 0; i < spec->nprop && rc == 0; i++) {
         rc = form_check(spec, spec->props[i].formula, 0, err);
         if (rc == 0) {
-            rc = compile_property(live, fairness, spec->props[i].formula, &live->props[i], err);
+            rc = compile_property(&c, fairness, spec->props[i].formula, &live->props[i]);
         }
         total += live->props[i].nbranch;
     }
     live->tautology = total == 0;
-    const struct branch **kinds = ARENA_ARRAY(&live->arena, const struct branch *, total + 1);
-    for (uint32_t i = 0; i < spec->nprop && rc == 0; i++) {
-        for (uint32_t b = 0; b < live->props[i].nbranch && rc == 0; b++) {
-            rc = branch_tableau(live, &live->props[i].branches[b], kinds, &live->nbranch, err);
-        }
-    }
-    return rc;
+    return rc == 0 ? compile_tableaux(live, interrupt, err) : rc;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -212,7 +213,7 @@ struct compiled {
 };
 
 /* Fills live->props, nbranch and tautology. */
-MUST_USE int form_compile(struct live *live, struct err *err);
+MUST_USE int form_compile(struct live *live, const volatile void *interrupt, struct err *err);
 /* Value of a formula without temporal operators. action may be NULL when it has no action leaf. */
 bool form_eval(const struct tform *form, const uint64_t *state, const uint64_t *action);
 bool form_equal(const struct tform *a, const struct tform *b);
@@ -243,7 +244,8 @@ enum { TABLEAU_MAX = 1 << 15 };
 
 /* `form` is in negation normal form: NOT only above formulas without temporal operators. */
 MUST_USE int tableau_build(struct arena *arena, const struct tform *form,
-                           struct tableau **ret_tableau, struct err *err);
+                           const volatile void *interrupt, struct tableau **ret_tableau,
+                           struct err *err);
 struct tableau *tableau_plain(struct arena *arena);
 
 /* ---- the search (live_search.c) ---- */
@@ -313,6 +315,15 @@ static inline bool bit_get(const uint64_t *bits, uint64_t i)
 static inline void bit_set(uint64_t *bits, uint64_t i)
 {
     bits[i >> 6] |= UINT64_C(1) << (i & 63);
+}
+
+/* Negative when the flag (NULL = never) is set. */
+static inline MUST_USE int live_poll(const volatile void *interrupt, struct err *err)
+{
+    if (interrupt && __atomic_load_n((const volatile sig_atomic_t *)interrupt, __ATOMIC_RELAXED)) {
+        return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
+    }
+    return 0;
 }
 
 /* Is (state, place) in the part of the product that is searched. */

@@ -23,7 +23,6 @@
  * node it reaches; above `finished` = the mark of its finished component. Marks count down from
  * 2^32 - 1 and are never used twice in one search, so when some nodes are searched again all others
  * look finished, and membership in a component is one comparison. */
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,9 +49,9 @@ int hunt_poll(struct hunt *s, struct err *err)
     if ((++s->ticks & 0x3fff) != 0) {
         return 0;
     }
-    if (s->interrupt &&
-        __atomic_load_n((const volatile sig_atomic_t *)s->interrupt, __ATOMIC_RELAXED)) {
-        return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
+    int rc = live_poll(s->interrupt, err);
+    if (rc < 0) {
+        return rc;
     }
     if (s->winner && atomic_load_explicit(s->winner, memory_order_relaxed) < s->number) {
         return err_set(err, ERR_INTERRUPTED, 0, "no longer needed");

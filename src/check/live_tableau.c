@@ -43,6 +43,7 @@ struct part { /* a subformula */
 /* Sets of parts are bit vectors of `words` words. */
 struct build {
     struct arena *arena;
+    const volatile void *interrupt;
     struct err *err;
     VEC(struct part) parts;
     uint32_t words;
@@ -226,7 +227,7 @@ static int covers_of(struct build *b, const uint64_t *set)
     if (b->stack.n > 0) {
         return err_set(b->err, ERR_LIMIT, 0, "the tableau of a temporal formula is too large");
     }
-    return 0;
+    return live_poll(b->interrupt, b->err);
 }
 
 /* ---- the graph of covers ---- */
@@ -496,10 +497,10 @@ static void build_done(struct build *b)
     VEC_DONE(&b->covers);
 }
 
-int tableau_build(struct arena *arena, const struct tform *form, struct tableau **ret_tableau,
-                  struct err *err)
+int tableau_build(struct arena *arena, const struct tform *form, const volatile void *interrupt,
+                  struct tableau **ret_tableau, struct err *err)
 {
-    struct build b = {.arena = arena, .err = err};
+    struct build b = {.arena = arena, .interrupt = interrupt, .err = err};
     uint32_t root = part_of(&b, form);
     parts_pair(&b);
     b.words = (uint32_t)(b.parts.n + 63) / 64;

@@ -34,7 +34,8 @@ int liveness_open(struct search *s, struct err *err)
     if (status < 0) {
         return status;
     }
-    return live_new(spec, s->nworker, s->store.dir, s->live_share, &s->live, err);
+    struct live_options options = {s->nworker, s->store.dir, s->live_share, s->opt->interrupt};
+    return live_new(spec, &options, &s->live, err);
 }
 
 void liveness_tautology(struct search *s)

@@ -612,7 +612,9 @@ static void sim_open(struct worker *w, struct sim *sim)
     arena_init(&sim->arena, 0);
     arena_init(&sim->next_arena, 0);
     bool live = s->model->live && s->model->live->nprop > 0 && s->opt->live_when != LIVE_OFF;
-    if (live && live_new(s->model->live, 1, NULL, 0, &sim->live, &err) < 0) {
+    struct live_options options = {.workers = 1, .interrupt = s->opt->interrupt};
+    if (live && live_new(s->model->live, &options, &sim->live, &err) < 0 &&
+        !search_interrupted(s)) { /* the walk looks at the flag itself */
         search_fail(s, &err);
     }
 }

@@ -337,7 +337,8 @@ static uint32_t count_branches(const struct model *model)
 {
     struct live *live = NULL;
     struct err err = {0};
-    if (live_new(model->live, 1, NULL, 0, &live, &err) != 0) {
+    struct live_options options = {.workers = 1, .interrupt = signals_stop_flag()};
+    if (live_new(model->live, &options, &live, &err) != 0) {
         return model_temporal_branches(model); /* the search will tell why */
     }
     uint32_t n = live_branches(live);

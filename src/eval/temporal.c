@@ -60,6 +60,11 @@ static struct tform *leaf_of(struct spec *spec, struct unit *unit, const struct 
 static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct node *node,
                                bool action)
 {
+    struct val value;
+    if (level_of(spec, node, lc.env) == LEVEL_CONSTANT &&
+        spec_try_constant(spec, lc.env, node, &value) && val_is_bool(value)) {
+        return tform_new(spec, val_same(value, VAL_TRUE) ? TF_TRUE : TF_FALSE, 0);
+    }
     struct unit *u = spec_predicate(spec, lc.env, node);
     if (u->body->op == EX_CONST && u->body->fn == op_const && val_is_bool(u->body->u.val)) {
         return tform_new(spec, val_same(u->body->u.val, VAL_TRUE) ? TF_TRUE : TF_FALSE, 0);

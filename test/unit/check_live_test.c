@@ -360,6 +360,8 @@ static struct mlive spec_of(struct mlive_prop *props, uint32_t nprop, struct tfo
                           .naction_leaf = LEAVES};
 }
 
+static const struct live_options one_worker = {.workers = 1};
+
 static struct answer ask(const struct tgraph *g, struct tform *fairness, struct tform *property,
                          unsigned threads)
 {
@@ -367,7 +369,7 @@ static struct answer ask(const struct tgraph *g, struct tform *fairness, struct 
     struct mlive spec = spec_of(&prop, 1, fairness);
     struct answer a = {0};
     struct live *live = NULL;
-    a.rc = live_new(&spec, 1, NULL, 0, &live, &a.err);
+    a.rc = live_new(&spec, &one_worker, &live, &a.err);
     if (a.rc == 0) {
         add_graph(live, g);
         a.rc = live_check(live, 0, threads, NULL, &a.path, &a.n, &a.loop, &a.err);
@@ -578,7 +580,7 @@ TEST(branches_and_tautologies)
                                     rows[i].fairness ? formula(&arena, rows[i].fairness) : NULL);
         struct live *live = NULL;
         struct err err;
-        CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+        CHECK_EQ(live_new(&spec, &one_worker, &live, &err), 0);
         CHECK_EQ(live_branches(live), rows[i].branches);
         CHECK_EQ(live_tautology(live), rows[i].tautology);
         live_free(live);
@@ -835,9 +837,10 @@ static struct live *large_new(struct arena *arena, unsigned workers, const char 
     }
     struct mlive *spec = ARENA_NEW(arena, struct mlive);
     *spec = spec_of(props, LARGE_PROPS, formula(arena, "&W0a&S1bS2c"));
+    struct live_options options = {.workers = workers, .dir = dir, .memory_bytes = memory};
     struct live *live = NULL;
     struct err err;
-    CHECK_EQ(live_new(spec, workers, dir, memory, &live, &err), 0);
+    CHECK_EQ(live_new(spec, &options, &live, &err), 0);
     return live;
 }
 
@@ -1069,7 +1072,7 @@ TEST(pieces_and_reset)
     struct mlive spec = spec_of(&prop, 1, formula(&arena, "W1a"));
     struct live *live = NULL;
     struct err err;
-    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    CHECK_EQ(live_new(&spec, &one_worker, &live, &err), 0);
     uint64_t a = 1;
     uint64_t none = 0;
     uint64_t enabled = 2;
@@ -1122,7 +1125,7 @@ TEST(many_leaves_and_labels)
         .naction_leaf = LEAF};
     struct live *live = NULL;
     struct err err;
-    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    CHECK_EQ(live_new(&spec, &one_worker, &live, &err), 0);
     for (uint32_t s = 0; s < RING; s++) {
         uint64_t state[2] = {0, s == RING / 2 ? UINT64_MAX : 0};
         uint64_t none[2] = {0};
@@ -1162,7 +1165,7 @@ TEST(much_fairness)
         .fairness = all, .props = &prop, .nprop = 1, .nstate_leaf = 2 * N, .naction_leaf = 2 * N};
     struct live *live = NULL;
     struct err err;
-    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), 0);
+    CHECK_EQ(live_new(&spec, &one_worker, &live, &err), 0);
     CHECK_EQ(live_branches(live), 1);
     /* State i can do action i only, and goes on to i + 1: the ring is fair, and needs to be whole.
      */
@@ -1214,6 +1217,66 @@ TEST(limits)
         .fairness = tall, .props = &prop, .nprop = 1, .nstate_leaf = 64, .naction_leaf = 0};
     struct live *live = NULL;
     struct err err;
-    CHECK_EQ(live_new(&spec, 1, NULL, 0, &live, &err), -ERR_LIMIT);
+    CHECK_EQ(live_new(&spec, &one_worker, &live, &err), -ERR_LIMIT);
+    arena_done(&arena);
+}
+
+/* [](p_i \/ <>q_i) and <>[]a_i \/ <>[]b_i for many i: a tableau and a disjunctive normal form that
+ * nobody wants to wait for. */
+static struct mlive endless(struct arena *arena, struct mlive_prop *prop, int pairs, int promises)
+{
+    struct tform *all = formula(arena, "T");
+    for (int i = 0; i < pairs; i++) {
+        all = form(arena, TF_AND, 0, all, formula(arena, "|<[0<[1"));
+    }
+    for (int i = 0; i < promises; i++) {
+        struct tform *f = formula(arena, "[|0<1");
+        f->kid[0]->kid[0]->leaf = (uint32_t)(2 * i);
+        f->kid[0]->kid[1]->kid[0]->leaf = (uint32_t)(2 * i + 1);
+        all = form(arena, TF_AND, 0, all, f);
+    }
+    *prop = (struct mlive_prop){"P", formula(arena, "F")};
+    return (struct mlive){
+        .fairness = all, .props = prop, .nprop = 1, .nstate_leaf = 64, .naction_leaf = 0};
+}
+
+/* Formulas can be interrupted while they are worked on; those of ordinary size too. */
+TEST(interrupted_formulas)
+{
+    static const struct {
+        int pairs, promises;
+    } rows[] = {
+        {19, 0 },
+        {0,  12},
+        {1,  1 }
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena arena;
+        arena_init(&arena, 0);
+        volatile sig_atomic_t flag = 1;
+        struct live_options options = {.workers = 1, .interrupt = &flag};
+        struct mlive_prop prop;
+        struct mlive spec = endless(&arena, &prop, rows[i].pairs, rows[i].promises);
+        struct live *live = NULL;
+        struct err err;
+        CHECK_EQ(live_new(&spec, &options, &live, &err), -ERR_INTERRUPTED);
+        CHECK(live == NULL);
+        arena_done(&arena);
+    }
+}
+
+/* Many branches with few different formulas: the tableaux are shared, and finding them is not
+ * quadratic (the test has a time limit). */
+TEST(many_branches)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct mlive_prop prop;
+    struct mlive spec = endless(&arena, &prop, 17, 1);
+    struct live *live = NULL;
+    struct err err;
+    CHECK_EQ(live_new(&spec, &one_worker, &live, &err), 0);
+    CHECK_EQ(live_branches(live), 1);
+    live_free(live);
     arena_done(&arena);
 }
