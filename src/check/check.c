@@ -106,8 +106,8 @@ static int search_open(struct search *s, struct err *err)
 {
     const struct check_options *opt = s->opt;
     bool searching = opt->mode == CHECK_BFS || opt->mode == CHECK_DFS;
-    bool live = s->model->live && s->model->live->nprop > 0 && opt->live_when != LIVE_OFF;
-    struct budget budget = divide_memory(opt, live);
+    bool live = s->model->live && s->model->live->nprop > 0;
+    struct budget budget = divide_memory(opt, live && opt->live_when != LIVE_OFF);
     store_init(&s->store, opt->dir, opt->temporary_dir, opt->fail_write_at);
     store_sweep(&s->store);
     prepare_locks(s);
@@ -117,7 +117,7 @@ static int search_open(struct search *s, struct err *err)
     s->exact_answers = opt->on_edge || opt->on_state;
     s->exact_stats =
         s->nworker == 1 && s->model->host && s->model->host->stats && !s->model->ignores_stats;
-    s->live_share = budget.live;
+    s->live_share = budget.live ? budget.live : budget.queue; /* off: only for finite violations */
     /* Bytes each takes while it is settled. */
     s->pend_max = budget.pend / 24 / (s->nworker > 1 ? s->nworker : 1);
 #ifdef ASSAY_TINY

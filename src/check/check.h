@@ -140,6 +140,7 @@ struct check_trace {
     size_t loop;
     uint32_t loop_action; /* lasso: action of the step from the last state back to steps[loop] */
     bool stuttering;      /* temporal: it stays in the last state for ever */
+    bool finite;          /* temporal: these states violate the property, whatever follows */
     bool incomplete; /* the model did not reproduce the path (it draws random values): states before
                         the last ones are missing */
 };

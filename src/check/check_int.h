@@ -87,6 +87,8 @@ struct raw_violation {
         index; /* log record of `current`; TRACE_ROOT: there is no current state, only `next` */
     struct check_step current, next;
     bool has_next;
+    const uint64_t *path; /* fingerprints of the whole behaviour; NULL = it is that of `current` */
+    size_t npath;
 };
 
 /* Records of one slab whose newness is not settled yet. */
@@ -258,6 +260,8 @@ bool search_yielded(const struct search *s);
  * sink. */
 int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase phase,
                    const struct candidate *cand, bool has_candidate);
+/* Notes that a temporal property is violated by a finite behaviour: it ends the search. */
+void violation_path(struct worker *w, uint32_t prop, const uint64_t *path, size_t n);
 /* Notes the error of the worker's model; always ends the enumeration. */
 int violation_error(struct worker *w, int prop, enum phase phase, const struct candidate *cand,
                     bool has_candidate);
@@ -372,6 +376,9 @@ liveness_edge(struct worker *w,
 void liveness_state(struct worker *w);       /* adds the current state; a failure is noted */
 void liveness_check(struct search *s, struct worker *w); /* alone */
 /* Translates a path of fingerprints into a violation of property `prop`. */
+/* The states with these fingerprints, each a successor of the one before. */
+void liveness_trace(struct search *s, struct worker *w, const uint64_t *path, size_t n,
+                    struct check_trace *trace);
 void liveness_report(struct search *s, struct worker *w, uint32_t prop, const uint64_t *path,
                      size_t n, size_t loop);
 

@@ -515,7 +515,7 @@ void search_finish(struct worker *w)
         s->stopped = true;
         return;
     }
-    if (s->live && s->complete && !s->fatal && !s->failed) {
+    if (s->live && s->opt->live_when != LIVE_OFF && s->complete && !s->fatal && !s->failed) {
         liveness_check(s, w);
     }
     bool errors =

@@ -50,6 +50,9 @@ int live_new(const struct mlive *spec, const struct live_options *options, struc
     if (rc == 0) {
         rc = form_compile(live, options->interrupt, err);
     }
+    if (rc == 0 && options->watch) {
+        watch_open(live);
+    }
     if (rc < 0) {
         live_free(live);
         return rc;
@@ -64,6 +67,7 @@ void live_free(struct live *live)
         return;
     }
     live_graph_done(live);
+    watch_close(live);
     pthread_mutex_destroy(&live->label_lock);
     pthread_mutex_destroy(&live->merge_lock);
     mem_done(&live->mem);

@@ -21,6 +21,7 @@ struct live_options {
     const char *dir;                /* NULL: nothing is spilled and live_flush fails */
     uint64_t memory_bytes;          /* 0 = no limit */
     const volatile void *interrupt; /* NULL or a volatile sig_atomic_t that becomes non-zero */
+    bool watch;                     /* look for finite violations, see live_watches */
 };
 
 /* Fails with ERR_UNSUPPORTED and TLC's text when a formula is not of a form TLC accepts: actions
@@ -59,6 +60,12 @@ MUST_USE int live_check(struct live *live, uint32_t prop, unsigned threads,
 MUST_USE int live_check_from(struct live *live, uint32_t *prop, unsigned threads,
                              const volatile void *interrupt, uint64_t **ret_path, size_t *ret_n,
                              size_t *ret_loop, struct err *err);
+/* Properties that a finite behaviour can violate, whatever follows, can be watched while states are
+ * added, when nothing is promised (no fairness): is there one. */
+bool live_watches(const struct live *live);
+/* True when such a violation has been added; then a shortest behaviour, from an initial state to
+ * the state that completes it. Release it with vec_release. Any worker may call it at any time. */
+bool live_prefix(struct live *live, uint32_t *ret_prop, uint64_t **ret_path, size_t *ret_n);
 /* Checkpoints: the graph is append-only files in dir, flushed here; live_resume reads them back up
  * to what was flushed. */
 MUST_USE int live_flush(struct live *live, struct err *err);

@@ -547,8 +547,9 @@ static bool same_tf(const struct branch *a, const struct branch *b)
 /* The same for formulas that form_equal calls equal. */
 static uint64_t form_hash(const struct tform *form)
 {
-    uint64_t hash = hash_combine((uint64_t)form->kind << 32 | form->n,
-                                 form->kind == TF_STATE || form->kind == TF_ACTION ? form->leaf : 0);
+    uint64_t hash =
+        hash_combine((uint64_t)form->kind << 32 | form->n,
+                     form->kind == TF_STATE || form->kind == TF_ACTION ? form->leaf : 0);
     for (uint32_t i = 0; i < form->n; i++) {
         hash = hash_combine(hash, form_hash(form->kid[i]));
     }
@@ -557,9 +558,9 @@ static uint64_t form_hash(const struct tform *form)
 
 /* One branch for each list of formulas that needs a tableau; there can be very many. */
 struct kinds {
-    struct u64map first;       /* hash of the list -> its branch, or the first of several */
+    struct u64map first; /* hash of the list -> its branch, or the first of several */
     VEC(const struct branch *) v;
-    VEC(uint32_t) older;       /* [v.n]: the one before with the same hash, + 1 */
+    VEC(uint32_t) older; /* [v.n]: the one before with the same hash, + 1 */
 };
 
 static void kinds_done(struct kinds *kinds)

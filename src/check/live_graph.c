@@ -140,6 +140,7 @@ void live_reset(struct live *live)
     VEC_RESET(&live->inits);
     live->failure = (struct err){0};
     live->version++;
+    watch_reset(live);
     atomic_store_explicit(&live->ndone, 0, memory_order_relaxed);
     atomic_store_explicit(&live->nedge, 0, memory_order_relaxed);
     live->stored = false;
@@ -244,15 +245,19 @@ void live_add(struct live *live, unsigned worker, uint64_t fp, bool initial,
     head[2] = (uint32_t)n << 1 | initial;
     head[3] = stutter;
     w->raw.n = start + RAW_HEAD + n * RAW_EDGE;
-    if (w->raw.n < RAW_FULL) {
+    if (w->raw.n < RAW_FULL && !live->watches) {
         return;
     }
-    if (w->raw.n >= RAW_LIMIT) {
+    if (w->raw.n >= RAW_LIMIT || live->watches) {
         pthread_mutex_lock(&live->merge_lock);
     } else if (pthread_mutex_trylock(&live->merge_lock) != 0) {
         return;
     }
     worker_merge(live, w);
+    if (live->watches && !live->failure.code &&
+        watch_node(live, live_graph_intern(live, fp), &live->failure) < 0) {
+        ASSERT(live->failure.code); /* kept for the next call that can report it */
+    }
     pthread_mutex_unlock(&live->merge_lock);
 }
 

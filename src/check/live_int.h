@@ -5,6 +5,7 @@
  *   live_store.c    checkpoints of it
  *   live_form.c     formulas to branches of conditions
  *   live_tableau.c  the part of a branch that needs an automaton
+ *   live_prefix.c   violations that need no cycle, found while the graph is made
  *   live_search.c   fair components of graph x tableau
  *   live_path.c     a lasso out of a fair component
  *   live.c          the interface: branches spread over threads
@@ -127,7 +128,8 @@ struct live {
     struct compiled *props; /* [spec->nprop] */
     uint32_t nbranch;
     bool tautology;
-    struct tableau *plain; /* the tableau of a branch that needs none: one node that loops */
+    struct tableau *plain;   /* the tableau of a branch that needs none: one node that loops */
+    struct watches *watches; /* live_prefix.c; NULL = none. Under merge_lock */
 
     /* Reachable nodes, the product with `plain`; shared by the branches without a tableau. */
     struct big reach;
@@ -187,6 +189,16 @@ MUST_USE int live_graph_merge(struct live *live, struct err *err);
 uint32_t live_graph_intern(struct live *live, uint64_t fp);
 MUST_USE int live_graph_reserve_nodes(struct live *live, uint64_t more, struct err *err);
 
+/* ---- finite violations (live_prefix.c) ---- */
+
+void watch_open(struct live *live); /* after form_compile */
+void watch_close(struct live *live);
+void watch_reset(struct live *live);
+/* After a state was merged. Under merge_lock. */
+MUST_USE int watch_node(struct live *live, uint32_t node, struct err *err);
+/* All states at once, after live_resume. */
+MUST_USE int watch_all(struct live *live, struct err *err);
+
 /* ---- formulas (live_form.c) ---- */
 
 struct streett { /* <>[]p \/ []<>q */
@@ -236,6 +248,7 @@ struct tableau {
     uint64_t *lits; /* [nnode * pred_words]: which of them a state must satisfy */
     uint32_t npromise, promise_words;
     uint64_t *kept; /* [nnode * promise_words]: which promises <>f the node does not put off */
+    uint8_t *ends;  /* a bit for each node: nothing is left to hold after it; NULL in live.plain */
     struct tcomp *comps;
     uint32_t ncomp;
 };

@@ -337,6 +337,10 @@ int live_resume(struct live *live, struct err *err)
         return rc;
     }
     live->version++;
+    rc = watch_all(live, err);
+    if (rc < 0) {
+        return rc;
+    }
     live->stored = true;
     live->stored_node = mark.nnode;
     live->stored_word = mark.nword;

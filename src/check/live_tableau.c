@@ -459,9 +459,13 @@ static void tableau_fill(struct build *b, struct tableau *tab)
     tab->promise_words = tab->npromise / 64 + 1;
     tab->lits = ARENA_ARRAY(b->arena, uint64_t, (size_t)tab->nnode * tab->pred_words);
     tab->kept = ARENA_ARRAY(b->arena, uint64_t, (size_t)tab->nnode * tab->promise_words);
+    tab->ends = ARENA_ARRAY(b->arena, uint8_t, tab->nnode / 8 + 1);
     for (uint32_t v = 0; v < tab->nnode; v++) {
         const uint64_t *lits = b->nodes.v + (size_t)v * 2 * b->words;
         const uint64_t *next = lits + b->words;
+        if (set_first(next, b->words) == NONE) {
+            tab->ends[v / 8] |= (uint8_t)(1 << v % 8);
+        }
         for (uint32_t i = 0; i < b->parts.n; i++) {
             if (pred_at[i] != NONE && bit_get(lits, i)) {
                 bit_set(tab->lits + (size_t)v * tab->pred_words, pred_at[i]);

@@ -34,8 +34,17 @@ int liveness_open(struct search *s, struct err *err)
     if (status < 0) {
         return status;
     }
-    struct live_options options = {s->nworker, s->store.dir, s->live_share, s->opt->interrupt};
-    return live_new(spec, &options, &s->live, err);
+    struct live_options options = {s->nworker, s->store.dir, s->live_share, s->opt->interrupt,
+                                   true};
+    status = live_new(spec, &options, &s->live, err);
+    if (s->opt->live_when == LIVE_OFF && status != -ERR_INTERRUPTED) {
+        if (status == 0 && !live_watches(s->live)) { /* nothing can be found without cycles */
+            live_free(s->live);
+            s->live = NULL;
+        }
+        return 0;
+    }
+    return status;
 }
 
 void liveness_tautology(struct search *s)
@@ -102,6 +111,13 @@ void liveness_state(struct worker *w)
     bool initial = trace_parent(w->link) == TRACE_ROOT;
     live_add(s->live, w->index, w->current.fp, initial, w->state_bits, w->stutter_bits, w->edges.v,
              w->edges.n);
+    uint32_t prop = 0;
+    uint64_t *path = NULL;
+    size_t n = 0;
+    if (live_prefix(s->live, &prop, &path, &n)) {
+        violation_path(w, prop, path, n);
+        vec_release(path);
+    }
     if (s->opt->on_edge) {
         pthread_mutex_lock(&s->dump_lock);
         s->opt->on_edge(s->opt->dump_arg, w->current.fp, w->current.fp, CHECK_ACTION_STUTTER, true);
@@ -109,20 +125,26 @@ void liveness_state(struct worker *w)
     }
 }
 
-void liveness_report(struct search *s, struct worker *w, uint32_t prop, const uint64_t *path,
-                     size_t n, size_t loop)
+void liveness_trace(struct search *s, struct worker *w, const uint64_t *path, size_t n,
+                    struct check_trace *trace)
 {
     struct arena *arena = &s->box->arena;
     struct path_node *nodes = ARENA_ARRAY(arena, struct path_node, n);
     for (size_t i = 0; i < n; i++) {
         nodes[i] = (struct path_node){.fp = path[i], .has_fp = true, .ordinal = PATH_ANY};
     }
-    struct check_violation violation = {
-        .verdict = VERDICT_TEMPORAL, .prop = (int)prop, .phase = PHASE_TEMPORAL};
-    struct check_trace *trace = &violation.trace;
     trace->steps = ARENA_ARRAY(arena, struct check_step, n);
     trace->nstep = path_states(s->model, w->model, arena, nodes, n, trace->steps);
     trace->incomplete = trace->nstep < n;
+}
+
+void liveness_report(struct search *s, struct worker *w, uint32_t prop, const uint64_t *path,
+                     size_t n, size_t loop)
+{
+    struct check_violation violation = {
+        .verdict = VERDICT_TEMPORAL, .prop = (int)prop, .phase = PHASE_TEMPORAL};
+    struct check_trace *trace = &violation.trace;
+    liveness_trace(s, w, path, n, trace);
     trace->stuttering = loop + 1 == n;
     if (!trace->stuttering && !trace->incomplete) {
         trace->lasso = true;

@@ -131,6 +131,27 @@ int violation_note(struct worker *w, enum verdict verdict, int prop, enum phase 
     return fatal;
 }
 
+void violation_path(struct worker *w, uint32_t prop, const uint64_t *path, size_t n)
+{
+    struct search *s = w->search;
+    pthread_mutex_lock(&s->lock);
+    if (!s->fatal) {
+        uint64_t *copy = ARENA_ARRAY(&s->box->arena, uint64_t, n);
+        memcpy(copy, path, n * sizeof *path);
+        struct raw_violation raw = {
+            .v = {.verdict = VERDICT_TEMPORAL, .prop = (int)prop, .phase = PHASE_TEMPORAL},
+            .path = copy,
+            .npath = n,
+        };
+        s->raw_total++;
+        s->fatal = true;
+        VEC_PUSH(&s->raw, raw);
+    }
+    pthread_mutex_unlock(&s->lock);
+    atomic_store_explicit(&s->abort, true, memory_order_relaxed);
+    search_request(s, REQ_VIOLATION);
+}
+
 int violation_error(struct worker *w, int prop, enum phase phase, const struct candidate *cand,
                     bool has_candidate)
 {
@@ -195,7 +216,10 @@ void violations_settle(struct search *s, struct worker *w)
 {
     for (size_t i = 0; i < s->raw.n; i++) {
         struct raw_violation *raw = &s->raw.v[i];
-        if (!raw->v.trace.steps) {
+        if (raw->path) {
+            liveness_trace(s, w, raw->path, raw->npath, &raw->v.trace);
+            raw->v.trace.finite = true;
+        } else if (!raw->v.trace.steps) {
             build_prefix(s, w, raw, &raw->v.trace);
         }
         if (raw->has_next && raw->v.trace.steps) {

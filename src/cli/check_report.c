@@ -371,8 +371,8 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
         break;
     case VERDICT_DEADLOCK: strbuf_printf(out, "%serror:%s deadlock\n", pal->red, pal->reset); break;
     case VERDICT_TEMPORAL:
-        strbuf_printf(out, "%serror:%s temporal property %s is violated\n", pal->red, pal->reset,
-                      name);
+        strbuf_printf(out, "%serror:%s temporal property %s is violated%s\n", pal->red, pal->reset,
+                      name, v->trace.finite ? " by these states, whatever follows" : "");
         break;
     case VERDICT_POSTCONDITION:
         strbuf_printf(out, "%serror:%s postcondition %s is false\n", pal->red, pal->reset,

@@ -275,6 +275,9 @@ int check_status(const struct check_cmd *cmd)
                : v->error.exit_status != 0 ? v->error.exit_status
                                            : EXIT_SPEC_EVAL;
     }
+    if (result->verdict == VERDICT_TEMPORAL && result->violations[0].trace.finite) {
+        return EXIT_SAFETY;
+    }
     if (result->verdict == VERDICT_STOPPED && *signals_flag() <= 0) {
         return EXIT_OK; /* out of time, or the spec asked for it: what was seen is fine */
     }

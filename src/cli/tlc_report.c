@@ -452,7 +452,7 @@ static int print_violation(struct tlc *tlc, const struct check_violation *v)
         break;
     case VERDICT_TEMPORAL:
         print_temporal(tlc, v);
-        status = EXIT_LIVENESS;
+        status = v->trace.finite ? EXIT_SAFETY : EXIT_LIVENESS; /* as TLC, which ends differently */
         break;
     case VERDICT_INVARIANT_INIT:
     case VERDICT_INIT_PROPERTY: return print_init_violation(tlc, v);

@@ -769,6 +769,80 @@ TEST(random_against_oracle)
     CHECK(given || (violated > n / 10 && violated < n && refused < n / 2));
 }
 
+/* Only [], /\ and \/ over predicates: a violation is always finite. */
+static struct tform *random_safety(struct arena *arena, struct rng *rng, int depth)
+{
+    switch (rng_below(rng, depth > 0 ? 6 : 1)) {
+    case 0: {
+        struct tform *leaf = form(arena, TF_STATE, (uint32_t)rng_below(rng, LEAVES), NULL, NULL);
+        return rng_below(rng, 2) ? leaf : form(arena, TF_NOT, 0, leaf, NULL);
+    }
+    case 1:
+    case 2: return form(arena, TF_ALWAYS, 0, random_safety(arena, rng, depth - 1), NULL);
+    default: {
+        struct tform *a = random_safety(arena, rng, depth - 1);
+        struct tform *b = random_safety(arena, rng, depth - 1);
+        return form(arena, rng_below(rng, 3) ? TF_OR : TF_AND, 0, a, b);
+    }
+    }
+}
+
+/* Finite violations: what is found is one, with any continuation that the graph has (stuttering for
+ * one), and for safety formulas all are found. States are added in any order. */
+static bool compare_finite(uint64_t seed)
+{
+    struct rng rng;
+    rng_seed(&rng, seed);
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct tgraph g = random_graph(&rng);
+    bool safety = rng_below(&rng, 2);
+    struct tform *f = safety ? random_safety(&arena, &rng, 3) : random_temporal(&arena, &rng, 3);
+    struct tform *property = form(&arena, TF_ALWAYS, 0, f, NULL);
+    struct mlive_prop prop = {"P", property};
+    struct mlive spec = spec_of(&prop, 1, NULL);
+    struct live_options options = {.workers = 1, .watch = true};
+    struct live *live = NULL;
+    struct answer a = {0};
+    CHECK_EQ(live_new(&spec, &options, &live, &a.err), 0);
+    uint32_t first = (uint32_t)rng_below(&rng, g.nstate);
+    for (uint32_t i = 0; i < g.nstate; i++) {
+        uint32_t s = (first + i) % g.nstate;
+        if (g.done[s]) {
+            add_state(live, 0, &g, s);
+        }
+    }
+    uint32_t which = 7;
+    bool found = live_prefix(live, &which, &a.path, &a.n);
+    struct answer whole = {0};
+    whole.rc = live_check(live, 0, 1, NULL, &whole.path, &whole.n, &whole.loop, &whole.err);
+    bool good = found ? whole.rc == 1 && which == 0 : !safety || whole.rc == 0;
+    if (good && found) {
+        a.loop = a.n - 1;
+        struct tgraph lasso = lasso_graph(&g, &a);
+        good = oracle_says(&lasso, form(&arena, TF_NOT, 0, property, NULL), false);
+    }
+    if (!good) {
+        show(seed, &g, NULL, property);
+    }
+    CHECK(good);
+    vec_release(a.path);
+    vec_release(whole.path);
+    live_free(live);
+    arena_done(&arena);
+    return found;
+}
+
+TEST(finite_violations)
+{
+    enum { QUESTIONS = 4000 };
+    uint64_t found = 0;
+    for (uint64_t seed = 1; seed <= QUESTIONS; seed++) {
+        found += compare_finite(seed);
+    }
+    CHECK(found > QUESTIONS / 20 && found < QUESTIONS);
+}
+
 /* ---- larger graphs: threads, files, memory ---- */
 
 enum { LARGE = 3000 };
