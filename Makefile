@@ -31,11 +31,11 @@ $(error V=$(V) is not a variant: use release, debug, asan, tsan, cov, fuzz or ti
 endif
 ALL_CFLAGS := $(BASE_CFLAGS) $(CFLAGS_$(V)) $(CFLAGS)
 ALL_LDFLAGS := $(ALL_CFLAGS) $(LDFLAGS)
-LIBS := -lgmp -lxxhash -ljansson -ledit -lm
+LIBS := -lgmp -lxxhash -ljansson -ledit -ldw -lelf -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base syntax sem value model trace eval cgen check tracee world run cli
+ROOMS := base syntax sem value model trace eval cgen check tracee world run dwarf cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_syntax := syntax base
@@ -50,7 +50,8 @@ LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run world tracee base
-LINK_cli    := cli run world tracee cgen eval check sem syntax model trace value base
+LINK_dwarf  := dwarf base
+LINK_cli    := cli dwarf run world tracee cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -113,6 +114,12 @@ fuzz: ; $(MAKE) V=fuzz fuzzers
 FUZZ_SECONDS ?= 20
 fuzz-smoke: fuzz ; tools/fuzz-smoke $(FUZZ_SECONDS)
 
+# ---- programs of test/run-dwarf ------------------------------------------------------------------------------
+DWARF_TOOLS := $(B)/dwarf_peek $(B)/dwarf_damage
+$(B)/dwarfobj/%.o: test/dwarf/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+dwarf-tools: $(DWARF_TOOLS)
+
 # ---- one engine against another -------------------------------------------------------------------------------
 # The interpreter against compiled code, on random specifications: N comparisons.
 N ?= 1000000
@@ -125,7 +132,7 @@ diffs: $(B)/diff/tier_diff
 tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test: assay unit-tests fuzzers diffs ; B=$(B) tools/run-tests
+test: assay unit-tests fuzzers diffs dwarf-tools ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
 bless: assay ; B=$(B) BLESS=1 test/run-golden
@@ -197,7 +204,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run dwarf cli), run its unit tests'
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
@@ -210,6 +217,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

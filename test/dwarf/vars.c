@@ -1,0 +1,110 @@
+// Variables of many kinds in C. The lines with //= say what must be read from it.
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+//= config.name => "alpha"
+//= config.weights => [0.5, 2]
+//= config.mode => SLOW
+//= config.flags.b => 6
+//= config.flags => {a: true, b: 6, c: -2}
+//= table[1..3].id => [20, 30]
+//= lookup->table[0].id => 10
+//= lookup->count => 3
+//= hidden->secret => 42
+//= counter::calls => 3
+//= calls => 3
+//= vars.c:twice => 7
+//~ thread_var => thread-local
+//~ vanished => no global or static variable
+//= matrix[1] => [4, 5, 6]
+//= names[0..2] => ["zero", "one"]
+//= names[2] => null
+//= last->next->value => 1
+//= last@next.value => [3, 1, 2]
+//= limit => 99
+//= deep.in.ner.x => 5
+//= choice.number => 1078530011
+//= choice.real => 3.1415927410125732
+
+enum mode { FAST, SLOW };
+struct config {
+    char name[16];
+    double weights[2];
+    enum mode mode;
+    struct {
+        unsigned a : 1, b : 3;
+        signed c : 5;
+    } flags_plain;
+    struct {
+        _Bool a : 1;
+        unsigned b : 3;
+        signed c : 5;
+    } flags;
+};
+struct row {
+    uint16_t id;
+    uint64_t more;
+};
+struct lookup {
+    struct row *table;
+    int8_t count;
+};
+struct ring {
+    int value;
+    struct ring *next;
+};
+struct hidden; /* defined in other.c */
+extern struct hidden *hidden;
+union choice {
+    uint32_t number;
+    float real;
+};
+struct {
+    struct {
+        struct {
+            int x;
+        } ner;
+    } in;
+} deep = {{{5}}};
+struct config config = {
+    "alpha", {0.5, 2},
+     SLOW, {1, 6, -2},
+     {1, 6, -2}
+};
+struct row table[3] = {
+    {10, 1},
+    {20, 2},
+    {30, 3}
+};
+struct lookup *lookup = &(struct lookup){table, 3};
+int matrix[2][3] = {
+    {1, 2, 3},
+    {4, 5, 6}
+};
+const char *names[3] = {"zero", "one", NULL};
+struct ring r1, r2, r3, *last = &r3;
+struct ring r1 = {1, &r2}, r2 = {2, &r3}, r3 = {3, &r1};
+const volatile int limit = 99;
+union choice choice = {.real = 3.14159274F};
+__thread int thread_var = 1;
+static volatile int twice = 7;
+
+__attribute__((noinline)) static int counter(void)
+{
+    static volatile int calls;
+    return ++calls;
+}
+
+int main(void)
+{
+    counter();
+    counter();
+    if (counter() != 3 || twice != 7) {
+        return 1;
+    }
+    puts("ready");
+    fflush(stdout);
+    pause();
+    return thread_var;
+}

@@ -1,0 +1,61 @@
+// Variables of Go. The lines with //= say what must be read from it.
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+//= main.term => 7
+//= main.name => "go node"
+//= main.state.log[*].Term => [1, 2]
+//= main.state.log[1] => {Term: 2, Command: "set"}
+//= main.state.role => 2
+//= main.state.voted => false
+//= main.next.log[0].Command => "init"
+//= main.ages => map["ann": 30, "bob": 40]
+//= main.ages["bob"] => 40
+//= main.nothing => map[]
+//= main.peers[2].Match => 12
+//= main.peers[*].Match => map[1: 11, 2: 12]
+//= main.many[123] => 246
+//= main.bytes => [1, 2]
+//= main.array[1..3] => [5, 6]
+//= main.empty => []
+//= main.pi => 3.25
+//= main.missing => null
+//~ main.nobody => no global or static variable
+
+type Entry struct {
+	Term    uint64
+	Command string
+}
+type State struct {
+	role  int8
+	voted bool
+	log   []Entry
+}
+type Peer struct{ Match int }
+
+var term int32 = 7
+var name = "go node"
+var state = State{2, false, []Entry{{1, "init"}, {2, "set"}}}
+var next = &state
+var ages = map[string]int{"bob": 40, "ann": 30}
+var nothing map[int]int
+var peers = map[int]*Peer{1: {11}, 2: {12}}
+var many = map[int]int{}
+var bytes = []byte{1, 2}
+var array = [3]int{4, 5, 6}
+var empty []int
+var pi = 3.25
+var missing *Entry
+
+func main() {
+	for i := 0; i < 1000; i++ {
+		many[i] = 2 * i
+	}
+	fmt.Println("ready")
+	time.Sleep(time.Minute)
+	fmt.Println(term, name, state, next, ages, nothing, peers, many, bytes, array, empty, pi, missing)
+}
