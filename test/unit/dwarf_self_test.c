@@ -291,9 +291,9 @@ TEST(bias)
     uint64_t bias = 0;
     self_open(&s);
     CHECK_EQ(dwarf_load_bias(s.bin, STR(""), "/nowhere", &bias, &err), -ERR_NOT_FOUND);
-    CHECK_EQ(
-        dwarf_load_bias(s.bin, STR("x\n\n-\n12-\n12-13 r--p fffff000 00:00 0 /nowhere"), "/nowhere", &bias, &err),
-        -ERR_NOT_FOUND);
+    CHECK_EQ(dwarf_load_bias(s.bin, STR("x\n\n-\n12-\n12-13 r--p fffff000 00:00 0 /nowhere"),
+                             "/nowhere", &bias, &err),
+             -ERR_NOT_FOUND);
     CHECK_EQ(dwarf_load_bias(s.bin, STR("7f0000000000-7f0000001000 r--p 00000000 00:00 0   /x y\n"),
                              "/x y", &bias, &err),
              0);
