@@ -131,8 +131,21 @@ $(B)/diff/tier_diff: $(B)/diffobj/tier_diff.o $(B)/diffobj/tier_gen.o $(LINK_dif
 diffs: $(B)/diff/tier_diff
 tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 
+# ---- examples -------------------------------------------------------------------------------------------------
+# raftkv, once as it should be and once with each of its defects.
+EX := $(B)/examples/raftkv
+RAFTKV_SRC := $(addprefix examples/raftkv/,server.c raft.c store.c kv.c wire.c)
+RAFTKV_DEFECTS := double_vote term_not_saved stale_vote old_term_commit match_back local_read
+RAFTKV_CC = @mkdir -p $(@D); $(CC) -std=gnu17 -D_GNU_SOURCE -g -O1 $(WARN)
+$(EX)/raftkv: $(RAFTKV_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(RAFTKV_SRC)
+$(EX)/raftkv-client: examples/raftkv/client.c examples/raftkv/wire.c examples/raftkv/raftkv.h
+	$(RAFTKV_CC) -o $@ $(filter %.c,$^)
+$(EX)/raftkv-%: $(RAFTKV_SRC) examples/raftkv/raftkv.h
+	$(RAFTKV_CC) -DDEFECT_$(shell echo $* | tr a-z A-Z)=1 -o $@ $(RAFTKV_SRC)
+examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%)
+
 # ---- tests ----------------------------------------------------------------------------------------------------
-test: assay unit-tests fuzzers diffs dwarf-tools ; B=$(B) tools/run-tests
+test: assay unit-tests fuzzers diffs dwarf-tools examples ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
 bless: assay ; B=$(B) BLESS=1 test/run-golden
@@ -162,7 +175,7 @@ bench-engine: assay ; B=$(B) tools/bench-engine
 bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
-C_FILES := $(wildcard src/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch])
+C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch])
 lint: lint-format lint-layers lint-symbols lint-tidy lint-text
 lint-format: ; clang-format-$(CLANG) --dry-run -Werror $(C_FILES)
 format: ; clang-format-$(CLANG) -i $(C_FILES)
@@ -205,6 +218,7 @@ help:
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
 	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run dwarf cli), run its unit tests'
+	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
@@ -217,6 +231,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

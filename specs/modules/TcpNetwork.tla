@@ -10,6 +10,11 @@
 (* messages vanish when they are sent. Healing, or the restart of a node,  *)
 (* makes new and empty connections.                                        *)
 (*                                                                         *)
+(* What is sent is any value. A model is kept finite by Fits, as a         *)
+(* CONSTRAINT, or by HasRoom, as a guard of those actions that could wait. *)
+(* Counters (of partitions, of crashes) belong into variables of their own *)
+(* that a VIEW leaves out: here are none.                                  *)
+(*                                                                         *)
 (* The module has no variables. The state of the network is a value, kept  *)
 (* in a variable of the specification that uses it:                        *)
 (*                                                                         *)
@@ -62,11 +67,20 @@ Broadcast(net, i, m(_)) ==
     [net EXCEPT !.queue = [c \in Channel |->
         IF c[1] = i /\ Connected(net, i, c[2]) THEN Append(@[c], m(c[2])) ELSE @[c]]]
 
+\* The same from i to the members of `to`.
+Multicast(net, i, to, m(_)) ==
+    [net EXCEPT !.queue = [c \in Channel |->
+        IF c[1] = i /\ c[2] \in to /\ Connected(net, i, c[2]) THEN Append(@[c], m(c[2])) ELSE @[c]]]
+
 CanReceive(net, i, j) == net.queue[<<i, j>>] # <<>>
 First(net, i, j) == Head(net.queue[<<i, j>>])
 Take(net, i, j) == [net EXCEPT !.queue[<<i, j>>] = Tail(@)]
 
 InFlight(net, i, j) == Len(net.queue[<<i, j>>])
+
+\* At most `most` messages are on their way: from i to j is room for one more; everywhere.
+HasRoom(net, i, j, most) == InFlight(net, i, j) < most
+Fits(net, most) == \A c \in Channel : Len(net.queue[c]) <= most
 
 -----------------------------------------------------------------------------
 \* Faults

@@ -6,7 +6,14 @@
 (*                                                                         *)
 (* The module has no variables. The state of the network is a bag of       *)
 (* packets, kept in a variable of the specification that uses it. Packets  *)
-(* are records with at least the fields `from` and `to`.                   *)
+(* are records with at least the fields `from` and `to`. Reordering needs  *)
+(* no action: any packet may be received next. Crash loses what is on its  *)
+(* way to a node; a partition loses what is on its way across, and is a    *)
+(* variable of the specification (a set of sides, say) if it lasts.        *)
+(*                                                                         *)
+(* A model is kept finite by MaxCopies, and by Fits or HasRoom, which      *)
+(* count the packets of one channel. Counters of losses and duplicates     *)
+(* belong into variables of their own that a VIEW leaves out.              *)
 (*                                                                         *)
 (*     Net == INSTANCE UdpNetwork WITH MaxCopies <- 2                      *)
 (*     Init    == ... /\ net = Net!Init                                    *)
@@ -45,5 +52,15 @@ Duplicate(net, p) == net (+) SetToBag({p})
 Partition(net, side) ==
     net (-) [p \in {q \in Packets(net) : (q.from \in side) # (q.to \in side)} |-> net[p]]
 
+\* All packets to n are lost.
+Crash(net, n) ==
+    net (-) [p \in {q \in Packets(net) : q.to = n} |-> net[p]]
+
 InFlight(net) == BagCardinality(net)
+
+\* Of one channel, from i to j.
+InFlightOn(net, i, j) ==
+    BagCardinality([p \in {q \in Packets(net) : q.from = i /\ q.to = j} |-> net[p]])
+HasRoom(net, i, j, most) == InFlightOn(net, i, j) < most
+Fits(net, most) == \A p \in Packets(net) : InFlightOn(net, p.from, p.to) <= most
 =============================================================================
