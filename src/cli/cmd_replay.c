@@ -83,6 +83,9 @@ static int load(struct arena *arena, const char *path, struct record *record,
         return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded",
                        record->cluster);
     }
+    if (status == 0) {
+        cluster->limits.escape_ms = record->escape_ms;
+    }
     return status != 0 ? status : record_choices(record, cluster, rest, err);
 }
 

@@ -34,7 +34,7 @@ struct run_args {
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
     uint64_t seed, runs, verify, events, branches;
-    double seconds;
+    double seconds, escape;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
 };
@@ -118,6 +118,12 @@ static int parse_one(struct args *args, struct run_args *ret)
         return text != NULL && parse_duration(text, &ret->seconds)
                    ? EXIT_OK
                    : usage_error("run", "--time needs a time such as 30s");
+    }
+    if (args_is(args, "spin-escape")) {
+        const char *text = args_value(args);
+        return text != NULL && parse_duration(text, &ret->escape) && ret->escape >= 0.001
+                   ? EXIT_OK
+                   : usage_error("run", "--spin-escape needs a time such as 0.2s");
     }
     if (args_is(args, "out") || args_is(args, "o")) {
         ret->out = args_value(args);
@@ -400,6 +406,8 @@ int cmd_run(int argc, char **argv)
         cluster.allow = a.allow;
     }
     cluster.time_ns = a.seconds > 0 ? (uint64_t)(a.seconds * 1e9) : cluster.time_ns;
+    cluster.limits.escape_ms =
+        a.escape > 0 ? (uint64_t)(a.escape * 1000) : cluster.limits.escape_ms;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     engine_pin(a.cpu);
     status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);

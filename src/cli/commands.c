@@ -118,6 +118,8 @@ static const char run_usage[] =
     "      --pcap --shiviz --jsonl   packets for Wireshark, events for ShiViz and as JSON lines\n"
     "      --trace FILE       every system call\n"
     "      --allow NAME,...   let unmodelled system calls through to the real kernel\n"
+    "      --spin-escape TIME leave loops without system calls that only wait, after TIME of real "
+    "time\n"
     "      --branch-bench N   snapshot half way and run on from there N times: speed, and "
     "equality\n"
     "      --cpu N            the processor to run on\n"

@@ -112,6 +112,9 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
                      result->counts.unreachable);
     }
+    if (result->counts.spins != 0) {
+        (void)printf("%" PRIu64 " loops without system calls were left\n", result->counts.spins);
+    }
     if (result->counts.not_messages != 0) {
         (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
                      result->counts.not_messages);

@@ -27,11 +27,15 @@ int record_write(const struct record *record, const struct cluster *cluster, con
                  struct err *err)
 {
     SCOPED_STRBUF out = {0};
-    strbuf_printf(&out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\n%schoices %zu\n",
-                  magic, record->cluster, (unsigned long long)record->digest,
+    strbuf_printf(&out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\n%s", magic,
+                  record->cluster, (unsigned long long)record->digest,
                   (unsigned long long)record->seed,
                   record->outcome != NULL ? record->outcome : "unknown",
-                  record->local_clocks ? "clocks local\n" : "", record->choices.n);
+                  record->local_clocks ? "clocks local\n" : "");
+    if (record->escape_ms != 0) {
+        strbuf_printf(&out, "spin_escape %llu\n", (unsigned long long)record->escape_ms);
+    }
+    strbuf_printf(&out, "choices %zu\n", record->choices.n);
     for (size_t i = 0; i < record->choices.n; i++) {
         const struct choice *c = &record->choices.v[i];
         strbuf_printf(&out, "%016llx %llu ", (unsigned long long)c->hash,
@@ -90,6 +94,8 @@ int record_head(struct arena *arena, const char *path, struct record *ret, struc
             ret->outcome = arena_strndup(arena, value.p, value.n);
         } else if (field(line, "clocks", &value)) {
             ret->local_clocks = str_is(value, "local");
+        } else if (field(line, "spin_escape", &value)) {
+            ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
         } else if (field(line, "choices", &value)) {
             break;
         }

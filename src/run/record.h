@@ -24,6 +24,7 @@ struct record {
     const char *cluster; /* its path */
     const char *outcome; /* one line, or NULL */
     bool local_clocks;   /* every node had a clock of its own */
+    uint64_t escape_ms;  /* of the limits: loops that only wait were left; 0 = not */
     VEC(struct choice) choices;
 };
 

@@ -461,6 +461,7 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.seed = o->seed;
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
+    ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
     size_t n = o->cluster->n_nodes;

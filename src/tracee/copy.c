@@ -20,7 +20,11 @@
 
 #include "tracee/tracee.h"
 
-enum { XSTATE_BYTES = 16384 };
+size_t tracee_xstate(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES])
+{
+    struct iovec all = {to, TRACEE_XSTATE_BYTES};
+    return ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &all) == 0 ? all.iov_len : 0;
+}
 
 bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs)
 {
@@ -38,11 +42,10 @@ bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs)
 
 static bool copy_state(pid_t from, pid_t to)
 {
-    uint8_t bytes[XSTATE_BYTES];
-    struct iovec all = {bytes, sizeof bytes};
+    uint8_t bytes[TRACEE_XSTATE_BYTES];
+    struct iovec all = {bytes, tracee_xstate(from, bytes)};
     uint64_t mask = 0;
-    if (ptrace(PTRACE_GETREGSET, from, NT_X86_XSTATE, &all) != 0 ||
-        ptrace(PTRACE_SETREGSET, to, NT_X86_XSTATE, &all) != 0 ||
+    if (all.iov_len == 0 || ptrace(PTRACE_SETREGSET, to, NT_X86_XSTATE, &all) != 0 ||
         !tracee_sigmask_get(from, &mask)) {
         return false;
     }

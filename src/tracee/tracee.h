@@ -118,6 +118,9 @@ void tracee_interrupt(pid_t tgid, pid_t tid);
 /* Both are false when the thread was killed under us. */
 bool tracee_regs_get(pid_t tid, struct user_regs_struct *ret_regs);
 bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs);
+/* Floating point and vector registers as the processor saves them; bytes, 0 when it is gone. */
+enum { TRACEE_XSTATE_BYTES = 16384 };
+size_t tracee_xstate(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES]);
 bool tracee_fpregs_get(pid_t tid, struct user_fpregs_struct *ret_regs);
 bool tracee_fpregs_set(pid_t tid, const struct user_fpregs_struct *regs);
 /* At STOP_SYSCALL, or after tracee_call: the stopped call is not made and returns `result`. */

@@ -77,14 +77,14 @@
     SIM(wait4, TRACEE_STOP, CALL_RESTART)                                                          \
     SIM(kill, TRACEE_STOP, 0)                                                                      \
     SIM(uname, TRACEE_STOP, 0)                                                                     \
-    UNKNOWN(semget)                                                                                \
-    UNKNOWN(semop)                                                                                 \
-    UNKNOWN(semctl)                                                                                \
+    SIM(semget, TRACEE_STOP, 0)                                                                    \
+    SIM(semop, TRACEE_STOP, 0)                                                                     \
+    SIM(semctl, TRACEE_STOP, 0)                                                                    \
     SIM(shmdt, TRACEE_STOP, 0)                                                                     \
-    UNKNOWN(msgget)                                                                                \
-    UNKNOWN(msgsnd)                                                                                \
-    UNKNOWN(msgrcv)                                                                                \
-    UNKNOWN(msgctl)                                                                                \
+    SIM(msgget, TRACEE_STOP, 0)                                                                    \
+    SIM(msgsnd, TRACEE_STOP, 0)                                                                    \
+    SIM(msgrcv, TRACEE_STOP, 0)                                                                    \
+    SIM(msgctl, TRACEE_STOP, 0)                                                                    \
     SIM(fcntl, TRACEE_STOP, CALL_RESTART)                                                          \
     SIM(flock, TRACEE_STOP, CALL_RESTART)                                                          \
     SIM(fsync, TRACEE_STOP, 0)                                                                     \
@@ -233,7 +233,7 @@
     SIM(getdents64, TRACEE_STOP, 0)                                                                \
     SIM(set_tid_address, TRACEE_STOP, 0)                                                           \
     REAL(restart_syscall)                                                                          \
-    UNKNOWN(semtimedop)                                                                            \
+    SIM(semtimedop, TRACEE_STOP, 0)                                                                \
     SIM(fadvise64, TRACEE_STOP, 0)                                                                 \
     SIM(timer_create, TRACEE_STOP, 0)                                                              \
     SIM(timer_settime, TRACEE_STOP, 0)                                                             \
@@ -253,12 +253,12 @@
     REAL(mbind)                                                                                    \
     REAL(set_mempolicy)                                                                            \
     REAL(get_mempolicy)                                                                            \
-    REFUSE(mq_open, ENOSYS)                                                                        \
-    REFUSE(mq_unlink, ENOSYS)                                                                      \
-    REFUSE(mq_timedsend, ENOSYS)                                                                   \
-    REFUSE(mq_timedreceive, ENOSYS)                                                                \
-    REFUSE(mq_notify, ENOSYS)                                                                      \
-    REFUSE(mq_getsetattr, ENOSYS)                                                                  \
+    UNKNOWN(mq_open)                                                                               \
+    UNKNOWN(mq_unlink)                                                                             \
+    UNKNOWN(mq_timedsend)                                                                          \
+    UNKNOWN(mq_timedreceive)                                                                       \
+    UNKNOWN(mq_notify)                                                                             \
+    UNKNOWN(mq_getsetattr)                                                                         \
     REFUSE(kexec_load, EPERM)                                                                      \
     SIM(waitid, TRACEE_STOP, CALL_RESTART)                                                         \
     REFUSE(add_key, EPERM)                                                                         \

@@ -1,6 +1,9 @@
 /* Futexes. Waiters are found by their key: address space and address, or, for memory that processes
- * share, the object that is mapped there and the place in it. Priority inheritance is refused
- * (ENOSYS), which the C library reports to its callers. */
+ * share, the object that is mapped there and the place in it.
+ *
+ * Locks with priority inheritance are handed over in the order of waiting, and have no priorities
+ * to inherit: one thread runs at a time. Condition variables that requeue to such locks
+ * (FUTEX_WAIT_ REQUEUE_PI) are refused with ENOSYS; the C library does not use them. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -200,6 +203,119 @@ static int64_t futex_wake_op(struct world *w, struct thread *t, bool private)
     return n;
 }
 
+/* ---- locks with priority inheritance: the word holds the owner's number ---- */
+
+static struct thread *pi_waiter(const struct world *w, struct key key)
+{
+    struct thread *first = NULL;
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->state == THREAD_BLOCKED && t->futex_pi && t->futex_key == key.place &&
+            t->futex_mm == key.space && !t->futex_woken && !t->timed_out &&
+            (first == NULL || t->block_order < first->block_order)) {
+            first = t;
+        }
+    }
+    return first;
+}
+
+/* Gives the lock to the first that waits for it, or to nobody. `t` is any thread that can reach the
+ * memory. */
+static bool pi_hand_over(struct world *w, struct thread *t, uint64_t addr, struct key key,
+                         uint32_t flags)
+{
+    struct thread *next = pi_waiter(w, key);
+    uint32_t word = flags;
+    if (next != NULL) {
+        next->futex_woken = true;
+        next->proc->node->changed = true;
+        word |= (uint32_t)next->tid | (pi_waiter(w, key) != NULL ? (uint32_t)FUTEX_WAITERS : 0);
+    }
+    return mem_write(t, addr, &word, sizeof word);
+}
+
+static int64_t pi_wait(struct world *w, struct thread *t, struct key key, uint32_t word, bool real)
+{
+    uint64_t deadline = NEVER_NS, ns = 0;
+    if (t->a[3] != 0) {
+        int64_t status = mem_timespec(t, t->a[3], &ns);
+        if (status != 0) {
+            return status;
+        }
+        deadline = deadline_at(t->proc->node, real ? CLOCK_REALTIME : CLOCK_MONOTONIC, ns);
+    }
+    if (deadline <= w->now_ns) {
+        return -ETIMEDOUT;
+    }
+    word |= FUTEX_WAITERS;
+    if (!mem_write(t, t->a[0], &word, sizeof word)) {
+        return -EFAULT;
+    }
+    t->futex_key = key.place;
+    t->futex_mm = key.space;
+    t->futex_bits = 0; /* no FUTEX_WAKE finds it */
+    t->futex_pi = true;
+    t->futex_woken = false;
+    t->deadline_real = real;
+    return block_until(t, deadline);
+}
+
+static int64_t pi_lock(struct world *w, struct thread *t, bool try_only, bool private, bool real)
+{
+    uint32_t word = 0;
+    if (t->retry) {
+        return t->futex_woken ? 0 : t->timed_out ? -ETIMEDOUT : (int64_t)CALL_BLOCK;
+    }
+    if ((t->a[0] & 3) != 0) {
+        return -EINVAL;
+    }
+    if (!mem_read(t, t->a[0], &word, sizeof word)) {
+        return -EFAULT;
+    }
+    struct key key = futex_key(t, t->a[0], private);
+    uint32_t owner = word & FUTEX_TID_MASK;
+    if (owner == (uint32_t)t->tid) {
+        return -EDEADLK;
+    }
+    if (owner == 0) {
+        word = (word & FUTEX_OWNER_DIED) | (uint32_t)t->tid |
+               (pi_waiter(w, key) != NULL ? (uint32_t)FUTEX_WAITERS : 0);
+        return mem_write(t, t->a[0], &word, sizeof word) ? 0 : -EFAULT;
+    }
+    if (thread_find(w, t->proc->node, (int)owner) == NULL) {
+        return -ESRCH;
+    }
+    return try_only ? -EAGAIN : pi_wait(w, t, key, word, real);
+}
+
+static int64_t pi_unlock(struct world *w, struct thread *t, bool private)
+{
+    uint32_t word = 0;
+    if ((t->a[0] & 3) != 0) {
+        return -EINVAL;
+    }
+    if (!mem_read(t, t->a[0], &word, sizeof word)) {
+        return -EFAULT;
+    }
+    if ((word & FUTEX_TID_MASK) != (uint32_t)t->tid) {
+        return -EPERM;
+    }
+    return pi_hand_over(w, t, t->a[0], futex_key(t, t->a[0], private), 0) ? 0 : -EFAULT;
+}
+
+/* A thread ends: locks that it holds go to those who wait for them. */
+static void pi_release(struct world *w, struct thread *dying)
+{
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        uint32_t word = 0;
+        if (t->state == THREAD_BLOCKED && t->futex_pi && !t->futex_woken &&
+            t->proc->node == dying->proc->node && mem_read(t, t->a[0], &word, sizeof word) &&
+            (word & FUTEX_TID_MASK) == (uint32_t)dying->tid) {
+            (void)pi_hand_over(w, t, t->a[0], (struct key){t->futex_mm, t->futex_key},
+                               FUTEX_OWNER_DIED);
+        }
+    }
+}
+
 int64_t call_futex(struct world *w, struct thread *t)
 {
     uint32_t op = (uint32_t)t->a[1];
@@ -216,6 +332,10 @@ int64_t call_futex(struct world *w, struct thread *t)
     case FUTEX_REQUEUE: return futex_requeue(w, t, false, private);
     case FUTEX_CMP_REQUEUE: return futex_requeue(w, t, true, private);
     case FUTEX_WAKE_OP: return futex_wake_op(w, t, private);
+    case FUTEX_LOCK_PI: return pi_lock(w, t, false, private, true);
+    case FUTEX_LOCK_PI2: return pi_lock(w, t, false, private, real);
+    case FUTEX_TRYLOCK_PI: return pi_lock(w, t, true, private, true);
+    case FUTEX_UNLOCK_PI: return pi_unlock(w, t, private);
     default: return -ENOSYS;
     }
 }
@@ -239,6 +359,7 @@ static void robust_release(struct world *w, struct thread *t, uint64_t addr)
 void futex_robust_exit(struct world *w, struct thread *t)
 {
     struct robust_list_head head;
+    pi_release(w, t);
     if (t->robust == 0 || !mem_read(t, t->robust, &head, sizeof head)) {
         return;
     }

@@ -425,6 +425,7 @@ static void proc_release(struct world *w, struct proc *proc)
     }
     mm_unref(w, proc->mm);
     shm_exit(w, proc);
+    sem_exit(w, proc);
     sigqueue_free_all(w, &proc->pending);
     for (struct ktimer *timer = proc->node->timers, *next; timer != NULL; timer = next) {
         next = timer->next;

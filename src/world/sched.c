@@ -27,6 +27,7 @@
 #include "tracee/tracee.h"
 #include "world/debug_int.h"
 #include "world/heap.h"
+#include "world/spin.h"
 #include "world/world_int.h"
 
 enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10 };
@@ -143,6 +144,7 @@ static void call_over(struct thread *t)
     t->deadline_ns = NEVER_NS;
     t->deadline_real = false;
     t->futex_key = 0;
+    t->futex_pi = false;
     t->has_tempmask = false;
     t->call_cookie = 0;
     t->progress = 0;
@@ -368,10 +370,32 @@ static void clock_in(struct world *w, struct node *node, uint64_t before, uint64
     w->counts.clock_reads += page->reads - reads;
 }
 
+/* Stops a running thread. False: it had stopped already, by itself. */
+static bool hold_thread(const struct thread *t, struct stop *stop)
+{
+    tracee_interrupt(t->proc->real, t->real);
+    do {
+        tracee_wait(t->real, stop);
+    } while (stop->kind == STOP_INTERRUPTED);
+    return stop->kind == STOP_SIGNAL && stop->sig == SIGSTOP;
+}
+
+static void stop_spinning(struct world *w, const struct thread *t)
+{
+    struct user_regs_struct regs = {0};
+    (void)tracee_regs_get(t->real, &regs);
+    (void)stop_run(
+        w, ERR_LIMIT,
+        "node %s, process %s, thread %d: no system call for %llu ms; it spins at %#llx%s",
+        t->proc->node->name, t->proc->comm, t->tid, (unsigned long long)w->limits.spin_ms,
+        (unsigned long long)regs.rip,
+        w->limits.escape_ms != 0 ? ", and is no loop that only waits" : "");
+}
+
 /* Waits for the running thread, watching for interruptions and for threads that never stop. */
 static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
 {
-    uint64_t begin = 0;
+    uint64_t begin = 0, look = w->limits.escape_ms * 1000000;
     for (;;) {
         tracee_wait(t->real, stop);
         if (stop->kind != STOP_INTERRUPTED) {
@@ -381,32 +405,38 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
         begin = begin == 0 ? now : begin;
         bool stopped = w->engine->interrupted != NULL && *w->engine->interrupted != 0;
         bool spins = now - begin > w->limits.spin_ms * 1000000;
-        if (!stopped && !spins) {
-            continue;
+        if (stopped || spins) {
+            struct stop real;
+            (void)hold_thread(t, &real);
+            if (stopped) {
+                (void)stop_run(w, ERR_INTERRUPTED, "interrupted");
+            } else {
+                stop_spinning(w, t);
+            }
+            return false;
         }
-        tracee_interrupt(t->proc->real, t->real);
-        struct stop real;
-        do {
-            tracee_wait(t->real, &real);
-        } while (real.kind == STOP_INTERRUPTED);
-        struct user_regs_struct regs = {0};
-        (void)tracee_regs_get(t->real, &regs);
-        if (stopped) {
-            (void)stop_run(w, ERR_INTERRUPTED, "interrupted");
-        } else {
-            (void)stop_run(w, ERR_LIMIT,
-                           "node %s, process %s, thread %d: no system call for %llu ms; it spins "
-                           "at %#llx",
-                           t->proc->node->name, t->proc->comm, t->tid,
-                           (unsigned long long)w->limits.spin_ms, (unsigned long long)regs.rip);
+        if (look != 0 && now - begin >= look) {
+            enum spin_result result = hold_thread(t, stop) ? spin_check(w, t, stop) : SPIN_STOPPED;
+            if (result != SPIN_NONE) {
+                return true;
+            }
+            tracee_resume(t->real, 0);
+            look = 2 * (tracee_clock_ns() - begin);
         }
-        return false;
     }
 }
 
 /* Resumes the thread until it stops, or for one instruction when it is debugged. */
 static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop *ret)
 {
+    if (t->spin_length != 0 && pass == 0 && t->sending == NULL) {
+        enum spin_result result = spin_again(t, ret);
+        ret->step = false;
+        if (result != SPIN_NONE) {
+            return true;
+        }
+    }
+    t->spin_length = 0;
     bool step = w->engine->debug.fn != NULL && debug_before(w, t);
     if (step) {
         tracee_step(t->real, pass);
@@ -459,12 +489,19 @@ static bool thread_run(struct world *w, struct thread *t)
         }
         clock_out(w, node);
         uint64_t before = node->shared.page->now_ns, reads = node->shared.page->reads;
+        bool again = t->spin_length != 0;
         struct stop stop;
         if (!run_to_stop(w, t, pass, &stop)) {
             return false;
         }
         clock_in(w, node, before, reads);
         pass = 0;
+        node->runs += again && t->spin_length != 0 ? 0 : 1; /* going round changes nothing */
+        if (t->spin_length != 0) {
+            t->state = THREAD_SPINNING;
+            t->spin_runs = node->runs;
+            return true;
+        }
         switch (on_stop(w, t, &stop, &pass)) {
         case AFTER_GO_ON: break;
         case AFTER_WAIT: signal_check_blocked(w, t); return true;
@@ -542,6 +579,9 @@ static int run_all(struct world *w, struct err *err)
             bool changed = false;
             for (uint32_t i = 0; i < w->n_nodes; i++) {
                 changed = changed || (w->nodes[i]->changed && w->nodes[i]->state == NODE_UP);
+            }
+            if (!changed && spin_wake(w)) {
+                continue;
             }
             if (!changed) {
                 thread_free_dead(w);

@@ -168,6 +168,10 @@ static void interrupt_call(struct world *w, struct thread *t, const struct ksiga
         thread_complete(w, t, (int64_t)t->progress);
         return;
     }
+    if (t->futex_pi) { /* the C library does not expect to be told */
+        thread_restart(w, t);
+        return;
+    }
     bool timeout = t->deadline_ns != NEVER_NS;
     if ((row->flags & CALL_RESTART) != 0 && (act->flags & SA_RESTART) != 0 && !timeout) {
         thread_restart(w, t);
@@ -297,7 +301,11 @@ void signal_send(struct world *w, struct proc *proc, struct thread *thread, cons
     *queue = q;
     proc->node->changed = true; /* sigtimedwait, signalfd */
     signalfd_notify(w, proc);
-    if (!blocked) {
+    if (!blocked && t->state == THREAD_SPINNING) {
+        t->state = THREAD_RUNNABLE;
+        t->spin_length = 0;
+        thread_queue(w, t);
+    } else if (!blocked) {
         signal_check_blocked(w, t);
     }
 }

@@ -52,10 +52,11 @@ struct snapshot {
 
 static int check_thread(const struct thread *t, struct err *err)
 {
-    const char *why = t->state != THREAD_BLOCKED || !t->in_call  ? "a thread is not waiting"
-                      : t->sending != NULL                       ? "a signal is being delivered"
-                      : t->nr == SYS_vfork || t->nr == SYS_clone ? "a vfork is under way"
-                                                                 : NULL;
+    const char *why = t->state == THREAD_SPINNING                 ? "a thread spins"
+                      : t->state != THREAD_BLOCKED || !t->in_call ? "a thread is not waiting"
+                      : t->sending != NULL                        ? "a signal is being delivered"
+                      : t->nr == SYS_vfork || t->nr == SYS_clone  ? "a vfork is under way"
+                                                                  : NULL;
     return why == NULL ? 0
                        : err_set(err, ERR_UNSUPPORTED, 0, "no snapshot: node %s, process %s: %s",
                                  t->proc->node->name, t->proc->comm, why);

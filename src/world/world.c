@@ -125,13 +125,14 @@ static void on_alarm(int sig)
     (void)sig;
 }
 
-static void heartbeat(bool on)
+static void heartbeat(bool on, uint64_t escape_ms)
 {
+    suseconds_t us = escape_ms != 0 && escape_ms < 200 ? (suseconds_t)escape_ms * 1000 : 200000;
     struct sigaction action = {.sa_handler = on ? on_alarm : SIG_DFL};
     (void)sigemptyset(&action.sa_mask);
     struct itimerval every = {
-        {0, on ? 200000 : 0},
-        {0, on ? 200000 : 0}
+        {0, on ? us : 0},
+        {0, on ? us : 0}
     };
     if (on) {
         (void)sigaction(SIGALRM, &action, NULL);
@@ -216,7 +217,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
             return status;
         }
     }
-    heartbeat(true);
+    heartbeat(true, w->limits.escape_ms);
     *ret_world = w;
     return 0;
 }
@@ -226,7 +227,7 @@ void world_close(struct world *w)
     if (w == NULL) {
         return;
     }
-    heartbeat(false);
+    heartbeat(false, 0);
     struct engine *engine = w->engine;
     engine->on_packet = NULL;
     for (uint32_t i = 0; i < w->n_nodes && w->nodes[i] != NULL; i++) {
@@ -523,6 +524,8 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
     node->incarnation += orderly ? 0 : 1;
     if (!orderly) {
         shm_power_off(w, node);
+        sem_power_off(w, node);
+        msg_power_off(w, node);
     }
     node->powered = orderly;
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;

@@ -71,6 +71,7 @@ struct world_limits {
     uint32_t threads;      /* of one node */
     uint64_t busy_calls;   /* system calls without the world becoming quiet: then it is stopped */
     uint64_t spin_ms;      /* real time without a system call: then it is stopped */
+    uint64_t escape_ms;    /* real time after which loops that only wait are left; 0 = never */
 };
 enum sched_order { SCHED_FIFO_ORDER, SCHED_SEEDED };
 struct world_spec {
@@ -215,6 +216,7 @@ struct world_counts {
     uint64_t disk_faults[DISK_FAULTS];
     uint64_t unreachable;  /* attempts to reach an address that is no node */
     uint64_t lost_ops;     /* disk operations that crashes took away */
+    uint64_t spins;        /* loops without system calls that were left */
     uint64_t not_messages; /* channels whose bytes are not messages as described */
 };
 void world_counts(const struct world *world, struct world_counts *ret_counts);

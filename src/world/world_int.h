@@ -200,6 +200,7 @@ struct proc {
     struct ktimer *itimer; /* ITIMER_REAL and alarm */
     int timers_made;
     struct shm_attach *attaches;
+    struct sem_undo *undos;
     bool dumpable;
     int subreaper;
     int death_signal;
@@ -207,7 +208,7 @@ struct proc {
     uint64_t utime_ns; /* system calls times their cost */
 };
 
-enum thread_state { THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_DEAD };
+enum thread_state { THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_SPINNING, THREAD_DEAD };
 struct thread {
     struct thread *next; /* of the world, in order of birth */
     struct thread *run_next;
@@ -232,7 +233,7 @@ struct thread {
     /* futex */
     uint64_t futex_key, futex_mm;
     uint32_t futex_bits;
-    bool futex_woken;
+    bool futex_woken, futex_pi;
     uint32_t futex_vector; /* index that was woken, for futex_waitv */
     uint64_t clear_tid;
     uint64_t robust, robust_len;
@@ -240,6 +241,9 @@ struct thread {
     uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
     size_t progress;                 /* bytes that a write has moved before it had to wait */
     bool yielded;
+    uint32_t spin_length; /* of the loop it is in, in instructions; 0 = none */
+    uint64_t spin_hash;   /* of its registers in one turn */
+    uint64_t spin_runs;   /* of the node when it was taken off */
     char comm[16];
     uint64_t altstack[3];
     bool has_altstack;
@@ -393,6 +397,10 @@ struct node {
     struct aio_context *aio;
     struct shm *shms;
     int next_shm;
+    struct sem_set *sems;
+    struct msg_queue *msgs;
+    int next_ipc;  /* number of the next set or queue */
+    uint64_t runs; /* grows whenever a thread has run that may have changed memory */
 };
 
 struct world {
@@ -631,6 +639,9 @@ void inotify_event(struct world *w, struct inode *inode, struct inode *dir, cons
 void shm_fork(struct world *w, struct proc *child, const struct proc *parent);
 void shm_exit(struct world *w, struct proc *proc); /* or exec */
 void shm_power_off(struct world *w, struct node *node);
+void sem_exit(struct world *w, struct proc *proc); /* what the process asked to undo */
+void sem_power_off(struct world *w, struct node *node);
+void msg_power_off(struct world *w, struct node *node);
 
 /* ---- memory.c ---- */
 /* Maps our descriptor: {address, length, protection, flags}. */

@@ -1,4 +1,4 @@
-/* expect: failed unknown system call semget */
+/* expect: failed unknown system call mq_open */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +14,6 @@
 
 int main(void)
 {
-    syscall(SYS_semget, 1, 1, 0);
+    syscall(SYS_mq_open, "/q", 0, 0, 0);
     return 0;
 }

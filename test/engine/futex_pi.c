@@ -1,0 +1,78 @@
+/* calls: futex */
+#include "t.h"
+#include <linux/futex.h>
+
+static pthread_mutex_t m;
+static uint32_t word;
+
+static long pi(int op, uint32_t *at, struct timespec *until)
+{
+    return syscall(SYS_futex, at, op, 0, until, NULL, 0);
+}
+
+static void *taker(void *arg)
+{
+    pthread_mutex_lock(&m);
+    int got = pthread_mutex_trylock(&m);
+    pthread_mutex_unlock(&m);
+    return (void *)(long)(got == EBUSY);
+}
+
+static void *keeper(void *arg)
+{
+    pthread_mutex_lock(&m);
+    usleep(20000); /* ends with the lock */
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    R(pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT));
+    R(pthread_mutex_init(&m, &a));
+    R(pthread_mutex_lock(&m));
+    R(pthread_mutex_trylock(&m) == EBUSY);
+    pthread_t t[3];
+    void *result;
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&t[i], NULL, taker, NULL);
+    }
+    usleep(10000);
+    R(pthread_mutex_unlock(&m));
+    for (int i = 0; i < 3; i++) {
+        pthread_join(t[i], &result);
+        R((long)result);
+    }
+    /* The words of the kernel. */
+    uint32_t me = (uint32_t)syscall(SYS_gettid);
+    R(pi(FUTEX_UNLOCK_PI, &word, NULL));
+    R(pi(FUTEX_TRYLOCK_PI, &word, NULL));
+    R(word == me);
+    R(pi(FUTEX_LOCK_PI, &word, NULL));
+    R(pi(FUTEX_UNLOCK_PI, &word, NULL));
+    R(word);
+    word = 0x3ffffff0; /* nobody has this number */
+    R(pi(FUTEX_LOCK_PI, &word, NULL));
+    R(pi(FUTEX_LOCK_PI, (uint32_t *)((char *)&word + 1), NULL));
+    R(pi(FUTEX_LOCK_PI, NULL, NULL));
+    /* A time out, and an owner that ends. */
+    pthread_mutex_destroy(&m);
+    pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
+    R(pthread_mutex_init(&m, &a));
+    pthread_create(&t[0], NULL, keeper, NULL);
+    usleep(5000);
+    struct timespec soon;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_nsec += 5000000;
+    soon.tv_sec += soon.tv_nsec / 1000000000;
+    soon.tv_nsec %= 1000000000;
+    R(pthread_mutex_timedlock(&m, &soon) == ETIMEDOUT);
+    R(pthread_mutex_lock(&m) == EOWNERDEAD);
+    R(pthread_mutex_consistent(&m));
+    R(pthread_mutex_unlock(&m));
+    R(pthread_mutex_lock(&m));
+    R(pthread_mutex_unlock(&m));
+    pthread_join(t[0], NULL);
+    return 0;
+}
