@@ -31,11 +31,11 @@ $(error V=$(V) is not a variant: use release, debug, asan, tsan, cov, fuzz or ti
 endif
 ALL_CFLAGS := $(BASE_CFLAGS) $(CFLAGS_$(V)) $(CFLAGS)
 ALL_LDFLAGS := $(ALL_CFLAGS) $(LDFLAGS)
-LIBS := -lgmp -lxxhash -ljansson -ledit -ldw -lelf -lm
+LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base syntax sem value model trace eval cgen check tracee world run dwarf cli
+ROOMS := base syntax sem value model trace eval cgen check tracee world run map dwarf conform cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_syntax := syntax base
@@ -51,7 +51,9 @@ LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run world tracee base
 LINK_dwarf  := dwarf base
-LINK_cli    := cli dwarf run world tracee cgen eval check sem syntax model trace value base
+LINK_map    := map run world tracee eval sem syntax model trace value base
+LINK_conform := conform dwarf map run world tracee eval sem syntax model trace value base
+LINK_cli    := cli conform dwarf map run world tracee cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

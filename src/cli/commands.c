@@ -145,6 +145,45 @@ static const char shrink_usage[] =
     "\n"
     "Leaves out faults of a recorded run that violates something, as long as it still does.\n";
 
+static const char conform_usage[] =
+    "usage: assay conform MAPPING.assay.toml [options]\n"
+    "\n"
+    "Random behaviours of a specification, done by the programs of a cluster: after each step what "
+    "can be seen of them must\n"
+    "be what the specification says. Exit status: 0 no difference, 12 findings, 151 the mapping is "
+    "wrong, 150 the spec does\n"
+    "not parse, 130 interrupted, 255 anything else.\n"
+    "\n"
+    "      --walks N          that many behaviours (100)\n"
+    "      --time TIME        or: until then, such as 30m\n"
+    "      --depth N          steps of a behaviour at most (50)\n"
+    "      --seed N           the same seed gives the same report (1)\n"
+    "  -w, --workers N|auto   processes, each with a cluster of its own (auto, all cores)\n"
+    "  -c, --config FILE      configuration instead of the mapping's\n"
+    "      --fresh            boot the cluster for every behaviour instead of going back to a "
+    "snapshot\n"
+    "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"
+    "  -o, --out DIR          replay files and logs go there (assay-conform)\n"
+    "      --json             one JSON document instead of text\n"
+    "      --junit FILE       also as JUnit XML\n"
+    "  -q, --quiet            only the verdict and what is wrong\n";
+
+static const char confirm_usage[] =
+    "usage: assay confirm MAPPING.assay.toml TRACE [options]\n"
+    "\n"
+    "Does a behaviour that `assay check` or TLC found (ITF, or TLC's JSON) with the programs of a "
+    "cluster. It ends with\n"
+    "confirmed, diverged (what differs at which step) or not executable (which event was not "
+    "possible).\n"
+    "Exit status: 0 confirmed, 12 diverged, 11 not executable, 151 the mapping or the trace is "
+    "wrong, 255 anything else.\n"
+    "\n"
+    "  -c, --config FILE      configuration instead of the mapping's\n"
+    "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"
+    "  -o, --out DIR          the replay file and logs go there (assay-confirm)\n"
+    "      --json             one JSON document instead of text\n"
+    "  -q, --quiet            the verdict only\n";
+
 static const char init_usage[] = "usage: assay init [FILE]\n"
                                  "\n"
                                  "Writes a cluster file with comments (default: cluster.toml).\n";
@@ -158,6 +197,8 @@ const struct command commands[] = {
     {"run",     cmd_run,     "run a cluster of programs deterministically", run_usage                                                       },
     {"replay",  cmd_replay,  "do a recorded run again",                     replay_usage                                                    },
     {"shrink",  cmd_shrink,  "make a failing run smaller",                  shrink_usage                                                    },
+    {"conform", cmd_conform, "compare programs with a specification",       conform_usage                                                   },
+    {"confirm", cmd_confirm, "do a counterexample with the real programs",  confirm_usage                                                   },
     {"init",    cmd_init,    "write a cluster file to begin with",          init_usage                                                      },
     {"doctor",  cmd_doctor,  "look at this machine before a long run",      "usage: assay doctor\n"                                         },
     {"version", cmd_version, "print the version",                           "usage: assay version\n"                                        },

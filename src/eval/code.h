@@ -535,6 +535,7 @@ struct spec {
     VEC(struct pred) prop_preds; /* beside props */
     VEC(struct pred)
     assumes, constraints, action_constraints, postconditions, state_leaves, action_leaves;
+    const struct unit **operators; /* [options.noperator] */
     struct pred view, alias;
     bool has_alias;
     struct val_perm *perms;

@@ -37,6 +37,8 @@ struct eval_options {
     int64_t level_max;                 /* -invlevel N: invariant TLCGet("level") < N; 0 = none */
     const char *const *postconditions; /* names, from the command line; "Mod!Op" */
     size_t npostcondition;
+    struct def *const *operators; /* of the caller's, for model_apply */
+    size_t noperator;
     const char *const *properties; /* "name=value", from the command line */
     size_t nproperty;
     const char *spec_dir;
@@ -72,6 +74,17 @@ const struct eval_warning *model_warnings(const struct model *model, size_t *ret
 void model_warn(struct model *model, const char *text); /* one more; before the search */
 /* Names of what TLC reports as "Implied-temporal checking" branches, for messages. */
 uint32_t model_temporal_branches(const struct model *model);
+
+/* ---- operators of the caller's (options->operators) ---- */
+/* The value of operators[index] for these arguments on the current state of the worker (after
+ * load). It lives, as the arguments may, until the next load. MODEL_OK, or MODEL_ERROR with
+ * worker->error. */
+MUST_USE int model_apply(struct mworker *worker, size_t index, const struct val *args, size_t n,
+                         struct val *ret);
+/* Runs fn with the worker's context, whose arena is good until the next load. An operation on
+ * values that fails ends it: MODEL_ERROR. */
+MUST_USE int model_with_values(struct mworker *worker, void (*fn)(struct vctx *ctx, void *arg),
+                               void *arg);
 
 /* ---- auxiliary variables ---- */
 

@@ -478,6 +478,7 @@ static void build(struct spec *spec, const struct config *config)
         spec_level_bound(spec);
     }
     spec_names(spec, config);
+    spec_operators(spec);
     spec_assume_preds(spec);
     spec_symmetry(spec, config);
     spec_fold(spec);

@@ -76,5 +76,8 @@ struct val spec_run(struct spec *spec, const struct unit *unit,
                     const struct node *at); /* any constant expression */
 struct val lambda_tabulate(struct ev *ev, struct val v);
 
+/* apply.c */
+void spec_operators(struct spec *spec);
+
 /* symmetry.c */
 void spec_symmetry(struct spec *spec, const struct config *config);

@@ -98,7 +98,8 @@ static const char *expand(struct loader *l, struct str text)
 
 static int want(struct loader *l, const char *key, enum toml_kind kind, struct toml_value **ret)
 {
-    static const char *const names[] = {"a string", "a number", "true or false", "an array"};
+    static const char *const names[] = {"a string", "a number", "true or false", "an array",
+                                        "a table"};
     struct toml_pair *pair = toml_find(l->table, key);
     *ret = NULL;
     if (pair == NULL) {

@@ -15,7 +15,7 @@
 
 struct reader {
     struct arena *arena;
-    const char *p, *end;
+    const char *begin, *p, *end;
     unsigned line;
     struct err *err;
 };
@@ -77,13 +77,14 @@ static bool is_bare(char c)
 
 static int parse_string(struct reader *r, struct str *ret);
 
-static int parse_key(struct reader *r, struct str *ret)
+/* With `dots` a name of several parts is taken as it is written. */
+static int parse_key(struct reader *r, bool dots, struct str *ret)
 {
     if (!at_end(r) && (*r->p == '"' || *r->p == '\'')) {
         return parse_string(r, ret);
     }
     const char *begin = r->p;
-    while (!at_end(r) && is_bare(*r->p)) {
+    while (!at_end(r) && (is_bare(*r->p) || (dots && *r->p == '.'))) {
         r->p++;
     }
     if (r->p == begin) {
@@ -197,9 +198,35 @@ static int parse_number(struct reader *r, struct toml_value *ret)
     return 0;
 }
 
-static int parse_value(struct reader *r, struct toml_value *ret)
+static int parse_pair(struct reader *r, struct toml_table *table);
+
+/* { name = value, ... }, here also over several lines. */
+static int parse_braces(struct reader *r, struct toml_value *ret)
 {
-    *ret = (struct toml_value){.line = r->line};
+    ret->table = ARENA_NEW(r->arena, struct toml_table);
+    ret->table->line = r->line;
+    r->p++;
+    for (;;) {
+        skip_space(r);
+        if (!at_end(r) && *r->p == '}') {
+            r->p++;
+            return 0;
+        }
+        int status = parse_pair(r, ret->table);
+        if (status != 0) {
+            return status;
+        }
+        skip_space(r);
+        if (!at_end(r) && *r->p == ',') {
+            r->p++;
+        } else if (at_end(r) || *r->p != '}') {
+            return fail(r, "expected , or } in a table");
+        }
+    }
+}
+
+static int parse_any(struct reader *r, struct toml_value *ret)
+{
     if (at_end(r)) {
         return fail(r, "a value is missing");
     }
@@ -212,7 +239,8 @@ static int parse_value(struct reader *r, struct toml_value *ret)
         return parse_array(r, ret);
     }
     if (*r->p == '{') {
-        return fail(r, "tables in braces are not supported");
+        ret->kind = TOML_TABLE;
+        return parse_braces(r, ret);
     }
     if (see(r, "true") || see(r, "false")) {
         ret->kind = TOML_BOOL;
@@ -224,19 +252,36 @@ static int parse_value(struct reader *r, struct toml_value *ret)
     return parse_number(r, ret);
 }
 
+static int parse_value(struct reader *r, struct toml_value *ret)
+{
+    *ret = (struct toml_value){.line = r->line, .begin = (size_t)(r->p - r->begin)};
+    const char *begin = r->p;
+    int status = parse_any(r, ret);
+    ret->end = (size_t)(r->p - r->begin);
+    if (status == 0 && ret->kind == TOML_STRING) {
+        bool multi = r->p - begin >= 6 && begin[1] == begin[0] && begin[2] == begin[0];
+        ret->begin += multi ? 3 : 1;
+        ret->begin += multi && begin[3] == '\n' ? 1 : 0;
+        ret->end -= multi ? 3 : 1;
+    }
+    return status;
+}
+
 static int parse_header(struct reader *r, struct toml_table *table)
 {
     table->line = r->line;
+    table->begin = (size_t)(r->p - r->begin);
     table->element = see(r, "[[");
     r->p += table->element ? 2 : 1;
     skip_blanks(r);
-    int status = parse_key(r, &table->name);
+    int status = parse_key(r, true, &table->name);
     skip_blanks(r);
     if (status == 0 && !see(r, table->element ? "]]" : "]")) {
         status = fail(r, "] is missing");
     }
     if (status == 0) {
         r->p += table->element ? 2 : 1;
+        table->end = (size_t)(r->p - r->begin);
         status = line_end(r);
     }
     return status;
@@ -244,8 +289,9 @@ static int parse_header(struct reader *r, struct toml_table *table)
 
 static int parse_pair(struct reader *r, struct toml_table *table)
 {
-    struct toml_pair pair = {0};
-    int status = parse_key(r, &pair.key);
+    struct toml_pair pair = {.begin = (size_t)(r->p - r->begin)};
+    int status = parse_key(r, false, &pair.key);
+    pair.end = (size_t)(r->p - r->begin);
     if (status != 0) {
         return status;
     }
@@ -256,7 +302,6 @@ static int parse_pair(struct reader *r, struct toml_table *table)
     r->p++;
     skip_blanks(r);
     status = parse_value(r, &pair.value);
-    status = status != 0 ? status : line_end(r);
     if (status != 0) {
         return status;
     }
@@ -292,7 +337,7 @@ static struct toml_table *new_table(struct reader *r, struct toml *toml)
 
 int toml_parse(struct arena *arena, struct str text, struct toml *ret, struct err *err)
 {
-    struct reader r = {arena, text.p, text.p + text.n, 1, err};
+    struct reader r = {arena, text.p, text.p, text.p + text.n, 1, err};
     struct toml toml = {0};
     struct toml_table *table = new_table(&r, &toml);
     table->name = STR("");
@@ -308,6 +353,7 @@ int toml_parse(struct arena *arena, struct str text, struct toml *ret, struct er
             status = parse_header(&r, table);
         } else {
             status = parse_pair(&r, table);
+            status = status != 0 ? status : line_end(&r);
         }
         if (status != 0) {
             return status;

@@ -1,6 +1,7 @@
-/* Reading the part of TOML that cluster files use: tables, arrays of tables, strings (plain,
- * literal and of several lines), whole and decimal numbers, booleans, arrays of strings or numbers,
- * comments. Inline tables, dates and dotted keys are refused by name. */
+/* Reading the part of TOML that cluster and mapping files use: tables, arrays of tables, strings
+ * (plain, literal and of several lines), whole and decimal numbers, booleans, arrays, tables in
+ * braces, comments. Names with dots are for headers only: [a.b] is a table named "a.b". Dates are
+ * refused. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,18 +13,22 @@
 
 struct arena;
 
-enum toml_kind { TOML_STRING, TOML_NUMBER, TOML_BOOL, TOML_ARRAY };
+enum toml_kind { TOML_STRING, TOML_NUMBER, TOML_BOOL, TOML_ARRAY, TOML_TABLE };
+struct toml_table;
 struct toml_value {
     enum toml_kind kind;
     unsigned line;
-    struct str text; /* of a string; of a number as written */
+    size_t begin, end; /* offsets of the value; of a string: of what is between the quotes */
+    struct str text;   /* of a string; of a number as written */
     double number;
     bool boolean;
     struct toml_value *items; /* of an array */
     size_t n;
+    struct toml_table *table; /* of a table in braces */
 };
 struct toml_pair {
     struct str key;
+    size_t begin, end; /* offsets of the key */
     struct toml_value value;
     bool used; /* set by whoever understands it */
 };
@@ -31,6 +36,7 @@ struct toml_table {
     struct str name; /* "" for what comes before the first header */
     bool element;    /* written [[name]] */
     unsigned line;
+    size_t begin, end; /* offsets of the header */
     struct toml_pair *pairs;
     size_t n, cap;
 };

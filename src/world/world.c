@@ -758,6 +758,11 @@ size_t world_packets(const struct world *w, struct packet_view *ret_views, size_
     return list.n;
 }
 
+bool world_is_cut(const struct world *w, uint32_t from, uint32_t to)
+{
+    return w->cut[from * w->n_nodes + to] != 0;
+}
+
 void world_counts(const struct world *w, struct world_counts *ret)
 {
     *ret = w->counts;

@@ -205,6 +205,7 @@ struct packet_view {
     bool deliver;   /* it could be delivered now: the first of its channel, and nothing is cut */
     uint64_t at_ns; /* when it is due, since the start */
 };
+bool world_is_cut(const struct world *world, uint32_t from, uint32_t to);
 bool world_packet(const struct world *world, uint64_t id, struct packet_view *ret_view);
 /* All packets on their way: datagrams by age, then for each connection the packets to either side,
  * in the order in which they will arrive. Fills at most cap, returns how many there are. */

@@ -1,0 +1,207 @@
+/* Loading a mapping with all that it names, and telling findings. */
+#include "cli/bridge.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/check_cmd.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "conform/conform.h"
+#include "eval/eval.h"
+#include "map/map.h"
+#include "run/cluster.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+
+/* ---- loading ---- */
+
+static int tell_diags(const struct spec *spec, int status)
+{
+    SCOPED_STRBUF text = {0};
+    report_diags(spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+    (void)put_text(stderr, strbuf_str(&text));
+    return status;
+}
+
+static int tell_err(const struct err *err, int status)
+{
+    (void)fprintf(stderr, "assay: %s\n", err->text);
+    return status;
+}
+
+/* Only to learn where the specification is. */
+static int read_paths(const struct bridge_options *o, struct arena *arena, const char **ret_spec,
+                      const char **ret_config)
+{
+    struct sources sources;
+    struct diags diags;
+    struct map *map = NULL;
+    struct err err = {0};
+    sources_init(&sources, arena);
+    diags_init(&diags, arena);
+    if (map_read(arena, &sources, &diags, o->map, &map, &err) != 0) {
+        SCOPED_STRBUF text = {0};
+        for (size_t i = 0; i < diags.n; i++) {
+            diag_print(&sources, diags.v[i], color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+        }
+        (void)put_text(stderr, strbuf_str(&text));
+        return diags.errors != 0 ? EXIT_CONFIG : tell_err(&err, EXIT_CONFIG);
+    }
+    *ret_spec = map->spec;
+    *ret_config = o->config != NULL ? o->config : map->config;
+    return EXIT_OK;
+}
+
+static int load_spec(struct bridge *b, const struct bridge_options *o)
+{
+    struct spec *spec = &b->spec;
+    struct err err = {0};
+    int status = spec_config(spec, &err);
+    status = status != SPEC_OK ? status : spec_program(spec, &err);
+    if (status != SPEC_OK) {
+        return status == SPEC_DIAGS ? tell_diags(spec, EXIT_PARSE) : tell_err(&err, EXIT_PARSE);
+    }
+    if (map_read(&spec->arena, &spec->sources, &spec->diags, o->map, &b->map, &err) != 0 ||
+        map_bind(b->map, &spec->program, &spec->sources, &spec->diags) != 0) {
+        return tell_diags(spec, EXIT_CONFIG);
+    }
+    spec->eval.operators = b->map->defs;
+    spec->eval.noperator = b->map->n_exprs;
+    if (spec_model(spec, &b->host) != SPEC_OK) {
+        SCOPED_STRBUF text = {0};
+        report_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
+        (void)put_text(stderr, strbuf_str(&text));
+        return spec->issue.exit_status != 0 ? spec->issue.exit_status : EXIT_OTHER;
+    }
+    return EXIT_OK;
+}
+
+static void no_print(void *arg, const char *text, size_t len)
+{
+    (void)arg;
+    (void)text;
+    (void)len;
+}
+
+int bridge_open(const struct bridge_options *o, struct bridge *b)
+{
+    struct arena arena;
+    struct err err = {0};
+    const char *path = NULL, *config = NULL;
+    memset(b, 0, sizeof *b);
+    arena_init(&arena, 0);
+    int status = read_paths(o, &arena, &path, &config);
+    if (status != EXIT_OK) {
+        arena_done(&arena);
+        return status;
+    }
+    struct spec_options options = {
+        .path = path,
+        .config = config,
+        .dirs = o->dirs,
+        .ndir = o->ndir,
+        .eval = {.stack_bytes = CHECK_STACK_BYTES, .seed = 1, .coverage = o->coverage},
+    };
+    b->host = (struct mhost){
+        .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
+    spec_init(&b->spec, &options);
+    b->open = true;
+    status = load_spec(b, o);
+    arena_done(&arena);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    if (cluster_read(&b->spec.arena, b->map->cluster, &b->cluster, &err) != 0) {
+        return tell_err(&err, EXIT_CONFIG);
+    }
+    if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {
+        return tell_diags(&b->spec, EXIT_CONFIG);
+    }
+    return EXIT_OK;
+}
+
+void bridge_close(struct bridge *b)
+{
+    if (b->open) {
+        spec_done(&b->spec);
+    }
+}
+
+/* ---- findings ---- */
+
+static json_t *text_json(struct str text)
+{
+    json_t *json = json_stringn(text.p, text.n);
+    return json != NULL ? json : json_string("(no UTF-8)");
+}
+
+json_t *finding_json(const struct walk_result *result, const char *replay)
+{
+    const struct finding *f = &result->finding;
+    json_t *steps = json_array();
+    for (size_t i = 0; i < result->steps.n; i++) {
+        const struct conform_step *step = &result->steps.v[i];
+        (void)json_array_append_new(steps, json_pack("{s:o, s:o}", "label",
+                                                     text_json(strbuf_str(&step->label)), "events",
+                                                     text_json(strbuf_str(&step->events))));
+    }
+    json_t *json = json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "kind", finding_name(f->kind),
+                             "step", (json_int_t)f->step, "action", text_json(f->action), "about",
+                             text_json(f->variable), "text", text_json(strbuf_str(&f->what)), "log",
+                             text_json(strbuf_str(&f->log)), "steps", steps);
+    if (json != NULL && replay != NULL) {
+        (void)json_object_set_new(json, "replay", json_string(replay));
+    }
+    return json;
+}
+
+static const char *text_of(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    return text != NULL ? text : "";
+}
+
+/* Lines of a text, moved to the right. */
+static void put_lines(struct strbuf *out, const char *text, unsigned indent)
+{
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n");
+        strbuf_pad(out, ' ', indent);
+        strbuf_add(out, text, n);
+        strbuf_addc(out, '\n');
+        text += n + (text[n] == '\n' ? 1 : 0);
+    }
+}
+
+void finding_print(const json_t *finding, struct strbuf *out)
+{
+    const json_t *steps = json_object_get(finding, "steps");
+    size_t i = 0;
+    json_t *step = NULL;
+    json_array_foreach((json_t *)steps, i, step)
+    {
+        strbuf_printf(out, "  %3zu  %s\n", i, text_of(step, "label"));
+        if (i + 1 == json_array_size(steps)) {
+            put_lines(out, text_of(step, "events"), 11);
+        }
+    }
+    put_lines(out, text_of(finding, "text"), 2);
+    if (*text_of(finding, "log") != '\0') {
+        strbuf_adds(out, "  printed in this step:\n");
+        put_lines(out, text_of(finding, "log"), 6);
+    }
+    if (*text_of(finding, "replay") != '\0') {
+        strbuf_printf(out, "  replay: assay replay %s\n", text_of(finding, "replay"));
+    }
+}

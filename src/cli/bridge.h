@@ -1,0 +1,41 @@
+/* What conform and confirm share: a mapping file with its specification, model and cluster, and
+ * findings as text, JSON and JUnit XML. */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "cli/load.h"
+#include "conform/conform.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "run/cluster.h"
+
+struct bridge {
+    struct spec spec;
+    struct map *map;
+    struct cluster cluster;
+    struct mhost host;
+    bool open;
+};
+
+struct bridge_options {
+    const char *map;
+    const char *config;      /* instead of the mapping's; or NULL */
+    const char *const *dirs; /* of modules */
+    size_t ndir;
+    bool coverage;
+};
+
+/* Reads everything. EXIT_OK, or an exit status after it has said on standard error why not. On a
+ * big stack only. */
+int bridge_open(const struct bridge_options *options, struct bridge *ret);
+void bridge_close(struct bridge *bridge);
+
+/* A finding with the steps that lead to it. */
+json_t *finding_json(const struct walk_result *result, const char *replay);
+/* The same for people; `finding` is what finding_json made. */
+void finding_print(const json_t *finding, struct strbuf *out);

@@ -1,0 +1,242 @@
+/* `assay confirm`: a behaviour from a file, done by the real programs. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "cli/bridge.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "conform/conform.h"
+#include "run/record.h"
+#include "trace/trace.h"
+#include "value/value.h"
+
+struct confirm_cmd {
+    const char *map, *trace, *config, *out;
+    bool json, quiet;
+    const char **dirs;
+    size_t ndir;
+    struct arena arena;
+    struct bridge bridge;
+    const char *replay;
+};
+
+static bool is_map(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 5 && strcmp(path + n - 5, ".toml") == 0;
+}
+
+static int parse_one(struct args *args, struct confirm_cmd *cmd)
+{
+    const char **to = args_is(args, "out") || args_is(args, "o")      ? &cmd->out
+                      : args_is(args, "config") || args_is(args, "c") ? &cmd->config
+                      : args_is(args, "map")                          ? &cmd->map
+                                                                      : NULL;
+    if (to != NULL) {
+        *to = args_value(args);
+        return *to != NULL ? EXIT_OK : EXIT_USAGE;
+    }
+    if (args_is(args, "json")) {
+        cmd->json = true;
+    } else if (args_is(args, "quiet") || args_is(args, "q")) {
+        cmd->quiet = true;
+    } else if (args_is(args, "path") || args_is(args, "I")) {
+        const char *text = args_value(args);
+        search_dirs(&cmd->arena, text, &cmd->dirs, &cmd->ndir);
+        return text != NULL ? EXIT_OK : EXIT_USAGE;
+    } else {
+        return args_unknown(args);
+    }
+    return EXIT_OK;
+}
+
+static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
+{
+    struct args args;
+    args_init(&args, argc, argv);
+    int status = EXIT_OK;
+    while (status == EXIT_OK && args_next(&args)) {
+        if (args.name != NULL) {
+            status = parse_one(&args, cmd);
+        } else if (is_map(args.value)) {
+            cmd->map = args.value;
+        } else {
+            cmd->trace = args.value;
+        }
+    }
+    args_done(&args);
+    if (status == EXIT_OK && (cmd->map == NULL || cmd->trace == NULL)) {
+        status = usage_error("confirm", "a mapping file (.toml) and a trace are needed");
+    }
+    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    return status;
+}
+
+/* ---- the trace ---- */
+
+__attribute__((noreturn)) static void no_fail(struct vctx *ctx, int code, const char *text)
+{
+    (void)ctx;
+    assert_failed(__FILE__, __LINE__, "reading a trace", "%d %s", code, text);
+}
+
+static int read_trace(struct confirm_cmd *cmd, struct trace *ret, struct err *err)
+{
+    struct vctx ctx = {.arena = &cmd->arena,
+                       .strings = cmd->bridge.spec.strings,
+                       .set_size_max = UINT64_C(1) << 40,
+                       .fail = no_fail};
+    struct str text;
+    int status = file_read(&cmd->arena, cmd->trace, (size_t)1 << 30, &text, err);
+    status = status != 0 ? status : trace_read(&ctx, text, ret, err);
+    return status != 0 ? err_wrap(err, "%s", cmd->trace) : 0;
+}
+
+/* ---- verdicts ---- */
+
+enum confirm_verdict { CONFIRMED, AGREES, DIVERGED, NOT_EXECUTABLE };
+
+static enum confirm_verdict verdict_of(const struct walk_result *r)
+{
+    return r->finding.kind == FINDING_NONE      ? r->violated ? CONFIRMED : AGREES
+           : r->finding.kind == FINDING_MISSING ? NOT_EXECUTABLE
+                                                : DIVERGED;
+}
+
+static const char *const verdict_names[] = {"confirmed", "agrees", "diverged", "not executable"};
+
+static void print_text(const struct confirm_cmd *cmd, const struct walk_result *r)
+{
+    SCOPED_STRBUF out = {0};
+    const struct finding *f = &r->finding;
+    size_t last = r->steps.n != 0 ? r->steps.n - 1 : 0;
+    switch (verdict_of(r)) {
+    case CONFIRMED:
+        strbuf_printf(
+            &out,
+            "confirmed: the implementation does all %zu steps, every state agrees, and %s "
+            "is false at the end\n",
+            last, strbuf_cstr((struct strbuf *)&r->property));
+        break;
+    case AGREES:
+        strbuf_printf(&out,
+                      "agrees: the implementation does all %zu steps, but no property of the "
+                      "configuration is false at the end\n",
+                      last);
+        break;
+    case DIVERGED:
+        strbuf_printf(&out, "diverged at step %zu, %.*s (%s of %.*s)\n", f->step,
+                      STR_ARG(f->action), finding_name(f->kind), STR_ARG(f->variable));
+        break;
+    case NOT_EXECUTABLE:
+        strbuf_printf(&out, "not executable: step %zu, %.*s\n", f->step, STR_ARG(f->action));
+        break;
+    }
+    if (!cmd->quiet) {
+        json_t *finding = finding_json(r, cmd->replay);
+        finding_print(finding, &out);
+        json_decref(finding);
+    }
+    (void)put_text(stdout, strbuf_str(&out));
+}
+
+static void print_json(const struct confirm_cmd *cmd, const struct walk_result *r)
+{
+    json_t *json = finding_json(r, cmd->replay);
+    (void)json_object_set_new(json, "verdict", json_string(verdict_names[verdict_of(r)]));
+    if (r->violated) {
+        (void)json_object_set_new(json, "property",
+                                  json_string(strbuf_cstr((struct strbuf *)&r->property)));
+    }
+    (void)json_dumpf(json, stdout, JSON_INDENT(1));
+    (void)putchar('\n');
+    json_decref(json);
+}
+
+static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *err)
+{
+    static const int statuses[] = {EXIT_OK, EXIT_OK, EXIT_SAFETY, EXIT_DEADLOCK};
+    enum confirm_verdict verdict = verdict_of(r);
+    r->record.outcome = verdict_names[verdict];
+    int status = record_write(&r->record, &cmd->bridge.cluster, cmd->replay, err);
+    if (status != 0) {
+        return status;
+    }
+    if (cmd->json) {
+        print_json(cmd, r);
+    } else {
+        print_text(cmd, r);
+    }
+    return statuses[verdict];
+}
+
+static int run_trace(struct confirm_cmd *cmd, struct err *err)
+{
+    struct conform *c = NULL;
+    struct trace trace = {0};
+    struct walk_result result = {0};
+    struct conform_options options = {.map = cmd->bridge.map,
+                                      .model = cmd->bridge.spec.model,
+                                      .cluster = &cmd->bridge.cluster,
+                                      .dir = cmd->out,
+                                      .fresh = true,
+                                      .interrupted = signals_flag()};
+    int status = read_trace(cmd, &trace, err);
+    status = status != 0 ? status : engine_dir(cmd->out, err);
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", cmd->out);
+    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
+    if (status == 0) {
+        status = conform_new(&options, &c, err);
+        status = status != 0 ? status : conform_trace(c, &trace, &result, err);
+    }
+    status = status != 0 ? status : finish(cmd, &result, err);
+    walk_result_done(&result);
+    conform_free(c);
+    return status;
+}
+
+static int confirm_main(void *arg)
+{
+    struct confirm_cmd *cmd = arg;
+    struct bridge_options options = {
+        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct err err = {0};
+    int status = bridge_open(&options, &cmd->bridge);
+    if (status == EXIT_OK) {
+        engine_pin(-1);
+        cmd->replay = arena_printf(&cmd->arena, "%s/replay", cmd->out);
+        status = run_trace(cmd, &err);
+        if (status < 0) {
+            (void)fprintf(stderr, "assay confirm: %s\n", err.text);
+            status = err.code == ERR_INVALID || err.code == ERR_CORRUPT ? EXIT_CONFIG
+                     : err.code == ERR_INTERRUPTED                      ? EXIT_INTERRUPTED
+                                                                        : EXIT_OTHER;
+        }
+    }
+    bridge_close(&cmd->bridge);
+    return status;
+}
+
+int cmd_confirm(int argc, char **argv)
+{
+    struct confirm_cmd cmd = {.out = "assay-confirm"};
+    arena_init(&cmd.arena, 0);
+    int status = parse_args(argc, argv, &cmd);
+    status = status != EXIT_OK ? status : run_on_big_stack(confirm_main, &cmd);
+    arena_done(&cmd.arena);
+    return status;
+}

@@ -1,0 +1,656 @@
+/* `assay conform`: random walks of a specification, done by the real programs, on all cores.
+ *
+ * Each worker is a process of its own with a cluster of its own. Walk i has a seed of its own and
+ * belongs to worker i mod N; results are merged in the order of walks, so that the report depends
+ * on the seed alone. Times are told on standard error, where they disturb nobody. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cli/bridge.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "cli/load.h"
+#include "cli/run.h"
+#include "conform/conform.h"
+#include "run/record.h"
+
+struct conform_cmd {
+    const char *map, *config, *out, *junit;
+    uint64_t walks, depth, seed;
+    double seconds;
+    unsigned workers;
+    bool has_seed, has_walks, json, quiet, fresh;
+    const char **dirs;
+    size_t ndir;
+    struct arena arena;
+    struct bridge bridge;
+    int status;
+};
+
+static int number(struct args *args, uint64_t *ret)
+{
+    const char *text = args_value(args);
+    if (text == NULL) {
+        return EXIT_USAGE;
+    }
+    return parse_u64(text, ret) ? EXIT_OK : usage_error("conform", "'%s' is not a number", text);
+}
+
+static int parse_one(struct args *args, struct conform_cmd *cmd)
+{
+    struct {
+        const char *name;
+        bool *to;
+    } const flags[] = {
+        {"json",  &cmd->json },
+        {"quiet", &cmd->quiet},
+        {"q",     &cmd->quiet},
+        {"fresh", &cmd->fresh},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (args_is(args, flags[i].name)) {
+            *flags[i].to = true;
+            return EXIT_OK;
+        }
+    }
+    struct {
+        const char *name;
+        const char **to;
+    } const texts[] = {
+        {"out",    &cmd->out   },
+        {"o",      &cmd->out   },
+        {"junit",  &cmd->junit },
+        {"config", &cmd->config},
+        {"c",      &cmd->config},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (args_is(args, texts[i].name)) {
+            *texts[i].to = args_value(args);
+            return *texts[i].to != NULL ? EXIT_OK : EXIT_USAGE;
+        }
+    }
+    const char *text = NULL;
+    if (args_is(args, "walks")) {
+        cmd->has_walks = true;
+        return number(args, &cmd->walks);
+    }
+    if (args_is(args, "depth")) {
+        return number(args, &cmd->depth);
+    }
+    if (args_is(args, "seed")) {
+        return number(args, &cmd->seed);
+    }
+    if (args_is(args, "workers") || args_is(args, "w")) {
+        text = args_value(args);
+        return text != NULL && parse_workers(text, &cmd->workers)
+                   ? EXIT_OK
+                   : usage_error("conform", "--workers needs a number, or auto");
+    }
+    if (args_is(args, "time")) {
+        text = args_value(args);
+        return text != NULL && parse_duration(text, &cmd->seconds)
+                   ? EXIT_OK
+                   : usage_error("conform", "--time needs a time such as 30m");
+    }
+    if (args_is(args, "path") || args_is(args, "I")) {
+        text = args_value(args);
+        search_dirs(&cmd->arena, text, &cmd->dirs, &cmd->ndir);
+        return text != NULL ? EXIT_OK : EXIT_USAGE;
+    }
+    return args_unknown(args);
+}
+
+static int parse_args(int argc, char **argv, struct conform_cmd *cmd)
+{
+    struct args args;
+    args_init(&args, argc, argv);
+    int status = EXIT_OK;
+    while (status == EXIT_OK && args_next(&args)) {
+        if (args.name != NULL) {
+            status = parse_one(&args, cmd);
+        } else if (cmd->map != NULL) {
+            status = usage_error("conform", "one mapping file at a time");
+        } else {
+            cmd->map = args.value;
+        }
+    }
+    args_done(&args);
+    if (status == EXIT_OK && cmd->map == NULL) {
+        status = usage_error("conform", "the mapping file is missing");
+    }
+    if (cmd->seconds > 0 && !cmd->has_walks) {
+        cmd->walks = UINT64_MAX;
+    }
+    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    return status;
+}
+
+/* ---- a worker ---- */
+
+struct worker {
+    struct conform_cmd *cmd;
+    unsigned index;
+    FILE *out;
+    uint64_t until_ns;   /* 0: no limit */
+    VEC(uint64_t) known; /* keys of findings */
+};
+
+static void send_line(struct worker *w, json_t *json)
+{
+    if (json != NULL) {
+        (void)json_dumpf(json, w->out, JSON_COMPACT);
+        (void)fputc('\n', w->out);
+        json_decref(json);
+    }
+}
+
+/* Findings of the same kind about the same thing after the same action are one. */
+static uint64_t key_of(const struct finding *f)
+{
+    uint64_t key = hash_combine(1, f->kind);
+    key = hash_combine(key, hash_bytes(f->action.p, f->action.n, 1));
+    return hash_combine(key, hash_bytes(f->variable.p, f->variable.n, 2));
+}
+
+static const char *save_replay(struct worker *w, uint64_t walk, struct walk_result *r,
+                               struct err *err)
+{
+    struct conform_cmd *cmd = w->cmd;
+    uint64_t key = key_of(&r->finding);
+    for (size_t i = 0; i < w->known.n; i++) {
+        if (w->known.v[i] == key) {
+            return "";
+        }
+    }
+    VEC_PUSH(&w->known, key);
+    const char *path = arena_printf(&cmd->arena, "%s/walk-%" PRIu64 ".replay", cmd->out, walk);
+    SCOPED_STRBUF outcome = {0};
+    strbuf_printf(&outcome, "%s after %.*s", finding_name(r->finding.kind),
+                  STR_ARG(r->finding.action));
+    r->record.outcome = strbuf_cstr(&outcome);
+    int status = record_write(&r->record, &cmd->bridge.cluster, path, err);
+    r->record.outcome = NULL;
+    return status == 0 ? path : NULL;
+}
+
+static json_t *walk_json(struct worker *w, uint64_t walk, struct walk_result *r, struct err *err)
+{
+    const struct model *model = w->cmd->bridge.spec.model;
+    json_t *actions = json_array();
+    for (size_t i = 1; i < r->steps.n; i++) {
+        (void)json_array_append_new(actions,
+                                    json_string(model->actions[r->steps.v[i].action].name));
+    }
+    json_t *json = json_pack("{s:I, s:o}", "walk", (json_int_t)walk, "actions", actions);
+    if (r->finding.kind != FINDING_NONE) {
+        const char *replay = save_replay(w, walk, r, err);
+        if (replay == NULL) {
+            json_decref(json);
+            return NULL;
+        }
+        (void)json_object_set_new(json, "finding", finding_json(r, replay));
+    }
+    return json;
+}
+
+static void send_error(struct worker *w, uint64_t walk, const struct err *err)
+{
+    send_line(w, json_pack("{s:I, s:s, s:i}", "walk", (json_int_t)walk, "error", err->text, "code",
+                           (int)err->code));
+}
+
+/* How often each observation gave a value. */
+static void send_seen(struct worker *w, const struct conform *c)
+{
+    const struct map *map = w->cmd->bridge.map;
+    const uint64_t *seen = conform_seen(c);
+    json_t *list = json_array();
+    for (size_t i = 0; i < map->n_observes; i++) {
+        (void)json_array_append_new(list, json_integer((json_int_t)seen[i]));
+    }
+    send_line(w, json_pack("{s:o}", "seen", list));
+}
+
+static void worker_walks(struct worker *w, struct conform *c)
+{
+    struct conform_cmd *cmd = w->cmd;
+    struct err err = {0};
+    for (uint64_t i = w->index; i < cmd->walks; i += cmd->workers) {
+        struct walk_result result;
+        if (w->until_ns != 0 && clock_mono_ns() > w->until_ns) {
+            break;
+        }
+        int status = conform_walk(c, hash_combine(cmd->seed, i), &result, &err);
+        json_t *json = status == 0 ? walk_json(w, i, &result, &err) : NULL;
+        walk_result_done(&result);
+        if (json == NULL) {
+            send_error(w, i, &err);
+            return;
+        }
+        send_line(w, json);
+        if (*signals_flag() != 0) {
+            return;
+        }
+    }
+    send_seen(w, c);
+}
+
+static int worker_main(struct worker *w)
+{
+    struct conform_cmd *cmd = w->cmd;
+    struct conform *c = NULL;
+    struct err err = {0};
+    SCOPED_STRBUF dir = {0};
+    strbuf_printf(&dir, "%s/worker-%u", cmd->out, w->index + 1);
+    engine_pin((int)(w->index % cpu_count()));
+    struct conform_options options = {.map = cmd->bridge.map,
+                                      .model = cmd->bridge.spec.model,
+                                      .cluster = &cmd->bridge.cluster,
+                                      .dir = strbuf_cstr(&dir),
+                                      .depth = (uint32_t)cmd->depth,
+                                      .fresh = cmd->fresh,
+                                      .interrupted = signals_flag()};
+    int status = dir_make(strbuf_cstr(&dir), &err);
+    status = status != 0 ? status : conform_new(&options, &c, &err);
+    if (status == 0) {
+        worker_walks(w, c);
+    } else {
+        send_error(w, w->index, &err);
+    }
+    conform_free(c);
+    VEC_DONE(&w->known);
+    return fflush(w->out) == 0 ? 0 : 1;
+}
+
+/* ---- merging ---- */
+
+struct tally {
+    const char *name;
+    uint64_t n;
+};
+struct group {
+    uint64_t key, walks, first;
+    json_t *finding;
+};
+struct merged {
+    uint64_t walks, steps;
+    VEC(struct tally) actions;
+    VEC(struct group) groups;
+    VEC(uint64_t) seen;
+    json_t *error; /* of the first walk that has one */
+};
+
+static const char *str_at(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    return text != NULL ? text : "";
+}
+
+static void merge_finding(struct merged *m, uint64_t walk, json_t *f)
+{
+    uint64_t key = hash_combine(1, hash_bytes(str_at(f, "kind"), strlen(str_at(f, "kind")), 1));
+    key = hash_combine(key, hash_bytes(str_at(f, "action"), strlen(str_at(f, "action")), 1));
+    key = hash_combine(key, hash_bytes(str_at(f, "about"), strlen(str_at(f, "about")), 1));
+    for (size_t i = 0; i < m->groups.n; i++) {
+        struct group *g = &m->groups.v[i];
+        if (g->key == key) {
+            json_t *worse = walk < g->first ? g->finding : f;
+            g->walks++;
+            if (walk < g->first) {
+                g->first = walk;
+                g->finding = json_incref(f);
+            }
+            if (*str_at(worse, "replay") != '\0') {
+                (void)unlink(str_at(worse, "replay"));
+            }
+            if (worse != f) {
+                json_decref(worse);
+            }
+            return;
+        }
+    }
+    VEC_PUSH(&m->groups, ((struct group){key, 1, walk, json_incref(f)}));
+}
+
+static void merge_line(struct merged *m, const json_t *json)
+{
+    const json_t *seen = json_object_get(json, "seen"), *actions = json_object_get(json, "actions");
+    uint64_t walk = (uint64_t)json_integer_value(json_object_get(json, "walk"));
+    for (size_t i = 0; i < json_array_size(seen); i++) {
+        if (i == m->seen.n) {
+            VEC_PUSH(&m->seen, 0);
+        }
+        m->seen.v[i] += (uint64_t)json_integer_value(json_array_get(seen, i));
+    }
+    if (json_object_get(json, "error") != NULL) {
+        uint64_t old = m->error != NULL
+                           ? (uint64_t)json_integer_value(json_object_get(m->error, "walk"))
+                           : UINT64_MAX;
+        if (walk < old) {
+            json_decref(m->error);
+            m->error = json_incref((json_t *)json);
+        }
+        return;
+    }
+    if (seen != NULL) {
+        return;
+    }
+    m->walks++;
+    m->steps += json_array_size(actions);
+    for (size_t i = 0; i < json_array_size(actions); i++) {
+        const char *name = json_string_value(json_array_get(actions, i));
+        for (size_t k = 0; k < m->actions.n; k++) {
+            m->actions.v[k].n += strcmp(m->actions.v[k].name, name) == 0 ? 1 : 0;
+        }
+    }
+    json_t *finding = json_object_get(json, "finding");
+    if (finding != NULL) {
+        merge_finding(m, walk, finding);
+    }
+}
+
+static int by_first(const void *a, const void *b)
+{
+    uint64_t x = ((const struct group *)a)->first, y = ((const struct group *)b)->first;
+    return (x > y) - (x < y);
+}
+
+static void merge_begin(struct merged *m, const struct model *model)
+{
+    for (uint32_t i = 0; i < model->naction; i++) {
+        bool known = false;
+        for (size_t k = 0; k < m->actions.n; k++) {
+            known = known || strcmp(m->actions.v[k].name, model->actions[i].name) == 0;
+        }
+        if (!known) {
+            VEC_PUSH(&m->actions, ((struct tally){model->actions[i].name, 0}));
+        }
+    }
+}
+
+static void merge_end(struct merged *m)
+{
+    for (size_t i = 0; i < m->groups.n; i++) {
+        json_decref(m->groups.v[i].finding);
+    }
+    VEC_DONE(&m->groups);
+    VEC_DONE(&m->actions);
+    VEC_DONE(&m->seen);
+    json_decref(m->error);
+}
+
+/* ---- reports ---- */
+
+static void report_text(const struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
+{
+    strbuf_printf(out, "%s: %" PRIu64 " walks, %" PRIu64 " steps, seed %" PRIu64 "\n",
+                  cmd->bridge.spec.model->name, m->walks, m->steps, cmd->seed);
+    for (size_t i = 0; i < m->groups.n; i++) {
+        const struct group *g = &m->groups.v[i];
+        strbuf_printf(out,
+                      "\n%s: %s after %s, in %" PRIu64 " walk%s, first in walk %" PRIu64
+                      " at step %lld\n",
+                      str_at(g->finding, "kind"), str_at(g->finding, "about"),
+                      str_at(g->finding, "action"), g->walks, g->walks == 1 ? "" : "s", g->first,
+                      (long long)json_integer_value(json_object_get(g->finding, "step")));
+        finding_print(g->finding, out);
+    }
+    strbuf_adds(out, m->groups.n != 0 ? "\n" : "no difference\n");
+    if (!cmd->quiet) {
+        strbuf_adds(out, "steps by action:\n");
+        for (size_t i = 0; i < m->actions.n; i++) {
+            strbuf_printf(out, "  %-24s %8" PRIu64 "%s\n", m->actions.v[i].name, m->actions.v[i].n,
+                          m->actions.v[i].n == 0 ? "  never" : "");
+        }
+    }
+}
+
+static void report_json(const struct conform_cmd *cmd, const struct merged *m)
+{
+    json_t *actions = json_object(), *findings = json_array();
+    for (size_t i = 0; i < m->actions.n; i++) {
+        (void)json_object_set_new(actions, m->actions.v[i].name,
+                                  json_integer((json_int_t)m->actions.v[i].n));
+    }
+    for (size_t i = 0; i < m->groups.n; i++) {
+        json_t *f = json_deep_copy(m->groups.v[i].finding);
+        (void)json_object_set_new(f, "walks", json_integer((json_int_t)m->groups.v[i].walks));
+        (void)json_object_set_new(f, "walk", json_integer((json_int_t)m->groups.v[i].first));
+        (void)json_array_append_new(findings, f);
+    }
+    json_t *root = json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "verdict",
+                             m->groups.n == 0 ? "ok" : "findings", "specification",
+                             cmd->bridge.spec.model->name, "seed", (json_int_t)cmd->seed, "walks",
+                             (json_int_t)m->walks, "steps", (json_int_t)m->steps, "actions",
+                             actions, "findings", findings);
+    if (root != NULL) {
+        (void)json_dumpf(root, stdout, JSON_INDENT(1));
+        (void)putchar('\n');
+        json_decref(root);
+    }
+}
+
+static void xml_text(struct strbuf *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '<' || c == '>' || c == '&' || c == '"') {
+            strbuf_printf(out, "&#%u;", c);
+        } else if (c >= ' ' || c == '\n' || c == '\t') {
+            strbuf_addc(out, (char)c);
+        }
+    }
+}
+
+static int report_junit(const struct conform_cmd *cmd, const struct merged *m, struct err *err)
+{
+    SCOPED_STRBUF out = {0};
+    strbuf_printf(
+        &out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay conform %s\" "
+        "tests=\"%zu\" failures=\"%zu\">\n",
+        cmd->bridge.spec.model->name, m->groups.n + 1, m->groups.n);
+    strbuf_printf(&out, "  <testcase name=\"%" PRIu64 " walks\" classname=\"conform\"/>\n",
+                  m->walks);
+    for (size_t i = 0; i < m->groups.n; i++) {
+        const json_t *f = m->groups.v[i].finding;
+        SCOPED_STRBUF text = {0};
+        finding_print(f, &text);
+        strbuf_adds(&out, "  <testcase classname=\"conform\" name=\"");
+        xml_text(&out, str_at(f, "about"));
+        strbuf_adds(&out, " after ");
+        xml_text(&out, str_at(f, "action"));
+        strbuf_printf(&out, "\"><failure type=\"%s\">", str_at(f, "kind"));
+        xml_text(&out, strbuf_cstr(&text));
+        strbuf_adds(&out, "</failure></testcase>\n");
+    }
+    strbuf_adds(&out, "</testsuite>\n");
+    return file_write(cmd->junit, strbuf_str(&out), err);
+}
+
+/* A pattern that never matched is a mistake in the mapping. */
+static bool never_matched(const struct conform_cmd *cmd, const struct merged *m)
+{
+    const struct map *map = cmd->bridge.map;
+    for (size_t i = 0; i < map->n_observes && m->walks != 0; i++) {
+        const struct map_observe *o = &map->observes[i];
+        bool silent = i >= m->seen.n || m->seen.v[i] == 0;
+        if (silent && (o->source == FROM_LOG || o->source == FROM_FILE)) {
+            struct diag *diag = diag_add(
+                (struct diags *)&cmd->bridge.spec.diags, DIAG_CFG_SYNTAX,
+                map_span(map, o->at_begin, o->at_end),
+                o->source == FROM_LOG ? "this regular expression never matched in %" PRIu64 " walks"
+                                      : "there was no such file in %" PRIu64 " walks",
+                m->walks);
+            SCOPED_STRBUF text = {0};
+            diag_print(&cmd->bridge.spec.sources, diag, color_wanted(COLOR_AUTO, STDERR_FILENO),
+                       &text);
+            (void)put_text(stderr, strbuf_str(&text));
+            return true;
+        }
+    }
+    return false;
+}
+
+static int report(struct conform_cmd *cmd, struct merged *m)
+{
+    struct err err = {0};
+    if (m->error != NULL) {
+        (void)fprintf(stderr, "assay conform: %s\n", str_at(m->error, "error"));
+        int code = (int)json_integer_value(json_object_get(m->error, "code"));
+        return code == ERR_INTERRUPTED ? EXIT_INTERRUPTED
+               : code == ERR_INVALID   ? EXIT_CONFIG
+                                       : EXIT_OTHER;
+    }
+    qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
+    if (cmd->json) {
+        report_json(cmd, m);
+    } else {
+        SCOPED_STRBUF out = {0};
+        report_text(cmd, m, &out);
+        (void)put_text(stdout, strbuf_str(&out));
+    }
+    if (cmd->junit != NULL && report_junit(cmd, m, &err) != 0) {
+        (void)fprintf(stderr, "assay conform: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    if (*signals_flag() != 0) {
+        return EXIT_INTERRUPTED;
+    }
+    return m->groups.n != 0 ? EXIT_SAFETY : never_matched(cmd, m) ? EXIT_CONFIG : EXIT_OK;
+}
+
+/* ---- workers ---- */
+
+/* A worker leaves its results in a file, one walk in a line. */
+static const char *results_path(struct conform_cmd *cmd, unsigned index)
+{
+    return arena_printf(&cmd->arena, "%s/walks-%u.jsonl", cmd->out, index + 1);
+}
+
+static pid_t start_child(struct conform_cmd *cmd, unsigned index, uint64_t until_ns)
+{
+    const char *path = results_path(cmd, index);
+    (void)fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct worker w = {.cmd = cmd, .index = index, .until_ns = until_ns};
+        w.out = fopen(path, "we");
+        _exit(w.out != NULL ? worker_main(&w) : 1);
+    }
+    return pid;
+}
+
+static void read_results(struct conform_cmd *cmd, struct merged *m, unsigned index)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    FILE *from = fopen(results_path(cmd, index), "re");
+    while (from != NULL && getline(&line, &cap, from) >= 0) {
+        json_t *json = json_loads(line, 0, NULL);
+        if (json != NULL) {
+            merge_line(m, json);
+            json_decref(json);
+        }
+    }
+    free(line);
+    if (from != NULL) {
+        (void)fclose(from);
+    }
+}
+
+static int run_workers(struct conform_cmd *cmd, struct merged *m)
+{
+    size_t cap = 0;
+    pid_t *children = vec_grow(NULL, &cap, cmd->workers, sizeof *children);
+    uint64_t begin = clock_mono_ns();
+    uint64_t until = cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0;
+    int status = EXIT_OK;
+    unsigned n = 0;
+    while (n < cmd->workers && (children[n] = start_child(cmd, n, until)) > 0) {
+        n++;
+    }
+    if (n != cmd->workers) {
+        (void)fprintf(stderr, "assay conform: a worker could not be started\n");
+        status = EXIT_OTHER;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        int ended = 0;
+        while (waitpid(children[i], &ended, 0) < 0 && errno == EINTR) {
+        }
+        read_results(cmd, m, i);
+        if (ended != 0) {
+            (void)fprintf(stderr, "assay conform: worker %u ended unexpectedly\n", i + 1);
+            status = EXIT_OTHER;
+        }
+    }
+    double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    if (!cmd->quiet && m->walks != 0) {
+        (void)fprintf(
+            stderr, "%" PRIu64 " walks of %.1f steps in %.2f s with %u worker%s: %.1f ms a walk\n",
+            m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
+            cmd->workers == 1 ? "" : "s", seconds * 1e3 * cmd->workers / (double)m->walks);
+    }
+    vec_release(children);
+    return status;
+}
+
+static int conform_main(void *arg)
+{
+    struct conform_cmd *cmd = arg;
+    struct bridge_options options = {
+        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct merged merged = {0};
+    struct err err = {0};
+    int status = bridge_open(&options, &cmd->bridge);
+    if (status == EXIT_OK && engine_dir(cmd->out, &err) != 0) {
+        (void)fprintf(stderr, "assay conform: %s\n", err.text);
+        status = EXIT_OTHER;
+    }
+    if (status == EXIT_OK) {
+        SCOPED_STRBUF mark = {0};
+        strbuf_printf(&mark, "%s/events.txt", cmd->out); /* by it the directory is known as ours */
+        (void)!file_write(strbuf_cstr(&mark), STR(""), &err);
+        merge_begin(&merged, cmd->bridge.spec.model);
+        status = run_workers(cmd, &merged);
+        int told = report(cmd, &merged);
+        status = status != EXIT_OK ? status : told;
+        merge_end(&merged);
+    }
+    bridge_close(&cmd->bridge);
+    return status;
+}
+
+int cmd_conform(int argc, char **argv)
+{
+    struct conform_cmd cmd = {
+        .out = "assay-conform", .walks = 100, .depth = 50, .seed = 1, .workers = cpu_count()};
+    arena_init(&cmd.arena, 0);
+    int status = parse_args(argc, argv, &cmd);
+    if (status == EXIT_OK) {
+        if (cmd.workers > cmd.walks && cmd.walks != 0) {
+            cmd.workers = (unsigned)cmd.walks;
+        }
+        status = run_on_big_stack(conform_main, &cmd);
+    }
+    arena_done(&cmd.arena);
+    return status;
+}

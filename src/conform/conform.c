@@ -1,0 +1,407 @@
+/* Sessions and walks. */
+#include "conform/conform.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conform/conform_int.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "run/cluster.h"
+#include "syntax/source.h"
+#include "trace/trace.h"
+#include "value/value.h"
+
+static const char *const finding_names[] = {"none", "difference", "unexpected", "missing",
+                                            "died", "report",     "stuck"};
+
+const char *finding_name(enum finding_kind kind)
+{
+    return finding_names[kind];
+}
+
+/* ---- mistakes of the mapping ---- */
+
+/* file:line:column: error: text, then the line and a caret. */
+static int place_error(struct conform *c, size_t begin, size_t end, const char *text)
+{
+    const struct source *file = c->map->file;
+    size_t line_begin = begin < file->text.n ? begin : file->text.n, line = 1;
+    if (end == 0) {
+        return err_set(c->err, ERR_INVALID, 0, "%s: error: %s", file->path, text);
+    }
+    for (size_t i = 0; i < line_begin; i++) {
+        line += file->text.p[i] == '\n' ? 1 : 0;
+    }
+    while (line_begin > 0 && file->text.p[line_begin - 1] != '\n') {
+        line_begin--;
+    }
+    size_t n = 0, column = begin - line_begin;
+    while (line_begin + n < file->text.n && file->text.p[line_begin + n] != '\n' && n < 160) {
+        n++;
+    }
+    size_t width = end > begin ? end - begin : 1;
+    width = column + width > n && n > column ? n - column : width;
+    char caret[240];
+    size_t k = 0;
+    for (; k < column && k < 150; k++) {
+        caret[k] = ' ';
+    }
+    for (size_t i = 0; i < width && k < sizeof caret - 1 && i < 60; i++) {
+        caret[k++] = '^';
+    }
+    caret[k] = '\0';
+    return err_set(c->err, ERR_INVALID, 0, "%s:%zu:%zu: error: %s\n    %.*s\n    %s", file->path,
+                   line, column + 1, text, (int)n, file->text.p + line_begin, caret);
+}
+
+int mapping_error(struct conform *c, size_t begin, size_t end, const char *fmt, ...)
+{
+    char text[300];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return place_error(c, begin, end, text);
+}
+
+int evaluation_error(struct conform *c, const struct mworker *worker, size_t begin, size_t end)
+{
+    const char *text = worker->error.text != NULL ? worker->error.text : "evaluation failed";
+    char line[300];
+    size_t n = 0;
+    for (; text[n] != '\0' && n < sizeof line - 1; n++) {
+        line[n] = text[n] == '\n' ? ' ' : text[n];
+    }
+    line[n] = '\0';
+    return place_error(c, begin, end, line);
+}
+
+/* ---- nodes ---- */
+
+struct listing {
+    struct conform *c;
+    struct val set;
+    const char *unknown;
+};
+
+/* Names of the elements of a set are names of nodes. */
+static void run_nodes(struct vctx *ctx, void *arg)
+{
+    struct listing *l = arg;
+    struct conform *c = l->c;
+    if (!val_is_set(l->set)) {
+        l->unknown = "it is no set";
+        return;
+    }
+    const struct vobj *set = val_obj(set_force(ctx, l->set));
+    c->nodes = ARENA_ARRAY(&c->arena, struct rnode, set->n + 1);
+    for (uint32_t i = 0; i < set->n; i++) {
+        struct str name =
+            val_is_str(set->v[i]) ? val_str_text(ctx, set->v[i]) : str_of(val_line(ctx, set->v[i]));
+        int index = cluster_node(c->cluster, name);
+        if (index < 0) {
+            l->unknown = arena_printf(&c->arena,
+                                      "the cluster has no node '%.*s'; write nodes = { NODE = "
+                                      "\"VALUE\", ... } when names differ",
+                                      STR_ARG(name));
+            return;
+        }
+        c->nodes[c->n_nodes++] = (struct rnode){(uint32_t)index, c->cluster->nodes[index].name,
+                                                val_freeze(ctx, &c->arena, set->v[i])};
+    }
+}
+
+struct freezing {
+    struct conform *c;
+    struct val v;
+};
+
+static void run_freeze(struct vctx *ctx, void *arg)
+{
+    struct freezing *f = arg;
+    f->v = val_freeze(ctx, &f->c->arena, f->v);
+}
+
+static int find_nodes(struct conform *c)
+{
+    const struct map *map = c->map;
+    struct listing l = {.c = c};
+    if (map->nodes != NULL) {
+        size_t begin = map->nodes->begin, end = begin + map->nodes->text.n;
+        if (map_apply(c->after, map->nodes, NULL, &l.set) != MODEL_OK) {
+            return evaluation_error(c, c->after, begin, end);
+        }
+        int status = run_values(c, run_nodes, &l);
+        return status != 0         ? status
+               : l.unknown != NULL ? mapping_error(c, begin, end, "%s", l.unknown)
+                                   : 0;
+    }
+    c->nodes = ARENA_ARRAY(&c->arena, struct rnode, map->n_node_table + 1);
+    for (size_t i = 0; i < map->n_node_table; i++) {
+        const struct map_node *node = &map->node_table[i];
+        struct freezing f = {.c = c};
+        if (map_apply(c->after, node->value, NULL, &f.v) != MODEL_OK ||
+            run_values(c, run_freeze, &f) != 0) {
+            return evaluation_error(c, c->after, node->value->begin,
+                                    node->value->begin + node->value->text.n);
+        }
+        int index = cluster_node(c->cluster, str_of(node->name));
+        c->nodes[c->n_nodes++] = (struct rnode){(uint32_t)index, node->name, f.v};
+    }
+    return 0;
+}
+
+/* ---- sessions ---- */
+
+static int make_workers(struct conform *c)
+{
+    const struct model_ops *ops = c->model->ops;
+    struct mworker **all[] = {&c->walker, &c->before, &c->after};
+    for (unsigned i = 0; i < 3; i++) {
+        int status = ops->worker_new(c->model, i, 0, all[i], c->err);
+        if (status != 0) {
+            return status;
+        }
+        (*all[i])->quiet = true;
+    }
+    return 0;
+}
+
+/* Loads some initial state, so that expressions can be evaluated. */
+static int load_initial(struct conform *c)
+{
+    struct rng rng;
+    struct spec_step step = {0};
+    rng_seed(&rng, 0);
+    int status = walk_init(c, &rng, &step);
+    if (status == 0) {
+        status = err_set(c->err, ERR_INVALID, 0, "the specification has no initial state");
+    } else if (status == 1) {
+        status = c->model->ops->load(c->after, step.bytes.p, step.bytes.n, 1) == MODEL_OK &&
+                         c->model->ops->load(c->before, step.bytes.p, step.bytes.n, 1) == MODEL_OK
+                     ? 0
+                     : evaluation_error(c, c->after, 0, 0);
+    }
+    spec_step_done(&step);
+    return status;
+}
+
+int conform_new(const struct conform_options *options, struct conform **ret, struct err *err)
+{
+    size_t cap = 0;
+    struct conform *c = vec_grow(NULL, &cap, 1, sizeof *c);
+    memset(c, 0, sizeof *c);
+    *ret = c;
+    arena_init(&c->arena, 0);
+    c->o = *options;
+    c->map = options->map;
+    c->model = options->model;
+    c->cluster = options->cluster;
+    c->err = err;
+    size_t n = c->cluster->n_nodes, m = c->map->n_observes;
+    c->output = ARENA_ARRAY(&c->arena, struct output, n + 1);
+    c->logs = ARENA_ARRAY(&c->arena, struct seen_log, n * m + 1);
+    c->seen = ARENA_ARRAY(&c->arena, uint64_t, m + 1);
+    c->counts = ARENA_ARRAY(&c->arena, uint64_t, c->model->naction + 1);
+    c->decoders = ARENA_ARRAY(&c->arena, struct decoder *, m + c->map->n_messages + 1);
+    int status = make_workers(c);
+    status = status != 0 ? status : load_initial(c);
+    status = status != 0 ? status : find_nodes(c);
+    status = status != 0 ? status : network_find(c);
+    return status != 0 ? status : patterns_compile(c);
+}
+
+void conform_free(struct conform *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    struct mworker *workers[] = {c->walker, c->before, c->after};
+    session_close(c);
+    for (unsigned i = 0; i < 3; i++) {
+        if (workers[i] != NULL) {
+            c->model->ops->worker_free(workers[i]);
+        }
+    }
+    for (size_t i = 0; c->output != NULL && i < c->cluster->n_nodes; i++) {
+        strbuf_done(&c->output[i].text);
+    }
+    for (size_t i = 0; c->logs != NULL && i < c->cluster->n_nodes * c->map->n_observes; i++) {
+        VEC_DONE(&c->logs[i].all);
+    }
+    patterns_free(c);
+    decoders_free(c);
+    memory_free(c);
+    VEC_DONE(&c->choices);
+    arena_done(&c->arena);
+    vec_release(c);
+}
+
+bool conform_never_matched(const struct conform *c, struct str *ret_name, size_t *ret_begin,
+                           size_t *ret_end)
+{
+    for (size_t i = 0; i < c->map->n_observes; i++) {
+        const struct map_observe *o = &c->map->observes[i];
+        if (c->seen[i] == 0 && (o->source == FROM_LOG || o->source == FROM_FILE)) {
+            *ret_name = o->name;
+            *ret_begin = o->at_begin;
+            *ret_end = o->at_end;
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint64_t *conform_seen(const struct conform *c)
+{
+    return c->seen;
+}
+
+/* ---- walks ---- */
+
+void walk_result_done(struct walk_result *r)
+{
+    for (size_t i = 0; i < r->steps.n; i++) {
+        strbuf_done(&r->steps.v[i].label);
+        strbuf_done(&r->steps.v[i].events);
+    }
+    VEC_DONE(&r->steps);
+    strbuf_done(&r->finding.what);
+    strbuf_done(&r->finding.log);
+    strbuf_done(&r->property);
+    record_done(&r->record);
+}
+
+static void step_begins(struct conform *c, struct walk_result *r, const struct spec_step *step,
+                        bool initial)
+{
+    struct conform_step s = {.action = step->action};
+    strbuf_addstr(&s.label, strbuf_str(&step->label));
+    VEC_PUSH(&r->steps, s);
+    struct finding *f = &r->finding;
+    f->step = r->steps.n - 1;
+    f->action = initial ? STR("Initial predicate") : str_of(c->model->actions[step->action].name);
+    c->events = &VEC_LAST(&r->steps).events;
+    for (uint32_t i = 0; !initial && i < c->cluster->n_nodes; i++) {
+        c->output[i].step = c->output[i].text.n;
+    }
+}
+
+/* Does a step and compares. `from` is NULL for the initial state. */
+static int one_step(struct conform *c, struct walk_result *r, const struct strbuf *from,
+                    const struct spec_step *step)
+{
+    const struct model_ops *ops = c->model->ops;
+    size_t level = r->steps.n + 1;
+    step_begins(c, r, step, from == NULL);
+    if (ops->load(c->after, step->bytes.p, step->bytes.n, level) != MODEL_OK ||
+        (from != NULL && ops->load(c->before, from->p, from->n, level - 1) != MODEL_OK)) {
+        return evaluation_error(c, c->after, 0, 0);
+    }
+    int status = from != NULL ? step_do(c, step) : 0;
+    return status != 0 ? status : compare_state(c);
+}
+
+static int begin(struct conform *c, struct walk_result *r, struct err *err)
+{
+    *r = (struct walk_result){0};
+    c->err = err;
+    c->finding = &r->finding;
+    c->events = NULL;
+    r->finding.action = STR("start");
+    return session_reset(c);
+}
+
+/* Copies what was chosen, for a replay file. */
+static void end(struct conform *c, struct walk_result *r)
+{
+    r->record = (struct record){.seed = c->cluster->seed,
+                                .digest = c->cluster->digest,
+                                .cluster = c->cluster->path,
+                                .local_clocks = true};
+    for (size_t i = 0; r->finding.kind != FINDING_NONE && i < c->choices.n; i++) {
+        VEC_PUSH(&r->record.choices, c->choices.v[i]);
+    }
+    c->finding = NULL;
+    c->events = NULL;
+}
+
+static void swap(struct spec_step *a, struct spec_step *b)
+{
+    struct spec_step t = *a;
+    *a = *b;
+    *b = t;
+}
+
+int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct err *err)
+{
+    struct rng rng;
+    struct spec_step now = {0}, next = {0};
+    rng_seed(&rng, seed);
+    int status = begin(c, r, err);
+    if (status == 0) {
+        status = walk_init(c, &rng, &now);
+        status = status == 1 ? one_step(c, r, NULL, &now) : status;
+    }
+    while (status == 0 && r->steps.n <= c->o.depth) {
+        int more = walk_next(c, &now.bytes, r->steps.n, &rng, &next);
+        if (more <= 0) {
+            status = more;
+            break;
+        }
+        status = one_step(c, r, &now.bytes, &next);
+        swap(&now, &next);
+    }
+    end(c, r);
+    spec_step_done(&now);
+    spec_step_done(&next);
+    return status < 0 ? status : 0;
+}
+
+/* ---- a given behaviour ---- */
+
+int conform_trace(struct conform *c, const struct trace *trace, struct walk_result *r,
+                  struct err *err)
+{
+    struct spec_step now = {0}, next = {0};
+    int status = begin(c, r, err), violated = -1;
+    for (size_t i = 0; status == 0 && i < trace->nstate; i++) {
+        int found_step = walk_follow(c, &now.bytes, trace, i, &next, &violated);
+        if (found_step < 0) {
+            status = found_step;
+            break;
+        }
+        if (found_step == 0) {
+            status =
+                err_set(err, ERR_INVALID, 0,
+                        i == 0 ? "the specification has no such initial state"
+                               : "the specification has no step from state %zu of the trace to "
+                                 "state %zu",
+                        i, i + 1);
+            break;
+        }
+        status = one_step(c, r, i == 0 ? NULL : &now.bytes, &next);
+        swap(&now, &next);
+    }
+    if (status == 0 && violated >= 0) {
+        r->violated = true;
+        strbuf_adds(&r->property, c->model->props[violated].name);
+    }
+    end(c, r);
+    for (size_t i = 0; r->record.choices.n == 0 && i < c->choices.n; i++) {
+        VEC_PUSH(&r->record.choices, c->choices.v[i]);
+    }
+    spec_step_done(&now);
+    spec_step_done(&next);
+    return status < 0 ? status : 0;
+}

@@ -1,0 +1,85 @@
+/* Conformance: behaviours of a specification are done by the real programs, event by event, and
+ * after each event what can be seen of the programs is compared with the state of the
+ * specification. Random behaviours (`assay conform`) or a given one (`assay confirm`).
+ *
+ * A session is one process's view: a world with the booted cluster, and what is needed to compare.
+ * Sessions of several processes are independent of each other. One thread only, and one whose stack
+ * is large enough to evaluate (check_on_big_stack). */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "run/cluster.h"
+#include "run/record.h"
+#include "trace/trace.h"
+
+struct conform;
+
+struct conform_options {
+    const struct map *map;
+    struct model *model; /* made with map->defs as operators */
+    const struct cluster *cluster;
+    const char *dir; /* exists; logs of nodes go there */
+    uint32_t depth;  /* steps of a walk at most */
+    bool fresh;      /* boot the cluster for every walk, instead of going back to a snapshot */
+    const volatile sig_atomic_t *interrupted;
+};
+
+enum finding_kind {
+    FINDING_NONE,
+    FINDING_DIFFERENCE, /* a variable has another value than the specification says */
+    FINDING_UNEXPECTED, /* the programs sent something that the specification does not know */
+    FINDING_MISSING,    /* the specification takes a step for which there is no event */
+    FINDING_DIED,       /* a process ended by itself */
+    FINDING_REPORT,     /* a sanitizer, an assertion, an uncaught exception */
+    FINDING_STUCK       /* it spins, floods its log, calls what is unknown, never becomes quiet */
+};
+const char *finding_name(enum finding_kind kind);
+
+struct finding {
+    enum finding_kind kind;
+    size_t step;         /* 0: the initial state */
+    struct str action;   /* name, without arguments; "Initial predicate" */
+    struct str variable; /* or a node's name; what the finding is about */
+    struct strbuf what;  /* a line or more: values, or why */
+    struct strbuf log;   /* what nodes printed in that step */
+};
+struct conform_step {
+    struct strbuf label;
+    uint32_t action;      /* in model->actions */
+    struct strbuf events; /* of the engine, one in a line */
+};
+struct walk_result {
+    VEC(struct conform_step) steps; /* done; the last one holds the finding */
+    struct finding finding;
+    bool violated; /* confirm: a property is false in the last state */
+    struct strbuf property;
+    struct record record; /* of the run so far */
+};
+void walk_result_done(struct walk_result *result); /* accepts a zeroed one */
+
+/* Boots the cluster. 0, or a negative code: then err says what, and where in the mapping. */
+MUST_USE int conform_new(const struct conform_options *options, struct conform **ret,
+                         struct err *err);
+void conform_free(struct conform *conform); /* accepts NULL */
+/* One random walk. What the programs do wrong is a finding; errors are mistakes of the mapping, or
+ * of evaluating the specification. */
+MUST_USE int conform_walk(struct conform *conform, uint64_t seed, struct walk_result *ret,
+                          struct err *err);
+/* A given behaviour. ERR_INVALID: the specification does not allow it. */
+MUST_USE int conform_trace(struct conform *conform, const struct trace *trace,
+                           struct walk_result *ret, struct err *err);
+/* Patterns of the mapping that never matched in this session so far: the first one's place.
+ * False: all did. */
+bool conform_never_matched(const struct conform *conform, struct str *ret_name, size_t *ret_begin,
+                           size_t *ret_end);
+/* How often each observation gave a value: [map->n_observes]. */
+const uint64_t *conform_seen(const struct conform *conform);

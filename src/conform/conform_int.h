@@ -1,0 +1,161 @@
+/* Private to the conform room. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conform/conform.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "value/value.h"
+#include "world/world.h"
+
+struct pattern;
+struct decoder;
+struct memory;
+
+/* Output of one node. */
+struct output {
+    struct strbuf text;
+    size_t start;            /* of the last start of the node */
+    size_t step;             /* of the current step */
+    size_t boot, boot_start; /* as it was when the cluster had booted */
+    uint32_t starts;
+};
+
+/* A value of one observation at one node; those of a log stay until another comes. */
+struct seen_log {
+    size_t scanned;
+    size_t begin, end; /* of the line that matched last */
+    bool found;
+    VEC(size_t) all; /* begin, end of every line that matched */
+};
+
+struct rnode {
+    uint32_t index; /* in the cluster */
+    const char *name;
+    struct val value; /* frozen */
+};
+
+struct conform {
+    struct conform_options o;
+    const struct map *map;
+    const struct cluster *cluster;
+    struct model *model;
+    struct mworker *walker, *before, *after; /* enumerates; the states around a step */
+    struct arena arena;                      /* as long as the session */
+    struct rnode *nodes;                     /* that the specification knows */
+    size_t n_nodes;
+    struct world *world;
+    struct snapshot *snapshot;
+    bool no_snapshot; /* it cannot be had */
+    VEC(struct choice) choices;
+    size_t boot_choices;
+    struct output *output;     /* [cluster->n_nodes] */
+    struct seen_log *logs;     /* [map->n_observes * cluster->n_nodes] */
+    struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
+    struct decoder **decoders; /* likewise */
+    struct memory *memory;
+    uint64_t *seen;            /* [map->n_observes] */
+    int net_var;               /* network variable, or -1 */
+    bool net_udp, net_observe; /* it is compared although no table says so */
+    uint64_t *counts;          /* [model->naction]: of walk_next */
+    uint32_t *var_at;          /* [model->nvar]: place of a variable in mvalues */
+    struct strbuf *events;     /* of the current step, or NULL */
+    struct finding *finding;   /* of the current walk */
+    struct err *err;           /* where mistakes of the mapping go */
+};
+
+/* Mistakes of the mapping: -ERR_INVALID, with file, line and column. */
+__attribute__((format(printf, 4, 5))) int mapping_error(struct conform *c, size_t begin, size_t end,
+                                                        const char *fmt, ...);
+/* Evaluation failed in a worker: the same. */
+int evaluation_error(struct conform *c, const struct mworker *worker, size_t begin, size_t end);
+__attribute__((format(printf, 4, 5))) void found(struct conform *c, enum finding_kind kind,
+                                                 struct str about, const char *fmt, ...);
+
+/* ---- session.c: the world ---- */
+/* Functions that return int: 0 go on, 1 there is a finding, negative an error in c->err. */
+int session_reset(struct conform *c);
+int session_do(struct conform *c, const struct event *event); /* and settle */
+int session_quiet(struct conform *c); /* all that happens by itself has happened */
+void session_close(struct conform *c);
+bool node_is_up(const struct conform *c, uint32_t index);
+const struct rnode *node_by_name(const struct conform *c, struct str name);
+const struct rnode *node_by_index(const struct conform *c, uint32_t index);
+bool is_server(const struct conform *c, uint32_t index); /* no client */
+
+/* ---- step.c: from labels to events ---- */
+struct spec_step {
+    struct strbuf bytes; /* of the state after it */
+    uint32_t action;
+    struct strbuf label;
+    struct strbuf args; /* encoded values */
+    uint32_t n_args;
+};
+void spec_step_done(struct spec_step *step);
+/* Does what the step means; `before` and `after` are loaded. */
+int step_do(struct conform *c, const struct spec_step *step);
+int steps_run(struct conform *c, const struct map_step *steps, size_t n, const struct val *args,
+              size_t n_args);
+
+/* ---- network.c ---- */
+/* Packets between two nodes that the specification knows, oldest first. */
+struct flight {
+    VEC(struct packet_view) v;
+};
+void flight_list(struct conform *c, struct flight *ret);
+/* Value of a message whose parts begin at v[i]; *ret_n parts. 1: cannot be decoded. */
+int message_value(struct conform *c, const struct flight *flight, size_t i, struct val *ret,
+                  size_t *ret_n);
+int network_find(struct conform *c); /* which variable is the network */
+/* What a step did to the network variable, as events. *ret_any: something. */
+int network_infer(struct conform *c, const struct spec_step *step, bool *ret_any);
+int network_value(struct conform *c, enum map_engine what, struct val *ret);
+int event_crash(struct conform *c, uint32_t node, int64_t keep);
+int event_partition(struct conform *c, const bool *side); /* [cluster->n_nodes] */
+int event_deliver(struct conform *c, enum event_kind kind, const struct rnode *from,
+                  const struct rnode *to, const struct map_expr *where, const struct val *args,
+                  size_t n_args);
+int deliver_value(struct conform *c, enum event_kind kind, struct val message, bool *ret_found);
+
+/* ---- observe.c ---- */
+int compare_state(struct conform *c);
+
+/* ---- decode.c ---- */
+/* Text or bytes to a value. 0, 1: it does not fit; negative: a mistake. */
+int decode_value(struct conform *c, const struct map_decode *decode, size_t number,
+                 struct str bytes, struct val *ret, struct strbuf *why);
+/* decoder.c: the answer of the user's program. */
+int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *ret);
+void decoders_free(struct conform *c);
+int patterns_compile(struct conform *c);
+void patterns_free(struct conform *c);
+bool pattern_matches(const struct pattern *pattern, struct str text);
+int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void *arg);
+
+/* ---- memory.c ---- */
+int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *ret);
+void memory_free(struct conform *c);
+
+/* ---- query.c ---- */
+int query_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret);
+int client_run(struct conform *c, struct str command, uint32_t *ret_node);
+
+/* ---- diff.c ---- */
+/* Where two values differ, a line each; at most `most`. Returns whether they do. */
+bool value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
+                unsigned most);
+
+/* ---- walk.c ---- */
+int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret);
+int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
+              struct spec_step *ret); /* 1: there is one; 0: none */
+/* The step to state `at` of a given behaviour, and the property that is false there, or -1. */
+int walk_follow(struct conform *c, const struct strbuf *from, const struct trace *trace, size_t at,
+                struct spec_step *ret, int *ret_violated);

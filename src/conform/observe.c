@@ -1,0 +1,444 @@
+/* Comparing: what every observation of the mapping gives now, and whether it is what the
+ * specification says. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conform/conform.h"
+#include "conform/conform_int.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "value/value.h"
+#include "world/world.h"
+
+enum { DIFFERENCES = 6 };
+
+/* All values of this moment. */
+struct picture {
+    struct val *v; /* [n_observes * nodes]; VAL_UNDEF: none. Global ones stand at node 0. */
+};
+
+static struct val *slot(const struct conform *c, struct picture *p, size_t observe, size_t node)
+{
+    return &p->v[observe * (c->n_nodes + 1) + node];
+}
+
+/* ---- logs ---- */
+
+/* Looks at lines that came since it last looked. */
+static void scan_log(struct conform *c, size_t observe, uint32_t node)
+{
+    struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
+    const struct output *out = &c->output[node];
+    if (seen->scanned < out->start) {
+        seen->scanned = out->start;
+        seen->found = false;
+        VEC_RESET(&seen->all);
+    }
+    while (seen->scanned < out->text.n) {
+        const char *begin = out->text.p + seen->scanned;
+        const char *end = memchr(begin, '\n', out->text.n - seen->scanned);
+        if (end == NULL) {
+            return; /* the line goes on */
+        }
+        struct str line = {begin, (size_t)(end - begin)};
+        if (pattern_matches(c->patterns[observe], line)) {
+            seen->found = true;
+            seen->begin = seen->scanned;
+            seen->end = seen->scanned + line.n;
+            VEC_PUSH(&seen->all, seen->begin);
+            VEC_PUSH(&seen->all, seen->end);
+        }
+        seen->scanned += line.n + 1;
+    }
+}
+
+struct sequence {
+    struct val *v;
+    size_t n;
+    struct val ret;
+};
+
+static void run_sequence(struct vctx *ctx, void *arg)
+{
+    struct sequence *s = arg;
+    s->ret = tuple_make(ctx, s->v, s->n);
+}
+
+static int log_lines(struct conform *c, size_t observe, uint32_t node, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    const struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
+    const char *text = c->output[node].text.p;
+    SCOPED_STRBUF why = {0};
+    size_t cap = 0, n = seen->all.n / 2;
+    struct sequence s = {.v = vec_grow(NULL, &cap, n + 1, sizeof(struct val)), .n = n};
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        size_t begin = seen->all.v[2 * i], end = seen->all.v[2 * i + 1];
+        status = decode_value(c, &o->decode, observe, (struct str){text + begin, end - begin},
+                              &s.v[i], &why);
+    }
+    status = status != 0 ? status : run_values(c, run_sequence, &s);
+    vec_release(s.v);
+    *ret = s.ret;
+    return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "a line does not fit: %s",
+                                       strbuf_cstr(&why))
+                       : status;
+}
+
+static int log_value(struct conform *c, size_t observe, uint32_t node, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    const struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
+    SCOPED_STRBUF why = {0};
+    scan_log(c, observe, node);
+    if (o->all) {
+        return log_lines(c, observe, node, ret);
+    }
+    if (!seen->found) {
+        return 0;
+    }
+    struct str line = {c->output[node].text.p + seen->begin, seen->end - seen->begin};
+    int status = decode_value(c, &o->decode, observe, line, ret, &why);
+    return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "'%.*s': %s", STR_ARG(line),
+                                       strbuf_cstr(&why))
+                       : status;
+}
+
+/* ---- files ---- */
+
+static int file_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    struct arena arena;
+    struct str text;
+    struct err err;
+    SCOPED_STRBUF why = {0};
+    arena_init(&arena, 0);
+    const char *path = arena_strndup(&arena, o->text.p, o->text.n);
+    int status = world_read_file(c->world, node->index, path, &arena, &text, &err);
+    if (status != 0) {
+        arena_done(&arena);
+        return err.code == ERR_NOT_FOUND ? 0
+                                         : mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
+    }
+    status = decode_value(c, &o->decode, observe, text, ret, &why);
+    arena_done(&arena);
+    return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "file %.*s of node %s: %s",
+                                       STR_ARG(o->text), node->name, strbuf_cstr(&why))
+                       : status;
+}
+
+/* ---- conversions ---- */
+
+struct naming {
+    struct conform *c;
+    const struct map_observe *o;
+    struct val value;
+    bool unknown; /* no entry for it: `text` */
+    const char *text;
+};
+
+static struct val rename_value(struct vctx *ctx, struct naming *n, struct val v)
+{
+    if (val_is_kind(v, VK_TUPLE)) {
+        const struct vobj *seq = val_obj(v);
+        struct val *elems = arena_alloc(ctx->arena, (seq->n + 1) * sizeof *elems);
+        for (uint32_t i = 0; i < seq->n; i++) {
+            elems[i] = rename_value(ctx, n, seq->v[i]);
+        }
+        return tuple_make(ctx, elems, seq->n);
+    }
+    if (!val_is_str(v) && !val_is_int(v)) {
+        return v;
+    }
+    struct str text = val_is_str(v) ? val_str_text(ctx, v) : str_of(val_line(ctx, v));
+    for (size_t i = 0; i < n->o->n_enums; i++) {
+        struct val to;
+        if (str_eq(n->o->enums[i].name, text)) {
+            return map_apply(n->c->after, n->o->enums[i].value, NULL, &to) == MODEL_OK ? to : v;
+        }
+    }
+    n->unknown = true;
+    n->text = arena_strndup(ctx->arena, text.p, text.n);
+    return v;
+}
+
+static void run_rename(struct vctx *ctx, void *arg)
+{
+    struct naming *n = arg;
+    struct val to = rename_value(ctx, n, n->value);
+    n->value = n->unknown ? n->value : to;
+}
+
+struct gathering {
+    struct conform *c;
+    struct picture *p;
+    size_t observe, node;
+    struct val ret;
+};
+
+/* What was observed before, as a record: `obs`. */
+static void run_gather(struct vctx *ctx, void *arg)
+{
+    struct gathering *g = arg;
+    const struct map *map = g->c->map;
+    struct val *names = arena_alloc(ctx->arena, (map->n_observes + 1) * sizeof *names);
+    struct val *vals = arena_alloc(ctx->arena, (map->n_observes + 1) * sizeof *vals);
+    size_t n = 0;
+    for (size_t i = 0; i < g->observe; i++) {
+        struct val v = *slot(g->c, g->p, i, map->observes[i].per_node ? g->node : 0);
+        if (!val_is_undef(v)) {
+            names[n] = val_str(ctx, map->observes[i].name);
+            vals[n++] = v;
+        }
+    }
+    g->ret = record_make(ctx, names, vals, n);
+}
+
+static bool uses(const struct map_expr *expr, uint8_t name)
+{
+    for (size_t i = 0; i < expr->n_used; i++) {
+        if (expr->used[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int convert(struct conform *c, struct picture *p, size_t observe, size_t node,
+                   struct val *value)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    if (o->n_enums != 0 && !val_is_undef(*value)) {
+        struct naming n = {.c = c, .o = o, .value = *value};
+        int status = run_values(c, run_rename, &n);
+        if (status != 0) {
+            return status;
+        }
+        if (n.unknown) {
+            return mapping_error(c, o->begin, o->end,
+                                 "enum has no entry for %s, which was observed", n.text);
+        }
+        *value = n.value;
+    }
+    if (o->as == NULL || (val_is_undef(*value) && uses(o->as, 0))) {
+        return 0;
+    }
+    struct val offered[3] = {*value, c->nodes[node].value, VAL_UNDEF};
+    if (uses(o->as, 2)) {
+        struct gathering g = {c, p, observe, node, VAL_UNDEF};
+        int status = run_values(c, run_gather, &g);
+        if (status != 0) {
+            return status;
+        }
+        offered[2] = g.ret;
+    }
+    if (map_apply(c->after, o->as, offered, value) != MODEL_OK) {
+        return evaluation_error(c, c->after, o->as->begin, o->as->begin + o->as->text.n);
+    }
+    return 0;
+}
+
+static int raw_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    int status = 0;
+    *ret = VAL_UNDEF;
+    switch (o->source) {
+    case FROM_NOTHING: break;
+    case FROM_MEMORY: status = memory_value(c, observe, node->index, ret); break;
+    case FROM_LOG: status = log_value(c, observe, node->index, ret); break;
+    case FROM_FILE: status = file_value(c, observe, node, ret); break;
+    case FROM_QUERY: status = query_value(c, observe, node, ret); break;
+    case FROM_ENGINE: status = network_value(c, o->engine, ret); break;
+    }
+    if (status == 0 && !val_is_undef(*ret)) {
+        c->seen[observe]++;
+    }
+    if (status == 0 && val_is_undef(*ret) && o->initial != NULL) {
+        struct val self = node->value;
+        if (map_apply(c->after, o->initial, &self, ret) != MODEL_OK) {
+            return evaluation_error(c, c->after, o->initial->begin,
+                                    o->initial->begin + o->initial->text.n);
+        }
+        return 2; /* no conversion */
+    }
+    return status;
+}
+
+static bool applies(const struct conform *c, const struct map_observe *o, const struct rnode *node)
+{
+    if (!node_is_up(c, node->index)) {
+        return false;
+    }
+    for (size_t i = 0; o->nodes != NULL && o->nodes[i] != NULL; i++) {
+        if (strcmp(o->nodes[i], node->name) == 0) {
+            return true;
+        }
+    }
+    return o->nodes == NULL;
+}
+
+/* ---- comparing ---- */
+
+struct comparing {
+    struct conform *c;
+    const struct map_observe *o;
+    struct str name;
+    size_t node;
+    struct val spec, real;
+    bool has_spec, differ;
+    struct strbuf *out;
+};
+
+/* What the specification says, unless an expression has told: the variable, at the node. */
+static void run_compare(struct vctx *ctx, void *arg)
+{
+    struct comparing *x = arg;
+    const struct conform *c = x->c;
+    struct mvalues values;
+    SCOPED_STRBUF lines = {0};
+    if (!x->has_spec && c->model->ops->values(c->after, false, &values) == MODEL_OK) {
+        for (uint32_t i = 0; i < values.n; i++) {
+            if (str_is(x->name, values.names[i])) {
+                x->spec = values.vals[i];
+                x->has_spec = true;
+            }
+        }
+        if (x->has_spec && x->o != NULL && x->o->per_node) {
+            x->spec = fcn_apply(ctx, x->spec, c->nodes[x->node].value);
+        }
+    }
+    if (!value_diff(ctx, x->spec, x->real, &lines, DIFFERENCES)) {
+        return;
+    }
+    x->differ = true;
+    if (x->o != NULL && x->o->per_node) {
+        strbuf_printf(x->out, "%.*s at node %s\n", STR_ARG(x->name), c->nodes[x->node].name);
+    } else {
+        strbuf_printf(x->out, "%.*s\n", STR_ARG(x->name));
+    }
+    strbuf_printf(x->out, "    specification:  %s\n    implementation: %s\n",
+                  val_line(ctx, x->spec), val_line(ctx, x->real));
+    if (val_is_obj(x->spec) && val_is_obj(x->real)) {
+        const char *at = strbuf_cstr(&lines);
+        while (*at != '\0') {
+            size_t n = strcspn(at, "\n");
+            strbuf_printf(x->out, "    %.*s\n", (int)n, at);
+            at += n + (at[n] == '\n' ? 1 : 0);
+        }
+    }
+}
+
+static int compare_one(struct conform *c, const struct map_observe *o, size_t node, struct val real,
+                       struct strbuf *out, bool *ret_differ)
+{
+    struct comparing x = {.c = c, .o = o, .name = o->name, .node = node, .real = real, .out = out};
+    if (o->spec != NULL) {
+        struct val self = c->nodes[node].value;
+        if (map_apply(c->after, o->spec, &self, &x.spec) != MODEL_OK) {
+            return evaluation_error(c, c->after, o->spec->begin, o->spec->begin + o->spec->text.n);
+        }
+        x.has_spec = true;
+    }
+    int status = run_values(c, run_compare, &x);
+    *ret_differ = x.differ;
+    return status;
+}
+
+struct outcome {
+    struct strbuf text;
+    struct str first; /* what differs first */
+    bool network;     /* nothing but the network differs */
+};
+
+static void note(struct outcome *x, struct str name, bool network)
+{
+    x->network = x->first.n == 0 ? network : x->network && network;
+    x->first = x->first.n == 0 ? name : x->first;
+}
+
+static int observe_all(struct conform *c, struct picture *p, struct outcome *x)
+{
+    for (size_t i = 0; i < c->map->n_observes; i++) {
+        const struct map_observe *o = &c->map->observes[i];
+        size_t n = o->per_node ? c->n_nodes : 1;
+        for (size_t k = 0; k < n; k++) {
+            struct val *value = slot(c, p, i, k);
+            bool differ = false;
+            if (o->per_node && !applies(c, o, &c->nodes[k])) {
+                continue;
+            }
+            int status = raw_value(c, i, &c->nodes[k], value);
+            if (status == 0) {
+                status = convert(c, p, i, k, value);
+            } else if (status == 2) {
+                status = 0;
+            }
+            if (status == 0 && o->compare && !val_is_undef(*value)) {
+                status = compare_one(c, o, k, *value, &x->text, &differ);
+            }
+            if (status != 0) {
+                return status;
+            }
+            if (differ) {
+                note(x, o->name, o->source == FROM_ENGINE);
+            }
+        }
+    }
+    return 0;
+}
+
+/* The variable of a network module, when no table says how to observe it. */
+static int observe_network(struct conform *c, struct outcome *x)
+{
+    struct mvalues values;
+    if (!c->net_observe) {
+        return 0;
+    }
+    if (c->model->ops->values(c->after, false, &values) != MODEL_OK) {
+        return evaluation_error(c, c->after, 0, 0);
+    }
+    struct comparing y = {.c = c,
+                          .name = str_of(values.names[c->net_var]),
+                          .spec = values.vals[c->net_var],
+                          .has_spec = true,
+                          .out = &x->text};
+    struct str name = str_dup(&c->arena, y.name);
+    y.name = name;
+    int status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &y.real);
+    status = status != 0 ? status : run_values(c, run_compare, &y);
+    if (status == 0 && y.differ) {
+        note(x, name, true);
+    }
+    return status;
+}
+
+int compare_state(struct conform *c)
+{
+    size_t cap = 0, n = c->map->n_observes * (c->n_nodes + 1);
+    struct picture p = {vec_grow(NULL, &cap, n + 1, sizeof(struct val))};
+    struct outcome x = {0};
+    for (size_t i = 0; i < n; i++) {
+        p.v[i] = VAL_UNDEF;
+    }
+    int status = observe_all(c, &p, &x);
+    status = status != 0 ? status : observe_network(c, &x);
+    if (status == 0 && x.first.n != 0) {
+        static const char more[] = "the specification has nothing, the implementation";
+        bool unexpected = x.network && strstr(strbuf_cstr(&x.text), more) != NULL;
+        found(c, unexpected ? FINDING_UNEXPECTED : FINDING_DIFFERENCE, x.first, "%s",
+              strbuf_cstr(&x.text));
+        status = 1;
+    }
+    strbuf_done(&x.text);
+    vec_release(p.v);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* Clients: commands that the mapping runs at nodes of the cluster made for it (manual clients), for
+ * requests of the specification and for queries.
+ *
+ * A query is done when its program has ended. It may use the network, and time may pass for it
+ * alone; when it waits and nothing can happen any more, it hangs. That is known at once. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "conform/conform.h"
+#include "conform/conform_int.h"
+#include "map/map.h"
+#include "run/cluster.h"
+#include "value/value.h"
+#include "world/world.h"
+
+enum { QUERY_TIMERS = 200 };
+
+static bool is_free(const struct conform *c, uint32_t index)
+{
+    struct node_view view;
+    if (!c->cluster->nodes[index].client || !c->cluster->nodes[index].manual) {
+        return false;
+    }
+    world_node_view(c->world, index, &view);
+    return view.processes == 0;
+}
+
+int client_run(struct conform *c, struct str command, uint32_t *ret_node)
+{
+    for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
+        if (is_free(c, i)) {
+            *ret_node = i;
+            struct event event = {
+                .kind = EV_EXEC, .node = i, .peer = i, .command = str_dup(&c->arena, command)};
+            return session_do(c, &event);
+        }
+    }
+    return -(int)ERR_LIMIT;
+}
+
+/* {self} is the name of the node that is asked. */
+static void command_of(const struct map_observe *o, const struct rnode *node, struct strbuf *out)
+{
+    for (size_t i = 0; o->argv[i] != NULL; i++) {
+        const char *word = o->argv[i];
+        strbuf_adds(out, i == 0 ? "" : " ");
+        while (*word != '\0') {
+            if (strncmp(word, "{self}", 6) == 0) {
+                strbuf_adds(out, node->name);
+                word += 6;
+            } else {
+                strbuf_addc(out, *word++);
+            }
+        }
+    }
+}
+
+/* Lets the client run to its end. */
+static int finish(struct conform *c, const struct map_observe *o, uint32_t client)
+{
+    struct node_view view;
+    for (unsigned i = 0;; i++) {
+        int status = session_quiet(c);
+        if (status != 0) {
+            return status;
+        }
+        world_node_view(c->world, client, &view);
+        if (view.processes == 0) {
+            return 0;
+        }
+        struct event timer = {.kind = EV_TIMER, .node = client, .peer = client};
+        if (i == QUERY_TIMERS || !world_enabled(c->world, &timer)) {
+            return mapping_error(c, o->at_begin, o->at_end,
+                                 "the query hangs: %s waits for what never comes", o->argv[0]);
+        }
+        status = session_do(c, &timer);
+        if (status != 0) {
+            return status;
+        }
+    }
+}
+
+int query_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    SCOPED_STRBUF command = {0};
+    SCOPED_STRBUF why = {0};
+    uint32_t client = 0;
+    struct strbuf *events = c->events;
+    command_of(o, node, &command);
+    c->events = NULL;
+    int status = client_run(c, strbuf_str(&command), &client);
+    if (status == -(int)ERR_LIMIT) {
+        status = mapping_error(c, o->at_begin, o->at_end,
+                               "no client is free for a query: add manual clients to the cluster "
+                               "file");
+    }
+    status = status != 0 ? status : finish(c, o, client);
+    c->events = events;
+    if (status != 0) {
+        return status;
+    }
+    const struct output *out = &c->output[client];
+    struct str text = {out->text.p + out->start, out->text.n - out->start};
+    status = decode_value(c, &o->decode, observe, text, ret, &why);
+    if (status == 1) {
+        size_t n = text.n < 60 ? text.n : 60;
+        status = mapping_error(c, o->at_begin, o->at_end, "the answer '%.*s' does not fit: %s",
+                               (int)n, text.p, strbuf_cstr(&why));
+    }
+    return status;
+}

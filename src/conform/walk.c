@@ -1,0 +1,252 @@
+/* Behaviours of the specification, one step at a time: random ones, and one that is given.
+ *
+ * A random step is drawn in two stages, first the action (by the weights of the mapping), then one
+ * of its successors: so rare actions come up as often as those with many parameters. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conform/conform.h"
+#include "conform/conform_int.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "trace/trace.h"
+#include "value/value.h"
+
+void spec_step_done(struct spec_step *step)
+{
+    strbuf_done(&step->bytes);
+    strbuf_done(&step->label);
+    strbuf_done(&step->args);
+}
+
+/* Keeps the candidate: bytes, label, arguments. */
+static void keep(struct mworker *worker, uint32_t action, bool initial, struct spec_step *ret)
+{
+    const struct model_ops *ops = worker->model->ops;
+    struct mvalues args = {0};
+    strbuf_reset(&ret->bytes);
+    strbuf_reset(&ret->label);
+    strbuf_reset(&ret->args);
+    ret->action = action;
+    ret->n_args = 0;
+    ops->save(worker, &ret->bytes);
+    ops->label(worker, &ret->label);
+    if (!initial) {
+        ops->args(worker, &args);
+        ret->n_args = args.n;
+        for (uint32_t i = 0; i < args.n; i++) {
+            val_encode(args.ctx, args.vals[i], &ret->args);
+        }
+    }
+}
+
+struct drawing {
+    uint64_t *counts; /* of successors inside the model, for each action */
+    uint32_t action;  /* second time: the one to keep is the n-th of this action */
+    uint64_t n;
+    struct spec_step *ret; /* NULL: count only */
+    bool any, initial, failed;
+};
+
+static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct drawing *d = arg;
+    int inside = worker->model->ops->in_model(worker);
+    if (inside != 1) {
+        d->failed = inside == MODEL_ERROR;
+        return d->failed ? 1 : 0;
+    }
+    if (d->ret == NULL) {
+        d->counts[d->initial ? 0 : cand->action]++;
+        return 0;
+    }
+    if ((!d->initial && cand->action != d->action) || d->n-- != 0) {
+        return 0;
+    }
+    keep(worker, cand->action, d->initial, d->ret);
+    d->any = true;
+    return 1;
+}
+
+static double weight_of(const struct conform *c, uint32_t action)
+{
+    struct str name = str_of(c->model->actions[action].name);
+    for (size_t i = 0; i < c->map->n_actions; i++) {
+        if (str_eq(c->map->actions[i].name, name)) {
+            return c->map->actions[i].weight;
+        }
+    }
+    return 1;
+}
+
+/* Whether this is the first action of that name that has successors. */
+static bool is_first(const struct conform *c, const uint64_t *counts, uint32_t action)
+{
+    for (uint32_t i = 0; i < action; i++) {
+        if (counts[i] != 0 &&
+            strcmp(c->model->actions[i].name, c->model->actions[action].name) == 0) {
+            return false;
+        }
+    }
+    return counts[action] != 0;
+}
+
+/* An action by weight, then one of all the successors that go by its name. */
+static bool choose(const struct conform *c, const uint64_t *counts, struct rng *rng,
+                   struct drawing *d)
+{
+    double total = 0;
+    const char *name = NULL;
+    for (uint32_t i = 0; i < c->model->naction; i++) {
+        total += is_first(c, counts, i) ? weight_of(c, i) : 0;
+    }
+    double at = (double)(rng_next(rng) >> 11) * 0x1p-53 * total;
+    for (uint32_t i = 0; i < c->model->naction; i++) {
+        double weight = is_first(c, counts, i) ? weight_of(c, i) : 0;
+        if (weight > 0 && (name == NULL || at >= 0)) {
+            name = at >= 0 || name == NULL ? c->model->actions[i].name : name;
+            at -= weight;
+        }
+    }
+    if (name == NULL) {
+        return false;
+    }
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < c->model->naction; i++) {
+        n += strcmp(c->model->actions[i].name, name) == 0 ? counts[i] : 0;
+    }
+    d->n = rng_below(rng, n);
+    for (uint32_t i = 0; i < c->model->naction; i++) {
+        if (strcmp(c->model->actions[i].name, name) != 0) {
+            continue;
+        }
+        if (d->n < counts[i]) {
+            d->action = i;
+            return true;
+        }
+        d->n -= counts[i];
+    }
+    return false;
+}
+
+int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret)
+{
+    uint64_t count = 0;
+    struct drawing d = {.counts = &count, .initial = true};
+    const struct model_ops *ops = c->model->ops;
+    if (ops->init(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->walker, 0, 0);
+    }
+    if (count == 0) {
+        return 0;
+    }
+    d.n = rng_below(rng, count);
+    d.ret = ret;
+    if (ops->init(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->walker, 0, 0);
+    }
+    return d.any ? 1 : 0;
+}
+
+int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
+              struct spec_step *ret)
+{
+    struct drawing d = {.counts = c->counts};
+    const struct model_ops *ops = c->model->ops;
+    memset(c->counts, 0, c->model->naction * sizeof c->counts[0]);
+    if (ops->load(c->walker, from->p, from->n, level) != MODEL_OK ||
+        ops->next(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->walker, 0, 0);
+    }
+    if (!choose(c, c->counts, rng, &d)) {
+        return 0;
+    }
+    d.ret = ret;
+    if (ops->next_action(c->walker, d.action, draw, &d) == MODEL_ERROR || d.failed) {
+        return evaluation_error(c, c->walker, 0, 0);
+    }
+    return d.any ? 1 : 0;
+}
+
+/* ---- a given behaviour ---- */
+
+struct following {
+    struct conform *c;
+    const struct trace *trace;
+    size_t at;
+    struct spec_step *ret;
+    bool any, initial;
+    int violated; /* property, or -1 */
+};
+
+/* Values are compared by their JSON text: TLC's JSON does not tell sets from sequences or strings
+ * from model values. */
+static bool same_json(struct vctx *ctx, struct val a, struct val b)
+{
+    SCOPED_STRBUF x = {0};
+    SCOPED_STRBUF y = {0};
+    val_write_json(ctx, a, &x);
+    val_write_json(ctx, b, &y);
+    return str_eq(strbuf_str(&x), strbuf_str(&y));
+}
+
+static bool state_fits(const struct following *f, const struct mvalues *values)
+{
+    const struct trace *trace = f->trace;
+    for (uint32_t i = 0; i < trace->nvar; i++) {
+        for (uint32_t k = 0; k < values->n; k++) {
+            if (strcmp(trace->vars[i], values->names[k]) == 0 &&
+                !same_json(values->ctx, values->vals[k], trace->states[f->at].vals[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int follow(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct following *f = arg;
+    const struct model_ops *ops = worker->model->ops;
+    struct mvalues values = {0};
+    SCOPED_STRBUF bytes = {0};
+    ops->save(worker, &bytes);
+    if (ops->load(f->c->after, bytes.p, bytes.n, f->at + 1) != MODEL_OK ||
+        ops->values(f->c->after, false, &values) != MODEL_OK || !state_fits(f, &values)) {
+        return 0;
+    }
+    keep(worker, cand->action, f->initial, f->ret);
+    f->any = true;
+    unsigned kinds = 1U << MPROP_INVARIANT | (f->initial ? 1U << MPROP_INIT : 1U << MPROP_ACTION);
+    if (ops->check(worker, kinds, 0, &f->violated) != MODEL_OK) {
+        f->violated = -1;
+    }
+    const char *label = f->trace->states[f->at].label;
+    bool right = label == NULL || strcmp(label, strbuf_cstr(&f->ret->label)) == 0;
+    return right ? 1 : 0; /* several steps may lead there: the one with the trace's label */
+}
+
+int walk_follow(struct conform *c, const struct strbuf *from, const struct trace *trace, size_t at,
+                struct spec_step *ret, int *ret_violated)
+{
+    struct following f = {
+        .c = c, .trace = trace, .at = at, .ret = ret, .initial = at == 0, .violated = -1};
+    const struct model_ops *ops = c->model->ops;
+    int status = MODEL_OK;
+    if (at == 0) {
+        status = ops->init(c->walker, follow, &f);
+    } else {
+        status = ops->load(c->walker, from->p, from->n, at);
+        status = status == MODEL_OK ? ops->next(c->walker, follow, &f) : status;
+    }
+    if (status == MODEL_ERROR) {
+        return evaluation_error(c, c->walker, 0, 0);
+    }
+    *ret_violated = f.violated;
+    return f.any ? 1 : 0;
+}

@@ -1,0 +1,184 @@
+/* A mapping file (docs/MAPPING.md): how a specification and a cluster belong together. Actions
+ * become events of the engine; what can be seen of the programs becomes TLA+ values, which must
+ * equal what the specification says.
+ *
+ * Three steps: map_read takes the file apart; map_bind, once the modules are loaded, turns every
+ * expression into an operator of the specification; map_check, once the model is made, compares
+ * names with those that the model knows. Everything lives in the arena given to map_read; mistakes
+ * go to the diagnostics, with their places in the file. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "model/model.h"
+#include "run/cluster.h"
+#include "sem/sem.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+#include "value/value.h"
+
+struct arena;
+
+/* Names that expressions may use, by where they stand. */
+enum { MAP_PARAMS_MAX = 16 };
+struct map_expr {
+    struct str text;
+    size_t begin;               /* offset in the file */
+    const char *const *offered; /* names that it may use, ends with NULL */
+    uint8_t used[MAP_PARAMS_MAX];
+    size_t n_used; /* used[k]: index in `offered` of the operator's k-th parameter */
+    size_t op;     /* number for model_apply; set by map_bind */
+};
+
+/* "deliver {j} {i} where msg = m": text and expressions in turn. */
+struct map_piece {
+    struct str text;
+    struct map_expr *expr; /* or NULL */
+};
+struct map_step {
+    struct str text; /* as written */
+    size_t begin, end;
+    const char *verb;
+    struct map_piece *pieces;
+    size_t n;
+    struct map_expr *where; /* or NULL; may use `msg` */
+};
+struct map_action {
+    struct str name;
+    const char **params; /* with a last one, "msg" */
+    size_t n_params;
+    struct map_step *steps;
+    size_t n;
+    double weight; /* in random walks; 1 */
+    size_t begin, end;
+};
+
+/* Layout of bytes: see docs/MAPPING.md. */
+enum map_field_kind { FIELD_INT, FIELD_CHARS, FIELD_TEXT, FIELD_REST, FIELD_SKIP, FIELD_ARRAY };
+struct map_field {
+    struct str name;
+    enum map_field_kind kind;
+    uint8_t width;
+    bool is_signed, big;
+    bool has_const;
+    int64_t constant;
+    struct str count_name; /* of an earlier field; empty: `count` */
+    uint64_t count;
+    struct map_field *fields; /* of the elements of an array */
+    size_t n;
+    bool plain; /* elements are not records: one field without a name */
+};
+
+/* How text becomes a value. */
+enum map_type { TYPE_AUTO, TYPE_INT, TYPE_STRING, TYPE_BOOL, TYPE_NODE };
+struct map_group {
+    struct str name;
+    enum map_type type;
+};
+struct map_enum {
+    struct str name;
+    struct map_expr *value;
+};
+enum map_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_MATCH, FORMAT_FIELDS, FORMAT_COMMAND };
+struct map_decode {
+    enum map_format format;
+    struct str match; /* regular expression */
+    size_t match_begin;
+    struct map_field *fields;
+    size_t n_fields;
+    const char *const *command; /* a program that decodes: hex in, JSON out */
+    enum map_type type;
+    struct map_group *groups;
+    size_t n_groups;
+};
+
+enum map_source { FROM_NOTHING, FROM_MEMORY, FROM_LOG, FROM_FILE, FROM_QUERY, FROM_ENGINE };
+enum map_engine {
+    ENGINE_MESSAGES,
+    ENGINE_PACKETS,
+    ENGINE_TCP,
+    ENGINE_UP,
+    ENGINE_DOWN,
+    ENGINE_CUT
+};
+struct map_observe {
+    struct str name;
+    size_t begin, end;       /* of the header */
+    size_t at_begin, at_end; /* of what is observed */
+    enum map_source source;
+    struct str text;         /* path of a variable or a file, regular expression */
+    const char *const *argv; /* of a query */
+    enum map_engine engine;
+    bool per_node; /* a value for each node that is up */
+    bool all;      /* of a log: the sequence of all matches, not the last */
+    bool compare;
+    const char *const *nodes; /* names; NULL: all that are no clients */
+    struct map_decode decode;
+    struct map_enum *enums;
+    size_t n_enums;
+    struct map_expr *initial, *as, *spec;
+};
+
+struct map_message {
+    size_t begin, end;
+    uint16_t port; /* 0: any */
+    struct map_decode decode;
+    struct map_expr *as;
+};
+
+struct map_name {
+    struct str name;
+    size_t begin, end;
+};
+
+struct map_node {
+    const char *name; /* in the cluster */
+    struct map_expr *value;
+};
+
+struct map {
+    struct arena *arena;
+    const struct source *file;
+    const char *spec, *config, *cluster; /* paths */
+    struct map_expr *nodes;              /* a set, or NULL: see node_table */
+    struct map_node *node_table;
+    size_t n_node_table;
+    struct map_action *actions;
+    size_t n_actions;
+    struct map_observe *observes;
+    size_t n_observes;
+    struct map_message *messages;
+    size_t n_messages;
+    struct map_name *auxiliary;
+    size_t n_auxiliary;
+    struct map_name network; /* the variable; empty: found or none */
+    bool network_udp;
+    struct map_step *boot;
+    size_t n_boot;
+    const uint16_t *quiet_ports; /* traffic to them is delivered at once */
+    size_t n_quiet_ports;
+    struct map_expr **exprs;
+    size_t n_exprs, cap_exprs;
+    struct def **defs; /* of exprs: for eval_options.operators */
+};
+
+/* 0, or -1 with diagnostics (or err for a file that cannot be read). */
+MUST_USE int map_read(struct arena *arena, struct sources *sources, struct diags *diags,
+                      const char *path, struct map **ret, struct err *err);
+MUST_USE int map_bind(struct map *map, struct program *program, struct sources *sources,
+                      struct diags *diags);
+MUST_USE int map_check(struct map *map, const struct model *model, const struct cluster *cluster,
+                       struct diags *diags);
+/* Value of an expression; `offered` holds a value for each name that it may use. As model_apply. */
+MUST_USE int map_apply(struct mworker *worker, const struct map_expr *expr,
+                       const struct val *offered, struct val *ret);
+struct span map_span(const struct map *map, size_t begin, size_t end);
+
+extern const char *const map_names_value[];   /* value, self, obs */
+extern const char *const map_names_self[];    /* self */
+extern const char *const map_names_message[]; /* value, src, dst */
+extern const char *const map_names_none[];

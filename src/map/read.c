@@ -1,0 +1,466 @@
+/* Mapping files: from TOML to struct map. A name that nobody understands is a mistake. */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "map/map.h"
+#include "map/map_int.h"
+#include "run/toml.h"
+#include "syntax/diag.h"
+#include "syntax/source.h"
+
+const char *const map_names_value[] = {"value", "self", "obs", NULL};
+const char *const map_names_self[] = {"self", NULL};
+const char *const map_names_message[] = {"value", "src", "dst", NULL};
+const char *const map_names_none[] = {NULL};
+
+struct span map_span(const struct map *map, size_t begin, size_t end)
+{
+    return (struct span){map->file->id, (uint32_t)begin, (uint32_t)end};
+}
+
+void map_fail(struct reading *r, size_t begin, size_t end, const char *fmt, ...)
+{
+    char text[400];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    (void)diag_add(r->diags, DIAG_CFG_SYNTAX, map_span(r->map, begin, end), "%s", text);
+}
+
+const struct toml_pair *map_pair(const struct reading *r, const char *key)
+{
+    return toml_find(r->table, key);
+}
+
+struct toml_value *map_want(struct reading *r, const char *key, enum toml_kind kind)
+{
+    static const char *const names[] = {"a string", "a number", "true or false", "an array",
+                                        "a table in braces"};
+    struct toml_pair *pair = toml_find(r->table, key);
+    if (pair == NULL) {
+        return NULL;
+    }
+    if (pair->value.kind != kind) {
+        map_fail(r, pair->value.begin, pair->value.end, "%s must be %s", key, names[kind]);
+        return NULL;
+    }
+    return &pair->value;
+}
+
+/* ---- expressions ---- */
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Whether a name stands in the text, as a word of its own. Only then is it a parameter: a
+ * specification may have the name for something else. */
+static bool mentions(struct str text, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i + n <= text.n; i++) {
+        if (memcmp(text.p + i, name, n) == 0 && (i == 0 || !is_word(text.p[i - 1])) &&
+            (i + n == text.n || !is_word(text.p[i + n]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct map_expr *map_expr_new(struct reading *r, struct str text, size_t begin,
+                              const char *const *offered)
+{
+    struct map *map = r->map;
+    struct map_expr *expr = ARENA_NEW(r->arena, struct map_expr);
+    *expr = (struct map_expr){.text = text, .begin = begin, .offered = offered};
+    for (size_t i = 0; offered[i] != NULL && i < MAP_PARAMS_MAX; i++) {
+        if (mentions(text, offered[i])) {
+            expr->used[expr->n_used++] = (uint8_t)i;
+        }
+    }
+    expr->op = map->n_exprs;
+    if (map->n_exprs == map->cap_exprs) {
+        map->cap_exprs = map->cap_exprs * 2 + 32;
+        struct map_expr **more = ARENA_ARRAY(r->arena, struct map_expr *, map->cap_exprs);
+        if (map->n_exprs != 0) {
+            memcpy((void *)more, (void *)map->exprs, map->n_exprs * sizeof *more);
+        }
+        map->exprs = more;
+    }
+    map->exprs[map->n_exprs++] = expr;
+    return expr;
+}
+
+static struct map_expr *want_expr(struct reading *r, const char *key, const char *const *offered)
+{
+    struct toml_value *v = map_want(r, key, TOML_STRING);
+    return v != NULL ? map_expr_new(r, v->text, v->begin, offered) : NULL;
+}
+
+/* ---- simple values ---- */
+
+/* {dir} is the directory of the file. */
+static const char *expand(struct reading *r, struct str text)
+{
+    SCOPED_STRBUF out = {0};
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.n - i >= 5 && memcmp(text.p + i, "{dir}", 5) == 0) {
+            strbuf_adds(&out, r->dir);
+            i += 4;
+        } else {
+            strbuf_addc(&out, text.p[i]);
+        }
+    }
+    return arena_strndup(r->arena, strbuf_cstr(&out), out.n);
+}
+
+const char *const *map_list(struct reading *r, const struct toml_value *value)
+{
+    if (value == NULL) {
+        return NULL;
+    }
+    const char **list = ARENA_ARRAY(r->arena, const char *, value->n + 1);
+    for (size_t i = 0; i < value->n; i++) {
+        if (value->items[i].kind != TOML_STRING) {
+            map_fail(r, value->items[i].begin, value->items[i].end, "a string is expected here");
+            return NULL;
+        }
+        list[i] = expand(r, value->items[i].text);
+    }
+    return list;
+}
+
+static const char *want_path(struct reading *r, const char *key)
+{
+    struct toml_value *v = map_want(r, key, TOML_STRING);
+    if (v == NULL) {
+        return NULL;
+    }
+    const char *text = arena_strndup(r->arena, v->text.p, v->text.n);
+    return text[0] == '/' ? text : path_join(r->arena, r->dir, text);
+}
+
+static const struct {
+    const char *name;
+    enum map_type type;
+} type_names[] = {
+    {"auto",   TYPE_AUTO  },
+    {"int",    TYPE_INT   },
+    {"string", TYPE_STRING},
+    {"bool",   TYPE_BOOL  },
+    {"node",   TYPE_NODE  },
+};
+
+static enum map_type type_of(struct reading *r, const struct toml_value *v)
+{
+    for (size_t i = 0; i < sizeof type_names / sizeof type_names[0]; i++) {
+        if (v->kind == TOML_STRING && str_is(v->text, type_names[i].name)) {
+            return type_names[i].type;
+        }
+    }
+    map_fail(r, v->begin, v->end, "there are the types auto, int, string, bool and node");
+    return TYPE_AUTO;
+}
+
+/* ---- decoding: shared by observations and messages ---- */
+
+static void read_types(struct reading *r, struct map_decode *d)
+{
+    const struct toml_pair *pair = map_pair(r, "type");
+    if (pair != NULL) {
+        d->type = type_of(r, &pair->value);
+    }
+    struct toml_value *v = map_want(r, "types", TOML_TABLE);
+    if (v == NULL) {
+        return;
+    }
+    d->groups = ARENA_ARRAY(r->arena, struct map_group, v->table->n + 1);
+    for (size_t i = 0; i < v->table->n; i++) {
+        const struct toml_pair *type = &v->table->pairs[i];
+        d->groups[d->n_groups++] = (struct map_group){type->key, type_of(r, &type->value)};
+    }
+}
+
+static void read_decode(struct reading *r, struct map_decode *d)
+{
+    struct toml_value *v = map_want(r, "match", TOML_STRING);
+    if (v != NULL) {
+        d->format = FORMAT_MATCH;
+        d->match = v->text;
+        d->match_begin = v->begin;
+    }
+    v = map_want(r, "fields", TOML_STRING);
+    if (v != NULL && map_fields(r, v, &d->fields, &d->n_fields)) {
+        d->format = FORMAT_FIELDS;
+    }
+    v = map_want(r, "json", TOML_BOOL);
+    if (v != NULL && v->boolean) {
+        d->format = FORMAT_JSON;
+    }
+    v = map_want(r, "decoder", TOML_ARRAY);
+    if (v != NULL) {
+        d->format = FORMAT_COMMAND;
+        d->command = map_list(r, v);
+    }
+    read_types(r, d);
+}
+
+/* ---- tables ---- */
+
+static void read_top(struct reading *r)
+{
+    struct map *map = r->map;
+    map->spec = want_path(r, "spec");
+    map->config = want_path(r, "config");
+    map->cluster = want_path(r, "cluster");
+    if (map->spec == NULL || map->cluster == NULL) {
+        map_fail(r, 0, 0, "the file must say spec = \"...\" and cluster = \"...\" at its top");
+    }
+    const struct toml_pair *nodes = map_pair(r, "nodes");
+    if (nodes != NULL && nodes->value.kind == TOML_STRING) {
+        map->nodes = map_expr_new(r, nodes->value.text, nodes->value.begin, map_names_none);
+    } else if (nodes != NULL && nodes->value.kind == TOML_TABLE) {
+        const struct toml_table *t = nodes->value.table;
+        map->node_table = ARENA_ARRAY(r->arena, struct map_node, t->n + 1);
+        for (size_t i = 0; i < t->n; i++) {
+            const struct toml_pair *pair = &t->pairs[i];
+            if (pair->value.kind != TOML_STRING) {
+                map_fail(r, pair->value.begin, pair->value.end, "a TLA+ expression in quotes");
+                continue;
+            }
+            map->node_table[map->n_node_table++] = (struct map_node){
+                arena_strndup(r->arena, pair->key.p, pair->key.n),
+                map_expr_new(r, pair->value.text, pair->value.begin, map_names_none)};
+        }
+    } else {
+        map_fail(
+            r, 0, 0,
+            "the file must say which TLA+ values are the nodes: nodes = \"Server\", or nodes = "
+            "{ n1 = \"s1\", ... }");
+    }
+    struct toml_value *v = map_want(r, "auxiliary", TOML_ARRAY);
+    map->auxiliary = ARENA_ARRAY(r->arena, struct map_name, (v != NULL ? v->n : 0) + 1);
+    for (size_t i = 0; v != NULL && i < v->n; i++) {
+        map->auxiliary[map->n_auxiliary++] =
+            (struct map_name){v->items[i].text, v->items[i].begin, v->items[i].end};
+    }
+    const struct toml_pair *boot = map_pair(r, "boot");
+    if (boot != NULL) {
+        static const char *const none[] = {"msg", NULL};
+        map_steps(r, &boot->value, none, &map->boot, &map->n_boot);
+    }
+}
+
+static void read_network(struct reading *r)
+{
+    struct map *map = r->map;
+    struct toml_value *v = map_want(r, "variable", TOML_STRING);
+    if (v != NULL) {
+        map->network = (struct map_name){v->text, v->begin, v->end};
+    }
+    v = map_want(r, "kind", TOML_STRING);
+    if (v != NULL) {
+        map->network_udp = str_is(v->text, "udp");
+        if (!map->network_udp && !str_is(v->text, "tcp")) {
+            map_fail(r, v->begin, v->end, "kind must be \"tcp\" or \"udp\"");
+        }
+    }
+    v = map_want(r, "quiet_ports", TOML_ARRAY);
+    if (v != NULL) {
+        uint16_t *ports = ARENA_ARRAY(r->arena, uint16_t, v->n + 1);
+        for (size_t i = 0; i < v->n; i++) {
+            if (v->items[i].kind != TOML_NUMBER || v->items[i].number < 1 ||
+                v->items[i].number > 65535) {
+                map_fail(r, v->items[i].begin, v->items[i].end, "the number of a port");
+            } else {
+                ports[map->n_quiet_ports++] = (uint16_t)v->items[i].number;
+            }
+        }
+        map->quiet_ports = ports;
+    }
+}
+
+static void read_message(struct reading *r)
+{
+    struct map_message *m = &r->map->messages[r->map->n_messages++];
+    *m = (struct map_message){.begin = r->table->begin, .end = r->table->end};
+    read_decode(r, &m->decode);
+    struct toml_value *v = map_want(r, "port", TOML_NUMBER);
+    if (v != NULL) {
+        m->port = (uint16_t)v->number;
+    }
+    m->as = want_expr(r, "as", map_names_message);
+}
+
+static void read_enums(struct reading *r, struct map_observe *o)
+{
+    struct toml_value *v = map_want(r, "enum", TOML_TABLE);
+    if (v == NULL) {
+        return;
+    }
+    o->enums = ARENA_ARRAY(r->arena, struct map_enum, v->table->n + 1);
+    for (size_t i = 0; i < v->table->n; i++) {
+        const struct toml_pair *pair = &v->table->pairs[i];
+        if (pair->value.kind != TOML_STRING) {
+            map_fail(r, pair->value.begin, pair->value.end, "a TLA+ expression in quotes");
+            continue;
+        }
+        o->enums[o->n_enums++] = (struct map_enum){
+            pair->key, map_expr_new(r, pair->value.text, pair->value.begin, map_names_none)};
+    }
+}
+
+static void read_engine(struct reading *r, struct map_observe *o, const struct toml_value *v)
+{
+    static const struct {
+        const char *name;
+        enum map_engine engine;
+        bool per_node;
+    } kinds[] = {
+        {"messages",    ENGINE_MESSAGES,    false},
+        {"packets",     ENGINE_PACKETS,     false},
+        {"tcp",         ENGINE_TCP,         false},
+        {"up",          ENGINE_UP,          false},
+        {"down",        ENGINE_DOWN,        false},
+        {"cut",         ENGINE_CUT,         false},
+    };
+    o->source = FROM_ENGINE;
+    o->per_node = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (str_is(v->text, kinds[i].name)) {
+            o->engine = kinds[i].engine;
+            return;
+        }
+    }
+    map_fail(r, v->begin, v->end,
+             "the engine knows messages, packets, tcp, up, down and cut");
+}
+
+static void read_source(struct reading *r, struct map_observe *o)
+{
+    static const char *const keys[] = {"memory", "log", "file"};
+    static const enum map_source sources[] = {FROM_MEMORY, FROM_LOG, FROM_FILE};
+    size_t found = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const struct toml_value *v = map_want(r, keys[i], TOML_STRING);
+        if (v != NULL) {
+            found++;
+            o->source = sources[i];
+            o->text = v->text;
+            o->at_begin = v->begin;
+            o->at_end = v->end;
+        }
+    }
+    const struct toml_value *v = map_want(r, "query", TOML_ARRAY);
+    if (v != NULL) {
+        found++;
+        o->source = FROM_QUERY;
+        o->argv = map_list(r, v);
+        o->at_begin = v->begin;
+        o->at_end = v->end;
+    }
+    v = map_want(r, "engine", TOML_STRING);
+    if (v != NULL) {
+        found++;
+        o->at_begin = v->begin;
+        o->at_end = v->end;
+        read_engine(r, o, v);
+    }
+    if (found > 1 || (found == 0 && map_pair(r, "as") == NULL)) {
+        map_fail(r, o->begin, o->end,
+                 "an observation has one of memory, log, file, query and engine (or only as)");
+    }
+}
+
+static void read_observe(struct reading *r, struct str name)
+{
+    struct map_observe *o = &r->map->observes[r->map->n_observes++];
+    *o = (struct map_observe){.name = name,
+                              .begin = r->table->begin,
+                              .end = r->table->end,
+                              .per_node = true,
+                              .compare = true};
+    read_source(r, o);
+    read_decode(r, &o->decode);
+    if (o->source == FROM_LOG) {
+        o->decode.format = FORMAT_MATCH;
+        o->decode.match = o->text;
+        o->decode.match_begin = o->at_begin;
+    }
+    read_enums(r, o);
+    o->initial = want_expr(r, "initial", map_names_self);
+    o->as = want_expr(r, "as", map_names_value);
+    o->spec = want_expr(r, "spec", map_names_self);
+    struct toml_value *v = map_want(r, "compare", TOML_BOOL);
+    o->compare = v == NULL || v->boolean;
+    v = map_want(r, "all", TOML_BOOL);
+    o->all = v != NULL && v->boolean;
+    v = map_want(r, "global", TOML_BOOL);
+    o->per_node = o->per_node && (v == NULL || !v->boolean);
+    o->nodes = map_list(r, map_want(r, "nodes", TOML_ARRAY));
+}
+
+static void read_table(struct reading *r)
+{
+    struct toml_table *t = r->table;
+    if (t->name.n == 0) {
+        read_top(r);
+    } else if (str_is(t->name, "actions") && !t->element) {
+        map_actions(r, t);
+    } else if (str_is(t->name, "network") && !t->element) {
+        read_network(r);
+    } else if (str_is(t->name, "message") && t->element) {
+        read_message(r);
+    } else if (t->name.n > 8 && memcmp(t->name.p, "observe.", 8) == 0 && !t->element) {
+        read_observe(r, (struct str){t->name.p + 8, t->name.n - 8});
+    } else {
+        map_fail(r, t->begin, t->end,
+                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]");
+        return;
+    }
+    for (size_t i = 0; i < t->n; i++) {
+        if (!t->pairs[i].used) {
+            map_fail(r, t->pairs[i].begin, t->pairs[i].end, "unknown name '%.*s'",
+                     STR_ARG(t->pairs[i].key));
+        }
+    }
+}
+
+int map_read(struct arena *arena, struct sources *sources, struct diags *diags, const char *path,
+             struct map **ret, struct err *err)
+{
+    struct source *source = NULL;
+    struct map *map = ARENA_NEW(arena, struct map);
+    struct str dir = path_dir(str_of(path));
+    struct reading r = {
+        .arena = arena, .diags = diags, .map = map, .dir = arena_strndup(arena, dir.p, dir.n)};
+    if (sources_load(sources, path, &source, err) != 0) {
+        return -1;
+    }
+    map->arena = arena;
+    map->file = source;
+    if (toml_parse(arena, source->text, &r.toml, err) != 0) {
+        (void)err_wrap(err, "%s", path);
+        return -1;
+    }
+    map->observes = ARENA_ARRAY(arena, struct map_observe, r.toml.n + 2);
+    map->messages = ARENA_ARRAY(arena, struct map_message, r.toml.n + 1);
+    size_t before = diags->errors;
+    for (size_t i = 0; i < r.toml.n; i++) {
+        r.table = &r.toml.tables[i];
+        read_table(&r);
+    }
+    *ret = map;
+    return diags->errors == before ? 0 : -1;
+}
