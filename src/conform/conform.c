@@ -323,13 +323,13 @@ static int begin(struct conform *c, struct walk_result *r, struct err *err)
 }
 
 /* Copies what was chosen, for a replay file. */
-static void end(struct conform *c, struct walk_result *r)
+static void end(struct conform *c, struct walk_result *r, bool keep)
 {
     r->record = (struct record){.seed = c->cluster->seed,
                                 .digest = c->cluster->digest,
                                 .cluster = c->cluster->path,
                                 .local_clocks = true};
-    for (size_t i = 0; r->finding.kind != FINDING_NONE && i < c->choices.n; i++) {
+    for (size_t i = 0; (keep || r->finding.kind != FINDING_NONE) && i < c->choices.n; i++) {
         VEC_PUSH(&r->record.choices, c->choices.v[i]);
     }
     c->finding = NULL;
@@ -362,7 +362,7 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
         status = one_step(c, r, &now.bytes, &next);
         swap(&now, &next);
     }
-    end(c, r);
+    end(c, r, false);
     spec_step_done(&now);
     spec_step_done(&next);
     return status < 0 ? status : 0;
@@ -397,10 +397,7 @@ int conform_trace(struct conform *c, const struct trace *trace, struct walk_resu
         r->violated = true;
         strbuf_adds(&r->property, c->model->props[violated].name);
     }
-    end(c, r);
-    for (size_t i = 0; r->record.choices.n == 0 && i < c->choices.n; i++) {
-        VEC_PUSH(&r->record.choices, c->choices.v[i]);
-    }
+    end(c, r, true);
     spec_step_done(&now);
     spec_step_done(&next);
     return status < 0 ? status : 0;

@@ -30,6 +30,7 @@ struct output {
 
 /* A value of one observation at one node; those of a log stay until another comes. */
 struct seen_log {
+    size_t start; /* of the node, when it was looked at last */
     size_t scanned;
     size_t begin, end; /* of the line that matched last */
     bool found;
@@ -151,6 +152,9 @@ int client_run(struct conform *c, struct str command, uint32_t *ret_node);
 /* Where two values differ, a line each; at most `most`. Returns whether they do. */
 bool value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
                 unsigned most);
+
+/* Whether a value is what a trace file says (loose.c). */
+bool value_is_written(struct vctx *ctx, struct val spec, struct val file);
 
 /* ---- walk.c ---- */
 int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret);

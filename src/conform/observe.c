@@ -35,7 +35,8 @@ static void scan_log(struct conform *c, size_t observe, uint32_t node)
 {
     struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
     const struct output *out = &c->output[node];
-    if (seen->scanned < out->start) {
+    if (seen->start != out->start || seen->scanned < out->start) {
+        seen->start = out->start;
         seen->scanned = out->start;
         seen->found = false;
         VEC_RESET(&seen->all);

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "trace/trace.h"
@@ -184,24 +185,13 @@ struct following {
     int violated; /* property, or -1 */
 };
 
-/* Values are compared by their JSON text: TLC's JSON does not tell sets from sequences or strings
- * from model values. */
-static bool same_json(struct vctx *ctx, struct val a, struct val b)
-{
-    SCOPED_STRBUF x = {0};
-    SCOPED_STRBUF y = {0};
-    val_write_json(ctx, a, &x);
-    val_write_json(ctx, b, &y);
-    return str_eq(strbuf_str(&x), strbuf_str(&y));
-}
-
 static bool state_fits(const struct following *f, const struct mvalues *values)
 {
     const struct trace *trace = f->trace;
     for (uint32_t i = 0; i < trace->nvar; i++) {
         for (uint32_t k = 0; k < values->n; k++) {
             if (strcmp(trace->vars[i], values->names[k]) == 0 &&
-                !same_json(values->ctx, values->vals[k], trace->states[f->at].vals[i])) {
+                !value_is_written(values->ctx, values->vals[k], trace->states[f->at].vals[i])) {
                 return false;
             }
         }
@@ -209,15 +199,29 @@ static bool state_fits(const struct following *f, const struct mvalues *values)
     return true;
 }
 
+struct fitting {
+    const struct following *f;
+    bool fits;
+};
+
+static void run_fits(struct vctx *ctx, void *arg)
+{
+    struct fitting *x = arg;
+    struct mvalues values = {0};
+    (void)ctx;
+    x->fits = x->f->c->model->ops->values(x->f->c->after, false, &values) == MODEL_OK &&
+              state_fits(x->f, &values);
+}
+
 static int follow(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct following *f = arg;
     const struct model_ops *ops = worker->model->ops;
-    struct mvalues values = {0};
+    struct fitting x = {.f = f};
     SCOPED_STRBUF bytes = {0};
     ops->save(worker, &bytes);
     if (ops->load(f->c->after, bytes.p, bytes.n, f->at + 1) != MODEL_OK ||
-        ops->values(f->c->after, false, &values) != MODEL_OK || !state_fits(f, &values)) {
+        model_with_values(f->c->after, run_fits, &x) != MODEL_OK || !x.fits) {
         return 0;
     }
     keep(worker, cand->action, f->initial, f->ret);

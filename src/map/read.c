@@ -1,4 +1,5 @@
 /* Mapping files: from TOML to struct map. A name that nobody understands is a mistake. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -328,12 +329,12 @@ static void read_engine(struct reading *r, struct map_observe *o, const struct t
         enum map_engine engine;
         bool per_node;
     } kinds[] = {
-        {"messages",    ENGINE_MESSAGES,    false},
-        {"packets",     ENGINE_PACKETS,     false},
-        {"tcp",         ENGINE_TCP,         false},
-        {"up",          ENGINE_UP,          false},
-        {"down",        ENGINE_DOWN,        false},
-        {"cut",         ENGINE_CUT,         false},
+        {"messages", ENGINE_MESSAGES, false},
+        {"packets",  ENGINE_PACKETS,  false},
+        {"tcp",      ENGINE_TCP,      false},
+        {"up",       ENGINE_UP,       false},
+        {"down",     ENGINE_DOWN,     false},
+        {"cut",      ENGINE_CUT,      false},
     };
     o->source = FROM_ENGINE;
     o->per_node = false;
@@ -343,8 +344,7 @@ static void read_engine(struct reading *r, struct map_observe *o, const struct t
             return;
         }
     }
-    map_fail(r, v->begin, v->end,
-             "the engine knows messages, packets, tcp, up, down and cut");
+    map_fail(r, v->begin, v->end, "the engine knows messages, packets, tcp, up, down and cut");
 }
 
 static void read_source(struct reading *r, struct map_observe *o)
@@ -442,7 +442,8 @@ int map_read(struct arena *arena, struct sources *sources, struct diags *diags, 
 {
     struct source *source = NULL;
     struct map *map = ARENA_NEW(arena, struct map);
-    struct str dir = path_dir(str_of(path));
+    char real[PATH_MAX];
+    struct str dir = path_dir(str_of(realpath(path, real) != NULL ? real : path));
     struct reading r = {
         .arena = arena, .diags = diags, .map = map, .dir = arena_strndup(arena, dir.p, dir.n)};
     if (sources_load(sources, path, &source, err) != 0) {

@@ -599,7 +599,9 @@ int world_do(struct world *w, const struct event *event, struct err *err)
         return err_set(err, ERR_INVALID, 0, "event '%s' is not possible now",
                        event_name(event->kind));
     }
-    clock_enter(w, w->nodes[event->node]);
+    bool packet =
+        event->kind == EV_DELIVER || event->kind == EV_DROP || event->kind == EV_DUPLICATE;
+    clock_enter(w, packet ? net_find(w, event->id)->to : w->nodes[event->node]);
     uint64_t at = event->at_ns;
     if (event->kind == EV_TIMER) {
         at = node_deadline(w, w->nodes[event->node]);
