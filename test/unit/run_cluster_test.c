@@ -81,7 +81,7 @@ TEST(mistakes_are_named)
         {"[[messages]]\nlength = 4\norder = \"up\"\n[[node]]\nname = \"a\"\nrun = \"x\"",
          "order must be"                                                                                              },
         {"[[node]\nname = \"a\"",                                                           "] is missing"            },
-        {"[[node]]\nname = {x = 1}",                                                        "braces are not supported"},
+        {"[[node]]\nname = {x = 1}",                                                        "name must be a string"   },
         {"[[node]]\nname = \"a\"\nname = \"b\"",                                            "was given a value before"},
         {"[[node]]\nname = \"a\"\nrun = \"x\"\n[[event]]\nat = \"1s\"\ndo = \"explode a\"",
          "no such event"                                                                                              },
