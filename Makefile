@@ -31,7 +31,7 @@ $(error V=$(V) is not a variant: use release, debug, asan, tsan, cov, fuzz or ti
 endif
 ALL_CFLAGS := $(BASE_CFLAGS) $(CFLAGS_$(V)) $(CFLAGS)
 ALL_LDFLAGS := $(ALL_CFLAGS) $(LDFLAGS)
-LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lm
+LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.

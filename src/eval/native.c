@@ -11,10 +11,10 @@
 #include "eval/native_int.h"
 
 const struct native *const native_tables[] = {
-    natives_num,   natives_bits, natives_seq,   natives_seqext,   natives_seqsub, natives_set,
-    natives_fcn,   natives_bag,  natives_tlc,   natives_tlcget,   natives_random, natives_json,
-    natives_io,    natives_csv,  natives_graph, natives_relation, natives_svg,    natives_layout,
-    natives_clock, natives_stat, NULL,
+    natives_num,    natives_bits,   natives_seq,  natives_seqext, natives_seqsub,   natives_set,
+    natives_fcn,    natives_bag,    natives_tlc,  natives_tlcget, natives_random,   natives_json,
+    natives_io,     natives_pickle, natives_csv,  natives_graph,  natives_relation, natives_svg,
+    natives_layout, natives_clock,  natives_stat, NULL,
 };
 
 const struct native *native_find(const char *module, const char *name, unsigned arity)

@@ -19,8 +19,9 @@
 /* One table for each family; native.c lists them. */
 extern const struct native natives_num[], natives_bits[], natives_seq[], natives_seqext[],
     natives_seqsub[], natives_set[], natives_fcn[], natives_bag[], natives_tlc[], natives_tlcget[],
-    natives_random[], natives_json[], natives_io[], natives_csv[], natives_graph[],
-    natives_relation[], natives_svg[], natives_layout[], natives_clock[], natives_stat[];
+    natives_random[], natives_json[], natives_io[], natives_pickle[], natives_csv[],
+    natives_graph[], natives_relation[], natives_svg[], natives_layout[], natives_clock[],
+    natives_stat[];
 
 /* TLC's message codes of failing module operators. */
 enum native_code {

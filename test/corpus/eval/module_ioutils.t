@@ -101,6 +101,18 @@ TRUE
 IODeserialize("build/eval-io-2.bin", FALSE)
 [aa |-> -5, bb |-> "x y"]
 
+IOSerialize(<<{"é", "z"}, {{}, {3}}, <<>>, [i \in 3..4 |-> 2^31 - i], 0..3, -1>>, "build/eval-io-4.bin", TRUE)
+TRUE
+
+IODeserialize("build/eval-io-4.bin", TRUE)
+<<{"z", "é"}, {{}, {3}}, <<>>, (3 :> 2147483645 @@ 4 :> 2147483644), {0, 1, 2, 3}, -1>>
+
+IOSerialize(<<2^40, "→">>, "build/eval-io-5.bin", TRUE)
+TRUE
+
+IODeserialize("build/eval-io-5.bin", FALSE)
+<<1099511627776, "→">>
+
 Serialize("text here", "build/eval-io-3.txt", [format |-> "TXT", charset |-> "UTF-8", openOptions |-> <<"WRITE", "CREATE", "TRUNCATE_EXISTING">>])
 [exitValue |-> 0, stdout |-> "Finish writing to the file with success!", stderr |-> ""]
 
@@ -118,3 +130,7 @@ Deserialize("build/does-not-exist.txt", [format |-> "TXT", charset |-> "UTF-8"])
 
 Serialize(<<1, [aa |-> 2]>>, "build/eval-io-4.ndjson", [format |-> "NDJSON", charset |-> "UTF-8", openOptions |-> <<"WRITE", "CREATE", "TRUNCATE_EXISTING">>])
 TRUE
+
+# written by TLC, compressed
+IODeserialize("test/corpus/eval/tlc-value.bin", TRUE)
+<<1, {"z", "zz"}, {{}, {3}}, [b |-> <<>>, aa |-> TRUE], (3 :> "x" @@ 5 :> "y"), 3..7, -1, (0 :> 0 @@ 1 :> 1 @@ 2 :> 2), "x", [b |-> {1}, aa |-> FALSE]>>
