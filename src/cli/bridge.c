@@ -122,7 +122,8 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     if (status != EXIT_OK) {
         return status;
     }
-    if (cluster_read(&b->spec.arena, b->map->cluster, &b->cluster, &err) != 0) {
+    if (cluster_read(&b->spec.arena, o->cluster != NULL ? o->cluster : b->map->cluster, &b->cluster,
+                     &err) != 0) {
         return tell_err(&err, EXIT_CONFIG);
     }
     if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {

@@ -24,8 +24,8 @@ struct bridge {
 
 struct bridge_options {
     const char *map;
-    const char *config;      /* instead of the mapping's; or NULL */
-    const char *const *dirs; /* of modules */
+    const char *config, *cluster; /* instead of the mapping's; or NULL */
+    const char *const *dirs;      /* of modules */
     size_t ndir;
     bool coverage;
 };

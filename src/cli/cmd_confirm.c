@@ -24,7 +24,7 @@
 #include "value/value.h"
 
 struct confirm_cmd {
-    const char *map, *trace, *config, *out;
+    const char *map, *trace, *config, *cluster, *out;
     bool json, quiet;
     const char **dirs;
     size_t ndir;
@@ -43,6 +43,7 @@ static int parse_one(struct args *args, struct confirm_cmd *cmd)
 {
     const char **to = args_is(args, "out") || args_is(args, "o")      ? &cmd->out
                       : args_is(args, "config") || args_is(args, "c") ? &cmd->config
+                      : args_is(args, "cluster")                      ? &cmd->cluster
                       : args_is(args, "map")                          ? &cmd->map
                                                                       : NULL;
     if (to != NULL) {
@@ -212,8 +213,11 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
 static int confirm_main(void *arg)
 {
     struct confirm_cmd *cmd = arg;
-    struct bridge_options options = {
-        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct bridge_options options = {.map = cmd->map,
+                                     .config = cmd->config,
+                                     .cluster = cmd->cluster,
+                                     .dirs = cmd->dirs,
+                                     .ndir = cmd->ndir};
     struct err err = {0};
     int status = bridge_open(&options, &cmd->bridge);
     if (status == EXIT_OK) {

@@ -33,7 +33,7 @@
 #include "run/record.h"
 
 struct conform_cmd {
-    const char *map, *config, *out, *junit;
+    const char *map, *config, *cluster, *out, *junit;
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
@@ -75,11 +75,12 @@ static int parse_one(struct args *args, struct conform_cmd *cmd)
         const char *name;
         const char **to;
     } const texts[] = {
-        {"out",    &cmd->out   },
-        {"o",      &cmd->out   },
-        {"junit",  &cmd->junit },
-        {"config", &cmd->config},
-        {"c",      &cmd->config},
+        {"out",     &cmd->out    },
+        {"o",       &cmd->out    },
+        {"junit",   &cmd->junit  },
+        {"config",  &cmd->config },
+        {"c",       &cmd->config },
+        {"cluster", &cmd->cluster},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (args_is(args, texts[i].name)) {
@@ -616,8 +617,11 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
 static int conform_main(void *arg)
 {
     struct conform_cmd *cmd = arg;
-    struct bridge_options options = {
-        .map = cmd->map, .config = cmd->config, .dirs = cmd->dirs, .ndir = cmd->ndir};
+    struct bridge_options options = {.map = cmd->map,
+                                     .config = cmd->config,
+                                     .cluster = cmd->cluster,
+                                     .dirs = cmd->dirs,
+                                     .ndir = cmd->ndir};
     struct merged merged = {0};
     struct err err = {0};
     int status = bridge_open(&options, &cmd->bridge);

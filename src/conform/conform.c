@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -161,6 +162,35 @@ static int find_nodes(struct conform *c)
     return 0;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    uint32_t x = ((const struct rnode *)a)->index, y = ((const struct rnode *)b)->index;
+    return (x > y) - (x < y);
+}
+
+static void run_list(struct vctx *ctx, void *arg)
+{
+    struct conform *c = arg;
+    struct val *list = arena_alloc(ctx->arena, (c->n_nodes + 1) * sizeof *list);
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        list[i] = c->nodes[i].value;
+    }
+    c->node_list = val_freeze(ctx, &c->arena, tuple_make(ctx, list, c->n_nodes));
+}
+
+static int list_nodes(struct conform *c)
+{
+    int status = find_nodes(c);
+    if (status == 0 && c->n_nodes == 0) {
+        return mapping_error(c, 0, 1, "nodes: there are none");
+    }
+    if (status == 0) {
+        qsort(c->nodes, c->n_nodes, sizeof c->nodes[0], by_index);
+        status = run_values(c, run_list, c);
+    }
+    return status;
+}
+
 /* ---- sessions ---- */
 
 static int make_workers(struct conform *c)
@@ -216,7 +246,7 @@ int conform_new(const struct conform_options *options, struct conform **ret, str
     c->decoders = ARENA_ARRAY(&c->arena, struct decoder *, m + c->map->n_messages + 1);
     int status = make_workers(c);
     status = status != 0 ? status : load_initial(c);
-    status = status != 0 ? status : find_nodes(c);
+    status = status != 0 ? status : list_nodes(c);
     status = status != 0 ? status : network_find(c);
     return status != 0 ? status : patterns_compile(c);
 }
@@ -243,6 +273,7 @@ void conform_free(struct conform *c)
     decoders_free(c);
     memory_free(c);
     VEC_DONE(&c->choices);
+    VEC_DONE(&c->commands);
     arena_done(&c->arena);
     vec_release(c);
 }

@@ -37,6 +37,12 @@ struct seen_log {
     VEC(size_t) all; /* begin, end of every line that matched */
 };
 
+/* A command that a step of the specification ran at a client. */
+struct client_command {
+    uint32_t node;
+    size_t begin; /* of its output */
+};
+
 struct rnode {
     uint32_t index; /* in the cluster */
     const char *name;
@@ -52,12 +58,15 @@ struct conform {
     struct arena arena;                      /* as long as the session */
     struct rnode *nodes;                     /* that the specification knows */
     size_t n_nodes;
+    struct val node_list; /* their values as a sequence, in the order of the cluster; frozen */
     struct world *world;
     struct snapshot *snapshot;
     bool no_snapshot; /* it cannot be had */
     VEC(struct choice) choices;
     size_t boot_choices;
-    struct output *output;     /* [cluster->n_nodes] */
+    struct output *output; /* [cluster->n_nodes] */
+    VEC(struct client_command) commands;
+    size_t boot_commands;
     struct seen_log *logs;     /* [map->n_observes * cluster->n_nodes] */
     struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
     struct decoder **decoders; /* likewise */
@@ -147,6 +156,7 @@ void memory_free(struct conform *c);
 /* ---- query.c ---- */
 int query_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret);
 int client_run(struct conform *c, struct str command, uint32_t *ret_node);
+struct str client_output(const struct conform *c, size_t command); /* of one command */
 
 /* ---- diff.c ---- */
 /* Where two values differ, a line each; at most `most`. Returns whether they do. */

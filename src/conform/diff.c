@@ -29,7 +29,8 @@ static enum shape shape_of(struct val v)
                              : SHAPE_OTHER;
 }
 
-static void tell(struct differ *d, const char *spec, const char *real)
+/* VAL_UNDEF: nothing. */
+static void tell(struct differ *d, struct val spec, struct val real)
 {
     d->differs = true;
     if (d->left == 0) {
@@ -37,7 +38,8 @@ static void tell(struct differ *d, const char *spec, const char *real)
     }
     d->left--;
     strbuf_printf(d->out, "%s: the specification has %s, the implementation %s\n",
-                  strbuf_cstr(&d->path), spec, real);
+                  strbuf_cstr(&d->path), val_is_undef(spec) ? "nothing" : val_line(d->ctx, spec),
+                  val_is_undef(real) ? "nothing" : val_line(d->ctx, real));
 }
 
 static void walk(struct differ *d, struct val spec, struct val real);
@@ -63,12 +65,12 @@ static void walk_sets(struct differ *d, struct val spec, struct val real)
     const struct vobj *a = val_obj(set_force(d->ctx, spec)), *b = val_obj(set_force(d->ctx, real));
     for (uint32_t i = 0; i < a->n; i++) {
         if (!holds(d, b, a->v[i])) {
-            tell(d, val_line(d->ctx, a->v[i]), "does not have it in the set");
+            tell(d, a->v[i], VAL_UNDEF);
         }
     }
     for (uint32_t i = 0; i < b->n; i++) {
         if (!holds(d, a, b->v[i])) {
-            tell(d, "nothing like it in the set", val_line(d->ctx, b->v[i]));
+            tell(d, VAL_UNDEF, b->v[i]);
         }
     }
 }
@@ -76,6 +78,9 @@ static void walk_sets(struct differ *d, struct val spec, struct val real)
 static size_t push_key(struct differ *d, struct val key)
 {
     size_t n = d->path.n;
+    if (d->left == 0) {
+        return n;
+    }
     if (val_is_str(key)) {
         struct str text = val_str_text(d->ctx, key);
         strbuf_printf(&d->path, ".%.*s", STR_ARG(text));
@@ -106,7 +111,7 @@ static void walk_functions(struct differ *d, struct val spec, struct val real)
         if (find_key(d, real, key, &other)) {
             walk(d, fcn_value(d->ctx, spec, i), other);
         } else {
-            tell(d, val_line(d->ctx, fcn_value(d->ctx, spec, i)), "nothing");
+            tell(d, fcn_value(d->ctx, spec, i), VAL_UNDEF);
         }
         d->path.n = path;
     }
@@ -114,7 +119,7 @@ static void walk_functions(struct differ *d, struct val spec, struct val real)
         struct val key = fcn_key(d->ctx, real, i), other;
         if (!find_key(d, spec, key, &other)) {
             size_t path = push_key(d, key);
-            tell(d, "nothing", val_line(d->ctx, fcn_value(d->ctx, real, i)));
+            tell(d, VAL_UNDEF, fcn_value(d->ctx, real, i));
             d->path.n = path;
         }
     }
@@ -127,13 +132,13 @@ static void walk(struct differ *d, struct val spec, struct val real)
     }
     enum shape shape = shape_of(spec);
     if (shape != shape_of(real)) {
-        tell(d, val_line(d->ctx, spec), val_line(d->ctx, real));
+        tell(d, spec, real);
     } else if (shape == SHAPE_SET) {
         walk_sets(d, spec, real);
     } else if (shape == SHAPE_FCN) {
         walk_functions(d, fcn_force(d->ctx, spec), fcn_force(d->ctx, real));
     } else if (shape == SHAPE_INT ? int_cmp(spec, real) != 0 : true) {
-        tell(d, val_line(d->ctx, spec), val_line(d->ctx, real));
+        tell(d, spec, real);
     }
 }
 

@@ -94,8 +94,8 @@ static int try_messages(struct conform *c, const struct packet_view *p, struct s
             return status;
         }
         if (status == 0 && message->as != NULL) {
-            struct val offered[3] = {*ret, node_by_index(c, p->from)->value,
-                                     node_by_index(c, p->to)->value};
+            struct val offered[4] = {*ret, node_by_index(c, p->from)->value,
+                                     node_by_index(c, p->to)->value, c->node_list};
             if (map_apply(c->after, message->as, offered, ret) != MODEL_OK) {
                 return evaluation_error(c, c->after, message->as->begin,
                                         message->as->begin + message->as->text.n);

@@ -112,6 +112,49 @@ static int log_value(struct conform *c, size_t observe, uint32_t node, struct va
                        : status;
 }
 
+/* The last line of the text that matches; false: none does. */
+static bool last_match(const struct conform *c, size_t observe, struct str text, struct str *ret)
+{
+    bool any = false;
+    while (text.n != 0) {
+        const char *end = memchr(text.p, '\n', text.n);
+        struct str line = {text.p, end != NULL ? (size_t)(end - text.p) : text.n};
+        if (end != NULL && pattern_matches(c->patterns[observe], line)) {
+            *ret = line;
+            any = true;
+        }
+        text.p += line.n + (end != NULL ? 1 : 0);
+        text.n -= line.n + (end != NULL ? 1 : 0);
+    }
+    return any;
+}
+
+/* What the client commands have printed, in the order in which they were begun. */
+static int clients_value(struct conform *c, size_t observe, struct val *ret)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    SCOPED_STRBUF why = {0};
+    size_t cap = 0, n = c->commands.n;
+    struct sequence s = {.v = vec_grow(NULL, &cap, n + 1, sizeof(struct val)), .n = n};
+    const struct val self[2] = {c->nodes[0].value, c->node_list};
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        struct str line;
+        if (last_match(c, observe, client_output(c, i), &line)) {
+            status = decode_value(c, &o->decode, observe, line, &s.v[i], &why);
+        } else if (map_apply(c->after, o->initial, self, &s.v[i]) != MODEL_OK) {
+            status = evaluation_error(c, c->after, o->initial->begin,
+                                      o->initial->begin + o->initial->text.n);
+        }
+    }
+    status = status != 0 ? status : run_values(c, run_sequence, &s);
+    vec_release(s.v);
+    *ret = s.ret;
+    return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "a line does not fit: %s",
+                                       strbuf_cstr(&why))
+                       : status;
+}
+
 /* ---- files ---- */
 
 static int file_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
@@ -232,7 +275,7 @@ static int convert(struct conform *c, struct picture *p, size_t observe, size_t 
     if (o->as == NULL || (val_is_undef(*value) && uses(o->as, 0))) {
         return 0;
     }
-    struct val offered[3] = {*value, c->nodes[node].value, VAL_UNDEF};
+    struct val offered[4] = {*value, c->nodes[node].value, VAL_UNDEF, c->node_list};
     if (uses(o->as, 2)) {
         struct gathering g = {c, p, observe, node, VAL_UNDEF};
         int status = run_values(c, run_gather, &g);
@@ -255,7 +298,10 @@ static int raw_value(struct conform *c, size_t observe, const struct rnode *node
     switch (o->source) {
     case FROM_NOTHING: break;
     case FROM_MEMORY: status = memory_value(c, observe, node->index, ret); break;
-    case FROM_LOG: status = log_value(c, observe, node->index, ret); break;
+    case FROM_LOG:
+        status =
+            o->clients ? clients_value(c, observe, ret) : log_value(c, observe, node->index, ret);
+        break;
     case FROM_FILE: status = file_value(c, observe, node, ret); break;
     case FROM_QUERY: status = query_value(c, observe, node, ret); break;
     case FROM_ENGINE: status = network_value(c, o->engine, ret); break;
@@ -264,8 +310,8 @@ static int raw_value(struct conform *c, size_t observe, const struct rnode *node
         c->seen[observe]++;
     }
     if (status == 0 && val_is_undef(*ret) && o->initial != NULL) {
-        struct val self = node->value;
-        if (map_apply(c->after, o->initial, &self, ret) != MODEL_OK) {
+        struct val self[2] = {node->value, c->node_list};
+        if (map_apply(c->after, o->initial, self, ret) != MODEL_OK) {
             return evaluation_error(c, c->after, o->initial->begin,
                                     o->initial->begin + o->initial->text.n);
         }
@@ -343,8 +389,8 @@ static int compare_one(struct conform *c, const struct map_observe *o, size_t no
 {
     struct comparing x = {.c = c, .o = o, .name = o->name, .node = node, .real = real, .out = out};
     if (o->spec != NULL) {
-        struct val self = c->nodes[node].value;
-        if (map_apply(c->after, o->spec, &self, &x.spec) != MODEL_OK) {
+        struct val self[2] = {c->nodes[node].value, c->node_list};
+        if (map_apply(c->after, o->spec, self, &x.spec) != MODEL_OK) {
             return evaluation_error(c, c->after, o->spec->begin, o->spec->begin + o->spec->text.n);
         }
         x.has_spec = true;

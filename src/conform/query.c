@@ -42,6 +42,19 @@ int client_run(struct conform *c, struct str command, uint32_t *ret_node)
     return -(int)ERR_LIMIT;
 }
 
+struct str client_output(const struct conform *c, size_t command)
+{
+    const struct client_command *run = &c->commands.v[command];
+    size_t end = c->output[run->node].text.n;
+    for (size_t i = command + 1; i < c->commands.n; i++) {
+        if (c->commands.v[i].node == run->node) {
+            end = c->commands.v[i].begin;
+            break;
+        }
+    }
+    return (struct str){c->output[run->node].text.p + run->begin, end - run->begin};
+}
+
 /* {self} is the name of the node that is asked. */
 static void command_of(const struct map_observe *o, const struct rnode *node, struct strbuf *out)
 {

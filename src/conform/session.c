@@ -316,6 +316,7 @@ static int open_world(struct conform *c)
     struct world_spec spec = run_world_spec(&run);
     forget_output(c, false);
     VEC_RESET(&c->choices);
+    VEC_RESET(&c->commands);
     int status = world_open(&spec, &c->world, c->err);
     if (status != 0) {
         return status;
@@ -326,6 +327,7 @@ static int open_world(struct conform *c)
         return status;
     }
     c->boot_choices = c->choices.n;
+    c->boot_commands = c->commands.n;
     for (uint32_t i = 0; i < c->cluster->n_nodes; i++) {
         c->output[i].boot = c->output[i].text.n;
         c->output[i].boot_start = c->output[i].start;
@@ -340,6 +342,7 @@ int session_reset(struct conform *c)
     if (c->world != NULL && c->snapshot != NULL) {
         if (world_restore(c->world, c->snapshot, &err) == 0) {
             c->choices.n = c->boot_choices;
+            c->commands.n = c->boot_commands;
             forget_output(c, true);
             return 0;
         }

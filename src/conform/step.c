@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
 #include "eval/eval.h"
@@ -201,6 +202,9 @@ static int do_client(struct doing *d)
     const char *begin = d->words.v[1].p;
     struct str command = {begin, d->text.n - (size_t)(begin - d->text.p)};
     int status = client_run(d->c, command, &node);
+    if (status >= 0) {
+        VEC_PUSH(&d->c->commands, ((struct client_command){node, d->c->output[node].start}));
+    }
     return status == -(int)ERR_LIMIT ? wrong(d, "no client is free: add manual clients to the "
                                                 "cluster file")
                                      : status;

@@ -108,6 +108,7 @@ struct map_observe {
     enum map_engine engine;
     bool per_node; /* a value for each node that is up */
     bool all;      /* of a log: the sequence of all matches, not the last */
+    bool clients;  /* of a log: what the client commands printed, as a sequence in their order */
     bool compare;
     const char *const *nodes; /* names; NULL: all that are no clients */
     struct map_decode decode;
@@ -171,7 +172,7 @@ MUST_USE int map_apply(struct mworker *worker, const struct map_expr *expr,
                        const struct val *offered, struct val *ret);
 struct span map_span(const struct map *map, size_t begin, size_t end);
 
-extern const char *const map_names_value[];   /* value, self, obs */
-extern const char *const map_names_self[];    /* self */
-extern const char *const map_names_message[]; /* value, src, dst */
+extern const char *const map_names_value[];   /* value, self, obs, nodes */
+extern const char *const map_names_self[];    /* self, nodes */
+extern const char *const map_names_message[]; /* value, src, dst, nodes */
 extern const char *const map_names_none[];

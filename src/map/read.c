@@ -18,9 +18,9 @@
 #include "syntax/diag.h"
 #include "syntax/source.h"
 
-const char *const map_names_value[] = {"value", "self", "obs", NULL};
-const char *const map_names_self[] = {"self", NULL};
-const char *const map_names_message[] = {"value", "src", "dst", NULL};
+const char *const map_names_value[] = {"value", "self", "obs", "nodes", NULL};
+const char *const map_names_self[] = {"self", "nodes", NULL};
+const char *const map_names_message[] = {"value", "src", "dst", "nodes", NULL};
 const char *const map_names_none[] = {NULL};
 
 struct span map_span(const struct map *map, size_t begin, size_t end)
@@ -406,6 +406,14 @@ static void read_observe(struct reading *r, struct str name)
     o->compare = v == NULL || v->boolean;
     v = map_want(r, "all", TOML_BOOL);
     o->all = v != NULL && v->boolean;
+    v = map_want(r, "clients", TOML_BOOL);
+    o->clients = v != NULL && v->boolean;
+    if (o->clients && (o->source != FROM_LOG || o->initial == NULL)) {
+        map_fail(r, v->begin, v->end,
+                 "clients is for log, and needs initial: the value of a command "
+                 "that has printed nothing yet");
+    }
+    o->per_node = o->per_node && !o->clients;
     v = map_want(r, "global", TOML_BOOL);
     o->per_node = o->per_node && (v == NULL || !v->boolean);
     o->nodes = map_list(r, map_want(r, "nodes", TOML_ARRAY));
