@@ -487,6 +487,17 @@ static int report_junit(const struct conform_cmd *cmd, const struct merged *m, s
     return file_write(cmd->junit, strbuf_str(&out), err);
 }
 
+/* Whether a finding may have nothing to do with this observation. */
+static bool blamed(const struct merged *m, struct str name)
+{
+    bool any = m->groups.n == 0;
+    for (size_t i = 0; i < m->groups.n; i++) {
+        any = any || (strcmp(str_at(m->groups.v[i].finding, "kind"), "difference") == 0 &&
+                      str_is(name, str_at(m->groups.v[i].finding, "about")));
+    }
+    return any;
+}
+
 /* A pattern that never matched is a mistake in the mapping. */
 static bool never_matched(const struct conform_cmd *cmd, const struct merged *m)
 {
@@ -494,7 +505,7 @@ static bool never_matched(const struct conform_cmd *cmd, const struct merged *m)
     for (size_t i = 0; i < map->n_observes && m->walks != 0; i++) {
         const struct map_observe *o = &map->observes[i];
         bool silent = i >= m->seen.n || m->seen.v[i] == 0;
-        if (silent && (o->source == FROM_LOG || o->source == FROM_FILE)) {
+        if (silent && (o->source == FROM_LOG || o->source == FROM_FILE) && blamed(m, o->name)) {
             struct diag *diag = diag_add(
                 (struct diags *)&cmd->bridge.spec.diags, DIAG_CFG_SYNTAX,
                 map_span(map, o->at_begin, o->at_end),
@@ -536,7 +547,7 @@ static int report(struct conform_cmd *cmd, struct merged *m)
     if (*signals_flag() != 0) {
         return EXIT_INTERRUPTED;
     }
-    return m->groups.n != 0 ? EXIT_SAFETY : never_matched(cmd, m) ? EXIT_CONFIG : EXIT_OK;
+    return never_matched(cmd, m) ? EXIT_CONFIG : m->groups.n != 0 ? EXIT_SAFETY : EXIT_OK;
 }
 
 /* ---- workers ---- */

@@ -109,10 +109,14 @@ static void run_nodes(struct vctx *ctx, void *arg)
     for (uint32_t i = 0; i < set->n; i++) {
         struct str name =
             val_is_str(set->v[i]) ? val_str_text(ctx, set->v[i]) : str_of(val_line(ctx, set->v[i]));
+        for (size_t k = 0; k < c->map->n_node_table; k++) {
+            const struct map_node *other = &c->map->node_table[k];
+            name = str_eq(other->printed, name) ? str_of(other->name) : name;
+        }
         int index = cluster_node(c->cluster, name);
         if (index < 0) {
             l->unknown = arena_printf(&c->arena,
-                                      "the cluster has no node '%.*s'; write nodes = { NODE = "
+                                      "the cluster has no node '%.*s'; write names = { NODE = "
                                       "\"VALUE\", ... } when names differ",
                                       STR_ARG(name));
             return;

@@ -185,8 +185,8 @@ static void check_nodes(const struct map *map, const struct cluster *cluster, st
     for (size_t i = 0; i < map->n_node_table; i++) {
         const struct map_node *node = &map->node_table[i];
         if (cluster_node(cluster, str_of(node->name)) < 0) {
-            (void)diag_add(diags, DIAG_CFG_SYNTAX,
-                           map_span(map, node->value->begin, node->value->begin + 1),
+            size_t begin = node->value != NULL ? node->value->begin : map->nodes->begin;
+            (void)diag_add(diags, DIAG_CFG_SYNTAX, map_span(map, begin, begin + 1),
                            "the cluster has no node '%s'", node->name);
         }
     }

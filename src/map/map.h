@@ -132,6 +132,7 @@ struct map_name {
 struct map_node {
     const char *name; /* in the cluster */
     struct map_expr *value;
+    struct str printed; /* or: how the element of `nodes` is printed */
 };
 
 struct map {
@@ -139,7 +140,7 @@ struct map {
     const struct source *file;
     const char *spec, *config, *cluster; /* paths */
     struct map_expr *nodes;              /* a set, or NULL: see node_table */
-    struct map_node *node_table;
+    struct map_node *node_table;         /* with `nodes`: other names of its elements */
     size_t n_node_table;
     struct map_action *actions;
     size_t n_actions;

@@ -219,6 +219,39 @@ static void read_decode(struct reading *r, struct map_decode *d)
 
 /* ---- tables ---- */
 
+/* nodes = "Server", perhaps with names = { n1 = "s1" }; or nodes = { n1 = "expression" }. */
+static void read_nodes(struct reading *r)
+{
+    struct map *map = r->map;
+    const struct toml_pair *nodes = map_pair(r, "nodes");
+    bool set = nodes != NULL && nodes->value.kind == TOML_STRING;
+    if (set) {
+        map->nodes = map_expr_new(r, nodes->value.text, nodes->value.begin, map_names_none);
+    } else if (nodes == NULL || nodes->value.kind != TOML_TABLE) {
+        map_fail(
+            r, 0, 0,
+            "the file must say which TLA+ values are the nodes: nodes = \"Server\", or nodes = "
+            "{ n1 = \"expression\", ... }");
+        return;
+    }
+    const struct toml_value *names = set ? map_want(r, "names", TOML_TABLE) : &nodes->value;
+    const struct toml_table *t = names != NULL ? names->table : NULL;
+    map->node_table = ARENA_ARRAY(r->arena, struct map_node, (t != NULL ? t->n : 0) + 1);
+    for (size_t i = 0; t != NULL && i < t->n; i++) {
+        const struct toml_pair *pair = &t->pairs[i];
+        struct map_node *node = &map->node_table[map->n_node_table++];
+        node->name = arena_strndup(r->arena, pair->key.p, pair->key.n);
+        if (pair->value.kind != TOML_STRING) {
+            map_fail(r, pair->value.begin, pair->value.end, "text in quotes is expected");
+            map->n_node_table--;
+        } else if (set) {
+            node->printed = pair->value.text;
+        } else {
+            node->value = map_expr_new(r, pair->value.text, pair->value.begin, map_names_none);
+        }
+    }
+}
+
 static void read_top(struct reading *r)
 {
     struct map *map = r->map;
@@ -228,28 +261,7 @@ static void read_top(struct reading *r)
     if (map->spec == NULL || map->cluster == NULL) {
         map_fail(r, 0, 0, "the file must say spec = \"...\" and cluster = \"...\" at its top");
     }
-    const struct toml_pair *nodes = map_pair(r, "nodes");
-    if (nodes != NULL && nodes->value.kind == TOML_STRING) {
-        map->nodes = map_expr_new(r, nodes->value.text, nodes->value.begin, map_names_none);
-    } else if (nodes != NULL && nodes->value.kind == TOML_TABLE) {
-        const struct toml_table *t = nodes->value.table;
-        map->node_table = ARENA_ARRAY(r->arena, struct map_node, t->n + 1);
-        for (size_t i = 0; i < t->n; i++) {
-            const struct toml_pair *pair = &t->pairs[i];
-            if (pair->value.kind != TOML_STRING) {
-                map_fail(r, pair->value.begin, pair->value.end, "a TLA+ expression in quotes");
-                continue;
-            }
-            map->node_table[map->n_node_table++] = (struct map_node){
-                arena_strndup(r->arena, pair->key.p, pair->key.n),
-                map_expr_new(r, pair->value.text, pair->value.begin, map_names_none)};
-        }
-    } else {
-        map_fail(
-            r, 0, 0,
-            "the file must say which TLA+ values are the nodes: nodes = \"Server\", or nodes = "
-            "{ n1 = \"s1\", ... }");
-    }
+    read_nodes(r);
     struct toml_value *v = map_want(r, "auxiliary", TOML_ARRAY);
     map->auxiliary = ARENA_ARRAY(r->arena, struct map_name, (v != NULL ? v->n : 0) + 1);
     for (size_t i = 0; v != NULL && i < v->n; i++) {

@@ -8,7 +8,7 @@
  * connections that it made, and makes them again at once when they break.
  *
  * PINGER_BUG chooses a defect: skip (every third number is skipped), forget (the total is not
- * synced), exit, abort, spin, flood, fork. */
+ * synced), mute (nothing is sent), exit, abort, spin, flood, fork. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -107,7 +107,7 @@ static void ping(void)
         self.sent++;
     }
     for (int i = 0; i < self.n_peers; i++) {
-        if (self.peers[i].up) {
+        if (self.peers[i].up && strcmp(bug, "mute") != 0) {
             dprintf(self.peers[i].fd, "PING %u\n", self.sent);
         }
     }
