@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <zconf.h>
 #include <zlib.h>
 
 #include "base/arena.h"

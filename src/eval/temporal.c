@@ -219,7 +219,7 @@ static struct tform *quantified(struct spec *spec, struct lc lc, const struct no
     if (n == 0) {
         f->kind = node->kind == N_FORALL ? TF_TRUE : TF_FALSE;
     } else {
-        memcpy(f->kid, in.parts.v, sizeof(struct tform *) * n);
+        memcpy((void *)f->kid, (const void *)in.parts.v, sizeof(struct tform *) * n);
     }
     VEC_DONE(&in.parts);
     return f;

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "eval/code.h"
+#include "eval/por.h"
 #include "eval/registers.h"
 #include "model/model.h"
 #include "value/value.h"
@@ -233,9 +234,9 @@ static void partial_state(struct spec_worker *w, const struct val *state, bool i
     const struct action_site *site =
         !init && ev->action < spec->sites.n ? &spec->sites.v[ev->action] : NULL;
     w->partial_nargs = site ? site->nargs : 0;
-    w->partial_args =
-        arena_alloc(&ev->scratch, sizeof *w->partial_args * (w->partial_nargs + (size_t)1));
-    for (uint32_t i = 0; i < w->partial_nargs; i++) {
+    w->partial_args = (const char **)arena_alloc(&ev->scratch, sizeof *w->partial_args *
+                                                                   (w->partial_nargs + (size_t)1));
+    for (uint32_t i = 0; site && i < site->nargs; i++) {
         strbuf_reset(&text);
         val_print(&ev->vctx, ex_eval(ev, site->args[i], ev->action_frame), &text);
         w->partial_args[i] = arena_strndup(&ev->scratch, strbuf_cstr(&text), text.n);

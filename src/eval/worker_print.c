@@ -27,7 +27,8 @@ static void plain_values(struct spec_worker *w, struct mvalues *ret)
 {
     struct spec *spec = w->spec;
     struct val *vals = arena_alloc(&w->ev.scratch, sizeof *vals * (spec->nvar + 1));
-    const char **names = arena_alloc(&w->ev.scratch, sizeof *names * (spec->nvar + 1));
+    const char **names =
+        (const char **)arena_alloc(&w->ev.scratch, sizeof *names * (spec->nvar + 1));
     for (uint32_t i = 0; i < spec->nvar; i++) {
         vals[i] = w->cur[spec->print_order[i]];
         names[i] = spec->var_names[spec->print_order[i]];
@@ -50,7 +51,7 @@ static void run_alias(struct ev *ev, void *arg)
     }
     const struct vobj *r = val_obj(v);
     struct val *vals = arena_alloc(&ev->scratch, sizeof *vals * (r->n + 1));
-    const char **names = arena_alloc(&ev->scratch, sizeof *names * (r->n + 1));
+    const char **names = (const char **)arena_alloc(&ev->scratch, sizeof *names * (r->n + 1));
     for (uint32_t i = 0; i < r->n; i++) {
         struct str name = val_str_text(&ev->vctx, r->v[i]);
         names[i] = arena_strndup(&ev->scratch, name.p, name.n);
@@ -110,7 +111,7 @@ static void run_view(struct ev *ev, void *arg)
     bool *found = arena_alloc(&ev->scratch, spec->nvar + (size_t)1);
     memset(found, 0, spec->nvar);
     view_vars(spec, spec->view.node, 0, found);
-    const char **names = arena_alloc(&ev->scratch, sizeof *names * (spec->nvar + 1));
+    const char **names = (const char **)arena_alloc(&ev->scratch, sizeof *names * (spec->nvar + 1));
     struct val *vals = arena_alloc(&ev->scratch, sizeof *vals * (spec->nvar + 1));
     uint32_t n = 0;
     for (uint32_t i = 0; i < spec->nvar; i++) {
