@@ -124,6 +124,7 @@ static bool typed(struct vctx *ctx, struct decoding *d, enum map_type type, stru
                   struct val *ret)
 {
     const struct rnode *node = NULL;
+    struct err err;
     bool yes = str_is(text, "true") || str_is(text, "TRUE") || str_is(text, "1");
     bool no = str_is(text, "false") || str_is(text, "FALSE") || str_is(text, "0");
     switch (type) {
@@ -153,6 +154,12 @@ static bool typed(struct vctx *ctx, struct decoding *d, enum map_type type, stru
         }
         *ret = node->value;
         return true;
+    case TYPE_JSON:
+        if (val_read_json(ctx, text, ret, &err) == 0) {
+            return true;
+        }
+        strbuf_adds(d->why, err.text);
+        return false;
     }
     return false;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
@@ -55,14 +56,18 @@ struct str client_output(const struct conform *c, size_t command)
     return (struct str){c->output[run->node].text.p + run->begin, end - run->begin};
 }
 
-/* {self} is the name of the node that is asked. */
-static void command_of(const struct map_observe *o, const struct rnode *node, struct strbuf *out)
+/* {self} is the name of the node that is asked, {cluster} the directory of the cluster file. */
+static void command_of(const struct conform *c, const struct map_observe *o,
+                       const struct rnode *node, struct strbuf *out)
 {
     for (size_t i = 0; o->argv[i] != NULL; i++) {
         const char *word = o->argv[i];
         strbuf_adds(out, i == 0 ? "" : " ");
         while (*word != '\0') {
-            if (strncmp(word, "{self}", 6) == 0) {
+            if (strncmp(word, "{cluster}", 9) == 0) {
+                strbuf_addstr(out, path_dir(str_of(c->cluster->path)));
+                word += 9;
+            } else if (strncmp(word, "{self}", 6) == 0) {
                 strbuf_adds(out, node->name);
                 word += 6;
             } else {
@@ -104,7 +109,7 @@ int query_value(struct conform *c, size_t observe, const struct rnode *node, str
     SCOPED_STRBUF why = {0};
     uint32_t client = 0;
     struct strbuf *events = c->events;
-    command_of(o, node, &command);
+    command_of(c, o, node, &command);
     c->events = NULL;
     int status = client_run(c, strbuf_str(&command), &client);
     if (status == -(int)ERR_LIMIT) {

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform.h"
@@ -75,6 +76,10 @@ static int expand(struct conform *c, const struct map_step *step, const struct v
 {
     for (size_t i = 0; i < step->n; i++) {
         const struct map_piece *piece = &step->pieces[i];
+        if (piece->cluster_dir) {
+            strbuf_addstr(out, path_dir(str_of(c->cluster->path)));
+            continue;
+        }
         if (piece->expr == NULL) {
             strbuf_addstr(out, piece->text);
             continue;

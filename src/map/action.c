@@ -58,6 +58,11 @@ static void step_pieces(struct reading *r, struct map_step *step, struct str tex
                 return;
             }
             struct str inside = {text.p + i + 1, end - i - 1};
+            if (str_is(inside, "cluster")) {
+                step->pieces[step->n++].cluster_dir = true;
+                i = end + 1;
+                continue;
+            }
             if (str_is(inside, "dir")) {
                 step->pieces[step->n++].text = str_of(r->dir);
                 i = end + 1;

@@ -38,6 +38,7 @@ struct map_expr {
 struct map_piece {
     struct str text;
     struct map_expr *expr; /* or NULL */
+    bool cluster_dir;      /* or: the directory of the cluster file */
 };
 struct map_step {
     struct str text; /* as written */
@@ -74,7 +75,7 @@ struct map_field {
 };
 
 /* How text becomes a value. */
-enum map_type { TYPE_AUTO, TYPE_INT, TYPE_STRING, TYPE_BOOL, TYPE_NODE };
+enum map_type { TYPE_AUTO, TYPE_INT, TYPE_STRING, TYPE_BOOL, TYPE_NODE, TYPE_JSON };
 struct map_group {
     struct str name;
     enum map_type type;

@@ -161,6 +161,7 @@ static const struct {
     {"string", TYPE_STRING},
     {"bool",   TYPE_BOOL  },
     {"node",   TYPE_NODE  },
+    {"json",   TYPE_JSON  },
 };
 
 static enum map_type type_of(struct reading *r, const struct toml_value *v)
@@ -170,7 +171,7 @@ static enum map_type type_of(struct reading *r, const struct toml_value *v)
             return type_names[i].type;
         }
     }
-    map_fail(r, v->begin, v->end, "there are the types auto, int, string, bool and node");
+    map_fail(r, v->begin, v->end, "there are the types auto, int, string, bool, node and json");
     return TYPE_AUTO;
 }
 
