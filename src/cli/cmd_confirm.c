@@ -128,8 +128,8 @@ static void print_text(const struct confirm_cmd *cmd, const struct walk_result *
     case CONFIRMED:
         strbuf_printf(
             &out,
-            "confirmed: the implementation does all %zu steps, every state agrees, and %s "
-            "is false at the end\n",
+            "confirmed: the implementation does all %zu steps, every state agrees, and with the "
+            "values observed\nat the end %s is false\n",
             last, strbuf_cstr((struct strbuf *)&r->property));
         break;
     case AGREES:

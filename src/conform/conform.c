@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform_int.h"
+#include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "run/cluster.h"
@@ -278,6 +279,8 @@ void conform_free(struct conform *c)
     memory_free(c);
     VEC_DONE(&c->choices);
     VEC_DONE(&c->commands);
+    strbuf_done(&c->state);
+    strbuf_done(&c->state0);
     arena_done(&c->arena);
     vec_release(c);
 }
@@ -405,10 +408,28 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
 
 /* ---- a given behaviour ---- */
 
+/* The property that the specification violates, evaluated on what was observed. */
+static int judge(struct conform *c, uint32_t prop, struct walk_result *r)
+{
+    const struct model_ops *ops = c->model->ops;
+    const struct mprop *p = &c->model->props[prop];
+    bool step = p->kind == MPROP_ACTION, holds = true;
+    const struct strbuf *now = step ? &c->state0 : &c->state;
+    if (ops->load(c->before, now->p, now->n, r->steps.n) != MODEL_OK ||
+        model_holds(c->before, prop, step ? c->state.p : NULL, step ? c->state.n : 0, &holds) !=
+            MODEL_OK) {
+        return evaluation_error(c, c->before, 0, 0);
+    }
+    r->violated = !holds;
+    strbuf_adds(&r->property, p->name);
+    return 0;
+}
+
 int conform_trace(struct conform *c, const struct trace *trace, struct walk_result *r,
                   struct err *err)
 {
     struct spec_step now = {0}, next = {0};
+    c->keep_state = true;
     int status = begin(c, r, err), violated = -1;
     for (size_t i = 0; status == 0 && i < trace->nstate; i++) {
         int found_step = walk_follow(c, &now.bytes, trace, i, &next, &violated);
@@ -429,9 +450,9 @@ int conform_trace(struct conform *c, const struct trace *trace, struct walk_resu
         swap(&now, &next);
     }
     if (status == 0 && violated >= 0) {
-        r->violated = true;
-        strbuf_adds(&r->property, c->model->props[violated].name);
+        status = judge(c, (uint32_t)violated, r);
     }
+    c->keep_state = false;
     end(c, r, true);
     spec_step_done(&now);
     spec_step_done(&next);

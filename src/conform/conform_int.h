@@ -71,14 +71,16 @@ struct conform {
     struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
     struct decoder **decoders; /* likewise */
     struct memory *memory;
-    uint64_t *seen;            /* [map->n_observes] */
-    int net_var;               /* network variable, or -1 */
-    bool net_udp, net_observe; /* it is compared although no table says so */
-    uint64_t *counts;          /* [model->naction]: of walk_next */
-    uint32_t *var_at;          /* [model->nvar]: place of a variable in mvalues */
-    struct strbuf *events;     /* of the current step, or NULL */
-    struct finding *finding;   /* of the current walk */
-    struct err *err;           /* where mistakes of the mapping go */
+    uint64_t *seen;              /* [map->n_observes] */
+    int net_var;                 /* network variable, or -1 */
+    bool net_udp, net_observe;   /* it is compared although no table says so */
+    uint64_t *counts;            /* [model->naction]: of walk_next */
+    uint32_t *var_at;            /* [model->nvar]: place of a variable in mvalues */
+    bool keep_state;             /* observed states are wanted */
+    struct strbuf state, state0; /* then: of the last step and the one before, as bytes */
+    struct strbuf *events;       /* of the current step, or NULL */
+    struct finding *finding;     /* of the current walk */
+    struct err *err;             /* where mistakes of the mapping go */
 };
 
 /* Mistakes of the mapping: -ERR_INVALID, with file, line and column. */

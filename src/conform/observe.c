@@ -468,6 +468,74 @@ static int observe_network(struct conform *c, struct outcome *x)
     return status;
 }
 
+/* ---- observed states ---- */
+
+struct building {
+    struct conform *c;
+    struct picture *p;
+    struct val network; /* VAL_UNDEF: not observed */
+};
+
+/* What was observed of a variable: in full, at the nodes where it was, or (VAL_UNDEF) not at all.
+ */
+static struct val observed(struct vctx *ctx, const struct building *b, const char *name,
+                           struct val spec)
+{
+    struct conform *c = b->c;
+    struct val ret = VAL_UNDEF;
+    for (size_t i = 0; i < c->map->n_observes; i++) {
+        const struct map_observe *o = &c->map->observes[i];
+        if (!o->compare || o->spec != NULL || !str_is(o->name, name)) {
+            continue;
+        }
+        if (!o->per_node) {
+            return *slot(c, b->p, i, 0);
+        }
+        ret = spec;
+        for (size_t k = 0; k < c->n_nodes; k++) {
+            struct val v = *slot(c, b->p, i, k);
+            ret = val_is_undef(v) ? ret : fcn_update(ctx, ret, c->nodes[k].value, v);
+        }
+    }
+    return ret;
+}
+
+/* A state with the observed values, as bytes; variables that are not observed in full have the
+ * specification's. */
+static void run_state(struct vctx *ctx, void *arg)
+{
+    const struct building *b = arg;
+    struct conform *c = b->c;
+    struct mvalues values;
+    if (c->model->ops->values(c->after, false, &values) != MODEL_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < c->model->nvar; i++) {
+        for (uint32_t k = 0; k < values.n; k++) {
+            if (strcmp(values.names[k], c->model->vars[i]) != 0) {
+                continue;
+            }
+            bool network = (int)k == c->net_var && !val_is_undef(b->network);
+            struct val v = network ? b->network : observed(ctx, b, values.names[k], values.vals[k]);
+            val_encode(ctx, val_is_undef(v) ? values.vals[k] : v, &c->state);
+        }
+    }
+}
+
+static int keep_state(struct conform *c, struct picture *p)
+{
+    struct building b = {c, p, VAL_UNDEF};
+    struct strbuf old = c->state0;
+    c->state0 = c->state;
+    c->state = old;
+    strbuf_reset(&c->state);
+    int status = 0;
+    if (c->net_observe) {
+        status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &b.network);
+    }
+    return status != 0 ? status : run_values(c, run_state, &b);
+}
+
 int compare_state(struct conform *c)
 {
     size_t cap = 0, n = c->map->n_observes * (c->n_nodes + 1);
@@ -484,6 +552,9 @@ int compare_state(struct conform *c)
         found(c, unexpected ? FINDING_UNEXPECTED : FINDING_DIFFERENCE, x.first, "%s",
               strbuf_cstr(&x.text));
         status = 1;
+    }
+    if (status == 0 && c->keep_state) {
+        status = keep_state(c, &p);
     }
     strbuf_done(&x.text);
     vec_release(p.v);

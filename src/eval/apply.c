@@ -87,3 +87,39 @@ int model_with_values(struct mworker *worker, void (*fn)(struct vctx *ctx, void 
     ev_stack_here(&w->ev);
     return ev_try(&w->ev, run_values, &run) == 0 ? MODEL_OK : worker_error(w, NULL, NULL, NULL);
 }
+
+/* ---- properties ---- */
+struct holds_run {
+    struct spec_worker *w;
+    uint32_t prop;
+    bool step, holds;
+};
+
+static void run_holds(struct ev *ev, void *arg)
+{
+    struct holds_run *run = arg;
+    ev->s0 = run->w->cur;
+    ev->s1 = run->step ? run->w->cand : NULL;
+    ev->level = run->w->level;
+    run->holds = val_same(pred_eval(ev, &run->w->spec->prop_preds.v[run->prop]), VAL_TRUE);
+}
+
+int model_holds(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
+                bool *ret)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct holds_run run = {.w = w, .prop = prop, .step = next_bytes != NULL};
+    const uint8_t *at = next_bytes;
+    for (uint32_t i = 0; at != NULL && i < w->spec->nvar; i++) {
+        if (!val_decode(&w->ev.vctx, &at, (const uint8_t *)next_bytes + next_len, &w->cand[i])) {
+            w->pub.error = (struct merror){.text = "A stored state is damaged."};
+            return MODEL_ERROR;
+        }
+    }
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, run_holds, &run) != 0) {
+        return worker_error(w, NULL, NULL, NULL);
+    }
+    *ret = run.holds;
+    return MODEL_OK;
+}

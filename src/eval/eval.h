@@ -86,6 +86,11 @@ MUST_USE int model_apply(struct mworker *worker, size_t index, const struct val 
 MUST_USE int model_with_values(struct mworker *worker, void (*fn)(struct vctx *ctx, void *arg),
                                void *arg);
 
+/* Whether a property (index in model->props) holds on the current state; an action property, on the
+ * step from it to the state of next_bytes. */
+MUST_USE int model_holds(struct mworker *worker, uint32_t prop, const void *next_bytes,
+                         size_t next_len, bool *ret);
+
 /* ---- auxiliary variables ---- */
 
 /* How a variable is used: a relevant one is read by something that decides about steps, predicates
