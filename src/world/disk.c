@@ -401,6 +401,59 @@ void disk_done(struct world *w, struct node *node)
     disk_each_mapped(node, close_mapped, NULL);
 }
 
+/* ---- faults ---- */
+
+struct any_file {
+    struct rng *rng;
+    struct inode *chosen;
+    uint64_t seen;
+};
+
+/* Each file with contents has the same chance. */
+static void any_file(struct any_file *any, const struct inode *dir)
+{
+    for (uint32_t i = 0; i < dir->dir.n; i++) {
+        struct inode *inode = dir->dir.v[i].inode;
+        if (S_ISDIR(inode->mode)) {
+            any_file(any, inode);
+        } else if (S_ISREG(inode->mode) && inode_size(inode) != 0 &&
+                   rng_below(any->rng, ++any->seen) == 0) {
+            any->chosen = inode;
+        }
+    }
+}
+
+/* The bytes go to some sector of a file of the same node, perhaps the right one's neighbour; no
+ * file grows by that. Where they belong the old bytes stay, or zeros when the file grows. */
+void disk_write_astray(struct world *w, struct inode *inode, uint64_t off, const void *from,
+                       size_t n)
+{
+    struct node *node = inode->node;
+    struct any_file any = {&node->rng, NULL, 0};
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        if (node->mounts[i].root->tmp == inode->tmp) {
+            any_file(&any, node->mounts[i].root);
+        }
+    }
+    struct inode *to =
+        rng_below(&node->rng, 2) == 0 && inode_size(inode) > SECTOR ? inode : any.chosen;
+    if (to != NULL) {
+        uint64_t size = inode_size(to), sectors = (size + SECTOR - 1) / SECTOR;
+        uint64_t sector = rng_below(&node->rng, sectors);
+        if (to == inode && sector == off / SECTOR) {
+            sector = (sector + 1) % sectors;
+        }
+        uint64_t at = sector * SECTOR + off % SECTOR;
+        bool same = to == inode && at == off;
+        if (at < size && !same) {
+            inode_write(w, to, at, from, n < size - at ? n : (size_t)(size - at));
+        }
+    }
+    if (off + n > inode_size(inode)) {
+        inode_truncate(w, inode, off + n);
+    }
+}
+
 bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault)
 {
     if (node->disk_fault != (int)fault) {

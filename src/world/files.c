@@ -49,9 +49,13 @@ static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const 
     if (disk_take_fault(w, f->node, DISK_EIO_READ)) {
         return -EIO;
     }
+    uint64_t most = uio_left(u);
+    if (most > 1 && disk_take_fault(w, f->node, DISK_SHORT_READ)) {
+        most = 1 + rng_below(&f->node->rng, most - 1);
+    }
     bool corrupt = uio_left(u) > 0 && disk_take_fault(w, f->node, DISK_CORRUPT);
-    while (uio_left(u) > 0) {
-        size_t n = uio_left(u) < ENGINE_BUF ? uio_left(u) : ENGINE_BUF;
+    while ((uint64_t)total < most) {
+        size_t n = most - (uint64_t)total < ENGINE_BUF ? most - (uint64_t)total : ENGINE_BUF;
         int64_t got = inode_read(w, inode, at, w->engine->buf, n);
         if (got <= 0) {
             total = total != 0 ? total : got;
@@ -94,6 +98,7 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
     if (most > 1 && disk_take_fault(w, f->node, DISK_SHORT_WRITE)) {
         most = 1 + rng_below(&f->node->rng, most - 1);
     }
+    bool astray = most > 0 && disk_take_fault(w, f->node, DISK_MISDIRECT);
     while ((uint64_t)total < most) {
         size_t n = most - (uint64_t)total < ENGINE_BUF ? most - (uint64_t)total : ENGINE_BUF;
         size_t got = uio_get(u, w->engine->buf, n);
@@ -102,7 +107,11 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
             break;
         }
         hash_data(w, w->engine->buf, got);
-        inode_write(w, inode, at, w->engine->buf, got);
+        if (astray) {
+            disk_write_astray(w, inode, at, w->engine->buf, got);
+        } else {
+            inode_write(w, inode, at, w->engine->buf, got);
+        }
         at += got;
         total += (int64_t)got;
     }

@@ -48,8 +48,8 @@ const char *event_name(enum event_kind kind)
     return kind < EV_KINDS ? event_names[kind] : "?";
 }
 
-static const char *const fault_names[] = {"eio-read", "eio-write",   "eio-sync",
-                                          "full",     "short-write", "corrupt"};
+static const char *const fault_names[] = {"eio-read",    "eio-write", "eio-sync",   "full",
+                                          "short-write", "corrupt",   "short-read", "misdirect"};
 
 const char *disk_fault_name(enum disk_fault fault)
 {

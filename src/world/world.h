@@ -132,6 +132,8 @@ enum disk_fault {
     DISK_FULL,
     DISK_SHORT_WRITE,
     DISK_CORRUPT,
+    DISK_SHORT_READ,
+    DISK_MISDIRECT, /* a write lands in another sector, of this file or another */
     DISK_FAULTS
 };
 const char *disk_fault_name(enum disk_fault fault);

@@ -576,6 +576,9 @@ void disk_done(struct world *w, struct node *node); /* closes memory files */
 /* Calls fn for every file of the node that lives in a memory file. */
 void disk_each_mapped(struct node *node, void (*fn)(void *arg, struct inode *), void *arg);
 void disk_log(struct world *w, struct inode *inode, struct diskop op);
+/* Writes to another sector than asked for. */
+void disk_write_astray(struct world *w, struct inode *inode, uint64_t off, const void *from,
+                       size_t n);
 bool disk_take_fault(struct world *w, struct node *node, enum disk_fault fault);
 
 enum place { PLACE_NODE, PLACE_HOST, PLACE_MADE };
