@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <linux/limits.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -428,13 +429,16 @@ static int load_files(struct loader *l, struct world_node *node)
     struct world_file *files = ARENA_ARRAY(l->arena, struct world_file, n / 2 + 1);
     for (size_t i = 0; i < n; i += 2) {
         struct str text = str_of(list[i + 1]);
+        unsigned mode = text.n > 2 && text.p[0] == '#' && text.p[1] == '!' ? 0755 : 0;
+        struct stat st;
         if (text.n > 0 && text.p[0] == '@') {
+            mode = stat(text.p + 1, &st) == 0 ? st.st_mode & 0777 : 0;
             status = file_read(l->arena, text.p + 1, (size_t)1 << 30, &text, l->err);
             if (status != 0) {
                 return status;
             }
         }
-        files[i / 2] = (struct world_file){list[i], text.p, text.n, 0};
+        files[i / 2] = (struct world_file){list[i], text.p, text.n, mode};
     }
     node->files = files;
     node->n_files = n / 2;

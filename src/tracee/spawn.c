@@ -86,8 +86,11 @@ static void child_environment(const struct tracee_spec *spec)
         (void)dup2(null, fd);
     }
     (void)dup2(spec->shared->fd, TRACEE_PAGE_FD);
+    if (spec->exec_fd >= 0) {
+        (void)dup3(spec->exec_fd, TRACEE_EXEC_FD, O_CLOEXEC);
+    }
     (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
-    (void)close_range(TRACEE_PAGE_FD + 1, ~0U, 0);
+    (void)close_range(spec->exec_fd >= 0 ? TRACEE_EXEC_FD + 1 : TRACEE_PAGE_FD + 1, ~0U, 0);
     (void)chdir("/");
     (void)umask(022);
     set_limit(RLIMIT_CORE, 0);
@@ -112,7 +115,7 @@ __attribute__((noreturn)) static void child_main(const struct tracee_spec *spec,
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter) != 0) {
         (void)syscall(SYS_exit_group, 125);
     }
-    (void)execve(spec->path, spec->argv, spec->envp);
+    (void)execve(spec->exec_fd >= 0 ? TRACEE_EXEC_PATH : spec->path, spec->argv, spec->envp);
     (void)syscall(SYS_exit_group, 127);
     __builtin_unreachable();
 }

@@ -66,6 +66,10 @@ enum tracee_rule {
     TRACEE_PASS_NOT_FREE   /* madvise: stops only for MADV_FREE */
 };
 
+/* A program that has no path is executed through this descriptor of the tracee. */
+#define TRACEE_EXEC_FD   1001
+#define TRACEE_EXEC_PATH "/proc/self/fd/1001"
+
 /* ---- life ---- */
 struct tracee_limits {
     uint64_t data_bytes;  /* private writable memory of a process; 0 = no limit */
@@ -73,6 +77,7 @@ struct tracee_limits {
 };
 struct tracee_spec {
     const char *path;     /* of the executable */
+    int exec_fd;          /* execute this descriptor instead; -1 = none */
     char *const *argv;    /* ends with NULL */
     char *const *envp;    /* ends with NULL */
     const uint8_t *rules; /* [TRACEE_SYSCALLS], enum tracee_rule */

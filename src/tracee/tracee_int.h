@@ -7,7 +7,7 @@
 
 #include "tracee/tracee.h"
 
-/* Where the shared memory file is kept open in every tracee. */
+/* Where the shared memory file is kept open in every tracee. TRACEE_EXEC_FD follows it. */
 #define TRACEE_PAGE_FD 1000
 
 /* Waits for the next stop, through interruptions: for stops that come at once. False when the

@@ -48,7 +48,7 @@ struct thread *thread_find(const struct world *w, const struct node *node, int t
     return NULL;
 }
 
-static struct mm *mm_new(struct world *w)
+struct mm *mm_new(struct world *w)
 {
     struct mm *mm = HEAP_NEW(w->heap, struct mm);
     mm->refs = 1;
@@ -56,7 +56,7 @@ static struct mm *mm_new(struct world *w)
     return mm;
 }
 
-static void mm_unref(struct world *w, struct mm *mm)
+void mm_unref(struct world *w, struct mm *mm)
 {
     if (--mm->refs == 0) {
         heap_free(w->heap, mm);
@@ -217,166 +217,12 @@ int64_t call_vfork(struct world *w, struct thread *t)
     return do_clone(w, t, (const uint64_t[5]){SIGCHLD | CLONE_VFORK | CLONE_VM});
 }
 
-static void vfork_release(struct proc *proc)
+void vfork_release(struct proc *proc)
 {
     if (proc->vfork_parent != NULL) {
         proc->vfork_parent = NULL;
         proc->node->changed = true;
     }
-}
-
-/* ---- exec ---- */
-
-static void drop_other_threads(struct world *w, struct thread *t)
-{
-    for (struct thread *other = w->threads; other != NULL; other = other->next) {
-        if (other != t && other->state != THREAD_DEAD && other->proc == t->proc) {
-            other->state = THREAD_DEAD;
-            t->proc->n_threads--;
-            t->proc->node->n_threads--;
-        }
-    }
-}
-
-static int64_t exec_path(struct world *w, struct thread *t, const struct found *at)
-{
-    struct node *node = t->proc->node;
-    struct user_regs_struct regs = t->regs;
-    char *scratch = (char *)node->shared.bytes + TRACEE_SCRATCH;
-    if (at->place == PLACE_MADE) {
-        return -EACCES;
-    }
-    if (at->place == PLACE_NODE) {
-        if (at->inode == NULL) {
-            return -ENOENT;
-        }
-        if (S_ISDIR(at->inode->mode) || (at->inode->mode & 0111) == 0) {
-            return -EACCES;
-        }
-        return stop_run(w, ERR_UNSUPPORTED,
-                        "node %s: executing %s, a file of the node's own disk, is not supported",
-                        node->name, at->path);
-    }
-    (void)memcpy(scratch, at->path, strlen(at->path) + 1);
-    regs.rdi = TRACEE_PAGE_ADDR + TRACEE_SCRATCH;
-    if (t->nr == SYS_execveat) {
-        regs.orig_rax = SYS_execve;
-        regs.rsi = t->a[2];
-        regs.rdx = t->a[3];
-    }
-    if (t->proc->n_threads > 1) {
-        pid_t others[512];
-        size_t n = 0;
-        for (struct thread *o = w->threads; o != NULL; o = o->next) {
-            if (o->state != THREAD_DEAD && o->proc == t->proc && o != t &&
-                n < sizeof others / sizeof others[0]) {
-                others[n++] = o->real;
-            }
-        }
-        (void)tracee_regs_set(t->real, &regs);
-        int64_t result = tracee_exec_threads(t->real, t->proc->real, others, n);
-        if (result < 0) {
-            return result;
-        }
-        drop_other_threads(w, t);
-        t->real = t->proc->real;
-        t->tid = t->proc->pid;
-        heap_free(w->heap, t->proc->exe);
-        t->proc->exe = heap_strdup(w, at->path);
-        return proc_exec_done(w, t) < 0 ? CALL_STOP : CALL_RESUMED;
-    }
-    int64_t result = access(at->path, X_OK) == 0 ? 0 : -errno;
-    if (result != 0) {
-        return result;
-    }
-    heap_free(w->heap, t->proc->exe);
-    t->proc->exe = heap_strdup(w, at->path);
-    (void)tracee_regs_set(t->real, &regs);
-    return CALL_NATIVE; /* STOP_EXEC follows, or the program sees an error of the real kernel */
-}
-
-int64_t call_execve(struct world *w, struct thread *t)
-{
-    struct found at;
-    int64_t status = path_arg(w, t, AT_FDCWD, t->a[0], 0, &at);
-    return status != 0 ? status : exec_path(w, t, &at);
-}
-
-int64_t call_execveat(struct world *w, struct thread *t)
-{
-    struct found at;
-    int flags = (t->a[4] & AT_EMPTY_PATH) != 0 ? WALK_EMPTY : 0;
-    flags |= (t->a[4] & AT_SYMLINK_NOFOLLOW) != 0 ? WALK_NOFOLLOW : 0;
-    int64_t status = path_arg(w, t, (int)t->a[0], t->a[1], flags, &at);
-    return status != 0 ? status : exec_path(w, t, &at);
-}
-
-/* The arguments, from the new stack. */
-static void read_cmdline(struct world *w, struct thread *t)
-{
-    struct user_regs_struct regs;
-    uint64_t argc = 0, first = 0;
-    heap_free(w->heap, t->proc->cmdline);
-    t->proc->cmdline = NULL;
-    t->proc->cmdline_n = 0;
-    if (!tracee_regs_get(t->real, &regs) || !mem_read(t, regs.rsp, &argc, 8) ||
-        !mem_read(t, regs.rsp + 8, &first, 8)) {
-        return;
-    }
-    char *text = heap_alloc(w->heap, 4096);
-    size_t n = tracee_read(t->real, TADDR(first), text, 4095);
-    size_t end = 0;
-    for (uint64_t i = 0; i < argc && end < n; i++) {
-        end += strnlen(text + end, n - end) + 1;
-    }
-    t->proc->cmdline = text;
-    t->proc->cmdline_n = end < n ? end : n;
-}
-
-int64_t proc_exec_done(struct world *w, struct thread *t)
-{
-    struct proc *proc = t->proc;
-    uint64_t random[2] = {rng_next(&proc->node->rng), rng_next(&proc->node->rng)};
-    if (tracee_prepare(t->real, (const uint8_t *)random, &w->engine->err) != 0) {
-        return CALL_STOP;
-    }
-    mm_unref(w, proc->mm);
-    proc->mm = mm_new(w);
-    shm_exit(w, proc);
-    vfork_release(proc);
-    if (proc->fds->refs > 1) {
-        struct fd_table *own = fd_table_copy(w, proc->fds);
-        proc->fds->refs--;
-        proc->fds = own;
-    }
-    fd_table_exec(w, proc);
-    if (proc->hand->refs > 1) {
-        struct sighand *own = HEAP_NEW(w->heap, struct sighand);
-        *own = *proc->hand;
-        own->refs = 1;
-        proc->hand->refs--;
-        proc->hand = own;
-    }
-    for (int sig = 1; sig < SIGNALS; sig++) {
-        bool ignored = proc->hand->act[sig].handler == 1;
-        proc->hand->act[sig] = (struct ksigaction){.handler = ignored ? 1 : 0};
-    }
-    for (struct ktimer *timer = proc->node->timers, *next; timer != NULL; timer = next) {
-        next = timer->next;
-        if (timer->proc == proc && timer->file == NULL && timer != proc->itimer) {
-            timer_free(w, timer);
-        }
-    }
-    t->clear_tid = t->robust = 0;
-    t->has_altstack = false;
-    proc->execed = true;
-    const char *slash = strrchr(proc->exe, '/');
-    memset(proc->comm, 0, sizeof proc->comm);
-    (void)strncpy(proc->comm, slash != NULL ? slash + 1 : proc->exe, sizeof proc->comm - 1);
-    memcpy(t->comm, proc->comm, sizeof t->comm);
-    read_cmdline(w, t);
-    hash_data(w, proc->exe, strlen(proc->exe));
-    return 0;
 }
 
 /* ---- the end ---- */

@@ -249,29 +249,6 @@ void world_close(struct world *w)
 
 /* ---- starting a node ---- */
 
-static bool find_program(const struct node *node, const char *name, char path[PATH_MAX])
-{
-    if (strchr(name, '/') != NULL) {
-        (void)snprintf(path, PATH_MAX, "%s", name);
-        return true;
-    }
-    const char *dirs = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-    for (size_t i = 0; node->env[i] != NULL; i++) {
-        if (strncmp(node->env[i], "PATH=", 5) == 0) {
-            dirs = node->env[i] + 5;
-        }
-    }
-    while (*dirs != '\0') {
-        size_t n = strcspn(dirs, ":");
-        (void)snprintf(path, PATH_MAX, "%.*s/%s", (int)n, dirs, name);
-        if (access(path, X_OK) == 0) {
-            return true;
-        }
-        dirs += n + (dirs[n] == ':' ? 1 : 0);
-    }
-    return false;
-}
-
 static void open_standard(struct world *w, struct proc *proc, struct thread *t)
 {
     struct file *f = NULL;
@@ -285,28 +262,31 @@ static void open_standard(struct world *w, struct proc *proc, struct thread *t)
 
 int node_boot(struct world *w, struct node *node, struct err *err)
 {
-    char path[PATH_MAX];
-    if (node->argv[0] == NULL || !find_program(node, node->argv[0], path)) {
-        return err_set(err, ERR_NOT_FOUND, 0, "node %s: there is no program '%s'", node->name,
-                       node->argv[0] != NULL ? node->argv[0] : "");
+    struct first_program program;
+    int status = first_program(w, node, &program, err);
+    if (status != 0) {
+        return status;
     }
     struct tracee_spec spec = {
-        .path = path,
-        .argv = node->argv,
+        .path = program.path,
+        .exec_fd = program.fd,
+        .argv = program.argv,
         .envp = node->env,
         .rules = w->engine->rules,
         .shared = &node->shared,
         .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
     };
     pid_t real = 0;
-    int status = tracee_spawn(&spec, &real, err);
+    status = tracee_spawn(&spec, &real, err);
+    if (program.fd >= 0) {
+        (void)close(program.fd);
+    }
     if (status != 0) {
         (void)err_wrap(err, "node %s", node->name);
         return status;
     }
     struct proc *proc = proc_new(w, node, NULL, real);
-    char exe[PATH_MAX];
-    proc->exe = heap_strdup(w, realpath(path, exe) != NULL ? exe : path);
+    proc->exe = heap_strdup(w, program.exe);
     struct thread *t = thread_new(w, proc, real, proc->pid);
     open_standard(w, proc, t);
     if (proc_exec_done(w, t) < 0) {

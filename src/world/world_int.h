@@ -533,6 +533,17 @@ void proc_exit(struct world *w, struct proc *proc, int status); /* the whole pro
 void proc_kill_node(struct world *w, struct node *node, bool orderly);
 int64_t proc_exec_done(struct world *w, struct thread *t);
 void thread_exit(struct world *w, struct thread *t);
+struct mm *mm_new(struct world *w);
+void mm_unref(struct world *w, struct mm *mm);
+void vfork_release(struct proc *proc); /* its parent goes on */
+/* exec.c */
+struct first_program {
+    char path[PATH_MAX]; /* to execute, if fd < 0 */
+    char exe[PATH_MAX];  /* what the program is, for itself */
+    char **argv;
+    int fd; /* of ours, to execute instead: the program is on the node's disk; or -1 */
+};
+int first_program(struct world *w, struct node *node, struct first_program *ret, struct err *err);
 void signal_send(struct world *w, struct proc *proc, struct thread *t, const void *siginfo);
 void signal_send_simple(struct world *w, struct proc *proc, int sig, int code, int pid);
 bool signal_deliver(struct world *w, struct thread *t); /* false: the process ended */
