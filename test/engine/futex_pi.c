@@ -4,6 +4,7 @@
 
 static pthread_mutex_t m;
 static uint32_t word;
+static volatile int kept, leave;
 
 static long pi(int op, uint32_t *at, struct timespec *until)
 {
@@ -21,8 +22,11 @@ static void *taker(void *arg)
 static void *keeper(void *arg)
 {
     pthread_mutex_lock(&m);
-    usleep(20000); /* ends with the lock */
-    return NULL;
+    kept = 1;
+    while (!leave) {
+        usleep(1000);
+    }
+    return NULL; /* ends with the lock */
 }
 
 int main(void)
@@ -61,13 +65,16 @@ int main(void)
     pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
     R(pthread_mutex_init(&m, &a));
     pthread_create(&t[0], NULL, keeper, NULL);
-    usleep(5000);
+    while (!kept) {
+        usleep(1000);
+    }
     struct timespec soon;
     clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_nsec += 5000000;
     soon.tv_sec += soon.tv_nsec / 1000000000;
     soon.tv_nsec %= 1000000000;
     R(pthread_mutex_timedlock(&m, &soon) == ETIMEDOUT);
+    leave = 1;
     R(pthread_mutex_lock(&m) == EOWNERDEAD);
     R(pthread_mutex_consistent(&m));
     R(pthread_mutex_unlock(&m));

@@ -49,12 +49,12 @@ int main(void)
     void *result;
     R(semctl(id, 0, SETVAL, 0));
     pthread_create(&t[0], NULL, taker, NULL);
-    usleep(10000);
-    R(semctl(id, 0, GETNCNT));
+    while (semctl(id, 0, GETNCNT) != 1) {
+        usleep(1000);
+    }
     struct sembuf up = {0, 1, 0};
     R(semop(id, &up, 1));
-    usleep(10000);
-    R(semctl(id, 0, GETVAL));
+    R(semctl(id, 0, GETVAL)); /* not enough for the one who waits */
     R(semop(id, &up, 1));
     pthread_join(t[0], &result);
     R((long)result);
@@ -76,8 +76,9 @@ int main(void)
     ds.sem_perm.mode = 0640;
     R(semctl(id, 0, IPC_SET, &ds));
     pthread_create(&t[1], NULL, zero, NULL);
-    usleep(10000);
-    R(semctl(id, 1, GETZCNT));
+    while (semctl(id, 1, GETZCNT) != 1) {
+        usleep(1000);
+    }
     R(semctl(id, 0, GETALL, values));
     printf("%d %d %d\n", values[0], values[1], values[2]);
     R(semctl(id, 0, IPC_RMID));
