@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base syntax sem value model trace eval cgen check tracee world run map dwarf conform cli
+ROOMS := base syntax sem value model trace eval cgen check tracee world run map dwarf conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_syntax := syntax base
@@ -51,9 +51,10 @@ LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run world tracee base
 LINK_dwarf  := dwarf base
+LINK_rank   := rank eval sem syntax model trace value base
 LINK_map    := map run world tracee eval sem syntax model trace value base
 LINK_conform := conform dwarf map run world tracee eval sem syntax model trace value base
-LINK_cli    := cli conform dwarf map run world tracee cgen eval check sem syntax model trace value base
+LINK_cli    := cli rank conform dwarf map run world tracee cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -177,7 +178,7 @@ bench-engine: assay ; B=$(B) tools/bench-engine
 bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
-C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch])
+C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch] test/dwarf/peek.c test/dwarf/damage.c)
 lint: lint-format lint-layers lint-symbols lint-tidy lint-text
 lint-format: ; clang-format-$(CLANG) --dry-run -Werror $(C_FILES)
 format: ; clang-format-$(CLANG) -i $(C_FILES)
@@ -219,7 +220,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run dwarf cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run map dwarf conform rank cli), run its unit tests'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'

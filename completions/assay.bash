@@ -3,7 +3,7 @@ _assay() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse run replay shrink init doctor version help' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink init doctor version help' -- "$cur")
         return
     fi
     case $prev in
@@ -31,7 +31,7 @@ _assay() {
         ;;
     esac
     case $command:$cur in
-    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse run replay shrink init doctor' -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink init doctor' -- "$cur") ;;
     check:-*)
         mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux --por
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
@@ -47,6 +47,14 @@ _assay() {
     eval:-*) mapfile -t COMPREPLY < <(compgen -W '--module --config --path --json' -- "$cur") ;;
     repl:-*) mapfile -t COMPREPLY < <(compgen -W '--config --path' -- "$cur") ;;
     parse:-*) mapfile -t COMPREPLY < <(compgen -W '--path --json --quiet --color' -- "$cur") ;;
+    rank:-*)
+        mapfile -t COMPREPLY < <(compgen -W '--sweep --instance --config --walks --time --steps --seed --sort --max-points --workers --path
+            --out --walks-out --missed --json --color --quiet' -- "$cur")
+        ;;
+    rank:*)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.@(tla|toml)' -- "$cur"; compgen -d -- "$cur")
+        ;;
     run:-*)
         mapfile -t COMPREPLY < <(compgen -W '--seed --runs --time --events --no-faults --interactive --verify --ci --out --pcap --shiviz
             --jsonl --trace --allow --spin-escape --branch-bench --cpu --json --quiet' -- "$cur")

@@ -1,11 +1,12 @@
 # Completion of assay(1) for fish.
-set -l commands check tlc eval repl parse run replay shrink init doctor help version
+set -l commands check tlc eval repl parse rank run replay shrink init doctor help version
 complete -c assay -f
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check a specification'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a tlc -d 'The same with the command line of TLC'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a eval -d 'Print the value of an expression'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a repl -d 'Evaluate expressions interactively'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a parse -d 'Check syntax and levels only'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a rank -d 'Find bounds that are worth checking'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a run -d 'Run a cluster of programs deterministically'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Do a recorded run again'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a shrink -d 'Make a failing run smaller'
@@ -47,6 +48,24 @@ complete -c assay -n $check -l coverage -d 'Count evaluations'
 complete -c assay -n $check -l color -x -a 'auto always never' -d Colours
 complete -c assay -n $check -s q -l quiet -d 'No progress'
 
+set -l rank '__fish_seen_subcommand_from rank'
+complete -c assay -n $rank -l sweep -x -d 'A budget: NAME=VALUES'
+complete -c assay -n $rank -l instance -x -d 'A constant that makes configurations'
+complete -c assay -n $rank -s c -l config -r -d Configurations
+complete -c assay -n $rank -l walks -x -d 'For every combination'
+complete -c assay -n $rank -l time -x -d 'For every combination'
+complete -c assay -n $rank -l steps -x -d 'Of one walk at most'
+complete -c assay -n $rank -l seed -x -d 'Seed of the walks'
+complete -c assay -n $rank -l sort -x -a 'coverage diversity depth events states mean-depth violations steps' -d Keys
+complete -c assay -n $rank -l max-points -x -d 'Combinations at most'
+complete -c assay -n $rank -s w -l workers -x -a 'auto 1 2 4 8' -d Threads
+complete -c assay -n $rank -s I -l path -x -a '(__fish_complete_directories)' -d 'Where modules are'
+complete -c assay -n $rank -s o -l out -r -d 'Write JSON'
+complete -c assay -n $rank -l walks-out -r -d 'Write the walks'
+complete -c assay -n $rank -l missed -d 'Branches not taken'
+complete -c assay -n $rank -l json -d 'Print JSON'
+complete -c assay -n $rank -l color -x -a 'auto always never' -d Colours
+complete -c assay -n $rank -s q -l quiet -d 'No progress'
 set -l run '__fish_seen_subcommand_from run'
 complete -c assay -n $run -l seed -x -d 'Seed of all that is random'
 complete -c assay -n $run -l runs -x -d 'That many runs'

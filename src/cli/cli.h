@@ -50,6 +50,7 @@ int cmd_parse(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_rank(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

@@ -96,6 +96,40 @@ static const char parse_usage[] =
     "\n"
     "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
 
+static const char rank_usage[] =
+    "usage: assay rank SPEC.tla --sweep NAME=VALUES... [options]\n"
+    "       assay rank NAME.assay.toml [options]\n"
+    "\n"
+    "Which bounds make a specification worth checking: random walks for every combination of "
+    "budgets, sorted by the branches\n"
+    "and actions they reach and by their depth, for every configuration. Exit status: 0, 75 "
+    "evaluation failed, 150 the spec\n"
+    "does not parse, 151 the configuration or the mapping file is wrong, 1 bad command line, 130 "
+    "interrupted.\n"
+    "\n"
+    "      --sweep NAME=VALUES     a constant that is a budget: 1..4, or values separated by "
+    "commas; may be repeated\n"
+    "      --instance NAME=VALUES  a constant that makes configurations, such as "
+    "'Servers={a,b},{a,b,c}'\n"
+    "  -c, --config FILE,...       configurations of TLC (default: SPEC.cfg)\n"
+    "      --walks N               for every combination (300)\n"
+    "      --time TIME             for every combination, such as 30s; instead of --walks, or "
+    "together\n"
+    "      --steps N               of one walk at most (300)\n"
+    "      --seed N                the same seed gives the same walks (1)\n"
+    "      --sort KEYS             coverage,diversity,depth by default; also events, states, "
+    "mean-depth, violations,\n"
+    "                              steps; each with :asc or :desc\n"
+    "      --max-points N          combinations at most (10000)\n"
+    "  -w, --workers N|auto        threads (default: auto, all cores)\n"
+    "  -I, --path DIR[:DIR]        where modules are looked for\n"
+    "  -o, --out FILE              write the report as JSON\n"
+    "      --walks-out FILE        write the walks, a line of JSON for every state\n"
+    "      --missed                list the branches that the best combination does not take\n"
+    "      --json                  print JSON instead of tables\n"
+    "      --color WHEN            auto, always or never\n"
+    "  -q, --quiet                 no progress\n";
+
 static const char run_usage[] =
     "usage: assay run CLUSTER.toml [options]\n"
     "\n"
@@ -194,6 +228,7 @@ const struct command commands[] = {
     {"repl",    cmd_repl,    "evaluate expressions interactively",          repl_usage                                                      },
     {"parse",   cmd_parse,   "check syntax, names and levels only",         parse_usage                                                     },
     {"tlc",     cmd_tlc,     "check with TLC's command line and output",    tlc_usage                                                       },
+    {"rank",    cmd_rank,    "find bounds that are worth checking",         rank_usage                                                      },
     {"run",     cmd_run,     "run a cluster of programs deterministically", run_usage                                                       },
     {"replay",  cmd_replay,  "do a recorded run again",                     replay_usage                                                    },
     {"shrink",  cmd_shrink,  "make a failing run smaller",                  shrink_usage                                                    },

@@ -186,6 +186,38 @@ int spec_config(struct spec *spec, struct err *err)
     return rc == 0 && spec->diags.errors == 0 ? SPEC_OK : SPEC_DIAGS;
 }
 
+int spec_config_assign(struct spec *spec, struct str name, struct str value)
+{
+    struct config one = {0};
+    struct config *config = &spec->config;
+    bool replaced = value.n > 2 && memcmp(value.p, "<-", 2) == 0;
+    const char *text = arena_printf(&spec->arena, "CONSTANT %.*s %s %.*s\n", STR_ARG(name),
+                                    replaced ? "" : "=", STR_ARG(value));
+    struct source *source =
+        sources_add(&spec->sources, arena_printf(&spec->arena, "<value of %.*s>", STR_ARG(name)),
+                    str_of(text), false);
+    if (config_parse(&one, &spec->arena, source, NULL, NULL, &spec->diags) != 0 ||
+        spec->diags.errors > 0) {
+        return SPEC_DIAGS;
+    }
+    intern_config(spec->strings, &one);
+    struct cfg_assign *all =
+        ARENA_ARRAY(&spec->arena, struct cfg_assign, config->nassign + one.nassign + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < config->nassign; i++) {
+        const struct cfg_assign *old = &config->assigns[i];
+        if (!str_eq(old->lhs, name) || old->module.n > 0 || old->narg > 0) {
+            all[n++] = *old;
+        }
+    }
+    for (size_t i = 0; i < one.nassign; i++) {
+        all[n++] = one.assigns[i];
+    }
+    config->assigns = all;
+    config->nassign = config->assign_cap = n;
+    return SPEC_OK;
+}
+
 /* ---- modules ---- */
 /* Notes which modules the root names, from its tokens: they are parsed before everything else. */
 static void note_needed(struct spec *spec, struct str token)

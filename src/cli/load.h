@@ -65,6 +65,9 @@ enum { SPEC_OK = 0, SPEC_DIAGS = 1, SPEC_ERR = -1 };
 /* Whether the root module is a file that can be read: SPEC_OK or SPEC_ERR. */
 MUST_USE int spec_exists(const struct spec *spec, struct err *err);
 MUST_USE int spec_config(struct spec *spec, struct err *err);
+/* After spec_config: gives a constant another value, written as in a configuration ("3", "{a, b}",
+ * "<- Op"). SPEC_OK or SPEC_DIAGS. */
+MUST_USE int spec_config_assign(struct spec *spec, struct str name, struct str value);
 MUST_USE int spec_program(struct spec *spec, struct err *err);
 /* For a module that is text and no file (eval, repl). */
 MUST_USE int spec_program_text(struct spec *spec, const char *name, struct str text,

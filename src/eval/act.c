@@ -112,7 +112,7 @@ int act_disj(struct ev *ev, const struct act *a, struct val *fr, const struct co
 {
     uint32_t first = ev->random_pick ? (uint32_t)rng_below(&ev->rng, a->n) : 0;
     for (uint32_t i = 0; i < a->n; i++) {
-        int stop = act_run(ev, a->kid[(first + i) % a->n], fr, k);
+        int stop = arm_run(ev, a, (first + i) % a->n, fr, k);
         if (stop) {
             return stop;
         }
@@ -123,7 +123,7 @@ int act_disj(struct ev *ev, const struct act *a, struct val *fr, const struct co
 int act_if(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     bool cond = ex_bool(ev, a->x, fr, "the condition of an IF");
-    return act_run(ev, a->kid[cond ? 0 : 1], fr, k);
+    return arm_run(ev, a, cond ? 0 : 1, fr, k);
 }
 
 int act_implies(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -136,11 +136,11 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
     const struct act_case_info *info = a->info;
     for (uint32_t i = 0; i < info->nguard; i++) {
         if (ex_bool(ev, info->guards[i], fr, "a guard condition of a CASE")) {
-            return act_run(ev, a->kid[i], fr, k);
+            return arm_run(ev, a, i, fr, k);
         }
     }
     if (a->n > info->nguard) {
-        return act_run(ev, a->kid[info->nguard], fr, k);
+        return arm_run(ev, a, info->nguard, fr, k);
     }
     ev_fail(ev, a->src, 0, "In computing %s, TLC encountered a CASE with no conditions true.",
             a->init ? "initial states" : "next states");

@@ -76,7 +76,7 @@ struct ex {
     uint16_t flags;
     uint32_t n; /* kids */
     uint32_t id;
-    uint32_t slot;
+    uint32_t slot; /* of IF, CASE and disjunctions: the counters of their arms, see branch.c */
     union {
         struct val val;
         const void *p;
@@ -159,9 +159,10 @@ struct act {
     act_fn fn;
     const struct node *src;
     uint32_t n;
-    uint32_t var; /* variable that is assigned; action number of a mark */
-    uint32_t id;  /* coverage */
-    bool init;    /* works on the initial state instead of the successor */
+    uint32_t var;  /* variable that is assigned; action number of a mark */
+    uint32_t id;   /* coverage */
+    uint32_t arms; /* counters of its arms, see branch.c */
+    bool init;     /* works on the initial state instead of the successor */
     uint32_t nslot;
     const uint32_t *slots; /* lazy slots to clear on entry */
     const struct ex *x, *x2;
@@ -193,10 +194,12 @@ struct ev {
     struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
     bool hooks;           /* tracing or coverage: go the slow way */
     bool tracing;
+    bool branches;                    /* count arms, too; only with cover */
     VEC(struct ev_trace_entry) stack; /* while tracing: expressions being evaluated */
     VEC(const struct node *) failed;  /* positions of the last error, outermost first */
     uint64_t *cover;                  /* [spec->nex] evaluations, or NULL */
     uint64_t emitted;                 /* states so far, with coverage */
+    uint64_t accepted;                /* those that model_accept was called for */
     struct u64map *values;            /* [spec->nvar] with coverage: hashes of the values seen */
     char *stack_limit;                /* address below which the C stack must not go */
     struct val *frames, *frames_end, *frame_top; /* stack of frames of closures */
@@ -557,6 +560,15 @@ struct spec {
     struct u64map cache_index;       /* hash of expression and key -> the last such entry */
     struct arena cache_arena;
 };
+
+/* branch.c: arms */
+static inline void count_arm(struct ev *ev, const struct ex *x, uint32_t arm)
+{
+    if (__builtin_expect(ev->branches, 0) && ev->hooks) {
+        ev->cover[x->slot + arm]++;
+    }
+}
+int arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr, const struct cont *k);
 
 /* cover.c */
 bool cover_is_step(const struct act *a);

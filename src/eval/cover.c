@@ -93,6 +93,7 @@ void cover_join(struct ev *ev)
     ev->cover = ARENA_ARRAY(&ev->keep, uint64_t, spec->nex + 1);
     ev->values = ARENA_ARRAY(&ev->keep, struct u64map, spec->nvar + 1);
     ev->hooks = true;
+    ev->branches = spec->options.branches;
 }
 
 static void values_add(struct u64map *to, const struct u64map *from)

@@ -29,6 +29,7 @@ struct eval_options {
     bool no_symmetry;
     bool terse;        /* print lazy sets as they were written */
     bool coverage;     /* count evaluations of every expression */
+    bool branches;     /* with coverage: count the arms that were taken, see model_branches */
     bool coverage_tlc; /* but not what TLC does not count: temporal properties, and all but the last
                           part of an initial predicate */
     struct def *const *invariants; /* extra ones, from -inv */
@@ -152,3 +153,20 @@ struct coverage_row {
 };
 /* All rows, in TLC's order, summed over the workers. The array lives in arena. */
 size_t model_coverage(struct model *model, struct arena *arena, struct coverage_row **ret_rows);
+
+/* ---- branches (options->coverage and options->branches) ----
+ * The arms of the next-state relation: of IF, of CASE and of disjunctions, by their place in the
+ * text. An arm of an action is taken when a successor is made through it that model_accept was
+ * called for; an arm of an expression when it is the one chosen: of a disjunction the one that
+ * makes it true. Expressions over constants only have no arms. */
+struct branch_row {
+    struct mplace place;
+    uint64_t count; /* how often it was taken, by all workers */
+};
+/* Sorted by place; in the arena. Call it while no worker evaluates. */
+size_t model_branches(struct model *model, struct arena *arena, struct branch_row **ret_rows);
+/* Inside a sink: this candidate counts. */
+void model_accept(struct mworker *worker);
+/* Whether arms are counted now. Properties and constraints may share operators with Next: whoever
+ * evaluates them inside a sink turns counting off for that. */
+void model_counting(struct mworker *worker, bool on);

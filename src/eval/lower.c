@@ -35,6 +35,10 @@ struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_o
     x->op = (uint8_t)op;
     x->n = (uint32_t)nkid;
     x->id = spec->nex++;
+    if (spec->options.branches && (op == EX_IF || op == EX_CASE || op == EX_DISJ)) {
+        x->slot = spec->nex;
+        spec->nex += (uint32_t)nkid;
+    }
     if (spec->options.coverage) {
         VEC_PUSH(&spec->all_ex, x);
     }

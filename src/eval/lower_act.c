@@ -24,6 +24,10 @@ struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t
     a->src = src;
     a->n = (uint32_t)nkid;
     a->id = spec->nex++;
+    if (spec->options.branches) {
+        a->arms = spec->nex;
+        spec->nex += (uint32_t)nkid;
+    }
     if (spec->options.coverage) {
         VEC_PUSH(&spec->all_act, a);
     }

@@ -247,6 +247,7 @@ struct val op_disj(struct ev *ev, const struct ex *x, struct val *fr)
             junction_error(ev, x, i, v);
         }
         if (val_same(v, VAL_TRUE)) {
+            count_arm(ev, x, i);
             return VAL_TRUE;
         }
     }
@@ -333,7 +334,9 @@ struct val op_neq(struct ev *ev, const struct ex *x, struct val *fr)
 
 struct val op_if(struct ev *ev, const struct ex *x, struct val *fr)
 {
-    return ex_eval(ev, x->kid[ex_bool(ev, x->kid[0], fr, "the condition of an IF") ? 1 : 2], fr);
+    uint32_t arm = ex_bool(ev, x->kid[0], fr, "the condition of an IF") ? 1 : 2;
+    count_arm(ev, x, arm);
+    return ex_eval(ev, x->kid[arm], fr);
 }
 
 struct val op_case(struct ev *ev, const struct ex *x, struct val *fr)
@@ -341,10 +344,12 @@ struct val op_case(struct ev *ev, const struct ex *x, struct val *fr)
     uint32_t i = 0;
     for (; i + 1 < x->n; i += 2) {
         if (ex_bool(ev, x->kid[i], fr, "a condition of a CASE")) {
+            count_arm(ev, x, i + 1);
             return ex_eval(ev, x->kid[i + 1], fr);
         }
     }
     if (i < x->n) {
+        count_arm(ev, x, i);
         return ex_eval(ev, x->kid[i], fr);
     }
     ev_fail(ev, x->src, 0, "Attempted to evaluate a CASE with no conditions true.");

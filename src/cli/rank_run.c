@@ -1,0 +1,249 @@
+/* Walking through all points of a sweep: each point is a model of its own, loaded and walked by one
+ * thread; threads take the next point that is left. A point's result does not depend on who walks
+ * it. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "cli/check_cmd.h"
+#include "cli/cli.h"
+#include "cli/load.h"
+#include "cli/rank_cmd.h"
+#include "cli/run.h"
+#include "model/model.h"
+#include "rank/rank.h"
+#include "sem/sem.h"
+#include "trace/trace.h"
+#include "value/value.h"
+
+struct job {
+    struct rank_cmd *cmd;
+    struct rank_point *point;
+    struct run run;
+};
+
+/* ---- loading ---- */
+
+static int assign_all(struct job *job, const struct rank_sweep *sweep, uint64_t index)
+{
+    size_t *at = ARENA_ARRAY(&job->point->arena, size_t, sweep->n + 1);
+    int rc = SPEC_OK;
+    rank_sweep_at(sweep, index, at);
+    for (size_t i = 0; rc == SPEC_OK && i < sweep->n; i++) {
+        const struct rank_axis *axis = &sweep->axes[i];
+        rc = spec_config_assign(&job->run.spec, axis->name, axis->values[at[i]]);
+    }
+    return rc;
+}
+
+static void where(const struct rank_axis *axis, struct strbuf *out)
+{
+    strbuf_adds(out, "assay rank: ");
+    if (axis->file) {
+        strbuf_printf(out, "%s:%u: ", axis->file, axis->line);
+    }
+}
+
+/* A constant, or a definition without parameters that a configuration may replace. */
+static bool check_names(struct job *job, const struct rank_sweep *sweep)
+{
+    const struct program *program = &job->run.spec.program;
+    for (size_t i = 0; i < sweep->n; i++) {
+        const struct rank_axis *axis = &sweep->axes[i];
+        const struct def *def = program_lookup(program, axis->name);
+        if (def && (def->kind == DEF_CONST || def->kind == DEF_OP) && def->arity == 0 &&
+            def->level == LEVEL_CONSTANT) {
+            continue;
+        }
+        uint32_t n = program->root->nconst;
+        const char **names = ARENA_ARRAY(&job->point->arena, const char *, n + 1);
+        for (uint32_t k = 0; k < n; k++) {
+            names[k] = str_dup(&job->point->arena, program->root->consts[k]->name).p;
+        }
+        const char *near = rank_nearest(axis->name, names, n);
+        where(axis, &job->point->trouble);
+        strbuf_printf(&job->point->trouble, "the specification has no constant '%.*s'%s%s%s\n",
+                      STR_ARG(axis->name), near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+        return false;
+    }
+    return true;
+}
+
+static int load_failed(struct job *job, int rc, const struct err *err, int status)
+{
+    struct strbuf *out = &job->point->trouble;
+    if (rc == SPEC_ERR) {
+        strbuf_printf(out, "assay rank: %s\n", err->text);
+    } else {
+        report_diags(&job->run.spec, color_wanted(job->cmd->color, STDERR_FILENO), out);
+    }
+    return status;
+}
+
+static int load(struct job *job)
+{
+    struct rank_cmd *cmd = job->cmd;
+    struct spec *spec = &job->run.spec;
+    struct err err = {0};
+    int rc = spec_exists(spec, &err);
+    if (rc != SPEC_OK) {
+        return load_failed(job, rc, &err, EXIT_PARSE);
+    }
+    rc = spec_config(spec, &err);
+    rc = rc != SPEC_OK ? rc : assign_all(job, &cmd->instance, job->point->instance);
+    rc = rc != SPEC_OK ? rc : assign_all(job, &cmd->budget, job->point->budget);
+    if (rc != SPEC_OK) {
+        return load_failed(job, rc, &err, EXIT_CONFIG);
+    }
+    rc = spec_program(spec, &err);
+    if (rc != SPEC_OK) {
+        return load_failed(job, rc, &err, EXIT_PARSE);
+    }
+    if (!check_names(job, &cmd->instance) || !check_names(job, &cmd->budget)) {
+        return EXIT_CONFIG;
+    }
+    rc = spec_model(spec, &job->run.host);
+    if (rc == SPEC_ERR) {
+        report_issue(spec, &spec->issue, color_wanted(cmd->color, STDERR_FILENO),
+                     &job->point->trouble);
+        return spec->issue.exit_status ? spec->issue.exit_status : EXIT_OTHER;
+    }
+    return rc == SPEC_OK ? EXIT_OK : load_failed(job, rc, &err, EXIT_PARSE);
+}
+
+/* ---- walking ---- */
+
+/* --walks-out: a line of JSON for every state. */
+static int write_step(void *arg, const struct rank_step *step)
+{
+    struct job *job = arg;
+    struct strbuf *out = &job->point->walks;
+    struct mvalues values = {0};
+    SCOPED_STRBUF text = {0};
+    if (step->worker->model->ops->values(step->worker, false, &values) != MODEL_OK) {
+        return 1;
+    }
+    strbuf_printf(out, "{\"point\":%zu,\"walk\":%llu,\"step\":%llu,\"label\":",
+                  (size_t)(job->point - job->cmd->points) + 1, (unsigned long long)step->walk,
+                  (unsigned long long)step->step);
+    json_write_string(str_of(step->label), out);
+    strbuf_adds(out, ",\"state\":{");
+    for (uint32_t i = 0; i < values.n; i++) {
+        strbuf_adds(out, i ? "," : "");
+        json_write_string(str_of(values.names[i]), out);
+        strbuf_addc(out, ':');
+        strbuf_reset(&text);
+        val_print(values.ctx, values.vals[i], &text);
+        json_write_string(strbuf_str(&text), out);
+    }
+    strbuf_adds(out, "}}\n");
+    return 0;
+}
+
+static int job_body(void *arg)
+{
+    struct job *job = arg;
+    struct rank_cmd *cmd = job->cmd;
+    struct rank_point *point = job->point;
+    int status = load(job);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    struct rank_options options = cmd->walk;
+    struct err err = {0};
+    options.interrupt = signals_flag();
+    options.on_step = cmd->walks_out ? write_step : NULL;
+    options.arg = job;
+    if (rank_walk(job->run.spec.model, &options, &point->arena, &point->data, &err) != 0) {
+        strbuf_printf(&point->trouble, "assay rank: %s\n", err.text);
+        return EXIT_SPEC_EVAL;
+    }
+    return EXIT_OK;
+}
+
+static void do_point(struct rank_cmd *cmd, struct rank_point *point)
+{
+    struct spec_options spec = {
+        .path = cmd->spec,
+        .config = cmd->configs.v[point->config],
+        .dirs = cmd->dirs,
+        .ndir = cmd->ndir,
+        .eval = {.stack_bytes = CHECK_STACK_BYTES,
+                 .no_deadlock = true,
+                 .no_symmetry = true,
+                 .coverage = true,
+                 .branches = true,
+                 .seed = cmd->walk.seed},
+    };
+    struct check_options check = {.mode = CHECK_SIMULATE,
+                                  .workers = 1,
+                                  .depth_max = cmd->walk.steps_max,
+                                  .simulate_num = cmd->walk.walks};
+    struct job job = {.cmd = cmd, .point = point};
+    arena_init(&point->arena, 0);
+    run_init(&job.run, &spec, &check);
+    point->status = run_on_big_stack(job_body, &job);
+    run_done(&job.run);
+    if (point->status != EXIT_OK) {
+        atomic_store(&cmd->abort, true);
+    }
+}
+
+static void progress(struct rank_cmd *cmd)
+{
+    size_t done = atomic_fetch_add(&cmd->finished, 1) + 1;
+    if (!cmd->quiet && isatty(STDERR_FILENO)) {
+        (void)fprintf(stderr, "\r%zu of %zu", done, cmd->npoint);
+        (void)fprintf(stderr, "%s", done == cmd->npoint ? "\r                    \r" : "");
+    }
+}
+
+static void *worker_main(void *arg)
+{
+    struct rank_cmd *cmd = arg;
+    for (;;) {
+        size_t i = atomic_fetch_add(&cmd->next, 1);
+        if (i >= cmd->npoint || atomic_load(&cmd->abort) || *signals_flag()) {
+            return NULL;
+        }
+        do_point(cmd, &cmd->points[i]);
+        progress(cmd);
+    }
+}
+
+/* The first point alone: what is wrong with the specification is wrong with all of them. */
+int rank_run(struct rank_cmd *cmd)
+{
+    atomic_store(&cmd->next, 1);
+    do_point(cmd, &cmd->points[0]);
+    progress(cmd);
+    pthread_t *threads = ARENA_ARRAY(&cmd->arena, pthread_t, cmd->workers + 1);
+    unsigned started = 0;
+    for (; started + 1 < cmd->workers && started + 1 < cmd->npoint; started++) {
+        if (atomic_load(&cmd->abort) ||
+            pthread_create(&threads[started], NULL, worker_main, cmd) != 0) {
+            break; /* the others do its work */
+        }
+    }
+    (void)worker_main(cmd);
+    for (unsigned i = 0; i < started; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+    for (size_t i = 0; i < cmd->npoint; i++) {
+        if (cmd->points[i].status != EXIT_OK) {
+            (void)put_text(stderr, strbuf_str(&cmd->points[i].trouble));
+            return cmd->points[i].status;
+        }
+    }
+    return *signals_flag() ? EXIT_INTERRUPTED : EXIT_OK;
+}
