@@ -227,7 +227,7 @@ static void send_seen(struct worker *w, const struct conform *c)
     for (size_t i = 0; i < map->n_observes; i++) {
         (void)json_array_append_new(list, json_integer((json_int_t)seen[i]));
     }
-    send_line(w, json_pack("{s:o}", "seen", list));
+    send_line(w, json_pack("{s:o, s:I}", "seen", list, "spec_ns", (json_int_t)conform_spec_ns(c)));
 }
 
 static void worker_walks(struct worker *w, struct conform *c)
@@ -292,7 +292,7 @@ struct group {
     json_t *finding;
 };
 struct merged {
-    uint64_t walks, steps;
+    uint64_t walks, steps, spec_ns;
     VEC(struct tally) actions;
     VEC(struct group) groups;
     VEC(uint64_t) seen;
@@ -352,6 +352,7 @@ static void merge_line(struct merged *m, const json_t *json)
         return;
     }
     if (seen != NULL) {
+        m->spec_ns += (uint64_t)json_integer_value(json_object_get(json, "spec_ns"));
         return;
     }
     m->walks++;
@@ -616,10 +617,14 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
     if (!cmd->quiet && m->walks != 0) {
-        (void)fprintf(
-            stderr, "%" PRIu64 " walks of %.1f steps in %.2f s with %u worker%s: %.1f ms a walk\n",
-            m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
-            cmd->workers == 1 ? "" : "s", seconds * 1e3 * cmd->workers / (double)m->walks);
+        double each = seconds * 1e3 * cmd->workers / (double)m->walks;
+        double spec = (double)m->spec_ns * 1e-6 / (double)m->walks;
+        (void)fprintf(stderr,
+                      "%" PRIu64
+                      " walks of %.1f steps in %.2f s with %u worker%s: %.1f ms a walk; the "
+                      "specification alone %.2f ms (1/%.0f)\n",
+                      m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
+                      cmd->workers == 1 ? "" : "s", each, spec, spec > 0 ? each / spec : 0);
     }
     vec_release(children);
     return status;

@@ -300,6 +300,11 @@ bool conform_never_matched(const struct conform *c, struct str *ret_name, size_t
     return false;
 }
 
+uint64_t conform_spec_ns(const struct conform *c)
+{
+    return c->spec_ns;
+}
+
 const uint64_t *conform_seen(const struct conform *c)
 {
     return c->seen;

@@ -62,6 +62,8 @@ struct conform {
     struct world *world;
     struct snapshot *snapshot;
     bool no_snapshot; /* it cannot be had */
+    uint64_t moment;  /* counts what may have changed the programs */
+    uint64_t spec_ns; /* time spent on the specification alone */
     VEC(struct choice) choices;
     size_t boot_choices;
     struct output *output; /* [cluster->n_nodes] */

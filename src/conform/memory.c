@@ -28,9 +28,17 @@ struct loaded { /* of a node */
     const struct program_file *file;
     uint64_t bias;
 };
+/* Pages that were read since the last event. */
+enum { PAGE = 4096, PAGES = 32 };
+struct page {
+    uint64_t moment, addr; /* moment 0: empty */
+    uint32_t node;
+    uint8_t bytes[PAGE];
+};
 struct memory {
     VEC(struct program_file *) files;
     struct loaded *loaded; /* [cluster->n_nodes] */
+    struct page pages[PAGES];
 };
 
 static int open_file(struct conform *c, const struct map_observe *o, const char *path,
@@ -89,14 +97,43 @@ static int find_file(struct conform *c, const struct map_observe *o, uint32_t no
 }
 
 struct reading {
-    struct world *world;
+    struct conform *c;
     uint32_t node;
 };
+
+/* Many small reads come from few pages, and nothing runs between two events: whole pages are read,
+ * once. NULL: it is not there as a whole. */
+static const struct page *read_page(const struct reading *r, uint64_t addr)
+{
+    struct page *page = &r->c->memory->pages[(addr / PAGE + r->node) % PAGES];
+    if (page->moment != r->c->moment || page->addr != addr || page->node != r->node) {
+        page->moment = 0;
+        if (world_read_memory(r->c->world, r->node, addr, page->bytes, PAGE) != PAGE) {
+            return NULL;
+        }
+        page->moment = r->c->moment;
+        page->addr = addr;
+        page->node = r->node;
+    }
+    return page;
+}
 
 static int read_memory(void *arg, uint64_t addr, void *buf, size_t n)
 {
     const struct reading *r = arg;
-    return world_read_memory(r->world, r->node, addr, buf, n) == n ? 0 : -1;
+    uint8_t *to = buf;
+    while (n > 0) {
+        size_t at = addr % PAGE, part = n < PAGE - at ? n : PAGE - at;
+        const struct page *page = read_page(r, addr - at);
+        if (page == NULL) {
+            return world_read_memory(r->c->world, r->node, addr, to, n) == n ? 0 : -1;
+        }
+        memcpy(to, page->bytes + at, part);
+        to += part;
+        addr += part;
+        n -= part;
+    }
+    return 0;
 }
 
 /* ---- values ---- */
@@ -195,7 +232,7 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
     if (*path == NULL && dwarf_path_new(l->file->dwarf, &c->arena, o->text, path, &err) != 0) {
         return mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
-    struct reading reading = {c->world, node};
+    struct reading reading = {c, node};
     struct dwarf_memory memory = {read_memory, &reading, l->bias};
     struct dwarf_value *value = NULL;
     struct arena arena;

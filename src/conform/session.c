@@ -193,6 +193,7 @@ int session_do(struct conform *c, const struct event *event)
     if (starts) {
         c->output[event->node].start = c->output[event->node].text.n;
     }
+    c->moment++;
     if (c->events != NULL) {
         event_print(c->cluster, event, c->events);
         strbuf_addc(c->events, '\n');
@@ -339,6 +340,7 @@ static int open_world(struct conform *c)
 int session_reset(struct conform *c)
 {
     struct err err;
+    c->moment++;
     if (c->world != NULL && c->snapshot != NULL) {
         if (world_restore(c->world, c->snapshot, &err) == 0) {
             c->choices.n = c->boot_choices;

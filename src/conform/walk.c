@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -159,6 +160,7 @@ int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, stru
 {
     struct drawing d = {.counts = c->counts};
     const struct model_ops *ops = c->model->ops;
+    uint64_t begin = clock_mono_ns();
     memset(c->counts, 0, c->model->naction * sizeof c->counts[0]);
     if (ops->load(c->walker, from->p, from->n, level) != MODEL_OK ||
         ops->next(c->walker, draw, &d) == MODEL_ERROR || d.failed) {
@@ -171,6 +173,7 @@ int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, stru
     if (ops->next_action(c->walker, d.action, draw, &d) == MODEL_ERROR || d.failed) {
         return evaluation_error(c, c->walker, 0, 0);
     }
+    c->spec_ns += clock_mono_ns() - begin;
     return d.any ? 1 : 0;
 }
 
