@@ -62,7 +62,7 @@ struct conform {
     struct world *world;
     struct snapshot *snapshot;
     bool no_snapshot; /* it cannot be had */
-    uint64_t moment;  /* counts what may have changed the programs */
+    uint64_t moment;  /* counts the walks: the programs were put back */
     uint64_t spec_ns; /* time spent on the specification alone */
     VEC(struct choice) choices;
     size_t boot_choices;

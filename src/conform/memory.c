@@ -28,10 +28,10 @@ struct loaded { /* of a node */
     const struct program_file *file;
     uint64_t bias;
 };
-/* Pages that were read since the last event. */
-enum { PAGE = 4096, PAGES = 32 };
+/* Pages that were read since the node ran last. */
+enum { PAGE = 4096, PAGES = 64 };
 struct page {
-    uint64_t moment, addr; /* moment 0: empty */
+    uint64_t moment, turns, addr; /* moment 0: empty */
     uint32_t node;
     uint8_t bytes[PAGE];
 };
@@ -99,19 +99,22 @@ static int find_file(struct conform *c, const struct map_observe *o, uint32_t no
 struct reading {
     struct conform *c;
     uint32_t node;
+    uint64_t turns;
 };
 
-/* Many small reads come from few pages, and nothing runs between two events: whole pages are read,
- * once. NULL: it is not there as a whole. */
+/* Many small reads come from few pages, and most steps concern one node: whole pages are read, once
+ * until the node runs again. NULL: it is not there as a whole. */
 static const struct page *read_page(const struct reading *r, uint64_t addr)
 {
-    struct page *page = &r->c->memory->pages[(addr / PAGE + r->node) % PAGES];
-    if (page->moment != r->c->moment || page->addr != addr || page->node != r->node) {
+    struct page *page = &r->c->memory->pages[(addr / PAGE + 17 * (uint64_t)r->node) % PAGES];
+    if (page->moment != r->c->moment || page->turns != r->turns || page->addr != addr ||
+        page->node != r->node) {
         page->moment = 0;
         if (world_read_memory(r->c->world, r->node, addr, page->bytes, PAGE) != PAGE) {
             return NULL;
         }
         page->moment = r->c->moment;
+        page->turns = r->turns;
         page->addr = addr;
         page->node = r->node;
     }
@@ -232,7 +235,9 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
     if (*path == NULL && dwarf_path_new(l->file->dwarf, &c->arena, o->text, path, &err) != 0) {
         return mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
-    struct reading reading = {c, node};
+    struct node_view view;
+    world_node_view(c->world, node, &view);
+    struct reading reading = {c, node, view.turns};
     struct dwarf_memory memory = {read_memory, &reading, l->bias};
     struct dwarf_value *value = NULL;
     struct arena arena;

@@ -193,7 +193,6 @@ int session_do(struct conform *c, const struct event *event)
     if (starts) {
         c->output[event->node].start = c->output[event->node].text.n;
     }
-    c->moment++;
     if (c->events != NULL) {
         event_print(c->cluster, event, c->events);
         strbuf_addc(c->events, '\n');

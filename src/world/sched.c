@@ -478,6 +478,7 @@ static bool thread_run(struct world *w, struct thread *t)
 {
     struct node *node = t->proc->node;
     clock_enter(w, node);
+    node->turns++;
     int pass = 0;
     uint64_t begin_calls = w->counts.calls;
     for (;;) {

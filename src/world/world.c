@@ -675,6 +675,7 @@ void world_node_view(const struct world *world, size_t node_index, struct node_v
         .ended = node->ended,
         .status = node->status,
         .starts = node->starts,
+        .turns = node->turns,
         .threads = node->n_threads,
         .log_bytes = node->log_bytes,
     };

@@ -190,6 +190,7 @@ struct node_view {
     bool ended;      /* its first process ended by itself */
     int status;      /* then: as of wait(2) */
     uint32_t starts; /* times it was started */
+    uint64_t turns;  /* counts up whenever one of its threads runs */
     uint32_t threads, processes;
     uint64_t log_bytes;
 };

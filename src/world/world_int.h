@@ -376,6 +376,7 @@ struct node {
     bool ended;
     int status;
     uint32_t starts;
+    uint64_t turns; /* of its threads */
     uint32_t n_threads;
     struct ktimer *timers;
     struct mount *mounts;
