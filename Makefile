@@ -175,7 +175,11 @@ bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # Ten equal runs and 100 seeds with faults for each cluster of test/engine: SEEDS, VERIFY. It takes long.
 test-clusters: assay ; B=$(B) nice tools/test-clusters
 bench-engine: assay ; B=$(B) tools/bench-engine
-bench: assay ; tools/bench $(if $(QUICK),--quick) $(BENCH)
+# Conformance traces of the mappings in examples/.
+bench-conform: assay examples ; B=$(B) tools/bench-conform $(if $(QUICK),--quick)
+bench: assay examples
+	tools/bench $(if $(QUICK),--quick) $(BENCH)
+	B=$(B) tools/bench-conform $(if $(QUICK),--quick)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
 C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch] test/dwarf/peek.c test/dwarf/damage.c)
@@ -229,11 +233,12 @@ help:
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
 	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
+	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
