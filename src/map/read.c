@@ -445,9 +445,13 @@ static void read_table(struct reading *r)
         read_message(r);
     } else if (t->name.n > 8 && memcmp(t->name.p, "observe.", 8) == 0 && !t->element) {
         read_observe(r, (struct str){t->name.p + 8, t->name.n - 8});
+    } else if (str_is(t->name, "budget") || str_is(t->name, "instance") ||
+               str_is(t->name, "rank")) {
+        return; /* for `assay rank`, which reads them itself */
     } else {
         map_fail(r, t->begin, t->end,
-                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]");
+                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]; "
+                 "[budget], [instance] and [rank] are for `assay rank`");
         return;
     }
     for (size_t i = 0; i < t->n; i++) {
