@@ -3,7 +3,7 @@ _assay() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink init doctor version help' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink conform confirm init doctor version help' -- "$cur")
         return
     fi
     case $prev in
@@ -31,7 +31,7 @@ _assay() {
         ;;
     esac
     case $command:$cur in
-    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink init doctor' -- "$cur") ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink conform confirm init doctor' -- "$cur") ;;
     check:-*)
         mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux --por
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
@@ -63,7 +63,16 @@ _assay() {
         mapfile -t COMPREPLY < <(compgen -W '--until --gdb --gdb-script --gdb-listen --out --pcap --shiviz --jsonl --json' -- "$cur")
         ;;
     shrink:-*) mapfile -t COMPREPLY < <(compgen -W '--out' -- "$cur") ;;
-    run:* | replay:* | shrink:*)
+    conform:-*)
+        mapfile -t COMPREPLY < <(compgen -W '--walks --time --depth --seed --workers --config --cluster --fresh --path --out --json --junit
+            --quiet' -- "$cur")
+        ;;
+    confirm:-*) mapfile -t COMPREPLY < <(compgen -W '--config --cluster --path --out --json --quiet' -- "$cur") ;;
+    confirm:*)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!@(*.toml|*.json)' -- "$cur"; compgen -d -- "$cur")
+        ;;
+    run:* | replay:* | shrink:* | conform:*)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!@(*.toml|*replay)' -- "$cur"; compgen -d -- "$cur")
         ;;

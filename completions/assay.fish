@@ -1,5 +1,5 @@
 # Completion of assay(1) for fish.
-set -l commands check tlc eval repl parse rank run replay shrink init doctor help version
+set -l commands check tlc eval repl parse rank run replay shrink conform confirm init doctor help version
 complete -c assay -f
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a check -d 'Check a specification'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a tlc -d 'The same with the command line of TLC'
@@ -8,6 +8,8 @@ complete -c assay -n "not __fish_seen_subcommand_from $commands" -a repl -d 'Eva
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a parse -d 'Check syntax and levels only'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a rank -d 'Find bounds that are worth checking'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a run -d 'Run a cluster of programs deterministically'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a conform -d 'Compare programs with a specification'
+complete -c assay -n "not __fish_seen_subcommand_from $commands" -a confirm -d 'Do a counterexample with the real programs'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a replay -d 'Do a recorded run again'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a shrink -d 'Make a failing run smaller'
 complete -c assay -n "not __fish_seen_subcommand_from $commands" -a init -d 'Write a cluster file to begin with'
@@ -92,3 +94,19 @@ complete -c assay -n $replay -l gdb -x -d 'Debug a node there'
 complete -c assay -n $replay -l gdb-script -r -d 'Commands for gdb'
 complete -c assay -n $replay -l gdb-listen -d 'Wait for a connection instead'
 complete -c assay -n "$run; or $replay; or __fish_seen_subcommand_from shrink" -F
+set -l conform '__fish_seen_subcommand_from conform'
+complete -c assay -n $conform -l walks -x -d 'Number of behaviours'
+complete -c assay -n $conform -l time -x -d 'Or until then'
+complete -c assay -n $conform -l depth -x -d 'Steps at most'
+complete -c assay -n $conform -l seed -x -d 'Of the behaviours'
+complete -c assay -n $conform -s w -l workers -x -d Processes
+complete -c assay -n $conform -l fresh -d 'Boot for every behaviour'
+complete -c assay -n $conform -l junit -r -d 'Also as JUnit XML'
+set -l both '__fish_seen_subcommand_from conform confirm'
+complete -c assay -n $both -s c -l config -r -d Configuration
+complete -c assay -n $both -l cluster -r -d 'Cluster file'
+complete -c assay -n $both -s I -l path -r -d 'Where modules are'
+complete -c assay -n $both -s o -l out -r -d Directory
+complete -c assay -n $both -l json -d 'Print JSON'
+complete -c assay -n $both -s q -l quiet -d 'Only what is wrong'
+complete -c assay -n $both -F
