@@ -100,6 +100,7 @@ complete -c assay -n $conform -l time -x -d 'Or until then'
 complete -c assay -n $conform -l depth -x -d 'Steps at most'
 complete -c assay -n $conform -l seed -x -d 'Of the behaviours'
 complete -c assay -n $conform -s w -l workers -x -d Processes
+complete -c assay -n $conform -l coverage -d 'Branches taken'
 complete -c assay -n $conform -l fresh -d 'Boot for every behaviour'
 complete -c assay -n $conform -l junit -r -d 'Also as JUnit XML'
 set -l both '__fish_seen_subcommand_from conform confirm'

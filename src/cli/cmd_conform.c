@@ -30,6 +30,7 @@
 #include "cli/load.h"
 #include "cli/run.h"
 #include "conform/conform.h"
+#include "eval/eval.h"
 #include "run/record.h"
 
 struct conform_cmd {
@@ -37,7 +38,7 @@ struct conform_cmd {
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
-    bool has_seed, has_walks, json, quiet, fresh;
+    bool has_seed, has_walks, json, quiet, fresh, coverage;
     const char **dirs;
     size_t ndir;
     struct arena arena;
@@ -60,10 +61,11 @@ static int parse_one(struct args *args, struct conform_cmd *cmd)
         const char *name;
         bool *to;
     } const flags[] = {
-        {"json",  &cmd->json },
-        {"quiet", &cmd->quiet},
-        {"q",     &cmd->quiet},
-        {"fresh", &cmd->fresh},
+        {"json",     &cmd->json    },
+        {"quiet",    &cmd->quiet   },
+        {"q",        &cmd->quiet   },
+        {"fresh",    &cmd->fresh   },
+        {"coverage", &cmd->coverage},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (args_is(args, flags[i].name)) {
@@ -230,6 +232,18 @@ static void send_seen(struct worker *w, const struct conform *c)
     send_line(w, json_pack("{s:o, s:I}", "seen", list, "spec_ns", (json_int_t)conform_spec_ns(c)));
 }
 
+/* How often each arm of the next-state relation was taken. */
+static void send_branches(struct worker *w)
+{
+    struct branch_row *rows = NULL;
+    size_t n = model_branches(w->cmd->bridge.spec.model, &w->cmd->arena, &rows);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        (void)json_array_append_new(list, json_integer((json_int_t)rows[i].count));
+    }
+    send_line(w, json_pack("{s:o}", "branches", list));
+}
+
 static void worker_walks(struct worker *w, struct conform *c)
 {
     struct conform_cmd *cmd = w->cmd;
@@ -252,6 +266,9 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
     }
     send_seen(w, c);
+    if (cmd->coverage) {
+        send_branches(w);
+    }
 }
 
 static int worker_main(struct worker *w)
@@ -295,7 +312,7 @@ struct merged {
     uint64_t walks, steps, spec_ns;
     VEC(struct tally) actions;
     VEC(struct group) groups;
-    VEC(uint64_t) seen;
+    VEC(uint64_t) seen, branches;
     json_t *error; /* of the first walk that has one */
 };
 
@@ -331,15 +348,23 @@ static void merge_finding(struct merged *m, uint64_t walk, json_t *f)
     VEC_PUSH(&m->groups, ((struct group){key, 1, walk, json_incref(f)}));
 }
 
+#define ADD_UP(to, list)                                                                           \
+    for (size_t i_ = 0; i_ < json_array_size(list); i_++) {                                        \
+        if (i_ == (to)->n) {                                                                       \
+            VEC_PUSH(to, 0);                                                                       \
+        }                                                                                          \
+        (to)->v[i_] += (uint64_t)json_integer_value(json_array_get(list, i_));                     \
+    }
+
 static void merge_line(struct merged *m, const json_t *json)
 {
     const json_t *seen = json_object_get(json, "seen"), *actions = json_object_get(json, "actions");
+    const json_t *branches = json_object_get(json, "branches");
     uint64_t walk = (uint64_t)json_integer_value(json_object_get(json, "walk"));
-    for (size_t i = 0; i < json_array_size(seen); i++) {
-        if (i == m->seen.n) {
-            VEC_PUSH(&m->seen, 0);
-        }
-        m->seen.v[i] += (uint64_t)json_integer_value(json_array_get(seen, i));
+    ADD_UP(&m->seen, seen);
+    ADD_UP(&m->branches, branches);
+    if (branches != NULL) {
+        return;
     }
     if (json_object_get(json, "error") != NULL) {
         uint64_t old = m->error != NULL
@@ -396,12 +421,36 @@ static void merge_end(struct merged *m)
     VEC_DONE(&m->groups);
     VEC_DONE(&m->actions);
     VEC_DONE(&m->seen);
+    VEC_DONE(&m->branches);
     json_decref(m->error);
 }
 
 /* ---- reports ---- */
 
-static void report_text(const struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
+static size_t taken(const struct merged *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->branches.n; i++) {
+        n += m->branches.v[i] != 0 ? 1 : 0;
+    }
+    return n;
+}
+
+static void report_branches(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
+{
+    struct branch_row *rows = NULL;
+    size_t n = model_branches(cmd->bridge.spec.model, &cmd->arena, &rows);
+    strbuf_printf(out, "branches: %zu of %zu were taken%s\n", taken(m), m->branches.n,
+                  taken(m) < m->branches.n ? ", never:" : "");
+    for (size_t i = 0; i < n && i < m->branches.n; i++) {
+        if (m->branches.v[i] == 0) {
+            strbuf_printf(out, "  %s, line %u, column %u\n", rows[i].place.module,
+                          rows[i].place.line, rows[i].place.column);
+        }
+    }
+}
+
+static void report_text(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
 {
     strbuf_printf(out, "%s: %" PRIu64 " walks, %" PRIu64 " steps, seed %" PRIu64 "\n",
                   cmd->bridge.spec.model->name, m->walks, m->steps, cmd->seed);
@@ -423,6 +472,9 @@ static void report_text(const struct conform_cmd *cmd, const struct merged *m, s
                           m->actions.v[i].n == 0 ? "  never" : "");
         }
     }
+    if (cmd->coverage) {
+        report_branches(cmd, m, out);
+    }
 }
 
 static void report_json(const struct conform_cmd *cmd, const struct merged *m)
@@ -443,6 +495,10 @@ static void report_json(const struct conform_cmd *cmd, const struct merged *m)
                              cmd->bridge.spec.model->name, "seed", (json_int_t)cmd->seed, "walks",
                              (json_int_t)m->walks, "steps", (json_int_t)m->steps, "actions",
                              actions, "findings", findings);
+    if (root != NULL && cmd->coverage) {
+        (void)json_object_set_new(root, "branches", json_integer((json_int_t)m->branches.n));
+        (void)json_object_set_new(root, "branches_taken", json_integer((json_int_t)taken(m)));
+    }
     if (root != NULL) {
         (void)json_dumpf(root, stdout, JSON_INDENT(1));
         (void)putchar('\n');
@@ -637,7 +693,8 @@ static int conform_main(void *arg)
                                      .config = cmd->config,
                                      .cluster = cmd->cluster,
                                      .dirs = cmd->dirs,
-                                     .ndir = cmd->ndir};
+                                     .ndir = cmd->ndir,
+                                     .coverage = cmd->coverage};
     struct merged merged = {0};
     struct err err = {0};
     int status = bridge_open(&options, &cmd->bridge);

@@ -194,6 +194,7 @@ static const char conform_usage[] =
     "      --seed N           the same seed gives the same report (1)\n"
     "  -w, --workers N|auto   processes, each with a cluster of its own (auto, all cores)\n"
     "  -c, --config FILE      configuration instead of the mapping's; --cluster FILE: the cluster\n"
+    "      --coverage         which branches of the next-state relation were taken\n"
     "      --fresh            boot the cluster for every behaviour instead of going back to a "
     "snapshot\n"
     "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"

@@ -208,6 +208,7 @@ static int make_workers(struct conform *c)
             return status;
         }
         (*all[i])->quiet = true;
+        model_counting(*all[i], false);
     }
     return 0;
 }

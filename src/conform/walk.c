@@ -58,7 +58,9 @@ struct drawing {
 static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct drawing *d = arg;
+    model_counting(worker, false);
     int inside = worker->model->ops->in_model(worker);
+    model_counting(worker, d->ret != NULL);
     if (inside != 1) {
         d->failed = inside == MODEL_ERROR;
         return d->failed ? 1 : 0;
@@ -71,6 +73,7 @@ static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
         return 0;
     }
     keep(worker, cand->action, d->initial, d->ret);
+    model_accept(worker);
     d->any = true;
     return 1;
 }
@@ -170,7 +173,10 @@ int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, stru
         return 0;
     }
     d.ret = ret;
-    if (ops->next_action(c->walker, d.action, draw, &d) == MODEL_ERROR || d.failed) {
+    model_counting(c->walker, true); /* of the action that is taken only */
+    int status = ops->next_action(c->walker, d.action, draw, &d);
+    model_counting(c->walker, false);
+    if (status == MODEL_ERROR || d.failed) {
         return evaluation_error(c, c->walker, 0, 0);
     }
     c->spec_ns += clock_mono_ns() - begin;
