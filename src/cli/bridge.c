@@ -111,7 +111,10 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
         .config = config,
         .dirs = o->dirs,
         .ndir = o->ndir,
-        .eval = {.stack_bytes = CHECK_STACK_BYTES, .seed = 1, .coverage = o->coverage, .branches = o->coverage},
+        .eval = {.stack_bytes = CHECK_STACK_BYTES,
+                 .seed = 1,
+                 .coverage = o->coverage,
+                 .branches = o->coverage},
     };
     b->host = (struct mhost){
         .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
