@@ -589,7 +589,9 @@ static int report(struct conform_cmd *cmd, struct merged *m)
                : code == ERR_INVALID   ? EXIT_CONFIG
                                        : EXIT_OTHER;
     }
-    qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
+    if (m->groups.n > 1) {
+        qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
+    }
     if (cmd->json) {
         report_json(cmd, m);
     } else {

@@ -45,6 +45,7 @@ int heap_new(size_t reserve_bytes, struct heap **ret_heap, struct err *err)
 void heap_free_all(struct heap *heap)
 {
     if (heap != NULL) {
+        ARENA_UNPOISON(heap, heap->used); /* another heap may come to the same place */
         (void)munmap(heap, heap->reserve);
     }
 }

@@ -218,8 +218,11 @@ bool spin_wake(struct world *w)
 {
     bool any = false;
     for (struct thread *t = w->threads; t != NULL; t = t->next) {
-        struct node *node = t->proc->node;
-        if (t->state == THREAD_SPINNING && node->state == NODE_UP && node->runs != t->spin_runs) {
+        if (t->state != THREAD_SPINNING) {
+            continue; /* of a dead thread even the process may be gone */
+        }
+        const struct node *node = t->proc->node;
+        if (node->state == NODE_UP && node->runs != t->spin_runs) {
             t->state = THREAD_RUNNABLE;
             thread_queue(w, t);
             any = true;
