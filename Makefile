@@ -145,7 +145,13 @@ $(EX)/raftkv-client: examples/raftkv/client.c examples/raftkv/wire.c examples/ra
 	$(RAFTKV_CC) -o $@ $(filter %.c,$^)
 $(EX)/raftkv-%: $(RAFTKV_SRC) examples/raftkv/raftkv.h
 	$(RAFTKV_CC) -DDEFECT_$(shell echo $* | tr a-z A-Z)=1 -o $@ $(RAFTKV_SRC)
-examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%)
+# Clusters for conform and confirm, next to the programs: four nodes where three do not show the defect.
+RAFTKV_NODES = $(if $(filter double_vote,$*),4,3)
+RAFTKV_LIST = $(foreach i,$(wordlist 1,$(RAFTKV_NODES),1 2 3 4),"n$(i):7000"$(if $(filter $(RAFTKV_NODES),$(i)),,, ))
+$(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
+	@mkdir -p $(@D)
+	@sed 's/@PROGRAM@/raftkv$(if $(filter raftkv,$*),,-$*)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
+examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(EX)/raftkv.toml $(RAFTKV_DEFECTS:%=$(EX)/%.toml)
 
 # ---- tests ----------------------------------------------------------------------------------------------------
 test: assay unit-tests fuzzers diffs dwarf-tools examples ; B=$(B) tools/run-tests

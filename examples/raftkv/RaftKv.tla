@@ -19,7 +19,7 @@ EXTENDS Integers, Sequences, FiniteSets
 CONSTANTS
     Server,       \* the nodes
     Nobody,       \* not a node: has not voted in this term
-    Any,          \* not a number: no bound
+    Unbounded,    \* not a number: no bound
     Defects,      \* which of AllDefects the program was built with
     Candidates,   \* bounds of the model: the nodes whose election timer may expire,
     MaxTerm,      \*     the highest term,
@@ -110,7 +110,7 @@ AppendFrom(i, l, k, c, withEntries) ==
 \* The timer of i expires
 
 Tick ==
-    IF MaxTicks = Any
+    IF MaxTicks = Unbounded
     THEN UNCHANGED ticks
     ELSE ticks < MaxTicks /\ ticks' = ticks + 1
 
@@ -325,7 +325,9 @@ Request(i, op) ==
     /\ Up(i)
     /\ role[i] = "leader"
     /\ Len(answer) < MaxRequests
-    /\ IF op = "get" /\ "local_read" \in Defects THEN AnswerAtOnce(i) ELSE Propose(i, op)
+    /\ IF op = "get" /\ "local_read" \in Defects /\ commit[i] = Len(log[i])
+       THEN AnswerAtOnce(i)
+       ELSE Propose(i, op)
     /\ floor' = Append(floor, Newest)
     /\ UNCHANGED counters
 

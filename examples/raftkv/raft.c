@@ -65,8 +65,7 @@ static void forget_role(void)
     n_waiting = 0;
 }
 
-/* Follows whoever leads the term, which may be newer than ours. It is on disk before the next
- * message is sent. */
+/* Follows whoever leads the term, which may be newer than ours. The caller saves it. */
 static void follow(uint32_t term)
 {
     if (self.role != FOLLOWER) {
@@ -234,7 +233,6 @@ static void merge(const struct message *m)
 static void on_append(const struct message *m)
 {
     struct message reply = {.type = MSG_APPENDED, .to = m->from};
-    store_save_vote();
     if (m->term == self.term) {
         follow(m->term);
         self.leader = m->from;
@@ -317,6 +315,9 @@ void raft_message(const struct message *m)
     }
     if (m->term > self.term) {
         follow(m->term);
+        if (m->type != MSG_ASK) { /* where the vote is decided first */
+            store_save_vote();
+        }
     }
     switch (m->type) {
     case MSG_ASK: on_ask(m); break;
@@ -336,7 +337,7 @@ void raft_request(const struct message *m, int token)
     struct entry e = m->entries[0];
     e.term = self.term;
     e.op = m->type == MSG_PUT ? OP_PUT : OP_GET;
-    if (DEFECT_LOCAL_READ && e.op == OP_GET) {
+    if (DEFECT_LOCAL_READ && e.op == OP_GET && self.commit == self.n_log) {
         char value[TEXT_BYTES];
         uint32_t revision = kv_get(e.key, value);
         client_reply(token, revision != 0 ? DONE : NOT_FOUND, revision, value);

@@ -37,7 +37,7 @@
 #define DEFECT_MATCH_BACK 0 /* a late reply takes the match index back */
 #endif
 #ifndef DEFECT_LOCAL_READ
-#define DEFECT_LOCAL_READ 0 /* a leader answers reads without asking whether it still is one */
+#define DEFECT_LOCAL_READ 0 /* a leader with nothing to commit answers reads at once */
 #endif
 
 enum { NODES_MAX = 9, TEXT_BYTES = 28, BATCH_MAX = 16, NOBODY = -1 };
