@@ -97,6 +97,8 @@ __attribute__((format(printf, 4, 5))) void found(struct conform *c, enum finding
 /* Functions that return int: 0 go on, 1 there is a finding, negative an error in c->err. */
 int session_reset(struct conform *c);
 int session_do(struct conform *c, const struct event *event); /* and settle */
+/* Delivered by itself, and no message of the specification. */
+bool packet_is_quiet(const struct conform *c, const struct packet_view *p);
 int session_quiet(struct conform *c); /* all that happens by itself has happened */
 void session_close(struct conform *c);
 bool node_is_up(const struct conform *c, uint32_t index);

@@ -30,16 +30,6 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_quiet(const struct conform *c, const struct packet_view *p)
-{
-    for (size_t i = 0; i < c->map->n_quiet_ports; i++) {
-        if (c->map->quiet_ports[i] == p->dst_port || c->map->quiet_ports[i] == p->src_port) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void flight_list(struct conform *c, struct flight *ret)
 {
     size_t n = world_packets(c->world, NULL, 0);
@@ -50,7 +40,7 @@ void flight_list(struct conform *c, struct flight *ret)
         struct packet_view p = ret->v.v[i];
         bool message = strcmp(p.what, "DATA") == 0 || strcmp(p.what, "UDP") == 0;
         if (message && node_by_index(c, p.from) != NULL && node_by_index(c, p.to) != NULL &&
-            !is_quiet(c, &p)) {
+            !packet_is_quiet(c, &p)) {
             ret->v.v[ret->v.n++] = p;
         }
     }

@@ -211,8 +211,11 @@ int session_do(struct conform *c, const struct event *event)
     return status != 0 ? status : check_nodes(c);
 }
 
-static bool is_quiet_port(const struct conform *c, const struct packet_view *p)
+bool packet_is_quiet(const struct conform *c, const struct packet_view *p)
 {
+    if (p->by_caller && p->nth < c->map->handshake) {
+        return true;
+    }
     for (size_t i = 0; i < c->map->n_quiet_ports; i++) {
         if (c->map->quiet_ports[i] == p->dst_port || c->map->quiet_ports[i] == p->src_port) {
             return true;
@@ -230,7 +233,7 @@ static bool by_itself(const struct conform *c, const struct packet_view *p)
     if (!p->deliver || to.state != NODE_UP) {
         return false;
     }
-    return !message || !is_server(c, p->from) || !is_server(c, p->to) || is_quiet_port(c, p);
+    return !message || !is_server(c, p->from) || !is_server(c, p->to) || packet_is_quiet(c, p);
 }
 
 static bool next_by_itself(struct conform *c, struct event *ret)

@@ -157,6 +157,7 @@ struct map {
     size_t n_boot;
     const uint16_t *quiet_ports; /* traffic to them is delivered at once */
     size_t n_quiet_ports;
+    uint32_t handshake; /* messages that a caller sends first, and that are delivered at once */
     struct map_expr **exprs;
     size_t n_exprs, cap_exprs;
     struct def **defs; /* of exprs: for eval_options.operators */

@@ -290,6 +290,14 @@ static void read_network(struct reading *r)
             map_fail(r, v->begin, v->end, "kind must be \"tcp\" or \"udp\"");
         }
     }
+    v = map_want(r, "handshake", TOML_NUMBER);
+    if (v != NULL) {
+        if (v->number < 0 || v->number > 16) {
+            map_fail(r, v->begin, v->end, "handshake is a number of messages up to 16");
+        } else {
+            map->handshake = (uint32_t)v->number;
+        }
+    }
     v = map_want(r, "quiet_ports", TOML_ARRAY);
     if (v != NULL) {
         uint16_t *ports = ARENA_ARRAY(r->arena, uint16_t, v->n + 1);

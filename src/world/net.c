@@ -174,6 +174,8 @@ static void chan_put(struct world *w, struct conn *conn, int to_side, struct pac
     p->at_ns = p->at_ns < chan->last_at ? chan->last_at : p->at_ns;
     chan->last_at = p->at_ns;
     chan->bytes += p->n;
+    p->nth = chan->messages;
+    chan->messages += p->kind == PK_DATA && !p->part ? 1 : 0;
     if (chan->tail != NULL) {
         chan->tail->next = p;
     } else {

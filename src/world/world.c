@@ -700,6 +700,8 @@ void packet_view_fill(const struct packet *p, struct packet_view *ret)
         .n = p->n,
         .part = p->part,
         .at_ns = p->at_ns - START_NS,
+        .nth = p->nth,
+        .by_caller = p->conn != NULL && p->side == 1,
     };
     memcpy(ret->what, names[p->kind], sizeof ret->what);
 }

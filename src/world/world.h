@@ -207,6 +207,8 @@ struct packet_view {
     bool part;      /* the message that it belongs to goes on in the next packet of its channel */
     bool deliver;   /* it could be delivered now: the first of its channel, and nothing is cut */
     uint64_t at_ns; /* when it is due, since the start */
+    uint32_t nth;   /* data: messages that went before it on its channel */
+    bool by_caller; /* of a connection: from the side that has called */
 };
 bool world_is_cut(const struct world *world, uint32_t from, uint32_t to);
 bool world_packet(const struct world *world, uint64_t id, struct packet_view *ret_view);

@@ -326,6 +326,7 @@ struct packet {
     uint64_t at_ns;
     uint32_t tries; /* times it was lost */
     bool part;      /* its message goes on */
+    uint32_t nth;   /* messages before it, of its channel */
     size_t n;
     uint8_t bytes[];
 };
@@ -338,8 +339,9 @@ struct framer {         /* where in a message a stream is */
 };
 struct chan {
     struct packet *head, *tail;
-    uint64_t bytes;   /* on the way, and held */
-    uint64_t last_at; /* nothing overtakes */
+    uint64_t bytes;    /* on the way, and held */
+    uint64_t last_at;  /* nothing overtakes */
+    uint32_t messages; /* sent so far */
     struct framer framer;
     struct bytes held; /* of a message that is not complete */
 };
