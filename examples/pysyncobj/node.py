@@ -2,8 +2,10 @@
 
     node.py NAME PEER...        listens on NAME:4321; a datagram to NAME:4322 is a command
 
-The library ticks when something is due and not 20 times a second, so that each expiry of a timer does something. Before the node waits,
-its state is in the file `state`: the library keeps it in attributes, and this is where one can look at them.
+The library ticks when something is due and not 20 times a second, so that each expiry of a timer does something. Elections take seconds:
+a leader keeps the deadline that it had as candidate, and with the default of half a second would start an election the moment it is
+deposed, or not, depending on how long it led. Before the node waits, its state is in the file `state`: the library keeps it in
+attributes, and this is where one can look at them.
 """
 import json
 import socket
@@ -19,7 +21,7 @@ class Counter(SyncObj):
         never = 1e9
         self.count, self.shown = 0, None
         super().__init__(name + ":4321", [peer + ":4321" for peer in peers], SyncObjConf(
-            autoTick=False, connectionRetryTime=0, connectionTimeout=never, leaderFallbackTimeout=never,
+            autoTick=False, raftMinTimeout=5, raftMaxTimeout=10, connectionRetryTime=0, connectionTimeout=never, leaderFallbackTimeout=never,
             logCompactionMinTime=never, logCompactionMinEntries=10**9))
         self.commands = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.commands.bind(("0.0.0.0", 4322))
