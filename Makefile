@@ -146,12 +146,16 @@ $(EX)/raftkv-client: examples/raftkv/client.c examples/raftkv/wire.c examples/ra
 $(EX)/raftkv-%: $(RAFTKV_SRC) examples/raftkv/raftkv.h
 	$(RAFTKV_CC) -DDEFECT_$(shell echo $* | tr a-z A-Z)=1 -o $@ $(RAFTKV_SRC)
 # Clusters for conform and confirm, next to the programs: four nodes where three do not show the defect.
-RAFTKV_NODES = $(if $(filter double_vote,$*),4,3)
-RAFTKV_LIST = $(foreach i,$(wordlist 1,$(RAFTKV_NODES),1 2 3 4),"n$(i):7000"$(if $(filter $(RAFTKV_NODES),$(i)),,, ))
+RAFTKV_CLUSTERS := raftkv raftkv4 $(RAFTKV_DEFECTS)
+RAFTKV_PROGRAM = raftkv$(if $(filter raftkv%,$*),,-$*)
+RAFTKV_NODES = $(if $(filter raftkv4 double_vote,$*),4,3)
+RAFTKV_LIST = $(foreach i,$(wordlist 1,$(RAFTKV_NODES),1 2 3 4),, "n$(i):7000")
 $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@mkdir -p $(@D)
-	@sed 's/@PROGRAM@/raftkv$(if $(filter raftkv,$*),,-$*)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
-examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(EX)/raftkv.toml $(RAFTKV_DEFECTS:%=$(EX)/%.toml)
+	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
+examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
+# A defect found in the specification and confirmed on processes.
+demo: assay examples ; examples/raftkv/demo
 
 # ---- tests ----------------------------------------------------------------------------------------------------
 test: assay unit-tests fuzzers diffs dwarf-tools examples ; B=$(B) tools/run-tests
@@ -231,6 +235,7 @@ help:
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
 	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run map dwarf conform rank cli), run its unit tests'
+	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print now'
 	@echo 'make lint format      the gates; put the sources into shape'
@@ -245,6 +250,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: demo bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

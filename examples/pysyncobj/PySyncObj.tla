@@ -282,4 +282,13 @@ MatchMonotonic == \A i, j \in Server : match[i][j] >= highMatch[i][j]
 NextAboveMatch == \A i, j \in Server : (role[i] = "leader" /\ i # j) => next[i][j] > match[i][j]
 CommitsOwnTerm ==
     \A i \in Server : (role[i] = "leader" /\ commit[i] > led[i]) => log[i][commit[i]] = term[i]
+
+\* Not an invariant of Raft: a follower that has accepted something from a leader may know more than it.
+\* With "commit" in Fixed, a behaviour that violates it shows where the program differs from the correction.
+LeaderKnowsMost ==
+    \A i, j \in Server :
+        (/\ role[i] = "leader" /\ i # j /\ term[i] = term[j]
+         /\ \E k \in 1 .. Net!InFlight(net, j, i) :
+               net.queue[<<j, i>>][k].type = "next_node_idx" /\ net.queue[<<j, i>>][k].success)
+        => commit[j] <= commit[i]
 =============================================================================
