@@ -72,6 +72,10 @@ struct cworker {
     model_sink sink;
     void *sink_arg;
     struct strbuf bytes, bytes2;
+    /* State leaves of live_of, a copy of a state that was current; empty = none. */
+    struct strbuf live_of;
+    uint64_t live_level;
+    VEC(uint64_t) live_bits;
 };
 
 static struct cworker *cw_of(struct mworker *worker)
@@ -248,6 +252,8 @@ static void c_worker_free(struct mworker *worker)
     vec_release(cw->w.canon);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
+    strbuf_done(&cw->live_of);
+    VEC_DONE(&cw->live_bits);
     vec_release(cw);
 }
 
@@ -616,27 +622,58 @@ static int c_check(struct mworker *worker, unsigned kinds, int from, int *ret_pr
     return pass(cw, status);
 }
 
-static int bits(struct cworker *cw, bool action, const void *s, const void *n, uint64_t level,
-                uint64_t *ret_bits)
+/* Evaluates leaves; enabled: NULL, or the state leaves of s, for steps: those whose gate is closed
+ * are false without a look. Negative when the interpreter must look. */
+static int bits(struct cworker *cw, enum pred_group group, const void *s, const void *n,
+                const uint64_t *enabled, uint64_t *ret_bits)
 {
     const struct spec *spec = cw->cgen->spec;
-    size_t count = action ? spec->action_leaves.n : spec->state_leaves.n;
-    uint32_t first = group_start(spec, action ? GROUP_ACTION : GROUP_STATE);
+    size_t count = group == GROUP_ACTION ? spec->action_leaves.n : spec->state_leaves.n;
+    const pred_code *fns = cw->cgen->code->preds + group_start(spec, group);
+    jmp_buf jb;
+    cw->w.jb = &jb;
     memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
+    if (_setjmp(jb) != 0) {
+        return -1;
+    }
     for (size_t i = 0; i < count; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, s, n, level, UINT64_MAX);
-        if (holds < 0) {
+        uint32_t gate = enabled ? spec->action_gates.v[i] : 0;
+        if (gate && (s == n || !(enabled[(gate - 1) / 64] >> (gate - 1) % 64 & 1))) {
+            continue;
+        }
+        if (!fns[i]) {
             return -1;
         }
-        ret_bits[i / 64] |= (uint64_t)holds << (i % 64);
+        cw->w.depth = 0;
+        ret_bits[i / 64] |= (uint64_t)(fns[i](&cw->w, s, n, UINT64_MAX) != 0) << (i % 64);
     }
     return MODEL_OK;
+}
+
+/* State leaves of the current state, evaluated once; NULL when the interpreter must look. */
+static const uint64_t *current_bits(struct cworker *cw)
+{
+    size_t size = cw->cgen->code->size;
+    if (cw->live_of.n == size && cw->live_level == cw->level &&
+        memcmp(cw->live_of.p, cw->cur, size) == 0) {
+        return cw->live_bits.v;
+    }
+    strbuf_reset(&cw->live_of);
+    VEC_RESERVE(&cw->live_bits, cw->cgen->spec->state_leaves.n / 64 + 1);
+    cw->w.level = cw->level;
+    if (bits(cw, GROUP_STATE, cw->cur, cw->cur, NULL, cw->live_bits.v) != MODEL_OK) {
+        return NULL;
+    }
+    cw->live_level = cw->level;
+    strbuf_add(&cw->live_of, (const char *)cw->cur, size);
+    return cw->live_bits.v;
 }
 
 static int c_live_state(struct mworker *worker, uint64_t *ret_bits)
 {
     struct cworker *cw = cw_of(worker);
-    if (bits(cw, false, cw->sel, cw->sel, cw->level + 1, ret_bits) == MODEL_OK) {
+    cw->w.level = cw->level + 1;
+    if (bits(cw, GROUP_STATE, cw->sel, cw->sel, NULL, ret_bits) == MODEL_OK) {
         return MODEL_OK;
     }
     return inner_candidate(cw) != MODEL_OK
@@ -647,7 +684,9 @@ static int c_live_state(struct mworker *worker, uint64_t *ret_bits)
 static int c_live_action(struct mworker *worker, uint64_t *ret_bits)
 {
     struct cworker *cw = cw_of(worker);
-    if (bits(cw, true, cw->cur, cw->sel, cw->level, ret_bits) == MODEL_OK) {
+    const uint64_t *enabled = current_bits(cw);
+    cw->w.level = cw->level;
+    if (bits(cw, GROUP_ACTION, cw->cur, cw->sel, enabled, ret_bits) == MODEL_OK) {
         return MODEL_OK;
     }
     return inner_candidate(cw) != MODEL_OK
@@ -658,7 +697,9 @@ static int c_live_action(struct mworker *worker, uint64_t *ret_bits)
 static int c_live_current(struct mworker *worker, uint64_t *ret_bits)
 {
     struct cworker *cw = cw_of(worker);
-    if (bits(cw, false, cw->cur, cw->cur, cw->level, ret_bits) == MODEL_OK) {
+    const uint64_t *known = current_bits(cw);
+    if (known) {
+        memcpy(ret_bits, known, sizeof *known * ((cw->cgen->spec->state_leaves.n + 63) / 64));
         return MODEL_OK;
     }
     return inner_load(cw) != MODEL_OK
@@ -669,7 +710,9 @@ static int c_live_current(struct mworker *worker, uint64_t *ret_bits)
 static int c_live_stutter(struct mworker *worker, uint64_t *ret_bits)
 {
     struct cworker *cw = cw_of(worker);
-    if (bits(cw, true, cw->cur, cw->cur, cw->level, ret_bits) == MODEL_OK) {
+    const uint64_t *enabled = current_bits(cw);
+    cw->w.level = cw->level;
+    if (bits(cw, GROUP_ACTION, cw->cur, cw->cur, enabled, ret_bits) == MODEL_OK) {
         return MODEL_OK;
     }
     return inner_load(cw) != MODEL_OK

@@ -44,6 +44,7 @@ int live_new(const struct mlive *spec, const struct live_options *options, struc
     live->action_last = last_word(spec->naction_leaf);
     pthread_mutex_init(&live->label_lock, NULL);
     pthread_mutex_init(&live->merge_lock, NULL);
+    live->reachable = options->reachable;
     live->workers = ARENA_ARRAY(&live->arena, struct live_worker, workers);
     live->nworker = workers;
     int rc = live_graph_init(live, err);
@@ -92,6 +93,7 @@ struct job {
     uint32_t first, end; /* properties */
     uint32_t nbranch;    /* of all of them; numbered through */
     const volatile void *interrupt;
+    unsigned share;          /* threads for one branch */
     _Atomic uint32_t next;   /* first branch nobody has taken */
     _Atomic uint32_t winner; /* lowest violated branch so far; UINT32_MAX = none */
     pthread_mutex_t lock;    /* guards the rest */
@@ -118,6 +120,7 @@ static int branch_check(struct job *job, uint32_t number, struct err *err)
                      .mem = &job->live->mem,
                      .branch = job_branch(job, number, &prop),
                      .interrupt = job->interrupt,
+                     .threads = job->share,
                      .winner = &job->winner,
                      .number = number};
     struct lasso lasso = {0};
@@ -168,6 +171,7 @@ static void job_spread(struct job *job, unsigned threads)
     pthread_t more[MORE_MAX];
     unsigned n = 0;
     uint32_t useful = job->nbranch < threads ? job->nbranch : threads;
+    job->share = useful ? threads / useful : 1;
     while (n < MORE_MAX && n + 1 < useful && pthread_create(&more[n], NULL, job_run, job) == 0) {
         n++;
     }
@@ -175,6 +179,21 @@ static void job_spread(struct job *job, unsigned threads)
     while (n > 0) {
         (void)pthread_join(more[--n], NULL);
     }
+}
+
+/* All states that have been expanded are reachable. */
+static int reach_expanded(struct live *live, struct err *err)
+{
+    int rc = big_reserve(&live->reach, live->nnode, err);
+    const uint64_t *off = live->off.p;
+    uint8_t *reach = live->reach.p;
+    uint64_t count = 0;
+    for (uint32_t i = 0; rc == 0 && i < live->nnode; i++) {
+        reach[i] = off[i] != 0;
+        count += off[i] != 0;
+    }
+    live->reach_count = count;
+    return rc;
 }
 
 /* The reachable nodes, once for all branches without a tableau. */
@@ -195,8 +214,8 @@ static int reach_update(const struct job *job, const volatile void *interrupt, s
                      .branch = &nothing,
                      .tab = live->plain,
                      .interrupt = interrupt};
-    int rc = hunt_labels(&s, err);
-    if (rc == 0) {
+    int rc = live->reachable ? reach_expanded(live, err) : hunt_labels(&s, err);
+    if (rc == 0 && !live->reachable) {
         rc = hunt_reach(&s, &live->reach, &live->reach_count, err);
     }
     hunt_done(&s);

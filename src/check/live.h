@@ -22,6 +22,8 @@ struct live_options {
     uint64_t memory_bytes;          /* 0 = no limit */
     const volatile void *interrupt; /* NULL or a volatile sig_atomic_t that becomes non-zero */
     bool watch;                     /* look for finite violations, see live_watches */
+    bool reachable; /* every state that is added can be reached from an initial one through states
+                       that are added, by the time anything is checked */
 };
 
 /* Fails with ERR_UNSUPPORTED and TLC's text when a formula is not of a form TLC accepts: actions

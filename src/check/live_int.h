@@ -7,6 +7,7 @@
  *   live_tableau.c  the part of a branch that needs an automaton
  *   live_prefix.c   violations that need no cycle, found while the graph is made
  *   live_search.c   fair components of graph x tableau
+ *   live_trim.c     what is decided without components
  *   live_path.c     a lasso out of a fair component
  *   live.c          the interface: branches spread over threads
  */
@@ -106,6 +107,7 @@ struct live {
     char *dir; /* NULL when there is none */
     uint32_t state_words, action_words;
     uint64_t state_last, action_last; /* valid bits of the last word of each */
+    bool reachable;                   /* see live_options */
     struct live_worker *workers;
     unsigned nworker;
     struct arena arena; /* formulas, branches, tableaux: immutable after live_new */
@@ -276,6 +278,7 @@ struct hunt {
     const struct branch *branch;
     const struct tableau *tab;
     const volatile void *interrupt;
+    unsigned threads;               /* for what can be done in parallel inside the branch; 0 = 1 */
     const _Atomic uint32_t *winner; /* lowest branch decided so far to be violated */
     uint32_t number;                /* of this branch */
     uint32_t ticks;
@@ -382,6 +385,13 @@ static inline bool hunt_in_found(const struct hunt *s, uint32_t state, uint32_t 
            ((const uint32_t *)s->rindex.p)[hunt_id(s, state, place)] == s->found_mark;
 }
 
+/* Values of rindex that live_trim.c gives: a node that is no part of a cycle with others, and a
+ * node that is a fair component. Marks of components are lower. */
+#define MARK_TRIMMED UINT32_MAX
+#define MARK_FAIR    (UINT32_MAX - 1)
+/* 1 when some node with a step to itself is a fair component, in s->found. Otherwise *ret_left: how
+ * many nodes may be part of larger ones. */
+MUST_USE int hunt_trim(struct hunt *s, uint64_t *ret_left, struct err *err);
 /* Negative when the search must stop: interrupted, or a lower branch has been decided. Cheap. */
 MUST_USE int hunt_poll(struct hunt *s, struct err *err);
 /* Decides the labels: the first step of hunt_run, enough for hunt_reach. */

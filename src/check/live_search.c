@@ -4,9 +4,12 @@
  * sides of Streett pairs it fulfils. By label of a state: which tableau nodes it agrees with.
  * Everything after this looks at labels only.
  *
- * Second, the reachable part of the product, as a bit map.
+ * Second, the reachable part of the product, as a bit map. When all states are known to be
+ * reachable, a tableau node without demands that may be kept for ever is reached with every state,
+ * and so is (by stuttering) what it leads to there; only the rest has to be searched for.
  *
- * Third, for each component of the tableau that can keep its promises: strongly connected
+ * Third, for each component of the tableau that can keep its promises: nodes that are no part of
+ * larger components are taken away (live_trim.c); of what is left, strongly connected
  * components of the product over it, with allowed steps only. Product nodes are numbered by their
  * rank in the bit map, so the arrays are as long as the part that exists.
  *
@@ -21,8 +24,8 @@
  * Components: Pearce, "A space-efficient algorithm for finding strongly connected components"
  * (2016), with explicit stacks. rindex of a product node is 0 = new; 1..index = active, the lowest
  * node it reaches; above `finished` = the mark of its finished component. Marks count down from
- * 2^32 - 1 and are never used twice in one search, so when some nodes are searched again all others
- * look finished, and membership in a component is one comparison. */
+ * MARK_FAIR - 1 and are never used twice in one search, so when some nodes are searched again all
+ * others look finished, and membership in a component is one comparison. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -181,6 +184,85 @@ static uint8_t *reach_rows(const struct hunt *s, const struct reach *r, uint32_t
     return (uint8_t *)r->rows.p + (uint64_t)state * 3 * s->row;
 }
 
+/* An initial tableau node without demands that may be kept for ever, or UINT32_MAX. */
+static uint32_t tableau_idle(const struct tableau *tab)
+{
+    for (uint32_t i = 0; i < tab->ninit; i++) {
+        uint32_t t = tab->init[i];
+        bool idle = false;
+        for (uint32_t k = tab->succ_at[t]; k < tab->succ_at[t + 1]; k++) {
+            idle = idle || tab->succ[k] == t;
+        }
+        for (uint32_t w = 0; w < tab->pred_words; w++) {
+            idle = idle && tab->lits[(size_t)t * tab->pred_words + w] == 0;
+        }
+        if (idle) {
+            return t;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* Of the tableau nodes that a state with this label agrees with: those that are reached from `idle`
+ * without leaving the state. */
+static void idle_closure(const struct hunt *s, const struct reach *r, uint32_t idle, uint32_t label,
+                         uint8_t *row)
+{
+    const uint8_t *agree = (const uint8_t *)s->agree.p + (uint64_t)label * s->row;
+    memset(row, 0, s->row);
+    row[idle / 8] |= (uint8_t)(1 << idle % 8);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t t = 0; t < s->tab->nnode; t++) {
+            for (uint32_t b = 0; (row[t / 8] >> t % 8 & 1) && b < s->row; b++) {
+                uint8_t fresh = r->succ[(size_t)t * s->row + b] & agree[b] & (uint8_t)~row[b];
+                row[b] |= fresh;
+                more = more || fresh;
+            }
+        }
+    }
+}
+
+/* Reaches `idle` with every state, and what follows from it there. Bits whose successors are among
+ * those of `idle` need not be passed on. */
+static int reach_idle(struct hunt *s, struct reach *r, uint32_t idle, struct err *err)
+{
+    uint8_t *rows = scratch((size_t)s->nlabel * s->row, 1);
+    uint8_t *quiet = scratch(s->row, 1);
+    const uint8_t *known = r->succ + (size_t)idle * s->row;
+    int rc = 0;
+    for (uint32_t i = 0; i < s->nlabel; i++) {
+        idle_closure(s, r, idle, i, rows + (size_t)i * s->row);
+    }
+    for (uint32_t t = 0; t < s->tab->nnode; t++) {
+        bool all = true;
+        for (uint32_t b = 0; b < s->row; b++) {
+            all = all && (r->succ[(size_t)t * s->row + b] & ~known[b]) == 0;
+        }
+        quiet[t / 8] |= (uint8_t)(all << t % 8);
+    }
+    const uint32_t *blocks = s->live->blocks.p;
+    for (uint64_t at = 1; rc == 0 && at < s->live->nword; at += block_words(blocks + at)) {
+        uint8_t *reached = reach_rows(s, r, blocks[at]) + s->row;
+        const uint8_t *row = rows + (size_t)blocks[at + 2] * s->row;
+        uint8_t waiting = 0;
+        uint8_t before = 0;
+        for (uint32_t b = 0; b < s->row; b++) {
+            before |= reached[s->row + b]; /* a state may have several blocks */
+            reached[b] = row[b];
+            reached[s->row + b] = row[b] & (uint8_t)~quiet[b];
+            waiting |= reached[s->row + b];
+        }
+        if (waiting && !before) {
+            VEC_PUSH(&r->front[r->made], blocks[at]);
+        }
+        rc = hunt_poll(s, err);
+    }
+    vec_release(rows);
+    vec_release(quiet);
+    return rc;
+}
+
 static int reach_start(struct hunt *s, struct reach *r, struct err *err)
 {
     const struct tableau *tab = s->tab;
@@ -205,7 +287,8 @@ static int reach_start(struct hunt *s, struct reach *r, struct err *err)
     for (uint32_t k = 0; k < tab->ninit; k++) {
         r->next[tab->init[k] / 8] |= (uint8_t)(1 << tab->init[k] % 8);
     }
-    return 0;
+    uint32_t idle = s->live->reachable ? tableau_idle(tab) : UINT32_MAX;
+    return idle == UINT32_MAX ? 0 : reach_idle(s, r, idle, err);
 }
 
 /* Gives a state the bits of r->next that it agrees with. */
@@ -671,8 +754,10 @@ static int comp_search(struct hunt *s, struct err *err)
     memset(s->need, 0, s->words * sizeof *s->need);
     s->need_any = false;
     s->index = 0;
-    s->finished = UINT32_MAX;
-    for (uint32_t state = 0; rc == 0 && state < s->live->nnode; state++) {
+    s->finished = MARK_FAIR - 1;
+    uint64_t left = 0;
+    rc = hunt_trim(s, &left, err);
+    for (uint32_t state = 0; left > 0 && rc == 0 && state < s->live->nnode; state++) {
         for (uint32_t i = 0; rc == 0 && i < s->comp->n; i++) {
             if (hunt_has(s, state, i) &&
                 ((const uint32_t *)s->rindex.p)[hunt_id(s, state, i)] == 0) {

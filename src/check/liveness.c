@@ -34,8 +34,14 @@ int liveness_open(struct search *s, struct err *err)
     if (status < 0) {
         return status;
     }
-    struct live_options options = {s->nworker, s->store.dir, s->live_share, s->opt->interrupt,
-                                   true};
+    struct live_options options = {
+        .workers = s->nworker,
+        .dir = s->store.dir,
+        .memory_bytes = s->live_share,
+        .interrupt = s->opt->interrupt,
+        .watch = true,
+        .reachable = !s->opt->keep_going, /* states with a violated step are left out */
+    };
     status = live_new(spec, &options, &s->live, err);
     if (s->opt->live_when == LIVE_OFF && status != -ERR_INTERRUPTED) {
         if (status == 0 && !live_watches(s->live)) { /* nothing can be found without cycles */

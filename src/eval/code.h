@@ -539,6 +539,9 @@ struct spec {
     VEC(struct pred)
     assumes, constraints, action_constraints, postconditions, state_leaves, action_leaves;
     const struct unit **operators; /* [options.noperator] */
+    /* Of the leaf <<A>>_v of a fairness condition: number of the state leaf ENABLED <<A>>_v, + 1.
+     * Where that is false, or nothing changes, no step is one. 0 for other action leaves. */
+    VEC(uint32_t) action_gates;
     struct pred view, alias;
     bool has_alias;
     struct val_perm *perms;

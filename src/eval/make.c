@@ -578,6 +578,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->postconditions);
     VEC_DONE(&spec->state_leaves);
     VEC_DONE(&spec->action_leaves);
+    VEC_DONE(&spec->action_gates);
     VEC_DONE(&spec->live_props);
     VEC_DONE(&spec->warnings);
     VEC_DONE(&spec->workers);

@@ -46,10 +46,11 @@ static struct tform *leaf_of(struct spec *spec, struct unit *unit, const struct 
                              bool action)
 {
     struct tform *f = tform_new(spec, action ? TF_ACTION : TF_STATE, 0);
-    struct pred p = {unit, NULL, node};
+    struct pred p = {.unit = unit, .node = node};
     if (action) {
         f->leaf = (uint32_t)spec->action_leaves.n;
         VEC_PUSH(&spec->action_leaves, p);
+        VEC_PUSH(&spec->action_gates, 0);
     } else {
         f->leaf = (uint32_t)spec->state_leaves.n;
         VEC_PUSH(&spec->state_leaves, p);
@@ -95,8 +96,9 @@ static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct n
     e->u.p = lower_enabled_body(in, action, subscript);
     enabled->body = e;
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));
-    struct tform *taken = tf1(
-        spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, step_leaf(spec, lc, node, action, subscript)));
+    struct tform *step = step_leaf(spec, lc, node, action, subscript);
+    spec->action_gates.v[step->leaf] = off->kid[0]->leaf + 1;
+    struct tform *taken = tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, step));
     bool weak = node->kind == N_WF;
     struct tform *never = weak ? tf1(spec, TF_ALWAYS, tf1(spec, TF_EVENTUALLY, off))
                                : tf1(spec, TF_EVENTUALLY, tf1(spec, TF_ALWAYS, off));

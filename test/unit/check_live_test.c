@@ -362,6 +362,27 @@ static struct mlive spec_of(struct mlive_prop *props, uint32_t nprop, struct tfo
 
 static const struct live_options one_worker = {.workers = 1};
 
+/* Can every state that is added be reached through such states. */
+static bool all_reachable(const struct tgraph *g)
+{
+    bool reached[STATES_MAX] = {0};
+    for (uint32_t round = 0; round <= g->nstate; round++) {
+        for (uint32_t s = 0; s < g->nstate; s++) {
+            reached[s] = reached[s] || (g->done[s] && g->initial[s]);
+        }
+        for (uint32_t e = 0; e < g->nedge; e++) {
+            const struct tedge *edge = &g->edges[e];
+            reached[edge->to] = reached[edge->to] || (reached[edge->from] && g->done[edge->to]);
+        }
+    }
+    for (uint32_t s = 0; s < g->nstate; s++) {
+        if (g->done[s] && !reached[s]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static struct answer ask(const struct tgraph *g, struct tform *fairness, struct tform *property,
                          unsigned threads)
 {
@@ -369,7 +390,8 @@ static struct answer ask(const struct tgraph *g, struct tform *fairness, struct 
     struct mlive spec = spec_of(&prop, 1, fairness);
     struct answer a = {0};
     struct live *live = NULL;
-    a.rc = live_new(&spec, &one_worker, &live, &a.err);
+    struct live_options options = {.workers = 1, .reachable = all_reachable(g)};
+    a.rc = live_new(&spec, &options, &live, &a.err);
     if (a.rc == 0) {
         add_graph(live, g);
         a.rc = live_check(live, 0, threads, NULL, &a.path, &a.n, &a.loop, &a.err);
