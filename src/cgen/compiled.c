@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/ample.h"
 #include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
@@ -23,6 +24,7 @@
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
+#include "eval/por.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "value/value.h"
@@ -75,6 +77,9 @@ struct cworker {
     /* State leaves of live_of, a copy of a state that was current; empty = none. */
     struct strbuf live_of;
     uint64_t live_level;
+    struct ample *ample; /* NULL: not made yet, ... */
+    bool ample_none;     /* ... or not possible */
+    bool batched;        /* the batch of the current state is there */
     VEC(uint64_t) live_bits;
 };
 
@@ -199,6 +204,7 @@ static void use_slot(struct cworker *cw, uint32_t at)
     cw->w.cap = slot->cap;
     cw->inside = false;
     cw->inner_cur = false;
+    cw->batched = false;
 }
 
 static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
@@ -254,6 +260,7 @@ static void c_worker_free(struct mworker *worker)
     strbuf_done(&cw->bytes2);
     strbuf_done(&cw->live_of);
     VEC_DONE(&cw->live_bits);
+    ample_free(cw->ample);
     vec_release(cw);
 }
 
@@ -429,6 +436,7 @@ static int c_next_batch(struct mworker *worker, struct mbatch *ret)
         return MODEL_STOPPED;
     }
     cw->slot[cw->at].n = cw->w.n;
+    cw->batched = true;
     ret->n = cw->w.n;
     ret->cands = cw->w.cand;
     ret->slot = cw->at;
@@ -465,8 +473,8 @@ static int interpret(struct cworker *cw, uint32_t action, model_sink sink, void 
 static int c_next_of(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
 {
     struct cworker *cw = cw_of(worker);
-    struct mbatch batch;
-    if (c_next_batch(worker, &batch) != MODEL_OK) {
+    struct mbatch batch = {.n = cw->w.n, .cands = cw->w.cand};
+    if (!(cw->batched && cw->ample) && c_next_batch(worker, &batch) != MODEL_OK) {
         if (cw->w.trap == TRAP_STOP && *cw->w.stop) {
             return MODEL_STOPPED; /* interrupted in a long loop */
         }
@@ -494,6 +502,104 @@ static int c_next(struct mworker *worker, model_sink sink, void *arg)
 static int c_next_action(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
 {
     return c_next_of(worker, action, sink, arg);
+}
+
+/* ---- partial-order reduction ---- */
+
+/* By the interpreter, its steps too. */
+static int ample_interpret(struct cworker *cw, model_sink sink, void *arg, uint32_t *at,
+                           bool *ret_ample)
+{
+    if (inner_load(cw) != MODEL_OK) {
+        return MODEL_OK;
+    }
+    cw->sink = sink;
+    cw->sink_arg = arg;
+    cw->inner->quiet = cw->pub.quiet;
+    return pass(cw, cw->inner->model->ops->next_ample(cw->inner, relay, cw, at, ret_ample));
+}
+
+/* Knows what the processes can do in the current state; false: no reduction here. */
+static bool ample_look(struct cworker *cw)
+{
+    const struct por_process *processes = NULL;
+    size_t n = 0;
+    if (cw->ample && ample_recall(cw->ample, cw->cur)) {
+        return true;
+    }
+    if (inner_load(cw) != MODEL_OK || worker_processes(cw->inner, &processes, &n) != MODEL_OK) {
+        return false;
+    }
+    if (!cw->ample) {
+        struct vctx *ctx = &worker_of(cw->inner)->ev.vctx;
+        cw->ample = ample_new(cw->cgen->spec, &cw->cgen->source, ctx, processes, n);
+        cw->ample_none = !cw->ample;
+        if (cw->ample_none) {
+            return false;
+        }
+        (void)ample_recall(cw->ample, cw->cur);
+    }
+    ASSERT(n == ample_count(cw->ample));
+    ample_learn(cw->ample, cw->cur, processes);
+    return true;
+}
+
+/* Has the process steps, and no predicate notices any of them. */
+static bool ample_good(struct cworker *cw, size_t process)
+{
+    size_t size = cw->cgen->code->size;
+    bool any = false;
+    for (uint32_t i = 0; i < cw->w.n; i++) {
+        enum ample_step step =
+            ample_step(cw->ample, process, cw->cur, cw->w.out + (size_t)i * size);
+        if (step == STEP_SEEN) {
+            return false;
+        }
+        any = any || step == STEP_HIDDEN;
+    }
+    return any;
+}
+
+static int c_next_ample(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
+                        bool *ret_ample)
+{
+    struct cworker *cw = cw_of(worker);
+    const struct por *por = cw->cgen->spec->por;
+    *ret_ample = false;
+    if (!por || por->nlocal == 0) {
+        return MODEL_OK;
+    }
+    bool known = !cw->ample_none && (*at > 0 || ample_look(cw));
+    if (cw->ample_none) {
+        return ample_interpret(cw, sink, arg, at, ret_ample);
+    }
+    size_t size = cw->cgen->code->size;
+    while (known && *at < ample_count(cw->ample)) {
+        uint32_t process = (*at)++;
+        struct mbatch batch;
+        if (!ample_alone(cw->ample, process)) {
+            continue;
+        }
+        if (!cw->batched && c_next_batch(worker, &batch) != MODEL_OK) {
+            return MODEL_OK; /* `next` tells why */
+        }
+        if (!ample_good(cw, process)) {
+            continue;
+        }
+        *ret_ample = true;
+        for (uint32_t i = 0; i < cw->w.n; i++) {
+            if (ample_step(cw->ample, process, cw->cur, cw->w.out + (size_t)i * size) ==
+                STEP_HIDDEN) {
+                struct candidate cand = cw->w.cand[i];
+                c_select(worker, i);
+                if (sink(arg, worker, &cand) != 0) {
+                    return MODEL_STOPPED;
+                }
+            }
+        }
+        return MODEL_OK;
+    }
+    return MODEL_OK;
 }
 
 /* ---- predicates ---- */
@@ -858,6 +964,7 @@ static const struct model_ops compiled_ops = {
     .select = c_select,
     .recall = c_recall,
     .next_action = c_next_action,
+    .next_ample = c_next_ample,
     .peek = c_peek,
     .in_model = c_in_model,
     .check = c_check,

@@ -108,10 +108,9 @@ static int leave_out(struct check_cmd *cmd, struct strbuf *text)
 /* Options that ask for what a reduction does not give; NULL: none. */
 static const char *option_refusal(const struct check_cmd *cmd)
 {
-    return cmd->mode != CHECK_BFS       ? "it is for breadth-first searches"
-           : cmd->tier == TIER_COMPILED ? "it needs the interpreter; leave --tier compiled out"
-           : cmd->dump.path != NULL     ? "it cannot be combined with --dump"
-                                        : NULL;
+    return cmd->mode != CHECK_BFS   ? "it is for breadth-first searches"
+           : cmd->dump.path != NULL ? "it cannot be combined with --dump"
+                                    : NULL;
 }
 
 static int reduce_order(struct check_cmd *cmd, struct strbuf *text)
@@ -124,7 +123,6 @@ static int reduce_order(struct check_cmd *cmd, struct strbuf *text)
         strbuf_printf(text, "assay check: --por: %s\n", refused);
         return EXIT_USAGE;
     }
-    cmd->run.tier = TIER_INTERPRETER;
     cmd->run.check.reduce_order = cmd->order.local > 0;
     cmd->run.reductions = hash_combine(cmd->run.reductions, UINT64_C(0x706f72));
     return EXIT_OK;

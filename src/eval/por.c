@@ -343,9 +343,8 @@ struct builder {
     struct arena scratch;
     struct por *por;
     uint32_t *seen, stamps;
-    VEC(uint32_t) slots;       /* bound around the place at hand */
-    VEC(struct uses) uses;     /* of the heads */
-    bool *private_var, *fixed; /* [nvar] */
+    VEC(uint32_t) slots;   /* bound around the place at hand */
+    VEC(struct uses) uses; /* of the heads */
 };
 
 static void look_begin(struct builder *b, struct look *l, const struct unit *unit)
@@ -480,11 +479,11 @@ static void classify(struct builder *b)
 {
     const struct spec *spec = b->spec;
     for (uint32_t v = 0; v < spec->nvar; v++) {
-        b->private_var[v] = b->fixed[v] = true;
+        b->por->mine[v] = b->por->fixed[v] = true;
         for (size_t i = 0; i < b->uses.n; i++) {
             const struct uses *u = &b->uses.v[i];
-            b->fixed[v] &= !u->opaque && !u->of[v].written && !u->of[v].own_written;
-            b->private_var[v] &=
+            b->por->fixed[v] &= !u->opaque && !u->of[v].written && !u->of[v].own_written;
+            b->por->mine[v] &=
                 b->por->heads.v[i].stutters || (!u->opaque && !u->of[v].read && !u->of[v].written);
         }
     }
@@ -497,8 +496,8 @@ static bool all_own(const struct builder *b, const struct uses *uses)
     for (uint32_t v = 0; v < b->spec->nvar; v++) {
         const struct use *u = &uses->of[v];
         bool accessed = u->own || u->read || u->written || u->own_written;
-        bool foreign = u->read || u->written || !b->private_var[v];
-        own &= !accessed || !foreign || b->fixed[v] || b->por->ignored[v];
+        bool foreign = u->read || u->written || !b->por->mine[v];
+        own &= !accessed || !foreign || b->por->fixed[v] || b->por->ignored[v];
     }
     return own;
 }
@@ -699,7 +698,7 @@ static bool each_alone(struct builder *b, const struct ex *x, const struct unit 
     for (uint32_t v = 0; v < b->spec->nvar; v++) {
         bool read = l.uses.of[v].own || l.uses.of[v].read;
         alone &=
-            !read || b->fixed[v] || b->private_var[v]; /* irrelevant ones are not read at all */
+            !read || b->por->fixed[v] || b->por->mine[v]; /* irrelevant ones are not read at all */
     }
     look_end(&l);
     return alone;
@@ -777,8 +776,8 @@ struct por *por_new(struct spec *spec)
     por->ignored = ARENA_ARRAY(spec->arena, bool, spec->nvar + 1);
     por->visible = ARENA_ARRAY(spec->arena, struct por_visible, spec->nvar + 1);
     b.seen = ARENA_ARRAY(&b.scratch, uint32_t, spec->nex + 1);
-    b.private_var = ARENA_ARRAY(&b.scratch, bool, spec->nvar + 1);
-    b.fixed = ARENA_ARRAY(&b.scratch, bool, spec->nvar + 1);
+    por->mine = ARENA_ARRAY(spec->arena, bool, spec->nvar + 1);
+    por->fixed = ARENA_ARRAY(spec->arena, bool, spec->nvar + 1);
     find_ignored(&b);
     if (spec->next) {
         find_heads(&b, spec->next);

@@ -42,6 +42,8 @@ struct por {
     bool *own;                   /* by the ids of actions: touches only what is the process's own */
     bool *guard;                 /* likewise: its condition does, and can be evaluated beforehand */
     bool *ignored;               /* [nvar] irrelevant, and not in the fingerprint */
+    bool *mine;                  /* [nvar] its elements are touched by their own process only */
+    bool *fixed;                 /* [nvar] no step changes it */
     struct por_visible *visible; /* [nvar] */
     uint32_t nlocal;             /* heads that are local */
 };
@@ -57,6 +59,10 @@ struct por_process {
 struct por *por_new(struct spec *spec);
 void por_free(struct por *por, uint32_t nvar);
 
+/* All processes, in the order in which next_ample tries them, the same in every state, with what
+ * they can do in the current one; that depends on what is the process's own and on variables that
+ * are fixed. Valid until the worker is used again. MODEL_ERROR: a guard failed. */
+int worker_processes(struct mworker *worker, const struct por_process **ret, size_t *ret_n);
 /* model_ops.next_ample */
 int worker_next_ample(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
                       bool *ret_ample);

@@ -258,6 +258,32 @@ static void take(struct ev *ev, void *arg)
     go_through(am, run_process);
 }
 
+static void note_all(struct ev *ev, void *arg)
+{
+    struct ample *am = arg;
+    (void)ev;
+    worker_begin_next(am->w);
+    am->w->processes.n = 0;
+    go_through(am, note_process);
+}
+
+int worker_processes(struct mworker *worker, const struct por_process **ret, size_t *ret_n)
+{
+    struct spec_worker *w = worker_of(worker);
+    struct ample am = {.w = w, .por = w->spec->por};
+    *ret_n = 0;
+    if (!am.por || am.por->nlocal == 0 || !w->spec->next) {
+        return MODEL_OK;
+    }
+    ev_stack_here(&w->ev);
+    if (ev_try(&w->ev, note_all, &am) != 0) {
+        return MODEL_ERROR;
+    }
+    *ret = w->processes.v;
+    *ret_n = w->processes.n;
+    return MODEL_OK;
+}
+
 int worker_next_ample(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
                       bool *ret_ample)
 {
