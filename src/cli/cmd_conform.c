@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -33,6 +35,11 @@
 #include "eval/eval.h"
 #include "run/record.h"
 
+/* What workers tell while they work, in memory that all share. */
+struct progress {
+    _Atomic uint64_t walks, findings;
+};
+
 struct conform_cmd {
     const char *map, *config, *cluster, *out, *junit;
     uint64_t walks, depth, seed;
@@ -43,7 +50,7 @@ struct conform_cmd {
     size_t ndir;
     struct arena arena;
     struct bridge bridge;
-    int status;
+    struct progress *progress; /* [workers] */
 };
 
 static int number(struct args *args, uint64_t *ret)
@@ -248,6 +255,7 @@ static void worker_walks(struct worker *w, struct conform *c)
 {
     struct conform_cmd *cmd = w->cmd;
     struct err err = {0};
+    struct progress *progress = &cmd->progress[w->index];
     for (uint64_t i = w->index; i < cmd->walks; i += cmd->workers) {
         struct walk_result result;
         if (w->until_ns != 0 && clock_mono_ns() > w->until_ns) {
@@ -255,12 +263,20 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
         int status = conform_walk(c, hash_combine(cmd->seed, i), &result, &err);
         json_t *json = status == 0 ? walk_json(w, i, &result, &err) : NULL;
+        if (result.finding.kind != FINDING_NONE) {
+            atomic_fetch_add_explicit(&progress->findings, 1, memory_order_relaxed);
+        }
         walk_result_done(&result);
         if (json == NULL) {
             send_error(w, i, &err);
             return;
         }
         send_line(w, json);
+        atomic_fetch_add_explicit(&progress->walks, 1, memory_order_relaxed);
+        if (i == w->index && w->index == 0 && conform_no_snapshot(c) != NULL && !cmd->quiet) {
+            (void)fprintf(stderr, "every walk boots the cluster anew: %s\n",
+                          conform_no_snapshot(c));
+        }
         if (*signals_flag() != 0) {
             return;
         }
@@ -648,10 +664,45 @@ static void read_results(struct conform_cmd *cmd, struct merged *m, unsigned ind
     }
 }
 
+static void show_progress(const struct conform_cmd *cmd)
+{
+    uint64_t walks = 0, findings = 0;
+    for (unsigned i = 0; i < cmd->workers; i++) {
+        walks += atomic_load_explicit(&cmd->progress[i].walks, memory_order_relaxed);
+        findings += atomic_load_explicit(&cmd->progress[i].findings, memory_order_relaxed);
+    }
+    (void)fprintf(stderr, "\r%" PRIu64 " walks, %" PRIu64 " with findings ", walks, findings);
+    (void)fflush(stderr);
+}
+
+/* Waits for a worker; on a terminal the numbers move meanwhile. */
+static void wait_child(const struct conform_cmd *cmd, pid_t pid, int *ret_ended)
+{
+    bool tty = !cmd->quiet && isatty(STDERR_FILENO) != 0;
+    for (;;) {
+        pid_t got = waitpid(pid, ret_ended, tty ? WNOHANG : 0);
+        if (got == pid || (got < 0 && errno != EINTR)) {
+            break;
+        }
+        if (tty && got == 0) {
+            (void)usleep(200000);
+            show_progress(cmd);
+        }
+    }
+    engine_progress_end(tty);
+}
+
 static int run_workers(struct conform_cmd *cmd, struct merged *m)
 {
     size_t cap = 0;
     pid_t *children = vec_grow(NULL, &cap, cmd->workers, sizeof *children);
+    size_t shared = cmd->workers * sizeof *cmd->progress;
+    cmd->progress = mmap(NULL, shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (cmd->progress == MAP_FAILED) {
+        vec_release(children);
+        (void)fprintf(stderr, "assay conform: no memory\n");
+        return EXIT_OTHER;
+    }
     uint64_t begin = clock_mono_ns();
     uint64_t until = cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0;
     int status = EXIT_OK;
@@ -665,8 +716,7 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
     }
     for (unsigned i = 0; i < n; i++) {
         int ended = 0;
-        while (waitpid(children[i], &ended, 0) < 0 && errno == EINTR) {
-        }
+        wait_child(cmd, children[i], &ended);
         read_results(cmd, m, i);
         if (ended != 0) {
             (void)fprintf(stderr, "assay conform: worker %u ended unexpectedly\n", i + 1);
@@ -684,6 +734,7 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
                       m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
                       cmd->workers == 1 ? "" : "s", each, spec, spec > 0 ? each / spec : 0);
     }
+    (void)munmap(cmd->progress, shared);
     vec_release(children);
     return status;
 }

@@ -301,6 +301,11 @@ bool conform_never_matched(const struct conform *c, struct str *ret_name, size_t
     return false;
 }
 
+const char *conform_no_snapshot(const struct conform *c)
+{
+    return c->no_snapshot;
+}
+
 uint64_t conform_spec_ns(const struct conform *c)
 {
     return c->spec_ns;

@@ -81,6 +81,8 @@ MUST_USE int conform_trace(struct conform *conform, const struct trace *trace,
  * False: all did. */
 bool conform_never_matched(const struct conform *conform, struct str *ret_name, size_t *ret_begin,
                            size_t *ret_end);
+/* Why the cluster is booted for every walk; NULL: it is not. */
+const char *conform_no_snapshot(const struct conform *conform);
 /* Time spent so far on the specification alone, in nanoseconds. */
 uint64_t conform_spec_ns(const struct conform *conform);
 /* How often each observation gave a value: [map->n_observes]. */

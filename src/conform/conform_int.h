@@ -61,9 +61,9 @@ struct conform {
     struct val node_list; /* their values as a sequence, in the order of the cluster; frozen */
     struct world *world;
     struct snapshot *snapshot;
-    bool no_snapshot; /* it cannot be had */
-    uint64_t moment;  /* counts the walks: the programs were put back */
-    uint64_t spec_ns; /* time spent on the specification alone */
+    const char *no_snapshot; /* why it cannot be had */
+    uint64_t moment;         /* counts the walks: the programs were put back */
+    uint64_t spec_ns;        /* time spent on the specification alone */
     VEC(struct choice) choices;
     size_t boot_choices;
     struct output *output; /* [cluster->n_nodes] */

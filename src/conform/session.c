@@ -353,10 +353,11 @@ int session_reset(struct conform *c)
     }
     session_close(c);
     int status = open_world(c);
-    if (status == 0 && !c->no_snapshot && !c->o.fresh &&
+    if (status == 0 && c->no_snapshot == NULL && !c->o.fresh &&
         world_snapshot(c->world, &c->snapshot, &err) != 0) {
         c->snapshot = NULL;
-        c->no_snapshot = true; /* slower, not wrong */
+        c->no_snapshot =
+            arena_strndup(&c->arena, err.text, strlen(err.text)); /* slower, not wrong */
     }
     return status;
 }

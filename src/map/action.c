@@ -204,7 +204,10 @@ struct layout {
     struct reading *r;
     struct str text;
     size_t at, begin;
+    unsigned depth;
 };
+
+enum { LAYOUT_DEPTH = 16 };
 
 static bool layout_fail(struct layout *l, const char *what)
 {
@@ -295,20 +298,33 @@ static bool constant_of(struct layout *l, struct map_field *f)
 
 static bool layout_fields(struct layout *l, char close, struct map_field **ret, size_t *ret_n);
 
+static bool layout_type(struct layout *l, struct map_field *f);
+
+/* After [. */
+static bool layout_array(struct layout *l, struct map_field *f)
+{
+    f->kind = FIELD_ARRAY;
+    if (!count_of(l, f)) {
+        return false;
+    }
+    if (see(l, '{')) {
+        return layout_fields(l, '}', &f->fields, &f->n);
+    }
+    f->plain = true;
+    f->n = 1;
+    f->fields = ARENA_NEW(l->r->arena, struct map_field);
+    return layout_type(l, f->fields);
+}
+
 static bool layout_type(struct layout *l, struct map_field *f)
 {
     if (see(l, '[')) {
-        f->kind = FIELD_ARRAY;
-        if (!count_of(l, f)) {
-            return false;
+        if (++l->depth > LAYOUT_DEPTH) {
+            return layout_fail(l, "sequences are nested too deeply");
         }
-        if (see(l, '{')) {
-            return layout_fields(l, '}', &f->fields, &f->n);
-        }
-        f->plain = true;
-        f->n = 1;
-        f->fields = ARENA_NEW(l->r->arena, struct map_field);
-        return layout_type(l, f->fields);
+        bool good = layout_array(l, f);
+        l->depth--;
+        return good;
     }
     struct str type = word(l);
     if (int_type(type, f)) {
@@ -352,7 +368,7 @@ static bool layout_fields(struct layout *l, char close, struct map_field **ret, 
 bool map_fields(struct reading *r, const struct toml_value *value, struct map_field **ret,
                 size_t *ret_n)
 {
-    struct layout l = {r, value->text, 0, value->begin};
+    struct layout l = {r, value->text, 0, value->begin, 0};
     *ret_n = 0;
     return layout_fields(&l, '\0', ret, ret_n);
 }

@@ -17,8 +17,11 @@ struct reader {
     struct arena *arena;
     const char *begin, *p, *end;
     unsigned line;
+    unsigned depth; /* of arrays and tables within each other */
     struct err *err;
 };
+
+enum { DEPTH_MOST = 32 };
 
 static int fail(struct reader *r, const char *what)
 {
@@ -256,7 +259,11 @@ static int parse_value(struct reader *r, struct toml_value *ret)
 {
     *ret = (struct toml_value){.line = r->line, .begin = (size_t)(r->p - r->begin)};
     const char *begin = r->p;
+    if (++r->depth > DEPTH_MOST) {
+        return fail(r, "values are nested too deeply");
+    }
     int status = parse_any(r, ret);
+    r->depth--;
     ret->end = (size_t)(r->p - r->begin);
     if (status == 0 && ret->kind == TOML_STRING) {
         bool multi = r->p - begin >= 6 && begin[1] == begin[0] && begin[2] == begin[0];
@@ -337,7 +344,7 @@ static struct toml_table *new_table(struct reader *r, struct toml *toml)
 
 int toml_parse(struct arena *arena, struct str text, struct toml *ret, struct err *err)
 {
-    struct reader r = {arena, text.p, text.p, text.p + text.n, 1, err};
+    struct reader r = {arena, text.p, text.p, text.p + text.n, 1, 0, err};
     struct toml toml = {0};
     struct toml_table *table = new_table(&r, &toml);
     table->name = STR("");
