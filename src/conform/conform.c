@@ -19,6 +19,7 @@
 #include "map/map.h"
 #include "model/model.h"
 #include "run/cluster.h"
+#include "run/record.h"
 #include "syntax/source.h"
 #include "trace/trace.h"
 #include "value/value.h"

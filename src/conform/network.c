@@ -647,6 +647,24 @@ static struct val cut_set(struct vctx *ctx, const struct conform *c)
     return set_make(ctx, list, m);
 }
 
+/* <<i, j>>: i has called j, and the connection stands. */
+static struct val connection_set(struct vctx *ctx, const struct conform *c)
+{
+    size_t n = world_connections(c->world, NULL, 0), m = 0;
+    struct connection_view *views = arena_alloc(ctx->arena, (n + 1) * sizeof *views);
+    struct val *list = arena_alloc(ctx->arena, (n + 1) * sizeof *list);
+    n = world_connections(c->world, views, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct rnode *from = node_by_index(c, views[i].from);
+        const struct rnode *to = node_by_index(c, views[i].to);
+        if (from != NULL && to != NULL) {
+            struct val both[2] = {from->value, to->value};
+            list[m++] = tuple_make(ctx, both, 2);
+        }
+    }
+    return set_make(ctx, list, m);
+}
+
 static void run_picture(struct vctx *ctx, void *arg)
 {
     struct picture *p = arg;
@@ -658,6 +676,7 @@ static void run_picture(struct vctx *ctx, void *arg)
     case ENGINE_UP: p->ret = node_set(ctx, p->c, true); break;
     case ENGINE_DOWN: p->ret = node_set(ctx, p->c, false); break;
     case ENGINE_CUT: p->ret = cut_set(ctx, p->c); break;
+    case ENGINE_CONNECTIONS: p->ret = connection_set(ctx, p->c); break;
     case ENGINE_TCP:
         for (int i = 0; i < 3; i++) {
             names[i] = val_str(ctx, str_of(fields[i]));

@@ -141,6 +141,25 @@ static struct str trim(struct str s)
     return s;
 }
 
+/* The names between the parentheses of a label. */
+static bool parameters(struct reading *r, const struct toml_pair *pair, struct str list,
+                       struct map_action *action)
+{
+    for (size_t i = 0, begin = 0; i <= list.n; i++) {
+        if (i < list.n && list.p[i] != ',') {
+            continue;
+        }
+        struct str name = trim((struct str){list.p + begin, i - begin});
+        if (name.n == 0 || action->n_params + 1 == MAP_PARAMS_MAX) {
+            map_fail(r, pair->begin, pair->end, "the parameters are names, at most 15");
+            return false;
+        }
+        action->params[action->n_params++] = arena_strndup(r->arena, name.p, name.n);
+        begin = i + 1;
+    }
+    return true;
+}
+
 /* "Receive(i, j)": the name and the parameters' names. */
 static bool label(struct reading *r, const struct toml_pair *pair, struct map_action *action)
 {
@@ -154,16 +173,8 @@ static bool label(struct reading *r, const struct toml_pair *pair, struct map_ac
             return false;
         }
         struct str list = {open + 1, text.n - (size_t)(open + 1 - text.p) - 1};
-        for (size_t i = 0, begin = 0; i <= list.n; i++) {
-            if (i == list.n || list.p[i] == ',') {
-                struct str name = trim((struct str){list.p + begin, i - begin});
-                if (name.n == 0 || action->n_params + 1 == MAP_PARAMS_MAX) {
-                    map_fail(r, pair->begin, pair->end, "the parameters are names, at most 15");
-                    return false;
-                }
-                action->params[action->n_params++] = arena_strndup(r->arena, name.p, name.n);
-                begin = i + 1;
-            }
+        if (!parameters(r, pair, list, action)) {
+            return false;
         }
     }
     action->params[action->n_params] = "msg";

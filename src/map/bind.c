@@ -17,6 +17,7 @@
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "value/value.h"
 
 static struct source *expr_source(const struct map *map, struct sources *sources, size_t number,
                                   const struct map_expr *expr)

@@ -98,7 +98,15 @@ struct map_decode {
 };
 
 enum map_source { FROM_NOTHING, FROM_MEMORY, FROM_LOG, FROM_FILE, FROM_QUERY, FROM_ENGINE };
-enum map_engine { ENGINE_MESSAGES, ENGINE_PACKETS, ENGINE_TCP, ENGINE_UP, ENGINE_DOWN, ENGINE_CUT };
+enum map_engine {
+    ENGINE_MESSAGES,
+    ENGINE_PACKETS,
+    ENGINE_TCP,
+    ENGINE_UP,
+    ENGINE_DOWN,
+    ENGINE_CUT,
+    ENGINE_CONNECTIONS
+};
 struct map_observe {
     struct str name;
     size_t begin, end;       /* of the header */

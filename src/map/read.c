@@ -1,5 +1,4 @@
 /* Mapping files: from TOML to struct map. A name that nobody understands is a mistake. */
-#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <linux/limits.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -350,12 +351,13 @@ static void read_engine(struct reading *r, struct map_observe *o, const struct t
         enum map_engine engine;
         bool per_node;
     } kinds[] = {
-        {"messages", ENGINE_MESSAGES, false},
-        {"packets",  ENGINE_PACKETS,  false},
-        {"tcp",      ENGINE_TCP,      false},
-        {"up",       ENGINE_UP,       false},
-        {"down",     ENGINE_DOWN,     false},
-        {"cut",      ENGINE_CUT,      false},
+        {"messages",    ENGINE_MESSAGES,    false},
+        {"packets",     ENGINE_PACKETS,     false},
+        {"tcp",         ENGINE_TCP,         false},
+        {"up",          ENGINE_UP,          false},
+        {"down",        ENGINE_DOWN,        false},
+        {"cut",         ENGINE_CUT,         false},
+        {"connections", ENGINE_CONNECTIONS, false},
     };
     o->source = FROM_ENGINE;
     o->per_node = false;
@@ -365,7 +367,8 @@ static void read_engine(struct reading *r, struct map_observe *o, const struct t
             return;
         }
     }
-    map_fail(r, v->begin, v->end, "the engine knows messages, packets, tcp, up, down and cut");
+    map_fail(r, v->begin, v->end,
+             "the engine knows messages, packets, tcp, up, down, cut and connections");
 }
 
 static void read_source(struct reading *r, struct map_observe *o)

@@ -375,6 +375,20 @@ void conn_gone(struct world *w, struct conn *conn, int side)
     conn->end[side] = NULL;
 }
 
+size_t world_connections(const struct world *w, struct connection_view *ret_views, size_t cap)
+{
+    size_t n = 0;
+    for (const struct conn *c = w->conns; c != NULL; c = c->next) {
+        bool made = c->node[0] != c->node[1] && c->end[0] != NULL && c->end[1] != NULL &&
+                    c->end[0]->state == SOCK_CONNECTED && c->end[1]->state == SOCK_CONNECTED;
+        if (made && n++ < cap) {
+            ret_views[n - 1] =
+                (struct connection_view){c->node[0]->index, c->node[1]->index, c->addr[1].port};
+        }
+    }
+    return n;
+}
+
 /* Frees connections without ends and packets. */
 void conn_collect(struct world *w)
 {

@@ -210,6 +210,13 @@ struct packet_view {
     uint32_t nth;   /* data: messages that went before it on its channel */
     bool by_caller; /* of a connection: from the side that has called */
 };
+/* Connections that both ends know as made, by age: who called whom. Fills at most cap, returns how
+ * many there are. */
+struct connection_view {
+    uint32_t from, to;
+    uint16_t port; /* that was called */
+};
+size_t world_connections(const struct world *world, struct connection_view *ret_views, size_t cap);
 bool world_is_cut(const struct world *world, uint32_t from, uint32_t to);
 bool world_packet(const struct world *world, uint64_t id, struct packet_view *ret_view);
 /* All packets on their way: datagrams by age, then for each connection the packets to either side,
