@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/limits.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -133,6 +135,13 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
         return tell_diags(&b->spec, EXIT_CONFIG);
     }
     return EXIT_OK;
+}
+
+const char *bridge_program(struct bridge *b)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    return arena_strndup(&b->spec.arena, path, n > 0 ? (size_t)n : 0);
 }
 
 void bridge_close(struct bridge *b)

@@ -35,6 +35,9 @@ struct bridge_options {
 int bridge_open(const struct bridge_options *options, struct bridge *ret);
 void bridge_close(struct bridge *bridge);
 
+/* The path of this program, in the bridge's arena. */
+const char *bridge_program(struct bridge *bridge);
+
 /* A finding with the steps that lead to it. */
 json_t *finding_json(const struct walk_result *result, const char *replay);
 /* The same for people; `finding` is what finding_json made. */

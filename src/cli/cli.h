@@ -57,6 +57,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
 int cmd_conform(int argc, char **argv);
 int cmd_confirm(int argc, char **argv);
+int cmd_http_get(int argc, char **argv);
 
 /* ---- signals (signals.c) ---- */
 /* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once.

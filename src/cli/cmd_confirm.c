@@ -192,6 +192,7 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,
+                                      .program = bridge_program(&cmd->bridge),
                                       .dir = cmd->out,
                                       .fresh = true,
                                       .interrupted = signals_flag()};

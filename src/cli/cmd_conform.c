@@ -298,6 +298,7 @@ static int worker_main(struct worker *w)
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,
+                                      .program = bridge_program(&cmd->bridge),
                                       .dir = strbuf_cstr(&dir),
                                       .depth = (uint32_t)cmd->depth,
                                       .fresh = cmd->fresh,

@@ -27,9 +27,10 @@ struct conform_options {
     const struct map *map;
     struct model *model; /* made with map->defs as operators */
     const struct cluster *cluster;
-    const char *dir; /* exists; logs of nodes go there */
-    uint32_t depth;  /* steps of a walk at most */
-    bool fresh;      /* boot the cluster for every walk, instead of going back to a snapshot */
+    const char *program; /* path of assay itself, for queries by HTTP */
+    const char *dir;     /* exists; logs of nodes go there */
+    uint32_t depth;      /* steps of a walk at most */
+    bool fresh;          /* boot the cluster for every walk, instead of going back to a snapshot */
     const volatile sig_atomic_t *interrupted;
 };
 

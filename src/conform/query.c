@@ -67,6 +67,9 @@ static void command_of(const struct conform *c, const struct map_observe *o,
             if (strncmp(word, "{cluster}", 9) == 0) {
                 strbuf_addstr(out, path_dir(str_of(c->cluster->path)));
                 word += 9;
+            } else if (strncmp(word, "{assay}", 7) == 0) {
+                strbuf_adds(out, c->o.program);
+                word += 7;
             } else if (strncmp(word, "{self}", 6) == 0) {
                 strbuf_adds(out, node->name);
                 word += 6;

@@ -394,6 +394,18 @@ static void read_source(struct reading *r, struct map_observe *o)
         o->at_begin = v->begin;
         o->at_end = v->end;
     }
+    v = map_want(r, "http", TOML_STRING);
+    if (v != NULL) {
+        const char **argv = ARENA_ARRAY(r->arena, const char *, 4);
+        found++;
+        o->source = FROM_QUERY;
+        argv[0] = "{assay}";
+        argv[1] = "http-get";
+        argv[2] = expand(r, v->text);
+        o->argv = argv;
+        o->at_begin = v->begin;
+        o->at_end = v->end;
+    }
     v = map_want(r, "engine", TOML_STRING);
     if (v != NULL) {
         found++;
@@ -402,8 +414,9 @@ static void read_source(struct reading *r, struct map_observe *o)
         read_engine(r, o, v);
     }
     if (found > 1 || (found == 0 && map_pair(r, "as") == NULL)) {
-        map_fail(r, o->begin, o->end,
-                 "an observation has one of memory, log, file, query and engine (or only as)");
+        map_fail(
+            r, o->begin, o->end,
+            "an observation has one of memory, log, file, query, http and engine (or only as)");
     }
 }
 

@@ -131,6 +131,9 @@ static void handle(int fd, char *line)
         dprintf(fd, "total %u\n", self.total);
     } else if (strncmp(line, "SHOW", 4) == 0) {
         dprintf(fd, "{\"sent\": %u, \"total\": %u}\n", self.sent, self.total);
+    } else if (strncmp(line, "GET /total ", 11) == 0) {
+        int n = snprintf(text, sizeof text, "%u\n", self.total);
+        dprintf(fd, "HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n%s", n, text);
     } else if (strncmp(line, "HANG", 4) == 0) {
         printf("no answer\n");
     }
