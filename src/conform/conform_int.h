@@ -135,9 +135,14 @@ int network_infer(struct conform *c, const struct spec_step *step, bool *ret_any
 int network_value(struct conform *c, enum map_engine what, struct val *ret);
 int event_crash(struct conform *c, uint32_t node, int64_t keep);
 int event_partition(struct conform *c, const bool *side); /* [cluster->n_nodes] */
-int event_deliver(struct conform *c, enum event_kind kind, const struct rnode *from,
-                  const struct rnode *to, const struct map_expr *where, const struct val *args,
-                  size_t n_args);
+struct delivery {
+    enum event_kind kind; /* EV_DELIVER, EV_DROP or EV_DUPLICATE */
+    const struct rnode *from, *to;
+    const struct map_expr *where; /* or NULL */
+    const struct val *args;       /* of the action, for it */
+    size_t n_args;
+};
+int event_deliver(struct conform *c, const struct delivery *delivery);
 int deliver_value(struct conform *c, enum event_kind kind, struct val message, bool *ret_found);
 
 /* ---- observe.c ---- */

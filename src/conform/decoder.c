@@ -3,7 +3,6 @@
  * remembered, because the same bytes come again and again. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -12,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/poll.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"

@@ -131,13 +131,12 @@ static void walk(struct differ *d, struct val spec, struct val real)
         return;
     }
     enum shape shape = shape_of(spec);
-    if (shape != shape_of(real)) {
-        tell(d, spec, real);
-    } else if (shape == SHAPE_SET) {
+    bool same_shape = shape == shape_of(real);
+    if (same_shape && shape == SHAPE_SET) {
         walk_sets(d, spec, real);
-    } else if (shape == SHAPE_FCN) {
+    } else if (same_shape && shape == SHAPE_FCN) {
         walk_functions(d, fcn_force(d->ctx, spec), fcn_force(d->ctx, real));
-    } else if (shape == SHAPE_INT ? int_cmp(spec, real) != 0 : true) {
+    } else if (!same_shape || shape != SHAPE_INT || int_cmp(spec, real) != 0) {
         tell(d, spec, real);
     }
 }

@@ -78,7 +78,7 @@ static int find_file(struct conform *c, const struct map_observe *o, uint32_t no
     }
     const char *path = world_executable(c->world, node);
     int status = path != NULL ? open_file(c, o, path, &file) : -(int)ERR_NOT_FOUND;
-    if (status != 0) {
+    if (status != 0 || file == NULL) {
         return path != NULL
                    ? status
                    : mapping_error(c, o->at_begin, o->at_end, "nothing runs at node %s", view.name);

@@ -3,7 +3,6 @@
  *
  * Over connections, the messages from one node to another are those of all connections between them
  * in the order in which they were sent. */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +14,6 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
-#include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "run/cluster.h"
@@ -32,19 +30,21 @@ static int by_id(const void *a, const void *b)
 
 void flight_list(struct conform *c, struct flight *ret)
 {
-    size_t n = world_packets(c->world, NULL, 0);
-    VEC_RESET(&ret->v);
-    VEC_RESERVE(&ret->v, n + 1);
-    n = world_packets(c->world, ret->v.v, n);
+    size_t n = world_packets(c->world, NULL, 0), cap = 0;
+    struct packet_view *all = vec_grow(NULL, &cap, n + 1, sizeof *all);
+    n = world_packets(c->world, all, n);
     for (size_t i = 0; i < n; i++) {
-        struct packet_view p = ret->v.v[i];
+        struct packet_view p = all[i];
         bool message = strcmp(p.what, "DATA") == 0 || strcmp(p.what, "UDP") == 0;
         if (message && node_by_index(c, p.from) != NULL && node_by_index(c, p.to) != NULL &&
             !packet_is_quiet(c, &p)) {
-            ret->v.v[ret->v.n++] = p;
+            VEC_PUSH(&ret->v, p);
         }
     }
-    qsort(ret->v.v, ret->v.n, sizeof ret->v.v[0], by_id);
+    vec_release(all);
+    if (ret->v.n > 1) {
+        qsort(ret->v.v, ret->v.n, sizeof ret->v.v[0], by_id);
+    }
 }
 
 /* The packet that goes on where v[i] ends; n when there is none. */
@@ -151,44 +151,50 @@ static int deliver_parts(struct conform *c, enum event_kind kind, const struct f
     }
 }
 
-static int fits(struct conform *c, const struct flight *flight, size_t i,
-                const struct map_expr *where, const struct val *args, size_t n_args, bool *ret)
+/* Whether v[i] is what is asked for. */
+static int fits(struct conform *c, const struct flight *flight, size_t i, const struct delivery *d,
+                bool *ret)
 {
-    struct val offered[MAP_PARAMS_MAX + 1], holds = VAL_FALSE;
+    const struct packet_view *p = &flight->v.v[i];
+    struct val offered[MAP_PARAMS_MAX + 1], holds = VAL_TRUE;
     size_t parts = 0;
-    if (n_args != 0) {
-        memcpy(offered, args, n_args * sizeof offered[0]);
+    int status = 0;
+    *ret = false;
+    if (p->from != d->from->index || p->to != d->to->index || is_rest(flight, i)) {
+        return 0;
     }
-    int status = message_value(c, flight, i, &offered[n_args], &parts);
-    if (status == 0 && map_apply(c->before, where, offered, &holds) != MODEL_OK) {
-        status = evaluation_error(c, c->before, where->begin, where->begin + where->text.n);
+    if (d->where != NULL) {
+        if (d->n_args != 0) {
+            memcpy(offered, d->args, d->n_args * sizeof offered[0]);
+        }
+        status = message_value(c, flight, i, &offered[d->n_args], &parts);
+        if (status == 0 && map_apply(c->before, d->where, offered, &holds) != MODEL_OK) {
+            status =
+                evaluation_error(c, c->before, d->where->begin, d->where->begin + d->where->text.n);
+        }
     }
     *ret = val_same(holds, VAL_TRUE);
     return status;
 }
 
-int event_deliver(struct conform *c, enum event_kind kind, const struct rnode *from,
-                  const struct rnode *to, const struct map_expr *where, const struct val *args,
-                  size_t n_args)
+int event_deliver(struct conform *c, const struct delivery *d)
 {
     struct flight flight = {0};
     int status = 0;
-    bool done = false;
+    bool good = false;
+    size_t i = 0;
     flight_list(c, &flight);
-    for (size_t i = 0; status == 0 && !done && i < flight.v.n; i++) {
-        const struct packet_view *p = &flight.v.v[i];
-        bool good = p->from == from->index && p->to == to->index && !is_rest(&flight, i);
-        if (good && where != NULL) {
-            status = fits(c, &flight, i, where, args, n_args, &good);
-        }
-        if (status == 0 && good) {
-            done = true;
-            status = deliver_parts(c, kind, &flight, i);
+    for (; status == 0 && i < flight.v.n; i++) {
+        status = fits(c, &flight, i, d, &good);
+        if (good) {
+            break;
         }
     }
-    if (status == 0 && !done) {
-        found(c, FINDING_MISSING, str_of(to->name), "there is no %smessage from %s to %s",
-              where != NULL ? "such " : "", from->name, to->name);
+    if (status == 0 && good) {
+        status = deliver_parts(c, d->kind, &flight, i);
+    } else if (status == 0) {
+        found(c, FINDING_MISSING, str_of(d->to->name), "there is no %smessage from %s to %s",
+              d->where != NULL ? "such " : "", d->from->name, d->to->name);
         status = 1;
     }
     VEC_DONE(&flight.v);
@@ -260,19 +266,24 @@ static int cut_pair(struct conform *c, uint32_t a, uint32_t b, bool cut)
                        : session_do(c, &(struct event){.kind = kind, .node = b, .peer = a});
 }
 
-int event_partition(struct conform *c, const bool *side)
+/* For every pair of servers on different sides: first nothing passes, then connections break. */
+static int across(struct conform *c, const bool *side, bool breaking)
 {
     int status = 0;
-    for (int pass = 0; pass < 2; pass++) { /* first nothing passes, then connections break */
-        for (uint32_t a = 0; status == 0 && a < c->cluster->n_nodes; a++) {
-            for (uint32_t b = 0; status == 0 && b < a; b++) {
-                if (is_server(c, a) && is_server(c, b) && side[a] != side[b]) {
-                    status = pass == 0 ? cut_pair(c, b, a, true) : reset_pair(c, b, a);
-                }
+    for (uint32_t a = 0; status == 0 && a < c->cluster->n_nodes; a++) {
+        for (uint32_t b = 0; status == 0 && b < a; b++) {
+            if (is_server(c, a) && is_server(c, b) && side[a] != side[b]) {
+                status = breaking ? reset_pair(c, b, a) : cut_pair(c, b, a, true);
             }
         }
     }
     return status;
+}
+
+int event_partition(struct conform *c, const bool *side)
+{
+    int status = across(c, side, false);
+    return status != 0 ? status : across(c, side, true);
 }
 
 /* ---- the network variable ---- */
@@ -485,21 +496,27 @@ static void run_changes(struct vctx *ctx, void *arg)
     }
 }
 
-static int do_tcp(struct conform *c, const struct changes *x)
+/* What happened to the wires: first what passes, then what breaks. */
+static int do_wires(struct conform *c, const struct changes *x, bool breaking)
 {
     int status = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < c->n_nodes; i++) {
-            for (size_t j = 0; status == 0 && j < i; j++) {
-                uint32_t a = c->nodes[j].index, b = c->nodes[i].index;
-                if (pass == 0 && (x->cut[i][j] || x->heal[i][j])) {
-                    status = cut_pair(c, a, b, x->cut[i][j]);
-                } else if (pass == 1 && x->cut[i][j]) {
-                    status = reset_pair(c, a, b);
-                }
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        for (size_t j = 0; status == 0 && j < i; j++) {
+            uint32_t a = c->nodes[j].index, b = c->nodes[i].index;
+            if (breaking && x->cut[i][j]) {
+                status = reset_pair(c, a, b);
+            } else if (!breaking && (x->cut[i][j] || x->heal[i][j])) {
+                status = cut_pair(c, a, b, x->cut[i][j]);
             }
         }
     }
+    return status;
+}
+
+static int do_tcp(struct conform *c, const struct changes *x)
+{
+    int status = do_wires(c, x, false);
+    status = status != 0 ? status : do_wires(c, x, true);
     for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
         uint32_t node = c->nodes[i].index;
         if (x->down[i]) {
@@ -509,7 +526,8 @@ static int do_tcp(struct conform *c, const struct changes *x)
         }
     }
     if (status == 0 && x->from >= 0) {
-        status = event_deliver(c, EV_DELIVER, &c->nodes[x->from], &c->nodes[x->to], NULL, NULL, 0);
+        status = event_deliver(
+            c, &(struct delivery){.from = &c->nodes[x->from], .to = &c->nodes[x->to]});
     }
     return status;
 }

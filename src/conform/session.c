@@ -19,6 +19,7 @@
 #include "conform/conform_int.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
+#include "run/record.h"
 #include "run/runner.h"
 #include "world/world.h"
 

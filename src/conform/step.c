@@ -1,6 +1,5 @@
 /* From a step of the specification to events of the engine: what the mapping says for its action,
  * or, where it says nothing, what the step did to the network variable. */
-#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -130,7 +129,8 @@ static int do_message(struct doing *d)
     if (from == NULL || to == NULL || d->words.n > 3) {
         return wrong(d, "expected sender and receiver");
     }
-    return event_deliver(d->c, kind, from, to, d->step->where, d->args, d->n_args);
+    struct delivery delivery = {kind, from, to, d->step->where, d->args, d->n_args};
+    return event_deliver(d->c, &delivery);
 }
 
 static int fire(struct conform *c, uint32_t node)

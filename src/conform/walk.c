@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
 #include "eval/eval.h"
@@ -113,9 +112,13 @@ static bool choose(const struct conform *c, const uint64_t *counts, struct rng *
     double at = (double)(rng_next(rng) >> 11) * 0x1p-53 * total;
     for (uint32_t i = 0; i < c->model->naction; i++) {
         double weight = is_first(c, counts, i) ? weight_of(c, i) : 0;
-        if (weight > 0 && (name == NULL || at >= 0)) {
-            name = at >= 0 || name == NULL ? c->model->actions[i].name : name;
-            at -= weight;
+        if (weight <= 0) {
+            continue;
+        }
+        name = c->model->actions[i].name;
+        at -= weight;
+        if (at < 0) {
+            break;
         }
     }
     if (name == NULL) {
