@@ -1,5 +1,8 @@
 // The second unit of the C program: defines what the first only declares, and a static of the same
 // name.
+//= object.secret => 42
+//= hidden->secret => 42
+//= twice => 8
 struct hidden {
     int secret;
 };
