@@ -7,7 +7,7 @@
  * The room reads no process: memory comes through a callback, so that the engine, a debugger or a
  * test can supply it. Programs in C, C++, Go and Rust are understood.
  *
- * Paths (docs: src/dwarf/README.md):
+ * Paths (docs/VARIABLES.md):
  *     name                 a global or static variable; `ns::name`, `file.c:name`, `func::name`,
  * Go's `main.name`; between backquotes when it has other characters .member  ->member    a member;
  * both follow pointers; Rust's tuples have .0, .1 [i]                  an element of an array, a
