@@ -599,12 +599,11 @@ static bool never_matched(const struct conform_cmd *cmd, const struct merged *m)
 static int report(struct conform_cmd *cmd, struct merged *m)
 {
     struct err err = {0};
-    if (m->error != NULL) {
+    int code =
+        m->error != NULL ? (int)json_integer_value(json_object_get(m->error, "code")) : ERR_OK;
+    if (m->error != NULL && code != ERR_INTERRUPTED) { /* then what there is is told */
         (void)fprintf(stderr, "assay conform: %s\n", str_at(m->error, "error"));
-        int code = (int)json_integer_value(json_object_get(m->error, "code"));
-        return code == ERR_INTERRUPTED ? EXIT_INTERRUPTED
-               : code == ERR_INVALID   ? EXIT_CONFIG
-                                       : EXIT_OTHER;
+        return code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
     }
     if (m->groups.n > 1) {
         qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
@@ -620,7 +619,8 @@ static int report(struct conform_cmd *cmd, struct merged *m)
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         return EXIT_OTHER;
     }
-    if (*signals_flag() != 0) {
+    if (*signals_flag() != 0 || code == ERR_INTERRUPTED) {
+        (void)fputs("assay conform: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
     }
     return never_matched(cmd, m) ? EXIT_CONFIG : m->groups.n != 0 ? EXIT_SAFETY : EXIT_OK;
@@ -676,21 +676,28 @@ static void show_progress(const struct conform_cmd *cmd)
     (void)fflush(stderr);
 }
 
-/* Waits for a worker; on a terminal the numbers move meanwhile. */
-static void wait_child(const struct conform_cmd *cmd, pid_t pid, int *ret_ended)
+/* Waits for worker i; on a terminal the numbers move meanwhile. Signals are passed on: only the
+ * terminal sends them to all. */
+static int wait_child(const struct conform_cmd *cmd, const pid_t *children, unsigned n, unsigned i)
 {
-    bool tty = !cmd->quiet && isatty(STDERR_FILENO) != 0;
+    bool tty = !cmd->quiet && isatty(STDERR_FILENO) != 0, told = false;
+    int ended = 0;
     for (;;) {
-        pid_t got = waitpid(pid, ret_ended, tty ? WNOHANG : 0);
-        if (got == pid || (got < 0 && errno != EINTR)) {
+        pid_t got = waitpid(children[i], &ended, WNOHANG);
+        if (got == children[i] || (got < 0 && errno != EINTR)) {
             break;
         }
-        if (tty && got == 0) {
-            (void)usleep(200000);
+        for (unsigned k = i; *signals_flag() != 0 && !told && k < n; k++) {
+            (void)kill(children[k], SIGTERM);
+        }
+        told = *signals_flag() != 0;
+        (void)usleep(20000);
+        if (tty) {
             show_progress(cmd);
         }
     }
     engine_progress_end(tty);
+    return ended;
 }
 
 static int run_workers(struct conform_cmd *cmd, struct merged *m)
@@ -716,8 +723,7 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
         status = EXIT_OTHER;
     }
     for (unsigned i = 0; i < n; i++) {
-        int ended = 0;
-        wait_child(cmd, children[i], &ended);
+        int ended = wait_child(cmd, children, n, i);
         read_results(cmd, m, i);
         if (ended != 0) {
             (void)fprintf(stderr, "assay conform: worker %u ended unexpectedly\n", i + 1);

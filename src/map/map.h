@@ -174,6 +174,9 @@ struct map {
 /* 0, or -1 with diagnostics (or err for a file that cannot be read). */
 MUST_USE int map_read(struct arena *arena, struct sources *sources, struct diags *diags,
                       const char *path, struct map **ret, struct err *err);
+/* The same from text that is there already; `dir` is what {dir} stands for. */
+MUST_USE int map_parse(struct arena *arena, const struct source *source, const char *dir,
+                       struct diags *diags, struct map **ret, struct err *err);
 MUST_USE int map_bind(struct map *map, struct program *program, struct sources *sources,
                       struct diags *diags);
 MUST_USE int map_check(struct map *map, const struct model *model, const struct cluster *cluster,

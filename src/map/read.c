@@ -486,22 +486,15 @@ static void read_table(struct reading *r)
     }
 }
 
-int map_read(struct arena *arena, struct sources *sources, struct diags *diags, const char *path,
-             struct map **ret, struct err *err)
+int map_parse(struct arena *arena, const struct source *source, const char *dir,
+              struct diags *diags, struct map **ret, struct err *err)
 {
-    struct source *source = NULL;
     struct map *map = ARENA_NEW(arena, struct map);
-    char real[PATH_MAX];
-    struct str dir = path_dir(str_of(realpath(path, real) != NULL ? real : path));
-    struct reading r = {
-        .arena = arena, .diags = diags, .map = map, .dir = arena_strndup(arena, dir.p, dir.n)};
-    if (sources_load(sources, path, &source, err) != 0) {
-        return -1;
-    }
+    struct reading r = {.arena = arena, .diags = diags, .map = map, .dir = dir};
     map->arena = arena;
     map->file = source;
     if (toml_parse(arena, source->text, &r.toml, err) != 0) {
-        (void)err_wrap(err, "%s", path);
+        (void)err_wrap(err, "%s", source->path);
         return -1;
     }
     map->observes = ARENA_ARRAY(arena, struct map_observe, r.toml.n + 2);
@@ -513,4 +506,16 @@ int map_read(struct arena *arena, struct sources *sources, struct diags *diags, 
     }
     *ret = map;
     return diags->errors == before ? 0 : -1;
+}
+
+int map_read(struct arena *arena, struct sources *sources, struct diags *diags, const char *path,
+             struct map **ret, struct err *err)
+{
+    struct source *source = NULL;
+    char real[PATH_MAX];
+    struct str dir = path_dir(str_of(realpath(path, real) != NULL ? real : path));
+    if (sources_load(sources, path, &source, err) != 0) {
+        return -1;
+    }
+    return map_parse(arena, source, arena_strndup(arena, dir.p, dir.n), diags, ret, err);
 }
