@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sys/types.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"

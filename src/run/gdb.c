@@ -6,7 +6,6 @@
 #include "run/gdb.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sys/types.h>
+#include <sys/poll.h>
 
 #include "base/err.h"
 #include "base/str.h"

@@ -24,5 +24,5 @@ MUST_USE int gdb_new(const struct gdb_options *options, struct gdb **ret, struct
 /* Tells the debugger that the program is over, and frees everything. The connection is the caller's
  * to close. Accepts NULL. */
 void gdb_free(struct gdb *gdb);
-/* To be given to run_options.watch. */
-int gdb_watch(void *gdb, struct world *world, uint64_t events, struct err *err);
+/* To be given to run_options.watch, with the struct gdb. */
+int gdb_watch(void *arg, struct world *world, uint64_t events, struct err *err);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <sys/user.h>
+
 #include "base/str.h"
 #include "run/gdb_int.h"
 #include "world/debug.h"

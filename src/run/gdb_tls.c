@@ -10,7 +10,6 @@
 #include "base/str.h"
 #include "run/gdb_int.h"
 #include "world/debug.h"
-#include "world/world.h"
 
 struct link { /* the public head of the loader's list */
     uint64_t base, name, dynamic, next, previous;
