@@ -238,7 +238,7 @@ MUST_USE int optional_read(struct reader *rd, const struct place *place, bool *r
 
 /* map.c */
 bool map_is(struct dwarf *bin, struct dtype *type);
-bool map_has_values(struct dwarf *bin, struct dtype *type); /* false: a set */
+bool map_has_values(const struct dtype *type); /* false: a set */
 MUST_USE int map_entries(struct reader *rd, const struct place *place, struct places *ret_keys,
                          struct places *ret_values);
 

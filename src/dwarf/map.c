@@ -24,11 +24,10 @@ bool map_is(struct dwarf *bin, struct dtype *type)
     return type->kind == TY_GO_MAP || shape == SHAPE_CXX_TREE || shape == SHAPE_CXX_HASH;
 }
 
-bool map_has_values(struct dwarf *bin, struct dtype *type)
+bool map_has_values(const struct dtype *type)
 {
-    (void)bin;
-    return type->kind == TY_GO_MAP ||
-           !memmem(type->name.p, type->name.n < 20 ? type->name.n : 20, "set<", 4);
+    size_t n = type->name.n < 20 ? type->name.n : 20;
+    return type->kind == TY_GO_MAP || !memmem(type->name.p, n, "set<", 4);
 }
 
 static int word_at(struct reader *rd, uint64_t addr, uint64_t *ret)
@@ -70,33 +69,56 @@ static int add_element(struct reader *rd, const struct place *element, bool pair
     return status;
 }
 
+/* What a C++ container keeps of its nodes. */
+struct nodes {
+    uint64_t first;        /* address of a node; 0: none */
+    uint64_t count;        /* as the container says */
+    uint64_t seen;         /* so far */
+    struct dtype *element; /* what nodes hold */
+};
+
+static int nodes_open(struct reader *rd, const struct place *place, const char *const path[3],
+                      struct nodes *ret)
+{
+    struct place table;
+    *ret = (struct nodes){0};
+    int status = place_member(rd, place, path[0], &table);
+    status = status ? status : member_word(rd, &table, path[1], &ret->first);
+    status = status ? status : member_word(rd, &table, path[2], &ret->count);
+    ret->element = status == 0 ? type_parameter(rd->bin, table.type, 1) : NULL;
+    return status || ret->element
+               ? status
+               : err_set(rd->err, ERR_UNSUPPORTED, 0, "a map of unknown elements");
+}
+
+static int nodes_count(struct reader *rd, struct nodes *nodes)
+{
+    nodes->seen++;
+    return nodes->seen <= nodes->count && nodes->seen <= rd->limits.values
+               ? 0
+               : err_set(rd->err, ERR_CORRUPT, 0, "a map with more nodes than it counts");
+}
+
 /* In order, with a stack of our own: the depth is not to be trusted. */
 static int tree_entries(struct reader *rd, const struct place *place, struct places *keys,
                         struct places *values)
 {
-    struct place tree;
-    uint64_t at = 0, count = 0, seen = 0;
-    int status = place_member(rd, place, "_M_t", &tree);
-    status = status ? status : member_word(rd, &tree, "_M_impl._M_header._M_parent", &at);
-    status = status ? status : member_word(rd, &tree, "_M_impl._M_node_count", &count);
-    struct dtype *element = status == 0 ? type_parameter(rd->bin, tree.type, 1) : NULL;
-    if (status != 0 || !element) {
-        return status ? status : err_set(rd->err, ERR_UNSUPPORTED, 0, "a map of unknown elements");
-    }
-    bool pair = map_has_values(rd->bin, place->type);
+    static const char *const path[3] = {"_M_t", "_M_impl._M_header._M_parent",
+                                        "_M_impl._M_node_count"};
+    struct nodes nodes;
     struct places stack = {0};
+    bool pair = map_has_values(place->type);
+    int status = nodes_open(rd, place, path, &nodes);
+    uint64_t at = nodes.first;
     while (status == 0 && (at != 0 || stack.n > 0)) {
         if (at != 0) { /* down to the left; nodes are colour, parent, left, right, value */
             places_add(rd, &stack, (struct place){.addr = at});
-            seen++;
-            if (seen > count || seen > rd->limits.values) {
-                return err_set(rd->err, ERR_CORRUPT, 0, "a tree with more nodes than it counts");
-            }
-            status = word_at(rd, at + 16, &at);
+            status = nodes_count(rd, &nodes);
+            status = status ? status : word_at(rd, at + 16, &at);
             continue;
         }
         uint64_t node = stack.v[--stack.n].addr;
-        struct place value = {.type = element, .addr = node + 32};
+        struct place value = {.type = nodes.element, .addr = node + 32};
         status = add_element(rd, &value, pair, keys, values);
         status = status ? status : word_at(rd, node + 24, &at);
     }
@@ -106,22 +128,15 @@ static int tree_entries(struct reader *rd, const struct place *place, struct pla
 static int hash_entries(struct reader *rd, const struct place *place, struct places *keys,
                         struct places *values)
 {
-    struct place table;
-    uint64_t at = 0, count = 0, seen = 0;
-    int status = place_member(rd, place, "_M_h", &table);
-    status = status ? status : member_word(rd, &table, "_M_before_begin._M_nxt", &at);
-    status = status ? status : member_word(rd, &table, "_M_element_count", &count);
-    struct dtype *element = status == 0 ? type_parameter(rd->bin, table.type, 1) : NULL;
-    if (status != 0 || !element) {
-        return status ? status : err_set(rd->err, ERR_UNSUPPORTED, 0, "a map of unknown elements");
-    }
-    bool pair = map_has_values(rd->bin, place->type);
-    for (; status == 0 && at != 0; seen++) {
-        if (seen >= count || seen > rd->limits.values) {
-            return err_set(rd->err, ERR_CORRUPT, 0, "a table with more nodes than it counts");
-        }
-        struct place value = {.type = element, .addr = at + 8};
-        status = add_element(rd, &value, pair, keys, values);
+    static const char *const path[3] = {"_M_h", "_M_before_begin._M_nxt", "_M_element_count"};
+    struct nodes nodes;
+    bool pair = map_has_values(place->type);
+    int status = nodes_open(rd, place, path, &nodes);
+    uint64_t at = nodes.first;
+    while (status == 0 && at != 0) { /* nodes are next, value */
+        struct place value = {.type = nodes.element, .addr = at + 8};
+        status = nodes_count(rd, &nodes);
+        status = status ? status : add_element(rd, &value, pair, keys, values);
         status = status ? status : word_at(rd, at, &at);
     }
     return status;

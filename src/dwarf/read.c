@@ -211,7 +211,7 @@ static int map_read(struct reader *rd, const struct place *place, const struct s
     if (status != 0) {
         return status;
     }
-    if (!map_has_values(rd->bin, place->type)) {
+    if (!map_has_values(place->type)) {
         return set_read(rd, &keys, depth, follow, ret);
     }
     ret->kind = DWARF_MAP;

@@ -365,6 +365,17 @@ static bool make_field(struct dwarf *bin, Dwarf_Die *die, int lang, struct dfiel
     return true;
 }
 
+/* Moves the contents of a vector to where types live. */
+static void *keep_list(struct dwarf *bin, void *list, size_t n, size_t bytes)
+{
+    void *kept = arena_zalloc_array(&bin->arena, n + 1, bytes);
+    if (n > 0) {
+        memcpy(kept, list, n * bytes);
+    }
+    vec_release(list);
+    return kept;
+}
+
 static void load_variants(struct dwarf *bin, struct dtype *type, Dwarf_Die *part)
 {
     Dwarf_Die child, discr;
@@ -387,12 +398,8 @@ static void load_variants(struct dwarf *bin, struct dtype *type, Dwarf_Die *part
             VEC_PUSH(&list, variant);
         }
     } while (die_next(&child));
-    type->variants = ARENA_ARRAY(&bin->arena, struct dvariant, list.n + 1);
-    for (size_t i = 0; i < list.n; i++) {
-        type->variants[i] = list.v[i];
-    }
     type->nvariants = list.n;
-    VEC_DONE(&list);
+    type->variants = keep_list(bin, list.v, list.n, sizeof *list.v);
 }
 
 static void load_struct(struct dwarf *bin, struct dtype *type)
@@ -412,12 +419,8 @@ static void load_struct(struct dwarf *bin, struct dtype *type)
             VEC_PUSH(&list, field);
         }
     } while (die_next(&child));
-    type->fields = ARENA_ARRAY(&bin->arena, struct dfield, list.n + 1);
-    for (size_t i = 0; i < list.n; i++) {
-        type->fields[i] = list.v[i];
-    }
     type->nfields = list.n;
-    VEC_DONE(&list);
+    type->fields = keep_list(bin, list.v, list.n, sizeof *list.v);
 }
 
 static void load_enum(struct dwarf *bin, struct dtype *type)
@@ -435,12 +438,8 @@ static void load_enum(struct dwarf *bin, struct dtype *type)
             VEC_PUSH(&list, e);
         }
     } while (die_next(&child));
-    type->enumerators = ARENA_ARRAY(&bin->arena, struct denumerator, list.n + 1);
-    for (size_t i = 0; i < list.n; i++) {
-        type->enumerators[i] = list.v[i];
-    }
     type->nenumerators = list.n;
-    VEC_DONE(&list);
+    type->enumerators = keep_list(bin, list.v, list.n, sizeof *list.v);
 }
 
 void type_load(struct dwarf *bin, struct dtype *type)
