@@ -154,6 +154,12 @@ $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@mkdir -p $(@D)
 	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
 examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
+# A node on libraft, where libraft-dev is installed.
+LIBRAFT_SRC := examples/libraft/node.c examples/raftkv/server.c examples/raftkv/wire.c
+$(B)/examples/libraft/node: $(LIBRAFT_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(LIBRAFT_SRC) -lraft
+ifneq ($(wildcard /usr/include/raft.h),)
+examples: $(B)/examples/libraft/node
+endif
 # A defect found in the specification and confirmed on processes.
 demo: assay examples ; examples/raftkv/demo
 

@@ -288,7 +288,7 @@ static void on_appended(const struct message *m)
 
 /* ---- events ---- */
 
-void raft_start(int id, int n)
+void node_start(int id, int n)
 {
     self.id = id;
     self.n = n;
@@ -297,7 +297,7 @@ void raft_start(int id, int n)
     election_timer();
 }
 
-void raft_timer(void)
+void node_timer(void)
 {
     if (self.role == LEADER) {
         heartbeat();
@@ -308,7 +308,7 @@ void raft_timer(void)
     }
 }
 
-void raft_message(const struct message *m)
+void node_message(const struct message *m)
 {
     if (m->to != self.id || m->from >= self.n || m->from == self.id) {
         return;
@@ -328,7 +328,7 @@ void raft_message(const struct message *m)
     }
 }
 
-void raft_request(const struct message *m, int token)
+void node_request(const struct message *m, int token)
 {
     if (self.role != LEADER) {
         client_reply(token, NOT_LEADER, (uint32_t)(self.leader + 1), NULL);

@@ -68,6 +68,7 @@ struct node {
     int asked;                 /*            times it asked for votes in this term */
     uint32_t next[NODES_MAX];  /* leader: the entry to send next, else 1 */
     uint32_t match[NODES_MAX]; /*         entries known to be there, else 0 */
+    bool piped[NODES_MAX];     /*         only in examples/libraft: entries are sent ahead */
     int leader;                /* who leads this term, as far as is known */
 };
 extern struct node self;
@@ -108,14 +109,14 @@ void wire_put_entry(const struct entry *e, uint8_t bytes[WIRE_ENTRY]);
 void wire_get_entry(const uint8_t bytes[WIRE_ENTRY], struct entry *ret_entry);
 
 /* ---- the protocol (raft.c): the events of a node ---- */
-void raft_start(int id, int n);
-void raft_timer(void);
-void raft_message(const struct message *m);
+void node_start(int id, int n);
+void node_timer(void);
+void node_message(const struct message *m);
 /* A request of a client; token says to whom the answer goes. */
-void raft_request(const struct message *m, int token);
+void node_request(const struct message *m, int token);
 
 /* ---- what the protocol needs (server.c) ---- */
-void peer_send(struct message *m); /* m->to and m->from are set */
+bool peer_send(struct message *m); /* m->to is set; false: it is lost */
 void client_reply(int token, enum outcome outcome, uint32_t revision, const char *value);
 void timer_set(unsigned least_ms, unsigned most_ms); /* once, from now, at random in between */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

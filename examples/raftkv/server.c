@@ -115,18 +115,18 @@ static void call(struct peer *peer)
     }
 }
 
-void peer_send(struct message *m)
+bool peer_send(struct message *m)
 {
     uint8_t bytes[WIRE_MAX];
     struct peer *peer = &peers[m->to];
     m->from = self.id;
     size_t n = wire_put(m, bytes);
-    if (peer->link == LINK_DOWN) {
-        call(peer);
-    } else if (peer->link == LINK_UP && send(peer->fd, bytes, n, MSG_NOSIGNAL) != (ssize_t)n) {
+    bool sent = peer->link == LINK_UP && send(peer->fd, bytes, n, MSG_NOSIGNAL) == (ssize_t)n;
+    if (!sent && peer->link != LINK_CALLING) {
         hang_up(peer); /* it is gone, or does not read: half a message is worse than none */
         call(peer);
     }
+    return sent;
 }
 
 /* Something happened to a connection that we have called for. */
@@ -200,13 +200,13 @@ static void handle(struct incoming *in, const struct message *m)
             drop(in);
             return;
         }
-        raft_request(m, (int)(in - incoming));
+        node_request(m, (int)(in - incoming));
         return;
     }
     if (m->from < self.n && m->from != self.id && peers[m->from].link == LINK_DOWN) {
         call(&peers[m->from]);
     }
-    raft_message(m);
+    node_message(m);
 }
 
 static void incoming_event(struct incoming *in)
@@ -289,7 +289,7 @@ static void run(void)
             }
         }
         if (now_ms() >= deadline_ms) {
-            raft_timer();
+            node_timer();
         }
     }
 }
@@ -346,7 +346,7 @@ int main(int argc, char **argv)
     }
     store_open(argv[2]);
     listen_on(&peers[id]);
-    raft_start(id, n);
+    node_start(id, n);
     say("node %d of %d, term %u, %u entries", id + 1, n, self.term, self.n_log);
     for (int j = 0; j < n; j++) {
         if (j != id) {
