@@ -85,6 +85,7 @@ static int load(struct arena *arena, const char *path, struct record *record,
     }
     if (status == 0) {
         cluster->limits.escape_ms = record->escape_ms;
+        cluster->allow = record->allow != NULL ? record->allow : cluster->allow;
     }
     return status != 0 ? status : record_choices(record, cluster, rest, err);
 }
@@ -223,17 +224,19 @@ static int shrink(const struct replay_args *a, const struct record *record,
     struct shrinking s = {
         .options = {.cluster = cluster,
                     .seed = record->seed,
+                    .local_clocks = record->local_clocks,
                     .dir = a->out,
                     .interrupted = signals_flag(),
                     .trace_fd = -1}
     };
-    plan_make(&plan, cluster, record->seed, true);
+    plan_of_record(&plan, cluster, record);
     size_t before = plan.events.n;
     int status = still_fails(&s, &plan);
     if (status != 1) {
         plan_done(&plan);
         if (status == 0) {
-            (void)puts("the recorded run does not fail: nothing to shrink");
+            (void)puts("the recorded run does not fail, or only because of the order in which its "
+                       "events were chosen: nothing to shrink");
         }
         return status == 0 ? EXIT_OK : EXIT_OTHER;
     }

@@ -43,19 +43,14 @@ __attribute__((noreturn)) static void exec_gdb(const struct gdb_session *s, cons
 {
     char target[160];
     (void)snprintf(target, sizeof target, "target remote %s", s->path);
-    const char *argv[24] = {"gdb",
-                            "-q",
-                            "-nx",
-                            "-iex",
-                            "set sysroot /",
-                            "-iex",
-                            "set debuginfod enabled off",
-                            "-ex",
-                            "set pagination off",
-                            "-ex",
-                            target};
-    size_t n = 11;
+    const char *argv[24] = {"gdb",  "-q",
+                            "-iex", "set sysroot /",
+                            "-iex", "set debuginfod enabled off",
+                            "-ex",  "set pagination off",
+                            "-ex",  target};
+    size_t n = 10;
     if (s->script != NULL) {
+        argv[n++] = "-nx";
         argv[n++] = "-batch";
         argv[n++] = "-x";
         argv[n++] = s->script;

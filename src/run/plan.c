@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "run/cluster.h"
+#include "run/record.h"
 #include "world/world.h"
 
 struct draw {
@@ -165,5 +166,18 @@ void plan_make(struct plan *plan, const struct cluster *cluster, uint64_t seed, 
     }
     for (uint32_t i = 0; i < f->duplicates; i++) {
         draw_single(&d, EV_DUPLICATE);
+    }
+}
+
+void plan_of_record(struct plan *plan, const struct cluster *cluster, const struct record *record)
+{
+    struct draw d = {.plan = plan, .cluster = cluster};
+    for (size_t i = 0; i < record->choices.n; i++) {
+        const struct event *event = &record->choices.v[i].event;
+        bool natural = event->kind == EV_DELIVER || event->kind == EV_TIMER ||
+                       (event->kind == EV_START && !cluster->nodes[event->node].manual);
+        if (!natural) {
+            put(&d, world_event_ns(event), *event);
+        }
     }
 }

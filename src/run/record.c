@@ -16,6 +16,8 @@
 #include "run/event_text.h"
 #include "world/world.h"
 
+enum { ALLOW_MOST = 512 };
+
 static const char magic[] = "assay-run 1";
 
 void record_done(struct record *record)
@@ -34,6 +36,9 @@ int record_write(const struct record *record, const struct cluster *cluster, con
                   record->local_clocks ? "clocks local\n" : "");
     if (record->escape_ms != 0) {
         strbuf_printf(&out, "spin_escape %llu\n", (unsigned long long)record->escape_ms);
+    }
+    for (size_t i = 0; record->allow != NULL && record->allow[i] != NULL; i++) {
+        strbuf_printf(&out, "allow %s\n", record->allow[i]);
     }
     strbuf_printf(&out, "choices %zu\n", record->choices.n);
     for (size_t i = 0; i < record->choices.n; i++) {
@@ -83,6 +88,8 @@ int record_head(struct arena *arena, const char *path, struct record *ret, struc
         return err_set(err, ERR_CORRUPT, 0, "%s is not a recorded run", path);
     }
     *ret = (struct record){0};
+    const char **allow = ARENA_ARRAY(arena, const char *, ALLOW_MOST + 1);
+    size_t n_allow = 0;
     while (next_line(&text, &line)) {
         if (field(line, "cluster", &value)) {
             ret->cluster = arena_strndup(arena, value.p, value.n);
@@ -96,6 +103,9 @@ int record_head(struct arena *arena, const char *path, struct record *ret, struc
             ret->local_clocks = str_is(value, "local");
         } else if (field(line, "spin_escape", &value)) {
             ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+        } else if (field(line, "allow", &value) && n_allow < ALLOW_MOST) {
+            allow[n_allow++] = arena_strndup(arena, value.p, value.n);
+            ret->allow = allow;
         } else if (field(line, "choices", &value)) {
             break;
         }

@@ -20,11 +20,12 @@ struct choice {
 };
 struct record {
     uint64_t seed;
-    uint64_t digest;     /* of the cluster file */
-    const char *cluster; /* its path */
-    const char *outcome; /* one line, or NULL */
-    bool local_clocks;   /* every node had a clock of its own */
-    uint64_t escape_ms;  /* of the limits: loops that only wait were left; 0 = not */
+    uint64_t digest;          /* of the cluster file */
+    const char *cluster;      /* its path */
+    const char *outcome;      /* one line, or NULL */
+    bool local_clocks;        /* every node had a clock of its own */
+    const char *const *allow; /* system calls that were let through; NULL = the file's */
+    uint64_t escape_ms;       /* of the limits: loops that only wait were left; 0 = not */
     VEC(struct choice) choices;
 };
 

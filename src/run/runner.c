@@ -226,9 +226,9 @@ static bool planned_event(struct run *r, const struct event *next, bool have_nex
         struct event event = timed->event;
         event.at_ns = world_at(timed->at_ns);
         r->result->planned[event.kind]++;
-        bool possible = event.kind == EV_DROP || event.kind == EV_DUPLICATE
-                            ? pick_datagram(r, &event)
-                            : world_enabled(r->world, &event);
+        bool datagram = event.kind == EV_DROP || event.kind == EV_DUPLICATE;
+        bool possible = (!datagram || event.id != 0) && world_enabled(r->world, &event);
+        possible = possible || (datagram && pick_datagram(r, &event));
         if (possible) {
             event.at_ns = world_at(timed->at_ns);
             r->result->fired[event.kind]++;
@@ -369,6 +369,9 @@ static bool one_event(struct run *r)
         return false; /* the time is over */
     }
     uint64_t at = world_event_ns(&event), now = world_now_ns(r->world);
+    if (r->o->replay == NULL && event.at_ns == 0) {
+        event.at_ns = world_at(now); /* it happens now: the recording says when that was */
+    }
     journal_clock(r->journal, at > now ? at : now);
     r->result->events++;
     journal_event(r->journal, r->world, &event, r->result->events);
@@ -461,6 +464,7 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.seed = o->seed;
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
+    ret->record.allow = o->cluster->allow;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
