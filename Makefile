@@ -137,11 +137,11 @@ tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --s
 # ---- examples -------------------------------------------------------------------------------------------------
 # raftkv, once as it should be and once with each of its defects.
 EX := $(B)/examples/raftkv
-RAFTKV_SRC := $(addprefix examples/raftkv/,server.c raft.c store.c kv.c wire.c)
+RAFTKV_SRC := $(addprefix examples/raftkv/,server.c raft.c store.c kv.c wire.c address.c)
 RAFTKV_DEFECTS := double_vote term_not_saved stale_vote old_term_commit match_back local_read
 RAFTKV_CC = @mkdir -p $(@D); $(CC) -std=gnu17 -D_GNU_SOURCE -g -O1 $(WARN)
 $(EX)/raftkv: $(RAFTKV_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(RAFTKV_SRC)
-$(EX)/raftkv-client: examples/raftkv/client.c examples/raftkv/wire.c examples/raftkv/raftkv.h
+$(EX)/raftkv-client: $(addprefix examples/raftkv/,client.c wire.c address.c raftkv.h)
 	$(RAFTKV_CC) -o $@ $(filter %.c,$^)
 $(EX)/raftkv-%: $(RAFTKV_SRC) examples/raftkv/raftkv.h
 	$(RAFTKV_CC) -DDEFECT_$(shell echo $* | tr a-z A-Z)=1 -o $@ $(RAFTKV_SRC)
@@ -155,7 +155,7 @@ $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
 examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
 # A node on libraft, where libraft-dev is installed.
-LIBRAFT_SRC := examples/libraft/node.c examples/raftkv/server.c examples/raftkv/wire.c
+LIBRAFT_SRC := examples/libraft/node.c $(addprefix examples/raftkv/,server.c wire.c address.c)
 $(B)/examples/libraft/node: $(LIBRAFT_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(LIBRAFT_SRC) -lraft
 ifneq ($(wildcard /usr/include/raft.h),)
 examples: $(B)/examples/libraft/node

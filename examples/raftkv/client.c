@@ -10,7 +10,7 @@
  * Prints "ok REVISION", "value VALUE REVISION" or "none 0". Status: 0 done, 1 no such key, 2 nobody
  * took the request, 3 the outcome of a write is unknown, 4 a read was wrong, 64 usage. */
 #include <errno.h>
-#include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +31,13 @@ struct client {
 
 static int connect_to(const char *server)
 {
-    char host[256];
-    const char *colon = strrchr(server, ':');
-    if (colon == NULL || (size_t)(colon - server) >= sizeof host) {
-        (void)fprintf(stderr, "raftkv-client: %s: not of the form HOST:PORT\n", server);
-        exit(USAGE);
-    }
-    (void)snprintf(host, sizeof host, "%.*s", (int)(colon - server), server);
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found = NULL;
-    if (getaddrinfo(host, colon + 1, &hints, &found) != 0) {
-        return -1;
-    }
-    int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) != 0) {
+    struct sockaddr_in addr;
+    address_find(server, &addr);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&addr, sizeof addr) != 0) {
         (void)close(fd);
         fd = -1;
     }
-    freeaddrinfo(found);
     return fd;
 }
 

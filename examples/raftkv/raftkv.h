@@ -4,7 +4,7 @@
  *   raft.c    the protocol: what a node does when a message, a request or a timer comes
  *   store.c   what survives a crash: term, vote and log on disk
  *   kv.c      the replicated state: keys and values
- *   wire.c    messages as bytes
+ *   wire.c    messages as bytes; address.c: HOST:PORT
  *   server.c  the process: connections, the loop, the timer
  *   client.c  the client program
  *
@@ -107,6 +107,10 @@ size_t wire_put(const struct message *m, uint8_t bytes[WIRE_MAX]);
 int wire_get(const uint8_t *bytes, size_t n, struct message *ret_message);
 void wire_put_entry(const struct entry *e, uint8_t bytes[WIRE_ENTRY]);
 void wire_get_entry(const uint8_t bytes[WIRE_ENTRY], struct entry *ret_entry);
+
+/* ---- addresses (address.c): the process ends when there is no such host ---- */
+struct sockaddr_in;
+void address_find(const char *name, struct sockaddr_in *ret);
 
 /* ---- the protocol (raft.c): the events of a node ---- */
 void node_start(int id, int n);

@@ -8,7 +8,6 @@
  * for a peer that is not connected. Each message is one send(2). */
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -29,8 +28,7 @@ enum { INCOMING_MAX = 64 };
 
 enum link { LINK_DOWN, LINK_CALLING, LINK_UP };
 struct peer {
-    struct sockaddr_storage addr;
-    socklen_t addr_len;
+    struct sockaddr_in addr;
     enum link link;
     int fd;
 };
@@ -101,14 +99,14 @@ static void hang_up(struct peer *peer)
 
 static void call(struct peer *peer)
 {
-    peer->fd = socket(peer->addr.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    peer->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (peer->fd < 0) {
         return;
     }
     int one = 1;
     (void)setsockopt(peer->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     peer->link = LINK_CALLING;
-    if (connect(peer->fd, (struct sockaddr *)&peer->addr, peer->addr_len) == 0) {
+    if (connect(peer->fd, (struct sockaddr *)&peer->addr, sizeof peer->addr) == 0) {
         peer->link = LINK_UP;
     } else if (errno != EINPROGRESS) {
         hang_up(peer);
@@ -296,30 +294,12 @@ static void run(void)
 
 /* ---- starting ---- */
 
-static void resolve(const char *name, struct peer *peer)
-{
-    char host[256];
-    const char *colon = strrchr(name, ':');
-    if (colon == NULL || (size_t)(colon - name) >= sizeof host) {
-        die(name, "not of the form HOST:PORT");
-    }
-    (void)snprintf(host, sizeof host, "%.*s", (int)(colon - name), name);
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found = NULL;
-    int status = getaddrinfo(host, colon + 1, &hints, &found);
-    if (status != 0) {
-        die(name, gai_strerror(status));
-    }
-    memcpy(&peer->addr, found->ai_addr, found->ai_addrlen);
-    peer->addr_len = found->ai_addrlen;
-    freeaddrinfo(found);
-}
-
 static void listen_on(const struct peer *peer)
 {
     int one = 1;
-    listener = socket(peer->addr.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
-        bind(listener, (const struct sockaddr *)&peer->addr, peer->addr_len) != 0 ||
+        bind(listener, (const struct sockaddr *)&peer->addr, sizeof peer->addr) != 0 ||
         listen(listener, INCOMING_MAX) != 0) {
         die("listen", strerror(errno));
     }
@@ -342,7 +322,7 @@ int main(int argc, char **argv)
         incoming[i].fd = -1;
     }
     for (int j = 0; j < n; j++) {
-        resolve(argv[3 + j], &peers[j]);
+        address_find(argv[3 + j], &peers[j].addr);
     }
     store_open(argv[2]);
     listen_on(&peers[id]);

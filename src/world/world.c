@@ -119,7 +119,9 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     return status != 0 ? status : open_log(w, node, err);
 }
 
-/* A signal now and then, so that waiting for a thread that spins does not last for ever. */
+/* A signal now and then, so that waiting for a thread that spins does not last for ever. The
+ * handler stays when the signals end: the last one may still be on its way to another thread, and
+ * would kill the process. */
 static void on_alarm(int sig)
 {
     (void)sig;
@@ -128,19 +130,14 @@ static void on_alarm(int sig)
 static void heartbeat(bool on, uint64_t escape_ms)
 {
     suseconds_t us = escape_ms != 0 && escape_ms < 200 ? (suseconds_t)escape_ms * 1000 : 200000;
-    struct sigaction action = {.sa_handler = on ? on_alarm : SIG_DFL};
+    struct sigaction action = {.sa_handler = on_alarm};
     (void)sigemptyset(&action.sa_mask);
     struct itimerval every = {
         {0, on ? us : 0},
         {0, on ? us : 0}
     };
-    if (on) {
-        (void)sigaction(SIGALRM, &action, NULL);
-        (void)setitimer(ITIMER_REAL, &every, NULL);
-    } else {
-        (void)setitimer(ITIMER_REAL, &every, NULL);
-        (void)sigaction(SIGALRM, &action, NULL);
-    }
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)setitimer(ITIMER_REAL, &every, NULL);
 }
 
 static int engine_make(const struct world_spec *spec, struct engine **ret, struct err *err)
