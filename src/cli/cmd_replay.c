@@ -115,6 +115,7 @@ static int replay_watched(const struct replay_args *a, struct run_options *optio
         .at = a->until != 0 ? a->until : options->replay->choices.n,
         .connect = gdb_session_connect,
         .arg = &session,
+        .interrupted = signals_flag(),
     };
     struct gdb *gdb = NULL;
     int status = gdb_new(&debug, &gdb, err);

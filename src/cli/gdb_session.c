@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "base/err.h"
+#include "cli/cli.h"
 
 static int listen_at(struct gdb_session *s, int *ret_fd, struct err *err)
 {
@@ -78,7 +79,7 @@ static int accept_from(struct gdb_session *s, int listener)
             s->pid = 0;
             return -1;
         }
-        if (s->pid == 0 && errno != EINTR && ready.revents != 0) {
+        if (*signals_flag() != 0) {
             return -1;
         }
     }
@@ -108,6 +109,9 @@ int gdb_session_connect(void *session, const char *exe, int *ret_fd, struct err 
     (void)close(listener);
     (void)unlink(s->path);
     *ret_fd = s->fd;
+    if (!s->connected && *signals_flag() != 0) {
+        return err_set(err, ERR_INTERRUPTED, 0, "interrupted");
+    }
     return s->connected ? 0 : err_set(err, ERR_IO, 0, "gdb has ended without connecting");
 }
 
@@ -118,4 +122,5 @@ void gdb_session_done(struct gdb_session *s)
     }
     while (s->pid > 0 && waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) {
     }
+    signals_install(); /* Ctrl-C is ours again */
 }

@@ -53,7 +53,8 @@ static int next_byte(struct gdb *g)
 {
     while (g->raw_at == g->raw_n) {
         ssize_t n = read(g->fd, g->raw, sizeof g->raw);
-        if (n < 0 && errno == EINTR) {
+        bool ends = g->o.interrupted != NULL && *g->o.interrupted != 0;
+        if (n < 0 && errno == EINTR && !ends) {
             continue;
         }
         if (n <= 0) {

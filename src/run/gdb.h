@@ -3,6 +3,7 @@
  * breakpoint, the end of a step, a fault, or the end. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct gdb_options {
      * program to be debugged, in the machine's file system. */
     int (*connect)(void *arg, const char *exe, int *ret_fd, struct err *err);
     void *arg;
+    const volatile sig_atomic_t *interrupted; /* not 0: the session ends; may be NULL */
 };
 MUST_USE int gdb_new(const struct gdb_options *options, struct gdb **ret, struct err *err);
 /* Tells the debugger that the program is over, and frees everything. The connection is the caller's
