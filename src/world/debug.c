@@ -193,6 +193,20 @@ bool debug_before(struct world *w, struct thread *t)
     return b != NULL || d->step == t->tid;
 }
 
+void debug_hide(struct world *w, const struct thread *t, bool hide)
+{
+    const struct debug *d = &w->engine->debug;
+    for (size_t i = 0; i < d->n && is_ours(d, t); i++) {
+        (void)tracee_poke(t->real, TADDR(d->breaks[i].addr), hide ? &d->breaks[i].old : &trap, 1);
+    }
+}
+
+bool debug_steps(const struct world *w, const struct thread *t)
+{
+    const struct debug *d = &w->engine->debug;
+    return is_ours(d, t) && d->step == t->tid;
+}
+
 void debug_after(struct world *w, struct thread *t)
 {
     struct debug *d = &w->engine->debug;

@@ -9,6 +9,11 @@
 bool debug_before(struct world *w, struct thread *t);
 void debug_after(struct world *w, struct thread *t); /* when it has stopped */
 
+/* Takes the breakpoints away from a process for a while, and puts them back: when its threads are
+ * executed instruction by instruction for other reasons. */
+void debug_hide(struct world *w, const struct thread *t, bool hide);
+bool debug_steps(const struct world *w, const struct thread *t); /* it is to stop after a step */
+
 enum debug_trap {
     DEBUG_NOT_OURS, /* the program's own business */
     DEBUG_GO_ON,

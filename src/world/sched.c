@@ -416,7 +416,12 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
             return false;
         }
         if (look != 0 && now - begin >= look) {
-            enum spin_result result = hold_thread(t, stop) ? spin_check(w, t, stop) : SPIN_STOPPED;
+            enum spin_result result = SPIN_STOPPED;
+            if (hold_thread(t, stop)) {
+                debug_hide(w, t, true);
+                result = spin_check(w, t, stop);
+                debug_hide(w, t, false);
+            }
             if (result != SPIN_NONE) {
                 return true;
             }
@@ -429,8 +434,10 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
 /* Resumes the thread until it stops, or for one instruction when it is debugged. */
 static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop *ret)
 {
-    if (t->spin_length != 0 && pass == 0 && t->sending == NULL) {
+    if (t->spin_length != 0 && pass == 0 && t->sending == NULL && !debug_steps(w, t)) {
+        debug_hide(w, t, true);
         enum spin_result result = spin_again(t, ret);
+        debug_hide(w, t, false);
         ret->step = false;
         if (result != SPIN_NONE) {
             return true;
