@@ -2,6 +2,7 @@
 #include "base/str.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,23 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/vec.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.n > 0 && is_blank(s.p[0])) {
+        s.p++;
+        s.n--;
+    }
+    while (s.n > 0 && is_blank(s.p[s.n - 1])) {
+        s.n--;
+    }
+    return s;
+}
 
 int str_cmp(struct str a, struct str b)
 {

@@ -30,6 +30,7 @@ static inline bool str_is(struct str a, const char *text)
     return str_eq(a, str_of(text));
 }
 int str_cmp(struct str a, struct str b);               /* by bytes */
+struct str str_trim(struct str s);                     /* without blanks at both ends */
 struct str str_dup(struct arena *arena, struct str s); /* NUL-terminated copy */
 
 /* A buffer that grows; always NUL-terminated once anything was added. With an arena the memory is

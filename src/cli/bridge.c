@@ -14,10 +14,12 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/engine_cmd.h"
 #include "cli/load.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
@@ -25,6 +27,41 @@
 #include "run/cluster.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+
+/* ---- options ---- */
+
+bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *o, int *ret_status)
+{
+    const char **to = args_is(args, "out") || args_is(args, "o")      ? &o->out
+                      : args_is(args, "config") || args_is(args, "c") ? &o->config
+                      : args_is(args, "cluster")                      ? &o->cluster
+                      : args_is(args, "map")                          ? &o->map
+                                                                      : NULL;
+    *ret_status = EXIT_OK;
+    if (to != NULL) {
+        *to = args_value(args);
+        *ret_status = *to != NULL ? EXIT_OK : EXIT_USAGE;
+    } else if (args_is(args, "json")) {
+        o->json = true;
+    } else if (args_is(args, "quiet") || args_is(args, "q")) {
+        o->quiet = true;
+    } else if (args_is(args, "path") || args_is(args, "I")) {
+        const char *text = args_value(args);
+        search_dirs(arena, text, &o->dirs, &o->ndir);
+        *ret_status = text != NULL ? EXIT_OK : EXIT_USAGE;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int bridge_dir(const struct bridge_options *o, struct err *err)
+{
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", o->out); /* by it the directory is known as ours */
+    int status = engine_dir(o->out, err);
+    return status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
+}
 
 /* ---- loading ---- */
 

@@ -7,7 +7,9 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/str.h"
+#include "cli/cli.h"
 #include "cli/load.h"
 #include "conform/conform.h"
 #include "map/map.h"
@@ -25,14 +27,20 @@ struct bridge {
 struct bridge_options {
     const char *map;
     const char *config, *cluster; /* instead of the mapping's; or NULL */
-    const char *const *dirs;      /* of modules */
+    const char *out;              /* directory for what is left behind */
+    const char **dirs;            /* of modules */
     size_t ndir;
-    bool coverage;
+    bool coverage, json, quiet;
 };
 
+/* One option that both commands have. False: it is another one. *ret_status otherwise. */
+bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *options,
+                int *ret_status);
 /* Reads everything. EXIT_OK, or an exit status after it has said on standard error why not. On a
  * big stack only. */
 int bridge_open(const struct bridge_options *options, struct bridge *ret);
+/* Makes the directory `out` anew. */
+MUST_USE int bridge_dir(const struct bridge_options *options, struct err *err);
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */

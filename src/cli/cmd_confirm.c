@@ -24,10 +24,8 @@
 #include "value/value.h"
 
 struct confirm_cmd {
-    const char *map, *trace, *config, *cluster, *out;
-    bool json, quiet;
-    const char **dirs;
-    size_t ndir;
+    struct bridge_options o;
+    const char *trace;
     struct arena arena;
     struct bridge bridge;
     const char *replay;
@@ -39,31 +37,6 @@ static bool is_map(const char *path)
     return n > 5 && strcmp(path + n - 5, ".toml") == 0;
 }
 
-static int parse_one(struct args *args, struct confirm_cmd *cmd)
-{
-    const char **to = args_is(args, "out") || args_is(args, "o")      ? &cmd->out
-                      : args_is(args, "config") || args_is(args, "c") ? &cmd->config
-                      : args_is(args, "cluster")                      ? &cmd->cluster
-                      : args_is(args, "map")                          ? &cmd->map
-                                                                      : NULL;
-    if (to != NULL) {
-        *to = args_value(args);
-        return *to != NULL ? EXIT_OK : EXIT_USAGE;
-    }
-    if (args_is(args, "json")) {
-        cmd->json = true;
-    } else if (args_is(args, "quiet") || args_is(args, "q")) {
-        cmd->quiet = true;
-    } else if (args_is(args, "path") || args_is(args, "I")) {
-        const char *text = args_value(args);
-        search_dirs(&cmd->arena, text, &cmd->dirs, &cmd->ndir);
-        return text != NULL ? EXIT_OK : EXIT_USAGE;
-    } else {
-        return args_unknown(args);
-    }
-    return EXIT_OK;
-}
-
 static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
 {
     struct args args;
@@ -71,18 +44,19 @@ static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
     int status = EXIT_OK;
     while (status == EXIT_OK && args_next(&args)) {
         if (args.name != NULL) {
-            status = parse_one(&args, cmd);
+            status =
+                bridge_arg(&args, &cmd->arena, &cmd->o, &status) ? status : args_unknown(&args);
         } else if (is_map(args.value)) {
-            cmd->map = args.value;
+            cmd->o.map = args.value;
         } else {
             cmd->trace = args.value;
         }
     }
     args_done(&args);
-    if (status == EXIT_OK && (cmd->map == NULL || cmd->trace == NULL)) {
+    if (status == EXIT_OK && (cmd->o.map == NULL || cmd->trace == NULL)) {
         status = usage_error("confirm", "a mapping file (.toml) and a trace are needed");
     }
-    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->o.dirs, &cmd->o.ndir);
     return status;
 }
 
@@ -146,7 +120,7 @@ static void print_text(const struct confirm_cmd *cmd, const struct walk_result *
         strbuf_printf(&out, "not executable: step %zu, %.*s\n", f->step, STR_ARG(f->action));
         break;
     }
-    if (!cmd->quiet) {
+    if (!cmd->o.quiet) {
         json_t *finding = finding_json(r, cmd->replay);
         finding_print(finding, &out);
         json_decref(finding);
@@ -176,7 +150,7 @@ static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *er
     if (status != 0) {
         return status;
     }
-    if (cmd->json) {
+    if (cmd->o.json) {
         print_json(cmd, r);
     } else {
         print_text(cmd, r);
@@ -193,14 +167,11 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,
                                       .program = bridge_program(&cmd->bridge),
-                                      .dir = cmd->out,
+                                      .dir = cmd->o.out,
                                       .fresh = true,
                                       .interrupted = signals_flag()};
     int status = read_trace(cmd, &trace, err);
-    status = status != 0 ? status : engine_dir(cmd->out, err);
-    SCOPED_STRBUF mark = {0};
-    strbuf_printf(&mark, "%s/events.txt", cmd->out);
-    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
+    status = status != 0 ? status : bridge_dir(&cmd->o, err);
     if (status == 0) {
         status = conform_new(&options, &c, err);
         status = status != 0 ? status : conform_trace(c, &trace, &result, err);
@@ -214,16 +185,11 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
 static int confirm_main(void *arg)
 {
     struct confirm_cmd *cmd = arg;
-    struct bridge_options options = {.map = cmd->map,
-                                     .config = cmd->config,
-                                     .cluster = cmd->cluster,
-                                     .dirs = cmd->dirs,
-                                     .ndir = cmd->ndir};
     struct err err = {0};
-    int status = bridge_open(&options, &cmd->bridge);
+    int status = bridge_open(&cmd->o, &cmd->bridge);
     if (status == EXIT_OK) {
         engine_pin(-1);
-        cmd->replay = arena_printf(&cmd->arena, "%s/replay", cmd->out);
+        cmd->replay = arena_printf(&cmd->arena, "%s/replay", cmd->o.out);
         status = run_trace(cmd, &err);
         if (status < 0) {
             (void)fprintf(stderr, "assay confirm: %s\n", err.text);
@@ -238,7 +204,7 @@ static int confirm_main(void *arg)
 
 int cmd_confirm(int argc, char **argv)
 {
-    struct confirm_cmd cmd = {.out = "assay-confirm"};
+    struct confirm_cmd cmd = {.o = {.out = "assay-confirm"}};
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
     status = status != EXIT_OK ? status : run_on_big_stack(confirm_main, &cmd);

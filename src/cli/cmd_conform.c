@@ -41,13 +41,12 @@ struct progress {
 };
 
 struct conform_cmd {
-    const char *map, *config, *cluster, *out, *junit;
+    struct bridge_options o;
+    const char *junit;
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
-    bool has_seed, has_walks, json, quiet, fresh, coverage;
-    const char **dirs;
-    size_t ndir;
+    bool has_walks, fresh;
     struct arena arena;
     struct bridge bridge;
     struct progress *progress; /* [workers] */
@@ -64,38 +63,21 @@ static int number(struct args *args, uint64_t *ret)
 
 static int parse_one(struct args *args, struct conform_cmd *cmd)
 {
-    struct {
-        const char *name;
-        bool *to;
-    } const flags[] = {
-        {"json",     &cmd->json    },
-        {"quiet",    &cmd->quiet   },
-        {"q",        &cmd->quiet   },
-        {"fresh",    &cmd->fresh   },
-        {"coverage", &cmd->coverage},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (args_is(args, flags[i].name)) {
-            *flags[i].to = true;
-            return EXIT_OK;
-        }
+    int status = EXIT_OK;
+    if (bridge_arg(args, &cmd->arena, &cmd->o, &status)) {
+        return status;
     }
-    struct {
-        const char *name;
-        const char **to;
-    } const texts[] = {
-        {"out",     &cmd->out    },
-        {"o",       &cmd->out    },
-        {"junit",   &cmd->junit  },
-        {"config",  &cmd->config },
-        {"c",       &cmd->config },
-        {"cluster", &cmd->cluster},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (args_is(args, texts[i].name)) {
-            *texts[i].to = args_value(args);
-            return *texts[i].to != NULL ? EXIT_OK : EXIT_USAGE;
-        }
+    if (args_is(args, "fresh")) {
+        cmd->fresh = true;
+        return EXIT_OK;
+    }
+    if (args_is(args, "coverage")) {
+        cmd->o.coverage = true;
+        return EXIT_OK;
+    }
+    if (args_is(args, "junit")) {
+        cmd->junit = args_value(args);
+        return cmd->junit != NULL ? EXIT_OK : EXIT_USAGE;
     }
     const char *text = NULL;
     if (args_is(args, "walks")) {
@@ -120,11 +102,6 @@ static int parse_one(struct args *args, struct conform_cmd *cmd)
                    ? EXIT_OK
                    : usage_error("conform", "--time needs a time such as 30m");
     }
-    if (args_is(args, "path") || args_is(args, "I")) {
-        text = args_value(args);
-        search_dirs(&cmd->arena, text, &cmd->dirs, &cmd->ndir);
-        return text != NULL ? EXIT_OK : EXIT_USAGE;
-    }
     return args_unknown(args);
 }
 
@@ -136,20 +113,20 @@ static int parse_args(int argc, char **argv, struct conform_cmd *cmd)
     while (status == EXIT_OK && args_next(&args)) {
         if (args.name != NULL) {
             status = parse_one(&args, cmd);
-        } else if (cmd->map != NULL) {
+        } else if (cmd->o.map != NULL) {
             status = usage_error("conform", "one mapping file at a time");
         } else {
-            cmd->map = args.value;
+            cmd->o.map = args.value;
         }
     }
     args_done(&args);
-    if (status == EXIT_OK && cmd->map == NULL) {
+    if (status == EXIT_OK && cmd->o.map == NULL) {
         status = usage_error("conform", "the mapping file is missing");
     }
     if (cmd->seconds > 0 && !cmd->has_walks) {
         cmd->walks = UINT64_MAX;
     }
-    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->o.dirs, &cmd->o.ndir);
     return status;
 }
 
@@ -191,7 +168,7 @@ static const char *save_replay(struct worker *w, uint64_t walk, struct walk_resu
         }
     }
     VEC_PUSH(&w->known, key);
-    const char *path = arena_printf(&cmd->arena, "%s/walk-%" PRIu64 ".replay", cmd->out, walk);
+    const char *path = arena_printf(&cmd->arena, "%s/walk-%" PRIu64 ".replay", cmd->o.out, walk);
     SCOPED_STRBUF outcome = {0};
     strbuf_printf(&outcome, "%s after %.*s", finding_name(r->finding.kind),
                   STR_ARG(r->finding.action));
@@ -273,7 +250,7 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
         send_line(w, json);
         atomic_fetch_add_explicit(&progress->walks, 1, memory_order_relaxed);
-        if (i == w->index && w->index == 0 && conform_no_snapshot(c) != NULL && !cmd->quiet) {
+        if (i == w->index && w->index == 0 && conform_no_snapshot(c) != NULL && !cmd->o.quiet) {
             (void)fprintf(stderr, "every walk boots the cluster anew: %s\n",
                           conform_no_snapshot(c));
         }
@@ -282,7 +259,7 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
     }
     send_seen(w, c);
-    if (cmd->coverage) {
+    if (cmd->o.coverage) {
         send_branches(w);
     }
 }
@@ -293,7 +270,7 @@ static int worker_main(struct worker *w)
     struct conform *c = NULL;
     struct err err = {0};
     SCOPED_STRBUF dir = {0};
-    strbuf_printf(&dir, "%s/worker-%u", cmd->out, w->index + 1);
+    strbuf_printf(&dir, "%s/worker-%u", cmd->o.out, w->index + 1);
     engine_pin((int)(w->index % cpu_count()));
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
@@ -482,14 +459,14 @@ static void report_text(struct conform_cmd *cmd, const struct merged *m, struct 
         finding_print(g->finding, out);
     }
     strbuf_adds(out, m->groups.n != 0 ? "\n" : "no difference\n");
-    if (!cmd->quiet) {
+    if (!cmd->o.quiet) {
         strbuf_adds(out, "steps by action:\n");
         for (size_t i = 0; i < m->actions.n; i++) {
             strbuf_printf(out, "  %-24s %8" PRIu64 "%s\n", m->actions.v[i].name, m->actions.v[i].n,
                           m->actions.v[i].n == 0 ? "  never" : "");
         }
     }
-    if (cmd->coverage) {
+    if (cmd->o.coverage) {
         report_branches(cmd, m, out);
     }
 }
@@ -512,7 +489,7 @@ static void report_json(const struct conform_cmd *cmd, const struct merged *m)
                              cmd->bridge.spec.model->name, "seed", (json_int_t)cmd->seed, "walks",
                              (json_int_t)m->walks, "steps", (json_int_t)m->steps, "actions",
                              actions, "findings", findings);
-    if (root != NULL && cmd->coverage) {
+    if (root != NULL && cmd->o.coverage) {
         (void)json_object_set_new(root, "branches", json_integer((json_int_t)m->branches.n));
         (void)json_object_set_new(root, "branches_taken", json_integer((json_int_t)taken(m)));
     }
@@ -608,7 +585,7 @@ static int report(struct conform_cmd *cmd, struct merged *m)
     if (m->groups.n > 1) {
         qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
     }
-    if (cmd->json) {
+    if (cmd->o.json) {
         report_json(cmd, m);
     } else {
         SCOPED_STRBUF out = {0};
@@ -631,7 +608,7 @@ static int report(struct conform_cmd *cmd, struct merged *m)
 /* A worker leaves its results in a file, one walk in a line. */
 static const char *results_path(struct conform_cmd *cmd, unsigned index)
 {
-    return arena_printf(&cmd->arena, "%s/walks-%u.jsonl", cmd->out, index + 1);
+    return arena_printf(&cmd->arena, "%s/walks-%u.jsonl", cmd->o.out, index + 1);
 }
 
 static pid_t start_child(struct conform_cmd *cmd, unsigned index, uint64_t until_ns)
@@ -680,7 +657,7 @@ static void show_progress(const struct conform_cmd *cmd)
  * terminal sends them to all. */
 static int wait_child(const struct conform_cmd *cmd, const pid_t *children, unsigned n, unsigned i)
 {
-    bool tty = !cmd->quiet && isatty(STDERR_FILENO) != 0, told = false;
+    bool tty = !cmd->o.quiet && isatty(STDERR_FILENO) != 0, told = false;
     int ended = 0;
     for (;;) {
         pid_t got = waitpid(children[i], &ended, WNOHANG);
@@ -731,7 +708,7 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
         }
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
-    if (!cmd->quiet && m->walks != 0) {
+    if (!cmd->o.quiet && m->walks != 0) {
         double each = seconds * 1e3 * cmd->workers / (double)m->walks;
         double spec = (double)m->spec_ns * 1e-6 / (double)m->walks;
         (void)fprintf(stderr,
@@ -749,23 +726,14 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m)
 static int conform_main(void *arg)
 {
     struct conform_cmd *cmd = arg;
-    struct bridge_options options = {.map = cmd->map,
-                                     .config = cmd->config,
-                                     .cluster = cmd->cluster,
-                                     .dirs = cmd->dirs,
-                                     .ndir = cmd->ndir,
-                                     .coverage = cmd->coverage};
     struct merged merged = {0};
     struct err err = {0};
-    int status = bridge_open(&options, &cmd->bridge);
-    if (status == EXIT_OK && engine_dir(cmd->out, &err) != 0) {
+    int status = bridge_open(&cmd->o, &cmd->bridge);
+    if (status == EXIT_OK && bridge_dir(&cmd->o, &err) != 0) {
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         status = EXIT_OTHER;
     }
     if (status == EXIT_OK) {
-        SCOPED_STRBUF mark = {0};
-        strbuf_printf(&mark, "%s/events.txt", cmd->out); /* by it the directory is known as ours */
-        (void)!file_write(strbuf_cstr(&mark), STR(""), &err);
         merge_begin(&merged, cmd->bridge.spec.model);
         status = run_workers(cmd, &merged);
         int told = report(cmd, &merged);
@@ -778,8 +746,11 @@ static int conform_main(void *arg)
 
 int cmd_conform(int argc, char **argv)
 {
-    struct conform_cmd cmd = {
-        .out = "assay-conform", .walks = 100, .depth = 50, .seed = 1, .workers = cpu_count()};
+    struct conform_cmd cmd = {.o = {.out = "assay-conform"},
+                              .walks = 100,
+                              .depth = 50,
+                              .seed = 1,
+                              .workers = cpu_count()};
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
     if (status == EXIT_OK) {

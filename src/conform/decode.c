@@ -108,18 +108,6 @@ struct decoding {
     struct strbuf *why;
 };
 
-static struct str trim(struct str s)
-{
-    while (s.n > 0 && isspace((unsigned char)s.p[0])) {
-        s.p++;
-        s.n--;
-    }
-    while (s.n > 0 && isspace((unsigned char)s.p[s.n - 1])) {
-        s.n--;
-    }
-    return s;
-}
-
 static bool typed(struct vctx *ctx, struct decoding *d, enum map_type type, struct str text,
                   struct val *ret)
 {
@@ -248,7 +236,7 @@ static bool read_int(struct layout *l, const struct map_field *f, struct val *re
         u |= (uint64_t)l->p[f->big ? f->width - 1 - i : i] << (8 * i);
     }
     l->p += f->width;
-    unsigned shift = 64 - 8U * f->width;
+    unsigned shift = f->width < 8 ? 64 - 8U * f->width : 0;
     int64_t i = f->is_signed ? (int64_t)(u << shift) >> shift : (int64_t)u;
     if (f->has_const && i != f->constant) {
         strbuf_printf(l->why, "field %.*s is %lld, not %lld", STR_ARG(f->name), (long long)i,
@@ -355,12 +343,12 @@ static void run_decode(struct vctx *ctx, void *arg)
     struct decoding *d = arg;
     struct err err;
     switch (d->decode->format) {
-    case FORMAT_TEXT: d->good = typed(ctx, d, d->decode->type, trim(d->bytes), &d->ret); break;
+    case FORMAT_TEXT: d->good = typed(ctx, d, d->decode->type, str_trim(d->bytes), &d->ret); break;
     case FORMAT_MATCH: d->good = groups(ctx, d); break;
     case FORMAT_FIELDS: d->good = layout(ctx, d); break;
     case FORMAT_COMMAND:
     case FORMAT_JSON:
-        d->good = val_read_json(ctx, trim(d->bytes), &d->ret, &err) == 0;
+        d->good = val_read_json(ctx, str_trim(d->bytes), &d->ret, &err) == 0;
         if (!d->good) {
             strbuf_adds(d->why, err.text);
         }

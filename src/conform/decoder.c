@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <sys/poll.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -21,6 +20,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform_int.h"
+#include "map/map.h"
 
 enum { ANSWER_MS = 10000, ANSWERS_MOST = 100000 };
 

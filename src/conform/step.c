@@ -20,29 +20,7 @@
 #include "value/value.h"
 #include "world/world.h"
 
-enum { TIMERS_MOST = 10000, WORDS = 64 };
-
-struct words {
-    struct str v[WORDS];
-    size_t n;
-};
-
-static void split(struct str text, struct words *ret)
-{
-    ret->n = 0;
-    for (size_t i = 0; i < text.n && ret->n < WORDS;) {
-        while (i < text.n && text.p[i] == ' ') {
-            i++;
-        }
-        size_t begin = i;
-        while (i < text.n && text.p[i] != ' ') {
-            i++;
-        }
-        if (i > begin) {
-            ret->v[ret->n++] = (struct str){text.p + begin, i - begin};
-        }
-    }
-}
+enum { TIMERS_MOST = 10000 };
 
 /* ---- text of a step ---- */
 
@@ -273,7 +251,7 @@ static int run_step(struct conform *c, const struct map_step *step, const struct
         return status;
     }
     d.text = strbuf_str(&text);
-    split(d.text, &d.words);
+    words_split(d.text, &d.words);
     int (*fn)(struct doing *d) = do_plain;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         fn = strcmp(table[i].verb, step->verb) == 0 ? table[i].fn : fn;

@@ -129,18 +129,6 @@ void map_steps(struct reading *r, const struct toml_value *value, const char *co
 
 /* ---- labels ---- */
 
-static struct str trim(struct str s)
-{
-    while (s.n > 0 && isspace((unsigned char)s.p[0])) {
-        s.p++;
-        s.n--;
-    }
-    while (s.n > 0 && isspace((unsigned char)s.p[s.n - 1])) {
-        s.n--;
-    }
-    return s;
-}
-
 /* The names between the parentheses of a label. */
 static bool parameters(struct reading *r, const struct toml_pair *pair, struct str list,
                        struct map_action *action)
@@ -149,7 +137,7 @@ static bool parameters(struct reading *r, const struct toml_pair *pair, struct s
         if (i < list.n && list.p[i] != ',') {
             continue;
         }
-        struct str name = trim((struct str){list.p + begin, i - begin});
+        struct str name = str_trim((struct str){list.p + begin, i - begin});
         if (name.n == 0 || action->n_params + 1 == MAP_PARAMS_MAX) {
             map_fail(r, pair->begin, pair->end, "the parameters are names, at most 15");
             return false;
@@ -163,9 +151,9 @@ static bool parameters(struct reading *r, const struct toml_pair *pair, struct s
 /* "Receive(i, j)": the name and the parameters' names. */
 static bool label(struct reading *r, const struct toml_pair *pair, struct map_action *action)
 {
-    struct str text = trim(pair->key);
+    struct str text = str_trim(pair->key);
     const char *open = memchr(text.p, '(', text.n);
-    action->name = trim(open != NULL ? (struct str){text.p, (size_t)(open - text.p)} : text);
+    action->name = str_trim(open != NULL ? (struct str){text.p, (size_t)(open - text.p)} : text);
     action->params = ARENA_ARRAY(r->arena, const char *, MAP_PARAMS_MAX + 2);
     if (open != NULL) {
         if (text.p[text.n - 1] != ')') {

@@ -12,18 +12,6 @@
 
 #define RANGE_MAX 100000 /* values of one range */
 
-static struct str trim(struct str text)
-{
-    while (text.n && strchr(" \t\r\n", text.p[0])) {
-        text.p++;
-        text.n--;
-    }
-    while (text.n && strchr(" \t\r\n", text.p[text.n - 1])) {
-        text.n--;
-    }
-    return text;
-}
-
 /* A whole number; false when the text is something else, or too large. */
 static bool number(struct str text, int64_t *ret)
 {
@@ -48,8 +36,8 @@ static int range(struct str text, bool *ret_is_range, int64_t *ret_lo, int64_t *
     if (!dots) {
         return 0;
     }
-    struct str lo = trim((struct str){text.p, (size_t)(dots - text.p)});
-    struct str hi = trim((struct str){dots + 2, (size_t)(text.p + text.n - dots) - 2});
+    struct str lo = str_trim((struct str){text.p, (size_t)(dots - text.p)});
+    struct str hi = str_trim((struct str){dots + 2, (size_t)(text.p + text.n - dots) - 2});
     if (!number(lo, ret_lo) || !number(hi, ret_hi)) {
         return 0; /* a value of the specification with dots in it */
     }
@@ -88,10 +76,10 @@ int rank_values(struct arena *arena, struct str text, struct str **ret, size_t *
 {
     VEC(struct str) list = {0};
     int status = 0;
-    text = trim(text);
+    text = str_trim(text);
     while (status == 0 && text.n) {
         size_t n = value_end(text);
-        struct str value = trim((struct str){text.p, n});
+        struct str value = str_trim((struct str){text.p, n});
         int64_t lo = 0, hi = 0;
         bool is_range = false;
         if (value.n == 0 || n + 1 == text.n) {

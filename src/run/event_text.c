@@ -12,15 +12,9 @@
 #include "run/cluster.h"
 #include "world/world.h"
 
-enum { WORDS = 80 };
-struct words {
-    struct str v[WORDS];
-    size_t n;
-};
-
 static const char *const keep_names[] = {"none", "all", "random"};
 
-static void split(struct str text, struct words *ret)
+void words_split(struct str text, struct words *ret)
 {
     ret->n = 0;
     size_t i = 0;
@@ -193,7 +187,7 @@ int event_parse(const struct cluster *cluster, struct str text, struct event *re
                 size_t *ret_n, struct err *err)
 {
     struct parse p = {.cluster = cluster, .text = text, .out = ret, .cap = cap, .err = err};
-    split(text, &p.words);
+    words_split(text, &p.words);
     if (p.words.n == 0) {
         return err_set(err, ERR_INVALID, 0, "an event is missing");
     }

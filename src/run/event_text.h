@@ -9,6 +9,14 @@
 #include "run/cluster.h"
 #include "world/world.h"
 
+/* Text cut at blanks; what is too much is left out. */
+enum { WORDS = 80 };
+struct words {
+    struct str v[WORDS];
+    size_t n;
+};
+void words_split(struct str text, struct words *ret);
+
 /* "crash n1", "crash n1 all", "partition n1 | n2 n3", "cut n1 n2", "heal", "pause n1", "resume n1",
  * "kill n1", "restart n1", "start c1", "jump n1 -5s", "disk n1 eio-write", "timer n1", "deliver
  * 17", "drop 17", "duplicate 17", "reset n1 n2", "advance n1 1.5s", "exec c1 program arguments".
