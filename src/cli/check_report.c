@@ -39,7 +39,9 @@ static void progress_line(struct check_cmd *cmd, const struct check_progress *p,
                           struct strbuf *line)
 {
     uint64_t dt = p->elapsed_ns - cmd->last_ns;
-    double rate = dt > 0 ? (double)(p->generated - cmd->last_generated) * 1e9 / (double)dt : 0;
+    /* a search that began anew has made fewer than it had */
+    uint64_t made = p->generated - (p->generated < cmd->last_generated ? 0 : cmd->last_generated);
+    double rate = dt > 0 ? (double)made * 1e9 / (double)dt : 0;
     print_count(line, p->distinct > 0 ? p->distinct : p->generated);
     strbuf_adds(line, p->distinct > 0 ? " distinct, " : " states, ");
     print_count(line, p->generated);

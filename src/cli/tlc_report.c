@@ -45,15 +45,18 @@ static void print_rates(struct tlc *tlc, uint64_t depth, uint64_t generated, uin
     char now[TLC_TIME_BYTES];
     SCOPED_STRBUF text = {0};
     double per = minutes > 0 ? minutes : 1.0 / 60000;
+    bool anew = generated < tlc->last_generated; /* a search that began once more */
+    uint64_t made = generated - (anew ? 0 : tlc->last_generated);
+    uint64_t found = distinct - (anew ? 0 : tlc->last_distinct);
     strbuf_printf(&text, "Progress(%" PRIu64 ") at %s: ", depth < 1 ? 1 : depth,
                   tlc_now(&tlc->out, now));
     print_count(&text, generated);
     strbuf_adds(&text, " states generated (");
-    print_count(&text, (uint64_t)((double)(generated - tlc->last_generated) / per));
+    print_count(&text, (uint64_t)((double)made / per));
     strbuf_adds(&text, " s/min), ");
     print_count(&text, distinct);
     strbuf_adds(&text, " distinct states found (");
-    print_count(&text, (uint64_t)((double)(distinct - tlc->last_distinct) / per));
+    print_count(&text, (uint64_t)((double)found / per));
     strbuf_adds(&text, " ds/min), ");
     print_count(&text, queued);
     strbuf_adds(&text, " states left on queue.");
