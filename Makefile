@@ -88,8 +88,8 @@ endif
 $(B)/flags: ; @mkdir -p $(@D); $(file >$@,$(FLAGS_NOW))
 
 # The TLA+ modules that are part of the program. The directory is a prerequisite for files that went away.
-MODULES := $(sort $(wildcard src/eval/modules/*.tla))
-$(B)/gen/modules_gen.c: tools/embed-modules $(wildcard src/eval/modules) $(MODULES)
+MODULES := $(sort $(wildcard src/eval/modules/*.tla) $(wildcard specs/modules/*.tla))
+$(B)/gen/modules_gen.c: tools/embed-modules $(wildcard src/eval/modules specs/modules) $(MODULES)
 	@mkdir -p $(@D)
 	tools/embed-modules $(MODULES) >$@.tmp && mv $@.tmp $@
 $(B)/obj/eval/modules_gen.o: $(B)/gen/modules_gen.c src/eval/builtin_modules.h $(B)/flags

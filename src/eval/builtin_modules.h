@@ -1,6 +1,6 @@
-/* The TLA+ modules of src/eval/modules, embedded in the program. The rows are generated at build
- * time (tools/embed-modules), in the order of their names; builtin_module() in native.h is the way
- * to ask for one. */
+/* The TLA+ modules of src/eval/modules and specs/modules, embedded in the program. The rows are
+ * generated at build time (tools/embed-modules), in the order of their names; builtin_module() in
+ * native.h is the way to ask for one. */
 #pragma once
 
 #include <stddef.h>
