@@ -231,6 +231,8 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
         memset(cw->w.canon, 0, bytes);
     }
+    cw->w.memo = vec_grow(NULL, &(size_t){0}, c->code->memo_size + 8, 1);
+    memset(cw->w.memo, 0, c->code->memo_size);
     for (uint32_t i = SLOTS; i-- > 0;) {
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
         memset(cw->slot[i].cur, 0, size);
@@ -256,6 +258,7 @@ static void c_worker_free(struct mworker *worker)
     }
     vec_release(cw->sel_own);
     vec_release(cw->w.canon);
+    vec_release(cw->w.memo);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
     strbuf_done(&cw->live_of);
@@ -347,6 +350,7 @@ static bool run_code(struct cworker *cw)
             code->acts[i](&cw->w, cw->cur, cw->cur);
         }
     }
+    code->finish(&cw->w, cw->cur);
     return true;
 }
 
@@ -641,11 +645,11 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
 
 /* All of a group: 1, 0 or -1. */
 static int run_all(struct cworker *cw, enum pred_group group, size_t n, const void *s,
-                   const void *next, uint64_t level)
+                   const void *next, uint64_t level, uint64_t changed)
 {
     uint32_t first = group_start(cw->cgen->spec, group);
     for (size_t i = 0; i < n; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, s, next, level, UINT64_MAX);
+        int holds = run_pred(cw, first + (uint32_t)i, s, next, level, changed);
         if (holds != 1) {
             return holds;
         }
@@ -662,10 +666,10 @@ static int c_in_model(struct mworker *worker)
     }
     int in = spec->possible.n ? -1
                               : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, cw->sel,
-                                        cw->sel, cw->init ? 1 : cw->level + 1);
+                                        cw->sel, cw->init ? 1 : cw->level + 1, cw->changed);
     if (in == 1 && !cw->init) {
         in = run_all(cw, GROUP_ACTION_CONSTRAINTS, spec->action_constraints.n, cw->cur, cw->sel,
-                     cw->level);
+                     cw->level, UINT64_MAX);
     }
     if (in >= 0) {
         return in;
@@ -1105,7 +1109,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     cgen->model.state_size = cgen->code->size;
     cgen->model.batch_slots = SLOTS - 1;
     cgen->model.ignores_stats = true; /* what reads them is not compiled */
-    cgen->model.judges = cgen->source.judges && !cgen->some_interpreted;
+    cgen->model.judges_states = cgen->source.judges_states;
     cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
     *ret_model = &cgen->model;
     return 0;

@@ -49,11 +49,8 @@ static const char helpers[] =
     "static inline S *next_state(struct W *w)\n"
     "{ POLL(); if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
     "static uint64_t state_fp(struct W *w, const S *s);\n"
-    "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed);\n"
-    "static inline void next_done(struct W *w, const S *s, const S *n, uint32_t action, uint64_t "
-    "changed)\n"
-    "{ struct cand *c = &w->cand[w->n]; c->fp = state_fp(w, n); c->action = action;\n"
-    "  c->outside = (uint32_t)outside(w, s, n, changed); w->changed[w->n] = changed; w->n++; }\n";
+    "static inline void next_done(struct W *w, uint32_t action, uint64_t changed)\n"
+    "{ w->cand[w->n].action = action; w->changed[w->n] = changed; w->n++; }\n";
 
 /* ---- what constants say about types ----
  * Specifications define the sets that their variables range over (Message == [type : {"a"}, ...]),
@@ -252,7 +249,7 @@ static void leaf_next(struct gen *g, void *arg)
             put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    put(g, "next_done(w, s, t, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
+    put(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
@@ -274,8 +271,82 @@ struct job {
     bool view, symmetry;
 };
 
-/* A predicate conjunct by conjunct: one that reads nothing of what changed holds as it did before.
- */
+/* ---- predicates ----
+ * Conjunct by conjunct: one that reads nothing of what changed holds as it did before. What takes
+ * long and reads little is remembered where it held: many states differ in something else. */
+enum { MEMO_BYTES = 96, MEMO_SPACE = 1 << 16 };
+
+struct range {
+    uint32_t at, n;
+};
+
+/* The bytes of a state that hold these variables, from the first on; 0: too many. */
+static uint32_t memo_ranges(const struct gen *g, uint64_t vars, struct range *ranges)
+{
+    uint32_t n = 0;
+    uint32_t bytes = 0;
+    for (;;) {
+        uint32_t next = UINT32_MAX; /* the variable that comes next in the layout */
+        for (uint32_t i = 0; i < g->spec->nvar && i < 64; i++) {
+            bool after = n == 0 || g->var_offset[i] >= ranges[n - 1].at + ranges[n - 1].n;
+            if ((vars >> i & 1) && after && g->var_ty[i]->size > 0 &&
+                (next == UINT32_MAX || g->var_offset[i] < g->var_offset[next])) {
+                next = i;
+            }
+        }
+        if (next == UINT32_MAX) {
+            return n;
+        }
+        uint32_t size = g->var_ty[next]->size;
+        bytes += size;
+        if (bytes > MEMO_BYTES || n == 16) {
+            return 0;
+        }
+        if (n > 0 && ranges[n - 1].at + ranges[n - 1].n == g->var_offset[next]) {
+            ranges[n - 1].n += size;
+        } else {
+            ranges[n++] = (struct range){g->var_offset[next], size};
+        }
+    }
+}
+
+/* Writes the conjunct, whose code is `body`, behind a look at whether it is known to hold. Where
+ * that is known too seldom, looking is given up. */
+static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, struct str body)
+{
+    uint32_t size = 1; /* the first byte says whether there is an entry */
+    for (uint32_t i = 0; i < n; i++) {
+        size += ranges[i].n;
+    }
+    size = (size + 7) / 8 * 8;
+    uint32_t entries = 1;
+    while (entries * 2 * size <= MEMO_SPACE) {
+        entries *= 2;
+    }
+    put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
+        g->memo_size);
+    put(g, "if (!mm->off) { uint64_t mh = 0;\n");
+    for (uint32_t i = 0; i < n; i++) {
+        put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
+    }
+    put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = *m", entries - 1, size);
+    uint32_t at = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        put(g, " && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", at, ranges[i].at,
+            ranges[i].n);
+        at += ranges[i].n;
+    }
+    put(g, "; memo_count(mm, known); }\nif (!known) {\n%.*sif (m) { *m = 1;\n", (int)body.n,
+        body.p);
+    at = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        put(g, "memcpy(m + %u, (const uint8_t *)s + %u, %u);\n", at, ranges[i].at, ranges[i].n);
+        at += ranges[i].n;
+    }
+    put(g, "} }\n");
+    g->memo_size += 16 + entries * size; /* struct memo of the prelude is before them */
+}
+
 static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
 {
     while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
@@ -295,7 +366,16 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
     uint64_t vars = reach_vars(g->spec, x);
     scope_open(g, vars ? text(g, "if (changed & UINT64_C(%" PRIu64 "))", vars)
                        : "if (!~changed)" /* reads no variable: only where nothing is known yet */);
+    size_t from = g->out->n;
     put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
+    struct range ranges[16];
+    uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
+    struct str body = {g->out->p + from, g->out->n - from};
+    if (n > 0 && memmem(body.p, body.n, "for (", 5)) {
+        body.p = arena_strndup(g->arena, body.p, body.n);
+        g->out->n = from;
+        write_memo(g, ranges, n, body);
+    }
     scope_close(g);
 }
 
@@ -478,44 +558,46 @@ static bool varies(const struct ty *ty)
     return ty->size > 256 && (part->kind == TY_SEQ || part->kind == TY_SET || part->kind == TY_MAP);
 }
 
-static void write_field(struct csource *p, uint32_t i, uint32_t *at, struct strbuf *out)
-{
-    strbuf_printf(out, "  %s v%u;\n", ty_c(&p->tys, p->var_ty[i]), i);
-    p->var_offset[i] = *at;
-    *at += p->var_ty[i]->size;
-}
-
 static bool left_out(const struct spec *spec, uint32_t var)
 {
     return spec->left_out && spec->left_out[var];
 }
 
 /* First what is hashed as a whole, then what is hashed in part, then what is not hashed. */
-static void write_state(struct csource *p, const struct spec *spec, struct strbuf *out)
+static uint32_t part_of(const struct csource *p, const struct spec *spec, uint32_t var)
+{
+    return left_out(spec, var) ? 2 : varies(p->var_ty[var]) ? 1 : 0;
+}
+
+static void lay_out(struct csource *p, const struct spec *spec)
 {
     uint32_t at = 0;
+    for (uint32_t part = 0; part < 3; part++) {
+        for (uint32_t i = 0; i < spec->nvar; i++) {
+            if (part_of(p, spec, i) == part) {
+                p->var_offset[i] = at;
+                at += p->var_ty[i]->size;
+            }
+        }
+        p->fixed_size = part == 0 ? at : p->fixed_size;
+    }
+    p->used_size = at;
+    p->state_size = (at + 7) / 8 * 8;
+}
+
+static void write_state(struct csource *p, const struct spec *spec, struct strbuf *out)
+{
     strbuf_adds(out, "typedef struct __attribute__((packed)) {\n");
-    for (uint32_t i = 0; i < spec->nvar; i++) {
-        if (!left_out(spec, i) && !varies(p->var_ty[i])) {
-            write_field(p, i, &at, out);
+    for (uint32_t part = 0; part < 3; part++) {
+        for (uint32_t i = 0; i < spec->nvar; i++) {
+            if (part_of(p, spec, i) == part) {
+                strbuf_printf(out, "  %s v%u;\n", ty_c(&p->tys, p->var_ty[i]), i);
+            }
         }
     }
-    p->fixed_size = at;
-    for (uint32_t i = 0; i < spec->nvar; i++) {
-        if (!left_out(spec, i) && varies(p->var_ty[i])) {
-            write_field(p, i, &at, out);
-        }
+    if (p->state_size > p->used_size) {
+        strbuf_printf(out, "  uint8_t pad[%u];\n", p->state_size - p->used_size);
     }
-    for (uint32_t i = 0; i < spec->nvar; i++) {
-        if (left_out(spec, i)) {
-            write_field(p, i, &at, out);
-        }
-    }
-    uint32_t pad = (8 - at % 8) % 8;
-    if (pad) {
-        strbuf_printf(out, "  uint8_t pad[%u];\n", pad);
-    }
-    p->state_size = at + pad;
     strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
 }
 
@@ -570,33 +652,16 @@ static void write_hash(const struct csource *p, const struct spec *spec, struct 
     strbuf_adds(out, "return fin64(h);\n}\n");
 }
 
-/* Whether a successor is outside the constraints; undecided where one of them is interpreted. */
-static void write_outside(const struct csource *p, const struct spec *spec, struct strbuf *out)
+/* See struct model. */
+static bool judges_states(const struct gen *g, const struct csource *p)
 {
-    size_t first = spec->prop_preds.n;
-    size_t n = spec->constraints.n + spec->action_constraints.n;
-    strbuf_adds(
-        out, "static inline int outside(struct W *w, const S *s, const S *n, uint64_t changed) {\n"
-             "(void)w; (void)s; (void)n; (void)changed;\n");
-    for (size_t i = 0; p->judges && i < n; i++) {
-        bool action = i >= spec->constraints.n;
-        strbuf_printf(out,
-                      action ? "if (!pred%zu(w, s, n, ~UINT64_C(0))) return 1;\n"
-                             : "w->level++; if (!pred%zu(w, n, n, changed)) { w->level--; return "
-                               "1; } w->level--;\n",
-                      first + i);
+    const struct spec *spec = g->spec;
+    bool all = !spec->left_out;
+    for (size_t i = 0; i < spec->prop_preds.n + spec->constraints.n; i++) {
+        all &= p->preds.v[i].why == NULL;
     }
-    strbuf_adds(out, "return 0;\n}\n");
-}
-
-static bool all_compiled(const struct csource *p, size_t first, size_t n)
-{
-    for (size_t i = first; i < first + n; i++) {
-        if (p->preds.v[i].why) {
-            return false;
-        }
-    }
-    return true;
+    return all && spec->possible.n == 0 && spec->action_constraints.n == 0 && spec->nperm == 0 &&
+           !spec->model.has_view && !g->reads_level;
 }
 
 static void assemble(struct gen *g, struct csource *p)
@@ -617,25 +682,29 @@ static void assemble(struct gen *g, struct csource *p)
     write_hash(p, g->spec, out);
     strbuf_adds(out, helpers);
     strbuf_addstr(out, strbuf_str(&g->defs));
-    p->judges = g->spec->possible.n == 0 &&
-                all_compiled(p, g->spec->prop_preds.n,
-                             g->spec->constraints.n + g->spec->action_constraints.n);
-    write_outside(p, g->spec, out);
+    p->judges_states = judges_states(g, p);
     strbuf_printf(out,
                   "static uint64_t state_fp(struct W *w, const S *s)\n"
                   "{ (void)w; return %s; }\n",
                   g->spec->model.has_view ? "view_fp(w, s, s)"
                   : g->spec->nperm        ? "least_fp(w, s)"
                                           : "hash_state(s)");
+    /* After all of them: a state that was just written in small pieces is slow to read. */
+    strbuf_adds(out,
+                "static void finish(struct W *w, const S *s)\n"
+                "{ const S *t = (const S *)w->out;\n"
+                "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + i); }\n");
     write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act",
                 p->acts.v, p->acts.n);
     write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)",
                 "pred", p->preds.v, p->preds.n);
-    strbuf_printf(out,
-                  "const struct { uint32_t size, nact, npred; const void *acts, *preds;\n"
-                  "  uint64_t (*fp)(struct W *, const S *); }\n"
-                  "assay_code = {sizeof(S), %zu, %zu, acts, preds, state_fp};\n",
-                  p->acts.n, p->preds.n);
+    strbuf_printf(
+        out,
+        "const struct { uint32_t size, nact, npred, memo_size; const void *acts, *preds;\n"
+        "  uint64_t (*fp)(struct W *, const S *);\n"
+        "  void (*finish)(struct W *, const S *); }\n"
+        "assay_code = {sizeof(S), %zu, %zu, %u, acts, preds, state_fp, finish};\n",
+        p->acts.n, p->preds.n, g->memo_size);
 }
 
 struct pass {
@@ -678,6 +747,7 @@ static void types_pass(struct ev *ev, void *arg)
     if (!sample_types(p, pass->w->spec, pass->samples, &pass->why)) {
         return;
     }
+    lay_out(p, pass->w->spec);
     pass->why = NULL;
 }
 
@@ -711,6 +781,7 @@ int csource_write(struct spec_worker *w, const struct samples *samples, struct c
                         .arena = arena,
                         .ctx = &w->ev.vctx,
                         .var_ty = p->var_ty,
+                        .var_offset = p->var_offset,
                         .limit = 4 << 20};
         write_pieces(w, &g, p);
         bool again = p->tys.fresh.n > 0 && round < 3;

@@ -21,10 +21,10 @@ struct piece {
 struct csource {
     struct arena arena;
     struct tys tys;
-    const struct ty **var_ty;        /* [nvar] */
-    uint32_t *var_offset;            /* [nvar] */
-    uint32_t state_size, fixed_size; /* bytes; of what is always hashed */
-    bool judges;                     /* constraints are evaluated with each successor */
+    const struct ty **var_ty;                   /* [nvar] */
+    uint32_t *var_offset;                       /* [nvar] */
+    uint32_t state_size, used_size, fixed_size; /* bytes; the last of what is always hashed */
+    bool judges_states;                         /* see struct model */
     VEC(struct piece) acts;
     VEC(struct piece)
     preds;                /* of props, constraints, action constraints, state and action leaves */

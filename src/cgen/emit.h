@@ -111,14 +111,17 @@ struct gen {
     VEC(struct active) active;
     VEC(struct rec_fn *) recs;
     const struct ty **var_ty; /* [nvar]; what a state holds */
-    struct cv *next;  /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
-    const char *cur;  /* C pointer to the current state; NULL: none */
-    uint32_t missing; /* variables without a primed value; UINT32_MAX inside ENABLED */
-    uint32_t action;  /* number for successors */
+    const uint32_t *var_offset;
+    uint32_t memo_size; /* bytes for what is known of predicates */
+    struct cv *next;    /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
+    const char *cur;    /* C pointer to the current state; NULL: none */
+    uint32_t missing;   /* variables without a primed value; UINT32_MAX inside ENABLED */
+    uint32_t action;    /* number for successors */
     jmp_buf *no;
-    const char *why; /* of the last gen_no */
-    size_t limit;    /* bytes of text of one function */
-    bool early;      /* the loop that is opened next may be left before its end */
+    const char *why;  /* of the last gen_no */
+    size_t limit;     /* bytes of text of one function */
+    bool reads_level; /* TLCGet("level") occurs */
+    bool early;       /* the loop that is opened next may be left before its end */
 };
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);

@@ -732,6 +732,7 @@ static struct cv n_tlc_get(struct args *a)
         !str_is(val_str_text(g->ctx, key), "level")) {
         gen_no(g, "TLCGet of something that changes by itself");
     }
+    a->g->reads_level = true;
     return int_result(a, "(int64_t)w->level");
 }
 

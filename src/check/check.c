@@ -140,8 +140,7 @@ static int search_open(struct search *s, struct err *err)
         status = liveness_open(s, err);
     }
     ample_init(s);
-    s->quick = (!s->model->has_constraint || s->model->judges) && !s->has_action_prop && !s->live &&
-               !s->exact_answers;
+    s->quick = !s->has_action_prop && !s->live && !s->exact_answers;
     start_stats(s);
     return status;
 }

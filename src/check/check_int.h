@@ -127,6 +127,7 @@ struct worker {
     struct queue_out out;
     struct fpset_local local;
     struct gathered *gathered; /* gather.c's */
+    uint64_t *lately;          /* so is this */
 
     /* The state being expanded. */
     struct check_step current;

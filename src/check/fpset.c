@@ -146,6 +146,11 @@ enum fpset_answer fpset_insert(struct fpset *set, struct fpset_local *local, uin
     return set->nrun == 0 ? FPSET_NEW : FPSET_MAYBE;
 }
 
+bool fpset_seen(struct fpset *set, uint64_t fp)
+{
+    return fptable_has(&set->table, hash_mix(fp));
+}
+
 /* Asks for the line to write to it: a locked instruction on a line that another core holds too
  * would wait. Processors that do not know the instruction do nothing. */
 #ifdef __x86_64__

@@ -35,6 +35,8 @@ void fpset_free(struct fpset *set);
 
 /* Any thread, but not during the calls marked "alone". */
 enum fpset_answer fpset_insert(struct fpset *set, struct fpset_local *local, uint64_t fp);
+/* Is it in memory? */
+bool fpset_seen(struct fpset *set, uint64_t fp);
 /* Fetches the memory that fpset_insert will look at. */
 void fpset_prefetch(const struct fpset *set, uint64_t fp);
 bool fpset_full(const struct fpset *set);

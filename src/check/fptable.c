@@ -291,6 +291,24 @@ enum fptable_answer fptable_insert(struct fptable *table, uint64_t key)
     return FPTABLE_NO_ROOM;
 }
 
+bool fptable_has(struct fptable *table, uint64_t key)
+{
+    const struct fpgeometry *geo = &table->geo;
+    uint64_t at = home(geo, key);
+    uint64_t remainder = key - start(geo, at);
+    for (uint32_t distance = 0; distance < geo->probes; distance++) {
+        struct fpbucket *bucket = &table->buckets[at + distance];
+        uint32_t last = atomic_load_explicit(last_word(bucket), memory_order_acquire);
+        if (bucket_has(geo, bucket, last, remainder, distance)) {
+            return true;
+        }
+        if ((last & COUNT) < geo->nslot) {
+            return false;
+        }
+    }
+    return false;
+}
+
 /* ---- growing ---- */
 
 /* Buckets [low, high) are moved by several threads, each a part of them. */

@@ -39,6 +39,7 @@ void fptable_done(struct fptable *table);
 /* Any thread. Keys should be spread over all 64-bit numbers. FPTABLE_NO_ROOM: all places for this
  * key are taken, and it is not there; so it will be until the table grows. */
 enum fptable_answer fptable_insert(struct fptable *table, uint64_t key);
+bool fptable_has(struct fptable *table, uint64_t key);
 /* Fetches the line where the key would be. */
 static inline void fptable_prefetch(const struct fptable *table, uint64_t key)
 {

@@ -20,10 +20,11 @@
 #include "model/model.h"
 
 enum {
-    STATES = 64,   /* gathered at most */
-    ENOUGH = 48,   /* candidates; no further states are gathered */
-    AHEAD = 64,    /* of one state: so many are fetched ahead */
-    LOOK_UP = 1024 /* candidates between looks at whether the search is to end */
+    STATES = 64,    /* gathered at most */
+    ENOUGH = 48,    /* candidates; no further states are gathered */
+    AHEAD = 64,     /* of one state: so many are fetched ahead */
+    LOOK_UP = 1024, /* candidates between looks at whether the search is to end */
+    LATELY = 1 << 13
 };
 
 bool gather_can(const struct search *s)
@@ -32,18 +33,99 @@ bool gather_can(const struct search *s)
            !s->opt->reduce_order;
 }
 
-static void fetch(const struct search *s, const struct mbatch *batch)
+/* ---- what was met lately ----
+ * Steps that can be taken in either order lead to the same states soon after each other. A small
+ * cache, by fingerprint, of states about which nothing remains to be done spares the way to memory:
+ * states that are in the set, and states outside the constraints whose invariants hold. */
+static inline bool lately(const struct worker *w, uint64_t fp)
 {
+    return w->lately[fp % LATELY] == fp;
+}
+
+static inline void note_lately(struct worker *w, uint64_t fp)
+{
+    w->lately[fp % LATELY] = fp;
+}
+
+static void fetch(const struct worker *w, const struct mbatch *batch)
+{
+    const struct search *s = w->search;
     for (uint32_t i = 0; i < batch->n && i < AHEAD; i++) {
-        fpset_prefetch(s->fps, batch->cands[i].fp);
+        if (!lately(w, batch->cands[i].fp)) {
+            fpset_prefetch(s->fps, batch->cands[i].fp);
+        }
     }
+}
+
+/* Is there more to do about the candidate than to count it? -1: its constraints failed; otherwise
+ * *ret_inside and *ret_answer say what candidate_treat has to know. */
+static int is_news(struct worker *w, const struct candidate *cand, bool *ret_inside,
+                   enum fpset_answer *ret_answer)
+{
+    struct search *s = w->search;
+    if (s->model->has_constraint) {
+        int inside = candidate_in_model(w, cand);
+        *ret_inside = inside > 0;
+        *ret_answer = FPSET_NEW;
+        if (inside <= 0) {
+            return inside < 0 ? -1 : 1;
+        }
+    }
+    *ret_inside = true;
+    *ret_answer = fpset_insert(s->fps, &w->local, cand->fp);
+    return *ret_answer != FPSET_SEEN;
+}
+
+struct treating {
+    const struct mbatch *batch;
+    bool recall;   /* the batch is not the model's last one */
+    uint32_t told; /* candidates counted */
+};
+
+/* A candidate that was not met lately. Non-zero: stop. */
+static int treat_one(struct worker *w, struct treating *t, uint32_t i)
+{
+    struct search *s = w->search;
+    const struct candidate *cand = &t->batch->cands[i];
+    bool inside;
+    enum fpset_answer answer;
+    bool plain = !s->model->has_constraint;
+    if (plain || s->model->judges_states) {
+        answer = plain                          ? fpset_insert(s->fps, &w->local, cand->fp)
+                 : fpset_seen(s->fps, cand->fp) ? FPSET_SEEN
+                                                : FPSET_NEW;
+        inside = true;
+        if (answer == FPSET_SEEN) {
+            note_lately(w, cand->fp);
+            return 0;
+        }
+    }
+    bump_by(&w->generated, i + 1 - t->told);
+    t->told = i + 1;
+    w->ordinal = i + 1;
+    if (t->recall) {
+        s->ops->recall(w->model, t->batch->slot);
+        t->recall = false;
+    }
+    s->ops->select(w->model, i);
+    int news = plain ? 1 : is_news(w, cand, &inside, &answer);
+    if (news <= 0) {
+        return news;
+    }
+    int stop = candidate_treat(w, cand, inside, answer);
+    if (!stop && answer == FPSET_NEW && (inside || s->model->judges_states) &&
+        !s->opt->keep_going) {
+        note_lately(w, cand->fp);
+    }
+    return stop;
 }
 
 /* Candidates of which only new states matter. Returns what the enumeration would have. */
 static int treat_quickly(struct worker *w, const struct mbatch *batch, bool recall)
 {
     struct search *s = w->search;
-    uint32_t told = 0; /* candidates counted */
+    struct treating t = {.batch = batch, .recall = recall};
+    bool skip = !s->model->has_constraint || s->model->judges_states;
     int stop = 0;
     for (uint32_t i = 0; i < batch->n && !stop; i++) {
         const struct candidate *cand = &batch->cands[i];
@@ -55,23 +137,12 @@ static int treat_quickly(struct worker *w, const struct mbatch *batch, bool reca
             break;
         }
         w->action_generated[cand->action]++;
-        enum fpset_answer answer =
-            cand->outside ? FPSET_NEW : fpset_insert(s->fps, &w->local, cand->fp);
-        if (answer == FPSET_SEEN) {
-            continue;
+        if (!skip || !lately(w, cand->fp)) {
+            stop = treat_one(w, &t, i);
         }
-        bump_by(&w->generated, i + 1 - told);
-        told = i + 1;
-        w->ordinal = told;
-        if (recall) {
-            s->ops->recall(w->model, batch->slot);
-            recall = false;
-        }
-        s->ops->select(w->model, i);
-        stop = candidate_treat(w, cand, !cand->outside, answer);
     }
     if (!stop) {
-        bump_by(&w->generated, batch->n - told);
+        bump_by(&w->generated, batch->n - t.told);
         w->ordinal = batch->n;
     }
     return stop ? MODEL_STOPPED : MODEL_OK;
@@ -118,6 +189,8 @@ bool gather_expand(struct worker *w, uint64_t level)
     bool plain = false; /* the state after those gathered needs `next` */
     if (!w->gathered) {
         w->gathered = memory_map(STATES * sizeof *w->gathered);
+        w->lately = memory_map(LATELY * sizeof *w->lately);
+        w->lately[0] = 1; /* which is none of its own: no entry is there at first */
     }
     while (n < most && ncand < ENOUGH && queue_next(&w->claim, &w->gathered[n].record)) {
         struct gathered *g = &w->gathered[n];
@@ -129,7 +202,7 @@ bool gather_expand(struct worker *w, uint64_t level)
             plain = true;
             break;
         }
-        fetch(s, &g->batch);
+        fetch(w, &g->batch);
         ncand += g->batch.n;
         n++;
     }
@@ -144,6 +217,10 @@ bool gather_expand(struct worker *w, uint64_t level)
 
 void gather_done(struct worker *w)
 {
-    memory_unmap(w->gathered, STATES * sizeof *w->gathered);
+    if (w->gathered) {
+        memory_unmap(w->gathered, STATES * sizeof *w->gathered);
+        memory_unmap(w->lately, LATELY * sizeof *w->lately);
+    }
     w->gathered = NULL;
+    w->lately = NULL;
 }

@@ -118,8 +118,6 @@ struct merror {
 struct candidate {
     uint64_t fp;     /* fingerprint, after VIEW and SYMMETRY */
     uint32_t action; /* index in model->actions; 0 for initial states */
-    uint32_t
-        outside; /* of a batch of a model that judges: CONSTRAINT or ACTION_CONSTRAINT is false */
 };
 typedef int (*model_sink)(void *arg, struct mworker *worker, const struct candidate *cand);
 
@@ -280,8 +278,10 @@ struct model {
     /* Never reads host->stats while states are expanded: counts need not be exact at each
      * candidate. Without it next_batch is not used where there are stats. */
     bool ignores_stats;
-    bool judges;         /* batches say which candidates are outside the constraints */
     bool has_constraint; /* CONSTRAINT or ACTION_CONSTRAINT given */
+    /* Whether a state is within the constraints, and whether its invariants hold, depends on
+     * nothing but its fingerprint: no VIEW, no ACTION_CONSTRAINT. */
+    bool judges_states;
     bool has_symmetry;
     bool has_view;
     struct mhost *host; /* set by the runner before workers are made; may be NULL */

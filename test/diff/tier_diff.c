@@ -103,6 +103,7 @@ struct one { /* one specification */
     uint64_t reported;
     uint8_t *cur;
     struct W cw;
+    bool outside[SUCC_MAX]; /* of the successors of compiled code */
 };
 
 static volatile sig_atomic_t slow;
@@ -314,10 +315,52 @@ static void grow(struct W *w)
     uint32_t cap = w->cap ? w->cap * 2 : 256;
     struct one *o = (struct one *)((char *)w - offsetof(struct one, cw));
     size_t size = o->code->size;
-    w->out = realloc(w->out, (size_t)cap * size);
+    w->out = realloc(w->out, (size_t)cap * size + 8);
     w->cand = realloc(w->cand, cap * sizeof *w->cand);
     w->changed = realloc(w->changed, cap * sizeof *w->changed);
     w->cap = cap;
+}
+
+static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint8_t *n,
+                         uint64_t changed)
+{
+    jmp_buf jb;
+    o->cw.jb = &jb;
+    o->cw.depth = 0;
+    if (_setjmp(jb) != 0) {
+        return -1;
+    }
+    return o->code->preds[i](&o->cw, s, n, changed) != 0;
+}
+
+/* 1: the successor is within the constraints; 0, or -1: compiled code cannot say. */
+static int judge(struct one *o, uint32_t k)
+{
+    const uint8_t *to = o->cw.out + (size_t)k * o->code->size;
+    size_t first = o->spec->prop_preds.n;
+    size_t middle = first + o->spec->constraints.n;
+    size_t end = middle + o->spec->action_constraints.n;
+    int in = 1;
+    o->cw.level = o->w->level + 1;
+    for (size_t i = first; i < end && in == 1; i++) {
+        o->cw.level -= i == middle;
+        in = i < middle ? compiled_pred(o, (uint32_t)i, to, to, o->cw.changed[k])
+                        : compiled_pred(o, (uint32_t)i, o->cur, to, UINT64_MAX);
+    }
+    o->cw.level = o->w->level;
+    return in;
+}
+
+/* All successors; false: compiled code cannot say. */
+static bool judge_all(struct one *o)
+{
+    bool known = true;
+    for (uint32_t k = 0; k < o->cw.n && k < SUCC_MAX && known; k++) {
+        int in = judge(o, k);
+        o->outside[k] = in == 0;
+        known = in >= 0;
+    }
+    return known;
 }
 
 static bool compiled_act(struct one *o, uint32_t i)
@@ -331,20 +374,8 @@ static bool compiled_act(struct one *o, uint32_t i)
         return false;
     }
     o->code->acts[i](&o->cw, o->cur, o->cur);
-    return true;
-}
-
-static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint8_t *n,
-                         uint64_t changed)
-{
-    jmp_buf jb;
-    o->cw.jb = &jb;
-    o->cw.depth = 0;
-    o->cw.level = o->w->level;
-    if (_setjmp(jb) != 0) {
-        return -1;
-    }
-    return o->code->preds[i](&o->cw, s, n, changed) != 0;
+    o->code->finish(&o->cw, o->cur);
+    return !o->inside || judge_all(o);
 }
 
 /* ---- reports ---- */
@@ -476,6 +507,7 @@ static void check_changed(struct one *o)
     for (uint32_t k = 0; k < o->outer.n && k < 2; k++) {
         for (uint32_t i = 0; i < o->spec->prop_preds.n; i++) {
             const struct succ *s = &o->outer.v[k];
+            o->cw.level = o->w->level;
             if (o->source.preds.v[i].why || !(o->invs[i / 64] >> (i % 64) & 1)) {
                 continue;
             }
@@ -529,7 +561,7 @@ static void compare_act(struct one *o, uint32_t i)
         const struct candidate *c = &o->cw.cand[k];
         add_succ(o, &o->outer,
                  (struct succ){.action = c->action,
-                               .outside = o->inside ? c->outside : 0,
+                               .outside = o->inside && k < SUCC_MAX && o->outside[k],
                                .changed = o->cw.changed[k]},
                  o->cw.out + (size_t)k * o->code->size);
     }
@@ -542,6 +574,7 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
     struct totals *t = o->totals;
     const struct pred *pred = o->source.preds.v[i].pred;
     int want = interpret_pred(o, pred, o->w->cur, s1);
+    o->cw.level = o->w->level;
     int got = compiled_pred(o, i, o->cur, next, UINT64_MAX);
     if (slow) {
         return;
@@ -713,6 +746,7 @@ static void compare_all(struct one *o)
     o->cur = calloc(1, size);
     o->cw.grow = grow;
     o->cw.stop = &slow;
+    o->cw.memo = calloc(1, o->code->memo_size + 8);
     grow(&o->cw);
     for (uint32_t i = 0; i < o->nstate && !slow; i++) {
         compare_state(o, i);
@@ -723,6 +757,7 @@ static void compare_all(struct one *o)
     free(o->cw.out);
     free(o->cw.cand);
     free(o->cw.changed);
+    free(o->cw.memo);
 }
 
 static void with_model(struct one *o)
