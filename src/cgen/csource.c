@@ -642,14 +642,16 @@ static void write_hash(const struct csource *p, const struct spec *spec, struct 
                   "static inline uint64_t hash_state(const S *s) {\n"
                   "uint64_t h = hash_bytes(s, %u);\n",
                   p->fixed_size);
+    bool more = false;
     for (uint32_t i = 0; i < spec->nvar; i++) {
         if (!left_out(spec, i) && varies(p->var_ty[i])) {
             char at[32];
             (void)snprintf(at, sizeof at, "s->v%u", i);
             put_hash(out, p->var_ty[i], at, 0);
+            more = true;
         }
     }
-    strbuf_adds(out, "return fin64(h);\n}\n");
+    strbuf_adds(out, more ? "return fin64(h);\n}\n" : "return h;\n}\n");
 }
 
 /* See struct model. */

@@ -692,8 +692,11 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
         put(g, "TRAP(T_KIND);\n");
     }
     side_close(g, &side,
-               text(g, "static void %s(struct W *w, const %s *a, %s *b)", name, ty_c(g->tys, from),
-                    ty_c(g->tys, to)));
+               text(g, "static%s void %s(struct W *w, const %s *a, %s *b)",
+                    to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1
+                        ? " inline __attribute__((always_inline))"
+                        : "",
+                    name, ty_c(g->tys, from), ty_c(g->tys, to)));
     VEC_PUSH(&g->convs, (struct conv_key){from, to, name});
     return name;
 }

@@ -37,6 +37,9 @@ struct cv {
     bool stable;         /* an lvalue that lives as long as the C function */
     struct val val;
     const struct delta *delta; /* NULL: nothing is known */
+    const struct ty *of;       /* an element of this universe, or */
+    const struct vobj *among;  /* of this constant set, */
+    const char *index;         /* at */
 };
 
 struct lazy {
@@ -94,6 +97,7 @@ struct active { /* units being inlined */
 };
 
 struct rec_fn;
+struct sieve;
 
 struct gen {
     struct tys *tys;
@@ -118,10 +122,11 @@ struct gen {
     uint32_t missing;   /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;    /* number for successors */
     jmp_buf *no;
-    const char *why;  /* of the last gen_no */
-    size_t limit;     /* bytes of text of one function */
-    bool reads_level; /* TLCGet("level") occurs */
-    bool early;       /* the loop that is opened next may be left before its end */
+    const char *why;           /* of the last gen_no */
+    size_t limit;              /* bytes of text of one function */
+    bool reads_level;          /* TLCGet("level") occurs */
+    bool early;                /* the loop that is opened next may be left before its end */
+    const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
@@ -204,6 +209,9 @@ void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struc
 /* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */
 uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
                      uint32_t *ret_most, bool *ret_ordered);
+/* ... which is told what follows: sieve->body or act, and all. */
+uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, struct sieve *sieve,
+                         bool *ret_ordered);
 void scopes_close(struct gen *g, uint32_t n);
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f);
@@ -221,6 +229,22 @@ void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct c
 /* ---- emit_uni.c ---- */
 /* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */
 void need_uni_ops(struct gen *g, const struct ty *ty);
+
+/* ---- emit_sieve.c ---- */
+/* What is done with the elements of a loop. */
+struct sieve {
+    const struct ex *body; /* a condition; or */
+    const struct act *act;
+    bool all;                    /* the condition is that of \A */
+    struct fenv *f;              /* in which it stands */
+    uint32_t slot;               /* of the element */
+    const struct binder *binder; /* whose variable that is; NULL: it is the only one */
+    uint32_t set;                /* number of its set in the binder */
+};
+/* C text that is added to a word of the set, to leave out elements for which nothing happens. May
+ * write statements. */
+const char *sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
+                        const char *word);
 
 /* ---- emit_fcn.c ---- */
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg);

@@ -460,7 +460,9 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
         refuse_repeats(g, a->binder->sets[i], f);
     }
     scope_open(g, "");
-    uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
+    struct sieve sieve = {.act = a->kid[0]};
+    uint32_t scopes = all ? binder_open(g, a->binder, f, f, NULL, NULL)
+                          : binder_open_for(g, a->binder, f, &sieve, NULL);
     const char *one = ways_new(g, "0");
     ways(g, a->kid[0], f, one);
     if (all) {
@@ -558,7 +560,8 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
         refuse_repeats(g, a->binder->sets[i], f);
     }
     scope_open(g, "");
-    uint32_t scopes = binder_open(g, a->binder, f, f, NULL, NULL);
+    struct sieve sieve = {.act = a->kid[0]};
+    uint32_t scopes = binder_open_for(g, a->binder, f, &sieve, NULL);
     run(g, a->kid[0], f, k, lf);
     scopes_close(g, scopes);
     scope_close(g);

@@ -510,7 +510,8 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     scope_open(g, "");
     g->early = true;
     bool ordered;
-    uint32_t scopes = binder_open(g, x->u.p, f, f, NULL, &ordered);
+    struct sieve sieve = {.body = x->kid[0], .all = all};
+    uint32_t scopes = binder_open_for(g, x->u.p, f, &sieve, &ordered);
     size_t body = g->out->n;
     const char *e = emit_bool(g, x->kid[0], f);
     if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */

@@ -78,10 +78,23 @@ static const char *key_index_table(struct gen *g, const struct ty *fun, struct c
     return t;
 }
 
+/* Are the keys the elements of the set, in the same order? */
+static bool all_keys(const struct ty *fun, const struct vobj *set)
+{
+    bool same = fun->n == set->n;
+    for (uint32_t i = 0; same && i < set->n; i++) {
+        same = val_same(fun->names[i], set->v[i]);
+    }
+    return same;
+}
+
 const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
 {
     if (key.is_val) {
         return text(g, "%d", known_key(g, fun, key.val));
+    }
+    if (key.among && all_keys(fun, key.among)) {
+        return text(g, "(int)%s", key.index);
     }
     if (fun->key->kind == TY_ATOM) {
         key = cv_narrow(g, key, fun->key);
@@ -91,13 +104,15 @@ const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
             return "0";
         }
         int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
-        bool identity = true;
+        bool identity = true; /* but for atoms that are no keys */
         for (size_t i = 0; i < g->tys->atoms.n; i++) {
             at[i] = known_key(g, fun, g->tys->atoms.v[i]);
-            identity &= at[i] == (int)i;
+            identity &= at[i] == (i < fun->n ? (int)i : -1);
         }
         if (identity) {
-            return text(g, "(int)%s", cv_e(g, &key));
+            const char *e = cv_e(g, &key);
+            return fun->n == g->tys->atoms.n ? text(g, "(int)%s", e)
+                                             : text(g, "(%s < %u ? (int)%s : -1)", e, fun->n, e);
         }
         return text(g, "%s[%s]", key_table(g, at, (uint32_t)g->tys->atoms.n), cv_e(g, &key));
     }
@@ -204,8 +219,9 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
     const char *e = cv_e(g, &fcn);
     switch (fcn.ty->kind) {
     case TY_FUN: {
-        const char *i = key_index(g, fcn.ty, arg);
-        if (!arg.is_val) {
+        bool certain = !arg.is_val && arg.among && all_keys(fcn.ty, arg.among);
+        const char *i = certain ? arg.index : key_index(g, fcn.ty, arg);
+        if (!arg.is_val && !certain) {
             const char *t = tmp(g);
             put(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
             i = t;

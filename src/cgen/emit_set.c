@@ -138,9 +138,12 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
 {
     if (ty->kind == TY_BITS && ty->uni) {
         need_uni_ops(g, ty);
-        elem = cv_conv(g, elem, ty->elem);
-        const char *i = tmp(g);
-        put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+        const char *i = elem.index;
+        if (elem.of != ty) {
+            i = tmp(g);
+            elem = cv_conv(g, elem, ty->elem);
+            put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+        }
         put(g,
             ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
                        : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
@@ -221,8 +224,14 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
     const char *i = tmp(g);
     const char *e = cv_e(g, &table);
     scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
-    ret->elem = cv_of(elem, text(g, "%s.a[%s]", e, i));
-    ret->elem.stable = true;
+    bool same = elem->kind == TY_ATOM; /* are the elements numbered as they stand? */
+    for (uint32_t k = 0; same && k < o->n; k++) {
+        same = tys_atom(g->tys, o->v[k]) == (int)k;
+    }
+    ret->elem = cv_of(elem, same ? i : text(g, "%s.a[%s]", e, i));
+    ret->elem.stable = !same;
+    ret->elem.among = o;
+    ret->elem.index = i;
     ret->scopes = 1;
     ret->most = o->n;
     ret->ordered = ty_in_order(elem);
@@ -244,6 +253,8 @@ static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_
 
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
 {
+    const struct sieve *sieve = g->sieve;
+    g->sieve = NULL;
     ret->set = NULL;
     ret->ordered = false;
     if (set.is_val) {
@@ -282,19 +293,26 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     const char *m = tmp(g);
     const char *b = tmp(g);
     const char *base = "0";
+    const char *pass = "";
+    if (set.ty->uni && sieve) {
+        const char *word = set.ty->w > 1 ? text(g, "%s / 64", base = tmp(g)) : "0";
+        pass = sieve_masks(g, sieve, set.ty, word);
+    }
     if (set.ty->w > 1) {
-        base = tmp(g);
+        base = base[0] == '0' ? tmp(g) : base;
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
                            set.ty->w * 64, base));
         e = text(g, "%s.b[%s / 64]", e, base);
         ret->scopes = 2;
     }
-    scope_open(g, text(g, "for (uint64_t %s = %s; %s; %s &= %s - 1)", m, e, m, m, m));
+    scope_open(g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass, m, m, m));
     if (set.ty->uni) {
         need_uni_ops(g, set.ty);
         put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
         ret->elem = cv_of(set.ty->elem, text(g, "u%u.v[%s]", set.ty->id, b));
         ret->elem.stable = true;
+        ret->elem.of = set.ty;
+        ret->elem.index = b;
         ret->most = set.ty->uni->n;
         return;
     }
@@ -384,9 +402,13 @@ static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struc
     if (early && !stays_lazy(g, info->binder->sets[0], f)) {
         check_filter(g, x, f);
     }
-    g->early = early;
-    loop_open(g, info->binder->sets[0], f, ret);
     struct fenv *inner = fenv_enter(g, info->unit, f);
+    const struct binder_var *var = &info->binder->vars[0];
+    struct sieve sieve = {.body = info->unit->body, .f = inner, .slot = var->slots[0]};
+    g->early = early;
+    g->sieve = var->tuple ? NULL : &sieve;
+    loop_open(g, info->binder->sets[0], f, ret);
+    g->sieve = NULL;
     bind_var(g, &info->binder->vars[0], inner, ret->elem);
     const char *p = emit_bool(g, info->unit->body, inner);
     scope_open(g, text(g, "if (%s)", p));
@@ -543,7 +565,9 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
 {
     bool early = g->early;
+    const struct sieve *sieve = g->sieve;
     g->early = false;
+    g->sieve = NULL;
     ret->set = NULL;
     ret->ordered = false;
     struct val v;
@@ -568,7 +592,9 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     } else if (set->fn == op_domain) {
         loop_domain(g, emit(g, set->kid[0], f, NULL), ret);
     } else {
-        loop_open_cv(g, emit(g, set, f, NULL), ret);
+        struct cv all = emit(g, set, f, NULL);
+        g->sieve = sieve;
+        loop_open_cv(g, all, ret);
     }
 }
 
@@ -600,8 +626,9 @@ void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struc
     }
 }
 
-uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
-                     uint32_t *ret_most, bool *ret_ordered)
+static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *sets,
+                           struct fenv *inner, struct sieve *sieve, uint32_t *ret_most,
+                           bool *ret_ordered)
 {
     uint32_t scopes = 0;
     uint64_t most = 1;
@@ -614,12 +641,18 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
     }
     for (uint32_t i = b->nvar; i-- > 0;) { /* the first variable varies fastest */
         struct loop_out loop;
+        if (sieve) {
+            sieve->slot = b->vars[i].slots[0];
+            sieve->set = b->vars[i].set;
+        }
+        g->sieve = b->vars[i].tuple ? NULL : sieve;
         if (held[b->vars[i].set].held) {
             loop_open_cv(g, held[b->vars[i].set].cv, &loop);
         } else {
             g->early = early;
             loop_open(g, b->sets[b->vars[i].set], sets, &loop);
         }
+        g->sieve = NULL;
         bind_var(g, &b->vars[i], inner, loop.elem);
         scopes += loop.scopes;
         most *= loop.most;
@@ -637,6 +670,25 @@ uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, s
     return scopes;
 }
 
+uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
+                     uint32_t *ret_most, bool *ret_ordered)
+{
+    return loops_open(g, b, sets, inner, NULL, ret_most, ret_ordered);
+}
+
+uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, struct sieve *sieve,
+                         bool *ret_ordered)
+{
+    sieve->f = f;
+    sieve->binder = b;
+    for (uint32_t i = 0; i < b->nvar; i++) { /* what an earlier loop bound is out of reach */
+        for (uint32_t k = 0; k < b->vars[i].nslot; k++) {
+            f->slot[b->vars[i].slots[k]].kind = SLOT_EMPTY;
+        }
+    }
+    return loops_open(g, b, f, f, sieve, NULL, ret_ordered);
+}
+
 /* ---- membership ---- */
 static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
 {
@@ -650,6 +702,11 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
     const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
         need_uni_ops(g, set.ty);
+        if (elem.of == set.ty) {
+            return set.ty->w == 1
+                       ? text(g, "(%s >> %s & 1)", s, elem.index)
+                       : text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index, elem.index);
+        }
         elem = cv_conv(g, elem, set.ty->elem);
         const char *i = tmp(g);
         put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, addr(g, &elem));
@@ -1329,10 +1386,52 @@ struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const s
     return x->fn == op_cup ? emit_cup(g, x, f, want) : emit_minus(g, x, f, want);
 }
 
+/* S \subseteq a constant set, for S of a universe: which of its elements are in the set is known.
+ * NULL: it cannot be. */
+static const char *universe_within(struct gen *g, struct cv a, struct val set)
+{
+    struct val card = val_is_set(set) && set_is_enumerable(set) && set_is_finite(g->ctx, set)
+                          ? set_card(g->ctx, set)
+                          : VAL_UNDEF;
+    if (!val_is_small(card) || val_small_get(card) > 4096) {
+        return NULL;
+    }
+    const struct vobj *o = val_obj(set_force(g->ctx, set));
+    uint64_t in[TY_UNIVERSE / 64] = {0};
+    uint8_t *elem = arena_alloc(g->arena, a.ty->elem->size + 8);
+    const struct ty *join = a.ty->elem;
+    for (uint32_t i = 0; i < o->n; i++) {
+        const struct ty *t = ty_of_val(g->tys, o->v[i]);
+        join = t && join ? ty_join(g->tys, join, t) : NULL;
+        memset(elem, 0, a.ty->elem->size);
+        int64_t at =
+            ty_encode(g->tys, g->ctx, a.ty->elem, o->v[i], elem) ? uni_index(a.ty, elem) : -1;
+        if (at >= 0) {
+            in[at / 64] |= UINT64_C(1) << (at % 64);
+        }
+    }
+    if (!join || !ty_is_clean(join)) {
+        return NULL; /* TLC may fail to compare elements */
+    }
+    const char *e = cv_e(g, &a);
+    const char *out = "((0";
+    for (uint32_t k = 0; k < a.ty->w; k++) {
+        out = a.ty->w == 1 ? text(g, "%s | (%s & ~UINT64_C(%" PRIu64 "))", out, e, in[k])
+                           : text(g, "%s | (%s.b[%u] & ~UINT64_C(%" PRIu64 "))", out, e, k, in[k]);
+    }
+    return text(g, "%s) == 0)", out);
+}
+
 const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv a = typed_set(g, x->kid[0], f, NULL);
     struct val v;
+    if (a.ty->kind == TY_BITS && a.ty->uni && !a.is_val && const_of(g, x->kid[1], f, &v)) {
+        const char *all = universe_within(g, a, v);
+        if (all) {
+            return all;
+        }
+    }
     if (a.ty->kind == TY_BITS && a.ty->w == 1 && !const_of(g, x->kid[1], f, &v)) {
         const struct ex *set = x->kid[1];
         struct fenv *sf = f;

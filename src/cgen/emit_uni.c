@@ -48,7 +48,10 @@ static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *l
 static void put_index(struct gen *g, struct strbuf *out, const struct ty *ty)
 {
     const char *c = ty_c(g->tys, ty->elem);
-    strbuf_printf(out, "static inline int u%u_at(const %s *e) {\nint64_t i = 0;\n", ty->id, c);
+    strbuf_printf(
+        out,
+        "static inline __attribute__((always_inline)) int u%u_at(const %s *e) {\nint64_t i = 0;\n",
+        ty->id, c);
     bool variants = ty->elem->kind == TY_REC && ty->elem->nvariant > 1;
     if (variants) {
         strbuf_adds(out, "switch (e->t) {\n");

@@ -103,7 +103,7 @@ const char cgen_prelude[] =
     "struct memo { uint32_t asked, known, off, pad; };\n"
     "static inline void memo_count(struct memo *m, int known)\n"
     "{ m->known += (uint32_t)known; if (++m->asked == 1 << 14) {\n"
-    "    m->off = m->known < 1 << 13; m->asked = m->known = 0; } }\n"
+    "    m->off = m->known < 1 << 12; m->asked = m->known = 0; } }\n"
     "/* Integers stay within 61 bits, as in the interpreter. */\n"
     "#define TOO_BIG(r) ((uint64_t)((r) + (INT64_C(1) << 60)) >> 61)\n"
     "static inline int64_t add_(struct W *w, int64_t a, int64_t b)\n"
