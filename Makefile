@@ -164,7 +164,8 @@ endif
 demo: assay examples ; examples/raftkv/demo
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test: assay unit-tests fuzzers diffs dwarf-tools examples ; B=$(B) tools/run-tests
+test-programs: assay unit-tests fuzzers diffs dwarf-tools examples
+test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
 bless: assay ; B=$(B) BLESS=1 test/run-golden
