@@ -1,4 +1,5 @@
 /* calls: open read */
+/* needs: /etc/hosts */
 #include "t.h"
 
 #include <netdb.h>
