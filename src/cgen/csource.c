@@ -347,6 +347,33 @@ static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, st
     g->memo_size += 16 + entries * size; /* struct memo of the prelude is before them */
 }
 
+/* What was written after `from`, only where something that it reads has changed. */
+static void guard(struct gen *g, uint64_t vars, size_t from)
+{
+    struct str body = {g->out->p + from, g->out->n - from};
+    body.p = arena_strndup(g->arena, body.p, body.n);
+    g->out->n = from;
+    if (vars) {
+        put(g, "if (changed & UINT64_C(%" PRIu64 "))", vars);
+    } else {
+        put(g, "if (!~changed)"); /* reads no variable: only where nothing is known yet */
+    }
+    strbuf_add(g->out, body.p, body.n);
+}
+
+/* The test after `from` is not made again for values that passed it, if that may save something. */
+static void remember(struct gen *g, uint64_t vars, size_t from)
+{
+    struct range ranges[16];
+    uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
+    struct str body = {g->out->p + from, g->out->n - from};
+    if (n > 0 && memmem(body.p, body.n, "for (", 5)) {
+        body.p = arena_strndup(g->arena, body.p, body.n);
+        g->out->n = from;
+        write_memo(g, ranges, n, body);
+    }
+}
+
 static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
 {
     while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
@@ -364,17 +391,17 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
         return;
     }
     uint64_t vars = reach_vars(g->spec, x);
-    scope_open(g, vars ? text(g, "if (changed & UINT64_C(%" PRIu64 "))", vars)
-                       : "if (!~changed)" /* reads no variable: only where nothing is known yet */);
+    size_t before = g->out->n;
+    bool level_read = g->reads_level;
+    g->reads_level = false;
+    scope_open(g, "");
     size_t from = g->out->n;
     put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
-    struct range ranges[16];
-    uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
-    struct str body = {g->out->p + from, g->out->n - from};
-    if (n > 0 && memmem(body.p, body.n, "for (", 5)) {
-        body.p = arena_strndup(g->arena, body.p, body.n);
-        g->out->n = from;
-        write_memo(g, ranges, n, body);
+    bool by_level = g->reads_level || (level_read && g->recs.n > 0);
+    g->reads_level = g->reads_level || level_read;
+    if (!by_level) {
+        remember(g, vars, from);
+        guard(g, vars, before);
     }
     scope_close(g);
 }
