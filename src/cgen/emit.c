@@ -878,15 +878,20 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
     return text(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
 }
 
-static void eq_unions(struct gen *g, const struct ty *ty)
+void put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
 {
     put(g, "if (a->t == b->t) switch (a->t) {\n");
     for (uint32_t i = 0; i < ty->n; i++) {
         const char *x = text(g, "a->f%u", i);
         const char *y = text(g, "b->f%u", i);
-        put(g, "case %u: return %s;\n", i, eq_text(g, ty->field[i], x, y));
+        put(g, "case %u: return %s;\n", i, compare(g, ty->field[i], x, y));
     }
     put(g, "}\n");
+}
+
+static void eq_unions(struct gen *g, const struct ty *ty)
+{
+    put_alternatives(g, ty, eq_text);
     int at = ty_alternative(ty, g->tys->atom);
     const struct ty *st = at >= 0 ? ty->field[at] : NULL;
     if (st &&

@@ -169,7 +169,11 @@ bool by_value(const struct ty *ty);                      /* in C: a number, not 
 const char *new_var(struct gen *g, const struct ty *ty); /* declared, zero */
 const char *new_flag(struct gen *g, const char *init);   /* a boolean */
 void put_zero(struct gen *g, const struct ty *ty, const char *name); /* declares it, zero */
-const char *addr(struct gen *g, struct cv *v);                       /* C pointer to it */
+/* C that compares two values of a type. */
+typedef const char *(*compare_fn)(struct gen *g, const struct ty *ty, const char *a, const char *b);
+/* Returns from a function of two unions, *a and *b, where both hold the same alternative. */
+void put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare);
+const char *addr(struct gen *g, struct cv *v); /* C pointer to it */
 
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);

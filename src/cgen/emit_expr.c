@@ -741,13 +741,7 @@ static bool uni_in_order(const struct ty *bits)
 
 static void cmp_union(struct gen *g, const struct ty *ty)
 {
-    put(g, "if (a->t == b->t) switch (a->t) {\n");
-    for (uint32_t i = 0; i < ty->n; i++) {
-        const char *x = text(g, "a->f%u", i);
-        const char *y = text(g, "b->f%u", i);
-        put(g, "case %u: return %s;\n", i, emit_cmp(g, ty->field[i], x, y));
-    }
-    put(g, "}\n");
+    put_alternatives(g, ty, emit_cmp);
     int at = ty_alternative(ty, g->tys->atom);
     const struct ty *st = at >= 0 ? ty->field[at] : NULL;
     if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) {

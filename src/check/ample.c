@@ -73,15 +73,9 @@ static int ample_sink(void *arg, struct mworker *model, const struct candidate *
     (void)model;
     w->ordinal++;
     VEC_PUSH(&w->ample, cand->action);
-    if (atomic_load_explicit(&w->search->abort, memory_order_relaxed)) {
-        return 1;
-    }
-    int inside = candidate_in_model(w, cand);
-    if (inside < 0) {
-        return 1;
-    }
-    int failed = 0;
-    enum fpset_answer answer = inside ? candidate_put(w, cand->fp, &failed) : FPSET_NEW;
+    int inside;
+    enum fpset_answer answer;
+    int failed = candidate_look(w, cand, &inside, &answer);
     if (failed) {
         return failed;
     }

@@ -331,9 +331,12 @@ void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes
 /* A successor of the current state of the worker `arg`: counts it, asks the set, and does what
  * follows. */
 int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand);
-/* What follows only. Non-zero: stop. */
 /* Puts the fingerprint into the set; where an exact answer is needed, asks the disk as well. */
 enum fpset_answer candidate_put(struct worker *w, uint64_t fp, int *ret_stop);
+/* Whether it is within the model and, if so, in the set, where it is put. Non-zero: stop. */
+int candidate_look(struct worker *w, const struct candidate *cand, int *ret_inside,
+                   enum fpset_answer *ret_answer);
+/* What follows only. Non-zero: stop. */
 int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
                     enum fpset_answer answer);
 

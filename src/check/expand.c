@@ -205,22 +205,30 @@ int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
     return stop;
 }
 
-int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand)
+int candidate_look(struct worker *w, const struct candidate *cand, int *ret_inside,
+                   enum fpset_answer *ret_answer)
 {
-    struct worker *w = arg;
-    struct search *s = w->search;
-    (void)model;
-    w->ordinal++;
-    count_generated(w, cand->action);
-    if (atomic_load_explicit(&s->abort, memory_order_relaxed)) {
+    if (atomic_load_explicit(&w->search->abort, memory_order_relaxed)) {
         return 1;
     }
-    int inside = candidate_in_model(w, cand);
-    if (inside < 0) {
+    *ret_inside = candidate_in_model(w, cand);
+    if (*ret_inside < 0) {
         return 1;
     }
     int failed = 0;
-    enum fpset_answer answer = inside ? candidate_put(w, cand->fp, &failed) : FPSET_NEW;
+    *ret_answer = *ret_inside ? candidate_put(w, cand->fp, &failed) : FPSET_NEW;
+    return failed;
+}
+
+int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand)
+{
+    struct worker *w = arg;
+    int inside;
+    enum fpset_answer answer;
+    (void)model;
+    w->ordinal++;
+    count_generated(w, cand->action);
+    int failed = candidate_look(w, cand, &inside, &answer);
     return failed ? failed : candidate_treat(w, cand, inside, answer);
 }
 
