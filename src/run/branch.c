@@ -9,8 +9,7 @@
 #include "run/runner.h"
 #include "world/world.h"
 
-/* Runs on by what is due next, until the time. */
-static int run_to(struct world *world, uint64_t until_ns, struct err *err)
+static int run_on(struct world *world, uint64_t until_ns, struct err *err)
 {
     for (;;) {
         enum settle_result settled = SETTLE_QUIET;
@@ -27,6 +26,15 @@ static int run_to(struct world *world, uint64_t until_ns, struct err *err)
             return status;
         }
     }
+}
+
+/* Runs on by what is due next, until the time. */
+static int run_to(struct world *world, uint64_t until_ns, struct err *err)
+{
+    world_hold(world, true);
+    int status = run_on(world, until_ns, err);
+    world_hold(world, false);
+    return status;
 }
 
 static double ms_since(uint64_t begin_ns)

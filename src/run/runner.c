@@ -157,6 +157,14 @@ static int run_command(const char *const *argv, const char *dir, int *ret_status
     return 0;
 }
 
+/* What others do between two events may read the clock. */
+static void hold(struct run *r, bool on)
+{
+    if (r->o->watch == NULL && r->o->choose == NULL) {
+        world_hold(r->world, on);
+    }
+}
+
 /* Commands of the user, in the run's directory, next to copies of the nodes' files. */
 static void run_checks(struct run *r, bool end)
 {
@@ -177,7 +185,10 @@ static void run_checks(struct run *r, bool end)
         }
         copied = true;
         int status = 0;
-        if (run_command(check->argv, r->o->dir, &status) != 0) {
+        hold(r, false);
+        int started = run_command(check->argv, r->o->dir, &status);
+        hold(r, !end);
+        if (started != 0) {
             verdict(r, RUN_FAILED, "check %.*s could not be started", STR_ARG(check->name));
         } else if (status != 0) {
             verdict(r, RUN_VIOLATION, "check %.*s failed after event %llu; see check.out",
@@ -397,7 +408,9 @@ static void loop(struct run *r)
             return;
         }
         if (r->o->progress != NULL && r->result->events % 512 == 0) {
+            hold(r, false);
             r->o->progress(r->o->progress_arg, world_now_ns(r->world), r->result->events);
+            hold(r, true);
         }
         if (!one_event(r)) {
             return;
@@ -473,7 +486,9 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     memset(r.nodes, 0, (n + 1) * sizeof r.nodes[0]);
     int status = run_begin(&r, err);
     if (status == 0) {
+        hold(&r, true);
         loop(&r);
+        hold(&r, false);
     }
     run_end(&r);
     journal_free(r.journal);

@@ -216,14 +216,19 @@ int64_t call_getrusage(struct world *w, struct thread *t)
 
 static int64_t sleep_until(struct world *w, struct thread *t, uint64_t deadline)
 {
-    if (t->timed_out || (!t->retry && deadline <= w->now_ns)) {
-        return 0;
-    }
-    return block_until(t, deadline);
+    return deadline <= w->now_ns ? 0 : block_until(t, deadline);
+}
+
+static int64_t sleep_on(const struct thread *t)
+{
+    return t->timed_out ? 0 : (int64_t)CALL_BLOCK;
 }
 
 int64_t call_nanosleep(struct world *w, struct thread *t)
 {
+    if (t->retry) {
+        return sleep_on(t);
+    }
     uint64_t ns = 0;
     int64_t status = mem_timespec(t, t->a[0], &ns);
     return status != 0 ? status : sleep_until(w, t, deadline_after(w, t->proc->node, ns));
@@ -231,6 +236,9 @@ int64_t call_nanosleep(struct world *w, struct thread *t)
 
 int64_t call_clock_nanosleep(struct world *w, struct thread *t)
 {
+    if (t->retry) {
+        return sleep_on(t);
+    }
     int clock = (int)t->a[0];
     uint64_t ns = 0, now = 0;
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock_now(w, t, clock, &now) != 0) {

@@ -622,8 +622,17 @@ int sched_run(struct world *w, struct err *err)
             return 0;
         }
     }
+    if (w->engine->held) {
+        return run_all(w, err);
+    }
     tracee_same_counter(true);
     int status = run_all(w, err);
     tracee_same_counter(false);
     return status;
+}
+
+void world_hold(struct world *w, bool on)
+{
+    w->engine->held = on;
+    tracee_same_counter(on);
 }

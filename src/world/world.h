@@ -153,6 +153,9 @@ enum settle_result {
     SETTLE_OVER   /* no process is left and none will start */
 };
 MUST_USE int world_settle(struct world *world, enum settle_result *ret_result, struct err *err);
+/* For many events in succession: what makes stops cheap stays on between them. Meanwhile the
+ * calling thread must neither read a clock nor start a process of its own, nor a thread. */
+void world_hold(struct world *world, bool on);
 /* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
  * many there are. Sorted by id of the packet or node, not by time. */
 size_t world_events(const struct world *world, struct event *ret_events, size_t cap);

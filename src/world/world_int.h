@@ -77,6 +77,7 @@ struct engine {
     void *packet_arg;
     struct heap *heap;
     struct debug debug;
+    bool held; /* by world_hold */
 };
 enum { ENGINE_BUF = 1 << 20 };
 
