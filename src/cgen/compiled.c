@@ -80,6 +80,8 @@ struct cworker {
     struct ample *ample; /* NULL: not made yet, ... */
     bool ample_none;     /* ... or not possible */
     bool batched;        /* the batch of the current state is there */
+    bool trapped;        /* some disjuncts of Next trapped in the current state: */
+    uint8_t *traps;      /* [code.nact] which; only where trapped */
     VEC(uint64_t) live_bits;
 };
 
@@ -164,12 +166,19 @@ static int inner_candidate(struct cworker *cw)
     return MODEL_OK;
 }
 
+/* What the interpreter counted belongs to whoever asked. */
+static void take_extra(struct cworker *cw)
+{
+    cw->pub.extra_generated += cw->inner->extra_generated;
+    cw->inner->extra_generated = 0;
+}
+
 static int pass(struct cworker *cw, int status)
 {
     if (status == MODEL_ERROR) {
         cw->pub.error = cw->inner->error;
     }
-    cw->pub.extra_generated = cw->inner->extra_generated;
+    take_extra(cw);
     return status;
 }
 
@@ -233,6 +242,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     }
     cw->w.memo = vec_grow(NULL, &(size_t){0}, c->code->memo_size + 8, 1);
     memset(cw->w.memo, 0, c->code->memo_size);
+    cw->traps = vec_grow(NULL, &(size_t){0}, c->code->nact + 1, 1);
     for (uint32_t i = SLOTS; i-- > 0;) {
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
         memset(cw->slot[i].cur, 0, size);
@@ -259,6 +269,7 @@ static void c_worker_free(struct mworker *worker)
     vec_release(cw->sel_own);
     vec_release(cw->w.canon);
     vec_release(cw->w.memo);
+    vec_release(cw->traps);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
     strbuf_done(&cw->live_of);
@@ -297,7 +308,7 @@ static int relay(void *arg, struct mworker *inner, const struct candidate *cand)
     cw->sel = cw->sel_own;
     cw->changed = UINT64_MAX;
     cw->inside = true;
-    cw->pub.extra_generated = inner->extra_generated;
+    take_extra(cw);
     int stop = cw->sink(cw->sink_arg, &cw->pub, &mine);
     cw->inside = false;
     return stop;
@@ -333,20 +344,35 @@ static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_
 }
 
 /* ---- enumeration by compiled code ---- */
+
+/* All compiled disjuncts of Next. Those that trap make no successors, and are marked. */
 static bool run_code(struct cworker *cw)
 {
     const struct code *code = cw->cgen->code;
+    volatile uint32_t i = 0;
+    volatile uint32_t n = 0;
     jmp_buf jb;
     cw->w.jb = &jb;
-    cw->w.depth = 0;
     cw->w.n = 0;
     cw->w.trap = 0;
     cw->w.level = cw->level;
+    cw->trapped = false;
     if (_setjmp(jb) != 0) {
-        return false;
+        if (cw->w.trap == TRAP_STOP || i == code->nact) {
+            return false;
+        }
+        if (!cw->trapped) {
+            memset(cw->traps, 0, code->nact);
+        }
+        cw->trapped = true;
+        cw->traps[i] = 1;
+        cw->w.n = n;
+        i++;
     }
-    for (uint32_t i = 0; i < code->nact; i++) {
+    for (; i < code->nact; i++) {
         if (code->acts[i]) {
+            n = cw->w.n;
+            cw->w.depth = 0;
             code->acts[i](&cw->w, cw->cur, cw->cur);
         }
     }
@@ -354,7 +380,7 @@ static bool run_code(struct cworker *cw)
     return true;
 }
 
-/* Disjuncts of Next that were not compiled. */
+/* Disjuncts of Next that were not compiled, or trapped. */
 struct rest {
     struct cworker *cw;
     bool fits;
@@ -399,7 +425,7 @@ static void run_rest(struct ev *ev, void *arg)
     ev->level = in->level;
     ev->only_action = NO_SLOT;
     for (size_t i = 0; i < src->acts.n && rest->fits; i++) {
-        if (!src->acts.v[i].why) {
+        if (!src->acts.v[i].why && !(rest->cw->trapped && rest->cw->traps[i])) {
             continue;
         }
         for (uint32_t k = 0; k < in->spec->nvar; k++) {
@@ -422,13 +448,12 @@ static bool add_rest(struct cworker *cw)
     }
     in->emitting_init = false;
     ev_stack_here(&in->ev);
-    uint64_t extra = cw->inner->extra_generated;
     int rc = ev_try(&in->ev, run_rest, &rest);
     if (rc != 0 || !rest.fits) {
-        cw->inner->extra_generated = extra;
+        cw->inner->extra_generated = 0;
         return false;
     }
-    cw->pub.extra_generated = cw->inner->extra_generated;
+    take_extra(cw);
     return true;
 }
 
@@ -436,7 +461,7 @@ static int c_next_batch(struct mworker *worker, struct mbatch *ret)
 {
     struct cworker *cw = cw_of(worker);
     cw->inside = false;
-    if (!run_code(cw) || (cw->cgen->some_interpreted && !add_rest(cw))) {
+    if (!run_code(cw) || ((cw->trapped || cw->cgen->some_interpreted) && !add_rest(cw))) {
         return MODEL_STOPPED;
     }
     cw->slot[cw->at].n = cw->w.n;
@@ -1125,6 +1150,20 @@ uint64_t cgen_fallbacks(const struct cgen *cgen)
     return atomic_load(&cgen->fallbacks);
 }
 
+static void describe_piece(const struct piece *piece, size_t i, struct strbuf *out)
+{
+    if (!piece->why && !piece->partly) {
+        return;
+    }
+    if (piece->act) {
+        strbuf_printf(out, "  action %zu", i + 1);
+    } else {
+        strbuf_printf(out, "  %s", piece->pred->name ? piece->pred->name : "a predicate");
+    }
+    strbuf_printf(out, piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
+                  piece->why ? piece->why : piece->partly);
+}
+
 void cgen_describe(const struct cgen *cgen, struct strbuf *out)
 {
     const struct csource *src = &cgen->source;
@@ -1144,16 +1183,10 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
         strbuf_printf(out, ", %u bytes\n", src->var_ty[i]->size);
     }
     for (size_t i = 0; i < src->acts.n; i++) {
-        if (src->acts.v[i].why) {
-            strbuf_printf(out, "  action %zu is interpreted: %s\n", i + 1, src->acts.v[i].why);
-        }
+        describe_piece(&src->acts.v[i], i, out);
     }
     for (size_t i = 0; i < src->preds.n; i++) {
-        if (src->preds.v[i].why) {
-            strbuf_printf(out, "  %s is interpreted: %s\n",
-                          src->preds.v[i].pred->name ? src->preds.v[i].pred->name : "a predicate",
-                          src->preds.v[i].why);
-        }
+        describe_piece(&src->preds.v[i], i, out);
     }
 }
 

@@ -466,31 +466,27 @@ static void try_job(struct ev *ev, void *arg)
 /* Writes one function into g->defs; NULL, or why it cannot be. */
 static const char *write_function(struct spec_worker *w, struct gen *g, struct job *job)
 {
-    size_t defs = g->defs.n;
-    size_t consts = g->consts.n;
-    size_t convs = g->convs.n;
-    size_t cmps = g->cmps.n;
-    size_t sets = g->set_ops.n;
-    size_t maps = g->map_ops.n;
-    size_t recs = g->recs.n;
+    struct defs_mark defs;
+    defs_mark(g, &defs);
     g->why = NULL;
+    g->partly = NULL;
+    g->whole = job->view || job->symmetry;
+    g->rec_depth = 0;
+    g->busy.n = 0;
     job->g = g;
     if (ev_try(&w->ev, try_job, job) != 0) {
         g->why = arena_strndup(g->arena, w->ev.err_text, strlen(w->ev.err_text));
     }
     if (g->why) { /* what it brought goes with it */
-        g->defs.n = defs;
-        g->consts.n = consts;
-        g->convs.n = convs;
-        g->cmps.n = cmps;
-        g->set_ops.n = sets;
-        g->map_ops.n = maps;
-        g->recs.n = recs;
+        defs_back(g, &defs);
     } else {
         strbuf_printf(&g->defs, "%s {\n", job->head);
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.out));
         strbuf_adds(&g->defs, "}\n");
+    }
+    if (job->piece) {
+        job->piece->partly = g->partly;
     }
     strbuf_done(&job->fn.out);
     strbuf_done(&job->fn.decls);
@@ -755,6 +751,7 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->set_ops);
     VEC_DONE(&g->map_ops);
     VEC_DONE(&g->active);
+    VEC_DONE(&g->busy);
     VEC_DONE(&g->recs);
 }
 

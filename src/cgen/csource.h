@@ -16,6 +16,7 @@ struct piece {
     const struct act *act;   /* a disjunct of Next; or */
     const struct pred *pred; /* a predicate */
     const char *why;         /* it is left to the interpreter; NULL: compiled */
+    const char *partly;      /* ... where it comes to this; NULL: never */
 };
 
 struct csource {

@@ -32,8 +32,75 @@ void put(struct gen *g, const char *fmt, ...)
     strbuf_vprintf(g->out, fmt, ap);
     va_end(ap);
     if (g->out->n > g->limit) {
+        g->whole = true;
         gen_no(g, "the code grows too large");
     }
+}
+
+void gen_mark(struct gen *g, struct gen_mark *mark)
+{
+    *mark = (struct gen_mark){.no = g->no,
+                              .out = g->out,
+                              .decls = g->decls,
+                              .nout = g->out->n,
+                              .nscope = g->scopes.n,
+                              .nactive = g->active.n,
+                              .nbusy = g->busy.n,
+                              .next = g->next,
+                              .missing = g->missing,
+                              .action = g->action,
+                              .cur = g->cur};
+}
+
+void gen_back(struct gen *g, const struct gen_mark *mark)
+{
+    g->no = mark->no;
+    /* A recursive function whose types are being found is not to be left half-way. */
+    if (g->whole || g->rec_depth > 0) {
+        longjmp(*g->no, 1);
+    }
+    g->out = mark->out;
+    g->decls = mark->decls;
+    g->out->n = mark->nout;
+    g->scopes.n = mark->nscope;
+    g->active.n = mark->nactive;
+    while (g->busy.n > mark->nbusy) {
+        g->busy.v[--g->busy.n]->busy = false;
+    }
+    g->next = mark->next;
+    g->missing = mark->missing;
+    g->action = mark->action;
+    g->cur = mark->cur;
+    g->early = false;
+    g->sieve = NULL;
+    g->partly = g->why;
+    put(g, "TRAP(T_KIND);\n");
+}
+
+void defs_mark(const struct gen *g, struct defs_mark *mark)
+{
+    *mark = (struct defs_mark){.text = g->defs.n,
+                               .consts = g->consts.n,
+                               .convs = g->convs.n,
+                               .cmps = g->cmps.n,
+                               .images = g->images.n,
+                               .sigs = g->sigs.n,
+                               .set_ops = g->set_ops.n,
+                               .map_ops = g->map_ops.n,
+                               .recs = g->recs.n};
+}
+
+void defs_back(struct gen *g, const struct defs_mark *mark)
+{
+    g->defs.n = mark->text;
+    g->consts.n = mark->consts;
+    g->convs.n = mark->convs;
+    g->cmps.n = mark->cmps;
+    g->images.n = mark->images;
+    g->sigs.n = mark->sigs;
+    g->set_ops.n = mark->set_ops;
+    g->map_ops.n = mark->map_ops;
+    g->recs.n = mark->recs;
 }
 
 const char *text(struct gen *g, const char *fmt, ...)

@@ -122,10 +122,14 @@ struct gen {
     uint32_t missing;   /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;    /* number for successors */
     jmp_buf *no;
-    const char *why;           /* of the last gen_no */
-    size_t limit;              /* bytes of text of one function */
-    bool reads_level;          /* TLCGet("level") occurs */
-    bool early;                /* the loop that is opened next may be left before its end */
+    const char *why;         /* of the last gen_no */
+    const char *partly;      /* why some expression of the piece at hand is left out; NULL: none */
+    bool whole;              /* nothing may be left out: gen_no gives the whole piece up */
+    VEC(struct lazy *) busy; /* definitions whose code is being written */
+    uint32_t rec_depth;      /* recursive functions whose types are being found */
+    size_t limit;            /* bytes of text of one function */
+    bool reads_level;        /* TLCGet("level") occurs */
+    bool early;              /* the loop that is opened next may be left before its end */
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
 
@@ -133,6 +137,28 @@ __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const
 __attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) const char *text(struct gen *g, const char *fmt, ...);
 const char *tmp(struct gen *g);
+
+/* Before something that may turn out not to be known to the emitter. After gen_no, gen_back makes
+ * as if it had not been begun and leaves a trap in its place: what reaches it is done by the
+ * interpreter. The caller sets g->no to a place of its own in between, and back to mark->no. */
+struct gen_mark {
+    jmp_buf *no;
+    struct strbuf *out, *decls;
+    size_t nout, nscope, nactive, nbusy;
+    struct cv *next;
+    uint32_t missing, action;
+    const char *cur;
+};
+
+void gen_mark(struct gen *g, struct gen_mark *mark);
+void gen_back(struct gen *g, const struct gen_mark *mark);
+
+/* Tables and functions written so far. */
+struct defs_mark {
+    size_t text, consts, convs, cmps, images, sigs, set_ops, map_ops, recs;
+};
+void defs_mark(const struct gen *g, struct defs_mark *mark);
+void defs_back(struct gen *g, const struct defs_mark *mark);
 
 /* A block of C: what becomes known inside is not known outside. */
 void scope_open(struct gen *g, const char *head);

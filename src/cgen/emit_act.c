@@ -2,6 +2,7 @@
  * by step). A conjunct that assigns x' binds the value for what follows; when no conjunct is left
  * the leaf writes the successor. Branches repeat what follows them, except where both sides of an
  * IF assign the same variables: they meet again. */
+#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -567,8 +568,8 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
     scope_close(g);
 }
 
-static void run(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
-                const struct leafing *lf)
+static void run_now(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                    const struct leafing *lf)
 {
     if (a->fn == act_test_fn) {
         go_on_if(g, emit_bool(g, a->x, f), k, lf);
@@ -622,6 +623,30 @@ static void run(struct gen *g, const struct act *a, struct fenv *f, const struct
     } else {
         gen_no(g, "an action of an unusual form");
     }
+}
+
+/* A branch that the emitter does not know becomes a trap; the others are compiled. */
+static void run(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                const struct leafing *lf)
+{
+    struct gen_mark mark;
+    jmp_buf here;
+    if (a->fn == act_conj || a->fn == act_test_fn) {
+        run_now(g, a, f, k, lf);
+        return;
+    }
+    size_t nvar = g->spec->nvar + g->spec->extra_vars.n;
+    struct cv *next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
+    memcpy(next, g->next, sizeof *next * nvar);
+    gen_mark(g, &mark);
+    g->no = &here;
+    if (setjmp(here) != 0) {
+        gen_back(g, &mark);
+        memcpy(g->next, next, sizeof *next * nvar);
+        return;
+    }
+    run_now(g, a, f, k, lf);
+    g->no = mark.no;
 }
 
 void emit_act(struct gen *g, const struct act *a, struct fenv *f,

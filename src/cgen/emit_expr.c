@@ -1,5 +1,6 @@
 /* Expressions: names, calls, logic, choices. */
 #include <inttypes.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -136,11 +137,13 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
         gen_no(g, "a definition that needs itself");
     }
     lazy->busy = true;
+    VEC_PUSH(&g->busy, lazy);
     size_t before = g->out->n;
     scope_open(g, text(g, "if (!%s)", lazy->flag));
     size_t head = g->out->n;
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
+    g->busy.n--;
     if (!lazy->emitted && g->out->n == head && (v.is_val || v.stable)) {
         g->scopes.n--;
         g->out->n = before;
@@ -582,7 +585,7 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
     return t;
 }
 
-const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
 {
     ex_fn fn = x->fn;
     if (fn == op_conj || fn == op_disj) {
@@ -632,6 +635,21 @@ const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
     }
     struct cv v = cv_hold(g, cv_bool(g, emit(g, x, f, g->tys->boolean)));
     return cv_e(g, &v);
+}
+
+const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct gen_mark mark;
+    jmp_buf here;
+    gen_mark(g, &mark);
+    g->no = &here;
+    if (setjmp(here) != 0) {
+        gen_back(g, &mark);
+        return "0";
+    }
+    const char *e = emit_bool_now(g, x, f);
+    g->no = mark.no;
+    return e;
 }
 
 /* ---- choices ---- */
@@ -1019,7 +1037,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     return true;
 }
 
-struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
     ex_fn fn = x->fn;
@@ -1077,4 +1095,19 @@ struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct t
         return emit_enabled(g, x, f);
     }
     return emit_construct(g, x, f, want);
+}
+
+struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    struct gen_mark mark;
+    jmp_buf here;
+    gen_mark(g, &mark);
+    g->no = &here;
+    if (setjmp(here) != 0) {
+        gen_back(g, &mark);
+        return want ? cv_of(want, new_var(g, want)) : cv_of(g->tys->none, "0");
+    }
+    struct cv v = emit_now(g, x, f, want);
+    g->no = mark.no;
+    return v;
 }

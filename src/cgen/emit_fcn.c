@@ -168,10 +168,20 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
     return part(rec, rec.ty->field[at], text(g, "%s.f%d", e, at));
 }
 
+/* What is made of a value that was never seen: nothing, for there is none. */
+static struct cv nothing(struct gen *g)
+{
+    put(g, "TRAP(T_KIND);\n");
+    return cv_of(g->tys->none, "0");
+}
+
 struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
 {
     tys_atoms(g->tys, name);
     rec = cv_fcn(g, rec);
+    if (rec.ty && rec.ty->kind == TY_NONE) {
+        return nothing(g);
+    }
     if (!rec.ty || !ty_is_fcn(rec.ty)) {
         gen_no(g, "a field of something that is no record");
     }
@@ -286,6 +296,9 @@ struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
 {
     const char *sel;
     fcn = cv_fcn(g, fcn);
+    if (fcn.ty && (fcn.ty->kind == TY_NONE || (arg.ty && arg.ty->kind == TY_NONE))) {
+        return nothing(g);
+    }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
         gen_no(g, "something that is no function is applied");
     }

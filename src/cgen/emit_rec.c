@@ -1,6 +1,7 @@
 /* Recursive operators and functions: C functions of their own. What they use of the frame around
  * them is handed over as further arguments; arguments are evaluated before the call, and where that
  * fails although the spec would not have needed the value, the interpreter takes over as always. */
+#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -190,9 +191,8 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     uint32_t missing = g->missing;
     struct strbuf body = {.arena = g->arena};
     struct strbuf own = {.arena = g->arena};
-    size_t defs = g->defs.n;
-    size_t marks[5] = {g->consts.n, g->convs.n, g->cmps.n, g->set_ops.n, g->map_ops.n};
-    size_t nrec = g->recs.n;
+    struct defs_mark defs;
+    defs_mark(g, &defs);
     size_t nscope = g->scopes.n;
     g->out = &body;
     g->decls = &own;
@@ -209,13 +209,7 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     if (keep) {
         write_function(g, r, &body, &own);
     } else { /* what it brought is written again */
-        g->defs.n = defs;
-        g->consts.n = marks[0];
-        g->convs.n = marks[1];
-        g->cmps.n = marks[2];
-        g->set_ops.n = marks[3];
-        g->map_ops.n = marks[4];
-        g->recs.n = nrec;
+        defs_back(g, &defs);
     }
     strbuf_done(&body);
     strbuf_done(&own);
@@ -272,7 +266,7 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
 }
 
 /* Finds the types, then writes the function. */
-static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
+static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
 {
     VEC_PUSH(&g->recs, r);
     for (int i = 0;; i++) {
@@ -299,6 +293,31 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
     strbuf_printf(&g->defs, ", %s *);\n", ty_c(g->tys, r->ret));
     (void)pass(g, r, true);
     r->done = true;
+}
+
+/* ... or leaves nothing of it. */
+static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
+{
+    struct gen_mark mark;
+    struct defs_mark defs;
+    jmp_buf here;
+    gen_mark(g, &mark);
+    defs_mark(g, &defs);
+    g->rec_depth++;
+    g->no = &here;
+    if (setjmp(here) != 0) {
+        g->no = mark.no;
+        g->rec_depth--;
+        g->out = mark.out;
+        g->decls = mark.decls;
+        g->next = mark.next;
+        g->missing = mark.missing;
+        defs_back(g, &defs);
+        longjmp(*g->no, 1);
+    }
+    define_now(g, r, want);
+    g->no = mark.no;
+    g->rec_depth--;
 }
 
 static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *want)

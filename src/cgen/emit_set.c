@@ -274,6 +274,12 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         return;
     }
     set = cv_set(g, set);
+    if (set.ty && set.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_KIND);\n");
+        scope_open(g, "");
+        *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
+        return;
+    }
     if (!set.ty || !is_set_ty(set.ty)) {
         gen_no(g, "a loop over something that is no set");
     }

@@ -6,13 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/walk.h"
+#include "value/value.h"
 
 struct reach {
+    const struct spec *spec;
     uint8_t *seen; /* by the ids of expressions and actions */
     uint32_t n;
     const struct native *found;
@@ -49,6 +52,15 @@ static void on_unit(void *arg, const struct unit *u)
     walk_unit(u, &v);
 }
 
+/* TLCGet("level"): it changes with the state, and has no effect. */
+static bool is_level(const struct reach *r, const struct ex *x)
+{
+    const struct native *native = x->u.p;
+    struct vctx ctx = {.strings = r->spec->strings};
+    return strcmp(native->name, "TLCGet") == 0 && x->n == 1 && x->kid[0]->fn == op_const &&
+           val_is_str(x->kid[0]->u.val) && str_is(val_str_text(&ctx, x->kid[0]->u.val), "level");
+}
+
 static void on_ex(void *arg, const struct ex *x)
 {
     struct reach *r = arg;
@@ -62,7 +74,8 @@ static void on_ex(void *arg, const struct ex *x)
                x->fn == op_level_below || x->fn == op_next_level) {
         r->vars = UINT64_MAX;
     } else if (x->fn == op_native && (((const struct native *)x->u.p)->flags & NATIVE_IMPURE)) {
-        r->found = x->u.p;
+        r->vars = UINT64_MAX;
+        r->found = is_level(r, x) ? r->found : x->u.p;
     }
     walk_ex(x, &v);
 }
@@ -85,7 +98,7 @@ static void walk_preds(struct reach *r, const struct pred *preds, size_t n)
 
 static void reach_begin(struct reach *r, const struct spec *spec)
 {
-    *r = (struct reach){.n = spec->nex + 1};
+    *r = (struct reach){.spec = spec, .n = spec->nex + 1};
     r->seen = vec_grow(NULL, &(size_t){0}, r->n, 1);
     memset(r->seen, 0, r->n);
 }
