@@ -352,6 +352,24 @@ static void seed_file(struct world *w, struct node *node, const struct world_fil
     }
 }
 
+/* What is shown below a temporary directory has directories above it there. */
+static void seed_way(struct world *w, struct node *node, const char *shown)
+{
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        const struct mount *m = &node->mounts[i];
+        size_t n = strlen(m->path);
+        if (m->root->tmp && strncmp(shown, m->path, n) == 0 && shown[n] == '/') {
+            char *rest = heap_strdup(w, shown + n + 1);
+            struct inode *dir = make_dirs(w, node, m->root, rest);
+            const char *name = strrchr(shown, '/') + 1;
+            struct inode *inode = inode_new(w, node, S_IFDIR | 0755, true);
+            dir_link(w, dir, name, inode);
+            durable_set(w, dir, name, inode);
+            heap_free(w->heap, rest);
+        }
+    }
+}
+
 void disk_init(struct world *w, struct node *node, const struct world_node *spec)
 {
     static const char *const temporary[] = {"/tmp", "/var/tmp", "/run", "/dev/shm", NULL};
@@ -364,6 +382,9 @@ void disk_init(struct world *w, struct node *node, const struct world_node *spec
     }
     for (size_t i = 0; i < spec->n_files; i++) {
         seed_file(w, node, &spec->files[i]);
+    }
+    for (size_t i = 0; node->shown[i] != NULL; i++) {
+        seed_way(w, node, node->shown[i]);
     }
     node->formatting = false;
     node->disk_fault = -1;

@@ -229,6 +229,13 @@ static int64_t ioctl_interfaces(struct thread *t, struct file *f, uint64_t cmd, 
     if (!mem_read(t, arg, &r, sizeof r)) {
         return -EFAULT;
     }
+    if (cmd == SIOCGIFNAME) { /* the only one that goes by number */
+        if (r.ifr_ifindex != 1 && r.ifr_ifindex != 2) {
+            return -ENODEV;
+        }
+        memcpy(r.ifr_name, r.ifr_ifindex == 1 ? "lo" : "eth0", r.ifr_ifindex == 1 ? 3 : 5);
+        return mem_write(t, arg, &r, sizeof r) ? 0 : -EFAULT;
+    }
     bool lo = strncmp(r.ifr_name, "lo", IFNAMSIZ) == 0;
     if (!lo && strncmp(r.ifr_name, "eth0", IFNAMSIZ) != 0) {
         return -ENODEV;
@@ -307,6 +314,7 @@ static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uin
         return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
     case TIOCOUTQ: return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
     case SIOCGIFCONF: return ioctl_ifconf(t, f, arg);
+    case SIOCGIFNAME:
     case SIOCGIFADDR:
     case SIOCGIFNETMASK:
     case SIOCGIFBRDADDR:

@@ -18,6 +18,10 @@ int main(void)
     }
     R(lo);
     R(if_nametoindex("lo"));
+    char name[IF_NAMESIZE] = "";
+    R(if_indextoname(1, name) != NULL);
+    puts(name);
+    R(if_indextoname(99, name) != NULL);
     int s = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
     R(s >= 0);
     struct sockaddr_nl a = {.nl_family = AF_NETLINK};

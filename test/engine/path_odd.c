@@ -23,5 +23,13 @@ int main(void)
     R(mkdir("", 0755));
     R(stat("..", &st));
     R(S_ISDIR(st.st_mode));
+    char exe[4096] = "", up[4096] = "";
+    R(readlink("/proc/self/exe", exe, sizeof exe - 1) > 0);
+    R(realpath(exe, up) != NULL && strcmp(exe, up) == 0);
+    for (char *slash = strrchr(up, '/'); slash != NULL && slash != up; slash = strrchr(up, '/')) {
+        struct stat st;
+        *slash = '\0';
+        R(lstat(up, &st) == 0 && S_ISDIR(st.st_mode));
+    }
     return 0;
 }
