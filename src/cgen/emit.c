@@ -548,6 +548,14 @@ static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *t
         if (from->cap == 0) {
             return;
         }
+        if (map && from->key == to->key && from->elem == to->elem) { /* in the same order */
+            if (from->cap > to->cap) {
+                put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            }
+            put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
+                   "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
+            return;
+        }
         scope_open(g, "for (int64_t i = 0; i < a->n; i++)");
         map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
                 cv_of(from->elem, "a->a[i]"));

@@ -39,6 +39,7 @@ struct cv {
     const struct delta *delta; /* NULL: nothing is known */
     const struct ty *of;       /* an element of this universe, or */
     const struct vobj *among;  /* of this constant set, */
+    const char *map;           /* or of the keys of this map (C text of a stable value) */
     const char *index;         /* at */
 };
 
@@ -47,7 +48,8 @@ struct lazy {
     const struct unit *unit;
     struct fenv *home;
     bool emitted, busy;
-    bool pointer; /* the C variable points to the value */
+    bool pointer;          /* the C variable points to the value */
+    const struct ty *want; /* with which it was first emitted */
     const char *var;
     struct cv cv;     /* once emitted: how to read it */
     const char *flag; /* C variable that says whether it was computed; NULL: always known */
@@ -231,6 +233,7 @@ struct loop_out {
     uint32_t most;        /* turns at most */
     const struct ty *set; /* type of the set, when it has one */
     bool ordered;         /* elements come as TLC would give them */
+    bool rising;          /* ... in the order of their bytes, as sets and maps keep them */
 };
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
@@ -288,6 +291,8 @@ struct cv emit_domain(struct gen *g, struct cv fcn);
 const char *key_index(struct gen *g, const struct ty *fun, struct cv key);
 const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
 const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
+/* C text of the place of a key that was taken from this very map; NULL: it is not known. */
+const char *map_place(struct gen *g, struct cv map, struct cv key);
 
 /* ---- emit_rec.c ---- */
 /* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C

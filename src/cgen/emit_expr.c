@@ -113,13 +113,13 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
 {
     if (lazy->ex) {
-        return emit(g, lazy->ex, lazy->home, NULL);
+        return emit(g, lazy->ex, lazy->home, lazy->want);
     }
     if (!lazy->unit) {
         gen_no(g, "a definition whose source is not known");
     }
     struct fenv *f = fenv_enter(g, lazy->unit, lazy->home);
-    return emit(g, lazy->unit->body, f, NULL);
+    return emit(g, lazy->unit->body, f, lazy->want);
 }
 
 const char *lazy_flag(struct gen *g, const struct lazy *lazy)
@@ -129,7 +129,6 @@ const char *lazy_flag(struct gen *g, const struct lazy *lazy)
 
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 {
-    (void)want;
     if (lazy->emitted && (!lazy->flag || in_scope(g, lazy->scope))) {
         return lazy->cv;
     }
@@ -138,6 +137,8 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     }
     lazy->busy = true;
     VEC_PUSH(&g->busy, lazy);
+    bool message = want && want->kind == TY_REC && want->nvariant > 1;
+    lazy->want = lazy->emitted ? lazy->want : message ? want : NULL;
     size_t before = g->out->n;
     scope_open(g, text(g, "if (!%s)", lazy->flag));
     size_t head = g->out->n;
@@ -585,6 +586,19 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
     return t;
 }
 
+/* The type of the keys, when a set is the domain of a map that has a name. */
+static const struct ty *key_type(struct gen *g, const struct ex *set, struct fenv *f)
+{
+    see_through(g, &set, &f);
+    const struct ex *of = set->fn == op_domain ? set->kid[0] : NULL;
+    if (!of ||
+        (of->fn != op_var0 && of->fn != op_slot && of->fn != op_slot_thunk && of->fn != op_lazy)) {
+        return NULL;
+    }
+    struct cv map = emit(g, of, f, NULL);
+    return map.ty && map.ty->kind == TY_MAP && map.ty->cap ? map.ty->key : NULL;
+}
+
 static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
 {
     ex_fn fn = x->fn;
@@ -616,7 +630,7 @@ static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv 
         return fn == op_neq ? text(g, "!%s", e) : e;
     }
     if (fn == op_in || fn == op_notin) {
-        struct cv elem = emit(g, x->kid[0], f, NULL);
+        struct cv elem = emit(g, x->kid[0], f, key_type(g, x->kid[1], f));
         const char *e = emit_in(g, elem, x->kid[1], f);
         return fn == op_notin ? text(g, "!%s", e) : e;
     }
@@ -674,7 +688,8 @@ static const struct ty *arms_type(struct gen *g, const struct arm *arms, uint32_
     return fits ? want : ty;
 }
 
-/* IF and CASE: guards[i] decides for values[i]; a guard NULL always does. */
+/* IF and CASE: guards[i] decides for values[i]; a guard NULL always does. One after the other in a
+ * block that is left when a value is found: what a guard computes is known to all that follow. */
 static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
                            const struct ex *const *values, uint32_t n, struct fenv *f,
                            const struct ty *want)
@@ -682,41 +697,37 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     struct arm *arms = ARENA_ARRAY(g->arena, struct arm, n + 1);
     struct strbuf *out = g->out;
     const char *t = tmp(g);
-    const char *done = tmp(g);
+    const char *first = guards[0] ? emit_bool(g, guards[0], f) : "1";
+    VEC_PUSH(&g->scopes, ++g->nscope);
     for (uint32_t i = 0; i < n; i++) {
         arms[i].text.arena = g->arena;
         g->out = &arms[i].text;
-        scope_open(g, text(g, "if (!%s)", done));
-        if (guards[i]) {
-            scope_open(g, text(g, "if (%s)", emit_bool(g, guards[i], f)));
-        } else {
-            scope_open(g, "");
-        }
+        const char *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
+        scope_open(g, guard ? text(g, "if (%s)", guard) : "");
         arms[i].v = emit(g, values[i], f, want);
-        g->scopes.n -= 2;
+        g->scopes.n--;
     }
     g->out = out;
     const struct ty *ty = arms_type(g, arms, n, want);
-    put(g, "int %s = 0;\n", done);
     if (by_value(ty)) {
         put_zero(g, ty, t);
     } else { /* each arm writes the whole of it */
         put(g, "%s %s;\n", ty_c(g->tys, ty), t);
     }
+    put(g, "do {\n");
     for (uint32_t i = 0; i < n; i++) {
         strbuf_addstr(g->out, strbuf_str(&arms[i].text));
         strbuf_done(&arms[i].text);
         VEC_PUSH(&g->scopes, ++g->nscope);
         if (ty->kind != TY_NONE) {
             struct cv v = cv_conv(g, arms[i].v, ty);
-            put(g, "%s = %s; ", t, cv_e(g, &v));
+            put(g, "%s = %s;\n", t, cv_e(g, &v));
         }
-        put(g, "%s = 1;\n}\n}\n", done);
+        put(g, guards[i] ? "break;\n}\n" : "}\n");
         g->scopes.n--;
     }
-    if (guards[n - 1]) {
-        put(g, "if (!%s) TRAP(T_CASE);\n", done);
-    }
+    put(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
+    g->scopes.n--;
     return cv_of(ty, t);
 }
 
@@ -1082,7 +1093,8 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
             return recursive;
         }
         struct cv fcn = emit(g, x->kid[0], f, NULL);
-        struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
+        bool map = fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap;
+        struct cv arg = cv_hold(g, emit(g, x->kid[1], f, map ? fcn.ty->key : NULL));
         return emit_apply(g, fcn, arg);
     }
     if (fn == op_dot) {

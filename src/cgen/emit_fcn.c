@@ -129,6 +129,11 @@ const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
     return key_index_table(g, fun, key);
 }
 
+const char *map_place(struct gen *g, struct cv map, struct cv key)
+{
+    return key.map && !map.is_val && strcmp(key.map, cv_e(g, &map)) == 0 ? key.index : NULL;
+}
+
 const char *map_find(struct gen *g, struct cv map, struct cv key)
 {
     const char *t = tmp(g);
@@ -260,8 +265,11 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
-        const char *i = map_find(g, fcn, arg);
-        put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        const char *i = map_place(g, fcn, arg);
+        if (!i) {
+            i = map_find(g, fcn, arg);
+            put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        }
         *ret_sel = text(g, ".a[%s]", i);
         break;
     }
@@ -341,6 +349,11 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         put(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
         return cv_of(set, t);
     }
+    if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
+        put(g, "%s.n = %s.n; memcpy(%s.a, %s.k, (size_t)%s.n * sizeof %s.k[0]);\n", t, e, t, e, e,
+            e);
+        return cv_of(set, t);
+    }
     const char *i = tmp(g);
     scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     set_add(g, t, set,
@@ -354,7 +367,7 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
 {
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && fcn.ty->kind == TY_MAP && !fcn.is_val) {
-        return text(g, "(%s >= 0)", map_find(g, fcn, key));
+        return map_place(g, fcn, key) ? "1" : text(g, "(%s >= 0)", map_find(g, fcn, key));
     }
     if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
         key = cv_narrow(g, key, g->tys->mix);
@@ -641,7 +654,9 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     v = cv_conv(g, v, ty->elem);
     const char *k = addr(g, &key);
     const char *p = addr(g, &v);
-    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), o.t, k, p);
+    bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
+    put(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty),
+        o.t, last ? o.t : k, last ? k : p, p);
     loop_close(g, &loop);
     return fcn_end(g, &o, ty);
 }
@@ -790,7 +805,8 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
             gen_no(g, "a long path in EXCEPT");
         }
         for (uint32_t i = 0; i < spec->npath; i++) {
-            path[i] = cv_hold(g, emit(g, spec->path[i], f, NULL));
+            bool map = i == 0 && fcn.ty->kind == TY_MAP && fcn.ty->cap;
+            path[i] = cv_hold(g, emit(g, spec->path[i], f, map ? fcn.ty->key : NULL));
         }
         struct cv old = path_walk(g, fcn, path, spec->npath, &sel);
         if (!sel) {

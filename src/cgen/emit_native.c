@@ -123,6 +123,13 @@ static struct cv n_cardinality(struct args *a)
         scope_close(g);
         return cv_of(ty_int(g->tys, 8), t);
     }
+    see_through(g, &x, &f);
+    if (x->fn == op_domain) {
+        struct cv fcn = cv_fcn(g, emit(g, x->kid[0], f, NULL));
+        if (fcn.ty && !fcn.is_val && (fcn.ty->kind == TY_MAP || fcn.ty->kind == TY_SEQ)) {
+            return int_result(a, text(g, "%s.n", cv_e(g, &fcn)));
+        }
+    }
     return int_result(a, set_size(g, arg_at(a, 0, NULL)));
 }
 
@@ -590,10 +597,49 @@ static void merging_loop(struct args *a, struct merging *m)
     emit_comparable(g, m->ty->key, m->k, text(g, "%s.k", m->t), text(g, "%s.n", m->t));
 }
 
+/* f @@ (k :> v): one pair is added to a copy. */
+static bool merge_pair(struct args *a, struct cv *ret)
+{
+    struct gen *g = a->g;
+    const struct ex *pair = a->x->kid[1];
+    struct val v;
+    if (pair->fn != op_native || strcmp(((const struct native *)pair->u.p)->name, ":>") != 0 ||
+        const_of(g, pair, a->f, &v)) {
+        return false;
+    }
+    struct cv f = arg_map(a, 0);
+    struct cv k = emit(g, pair->kid[0], a->f, f.ty->cap ? f.ty->key : NULL);
+    struct cv e = emit(g, pair->kid[1], a->f, f.ty->cap ? f.ty->elem : NULL);
+    if (!k.ty || !e.ty) {
+        gen_no(g, "a function of something without a layout");
+    }
+    const struct ty *one = ty_map(g->tys, k.ty, e.ty, 1);
+    const struct ty *ty = merged(a, f, cv_of(one, ""));
+    need_map_ops(g, ty);
+    f = cv_conv(g, f, ty);
+    k = cv_conv(g, k, ty->key);
+    const char *key = addr(g, &k);
+    const char *t = tmp(g);
+    const char *at = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
+    emit_comparable(g, ty->key, key, text(g, "%s.k", t), text(g, "%s.n", t));
+    put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
+    scope_open(g, text(g, "if (%s < 0)", at));
+    e = cv_conv(g, e, ty->elem);
+    put(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key, addr(g, &e));
+    scope_close(g);
+    *ret = cv_of(ty, t);
+    return true;
+}
+
 static struct cv n_merge(struct args *a) /* f @@ h */
 {
     struct gen *g = a->g;
     struct merging m;
+    struct cv whole;
+    if (merge_pair(a, &whole)) {
+        return whole;
+    }
     if (!merging_begin(a, &m)) {
         return cv_of(m.ty, m.t);
     }

@@ -256,7 +256,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     const struct sieve *sieve = g->sieve;
     g->sieve = NULL;
     ret->set = NULL;
-    ret->ordered = false;
+    ret->ordered = ret->rising = false;
     if (set.is_val) {
         if (val_is_kind(set.val, VK_INTERVAL)) {
             const struct vlazy *o = vobj_lazy(val_obj(set.val));
@@ -289,6 +289,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     ret->ordered = ty_in_order(set.ty->elem);
     if (set.ty->kind == TY_SET) {
         const char *i = tmp(g);
+        ret->rising = true;
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
         ret->elem = cv_of(set.ty->elem, text(g, "%s.a[%s]", e, i));
         ret->elem.stable = set.stable;
@@ -559,13 +560,51 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
         const char *e = cv_e(g, &fcn);
         scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
         ret->ordered = ty_in_order(fcn.ty->key);
+        ret->rising = true;
         ret->elem = cv_of(fcn.ty->key, text(g, "%s.k[%s]", e, i));
         ret->elem.stable = fcn.stable;
+        ret->elem.map = fcn.stable ? e : NULL;
+        ret->elem.index = i;
         ret->scopes = 1;
         ret->most = fcn.ty->cap;
         return;
     }
     loop_open_cv(g, emit_domain(g, fcn), ret);
+}
+
+/* DOMAIN f \ {a, b}: the keys of a map but for a few. False: it has another form. Values that may
+ * be of different kinds are left to sets, which compare all of them first. */
+static bool loop_other_keys(struct gen *g, const struct ex *set, struct fenv *f,
+                            struct loop_out *ret)
+{
+    const struct ex *all = set->kid[0];
+    const struct ex *but = set->kid[1];
+    struct fenv *home = f;
+    struct cv gone[4];
+    see_through(g, &all, &home);
+    if (all->fn != op_domain || but->fn != op_setenum || but->n == 0 || but->n > 4) {
+        return false;
+    }
+    struct cv fcn = cv_fcn(g, emit(g, all->kid[0], home, NULL));
+    if (!fcn.ty || fcn.is_val || fcn.ty->kind != TY_MAP || !fcn.ty->cap ||
+        !ty_is_clean(fcn.ty->key)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < but->n; i++) {
+        struct cv v = emit(g, but->kid[i], f, fcn.ty->key);
+        if (!v.ty || ty_join(g->tys, v.ty, fcn.ty->key) != fcn.ty->key) {
+            return false;
+        }
+        gone[i] = cv_conv(g, v, fcn.ty->key);
+    }
+    loop_domain(g, fcn, ret);
+    for (uint32_t i = 0; i < but->n; i++) {
+        const char *place = map_place(g, fcn, gone[i]);
+        scope_open(g, place ? text(g, "if (%s != %s)", ret->elem.index, place)
+                            : text(g, "if (!%s)", emit_eq(g, ret->elem, gone[i])));
+        ret->scopes++;
+    }
+    return true;
 }
 
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
@@ -575,7 +614,7 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     g->early = false;
     g->sieve = NULL;
     ret->set = NULL;
-    ret->ordered = false;
+    ret->ordered = ret->rising = false;
     struct val v;
     if (const_of(g, set, f, &v)) {
         loop_open_cv(g, cv_val(g, v), ret);
@@ -597,6 +636,8 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
         loop_fcnset(g, set, f, ret);
     } else if (set->fn == op_domain) {
         loop_domain(g, emit(g, set->kid[0], f, NULL), ret);
+    } else if (set->fn == op_setminus && loop_other_keys(g, set, f, ret)) {
+        return;
     } else {
         struct cv all = emit(g, set, f, NULL);
         g->sieve = sieve;

@@ -1150,11 +1150,35 @@ static void ex_except(struct gg *g, const struct gty *t, int d)
     w(g, "]");
 }
 
+/* As functions serve as bags: one more of a key, or the key is taken out. */
+static void ex_bag(struct gg *g, const struct gty *t, int d, bool more)
+{
+    const char *name = arena_printf(&g->arena, "%u", g->fresh++);
+    wf(g, "(LET b%s == ", name);
+    if (!ex_name(g, t)) {
+        ex(g, t, d - 1);
+    }
+    wf(g, " k%s == ", name);
+    ex(g, t->b, d - 1);
+    if (more) {
+        wf(g, " IN IF k%s \\in DOMAIN b%s THEN [b%s EXCEPT ![k%s] = ", name, name, name, name);
+        ex(g, t->a, d - 1);
+        wf(g, "] ELSE b%s @@ (k%s :> ", name, name);
+        ex(g, t->a, d - 1);
+        w(g, "))");
+        return;
+    }
+    wf(g, " IN IF \\E z%s \\in DOMAIN b%s : b%s[z%s] = b%s[k%s] THEN ", name, name, name, name,
+       name, name);
+    wf(g, "[z%s \\in DOMAIN b%s \\ {k%s} |-> b%s[z%s]] ELSE b%s)", name, name, name, name, name,
+       name);
+}
+
 static void ex_map(struct gg *g, const struct gty *t, int d)
 {
     uint32_t mark = g->nbound;
     const char *name;
-    switch (below(g, 6)) {
+    switch (below(g, 8)) {
     case 0:
         w(g, "(");
         ex(g, t->b, d - 1);
@@ -1182,6 +1206,8 @@ static void ex_map(struct gg *g, const struct gty *t, int d)
         ex_set(g, t->b, d - 2);
         wf(g, " |-> %s[z%s]])", name, name);
         break;
+    case 5: ex_bag(g, t, d, true); break;
+    case 6: ex_bag(g, t, d, false); break;
     default: ex_except(g, t, d); break;
     }
 }
