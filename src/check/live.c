@@ -165,17 +165,15 @@ static void *job_run(void *arg)
     }
 }
 
-static void job_spread(struct job *job, unsigned threads)
+void live_spread(unsigned threads, void *(*fn)(void *), void *arg)
 {
     enum { MORE_MAX = 63 };
     pthread_t more[MORE_MAX];
     unsigned n = 0;
-    uint32_t useful = job->nbranch < threads ? job->nbranch : threads;
-    job->share = useful ? threads / useful : 1;
-    while (n < MORE_MAX && n + 1 < useful && pthread_create(&more[n], NULL, job_run, job) == 0) {
+    while (n < MORE_MAX && n + 1 < threads && pthread_create(&more[n], NULL, fn, arg) == 0) {
         n++;
     }
-    (void)job_run(job);
+    (void)fn(arg);
     while (n > 0) {
         (void)pthread_join(more[--n], NULL);
     }
@@ -242,7 +240,9 @@ static int job_check(struct job *job, unsigned threads, struct err *err)
     atomic_init(&job->next, 0);
     atomic_init(&job->winner, UINT32_MAX);
     pthread_mutex_init(&job->lock, NULL);
-    job_spread(job, threads);
+    uint32_t useful = job->nbranch < threads ? job->nbranch : threads;
+    job->share = useful ? threads / useful : 1;
+    live_spread(useful, job_run, job);
     pthread_mutex_destroy(&job->lock);
     if (job->lasso.fps.n == 0) { /* a violation counts even if another branch failed */
         *err = job->failure.code ? job->failure : *err;

@@ -8,6 +8,9 @@
  *   live_prefix.c   violations that need no cycle, found while the graph is made
  *   live_search.c   fair components of graph x tableau
  *   live_trim.c     what is decided without components
+ *   live_scc.c      components, depth first, by several threads
+ *   live_giant.c    one large component, by sweeps of several threads
+ *   live_judge.c    is a component fair
  *   live_path.c     a lasso out of a fair component
  *   live.c          the interface: branches spread over threads
  */
@@ -269,8 +272,6 @@ struct vertex {
     uint32_t state, t; /* t: node of the tableau, or its place in the component searched */
 };
 
-struct frame;
-
 /* One branch being decided, by one thread. */
 struct hunt {
     const struct live *live;
@@ -302,26 +303,14 @@ struct hunt {
     bool dom_all;         /* every bit is set */
     uint64_t count;       /* product nodes; they are numbered by rank in dom */
 
-    struct big rindex; /* see live_search.c */
-    struct big frames, stack;
-    uint64_t nframe, nstack;
-    uint32_t index, finished;
+    struct big rindex; /* [count]: see MARK_ below */
+    uint64_t alone; /* so few product nodes are not worth a second thread; 0 = the usual number */
 
-    uint64_t *need; /* [words]: p bits every step must have (refinement of Streett pairs) */
-    bool need_any;
-    uint64_t *any, *all; /* [words]: or, and of the masks inside the component looked at */
-    uint64_t *kept;      /* [promise_words]: or of the promises kept inside it */
+    uint64_t *need;      /* [words]: p bits every step must have (refinement of Streett pairs) */
+    bool need_any;       /* one of them is set */
+    uint64_t *any, *all; /* [words]: or, and of the masks inside the fair component */
     uint64_t *goal;      /* [words]: the ae bits */
-    VEC(struct task) tasks;
-
-    VEC(struct vertex) found; /* a fair component; its nodes have rindex == found_mark */
-    uint32_t found_mark;
-};
-
-struct task { /* a component to be searched again with fewer steps */
-    struct vertex *v;
-    uint64_t n;
-    uint64_t *need;
+    uint32_t found_mark; /* nodes of the fair component have this rindex */
 };
 
 static inline bool bit_get(const uint64_t *bits, uint64_t i)
@@ -347,6 +336,14 @@ static inline bool hunt_has(const struct hunt *s, uint32_t state, uint32_t place
 {
     return s->dom_all || bit_get(s->dom.p, (uint64_t)state * s->comp->n + place);
 }
+/* Number of bits set. Without -mpopcnt the compiler's own is a call and a table. */
+static inline uint32_t bit_count(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
 /* Its number. */
 static inline uint32_t hunt_id(const struct hunt *s, uint32_t state, uint32_t place)
 {
@@ -356,23 +353,28 @@ static inline uint32_t hunt_id(const struct hunt *s, uint32_t state, uint32_t pl
     }
     uint64_t word = ((const uint64_t *)s->dom.p)[pos >> 6];
     uint64_t below = word & ((UINT64_C(1) << (pos & 63)) - 1);
-    return ((const uint32_t *)s->base.p)[pos >> 6] + (uint32_t)__builtin_popcountll(below);
+    return ((const uint32_t *)s->base.p)[pos >> 6] + bit_count(below);
 }
-/* May a step with this label be taken inside the component searched. */
-static inline bool hunt_ok(const struct hunt *s, uint32_t label)
+/* May a step with this label be taken, when all steps must have `need` (NULL: nothing). */
+static inline bool step_ok(const struct hunt *s, const uint64_t *need, uint32_t label)
 {
     if (!((const uint8_t *)s->ok.p)[label]) {
         return false;
     }
-    if (s->need_any) {
+    if (need) {
         const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
         for (uint32_t w = 0; w < s->words; w++) {
-            if ((mask[w] & s->need[w]) != s->need[w]) {
+            if ((mask[w] & need[w]) != need[w]) {
                 return false;
             }
         }
     }
     return true;
+}
+/* The same inside the component searched. */
+static inline bool hunt_ok(const struct hunt *s, uint32_t label)
+{
+    return step_ok(s, s->need_any ? s->need : NULL, label);
 }
 static inline bool hunt_agrees(const struct hunt *s, uint32_t state_label, uint32_t t)
 {
@@ -385,22 +387,81 @@ static inline bool hunt_in_found(const struct hunt *s, uint32_t state, uint32_t 
            ((const uint32_t *)s->rindex.p)[hunt_id(s, state, place)] == s->found_mark;
 }
 
-/* Values of rindex that live_trim.c gives: a node that is no part of a cycle with others, and a
- * node that is a fair component. Marks of components are lower. */
+/* Values of rindex that are final have the top bit: a node that is no part of a cycle with others,
+ * a node that is a fair component by itself (both from live_trim.c), and otherwise the lowest
+ * number of a node in the same component. So they do not depend on who found the component, or
+ * when. Without the top bit: see live_scc.c. */
 #define MARK_TRIMMED UINT32_MAX
 #define MARK_FAIR    (UINT32_MAX - 1)
-/* 1 when some node with a step to itself is a fair component, in s->found. Otherwise *ret_left: how
- * many nodes may be part of larger ones. */
+#define MARK_FINAL   (UINT32_C(1) << 31)
+/* 1 when some node with a step to itself is a fair component, in s->found_mark. Otherwise
+ * *ret_left: how many nodes may be part of larger ones; none is fair by itself. */
 MUST_USE int hunt_trim(struct hunt *s, uint64_t *ret_left, struct err *err);
-/* Negative when the search must stop: interrupted, or a lower branch has been decided. Cheap. */
-MUST_USE int hunt_poll(struct hunt *s, struct err *err);
+/* Negative when the search must stop: interrupted, or a lower branch has been decided. Cheap.
+ * `ticks` belongs to the thread. */
+MUST_USE int hunt_tick(const struct hunt *s, uint32_t *ticks, struct err *err);
+static inline MUST_USE int hunt_poll(struct hunt *s, struct err *err)
+{
+    return hunt_tick(s, &s->ticks, err);
+}
 /* Decides the labels: the first step of hunt_run, enough for hunt_reach. */
 MUST_USE int hunt_labels(struct hunt *s, struct err *err);
-/* 1 when the branch has a fair component (in s->found), 0 when not. */
+/* 1 when the branch has a fair component (s->found_mark, need, any, all), 0 when not. */
 MUST_USE int hunt_run(struct hunt *s, struct err *err);
 void hunt_done(struct hunt *s);
 /* Reachable part of the product. ret_count: how many. */
 MUST_USE int hunt_reach(struct hunt *s, struct big *bits, uint64_t *ret_count, struct err *err);
+
+/* Zeroed room for n (or at least one) elements; release it with vec_release. */
+void *hunt_scratch(size_t n, size_t bytes);
+
+/* ---- fairness of components (live_judge.c) ---- */
+
+/* What the steps of a component show, taken together. */
+struct tally {
+    uint64_t *any, *all; /* [words]: or, and of their masks */
+    uint64_t *kept;      /* [promise_words]: promises that some node keeps */
+    bool step;           /* there is one */
+};
+
+/* Nodes to be searched for components, with fewer steps than before. */
+struct task {
+    uint32_t mark; /* of the component that they were */
+    struct vertex *v;
+    uint64_t n;
+    uint64_t *need; /* [words] */
+};
+
+void tally_init(const struct hunt *s, struct tally *tally);
+void tally_done(struct tally *tally);
+void tally_reset(const struct hunt *s, struct tally *tally);
+void tally_join(const struct hunt *s, struct tally *tally, const struct tally *more);
+/* Adds the steps of these nodes to nodes with that mark. Stops early when no Streett pair is to be
+ * looked at and everything has been shown. */
+void tally_add(const struct hunt *s, const uint64_t *need, struct tally *tally,
+               const struct vertex *v, uint64_t n, uint32_t mark);
+enum judgement {
+    JUDGED_UNFAIR, /* and so is every part of it */
+    JUDGED_FAIR,
+    JUDGED_OPEN, /* parts of it may be fair: a task */
+};
+enum judgement tally_judge(const struct hunt *s, const struct tally *tally);
+/* A task of a component that was left open. need: as for tally_add. */
+struct task task_make(const struct hunt *s, const struct tally *tally, const uint64_t *need,
+                      const struct vertex *v, uint64_t n, uint32_t mark);
+void task_done(struct task *task);
+
+/* ---- components (live_scc.c, live_giant.c) ---- */
+
+/* All components of the product, of which `left` nodes are not marked, and their parts: 1 when one
+ * is fair; the one with the lowest mark is chosen. */
+MUST_USE int scc_search(struct hunt *s, uint64_t left, struct err *err);
+/* The component of `pivot` among the nodes whose rindex is 0. Returns 1 and marks it; its nodes are
+ * in *ret_v (release it with vec_release). Returns 0 when that takes too long. */
+MUST_USE int giant_find(struct hunt *s, const uint64_t *need, struct vertex pivot,
+                        struct vertex **ret_v, uint64_t *ret_n, struct err *err);
+/* Runs fn(arg) in so many threads, the caller's among them; in fewer when they cannot be made. */
+void live_spread(unsigned threads, void *(*fn)(void *), void *arg);
 
 /* ---- lassos (live_path.c) ---- */
 

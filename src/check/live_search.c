@@ -9,23 +9,13 @@
  * and so is (by stuttering) what it leads to there; only the rest has to be searched for.
  *
  * Third, for each component of the tableau that can keep its promises: nodes that are no part of
- * larger components are taken away (live_trim.c); of what is left, strongly connected
- * components of the product over it, with allowed steps only. Product nodes are numbered by their
- * rank in the bit map, so the arrays are as long as the part that exists.
- *
- * Fourth, a component with at least one step, whose steps fulfil all []<>A and whose tableau nodes
- * keep all promises, is fair when each Streett pair <>[]p \/ []<>q has a step with q, or only steps
- * with p. When nothing but pairs fails, it is searched again with only the steps that satisfy
- * their p.
+ * larger components are taken away (live_trim.c); of what is left, strongly connected components of
+ * the product over it, with allowed steps only (live_scc.c), and whether they are fair
+ * (live_judge.c). Product nodes are numbered by their rank in the bit map, so the arrays are as
+ * long as the part that exists.
  *
  * The stuttering step of every expanded state is an edge like the others. States that were never
- * expanded are no part of the product.
- *
- * Components: Pearce, "A space-efficient algorithm for finding strongly connected components"
- * (2016), with explicit stacks. rindex of a product node is 0 = new; 1..index = active, the lowest
- * node it reaches; above `finished` = the mark of its finished component. Marks count down from
- * MARK_FAIR - 1 and are never used twice in one search, so when some nodes are searched again all
- * others look finished, and membership in a component is one comparison. */
+ * expanded are no part of the product. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,16 +30,9 @@
  */
 #define PREFETCHER static inline __attribute__((always_inline)) void
 
-struct frame {
-    uint32_t state;
-    uint16_t t;    /* place in the component of the tableau */
-    uint16_t succ; /* next tableau successor to look at, for the current edge */
-    uint32_t edge; /* current edge << 1 | no node below was reached so far */
-};
-
-int hunt_poll(struct hunt *s, struct err *err)
+int hunt_tick(const struct hunt *s, uint32_t *ticks, struct err *err)
 {
-    if ((++s->ticks & 0x3fff) != 0) {
+    if ((++*ticks & 0x3fff) != 0) {
         return 0;
     }
     int rc = live_poll(s->interrupt, err);
@@ -59,7 +42,7 @@ int hunt_poll(struct hunt *s, struct err *err)
     if (s->winner && atomic_load_explicit(s->winner, memory_order_relaxed) < s->number) {
         return err_set(err, ERR_INTERRUPTED, 0, "no longer needed");
     }
-    if ((s->ticks & 0xfffff) == 0) {
+    if ((*ticks & 0xfffff) == 0) {
         mem_trim(s->mem);
     }
     return 0;
@@ -67,7 +50,7 @@ int hunt_poll(struct hunt *s, struct err *err)
 
 /* ---- 1. labels ---- */
 
-static void *scratch(size_t n, size_t bytes)
+void *hunt_scratch(size_t n, size_t bytes)
 {
     size_t cap = 0;
     void *p = vec_grow(NULL, &cap, n ? n : 1, bytes);
@@ -77,15 +60,15 @@ static void *scratch(size_t n, size_t bytes)
 
 static void hunt_alloc(struct hunt *s)
 {
-    struct big *bigs[] = {&s->ok,   &s->mask,   &s->agree,  &s->reach_own, &s->dom,
-                          &s->base, &s->rindex, &s->frames, &s->stack};
+    struct big *bigs[] = {&s->ok,  &s->mask, &s->agree, &s->reach_own,
+                          &s->dom, &s->base, &s->rindex};
     for (size_t i = 0; i < sizeof bigs / sizeof *bigs; i++) {
         big_init(bigs[i], s->mem);
     }
     const struct tableau *tab = s->tab;
-    s->place = scratch(tab->nnode, sizeof *s->place);
-    s->succ_at = scratch((size_t)tab->nnode + 1, sizeof *s->succ_at);
-    s->succ = scratch(tab->succ_at[tab->nnode], sizeof *s->succ);
+    s->place = hunt_scratch(tab->nnode, sizeof *s->place);
+    s->succ_at = hunt_scratch((size_t)tab->nnode + 1, sizeof *s->succ_at);
+    s->succ = hunt_scratch(tab->succ_at[tab->nnode], sizeof *s->succ);
 }
 
 static void label_mask(struct hunt *s, uint32_t label, const uint64_t *state,
@@ -153,7 +136,7 @@ int hunt_labels(struct hunt *s, struct err *err)
     if (rc < 0) {
         return rc;
     }
-    uint64_t *holds = scratch(s->tab->pred_words, sizeof *holds);
+    uint64_t *holds = hunt_scratch(s->tab->pred_words, sizeof *holds);
     for (uint32_t i = 0; i < s->nlabel && rc == 0; i++) {
         const uint64_t *state = live->labels.bits.v + (size_t)i * live->labels.words;
         label_mask(s, i, state, state + live->state_words);
@@ -227,8 +210,8 @@ static void idle_closure(const struct hunt *s, const struct reach *r, uint32_t i
  * those of `idle` need not be passed on. */
 static int reach_idle(struct hunt *s, struct reach *r, uint32_t idle, struct err *err)
 {
-    uint8_t *rows = scratch((size_t)s->nlabel * s->row, 1);
-    uint8_t *quiet = scratch(s->row, 1);
+    uint8_t *rows = hunt_scratch((size_t)s->nlabel * s->row, 1);
+    uint8_t *quiet = hunt_scratch(s->row, 1);
     const uint8_t *known = r->succ + (size_t)idle * s->row;
     int rc = 0;
     for (uint32_t i = 0; i < s->nlabel; i++) {
@@ -277,8 +260,8 @@ static int reach_start(struct hunt *s, struct reach *r, struct err *err)
         memcpy(reach_rows(s, r, blocks[at]),
                (const uint8_t *)s->agree.p + (uint64_t)blocks[at + 2] * s->row, s->row);
     }
-    r->succ = scratch((size_t)tab->nnode * s->row, 1);
-    r->next = scratch(s->row, 1);
+    r->succ = hunt_scratch((size_t)tab->nnode * s->row, 1);
+    r->next = hunt_scratch(s->row, 1);
     for (uint32_t t = 0; t < tab->nnode; t++) {
         for (uint32_t i = tab->succ_at[t]; i < tab->succ_at[t + 1]; i++) {
             r->succ[(size_t)t * s->row + tab->succ[i] / 8] |= (uint8_t)(1 << tab->succ[i] % 8);
@@ -460,284 +443,12 @@ static int comp_domain(struct hunt *s, struct err *err)
     s->count = 0;
     for (uint64_t w = 0; w < words; w++) {
         base[w] = (uint32_t)s->count;
-        s->count += (uint64_t)__builtin_popcountll(dom[w]);
+        s->count += bit_count(dom[w]);
     }
     if (s->count >= UINT32_MAX / 2) {
         return err_set(err, ERR_LIMIT, 0, "the product of states and tableau is too large");
     }
     return 0;
-}
-
-/* ---- 4. is a component fair ---- */
-
-/* Is some step to `state` a step inside the component with that mark. A component of one node needs
- * no look at the marks. */
-static bool inside(const struct hunt *s, struct vertex from, uint32_t state, bool single,
-                   uint32_t mark)
-{
-    const uint32_t *rindex = s->rindex.p;
-    if (single && state != from.state) {
-        return false;
-    }
-    for (uint32_t k = s->succ_at[from.t]; k < s->succ_at[from.t + 1]; k++) {
-        uint32_t place = s->succ[k];
-        if (single ? place == from.t
-                   : hunt_has(s, state, place) && rindex[hunt_id(s, state, place)] == mark) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Has the component shown all it can be asked for. */
-static bool collected(const struct hunt *s)
-{
-    for (uint32_t w = 0; w < s->words; w++) {
-        if ((s->any[w] & s->goal[w]) != s->goal[w]) {
-            return false;
-        }
-    }
-    for (uint32_t p = 0; p < s->tab->npromise; p++) {
-        if (!bit_get(s->kept, p)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Adds the steps of one node that stay inside to any, all. Returns whether there is one. */
-static bool collect_node(struct hunt *s, struct vertex v, bool single, uint32_t mark)
-{
-    const uint32_t *block = live_block(s->live, v.state);
-    bool step = false;
-    for (uint32_t e = 0; e <= block_edges(block); e++) {
-        uint32_t label = block_label(block, e);
-        if (!hunt_ok(s, label) || !inside(s, v, block_target(block, e), single, mark)) {
-            continue;
-        }
-        const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
-        step = true;
-        for (uint32_t w = 0; w < s->words; w++) {
-            s->any[w] |= mask[w];
-            s->all[w] &= mask[w];
-        }
-    }
-    return step;
-}
-
-/* Collects any, all and kept over the steps inside the component with that mark. Returns whether
- * there is a step at all. Streett pairs need every step; without them it is done when all has been
- * shown. */
-static bool collect(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
-{
-    memset(s->any, 0, s->words * sizeof *s->any);
-    memset(s->all, 0xff, s->words * sizeof *s->all);
-    memset(s->kept, 0, s->tab->promise_words * sizeof *s->kept);
-    bool step = false;
-    for (uint64_t i = 0; i < n; i++) {
-        const uint64_t *kept = s->tab->kept + (size_t)s->comp->node[v[i].t] * s->tab->promise_words;
-        for (uint32_t w = 0; w < s->tab->promise_words; w++) {
-            s->kept[w] |= kept[w];
-        }
-        step = collect_node(s, v[i], n == 1, mark) || step;
-        if (step && s->branch->nst == 0 && collected(s)) {
-            break;
-        }
-    }
-    return step;
-}
-
-/* Is pair i not decided by the steps of the component. */
-static bool pair_open(const struct hunt *s, uint32_t i)
-{
-    const struct branch *b = s->branch;
-    return !bit_get(s->any, b->nae + i) && !bit_get(s->all, b->nae + b->nst + i);
-}
-
-/* The component is to be searched again with p of every open pair required. */
-static void task_add(struct hunt *s, const struct vertex *v, uint64_t n)
-{
-    struct task task = {.n = n};
-    size_t cap = 0;
-    task.v = vec_grow(NULL, &cap, n, sizeof *task.v);
-    memcpy(task.v, v, n * sizeof *v);
-    cap = 0;
-    task.need = vec_grow(NULL, &cap, s->words, sizeof *task.need);
-    memcpy(task.need, s->need, s->words * sizeof *task.need);
-    for (uint32_t i = 0; i < s->branch->nst; i++) {
-        if (pair_open(s, i)) {
-            bit_set(task.need, s->branch->nae + s->branch->nst + i);
-        }
-    }
-    VEC_PUSH(&s->tasks, task);
-}
-
-/* 1 when the component is fair. One to be searched again becomes a task. */
-static int judge(struct hunt *s, const struct vertex *v, uint64_t n, uint32_t mark)
-{
-    if (!collect(s, v, n, mark) || !collected(s)) {
-        return 0;
-    }
-    for (uint32_t i = 0; i < s->branch->nst; i++) {
-        if (pair_open(s, i)) {
-            task_add(s, v, n);
-            return 0;
-        }
-    }
-    VEC_RESERVE(&s->found, n);
-    memcpy(s->found.v, v, n * sizeof *v);
-    s->found.n = n;
-    s->found_mark = mark;
-    return 1;
-}
-
-/* ---- components of the product ---- */
-
-static int frame_push(struct hunt *s, uint32_t state, uint32_t place, struct err *err)
-{
-    int rc = big_reserve(&s->frames, (s->nframe + 1) * sizeof(struct frame), err);
-    if (rc < 0) {
-        return rc;
-    }
-    ((uint32_t *)s->rindex.p)[hunt_id(s, state, place)] = ++s->index;
-    ((struct frame *)s->frames.p)[s->nframe++] = (struct frame){state, (uint16_t)place, 0, 1};
-    return 0;
-}
-
-/* Fetches what the first look at each successor needs. */
-PREFETCHER frame_prefetch(const struct hunt *s, const uint32_t *block)
-{
-    const uint64_t *off = s->live->off.p;
-    const uint32_t *rindex = s->rindex.p;
-    for (uint32_t e = 0; e < block_edges(block) && e < 16; e++) {
-        uint32_t state = block[BLOCK_HEAD + e];
-        __builtin_prefetch(&off[state]);
-        __builtin_prefetch(&rindex[hunt_id(s, state, 0)]);
-    }
-}
-
-/* Moves the top frame on to a successor that is new. 1 = there is one, 0 = all edges are done. */
-static int frame_advance(struct hunt *s, struct vertex *ret_next, struct err *err)
-{
-    struct frame *f = (struct frame *)s->frames.p + (s->nframe - 1);
-    const uint32_t *block = live_block(s->live, f->state);
-    uint32_t *rindex = s->rindex.p;
-    uint32_t own = hunt_id(s, f->state, f->t);
-    uint32_t first = s->succ_at[f->t];
-    uint32_t nsucc = s->succ_at[f->t + 1] - first;
-    if (f->edge <= 1 && f->succ == 0) {
-        frame_prefetch(s, block);
-    }
-    for (uint32_t e = f->edge >> 1; e <= block_edges(block); e++, f->edge += 2, f->succ = 0) {
-        int rc = hunt_poll(s, err);
-        if (rc < 0) {
-            return rc;
-        }
-        if (f->succ == 0 && !hunt_ok(s, block_label(block, e))) {
-            continue;
-        }
-        uint32_t state = block_target(block, e);
-        while (f->succ < nsucc) {
-            uint32_t place = s->succ[first + f->succ++];
-            if (!hunt_has(s, state, place)) {
-                continue;
-            }
-            uint32_t r = rindex[hunt_id(s, state, place)];
-            if (r == 0) {
-                *ret_next = (struct vertex){state, place};
-                return 1;
-            }
-            if (r < rindex[own]) {
-                rindex[own] = r;
-                f->edge &= ~UINT32_C(1);
-            }
-        }
-    }
-    return 0;
-}
-
-/* The top frame is done. When it is the root of a component, that is judged: 1 = fair. */
-static int frame_pop(struct hunt *s, struct err *err)
-{
-    struct frame f = ((struct frame *)s->frames.p)[--s->nframe];
-    uint32_t *rindex = s->rindex.p;
-    uint32_t low = rindex[hunt_id(s, f.state, f.t)];
-    int rc = big_reserve(&s->stack, (s->nstack + 1) * sizeof(struct vertex), err);
-    if (rc < 0) {
-        return rc;
-    }
-    struct vertex *stack = s->stack.p;
-    stack[s->nstack++] = (struct vertex){f.state, f.t};
-    if ((f.edge & 1) == 0) {
-        struct frame *up = (struct frame *)s->frames.p + (s->nframe - 1);
-        uint32_t above = hunt_id(s, up->state, up->t);
-        if (low < rindex[above]) {
-            rindex[above] = low;
-            up->edge &= ~UINT32_C(1);
-        }
-        return 0;
-    }
-    ASSERT(s->finished > s->index);
-    uint32_t mark = s->finished--;
-    uint64_t from = s->nstack - 1;
-    rindex[hunt_id(s, f.state, f.t)] = mark;
-    s->index--;
-    while (from > 0) {
-        uint32_t *r = &rindex[hunt_id(s, stack[from - 1].state, stack[from - 1].t)];
-        if (*r < low) {
-            break;
-        }
-        *r = mark;
-        s->index--;
-        from--;
-    }
-    int fair = judge(s, stack + from, s->nstack - from, mark);
-    s->nstack = from;
-    return fair;
-}
-
-/* All components reachable from a new product node. */
-static int tarjan_from(struct hunt *s, uint32_t state, uint32_t place, struct err *err)
-{
-    int rc = frame_push(s, state, place, err);
-    while (rc == 0 && s->nframe > 0) {
-        struct vertex next = {0};
-        rc = frame_advance(s, &next, err);
-        if (rc == 1) {
-            rc = frame_push(s, next.state, next.t, err);
-        } else if (rc == 0) {
-            rc = frame_pop(s, err);
-        }
-    }
-    return rc;
-}
-
-static void task_done(struct task *task)
-{
-    vec_release(task->v);
-    vec_release(task->need);
-}
-
-/* Components that need fewer steps, until none is left. */
-static int tasks_run(struct hunt *s, struct err *err)
-{
-    int rc = 0;
-    while (rc == 0 && s->tasks.n > 0) {
-        struct task task = VEC_POP(&s->tasks);
-        memcpy(s->need, task.need, s->words * sizeof *s->need);
-        s->need_any = true;
-        uint32_t *rindex = s->rindex.p;
-        for (uint64_t i = 0; i < task.n; i++) {
-            rindex[hunt_id(s, task.v[i].state, task.v[i].t)] = 0;
-        }
-        for (uint64_t i = 0; rc == 0 && i < task.n; i++) {
-            if (rindex[hunt_id(s, task.v[i].state, task.v[i].t)] == 0) {
-                rc = tarjan_from(s, task.v[i].state, task.v[i].t, err);
-            }
-        }
-        task_done(&task);
-    }
-    return rc;
 }
 
 static int comp_search(struct hunt *s, struct err *err)
@@ -753,36 +464,20 @@ static int comp_search(struct hunt *s, struct err *err)
     memset(s->rindex.p, 0, (s->count + 1) * sizeof(uint32_t));
     memset(s->need, 0, s->words * sizeof *s->need);
     s->need_any = false;
-    s->index = 0;
-    s->finished = MARK_FAIR - 1;
     uint64_t left = 0;
     rc = hunt_trim(s, &left, err);
-    for (uint32_t state = 0; left > 0 && rc == 0 && state < s->live->nnode; state++) {
-        for (uint32_t i = 0; rc == 0 && i < s->comp->n; i++) {
-            if (hunt_has(s, state, i) &&
-                ((const uint32_t *)s->rindex.p)[hunt_id(s, state, i)] == 0) {
-                rc = tarjan_from(s, state, i, err);
-            }
-        }
-    }
-    return rc == 0 ? tasks_run(s, err) : rc;
+    return rc == 0 && left > 0 ? scc_search(s, left, err) : rc;
 }
 
 /* ---- a branch ---- */
 
 void hunt_done(struct hunt *s)
 {
-    struct big *bigs[] = {&s->ok,   &s->mask,   &s->agree,  &s->reach_own, &s->dom,
-                          &s->base, &s->rindex, &s->frames, &s->stack};
+    struct big *bigs[] = {&s->ok,  &s->mask, &s->agree, &s->reach_own,
+                          &s->dom, &s->base, &s->rindex};
     for (size_t i = 0; i < sizeof bigs / sizeof *bigs; i++) {
         big_done(bigs[i]);
     }
-    while (s->tasks.n > 0) {
-        struct task task = VEC_POP(&s->tasks);
-        task_done(&task);
-    }
-    VEC_DONE(&s->tasks);
-    VEC_DONE(&s->found);
     vec_release(s->place);
     vec_release(s->succ_at);
     vec_release(s->succ);
@@ -790,7 +485,6 @@ void hunt_done(struct hunt *s)
     vec_release(s->any);
     vec_release(s->all);
     vec_release(s->goal);
-    vec_release(s->kept);
 }
 
 int hunt_run(struct hunt *s, struct err *err)
@@ -803,11 +497,10 @@ int hunt_run(struct hunt *s, struct err *err)
     if (rc < 0) {
         return rc;
     }
-    s->need = scratch(s->words, sizeof *s->need);
-    s->any = scratch(s->words, sizeof *s->any);
-    s->all = scratch(s->words, sizeof *s->all);
-    s->goal = scratch(s->words, sizeof *s->goal);
-    s->kept = scratch(s->tab->promise_words, sizeof *s->kept);
+    s->need = hunt_scratch(s->words, sizeof *s->need);
+    s->any = hunt_scratch(s->words, sizeof *s->any);
+    s->all = hunt_scratch(s->words, sizeof *s->all);
+    s->goal = hunt_scratch(s->words, sizeof *s->goal);
     for (uint32_t i = 0; i < s->branch->nae; i++) {
         bit_set(s->goal, i);
     }

@@ -29,7 +29,7 @@ enum { CHUNK = 2, ALONE = 4 };
 #else
 enum { CHUNK = 4096, ALONE = 20000 }; /* states at a time; so few are not worth a thread */
 #endif
-enum { AHEAD = 6, THREADS_MAX = 64 };
+enum { AHEAD = 6 };
 
 struct trim {
     struct hunt *s;
@@ -245,26 +245,16 @@ static void *trim_run(void *arg)
 
 static void trim_pass(struct trim *t)
 {
-    pthread_t more[THREADS_MAX];
-    unsigned n = 0;
+    uint64_t alone = t->s->alone ? t->s->alone : ALONE;
     atomic_store_explicit(&t->top, t->s->live->nnode, memory_order_relaxed);
     atomic_store_explicit(&t->gone, 0, memory_order_relaxed);
     atomic_store_explicit(&t->left, 0, memory_order_relaxed);
-    while (n < THREADS_MAX && n + 1 < t->s->threads && t->s->count > ALONE &&
-           pthread_create(&more[n], NULL, trim_run, t) == 0) {
-        n++;
-    }
-    (void)trim_run(t);
-    while (n > 0) {
-        (void)pthread_join(more[--n], NULL);
-    }
+    live_spread(t->s->count > alone ? t->s->threads : 1, trim_run, t);
 }
 
 /* Makes the node the fair component that was found, with what it needs. */
 static void trim_found(struct hunt *s, struct vertex v)
 {
-    VEC_RESET(&s->found);
-    VEC_PUSH(&s->found, v);
     s->found_mark = MARK_FAIR;
     ((uint32_t *)s->rindex.p)[hunt_id(s, v.state, v.t)] = MARK_FAIR;
     struct self self = {.any = s->any, .all = s->all, .need = s->need};
