@@ -64,7 +64,7 @@ _assay() {
         ;;
     shrink:-*) mapfile -t COMPREPLY < <(compgen -W '--out' -- "$cur") ;;
     conform:-*)
-        mapfile -t COMPREPLY < <(compgen -W '--walks --time --depth --seed --workers --config --cluster --coverage --fresh --path --out --json --junit
+        mapfile -t COMPREPLY < <(compgen -W '--walks --time --depth --seed --workers --config --cluster --coverage --fresh --cold --path --out --json --junit
             --quiet' -- "$cur")
         ;;
     confirm:-*) mapfile -t COMPREPLY < <(compgen -W '--config --cluster --path --out --json --quiet' -- "$cur") ;;

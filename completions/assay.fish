@@ -102,6 +102,7 @@ complete -c assay -n $conform -l seed -x -d 'Of the behaviours'
 complete -c assay -n $conform -s w -l workers -x -d Processes
 complete -c assay -n $conform -l coverage -d 'Branches taken'
 complete -c assay -n $conform -l fresh -d 'Boot for every behaviour'
+complete -c assay -n $conform -l cold -d 'And load every program'
 complete -c assay -n $conform -l junit -r -d 'Also as JUnit XML'
 set -l both '__fish_seen_subcommand_from conform confirm'
 complete -c assay -n $both -s c -l config -r -d Configuration

@@ -168,7 +168,7 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
                                       .cluster = &cmd->bridge.cluster,
                                       .program = bridge_program(&cmd->bridge),
                                       .dir = cmd->o.out,
-                                      .fresh = true,
+                                      .cold = true,
                                       .interrupted = signals_flag()};
     int status = read_trace(cmd, &trace, err);
     status = status != 0 ? status : bridge_dir(&cmd->o, err);

@@ -46,7 +46,7 @@ struct conform_cmd {
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
-    bool has_walks, fresh;
+    bool has_walks, fresh, cold;
     struct arena arena;
     struct bridge bridge;
     struct progress *progress; /* [workers] */
@@ -69,6 +69,10 @@ static int parse_one(struct args *args, struct conform_cmd *cmd)
     }
     if (args_is(args, "fresh")) {
         cmd->fresh = true;
+        return EXIT_OK;
+    }
+    if (args_is(args, "cold")) {
+        cmd->cold = true;
         return EXIT_OK;
     }
     if (args_is(args, "coverage")) {
@@ -186,7 +190,8 @@ static json_t *walk_json(struct worker *w, uint64_t walk, struct walk_result *r,
         (void)json_array_append_new(actions,
                                     json_string(model->actions[r->steps.v[i].action].name));
     }
-    json_t *json = json_pack("{s:I, s:o}", "walk", (json_int_t)walk, "actions", actions);
+    json_t *json = json_pack("{s:I, s:I, s:o}", "walk", (json_int_t)walk, "hash",
+                             (json_int_t)r->hash, "actions", actions);
     if (r->finding.kind != FINDING_NONE) {
         const char *replay = save_replay(w, walk, r, err);
         if (replay == NULL) {
@@ -279,6 +284,7 @@ static int worker_main(struct worker *w)
                                       .dir = strbuf_cstr(&dir),
                                       .depth = (uint32_t)cmd->depth,
                                       .fresh = cmd->fresh,
+                                      .cold = cmd->cold,
                                       .interrupted = signals_flag()};
     int status = dir_make(strbuf_cstr(&dir), &err);
     status = status != 0 ? status : conform_new(&options, &c, &err);
@@ -304,6 +310,7 @@ struct group {
 };
 struct merged {
     uint64_t walks, steps, spec_ns;
+    uint64_t hash; /* of all walks, in whatever order they come */
     VEC(struct tally) actions;
     VEC(struct group) groups;
     VEC(uint64_t) seen, branches;
@@ -375,6 +382,7 @@ static void merge_line(struct merged *m, const json_t *json)
         return;
     }
     m->walks++;
+    m->hash += hash_combine(walk, (uint64_t)json_integer_value(json_object_get(json, "hash")));
     m->steps += json_array_size(actions);
     for (size_t i = 0; i < json_array_size(actions); i++) {
         const char *name = json_string_value(json_array_get(actions, i));
@@ -446,8 +454,9 @@ static void report_branches(struct conform_cmd *cmd, const struct merged *m, str
 
 static void report_text(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
 {
-    strbuf_printf(out, "%s: %" PRIu64 " walks, %" PRIu64 " steps, seed %" PRIu64 "\n",
-                  cmd->bridge.spec.model->name, m->walks, m->steps, cmd->seed);
+    strbuf_printf(
+        out, "%s: %" PRIu64 " walks, %" PRIu64 " steps, seed %" PRIu64 ", hash %016" PRIx64 "\n",
+        cmd->bridge.spec.model->name, m->walks, m->steps, cmd->seed, m->hash);
     for (size_t i = 0; i < m->groups.n; i++) {
         const struct group *g = &m->groups.v[i];
         strbuf_printf(out,
@@ -484,11 +493,13 @@ static void report_json(const struct conform_cmd *cmd, const struct merged *m)
         (void)json_object_set_new(f, "walk", json_integer((json_int_t)m->groups.v[i].first));
         (void)json_array_append_new(findings, f);
     }
-    json_t *root = json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "verdict",
+    char hash[17];
+    (void)snprintf(hash, sizeof hash, "%016" PRIx64, m->hash);
+    json_t *root = json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:o, s:o}", "verdict",
                              m->groups.n == 0 ? "ok" : "findings", "specification",
                              cmd->bridge.spec.model->name, "seed", (json_int_t)cmd->seed, "walks",
-                             (json_int_t)m->walks, "steps", (json_int_t)m->steps, "actions",
-                             actions, "findings", findings);
+                             (json_int_t)m->walks, "steps", (json_int_t)m->steps, "hash", hash,
+                             "actions", actions, "findings", findings);
     if (root != NULL && cmd->o.coverage) {
         (void)json_object_set_new(root, "branches", json_integer((json_int_t)m->branches.n));
         (void)json_object_set_new(root, "branches_taken", json_integer((json_int_t)taken(m)));

@@ -197,6 +197,7 @@ static const char conform_usage[] =
     "      --coverage         which branches of the next-state relation were taken\n"
     "      --fresh            boot the cluster for every behaviour instead of going back to a "
     "snapshot\n"
+    "      --cold             and load every program for it instead of copying a loaded one\n"
     "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"
     "  -o, --out DIR          replay files and logs go there (assay-conform)\n"
     "      --json             one JSON document instead of text\n"

@@ -265,6 +265,7 @@ void conform_free(struct conform *c)
     }
     struct mworker *workers[] = {c->walker, c->before, c->after};
     session_close(c);
+    templates_free(c->templates);
     for (unsigned i = 0; i < 3; i++) {
         if (workers[i] != NULL) {
             c->model->ops->worker_free(workers[i]);
@@ -382,6 +383,7 @@ static void end(struct conform *c, struct walk_result *r, bool keep)
     for (size_t i = 0; (keep || r->finding.kind != FINDING_NONE) && i < c->choices.n; i++) {
         VEC_PUSH(&r->record.choices, c->choices.v[i]);
     }
+    r->hash = c->world != NULL ? world_hash(c->world) : 0;
     c->finding = NULL;
     c->events = NULL;
 }

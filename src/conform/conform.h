@@ -31,6 +31,7 @@ struct conform_options {
     const char *dir;     /* exists; logs of nodes go there */
     uint32_t depth;      /* steps of a walk at most */
     bool fresh;          /* boot the cluster for every walk, instead of going back to a snapshot */
+    bool cold;           /* and load every program for it, instead of copying a loaded one */
     const volatile sig_atomic_t *interrupted;
 };
 
@@ -64,6 +65,7 @@ struct walk_result {
     bool violated; /* confirm: a property is false in the last state */
     struct strbuf property;
     struct record record; /* of the run so far */
+    uint64_t hash;        /* of all that the programs did; 0 when the engine could not go on */
 };
 void walk_result_done(struct walk_result *result); /* accepts a zeroed one */
 

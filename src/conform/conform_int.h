@@ -60,6 +60,7 @@ struct conform {
     size_t n_nodes;
     struct val node_list; /* their values as a sequence, in the order of the cluster; frozen */
     struct world *world;
+    struct templates *templates; /* outlive the worlds */
     struct snapshot *snapshot;
     const char *no_snapshot; /* why it cannot be had */
     uint64_t moment;         /* counts the walks: the programs were put back */

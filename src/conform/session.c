@@ -318,6 +318,10 @@ static int open_world(struct conform *c)
                               .interrupted = c->o.interrupted,
                               .trace_fd = -1};
     struct world_spec spec = run_world_spec(&run);
+    if (c->templates == NULL && !c->o.cold) {
+        c->templates = templates_new();
+    }
+    spec.templates = c->templates;
     forget_output(c, false);
     VEC_RESET(&c->choices);
     VEC_RESET(&c->commands);
@@ -354,7 +358,7 @@ int session_reset(struct conform *c)
     }
     session_close(c);
     int status = open_world(c);
-    if (status == 0 && c->no_snapshot == NULL && !c->o.fresh &&
+    if (status == 0 && c->no_snapshot == NULL && !c->o.fresh && !c->o.cold &&
         world_snapshot(c->world, &c->snapshot, &err) != 0) {
         c->snapshot = NULL;
         c->no_snapshot =

@@ -246,7 +246,11 @@ static int64_t exec_threads(struct exec *x, const char *exe)
     t->tid = t->proc->pid;
     heap_free(x->w->heap, t->proc->exe);
     t->proc->exe = heap_strdup(x->w, exe);
-    return proc_exec_done(x->w, t) < 0 ? CALL_STOP : CALL_RESUMED;
+    if (proc_prepare(x->w, t) < 0) {
+        return CALL_STOP;
+    }
+    proc_exec_done(x->w, t);
+    return CALL_RESUMED;
 }
 
 static int64_t exec_path(struct exec *x)
@@ -329,13 +333,20 @@ static void read_cmdline(struct world *w, struct thread *t)
     t->proc->cmdline_n = end < n ? end : n;
 }
 
-int64_t proc_exec_done(struct world *w, struct thread *t)
+int64_t proc_prepare(struct world *w, struct thread *t)
 {
-    struct proc *proc = t->proc;
-    uint64_t random[2] = {rng_next(&proc->node->rng), rng_next(&proc->node->rng)};
+    struct rng *rng = &t->proc->node->rng;
+    uint64_t random[2] = {rng_next(rng), rng_next(rng)};
     if (tracee_prepare(t->real, (const uint8_t *)random, &w->engine->err) != 0) {
         return CALL_STOP;
     }
+    read_cmdline(w, t);
+    return 0;
+}
+
+void proc_exec_done(struct world *w, struct thread *t)
+{
+    struct proc *proc = t->proc;
     mm_unref(w, proc->mm);
     proc->mm = mm_new(w);
     shm_exit(w, proc);
@@ -370,9 +381,7 @@ int64_t proc_exec_done(struct world *w, struct thread *t)
     memset(proc->comm, 0, sizeof proc->comm);
     (void)strncpy(proc->comm, slash != NULL ? slash + 1 : proc->exe, sizeof proc->comm - 1);
     memcpy(t->comm, proc->comm, sizeof t->comm);
-    read_cmdline(w, t);
     hash_data(w, proc->exe, strlen(proc->exe));
-    return 0;
 }
 
 /* ---- the first program of a node ---- */

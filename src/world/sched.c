@@ -28,6 +28,7 @@
 #include "world/debug_int.h"
 #include "world/heap.h"
 #include "world/spin.h"
+#include "world/template.h"
 #include "world/world_int.h"
 
 enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10 };
@@ -194,13 +195,24 @@ static enum after finish_call(struct world *w, struct thread *t, int64_t result)
     case CALL_STOP: return AFTER_FAILED;
     case CALL_NATIVE:
         w->counts.native++;
+        if (w->engine->recording != NULL) {
+            template_note(w, t, false, 0);
+        }
         trace_call(w, t, call_name(t->nr), 0);
         call_over(t);
         return AFTER_GO_ON;
-    case CALL_RESUMED: call_over(t); return AFTER_GO_ON;
+    case CALL_RESUMED:
+        if (w->engine->recording != NULL) {
+            template_note(w, t, false, 0);
+        }
+        call_over(t);
+        return AFTER_GO_ON;
     default:
         tracee_finish(t->real, &t->regs, result);
         hash_u64(w, (uint64_t)result);
+        if (w->engine->recording != NULL) {
+            template_note(w, t, true, result);
+        }
         trace_call(w, t, call_name(t->nr), result);
         call_over(t);
         return AFTER_GO_ON;
@@ -229,6 +241,9 @@ static enum after on_syscall(struct world *w, struct thread *t)
     const struct user_regs_struct *r = &t->regs;
     t->nr = (long)r->orig_rax;
     memcpy(t->a, (uint64_t[6]){r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9}, sizeof t->a);
+    if (w->engine->recording != NULL) {
+        template_call(w, t);
+    }
     t->in_call = true;
     w->counts.calls++;
     pass_time(w, t);
@@ -276,6 +291,9 @@ static bool emulate_instruction(struct world *w, struct thread *t)
         regs.rcx = tscp ? 0 : regs.rcx;
         regs.rip += tscp ? 3 : 2;
         hash_u64(w, ticks);
+        if (w->engine->recording != NULL) {
+            template_note_ticks(w, ticks);
+        }
         return tracee_regs_set(t->real, &regs);
     }
     if (code[1] == 0xa2) {
@@ -311,6 +329,7 @@ static enum after on_signal(struct world *w, struct thread *t, const struct stop
     if (sig == SIGSEGV && emulate_instruction(w, t)) {
         return AFTER_GO_ON;
     }
+    template_cancel(w);
     enum debug_trap ours = sig == SIGTRAP ? debug_trap(w, t, stop->step) : DEBUG_NOT_OURS;
     if (ours != DEBUG_NOT_OURS) {
         return ours == DEBUG_GO_ON ? AFTER_GO_ON : AFTER_FAILED;
@@ -434,6 +453,11 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
 /* Resumes the thread until it stops, or for one instruction when it is debugged. */
 static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop *ret)
 {
+    if (t->at_stop) {
+        t->at_stop = false;
+        *ret = (struct stop){.kind = STOP_SYSCALL};
+        return true;
+    }
     if (t->spin_length != 0 && pass == 0 && t->sending == NULL && !debug_steps(w, t)) {
         debug_hide(w, t, true);
         enum spin_result result = spin_again(t, ret);
@@ -463,11 +487,13 @@ static enum after on_stop(struct world *w, struct thread *t, const struct stop *
 {
     switch (stop->kind) {
     case STOP_SYSCALL: return on_syscall(w, t);
-    case STOP_EXEC: {
-        int64_t status = proc_exec_done(w, t);
+    case STOP_EXEC:
+        if (proc_prepare(w, t) < 0) {
+            return AFTER_FAILED;
+        }
+        proc_exec_done(w, t);
         debug_exec(w, t);
-        return status < 0 ? AFTER_FAILED : AFTER_GO_ON;
-    }
+        return AFTER_GO_ON;
     case STOP_SIGNAL: return on_signal(w, t, stop, ret_pass);
     case STOP_GONE: {
         int status = WIFSIGNALED(stop->status) ? WTERMSIG(stop->status) : stop->status;
@@ -487,7 +513,9 @@ static bool thread_run(struct world *w, struct thread *t)
     clock_enter(w, node);
     node->turns++;
     int pass = 0;
-    uint64_t begin_calls = w->counts.calls;
+    uint64_t begin_calls = w->counts.calls - t->quantum;
+    t->quantum = 0;
+    template_turn(w, t, begin_calls);
     for (;;) {
         if (pass == 0 && !signal_deliver(w, t)) {
             return true;

@@ -31,6 +31,7 @@
 #include "world/heap.h"
 #include "world/maps.h"
 #include "world/net.h"
+#include "world/template.h"
 #include "world/world_int.h"
 
 /* Not 1: programs take that for a sign that they are in charge of the system. */
@@ -115,7 +116,9 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     node->now_ns = START_NS;
     rng_seed(&node->rng, hash_combine(w->seed, index + 1));
     disk_init(w, node, spec);
-    int status = tracee_shared_init(&node->shared, err);
+    struct templates *store = w->engine->templates;
+    int status = store != NULL ? templates_shared(store, index, &node->shared, err)
+                               : tracee_shared_init(&node->shared, err);
     return status != 0 ? status : open_log(w, node, err);
 }
 
@@ -151,6 +154,7 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
     memcpy(engine->dir, spec->dir, strlen(spec->dir) + 1);
     engine->interrupted = spec->interrupted;
     engine->trace_fd = spec->trace_fd;
+    engine->templates = spec->templates;
     for (long nr = 0; nr < TRACEE_SYSCALLS; nr++) {
         const struct call_row *row = call_row(nr);
         engine->rules[nr] = row != NULL ? row->rule : (uint8_t)TRACEE_STOP;
@@ -227,11 +231,14 @@ void world_close(struct world *w)
     heartbeat(false, 0);
     struct engine *engine = w->engine;
     engine->on_packet = NULL;
+    template_cancel(w);
     for (uint32_t i = 0; i < w->n_nodes && w->nodes[i] != NULL; i++) {
         proc_kill_node(w, w->nodes[i], false);
     }
     for (uint32_t i = 0; i < w->n_nodes && w->nodes[i] != NULL; i++) {
-        tracee_shared_done(&w->nodes[i]->shared);
+        if (engine->templates == NULL) {
+            tracee_shared_done(&w->nodes[i]->shared);
+        }
         if (w->nodes[i]->log_fd >= 0) {
             (void)close(w->nodes[i]->log_fd);
         }
@@ -257,6 +264,26 @@ static void open_standard(struct world *w, struct proc *proc, struct thread *t)
     }
 }
 
+static int load_program(struct world *w, struct node *node, const struct first_program *program,
+                        pid_t *ret_real, struct err *err)
+{
+    struct tracee_spec spec = {
+        .path = program->path,
+        .exec_fd = program->fd,
+        .argv = program->argv,
+        .envp = node->env,
+        .rules = w->engine->rules,
+        .shared = &node->shared,
+        .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
+    };
+    int status = tracee_spawn(&spec, ret_real, err);
+    if (status != 0) {
+        template_cancel(w);
+        (void)err_wrap(err, "node %s", node->name);
+    }
+    return status;
+}
+
 int node_boot(struct world *w, struct node *node, struct err *err)
 {
     struct first_program program;
@@ -264,31 +291,29 @@ int node_boot(struct world *w, struct node *node, struct err *err)
     if (status != 0) {
         return status;
     }
-    struct tracee_spec spec = {
-        .path = program.path,
-        .exec_fd = program.fd,
-        .argv = program.argv,
-        .envp = node->env,
-        .rules = w->engine->rules,
-        .shared = &node->shared,
-        .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
-    };
-    pid_t real = 0;
-    status = tracee_spawn(&spec, &real, err);
+    const struct template *loaded = template_find(w, node, &program);
+    pid_t real = loaded != NULL ? template_copy(loaded, node) : 0;
+    loaded = real != 0 ? loaded : NULL;
+    status = loaded == NULL ? load_program(w, node, &program, &real, err) : 0;
     if (program.fd >= 0) {
         (void)close(program.fd);
     }
     if (status != 0) {
-        (void)err_wrap(err, "node %s", node->name);
         return status;
     }
     struct proc *proc = proc_new(w, node, NULL, real);
     proc->exe = heap_strdup(w, program.exe);
     struct thread *t = thread_new(w, proc, real, proc->pid);
     open_standard(w, proc, t);
-    if (proc_exec_done(w, t) < 0) {
+    if (loaded == NULL && proc_prepare(w, t) < 0) {
         *err = w->engine->err;
         return -(int)err->code;
+    }
+    proc_exec_done(w, t);
+    if (loaded != NULL) {
+        template_apply(w, t, loaded);
+    } else {
+        template_begin(w, t);
     }
     node->first = proc;
     node->state = NODE_UP;
@@ -331,6 +356,7 @@ void node_output(struct world *w, struct node *node, int fd, const char *text, s
 int world_settle(struct world *w, enum settle_result *ret_result, struct err *err)
 {
     int status = sched_run(w, err);
+    template_cancel(w);
     if (status != 0) {
         return status;
     }

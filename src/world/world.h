@@ -88,7 +88,15 @@ struct world_spec {
     const char *const *allow; /* names of system calls to pass although not modelled; or NULL */
     const volatile sig_atomic_t *interrupted; /* not 0: settle gives up with ERR_INTERRUPTED */
     int trace_fd;                             /* every system call as text; -1 = none */
+    struct templates *templates;              /* see below; NULL = none */
 };
+
+/* ---- programs that are loaded already ---- */
+/* Worlds of the same description that are made one after the other may share what loading a program
+ * leads to: its start is then a copy, and the world is the same as if it had been loaded. They
+ * belong to one thread, and are freed after the last such world was closed. */
+struct templates *templates_new(void);
+void templates_free(struct templates *store); /* accepts NULL */
 
 MUST_USE int world_open(const struct world_spec *spec, struct world **ret_world, struct err *err);
 /* Ends every process and frees everything. Accepts NULL. */

@@ -77,7 +77,9 @@ struct engine {
     void *packet_arg;
     struct heap *heap;
     struct debug debug;
-    bool held; /* by world_hold */
+    bool held;                   /* by world_hold */
+    struct templates *templates; /* borrowed; NULL: every program is loaded */
+    struct recording *recording; /* of a program's first part, for a template; or NULL */
 };
 enum { ENGINE_BUF = 1 << 20 };
 
@@ -248,6 +250,8 @@ struct thread {
     char comm[16];
     uint64_t altstack[3];
     bool has_altstack;
+    bool at_stop;     /* it stands before a call already: there is nothing to run to */
+    uint64_t quantum; /* then: calls that it has made of those it is given at once */
 };
 
 /* ---- disk ---- */
@@ -535,7 +539,9 @@ struct proc *proc_find(const struct node *node, int pid);
 struct thread *thread_find(const struct world *w, const struct node *node, int tid);
 void proc_exit(struct world *w, struct proc *proc, int status); /* the whole process ends */
 void proc_kill_node(struct world *w, struct node *node, bool orderly);
-int64_t proc_exec_done(struct world *w, struct thread *t);
+/* A new program is in place: the process itself is made ready, or CALL_STOP; then the rest. */
+int64_t proc_prepare(struct world *w, struct thread *t);
+void proc_exec_done(struct world *w, struct thread *t);
 void thread_exit(struct world *w, struct thread *t);
 struct mm *mm_new(struct world *w);
 void mm_unref(struct world *w, struct mm *mm);
