@@ -139,6 +139,16 @@ void scopes_close(struct gen *g, uint32_t n)
     }
 }
 
+bool scope_is_open(const struct gen *g, uint32_t scope)
+{
+    for (size_t i = g->scopes.n; i-- > 0;) {
+        if (g->scopes.v[i] == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- values ---- */
 bool by_value(const struct ty *ty)
 {

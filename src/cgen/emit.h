@@ -98,6 +98,12 @@ struct active { /* units being inlined */
     const struct unit *unit;
 };
 
+struct passed { /* a test that holds in a scope */
+    const struct ex *ex;
+    const struct fenv *f;
+    uint32_t scope;
+};
+
 struct rec_fn;
 struct sieve;
 
@@ -111,6 +117,7 @@ struct gen {
     struct strbuf defs;   /* tables and functions, in the order of use */
     uint32_t ntmp, nscope;
     VEC(uint32_t) scopes;
+    VEC(struct passed) passed;
     VEC(struct conv_key) convs, cmps, images, sigs;
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
@@ -165,6 +172,7 @@ void defs_back(struct gen *g, const struct defs_mark *mark);
 /* A block of C: what becomes known inside is not known outside. */
 void scope_open(struct gen *g, const char *head);
 void scope_close(struct gen *g);
+bool scope_is_open(const struct gen *g, uint32_t scope);
 
 /* ---- emit.c ---- */
 struct cv cv_of(const struct ty *ty, const char *e);
@@ -262,6 +270,16 @@ void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct c
 /* ---- emit_uni.c ---- */
 /* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */
 void need_uni_ops(struct gen *g, const struct ty *ty);
+/* The number of the element, in a C variable. */
+const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem);
+/* Bit vectors of several words: declares t, each word of which is `word`, where @ is its number. */
+struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word);
+/* S \cup {x}, S \ {x}; false: it is something else. */
+bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fenv *f, bool cup,
+                  struct cv *ret);
+/* {x \in S : P(x)} as S and a mask, where P looks at nothing but x and what is bound; false: it
+ * must be a loop. */
+bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *ret);
 
 /* ---- emit_sieve.c ---- */
 /* What is done with the elements of a loop. */
@@ -274,10 +292,18 @@ struct sieve {
     const struct binder *binder; /* whose variable that is; NULL: it is the only one */
     uint32_t set;                /* number of its set in the binder */
 };
-/* C text that is added to a word of the set, to leave out elements for which nothing happens. May
- * write statements. */
-const char *sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
-                        const char *word);
+struct sifting {
+    const char *masks;      /* C text that is added to a word of the set */
+    bool whole;             /* for what is left the condition holds */
+    const struct ex **done; /* tests that hold for what is left */
+    uint32_t ndone;
+};
+/* Leaves out elements for which nothing happens. May write statements. */
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
+                           const char *word);
+/* In the scope that was opened last, tests need not be made again. */
+void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting);
+bool has_passed(struct gen *g, const struct ex *x, const struct fenv *f);
 
 /* ---- emit_fcn.c ---- */
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg);

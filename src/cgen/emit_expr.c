@@ -78,16 +78,6 @@ void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n)
 }
 
 /* ---- lazy values ---- */
-static bool in_scope(const struct gen *g, uint32_t scope)
-{
-    for (size_t i = g->scopes.n; i-- > 0;) {
-        if (g->scopes.v[i] == scope) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 {
     lazy->var = text(g, "z%u", g->ntmp++);
@@ -124,12 +114,12 @@ static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
 
 const char *lazy_flag(struct gen *g, const struct lazy *lazy)
 {
-    return lazy->emitted && in_scope(g, lazy->scope) ? NULL : lazy->flag;
+    return lazy->emitted && scope_is_open(g, lazy->scope) ? NULL : lazy->flag;
 }
 
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 {
-    if (lazy->emitted && (!lazy->flag || in_scope(g, lazy->scope))) {
+    if (lazy->emitted && (!lazy->flag || scope_is_open(g, lazy->scope))) {
         return lazy->cv;
     }
     if (lazy->busy) {
@@ -602,6 +592,9 @@ static const struct ty *key_type(struct gen *g, const struct ex *set, struct fen
 static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
 {
     ex_fn fn = x->fn;
+    if (has_passed(g, x, f)) {
+        return "1";
+    }
     if (fn == op_conj || fn == op_disj) {
         return emit_junction(g, x, f);
     }

@@ -137,13 +137,7 @@ void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct c
 static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known)
 {
     if (ty->kind == TY_BITS && ty->uni) {
-        need_uni_ops(g, ty);
-        const char *i = elem.index;
-        if (elem.of != ty) {
-            i = tmp(g);
-            elem = cv_conv(g, elem, ty->elem);
-            put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
-        }
+        const char *i = uni_number(g, ty, elem);
         put(g,
             ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
                        : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
@@ -300,7 +294,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     const char *m = tmp(g);
     const char *b = tmp(g);
     const char *base = "0";
-    const char *pass = "";
+    struct sifting pass = {.masks = ""};
     if (set.ty->uni && sieve) {
         const char *word = set.ty->w > 1 ? text(g, "%s / 64", base = tmp(g)) : "0";
         pass = sieve_masks(g, sieve, set.ty, word);
@@ -312,7 +306,10 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         e = text(g, "%s.b[%s / 64]", e, base);
         ret->scopes = 2;
     }
-    scope_open(g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass, m, m, m));
+    scope_open(g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
+    if (sieve) {
+        sieve_passed(g, sieve, &pass);
+    }
     if (set.ty->uni) {
         need_uni_ops(g, set.ty);
         put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
@@ -1197,6 +1194,10 @@ struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const
 
 struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
+    struct cv v;
+    if (uni_filter(g, x, f, &v)) {
+        return v;
+    }
     return set_of_loop(g, x, f, want);
 }
 
@@ -1308,14 +1309,10 @@ static struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, co
     return v;
 }
 
-/* Bit vectors of several words. */
 static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, const char *b,
                          const char *op)
 {
-    const char *t = tmp(g);
-    put(g, "%s %s; for (int i = 0; i < %u; i++) %s.b[i] = %s.b[i] %s %s.b[i];\n", ty_c(g->tys, ty),
-        t, ty->w, t, a, op, b);
-    return cv_of(ty, t);
+    return uni_words(g, ty, tmp(g), text(g, "%s.b[@] %s %s.b[@]", a, op, b));
 }
 
 static struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
@@ -1350,6 +1347,10 @@ static struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty
 static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct cv a = typed_set(g, x->kid[0], f, want);
+    struct cv one;
+    if (uni_with_one(g, a, x->kid[1], f, true, &one)) {
+        return one;
+    }
     struct cv b = typed_set(g, x->kid[1], f, want);
     return cup_of(g, a, b, want);
 }
@@ -1393,6 +1394,10 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
 {
     struct cv a = typed_set(g, x->kid[0], f, want);
     bool keep = x->fn == op_cap;
+    struct cv without;
+    if (!keep && uni_with_one(g, a, x->kid[1], f, false, &without)) {
+        return without;
+    }
     if (a.ty->kind == TY_SET && !keep && x->kid[1]->fn == op_setenum && x->kid[1]->n == 1) {
         return minus_one(g, a, x->kid[1]->kid[0], f);
     }

@@ -1,9 +1,10 @@
 /* Loops over sets that are bit vectors, where what is done with an element begins with tests of its
  * fields: `\E m \in msgs : m.type = "a" /\ m.to = n /\ ...`. Which elements of the universe pass a
- * test is known when the code is written, so that the loop goes over the bits that pass only.
+ * test is known when the code is written, so that the loop goes over the bits that pass only, and
+ * the tests are not made again.
  *
- * An element for which a test is an error passes: whatever happens then is left to the body, in
- * which all tests stand too. */
+ * An element for which a test is an error, or cannot be judged, is in doubt: it passes whatever the
+ * tests after that one say, and all tests are made again. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,23 +19,41 @@
 #include "eval/ops.h"
 #include "value/value.h"
 
-enum { ROWS_MAX = 64, TERMS_MAX = 4 };
+enum { ROWS_MAX = 64, ROW_BITS = 6, TERMS_MAX = 4, DONE_MAX = 16 };
+
+struct bits {
+    uint64_t w[TY_UNIVERSE / 64];
+};
 
 struct sieving {
     const struct sieve *sieve;
     const struct ty *set;
-    uint64_t mask[TY_UNIVERSE / 64]; /* what passes the tests against constants */
-    bool used;
+    struct val *elem;            /* [set->uni->n]; VAL_UNDEF: not decoded yet */
+    struct bits mask;            /* what passes the tests against constants */
+    struct bits doubt;           /* what passes anyway */
     const char *term[TERMS_MAX]; /* rows of tables, for tests against values that are bound */
     uint32_t nterm;
+    const struct ex *done[DONE_MAX]; /* tests that need not be made for what passes */
+    uint32_t ndone;
 };
 
-static struct val element(struct gen *g, const struct ty *set, uint32_t i)
+enum verdict { NO, YES, DOUBT, CANNOT_SAY };
+
+static bool bit(const struct bits *b, uint32_t i)
 {
-    uint8_t *bytes = arena_alloc(g->arena, set->elem->size + 8);
-    memset(bytes, 0, set->elem->size);
-    uni_element(set, i, bytes);
-    return ty_decode(g->tys, g->ctx, set->elem, bytes);
+    return b->w[i / 64] >> (i % 64) & 1;
+}
+
+static struct val element(struct gen *g, struct sieving *s, uint32_t i)
+{
+    if (val_is_undef(s->elem[i])) {
+        const struct ty *elem = s->set->elem;
+        uint8_t *bytes = arena_alloc(g->arena, elem->size + 8);
+        memset(bytes, 0, elem->size);
+        uni_element(s->set, i, bytes);
+        s->elem[i] = ty_decode(g->tys, g->ctx, elem, bytes);
+    }
+    return s->elem[i];
 }
 
 /* The field of the variable in a slot that x stands for; -1: it does not. */
@@ -57,36 +76,124 @@ static bool in_all_variants(const struct ty *rec, int field)
     return true;
 }
 
-static bool is_plain(struct val v)
+static bool alike(struct val a, struct val b)
 {
-    return val_is_str(v) || val_is_small(v);
+    return (val_is_str(a) && val_is_str(b)) || (val_is_small(a) && val_is_small(b)) ||
+           (val_is_model(a) && val_is_model(b));
 }
 
-/* Does element i pass the test field = v? */
-static bool passes(struct gen *g, const struct sieving *s, uint32_t i, int field, struct val v)
+/* ---- tests against constants ---- */
+static enum verdict part_of(struct gen *g, struct sieving *s, const struct ex *x, uint32_t i,
+                            struct val *ret)
 {
-    struct val have;
-    if (!fcn_try(g->ctx, element(g, s->set, i), s->set->elem->names[field], &have)) {
-        return true;
+    int field = field_of(x, s->sieve->slot, s->set->elem);
+    if (field >= 0) {
+        struct val name = s->set->elem->names[field];
+        return fcn_try(g->ctx, element(g, s, i), name, ret) ? YES : DOUBT;
     }
-    bool alike = (val_is_str(have) && val_is_str(v)) || (val_is_small(have) && val_is_small(v)) ||
-                 (val_is_model(have) && val_is_model(v));
-    return !alike || val_same(have, v);
+    return const_of(g, x, s->sieve->f, ret) ? YES : CANNOT_SAY;
 }
 
-static void sift_const(struct gen *g, struct sieving *s, int field, struct val v)
+static enum verdict judge_pair(const struct ex *x, struct val a, struct val b)
 {
-    for (uint32_t i = 0; i < s->set->uni->n; i++) {
-        if (!passes(g, s, i, field, v)) {
-            s->mask[i / 64] &= ~(UINT64_C(1) << (i % 64));
+    if (x->fn == op_eq || x->fn == op_neq) {
+        return !alike(a, b) ? DOUBT : val_same(a, b) == (x->fn == op_eq) ? YES : NO;
+    }
+    if (!val_is_small(a) || !val_is_small(b)) {
+        return DOUBT;
+    }
+    int64_t m = val_small_get(a);
+    int64_t n = val_small_get(b);
+    bool holds = x->fn == op_lt ? m < n : x->fn == op_le ? m <= n : x->fn == op_gt ? m > n : m >= n;
+    return holds ? YES : NO;
+}
+
+static enum verdict judge_member(struct gen *g, const struct ex *x, struct val elem, struct val set)
+{
+    if (val_is_kind(set, VK_INTERVAL)) {
+        if (!val_is_small(elem)) {
+            return DOUBT;
+        }
+    } else if (val_is_kind(set, VK_SET)) {
+        const struct vobj *o = val_obj(set);
+        for (uint32_t i = 0; i < o->n; i++) {
+            if (!alike(elem, o->v[i])) {
+                return DOUBT;
+            }
+        }
+    } else {
+        return CANNOT_SAY;
+    }
+    return set_member(g->ctx, elem, set) == (x->fn == op_in) ? YES : NO;
+}
+
+/* What element i makes of a test that reads nothing else. */
+static enum verdict judge(struct gen *g, struct sieving *s, const struct ex *x, uint32_t i)
+{
+    if (x->fn == op_not) {
+        enum verdict v = judge(g, s, x->kid[0], i);
+        return v == YES ? NO : v == NO ? YES : v;
+    }
+    if (x->fn == op_conj || x->fn == op_disj) {
+        enum verdict go_on = x->fn == op_conj ? YES : NO;
+        for (uint32_t k = 0; k < x->n; k++) {
+            enum verdict v = judge(g, s, x->kid[k], i);
+            if (v != go_on) {
+                return v;
+            }
+        }
+        return go_on;
+    }
+    bool pair = x->fn == op_eq || x->fn == op_neq || x->fn == op_lt || x->fn == op_le ||
+                x->fn == op_gt || x->fn == op_ge;
+    bool member = x->fn == op_in || x->fn == op_notin;
+    struct val part[2];
+    if (!pair && !member) {
+        return CANNOT_SAY;
+    }
+    for (int k = 0; k < 2; k++) {
+        enum verdict v = part_of(g, s, x->kid[k], i, &part[k]);
+        if (v != YES) {
+            return v;
         }
     }
-    s->used = true;
+    return pair ? judge_pair(x, part[0], part[1]) : judge_member(g, x, part[0], part[1]);
 }
 
-/* A value that is bound, of a type whose values are numbers: its C text; NULL: something else. */
+static void note_done(struct sieving *s, const struct ex *x)
+{
+    if (s->ndone < DONE_MAX) {
+        s->done[s->ndone++] = x;
+    }
+}
+
+/* False: the test depends on something else. */
+static bool sift_const(struct gen *g, struct sieving *s, const struct ex *x)
+{
+    struct bits mask = s->mask;
+    struct bits doubt = s->doubt;
+    for (uint32_t i = 0; i < s->set->uni->n; i++) {
+        if (!bit(&mask, i) || bit(&doubt, i)) {
+            continue;
+        }
+        enum verdict v = judge(g, s, x, i);
+        if (v == CANNOT_SAY) {
+            return false;
+        }
+        mask.w[i / 64] &= ~((uint64_t)(v == NO) << (i % 64));
+        doubt.w[i / 64] |= (uint64_t)(v == DOUBT) << (i % 64);
+    }
+    s->mask = mask;
+    s->doubt = doubt;
+    note_done(s, x);
+    return true;
+}
+
+/* ---- tests against values that are bound ---- */
+
+/* A value that is bound: its C text and its type; NULL: something else. */
 static const char *bound_value(struct gen *g, const struct sieving *s, const struct ex *x,
-                               const struct ty *field)
+                               const struct ty **ret_ty)
 {
     struct fenv *f = s->sieve->f;
     struct cv v = {0};
@@ -101,56 +208,120 @@ static const char *bound_value(struct gen *g, const struct sieving *s, const str
         }
         v = cv_of(rec.ty->field[at], text(g, "%s.f%d", cv_e(g, &rec), at));
     }
-    bool number = v.ty && (v.ty->kind == TY_INT || v.ty->kind == TY_ATOM);
-    return number && !v.is_val && v.e && v.ty->kind == field->kind ? v.e : NULL;
+    *ret_ty = v.ty;
+    return v.ty && !v.is_val ? v.e : NULL;
 }
 
-/* A table of masks by the value of the field: that of a value that the field never has is last. */
-static void sift_bound(struct gen *g, struct sieving *s, int field, const char *value)
+/* The numbers that stand for values of a field. */
+struct codes {
+    int64_t lo, hi;
+};
+
+static struct codes field_codes(const struct ty *set, int field)
 {
-    const struct ty *set = s->set;
-    const struct ty *ty = set->elem->field[field];
-    int64_t lo = 0;
-    int64_t hi = -1;
+    struct codes s = {0, -1};
     for (uint32_t p = 0; p < set->uni->npart; p++) {
         for (uint32_t k = 0; k < set->uni->part[p].nleaf; k++) {
             const struct uni_leaf *leaf = &set->uni->part[p].leaf[k];
             if (leaf->offset == set->elem->offset[field] && leaf->n > 0) {
-                lo = hi < lo || leaf->code[0] < lo ? leaf->code[0] : lo;
-                hi = hi < lo || leaf->code[leaf->n - 1] > hi ? leaf->code[leaf->n - 1] : hi;
+                s.lo = s.hi < s.lo || leaf->code[0] < s.lo ? leaf->code[0] : s.lo;
+                s.hi =
+                    s.hi < s.lo || leaf->code[leaf->n - 1] > s.hi ? leaf->code[leaf->n - 1] : s.hi;
             }
         }
     }
-    if (hi < lo || hi - lo >= ROWS_MAX || s->nterm == TERMS_MAX) {
-        return;
+    return s;
+}
+
+/* The number of the field's value in element i; false: it has none. */
+static bool field_code(struct gen *g, struct sieving *s, int field, uint32_t i, int64_t *ret)
+{
+    const struct ty *elem = s->set->elem;
+    struct val have;
+    if (!fcn_try(g->ctx, element(g, s, i), elem->names[field], &have)) {
+        return false;
     }
+    if (elem->field[field]->kind == TY_ATOM) {
+        *ret = tys_atom(g->tys, have);
+        return true;
+    }
+    *ret = val_is_small(have) ? val_small_get(have) : 0;
+    return val_is_small(have);
+}
+
+static void put_row(struct gen *g, const struct ty *set, const struct bits *row)
+{
+    for (uint32_t k = 0; k < set->w; k++) {
+        strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", row->w[k]);
+    }
+}
+
+/* A table of masks: of the elements whose field is lo + row, and after them of none; or, where the
+ * value is a set, of those whose field is in the set whose bits from lo on are the row. */
+static const char *put_rows(struct gen *g, struct sieving *s, int field, struct codes codes,
+                            bool member)
+{
     const char *name = text(g, "sr%u", g->ntmp++);
-    strbuf_printf(&g->defs, "static const uint64_t %s[][%u] = {", name, set->w);
-    for (int64_t c = lo; c <= hi + 1; c++) {
-        uint64_t row[TY_UNIVERSE / 64] = {0};
-        for (uint32_t i = 0; i < set->uni->n; i++) {
-            struct val have;
-            bool there = fcn_try(g->ctx, element(g, set, i), set->elem->names[field], &have);
-            int64_t code = !there                ? c
-                           : ty->kind == TY_ATOM ? tys_atom(g->tys, have)
-                           : val_is_small(have)  ? val_small_get(have)
-                                                 : c;
-            row[i / 64] |= (uint64_t)(code == c) << (i % 64);
+    uint32_t n = (uint32_t)(codes.hi - codes.lo) + 1;
+    uint32_t rows = member ? UINT32_C(1) << n : n + 1;
+    strbuf_printf(&g->defs, "static const uint64_t %s[][%u] = {", name, s->set->w);
+    for (uint32_t r = 0; r < rows; r++) {
+        struct bits row = {0};
+        for (uint32_t i = 0; i < s->set->uni->n; i++) {
+            int64_t code;
+            if (field_code(g, s, field, i, &code)) {
+                int64_t at = code - codes.lo;
+                row.w[i / 64] |= (uint64_t)(member ? r >> at & 1 : at == r) << (i % 64);
+            }
         }
         strbuf_adds(&g->defs, "{");
-        for (uint32_t k = 0; k < set->w; k++) {
-            strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", row[k]);
-        }
+        put_row(g, s->set, &row);
         strbuf_adds(&g->defs, "},");
     }
     strbuf_adds(&g->defs, "};\n");
+    return name;
+}
+
+static bool is_atom_set(const struct ty *ty)
+{
+    return ty->kind == TY_BITS && ty->w == 1 && !ty->uni && ty->elem->kind == TY_ATOM;
+}
+
+/* field = value, field \in value; false: not a test that rows can stand for. */
+static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int field,
+                       const struct ex *other)
+{
+    bool member = x->fn == op_in;
+    const struct ty *ty;
+    const char *value = bound_value(g, s, other, &ty);
+    enum ty_kind kind = s->set->elem->field[field]->kind;
+    bool fits = value && (member ? is_atom_set(ty) && kind == TY_ATOM
+                                 : ty->kind == kind && (kind == TY_INT || kind == TY_ATOM));
+    struct codes codes = field_codes(s->set, field);
+    int64_t most = member ? ROW_BITS : ROWS_MAX;
+    if (!fits || codes.hi < codes.lo || codes.hi - codes.lo >= most || s->nterm == TERMS_MAX) {
+        return false;
+    }
+    const char *name = put_rows(g, s, field, codes, member);
     const char *row = tmp(g);
-    put(g,
-        "uint64_t %s = (uint64_t)((int64_t)%s - INT64_C(%" PRId64 ")); if (%s > %" PRId64
-        ") %s = %" PRId64 ";\n",
-        row, value, lo, row, hi - lo, row, hi - lo + 1);
+    int64_t last = codes.hi - codes.lo + 1;
+    if (member) {
+        put(g, "uint64_t %s = %s >> %" PRId64 " & %" PRIu64 ";\n", row, value, codes.lo,
+            (UINT64_C(1) << last) - 1);
+    } else {
+        put(g,
+            "uint64_t %s = (uint64_t)((int64_t)%s - INT64_C(%" PRId64 ")); if (%s > %" PRId64
+            ") %s = %" PRId64 ";\n",
+            row, value, codes.lo, row, last, row, last);
+    }
     s->term[s->nterm++] = text(g, "%s[%s]", name, row);
-    s->used = true;
+    for (uint32_t i = 0; i < s->set->uni->n; i++) {
+        int64_t code;
+        bool doubt = bit(&s->mask, i) && !field_code(g, s, field, i, &code);
+        s->doubt.w[i / 64] |= (uint64_t)doubt << (i % 64);
+    }
+    note_done(s, x);
+    return true;
 }
 
 /* A test of another variable of the same set that cannot fail? */
@@ -169,43 +340,45 @@ static bool harmless(const struct sieving *s, const struct ex *x)
     return false;
 }
 
-/* One test; false: what follows it cannot be used. */
-static bool sift(struct gen *g, struct sieving *s, const struct ex *x)
+enum sifted {
+    ALL_OF_IT, /* what passes has passed the whole test */
+    PART_OF_IT,
+    STOP /* nor can what follows the test be used */
+};
+
+/* One test. */
+static enum sifted sift(struct gen *g, struct sieving *s, const struct ex *x)
 {
     if (x->fn == op_conj) {
+        enum sifted all = ALL_OF_IT;
         for (uint32_t i = 0; i < x->n; i++) {
-            if (!sift(g, s, x->kid[i])) {
-                return false;
+            enum sifted one = sift(g, s, x->kid[i]);
+            if (one == STOP) {
+                return STOP;
             }
+            all = one == PART_OF_IT ? PART_OF_IT : all;
         }
-        return true;
+        if (all == ALL_OF_IT) {
+            note_done(s, x);
+        }
+        return all;
     }
-    for (int side = 0; x->fn == op_eq && side < 2; side++) {
+    if (sift_const(g, s, x)) {
+        return ALL_OF_IT;
+    }
+    for (int side = 0; side < (x->fn == op_eq ? 2 : x->fn == op_in ? 1 : 0); side++) {
         int field = field_of(x->kid[side], s->sieve->slot, s->set->elem);
-        const struct ex *other = x->kid[1 - side];
-        struct val v;
-        if (field < 0) {
-            continue;
-        }
-        if (const_of(g, other, s->sieve->f, &v)) {
-            if (is_plain(v) || val_is_model(v)) {
-                sift_const(g, s, field, v);
-            }
-            return is_plain(v) || val_is_model(v);
-        }
-        const char *value = bound_value(g, s, other, s->set->elem->field[field]);
-        if (value) {
-            sift_bound(g, s, field, value);
-            return true;
+        if (field >= 0 && sift_bound(g, s, x, field, x->kid[1 - side])) {
+            return ALL_OF_IT;
         }
     }
-    return harmless(s, x);
+    return harmless(s, x) ? PART_OF_IT : STOP;
 }
 
 static bool sift_act(struct gen *g, struct sieving *s, const struct act *a)
 {
     if (a->fn == act_test_fn) {
-        return sift(g, s, a->x);
+        return sift(g, s, a->x) != STOP;
     }
     if (a->fn == act_mark) {
         return sift_act(g, s, a->kid[0]);
@@ -218,31 +391,71 @@ static bool sift_act(struct gen *g, struct sieving *s, const struct act *a)
     return a->fn == act_conj;
 }
 
-const char *sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
-                        const char *word)
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
+                           const char *word)
 {
     struct sieving s = {.sieve = sieve, .set = set};
-    memset(s.mask, 0xff, sizeof s.mask);
+    struct sifting ret = {.masks = ""};
+    memset(&s.mask, 0xff, sizeof s.mask);
+    s.elem = ARENA_ARRAY(g->arena, struct val, set->uni->n);
+    for (uint32_t i = 0; i < set->uni->n; i++) {
+        s.elem[i] = VAL_UNDEF;
+    }
     const struct ex *x = sieve->body;
+    enum sifted all = STOP;
     if (sieve->act) {
         (void)sift_act(g, &s, sieve->act);
     } else if (!sieve->all) {
-        (void)sift(g, &s, x);
+        all = sift(g, &s, x);
     } else if (x->fn == op_implies) {
         (void)sift(g, &s, x->kid[0]);
     }
-    if (!s.used) {
-        return "";
+    if (s.ndone == 0) {
+        return ret;
     }
+    struct bits none = {0};
+    bool certain = memcmp(&s.doubt, &none, sizeof none) == 0;
     const char *name = text(g, "sm%u", g->ntmp++);
     strbuf_printf(&g->defs, "static const uint64_t %s[] = {", name);
-    for (uint32_t k = 0; k < set->w; k++) {
-        strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", s.mask[k]);
-    }
+    put_row(g, set, &s.mask);
     strbuf_adds(&g->defs, "};\n");
-    const char *all = text(g, " & %s[%s]", name, word);
+    const char *masks = text(g, "%s[%s]", name, word);
     for (uint32_t i = 0; i < s.nterm; i++) {
-        all = text(g, "%s & %s[%s]", all, s.term[i], word);
+        masks = text(g, "%s & %s[%s]", masks, s.term[i], word);
     }
-    return all;
+    if (!certain) {
+        const char *anyway = text(g, "sd%u", g->ntmp++);
+        strbuf_printf(&g->defs, "static const uint64_t %s[] = {", anyway);
+        put_row(g, set, &s.doubt);
+        strbuf_adds(&g->defs, "};\n");
+        masks = text(g, "(%s | %s[%s])", masks, anyway, word);
+    }
+    ret.masks = text(g, " & %s", masks);
+    ret.whole = certain && all == ALL_OF_IT;
+    ret.ndone = certain ? s.ndone : 0;
+    ret.done = ARENA_ARRAY(g->arena, const struct ex *, s.ndone);
+    memcpy(ret.done, s.done, s.ndone * sizeof s.done[0]);
+    return ret;
+}
+
+void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting)
+{
+    for (uint32_t i = 0; i < sifting->ndone; i++) {
+        struct passed p = {sifting->done[i], sieve->f, VEC_LAST(&g->scopes)};
+        VEC_PUSH(&g->passed, p);
+    }
+}
+
+bool has_passed(struct gen *g, const struct ex *x, const struct fenv *f)
+{
+    while (g->passed.n > 0 && !scope_is_open(g, VEC_LAST(&g->passed).scope)) {
+        g->passed.n--;
+    }
+    for (size_t i = g->passed.n; i-- > 0;) {
+        if (g->passed.v[i].ex == x && g->passed.v[i].f == f &&
+            scope_is_open(g, g->passed.v[i].scope)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -1,4 +1,5 @@
-/* Code for universes: where an element stands, and the table of all elements. */
+/* Code for universes: where an element stands, the table of all elements, and sets that change by
+ * words rather than by elements. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,6 +9,11 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
+#include "eval/code.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+enum { WORDS_UNROLLED = 8 };
 
 static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *leaf)
 {
@@ -99,4 +105,90 @@ void need_uni_ops(struct gen *g, const struct ty *ty)
     VEC_PUSH(&g->set_ops, ty);
     put_index(g, &g->defs, ty);
     put_table(g, &g->defs, ty);
+}
+
+/* Word by word the compiler keeps a short one in registers. */
+struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word)
+{
+    bool unroll = ty->w <= WORDS_UNROLLED;
+    put(g, "%s %s;", ty_c(g->tys, ty), t);
+    if (!unroll) {
+        put(g, " for (int i = 0; i < %u; i++)", ty->w);
+    }
+    for (uint32_t k = 0; k < (unroll ? ty->w : 1); k++) {
+        const char *number = unroll ? text(g, "%u", k) : "i";
+        put(g, " %s.b[%s] = ", t, number);
+        for (const char *c = word; *c; c++) {
+            if (*c == '@') {
+                strbuf_adds(g->out, number);
+            } else {
+                strbuf_addc(g->out, *c);
+            }
+        }
+        put(g, ";");
+    }
+    put(g, "\n");
+    return cv_of(ty, t);
+}
+
+const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
+{
+    need_uni_ops(g, ty);
+    if (elem.of == ty) {
+        return elem.index;
+    }
+    const char *i = tmp(g);
+    elem = cv_conv(g, elem, ty->elem);
+    put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+    return i;
+}
+
+bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fenv *f, bool cup,
+                  struct cv *ret)
+{
+    struct val v;
+    if (a.is_val || a.ty->kind != TY_BITS || !a.ty->uni || a.ty->w == 1 ||
+        other->fn != op_setenum || other->n != 1 || const_of(g, other, f, &v)) {
+        return false;
+    }
+    const char *i = uni_number(g, a.ty, emit(g, other->kid[0], f, a.ty->elem));
+    *ret = uni_words(g, a.ty, tmp(g),
+                     text(g, "%s.b[@] %s ((uint64_t)(%s / 64 == @) << (%s %% 64))", cv_e(g, &a),
+                          cup ? "|" : "& ~", i, i));
+    return true;
+}
+
+bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *ret)
+{
+    const struct fcn_info *info = x->u.p;
+    const struct ex *set = info->binder->sets[0];
+    const struct binder_var *var = &info->binder->vars[0];
+    struct val v;
+    if (var->tuple || const_of(g, set, f, &v) ||
+        (set->fn != op_var0 && set->fn != op_slot && set->fn != op_lazy)) {
+        return false;
+    }
+    struct cv all = emit(g, set, f, NULL);
+    if (all.is_val || !all.ty || all.ty->kind != TY_BITS || !all.ty->uni) {
+        return false;
+    }
+    struct sieve sieve = {
+        .body = info->unit->body, .f = fenv_enter(g, info->unit, f), .slot = var->slots[0]};
+    size_t before = g->out->n;
+    size_t defs = g->defs.n;
+    struct sifting pass = sieve_masks(g, &sieve, all.ty, all.ty->w > 1 ? "@" : "0");
+    if (!pass.whole) {
+        g->out->n = before;
+        g->defs.n = defs;
+        return false;
+    }
+    const char *e = cv_e(g, &all);
+    const char *t = tmp(g);
+    if (all.ty->w == 1) {
+        put(g, "uint64_t %s = %s%s;\n", t, e, pass.masks);
+    } else {
+        (void)uni_words(g, all.ty, t, text(g, "%s.b[@]%s", e, pass.masks));
+    }
+    *ret = cv_of(all.ty, t);
+    return true;
 }

@@ -811,9 +811,63 @@ static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
     ex_set(g, t, d - 1);
 }
 
+/* The message that was bound last and is read often; NULL: there is none. */
+static const char *last_message(const struct gg *g)
+{
+    for (uint32_t i = g->nbound; i-- > 0 && i + 2 >= g->nbound;) {
+        if (g->bound[i].ty->kind == G_FORMS) {
+            return g->bound[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* Tests of fields as specifications write them: `m.type = "req" /\ m.from \in Q /\ m.term > 0`.
+ * What not every message has is read after a test of its type, unless errors are wanted. */
+static void ex_message_tests(struct gg *g, const char *m, int d)
+{
+    static const char *const type[] = {"req", "ack", "nop"};
+    bool is_req = false;
+    for (uint32_t i = 0, n = 1 + below(g, 3); i < n; i++) {
+        w(g, i ? " /\\ " : "(");
+        switch (below(g, is_req || (g->wild && chance(g, 30)) ? 8 : 5)) {
+        case 0:
+        case 1: {
+            uint32_t k = chance(g, 60) ? 0 : below(g, 3);
+            wf(g, "%s.type = \"%s\"", m, type[k]);
+            is_req |= k == 0;
+            break;
+        }
+        case 2:
+            wf(g, "%s.type %s {\"ack\", \"req\"}", m, chance(g, 60) ? "\\in" : "\\notin");
+            break;
+        case 3:
+            wf(g, "%s.from %s ", m, chance(g, 80) ? "=" : "#");
+            ex(g, &t_mv, d - 2);
+            break;
+        case 4:
+            wf(g, "%s.from \\in ", m);
+            ex_set(g, &t_mv, d - 2);
+            break;
+        case 5: wf(g, "%s.term > %u", m, below(g, 3)); break;
+        case 6: wf(g, "%s.term \\in 1..%u", m, below(g, 4)); break;
+        default:
+            wf(g, "%s.term = ", m);
+            ex(g, &t_int, d - 2);
+            break;
+        }
+    }
+    w(g, ")");
+}
+
 static void ex_bool(struct gg *g, int d)
 {
     const struct gty *t;
+    const char *m = last_message(g);
+    if (m && chance(g, 40)) {
+        ex_message_tests(g, m, d);
+        return;
+    }
     if (d <= 0 || g->budget == 0) {
         leaf(g, &t_bool);
         return;
