@@ -410,12 +410,9 @@ static void write_body(struct gen *g, struct job *job)
 {
     g->cur = "s";
     if (job->symmetry) {
-        emit_symmetry(g);
-        put(g,
-            "uint64_t plain = hash_state(s); struct canon *c = &w->canon[plain %% %d];\n"
-            "if (c->plain != plain) { c->fp = symmetric_fp(w, s); c->plain = plain; }\n"
-            "return c->fp;\n",
-            HOST_CANON);
+        struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
+        emit_symmetry(g, &y);
+        put_canonical(g, "hash_state(s)", "s");
         return;
     }
     if (job->piece && job->piece->act) {
@@ -433,16 +430,7 @@ static void write_body(struct gen *g, struct job *job)
         put(g, "return 1;\n");
         return;
     }
-    struct cv v = emit(g, pred->unit->body, f, NULL);
-    if (!v.ty) {
-        gen_no(g, "a VIEW without a layout");
-    }
-    if (v.ty->kind == TY_SEQ || v.ty->kind == TY_TUP || v.ty->kind == TY_REC ||
-        v.ty->kind == TY_FUN) {
-        put(g, "return hash_bytes(&%s, sizeof %s);\n", cv_e(g, &v), cv_e(g, &v));
-    } else {
-        put(g, "return hash_bytes(%s, %u);\n", addr(g, &v), v.ty->size);
-    }
+    emit_view(g, pred->unit->body, f);
 }
 
 static void try_job(struct ev *ev, void *arg)
@@ -549,9 +537,7 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
         p->view_why = write_function(w, g, &job);
     }
-    if (w->spec->nperm && w->spec->model.has_view) {
-        p->view_why = "VIEW and SYMMETRY together";
-    } else if (w->spec->nperm) {
+    if (w->spec->nperm && !w->spec->model.has_view) {
         struct job job = {.p = p, .symmetry = true};
         job.head = "static uint64_t least_fp(struct W *w, const S *s)";
         p->view_why = write_function(w, g, &job);
@@ -572,8 +558,8 @@ static void write_table(struct strbuf *out, const char *head, const char *prefix
     strbuf_adds(out, "0};\n");
 }
 
-/* Sequences, sets and maps, and functions to them: only the part that is used is hashed. */
-static bool varies(const struct ty *ty)
+/* Sequences, sets and maps, and functions to them. */
+bool ty_varies(const struct ty *ty)
 {
     const struct ty *part = ty; /* small ones are hashed faster as a whole */
     while (part->kind == TY_FUN) {
@@ -590,7 +576,7 @@ static bool left_out(const struct spec *spec, uint32_t var)
 /* First what is hashed as a whole, then what is hashed in part, then what is not hashed. */
 static uint32_t part_of(const struct csource *p, const struct spec *spec, uint32_t var)
 {
-    return left_out(spec, var) ? 2 : varies(p->var_ty[var]) ? 1 : 0;
+    return left_out(spec, var) ? 2 : ty_varies(p->var_ty[var]) ? 1 : 0;
 }
 
 static void lay_out(struct csource *p, const struct spec *spec)
@@ -625,8 +611,7 @@ static void write_state(struct csource *p, const struct spec *spec, struct strbu
     strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
 }
 
-/* Adds the hash of a part that varies to h. */
-static void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)
+void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)
 {
     if (ty->kind == TY_FUN) {
         char inner[64];
@@ -668,7 +653,7 @@ static void write_hash(const struct csource *p, const struct spec *spec, struct 
                   p->fixed_size);
     bool more = false;
     for (uint32_t i = 0; i < spec->nvar; i++) {
-        if (!left_out(spec, i) && varies(p->var_ty[i])) {
+        if (!left_out(spec, i) && ty_varies(p->var_ty[i])) {
             char at[32];
             (void)snprintf(at, sizeof at, "s->v%u", i);
             put_hash(out, p->var_ty[i], at, 0);

@@ -340,8 +340,27 @@ void emit_act(struct gen *g, const struct act *a, struct fenv *f,
 struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f);
 
 /* ---- emit_sym.c ---- */
-/* Writes symmetric_fp(w, s): the fingerprint under SYMMETRY. */
-void emit_symmetry(struct gen *g);
+/* What is made canonical: a state, or the value of VIEW. */
+struct subject {
+    const char *c;        /* the C struct, with members v0, v1, ... */
+    const char *hash;     /* function that hashes one */
+    const struct ty **ty; /* [n] of the members */
+    uint32_t n;
+    const bool *left_out; /* [n] members that do not count; NULL: all do */
+};
+/* Writes symmetric_fp(w, y): the fingerprint under SYMMETRY. */
+void emit_symmetry(struct gen *g, const struct subject *y);
+/* Statements that return it for the subject at `pointer`, whose hash is `plain`. */
+void put_canonical(struct gen *g, const char *plain, const char *pointer);
+
+/* ---- emit_view.c ---- */
+/* Statements that return the fingerprint of the value of VIEW. */
+void emit_view(struct gen *g, const struct ex *x, struct fenv *f);
+
+/* ---- csource.c ---- */
+bool ty_varies(const struct ty *ty); /* only the part that is used is hashed */
+/* C text that adds the hash of such a part to h. */
+void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth);
 
 /* ---- prelude.c ---- */
 extern const char cgen_prelude[];

@@ -1,4 +1,5 @@
 /* SYMMETRY: the fingerprint of a state is that of the least of its images under the permutations.
+ * With VIEW the same holds for the value of that.
  *
  * Trying all n! of them is needless where the values that are permuted can be told apart. Each gets
  * a signature: a hash of the state in which it is "this one" and all others of its kind are
@@ -16,6 +17,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/host.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "value/value.h"
@@ -393,17 +395,17 @@ static const char sig_helpers[] =
     "{ return mix_kind(m) == 1 ? sig_atom(self, (uint32_t)(m - MIX_ATOM)) : sig_num(m); }\n";
 
 static const char choose_helpers[] =
-    "struct pick { const S *s; uint64_t best; uint16_t p[NATOM]; uint64_t sig[NORBIT][64];\n"
+    "struct pick { const Y *s; uint64_t best; uint16_t p[NATOM]; uint64_t sig[NORBIT][64];\n"
     "  uint8_t order[NORBIT][64]; };\n"
     "static void pick_try(struct W *w, struct pick *k)\n"
-    "{ S t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
-    "  uint64_t h = hash_state(&t); if (h < k->best) k->best = h; }\n"
+    "{ Y t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
+    "  uint64_t h = hash_y(&t); if (h < k->best) k->best = h; }\n"
     "/* Does exchanging two values leave the state as it is? Then it does not matter which comes "
     "first. */\n"
     "static int pick_same(struct W *w, const struct pick *k, uint16_t a, uint16_t b)\n"
     "{ uint16_t p[NATOM]; for (uint32_t i = 0; i < NATOM; i++) p[i] = (uint16_t)i; p[a] = b; p[b] "
     "= a;\n"
-    "  S t; memset(&t, 0, sizeof t); image_state(w, p, k->s, &t); return memcmp(&t, k->s, sizeof "
+    "  Y t; memset(&t, 0, sizeof t); image_state(w, p, k->s, &t); return memcmp(&t, k->s, sizeof "
     "t) == 0; }\n"
     "/* Place `at` of orbit o is taken by each member that has the signature due there. */\n"
     "static void pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
@@ -419,7 +421,7 @@ static const char choose_helpers[] =
     "    pick_place(w, k, o, at + 1);\n"
     "    k->order[o][at] = k->order[o][i]; k->order[o][i] = m; }\n"
     "}\n"
-    "static uint64_t symmetric_fp(struct W *w, const S *s)\n"
+    "static uint64_t symmetric_fp(struct W *w, const Y *s)\n"
     "{\n"
     "  struct pick k; k.s = s; k.best = UINT64_MAX;\n"
     "  for (uint32_t i = 0; i < NATOM; i++) k.p[i] = (uint16_t)i;\n"
@@ -433,12 +435,12 @@ static const char choose_helpers[] =
     "}\n";
 
 static const char every_helpers[] =
-    "static uint64_t symmetric_fp(struct W *w, const S *s)\n"
+    "static uint64_t symmetric_fp(struct W *w, const Y *s)\n"
     "{\n"
-    "  uint64_t best = hash_state(s);\n"
+    "  uint64_t best = hash_y(s);\n"
     "  for (uint32_t i = 0; i < NPERM; i++) {\n"
-    "    S t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
-    "    uint64_t h = hash_state(&t); if (h < best) best = h; }\n"
+    "    Y t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
+    "    uint64_t h = hash_y(&t); if (h < best) best = h; }\n"
     "  return best;\n"
     "}\n";
 
@@ -495,60 +497,72 @@ static void put_orbits(struct gen *g, const struct orbits *o)
     strbuf_adds(&g->defs, sig_helpers);
 }
 
-static void put_state_image(struct gen *g)
+static void put_state_image(struct gen *g, const struct subject *y)
 {
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
-    for (uint32_t i = 0; i < g->spec->nvar; i++) {
-        if (g->spec->left_out && g->spec->left_out[i]) {
+    for (uint32_t i = 0; i < y->n; i++) {
+        if (y->left_out && y->left_out[i]) {
             continue;
         }
         scope_open(g, "");
-        put_image(g, g->var_ty[i], text(g, "a->v%u", i), text(g, "b->v%u", i));
+        put_image(g, y->ty[i], text(g, "a->v%u", i), text(g, "b->v%u", i));
         scope_close(g);
     }
     g->out = out;
     strbuf_adds(&g->defs,
-                "static void image_state(struct W *w, const uint16_t *p, const S *a, S *b) {\n");
+                "static void image_state(struct W *w, const uint16_t *p, const Y *a, Y *b) {\n");
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "}\n");
     strbuf_done(&body);
 }
 
-static void put_state_sig(struct gen *g)
+static void put_state_sig(struct gen *g, const struct subject *y)
 {
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
-    for (uint32_t i = 0; i < g->spec->nvar; i++) {
-        bool hashed = !g->spec->left_out || !g->spec->left_out[i];
-        if (hashed && moves(g->var_ty[i])) { /* the others look alike from everywhere */
-            put(g, "h = sig_then(h, %s);\n", sig(g, g->var_ty[i], text(g, "a->v%u", i)));
+    for (uint32_t i = 0; i < y->n; i++) {
+        bool hashed = !y->left_out || !y->left_out[i];
+        if (hashed && moves(y->ty[i])) { /* the others look alike from everywhere */
+            put(g, "h = sig_then(h, %s);\n", sig(g, y->ty[i], text(g, "a->v%u", i)));
         }
     }
     g->out = out;
     strbuf_adds(&g->defs,
-                "static uint64_t sig_state(uint32_t self, const S *a) {\nuint64_t h = 0;\n");
+                "static uint64_t sig_state(uint32_t self, const Y *a) {\nuint64_t h = 0;\n");
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "return h;\n}\n");
     strbuf_done(&body);
 }
 
-void emit_symmetry(struct gen *g)
+void emit_symmetry(struct gen *g, const struct subject *y)
 {
     struct orbits o;
     bool whole = find_orbits(g, &o);
     if (!whole && g->spec->nperm > 5040) {
         gen_no(g, "SYMMETRY with many permutations");
     }
-    put_state_image(g);
+    strbuf_printf(&g->defs,
+                  "typedef %s Y;\nstatic inline uint64_t hash_y(const Y *y) { return %s(y); }\n",
+                  y->c, y->hash);
+    put_state_image(g, y);
     if (whole) {
         put_orbits(g, &o);
-        put_state_sig(g);
+        put_state_sig(g, y);
         strbuf_adds(&g->defs, choose_helpers);
     } else {
         put_perms(g);
         strbuf_adds(&g->defs, every_helpers);
     }
+}
+
+void put_canonical(struct gen *g, const char *plain, const char *pointer)
+{
+    put(g,
+        "uint64_t plain = %s; struct canon *c = &w->canon[plain %% %d];\n"
+        "if (c->plain != plain) { c->fp = symmetric_fp(w, %s); c->plain = plain; }\n"
+        "return c->fp;\n",
+        plain, HOST_CANON, pointer);
 }
