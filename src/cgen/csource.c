@@ -146,6 +146,71 @@ static const struct ty *enrich(struct tys *tys, const struct ty *ty, const struc
     return ty;
 }
 
+/* ---- fields that were always empty ----
+ * A field that was seen to hold nothing but <<>> or {} may hold more later. What that will be is
+ * what fields of the same name hold elsewhere: messages carry parts of what servers keep. */
+struct namesake {
+    struct val name;
+    const struct ty *ty;
+};
+struct namesakes {
+    VEC(struct namesake) v;
+};
+
+static bool is_container(const struct ty *ty)
+{
+    return ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP;
+}
+
+static void namesakes_add(struct namesakes *all, const struct ty *ty)
+{
+    for (uint32_t i = 0; ty->kind == TY_REC && i < ty->n; i++) {
+        if (is_container(ty->field[i]) && ty->field[i]->cap > 0) {
+            VEC_PUSH(&all->v, (struct namesake){ty->names[i], ty->field[i]});
+        }
+    }
+    for (uint32_t i = 0; ty->field && i < ty->n; i++) {
+        namesakes_add(all, ty->field[i]);
+    }
+    if (ty->elem && ty->elem->kind != TY_NONE) {
+        namesakes_add(all, ty->elem);
+    }
+    if (ty->kind == TY_MAP && ty->cap) {
+        namesakes_add(all, ty->key);
+    }
+}
+
+static const struct ty *fill(struct tys *tys, const struct ty *ty, const struct namesakes *all);
+
+static const struct ty *fill_fields(struct tys *tys, const struct ty *rec,
+                                    const struct namesakes *all)
+{
+    const struct ty *field[TY_FIELDS];
+    for (uint32_t i = 0; i < rec->n; i++) {
+        field[i] = fill(tys, rec->field[i], all);
+        for (size_t k = 0; is_container(field[i]) && field[i]->cap == 0 && k < all->v.n; k++) {
+            const struct ty *other = val_same(all->v.v[k].name, rec->names[i])
+                                         ? ty_join(tys, field[i], all->v.v[k].ty)
+                                         : NULL;
+            field[i] = other && is_container(other) ? other : field[i];
+        }
+    }
+    return ty_rec(tys, rec->names, field, rec->n, rec->variant, rec->nvariant);
+}
+
+static const struct ty *fill(struct tys *tys, const struct ty *ty, const struct namesakes *all)
+{
+    switch (ty->kind) {
+    case TY_REC: return fill_fields(tys, ty, all);
+    case TY_FUN: return ty_fun(tys, ty->names, ty->n, ty->key, fill(tys, ty->elem, all));
+    case TY_SEQ: return ty->cap ? ty_seq(tys, fill(tys, ty->elem, all), ty->cap) : ty;
+    case TY_MAP:
+        return ty->cap ? ty_map(tys, fill(tys, ty->key, all), fill(tys, ty->elem, all), ty->cap)
+                       : ty;
+    default: return ty;
+    }
+}
+
 /* ---- types of the variables ---- */
 static bool sample_types(struct csource *p, const struct spec *spec, const struct samples *samples,
                          const char **why)
@@ -154,6 +219,7 @@ static bool sample_types(struct csource *p, const struct spec *spec, const struc
     tys->sampling = true;
     tys->room = samples->widenings;
     struct hints hints = {0};
+    struct namesakes all = {0};
     for (size_t i = 0; i < spec->cells.n; i++) {
         if (spec->cells.v[i]->done) {
             hint_add(tys, &hints, spec->cells.v[i]->value);
@@ -170,9 +236,14 @@ static bool sample_types(struct csource *p, const struct spec *spec, const struc
             *why = "a variable holds values that have no common layout";
             break;
         }
-        p->var_ty[i] = ty_roomy(tys, enrich(tys, ty, &hints));
+        p->var_ty[i] = enrich(tys, ty, &hints);
+        namesakes_add(&all, p->var_ty[i]);
+    }
+    for (uint32_t i = 0; !*why && i < samples->nvar; i++) {
+        p->var_ty[i] = ty_roomy(tys, fill(tys, p->var_ty[i], &all));
     }
     VEC_DONE(&hints.v);
+    VEC_DONE(&all.v);
     tys->sampling = false;
     return *why == NULL;
 }

@@ -66,8 +66,110 @@ static const char *sorted_keys(struct gen *g, const struct ty *fun, const char *
     return e;
 }
 
+/* ---- keys that are tuples of scalars: a table of all combinations ---- */
+#define RADIX_MOST 1024
+
+struct digit {
+    int64_t lo, hi;
+};
+
+static const struct ty *part_type(const struct ty *tuple, uint32_t i)
+{
+    return tuple->kind == TY_SEQ ? tuple->elem : tuple->field[i];
+}
+
+/* The number that stands for a part of a key, where parts are of type ty. */
+static bool digit_of(struct gen *g, const struct ty *ty, struct val v, int64_t *ret)
+{
+    if (ty->kind == TY_ATOM && (val_is_model(v) || val_is_str(v))) {
+        *ret = tys_atom(g->tys, v);
+        return true;
+    }
+    *ret = ty->kind == TY_INT && val_is_small(v) ? val_small_get(v) : 0;
+    return ty->kind == TY_INT && val_is_small(v);
+}
+
+/* How many combinations there are; 0: too many, or the keys are not of that form. */
+static uint32_t digits_of(struct gen *g, const struct ty *fun, uint32_t n, struct digit *digit)
+{
+    uint64_t all = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        digit[k] = (struct digit){INT64_MAX, INT64_MIN};
+        for (uint32_t i = 0; i < fun->n; i++) {
+            struct val key = fun->names[i];
+            int64_t d;
+            if (!val_is_kind(key, VK_TUPLE) || val_obj(key)->n != n ||
+                !digit_of(g, part_type(fun->key, k), val_obj(key)->v[k], &d)) {
+                return 0;
+            }
+            digit[k].lo = d < digit[k].lo ? d : digit[k].lo;
+            digit[k].hi = d > digit[k].hi ? d : digit[k].hi;
+        }
+        uint64_t span = (uint64_t)(digit[k].hi - digit[k].lo) + 1;
+        all = span > RADIX_MOST ? RADIX_MOST + 1 : all * span;
+        if (all > RADIX_MOST) {
+            return 0;
+        }
+    }
+    return (uint32_t)all;
+}
+
+/* NULL: the keys are not of that form. */
+static const char *key_radix(struct gen *g, const struct ty *fun, struct cv key)
+{
+    const struct ty *of = fun->key;
+    struct digit digit[4];
+    if (key.is_val || !key.ty || key.ty->kind != of->kind ||
+        (of->kind != TY_SEQ && of->kind != TY_TUP) || fun->n == 0) {
+        return NULL;
+    }
+    uint32_t n = of->kind == TY_TUP ? of->n : of->cap;
+    if (n < 2 || n > 4 || (of->kind == TY_TUP ? key.ty->n != n : key.ty->cap < n)) {
+        return NULL;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (part_type(key.ty, k)->kind != part_type(of, k)->kind) {
+            return NULL;
+        }
+    }
+    uint32_t all = digits_of(g, fun, n, digit);
+    if (all == 0) {
+        return NULL;
+    }
+    int *at = ARENA_ARRAY(g->arena, int, all);
+    for (uint32_t i = 0; i < all; i++) {
+        at[i] = -1;
+    }
+    for (uint32_t i = 0; i < fun->n; i++) {
+        int64_t place = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            int64_t d = 0;
+            (void)digit_of(g, part_type(of, k), val_obj(fun->names[i])->v[k], &d);
+            place = place * (digit[k].hi - digit[k].lo + 1) + d - digit[k].lo;
+        }
+        at[place] = (int)i;
+    }
+    const char *e = cv_e(g, &key);
+    const char *in = of->kind == TY_SEQ ? text(g, "%s.n == %u", e, n) : "1";
+    const char *place = "0";
+    for (uint32_t k = 0; k < n; k++) {
+        const char *d = text(g, of->kind == TY_SEQ ? "%s.a[%u]" : "%s.f%u", e, k);
+        d = text(g, "(uint64_t)((int64_t)%s - %" PRId64 ")", d, digit[k].lo);
+        uint32_t span = (uint32_t)(digit[k].hi - digit[k].lo + 1);
+        in = text(g, "%s && %s < %u", in, d, span);
+        place = k == 0 ? d : text(g, "(%s) * %u + %s", place, span, d);
+    }
+    const char *t = tmp(g);
+    put(g, "int %s = %s ? %s[%s] : -1;\n", t, in, key_table(g, at, all), place);
+    return t;
+}
+
 static const char *key_index_table(struct gen *g, const struct ty *fun, struct cv key)
 {
+    const char *radix = key_radix(g, fun, key);
+    if (radix) {
+        return radix;
+    }
     const char *perm;
     const char *table = sorted_keys(g, fun, &perm);
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
@@ -592,7 +694,10 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
         const char *perm;
         elem = cv_of(key, text(g, "%s.a[%s]", sorted_keys(g, shape, &perm), i));
         elem.stable = true;
-        at = text(g, "%s[%s]", perm, i);
+        at = tmp(g);
+        put(g, "uint32_t %s = (uint32_t)%s[%s];\n", at, perm, i);
+        elem.among = keys;
+        elem.index = at;
     }
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, elem);
