@@ -409,17 +409,45 @@ int64_t call_alarm(struct world *w, struct thread *t)
                                                                     : (left + SECOND / 2) / SECOND);
 }
 
-int64_t call_getitimer(struct world *w, struct thread *t)
+/* Processor time is the cost of system calls here, so these timers expire only at one. */
+void proc_use(struct world *w, struct proc *proc, uint64_t ns)
 {
-    if (t->a[0] > ITIMER_PROF) {
-        return -EINVAL;
+    static const int sigs[2] = {SIGVTALRM, SIGPROF};
+    proc->utime_ns += ns;
+    for (int i = 0; i < 2; i++) {
+        struct cpu_timer *timer = &proc->cpu_timers[i];
+        if (timer->due_ns == 0 || timer->due_ns > proc->utime_ns) {
+            continue;
+        }
+        uint64_t late = proc->utime_ns - timer->due_ns;
+        timer->due_ns = timer->interval_ns == 0
+                            ? 0
+                            : timer->due_ns + (late / timer->interval_ns + 1) * timer->interval_ns;
+        siginfo_t info;
+        memset(&info, 0, sizeof info);
+        info.si_signo = sigs[i];
+        info.si_code = SI_KERNEL;
+        signal_send(w, proc, NULL, &info);
     }
+}
+
+static int64_t put_itimer(const struct world *w, struct thread *t, uint64_t to)
+{
     struct itimerval value = {0};
     if (t->a[0] == ITIMER_REAL && t->proc->itimer != NULL) {
         value.it_value = to_timeval(left_of(w, t->proc->itimer));
         value.it_interval = to_timeval(t->proc->itimer->interval_ns);
+    } else if (t->a[0] != ITIMER_REAL) {
+        const struct cpu_timer *timer = &t->proc->cpu_timers[t->a[0] - ITIMER_VIRTUAL];
+        value.it_value = to_timeval(timer->due_ns != 0 ? timer->due_ns - t->proc->utime_ns : 0);
+        value.it_interval = to_timeval(timer->interval_ns);
     }
-    return mem_write(t, t->a[1], &value, sizeof value) ? 0 : -EFAULT;
+    return mem_write(t, to, &value, sizeof value) ? 0 : -EFAULT;
+}
+
+int64_t call_getitimer(struct world *w, struct thread *t)
+{
+    return t->a[0] > ITIMER_PROF ? -EINVAL : put_itimer(w, t, t->a[1]);
 }
 
 static bool timeval_ns(const struct timeval *tv, uint64_t *ret)
@@ -444,21 +472,16 @@ int64_t call_setitimer(struct world *w, struct thread *t)
     if (!timeval_ns(&value.it_value, &first) || !timeval_ns(&value.it_interval, &interval)) {
         return -EINVAL;
     }
-    if (t->a[0] != ITIMER_REAL) {
-        return first == 0 ? 0
-                          : stop_run(w, ERR_UNSUPPORTED,
-                                     "node %s, process %s: setitimer of processor time",
-                                     t->proc->node->name, t->proc->comm);
-    }
     if (t->a[2] != 0) {
-        int64_t status = 0;
-        uint64_t pointer = t->a[1];
-        t->a[1] = t->a[2];
-        status = call_getitimer(w, t);
-        t->a[1] = pointer;
+        int64_t status = put_itimer(w, t, t->a[2]);
         if (status != 0) {
             return status;
         }
+    }
+    if (t->a[0] != ITIMER_REAL) {
+        t->proc->cpu_timers[t->a[0] - ITIMER_VIRTUAL] =
+            (struct cpu_timer){first == 0 ? 0 : t->proc->utime_ns + first, interval};
+        return 0;
     }
     struct ktimer *timer = itimer_real(w, t->proc);
     timer->interval_ns = interval;

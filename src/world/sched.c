@@ -230,7 +230,7 @@ static void pass_time(struct world *w, struct thread *t)
     uint64_t doubles = page->spin >> SPIN_SHIFT;
     uint64_t cost = CALL_NS << (doubles < DOUBLE_MOST ? doubles : DOUBLE_MOST);
     w->now_ns += cost;
-    t->proc->utime_ns += cost;
+    proc_use(w, t->proc, cost);
 }
 
 static enum after on_syscall(struct world *w, struct thread *t)
@@ -247,6 +247,9 @@ static enum after on_syscall(struct world *w, struct thread *t)
     t->in_call = true;
     w->counts.calls++;
     pass_time(w, t);
+    if (t->state == THREAD_DEAD) {
+        return AFTER_GONE; /* its processor time was used up */
+    }
     if (++w->busy > w->limits.busy_calls) {
         (void)stop_run(
             w, ERR_LIMIT, "node %s, process %s: %llu system calls and still busy (last: %s)",

@@ -209,6 +209,9 @@ struct proc {
     int death_signal;
     int nice;          /* remembered, without effect */
     uint64_t utime_ns; /* system calls times their cost */
+    struct cpu_timer {
+        uint64_t due_ns, interval_ns; /* in utime_ns; due 0: off */
+    } cpu_timers[2];                  /* ITIMER_VIRTUAL, ITIMER_PROF */
 };
 
 enum thread_state { THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_SPINNING, THREAD_DEAD };
@@ -470,7 +473,8 @@ uint64_t deadline_after(const struct world *w, const struct node *node, uint64_t
 uint64_t deadline_at(const struct node *node, int clock, uint64_t ns);
 struct ktimer *timer_new(struct world *w, struct node *node);
 void timer_free(struct world *w, struct ktimer *timer);
-void timers_expire(struct world *w, struct node *node); /* those that are due */
+void timers_expire(struct world *w, struct node *node);         /* those that are due */
+void proc_use(struct world *w, struct proc *proc, uint64_t ns); /* of processor time */
 uint64_t node_deadline(const struct world *w, const struct node *node);
 void node_fire(struct world *w, struct node *node); /* deadlines up to now */
 int64_t timer_set(struct world *w, struct thread *t, struct ktimer *timer, bool absolute,

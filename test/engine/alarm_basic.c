@@ -29,5 +29,23 @@ int main(void)
     it.it_value.tv_usec = 2000000;
     R(setitimer(ITIMER_REAL, &it, NULL));
     R(getitimer(99, &o));
+    /* of processor time */
+    int kinds[2] = {ITIMER_PROF, ITIMER_VIRTUAL};
+    for (int i = 0; i < 2; i++) {
+        signal(i == 0 ? SIGPROF : SIGVTALRM, h);
+        seen = 0;
+        it = (struct itimerval){{0, 2000}, {0, 2000}};
+        R(setitimer(kinds[i], &it, NULL));
+        R(getitimer(kinds[i], &o));
+        R(o.it_value.tv_sec == 0 && o.it_value.tv_usec > 0);
+        R(o.it_interval.tv_usec > 0);
+        while (seen < 2) {
+            getppid();
+        }
+        it = (struct itimerval){0};
+        R(setitimer(kinds[i], &it, &o));
+        R(getitimer(kinds[i], &o));
+        R(o.it_value.tv_usec + o.it_interval.tv_usec);
+    }
     return 0;
 }
