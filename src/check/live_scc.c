@@ -222,10 +222,13 @@ static inline __attribute__((always_inline)) void frame_prefetch(const struct di
                                                                  const uint32_t *block)
 {
     const uint64_t *off = d->s->live->off.p;
+    const uint32_t *marks = d->s->rindex.p;
     for (uint32_t e = 0; e < block_edges(block) && e < 16; e++) {
         uint32_t state = block[BLOCK_HEAD + e];
+        uint32_t id = hunt_id(d->s, state, 0);
         __builtin_prefetch(&off[state]);
-        __builtin_prefetch(&d->index_of[hunt_id(d->s, state, 0)]);
+        __builtin_prefetch(&d->index_of[id]);
+        __builtin_prefetch(&marks[id]);
     }
 }
 
