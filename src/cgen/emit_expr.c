@@ -550,11 +550,39 @@ static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *
     return t;
 }
 
-static const char *emit_changed(struct gen *g, const struct ex *x, struct fenv *f)
+/* Are both tuples of variables, with or without primes: nothing can go wrong in evaluating them. */
+static bool tuples_of_variables(const struct ex *a, const struct ex *b)
 {
-    struct cv a = emit(g, x->kid[1], f, NULL);
-    struct cv b = emit(g, x->kid[2], f, NULL);
-    return emit_eq(g, a, b);
+    bool plain = a->fn == op_tuple && b->fn == op_tuple && a->n == b->n && a->n > 0;
+    for (uint32_t i = 0; plain && i < a->n; i++) {
+        plain = (a->kid[i]->fn == op_var0 || a->kid[i]->fn == op_var1) &&
+                (b->kid[i]->fn == op_var0 || b->kid[i]->fn == op_var1);
+    }
+    return plain;
+}
+
+/* a = b. Tuples such as <<x, y>>' = <<x, y>> are not made: their parts are compared until two
+ * differ. */
+static const char *emit_same(struct gen *g, const struct ex *a, const struct ex *b, struct fenv *f)
+{
+    const struct ex *ta = a;
+    const struct ex *tb = b;
+    struct fenv *fa = f;
+    struct fenv *fb = f;
+    see_through(g, &ta, &fa);
+    see_through(g, &tb, &fb);
+    if (!tuples_of_variables(ta, tb)) {
+        struct cv left = cv_hold(g, emit(g, a, f, NULL));
+        return emit_eq(g, left, cv_hold(g, emit(g, b, f, left.ty)));
+    }
+    const char *t = new_flag(g, "1");
+    for (uint32_t i = 0; i < ta->n; i++) {
+        scope_open(g, text(g, "if (%s)", t));
+        struct cv left = emit(g, ta->kid[i], fa, NULL);
+        put(g, "%s = %s;\n", t, emit_eq(g, left, emit(g, tb->kid[i], fb, left.ty)));
+        scope_close(g);
+    }
+    return t;
 }
 
 /* [A]_v, <<A>>_v, and the same in a temporal formula */
@@ -562,7 +590,7 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const char *t = new_flag(g, "0");
     if (x->fn == op_step_taken) {
-        put(g, "%s = !%s;\n", t, emit_changed(g, x, f));
+        put(g, "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
         scope_open(g, text(g, "if (%s)", t));
         put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
         scope_close(g);
@@ -571,7 +599,7 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
     bool box = x->fn == op_boxact;
     put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
     scope_open(g, text(g, box ? "if (!%s)" : "if (%s)", t));
-    put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_changed(g, x, f));
+    put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
     scope_close(g);
     return t;
 }
@@ -617,9 +645,7 @@ static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv 
         return emit_quantifier(g, x, f);
     }
     if (fn == op_eq || fn == op_neq || fn == op_unchanged) {
-        struct cv a = cv_hold(g, emit(g, x->kid[0], f, NULL));
-        struct cv b = cv_hold(g, emit(g, x->kid[1], f, a.ty));
-        const char *e = emit_eq(g, a, b);
+        const char *e = emit_same(g, x->kid[0], x->kid[1], f);
         return fn == op_neq ? text(g, "!%s", e) : e;
     }
     if (fn == op_in || fn == op_notin) {
