@@ -140,3 +140,80 @@ const char *strbuf_cstr(struct strbuf *sb)
 {
     return sb->p ? sb->p : "";
 }
+
+/* ---- command lines ---- */
+
+/* One character more; *ret_shown: it belongs to the word. Inside "..." a backslash that quotes
+ * neither " nor a backslash stands for itself, which the caller sees by the next character. */
+static char command_step(char state, char c, bool *ret_shown)
+{
+    *ret_shown = false;
+    if (state == '\\' || state == '/') { /* after a backslash, outside quotes or inside "..." */
+        *ret_shown = true;
+        return state == '/' ? '"' : '\0';
+    }
+    if (state == '\0') {
+        *ret_shown = c != '\'' && c != '"' && c != '\\';
+        return *ret_shown ? '\0' : c;
+    }
+    if (c == state) {
+        return '\0';
+    }
+    if (state == '"' && c == '\\') {
+        return '/';
+    }
+    *ret_shown = true;
+    return state;
+}
+
+int command_word(struct str *line, struct strbuf *word)
+{
+    size_t i = 0;
+    char state = '\0';
+    while (i < line->n && is_blank(line->p[i])) {
+        i++;
+    }
+    bool any = i < line->n;
+    for (; i < line->n && !(state == '\0' && is_blank(line->p[i])); i++) {
+        char c = line->p[i];
+        bool shown = false, kept = state == '/' && c != '"' && c != '\\';
+        state = command_step(state, c, &shown);
+        if (kept) {
+            strbuf_addc(word, '\\');
+        }
+        if (shown) {
+            strbuf_addc(word, c);
+        }
+    }
+    *line = (struct str){line->p + i, line->n - i};
+    return state != '\0' ? -1 : any ? 1 : 0;
+}
+
+char command_state(char state, struct str text)
+{
+    bool shown = false;
+    for (size_t i = 0; i < text.n; i++) {
+        state = command_step(state, text.p[i], &shown);
+    }
+    return state == '/' ? '\\' : state;
+}
+
+void command_quote(struct strbuf *line, char state, struct str text, bool cut)
+{
+    if (state == '\0' && text.n == 0 && !cut) {
+        strbuf_adds(line, "\'\'");
+    }
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        bool mark = c == '"' || c == '\\';
+        if (state == '\'' && c == '\'') {
+            strbuf_adds(line, "'\\''");
+            continue;
+        }
+        if ((state == '"' && mark) ||
+            (state == '\0' && (mark || c == '\'' || (is_blank(c) && !cut)))) {
+            strbuf_addc(line, '\\');
+        }
+        strbuf_addc(line, c);
+    }
+}

@@ -59,4 +59,16 @@ static inline struct str strbuf_str(const struct strbuf *sb)
     return (struct str){sb->p ? sb->p : "", sb->n};
 }
 
+/* ---- command lines ---- */
+/* Words as a shell cuts them: at blanks, but not inside '...', taken as it is, nor inside "...",
+ * where \ makes " and \ ordinary; elsewhere \ makes any character ordinary. Takes the next word off
+ * the line and adds it to `word`: 1, 0 when there is none left, -1 when a quote or \ is open. */
+int command_word(struct str *line, struct strbuf *word);
+/* The state after text: 0, or the quote that is open, or '\\' when it has quoted nothing yet;
+ * `state` is that before it. */
+char command_state(char state, struct str text);
+/* Adds a text so that it is a part of a word, wherever the state; `cut`: blanks outside of quotes
+ * end the word all the same. */
+void command_quote(struct strbuf *line, char state, struct str text, bool cut);
+
 #define SCOPED_STRBUF __attribute__((cleanup(strbuf_done))) struct strbuf

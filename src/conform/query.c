@@ -60,23 +60,26 @@ struct str client_output(const struct conform *c, size_t command)
 static void command_of(const struct conform *c, const struct map_observe *o,
                        const struct rnode *node, struct strbuf *out)
 {
+    SCOPED_STRBUF full = {0};
     for (size_t i = 0; o->argv[i] != NULL; i++) {
         const char *word = o->argv[i];
         strbuf_adds(out, i == 0 ? "" : " ");
         while (*word != '\0') {
             if (strncmp(word, "{cluster}", 9) == 0) {
-                strbuf_addstr(out, path_dir(str_of(c->cluster->path)));
+                strbuf_addstr(&full, path_dir(str_of(c->cluster->path)));
                 word += 9;
             } else if (strncmp(word, "{assay}", 7) == 0) {
-                strbuf_adds(out, c->o.program);
+                strbuf_adds(&full, c->o.program);
                 word += 7;
             } else if (strncmp(word, "{self}", 6) == 0) {
-                strbuf_adds(out, node->name);
+                strbuf_adds(&full, node->name);
                 word += 6;
             } else {
-                strbuf_addc(out, *word++);
+                strbuf_addc(&full, *word++);
             }
         }
+        command_quote(out, '\0', strbuf_str(&full), false);
+        strbuf_reset(&full);
     }
 }
 

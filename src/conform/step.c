@@ -48,24 +48,39 @@ static void put_value(struct vctx *ctx, void *arg)
     }
 }
 
+static int expand_expr(struct conform *c, const struct map_expr *expr, const struct val *args,
+                       struct strbuf *out)
+{
+    struct expansion e = {.c = c, .out = out};
+    return map_apply(c->before, expr, args, &e.value) != MODEL_OK ||
+                   model_with_values(c->before, put_value, &e) != MODEL_OK
+               ? evaluation_error(c, c->before, expr->begin, expr->begin + expr->text.n)
+               : 0;
+}
+
+/* In a command line a directory is never cut, and a value is cut at its blanks, unless it stands in
+ * quotes; what looks like a quote in it is none. */
 static int expand(struct conform *c, const struct map_step *step, const struct val *args,
                   struct strbuf *out)
 {
+    bool command = strcmp(step->verb, "client") == 0;
+    char quote = '\0';
     for (size_t i = 0; i < step->n; i++) {
         const struct map_piece *piece = &step->pieces[i];
-        if (piece->cluster_dir) {
-            strbuf_addstr(out, path_dir(str_of(c->cluster->path)));
-            continue;
+        SCOPED_STRBUF value = {0};
+        struct str text = piece->cluster_dir ? path_dir(str_of(c->cluster->path)) : piece->text;
+        if (piece->expr != NULL) {
+            int status = expand_expr(c, piece->expr, args, &value);
+            if (status != 0) {
+                return status;
+            }
+            text = strbuf_str(&value);
         }
-        if (piece->expr == NULL) {
-            strbuf_addstr(out, piece->text);
-            continue;
-        }
-        size_t end = piece->expr->begin + piece->expr->text.n;
-        struct expansion e = {.c = c, .out = out};
-        if (map_apply(c->before, piece->expr, args, &e.value) != MODEL_OK ||
-            model_with_values(c->before, put_value, &e) != MODEL_OK) {
-            return evaluation_error(c, c->before, piece->expr->begin, end);
+        if (command && (piece->expr != NULL || piece->cluster_dir || piece->dir)) {
+            command_quote(out, quote, text, piece->expr != NULL);
+        } else {
+            strbuf_addstr(out, text);
+            quote = command ? command_state(quote, text) : quote;
         }
     }
     return 0;
@@ -184,6 +199,9 @@ static int do_client(struct doing *d)
     }
     const char *begin = d->words.v[1].p;
     struct str command = {begin, d->text.n - (size_t)(begin - d->text.p)};
+    if (memchr(command.p, '\n', command.n) != NULL) {
+        return wrong(d, "the command is one line");
+    }
     int status = client_run(d->c, command, &node);
     if (status >= 0) {
         VEC_PUSH(&d->c->commands, ((struct client_command){node, d->c->output[node].start}));

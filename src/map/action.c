@@ -64,6 +64,7 @@ static void step_pieces(struct reading *r, struct map_step *step, struct str tex
                 continue;
             }
             if (str_is(inside, "dir")) {
+                step->pieces[step->n].dir = true;
                 step->pieces[step->n++].text = str_of(r->dir);
                 i = end + 1;
                 continue;
@@ -76,6 +77,26 @@ static void step_pieces(struct reading *r, struct map_step *step, struct str tex
             i++;
         }
         step->pieces[step->n++].text = (struct str){text.p + begin, i - begin};
+    }
+}
+
+/* Quotes of a command line are closed; what {...} stands for does not count. */
+static void check_quotes(struct reading *r, const struct map_step *step)
+{
+    char state = '\0';
+    for (size_t i = 0; i < step->n; i++) {
+        const struct map_piece *piece = &step->pieces[i];
+        bool plain = piece->expr == NULL && !piece->cluster_dir && !piece->dir;
+        if (plain) {
+            state = command_state(state, piece->text);
+        } else if (state == '\\') {
+            break;
+        }
+    }
+    if (state == '\\') {
+        map_fail(r, step->begin, step->end, "\\ must stand before the character that it quotes");
+    } else if (state != '\0') {
+        map_fail(r, step->begin, step->end, "the command has a %c that is not closed", state);
     }
 }
 
@@ -107,6 +128,9 @@ static void one_step(struct reading *r, const struct toml_value *value, const ch
         text.n = where;
     }
     step_pieces(r, ret, text, offered);
+    if (strcmp(ret->verb, "client") == 0) {
+        check_quotes(r, ret);
+    }
 }
 
 void map_steps(struct reading *r, const struct toml_value *value, const char *const *offered,

@@ -39,6 +39,7 @@ struct map_piece {
     struct str text;
     struct map_expr *expr; /* or NULL */
     bool cluster_dir;      /* or: the directory of the cluster file */
+    bool dir;              /* the text is the directory of the mapping file */
 };
 struct map_step {
     struct str text; /* as written */

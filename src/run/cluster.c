@@ -204,7 +204,7 @@ static int get_times(struct loader *l, const char *key, uint64_t *ret_min, uint6
     return 0;
 }
 
-/* An array of strings, or one string cut at blanks. NULL-terminated. */
+/* An array of strings, or one string cut into words as a shell does. NULL-terminated. */
 static int get_list(struct loader *l, const char *key, bool cut, const char *const **ret)
 {
     struct toml_pair *pair = toml_find(l->table, key);
@@ -224,10 +224,15 @@ static int get_list(struct loader *l, const char *key, bool cut, const char *con
         }
     } else if (v->kind == TOML_STRING && cut) {
         list = ARENA_ARRAY(l->arena, const char *, v->text.n + 2);
-        char *text = arena_strndup(l->arena, v->text.p, v->text.n), *save = NULL;
-        for (char *word = strtok_r(text, " \t\n", &save); word != NULL;
-             word = strtok_r(NULL, " \t\n", &save)) {
-            list[n++] = expand(l, str_of(word));
+        struct str rest = v->text;
+        SCOPED_STRBUF word = {0};
+        int more = 0;
+        while ((more = command_word(&rest, &word)) > 0) {
+            list[n++] = expand(l, str_dup(l->arena, strbuf_str(&word)));
+            strbuf_reset(&word);
+        }
+        if (more < 0) {
+            return FAIL(l, v->line, "%s: a quote is not closed", v->line, key);
         }
     } else {
         return FAIL(l, v->line, "%s must be an array of strings", v->line, key);

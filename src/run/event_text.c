@@ -155,6 +155,9 @@ static int parse_kind(struct parse *p, enum event_kind kind)
         if (status == 0) {
             const char *begin = p->words.v[2].p;
             event.command = (struct str){begin, (size_t)(p->text.p + p->text.n - begin)};
+            status = command_state('\0', event.command) != '\0'
+                         ? bad(p, "a quote of the command is not closed")
+                         : 0;
         }
         break;
     case EV_RESET:

@@ -534,22 +534,15 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;
 }
 
-/* The program and its arguments, cut at blanks. */
+/* The program and its arguments. */
 static void set_command(struct world *w, struct node *node, struct str command)
 {
     size_t n = 0;
     char **argv = (char **)heap_alloc(w->heap, (command.n / 2 + 2) * sizeof(char *));
-    for (size_t i = 0; i < command.n;) {
-        size_t begin = i;
-        while (i < command.n && command.p[i] != ' ') {
-            i++;
-        }
-        if (i > begin) {
-            char *word = heap_alloc(w->heap, i - begin + 1);
-            memcpy(word, command.p + begin, i - begin);
-            argv[n++] = word;
-        }
-        i++;
+    SCOPED_STRBUF word = {0};
+    while (command_word(&command, &word) != 0) {
+        argv[n++] = heap_strdup(w, strbuf_cstr(&word));
+        strbuf_reset(&word);
     }
     node->argv = argv;
 }

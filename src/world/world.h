@@ -122,7 +122,7 @@ void world_close(struct world *world);
     X(EV_RESET, "reset")     /* connections between `node` and `peer` break; what was under way is \
                                 lost */                                                            \
     X(EV_ADVANCE, "advance") /* arg nanoseconds pass at once for `node`: what is due then fires */ \
-    X(EV_EXEC, "exec")       /* `node`, on which nothing runs, runs `command` (cut at blanks) */
+    X(EV_EXEC, "exec")       /* `node`, on which nothing runs, runs `command` (command_word) */
 
 enum event_kind {
 #define X(name, text) name,

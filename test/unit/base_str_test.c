@@ -92,3 +92,62 @@ TEST(buffer_in_an_arena)
     CHECK_STR(strbuf_cstr(&sb), "again");
     arena_done(&arena);
 }
+
+/* Words of a command line, each in brackets; ! when a quote is open. */
+static void words_of(const char *text, struct strbuf *out)
+{
+    struct str line = str_of(text);
+    SCOPED_STRBUF word = {0};
+    int more = 0;
+    while ((more = command_word(&line, &word)) > 0) {
+        strbuf_printf(out, "[%s]", strbuf_cstr(&word));
+        strbuf_reset(&word);
+    }
+    strbuf_adds(out, more < 0 ? "!" : "");
+}
+
+TEST(command_lines)
+{
+    static const char *const rows[][2] = {
+        {"",                    ""             },
+        {"  ",                  ""             },
+        {"a  b\tc ",            "[a][b][c]"    },
+        {"a 'b c' d",           "[a][b c][d]"  },
+        {"x'y z'\"1 2\"w",      "[xy z1 2w]"   },
+        {"'' \"\"",             "[][]"         },
+        {"\"a\\\"b\\\\c\\d'\"", "[a\"b\\c\\d']"},
+        {"'a\\b\"'",            "[a\\b\"]"     },
+        {"a\\ b \\' \\\\",      "[a b]['][\\]" },
+        {"a 'b",                "[a]!"         },
+        {"a \"b\\\"",           "[a]!"         },
+        {"a \\",                "[a]!"         },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        SCOPED_STRBUF out = {0};
+        words_of(rows[i][0], &out);
+        CHECK_STR(strbuf_cstr(&out), rows[i][1]);
+        CHECK_EQ(command_state('\0', str_of(rows[i][0])) != '\0', strchr(rows[i][1], '!') != NULL);
+    }
+}
+
+/* Whatever is quoted comes back as one word. */
+TEST(command_quotes)
+{
+    static const char *const texts[] = {"", "a", "a b", "'", "\"", "\\", "a'b\"c\\d e\\", " "};
+    static const char *const marks[] = {"", "'", "\""};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            SCOPED_STRBUF line = {0}, out = {0}, want = {0};
+            strbuf_adds(&line, marks[k]);
+            command_quote(&line, marks[k][0], str_of(texts[i]), false);
+            strbuf_adds(&line, marks[k]);
+            words_of(strbuf_cstr(&line), &out);
+            strbuf_printf(&want, "[%s]", texts[i]);
+            CHECK_STR(strbuf_cstr(&out), strbuf_cstr(&want));
+        }
+    }
+    SCOPED_STRBUF cut = {0}, out = {0};
+    command_quote(&cut, '\0', STR("a b' c"), true);
+    words_of(strbuf_cstr(&cut), &out);
+    CHECK_STR(strbuf_cstr(&out), "[a][b'][c]");
+}
