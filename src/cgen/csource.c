@@ -12,7 +12,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
-#include "cgen/host.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/act.h"
@@ -483,7 +482,7 @@ static void write_body(struct gen *g, struct job *job)
     if (job->symmetry) {
         struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
         emit_symmetry(g, &y);
-        put_canonical(g, "hash_state(s)", "s");
+        put(g, "return canon_fp(w, s, hash_state(s));\n");
         return;
     }
     if (job->piece && job->piece->act) {
@@ -772,10 +771,16 @@ static void assemble(struct gen *g, struct csource *p)
                   : g->spec->nperm        ? "least_fp(w, s)"
                                           : "hash_state(s)");
     /* After all of them: a state that was just written in small pieces is slow to read. */
-    strbuf_adds(out,
-                "static void finish(struct W *w, const S *s)\n"
-                "{ const S *t = (const S *)w->out;\n"
-                "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + i); }\n");
+    strbuf_adds(out, "static void finish(struct W *w, const S *s)\n"
+                     "{ const S *t = (const S *)w->out;\n");
+    strbuf_adds(out, g->spec->nperm && !g->spec->model.has_view
+                         ? "  for (uint32_t i = 0; i < w->n; i++) {\n"
+                           "    w->cand[i].fp = hash_state(t + i);\n"
+                           "    __builtin_prefetch(&w->canon[w->cand[i].fp % CANON]); }\n"
+                           "  for (uint32_t i = 0; i < w->n; i++)\n"
+                           "    w->cand[i].fp = canon_fp(w, t + i, w->cand[i].fp); }\n"
+                         : "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + "
+                           "i); }\n");
     write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act",
                 p->acts.v, p->acts.n);
     write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)",
@@ -805,6 +810,7 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->cmps);
     VEC_DONE(&g->images);
     VEC_DONE(&g->sigs);
+    VEC_DONE(&g->spreads);
     VEC_DONE(&g->consts);
     VEC_DONE(&g->set_ops);
     VEC_DONE(&g->map_ops);

@@ -85,6 +85,7 @@ void defs_mark(const struct gen *g, struct defs_mark *mark)
                                .cmps = g->cmps.n,
                                .images = g->images.n,
                                .sigs = g->sigs.n,
+                               .spreads = g->spreads.n,
                                .set_ops = g->set_ops.n,
                                .map_ops = g->map_ops.n,
                                .recs = g->recs.n};
@@ -98,6 +99,7 @@ void defs_back(struct gen *g, const struct defs_mark *mark)
     g->cmps.n = mark->cmps;
     g->images.n = mark->images;
     g->sigs.n = mark->sigs;
+    g->spreads.n = mark->spreads;
     g->set_ops.n = mark->set_ops;
     g->map_ops.n = mark->map_ops;
     g->recs.n = mark->recs;

@@ -118,7 +118,7 @@ struct gen {
     uint32_t ntmp, nscope;
     VEC(uint32_t) scopes;
     VEC(struct passed) passed;
-    VEC(struct conv_key) convs, cmps, images, sigs;
+    VEC(struct conv_key) convs, cmps, images, sigs, spreads;
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
     VEC(struct active) active;
@@ -164,7 +164,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark);
 
 /* Tables and functions written so far. */
 struct defs_mark {
-    size_t text, consts, convs, cmps, images, sigs, set_ops, map_ops, recs;
+    size_t text, consts, convs, cmps, images, sigs, spreads, set_ops, map_ops, recs;
 };
 void defs_mark(const struct gen *g, struct defs_mark *mark);
 void defs_back(struct gen *g, const struct defs_mark *mark);
@@ -348,10 +348,9 @@ struct subject {
     uint32_t n;
     const bool *left_out; /* [n] members that do not count; NULL: all do */
 };
-/* Writes symmetric_fp(w, y): the fingerprint under SYMMETRY. */
+/* Writes canon_fp(w, y, plain): the fingerprint under SYMMETRY of a subject whose hash is `plain`.
+ */
 void emit_symmetry(struct gen *g, const struct subject *y);
-/* Statements that return it for the subject at `pointer`, whose hash is `plain`. */
-void put_canonical(struct gen *g, const char *plain, const char *pointer);
 
 /* ---- emit_view.c ---- */
 /* Statements that return the fingerprint of the value of VIEW. */

@@ -2,10 +2,10 @@
  * With VIEW the same holds for the value of that.
  *
  * Trying all n! of them is needless where the values that are permuted can be told apart. Each gets
- * a signature: a hash of the state in which it is "this one" and all others of its kind are
- * "another one", so that renaming does not change it. Sorting by signature decides the permutation;
- * only values with equal signatures are tried in every order. That is exact: the permutations tried
- * for a state and for its image are the same up to the renaming.
+ * a signature: a hash of the places where it stands, with everything around them, in which all
+ * values of its kind look alike, so that renaming does not change it. Sorting by signature decides
+ * the permutation; only values with equal signatures are tried in every order. That is exact: the
+ * permutations tried for a state and for its image are the same up to the renaming.
  *
  * It holds when the group is all permutations of some disjoint sets of model values, as
  * Permutations(A) \union Permutations(B) is; for another group each member is tried. */
@@ -277,27 +277,42 @@ static const char *image_fn(struct gen *g, const struct ty *ty)
     return name;
 }
 
-/* ---- signatures ---- */
+/* ---- signatures ----
+ * Two walks over the state. sig: the hash of a part in which all values of an orbit look alike.
+ * spread: each value that is permuted gets, for each of its places, the hash of what is around it
+ * added to its account. */
 static const char *sig_fn(struct gen *g, const struct ty *ty);
 
-/* A C expression: the signature of src, for the atom `self`. */
+/* A C expression: the hash of src. */
 static const char *sig(struct gen *g, const struct ty *ty, const char *src)
 {
     switch (ty->kind) {
     case TY_NONE: return "0";
     case TY_BOOL:
     case TY_INT: return text(g, "sig_num(%s)", src);
-    case TY_ATOM: return text(g, "sig_atom(self, %s)", src);
-    case TY_MIX: return text(g, "sig_mix(self, %s)", src);
+    case TY_ATOM: return text(g, "sig_atom(%s)", src);
+    case TY_MIX: return text(g, "sig_mix(%s)", src);
     default: break;
     }
     if (ty->kind == TY_BITS && ty->w == 1) {
-        return text(g, "%s(self, %s)", sig_fn(g, ty), src);
+        return text(g, "%s(%s)", sig_fn(g, ty), src);
     }
     if (!moves(ty)) {
         return text(g, "hash_bytes(&%s, %u)", src, ty->size);
     }
-    return text(g, "%s(self, &%s)", sig_fn(g, ty), src);
+    return text(g, "%s(&%s)", sig_fn(g, ty), src);
+}
+
+/* A condition in C for records of several forms, and unions: is field i there? */
+static const char *if_there(struct gen *g, const struct ty *ty, uint32_t i)
+{
+    uint64_t with = 0;
+    for (uint32_t v = 0; v < ty->nvariant; v++) {
+        with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
+    }
+    return ty->kind == TY_UNION ? text(g, "if (a->t == %u)", i)
+           : ty->nvariant > 1   ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
+                                : "";
 }
 
 static void sig_fields(struct gen *g, const struct ty *ty)
@@ -306,22 +321,22 @@ static void sig_fields(struct gen *g, const struct ty *ty)
         put(g, "h = sig_then(h, a->t);\n");
     }
     for (uint32_t i = 0; i < ty->n; i++) { /* absent fields are zero: the same for all */
-        if (ty->kind == TY_UNION) {
-            put(g, "if (a->t == %u) ", i);
-        } else if (ty->nvariant > 1) {
-            uint64_t with = 0;
-            for (uint32_t v = 0; v < ty->nvariant; v++) {
-                with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
-            }
-            put(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1) ", with);
-        }
-        put(g, "h = sig_then(h, %s);\n", sig(g, ty->field[i], text(g, "a->f%u", i)));
+        put(g, "%s h = sig_then(h, %s);\n", if_there(g, ty, i),
+            sig(g, ty->field[i], text(g, "a->f%u", i)));
     }
+}
+
+/* The keys of a function, as a table. */
+static const char *keys_of(struct gen *g, const struct ty *fun)
+{
+    struct cv keys = {.ty = ty_seq(g->tys, fun->key, fun->n),
+                      .is_val = true,
+                      .val = tuple_make(g->ctx, fun->names, fun->n)};
+    return cv_e(g, &keys);
 }
 
 static void sig_body(struct gen *g, const struct ty *ty)
 {
-    const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : "a->n";
     switch (ty->kind) {
     case TY_REC:
     case TY_TUP:
@@ -331,24 +346,26 @@ static void sig_body(struct gen *g, const struct ty *ty)
             sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_FUN: {
-        struct cv keys = {.ty = ty_seq(g->tys, ty->key, ty->n),
-                          .is_val = true,
-                          .val = tuple_make(g->ctx, ty->names, ty->n)};
-        const char *k = cv_e(g, &keys);
-        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(sig_then(%s, %s));\n", n,
+        const char *k = keys_of(g, ty);
+        put(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n", ty->n,
             sig(g, ty->key, text(g, "%s.a[i]", k)), sig(g, ty->elem, "a->a[i]"));
         break;
     }
     case TY_MAP:
-        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(sig_then(%s, %s));\n", n,
+        put(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
             sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_SET:
-        put(g, "for (uint32_t i = 0; i < %s; i++) h += sig_end(%s);\n", n,
+        put(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
             sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_BITS: {
         struct loop_out loop;
+        if (ty->w == 1 && ty->elem->kind == TY_ATOM && !ty->uni) {
+            put(g, "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
+                   "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
+            break;
+        }
         loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
         put(g, "h += sig_end(%s);\n", sig(g, ty->elem, cv_e(g, &loop.elem)));
         loop_close(g, &loop);
@@ -371,12 +388,112 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
     sig_body(g, ty);
     g->out = out;
     bool word = ty->kind == TY_BITS && ty->w == 1;
-    strbuf_printf(&g->defs, "static uint64_t %s(uint32_t self, %s%s a) {\nuint64_t h = 0;\n", name,
+    strbuf_printf(&g->defs, "static uint64_t %s(%s%s a) {\nuint64_t h = 0;\n", name,
                   word ? "" : "const ", word ? "uint64_t" : text(g, "%s *", ty_c(g->tys, ty)));
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "return h;\n}\n");
     strbuf_done(&body);
     VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name});
+    return name;
+}
+
+static const char *spread_fn(struct gen *g, const struct ty *ty);
+
+/* Statements that give the values in src their due; around: C expression, the hash of what is
+ * around it. */
+static void spread(struct gen *g, const struct ty *ty, const char *src, const char *around)
+{
+    if (!moves(ty)) {
+        return;
+    }
+    if (ty->kind == TY_ATOM) {
+        put(g, "spread_atom(acc, %s, %s);\n", src, around);
+    } else if (ty->kind == TY_MIX) {
+        put(g, "if (mix_kind(%s) == 1) spread_atom(acc, (uint32_t)(%s - MIX_ATOM), %s);\n", src,
+            src, around);
+    } else {
+        bool word = ty->kind == TY_BITS && ty->w == 1;
+        put(g, "%s(acc, %s, %s%s);\n", spread_fn(g, ty), around, word ? "" : "&", src);
+    }
+}
+
+/* Elements of a set or sequence, and values of a map: what else is in them is around. */
+static void spread_elem(struct gen *g, const struct ty *ty, const char *src, const char *around)
+{
+    bool plain = ty->kind == TY_ATOM || ty->kind == TY_MIX;
+    spread(g, ty, src, plain ? around : text(g, "sig_then(%s, %s)", around, sig(g, ty, src)));
+}
+
+static void spread_pairs(struct gen *g, const struct ty *ty, const char *n, const char *key)
+{
+    scope_open(g, text(g, "for (uint32_t i = 0; i < %s; i++)", n));
+    put(g, "uint64_t v = sig_then(c, %s);\n", sig(g, ty->elem, "a->a[i]"));
+    spread(g, ty->key, key, "v");
+    if (moves(ty->elem)) {
+        put(g, "uint64_t k = sig_then(v, %s);\n", sig(g, ty->key, key));
+        spread(g, ty->elem, "a->a[i]", "k");
+    }
+    scope_close(g);
+}
+
+static void spread_body(struct gen *g, const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_REC:
+    case TY_TUP:
+    case TY_UNION:
+        for (uint32_t i = 0; i < ty->n; i++) {
+            if (moves(ty->field[i])) {
+                scope_open(g, if_there(g, ty, i));
+                spread(g, ty->field[i], text(g, "a->f%u", i), text(g, "sig_step(c, %u)", i + 1));
+                scope_close(g);
+            }
+        }
+        break;
+    case TY_SEQ:
+        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        spread_elem(g, ty->elem, "a->a[i]", "sig_step(c, i + 1)");
+        scope_close(g);
+        break;
+    case TY_FUN:
+        spread_pairs(g, ty, text(g, "%u", ty->n), text(g, "%s.a[i]", keys_of(g, ty)));
+        break;
+    case TY_MAP: spread_pairs(g, ty, "a->n", "a->k[i]"); break;
+    case TY_SET:
+        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        spread_elem(g, ty->elem, "a->a[i]", "c");
+        scope_close(g);
+        break;
+    case TY_BITS: {
+        struct loop_out loop;
+        loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
+        spread_elem(g, ty->elem, cv_e(g, &loop.elem), "c");
+        loop_close(g, &loop);
+        break;
+    }
+    default: gen_no(g, "SYMMETRY of an unusual type");
+    }
+}
+
+static const char *spread_fn(struct gen *g, const struct ty *ty)
+{
+    const char *name = known_fn(g->spreads.v, g->spreads.n, ty);
+    if (name) {
+        return name;
+    }
+    struct strbuf body = {.arena = g->arena};
+    struct strbuf *out = g->out;
+    name = text(g, "spread%u", ty->id);
+    g->out = &body;
+    spread_body(g, ty);
+    g->out = out;
+    bool word = ty->kind == TY_BITS && ty->w == 1;
+    strbuf_printf(&g->defs, "static void %s(uint64_t *acc, uint64_t c, %s%s a) {\n", name,
+                  word ? "" : "const ", word ? "uint64_t" : text(g, "%s *", ty_c(g->tys, ty)));
+    strbuf_addstr(&g->defs, strbuf_str(&body));
+    strbuf_adds(&g->defs, "}\n");
+    strbuf_done(&body);
+    VEC_PUSH(&g->spreads, (struct conv_key){ty, ty, name});
     return name;
 }
 
@@ -388,17 +505,22 @@ static const char sig_helpers[] =
     "{ return mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), x ^ UINT64_C(0x589965cc75374cc3)) + x; }\n"
     "static inline uint64_t sig_end(uint64_t h)\n"
     "{ return mum(h ^ UINT64_C(0xe7037ed1a0b428db), h ^ UINT64_C(0xa0761d6478bd642f)); }\n"
-    "static inline uint64_t sig_atom(uint32_t self, uint32_t a)\n"
-    "{ return orbit_of[a] ? (a == self ? UINT64_C(0x1000000) : UINT64_C(0x2000000)) + orbit_of[a] "
-    ": a + 1; }\n"
-    "static inline uint64_t sig_mix(uint32_t self, int64_t m)\n"
-    "{ return mix_kind(m) == 1 ? sig_atom(self, (uint32_t)(m - MIX_ATOM)) : sig_num(m); }\n";
+    "static inline uint64_t sig_atom(uint32_t a)\n"
+    "{ return orbit_of[a] ? UINT64_C(0x2000000) + orbit_of[a] : a + 1; }\n"
+    "static inline uint64_t sig_mix(int64_t m)\n"
+    "{ return mix_kind(m) == 1 ? sig_atom((uint32_t)(m - MIX_ATOM)) : sig_num(m); }\n"
+    "static inline uint64_t sig_step(uint64_t c, uint64_t i)\n"
+    "{ return c + i * UINT64_C(0x9e3779b97f4a7c15); }\n"
+    "static inline void spread_atom(uint64_t *acc, uint32_t a, uint64_t c)\n"
+    "{ if (orbit_of[a]) acc[a] += sig_end(c); }\n";
 
 static const char choose_helpers[] =
-    "struct pick { const Y *s; uint64_t best; uint16_t p[NATOM]; uint64_t sig[NORBIT][64];\n"
+    "struct pick { const Y *s; uint64_t best, plain; uint16_t p[NATOM]; uint64_t acc[NATOM];\n"
     "  uint8_t order[NORBIT][64]; };\n"
     "static void pick_try(struct W *w, struct pick *k)\n"
-    "{ Y t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
+    "{ int same = 1; for (uint32_t i = 0; i < NATOM; i++) same &= k->p[i] == i;\n"
+    "  if (same) { if (k->plain < k->best) k->best = k->plain; return; }\n"
+    "  Y t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
     "  uint64_t h = hash_y(&t); if (h < k->best) k->best = h; }\n"
     "/* Does exchanging two values leave the state as it is? Then it does not matter which comes "
     "first. */\n"
@@ -412,8 +534,9 @@ static const char choose_helpers[] =
     "{\n"
     "  if (o == NORBIT) { pick_try(w, k); return; }\n"
     "  if (at == orbit_size[o]) { pick_place(w, k, o + 1, 0); return; }\n"
-    "  uint64_t due = k->sig[o][k->order[o][at]];\n"
-    "  for (uint32_t i = at; i < orbit_size[o] && k->sig[o][k->order[o][i]] == due; i++) {\n"
+    "  uint64_t due = k->acc[orbit[o][k->order[o][at]]];\n"
+    "  for (uint32_t i = at; i < orbit_size[o] && k->acc[orbit[o][k->order[o][i]]] == due; i++) "
+    "{\n"
     "    if (i > at && pick_same(w, k, orbit[o][k->order[o][at]], orbit[o][k->order[o][i]])) "
     "continue;\n"
     "    uint8_t m = k->order[o][i]; k->order[o][i] = k->order[o][at]; k->order[o][at] = m;\n"
@@ -421,13 +544,14 @@ static const char choose_helpers[] =
     "    pick_place(w, k, o, at + 1);\n"
     "    k->order[o][at] = k->order[o][i]; k->order[o][i] = m; }\n"
     "}\n"
-    "static uint64_t symmetric_fp(struct W *w, const Y *s)\n"
+    "static uint64_t symmetric_fp(struct W *w, const Y *s, uint64_t plain)\n"
     "{\n"
-    "  struct pick k; k.s = s; k.best = UINT64_MAX;\n"
-    "  for (uint32_t i = 0; i < NATOM; i++) k.p[i] = (uint16_t)i;\n"
+    "  struct pick k; k.s = s; k.best = UINT64_MAX; k.plain = plain;\n"
+    "  for (uint32_t i = 0; i < NATOM; i++) { k.p[i] = (uint16_t)i; k.acc[i] = 0; }\n"
+    "  spread_state(k.acc, s);\n"
     "  for (uint32_t o = 0; o < NORBIT; o++) for (uint32_t i = 0; i < orbit_size[o]; i++) {\n"
-    "    k.sig[o][i] = sig_state(orbit[o][i], s); uint32_t at = i;\n"
-    "    for (; at > 0 && k.sig[o][k.order[o][at - 1]] > k.sig[o][i]; at--)\n"
+    "    uint64_t own = k.acc[orbit[o][i]]; uint32_t at = i;\n"
+    "    for (; at > 0 && k.acc[orbit[o][k.order[o][at - 1]]] > own; at--)\n"
     "      k.order[o][at] = k.order[o][at - 1];\n"
     "    k.order[o][at] = (uint8_t)i; }\n"
     "  pick_place(w, &k, 0, 0);\n"
@@ -435,9 +559,9 @@ static const char choose_helpers[] =
     "}\n";
 
 static const char every_helpers[] =
-    "static uint64_t symmetric_fp(struct W *w, const Y *s)\n"
+    "static uint64_t symmetric_fp(struct W *w, const Y *s, uint64_t plain)\n"
     "{\n"
-    "  uint64_t best = hash_y(s);\n"
+    "  uint64_t best = plain;\n"
     "  for (uint32_t i = 0; i < NPERM; i++) {\n"
     "    Y t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
     "    uint64_t h = hash_y(&t); if (h < best) best = h; }\n"
@@ -493,7 +617,17 @@ static void put_orbits(struct gen *g, const struct orbits *o)
         }
         strbuf_adds(&g->defs, "},");
     }
-    strbuf_adds(&g->defs, "};\n");
+    strbuf_adds(&g->defs, "};\nstatic const uint64_t orbit_mask[] = {");
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < o->n; i++) { /* for bit vectors of one word */
+        uint64_t mask = 0;
+        for (uint32_t k = 0; k < o->size[i]; k++) {
+            mask |= o->atom[i][k] < 64 ? UINT64_C(1) << o->atom[i][k] : 0;
+        }
+        strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", mask);
+        all |= mask;
+    }
+    strbuf_printf(&g->defs, "};\nstatic const uint64_t orbit_all = UINT64_C(%" PRIu64 ");\n", all);
     strbuf_adds(&g->defs, sig_helpers);
 }
 
@@ -518,22 +652,20 @@ static void put_state_image(struct gen *g, const struct subject *y)
     strbuf_done(&body);
 }
 
-static void put_state_sig(struct gen *g, const struct subject *y)
+static void put_state_spread(struct gen *g, const struct subject *y)
 {
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
     for (uint32_t i = 0; i < y->n; i++) {
-        bool hashed = !y->left_out || !y->left_out[i];
-        if (hashed && moves(y->ty[i])) { /* the others look alike from everywhere */
-            put(g, "h = sig_then(h, %s);\n", sig(g, y->ty[i], text(g, "a->v%u", i)));
+        if (!y->left_out || !y->left_out[i]) {
+            spread(g, y->ty[i], text(g, "a->v%u", i), text(g, "sig_num(%u)", i));
         }
     }
     g->out = out;
-    strbuf_adds(&g->defs,
-                "static uint64_t sig_state(uint32_t self, const Y *a) {\nuint64_t h = 0;\n");
+    strbuf_adds(&g->defs, "static void spread_state(uint64_t *acc, const Y *a) {\n");
     strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "return h;\n}\n");
+    strbuf_adds(&g->defs, "}\n");
     strbuf_done(&body);
 }
 
@@ -550,19 +682,18 @@ void emit_symmetry(struct gen *g, const struct subject *y)
     put_state_image(g, y);
     if (whole) {
         put_orbits(g, &o);
-        put_state_sig(g, y);
+        put_state_spread(g, y);
         strbuf_adds(&g->defs, choose_helpers);
     } else {
         put_perms(g);
         strbuf_adds(&g->defs, every_helpers);
     }
-}
-
-void put_canonical(struct gen *g, const char *plain, const char *pointer)
-{
-    put(g,
-        "uint64_t plain = %s; struct canon *c = &w->canon[plain %% %d];\n"
-        "if (c->plain != plain) { c->fp = symmetric_fp(w, %s); c->plain = plain; }\n"
-        "return c->fp;\n",
-        plain, HOST_CANON, pointer);
+    strbuf_printf(&g->defs,
+                  "enum { CANON = %d };\n"
+                  "static inline uint64_t canon_fp(struct W *w, const Y *y, uint64_t plain)\n"
+                  "{ struct canon *c = &w->canon[plain %% CANON];\n"
+                  "  if (c->plain != plain) { c->fp = symmetric_fp(w, y, plain); c->plain = plain; "
+                  "}\n"
+                  "  return c->fp; }\n",
+                  HOST_CANON);
 }

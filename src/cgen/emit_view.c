@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
-#include "cgen/host.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/ops.h"
@@ -98,7 +97,7 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f)
     if (g->spec->nperm) {
         struct subject y = {"V", "hash_view", ty, (uint32_t)view.part.n, NULL};
         emit_symmetry(g, &y);
-        put_canonical(g, "hash_view(&v)", "&v");
+        put(g, "return canon_fp(w, &v, hash_view(&v));\n");
     } else {
         put(g, "return hash_view(&v);\n");
     }
