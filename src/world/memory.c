@@ -70,6 +70,19 @@ int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4])
     return tracee_rearm(t->real, &t->regs) && good ? 0 : -1;
 }
 
+/* A process that was root and is not any more can open nothing of ours. */
+static int64_t map_or_stop(struct world *w, struct thread *t, int fd, bool writable, uint64_t flags)
+{
+    int64_t result = map_real(t, fd, writable, flags);
+    if (result == -EACCES && geteuid() == 0) {
+        return stop_run(w, ERR_UNSUPPORTED,
+                        "node %s, process %s: it gave up root and maps a file; "
+                        "run assay as an ordinary user, or let the program keep its user",
+                        t->proc->node->name, t->proc->comm);
+    }
+    return result;
+}
+
 int64_t call_mmap(struct world *w, struct thread *t)
 {
     uint64_t flags = t->a[3];
@@ -84,7 +97,7 @@ int64_t call_mmap(struct world *w, struct thread *t)
     }
     if (f->ops == &hfile_ops) {
         const struct hfile *h = (struct hfile *)f;
-        return S_ISDIR(h->st.st_mode) ? -ENODEV : map_real(t, h->fd, false, flags);
+        return S_ISDIR(h->st.st_mode) ? -ENODEV : map_or_stop(w, t, h->fd, false, flags);
     }
     if (f->ops == &vfile_ops) {
         struct inode *inode = ((struct vfile *)f)->inode;
@@ -92,7 +105,7 @@ int64_t call_mmap(struct world *w, struct thread *t)
             return -ENODEV;
         }
         int fd = inode_memfd(w, inode);
-        return fd < 0 ? -ENOMEM : map_real(t, fd, mode == O_RDWR, flags);
+        return fd < 0 ? -ENOMEM : map_or_stop(w, t, fd, mode == O_RDWR, flags);
     }
     if (strcmp(f->ops->name, "null") == 0) { /* /dev/zero */
         struct tracee_call call = {t->real, &t->regs, false};
