@@ -1,14 +1,22 @@
 /* Compiling C text with the system's compiler, with a cache.
  *
- * A cached file is <hash>.so, and <hash>.sum holds the hash of its bytes: a file that was cut short
- * or changed is compiled again. Files are written under a name of their own and renamed, so that
- * several processes can share a cache. A cache directory that belongs to somebody else, or that
- * others may write to, is not used. */
+ * A cached file is <layout>-<parts>.so, and <layout>-<parts>.sum holds the hash of its bytes: a
+ * file that was cut short or changed is compiled again. <layout> is a hash of all that code for the
+ * same states has in common: compiler, flags, machine, prelude, type of a state. Every file says
+ * which functions it holds, by their keys (parts.h). So what a changed constant does not touch is
+ * found in the files of earlier runs, and only the rest is compiled; a first run compiles
+ * everything at once, in one process, which is cheaper than in pieces.
+ *
+ * Files are made in a directory of their own inside the cache and renamed, so that several
+ * processes can share it. A cache directory that belongs to somebody else, or that others may write
+ * to, is not used. */
 #include "cgen/build.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +28,13 @@
 #include <sys/wait.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "base/vec.h"
+#include "cgen/parts.h"
 
 extern char **environ;
 
@@ -31,10 +42,24 @@ extern char **environ;
 #error "layouts of compiled states are little-endian"
 #endif
 
+/* The prelude needs no headers, and what it calls (memcpy, longjmp) is in the program that loads
+ * the code: without the C library and its start files the linker has less to do. */
 static const char *const flags[] = {
-    "-std=gnu11",           "-O1",           "-fPIC",    "-shared", "-w",
-    "-fno-strict-aliasing", "-march=native", "-fno-plt", "-x",      "c"};
+    "-std=gnu11",    "-O1",      "-fPIC",     "-shared", "-w", "-fno-strict-aliasing",
+    "-march=native", "-fno-plt", "-nostdlib", "-pipe",   "-x", "c"};
 #define NFLAG (sizeof flags / sizeof flags[0])
+
+#define FILES_MAX 64        /* that are looked into */
+#define LIMIT_S   600       /* for the compiler */
+#define GRACE_NS  500000000 /* between asking it to stop and stopping it */
+
+/* What a file of code says about itself: an array that ends with a zero. */
+struct entry {
+    uint64_t key[2];
+    const void *code;
+};
+
+/* ---- names ---- */
 
 /* What code made by -march=native depends on. */
 static uint64_t machine_hash(struct arena *arena)
@@ -50,12 +75,15 @@ static uint64_t machine_hash(struct arena *arena)
     return end ? hash_bytes(at, (size_t)(end - at), h) : h;
 }
 
-static uint64_t text_hash(struct arena *arena, struct str text, const char *compiler, uint64_t seed)
+static uint64_t layout_hash(struct arena *arena, const struct build *build, const char *compiler)
 {
-    uint64_t h = hash_bytes(text.p, text.n, seed);
-    h = hash_combine(h, hash_bytes(compiler, strlen(compiler), seed));
+    struct part_key key = {{0}};
+    (void)parts_key(build->parts, build->layout, &key);
+    uint64_t h = hash_bytes(build->prelude.p, build->prelude.n, 1);
+    h = hash_combine(h, hash_combine(key.v[0], key.v[1]));
+    h = hash_combine(h, hash_bytes(compiler, strlen(compiler), 1));
     for (size_t i = 0; i < NFLAG; i++) {
-        h = hash_combine(h, hash_bytes(flags[i], strlen(flags[i]), seed));
+        h = hash_combine(h, hash_bytes(flags[i], strlen(flags[i]), 1));
     }
     struct stat st;
     if (stat("/usr/bin/cc", &st) == 0) { /* another compiler was installed */
@@ -64,11 +92,71 @@ static uint64_t text_hash(struct arena *arena, struct str text, const char *comp
     return hash_combine(h, machine_hash(arena));
 }
 
+static uint64_t missing_hash(const struct build *build)
+{
+    uint64_t h = 1;
+    for (size_t i = 0; i < build->part.n; i++) {
+        const struct build_part *part = &build->part.v[i];
+        h = part->code ? h : hash_combine(hash_combine(h, part->key.v[0]), part->key.v[1]);
+    }
+    return h;
+}
+
 static bool dir_is_ours(const char *dir)
 {
     struct stat st;
     return stat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
            (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(dir, W_OK) == 0;
+}
+
+/* ---- code ---- */
+static size_t missing(const struct build *build)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < build->part.n; i++) {
+        n += build->part.v[i].code == NULL;
+    }
+    return n;
+}
+
+/* Takes what is missing from a file of code, and keeps it open if there is any. */
+static void take(struct build *build, void *handle)
+{
+    const struct entry *entries = dlsym(handle, "assay_parts");
+    size_t before = missing(build);
+    for (size_t i = 0; i < build->part.n && entries; i++) {
+        struct build_part *part = &build->part.v[i];
+        for (const struct entry *e = entries; e->code && !part->code; e++) {
+            bool same = e->key[0] == part->key.v[0] && e->key[1] == part->key.v[1];
+            part->code = same ? e->code : NULL;
+        }
+    }
+    if (missing(build) < before) {
+        VEC_PUSH(&build->handles, handle);
+    } else {
+        (void)dlclose(handle);
+    }
+}
+
+/* The text of what is missing. */
+static void write_text(const struct build *build, struct strbuf *out)
+{
+    for (size_t i = 0; i < build->part.n; i++) {
+        if (!build->part.v[i].code) {
+            parts_want(build->parts, build->part.v[i].name);
+        }
+    }
+    strbuf_addstr(out, build->prelude);
+    parts_write(build->parts, out);
+    strbuf_adds(out, "const struct { uint64_t key[2]; const void *code; } assay_parts[] = {\n");
+    for (size_t i = 0; i < build->part.n; i++) {
+        const struct build_part *part = &build->part.v[i];
+        if (!part->code) {
+            strbuf_printf(out, "{{UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 ")}, %s},\n",
+                          part->key.v[0], part->key.v[1], part->name);
+        }
+    }
+    strbuf_adds(out, "{{0, 0}, 0}};\n");
 }
 
 /* ---- the cache ---- */
@@ -105,32 +193,83 @@ static void write_sum(struct arena *arena, const char *so, const char *sum)
     }
 }
 
-/* ---- the compiler ---- */
-static int wait_for(pid_t pid, const volatile sig_atomic_t *interrupt)
+static void take_file(struct arena *arena, struct build *build, const char *dir, const char *name)
 {
-    int status = 0;
-    for (;;) {
-        pid_t done = waitpid(pid, &status, interrupt ? WNOHANG : 0);
-        if (done == pid) {
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-        }
-        if (done < 0 && errno != EINTR) {
-            return 127;
-        }
-        if (interrupt && __atomic_load_n(interrupt, __ATOMIC_RELAXED)) {
-            (void)kill(pid, SIGTERM);
-            interrupt = NULL;
-            continue;
-        }
-        if (done == 0) {
-            (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-        }
+    const char *so = arena_printf(arena, "%s/%s.so", dir, name);
+    void *handle = open_cached(arena, so, arena_printf(arena, "%s/%s.sum", dir, name));
+    if (handle) {
+        take(build, handle);
     }
 }
 
-static int compile(const char *compiler, const char *source, const char *so, const char *log,
-                   const volatile sig_atomic_t *interrupt)
+static int by_name(const void *a, const void *b)
 {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Looks into files for the same layout, the one that should hold everything first. */
+static void search(struct arena *arena, struct build *build, const char *dir, uint64_t layout)
+{
+    const char *names[FILES_MAX];
+    size_t n = 0;
+    take_file(arena, build, dir,
+              arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout, missing_hash(build)));
+    DIR *open = missing(build) ? opendir(dir) : NULL;
+    if (!open) {
+        return;
+    }
+    const char *prefix = arena_printf(arena, "%016" PRIx64 "-", layout);
+    for (struct dirent *e = readdir(open); e && n < FILES_MAX; e = readdir(open)) {
+        size_t len = strlen(e->d_name);
+        if (len > 3 && strncmp(e->d_name, prefix, strlen(prefix)) == 0 &&
+            strcmp(e->d_name + len - 3, ".so") == 0) {
+            names[n++] = arena_strndup(arena, e->d_name, len - 3);
+        }
+    }
+    (void)closedir(open);
+    qsort(names, n, sizeof names[0], by_name);
+    for (size_t i = 0; i < n && missing(build); i++) {
+        take_file(arena, build, dir, names[i]);
+    }
+}
+
+/* ---- the compiler ---- */
+enum { RC_NONE = 127, RC_KILLED = 128, RC_LATE = 129 };
+
+static bool is_set(const volatile sig_atomic_t *flag)
+{
+    return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+/* It leads a group of processes: what it has started ends with it. */
+static int wait_for(pid_t pid, const struct build_options *options)
+{
+    uint64_t now = clock_mono_ns();
+    uint64_t limit = now + UINT64_C(1000000000) * (options->limit_s ? options->limit_s : LIMIT_S);
+    uint64_t patience = UINT64_MAX; /* until when it may take to stop */
+    int status = 0;
+    for (;; now = clock_mono_ns()) {
+        pid_t done = waitpid(pid, &status, WNOHANG);
+        if (done == pid) {
+            return now >= limit ? RC_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : RC_KILLED;
+        }
+        if (done < 0 && errno != EINTR) {
+            return RC_NONE;
+        }
+        if (patience == UINT64_MAX && (now >= limit || is_set(options->interrupt))) {
+            (void)kill(-pid, SIGTERM);
+            patience = now + GRACE_NS;
+        } else if (now >= patience) {
+            (void)kill(-pid, SIGKILL);
+        }
+        (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+static int compile(const char *source, const char *so, const char *log,
+                   const struct build_options *options)
+{
+    const char *compiler = options->compiler ? options->compiler : "cc";
     const char *argv[NFLAG + 8];
     size_t n = 0;
     argv[n++] = compiler;
@@ -138,20 +277,29 @@ static int compile(const char *compiler, const char *source, const char *so, con
         argv[n++] = flags[i];
     }
     argv[n++] = source;
+    argv[n++] = "-lgcc"; /* on machines that cannot count bits */
     argv[n++] = "-o";
     argv[n++] = so;
     argv[n] = NULL;
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attr;
     if (posix_spawn_file_actions_init(&actions) != 0) {
-        return 127;
+        return RC_NONE;
     }
+    if (posix_spawnattr_init(&attr) != 0) {
+        (void)posix_spawn_file_actions_destroy(&actions);
+        return RC_NONE;
+    }
+    (void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+    (void)posix_spawnattr_setpgroup(&attr, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
     pid_t pid;
-    int rc = posix_spawnp(&pid, compiler, &actions, NULL, (char *const *)argv, environ);
+    int rc = posix_spawnp(&pid, compiler, &actions, &attr, (char *const *)argv, environ);
+    (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&actions);
-    return rc != 0 ? 127 : wait_for(pid, interrupt);
+    return rc != 0 ? RC_NONE : wait_for(pid, options);
 }
 
 static const char *first_line(struct arena *arena, const char *path)
@@ -165,58 +313,99 @@ static const char *first_line(struct arena *arena, const char *path)
     return arena_strndup(arena, text.p, end ? (size_t)(end - text.p) : text.n);
 }
 
-void *build_code(struct arena *arena, struct str text, const struct build_options *options,
-                 const char **why)
+static const char *failure(struct arena *arena, int rc, const char *log,
+                           const struct build_options *options)
+{
+    if (is_set(options->interrupt)) {
+        return "the search ended first";
+    }
+    switch (rc) {
+    case RC_NONE:
+        return arena_printf(arena, "there is no C compiler (%s)",
+                            options->compiler ? options->compiler : "cc");
+    case RC_KILLED: return "the C compiler was killed";
+    case RC_LATE: return "the C compiler took too long";
+    default: return arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
+    }
+}
+
+/* Compiles what is missing in the directory `work`; the result goes to <base>.so, unless that is
+ * NULL. */
+static void make(struct arena *arena, struct build *build, const char *work, const char *base,
+                 const struct build_options *options, const char **why)
 {
     struct err err = {0};
-    const char *compiler = options->compiler ? options->compiler : "cc";
-    const char *dir = options->cache_dir;
-    bool cached = dir && dir_make(dir, &err) == 0 && dir_is_ours(dir);
-    uint64_t h1 = text_hash(arena, text, compiler, 1);
-    uint64_t h2 = text_hash(arena, text, compiler, 2);
-    if (!cached) {
-        dir = arena_printf(arena, "%s/assay-code-XXXXXX",
-                           options->temp_dir ? options->temp_dir : "/tmp");
-        if (!mkdtemp((char *)dir)) {
-            *why = "no place for the compiler's files";
-            return NULL;
-        }
-    }
-    const char *base = arena_printf(arena, "%s/%016llx%016llx", dir, (unsigned long long)h1,
-                                    (unsigned long long)h2);
-    const char *so = arena_printf(arena, "%s.so", base);
-    const char *sum = arena_printf(arena, "%s.sum", base);
-    void *handle = cached ? open_cached(arena, so, sum) : NULL;
-    if (handle) {
-        return handle;
-    }
-    const char *source = arena_printf(arena, "%s.%d.c", base, (int)getpid());
-    const char *log = arena_printf(arena, "%s.%d.log", base, (int)getpid());
-    const char *fresh = arena_printf(arena, "%s.%d.so", base, (int)getpid());
-    int rc = file_write(source, text, &err) != 0
+    const char *source = path_join(arena, work, "code.c");
+    const char *log = path_join(arena, work, "log");
+    const char *fresh = path_join(arena, work, "code.so");
+    SCOPED_STRBUF text = {0};
+    write_text(build, &text);
+    int rc = file_write(source, strbuf_str(&text), &err) != 0
                  ? -1
-                 : compile(compiler, source, fresh, log, options->interrupt);
+                 : compile(source, fresh, log, options);
     if (rc == 0) {
-        handle = dlopen(fresh, RTLD_NOW | RTLD_LOCAL);
+        void *handle = dlopen(fresh, RTLD_NOW | RTLD_LOCAL);
         *why = handle ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
-        if (handle && cached && rename(fresh, so) == 0) {
-            write_sum(arena, so, sum);
+        const char *so = base ? arena_printf(arena, "%s.so", base) : NULL;
+        if (handle && base && rename(fresh, so) == 0) {
+            write_sum(arena, so, arena_printf(arena, "%s.sum", base));
+        }
+        if (handle) {
+            take(build, handle);
         }
     } else {
-        *why = options->interrupt && __atomic_load_n(options->interrupt, __ATOMIC_RELAXED)
-                   ? "the search ended first"
-               : rc < 0 ? arena_printf(arena, "%s", err.text)
-               : rc == 127
-                   ? arena_printf(arena, "there is no C compiler (%s)", compiler)
-                   : arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
+        *why = rc < 0 ? arena_printf(arena, "%s", err.text) : failure(arena, rc, log, options);
     }
     if (!options->keep) {
         (void)unlink(source);
         (void)unlink(log);
     }
     (void)unlink(fresh);
-    if (!cached && !options->keep) {
-        (void)rmdir(dir);
+    if (!options->keep) {
+        (void)rmdir(work);
     }
-    return handle;
+}
+
+int build_code(struct arena *arena, struct build *build, const struct build_options *options,
+               const char **why)
+{
+    struct err err = {0};
+    const char *dir = options->cache_dir;
+    bool cached = dir && dir_make(dir, &err) == 0 && dir_is_ours(dir);
+    uint64_t layout = layout_hash(arena, build, options->compiler ? options->compiler : "cc");
+    for (size_t i = 0; i < build->part.n; i++) {
+        if (!parts_key(build->parts, build->part.v[i].name, &build->part.v[i].key)) {
+            *why = arena_printf(arena, "there is no %s", build->part.v[i].name);
+            return -1;
+        }
+    }
+    if (cached) {
+        search(arena, build, dir, layout);
+    } else {
+        dir = options->temp_dir ? options->temp_dir : "/tmp";
+    }
+    if (missing(build)) {
+        char *work = (char *)arena_printf(arena, "%s/assay-code-XXXXXX", dir);
+        if (!mkdtemp(work)) {
+            *why = "no place for the compiler's files";
+            return -1;
+        }
+        const char *base =
+            arena_printf(arena, "%s/%016" PRIx64 "-%016" PRIx64, dir, layout, missing_hash(build));
+        make(arena, build, work, cached ? base : NULL, options, why);
+    }
+    if (missing(build)) {
+        *why = *why ? *why : "the code is not what was asked for";
+        return -1;
+    }
+    return 0;
+}
+
+void build_done(struct build *build)
+{
+    for (size_t i = 0; i < build->handles.n; i++) {
+        (void)dlclose(build->handles.v[i]);
+    }
+    VEC_DONE(&build->handles);
+    VEC_DONE(&build->part);
 }

@@ -3,18 +3,39 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
+#include "cgen/parts.h"
 
 struct build_options {
     const char *cache_dir; /* NULL: none */
     const char *temp_dir;  /* for what is not kept; NULL: /tmp */
     const char *compiler;
+    uint32_t limit_s; /* for the compiler; 0: ten minutes */
     bool keep;
     const volatile sig_atomic_t *interrupt;
 };
 
-/* Returns a handle of dlopen, or NULL with *why in the arena. */
-void *build_code(struct arena *arena, struct str text, const struct build_options *options,
-                 const char **why);
+/* A function that the host calls. */
+struct build_part {
+    const char *name;
+    struct part_key key;
+    const void *code; /* NULL: not there yet */
+};
+
+struct build {
+    struct str prelude;
+    struct parts *parts;
+    const char *layout; /* the name of the type that all of them depend on */
+    VEC(struct build_part) part;
+    VEC(void *) handles; /* of dlopen */
+};
+
+/* Finds code for all parts, in the cache or by compiling those that are not there. Returns 0, or -1
+ * with *why in the arena. */
+int build_code(struct arena *arena, struct build *build, const struct build_options *options,
+               const char **why);
+void build_done(struct build *build); /* the code is gone, too */

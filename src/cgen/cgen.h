@@ -22,6 +22,7 @@ struct cgen_options {
     const char *cache_dir; /* where compiled code is kept; NULL: nowhere */
     const char *temp_dir;  /* for files that are not kept; NULL: /tmp */
     const char *compiler;  /* NULL: cc */
+    uint32_t compiler_s;   /* how long it may take; 0: ten minutes */
     uint64_t seed;
     bool keep;       /* leave the C text beside the code */
     bool keep_going; /* states that violate an invariant are expanded too */

@@ -1,6 +1,5 @@
 /* A compiled specification as a model. See cgen/README.md for how it and the interpreter share the
  * work. */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -19,6 +18,7 @@
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
 #include "cgen/host.h"
+#include "cgen/load.h"
 #include "cgen/profile.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
@@ -36,8 +36,9 @@ struct cgen {
     struct arena arena; /* reasons */
     struct samples samples;
     struct csource source;
-    void *handle;
-    const struct code *code;
+    struct build build;
+    struct code *code; /* in arena_code; NULL: none */
+    struct arena arena_code;
     bool some_interpreted; /* disjuncts of Next that are left to the interpreter */
     pthread_mutex_t lock;  /* guards samples while workers run */
     atomic_bool widen;
@@ -83,6 +84,7 @@ struct cworker {
     bool trapped;        /* some disjuncts of Next trapped in the current state: */
     uint8_t *traps;      /* [code.nact] which; only where trapped */
     VEC(uint64_t) live_bits;
+    uint8_t *memo; /* [code.memo_size] */
 };
 
 static struct cworker *cw_of(struct mworker *worker)
@@ -240,8 +242,8 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
         memset(cw->w.canon, 0, bytes);
     }
-    cw->w.memo = vec_grow(NULL, &(size_t){0}, c->code->memo_size + 8, 1);
-    memset(cw->w.memo, 0, c->code->memo_size);
+    cw->memo = vec_grow(NULL, &(size_t){0}, c->code->memo_size + 8, 1);
+    memset(cw->memo, 0, c->code->memo_size);
     cw->traps = vec_grow(NULL, &(size_t){0}, c->code->nact + 1, 1);
     for (uint32_t i = SLOTS; i-- > 0;) {
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
@@ -268,7 +270,7 @@ static void c_worker_free(struct mworker *worker)
     }
     vec_release(cw->sel_own);
     vec_release(cw->w.canon);
-    vec_release(cw->w.memo);
+    vec_release(cw->memo);
     vec_release(cw->traps);
     strbuf_done(&cw->bytes);
     strbuf_done(&cw->bytes2);
@@ -650,13 +652,21 @@ static uint32_t group_start(const struct spec *spec, enum pred_group group)
     return (uint32_t)at;
 }
 
+/* A predicate that was compiled. */
+static int call_pred(struct cworker *cw, size_t pred, const void *s, const void *n,
+                     uint64_t changed)
+{
+    const struct code *code = cw->cgen->code;
+    cw->w.memo = cw->memo + code->memo_at[pred];
+    return code->preds[pred](&cw->w, s, n, changed);
+}
+
 /* 1, 0, or -1: the interpreter must look. */
 static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void *n, uint64_t level,
                     uint64_t changed)
 {
-    pred_code fn = cw->cgen->code->preds[pred];
     jmp_buf jb;
-    if (!fn) {
+    if (!cw->cgen->code->preds[pred]) {
         return -1;
     }
     cw->w.jb = &jb;
@@ -665,7 +675,7 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
     if (_setjmp(jb) != 0) {
         return -1;
     }
-    return fn(&cw->w, s, n, changed) != 0;
+    return call_pred(cw, pred, s, n, changed) != 0;
 }
 
 /* All of a group: 1, 0 or -1. */
@@ -724,12 +734,11 @@ static size_t first_doubt(struct cworker *cw, unsigned kinds, size_t from, int *
             continue;
         }
         bool step = kind == MPROP_ACTION;
-        pred_code fn = cw->cgen->code->preds[i];
         cw->w.level = step ? cw->level : cw->init ? 1 : cw->level + 1;
-        if (!fn) {
+        if (!cw->cgen->code->preds[i]) {
             return i;
         }
-        if (!fn(&cw->w, step ? cw->cur : cw->sel, cw->sel, step ? UINT64_MAX : cw->changed)) {
+        if (!call_pred(cw, i, step ? cw->cur : cw->sel, cw->sel, step ? UINT64_MAX : cw->changed)) {
             *ret_holds = 0;
             return i;
         }
@@ -764,7 +773,7 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
 {
     const struct spec *spec = cw->cgen->spec;
     size_t count = group == GROUP_ACTION ? spec->action_leaves.n : spec->state_leaves.n;
-    const pred_code *fns = cw->cgen->code->preds + group_start(spec, group);
+    size_t first = group_start(spec, group);
     jmp_buf jb;
     cw->w.jb = &jb;
     memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
@@ -776,11 +785,12 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
         if (gate && (s == n || !(enabled[(gate - 1) / 64] >> (gate - 1) % 64 & 1))) {
             continue;
         }
-        if (!fns[i]) {
+        if (!cw->cgen->code->preds[first + i]) {
             return -1;
         }
         cw->w.depth = 0;
-        ret_bits[i / 64] |= (uint64_t)(fns[i](&cw->w, s, n, UINT64_MAX) != 0) << (i % 64);
+        bool holds = call_pred(cw, first + i, s, n, UINT64_MAX) != 0;
+        ret_bits[i / 64] |= (uint64_t)holds << (i % 64);
     }
     return MODEL_OK;
 }
@@ -1018,6 +1028,7 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
     c->spec = (struct spec *)model;
     c->options = *options;
     arena_init(&c->arena, 4096);
+    arena_init(&c->arena_code, 1 << 16);
     samples_init(&c->samples, c->spec->nvar);
     pthread_mutex_init(&c->lock, NULL);
     return c;
@@ -1025,10 +1036,9 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
 
 static void forget_code(struct cgen *c)
 {
-    if (c->handle) {
-        (void)dlclose(c->handle);
-    }
-    c->handle = NULL;
+    build_done(&c->build);
+    arena_reset(&c->arena_code);
+    c->code = NULL;
     csource_done(&c->source);
     memset(&c->source, 0, sizeof c->source);
 }
@@ -1041,6 +1051,7 @@ void cgen_free(struct cgen *cgen)
     forget_code(cgen);
     samples_done(&cgen->samples);
     arena_done(&cgen->arena);
+    arena_done(&cgen->arena_code);
     pthread_mutex_destroy(&cgen->lock);
     vec_release(cgen);
 }
@@ -1059,6 +1070,21 @@ static const char *refuse(const struct cgen *c)
         }
     }
     return spec->options.coverage ? "coverage" : NULL;
+}
+
+static int load(struct cgen *c, const char **why)
+{
+    struct build_options options = {.cache_dir = c->options.cache_dir,
+                                    .temp_dir = c->options.temp_dir,
+                                    .compiler = c->options.compiler,
+                                    .limit_s = c->options.compiler_s,
+                                    .keep = c->options.keep,
+                                    .interrupt = c->options.interrupt};
+    if (code_load(&c->arena_code, &c->source, &options, &c->build, &c->code, why) != 0) {
+        *why = arena_printf(&c->arena, "%s", *why);
+        return -1;
+    }
+    return 0;
 }
 
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
@@ -1089,18 +1115,7 @@ static int write_and_build(struct cgen *c, struct spec_worker *w, const char **w
                             c->source.acts.n ? c->source.acts.v[0].why : "");
         return -1;
     }
-    struct build_options build = {.cache_dir = c->options.cache_dir,
-                                  .temp_dir = c->options.temp_dir,
-                                  .compiler = c->options.compiler,
-                                  .keep = c->options.keep,
-                                  .interrupt = c->options.interrupt};
-    c->handle = build_code(&c->arena, strbuf_str(&c->source.text), &build, why);
-    c->code = c->handle ? dlsym(c->handle, "assay_code") : NULL;
-    if (!c->code || c->code->size != c->source.state_size) {
-        *why = *why ? *why : "the code does not fit the layout";
-        return -1;
-    }
-    return 0;
+    return load(c, why);
 }
 
 int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why)
@@ -1108,7 +1123,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     struct err err = {0};
     struct mworker *worker;
     struct model *inner = &cgen->spec->model;
-    cgen->samples.widenings += cgen->handle != NULL;
+    cgen->samples.widenings += cgen->code != NULL;
     forget_code(cgen);
     *ret_why = NULL;
     if (reach_effects(cgen->spec)) {

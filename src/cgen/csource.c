@@ -394,7 +394,7 @@ static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, st
         entries *= 2;
     }
     put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
-        g->memo_size);
+        g->memo_size - g->memo_start);
     put(g, "if (!mm->off) { uint64_t mh = 0;\n");
     for (uint32_t i = 0; i < n; i++) {
         put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
@@ -532,12 +532,14 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     g->whole = job->view || job->symmetry;
     g->rec_depth = 0;
     g->busy.n = 0;
+    g->memo_start = g->memo_size;
     job->g = g;
     if (ev_try(&w->ev, try_job, job) != 0) {
         g->why = arena_strndup(g->arena, w->ev.err_text, strlen(w->ev.err_text));
     }
     if (g->why) { /* what it brought goes with it */
         defs_back(g, &defs);
+        g->memo_size = g->memo_start;
     } else {
         strbuf_printf(&g->defs, "%s {\n", job->head);
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
@@ -599,6 +601,7 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         struct job job = {.p = p, .piece = &p->preds.v[i]};
         job.head =
             text(g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
+        p->preds.v[i].memo_at = g->memo_size;
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
     }
@@ -612,20 +615,6 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         job.head = "static uint64_t least_fp(struct W *w, const S *s)";
         p->view_why = write_function(w, g, &job);
     }
-}
-
-static void write_table(struct strbuf *out, const char *head, const char *prefix,
-                        const struct piece *pieces, size_t n)
-{
-    strbuf_printf(out, "%s = {", head);
-    for (size_t i = 0; i < n; i++) {
-        if (pieces[i].why) {
-            strbuf_adds(out, "0, ");
-        } else {
-            strbuf_printf(out, "%s%zu, ", prefix, i);
-        }
-    }
-    strbuf_adds(out, "0};\n");
 }
 
 /* Sequences, sets and maps, and functions to them. */
@@ -749,7 +738,6 @@ static void assemble(struct gen *g, struct csource *p)
 {
     struct strbuf *out = &p->text;
     uint32_t nvar = g->spec->nvar;
-    strbuf_adds(out, cgen_prelude);
     for (uint32_t i = 0; i < nvar; i++) {
         (void)ty_c(&p->tys, p->var_ty[i]);
     }
@@ -781,17 +769,7 @@ static void assemble(struct gen *g, struct csource *p)
                            "    w->cand[i].fp = canon_fp(w, t + i, w->cand[i].fp); }\n"
                          : "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + "
                            "i); }\n");
-    write_table(out, "static void (*const acts[])(struct W *, const S *, const S *)", "act",
-                p->acts.v, p->acts.n);
-    write_table(out, "static int (*const preds[])(struct W *, const S *, const S *, uint64_t)",
-                "pred", p->preds.v, p->preds.n);
-    strbuf_printf(
-        out,
-        "const struct { uint32_t size, nact, npred, memo_size; const void *acts, *preds;\n"
-        "  uint64_t (*fp)(struct W *, const S *);\n"
-        "  void (*finish)(struct W *, const S *); }\n"
-        "assay_code = {sizeof(S), %zu, %zu, %u, acts, preds, state_fp, finish};\n",
-        p->acts.n, p->preds.n, g->memo_size);
+    p->memo_size = g->memo_size;
 }
 
 struct pass {

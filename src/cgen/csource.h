@@ -17,6 +17,7 @@ struct piece {
     const struct pred *pred; /* a predicate */
     const char *why;         /* it is left to the interpreter; NULL: compiled */
     const char *partly;      /* ... where it comes to this; NULL: never */
+    uint32_t memo_at;        /* where in a worker's memory it keeps what it knows */
 };
 
 struct csource {
@@ -25,12 +26,13 @@ struct csource {
     const struct ty **var_ty;                   /* [nvar] */
     uint32_t *var_offset;                       /* [nvar] */
     uint32_t state_size, used_size, fixed_size; /* bytes; the last of what is always hashed */
+    uint32_t memo_size;                         /* of that memory */
     bool judges_states;                         /* see struct model */
     VEC(struct piece) acts;
     VEC(struct piece)
     preds;                /* of props, constraints, action constraints, state and action leaves */
     const char *view_why; /* VIEW or SYMMETRY cannot be compiled: nothing can */
-    struct strbuf text;
+    struct strbuf text;   /* what follows the prelude: acts are act<i>, predicates pred<i> */
 };
 
 struct sample_list {

@@ -125,11 +125,12 @@ struct gen {
     VEC(struct rec_fn *) recs;
     const struct ty **var_ty; /* [nvar]; what a state holds */
     const uint32_t *var_offset;
-    uint32_t memo_size; /* bytes for what is known of predicates */
-    struct cv *next;    /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
-    const char *cur;    /* C pointer to the current state; NULL: none */
-    uint32_t missing;   /* variables without a primed value; UINT32_MAX inside ENABLED */
-    uint32_t action;    /* number for successors */
+    uint32_t memo_size;  /* bytes for what is known of predicates */
+    uint32_t memo_start; /* those of the function being written */
+    struct cv *next;     /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
+    const char *cur;     /* C pointer to the current state; NULL: none */
+    uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
+    uint32_t action;     /* number for successors */
     jmp_buf *no;
     const char *why;         /* of the last gen_no */
     const char *partly;      /* why some expression of the piece at hand is left out; NULL: none */

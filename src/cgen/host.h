@@ -26,16 +26,18 @@ struct W {
     void *canon;       /* [CANON_KEPT], with SYMMETRY */
     const volatile sig_atomic_t *stop; /* not zero: long loops end with T_STOP */
     uint32_t ticks;
-    uint8_t *memo; /* [code.memo_size], zero at first: where predicates were found to hold */
+    uint8_t *memo; /* of the predicate, zero at first: where it was found to hold */
 };
 
 typedef void (*act_code)(struct W *w, const void *s, const void *n);
 typedef int (*pred_code)(struct W *w, const void *s, const void *n, uint64_t changed);
 
+/* A compiled specification. */
 struct code {
     uint32_t size, nact, npred, memo_size;
-    const act_code *acts;
-    const pred_code *preds;
+    act_code *acts; /* NULL in it: left to the interpreter */
+    pred_code *preds;
+    uint32_t *memo_at; /* [npred] where w->memo begins for a predicate */
     uint64_t (*fp)(struct W *w, const void *s);
     void (*finish)(struct W *w, const void *s); /* fingerprints of all successors of s */
 };
