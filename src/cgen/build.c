@@ -384,7 +384,8 @@ int build_code(struct arena *arena, struct build *build, const struct build_opti
     } else {
         dir = options->temp_dir ? options->temp_dir : "/tmp";
     }
-    if (missing(build)) {
+    build->compiled = missing(build);
+    if (build->compiled > 0) {
         char *work = (char *)arena_printf(arena, "%s/assay-code-XXXXXX", dir);
         if (!mkdtemp(work)) {
             *why = "no place for the compiler's files";

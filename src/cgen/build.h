@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -31,6 +32,7 @@ struct build {
     struct parts *parts;
     const char *layout; /* the name of the type that all of them depend on */
     VEC(struct build_part) part;
+    size_t compiled;     /* how many of them were compiled now */
     VEC(void *) handles; /* of dlopen */
 };
 

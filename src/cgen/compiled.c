@@ -1192,6 +1192,8 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
     }
     strbuf_printf(out, "compiled: %zu of %zu actions, %zu of %zu predicates, %u bytes a state\n",
                   acts, src->acts.n, preds, src->preds.n, src->state_size);
+    strbuf_printf(out, "  code: %zu functions compiled, %zu from the cache\n", cgen->build.compiled,
+                  cgen->build.part.n - cgen->build.compiled);
     for (uint32_t i = 0; src->var_ty && i < cgen->spec->nvar; i++) {
         strbuf_printf(out, "  %s: ", cgen->spec->var_names[i]);
         ty_print(&src->tys, src->var_ty[i], out);

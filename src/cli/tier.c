@@ -90,10 +90,12 @@ static struct cgen *cgen_get(struct tiers *t)
     if (t->cgen == NULL) {
         const char *compiler = getenv("CC");
         const char *temp = getenv("TMPDIR");
+        const char *limit = getenv("ASSAY_COMPILER_SECONDS");
         struct cgen_options options = {
             .cache_dir = cache_dir(&run->spec.arena),
             .temp_dir = temp != NULL && temp[0] != '\0' ? temp : NULL,
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
+            .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,
             .seed = run->check.seed,
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,
             .keep_going = run->check.keep_going,

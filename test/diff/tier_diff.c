@@ -10,8 +10,7 @@
  * not hide the others.
  *
  * usage: tier_diff [--seed=N] [--specs=N] [--cases=N] [--states=N] [--depth=N] [--cc=COMPILER]
- *                  [--out=DIR] [--show] [--refused] */
-#include <dlfcn.h>
+ *                  [--cache=DIR] [--out=DIR] [--show] [--refused] */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -32,6 +31,7 @@
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
 #include "cgen/host.h"
+#include "cgen/load.h"
 #include "cgen/profile.h"
 #include "cgen/ty.h"
 #include "check/check.h"
@@ -62,7 +62,7 @@ struct settings {
     uint64_t seed, specs, cases;
     uint32_t states;
     struct tier_size size;
-    const char *compiler, *out;
+    const char *compiler, *cache, *out;
     bool show, refused;
 };
 
@@ -89,8 +89,9 @@ struct one { /* one specification */
     struct spec_worker *w;
     struct samples samples;
     struct csource source;
-    void *handle;
-    const struct code *code;
+    struct build build;
+    struct code *code;
+    uint8_t *memo;
     struct strbuf *states; /* [settings.states], as the interpreter stores them */
     uint32_t nstate;
     struct rng rng;
@@ -330,6 +331,7 @@ static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint
     if (_setjmp(jb) != 0) {
         return -1;
     }
+    o->cw.memo = o->memo + o->code->memo_at[i];
     return o->code->preds[i](&o->cw, s, n, changed) != 0;
 }
 
@@ -725,10 +727,8 @@ static bool compile(struct one *o)
                  &o->totals->acts_compiled);
     count_pieces(o, o->source.preds.v, o->source.preds.n, &o->totals->preds,
                  &o->totals->preds_compiled);
-    struct build_options build = {.compiler = o->set->compiler};
-    o->handle = build_code(&o->source.arena, strbuf_str(&o->source.text), &build, &why);
-    o->code = o->handle ? dlsym(o->handle, "assay_code") : NULL;
-    if (!o->code) {
+    struct build_options options = {.compiler = o->set->compiler, .cache_dir = o->set->cache};
+    if (code_load(&o->source.arena, &o->source, &options, &o->build, &o->code, &why) != 0) {
         o->totals->differences++;
         printf("seed %" PRIu64 ": %s\n", o->seed, why);
         write_files(o);
@@ -746,7 +746,7 @@ static void compare_all(struct one *o)
     o->cur = calloc(1, size);
     o->cw.grow = grow;
     o->cw.stop = &slow;
-    o->cw.memo = calloc(1, o->code->memo_size + 8);
+    o->memo = calloc(1, o->code->memo_size + 8);
     grow(&o->cw);
     for (uint32_t i = 0; i < o->nstate && !slow; i++) {
         compare_state(o, i);
@@ -757,7 +757,7 @@ static void compare_all(struct one *o)
     free(o->cw.out);
     free(o->cw.cand);
     free(o->cw.changed);
-    free(o->cw.memo);
+    free(o->memo);
 }
 
 static void with_model(struct one *o)
@@ -777,9 +777,7 @@ static void with_model(struct one *o)
     if (o->samples.nstate > 0 && !slow && compile(o)) {
         compare_all(o);
     }
-    if (o->handle) {
-        (void)dlclose(o->handle);
-    }
+    build_done(&o->build);
     csource_done(&o->source);
     samples_done(&o->samples);
     for (uint32_t i = 0; i < o->set->states; i++) {
@@ -957,6 +955,8 @@ int main(int argc, char **argv)
             set->size.depth = (uint32_t)v;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             set->compiler = argv[i] + 5;
+        } else if (strncmp(argv[i], "--cache=", 8) == 0) {
+            set->cache = argv[i] + 8; /* shared by all specifications */
         } else if (strncmp(argv[i], "--out=", 6) == 0) {
             set->out = argv[i] + 6;
         } else if (strcmp(argv[i], "--show") == 0) {
