@@ -456,9 +456,23 @@ static void read_observe(struct reading *r, struct str name)
     o->nodes = map_list(r, map_want(r, "nodes", TOML_ARRAY));
 }
 
+/* Whether a table above has the same name. */
+static bool again(const struct reading *r)
+{
+    const struct toml_table *t = r->toml.tables;
+    while (t < r->table && (t->element || !str_eq(t->name, r->table->name))) {
+        t++;
+    }
+    return t < r->table && !r->table->element;
+}
+
 static void read_table(struct reading *r)
 {
     struct toml_table *t = r->table;
+    if (again(r)) {
+        map_fail(r, t->begin, t->end, "the table [%.*s] is there already", STR_ARG(t->name));
+        return;
+    }
     if (t->name.n == 0) {
         read_top(r);
     } else if (str_is(t->name, "actions") && !t->element) {
