@@ -136,6 +136,7 @@ void live_reset(struct live *live)
     memset(live->off.p, 0, (size_t)live->nnode * sizeof(uint64_t));
     memset(live->table.p, 0, live->table_size * sizeof(uint32_t));
     live->nnode = 0;
+    live->source = 0;
     live->nword = 1;
     VEC_RESET(&live->inits);
     live->failure = (struct err){0};
@@ -292,19 +293,20 @@ int live_graph_reserve_nodes(struct live *live, uint64_t more, struct err *err)
     while (n * 10 > size * 7) {
         size *= 2;
     }
-    if (rc < 0 || size == live->table_size) {
-        return rc;
+    if (rc == 0 && size != live->table_size) {
+        /* A new table, not a grown one: the old contents are of no use. */
+        big_done(&live->table);
+        live->table_size = 0;
+        rc = big_reserve(&live->table, size * sizeof(uint32_t), err);
+        if (rc == 0) {
+            live->table_size = size;
+            table_fill(live);
+        }
     }
-    /* A new table, not a grown one: the old contents are of no use. */
-    big_done(&live->table);
-    live->table_size = 0;
-    rc = big_reserve(&live->table, size * sizeof(uint32_t), err);
-    if (rc < 0) {
-        return rc;
-    }
-    live->table_size = size;
-    table_fill(live);
-    return 0;
+    uint64_t room = live->table_size * 7 / 10;
+    uint64_t listed = live->fps.cap < live->off.cap ? live->fps.cap : live->off.cap;
+    live->room = listed / sizeof(uint64_t) < room ? listed / sizeof(uint64_t) : room;
+    return rc;
 }
 
 uint32_t live_graph_intern(struct live *live, uint64_t fp)
@@ -413,13 +415,30 @@ static void block_write(struct live *live, uint32_t node, bool initial, uint32_t
     live->nword += words;
 }
 
+/* Node of a state that was expanded. One worker expands states in the order in which it met them,
+ * which is that of their numbers: no look at the table. */
+static uint32_t source_node(struct live *live, uint64_t fp)
+{
+    uint32_t guess = live->source;
+    bool right = guess < live->nnode && ((const uint64_t *)live->fps.p)[guess] == fp;
+    uint32_t node = right ? guess : live_graph_intern(live, fp);
+    live->source = node + 1;
+    return node;
+}
+
 /* One record: its node, its successors, its block. */
 static int record_merge(struct live *live, const uint32_t *raw, struct raw_walk *slots,
                         struct raw_walk *nodes, struct err *err)
 {
     uint32_t n = raw[2] >> 1;
     bool initial = raw[2] & 1;
-    uint32_t node = live_graph_intern(live, raw[0] | (uint64_t)raw[1] << 32);
+    if (live->nnode + (uint64_t)n + 1 > live->room) {
+        int rc = live_graph_reserve_nodes(live, (uint64_t)n + 1, err);
+        if (rc < 0) {
+            return rc;
+        }
+    }
+    uint32_t node = source_node(live, raw[0] | (uint64_t)raw[1] << 32);
     const uint32_t *old = live_block(live, node);
     uint32_t before = old ? block_edges(old) : 0;
     VEC_RESERVE(&live->pairs, (size_t)n + before + 1);
@@ -455,7 +474,6 @@ static void worker_merge(struct live *live, struct live_worker *w)
     int rc = err->code ? -1 : 0;
     if (rc == 0 && w->raw.n > 0) {
         live->version++;
-        rc = live_graph_reserve_nodes(live, w->raw.n / RAW_EDGE, err);
     }
     struct raw_walk slots = {.at = raw, .end = end};
     struct raw_walk nodes = {.at = raw, .end = end};

@@ -123,6 +123,8 @@ struct live {
     uint32_t nnode;
     uint64_t nword;              /* words used in blocks, the first one included */
     uint64_t table_size;         /* slots, a power of two */
+    uint64_t room;               /* nodes that there may be before something must grow */
+    uint32_t source;             /* the node that is probably expanded next */
     VEC(uint32_t) inits;         /* expanded initial nodes */
     VEC(struct live_pair) pairs; /* scratch of merging */
     struct err failure; /* code ERR_OK = none; kept until the next call that can report it */
