@@ -194,8 +194,10 @@ test-clusters: assay ; B=$(B) nice tools/test-clusters
 bench-engine: assay ; B=$(B) tools/bench-engine
 # Conformance traces of the mappings in examples/.
 bench-conform: assay examples ; B=$(B) tools/bench-conform $(if $(QUICK),--quick)
+bench-start: assay ; tools/bench-start
 bench: assay examples
 	tools/bench $(if $(QUICK),--quick) $(BENCH)
+	tools/bench-start --json build/bench-start.json
 	B=$(B) tools/bench-conform $(if $(QUICK),--quick)
 
 # ---- gates ----------------------------------------------------------------------------------------------------
@@ -252,11 +254,12 @@ help:
 	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
+	@echo 'make bench-start      milliseconds until the first state; what a changed constant costs'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: demo bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
