@@ -39,8 +39,8 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
 bool cgen_must_widen(const struct cgen *cgen);
 /* For people: sizes, types, what is left to the interpreter. */
 void cgen_describe(const struct cgen *cgen, struct strbuf *out);
-/* How often a state had to be expanded by the interpreter. */
-uint64_t cgen_fallbacks(const struct cgen *cgen);
+/* After a search: what was left to the interpreter, and how often. */
+void cgen_describe_run(const struct cgen *cgen, struct strbuf *out);
 
 /* What a checkpoint of a compiled search needs besides states: the samples that the layout was made
  * of. A cgen that was given them back builds the same layout. */

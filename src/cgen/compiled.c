@@ -29,6 +29,12 @@
 #include "model/model.h"
 #include "value/value.h"
 
+/* How often compiled code left something to the interpreter, and why it did the last time. */
+struct trap_count {
+    _Atomic uint64_t n;
+    _Atomic int why; /* T_FIT, ... of the prelude */
+};
+
 struct cgen {
     struct model model; /* first: the compiled one */
     struct spec *spec;
@@ -43,6 +49,7 @@ struct cgen {
     pthread_mutex_t lock;  /* guards samples while workers run */
     atomic_bool widen;
     _Atomic uint64_t fallbacks;
+    struct trap_count *traps; /* of disjuncts of Next, then of predicates */
 };
 
 #define SLOTS 32
@@ -86,6 +93,12 @@ struct cworker {
     VEC(uint64_t) live_bits;
     uint8_t *memo; /* [code.memo_size] */
 };
+
+static void count_trap(struct cgen *c, size_t piece, int why)
+{
+    atomic_fetch_add_explicit(&c->traps[piece].n, 1, memory_order_relaxed);
+    atomic_store_explicit(&c->traps[piece].why, why, memory_order_relaxed);
+}
 
 static struct cworker *cw_of(struct mworker *worker)
 {
@@ -368,6 +381,7 @@ static bool run_code(struct cworker *cw)
         }
         cw->trapped = true;
         cw->traps[i] = 1;
+        count_trap(cw->cgen, i, cw->w.trap);
         cw->w.n = n;
         i++;
     }
@@ -673,6 +687,7 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
     cw->w.depth = 0;
     cw->w.level = level;
     if (_setjmp(jb) != 0) {
+        count_trap(cw->cgen, cw->cgen->code->nact + pred, cw->w.trap);
         return -1;
     }
     return call_pred(cw, pred, s, n, changed) != 0;
@@ -726,6 +741,7 @@ static size_t first_doubt(struct cworker *cw, unsigned kinds, size_t from, int *
     cw->w.depth = 0;
     *ret_holds = -1;
     if (_setjmp(jb) != 0) {
+        count_trap(cw->cgen, cw->cgen->code->nact + i, cw->w.trap);
         return i;
     }
     for (; i < spec->props.n; i++) {
@@ -1039,6 +1055,8 @@ static void forget_code(struct cgen *c)
     build_done(&c->build);
     arena_reset(&c->arena_code);
     c->code = NULL;
+    vec_release(c->traps);
+    c->traps = NULL;
     csource_done(&c->source);
     memset(&c->source, 0, sizeof c->source);
 }
@@ -1115,6 +1133,9 @@ static int write_and_build(struct cgen *c, struct spec_worker *w, const char **w
                             c->source.acts.n ? c->source.acts.v[0].why : "");
         return -1;
     }
+    size_t npiece = c->source.acts.n + c->source.preds.n;
+    c->traps = vec_grow(NULL, &(size_t){0}, npiece + 1, sizeof *c->traps);
+    memset(c->traps, 0, sizeof *c->traps * (npiece + 1));
     return load(c, why);
 }
 
@@ -1160,23 +1181,51 @@ bool cgen_must_widen(const struct cgen *cgen)
     return atomic_load(&cgen->widen);
 }
 
-uint64_t cgen_fallbacks(const struct cgen *cgen)
+static void describe_name(const struct piece *piece, size_t i, struct strbuf *out)
 {
-    return atomic_load(&cgen->fallbacks);
-}
-
-static void describe_piece(const struct piece *piece, size_t i, struct strbuf *out)
-{
-    if (!piece->why && !piece->partly) {
-        return;
-    }
     if (piece->act) {
         strbuf_printf(out, "  action %zu", i + 1);
     } else {
         strbuf_printf(out, "  %s", piece->pred->name ? piece->pred->name : "a predicate");
     }
-    strbuf_printf(out, piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
-                  piece->why ? piece->why : piece->partly);
+}
+
+static void describe_piece(const struct piece *piece, size_t i, struct strbuf *out)
+{
+    if (piece->why || piece->partly) {
+        describe_name(piece, i, out);
+        strbuf_printf(out,
+                      piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
+                      piece->why ? piece->why : piece->partly);
+    }
+}
+
+void cgen_describe_run(const struct cgen *cgen, struct strbuf *out)
+{
+    static const char *const why[] = {/* ORDER T_FIT */
+                                      "",
+                                      "a value that did not fit",
+                                      "a value of another kind",
+                                      "outside a domain",
+                                      "CHOOSE",
+                                      "CASE",
+                                      "a large number",
+                                      "a large set",
+                                      "interrupted"};
+    const struct csource *src = &cgen->source;
+    for (size_t i = 0; cgen->traps && i < src->acts.n + src->preds.n; i++) {
+        uint64_t n = atomic_load(&cgen->traps[i].n);
+        bool act = i < src->acts.n;
+        if (n > 0) {
+            describe_name(act ? &src->acts.v[i] : &src->preds.v[i - src->acts.n], i, out);
+            strbuf_printf(out, " was interpreted %llu times, last because of %s\n",
+                          (unsigned long long)n, why[atomic_load(&cgen->traps[i].why)]);
+        }
+    }
+    if (atomic_load(&cgen->fallbacks) > 0) {
+        strbuf_printf(out, "  %llu states were expanded by the interpreter\n",
+                      (unsigned long long)atomic_load(&cgen->fallbacks));
+    }
 }
 
 void cgen_describe(const struct cgen *cgen, struct strbuf *out)

@@ -734,6 +734,39 @@ uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, 
 }
 
 /* ---- membership ---- */
+/* The set with elements of a type that holds `elem` too: what does not fit among them is none of
+ * them. */
+static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
+{
+    const struct ty *join = ty_is_scalar(elem) ? NULL : ty_join(g->tys, elem, set.ty->elem);
+    if (!join || join == set.ty->elem) {
+        return set;
+    }
+    uint32_t cap = set.ty->uni ? set.ty->uni->n : set.ty->cap;
+    return cv_conv(g, set, ty_set_array(g->tys, join, cap));
+}
+
+/* A value that may be no scalar, in a set of scalars: only model values can be compared with it. */
+static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
+{
+    const char *e = cv_e(g, &elem);
+    const char *none = text(g, set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
+                                                             : "mix_in_ints(w, MIX_BOOL, %s)",
+                            cv_e(g, &set));
+    int alt = ty_alternative(elem.ty, g->tys->mix);
+    const char *t = new_flag(g, "0");
+    if (alt < 0) {
+        put(g, "%s = %s;\n", t, none);
+        return t;
+    }
+    scope_open(g, text(g, "if (%s.t == %d)", e, alt));
+    put(g, "%s = %s;\n", t,
+        in_set_cv(g, cv_of(elem.ty->field[alt], text(g, "%s.f%d", e, alt)), set));
+    scope_close(g);
+    put(g, "else %s = %s;\n", t, none);
+    return t;
+}
+
 static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
 {
     set = cv_set(g, set);
@@ -742,6 +775,9 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
     }
     if (set.ty->kind == TY_SET && set.ty->cap == 0) {
         return "0";
+    }
+    if (elem.ty && elem.of != set.ty && (set.ty->kind == TY_SET || set.ty->uni)) {
+        set = widened(g, set, elem.ty);
     }
     const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
@@ -757,6 +793,9 @@ static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
         return set.ty->w == 1
                    ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
                    : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+    }
+    if (set.ty->kind == TY_BITS && set.ty->w == 1 && elem.ty && elem.ty->kind == TY_UNION) {
+        return union_in_bits(g, elem, set);
     }
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
@@ -995,7 +1034,84 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
                                   : text(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
 }
 
+/* ---- model values ----
+ * They are in no set of functions, records, tuples or sets; other scalars must not be asked for. */
+
+/* C condition: the element is a model value; NULL: it cannot be. */
+static const char *model_test(struct gen *g, struct cv elem)
+{
+    const char *e = cv_e(g, &elem);
+    if (elem.ty->kind == TY_UNION) {
+        int at = ty_alternative(elem.ty, g->tys->atom);
+        const char *test =
+            at < 0 ? NULL : model_test(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)));
+        return test ? text(g, "(%s.t == %d && %s)", e, at, test) : NULL;
+    }
+    return elem.ty->kind == TY_ATOM  ? text(g, "is_model[%s]", e)
+           : elem.ty->kind == TY_MIX ? text(g, "mix_model(%s)", e)
+                                     : NULL;
+}
+
+/* Before a look into such a set, of sets or of functions: true when there is nothing to look for.
+ * Otherwise *elem is narrowed, a scope may be open, and aside_close must follow. */
+struct aside {
+    const char *t; /* the result; NULL: no scope is open */
+};
+
+static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *ret)
+{
+    ret->t = NULL;
+    if (!elem->ty || elem->is_val) {
+        return false;
+    }
+    const char *model = model_test(g, *elem);
+    if (!model) {
+        return false;
+    }
+    if (elem->ty->kind != TY_UNION) {
+        put(g, "if (!(%s)) TRAP(T_KIND);\n", model);
+        return true;
+    }
+    ret->t = new_flag(g, "0");
+    scope_open(g, text(g, "if (!%s)", model));
+    *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
+    if (elem->ty->kind == TY_UNION) {
+        put(g, "TRAP(T_KIND);\n");
+        scope_close(g);
+        return true;
+    }
+    return false;
+}
+
+static const char *aside_close(struct gen *g, const struct aside *aside, const char *in)
+{
+    if (!aside->t) {
+        return in;
+    }
+    put(g, "%s = %s;\n", aside->t, in);
+    scope_close(g);
+    return aside->t;
+}
+
+static bool is_form_val(struct val set)
+{
+    return val_is_kind(set, VK_SUBSET) || val_is_kind(set, VK_FCNSET) ||
+           val_is_kind(set, VK_SEQSET) || val_is_kind(set, VK_PRODUCT) ||
+           val_is_kind(set, VK_RECSET);
+}
+
+static const char *in_val(struct gen *g, struct cv elem, struct val set);
+
 const char *emit_in_val(struct gen *g, struct cv elem, struct val set)
+{
+    struct aside aside = {0};
+    if (is_form_val(set) && aside_open(g, &elem, val_is_kind(set, VK_SUBSET), &aside)) {
+        return "0";
+    }
+    return aside_close(g, &aside, in_val(g, elem, set));
+}
+
+static const char *in_val(struct gen *g, struct cv elem, struct val set)
 {
     tys_atoms(g->tys, set);
     if (!elem.ty && !elem.is_val) {
@@ -1088,6 +1204,23 @@ static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, 
 
 static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
 
+/* SUBSET S, [S -> T], [a : S], S \X T, Seq(S), whose parts are `sets`. */
+static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
+                           const struct setref *sets, struct fenv *f)
+{
+    struct cv dom = set->fn == op_fcnset ? emit(g, set->kid[0], f, NULL) : (struct cv){0};
+    struct aside aside;
+    if (aside_open(g, &elem, set->fn == op_subset, &aside)) {
+        return "0";
+    }
+    const char *in = set->fn == op_subset   ? in_subset(g, elem, sets[0])
+                     : set->fn == op_fcnset ? in_fcnset(g, elem, dom, sets[1])
+                     : set->fn == op_recset ? in_recset(g, elem, set->u.p, sets, set->n)
+                     : set->fn == op_times  ? in_product(g, elem, sets, set->n)
+                                            : in_seqset(g, elem, sets[0]);
+    return aside_close(g, &aside, in);
+}
+
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
 {
     struct val v;
@@ -1119,20 +1252,12 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
         return in_interval(g, elem, cv_e(g, &lo), cv_e(g, &hi));
     }
-    if (set->fn == op_subset) {
-        return in_subset(g, elem, sets[0]);
-    }
     if (set->fn == op_setenum) {
         return in_list(g, elem, set, 0, f);
     }
-    if (set->fn == op_fcnset) {
-        return in_fcnset(g, elem, emit(g, set->kid[0], f, NULL), sets[1]);
-    }
-    if (set->fn == op_recset) {
-        return in_recset(g, elem, set->u.p, sets, set->n);
-    }
-    if (set->fn == op_times) {
-        return in_product(g, elem, sets, set->n);
+    if (set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
+        set->fn == op_times || (parts && set->fn == op_native)) {
+        return in_form(g, elem, set, sets, f);
     }
     if (set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus) {
         return in_two(g, elem, sets[0], sets[1], set->fn);
@@ -1142,9 +1267,6 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     }
     if (set->fn == op_domain) {
         return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
-    }
-    if (parts) { /* Seq(S) */
-        return in_seqset(g, elem, sets[0]);
     }
     return in_set_cv(g, elem, emit(g, set, f, NULL));
 }

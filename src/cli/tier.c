@@ -405,8 +405,5 @@ void tier_describe(const struct run *run, struct strbuf *out)
         return;
     }
     strbuf_addstr(out, strbuf_str(&t->text));
-    if (cgen_fallbacks(t->cgen) > 0) {
-        strbuf_printf(out, "  %llu states were expanded by the interpreter\n",
-                      (unsigned long long)cgen_fallbacks(t->cgen));
-    }
+    cgen_describe_run(t->cgen, out);
 }
