@@ -1194,8 +1194,7 @@ static void describe_piece(const struct piece *piece, size_t i, struct strbuf *o
 {
     if (piece->why || piece->partly) {
         describe_name(piece, i, out);
-        strbuf_printf(out,
-                      piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
+        strbuf_printf(out, piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
                       piece->why ? piece->why : piece->partly);
     }
 }

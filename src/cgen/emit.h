@@ -56,11 +56,12 @@ struct lazy {
     uint32_t scope;   /* in which it is certainly known */
 };
 
-/* The domain of a recursive function: a constant, or an interval. */
+/* The domain of a recursive function: a constant, an interval, or SUBSET of a set. */
 struct domain {
     bool is_val;
     struct val val;
     struct cv lo, hi;
+    bool subset; /* of lo */
 };
 
 enum slot_kind {
@@ -227,6 +228,8 @@ struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
                     const struct ty *want);
 /* Looks through lazy slots and LETs: *x, *f become what they stand for. */
 void see_through(struct gen *g, const struct ex **x, struct fenv **f);
+/* What a name stands for, and in which frame; a name that is bound otherwise, or NULL. */
+const struct ex *definition_of(const struct ex *x, struct fenv **home);
 /* The operator that an argument stands for; false: it is none. */
 bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
 /* Orders two values of one type as TLC does: C expression, negative, zero or positive. */
@@ -236,6 +239,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
 /* ---- emit_set.c ---- */
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
 const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
+const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base); /* \in SUBSET base */
 struct loop_out {
     struct cv elem;
     uint32_t scopes;      /* to close */
@@ -246,6 +250,7 @@ struct loop_out {
 };
 void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
 void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
+void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret); /* over SUBSET base */
 void loop_close(struct gen *g, const struct loop_out *loop);
 void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
 /* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */

@@ -568,6 +568,52 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
     scope_close(g);
 }
 
+/* x' \subseteq S */
+static void run_assign_subseteq(struct gen *g, const struct act *a, struct fenv *f,
+                                const struct kont *k, const struct leafing *lf)
+{
+    if (has_value(&g->next[a->var])) {
+        gen_no(g, "a test whether the next value is a subset");
+    }
+    struct loop_out loop;
+    loop_open_subset(g, emit(g, a->x, f, NULL), &loop);
+    assign(g, a->var, loop.elem, k, lf);
+    loop_close(g, &loop);
+}
+
+/* Is there one way at most in which it holds? */
+static bool one_way(const struct act *a)
+{
+    if (a->fn != act_test_fn && a->fn != act_conj && a->fn != act_let && a->fn != act_if &&
+        a->fn != act_implies) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!one_way(a->kid[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* f[e] as a conjunct, where f is defined in the same place: the body, for that argument. */
+static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                       const struct leafing *lf)
+{
+    const struct unit *unit = a->info;
+    struct fenv *home = f;
+    const struct ex *fun = definition_of(a->x, &home);
+    if (!fun || fun->fn != op_fcn || ((const struct fcn_info *)fun->u.p)->unit != unit ||
+        unit->self != NO_SLOT || unit->binder->nvar != 1 || !one_way(unit->act)) {
+        gen_no(g, "a function as an action");
+    }
+    struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
+    put(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
+    struct fenv *inner = fenv_enter(g, unit, home);
+    bind_var(g, &unit->binder->vars[0], inner, arg);
+    run(g, unit->act, inner, k, lf);
+}
+
 static void run_now(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                     const struct leafing *lf)
 {
@@ -607,6 +653,10 @@ static void run_now(struct gen *g, const struct act *a, struct fenv *f, const st
         run_assign(g, a, f, k, lf);
     } else if (a->fn == act_assign_in) {
         run_assign_in(g, a, f, k, lf);
+    } else if (a->fn == act_assign_subseteq) {
+        run_assign_subseteq(g, a, f, k, lf);
+    } else if (a->fn == act_fapply) {
+        run_fapply(g, a, f, k, lf);
     } else if (a->fn == act_unchanged_var) {
         run_unchanged(g, &a->var, 1, k, lf);
     } else if (a->fn == act_unchanged_vars) {

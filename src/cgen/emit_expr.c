@@ -1003,6 +1003,13 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
         return dom;
     }
     see_through(g, &set, &f);
+    if (set->fn == op_subset) {
+        dom->lo = cv_hold(g, cv_set(g, emit(g, set->kid[0], f, NULL)));
+        dom->subset = dom->lo.ty != NULL;
+    }
+    if (dom->subset) {
+        return dom;
+    }
     if (set->fn != op_range) {
         gen_no(g, "a recursive function over an unusual domain");
     }
@@ -1011,33 +1018,41 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
     return dom;
 }
 
+const struct ex *definition_of(const struct ex *x, struct fenv **home)
+{
+    while (x && (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk)) {
+        struct slot *s = &(*home)->slot[x->slot];
+        if (s->kind != SLOT_LAZY) {
+            return x;
+        }
+        if (x->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+            s->lazy->ex = x->kid[0];
+            s->lazy->home = *home;
+        }
+        x = s->lazy->ex;
+        *home = s->lazy->home;
+    }
+    return x;
+}
+
 /* f[x] where f is a function that is defined by recursion. */
 static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
                             const struct ty *want, struct cv *ret)
 {
-    const struct ex *fun = x->kid[0];
     struct fenv *home = f;
     const struct unit *unit = NULL;
     const struct domain *dom = NULL;
-    while (fun->fn == op_lazy || fun->fn == op_slot || fun->fn == op_slot_thunk) {
-        struct slot *s = &home->slot[fun->slot];
-        if (s->kind == SLOT_SELF) {
-            unit = s->unit;
-            dom = s->dom;
-            break;
-        }
-        if (s->kind != SLOT_LAZY) {
+    const struct ex *fun = definition_of(x->kid[0], &home);
+    if (!fun) {
+        return false;
+    }
+    if (fun->fn == op_lazy || fun->fn == op_slot || fun->fn == op_slot_thunk) {
+        const struct slot *s = &home->slot[fun->slot];
+        if (s->kind != SLOT_SELF) {
             return false;
         }
-        if (fun->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
-            s->lazy->ex = fun->kid[0];
-            s->lazy->home = home;
-        }
-        fun = s->lazy->ex;
-        home = s->lazy->home;
-        if (!fun) {
-            return false;
-        }
+        unit = s->unit;
+        dom = s->dom;
     }
     if (!unit && fun->fn == op_cell && !((const struct const_cell *)fun->u.p)->done) {
         return false;
@@ -1056,6 +1071,8 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
     if (dom->is_val) {
         put(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
+    } else if (dom->subset) {
+        put(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
     } else {
         struct cv i = cv_hold(g, cv_int(g, arg));
         struct cv lo = dom->lo;

@@ -249,6 +249,45 @@ static struct cv n_bag_add(struct args *a)
     return cv_of(ty, t);
 }
 
+/* BagRemove(B, x), BagRemoveAll(B, x) */
+static struct cv bag_remove(struct args *a, bool all)
+{
+    struct gen *g = a->g;
+    struct cv b = arg_map(a, 0);
+    struct cv x = arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
+    if (b.ty->cap == 0) {
+        return b;
+    }
+    if (!x.ty || b.ty->elem->kind != TY_INT) {
+        gen_no(g, "a bag whose counts are no numbers");
+    }
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, b.ty), t, cv_e(g, &b));
+    const char *at = map_find(g, cv_of(b.ty, t), x);
+    scope_open(g, text(g, "if (%s >= 0)", at));
+    if (!all) {
+        put(g, "if (%s.a[%s] > 1) %s.a[%s]--; else\n", t, at, t, at);
+    }
+    put(g,
+        "{ uint32_t rest = (uint32_t)(%s.n - %s - 1); memmove(&%s.k[%s], &%s.k[%s + 1], rest * "
+        "sizeof %s.k[0]); memmove(&%s.a[%s], &%s.a[%s + 1], rest * sizeof %s.a[0]); %s.n--;\n",
+        t, at, t, at, t, at, t, t, at, t, at, t, t);
+    put(g, "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); }\n", t,
+        t, t, t, t, t);
+    scope_close(g);
+    return cv_of(b.ty, t);
+}
+
+static struct cv n_bag_remove(struct args *a)
+{
+    return bag_remove(a, false);
+}
+
+static struct cv n_bag_remove_all(struct args *a)
+{
+    return bag_remove(a, true);
+}
+
 const struct native_row native_ext_rows[] = {
     {"SequencesExt",  "IsPrefix",         n_is_prefix      },
     {"SequencesExt",  "Reverse",          n_reverse        },
@@ -262,5 +301,7 @@ const struct native_row native_ext_rows[] = {
     {"Functions",     "SumFunctionOnSet", n_sum_function_on},
     {"Bags",          "BagCardinality",   n_bag_cardinality},
     {"BagsExt",       "BagAdd",           n_bag_add        },
+    {"BagsExt",       "BagRemove",        n_bag_remove     },
+    {"BagsExt",       "BagRemoveAll",     n_bag_remove_all },
 };
 const size_t native_ext_n = sizeof native_ext_rows / sizeof native_ext_rows[0];

@@ -897,6 +897,9 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
     if (!fcn.ty) {
         gen_no(g, "EXCEPT on something without a layout");
     }
+    if (fcn.ty->kind == TY_NONE) {
+        return nothing(g);
+    }
     if (want && fcn.ty != want && same_shape(fcn.ty, want)) {
         fcn = cv_conv(g, fcn, want);
     }

@@ -39,6 +39,10 @@ struct cv bool_result(struct args *a, const char *e)
 struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
 {
     struct cv v = cv_fcn(a->g, arg_at(a, i, want));
+    if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
+        put(a->g, "TRAP(T_KIND);\n");
+        return cv_conv(a->g, cv_val(a->g, tuple_empty()), ty_seq(a->g->tys, a->g->tys->none, 0));
+    }
     if (v.ty && v.ty->kind == TY_TUP) {
         const struct ty *elem = a->g->tys->none;
         for (uint32_t k = 0; k < v.ty->n; k++) {
@@ -531,13 +535,24 @@ static const struct ty *as_map(struct gen *g, const struct ty *ty)
     if (ty->kind == TY_FUN) {
         return ty_map(g->tys, ty->key, ty->elem, ty->n);
     }
-    gen_no(g, "a map made of something unusual");
+    const struct ty *elem = g->tys->none;
+    for (uint32_t i = 0; i < ty->n; i++) { /* REC, TUP */
+        elem = join_or_no(g, elem, ty->field[i]);
+    }
+    for (uint32_t i = 0; ty->kind == TY_REC && i < ty->n; i++) {
+        tys_atoms(g->tys, ty->names[i]);
+    }
+    return ty_map(g->tys, ty->kind == TY_REC ? g->tys->atom : ty_int(g->tys, 2), elem, ty->n);
 }
 
 struct cv arg_map(struct args *a, uint32_t i)
 {
     struct gen *g = a->g;
     struct cv v = cv_fcn(g, arg_at(a, i, a->want));
+    if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
+        put(g, "TRAP(T_KIND);\n");
+        v = cv_val(g, tuple_empty());
+    }
     if (!v.ty || !ty_is_fcn(v.ty)) {
         gen_no(g, "a function is expected");
     }

@@ -35,7 +35,7 @@ struct rec_fn {
     const struct ty *ty[REC_ALL];
     struct rec_oper oper[REC_ARGS];
     uint32_t noper;
-    const struct domain *dom; /* of a function; the ends of an interval are the last arguments */
+    const struct domain *dom; /* of a function; its ends, or its base, are the last arguments */
     const struct ty *ret;     /* NONE while the first pass is on */
     bool done;
     bool again; /* a call had arguments of another shape */
@@ -165,7 +165,9 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r)
     if (unit->self != NO_SLOT) {
         struct domain *dom = ARENA_NEW(g->arena, struct domain);
         *dom = *r->dom;
-        if (!dom->is_val) {
+        if (dom->subset) {
+            dom->lo = argument(g, r, r->nall - 1);
+        } else if (!dom->is_val) {
             dom->lo = argument(g, r, r->nall - 2);
             dom->hi = argument(g, r, r->nall - 1);
         }
@@ -358,6 +360,8 @@ struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, 
     }
     if (!dom->is_val) {
         hand_cv(g, &h, NO_SLOT, dom->lo);
+    }
+    if (!dom->is_val && !dom->subset) {
         hand_cv(g, &h, NO_SLOT, dom->hi);
     }
     return find_and_call(g, &h, want);

@@ -332,7 +332,7 @@ void loop_close(struct gen *g, const struct loop_out *loop)
 }
 
 /* SUBSET S */
-static void loop_subset(struct gen *g, struct cv base, struct loop_out *ret)
+void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
 {
     base = cv_set(g, base);
     if (!base.ty || !is_set_ty(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
@@ -623,7 +623,7 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
         loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, ret);
     } else if (set->fn == op_subset) {
-        loop_subset(g, emit(g, set->kid[0], f, NULL), ret);
+        loop_open_subset(g, emit(g, set->kid[0], f, NULL), ret);
     } else if (set->fn == op_filter) {
         g->early = early;
         loop_filter(g, set, f, ret);
@@ -750,8 +750,9 @@ static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 {
     const char *e = cv_e(g, &elem);
-    const char *none = text(g, set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
-                                                             : "mix_in_ints(w, MIX_BOOL, %s)",
+    const char *none = text(g,
+                            set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
+                                                          : "mix_in_ints(w, MIX_BOOL, %s)",
                             cv_e(g, &set));
     int alt = ty_alternative(elem.ty, g->tys->mix);
     const char *t = new_flag(g, "0");
@@ -867,6 +868,11 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
     loop_close(g, &loop);
     put(g, "%s:;\n", out);
     return ok;
+}
+
+const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base)
+{
+    return in_subset(g, elem, (struct setref){.held = true, .cv = base});
 }
 
 /* Is every value of the function in s? Clears `ok` when not. */
