@@ -901,6 +901,12 @@ static void ex_bool(struct gg *g, int d)
         w(g, "(");
         ex(g, t, d - 1);
         w(g, chance(g, 70) ? " \\in " : " \\notin ");
+        if (t->kind == G_OPT) { /* model values among others */
+            w(g, chance(g, 50) ? "({Nil} \\cup " : "(");
+            ex_lazy_set(g, t->a, d - 1);
+            w(g, chance(g, 50) ? " \\cup {Nil}))" : "))");
+            break;
+        }
         ex_set(g, t, d - 1);
         w(g, ")");
         break;
@@ -946,7 +952,19 @@ static void ex_int(struct gg *g, int d)
 {
     const struct gty *t;
     uint32_t mark = g->nbound;
-    switch (below(g, 17)) {
+    switch (below(g, 18)) {
+    case 17: { /* a function that is defined by recursion over subsets */
+        uint32_t x = g->fresh++;
+        wf(g, "(LET g%u[T \\in SUBSET ", x);
+        ex_set(g, &t_int, d - 2);
+        wf(g,
+           "] == IF T = {} THEN 0 ELSE LET y == CHOOSE z \\in T : TRUE IN y + g%u[T \\ {y}] IN "
+           "g%u[",
+           x, x);
+        ex_set(g, &t_int, d - 2);
+        w(g, "])");
+        break;
+    }
     case 12:
         t = new_ty(g, (struct gty){.kind = G_FUN, .a = &t_int, .b = &t_mv, .dom = DOM_SERVER});
         w(g, "SumFunction(");
@@ -983,7 +1001,9 @@ static void ex_int(struct gg *g, int d)
             ex(g, t, d - 2);
             w(g, ", ");
         }
-        w(g, "BagAdd(SetToBag(");
+        w(g, chance(g, 50)   ? "BagAdd(SetToBag("
+             : chance(g, 50) ? "BagRemove(SetToBag("
+                             : "BagRemoveAll(SetToBag(");
         ex_set(g, t, d - 1);
         w(g, "), ");
         ex(g, t, d - 1);
@@ -1590,6 +1610,11 @@ static void assign(struct gg *g, uint32_t i, int d)
     uint32_t mark = g->nbound;
     switch (below(g, 11)) {
     case 0:
+        if (t->kind == G_SET && chance(g, 40)) {
+            wf(g, "%s' \\subseteq ", v);
+            ex_set(g, t->a, d - 1);
+            break;
+        }
         wf(g, "%s' \\in ", v);
         ex_set(g, t, d - 1);
         break;
