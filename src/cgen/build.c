@@ -49,7 +49,7 @@ static const char *const flags[] = {
     "-march=native", "-fno-plt", "-nostdlib", "-pipe",   "-x", "c"};
 #define NFLAG (sizeof flags / sizeof flags[0])
 
-#define FILES_MAX 64        /* that are looked into */
+#define FILES_MAX 64        /* for one layout: as many are thrown away */
 #define LIMIT_S   600       /* for the compiler */
 #define GRACE_NS  500000000 /* between asking it to stop and stopping it */
 
@@ -228,8 +228,13 @@ static void search(struct arena *arena, struct build *build, const char *dir, ui
     }
     (void)closedir(open);
     qsort(names, n, sizeof names[0], by_name);
-    for (size_t i = 0; i < n && missing(build); i++) {
+    for (size_t i = 0; i < n && n < FILES_MAX && missing(build); i++) {
         take_file(arena, build, dir, names[i]);
+    }
+    for (size_t i = 0; i < n && n == FILES_MAX;
+         i++) { /* crumbs: one file for everything is better */
+        (void)unlink(arena_printf(arena, "%s/%s.so", dir, names[i]));
+        (void)unlink(arena_printf(arena, "%s/%s.sum", dir, names[i]));
     }
 }
 
