@@ -236,10 +236,32 @@ bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret
 const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b);
 bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
 
-/* ---- emit_set.c ---- */
+/* ---- emit_in.c ---- */
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
 const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
 const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base); /* \in SUBSET base */
+const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
+/* A set that is given by code, by its value, or by a C variable. */
+struct setref {
+    const struct ex *x;
+    struct fenv *f;
+    struct val v; /* when x is NULL */
+    bool held;
+    struct cv cv; /* when held */
+};
+struct setref ref_of(struct gen *g, const struct ex *x,
+                     struct fenv *f); /* evaluates what may fail */
+const char *in_ref(struct gen *g, struct cv elem, struct setref s);
+
+/* ---- emit_set.c ---- */
+/* A set that has a type, or gen_no. */
+struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want);
+bool is_set_ty(const struct ty *ty);
+/* Is it one of the sets that TLC does not make element by element? */
+bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f);
+/* Runs a filter over all elements, where it may fail for one of them. */
+void check_filter(struct gen *g, const struct ex *x, struct fenv *f);
 struct loop_out {
     struct cv elem;
     uint32_t scopes;      /* to close */
@@ -267,7 +289,6 @@ struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const s
 struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const struct ty *want);
-const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
 const char *set_size(struct gen *g, struct cv set);
 void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
 /* An element that can be compared with those of the set, for it comes from a set with them. */

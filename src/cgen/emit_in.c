@@ -1,0 +1,725 @@
+/* Membership by the form of the set: the set itself is not made where its form says enough. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cgen/emit.h"
+#include "cgen/ty.h"
+#include "eval/code.h"
+#include "eval/native.h"
+#include "eval/ops.h"
+#include "value/value.h"
+
+static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set);
+
+const char *in_ref(struct gen *g, struct cv elem, struct setref s)
+{
+    return s.held ? in_set_cv(g, elem, s.cv)
+           : s.x  ? emit_in(g, elem, s.x, s.f)
+                  : emit_in_val(g, elem, s.v);
+}
+
+/* ---- what must be evaluated even if nobody needs it ----
+ * TLC evaluates all parts of a set before it looks for an element. Where that may fail, the part is
+ * evaluated on the way to where it may be needed. */
+static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (const_of(g, x, f, &v) || x->fn == op_var0) {
+        return false;
+    }
+    if (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk) {
+        struct slot *s = &f->slot[x->slot];
+        if (s->kind == SLOT_CV) {
+            return false;
+        }
+        if (s->kind != SLOT_LAZY || s->lazy->busy) {
+            return true;
+        }
+        const struct ex *ex = s->lazy->ex                          ? s->lazy->ex
+                              : x->fn == op_lazy && !s->lazy->unit ? x->kid[0]
+                                                                   : NULL;
+        return !ex || can_fail(g, ex, s->lazy->ex ? s->lazy->home : f);
+    }
+    if (x->fn != op_setenum && x->fn != op_tuple && x->fn != op_record && x->fn != op_cup &&
+        x->fn != op_cap && x->fn != op_setminus && x->fn != op_domain && x->fn != op_subset &&
+        x->fn != op_times && x->fn != op_recset && x->fn != op_fcnset) {
+        return true;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (can_fail(g, x->kid[i], f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sets that are not made as values for a test of membership. */
+static bool is_lazy_form(const struct ex *x)
+{
+    return x->fn == op_subset || x->fn == op_times || x->fn == op_recset || x->fn == op_fcnset ||
+           x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_filter;
+}
+
+/* Evaluates what may fail in a set. */
+static void probe(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    if (!can_fail(g, x, f)) {
+        return;
+    }
+    if (x->fn == op_filter) {
+        probe(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+        if (!stays_lazy(g, x, f)) {
+            check_filter(g, x, f);
+        }
+    } else if (is_lazy_form(x)) {
+        for (uint32_t i = 0; i < x->n; i++) {
+            probe(g, x->kid[i], f);
+        }
+    } else {
+        (void)emit(g, x, f, NULL);
+    }
+}
+
+struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct setref s = {.x = x, .f = f, .v = VAL_UNDEF};
+    if (!can_fail(g, x, f)) {
+        return s;
+    }
+    if (is_lazy_form(x) && (x->fn != op_filter || stays_lazy(g, x, f))) {
+        probe(g, x, f);
+        return s;
+    }
+    struct cv v = cv_hold(g, cv_set(g, emit(g, x, f, NULL)));
+    if (v.is_val) {
+        return (struct setref){.v = v.val};
+    }
+    s.held = v.ty != NULL;
+    s.cv = v;
+    return s;
+}
+
+/* ---- membership ---- */
+/* The set with elements of a type that holds `elem` too: what does not fit among them is none of
+ * them. */
+static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
+{
+    const struct ty *join = ty_is_scalar(elem) ? NULL : ty_join(g->tys, elem, set.ty->elem);
+    if (!join || join == set.ty->elem) {
+        return set;
+    }
+    uint32_t cap = set.ty->uni ? set.ty->uni->n : set.ty->cap;
+    return cv_conv(g, set, ty_set_array(g->tys, join, cap));
+}
+
+/* A value that may be no scalar, in a set of scalars: only model values can be compared with it. */
+static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
+{
+    const char *e = cv_e(g, &elem);
+    const char *none = text(g,
+                            set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
+                                                          : "mix_in_ints(w, MIX_BOOL, %s)",
+                            cv_e(g, &set));
+    int alt = ty_alternative(elem.ty, g->tys->mix);
+    const char *t = new_flag(g, "0");
+    if (alt < 0) {
+        put(g, "%s = %s;\n", t, none);
+        return t;
+    }
+    scope_open(g, text(g, "if (%s.t == %d)", e, alt));
+    put(g, "%s = %s;\n", t,
+        in_set_cv(g, cv_of(elem.ty->field[alt], text(g, "%s.f%d", e, alt)), set));
+    scope_close(g);
+    put(g, "else %s = %s;\n", t, none);
+    return t;
+}
+
+static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
+{
+    set = cv_set(g, set);
+    if (!set.ty || !is_set_ty(set.ty)) {
+        gen_no(g, "membership in something that is no set");
+    }
+    if (set.ty->kind == TY_SET && set.ty->cap == 0) {
+        return "0";
+    }
+    if (elem.ty && elem.of != set.ty && (set.ty->kind == TY_SET || set.ty->uni)) {
+        set = widened(g, set, elem.ty);
+    }
+    const char *s = cv_e(g, &set);
+    if (set.ty->kind == TY_BITS && set.ty->uni) {
+        need_uni_ops(g, set.ty);
+        if (elem.of == set.ty) {
+            return set.ty->w == 1
+                       ? text(g, "(%s >> %s & 1)", s, elem.index)
+                       : text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index, elem.index);
+        }
+        elem = cv_conv(g, elem, set.ty->elem);
+        const char *i = tmp(g);
+        put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, addr(g, &elem));
+        return set.ty->w == 1
+                   ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
+                   : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+    }
+    if (set.ty->kind == TY_BITS && set.ty->w == 1 && elem.ty && elem.ty->kind == TY_UNION) {
+        return union_in_bits(g, elem, set);
+    }
+    if (set.ty->kind == TY_BITS) {
+        elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
+        if (!ty_is_scalar(elem.ty)) {
+            put(g, "TRAP(T_KIND);\n");
+            return "0";
+        }
+        const char *e = cv_e(g, &elem);
+        if (elem.ty->kind == set.ty->elem->kind) {
+            return set.ty->w > 1 ? text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
+                   : elem.ty->kind == TY_INT
+                       ? text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
+                       : text(g, "(int)(%s >> %s & 1)", s, e);
+        }
+        if (set.ty->w > 1) {
+            gen_no(g, "membership in a large mixed set");
+        }
+        elem = cv_conv(g, elem, g->tys->mix);
+        return text(g, "mix_in_%s(w, %s, %s)", set.ty->elem->kind == TY_ATOM ? "atoms" : "ints",
+                    cv_e(g, &elem), s);
+    }
+    need_set_ops(g, set.ty);
+    if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
+        set.ty->elem->w < elem.ty->w) {
+        elem = cv_hold(g, elem);
+        const char *c = ty_c(g->tys, set.ty->elem);
+        return text(g, "((%s)%s == %s && %s_at(&%s, &(%s){(%s)%s}) >= 0)", c, cv_e(g, &elem),
+                    cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
+    }
+    elem = cv_conv(g, elem, set.ty->elem);
+    const char *p = addr(g, &elem);
+    emit_comparable(g, set.ty->elem, p, text(g, "%s.a", s), text(g, "%s.n", s));
+    return new_flag(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
+}
+
+static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
+{
+    elem = cv_narrow(g, elem, g->tys->mix);
+    if (elem.ty->kind == TY_MIX) {
+        elem = cv_hold(g, elem);
+        const char *e = cv_e(g, &elem);
+        return text(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
+    }
+    if (elem.ty->kind == TY_ATOM) {
+        put(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
+        return "0";
+    }
+    elem = cv_hold(g, cv_int(g, elem));
+    const char *e = cv_e(g, &elem);
+    return text(g, "(%s <= %s && %s <= %s)", lo, e, e, hi);
+}
+
+/* Are all elements of the set `elem` in s? */
+static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
+{
+    elem = cv_set(g, elem);
+    if (!elem.ty || !is_set_ty(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    const char *ok = new_flag(g, "1");
+    const char *out = text(g, "l%u", g->ntmp++);
+    struct loop_out loop;
+    if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
+        return "1";
+    }
+    loop_open_cv(g, elem, &loop);
+    put(g, "if (!(%s)) { %s = 0; goto %s; }\n", in_ref(g, loop.elem, s), ok, out);
+    loop_close(g, &loop);
+    put(g, "%s:;\n", out);
+    return ok;
+}
+
+const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base)
+{
+    return in_subset(g, elem, (struct setref){.held = true, .cv = base});
+}
+
+/* Is every value of the function in s? Clears `ok` when not. */
+static void all_values(struct gen *g, struct cv fcn, struct setref s, const char *ok)
+{
+    const char *e = cv_e(g, &fcn);
+    const struct ty *ty = fcn.ty;
+    if (ty->kind == TY_TUP || ty->kind == TY_REC) {
+        for (uint32_t i = 0; i < ty->n; i++) {
+            scope_open(g, text(g, "if (%s)", ok));
+            if (ty->kind == TY_REC && ty->nvariant > 1) {
+                gen_no(g, "records of several forms as functions");
+            }
+            put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->field[i], text(g, "%s.f%u", e, i)), s));
+            scope_close(g);
+        }
+        return;
+    }
+    if (ty->kind != TY_FUN && ty->cap == 0) {
+        return;
+    }
+    const char *i = tmp(g);
+    const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : text(g, "%s.n", e);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
+    put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->elem, text(g, "%s.a[%s]", e, i)), s));
+    scope_close(g);
+}
+
+static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struct setref range)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    const char *ok;
+    if (elem.ty->kind == TY_SEQ && dom.is_val && val_is_kind(dom.val, VK_INTERVAL) &&
+        val_small_get(vobj_lazy(val_obj(dom.val))->op[0]) == 1) {
+        int64_t n = val_small_get(vobj_lazy(val_obj(dom.val))->op[1]);
+        ok = new_flag(g, text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
+    } else {
+        ok = new_flag(g, emit_eq(g, emit_domain(g, elem), dom));
+    }
+    scope_open(g, text(g, "if (%s)", ok));
+    all_values(g, elem, range, ok);
+    scope_close(g);
+    return ok;
+}
+
+static const char *in_product(struct gen *g, struct cv elem, const struct setref *sets, uint32_t n)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    bool seq = elem.ty->kind == TY_SEQ;
+    if (seq ? elem.ty->cap < n : elem.ty->n != n) {
+        return "0";
+    }
+    const char *e = cv_e(g, &elem);
+    const char *ok = new_flag(g, seq ? text(g, "%s.n == %u", e, n) : "1");
+    for (uint32_t i = 0; i < n; i++) {
+        scope_open(g, text(g, "if (%s)", ok));
+        struct cv part = cv_of(seq ? elem.ty->elem : elem.ty->field[i],
+                               text(g, seq ? "%s.a[%u]" : "%s.f%u", e, i));
+        put(g, "%s = %s;\n", ok, in_ref(g, part, sets[i]));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_recset(struct gen *g, struct cv elem, const struct val *names,
+                             const struct setref *sets, uint32_t n)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (elem.ty->kind != TY_REC) {
+        gen_no(g, "a record set and a function");
+    }
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int at = ty_field(elem.ty, names[i]);
+        if (at < 0) {
+            return "0";
+        }
+        bits |= UINT64_C(1) << at;
+    }
+    uint32_t v = 0;
+    while (v < elem.ty->nvariant && elem.ty->variant[v] != bits) {
+        v++;
+    }
+    if (v == elem.ty->nvariant) {
+        return "0";
+    }
+    const char *e = cv_e(g, &elem);
+    const char *ok = new_flag(g, elem.ty->nvariant > 1 ? text(g, "%s.t == %u", e, v) : "1");
+    for (uint32_t i = 0; i < n; i++) {
+        scope_open(g, text(g, "if (%s)", ok));
+        int at = ty_field(elem.ty, names[i]);
+        put(g, "%s = %s;\n", ok,
+            in_ref(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)), sets[i]));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
+{
+    elem = cv_fcn(g, elem);
+    if (!elem.ty || !ty_is_fcn(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
+        gen_no(g, "Seq and a function");
+    }
+    const char *ok = new_flag(g, "1");
+    all_values(g, elem, s, ok);
+    return ok;
+}
+
+/* Combines two memberships: the second is looked at when the first does not decide. */
+static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b,
+                          ex_fn how)
+{
+    elem = cv_hold(g, elem);
+    const char *ok = new_flag(g, in_ref(g, elem, a));
+    scope_open(g, text(g, how == op_cup ? "if (!%s)" : "if (%s)", ok));
+    const char *second = in_ref(g, elem, b);
+    put(g, how == op_setminus ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
+    scope_close(g);
+    return ok;
+}
+
+static const char *in_special(struct gen *g, struct cv elem, struct val set)
+{
+    elem = cv_narrow(g, elem, g->tys->mix);
+    if (!elem.ty || !ty_is_scalar(elem.ty)) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    elem = cv_hold(g, elem);
+    const char *e = cv_e(g, &elem);
+    if (val_same(set, VAL_STRING)) {
+        if (elem.ty->kind == TY_ATOM) {
+            return text(g, "(!is_model[%s])", e);
+        }
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
+        gen_no(g, "membership in an unusual set");
+    }
+    if (elem.ty->kind == TY_INT) {
+        return val_same(set, VAL_INT) ? "1" : text(g, "(%s >= 0)", e);
+    }
+    elem = cv_conv(g, elem, g->tys->mix);
+    elem = cv_hold(g, elem);
+    e = cv_e(g, &elem);
+    return val_same(set, VAL_INT) ? text(g, "mix_is_int(w, %s)", e)
+                                  : text(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
+}
+
+/* ---- model values ----
+ * They are in no set of functions, records, tuples or sets; other scalars must not be asked for. */
+
+/* C condition: the element is a model value; NULL: it cannot be. */
+static const char *model_test(struct gen *g, struct cv elem)
+{
+    const char *e = cv_e(g, &elem);
+    if (elem.ty->kind == TY_UNION) {
+        int at = ty_alternative(elem.ty, g->tys->atom);
+        const char *test =
+            at < 0 ? NULL : model_test(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)));
+        return test ? text(g, "(%s.t == %d && %s)", e, at, test) : NULL;
+    }
+    return elem.ty->kind == TY_ATOM  ? text(g, "is_model[%s]", e)
+           : elem.ty->kind == TY_MIX ? text(g, "mix_model(%s)", e)
+                                     : NULL;
+}
+
+/* Before a look into such a set, of sets or of functions: true when there is nothing to look for.
+ * Otherwise *elem is narrowed, a scope may be open, and aside_close must follow. */
+struct aside {
+    const char *t; /* the result; NULL: no scope is open */
+};
+
+static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *ret)
+{
+    ret->t = NULL;
+    if (!elem->ty || elem->is_val) {
+        return false;
+    }
+    const char *model = model_test(g, *elem);
+    if (!model) {
+        return false;
+    }
+    if (elem->ty->kind != TY_UNION) {
+        put(g, "if (!(%s)) TRAP(T_KIND);\n", model);
+        return true;
+    }
+    ret->t = new_flag(g, "0");
+    scope_open(g, text(g, "if (!%s)", model));
+    *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
+    if (elem->ty->kind == TY_UNION) {
+        put(g, "TRAP(T_KIND);\n");
+        scope_close(g);
+        return true;
+    }
+    return false;
+}
+
+static const char *aside_close(struct gen *g, const struct aside *aside, const char *in)
+{
+    if (!aside->t) {
+        return in;
+    }
+    put(g, "%s = %s;\n", aside->t, in);
+    scope_close(g);
+    return aside->t;
+}
+
+static bool is_form_val(struct val set)
+{
+    return val_is_kind(set, VK_SUBSET) || val_is_kind(set, VK_FCNSET) ||
+           val_is_kind(set, VK_SEQSET) || val_is_kind(set, VK_PRODUCT) ||
+           val_is_kind(set, VK_RECSET);
+}
+
+static const char *in_val(struct gen *g, struct cv elem, struct val set);
+
+const char *emit_in_val(struct gen *g, struct cv elem, struct val set)
+{
+    struct aside aside = {0};
+    if (is_form_val(set) && aside_open(g, &elem, val_is_kind(set, VK_SUBSET), &aside)) {
+        return "0";
+    }
+    return aside_close(g, &aside, in_val(g, elem, set));
+}
+
+static const char *in_val(struct gen *g, struct cv elem, struct val set)
+{
+    tys_atoms(g->tys, set);
+    if (!elem.ty && !elem.is_val) {
+        gen_no(g, "membership of something without a layout");
+    }
+    if (elem.is_val) {
+        elem = cv_val(g, elem.val);
+        if (!elem.ty) {
+            gen_no(g, "membership of a constant without a layout");
+        }
+    }
+    if (elem.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (val_tag(set) == VTAG_SPECIAL) {
+        return in_special(g, elem, set);
+    }
+    const struct vlazy *o = vobj_lazy(val_obj(set));
+    struct setref a = {.v = set};
+    struct setref b = {.v = set};
+    struct setref sets[TY_FIELDS];
+    if (vkind_is_lazy(o->kind)) {
+        a.v = o->op[0];
+        b.v = o->n > 1 || o->kind == VK_FCNSET ? o->op[1] : o->op[0];
+    }
+    switch ((enum vkind)o->kind) {
+    case VK_INTERVAL:
+        return in_interval(g, elem, text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[0])),
+                           text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[1])));
+    case VK_SUBSET: return in_subset(g, elem, a);
+    case VK_FCNSET: return in_fcnset(g, elem, cv_val(g, o->op[0]), b);
+    case VK_SEQSET: return in_seqset(g, elem, a);
+    case VK_CUP: return in_two(g, elem, a, b, op_cup);
+    case VK_CAP: return in_two(g, elem, a, b, op_cap);
+    case VK_DIFF: return in_two(g, elem, a, b, op_setminus);
+    case VK_PRODUCT:
+    case VK_RECSET:
+        for (uint32_t i = 0; i < o->n && i < TY_FIELDS; i++) {
+            sets[i] = (struct setref){.v = o->op[o->kind == VK_RECSET ? o->n + i : i]};
+        }
+        if (o->n > TY_FIELDS) {
+            gen_no(g, "a large product");
+        }
+        return o->kind == VK_RECSET ? in_recset(g, elem, o->op, sets, o->n)
+                                    : in_product(g, elem, sets, o->n);
+    default: break;
+    }
+    struct cv cv = cv_val(g, set);
+    if (!cv.ty) {
+        gen_no(g, "membership in a constant set without a layout");
+    }
+    return in_set_cv(g, elem, cv);
+}
+
+static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, uint32_t first,
+                           struct fenv *f)
+{
+    struct cv all[TY_FIELDS];
+    if (x->n > TY_FIELDS) {
+        gen_no(g, "a long list of elements");
+    }
+    elem = cv_hold(g, elem);
+    for (uint32_t i = first; i < x->n; i++) {
+        all[i] = emit(g, x->kid[i], f, elem.ty);
+    }
+    const char *ok = new_flag(g, "0");
+    for (uint32_t i = first; i < x->n; i++) {
+        scope_open(g, text(g, "if (!%s)", ok));
+        put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
+        scope_close(g);
+    }
+    return ok;
+}
+
+static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+{
+    const struct fcn_info *info = x->u.p;
+    if (!stays_lazy(g, info->binder->sets[0], f)) {
+        check_filter(g, x, f);
+    }
+    const char *ok = new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
+    scope_open(g, text(g, "if (%s)", ok));
+    struct fenv *inner = fenv_enter(g, info->unit, f);
+    bind_var(g, &info->binder->vars[0], inner, elem);
+    put(g, "%s = %s;\n", ok, emit_bool(g, info->unit->body, inner));
+    scope_close(g);
+    return ok;
+}
+
+static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
+
+/* SUBSET S, [S -> T], [a : S], S \X T, Seq(S), whose parts are `sets`. */
+static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
+                           const struct setref *sets, struct fenv *f)
+{
+    struct cv dom = set->fn == op_fcnset ? emit(g, set->kid[0], f, NULL) : (struct cv){0};
+    struct aside aside;
+    if (aside_open(g, &elem, set->fn == op_subset, &aside)) {
+        return "0";
+    }
+    const char *in = set->fn == op_subset   ? in_subset(g, elem, sets[0])
+                     : set->fn == op_fcnset ? in_fcnset(g, elem, dom, sets[1])
+                     : set->fn == op_recset ? in_recset(g, elem, set->u.p, sets, set->n)
+                     : set->fn == op_times  ? in_product(g, elem, sets, set->n)
+                                            : in_seqset(g, elem, sets[0]);
+    return aside_close(g, &aside, in);
+}
+
+const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
+{
+    struct val v;
+    struct setref sets[TY_FIELDS];
+    if (elem.is_val && !elem.ty) {
+        gen_no(g, "membership of a constant without a layout");
+    }
+    if (const_of(g, set, f, &v) && val_is_set(v)) {
+        return emit_in_val(g, elem, v);
+    }
+    elem = cv_hold(g, elem);
+    see_through(g, &set, &f);
+    if (set->n > TY_FIELDS) {
+        gen_no(g, "a large set expression");
+    }
+    if (set->fn == op_cup && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
+        return in_cup(g, elem, set, f);
+    }
+    bool parts =
+        set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
+        set->fn == op_times || set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus ||
+        (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
+    for (uint32_t i = 0; parts && i < set->n; i++) {
+        bool domain = set->fn == op_fcnset && i == 0; /* evaluated below */
+        sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);
+    }
+    if (set->fn == op_range) {
+        struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
+        struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
+        return in_interval(g, elem, cv_e(g, &lo), cv_e(g, &hi));
+    }
+    if (set->fn == op_setenum) {
+        return in_list(g, elem, set, 0, f);
+    }
+    if (set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
+        set->fn == op_times || (parts && set->fn == op_native)) {
+        return in_form(g, elem, set, sets, f);
+    }
+    if (set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus) {
+        return in_two(g, elem, sets[0], sets[1], set->fn);
+    }
+    if (set->fn == op_filter) {
+        return in_filter(g, elem, set, f);
+    }
+    if (set->fn == op_domain) {
+        return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
+    }
+    return in_set_cv(g, elem, emit(g, set, f, NULL));
+}
+
+/* e \in S \cup T, where TLC makes the union first: its elements must be comparable. */
+static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+{
+    struct cv a = typed_set(g, x->kid[0], f, NULL);
+    struct cv b = typed_set(g, x->kid[1], f, NULL);
+    const struct ty *join = join_or_no(g, a.ty->elem, b.ty->elem);
+    if (!ty_is_clean(join)) {
+        return in_set_cv(g, elem, cup_of(g, a, b, NULL));
+    }
+    const char *ok = new_flag(g, in_set_cv(g, elem, a));
+    scope_open(g, text(g, "if (!%s)", ok));
+    put(g, "%s = %s;\n", ok, in_set_cv(g, elem, b));
+    scope_close(g);
+    return ok;
+}
+
+/* S \subseteq a constant set, for S of a universe: which of its elements are in the set is known.
+ * NULL: it cannot be. */
+static const char *universe_within(struct gen *g, struct cv a, struct val set)
+{
+    struct val card = val_is_set(set) && set_is_enumerable(set) && set_is_finite(g->ctx, set)
+                          ? set_card(g->ctx, set)
+                          : VAL_UNDEF;
+    if (!val_is_small(card) || val_small_get(card) > 4096) {
+        return NULL;
+    }
+    const struct vobj *o = val_obj(set_force(g->ctx, set));
+    uint64_t in[TY_UNIVERSE / 64] = {0};
+    uint8_t *elem = arena_alloc(g->arena, a.ty->elem->size + 8);
+    const struct ty *join = a.ty->elem;
+    for (uint32_t i = 0; i < o->n; i++) {
+        const struct ty *t = ty_of_val(g->tys, o->v[i]);
+        join = t && join ? ty_join(g->tys, join, t) : NULL;
+        memset(elem, 0, a.ty->elem->size);
+        int64_t at =
+            ty_encode(g->tys, g->ctx, a.ty->elem, o->v[i], elem) ? uni_index(a.ty, elem) : -1;
+        if (at >= 0) {
+            in[at / 64] |= UINT64_C(1) << (at % 64);
+        }
+    }
+    if (!join || !ty_is_clean(join)) {
+        return NULL; /* TLC may fail to compare elements */
+    }
+    const char *e = cv_e(g, &a);
+    const char *out = "((0";
+    for (uint32_t k = 0; k < a.ty->w; k++) {
+        out = a.ty->w == 1 ? text(g, "%s | (%s & ~UINT64_C(%" PRIu64 "))", out, e, in[k])
+                           : text(g, "%s | (%s.b[%u] & ~UINT64_C(%" PRIu64 "))", out, e, k, in[k]);
+    }
+    return text(g, "%s) == 0)", out);
+}
+
+const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv a = typed_set(g, x->kid[0], f, NULL);
+    struct val v;
+    if (a.ty->kind == TY_BITS && a.ty->uni && !a.is_val && const_of(g, x->kid[1], f, &v)) {
+        const char *all = universe_within(g, a, v);
+        if (all) {
+            return all;
+        }
+    }
+    if (a.ty->kind == TY_BITS && a.ty->w == 1 && !const_of(g, x->kid[1], f, &v)) {
+        const struct ex *set = x->kid[1];
+        struct fenv *sf = f;
+        see_through(g, &set, &sf);
+        if (set->fn == op_var0 || set->fn == op_var1 || set->fn == op_apply || set->fn == op_dot ||
+            set->fn == op_slot) {
+            struct cv b = emit(g, x->kid[1], f, a.ty);
+            if (b.ty == a.ty) {
+                return text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));
+            }
+        }
+    }
+    return in_subset(g, a, ref_of(g, x->kid[1], f));
+}
