@@ -109,7 +109,7 @@ struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
 static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 {
     const struct ty *join = ty_is_scalar(elem) ? NULL : ty_join(g->tys, elem, set.ty->elem);
-    if (!join || join == set.ty->elem) {
+    if (!join || same_shape(join, set.ty->elem)) { /* larger sizes are no reason */
         return set;
     }
     uint32_t cap = set.ty->uni ? set.ty->uni->n : set.ty->cap;
