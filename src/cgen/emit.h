@@ -41,6 +41,7 @@ struct cv {
     const struct vobj *among;  /* of this constant set, */
     const char *map;           /* or of the keys of this map (C text of a stable value) */
     const char *index;         /* at */
+    const uint64_t *within;    /* a set of a universe: bits that it may have; NULL: all */
 };
 
 struct lazy {
@@ -322,11 +323,12 @@ struct sieve {
 struct sifting {
     const char *masks;      /* C text that is added to a word of the set */
     bool whole;             /* for what is left the condition holds */
+    const uint64_t *within; /* what can be left */
     const struct ex **done; /* tests that hold for what is left */
     uint32_t ndone;
 };
 /* Leaves out elements for which nothing happens. May write statements. */
-struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *set,
                            const char *word);
 /* In the scope that was opened last, tests need not be made again. */
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting);

@@ -87,6 +87,7 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
         strbuf_printf(g->decls, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
         lazy->cv.stable = true;
+        lazy->cv.within = v.within;
         return;
     }
     lazy->pointer = v.stable;
@@ -98,6 +99,7 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
         lazy->cv = cv_of(v.ty, lazy->var);
     }
     lazy->cv.stable = true;
+    lazy->cv.within = v.within;
 }
 
 static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
@@ -604,10 +606,15 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
     return t;
 }
 
-/* The type of the keys, when a set is the domain of a map that has a name. */
-static const struct ty *key_type(struct gen *g, const struct ex *set, struct fenv *f)
+/* The type of the elements, when a set is the domain of a map that has a name, or a variable that
+ * is a bit vector. */
+static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fenv *f)
 {
     see_through(g, &set, &f);
+    if (set->fn == op_var0) {
+        const struct ty *ty = emit_var(g, set).ty;
+        return ty && ty->kind == TY_BITS && ty->uni ? ty->elem : NULL;
+    }
     const struct ex *of = set->fn == op_domain ? set->kid[0] : NULL;
     if (!of ||
         (of->fn != op_var0 && of->fn != op_slot && of->fn != op_slot_thunk && of->fn != op_lazy)) {
@@ -649,7 +656,7 @@ static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv 
         return fn == op_neq ? text(g, "!%s", e) : e;
     }
     if (fn == op_in || fn == op_notin) {
-        struct cv elem = emit(g, x->kid[0], f, key_type(g, x->kid[1], f));
+        struct cv elem = emit(g, x->kid[0], f, elem_type(g, x->kid[1], f));
         const char *e = emit_in(g, elem, x->kid[1], f);
         return fn == op_notin ? text(g, "!%s", e) : e;
     }

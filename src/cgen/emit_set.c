@@ -195,7 +195,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     struct sifting pass = {.masks = ""};
     if (set.ty->uni && sieve) {
         const char *word = set.ty->w > 1 ? text(g, "%s / 64", base = tmp(g)) : "0";
-        pass = sieve_masks(g, sieve, set.ty, word);
+        pass = sieve_masks(g, sieve, &set, word);
     }
     if (set.ty->w > 1) {
         base = base[0] == '0' ? tmp(g) : base;

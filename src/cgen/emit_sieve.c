@@ -391,12 +391,16 @@ static bool sift_act(struct gen *g, struct sieving *s, const struct act *a)
     return a->fn == act_conj;
 }
 
-struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct ty *set,
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of,
                            const char *word)
 {
+    const struct ty *set = all_of->ty;
     struct sieving s = {.sieve = sieve, .set = set};
     struct sifting ret = {.masks = ""};
     memset(&s.mask, 0xff, sizeof s.mask);
+    if (all_of->within) {
+        memcpy(&s.mask, all_of->within, set->w * sizeof s.mask.w[0]);
+    }
     s.elem = ARENA_ARRAY(g->arena, struct val, set->uni->n);
     for (uint32_t i = 0; i < set->uni->n; i++) {
         s.elem[i] = VAL_UNDEF;
@@ -431,6 +435,9 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
         masks = text(g, "(%s | %s[%s])", masks, anyway, word);
     }
     ret.masks = text(g, " & %s", masks);
+    struct bits *left = arena_alloc(g->arena, sizeof *left);
+    *left = s.mask;
+    ret.within = left->w;
     ret.whole = certain && all == ALL_OF_IT;
     ret.ndone = certain ? s.ndone : 0;
     ret.done = ARENA_ARRAY(g->arena, const struct ex *, s.ndone);

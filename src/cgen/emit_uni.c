@@ -176,7 +176,7 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
         .body = info->unit->body, .f = fenv_enter(g, info->unit, f), .slot = var->slots[0]};
     size_t before = g->out->n;
     size_t defs = g->defs.n;
-    struct sifting pass = sieve_masks(g, &sieve, all.ty, all.ty->w > 1 ? "@" : "0");
+    struct sifting pass = sieve_masks(g, &sieve, &all, all.ty->w > 1 ? "@" : "0");
     if (!pass.whole) {
         g->out->n = before;
         g->defs.n = defs;
@@ -190,5 +190,6 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
         (void)uni_words(g, all.ty, t, text(g, "%s.b[@]%s", e, pass.masks));
     }
     *ret = cv_of(all.ty, t);
+    ret->within = pass.within;
     return true;
 }

@@ -18,7 +18,7 @@
 #define SAMPLES_MAX 3000
 #define WALK_DEPTH  160
 #define STARTS_MAX  64
-#define STATES_MAX  40000 /* looked at; the same ones in every run, unless time is short */
+#define STATES_MAX  20000 /* looked at; the same ones in every run, unless time is short */
 
 struct walk {
     struct spec_worker *w;
