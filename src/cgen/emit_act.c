@@ -214,6 +214,10 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
             const struct ex *kid = x->kid[i];
             struct fenv *kf = f;
             see_through(g, &kid, &kf);
+            if (const_of(g, kid, kf, &v) && !val_is_kind(v, VK_SET) &&
+                !val_is_kind(v, VK_INTERVAL)) {
+                return true; /* such a constant makes the union one that is not made */
+            }
             if (kid->fn == op_subset || kid->fn == op_fcnset || kid->fn == op_recset ||
                 kid->fn == op_times || kid->fn == op_filter || may_repeat(g, kid, kf)) {
                 return true;
