@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -186,6 +187,20 @@ static int remove_visit(const char *path, const struct stat *st, int type, struc
     (void)type;
     (void)walk;
     return remove(path);
+}
+
+int dir_make_new(const char *dir, const char *name, struct strbuf *ret_path, struct err *err)
+{
+    enum { REPLACED = 6 }; /* letters at the end, which mkdtemp chooses */
+    strbuf_reset(ret_path);
+    strbuf_printf(ret_path, "%s/%s-", dir, name);
+    for (int i = 0; i < REPLACED; i++) {
+        strbuf_addc(ret_path, 'X');
+    }
+    if (!mkdtemp(ret_path->p)) {
+        return err_set(err, ERR_IO, errno, "cannot make a directory %s/%s-...", dir, name);
+    }
+    return 0;
 }
 
 int dir_remove(const char *path, struct err *err)

@@ -21,4 +21,7 @@ struct str path_dir(struct str path);  /* "." when there is none */
 struct str path_base(struct str path); /* last component */
 MUST_USE int dir_make(const char *path,
                       struct err *err); /* with parents; an existing one is fine */
+/* Makes a new directory in `dir` whose name begins with `name`; its path goes to *ret_path. */
+MUST_USE int dir_make_new(const char *dir, const char *name, struct strbuf *ret_path,
+                          struct err *err);
 MUST_USE int dir_remove(const char *path, struct err *err); /* recursively */

@@ -391,14 +391,14 @@ int build_code(struct arena *arena, struct build *build, const struct build_opti
     }
     build->compiled = missing(build);
     if (build->compiled > 0) {
-        char *work = (char *)arena_printf(arena, "%s/assay-code-XXXXXX", dir);
-        if (!mkdtemp(work)) {
+        SCOPED_STRBUF work = {0};
+        if (dir_make_new(dir, "assay-code", &work, &err) != 0) {
             *why = "no place for the compiler's files";
             return -1;
         }
         const char *base =
             arena_printf(arena, "%s/%016" PRIx64 "-%016" PRIx64, dir, layout, missing_hash(build));
-        make(arena, build, work, cached ? base : NULL, options, why);
+        make(arena, build, work.p, cached ? base : NULL, options, why);
     }
     if (missing(build)) {
         *why = *why ? *why : "the code is not what was asked for";

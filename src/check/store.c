@@ -52,9 +52,9 @@ void store_done(struct store *store)
 static int make_temporary(struct store *store, struct err *err)
 {
     SCOPED_STRBUF name = {0};
-    strbuf_printf(&name, "%s/assay-XXXXXX", store->base ? store->base : "/tmp");
-    if (!mkdtemp(name.p)) {
-        return err_set(err, ERR_IO, errno, "cannot make a temporary directory %s", name.p);
+    int status = dir_make_new(store->base ? store->base : "/tmp", "assay", &name, err);
+    if (status != 0) {
+        return status;
     }
     size_t cap = 0;
     store->dir = vec_grow(NULL, &cap, name.n + 1, 1);

@@ -48,6 +48,28 @@ TEST(write_then_read)
     teardown(&f);
 }
 
+TEST(new_directories)
+{
+    struct fixture f;
+    setup(&f);
+    struct err err = {0};
+    struct strbuf a = {0};
+    struct strbuf b = {0};
+    struct stat st;
+    CHECK_EQ(dir_make_new(f.dir, "part", &a, &err), 0);
+    CHECK_EQ(dir_make_new(f.dir, "part", &b, &err), 0);
+    CHECK(strcmp(a.p, b.p) != 0);
+    CHECK_EQ(strncmp(a.p, f.dir, strlen(f.dir)), 0);
+    CHECK_EQ(strncmp(path_base(strbuf_str(&a)).p, "part-", 5), 0);
+    CHECK_EQ(stat(a.p, &st), 0);
+    CHECK(S_ISDIR(st.st_mode));
+    CHECK_EQ(dir_make_new(path_join(&f.arena, f.dir, "none"), "part", &b, &err), -ERR_IO);
+    CHECK_EQ(err.os_errno, ENOENT);
+    strbuf_done(&a);
+    strbuf_done(&b);
+    teardown(&f);
+}
+
 TEST(read_refuses)
 {
     struct fixture f;
