@@ -169,7 +169,7 @@ static struct node *let_expr(struct parser *p)
         } else if (kind_now(p) == T_DEFBREAK || kind_now(p) == T_LOCAL) {
             kid_push(p, parse_definition(p));
         } else {
-            fail_expected(p, "a definition");
+            fail_no_definition(p, "a definition");
         }
     } while (kind_now(p) == T_RECURSIVE || kind_now(p) == T_DEFBREAK || kind_now(p) == T_LOCAL);
     expect(p, T_LET_IN, "another definition or IN");

@@ -142,7 +142,8 @@ struct node *parse_recursive(struct parser *p);
 struct node *parse_instance(struct parser *p); /* at INSTANCE */
 struct node *parse_unit(struct parser *p);     /* NULL when nothing of it is kept */
 bool unit_starts(const struct parser *p);
-struct node *parse_op_decl(struct parser *p); /* x, Op(_, _), _+_, -._ */
+void fail_no_definition(struct parser *p, const char *expected); /* with a hint, if there is one */
+struct node *parse_op_decl(struct parser *p);                    /* x, Op(_, _), _+_, -._ */
 
 /* ---- parse_expr.c ---- */
 struct node *parse_expr(struct parser *p);

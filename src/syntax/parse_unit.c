@@ -379,14 +379,43 @@ bool unit_starts(const struct parser *p)
     return unit_form(kind_now(p)) != NULL;
 }
 
-static void stray(struct parser *p)
+/* Is this the left side of a function's definition with a LET in its brackets? Where a definition
+ * begins is found by going back from its ==, and the == of the LET is in the way: SANY does not
+ * take it either. */
+static bool let_in_left_side(const struct parser *p)
+{
+    if (kind_now(p) != T_IDENT || kind_at(p, 1) != T_LBRACKET) {
+        return false;
+    }
+    bool defined = false;
+    uint32_t depth = 0;
+    for (uint32_t i = 1; tok_at(p, i)->kind != T_EOF; i++) {
+        enum tok_kind kind = (enum tok_kind)tok_at(p, i)->kind;
+        defined |= kind == T_DEF;
+        depth += kind == T_LBRACKET;
+        depth -= kind == T_RBRACKET;
+        if (depth == 0) {
+            return defined && tok_at(p, i + 1)->kind == T_DEF;
+        }
+    }
+    return false;
+}
+
+void fail_no_definition(struct parser *p, const char *expected)
 {
     bool assigned = kind_now(p) == T_IDENT && kind_at(p, 1) == T_OP && tok_at(p, 1)->op == OP_EQ;
-    const char *expected = "a definition, a declaration, another unit of the module, or `====`";
+    bool hidden = let_in_left_side(p);
     size_t kept = p->diags->n;
     fail_expected(p, expected);
-    if (assigned && p->diags->n > kept) {
+    if (p->diags->n == kept) {
+        return;
+    }
+    if (assigned) {
         diag_hint(p->diags, p->diags->v[kept], "a definition is written with `==`");
+    } else if (hidden) {
+        diag_hint(p->diags, p->diags->v[kept],
+                  "a LET cannot stand in the brackets of a function's definition, nor can it in "
+                  "SANY: define the set before the function");
     }
 }
 
@@ -394,7 +423,7 @@ struct node *parse_unit(struct parser *p)
 {
     const struct unit_form *form = unit_form(kind_now(p));
     if (!form) {
-        stray(p);
+        fail_no_definition(p, "a definition, a declaration, another unit of the module, or `====`");
         return NULL;
     }
     if (!enter(p, form->what)) {
