@@ -142,13 +142,13 @@ void engine_print_json(const struct run_options *options, const struct run_resul
     char hash[17];
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
     json_t *root = json_pack(
-        "{s:s, s:s%, s:I, s:I, s:f, s:f, s:s, s:I, s:I, s:I, s:o, s:o, s:s}", "verdict",
+        "{s:s, s:s%, s:I, s:I, s:f, s:f, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "verdict",
         verdict_name(result->verdict), "text", result->text.p != NULL ? result->text.p : "",
         result->text.n, "seed", (json_int_t)options->seed, "events", (json_int_t)result->events,
         "virtual_s", (double)result->now_ns * 1e-9, "real_s", seconds, "hash", hash, "calls",
-        (json_int_t)result->counts.calls, "packets", (json_int_t)result->counts.packets, "bytes",
-        (json_int_t)result->counts.bytes, "events_done", faults, "nodes", nodes, "dir",
-        options->dir);
+        (json_int_t)result->counts.calls, "stops", (json_int_t)result->counts.resumes, "packets",
+        (json_int_t)result->counts.packets, "bytes", (json_int_t)result->counts.bytes,
+        "events_done", faults, "nodes", nodes, "dir", options->dir);
     if (root != NULL) {
         (void)json_dumpf(root, stdout, JSON_COMPACT);
         (void)putchar('\n');

@@ -321,10 +321,25 @@ static bool clients_ended(const struct run *r)
 
 /* ---- the loop ---- */
 
+/* Until when nothing but what is due will be chosen. */
+static uint64_t sure_until(const struct run *r)
+{
+    const struct plan *plan = r->o->plan;
+    if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
+        r->cluster->faults.reorder_ppm != 0) {
+        return 0;
+    }
+    uint64_t end = r->cluster->time_ns;
+    bool planned = plan != NULL && r->planned < plan->events.n;
+    return planned && plan->events.v[r->planned].at_ns < end ? plan->events.v[r->planned].at_ns
+                                                             : end;
+}
+
 static bool settle(struct run *r)
 {
     enum settle_result settled = SETTLE_QUIET;
     struct err err;
+    world_sure_until(r->world, sure_until(r));
     if (world_settle(r->world, &settled, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
         return false;

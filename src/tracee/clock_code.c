@@ -142,7 +142,7 @@ void clock_code_install(uint8_t *page, uint32_t ret_offset[CLOCK_CODES])
     uint32_t at = 0;
     for (size_t i = 0; i < CLOCK_CODES; i++) {
         size_t bytes = (size_t)(codes[i].end - codes[i].begin);
-        ASSERT(at + bytes <= 4096);
+        ASSERT(at + bytes <= CLOCK_CODE_BYTES);
         memcpy(page + at, codes[i].begin, bytes);
         ret_offset[i] = at;
         at += (uint32_t)((bytes + 63) & ~(size_t)63);

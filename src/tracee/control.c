@@ -7,6 +7,7 @@
  *  - from an exit stop, rip - 2 is the syscall instruction: moved back there, the same instruction
  *    can be executed again with other registers. With PTRACE_SYSCALL this stops at its entry first,
  *    then perhaps at the filter, then at its exit. */
+#include <elf.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 
@@ -40,6 +42,15 @@ void tracee_same_counter(bool on)
         return;
     }
     (void)prctl(PR_SET_TSC, on ? PR_TSC_SIGSEGV : PR_TSC_ENABLE, 0, 0, 0);
+}
+
+void tracee_no_stop_signals(bool on)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    if (sigaction(SIGCHLD, NULL, &action) == 0) {
+        action.sa_flags = on ? action.sa_flags | SA_NOCLDSTOP : action.sa_flags & ~SA_NOCLDSTOP;
+        (void)sigaction(SIGCHLD, &action, NULL);
+    }
 }
 
 uint64_t tracee_clock_ns(void)
@@ -135,7 +146,9 @@ void tracee_finish(pid_t tid, const struct user_regs_struct *regs, int64_t resul
     struct user_regs_struct now = *regs;
     now.orig_rax = (unsigned long long)-1;
     now.rax = (unsigned long long)result;
-    (void)tracee_regs_set(tid, &now);
+    /* No system call changes what comes behind these; segments are dear to set. */
+    struct iovec part = {&now, offsetof(struct user_regs_struct, cs)};
+    (void)ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &part);
 }
 
 void tracee_restart(pid_t tid, const struct user_regs_struct *regs)

@@ -30,6 +30,13 @@ struct taddr {
 #define TRACEE_PAGE_ADDR  UINT64_C(0x70000000)
 #define TRACEE_PAGE_BYTES 16384
 #define TRACEE_SCRATCH    8192 /* offset of the part that holds arguments of injected calls */
+enum { TRACEE_SLEEPS = 60 };
+struct tracee_sleep { /* that has not stopped its thread */
+    uint64_t now_ns;  /* when it began, and clock reads so far */
+    uint64_t reads;
+    uint64_t a[5]; /* the call's arguments */
+    uint64_t ns;
+};
 struct tracee_page {
     uint64_t now_ns;      /* monotonic clock of the tracee; a read of the clock adds to it */
     uint64_t spin;        /* clock reads since the owner reset it: many make each read cost more */
@@ -38,6 +45,12 @@ struct tracee_page {
     uint64_t read_ns;     /* what one read costs */
     uint64_t spin_shift;  /* cost is doubled each time `spin` passes a multiple of 1 << this */
     uint64_t double_most; /* doublings at most */
+    /* nanosleep that ends before this time does not stop, if its argument is at sleep_arg */
+    uint64_t sleep_until_ns;
+    uint64_t sleep_arg;
+    uint64_t sleeps; /* that have not stopped, since the owner reset it */
+    uint64_t unused[6];
+    struct tracee_sleep sleep[TRACEE_SLEEPS];
 };
 struct tracee_shared {
     int fd; /* of the memory file */
@@ -46,6 +59,9 @@ struct tracee_shared {
         uint8_t *bytes; /* TRACEE_PAGE_BYTES of them */
     };
 };
+/* From now on the thread's call of nanosleep, at whose stop it stands and which is followed by
+ * address `after`, makes use of sleep_until_ns. False when that cannot be done. */
+bool tracee_sleep_inside(pid_t tid, const struct tracee_shared *shared, struct taddr after);
 MUST_USE int tracee_shared_init(struct tracee_shared *shared, struct err *err);
 void tracee_shared_done(struct tracee_shared *shared);
 
@@ -55,6 +71,8 @@ void tracee_shared_done(struct tracee_shared *shared);
  * it is on, the caller must not read clocks but by tracee_clock_ns, nor start processes. */
 void tracee_same_counter(bool on);
 uint64_t tracee_clock_ns(void); /* monotonic */
+/* Without a SIGCHLD for each stop, which nobody wants, a stop is a little cheaper. */
+void tracee_no_stop_signals(bool on);
 
 /* ---- the filter ---- */
 enum { TRACEE_SYSCALLS = 512 };

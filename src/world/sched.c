@@ -149,11 +149,14 @@ static void call_over(struct thread *t)
     t->has_tempmask = false;
     t->call_cookie = 0;
     t->progress = 0;
+    t->ahead_ns = 0;
 }
 
 void thread_complete(struct world *w, struct thread *t, int64_t result)
 {
-    tracee_finish(t->real, &t->regs, result);
+    if (t->ahead_ns == 0) {
+        tracee_finish(t->real, &t->regs, result);
+    }
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)result);
     trace_call(w, t, call_name(t->nr), result);
@@ -233,14 +236,22 @@ static void pass_time(struct world *w, struct thread *t)
     proc_use(w, t->proc, cost);
 }
 
-static enum after on_syscall(struct world *w, struct thread *t)
+static bool get_call(struct thread *t)
 {
     if (!tracee_regs_get(t->real, &t->regs)) {
-        return AFTER_GO_ON; /* killed: the next wait will tell */
+        return false;
     }
     const struct user_regs_struct *r = &t->regs;
     t->nr = (long)r->orig_rax;
     memcpy(t->a, (uint64_t[6]){r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9}, sizeof t->a);
+    return true;
+}
+
+static enum after on_syscall(struct world *w, struct thread *t)
+{
+    if (t->ahead_ns == 0 && !get_call(t)) {
+        return AFTER_GO_ON; /* killed: the next wait will tell */
+    }
     if (w->engine->recording != NULL) {
         template_call(w, t);
     }
@@ -461,6 +472,9 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
         *ret = (struct stop){.kind = STOP_SYSCALL};
         return true;
     }
+    if (ahead_next(w, t, ret)) {
+        return true;
+    }
     if (t->spin_length != 0 && pass == 0 && t->sending == NULL && !debug_steps(w, t)) {
         debug_hide(w, t, true);
         enum spin_result result = spin_again(t, ret);
@@ -482,6 +496,10 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
     ret->step = step;
     if (step) {
         debug_after(w, t);
+    }
+    if (stopped) {
+        ahead_begin(w, t, ret);
+        (void)ahead_next(w, t, ret);
     }
     return stopped;
 }
@@ -527,6 +545,7 @@ static bool thread_run(struct world *w, struct thread *t)
             return true; /* queued again by SIGCONT */
         }
         clock_out(w, node);
+        ahead_allow(w, t);
         uint64_t before = node->shared.page->now_ns, reads = node->shared.page->reads;
         bool again = t->spin_length != 0;
         struct stop stop;

@@ -219,6 +219,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
         }
     }
     heartbeat(true, w->limits.escape_ms);
+    tracee_no_stop_signals(true);
     *ret_world = w;
     return 0;
 }
@@ -229,6 +230,7 @@ void world_close(struct world *w)
         return;
     }
     heartbeat(false, 0);
+    tracee_no_stop_signals(false);
     struct engine *engine = w->engine;
     engine->on_packet = NULL;
     template_cancel(w);

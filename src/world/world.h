@@ -164,6 +164,10 @@ MUST_USE int world_settle(struct world *world, enum settle_result *ret_result, s
 /* For many events in succession: what makes stops cheap stays on between them. Meanwhile the
  * calling thread must neither read a clock nor start a process of its own, nor a thread. */
 void world_hold(struct world *world, bool on);
+/* A promise: up to this time (since the start) every event that is done is the one of world_next,
+ * and memory of programs is not looked at, nor snapshots taken. Threads that only sleep and wake
+ * are then stopped less often. Everything else is the same. 0 ends it. */
+void world_sure_until(struct world *world, uint64_t ns);
 /* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
  * many there are. Sorted by id of the packet or node, not by time. */
 size_t world_events(const struct world *world, struct event *ret_events, size_t cap);

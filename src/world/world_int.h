@@ -78,6 +78,7 @@ struct engine {
     struct heap *heap;
     struct debug debug;
     bool held;                   /* by world_hold */
+    uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
     struct recording *recording; /* of a program's first part, for a template; or NULL */
 };
@@ -253,8 +254,20 @@ struct thread {
     char comm[16];
     uint64_t altstack[3];
     bool has_altstack;
-    bool at_stop;     /* it stands before a call already: there is nothing to run to */
-    uint64_t quantum; /* then: calls that it has made of those it is given at once */
+    bool at_stop;       /* it stands before a call already: there is nothing to run to */
+    uint64_t quantum;   /* then: calls that it has made of those it is given at once */
+    uint64_t ahead_ns;  /* of a sleep that is over already for the thread itself; else 0 */
+    uint64_t sleep_rip; /* where it has called nanosleep, */
+    bool sleeps_inside; /* and whether it may do that without a stop */
+};
+
+/* A thread that is further on than the world. */
+struct ahead {
+    struct thread *t; /* or NULL */
+    uint64_t n, at;   /* sleeps that it went through; those that have happened */
+    uint64_t end_ns;  /* of the last that happened */
+    struct stop stop; /* where it stands now, and its clock there */
+    uint64_t now_ns, reads, spin;
 };
 
 /* ---- disk ---- */
@@ -436,7 +449,8 @@ struct world {
     uint8_t *cut; /* [from * n_nodes + to] */
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
     uint64_t busy; /* calls since the world was quiet */
-    bool holding;  /* some channel holds bytes */
+    struct ahead ahead;
+    bool holding; /* some channel holds bytes */
     struct world_counts counts;
 };
 
@@ -464,6 +478,16 @@ void thread_complete(struct world *w, struct thread *t, int64_t result);
 /* The call will be made again from its start. */
 void thread_restart(struct world *w, struct thread *t);
 int sched_run(struct world *w, struct err *err);
+
+/* ---- ahead.c ---- */
+/* At the stop of a call of nanosleep: it may do without, later. */
+void ahead_learn(struct world *w, struct thread *t);
+/* Before a thread is resumed: whether, and until when, its sleeps need not stop. */
+void ahead_allow(const struct world *w, const struct thread *t);
+/* After a stop: takes what the thread has gone through, if anything. */
+void ahead_begin(struct world *w, struct thread *t, const struct stop *stop);
+/* The next stop of a thread that is ahead of the world. False: it is not. */
+bool ahead_next(struct world *w, struct thread *t, struct stop *ret);
 
 /* ---- clock.c ---- */
 uint64_t node_mono(const struct node *node, uint64_t world_ns);
