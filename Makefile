@@ -128,7 +128,7 @@ dwarf-tools: $(DWARF_TOOLS)
 N ?= 1000000
 SEED ?= 1
 $(B)/diffobj/%.o: test/diff/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-$(B)/diff/tier_diff: $(B)/diffobj/tier_diff.o $(B)/diffobj/tier_gen.o $(LINK_diff:%=$(B)/lib%.a)
+$(B)/diff/tier_diff: $(patsubst %,$(B)/diffobj/%.o,tier_diff tier_gen tier_expr tier_forms) $(LINK_diff:%=$(B)/lib%.a)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 diffs: $(B)/diff/tier_diff

@@ -233,10 +233,15 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
     if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
         return "1";
     }
+    /* elements that cannot be compared come first for TLC, not here: look at all of them */
+    bool all = !ty_is_clean(elem.ty);
     loop_open_cv(g, elem, &loop);
-    put(g, "if (!(%s)) { %s = 0; goto %s; }\n", in_ref(g, loop.elem, s), ok, out);
+    const char *jump = all ? "" : text(g, " goto %s;", out);
+    put(g, "if (!(%s)) { %s = 0;%s }\n", in_ref(g, loop.elem, s), ok, jump);
     loop_close(g, &loop);
-    put(g, "%s:;\n", out);
+    if (!all) {
+        put(g, "%s:;\n", out);
+    }
     return ok;
 }
 

@@ -129,5 +129,5 @@ const char cgen_prelude[] =
     "static inline int64_t mod_(struct W *w, int64_t a, int64_t b)\n"
     "{ if (b <= 0) TRAP(T_OVER); int64_t r = a % b; return r < 0 ? r + b : r; }\n"
     "static inline int64_t pow_(struct W *w, int64_t a, int64_t b)\n"
-    "{ if (b < 0 || b > 62) TRAP(T_OVER); int64_t r = 1; while (b--) r = mul_(w, r, a); return r; "
-    "}\n";
+    "{ if (b < 0 || b > 62 || (a | b) == 0) TRAP(T_OVER);\n"
+    "int64_t r = 1; while (b--) r = mul_(w, r, a); return r; }\n";

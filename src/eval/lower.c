@@ -305,6 +305,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
                                                            from where the LET stands */
                 t.binding = NULL;
                 t.home = b->unit;
+                lc->at = b->at;
                 return t;
             }
             def = b->def;
@@ -502,7 +503,7 @@ static struct unit *fun_unit(struct lc lc, const struct def *def, bool state_arg
     if (fresh) {
         struct lc inner = lc;
         inner.unit = u;
-        inner.at = NULL;
+        inner.at = def->in_let ? lc.at : NULL;
         inner.keep_lazy = false;
         inner.env = fun_params(lc, u, def, state_args);
         u->body = lower(inner, def->body);
@@ -616,7 +617,7 @@ static const struct ex *lower_inline(struct lc lc, struct lc caller, const struc
 {
     struct slot_list slots = {0};
     struct lc inner = lc;
-    inner.at = NULL;
+    inner.at = def->in_let ? caller.at : NULL; /* @ is that of the call, as in TLC */
     inner.env = bind_args(caller, lc.env, def->params, def->body, args, def->arity, &slots);
     if (++lc.spec->inline_depth > INLINE_DEPTH_MAX) {
         spec_fail(lc.spec, 1005, 255, at,

@@ -77,12 +77,30 @@ static struct val bag_cardinality(struct ev *ev, const struct val *args)
     return sum;
 }
 
+/* Is e in the bag? A model value is not in a bag of numbers, though it cannot be an argument of a
+ * function over 1..n. */
+static bool bag_find(struct ev *ev, struct val fcn, struct val e, struct val *ret_count)
+{
+    struct vctx *ctx = ev_vctx(ev);
+    size_t n = fcn_size(ctx, fcn);
+    if (!val_is_model(e)) {
+        return n > 0 && fcn_try(ctx, fcn, e, ret_count);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (val_equal(ctx, fcn_key(ctx, fcn, i), e)) {
+            *ret_count = fcn_value(ctx, fcn, i);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The copies of e in b; 0 when it is not there. */
 static struct val copies(struct ev *ev, struct val e, struct val b, const char *op)
 {
     struct val fcn = need_table(ev, b, op);
     struct val count;
-    if (fcn_size(ev_vctx(ev), fcn) == 0 || !fcn_try(ev_vctx(ev), fcn, e, &count)) {
+    if (!bag_find(ev, fcn, e, &count)) {
         return val_small(0);
     }
     if (!val_is_int(count)) {
@@ -318,7 +336,7 @@ static struct val bag_less(struct ev *ev, struct val bag, struct val x, bool all
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val have;
-    if (fcn_size(ctx, bag) == 0 || !fcn_try(ctx, bag, x, &have)) {
+    if (!bag_find(ev, bag, x, &have)) {
         return bag;
     }
     if (!all && int_cmp(need_int(ev, have, "first", "-"), val_small(1)) != 0) {

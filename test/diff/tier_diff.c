@@ -10,7 +10,11 @@
  * not hide the others.
  *
  * usage: tier_diff [--seed=N] [--specs=N] [--cases=N] [--states=N] [--depth=N] [--cc=COMPILER]
- *                  [--cache=DIR] [--out=DIR] [--show] [--refused] */
+ *                  [--cache=DIR] [--out=DIR] [--show] [--refused]
+ *        tier_diff --write [--seed=N] [--depth=N] [--symmetry] [--view] [--out=DIR]
+ *
+ * --write makes a small specification and its configuration, for a whole search with either, and
+ * compares nothing. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -63,7 +67,7 @@ struct settings {
     uint32_t states;
     struct tier_size size;
     const char *compiler, *cache, *out;
-    bool show, refused;
+    bool show, refused, write;
 };
 
 #define SUCC_MAX 4000
@@ -882,6 +886,25 @@ static void run_all(void *arg)
     }
 }
 
+/* Few variables, so that there are not too many states, and no invariants, which would end the
+ * search. */
+static void write_small(const struct settings *set)
+{
+    struct one o = {.set = set, .seed = set->seed};
+    struct tier_size size = set->size;
+    size.nvar = 4;
+    size.nact = 8;
+    size.ninit = 4;
+    size.ninv = size.nconstraint = 0;
+    size.nstep = o.seed % 8 == 0;
+    size.level = 4;
+    tier_gen(o.seed, &size, &o.module, &o.config);
+    write_one(&o, "Fuzz.tla", &o.module);
+    write_one(&o, "Fuzz.cfg", &o.config);
+    strbuf_done(&o.module);
+    strbuf_done(&o.config);
+}
+
 static int count_cmp(const void *a, const void *b)
 {
     const struct count *x = a;
@@ -963,10 +986,20 @@ int main(int argc, char **argv)
             set->show = true;
         } else if (strcmp(argv[i], "--refused") == 0) {
             set->refused = true;
+        } else if (strcmp(argv[i], "--write") == 0) {
+            set->write = true;
+        } else if (strcmp(argv[i], "--symmetry") == 0) {
+            set->size.symmetry = true;
+        } else if (strcmp(argv[i], "--view") == 0) {
+            set->size.view = true;
         } else {
             printf("unknown option %s\n", argv[i]);
             return 2;
         }
+    }
+    if (set->write) {
+        write_small(set);
+        return 0;
     }
     struct err err = {0};
     (void)signal(SIGALRM, on_alarm);

@@ -1,7 +1,4 @@
-/* The generator: types first, then expressions of a wanted type, top down.
- *
- * What may fail (Head, f[x], s[i]) is mostly written with a guard around it, so that most cases
- * have a value; now and then it is not, so that errors are compared too. */
+/* The generator: types and literals, and the definitions of a specification. */
 #include "tier_gen.h"
 
 #include <stdbool.h>
@@ -12,105 +9,18 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "tier_gen_int.h"
 
-enum gkind {
-    G_BOOL,
-    G_INT,
-    G_STR,
-    G_MV,     /* an element of Server */
-    G_OPTMV,  /* ... or Nil */
-    G_OPTINT, /* an integer or Nil */
-    G_OPTSTR, /* a string or Nil */
-    G_REC,
-    G_FORMS, /* records of several forms */
-    G_OPT,   /* `a` (a record, a sequence, ...) or Nil */
-    G_TUP,
-    G_SEQ,
-    G_FUN, /* from a constant domain */
-    G_MAP, /* domain varies; a function from strings, model values, integers, tuples */
-    G_SET
-};
-
-#define FIELDS 4
-struct gty {
-    enum gkind kind;
-    const struct gty *a, *b; /* element or value; key */
-    uint32_t n;
-    const struct gty *field[FIELDS]; /* REC, TUP */
-    const char *name[FIELDS];
-    uint32_t dom; /* FUN: in doms */
-};
-
-struct gdom {
-    const char *text;
-    const struct gty *key;
-};
-
-enum { DOM_SERVER, DOM_STR, DOM_FROM1, DOM_FROM0, DOM_PAIR, DOM_BOOL, DOM_OPTMV, NDOM };
-
-struct gname {
-    const char *name;
-    const struct gty *ty;
-};
-struct gop {
-    const char *name;
-    const struct gty *ty;
-    uint32_t n;
-    const struct gty *param[3];
-};
-
-#define TYPES 24
-#define NAMES 64
-#define OPS   24
-struct gg {
-    struct arena arena;
-    struct rng rng;
-    struct strbuf *out;
-    const struct tier_size *size;
-    const struct gty *types[TYPES];
-    uint32_t ntype;
-    struct gdom doms[NDOM];
-    struct gname bound[NAMES];
-    uint32_t nbound;
-    struct gname vars[16];
-    uint32_t nvar;
-    uint32_t primed; /* bits: variables whose primed value may be read */
-    struct gop ops[OPS];
-    uint32_t nop;
-    bool constant; /* no variables */
-    bool wild;     /* may fail */
-    bool action;   /* part of an action: no recursive operators as conditions */
-    uint32_t fresh;
-    uint32_t budget; /* nodes left for this definition */
-};
-
-static const struct gty t_bool =
-                            {
-                                .kind = G_BOOL
+const struct gty t_bool =
+                     {
+                         .kind = G_BOOL
 },
-                        t_int = {.kind = G_INT}, t_str = {.kind = G_STR}, t_mv = {.kind = G_MV},
-                        t_optmv = {.kind = G_OPTMV}, t_optint = {.kind = G_OPTINT},
-                        t_optstr = {.kind = G_OPTSTR}, t_forms = {.kind = G_FORMS},
-                        t_pair = {.kind = G_TUP, .n = 2, .field = {&t_mv, &t_int}};
+                 t_int = {.kind = G_INT}, t_str = {.kind = G_STR}, t_mv = {.kind = G_MV},
+                 t_optmv = {.kind = G_OPTMV}, t_optint = {.kind = G_OPTINT},
+                 t_optstr = {.kind = G_OPTSTR}, t_forms = {.kind = G_FORMS},
+                 t_pair = {.kind = G_TUP, .n = 2, .field = {&t_mv, &t_int}};
 
-static uint32_t below(struct gg *g, uint32_t n)
-{
-    return (uint32_t)rng_below(&g->rng, n);
-}
-
-static bool chance(struct gg *g, uint32_t percent)
-{
-    return below(g, 100) < percent;
-}
-
-static void w(struct gg *g, const char *text)
-{
-    strbuf_adds(g->out, text);
-}
-
-#define wf(g, ...) strbuf_printf((g)->out, __VA_ARGS__)
-
-static bool same(const struct gty *a, const struct gty *b)
+bool same(const struct gty *a, const struct gty *b)
 {
     if (a == b) {
         return true;
@@ -130,25 +40,25 @@ static bool same(const struct gty *a, const struct gty *b)
     return true;
 }
 
-static const struct gty *new_ty(struct gg *g, struct gty t)
+const struct gty *new_ty(struct gg *g, struct gty t)
 {
     struct gty *p = ARENA_NEW(&g->arena, struct gty);
     *p = t;
     return p;
 }
 
-static const struct gty *set_of(struct gg *g, const struct gty *a)
+const struct gty *set_of(struct gg *g, const struct gty *a)
 {
     return new_ty(g, (struct gty){.kind = G_SET, .a = a});
 }
 
-static const struct gty *pick_ty(struct gg *g)
+const struct gty *pick_ty(struct gg *g)
 {
     return g->types[below(g, g->ntype)];
 }
 
 /* Types that may stand in sets and as keys: small. */
-static const struct gty *small_ty(struct gg *g)
+const struct gty *small_ty(struct gg *g)
 {
     static const struct gty *const list[] = {&t_int,  &t_str,  &t_mv,     &t_optmv,
                                              &t_bool, &t_pair, &t_optint, &t_optstr};
@@ -184,8 +94,9 @@ static void make_types(struct gg *g)
             break;
         case 3:
             t = (struct gty){
-                .kind = G_TUP, .n = 2, .field = {inner, small_ty(g)}
+                .kind = G_TUP, .n = 2 + below(g, 2), .field = {inner, small_ty(g), small_ty(g)}
             };
+            t.field[2] = t.n == 2 ? NULL : t.field[2];
             break;
         case 4: t = (struct gty){.kind = G_SEQ, .a = inner}; break;
         case 5:
@@ -199,7 +110,12 @@ static void make_types(struct gg *g)
                 t.b = chance(g, 50) ? &t_forms : &t_mv;
             }
             break;
-        case 8: t = (struct gty){.kind = G_SET, .a = small_ty(g)}; break;
+        case 8:
+            t = (struct gty){.kind = G_SET, .a = small_ty(g)};
+            if (chance(g, 40)) {
+                t = (struct gty){.kind = G_BAG, .a = &t_int, .b = chance(g, 50) ? inner : t.a};
+            }
+            break;
         case 9: t = (struct gty){.kind = G_SET, .a = &t_forms}; break;
         default: t = (struct gty){.kind = G_SET, .a = inner}; break;
         }
@@ -208,9 +124,8 @@ static void make_types(struct gg *g)
 }
 
 /* ---- literals ---- */
-static void lit(struct gg *g, const struct gty *t, int d);
 
-static void lit_key(struct gg *g, uint32_t dom)
+void lit_key(struct gg *g, uint32_t dom)
 {
     static const char *const keys[NDOM][3] = {
         {"s1",        "s2",        "s3"       },
@@ -258,7 +173,7 @@ static void lit_fun(struct gg *g, const struct gty *t, int d)
     w(g, "]");
 }
 
-static void lit(struct gg *g, const struct gty *t, int d)
+void lit(struct gg *g, const struct gty *t, int d)
 {
     static const char *const servers[] = {"s1", "s2", "s3", "Nil"};
     static const char *const strings[] = {"\"a\"", "\"b\"", "\"c\""};
@@ -334,1218 +249,24 @@ static void lit(struct gg *g, const struct gty *t, int d)
         }
         w(g, "<<>>)");
         break;
-    }
-}
-
-/* ---- expressions ---- */
-static void ex(struct gg *g, const struct gty *t, int d);
-static void ex_set(struct gg *g, const struct gty *elem, int d);
-static void ex_bool(struct gg *g, int d);
-
-static const char *bind(struct gg *g, const struct gty *t)
-{
-    const char *name = arena_printf(&g->arena, "x%u", g->fresh++);
-    if (g->nbound < NAMES) {
-        g->bound[g->nbound++] = (struct gname){name, t};
-    }
-    return name;
-}
-
-/* A variable or bound name of the type; false: there is none. */
-static bool ex_name(struct gg *g, const struct gty *t)
-{
-    struct gname found[NAMES + 32];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < g->nbound; i++) {
-        if (same(g->bound[i].ty, t)) {
-            found[n++] = g->bound[i];
-            found[n++] = g->bound[i]; /* preferred */
-            n = n > NAMES ? NAMES : n;
-        }
-    }
-    for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
-        if (same(g->vars[i].ty, t)) {
-            found[n] = g->vars[i];
-            if (g->primed >> i & 1 && chance(g, 50)) {
-                found[n].name = arena_printf(&g->arena, "%s'", found[n].name);
-            }
-            n++;
-        }
-    }
-    if (n == 0) {
-        return false;
-    }
-    w(g, found[below(g, n)].name);
-    return true;
-}
-
-static void leaf(struct gg *g, const struct gty *t)
-{
-    if (chance(g, 80) && ex_name(g, t)) {
-        return;
-    }
-    if (t->kind == G_OPT && chance(g, 50)) {
-        leaf(g, t->a);
-        return;
-    }
-    if ((t->kind == G_OPTMV && chance(g, 40)) || (t->kind == G_OPTINT && chance(g, 40))) {
-        leaf(g, t->kind == G_OPTMV ? &t_mv : &t_int);
-        return;
-    }
-    lit(g, t, 1);
-}
-
-/* An expression inside the domain (nearly always). */
-static void ex_key(struct gg *g, uint32_t dom, int d)
-{
-    if (g->wild && chance(g, 10)) {
-        ex(g, g->doms[dom].key, d);
-        return;
-    }
-    switch (dom) {
-    case DOM_SERVER: ex(g, &t_mv, d); break;
-    case DOM_FROM1:
-        w(g, "(1 + ((");
-        ex(g, &t_int, d);
-        w(g, ") % 3))");
-        break;
-    case DOM_FROM0:
-        w(g, "((");
-        ex(g, &t_int, d);
-        w(g, ") % 3)");
-        break;
-    case DOM_PAIR:
-        w(g, "<<");
-        ex(g, &t_mv, d);
-        w(g, ", 1 + ((");
-        ex(g, &t_int, d);
-        w(g, ") % 2)>>");
-        break;
-    case DOM_OPTMV: ex(g, &t_optmv, d); break;
-    case DOM_BOOL: ex(g, &t_bool, d); break;
-    default: lit_key(g, dom); break;
-    }
-}
-
-/* A function, record, sequence... in scope whose parts have the type; writes the part. */
-static bool ex_part(struct gg *g, const struct gty *t, int d)
-{
-    struct gname all[NAMES + 32];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < g->nbound; i++) {
-        all[n++] = g->bound[i];
-    }
-    for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
-        all[n++] = g->vars[i];
-    }
-    if (n == 0) {
-        return false;
-    }
-    for (uint32_t k = 0, at = below(g, n); k < n; k++, at = (at + 1) % n) {
-        const struct gty *u = all[at].ty;
-        const char *name = all[at].name;
-        switch (u->kind) {
-        case G_REC:
-        case G_TUP:
-            for (uint32_t i = 0; i < u->n; i++) {
-                if (same(u->field[i], t)) {
-                    if (u->kind == G_REC) {
-                        wf(g, "%s.%s", name, u->name[i]);
-                    } else {
-                        wf(g, "%s[%u]", name, i + 1);
-                    }
-                    return true;
-                }
-            }
-            break;
-        case G_FORMS:
-            if (t->kind == G_MV || t->kind == G_STR) {
-                wf(g, "%s.%s", name, t->kind == G_MV ? "from" : "type");
-                return true;
-            }
-            if (t->kind == G_INT) {
-                wf(g, "(IF %s.type \\in {\"req\", \"log\"} THEN %s.term ELSE 0)", name, name);
-                return true;
-            }
-            break;
-        case G_FUN:
-            if (same(u->a, t)) {
-                wf(g, "%s[", name);
-                ex_key(g, u->dom, d - 1);
-                w(g, "]");
-                return true;
-            }
-            if (u->a->kind == G_REC && same(u->a->field[0], t)) {
-                wf(g, "%s[", name);
-                ex_key(g, u->dom, d - 1);
-                wf(g, "].%s", u->a->name[0]);
-                return true;
-            }
-            break;
-        case G_SEQ:
-            if (same(u->a, t)) {
-                switch (below(g, 3)) {
-                case 0:
-                    wf(g, "(IF %s # <<>> THEN Head(%s) ELSE ", name, name);
-                    lit(g, t, 0);
-                    w(g, ")");
-                    break;
-                case 1:
-                    wf(g, "(IF Len(%s) > 0 THEN %s[Len(%s)] ELSE ", name, name, name);
-                    lit(g, t, 0);
-                    w(g, ")");
-                    break;
-                default:
-                    if (g->wild) {
-                        wf(g, "%s[", name);
-                        ex(g, &t_int, d - 1);
-                        w(g, "]");
-                    } else {
-                        wf(g, "(IF 2 \\in DOMAIN %s THEN %s[2] ELSE ", name, name);
-                        lit(g, t, 0);
-                        w(g, ")");
-                    }
-                    break;
-                }
-                return true;
-            }
-            break;
-        case G_MAP:
-            if (same(u->a, t)) {
-                const char *key = arena_printf(&g->arena, "k%u", g->fresh++);
-                wf(g, "(LET %s == ", key);
-                ex(g, u->b, d - 1);
-                wf(g, " IN IF %s \\in DOMAIN %s THEN %s[%s] ELSE ", key, name, name, key);
-                lit(g, t, 0);
-                w(g, ")");
-                return true;
-            }
-            break;
-        case G_OPT:
-            if (same(u->a, t)) {
-                wf(g, "(IF %s = Nil THEN ", name);
-                lit(g, t, 0);
-                wf(g, " ELSE %s)", name);
-                return true;
-            }
-            if (u->a->kind == G_REC && same(u->a->field[0], t)) {
-                wf(g, "(IF %s # Nil THEN %s.%s ELSE ", name, name, u->a->name[0]);
-                lit(g, t, 0);
-                w(g, ")");
-                return true;
-            }
-            break;
-        default: break;
-        }
-    }
-    return false;
-}
-
-/* CHOOSE that has a value. */
-static void ex_choose(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    w(g, "(CHOOSE ");
-    const char *name = arena_printf(&g->arena, "x%u", g->fresh++);
-    wf(g, "%s \\in ", name);
-    if (chance(g, 30)) {
-        w(g, "{");
-        ex(g, t, d - 1);
-        w(g, ", ");
-        ex(g, t, d - 1);
-        w(g, "}");
-        wf(g, " : TRUE)");
-        return;
-    }
-    w(g, "({");
-    lit(g, t, 0);
-    w(g, "} \\cup ");
-    ex_set(g, t, d - 1);
-    w(g, ") : ");
-    if (g->wild && chance(g, 30)) {
-        g->bound[g->nbound++] = (struct gname){name, t};
-        ex_bool(g, d - 2);
-        g->nbound = mark;
-    } else {
-        w(g, "TRUE");
-    }
-    w(g, ")");
-}
-
-static bool ex_op(struct gg *g, const struct gty *t, int d)
-{
-    for (uint32_t k = 0, at = g->nop ? below(g, g->nop) : 0; k < g->nop;
-         k++, at = (at + 1) % g->nop) {
-        const struct gop *op = &g->ops[at];
-        if (!same(op->ty, t)) {
-            continue;
-        }
-        w(g, op->name);
-        for (uint32_t i = 0; i < op->n; i++) {
-            w(g, i ? ", " : "(");
-            ex(g, op->param[i], d - 1);
-        }
-        w(g, op->n ? ")" : "");
-        return true;
-    }
-    return false;
-}
-
-/* Forms that any type can take. */
-static bool ex_any(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    const struct gty *u;
-    const char *name;
-    switch (below(g, 15)) {
-    case 0:
-    case 1:
-        w(g, "(IF ");
-        ex_bool(g, d - 1);
-        w(g, " THEN ");
-        ex(g, t, d - 1);
-        w(g, " ELSE ");
-        ex(g, t, d - 1);
-        w(g, ")");
-        return true;
-    case 2:
-        w(g, "(CASE ");
-        ex_bool(g, d - 1);
-        w(g, " -> ");
-        ex(g, t, d - 1);
-        w(g, " [] ");
-        ex_bool(g, d - 1);
-        w(g, " -> ");
-        ex(g, t, d - 1);
-        if (!g->wild || chance(g, 80)) {
-            w(g, " [] OTHER -> ");
-            ex(g, t, d - 1);
-        }
-        w(g, ")");
-        return true;
-    case 3:
-    case 4: /* LET with a value */
-        u = pick_ty(g);
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        wf(g, "(LET %s == ", name);
-        ex(g, u, d - 1);
-        w(g, " IN ");
-        g->bound[g->nbound++] = (struct gname){name, u};
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        w(g, ")");
-        return true;
-    case 5: { /* LET with a local operator */
-        u = pick_ty(g);
-        const char *fn = arena_printf(&g->arena, "L%u", g->fresh++);
-        wf(g, "(LET %s(", fn);
-        w(g, bind(g, u));
-        w(g, ") == ");
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        wf(g, " IN %s(", fn);
-        ex(g, u, d - 1);
-        w(g, "))");
-        return true;
-    }
-    case 6: ex_choose(g, t, d); return true;
-    case 7: { /* a function applied where it stands */
-        u = small_ty(g);
-        SCOPED_STRBUF key = {0};
-        struct strbuf *out = g->out;
-        g->out = &key;
-        lit(g, u, 0);
-        g->out = out;
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        wf(g, "[%s \\in {%s} \\cup ", name, strbuf_cstr(&key));
-        ex_set(g, u, d - 2);
-        w(g, " |-> ");
-        g->bound[g->nbound++] = (struct gname){name, u};
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        w(g, "][");
-        if (g->wild && chance(g, 50)) {
-            ex(g, u, d - 2);
-        } else {
-            w(g, strbuf_cstr(&key));
-        }
-        w(g, "]");
-        return true;
-    }
-    case 8: /* higher order */
-        u = chance(g, 50) ? t : small_ty(g);
-        wf(g, "%s(LAMBDA ", same(u, t) && chance(g, 50) ? "Twice" : "Apply");
-        w(g, bind(g, u));
-        w(g, " : ");
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        w(g, ", ");
-        ex(g, u, d - 1);
-        w(g, ")");
-        return true;
-    case 9: {
-        if (g->action && t->kind == G_BOOL) {
-            return ex_op(g, t, d);
-        }
-        u = small_ty(g);
-        w(g, "Fold(LAMBDA ");
-        w(g, bind(g, t));
-        w(g, ", ");
-        w(g, bind(g, u));
-        w(g, " : ");
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        w(g, ", ");
-        ex(g, t, d - 1);
-        w(g, ", ");
-        ex_set(g, u, d - 1);
-        w(g, ")");
-        return true;
-    }
-    case 10:
-    case 11: return ex_op(g, t, d);
-    default: return ex_part(g, t, d);
-    }
-}
-
-static void two(struct gg *g, const struct gty *t, const char *op, int d)
-{
-    w(g, "(");
-    ex(g, t, d - 1);
-    wf(g, " %s ", op);
-    ex(g, t, d - 1);
-    w(g, ")");
-}
-
-static void ex_quant(struct gg *g, int d)
-{
-    uint32_t mark = g->nbound;
-    const struct gty *t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-    const char *q = chance(g, 50) ? "\\A" : "\\E";
-    uint32_t x = g->fresh++;
-    if (chance(g, 15)) { /* a tuple of names */
-        wf(g, "(%s <<x%u, y%u>> \\in ", q, x, x);
-        ex_set(g, &t_pair, d - 1);
-        g->bound[g->nbound++] = (struct gname){arena_printf(&g->arena, "x%u", x), &t_mv};
-        g->bound[g->nbound++] = (struct gname){arena_printf(&g->arena, "y%u", x), &t_int};
-    } else if (chance(g, 25)) {
-        wf(g, "(%s x%u, y%u \\in ", q, x, x);
-        ex_set(g, t, d - 1);
-        g->bound[g->nbound++] = (struct gname){arena_printf(&g->arena, "x%u", x), t};
-        g->bound[g->nbound++] = (struct gname){arena_printf(&g->arena, "y%u", x), t};
-    } else {
-        wf(g, "(%s x%u \\in ", q, x);
-        ex_set(g, t, d - 1);
-        g->bound[g->nbound++] = (struct gname){arena_printf(&g->arena, "x%u", x), t};
-    }
-    w(g, " : ");
-    ex_bool(g, d - 1);
-    w(g, ")");
-    g->nbound = mark;
-}
-
-/* A set of the values of a type that nobody builds: for \in. */
-static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
-{
-    switch (t->kind) {
-    case G_BOOL: w(g, "BOOLEAN"); return;
-    case G_INT:
-        if (chance(g, 50)) {
-            w(g, chance(g, 50) ? "Nat" : "Int");
-        } else {
+    case G_BAG:
+        n = below(g, 3);
+        w(g, "(");
+        for (uint32_t i = 0; i < n; i++) {
             w(g, "(");
-            ex(g, &t_int, d - 1);
-            w(g, "..");
-            ex(g, &t_int, d - 1);
-            w(g, ")");
+            lit(g, t->b, 0);
+            wf(g, " :> %u) @@ ", 1 + below(g, 3));
         }
-        return;
-    case G_STR: w(g, chance(g, 50) ? "STRING" : "{\"a\", \"c\"}"); return;
-    case G_MV: w(g, "Server"); return;
-    case G_OPTMV: w(g, "(Server \\cup {Nil})"); return;
-    case G_OPTINT: w(g, "({Nil} \\cup 0..2)"); return;
-    case G_OPTSTR: w(g, "({Nil, \"a\", \"c\"})"); return;
-    case G_REC:
-        for (uint32_t i = 0; i < t->n; i++) {
-            wf(g, "%s%s : ", i ? ", " : "[", t->name[i]);
-            ex_lazy_set(g, t->field[i], d - 1);
-        }
-        w(g, "]");
-        return;
-    case G_TUP:
-        w(g, "(");
-        for (uint32_t i = 0; i < t->n; i++) {
-            w(g, i ? " \\X " : "");
-            ex_lazy_set(g, t->field[i], d - 1);
-        }
-        w(g, ")");
-        return;
-    case G_SEQ:
-        w(g, "Seq(");
-        ex_lazy_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
-    case G_FUN:
-        wf(g, "[%s -> ", g->doms[t->dom].text);
-        ex_lazy_set(g, t->a, d - 1);
-        w(g, "]");
-        return;
-    case G_SET:
-        w(g, "(SUBSET ");
-        ex_lazy_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
-    case G_OPT:
-        w(g, "({Nil} \\cup ");
-        ex_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
-    case G_FORMS:
-        if (chance(g, 50)) {
-            w(g, "Message");
-            return;
-        }
+        w(g, "EmptyBag)");
         break;
-    default: break;
-    }
-    ex_set(g, t, d - 1);
-}
-
-/* The message that was bound last and is read often; NULL: there is none. */
-static const char *last_message(const struct gg *g)
-{
-    for (uint32_t i = g->nbound; i-- > 0 && i + 2 >= g->nbound;) {
-        if (g->bound[i].ty->kind == G_FORMS) {
-            return g->bound[i].name;
-        }
-    }
-    return NULL;
-}
-
-/* Tests of fields as specifications write them: `m.type = "req" /\ m.from \in Q /\ m.term > 0`.
- * What not every message has is read after a test of its type, unless errors are wanted. */
-static void ex_message_tests(struct gg *g, const char *m, int d)
-{
-    static const char *const type[] = {"req", "ack", "nop"};
-    bool is_req = false;
-    for (uint32_t i = 0, n = 1 + below(g, 3); i < n; i++) {
-        w(g, i ? " /\\ " : "(");
-        switch (below(g, is_req || (g->wild && chance(g, 30)) ? 8 : 5)) {
-        case 0:
-        case 1: {
-            uint32_t k = chance(g, 60) ? 0 : below(g, 3);
-            wf(g, "%s.type = \"%s\"", m, type[k]);
-            is_req |= k == 0;
-            break;
-        }
-        case 2:
-            wf(g, "%s.type %s {\"ack\", \"req\"}", m, chance(g, 60) ? "\\in" : "\\notin");
-            break;
-        case 3:
-            wf(g, "%s.from %s ", m, chance(g, 80) ? "=" : "#");
-            ex(g, &t_mv, d - 2);
-            break;
-        case 4:
-            wf(g, "%s.from \\in ", m);
-            ex_set(g, &t_mv, d - 2);
-            break;
-        case 5: wf(g, "%s.term > %u", m, below(g, 3)); break;
-        case 6: wf(g, "%s.term \\in 1..%u", m, below(g, 4)); break;
-        default:
-            wf(g, "%s.term = ", m);
-            ex(g, &t_int, d - 2);
-            break;
-        }
-    }
-    w(g, ")");
-}
-
-static void ex_bool(struct gg *g, int d)
-{
-    const struct gty *t;
-    const char *m = last_message(g);
-    if (m && chance(g, 40)) {
-        ex_message_tests(g, m, d);
-        return;
-    }
-    if (d <= 0 || g->budget == 0) {
-        leaf(g, &t_bool);
-        return;
-    }
-    g->budget--;
-    switch (below(g, 20)) {
-    case 0:
-    case 1: two(g, &t_bool, "/\\", d); break;
-    case 2: two(g, &t_bool, "\\/", d); break;
-    case 3:
-        w(g, "~");
-        w(g, "(");
-        ex_bool(g, d - 1);
-        w(g, ")");
-        break;
-    case 4: two(g, &t_bool, chance(g, 50) ? "=>" : "<=>", d); break;
-    case 5:
-    case 6:
-    case 7: ex_quant(g, d); break;
-    case 8:
-    case 9:
-    case 10: two(g, chance(g, 50) ? small_ty(g) : pick_ty(g), chance(g, 60) ? "=" : "#", d); break;
-    case 11: {
-        static const char *const cmp[] = {"<", "<=", ">", ">="};
-        two(g, &t_int, cmp[below(g, 4)], d);
-        break;
-    }
-    case 12:
-    case 13:
-        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        w(g, "(");
-        ex(g, t, d - 1);
-        w(g, chance(g, 70) ? " \\in " : " \\notin ");
-        if (t->kind == G_OPT) { /* model values among others */
-            w(g, chance(g, 50) ? "({Nil} \\cup " : "(");
-            ex_lazy_set(g, t->a, d - 1);
-            w(g, chance(g, 50) ? " \\cup {Nil}))" : "))");
-            break;
-        }
-        ex_set(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 14:
-    case 15:
-        t = pick_ty(g);
-        w(g, "(");
-        ex(g, t, d - 1);
-        w(g, chance(g, 70) ? " \\in " : " \\notin ");
-        ex_lazy_set(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 16:
-        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        w(g, "(");
-        ex_set(g, t, d - 1);
-        w(g, " \\subseteq ");
-        if (chance(g, 30)) {
-            ex_lazy_set(g, t, d - 1);
-        } else {
-            ex_set(g, t, d - 1);
-        }
-        w(g, ")");
-        break;
-    case 17:
-        t = chance(g, 50) ? &t_int : &t_mv;
-        t = new_ty(g, (struct gty){.kind = G_SEQ, .a = t});
-        wf(g, "%s(", chance(g, 50) ? "IsPrefix" : "IsSuffix");
-        ex(g, t, d - 1);
-        w(g, ", ");
-        ex(g, t, d - 1);
-        w(g, ")");
-        break;
-    default:
-        if (!ex_any(g, &t_bool, d)) {
-            leaf(g, &t_bool);
-        }
-        break;
-    }
-}
-
-static void ex_int(struct gg *g, int d)
-{
-    const struct gty *t;
-    uint32_t mark = g->nbound;
-    switch (below(g, 18)) {
-    case 17: { /* a function that is defined by recursion over subsets */
-        uint32_t x = g->fresh++;
-        wf(g, "(LET g%u[T \\in SUBSET ", x);
-        ex_set(g, &t_int, d - 2);
-        wf(g,
-           "] == IF T = {} THEN 0 ELSE LET y == CHOOSE z \\in T : TRUE IN y + g%u[T \\ {y}] IN "
-           "g%u[",
-           x, x);
-        ex_set(g, &t_int, d - 2);
-        w(g, "])");
-        break;
-    }
-    case 12:
-        t = new_ty(g, (struct gty){.kind = G_FUN, .a = &t_int, .b = &t_mv, .dom = DOM_SERVER});
-        w(g, "SumFunction(");
-        ex(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 13:
-        t = new_ty(
-            g, (struct gty){.kind = chance(g, 50) ? G_SEQ : G_FUN, .a = small_ty(g), .b = &t_mv});
-        w(g, "FoldFunction(LAMBDA ");
-        w(g, bind(g, t->a));
-        wf(g, ", %s : ", bind(g, &t_int));
-        ex(g, &t_int, d - 2);
-        g->nbound = mark;
-        w(g, ", ");
-        ex(g, &t_int, d - 1);
-        w(g, ", ");
-        ex(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 14:
-        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        wf(g, "MapThenSumSet(LAMBDA %s : ", bind(g, t));
-        ex(g, &t_int, d - 1);
-        g->nbound = mark;
-        w(g, ", ");
-        ex_set(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 15:
-        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        w(g, chance(g, 50) ? "BagCardinality(" : "CopiesIn(");
-        if (g->out->p[g->out->n - 2] == 'n') {
-            ex(g, t, d - 2);
-            w(g, ", ");
-        }
-        w(g, chance(g, 50)   ? "BagAdd(SetToBag("
-             : chance(g, 50) ? "BagRemove(SetToBag("
-                             : "BagRemoveAll(SetToBag(");
-        ex_set(g, t, d - 1);
-        w(g, "), ");
-        ex(g, t, d - 1);
-        w(g, "))");
-        break;
-    case 16:
-        t = new_ty(g, (struct gty){.kind = G_SEQ, .a = small_ty(g)});
-        w(g, "SelectInSeq(");
-        ex(g, t, d - 1);
-        wf(g, ", LAMBDA %s : ", bind(g, t->a));
-        ex_bool(g, d - 1);
-        g->nbound = mark;
-        w(g, ")");
-        break;
-    case 0:
-    case 1: two(g, &t_int, "+", d); break;
-    case 2: two(g, &t_int, "-", d); break;
-    case 3: two(g, &t_int, "*", d); break;
-    case 4:
-        w(g, "(");
-        ex(g, &t_int, d - 1);
-        w(g, chance(g, 50) ? " \\div " : " % ");
-        if (g->wild) {
-            ex(g, &t_int, d - 1);
-        } else {
-            wf(g, "%u", 1 + below(g, 4));
-        }
-        w(g, ")");
-        break;
-    case 5:
-    case 6:
-        t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        w(g, "Cardinality(");
-        ex_set(g, t, d - 1);
-        w(g, ")");
-        break;
-    case 7:
-        w(g, "Len(");
-        ex(g, new_ty(g, (struct gty){.kind = G_SEQ, .a = pick_ty(g)}), d - 1);
-        w(g, ")");
-        break;
-    case 8:
-        w(g, "SetSum(");
-        ex_set(g, &t_int, d - 1);
-        w(g, ")");
-        break;
-    case 9:
-        w(g, "Tri[(");
-        ex(g, &t_int, d - 1);
-        w(g, ") % 6]");
-        break;
-    case 10:
-        w(g, "SeqSum(");
-        ex(g, new_ty(g, (struct gty){.kind = G_SEQ, .a = &t_int}), d - 1);
-        w(g, ")");
-        break;
-    default:
-        w(g, "(-(");
-        ex(g, &t_int, d - 1);
-        w(g, "))");
-        break;
-    }
-}
-
-static void ex_seq(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    const char *name;
-    switch (below(g, 11)) {
-    case 0: w(g, "<<>>"); break;
-    case 1:
-        w(g, "<<");
-        ex(g, t->a, d - 1);
-        if (chance(g, 50)) {
-            w(g, ", ");
-            ex(g, t->a, d - 1);
-        }
-        w(g, ">>");
-        break;
-    case 2:
-    case 3:
-        w(g, "Append(");
-        ex(g, t, d - 1);
-        w(g, ", ");
-        ex(g, t->a, d - 1);
-        w(g, ")");
-        break;
-    case 4: two(g, t, "\\o", d); break;
-    case 5:
-        name = arena_printf(&g->arena, "q%u", g->fresh++);
-        wf(g, "(LET %s == ", name);
-        ex(g, t, d - 1);
-        if (g->wild) {
-            wf(g, " IN Tail(%s))", name);
-        } else {
-            wf(g, " IN IF %s = <<>> THEN %s ELSE Tail(%s))", name, name, name);
-        }
-        break;
-    case 6:
-        name = arena_printf(&g->arena, "q%u", g->fresh++);
-        wf(g, "(LET %s == ", name);
-        ex(g, t, d - 1);
-        if (g->wild) {
-            wf(g, " IN SubSeq(%s, ", name);
-            ex(g, &t_int, d - 2);
-            w(g, ", ");
-            ex(g, &t_int, d - 2);
-            w(g, "))");
-        } else {
-            wf(g, " IN SubSeq(%s, 2, Len(%s)))", name, name);
-        }
-        break;
-    case 7:
-        name = arena_printf(&g->arena, "q%u", g->fresh++);
-        wf(g, "(LET %s == ", name);
-        ex(g, t, d - 1);
-        wf(g, " IN [%s EXCEPT ![", name);
-        ex(g, &t_int, d - 2);
-        w(g, "] = ");
-        if (chance(g, 30)) {
-            w(g, "@");
-        } else {
-            ex(g, t->a, d - 1);
-        }
-        w(g, "])");
-        break;
-    case 8:
-        w(g, "[");
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        wf(g, "%s \\in 1..", name);
-        if (chance(g, 50)) {
-            wf(g, "%u", below(g, 4));
-        } else {
-            w(g, "(");
-            ex(g, &t_int, d - 2);
-            w(g, ") % 4");
-        }
-        w(g, " |-> ");
-        g->bound[g->nbound++] = (struct gname){name, &t_int};
-        ex(g, t->a, d - 1);
-        g->nbound = mark;
-        w(g, "]");
-        break;
-    case 9:
-        w(g, "SelectSeq(");
-        ex(g, t, d - 1);
-        w(g, ", LAMBDA ");
-        w(g, bind(g, t->a));
-        w(g, " : ");
-        ex_bool(g, d - 1);
-        g->nbound = mark;
-        w(g, ")");
-        break;
-    default:
-        w(g, "Reverse(");
-        ex(g, t, d - 1);
-        w(g, ")");
-        break;
-    }
-}
-
-/* Paths into a value of type t: ![k].f[...] with what stands there. */
-static const struct gty *except_path(struct gg *g, const struct gty *t, int d)
-{
-    for (int depth = 0; depth < 3; depth++) {
-        uint32_t i;
-        if (depth > 0 && chance(g, 35)) {
-            return t;
-        }
-        switch (t->kind) {
-        case G_REC:
-            i = below(g, t->n);
-            wf(g, ".%s", t->name[i]);
-            t = t->field[i];
-            break;
-        case G_TUP:
-            i = below(g, t->n);
-            wf(g, "[%u]", i + 1);
-            t = t->field[i];
-            break;
-        case G_FUN:
-            w(g, "[");
-            ex_key(g, t->dom, d - 1);
-            w(g, "]");
-            t = t->a;
-            break;
-        case G_MAP:
-            if (depth > 0) {
-                return t;
-            }
-            w(g, "[");
-            ex(g, t->b, d - 1);
-            w(g, "]");
-            return t->a;
-        default: return t;
-        }
-    }
-    return t;
-}
-
-static void ex_except(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    w(g, "[");
-    if (!ex_name(g, t)) {
-        ex(g, t, d - 1);
-    }
-    w(g, " EXCEPT ");
-    for (uint32_t i = 0, n = 1 + chance(g, 30); i < n; i++) {
-        w(g, i ? ", !" : "!");
-        const struct gty *u = except_path(g, t, d);
-        w(g, " = ");
-        g->bound[g->nbound++] = (struct gname){"@", u};
-        g->bound[g->nbound++] = (struct gname){"@", u};
-        ex(g, u, d - 1);
-        g->nbound = mark;
-    }
-    w(g, "]");
-}
-
-/* As functions serve as bags: one more of a key, or the key is taken out. */
-static void ex_bag(struct gg *g, const struct gty *t, int d, bool more)
-{
-    const char *name = arena_printf(&g->arena, "%u", g->fresh++);
-    wf(g, "(LET b%s == ", name);
-    if (!ex_name(g, t)) {
-        ex(g, t, d - 1);
-    }
-    wf(g, " k%s == ", name);
-    ex(g, t->b, d - 1);
-    if (more) {
-        wf(g, " IN IF k%s \\in DOMAIN b%s THEN [b%s EXCEPT ![k%s] = ", name, name, name, name);
-        ex(g, t->a, d - 1);
-        wf(g, "] ELSE b%s @@ (k%s :> ", name, name);
-        ex(g, t->a, d - 1);
-        w(g, "))");
-        return;
-    }
-    wf(g, " IN IF \\E z%s \\in DOMAIN b%s : b%s[z%s] = b%s[k%s] THEN ", name, name, name, name,
-       name, name);
-    wf(g, "[z%s \\in DOMAIN b%s \\ {k%s} |-> b%s[z%s]] ELSE b%s)", name, name, name, name, name,
-       name);
-}
-
-static void ex_map(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    const char *name;
-    switch (below(g, 8)) {
-    case 0:
-        w(g, "(");
-        ex(g, t->b, d - 1);
-        w(g, " :> ");
-        ex(g, t->a, d - 1);
-        w(g, ")");
-        break;
-    case 1:
-    case 2: two(g, t, "@@", d); break;
-    case 3:
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        wf(g, "[%s \\in ", name);
-        ex_set(g, t->b, d - 1);
-        w(g, " |-> ");
-        g->bound[g->nbound++] = (struct gname){name, t->b};
-        ex(g, t->a, d - 1);
-        g->nbound = mark;
-        w(g, "]");
-        break;
-    case 4:
-        name = arena_printf(&g->arena, "m%u", g->fresh++);
-        wf(g, "(LET %s == ", name);
-        ex(g, t, d - 1);
-        wf(g, " IN [z%s \\in DOMAIN %s \\ ", name, name);
-        ex_set(g, t->b, d - 2);
-        wf(g, " |-> %s[z%s]])", name, name);
-        break;
-    case 5: ex_bag(g, t, d, true); break;
-    case 6: ex_bag(g, t, d, false); break;
-    default: ex_except(g, t, d); break;
-    }
-}
-
-/* Sets that have a form of their own, small enough to go through. */
-static void ex_form_set(struct gg *g, const struct gty *t, int d)
-{
-    struct gty st = {.kind = G_SET, .a = t};
-    switch (t->kind) {
-    case G_INT:
-        w(g, "((");
-        ex(g, &t_int, d - 2);
-        w(g, ") % 3)..((");
-        ex(g, &t_int, d - 2);
-        w(g, ") % 5)");
-        break;
-    case G_BOOL: w(g, "BOOLEAN"); break;
-    case G_MV: w(g, "Server"); break;
-    case G_OPTMV: w(g, "(Server \\cup {Nil})"); break;
-    case G_OPTINT: w(g, "({Nil} \\cup 0..2)"); break;
-    case G_OPTSTR: w(g, "{\"b\", Nil, \"a\"}"); break;
-    case G_FORMS: w(g, "Message"); break;
-    case G_TUP:
-        w(g, "(");
-        for (uint32_t i = 0; i < t->n; i++) {
-            w(g, i ? " \\X " : "");
-            ex_set(g, t->field[i], 0);
-        }
-        w(g, ")");
-        break;
-    case G_REC:
-        for (uint32_t i = 0; i < t->n; i++) {
-            wf(g, "%s%s : ", i ? ", " : "[", t->name[i]);
-            ex_set(g, t->field[i], 0);
-        }
-        w(g, "]");
-        break;
-    case G_SET:
-        w(g, "(SUBSET {");
-        lit(g, t->a, 0);
-        w(g, ", ");
-        leaf(g, t->a);
-        w(g, "})");
-        break;
-    case G_FUN:
-        wf(g, "[%s -> {", g->doms[t->dom].text);
-        leaf(g, t->a);
-        w(g, "}]");
-        break;
-    default: lit(g, &st, 1); break;
-    }
-}
-
-static void ex_set(struct gg *g, const struct gty *t, int d)
-{
-    uint32_t mark = g->nbound;
-    const struct gty *u;
-    const char *name;
-    if (d <= 0 || g->budget == 0) {
-        struct gty st = {.kind = G_SET, .a = t};
-        if (!(chance(g, 60) && ex_name(g, &st))) {
-            if (t->kind == G_MV && chance(g, 60)) {
-                w(g, "Server");
-            } else if (t->kind == G_INT && chance(g, 50)) {
-                wf(g, "(%u..%u)", below(g, 3), 1 + below(g, 4));
-            } else {
-                lit(g, &st, 1);
-            }
-        }
-        return;
-    }
-    g->budget--;
-    switch (below(g, 17)) {
-    case 0:
-        w(g, "{");
-        ex(g, t, d - 1);
-        if (chance(g, 50)) {
-            w(g, ", ");
-            ex(g, t, d - 1);
-        }
-        w(g, "}");
-        break;
-    case 1:
-    case 2: {
-        static const char *const ops[] = {"\\cup", "\\cap", "\\"};
-        w(g, "(");
-        ex_set(g, t, d - 1);
-        wf(g, " %s ", ops[below(g, 3)]);
-        ex_set(g, t, d - 1);
-        w(g, ")");
-        break;
-    }
-    case 3:
-    case 4:
-    case 5:
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        wf(g, "{%s \\in ", name);
-        ex_set(g, t, d - 1);
-        w(g, " : ");
-        g->bound[g->nbound++] = (struct gname){name, t};
-        ex_bool(g, d - 1);
-        g->nbound = mark;
-        w(g, "}");
-        break;
-    case 6:
-    case 7: {
-        u = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        name = arena_printf(&g->arena, "x%u", g->fresh++);
-        SCOPED_STRBUF set = {0};
-        struct strbuf *out = g->out;
-        g->out = &set;
-        ex_set(g, u, d - 1);
-        g->out = out;
-        g->bound[g->nbound++] = (struct gname){name, u};
-        w(g, "{");
-        ex(g, t, d - 1);
-        g->nbound = mark;
-        wf(g, " : %s \\in %s}", name, strbuf_cstr(&set));
-        break;
-    }
-    case 8:
-        w(g, "(UNION ");
-        ex_set(g, set_of(g, t), d - 1);
-        w(g, ")");
-        break;
-    case 9:
-        for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
-            const struct gty *v = g->vars[i].ty;
-            if ((v->kind == G_MAP || v->kind == G_FUN) && same(v->b, t)) {
-                wf(g, "(DOMAIN %s)", g->vars[i].name);
-                return;
-            }
-            if (v->kind == G_SEQ && same(v->a, t)) {
-                wf(g, "{%s[i] : i \\in DOMAIN %s}", g->vars[i].name, g->vars[i].name);
-                return;
-            }
-        }
-        ex_set(g, t, d - 1);
-        break;
-    case 10:
-    case 11: ex_form_set(g, t, d); break;
-    default: {
-        struct gty st = {.kind = G_SET, .a = t};
-        if (!(chance(g, 50) && ex_name(g, &st)) && !ex_any(g, set_of(g, t), d)) {
-            ex_set(g, t, 0);
-        }
-        break;
-    }
-    }
-}
-
-static void ex_forms(struct gg *g, int d)
-{
-    w(g, "[type |-> ");
-    switch (below(g, 3)) {
-    case 0:
-        w(g, "\"req\", from |-> ");
-        ex(g, &t_mv, d - 1);
-        w(g, ", term |-> ");
-        ex(g, &t_int, d - 1);
-        break;
-    case 1:
-        w(g, "\"ack\", from |-> ");
-        ex(g, &t_mv, d - 1);
-        w(g, ", ok |-> ");
-        ex_bool(g, d - 1);
-        break;
-    default:
-        w(g, "\"nop\", from |-> ");
-        ex(g, &t_mv, d - 1);
-        break;
-    }
-    w(g, "]");
-}
-
-/* The type's own constructors. */
-static void ex_own(struct gg *g, const struct gty *t, int d)
-{
-    switch (t->kind) {
-    case G_INT: ex_int(g, d); break;
-    case G_OPTMV: ex(g, &t_mv, d - 1); break;
-    case G_OPTINT: ex(g, &t_int, d - 1); break;
-    case G_OPTSTR: ex(g, &t_str, d - 1); break;
-    case G_OPT: ex(g, t->a, d - 1); break;
-    case G_FORMS:
-        if (chance(g, 25)) {
-            w(g, "[");
-            ex(g, t, d - 1);
-            w(g, " EXCEPT !.from = ");
-            ex(g, &t_mv, d - 1);
-            w(g, "]");
-        } else {
-            ex_forms(g, d);
-        }
-        break;
-    case G_REC:
-        if (chance(g, 50)) {
-            ex_except(g, t, d);
-            break;
-        }
-        for (uint32_t i = 0; i < t->n; i++) {
-            wf(g, "%s%s |-> ", i ? ", " : "[", t->name[i]);
-            ex(g, t->field[i], d - 1);
-        }
-        w(g, "]");
-        break;
-    case G_TUP:
-        if (chance(g, 30)) {
-            ex_except(g, t, d);
-            break;
-        }
-        for (uint32_t i = 0; i < t->n; i++) {
-            w(g, i ? ", " : "<<");
-            ex(g, t->field[i], d - 1);
-        }
-        w(g, ">>");
-        break;
-    case G_SEQ: ex_seq(g, t, d); break;
-    case G_FUN:
-        if (chance(g, 60)) {
-            ex_except(g, t, d);
-        } else {
-            uint32_t mark = g->nbound;
-            const char *name = arena_printf(&g->arena, "x%u", g->fresh++);
-            if (t->dom == DOM_PAIR && chance(g, 50)) {
-                wf(g, "[%s \\in Server, y%s \\in 1..2 |-> ", name, name);
-                g->bound[g->nbound++] = (struct gname){name, &t_mv};
-                g->bound[g->nbound++] =
-                    (struct gname){arena_printf(&g->arena, "y%s", name), &t_int};
-            } else {
-                wf(g, "[%s \\in %s |-> ", name, g->doms[t->dom].text);
-                g->bound[g->nbound++] = (struct gname){name, g->doms[t->dom].key};
-            }
-            ex(g, t->a, d - 1);
-            g->nbound = mark;
-            w(g, "]");
-        }
-        break;
-    case G_MAP: ex_map(g, t, d); break;
-    default: leaf(g, t); break;
-    }
-}
-
-static void ex(struct gg *g, const struct gty *t, int d)
-{
-    if (d <= 0 || g->budget == 0) {
-        leaf(g, t);
-        return;
-    }
-    g->budget--;
-    if (t->kind == G_BOOL) {
-        ex_bool(g, d);
-    } else if (t->kind == G_SET) {
-        ex_set(g, t->a, d);
-    } else if (chance(g, 25) && ex_name(g, t)) {
-        return;
-    } else if (chance(g, 50) && ex_any(g, t, d)) {
-        return;
-    } else {
-        ex_own(g, t, d);
     }
 }
 
 /* ---- definitions ---- */
+
+/* In a symmetric specification no server has a name: these are bound in each definition. */
+static const char any_servers[] = "s1, s2, s3 \\in Server";
+
 static void start(struct gg *g, bool wild)
 {
     g->nbound = 0;
@@ -1567,18 +288,19 @@ static void make_ops(struct gg *g)
             op.n = 2;
             op.param[0] = &t_int;
             op.param[1] = op.ty;
-            wf(g, "RECURSIVE %s(_, _)\n", op.name);
+            wf(g, "RECURSIVE %s(_, _%s)\n", op.name, g->size->symmetry ? ", _, _, _" : "");
         }
-        w(g, op.name);
+        wf(g, "%s%s", op.name, g->size->symmetry ? "(s1, s2, s3" : "");
         for (uint32_t k = 0; k < op.n; k++) {
             op.param[k] = op.param[k] ? op.param[k] : pick_ty(g);
-            wf(g, "%s%s", k ? ", " : "(", bind(g, op.param[k]));
+            wf(g, "%s%s", k || g->size->symmetry ? ", " : "(", bind(g, op.param[k]));
         }
-        wf(g, "%s == ", op.n ? ")" : "");
+        wf(g, "%s == ", op.n || g->size->symmetry ? ")" : "");
         if (recursive) {
             const char *n = g->bound[0].name;
             const char *x = g->bound[1].name;
-            wf(g, "IF %s <= 0 \\/ %s > 4 THEN %s ELSE %s(%s - 1, ", n, n, x, op.name, n);
+            wf(g, "IF %s <= 0 \\/ %s > 4 THEN %s ELSE %s(%s%s - 1, ", n, n, x, op.name,
+               g->size->symmetry ? "s1, s2, s3, " : "", n);
             ex(g, op.ty, (int)g->size->depth - 1);
             w(g, ")");
         } else {
@@ -1608,7 +330,7 @@ static void assign(struct gg *g, uint32_t i, int d)
     const char *v = g->vars[i].name;
     const struct gty *t = g->vars[i].ty;
     uint32_t mark = g->nbound;
-    switch (below(g, 11)) {
+    switch (below(g, 13)) {
     case 0:
         if (t->kind == G_SET && chance(g, 40)) {
             wf(g, "%s' \\subseteq ", v);
@@ -1673,6 +395,29 @@ static void assign(struct gg *g, uint32_t i, int d)
         assign(g, i, d - 1);
         w(g, ")");
         break;
+    case 6: { /* an action that is an operator */
+        const char *name = arena_printf(&g->arena, "L%u", g->fresh++);
+        const struct gty *u = small_ty(g);
+        wf(g, "(LET %s(", name);
+        w(g, bind(g, u));
+        w(g, ") == ");
+        assign(g, i, d - 1);
+        g->nbound = mark;
+        wf(g, " IN %s(", name);
+        ex(g, u, d - 1);
+        wf(g, ") \\/ %s(", name);
+        ex(g, u, d - 1);
+        w(g, "))");
+        break;
+    }
+    case 7:
+        if (chance(g, 30)) {
+            wf(g, "UNCHANGED %s", v);
+            break;
+        }
+        wf(g, "%s' = ", v);
+        assign_value(g, i, d);
+        break;
     default:
         wf(g, "%s' = ", v);
         assign_value(g, i, d);
@@ -1712,8 +457,11 @@ static void action(struct gg *g)
 {
     int d = (int)g->size->depth;
     uint32_t changed = 0;
-    start(g, chance(g, 25));
+    start(g, g->size->level == 0 && chance(g, 25));
     g->action = true;
+    if (g->size->symmetry) {
+        wf(g, "\\E %s : ", any_servers);
+    }
     for (uint32_t n = 1 + below(g, 3); n > 0; n--) {
         changed |= UINT32_C(1) << below(g, g->nvar);
     }
@@ -1741,7 +489,7 @@ static void action(struct gg *g)
         guard(g, d - 2);
         w(g, " /\\ ");
     }
-    w(g, "UNCHANGED <<");
+    w(g, g->size->view ? "last' = (last + 1) % 3 /\\ UNCHANGED <<" : "UNCHANGED <<");
     bool first = true;
     for (uint32_t i = 0; i < g->nvar; i++) {
         if (!(changed >> i & 1)) {
@@ -1756,7 +504,7 @@ static const char head[] =
     "---- MODULE Fuzz ----\n"
     "EXTENDS Integers, Sequences, FiniteSets, TLC, Bags, BagsExt, SequencesExt, FiniteSetsExt, "
     "Functions\n"
-    "CONSTANTS Server, Nil, s1, s2, s3\n"
+    "CONSTANTS Server, Nil\n"
     "Message == [type : {\"req\"}, from : Server, term : 0..2] \\cup\n"
     "           [type : {\"ack\"}, from : Server, ok : BOOLEAN] \\cup [type : {\"nop\"}, from : "
     "Server]\n"
@@ -1776,19 +524,21 @@ static const char head[] =
 static void module_init(struct gg *g)
 {
     uint32_t rows = g->size->ninit;
+    const char *servers = g->size->symmetry ? "(s1, s2, s3)" : "";
     for (uint32_t i = 0; i < g->nvar; i++) {
-        wf(g, "Rows%u == <<", i);
+        wf(g, "Rows%u%s == <<", i, servers);
         for (uint32_t k = 0; k < rows; k++) {
             w(g, k ? ", " : "");
             lit(g, g->vars[i].ty, 2);
         }
         w(g, ">>\n");
     }
-    wf(g, "Init == \\E row \\in 1..%u :", rows);
+    wf(g, "Init == \\E row \\in 1..%u%s%s :", rows, servers[0] ? ", " : "",
+       servers[0] ? any_servers : "");
     for (uint32_t i = 0; i < g->nvar; i++) {
-        wf(g, "%s %s = Rows%u[row]", i ? " /\\" : "", g->vars[i].name, i);
+        wf(g, "%s %s = Rows%u%s[row]", i ? " /\\" : "", g->vars[i].name, i, servers);
     }
-    w(g, "\n");
+    w(g, g->size->view ? " /\\ last = 0\n" : "\n");
 }
 
 static void predicates(struct gg *g, struct strbuf *config)
@@ -1820,9 +570,29 @@ static void predicates(struct gg *g, struct strbuf *config)
         start(g, chance(g, 25));
         g->primed = (UINT32_C(1) << g->nvar) - 1;
         wf(g, "S%u == ", i + 1);
+        if (g->size->symmetry) {
+            wf(g, "\\A %s : ", any_servers);
+        }
         ex_bool(g, d);
         w(g, "\n");
         strbuf_printf(config, "ACTION_CONSTRAINT S%u\n", i + 1);
+    }
+}
+
+/* What makes a specification one that can be searched to its end. */
+static void search(struct gg *g, struct strbuf *config)
+{
+    if (g->size->level > 0) {
+        wf(g, "Near == TLCGet(\"level\") < %u\n", g->size->level);
+        strbuf_adds(config, "CONSTRAINT Near\n");
+    }
+    if (g->size->view) {
+        w(g, "View == <<");
+        for (uint32_t i = 0; i < g->nvar; i++) {
+            wf(g, "%s%s", i ? ", " : "", g->vars[i].name);
+        }
+        w(g, ">>\n");
+        strbuf_adds(config, "VIEW View\n");
     }
 }
 
@@ -1837,7 +607,8 @@ static void generate(struct gg *g, struct strbuf *config)
     g->doms[DOM_OPTMV] = (struct gdom){"(Server \\cup {Nil})", &t_optmv};
     make_types(g);
     w(g, head);
-    w(g, "VARIABLES ");
+    w(g, g->size->symmetry ? "Sym == Permutations(Server)\n" : "CONSTANTS s1, s2, s3\n");
+    w(g, g->size->view ? "VARIABLES last, " : "VARIABLES ");
     for (g->nvar = 0; g->nvar < g->size->nvar; g->nvar++) {
         const char *name = arena_printf(&g->arena, "v%u", g->nvar);
         /* the first ones are of simple types: much is made of them */
@@ -1856,10 +627,10 @@ static void generate(struct gg *g, struct strbuf *config)
         wf(g, " %sA%u", i ? "\\/ " : "", i + 1);
     }
     w(g, "\n");
-    strbuf_adds(config,
-                "INIT Init\nNEXT Next\nCONSTANTS s1 = s1 s2 = s2 s3 = s3 Server = {s1, s2, s3} "
-                "Nil = Nil\n");
+    strbuf_adds(config, "INIT Init\nNEXT Next\nCONSTANTS Server = {s1, s2, s3} Nil = Nil\n");
+    strbuf_adds(config, g->size->symmetry ? "SYMMETRY Sym\n" : "s1 = s1 s2 = s2 s3 = s3\n");
     predicates(g, config);
+    search(g, config);
     w(g, "====\n");
 }
 

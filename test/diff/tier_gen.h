@@ -5,6 +5,7 @@
  * the same text everywhere. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
@@ -13,6 +14,9 @@ struct tier_size {
     uint32_t nvar, nact, ninv, nconstraint, nstep; /* how many of each; nstep: action constraints */
     uint32_t ninit;                                /* initial states */
     uint32_t depth;                                /* of expressions */
+    uint32_t level; /* 0, or states at most this deep: for a search */
+    bool symmetry;  /* of the servers */
+    bool view;      /* one variable is not in it, and never read */
 };
 
 void tier_gen(uint64_t seed, const struct tier_size *size, struct strbuf *ret_module,

@@ -98,6 +98,18 @@ TRUE
 [[a |-> 1] EXCEPT !.c = 5]
 [a |-> 1]
 
+[[i \in 1..2 |-> i] EXCEPT ![1] = LET L(x) == @ + x IN L(2)]
+<<3, 2>>
+
+[[i \in 1..2 |-> i] EXCEPT ![2] = LET RECURSIVE r(_) r(x) == IF x = 0 THEN @ ELSE 1 + r(x - 1) IN r(3)]
+<<1, 5>>
+
+[[i \in 1..2 |-> i] EXCEPT ![2] = LET b(x) == @ IN [<<1>> EXCEPT ![1] = b(2) + 10 * @][1]]
+<<1, 11>>
+
+[[i \in 1..2 |-> i] EXCEPT ![2] = LET b(F(_)) == F(@) IN b(LAMBDA y : y * @ + 10)]
+<<1, 14>>
+
 [[a |-> [b |-> 1, c |-> 2]] EXCEPT !.a.b = @ + 10]
 [a |-> [b |-> 11, c |-> 2]]
 
