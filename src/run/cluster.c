@@ -353,7 +353,8 @@ static int load_disk(struct loader *l)
     if (status == 0 && !l->out->strict_disk && strcmp(model, "journal") != 0) {
         return FAIL(l, l->table->line, "model must be \"journal\" or \"strict\"", l->table->line);
     }
-    return status;
+    l->out->writeback_ns = l->out->strict_disk ? 0 : l->out->writeback_ns;
+    return status != 0 ? status : get_time(l, "writeback", &l->out->writeback_ns);
 }
 
 static int load_limits(struct loader *l)
@@ -708,6 +709,7 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
         .seed = 1,
         .time_ns = 30000000000,
         .events_most = 1000000,
+        .writeback_ns = 40000000000, /* Linux: 30 s until data expire, then two intervals of 5 s */
     };
     status = toml_parse(arena, text, &l.toml, err);
     if (status == 0) {

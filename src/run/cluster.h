@@ -46,7 +46,7 @@ struct cluster {
     size_t n_checks;
     struct str *fail_on; /* texts that nodes must not print */
     size_t n_fail_on;
-    uint64_t seed, time_ns, events_most;
+    uint64_t seed, time_ns, events_most, writeback_ns;
     bool seeded_threads, strict_disk;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;

@@ -2,19 +2,25 @@
  *
  * Every inode has two versions: the one that programs see and the durable one. A change (a write, a
  * new size, a name made, removed or renamed) applies to the first at once and is also appended to
- * the list of the node's pending operations. fsync of a file makes its data durable; fsync of a
- * directory makes its names durable: the matching operations leave the list. Nothing else is
- * promised: the name of a new file does not survive because the file was synced, and data do not
- * because their file was renamed. A rename is one operation: both or neither name.
+ * the list of the node's pending operations. fsync of a file makes its data durable: the matching
+ * operations leave the list. A rename is one operation: both or neither name. Data are never
+ * durable because their file was renamed.
+ *
+ * Names and sizes depend on the model. "journal" is what ext4 (ordered) and XFS have in common:
+ * names become durable in the order in which they were made, any fsync takes the earlier ones
+ * along, and what was written after a change of size is not there without it. "strict" is what
+ * POSIX promises: a name is durable when its directory was synced, and everything else is free.
  *
  * At a crash some of the pending operations are applied to the durable version, in order: none,
- * all, or a random subset in which a write may survive by whole sectors only in part. Then programs
- * see the durable version. tmpfs loses everything. Very old operations become durable by
- * themselves, as the writeback of a real kernel does, when they take too much memory.
+ * all, or a random part. Then each file loses all of its pending data, nothing, or some: each
+ * sector (of what is new to the file: each page) shows the file as it was at some moment since it
+ * was durable; and of what was stored to mapped files some pages are there. Programs then see the
+ * durable version. tmpfs loses everything. Old operations become durable by themselves, as the
+ * writeback of a real kernel does: after a time, or when they take too much memory.
  *
  * After Pillai et al., "All file systems are not created equal" (OSDI 2014), which shows how real
- * file systems reorder; this model is weaker than any of them, so an application that survives here
- * does so there. */
+ * file systems reorder; "strict" is weaker than any of them, so an application that survives there
+ * does so everywhere. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +29,7 @@
 
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "world/heap.h"
 #include "world/world_int.h"
@@ -71,6 +78,18 @@ static void op_apply(struct world *w, const struct diskop *op)
     }
 }
 
+/* Makes the oldest pending operation durable. */
+static void apply_first(struct world *w, struct node *node)
+{
+    struct diskop *first = node->ops;
+    op_apply(w, first);
+    node->ops = first->next;
+    if (node->ops == NULL) {
+        node->ops_tail = NULL;
+    }
+    op_free(w, node, first);
+}
+
 /* Takes ownership of what the operation points to. */
 void disk_log(struct world *w, struct inode *inode, struct diskop op)
 {
@@ -83,6 +102,7 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
     }
     struct diskop *copy = HEAP_NEW(w->heap, struct diskop);
     *copy = op;
+    copy->at_ns = node_now(w, node);
     if (copy->inode == NULL && copy->dir == NULL) {
         copy->inode = inode;
     }
@@ -100,13 +120,7 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
     node->ops_tail = copy;
     node->ops_bytes += copy->n + sizeof *copy;
     while (node->ops_bytes > PENDING_BYTES && node->ops != NULL) {
-        struct diskop *first = node->ops;
-        op_apply(w, first);
-        node->ops = first->next;
-        if (node->ops == NULL) {
-            node->ops_tail = NULL;
-        }
-        op_free(w, node, first);
+        apply_first(w, node);
     }
 }
 
@@ -184,64 +198,153 @@ void disk_sync_mapped(struct world *w, struct inode *dir)
 void disk_sync_all(struct world *w, struct node *node)
 {
     ops_flush(w, node, NULL);
+    for (uint32_t i = 0; i < node->n_mounts; i++) {
+        disk_sync_mapped(w, node->mounts[i].root);
+    }
 }
 
 /* ---- crash ---- */
 
-/* A write that reached the disk in part: each sector did or did not. */
-static void apply_torn(struct world *w, struct node *node, const struct diskop *op)
+/* Which moment of a file's pending writes a place on the disk shows: 0 is before the first. A
+ * kernel writes back what a page holds, so a place that shows a write shows those before it, too.
+ */
+static uint32_t moment(const struct loss *loss, uint64_t place)
 {
-    uint64_t at = op->off, end = op->off + op->n;
-    while (at < end) {
-        uint64_t stop = (at / SECTOR + 1) * SECTOR;
-        stop = stop < end ? stop : end;
-        if (rng_below(&node->rng, 2) == 0) {
-            fdata_write(w, &op->inode->durable, at, op->bytes + (at - op->off), stop - at);
+    switch (loss->fate) {
+    case LOSE_ALL: return 0;
+    case LOSE_NONE: return loss->n;
+    case LOSE_SOME: break;
+    }
+    return (uint32_t)(hash_combine(loss->key, place) % (loss->n + 1));
+}
+
+/* Before a crash: what becomes of the pending data of each file. */
+static void draw_losses(struct node *node)
+{
+    for (struct diskop *op = node->ops; op != NULL; op = op->next) {
+        if (is_data(op)) {
+            op->inode->loss = (struct loss){0};
         }
-        at = stop;
+    }
+    for (struct diskop *op = node->ops; op != NULL; op = op->next) {
+        struct loss *loss = is_data(op) ? &op->inode->loss : NULL;
+        if (loss != NULL && loss->n++ == 0) {
+            loss->fate = (enum loss_fate)rng_below(&node->rng, 3);
+            loss->key = rng_next(&node->rng);
+            loss->size = op->inode->durable.size;
+        }
     }
 }
 
-/* Whether an operation survives; `names` counts those of names that still may (journal). */
-static bool survives(const struct world *w, struct node *node, const struct diskop *op,
-                     enum crash_keep keep, uint64_t *names)
+/* The parts of a write that reached the disk: sectors in what was there before, else whole pages,
+ * which belong to the file only when they were written. False when anything is missing. */
+static bool apply_parts(struct world *w, const struct diskop *op)
 {
-    if (keep != CRASH_KEEP_RANDOM) {
-        return keep == CRASH_KEEP_ALL;
+    const struct loss *loss = &op->inode->loss;
+    uint64_t at = op->off, end = op->off + op->n;
+    bool complete = true;
+    while (at < end) {
+        uint64_t page = at / PAGE * PAGE, unit = page >= loss->size ? PAGE : SECTOR;
+        uint64_t place = at / unit * unit, stop = place + unit < end ? place + unit : end;
+        bool kept = !loss->size_lost && moment(loss, place) >= loss->i;
+        if (kept) {
+            fdata_write(w, &op->inode->durable, at, op->bytes + (at - op->off), stop - at);
+        }
+        complete = complete && kept;
+        at = stop;
     }
-    if (is_data(op) || w->strict_disk) {
-        return rng_below(&node->rng, 2) == 0;
+    return complete;
+}
+
+/* A change of size is there or not; with a journal, what follows needs it. */
+static bool apply_size(struct world *w, const struct diskop *op)
+{
+    struct loss *loss = &op->inode->loss;
+    if (w->strict_disk) {
+        bool kept = moment(loss, ~(uint64_t)loss->i) >= loss->i;
+        if (kept) {
+            op_apply(w, op);
+        }
+        return kept;
     }
-    if (*names == 0) {
-        return false;
+    loss->size_lost = loss->size_lost || moment(loss, ~(uint64_t)0) < loss->i;
+    if (!loss->size_lost) {
+        op_apply(w, op);
     }
-    --*names;
-    return true;
+    return !loss->size_lost;
+}
+
+/* One pending operation at a crash that keeps some: false when it is lost, or a part of it. `names`
+ * counts those of names that still survive (journal). */
+static bool apply_some(struct world *w, struct node *node, const struct diskop *op, uint64_t *names)
+{
+    if (is_data(op)) {
+        op->inode->loss.i++;
+        return op->kind == OP_SIZE ? apply_size(w, op) : apply_parts(w, op);
+    }
+    bool kept = w->strict_disk ? rng_below(&node->rng, 2) == 0 : *names > 0;
+    if (kept) {
+        *names -= w->strict_disk ? 0 : 1;
+        op_apply(w, op);
+    }
+    return kept;
 }
 
 static void crash_ops(struct world *w, struct node *node, enum crash_keep keep)
 {
-    uint64_t names = 0;
+    uint64_t names = 0, now = node_now(w, node);
+    while (node->ops != NULL && w->writeback_ns != 0 && now - node->ops->at_ns >= w->writeback_ns) {
+        apply_first(w, node);
+    }
     for (const struct diskop *op = node->ops; op != NULL; op = op->next) {
         names += is_data(op) ? 0 : 1;
     }
-    names = keep == CRASH_KEEP_RANDOM ? rng_below(&node->rng, names + 1) : names;
+    if (keep == CRASH_KEEP_RANDOM) {
+        names = rng_below(&node->rng, names + 1);
+        draw_losses(node);
+    }
     while (node->ops != NULL) {
         struct diskop *op = node->ops;
-        node->ops = op->next;
-        if (survives(w, node, op, keep, &names)) {
+        if (keep == CRASH_KEEP_ALL) {
             op_apply(w, op);
-        } else {
+        } else if (keep == CRASH_KEEP_NONE || !apply_some(w, node, op, &names)) {
             w->counts.lost_ops++;
-            if (keep == CRASH_KEEP_RANDOM && op->kind == OP_WRITE &&
-                rng_below(&node->rng, 2) == 0) {
-                apply_torn(w, node, op);
-            }
         }
+        node->ops = op->next;
         op_free(w, node, op);
     }
     node->ops_tail = NULL;
     node->ops_bytes = 0;
+}
+
+struct crash {
+    struct world *w;
+    struct node *node;
+    enum crash_keep keep;
+};
+
+/* What programs stored to a mapped file without a call: each page did or did not reach the disk. */
+static void crash_mapped(void *arg, struct inode *inode)
+{
+    const struct crash *crash = arg;
+    if (inode->tmp || inode->loss.size_lost || crash->keep == CRASH_KEEP_NONE) {
+        return;
+    }
+    if (crash->keep == CRASH_KEEP_ALL) {
+        sync_mapped(crash->w, inode);
+        return;
+    }
+    uint64_t size = inode_size(inode);
+    size = size < inode->durable.size ? size : inode->durable.size;
+    uint8_t page[PAGE], old[PAGE];
+    for (uint64_t off = 0; off < size; off += PAGE) {
+        size_t n = size - off < PAGE ? (size_t)(size - off) : PAGE;
+        fdata_read(&inode->durable, off, old, n);
+        if (pread(inode->memfd, page, n, (off_t)off) == (ssize_t)n && memcmp(page, old, n) != 0 &&
+            rng_below(&crash->node->rng, 2) == 0) {
+            fdata_write(crash->w, &inode->durable, off, page, n);
+        }
+    }
 }
 
 /* Programs will see the durable version of a directory and of all below it. */
@@ -276,6 +379,7 @@ static void revert_tree(struct world *w, struct inode *dir)
         if (S_ISDIR(inode->mode)) {
             revert_tree(w, inode);
         } else if (S_ISREG(inode->mode)) {
+            inode->loss = (struct loss){0};
             if (inode->memfd >= 0) {
                 (void)close(inode->memfd);
                 inode->memfd = -1;
@@ -288,6 +392,7 @@ static void revert_tree(struct world *w, struct inode *dir)
 void disk_crash(struct world *w, struct node *node, enum crash_keep keep)
 {
     crash_ops(w, node, keep);
+    disk_each_mapped(node, crash_mapped, &(struct crash){w, node, keep});
     for (uint32_t i = 0; i < node->n_mounts; i++) {
         revert_tree(w, node->mounts[i].root);
     }

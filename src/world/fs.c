@@ -63,7 +63,7 @@ void fdata_write(struct world *w, struct fdata *d, uint64_t off, const void *fro
     d->size = end > d->size ? end : d->size;
 }
 
-static void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n)
+void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n)
 {
     while (n > 0) {
         uint64_t in = off % PAGE, part = PAGE - in < n ? PAGE - in : n;

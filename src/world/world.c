@@ -205,6 +205,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->net = spec->net;
     w->order = spec->order;
     w->strict_disk = spec->strict_disk;
+    w->writeback_ns = spec->writeback_ns;
     w->local_clocks = spec->local_clocks;
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));

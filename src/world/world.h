@@ -82,6 +82,7 @@ struct world_spec {
     uint64_t seed;              /* of randomness that programs ask for, and of latencies */
     enum sched_order order;     /* of threads that could run */
     bool strict_disk;           /* names survive a crash only if their directory was synced */
+    uint64_t writeback_ns; /* what is older than this survives a crash; 0 = only what is synced */
     bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
                           its timers, EV_ADVANCE, its system calls */
     const char *dir;   /* where logs are written; exists */

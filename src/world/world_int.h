@@ -296,6 +296,14 @@ struct posix_lock {
     int64_t begin, end; /* end exclusive; INT64_MAX = to the end */
     int type;
 };
+enum loss_fate { LOSE_ALL, LOSE_NONE, LOSE_SOME };
+struct loss {      /* at a power failure: what becomes of the data that are not durable */
+    uint64_t key;  /* decides about each place */
+    uint64_t size; /* of the durable file before */
+    uint32_t n, i; /* pending operations; those looked at */
+    enum loss_fate fate;
+    bool size_lost; /* a change of size did not survive */
+};
 struct inode {
     uint64_t ino;
     uint32_t mode, uid, gid;
@@ -314,6 +322,7 @@ struct inode {
     struct inode *parent; /* of a directory */
     uint64_t memfd_ino;   /* of the memory file, as the machine numbers it */
     int memfd;            /* >= 0: contents live there since a program mapped them shared */
+    struct loss loss;
 };
 enum diskop_kind { OP_WRITE, OP_SIZE, OP_LINK, OP_UNLINK, OP_RENAME };
 struct diskop { /* done, not yet durable */
@@ -324,6 +333,7 @@ struct diskop { /* done, not yet durable */
     char *name, *name2;
     uint64_t off, n;
     uint8_t *bytes;
+    uint64_t at_ns; /* when it was done, world time of the node */
 };
 struct mount {
     char *path; /* absolute, without a slash at the end */
@@ -439,6 +449,7 @@ struct world {
     struct world_net net;
     enum sched_order order;
     bool strict_disk;
+    uint64_t writeback_ns;
     struct rng rng, sched_rng;
     uint32_t n_nodes;
     struct node **nodes;
@@ -611,6 +622,7 @@ void inode_truncate(struct world *w, struct inode *inode, uint64_t size);
 uint64_t inode_size(struct inode *inode);
 void inode_touch(struct world *w, struct inode *inode, bool modified);
 void inode_stat(struct inode *inode, struct stat *st);
+void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n);
 void fdata_write(struct world *w, struct fdata *d, uint64_t off, const void *from, size_t n);
 void fdata_truncate(struct world *w, struct fdata *d, uint64_t size);
 void fdata_share(struct world *w, struct fdata *to, const struct fdata *from);
