@@ -243,16 +243,38 @@ static void spec_possible(struct spec *spec, const struct config *config)
     }
 }
 
+/* A constraint without variables: TRUE says nothing, and anything else is refused. False: it has to
+ * be evaluated in states. */
+static bool constant_constraint(struct spec *spec, const struct pred *p, const char *what)
+{
+    struct val v;
+    if (level_of(spec, p->node, spec->root_env) != LEVEL_CONSTANT ||
+        !spec_try_constant(spec, spec->root_env, p->node, &v)) {
+        return false;
+    }
+    if (!val_same(v, VAL_TRUE)) {
+        spec_fail(spec, 2230, 151, NULL, "The %s of %s is equal to %s", what, p->name,
+                  val_ppr(&spec->boot->vctx, v));
+    }
+    return true;
+}
+
 static void spec_names(struct spec *spec, const struct config *config)
 {
     struct pred p;
     for (size_t i = 0; i < config->constraints.n; i++) {
         pred_of(spec, config->constraints.v[i].name, "constraint", &p);
+        if (constant_constraint(spec, &p, "constraint")) {
+            continue;
+        }
         VEC_PUSH(&spec->constraints, p);
         spec_tell(spec, TOLD_CONSTRAINT, p.name, ((const struct def *)p.node->ref)->decl);
     }
     for (size_t i = 0; i < config->action_constraints.n; i++) {
         pred_of(spec, config->action_constraints.v[i].name, "action constraint", &p);
+        if (constant_constraint(spec, &p, "action constraint")) {
+            continue;
+        }
         VEC_PUSH(&spec->action_constraints, p);
         spec_tell(spec, TOLD_ACTION_CONSTRAINT, p.name, ((const struct def *)p.node->ref)->decl);
     }

@@ -636,7 +636,11 @@ static void ex_int(struct gg *g, int d)
     if (chance(g, 25) && form_int(g, d)) {
         return;
     }
-    switch (below(g, 18)) {
+    uint32_t form = below(g, 18);
+    if (g->size->level > 0 && (form == 12 || form == 13 || form == 16)) {
+        form = 0; /* older community modules do not have it, or do not take a constant LAMBDA */
+    }
+    switch (form) {
     case 17: { /* a function that is defined by recursion over subsets */
         uint32_t x = g->fresh++;
         wf(g, "(LET S%u == ", x);
@@ -651,10 +655,6 @@ static void ex_int(struct gg *g, int d)
         break;
     }
     case 12:
-        if (g->size->level > 0) { /* older community modules do not have it */
-            two(g, &t_int, "+", d);
-            break;
-        }
         t = new_ty(g, (struct gty){.kind = G_FUN, .a = &t_int, .b = &t_mv, .dom = DOM_SERVER});
         w(g, "SumFunction(");
         ex(g, t, d - 1);

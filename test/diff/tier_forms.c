@@ -213,6 +213,7 @@ bool form_any(struct gg *g, const struct gty *t, int d)
 {
     uint32_t mark = g->nbound, primed = g->primed;
     bool recursive = !(g->action && t->kind == G_BOOL);
+    bool folds = recursive && g->size->level == 0; /* as in ex_int */
     switch (below(g, 8)) {
     case 0: let_function(g, t, d); return true;
     case 1:
@@ -227,10 +228,10 @@ bool form_any(struct gg *g, const struct gty *t, int d)
         guarded_choose(g, t, d);
         return true;
     case 3:
-        if (recursive) {
+        if (folds) {
             fold(g, t, d);
         }
-        return recursive;
+        return folds;
     case 4: return apply_two(g, t, d);
     case 5:
         if (!all_primed(g) || g->nbound > 0) {
@@ -445,7 +446,8 @@ bool form_int(struct gg *g, int d)
     uint32_t mark = g->nbound;
     const struct gty *u = any_small(g);
     const char *x = fresh(g, "x");
-    switch (below(g, 10)) {
+    uint32_t form = below(g, 10);
+    switch (g->size->level > 0 && (form == 4 || form == 5) ? 0 : form) {
     case 0:
     case 1: cardinality(g, d); return true;
     case 2: extreme(g, d); return true;

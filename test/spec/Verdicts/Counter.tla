@@ -45,4 +45,6 @@ NextHalf == x' = (x + 1) % N
 InvNoBool == x
 PostTrue == TLCGet("distinct") > 3
 PostFalse == TLCGet("distinct") < 3
+Always == N > 0
+Never == N < 0
 =============================================================================
