@@ -280,9 +280,9 @@ static void membership(struct gg *g, int d)
         w(g, ")");
         break;
     case 1:
-        ex(g, new_ty(g, (struct gty){.kind = G_MAP, .a = u, .b = small_ty(g)}), d - 1);
+        ex(g, new_ty(g, (struct gty){.kind = G_MAP, .a = u, .b = key_ty(g)}), d - 1);
         wf(g, " %s [", in);
-        ex_set(g, small_ty(g), d - 1);
+        ex_set(g, key_ty(g), d - 1);
         w(g, " -> ");
         ex_set(g, u, d - 1);
         w(g, "]");
@@ -408,7 +408,7 @@ static void cardinality(struct gg *g, int d)
         break;
     case 2:
         w(g, "[");
-        few(g, small_ty(g));
+        few(g, key_ty(g));
         w(g, " -> ");
         few(g, u);
         w(g, "]");
@@ -584,7 +584,7 @@ bool form_set(struct gg *g, const struct gty *t, int d)
     case 5:
         w(g, chance(g, 50) ? "Range(" : "ToSet(");
         if (g->out->p[g->out->n - 2] == 'e') {
-            ex(g, new_ty(g, (struct gty){.kind = G_MAP, .a = t, .b = small_ty(g)}), d - 1);
+            ex(g, new_ty(g, (struct gty){.kind = G_MAP, .a = t, .b = key_ty(g)}), d - 1);
         } else {
             ex(g, seq_of(g, t), d - 1);
         }
@@ -611,6 +611,10 @@ bool form_set(struct gg *g, const struct gty *t, int d)
 void ex_bag_of(struct gg *g, const struct gty *elem, int d)
 {
     const struct gty *bag = bag_of(g, elem);
+    if (g->size->level > 0 && elem->kind == G_OPTINT) {
+        w(g, "EmptyBag");
+        return;
+    }
     if (d <= 0 || g->budget == 0 || chance(g, 30)) {
         leaf(g, bag);
         return;

@@ -65,6 +65,12 @@ const struct gty *small_ty(struct gg *g)
     return list[below(g, 8)];
 }
 
+const struct gty *key_ty(struct gg *g)
+{
+    const struct gty *t = small_ty(g);
+    return t->kind == G_OPTINT && g->size->level > 0 ? &t_int : t;
+}
+
 static void make_types(struct gg *g)
 {
     static const struct gty *const base[] = {&t_bool,   &t_int,   &t_str,   &t_mv,   &t_int,
@@ -105,7 +111,7 @@ static void make_types(struct gg *g)
             t.b = g->doms[t.dom].key;
             break;
         case 7:
-            t = (struct gty){.kind = G_MAP, .a = inner, .b = small_ty(g)};
+            t = (struct gty){.kind = G_MAP, .a = inner, .b = key_ty(g)};
             if (t.b->kind == G_BOOL || chance(g, 25)) {
                 t.b = chance(g, 50) ? &t_forms : &t_mv;
             }
@@ -113,7 +119,7 @@ static void make_types(struct gg *g)
         case 8:
             t = (struct gty){.kind = G_SET, .a = small_ty(g)};
             if (chance(g, 40)) {
-                t = (struct gty){.kind = G_BAG, .a = &t_int, .b = chance(g, 50) ? inner : t.a};
+                t = (struct gty){.kind = G_BAG, .a = &t_int, .b = key_ty(g)};
             }
             break;
         case 9: t = (struct gty){.kind = G_SET, .a = &t_forms}; break;
@@ -247,7 +253,7 @@ void lit(struct gg *g, const struct gty *t, int d)
             lit(g, t->a, d - 1);
             w(g, ") @@ ");
         }
-        w(g, "<<>>)");
+        w(g, n == 0 && g->size->level > 0 ? "[x \\in {} |-> 0])" : "<<>>)");
         break;
     case G_BAG:
         n = below(g, 3);

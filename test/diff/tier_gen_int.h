@@ -107,6 +107,8 @@ const struct gty *new_ty(struct gg *g, struct gty t);
 const struct gty *set_of(struct gg *g, const struct gty *a);
 const struct gty *pick_ty(struct gg *g);
 const struct gty *small_ty(struct gg *g); /* may stand in sets and as keys */
+const struct gty *key_ty(struct gg *g);   /* ... of maps: TLC can tell 1 :> x from <<x>>, which
+                                           * matters where they meet other keys than numbers */
 void lit_key(struct gg *g, uint32_t dom);
 void lit(struct gg *g, const struct gty *t, int d);
 
