@@ -7,14 +7,23 @@
 static struct timespec clock_now(clockid_t id)
 {
     struct timespec now = {0};
-    clock_gettime(id, &now); /* cannot fail for the two clocks below */
+    clock_gettime(id, &now); /* cannot fail for the clocks below */
     return now;
+}
+
+static uint64_t ns_of(struct timespec t)
+{
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
 uint64_t clock_mono_ns(void)
 {
-    struct timespec now = clock_now(CLOCK_MONOTONIC);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return ns_of(clock_now(CLOCK_MONOTONIC));
+}
+
+uint64_t clock_thread_ns(void)
+{
+    return ns_of(clock_now(CLOCK_THREAD_CPUTIME_ID));
 }
 
 uint64_t clock_wall_s(void)

@@ -4,5 +4,6 @@
 #include <stdint.h>
 
 uint64_t clock_mono_ns(void);
-uint64_t clock_wall_s(void); /* seconds since 1970 */
+uint64_t clock_thread_ns(void); /* CPU time of the calling thread */
+uint64_t clock_wall_s(void);    /* seconds since 1970 */
 uint64_t clock_wall_ms(void);

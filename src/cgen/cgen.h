@@ -31,6 +31,7 @@ struct cgen_options {
     const volatile sig_atomic_t *interrupt; /* give up; may be NULL */
 };
 
+/* Before the model has workers: initial states that it makes are kept from then on. */
 struct cgen *cgen_new(struct model *model, const struct cgen_options *options);
 void cgen_free(struct cgen *cgen); /* frees the compiled model too; accepts NULL */
 /* Returns 0 with a model, or -1 with a reason that lives as long as cgen. On the thread that calls,

@@ -244,6 +244,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         vec_release(cw);
         return -1;
     }
+    worker_of(cw->inner)->from_starts = true;
     size_t size = c->code->size;
     cw->sel_own = vec_grow(NULL, &(size_t){0}, size + 64, 1);
     memset(cw->sel_own, 0, size);
@@ -1047,6 +1048,9 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
     arena_init(&c->arena_code, 1 << 16);
     samples_init(&c->samples, c->spec->nvar);
     pthread_mutex_init(&c->lock, NULL);
+    if (!reach_effects(c->spec)) {
+        starts_keep(c->spec);
+    }
     return c;
 }
 
@@ -1155,6 +1159,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
         *ret_why = arena_printf(&cgen->arena, "%s", err.text);
         return -1;
     }
+    worker_of(worker)->from_starts = true;
     int rc = write_and_build(cgen, worker_of(worker), ret_why);
     if (rc != 0 && *ret_why) {
         *ret_why = arena_printf(&cgen->arena, "%s", *ret_why);

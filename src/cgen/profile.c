@@ -18,7 +18,7 @@
 #define SAMPLES_MAX 3000
 #define WALK_DEPTH  160
 #define STARTS_MAX  64
-#define STATES_MAX  20000 /* looked at; the same ones in every run, unless time is short */
+#define STATES_MAX  20000 /* looked at */
 
 struct walk {
     struct spec_worker *w;
@@ -87,7 +87,7 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
         worker->model->ops->save(worker, &walk->starts[at]);
     }
     return walk->samples->nstate > STATES_MAX / 2 ||
-           (walk->samples->nstate >= STARTS_MAX && clock_mono_ns() >= walk->init_deadline);
+           (walk->samples->nstate >= STARTS_MAX && clock_thread_ns() >= walk->init_deadline);
 }
 
 static int step_sink(void *arg, struct mworker *worker, const struct candidate *cand)
@@ -117,7 +117,7 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     strbuf_addstr(&walk->pick, strbuf_str(start));
     SCOPED_STRBUF at = {0};
     for (uint64_t depth = 1;
-         depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX && clock_mono_ns() < deadline;
+         depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX && clock_thread_ns() < deadline;
          depth++) {
         strbuf_reset(&at);
         strbuf_addstr(&at, strbuf_str(&walk->pick));
@@ -142,11 +142,11 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
     walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);
     memset(walk->taken, 0, sizeof *walk->taken * (w->pub.model->naction + 1));
-    walk->init_deadline = clock_mono_ns() + budget_ns / 3;
+    walk->init_deadline = clock_thread_ns() + budget_ns / 3;
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
-    uint64_t deadline = clock_mono_ns() + budget_ns;
+    uint64_t deadline = clock_thread_ns() + budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
-        if (clock_mono_ns() >= deadline || samples->nstate >= STATES_MAX) {
+        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX) {
             break;
         }
         walk_once(walk, deadline);

@@ -10,5 +10,6 @@
 void samples_init(struct samples *samples, uint32_t nvar);
 void samples_done(struct samples *samples);
 void samples_add(struct samples *samples, struct vctx *ctx, uint32_t var, struct val v);
-/* Walks for about so long; errors of the spec just end a walk. */
+/* Walks for so much CPU time at most, so that a busy machine does not change what is seen; errors
+ * of the spec just end a walk. */
 void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns);

@@ -16,7 +16,7 @@
 #include "check/queue.h"
 
 enum {
-    STATS_EVERY = 16
+    STATS_EVERY = 256
 }; /* states between updates of the model's statistics when there are several workers */
 
 /* ---- what the leader does ---- */
@@ -124,10 +124,19 @@ static bool lead(struct search *s, struct worker *w)
     return !s->complete;
 }
 
+/* The caller needs the processors for something else. */
+static bool eased(const struct search *s)
+{
+    return s->opt->ease && __atomic_load_n(s->opt->ease, __ATOMIC_RELAXED);
+}
+
 /* Segments that are worth a worker each: waking one costs about as much as WORTH_NS of work. */
 static uint64_t worthwhile(const struct search *s)
 {
     enum { WORTH_NS = 50000, SEGMENT = 8 };
+    if (eased(s)) {
+        return 1;
+    }
     uint64_t segments = queue_segments(s->queue);
     uint64_t work = segments * SEGMENT * (s->state_ns ? s->state_ns : 1000);
     return segments < work / WORTH_NS ? segments : work / WORTH_NS;
@@ -242,6 +251,15 @@ static bool park(struct worker *w)
     return go_on;
 }
 
+/* Another worker can go on with the level. */
+static bool dispensable(struct search *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool others = s->nparked + 1 < s->nworker;
+    pthread_mutex_unlock(&s->lock);
+    return others;
+}
+
 /* ---- the workers' main loop ---- */
 
 /* Expands something of the claim; false at its end. */
@@ -279,7 +297,8 @@ static void work(struct worker *w)
         } else {
             struct err err = {0};
             queue_release(s->queue, &w->claim);
-            int claimed = queue_claim(s->queue, s->nworker, &w->claim, &err);
+            int claimed =
+                eased(s) && dispensable(s) ? 0 : queue_claim(s->queue, s->nworker, &w->claim, &err);
             if (claimed < 0) {
                 search_fail(s, &err);
             }

@@ -34,7 +34,8 @@
 #include "cli/run.h"
 #include "model/model.h"
 
-#define PATIENCE_NS   UINT64_C(300000000) /* before the compiler is called */
+#define PATIENCE_NS   UINT64_C(100000000) /* before the compiler is called */
+#define INITIAL_NS    UINT64_C(900000000) /* longer, while initial states are being made */
 #define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
 #define WIDENINGS_MAX 12
 
@@ -44,9 +45,11 @@ struct tiers {
     const char *why;    /* there is none */
     struct strbuf text; /* description */
     volatile sig_atomic_t yield, cancel;
+    volatile sig_atomic_t building; /* and the search has as many workers as there are processors */
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool over;    /* under lock: the search has ended by itself */
+    bool initial; /* under lock: it has made all initial states */
     bool begun;   /* initial states were announced */
     bool running; /* the compiled model is being searched */
     double rate;  /* states that the interpreter generated in a second; 0: not known */
@@ -124,8 +127,9 @@ static void build_fn(void *arg)
     build(arg);
 }
 
-/* Waits; true when the search is still running afterwards. */
-static bool wait_a_moment(struct tiers *t, uint64_t moment_ns)
+/* Waits, or only until initial states are made; true when the search is still running afterwards.
+ */
+static bool wait_a_moment(struct tiers *t, uint64_t moment_ns, bool for_initial)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_REALTIME, &until);
@@ -134,7 +138,7 @@ static bool wait_a_moment(struct tiers *t, uint64_t moment_ns)
     until.tv_nsec = (long)(ns % 1000000000);
     (void)pthread_mutex_lock(&t->lock);
     int rc = 0;
-    while (!t->over && rc == 0) {
+    while (!t->over && !(for_initial && t->initial) && rc == 0) {
         rc = pthread_cond_timedwait(&t->ended, &t->lock, &until);
     }
     bool running = !t->over;
@@ -146,10 +150,14 @@ static void *builder(void *arg)
 {
     struct tiers *t = arg;
     struct err err = {0};
-    if (!wait_a_moment(t, PATIENCE_NS) || check_on_big_stack(build_fn, t, &err) != 0) {
+    if (!wait_a_moment(t, PATIENCE_NS, false) || !wait_a_moment(t, INITIAL_NS, true)) {
         return NULL;
     }
-    if (t->compiled != NULL) {
+    bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
+    __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
+    int rc = check_on_big_stack(build_fn, t, &err);
+    __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
+    if (rc == 0 && t->compiled != NULL) {
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
     }
     return NULL;
@@ -159,7 +167,7 @@ static void *builder(void *arg)
 static void *watcher(void *arg)
 {
     struct tiers *t = arg;
-    if (!wait_a_moment(t, TRIAL_NS)) {
+    if (!wait_a_moment(t, TRIAL_NS, false)) {
         return NULL;
     }
     double made = (double)atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
@@ -332,6 +340,12 @@ static void on_event(void *arg, enum check_event event, const struct check_progr
                      const struct check_result *result)
 {
     struct tiers *t = arg;
+    if (event == CHECK_EV_INIT_DONE) {
+        (void)pthread_mutex_lock(&t->lock);
+        t->initial = true;
+        (void)pthread_cond_signal(&t->ended);
+        (void)pthread_mutex_unlock(&t->lock);
+    }
     bool first = event == CHECK_EV_INIT_START || event == CHECK_EV_INIT_DONE;
     if (t->event == NULL || (t->running && cgen_must_widen(t->cgen)) || (first && t->begun)) {
         return;
@@ -352,6 +366,7 @@ int tier_check(struct run *run, struct err *err)
     (void)pthread_mutex_init(&t->lock, NULL);
     (void)pthread_cond_init(&t->ended, NULL);
     run->check.yield = &t->yield;
+    run->check.ease = &t->building;
     t->event = run->check.event;
     t->event_arg = run->check.event_arg;
     run->check.event = on_event;
@@ -365,6 +380,7 @@ int tier_check(struct run *run, struct err *err)
         return check_run(run->model, &run->check, &run->result, err);
     }
     layout_forget(t);
+    (void)cgen_get(t); /* from here on initial states are kept */
     if (run->tier == TIER_AUTO) {
         rc = search_first(t, err);
         if (rc != 0 || t->compiled == NULL || !left(t)) {

@@ -562,6 +562,7 @@ struct spec {
     VEC(struct spec_cached *) cache; /* TLCCache; under lock, as the next two */
     struct u64map cache_index;       /* hash of expression and key -> the last such entry */
     struct arena cache_arena;
+    struct starts *starts; /* initial states that are kept; NULL: none are (starts.c) */
 };
 
 /* branch.c: arms */

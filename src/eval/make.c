@@ -612,6 +612,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->cache);
     u64map_done(&spec->cache_index);
     arena_done(&spec->cache_arena);
+    starts_free(spec->starts);
     pthread_mutex_destroy(&spec->lock);
 }
 

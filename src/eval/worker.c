@@ -322,6 +322,11 @@ struct enumerate {
     int stop;
 };
 
+struct kept_sink {
+    model_sink sink;
+    void *arg;
+};
+
 static void clear_state(struct val *state, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -349,6 +354,37 @@ static void run_enumerate(struct ev *ev, void *arg)
     frame_pop(ev, fr);
 }
 
+/* Initial states that were made before. */
+static void run_starts(struct ev *ev, void *arg)
+{
+    struct enumerate *e = arg;
+    struct spec_worker *w = e->w;
+    size_t at = 0;
+    w->emitting_init = true;
+    ev->composing = false;
+    ev->s0 = w->cand;
+    ev->s1 = NULL;
+    ev->emit = worker_emit;
+    ev->missing = 0;
+    ev->level = 0;
+    ev->action = 0;
+    struct arena_mark mark = arena_mark(&ev->scratch);
+    while (e->stop == 0 && starts_next(w->spec->starts, &at, w)) {
+        e->stop = worker_emit(ev);
+        if (!w->label_used) {
+            arena_rewind(&ev->scratch, mark);
+        }
+    }
+}
+
+/* Passes an initial state on and keeps it. */
+static int keep_and_pass(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct kept_sink *kept = arg;
+    starts_add(worker_of(worker)->spec->starts, worker_of(worker));
+    return kept->sink(kept->arg, worker, cand);
+}
+
 void worker_begin_next(struct spec_worker *w)
 {
     struct ev *ev = &w->ev;
@@ -363,20 +399,26 @@ void worker_begin_next(struct spec_worker *w)
     ev->only_action = NO_SLOT;
 }
 
-static int enumerate_all(struct spec_worker *w, bool init, model_sink sink, void *arg)
+static int enumerate_by(struct spec_worker *w, void (*run)(struct ev *ev, void *arg), bool init,
+                        model_sink sink, void *arg)
 {
-    struct enumerate e = {w, init, 0};
+    struct enumerate e = {.w = w, .init = init};
     w->sink = sink;
     w->sink_arg = arg;
     if (!w->spec->init) {
         return MODEL_OK; /* nothing but assumptions */
     }
     ev_stack_here(&w->ev);
-    if (ev_try(&w->ev, run_enumerate, &e) != 0) {
+    if (ev_try(&w->ev, run, &e) != 0) {
         w->emitting = false;
-        return worker_error(w, NULL, run_enumerate, &e);
+        return worker_error(w, NULL, run, &e);
     }
     return e.stop ? MODEL_STOPPED : MODEL_OK;
+}
+
+static int enumerate_all(struct spec_worker *w, bool init, model_sink sink, void *arg)
+{
+    return enumerate_by(w, run_enumerate, init, sink, arg);
 }
 
 static int worker_init(struct mworker *worker, model_sink sink, void *arg)
@@ -385,7 +427,16 @@ static int worker_init(struct mworker *worker, model_sink sink, void *arg)
     arena_reset(&w->ev.scratch);
     w->loaded = false;
     w->level = 0;
-    return enumerate_all(w, true, sink, arg);
+    struct starts *starts = w->spec->starts;
+    if (w->from_starts && starts && starts_ready(starts)) {
+        return enumerate_by(w, run_starts, true, sink, arg);
+    }
+    if (!starts || !starts_begin(starts)) {
+        return enumerate_all(w, true, sink, arg);
+    }
+    int status = enumerate_all(w, true, keep_and_pass, &(struct kept_sink){sink, arg});
+    starts_end(starts, status == MODEL_OK);
+    return status;
 }
 
 static int worker_load(struct mworker *worker, const void *bytes, size_t len, uint64_t level)

@@ -28,6 +28,7 @@ struct spec_worker {
     struct val *cand;   /* candidate, [nvar] */
     uint64_t *cur_hash; /* [nvar], 0 = not computed */
     bool no_fp;         /* nobody wants to know fingerprints */
+    bool from_starts;   /* initial states may be those that were kept */
     bool loaded;
     bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
@@ -59,6 +60,18 @@ extern const struct model_ops spec_model_ops;
 void worker_begin_next(struct spec_worker *w);
 int worker_emit(struct ev *ev); /* passes the candidate to the sink */
 struct val pred_eval(struct ev *ev, const struct pred *p);
+
+/* starts.c: initial states, kept when all of them have been made once. Only for models whose
+ * initial predicate does nothing but give values. */
+void starts_keep(struct spec *spec); /* before there are workers */
+void starts_free(struct starts *starts);
+/* True when this worker is to keep the states that it makes from now on, until starts_end. */
+bool starts_begin(struct starts *starts);
+void starts_add(struct starts *starts, struct spec_worker *w); /* the candidate */
+void starts_end(struct starts *starts, bool all);
+bool starts_ready(struct starts *starts);
+/* Makes state *at the candidate and moves on; false: it was the last one. */
+bool starts_next(const struct starts *starts, size_t *at, struct spec_worker *w);
 
 /* info.c */
 void spec_worker_join(struct spec *spec, struct spec_worker *w);

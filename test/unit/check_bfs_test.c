@@ -1,6 +1,8 @@
 /* Breadth-first search against the plain one: counts, depth, degrees, violations and traces; one,
  * two and four workers; with and without disk. */
 #include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "check_toy.h"
@@ -275,6 +277,41 @@ TEST(interrupted)
     CHECK_EQ(r->verdict, VERDICT_STOPPED);
     CHECK(r->queued > 0);
     check_result_free(r);
+}
+
+/* Set and cleared all the time by a thread beside the search. */
+struct easing {
+    volatile sig_atomic_t ease, over;
+};
+
+static void *ease_now_and_then(void *arg)
+{
+    struct easing *e = arg;
+    while (!__atomic_load_n(&e->over, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&e->ease, !e->ease, __ATOMIC_RELAXED);
+        (void)usleep(500);
+    }
+    return NULL;
+}
+
+TEST(eased)
+{
+    struct toy toy = toy_lattice(7, 5);
+    struct plain p = plain_search(&toy);
+    for (unsigned workers = 1; workers <= 4; workers++) {
+        struct easing e = {.ease = 1};
+        pthread_t thread;
+        struct check_result *r =
+            run(&toy, (struct check_options){.workers = workers, .ease = &e.ease});
+        same(r, &p, workers);
+        check_result_free(r);
+        CHECK_EQ(pthread_create(&thread, NULL, ease_now_and_then, &e), 0);
+        r = run(&toy, (struct check_options){.workers = workers, .ease = &e.ease});
+        __atomic_store_n(&e.over, 1, __ATOMIC_RELAXED);
+        pthread_join(thread, NULL);
+        same(r, &p, workers);
+        check_result_free(r);
+    }
 }
 
 struct dump {
