@@ -27,6 +27,7 @@
 #include "tracee/tracee.h"
 #include "world/calls.h"
 #include "world/heap.h"
+#include "world/hwrand.h"
 #include "world/world_int.h"
 
 enum { SCRIPT_LINE = 256, SCRIPTS_DEEP = 4, ARGS_MOST = 65536 };
@@ -340,6 +341,7 @@ int64_t proc_prepare(struct world *w, struct thread *t)
     if (tracee_prepare(t->real, (const uint8_t *)random, &w->engine->err) != 0) {
         return CALL_STOP;
     }
+    hwrand_exec(w, t);
     read_cmdline(w, t);
     return 0;
 }

@@ -16,6 +16,7 @@
 
 #include "tracee/tracee.h"
 #include "world/calls.h"
+#include "world/hwrand.h"
 #include "world/world_int.h"
 
 /* Maps our descriptor in the tracee. */
@@ -79,6 +80,9 @@ static int64_t map_or_stop(struct world *w, struct thread *t, int fd, bool writa
                         "node %s, process %s: it gave up root and maps a file; "
                         "run assay as an ordinary user, or let the program keep its user",
                         t->proc->node->name, t->proc->comm);
+    }
+    if (result >= 0 && (t->a[2] & PROT_EXEC) != 0 && (flags & MAP_TYPE) == MAP_PRIVATE) {
+        hwrand_mapped(w, t, fd, (const uint64_t[3]){(uint64_t)result, t->a[1], t->a[5]});
     }
     return result;
 }

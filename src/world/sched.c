@@ -27,6 +27,7 @@
 #include "tracee/tracee.h"
 #include "world/debug_int.h"
 #include "world/heap.h"
+#include "world/hwrand.h"
 #include "world/spin.h"
 #include "world/template.h"
 #include "world/world_int.h"
@@ -344,6 +345,9 @@ static enum after on_signal(struct world *w, struct thread *t, const struct stop
         return AFTER_GO_ON;
     }
     template_cancel(w);
+    if (sig == SIGILL && hwrand_answer(w, t)) {
+        return AFTER_GO_ON;
+    }
     enum debug_trap ours = sig == SIGTRAP ? debug_trap(w, t, stop->step) : DEBUG_NOT_OURS;
     if (ours != DEBUG_NOT_OURS) {
         return ours == DEBUG_GO_ON ? AFTER_GO_ON : AFTER_FAILED;

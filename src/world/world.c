@@ -29,6 +29,7 @@
 #include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/heap.h"
+#include "world/hwrand.h"
 #include "world/maps.h"
 #include "world/net.h"
 #include "world/template.h"
@@ -249,6 +250,7 @@ void world_close(struct world *w)
     }
     host_forget(engine);
     heap_free_all(engine->heap);
+    hwrand_free(engine->hwrand);
     vec_release(engine->buf);
     vec_release(engine->dir);
     vec_release(engine);

@@ -81,6 +81,7 @@ struct engine {
     uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
     struct recording *recording; /* of a program's first part, for a template; or NULL */
+    struct hwrand *hwrand;       /* what is known about files with random instructions; or NULL */
 };
 enum { ENGINE_BUF = 1 << 20 };
 
