@@ -127,11 +127,13 @@ dwarf-tools: $(DWARF_TOOLS)
 # The interpreter against compiled code, on random specifications: N comparisons.
 N ?= 1000000
 SEED ?= 1
+COUNT ?= 100
 $(B)/diffobj/%.o: test/diff/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/diff/tier_diff: $(patsubst %,$(B)/diffobj/%.o,tier_diff tier_gen tier_expr tier_forms) $(LINK_diff:%=$(B)/lib%.a)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 diffs: $(B)/diff/tier_diff
+search-diff: diffs assay ; B=$(B) test/diff/search-diff $(COUNT) $(SEED)
 tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 
 # ---- examples -------------------------------------------------------------------------------------------------
@@ -251,6 +253,7 @@ help:
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
 	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
+	@echo 'make search-diff      whole searches of small random specifications in both tiers; TLC=COMMAND: and by TLC; COUNT=100, SEED=1'
 	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
@@ -260,6 +263,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -166,10 +166,20 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 }
 
 /* ---- looking through names ---- */
+/* <<x, y>> of variables, as `dag == <<vs, es>>` */
+static bool is_tuple_of_state(const struct ex *x)
+{
+    bool plain = x->fn == op_tuple;
+    for (uint32_t i = 0; plain && i < x->n; i++) {
+        plain = x->kid[i]->fn == op_var0;
+    }
+    return plain;
+}
+
 static bool is_form(const struct ex *x)
 {
-    return x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset ||
-           x->fn == op_times || x->fn == op_domain ||
+    return is_tuple_of_state(x) || x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
+           x->fn == op_recset || x->fn == op_times || x->fn == op_domain ||
            (x->fn == op_native && strcmp(((const struct native *)x->u.p)->name, "Seq") == 0);
 }
 
@@ -1091,6 +1101,23 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     return true;
 }
 
+/* t[1] where t is such a tuple: the variable, without making the tuple. */
+static bool part_of_tuple(struct gen *g, const struct ex *x, struct fenv *f,
+                          const struct ex **ret_part, struct fenv **ret_f)
+{
+    const struct ex *tuple = x->kid[0];
+    struct fenv *at = f;
+    struct val k;
+    see_through(g, &tuple, &at);
+    if (!is_tuple_of_state(tuple) || !const_of(g, x->kid[1], f, &k) || !val_is_small(k) ||
+        val_small_get(k) < 1 || val_small_get(k) > (int64_t)tuple->n) {
+        return false;
+    }
+    *ret_part = tuple->kid[val_small_get(k) - 1];
+    *ret_f = at;
+    return true;
+}
+
 static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
@@ -1132,6 +1159,11 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
     }
     if (fn == op_apply || fn == op_apply_lazy) {
         struct cv recursive;
+        const struct ex *part;
+        struct fenv *at;
+        if (part_of_tuple(g, x, f, &part, &at)) {
+            return emit(g, part, at, want);
+        }
         if (apply_recursive(g, x, f, want, &recursive)) {
             return recursive;
         }

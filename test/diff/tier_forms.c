@@ -204,6 +204,25 @@ static bool apply_two(struct gg *g, const struct gty *t, int d)
     return false;
 }
 
+/* <<x, y>>[1], which is x and needs no tuple; the tuple has a name now and then. */
+static bool part_of_tuple(struct gg *g, const struct gty *t)
+{
+    for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
+        if (same(g->vars[i].ty, t)) {
+            const char *v = g->vars[i].name;
+            const char *other = g->vars[below(g, g->nvar)].name;
+            const char *name = fresh(g, "t");
+            switch (below(g, 3)) {
+            case 0: wf(g, "<<%s, %s>>[1]", v, other); break;
+            case 1: wf(g, "(LET %s == <<%s, %s>> IN %s[2])", name, other, v, name); break;
+            default: wf(g, "Apply(LAMBDA %s : %s[1], <<%s, %s>>)", name, name, v, other); break;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool all_primed(const struct gg *g)
 {
     return !g->action && !g->constant && g->primed == (UINT32_C(1) << g->nvar) - 1;
@@ -214,7 +233,7 @@ bool form_any(struct gg *g, const struct gty *t, int d)
     uint32_t mark = g->nbound, primed = g->primed;
     bool recursive = !(g->action && t->kind == G_BOOL);
     bool folds = recursive && g->size->level == 0; /* as in ex_int */
-    switch (below(g, 8)) {
+    switch (below(g, 9)) {
     case 0: let_function(g, t, d); return true;
     case 1:
         if (recursive) {
@@ -233,6 +252,7 @@ bool form_any(struct gg *g, const struct gty *t, int d)
         }
         return folds;
     case 4: return apply_two(g, t, d);
+    case 7: return part_of_tuple(g, t);
     case 5:
         if (!all_primed(g) || g->nbound > 0) {
             return false;
