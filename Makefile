@@ -190,9 +190,9 @@ $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # The models of bench/models, and TLC and Spin beside them: see tools/bench. QUICK=1: small ones; BENCH: more options.
-# The engine on the clusters of test/engine/cluster.
 # Ten equal runs and 100 seeds with faults for each cluster of test/engine: SEEDS, VERIFY. It takes long.
 test-clusters: assay ; B=$(B) nice tools/test-clusters
+# The engine on the clusters of test/engine/ladder and test/engine/cluster.
 bench-engine: assay ; B=$(B) tools/bench-engine
 # Conformance traces of the mappings in examples/.
 bench-conform: assay examples ; B=$(B) tools/bench-conform $(if $(QUICK),--quick)
@@ -201,6 +201,7 @@ bench: assay examples
 	tools/bench $(if $(QUICK),--quick) $(BENCH)
 	tools/bench-start --json build/bench-start.json
 	B=$(B) tools/bench-conform $(if $(QUICK),--quick)
+	B=$(B) tools/bench-engine
 
 # ---- gates ----------------------------------------------------------------------------------------------------
 C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch] test/dwarf/peek.c test/dwarf/damage.c)
