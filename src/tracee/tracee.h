@@ -45,12 +45,16 @@ struct tracee_page {
     uint64_t read_ns;     /* what one read costs */
     uint64_t spin_shift;  /* cost is doubled each time `spin` passes a multiple of 1 << this */
     uint64_t double_most; /* doublings at most */
-    /* nanosleep that ends before this time does not stop, if its argument is at sleep_arg */
-    uint64_t sleep_until_ns;
-    uint64_t sleep_arg;
+    uint64_t sleep_until_ns; /* nanosleep that passes through the page and ends before does not stop */
+    uint64_t sleep_ns;       /* of one that does: how long, where that is known; the owner clears it */
     uint64_t sleeps; /* that have not stopped, since the owner reset it */
-    uint64_t unused[6];
+    /* A call that passed through the page: its number (0: none; the owner clears it), the address
+     * after it, and its result, which the owner sets. */
+    uint64_t call_nr, call_after;
+    int64_t call_result;
+    uint64_t unused[3];
     struct tracee_sleep sleep[TRACEE_SLEEPS];
+    uint64_t call_a[6];
 };
 struct tracee_shared {
     int fd; /* of the memory file */
@@ -59,9 +63,14 @@ struct tracee_shared {
         uint8_t *bytes; /* TRACEE_PAGE_BYTES of them */
     };
 };
-/* From now on the thread's call of nanosleep, at whose stop it stands and which is followed by
- * address `after`, makes use of sleep_until_ns. False when that cannot be done. */
-bool tracee_sleep_inside(pid_t tid, const struct tracee_shared *shared, struct taddr after);
+/* From now on the call at whose stop the thread stands passes through the page, whenever it is made
+ * there: call_nr tells at the stop, and registers need not be read or written. False when that
+ * cannot be done. */
+bool tracee_call_inside(pid_t tid, const struct tracee_shared *shared,
+                        const struct user_regs_struct *regs);
+/* A thread that stands at such a stop is put where it would stand without the page: its registers.
+ */
+bool tracee_call_plain(pid_t tid, uint64_t after, long nr, struct user_regs_struct *ret_regs);
 MUST_USE int tracee_shared_init(struct tracee_shared *shared, struct err *err);
 void tracee_shared_done(struct tracee_shared *shared);
 

@@ -20,9 +20,9 @@ struct clock_code {
     const char *symbol; /* of the vDSO */
     const uint8_t *begin, *end;
 };
-enum { CLOCK_CODES = 6, CLOCK_CODE_BYTES = 2048 };
-/* Behind them, one for each place in a program: the code for sleeps. */
-enum { SLEEP_SLOT_BYTES = 512 };
+enum { CLOCK_CODES = 6, CLOCK_CODE_BYTES = 1024 };
+/* Behind them, one for each place in a program: the code for calls. */
+enum { CALL_SLOT_BYTES = 512 };
 /* Fills the second page and returns the offset of each function in it. */
 void clock_code_install(uint8_t *page, uint32_t ret_offset[CLOCK_CODES]);
 const char *clock_code_symbol(size_t i);

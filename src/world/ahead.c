@@ -4,7 +4,7 @@
  * stop for each sleep. When every other thread waits, no event is due before the sleep ends, and
  * whoever chooses events has promised to take the next that is due, it is clear what will happen:
  * the timer of this node, then the same thread. So the thread is told until when this holds and is
- * not stopped by its sleeps (tracee/sleep_code.c); it writes them down. Afterwards each of them
+ * not stopped by its sleeps (tracee/call_code.c); it writes them down. Afterwards each of them
  * happens here, as if the thread had stopped: with its call, its quiet world, its event, its
  * hashes. Only the thread itself is further on than the world is, which nobody can see. */
 #include <stdbool.h>
@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include <sys/syscall.h>
-#include <sys/user.h>
 
 #include "base/assert.h"
 #include "tracee/tracee.h"
@@ -25,21 +24,13 @@ void world_sure_until(struct world *w, uint64_t ns)
     w->engine->sure_ns = ns == 0 ? 0 : world_at(ns);
 }
 
-void ahead_learn(struct world *w, struct thread *t)
-{
-    if (w->engine->sure_ns != 0 && t->sleep_rip != t->regs.rip) {
-        t->sleep_rip = t->regs.rip;
-        t->sleeps_inside = tracee_sleep_inside(t->real, &t->proc->node->shared, TADDR(t->regs.rip));
-    }
-}
-
 /* Whether the next that happens is this thread's, unless an event is due. It must be the first that
  * runs since the world was quiet, because of what is done whenever it becomes so. */
 static bool is_alone(const struct world *w, const struct thread *t)
 {
     const struct engine *engine = w->engine;
     const struct proc *proc = t->proc;
-    if (w->busy != 0 || t->nr != SYS_nanosleep || !t->sleeps_inside || w->run_head != NULL ||
+    if (w->busy != 0 || t->nr != SYS_nanosleep || w->run_head != NULL ||
         t->sending != NULL || w->local_clocks || proc->node->drift_ppm != 0 ||
         proc->cpu_timers[0].due_ns != 0 || proc->cpu_timers[1].due_ns != 0 ||
         engine->debug.fn != NULL || engine->recording != NULL || w->limits.escape_ms != 0) {
@@ -68,7 +59,6 @@ void ahead_allow(const struct world *w, const struct thread *t)
     }
     uint64_t sure = w->engine->sure_ns;
     page->sleeps = 0;
-    page->sleep_arg = t->a[0];
     page->sleep_until_ns = world_next(w, &next) && next.at_ns < sure ? next.at_ns : sure;
 }
 
@@ -100,7 +90,7 @@ bool ahead_next(struct world *w, struct thread *t, struct stop *ret)
         page->reads = sleep->reads;
         memcpy(t->a, sleep->a, sizeof sleep->a);
         t->nr = SYS_nanosleep;
-        t->ahead_ns = sleep->ns;
+        t->ahead_ns = t->page_ns = sleep->ns;
         ahead->end_ns = sleep->now_ns + page->read_ns + sleep->ns;
         *ret = (struct stop){.kind = STOP_SYSCALL};
         return true;

@@ -229,12 +229,8 @@ int64_t call_nanosleep(struct world *w, struct thread *t)
     if (t->retry) {
         return sleep_on(t);
     }
-    uint64_t ns = t->ahead_ns;
-    int64_t status = 0;
-    if (ns == 0) {
-        status = mem_timespec(t, t->a[0], &ns);
-        ahead_learn(w, t);
-    }
+    uint64_t ns = t->page_ns;
+    int64_t status = ns != 0 ? 0 : mem_timespec(t, t->a[0], &ns);
     return status != 0 ? status : sleep_until(w, t, deadline_after(w, t->proc->node, ns));
 }
 

@@ -153,11 +153,33 @@ static void call_over(struct thread *t)
     t->ahead_ns = 0;
 }
 
-void thread_complete(struct world *w, struct thread *t, int64_t result)
+/* The result goes to the shared page when the thread is resumed, or to its registers now. */
+static void give_result(struct thread *t, int64_t result)
 {
-    if (t->ahead_ns == 0) {
+    if (t->page_after != 0) {
+        t->page_result = result;
+        t->page_done = true;
+    } else if (t->ahead_ns == 0) {
         tracee_finish(t->real, &t->regs, result);
     }
+}
+
+void thread_plain(struct thread *t)
+{
+    if (t->page_after == 0) {
+        return;
+    }
+    (void)tracee_call_plain(t->real, t->page_after, t->nr, &t->regs);
+    t->page_after = 0;
+    if (t->page_done) {
+        t->page_done = false;
+        tracee_finish(t->real, &t->regs, t->page_result);
+    }
+}
+
+void thread_complete(struct world *w, struct thread *t, int64_t result)
+{
+    give_result(t, result);
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)result);
     trace_call(w, t, call_name(t->nr), result);
@@ -168,6 +190,7 @@ void thread_complete(struct world *w, struct thread *t, int64_t result)
 
 void thread_restart(struct world *w, struct thread *t)
 {
+    thread_plain(t);
     tracee_restart(t->real, &t->regs);
     call_over(t);
     t->state = THREAD_RUNNABLE;
@@ -198,6 +221,7 @@ static enum after finish_call(struct world *w, struct thread *t, int64_t result)
     case CALL_GONE: return AFTER_GONE;
     case CALL_STOP: return AFTER_FAILED;
     case CALL_NATIVE:
+        thread_plain(t);
         w->counts.native++;
         if (w->engine->recording != NULL) {
             template_note(w, t, false, 0);
@@ -212,7 +236,7 @@ static enum after finish_call(struct world *w, struct thread *t, int64_t result)
         call_over(t);
         return AFTER_GO_ON;
     default:
-        tracee_finish(t->real, &t->regs, result);
+        give_result(t, result);
         hash_u64(w, (uint64_t)result);
         if (w->engine->recording != NULL) {
             template_note(w, t, true, result);
@@ -237,20 +261,53 @@ static void pass_time(struct world *w, struct thread *t)
     proc_use(w, t->proc, cost);
 }
 
-static bool get_call(struct thread *t)
+/* Calls that are made often, and whose handlers know nothing of registers, pass through the shared
+ * page from their second time on, if the program allows. */
+static void learn_call(struct world *w, struct thread *t)
 {
+    struct mm *mm = t->proc->mm;
+    bool often = t->nr == SYS_futex || t->nr == SYS_nanosleep || t->nr == SYS_epoll_wait ||
+                 t->nr == SYS_epoll_pwait || t->nr == SYS_epoll_ctl || t->nr == SYS_sched_yield;
+    if (!often || w->engine->sure_ns == 0 || w->engine->debug.fn != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < mm->n_places; i++) {
+        if (mm->places[i] == t->regs.rip) {
+            return;
+        }
+    }
+    if (mm->n_places < PLACES_MOST) {
+        mm->places[mm->n_places++] = t->regs.rip;
+        (void)tracee_call_inside(t->real, &t->proc->node->shared, &t->regs);
+    }
+}
+
+/* What the thread asks for: from the shared page, or from its registers. False: it is gone. */
+static bool get_call(struct world *w, struct thread *t)
+{
+    struct tracee_page *page = t->proc->node->shared.page;
+    if (page->call_nr != 0) {
+        t->nr = (long)page->call_nr;
+        t->page_after = page->call_after;
+        t->page_ns = page->sleep_ns;
+        memcpy(t->a, page->call_a, sizeof t->a);
+        page->call_nr = page->sleep_ns = 0;
+        return true;
+    }
     if (!tracee_regs_get(t->real, &t->regs)) {
         return false;
     }
     const struct user_regs_struct *r = &t->regs;
     t->nr = (long)r->orig_rax;
+    t->page_ns = 0;
     memcpy(t->a, (uint64_t[6]){r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9}, sizeof t->a);
+    learn_call(w, t);
     return true;
 }
 
 static enum after on_syscall(struct world *w, struct thread *t)
 {
-    if (t->ahead_ns == 0 && !get_call(t)) {
+    if (t->ahead_ns == 0 && !get_call(w, t)) {
         return AFTER_GO_ON; /* killed: the next wait will tell */
     }
     if (w->engine->recording != NULL) {
@@ -489,6 +546,11 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
         }
     }
     t->spin_length = 0;
+    if (t->page_after != 0) {
+        t->proc->node->shared.page->call_result = t->page_result;
+        t->page_after = 0;
+        t->page_done = false;
+    }
     bool step = w->engine->debug.fn != NULL && debug_before(w, t);
     if (step) {
         tracee_step(t->real, pass);
@@ -523,6 +585,7 @@ static enum after on_stop(struct world *w, struct thread *t, const struct stop *
     case STOP_GONE: {
         int status = WIFSIGNALED(stop->status) ? WTERMSIG(stop->status) : stop->status;
         t->real = 0;
+        t->proc->node->shared.page->call_nr = 0;
         proc_exit(w, t->proc, status); /* killed from outside */
         return AFTER_GONE;
     }

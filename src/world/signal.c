@@ -145,6 +145,7 @@ static void proc_stop(struct world *w, struct proc *proc, int sig)
 static void interrupt_call(struct world *w, struct thread *t, const struct ksigaction *act)
 {
     const struct call_row *row = call_row(t->nr);
+    thread_plain(t);
     if (t->nr == SYS_vfork || t->nr == SYS_clone) {
         return; /* a vfork waits for its child, come what may */
     }
@@ -212,6 +213,7 @@ static void send_real(struct thread *t, struct sigqueue *q)
     }
     q->next = NULL;
     *at = q;
+    thread_plain(t);
     tracee_signal(t->proc->real, t->real, q->sig);
     if ((act->flags & SA_RESETHAND) != 0) {
         act->handler = 0;

@@ -159,9 +159,13 @@ struct cwd {
     char *path;
     unsigned umask;
 };
+enum { PLACES_MOST = 12 };
 struct mm { /* an address space */
     uint32_t refs;
     uint64_t id;
+    /* Where calls are made that could pass through the shared page: those that were looked at. */
+    uint64_t places[PLACES_MOST];
+    uint32_t n_places;
 };
 struct ktimer {
     struct ktimer *next; /* of the node */
@@ -258,8 +262,11 @@ struct thread {
     bool at_stop;       /* it stands before a call already: there is nothing to run to */
     uint64_t quantum;   /* then: calls that it has made of those it is given at once */
     uint64_t ahead_ns;  /* of a sleep that is over already for the thread itself; else 0 */
-    uint64_t sleep_rip; /* where it has called nanosleep, */
-    bool sleeps_inside; /* and whether it may do that without a stop */
+    uint64_t page_after; /* not 0: its call came through the shared page, and is followed by this
+                            address; regs are not known */
+    uint64_t page_ns;    /* time that it wants to sleep, where the page tells; else 0 */
+    bool page_done;      /* the call is over for the page, with this result */
+    int64_t page_result;
 };
 
 /* A thread that is further on than the world. */
@@ -489,11 +496,12 @@ void thread_free_dead(struct world *w);
 void thread_complete(struct world *w, struct thread *t, int64_t result);
 /* The call will be made again from its start. */
 void thread_restart(struct world *w, struct thread *t);
+/* Makes regs those of the call's entry, and the thread stand there, if its call came through the
+ * shared page. */
+void thread_plain(struct thread *t);
 int sched_run(struct world *w, struct err *err);
 
 /* ---- ahead.c ---- */
-/* At the stop of a call of nanosleep: it may do without, later. */
-void ahead_learn(struct world *w, struct thread *t);
 /* Before a thread is resumed: whether, and until when, its sleeps need not stop. */
 void ahead_allow(const struct world *w, const struct thread *t);
 /* After a stop: takes what the thread has gone through, if anything. */

@@ -13,7 +13,6 @@
 struct after {
     uint64_t rcx, r11, flags, rdx;
 };
-static struct timespec wanted;
 
 /* One place, as in a runtime that calls the kernel by itself. */
 __attribute__((noinline)) static long sleep_raw(const struct timespec *for_time, struct timespec *left, struct after *after)
@@ -62,6 +61,7 @@ static void *other(void *arg)
 int main(void)
 {
     struct after after;
+    struct timespec wanted = {0, 0};
     int early = 0, wrong = 0;
     setvbuf(stdout, NULL, _IONBF, 0);
     for (int i = 0; i < 400; i++) {
