@@ -1,10 +1,9 @@
 /* System calls that pass through code of ours before they stop.
  *
- * A stop is dear, and so is every request to the kernel that goes with it: reading registers, reading
- * arguments, writing the result. So, once a program was seen to make a call in the form
- *      b8 NN NN NN NN    mov $NN, %eax
- *      0f 05             syscall
- * the first of these instructions is replaced by a jump to the code below, in the shared page:
+ * A stop is dear, and so is every request to the kernel that goes with it: reading registers,
+ * reading arguments, writing the result. So, once a program was seen to make a call in the form b8
+ * NN NN NN NN    mov $NN, %eax 0f 05             syscall the first of these instructions is
+ * replaced by a jump to the code below, in the shared page:
  *
  *  - It writes the number and the arguments to the page and stops by a call that does not exist.
  *    The owner finds there what it needs, and puts the result there before it resumes the thread.
@@ -150,7 +149,8 @@ bool tracee_call_inside(pid_t tid, const struct tracee_shared *shared,
 {
     uint64_t after = regs->rip;
     uint32_t nr = (uint32_t)regs->orig_rax;
-    uint8_t found[7], plain[7] = {0xb8, 0, 0, 0, 0, 0x0f, 0x05}, jump[7] = {0xe9, 0, 0, 0, 0, 0x0f, 0x05};
+    uint8_t found[7], plain[7] = {0xb8, 0, 0, 0, 0, 0x0f, 0x05},
+                      jump[7] = {0xe9, 0, 0, 0, 0, 0x0f, 0x05};
     memcpy(plain + 1, &nr, sizeof nr);
     if (after > INT32_MAX || /* out of reach of a jump to the page */
         tracee_read(tid, TADDR(after - sizeof found), found, sizeof found) != sizeof found ||

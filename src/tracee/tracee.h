@@ -45,9 +45,10 @@ struct tracee_page {
     uint64_t read_ns;     /* what one read costs */
     uint64_t spin_shift;  /* cost is doubled each time `spin` passes a multiple of 1 << this */
     uint64_t double_most; /* doublings at most */
-    uint64_t sleep_until_ns; /* nanosleep that passes through the page and ends before does not stop */
-    uint64_t sleep_ns;       /* of one that does: how long, where that is known; the owner clears it */
-    uint64_t sleeps; /* that have not stopped, since the owner reset it */
+    uint64_t
+        sleep_until_ns; /* nanosleep that passes through the page and ends before does not stop */
+    uint64_t sleep_ns;  /* of one that does: how long, where that is known; the owner clears it */
+    uint64_t sleeps;    /* that have not stopped, since the owner reset it */
     /* A call that passed through the page: its number (0: none; the owner clears it), the address
      * after it, and its result, which the owner sets. */
     uint64_t call_nr, call_after;

@@ -30,10 +30,10 @@ static bool is_alone(const struct world *w, const struct thread *t)
 {
     const struct engine *engine = w->engine;
     const struct proc *proc = t->proc;
-    if (w->busy != 0 || t->nr != SYS_nanosleep || w->run_head != NULL ||
-        t->sending != NULL || w->local_clocks || proc->node->drift_ppm != 0 ||
-        proc->cpu_timers[0].due_ns != 0 || proc->cpu_timers[1].due_ns != 0 ||
-        engine->debug.fn != NULL || engine->recording != NULL || w->limits.escape_ms != 0) {
+    if (w->busy != 0 || t->nr != SYS_nanosleep || w->run_head != NULL || t->sending != NULL ||
+        w->local_clocks || proc->node->drift_ppm != 0 || proc->cpu_timers[0].due_ns != 0 ||
+        proc->cpu_timers[1].due_ns != 0 || engine->debug.fn != NULL || engine->recording != NULL ||
+        w->limits.escape_ms != 0) {
         return false;
     }
     for (uint32_t i = 0; i < w->n_nodes; i++) {

@@ -259,9 +259,9 @@ struct thread {
     char comm[16];
     uint64_t altstack[3];
     bool has_altstack;
-    bool at_stop;       /* it stands before a call already: there is nothing to run to */
-    uint64_t quantum;   /* then: calls that it has made of those it is given at once */
-    uint64_t ahead_ns;  /* of a sleep that is over already for the thread itself; else 0 */
+    bool at_stop;        /* it stands before a call already: there is nothing to run to */
+    uint64_t quantum;    /* then: calls that it has made of those it is given at once */
+    uint64_t ahead_ns;   /* of a sleep that is over already for the thread itself; else 0 */
     uint64_t page_after; /* not 0: its call came through the shared page, and is followed by this
                             address; regs are not known */
     uint64_t page_ns;    /* time that it wants to sleep, where the page tells; else 0 */
