@@ -363,6 +363,7 @@ static void arrive_udp(struct world *w, struct packet *p)
     }
     struct message *m = heap_alloc(w->heap, sizeof *m + p->n);
     m->from = p->src;
+    m->to = p->dst;
     m->n = p->n;
     memcpy(m->bytes, p->bytes, p->n);
     message_push(w, s, m);

@@ -652,6 +652,7 @@ int64_t message_recv(struct world *w, struct sock *s, struct uio *u, struct sock
     hash_data(w, got->bytes, n);
     m->has_addr = true;
     m->addr = got->from;
+    m->to = got->to;
     m->name_n = got->from_n;
     if (got->from_n != 0) {
         memcpy(m->name, got->from_name, got->from_n);
@@ -910,43 +911,93 @@ int64_t call_sendmmsg(struct world *w, struct thread *t)
     return status != 0 ? status : (int64_t)n;
 }
 
-/* Gives descriptors and credentials to the receiver. */
+static struct sockopt *option_find(const struct sock *s, int level, int name)
+{
+    for (struct sockopt *o = s->options; o != NULL; o = o->next) {
+        if (o->level == level && o->name == name) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
+static bool option_on(const struct sock *s, int level, int name)
+{
+    const struct sockopt *o = option_find(s, level, name);
+    return o != NULL && o->value[0] != 0;
+}
+
+/* Control messages on their way to the receiver. */
+struct control {
+    uint8_t bytes[512];
+    size_t n, room;
+};
+
+static void control_add(struct control *c, struct sock_msg *m, int level, int type,
+                        const void *data, size_t n)
+{
+    struct cmsghdr head = {CMSG_LEN(n), level, type};
+    if (c->n + CMSG_LEN(n) > c->room) {
+        m->out_flags |= MSG_CTRUNC;
+        return;
+    }
+    memcpy(c->bytes + c->n, &head, sizeof head);
+    memcpy(c->bytes + c->n + sizeof head, data, n);
+    c->n += CMSG_SPACE(n);
+}
+
+/* Where a datagram arrived: interface (lo is 1, eth0 is 2) and address. */
+static void control_add_arrival(struct control *c, const struct sock *s, struct sock_msg *m)
+{
+    bool inside = addr_is_loopback(&m->to) || memcmp(m->to.ip, m->addr.ip, sizeof m->to.ip) == 0;
+    uint32_t v4 = addr_v4(&m->to);
+    if (v4 != 0 && option_on(s, IPPROTO_IP, IP_PKTINFO)) {
+        struct in_pktinfo info = {.ipi_ifindex = inside ? 1 : 2};
+        info.ipi_spec_dst.s_addr = info.ipi_addr.s_addr = htonl(v4);
+        control_add(c, m, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
+    }
+    if (s->domain == AF_INET6 && option_on(s, IPPROTO_IPV6, IPV6_RECVPKTINFO)) {
+        struct in6_pktinfo info = {.ipi6_ifindex = inside ? 1 : 2};
+        memcpy(&info.ipi6_addr, m->to.ip, sizeof m->to.ip);
+        control_add(c, m, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
+    }
+}
+
+/* Gives descriptors, credentials and more to the receiver. */
 static int64_t control_put(struct world *w, struct thread *t, const struct sock *s,
                            struct msghdr *h, struct sock_msg *m)
 {
-    uint8_t bytes[512] = {0};
-    size_t n = 0, room = h->msg_controllen < sizeof bytes ? h->msg_controllen : sizeof bytes;
-    if (s->passcred && room >= CMSG_LEN(sizeof(struct ucred))) {
-        struct cmsghdr c = {CMSG_LEN(sizeof(struct ucred)), SOL_SOCKET, SCM_CREDENTIALS};
+    struct control c = {.room = h->msg_controllen};
+    c.room = c.room < sizeof c.bytes ? c.room : sizeof c.bytes;
+    if (s->passcred && c.room >= CMSG_LEN(sizeof(struct ucred))) {
         struct ucred u = {m->creds.pid, m->creds.uid, m->creds.gid};
-        memcpy(bytes, &c, sizeof c);
-        memcpy(bytes + sizeof c, &u, sizeof u);
-        n = CMSG_SPACE(sizeof u);
+        control_add(&c, m, SOL_SOCKET, SCM_CREDENTIALS, &u, sizeof u);
+    }
+    if (s->domain != AF_UNIX && s->type == SOCK_DGRAM) {
+        control_add_arrival(&c, s, m);
     }
     if (m->n_files != 0) {
-        uint32_t most = room >= n + CMSG_LEN(sizeof(int))
-                            ? (uint32_t)((room - n - sizeof(struct cmsghdr)) / sizeof(int))
+        uint32_t most = c.room >= c.n + CMSG_LEN(sizeof(int))
+                            ? (uint32_t)((c.room - c.n - sizeof(struct cmsghdr)) / sizeof(int))
                             : 0;
         uint32_t put = m->n_files < most ? m->n_files : most;
         m->out_flags |= put < m->n_files ? MSG_CTRUNC : 0;
-        struct cmsghdr c = {CMSG_LEN(put * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+        int fds[16];
         for (uint32_t i = 0; i < put; i++) {
-            bool cloexec = (m->flags & MSG_CMSG_CLOEXEC) != 0;
-            int fd = (int)fd_add(w, t->proc, m->files[i], cloexec, 0);
-            memcpy(bytes + n + sizeof c + i * sizeof fd, &fd, sizeof fd);
+            fds[i] = (int)fd_add(w, t->proc, m->files[i], (m->flags & MSG_CMSG_CLOEXEC) != 0, 0);
         }
         for (uint32_t i = put; i < m->n_files; i++) {
             file_unref(w, m->files[i]);
         }
         m->n_files = 0;
         if (put != 0) {
-            memcpy(bytes + n, &c, sizeof c);
-            n += CMSG_SPACE(put * sizeof(int));
+            control_add(&c, m, SOL_SOCKET, SCM_RIGHTS, fds, put * sizeof(int));
         }
     }
-    n = n < h->msg_controllen ? n : h->msg_controllen;
-    h->msg_controllen = n;
-    return n == 0 || mem_write(t, (uintptr_t)h->msg_control, bytes, n) ? 0 : -EFAULT;
+    h->msg_controllen = c.n < h->msg_controllen ? c.n : h->msg_controllen;
+    return c.n == 0 || mem_write(t, (uintptr_t)h->msg_control, c.bytes, h->msg_controllen)
+               ? 0
+               : -EFAULT;
 }
 
 static int64_t do_recvmsg(struct world *w, struct thread *t, struct sock *s, uint64_t at, int flags)
@@ -1018,16 +1069,6 @@ int64_t call_recvmmsg(struct world *w, struct thread *t)
 }
 
 /* ---- options ---- */
-
-static struct sockopt *option_find(const struct sock *s, int level, int name)
-{
-    for (struct sockopt *o = s->options; o != NULL; o = o->next) {
-        if (o->level == level && o->name == name) {
-            return o;
-        }
-    }
-    return NULL;
-}
 
 static uint64_t timeval_to_ns(const uint8_t *bytes)
 {

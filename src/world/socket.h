@@ -14,7 +14,7 @@ enum sock_state { SOCK_NEW, SOCK_LISTENING, SOCK_CONNECTING, SOCK_CONNECTED, SOC
 /* A datagram, or a piece of a Unix stream that carries descriptors. */
 struct message {
     struct message *next;
-    struct addr from;
+    struct addr from, to;
     char *from_name; /* of a Unix socket */
     size_t from_n;
     uint32_t n_files;
@@ -72,6 +72,7 @@ struct sock_msg {
     int flags;        /* MSG_* */
     bool has_addr;    /* send: to this address */
     struct addr addr; /* receive: from that one */
+    struct addr to;   /* received datagram: where it went to */
     char name[128];   /* the same for Unix sockets */
     size_t name_n;
     uint32_t n_files; /* descriptors that go along */
