@@ -435,14 +435,23 @@ int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct co
     return stop;
 }
 
+/* Gives the parameters of a function their values. */
+static void bind_params(struct ev *ev, const struct unit *unit, struct val *fr, struct val arg)
+{
+    const struct binder *b = unit->binder;
+    const struct vobj *args = b->nvar > 1 ? val_obj(fcn_force(&ev->vctx, arg)) : NULL;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        binder_bind(ev, unit->body, &b->vars[i], fr, args ? args->v[i] : arg);
+    }
+}
+
 int act_fapply(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     struct val f = ex_eval(ev, a->x, fr);
     struct val arg = ex_eval(ev, a->x2, fr);
     const struct unit *unit = a->info;
     struct vctx *ctx = &ev->vctx;
-    if (!val_is_kind(f, VK_LAMBDA) || closure_code(f) != unit || unit->binder->nvar != 1 ||
-        !unit->act) {
+    if (!val_is_kind(f, VK_LAMBDA) || closure_code(f) != unit || !unit->act) {
         if (!val_is_fcn(f)) {
             ev_fail(ev, a->src, 0,
                     "In computing next states, a non-function (%s) was applied as a function.",
@@ -468,7 +477,7 @@ int act_fapply(struct ev *ev, const struct act *a, struct val *fr, const struct 
     if (unit->self != NO_SLOT) {
         inner[unit->self] = f;
     }
-    binder_bind(ev, unit->body, &unit->binder->vars[0], inner, arg);
+    bind_params(ev, unit, inner, arg);
     int stop = act_run(ev, unit->act, inner, k);
     frame_pop(ev, inner);
     return stop;

@@ -375,6 +375,9 @@ uint32_t slot_new(struct unit *unit);
 uint32_t
 unit_slot_of(struct spec *spec, struct unit *unit,
              struct binding *b); /* the slot that holds b in this unit, captured when necessary */
+/* What stands in f[a, b]: a tuple when there are several. */
+const struct ex *lower_index(struct lc lc, const struct node *at, struct node *const *args,
+                             size_t n);
 struct binder *lower_bounds(struct lc *lc, struct node *const *bounds,
                             size_t nbound); /* extends lc->env */
 /* Binds the parameters of def to args for inlining; slots that must be cleared on entry are pushed

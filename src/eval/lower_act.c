@@ -443,13 +443,32 @@ static struct unit *lambda_of(struct ac ac, const struct ex *x)
     return x->fn == op_slot && ac.lc.unit->self == x->slot ? ac.lc.unit : NULL;
 }
 
+/* The function itself where its name is that of a LET: TLC does not keep its table for actions. */
+static const struct ex *let_function(struct ac ac, const struct node *name)
+{
+    struct binding *b = name->kind == N_ID ? env_find(ac.lc.env, name->ref) : NULL;
+    if (!b || b->kind != BIND_LAZY || !b->let) {
+        return NULL;
+    }
+    struct lc lc = ac.lc;
+    lc.env = b->env;
+    lc.at = b->at;
+    lc.enabled = b->enabled;
+    lc.keep_lazy = true;
+    const struct ex *f = lower(lc, b->node);
+    return f->fn == op_fcn ? f : NULL;
+}
+
 static const struct act *low_fapply(struct ac ac, const struct node *node)
 {
     struct lc fun = ac.lc;
     fun.keep_lazy = true;
-    const struct ex *f = lower(fun, node->kid[0]);
+    const struct ex *f = let_function(ac, node->kid[0]);
+    if (!f) {
+        f = lower(fun, node->kid[0]);
+    }
     struct unit *u = lambda_of(ac, f);
-    if (!u || node->nkid != 2) {
+    if (!u) {
         return low_test(ac, node);
     }
     if (!u->act_busy) {
@@ -460,7 +479,7 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
     }
     struct act *a = act1(ac, act_fapply, node, NULL);
     a->x = f;
-    a->x2 = lower(ac.lc, node->kid[1]);
+    a->x2 = lower_index(ac.lc, node, node->kid + 1, node->nkid - 1);
     a->info = u;
     return a;
 }

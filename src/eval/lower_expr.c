@@ -281,8 +281,8 @@ static const struct ex *lower_record(struct lc lc, const struct node *node, ex_f
     return x;
 }
 
-static const struct ex *lower_index(struct lc lc, const struct node *at, struct node *const *args,
-                                    size_t n)
+const struct ex *lower_index(struct lc lc, const struct node *at, struct node *const *args,
+                             size_t n)
 {
     if (n == 1) {
         return lower(lc, args[0]);
@@ -401,9 +401,10 @@ static const struct ex *lower_temporal_error(struct lc lc, const struct node *no
  */
 const struct ex *lower(struct lc lc, const struct node *node)
 {
-    if (node->kind != N_FCN && node->kind != N_ID && node->kind != N_APP && node->kind != N_BANG &&
-        node->kind != N_LET && node->kind != N_IF && node->kind != N_CASE &&
-        node->kind != N_LABEL && node->kind != N_OP && node->kind != N_FAPPLY) {
+    if (node->kind != N_FCN && node->kind != N_FCNDEF && node->kind != N_ID &&
+        node->kind != N_APP && node->kind != N_BANG && node->kind != N_LET && node->kind != N_IF &&
+        node->kind != N_CASE && node->kind != N_LABEL && node->kind != N_OP &&
+        node->kind != N_FAPPLY) {
         lc.keep_lazy = false;
     }
     switch ((enum node_kind)node->kind) {

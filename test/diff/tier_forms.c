@@ -513,7 +513,10 @@ bool form_int(struct gg *g, int d)
         ex(g, &t_int, d - 1);
         wf(g, ") %% %u))", 2 + below(g, 3));
         return true;
-    default: w(g, g->constant || chance(g, 30) ? "2147483647" : "TLCGet(\"level\")"); return true;
+    default:
+        w(g, g->constant || chance(g, 30) ? (g->size->level > 0 ? "7" : "2147483647")
+                                          : "TLCGet(\"level\")");
+        return true;
     }
 }
 
