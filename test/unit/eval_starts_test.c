@@ -58,6 +58,7 @@ static void fixture_done(struct fixture *f)
     f->model->ops->worker_free(f->second);
     model_free(f->model);
     strtab_free(f->strings);
+    program_done(&f->program);
     arena_done(&f->arena);
 }
 
