@@ -17,7 +17,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +37,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/parts.h"
-
-extern char **environ;
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "layouts of compiled states are little-endian"
@@ -227,7 +227,7 @@ static void search(struct arena *arena, struct build *build, const char *dir, ui
         }
     }
     (void)closedir(open);
-    qsort(names, n, sizeof names[0], by_name);
+    qsort((void *)names, n, sizeof names[0], by_name);
     for (size_t i = 0; i < n && n < FILES_MAX && missing(build); i++) {
         take_file(arena, build, dir, names[i]);
     }

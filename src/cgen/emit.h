@@ -328,7 +328,7 @@ struct sifting {
     uint32_t ndone;
 };
 /* Leaves out elements for which nothing happens. May write statements. */
-struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *set,
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of,
                            const char *word);
 /* In the scope that was opened last, tests need not be made again. */
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"

@@ -781,8 +781,8 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
     const struct ex **values = ARENA_ARRAY(g->arena, const struct ex *, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         bool other = 2 * i + 1 == x->n;
-        guards[i] = other ? NULL : x->kid[2 * i];
-        values[i] = x->kid[other ? 2 * i : 2 * i + 1];
+        guards[i] = other ? NULL : x->kid[(size_t)2 * i];
+        values[i] = x->kid[(size_t)2 * i + !other];
     }
     return emit_arms(g, guards, values, n, f, want);
 }

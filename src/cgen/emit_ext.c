@@ -3,12 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "cgen/emit.h"
 #include "cgen/emit_native.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 /* ---- sequences ---- */

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str.h"
-#include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"

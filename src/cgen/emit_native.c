@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/str.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"

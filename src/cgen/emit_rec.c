@@ -11,8 +11,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
-#include "value/value.h"
 
 #define REC_ARGS 16
 
@@ -60,8 +58,9 @@ static struct rec_fn *rec_find(struct gen *g, const struct rec_fn *like)
         if (r->unit != like->unit || !same_opers(r, like)) {
             continue;
         }
-        if (!r->done || (r->noper == 0 && r->nall == like->nall &&
-                         memcmp(r->ty, like->ty, sizeof *r->ty * r->nall) == 0)) {
+        if (!r->done ||
+            (r->noper == 0 && r->nall == like->nall &&
+             memcmp((const void *)r->ty, (const void *)like->ty, sizeof *r->ty * r->nall) == 0)) {
             return r;
         }
     }

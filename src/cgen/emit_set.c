@@ -5,11 +5,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/native.h"
 #include "eval/ops.h"
 #include "value/value.h"
 

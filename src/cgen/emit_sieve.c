@@ -441,7 +441,7 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
     ret.whole = certain && all == ALL_OF_IT;
     ret.ndone = certain ? s.ndone : 0;
     ret.done = ARENA_ARRAY(g->arena, const struct ex *, s.ndone);
-    memcpy(ret.done, s.done, s.ndone * sizeof s.done[0]);
+    memcpy((void *)ret.done, (const void *)s.done, s.ndone * sizeof s.done[0]);
     return ret;
 }
 

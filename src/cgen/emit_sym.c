@@ -13,7 +13,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"

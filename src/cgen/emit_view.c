@@ -2,6 +2,7 @@
  * of tuples of them. Such a tuple is not made: its parts are put side by side in a struct V and
  * hashed as the variables of a state are. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"

@@ -38,6 +38,7 @@ static struct code *assemble_code(struct arena *arena, const struct csource *src
     code->acts = ARENA_ARRAY(arena, act_code, code->nact + 1);
     code->preds = ARENA_ARRAY(arena, pred_code, code->npred + 1);
     code->memo_at = ARENA_ARRAY(arena, uint32_t, code->npred + 1);
+    /* NOLINTBEGIN(performance-no-int-to-ptr): addresses of symbols in the loaded code */
     for (uint32_t i = 0; i < code->nact; i++) {
         code->acts[i] = src->acts.v[i].why ? NULL : (act_code)(uintptr_t)(part++)->code;
     }
@@ -47,6 +48,7 @@ static struct code *assemble_code(struct arena *arena, const struct csource *src
     }
     code->fp = (uint64_t (*)(struct W *, const void *))(uintptr_t)(part++)->code;
     code->finish = (void (*)(struct W *, const void *))(uintptr_t)(part++)->code;
+    /* NOLINTEND(performance-no-int-to-ptr) */
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* Making, interning and joining types. */
 #include "cgen/ty.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,8 @@ static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
     if (a->uni && !uni_same(a->uni, b->uni)) {
         return false;
     }
-    if (a->field && memcmp(a->field, b->field, sizeof *a->field * a->n) != 0) {
+    if (a->field && b->field &&
+        memcmp((const void *)a->field, (const void *)b->field, sizeof *a->field * a->n) != 0) {
         return false;
     }
     if (a->kind == TY_FUN) {
@@ -611,7 +613,7 @@ static uint32_t roomy_cap(uint32_t cap)
 
 const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
 {
-    const struct ty *field[TY_FIELDS];
+    const struct ty *field[TY_FIELDS] = {NULL};
     for (uint32_t i = 0; ty->field && i < ty->n; i++) {
         field[i] = ty_roomy(tys, ty->field[i]);
     }

@@ -1,4 +1,5 @@
 /* Types as C text. */
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"

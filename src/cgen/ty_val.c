@@ -1,8 +1,8 @@
 /* Types of values, and values as bytes of a type. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str.h"
 #include "cgen/ty.h"
 #include "value/value.h"
 

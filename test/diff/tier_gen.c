@@ -565,9 +565,7 @@ static void predicates(struct gg *g, struct strbuf *config)
     for (uint32_t i = 0; i < g->size->nconstraint; i++) {
         start(g, false);
         wf(g, "C%u == ", i + 1);
-        if (i == 0) {
-            w(g, "TLCGet(\"level\") < 4 \\/ ");
-        }
+        w(g, i == 0 ? "TLCGet(\"level\") < 4 \\/ " : "v0 = v0 /\\ ");
         ex_bool(g, d);
         w(g, "\n");
         strbuf_printf(config, "CONSTRAINT C%u\n", i + 1);
@@ -579,6 +577,7 @@ static void predicates(struct gg *g, struct strbuf *config)
         if (g->size->symmetry) {
             wf(g, "\\A %s : ", any_servers);
         }
+        w(g, "v0 = v0 /\\ ");
         ex_bool(g, d);
         w(g, "\n");
         strbuf_printf(config, "ACTION_CONSTRAINT S%u\n", i + 1);
