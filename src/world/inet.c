@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
+#include "base/hash.h"
 #include "world/heap.h"
 #include "world/net.h"
 #include "world/socket.h"
@@ -35,9 +36,9 @@ static bool port_taken(const struct node *node, const struct sock *self, const s
             memcmp(s->local.ip, addr->ip, 16) != 0) {
             continue;
         }
-        bool both = s->reuse && self->reuse;
         bool listens = self->type == SOCK_STREAM && s->state == SOCK_LISTENING;
-        if ((!both || listens) && !(s->domain != self->domain && (s->v6only || self->v6only))) {
+        bool both = (s->reuse && self->reuse && !listens) || (s->share_port && self->share_port);
+        if (!both && !(s->domain != self->domain && (s->v6only || self->v6only))) {
             return true;
         }
     }
@@ -106,13 +107,15 @@ int64_t inet_listen(struct world *w, struct sock *s)
     return status;
 }
 
-/* The socket that a packet to this address reaches. An exact address is better than any. */
+/* The socket that a packet to this address reaches. An exact address is better than any; which of
+ * those that share a port (SO_REUSEPORT) it is depends on where the packet comes from. */
 static struct sock *find_bound(struct node *node, int type, const struct addr *dst,
                                const struct addr *src)
 {
     struct sock *best = NULL;
     int best_rank = -1;
     bool v4 = addr_v4(dst) != 0;
+    uint64_t source = hash_bytes(src->ip, sizeof src->ip, src->port), best_share = 0, place = 0;
     for (struct sock *s = node->socks; s != NULL; s = s->next_bound) {
         if (s->domain == AF_UNIX || s->type != type || s->local.port != dst->port ||
             !same_addr(&s->local, dst) || (type == SOCK_STREAM && s->state != SOCK_LISTENING) ||
@@ -124,9 +127,11 @@ static struct sock *find_bound(struct node *node, int type, const struct addr *d
             continue;
         }
         int rank = (connected ? 2 : 0) + (addr_is_any(&s->local) ? 0 : 1);
-        if (rank > best_rank) {
+        uint64_t share = s->share_port ? hash_combine(source, ++place) : 0;
+        if (rank > best_rank || (rank == best_rank && share > best_share)) {
             best = s;
             best_rank = rank;
+            best_share = share;
         }
     }
     return best;

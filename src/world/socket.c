@@ -1088,8 +1088,8 @@ static void option_effect(struct sock *s, int level, int name, const uint8_t *va
         return;
     }
     switch (name) {
-    case SO_REUSEADDR:
-    case SO_REUSEPORT: s->reuse = number != 0; break;
+    case SO_REUSEADDR: s->reuse = number != 0; break;
+    case SO_REUSEPORT: s->share_port = number != 0; break;
     case SO_PASSCRED: s->passcred = number != 0; break;
     case SO_RCVTIMEO: s->f.rcv_timeout_ns = timeval_to_ns(value); break;
     case SO_SNDTIMEO: s->f.snd_timeout_ns = timeval_to_ns(value); break;

@@ -39,6 +39,7 @@ struct sock {
     int domain, type, protocol;
     enum sock_state state;
     bool bound, connected_once, v6only, reuse, passcred;
+    bool share_port;           /* SO_REUSEPORT */
     struct addr local, remote; /* remote.port 0: none */
     int err;                   /* reported once */
     bool rx_eof, rx_shut, tx_shut, reset;
