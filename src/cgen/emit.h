@@ -240,6 +240,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
 /* ---- emit_in.c ---- */
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
 const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
+const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set);
 const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base); /* \in SUBSET base */
 const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
 /* A set that is given by code, by its value, or by a C variable. */

@@ -419,6 +419,51 @@ struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
 }
 
 /* ---- domains ---- */
+
+/* The names of the fields that records of one form have. */
+static struct val form_names(struct gen *g, const struct ty *ty, uint32_t form)
+{
+    struct val *names = arena_alloc(g->arena, sizeof *names * (ty->n + (size_t)1));
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ty->n; i++) {
+        if (ty->variant[form] >> i & 1) {
+            names[n++] = ty->names[i];
+        }
+    }
+    return val_freeze(g->ctx, g->arena, set_make(g->ctx, names, n));
+}
+
+/* DOMAIN of a record of several forms: a switch. */
+static struct cv domain_of_forms(struct gen *g, struct cv rec)
+{
+    const struct ty *set = g->tys->none;
+    for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
+        struct cv names = cv_val(g, form_names(g, rec.ty, v));
+        set = names.ty ? join_or_no(g, set, names.ty) : set;
+    }
+    const char *t = new_var(g, set);
+    put(g, "switch (%s.t) {\n", cv_e(g, &rec));
+    for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
+        scope_open(g, text(g, "case %u:", v));
+        struct cv names = cv_conv(g, cv_val(g, form_names(g, rec.ty, v)), set);
+        put(g, "%s = %s; break;\n", t, cv_e(g, &names));
+        scope_close(g);
+    }
+    put(g, "}\n");
+    return cv_of(set, t);
+}
+
+/* name \in DOMAIN of a record of several forms, for a name that is known: which forms have it? */
+static const char *in_form(struct gen *g, struct val name, struct cv rec)
+{
+    int at = ty_field(rec.ty, name);
+    uint64_t forms = 0;
+    for (uint32_t v = 0; at >= 0 && v < rec.ty->nvariant; v++) {
+        forms |= (rec.ty->variant[v] >> at & 1) << v;
+    }
+    return forms ? text(g, "(UINT64_C(%" PRIu64 ") >> %s.t & 1)", forms, cv_e(g, &rec)) : "0";
+}
+
 struct cv emit_domain(struct gen *g, struct cv fcn)
 {
     fcn = cv_fcn(g, fcn);
@@ -438,7 +483,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
             g, val_freeze(g->ctx, g->arena, set_interval(g->ctx, val_small(1), val_small(ty->n))));
     }
     if (ty->kind == TY_REC) {
-        gen_no(g, "DOMAIN of records of several forms");
+        return domain_of_forms(g, fcn);
     }
     if (ty->cap == 0) {
         return cv_val(g, set_empty());
@@ -477,11 +522,15 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
             return text(g, "((uint64_t)(%s - 1) < %s.n)", cv_e(g, &key), cv_e(g, &fcn));
         }
     }
+    if (fcn.ty && fcn.ty->kind == TY_REC && !fcn.is_val && fcn.ty->nvariant > 1 &&
+        fcn.ty->nvariant <= 64 && key.is_val && val_is_str(key.val)) {
+        return in_form(g, key.val, fcn);
+    }
     struct cv dom = emit_domain(g, fcn);
     if (dom.is_val) {
         return emit_in_val(g, key, dom.val);
     }
-    gen_no(g, "membership in an unusual domain");
+    return emit_in_cv(g, key, dom);
 }
 
 /* ---- constructors ---- */

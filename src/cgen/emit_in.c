@@ -11,11 +11,9 @@
 #include "eval/ops.h"
 #include "value/value.h"
 
-static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set);
-
 const char *in_ref(struct gen *g, struct cv elem, struct setref s)
 {
-    return s.held ? in_set_cv(g, elem, s.cv)
+    return s.held ? emit_in_cv(g, elem, s.cv)
            : s.x  ? emit_in(g, elem, s.x, s.f)
                   : emit_in_val(g, elem, s.v);
 }
@@ -130,13 +128,13 @@ static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
     }
     scope_open(g, text(g, "if (%s.t == %d)", e, alt));
     put(g, "%s = %s;\n", t,
-        in_set_cv(g, cv_of(elem.ty->field[alt], text(g, "%s.f%d", e, alt)), set));
+        emit_in_cv(g, cv_of(elem.ty->field[alt], text(g, "%s.f%d", e, alt)), set));
     scope_close(g);
     put(g, "else %s = %s;\n", t, none);
     return t;
 }
 
-static const char *in_set_cv(struct gen *g, struct cv elem, struct cv set)
+const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     set = cv_set(g, set);
     if (!set.ty || !is_set_ty(set.ty)) {
@@ -543,7 +541,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     if (!cv.ty) {
         gen_no(g, "membership in a constant set without a layout");
     }
-    return in_set_cv(g, elem, cv);
+    return emit_in_cv(g, elem, cv);
 }
 
 static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, uint32_t first,
@@ -647,7 +645,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->fn == op_domain) {
         return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
     }
-    return in_set_cv(g, elem, emit(g, set, f, NULL));
+    return emit_in_cv(g, elem, emit(g, set, f, NULL));
 }
 
 /* e \in S \cup T, where TLC makes the union first: its elements must be comparable. */
@@ -657,11 +655,11 @@ static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, str
     struct cv b = typed_set(g, x->kid[1], f, NULL);
     const struct ty *join = join_or_no(g, a.ty->elem, b.ty->elem);
     if (!ty_is_clean(join)) {
-        return in_set_cv(g, elem, cup_of(g, a, b, NULL));
+        return emit_in_cv(g, elem, cup_of(g, a, b, NULL));
     }
-    const char *ok = new_flag(g, in_set_cv(g, elem, a));
+    const char *ok = new_flag(g, emit_in_cv(g, elem, a));
     scope_open(g, text(g, "if (!%s)", ok));
-    put(g, "%s = %s;\n", ok, in_set_cv(g, elem, b));
+    put(g, "%s = %s;\n", ok, emit_in_cv(g, elem, b));
     scope_close(g);
     return ok;
 }

@@ -517,6 +517,12 @@ static void ex_message_tests(struct gg *g, const char *m, int d)
             break;
         }
         case 2:
+            if (chance(g, 50)) {
+                static const char *const field[] = {"term", "ok", "log", "from", "none"};
+                wf(g, "\"%s\" %s DOMAIN %s", field[below(g, 5)], chance(g, 60) ? "\\in" : "\\notin",
+                   m);
+                break;
+            }
             wf(g, "%s.type %s {\"ack\", \"req\"}", m, chance(g, 60) ? "\\in" : "\\notin");
             break;
         case 3:

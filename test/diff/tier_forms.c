@@ -477,17 +477,9 @@ bool form_int(struct gg *g, int d)
         w(g, ")");
         return true;
     case 4:
-        w(g, "Quantify(");
-        ex_set(g, u, d - 1);
-        wf(g, ", LAMBDA %s : ", x);
-        name_is(g, x, u);
-        ex_bool(g, d - 1);
-        g->nbound = mark;
-        w(g, ")");
-        return true;
     case 5:
-        w(g, "SelectLastInSeq(");
-        ex(g, seq_of(g, u), d - 1);
+        w(g, form == 4 ? "Quantify(" : "SelectLastInSeq(");
+        ex(g, form == 4 ? set_of(g, u) : seq_of(g, u), d - 1);
         wf(g, ", LAMBDA %s : ", x);
         name_is(g, x, u);
         ex_bool(g, d - 1);
