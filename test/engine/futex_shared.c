@@ -11,9 +11,14 @@ int main(void)
         }
         _exit(*w);
     }
-    usleep(20000);
+    long woken;
+    do { /* until the child waits, which may take a while on a busy machine */
+        usleep(1000);
+        woken = syscall(SYS_futex, w, 1, 1);
+    } while (woken == 0);
+    R(woken);
     __atomic_store_n(w, 7, __ATOMIC_SEQ_CST);
-    R(syscall(SYS_futex, w, 1, 1));
+    (void)syscall(SYS_futex, w, 1, 1);
     int st;
     waitpid(c, &st, 0);
     R(WEXITSTATUS(st));
