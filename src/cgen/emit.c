@@ -50,7 +50,9 @@ void gen_mark(struct gen *g, struct gen_mark *mark)
                               .next = g->next,
                               .missing = g->missing,
                               .action = g->action,
-                              .cur = g->cur};
+                              .cur = g->cur,
+                              .leaving = g->leaving,
+                              .unordered = g->unordered};
 }
 
 void gen_back(struct gen *g, const struct gen_mark *mark)
@@ -72,6 +74,8 @@ void gen_back(struct gen *g, const struct gen_mark *mark)
     g->missing = mark->missing;
     g->action = mark->action;
     g->cur = mark->cur;
+    g->leaving = mark->leaving;
+    g->unordered = mark->unordered;
     g->early = false;
     g->sieve = NULL;
     g->partly = g->why;

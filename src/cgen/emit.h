@@ -142,6 +142,8 @@ struct gen {
     size_t limit;            /* bytes of text of one function */
     bool reads_level;        /* TLCGet("level") occurs */
     bool early;              /* the loop that is opened next may be left before its end */
+    bool leaving;            /* inside ENABLED: loops of actions are left at the first successor, */
+    bool unordered;          /* ... and one of those that are open is not in TLC's order */
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
 
@@ -160,6 +162,7 @@ struct gen_mark {
     struct cv *next;
     uint32_t missing, action;
     const char *cur;
+    bool leaving, unordered;
 };
 
 void gen_mark(struct gen *g, struct gen_mark *mark);

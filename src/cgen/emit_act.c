@@ -258,8 +258,12 @@ static void run_assign_in(struct gen *g, const struct act *a, struct fenv *f, co
     }
     refuse_repeats(g, a->x, f);
     struct loop_out loop;
+    bool unordered = g->unordered;
+    g->early = g->leaving;
     loop_open(g, a->x, f, &loop);
+    g->unordered |= !loop.ordered;
     assign(g, a->var, loop.elem, k, lf);
+    g->unordered = unordered;
     loop_close(g, &loop);
 }
 
@@ -465,14 +469,19 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
     }
     scope_open(g, "");
     struct sieve sieve = {.act = a->kid[0]};
-    uint32_t scopes = all ? binder_open(g, a->binder, f, f, NULL, NULL)
-                          : binder_open_for(g, a->binder, f, &sieve, NULL);
+    bool ordered;
+    g->early = all;
+    uint32_t scopes = all ? binder_open(g, a->binder, f, f, NULL, &ordered)
+                          : binder_open_for(g, a->binder, f, &sieve, &ordered);
     const char *one = ways_new(g, "0");
+    size_t body = g->out->n;
     ways(g, a->kid[0], f, one);
-    if (all) {
-        put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
-    } else {
+    if (!all) {
         put(g, "%s += %s;\n", t, one);
+    } else if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */
+        put(g, "%s *= %s;\n", t, one);
+    } else {
+        put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
     }
     scopes_close(g, scopes);
     put(g, "%s:;\n", label);
@@ -565,8 +574,13 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
     }
     scope_open(g, "");
     struct sieve sieve = {.act = a->kid[0]};
-    uint32_t scopes = binder_open_for(g, a->binder, f, &sieve, NULL);
+    bool unordered = g->unordered;
+    bool ordered;
+    g->early = g->leaving;
+    uint32_t scopes = binder_open_for(g, a->binder, f, &sieve, &ordered);
+    g->unordered |= !ordered;
     run(g, a->kid[0], f, k, lf);
+    g->unordered = unordered;
     scopes_close(g, scopes);
     scope_close(g);
 }
@@ -579,8 +593,11 @@ static void run_assign_subseteq(struct gen *g, const struct act *a, struct fenv 
         gen_no(g, "a test whether the next value is a subset");
     }
     struct loop_out loop;
+    bool unordered = g->unordered;
     loop_open_subset(g, emit(g, a->x, f, NULL), &loop);
+    g->unordered |= !loop.ordered;
     assign(g, a->var, loop.elem, k, lf);
+    g->unordered = unordered;
     loop_close(g, &loop);
 }
 
@@ -709,15 +726,22 @@ void emit_act(struct gen *g, const struct act *a, struct fenv *f,
     run(g, a, f, NULL, &lf);
 }
 
-/* ---- ENABLED ---- */
+/* ---- ENABLED ----
+ * The first successor decides. In loops that are not in TLC's order the others are looked at too,
+ * if anything can go wrong there: TLC may meet it first. Whether it can is known at the end; `once`
+ * is a constant that is written then. */
 struct enabled_leaf {
-    const char *t, *label;
+    const char *t, *label, *once;
 };
 
 static void leaf_enabled(struct gen *g, void *arg)
 {
     const struct enabled_leaf *e = arg;
-    put(g, "%s = 1; goto %s;\n", e->t, e->label);
+    if (g->unordered) {
+        put(g, "%s = 1; if (%s) goto %s;\n", e->t, e->once, e->label);
+    } else {
+        put(g, "%s = 1; goto %s;\n", e->t, e->label);
+    }
 }
 
 struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f)
@@ -725,15 +749,27 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f)
     uint32_t nvar = g->spec->nvar + (uint32_t)g->spec->extra_vars.n;
     struct cv *next = g->next;
     uint32_t missing = g->missing;
-    struct enabled_leaf e = {tmp(g), text(g, "l%u", g->ntmp++)};
+    bool leaving = g->leaving;
+    bool unordered = g->unordered;
+    struct enabled_leaf e = {tmp(g), text(g, "l%u", g->ntmp++), tmp(g)};
     g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
     g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
+    g->leaving = true;
+    g->unordered = false;
     put(g, "int %s = 0;\n", e.t);
     scope_open(g, "");
+    put(g, "const int %s = ", e.once);
+    size_t once = g->out->n;
+    put(g, "0;\n");
     emit_act(g, x->u.p, f, leaf_enabled, &e);
-    put(g, "%s:;\n", e.label);
+    if (!may_trap(g, once)) {
+        g->out->p[once] = '1';
+    }
+    put(g, "(void)%s;\n%s:;\n", e.once, e.label);
     scope_close(g);
     g->next = next;
     g->missing = missing;
+    g->leaving = leaving;
+    g->unordered = unordered;
     return cv_of(g->tys->boolean, e.t);
 }

@@ -23,5 +23,14 @@ Apart == \A k \in 0 .. 3 : Puts(k) \cap Acks = {} /\ \A m \in Puts(k) : m.key = 
 \* An "ack" has no key: an error, whatever its type is compared with afterwards.
 KeyFirst == n = 3 => {m \in msgs : m.key = 1 /\ m.type = "none"} = {}
 
+\* The filter is made before a message is taken from it.
+TakeOf(S) == \E m \in S : n' = m.key /\ UNCHANGED msgs
+Mixed == n = 3 /\ Acks # {} /\ \E k \in 0 .. 3 : Puts(k) # {}
+TakeFirst == Mixed => ENABLED TakeOf({m \in msgs : m.key >= 0})
+BackOf(S) == n' \in {k \in S : k = 0 \/ (CHOOSE z \in {1} : z > n) = 1} /\ UNCHANGED msgs
+BackFirst == n = 3 => ENABLED BackOf({0, n})
+\* Here the first one that TLC comes to decides.
+TakeAny == Mixed => ENABLED TakeOf(msgs)
+
 KeyFirstOf == \A k \in 0 .. 3 : n = 3 => ~\E m \in msgs : m.key = k /\ m.type = "none"
 ==============================================================================
