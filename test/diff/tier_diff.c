@@ -103,6 +103,7 @@ struct one { /* one specification */
     struct succs inner, outer;
     bool collecting; /* first pass: note samples and states */
     bool fits, too_many;
+    bool full;         /* the interpreter has used up its memory: the rest of the state is left */
     bool inside;       /* the state satisfies the constraints, and all of them are compiled */
     uint64_t invs[16]; /* invariants that it satisfies */
     uint64_t reported;
@@ -273,6 +274,12 @@ static void run_act_fn(struct ev *ev, void *arg)
 }
 
 /* 0, or -1: an error. */
+/* Memory is given back at the next state only: what a state uses may become too much for one. */
+static void note_full(struct one *o, int rc)
+{
+    o->full = o->full || (rc != 0 && o->w->ev.err_code == 1001);
+}
+
 static int interpret_act(struct one *o, const struct act *act)
 {
     struct run_act run = {o, act};
@@ -281,6 +288,7 @@ static int interpret_act(struct one *o, const struct act *act)
     struct val *top = o->w->ev.frame_top;
     int rc = ev_try(&o->w->ev, run_act_fn, &run);
     o->w->ev.frame_top = top;
+    note_full(o, rc);
     return rc;
 }
 
@@ -311,6 +319,7 @@ static int interpret_pred(struct one *o, const struct pred *pred, struct val *s0
     struct val *top = o->w->ev.frame_top;
     int rc = ev_try(&o->w->ev, run_pred_fn, &run);
     o->w->ev.frame_top = top;
+    note_full(o, rc);
     return rc != 0 ? -1 : run.holds;
 }
 
@@ -537,7 +546,7 @@ static void compare_act(struct one *o, uint32_t i)
     o->fits = true;
     o->too_many = false;
     int rc = interpret_act(o, piece->act);
-    if (o->too_many || slow) {
+    if (o->too_many || o->full || slow) {
         return;
     }
     t->cases++;
@@ -582,7 +591,7 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
     int want = interpret_pred(o, pred, o->w->cur, s1);
     o->cw.level = o->w->level;
     int got = compiled_pred(o, i, o->cur, next, UINT64_MAX);
-    if (slow) {
+    if (o->full || slow) {
         return;
     }
     t->cases++;
@@ -649,7 +658,8 @@ static void compare_state(struct one *o, uint32_t at)
     }
     uint8_t *next = o->outer.bytes + (size_t)SUCC_MAX * o->outer.size;
     bool fits = encode(o, vals, next);
-    for (uint32_t i = 0; i < o->source.preds.n && !slow; i++) {
+    o->full = false;
+    for (uint32_t i = 0; i < o->source.preds.n && !slow && !o->full; i++) {
         if (o->source.preds.v[i].why) {
             continue;
         }
@@ -665,7 +675,7 @@ static void compare_state(struct one *o, uint32_t at)
         o->inside =
             !piece->why && (is_step(o, i) || interpret_pred(o, piece->pred, o->w->cur, NULL) == 1);
     }
-    for (uint32_t i = 0; i < o->source.acts.n && !slow; i++) {
+    for (uint32_t i = 0; i < o->source.acts.n && !slow && !o->full; i++) {
         if (!o->source.acts.v[i].why) {
             compare_act(o, i);
         }
