@@ -334,21 +334,27 @@ static void clear_state(struct val *state, uint32_t n)
     }
 }
 
+/* Makes the ev ready to enumerate initial states, or successors of the current state. */
+static void begin(struct spec_worker *w, bool init)
+{
+    struct ev *ev = &w->ev;
+    clear_state(w->cand, w->spec->nvar);
+    w->emitting_init = init;
+    ev->composing = false;
+    ev->s0 = init ? w->cand : w->cur;
+    ev->s1 = init ? NULL : w->cand;
+    ev->missing = w->spec->nvar;
+    ev->level = init ? 0 : w->level; /* as TLC: no level inside the initial predicate */
+    ev->action = init ? 0 : NO_SLOT;
+}
+
 static void run_enumerate(struct ev *ev, void *arg)
 {
     struct enumerate *e = arg;
-    struct spec_worker *w = e->w;
-    const struct spec *spec = w->spec;
+    const struct spec *spec = e->w->spec;
     const struct unit *unit = e->init ? spec->init_unit : spec->next_unit;
-    clear_state(w->cand, spec->nvar);
-    w->emitting_init = e->init;
-    ev->composing = false;
-    ev->s0 = e->init ? w->cand : w->cur;
-    ev->s1 = e->init ? NULL : w->cand;
+    begin(e->w, e->init);
     ev->emit = worker_emit;
-    ev->missing = spec->nvar;
-    ev->level = e->init ? 0 : w->level; /* as TLC: no level inside the initial predicate */
-    ev->action = e->init ? 0 : NO_SLOT;
     struct val *fr = frame_push(ev, unit->nslot);
     e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
     frame_pop(ev, fr);
@@ -360,14 +366,9 @@ static void run_starts(struct ev *ev, void *arg)
     struct enumerate *e = arg;
     struct spec_worker *w = e->w;
     size_t at = 0;
-    w->emitting_init = true;
-    ev->composing = false;
-    ev->s0 = w->cand;
-    ev->s1 = NULL;
+    begin(w, true);
     ev->emit = worker_emit;
     ev->missing = 0;
-    ev->level = 0;
-    ev->action = 0;
     struct arena_mark mark = arena_mark(&ev->scratch);
     while (e->stop == 0 && starts_next(w->spec->starts, &at, w)) {
         e->stop = worker_emit(ev);
@@ -387,16 +388,8 @@ static int keep_and_pass(void *arg, struct mworker *worker, const struct candida
 
 void worker_begin_next(struct spec_worker *w)
 {
-    struct ev *ev = &w->ev;
-    clear_state(w->cand, w->spec->nvar);
-    w->emitting_init = false;
-    ev->composing = false;
-    ev->s0 = w->cur;
-    ev->s1 = w->cand;
-    ev->missing = w->spec->nvar;
-    ev->level = w->level;
-    ev->action = NO_SLOT;
-    ev->only_action = NO_SLOT;
+    begin(w, false);
+    w->ev.only_action = NO_SLOT;
 }
 
 static int enumerate_by(struct spec_worker *w, void (*run)(struct ev *ev, void *arg), bool init,

@@ -1,9 +1,12 @@
 /* System calls that pass through code of ours before they stop.
  *
  * A stop is dear, and so is every request to the kernel that goes with it: reading registers,
- * reading arguments, writing the result. So, once a program was seen to make a call in the form b8
- * NN NN NN NN    mov $NN, %eax 0f 05             syscall the first of these instructions is
- * replaced by a jump to the code below, in the shared page:
+ * reading arguments, writing the result. So, once a program was seen to make a call in the form
+ *
+ *     b8 NN NN NN NN    mov $NN, %eax
+ *     0f 05             syscall
+ *
+ * the first of these instructions is replaced by a jump to the code below, in the shared page:
  *
  *  - It writes the number and the arguments to the page and stops by a call that does not exist.
  *    The owner finds there what it needs, and puts the result there before it resumes the thread.

@@ -829,7 +829,7 @@ static int64_t control_one(struct thread *t, const struct cmsghdr *c, const uint
         int fd = 0;
         memcpy(&fd, data + i * sizeof fd, sizeof fd);
         struct file *f = fd_get(t, (uint64_t)(uint32_t)fd);
-        if (f == NULL || m->n_files == 16) {
+        if (f == NULL || m->n_files == PASSED_FILES) {
             return f == NULL ? -EBADF : -EINVAL;
         }
         m->files[m->n_files++] = f;
@@ -982,7 +982,7 @@ static int64_t control_put(struct world *w, struct thread *t, const struct sock 
                             : 0;
         uint32_t put = m->n_files < most ? m->n_files : most;
         m->out_flags |= put < m->n_files ? MSG_CTRUNC : 0;
-        int fds[16];
+        int fds[PASSED_FILES];
         for (uint32_t i = 0; i < put; i++) {
             fds[i] = (int)fd_add(w, t->proc, m->files[i], (m->flags & MSG_CMSG_CLOEXEC) != 0, 0);
         }

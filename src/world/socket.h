@@ -11,6 +11,8 @@
 
 enum sock_state { SOCK_NEW, SOCK_LISTENING, SOCK_CONNECTING, SOCK_CONNECTED, SOCK_CLOSED };
 
+enum { PASSED_FILES = 16 }; /* descriptors that go with one message, at most */
+
 /* A datagram, or a piece of a Unix stream that carries descriptors. */
 struct message {
     struct message *next;
@@ -18,7 +20,7 @@ struct message {
     char *from_name; /* of a Unix socket */
     size_t from_n;
     uint32_t n_files;
-    struct file *files[16];
+    struct file *files[PASSED_FILES];
     struct proc_creds {
         int pid;
         uint32_t uid, gid;
@@ -77,7 +79,7 @@ struct sock_msg {
     char name[128];   /* the same for Unix sockets */
     size_t name_n;
     uint32_t n_files; /* descriptors that go along */
-    struct file *files[16];
+    struct file *files[PASSED_FILES];
     struct proc_creds creds;
     bool has_creds;
     int out_flags; /* MSG_TRUNC and others */

@@ -277,15 +277,7 @@ static bool ex_any(struct gg *g, const struct gty *t, int d)
     }
     switch (below(g, 15)) {
     case 0:
-    case 1:
-        w(g, "(IF ");
-        ex_bool(g, d - 1);
-        w(g, " THEN ");
-        ex(g, t, d - 1);
-        w(g, " ELSE ");
-        ex(g, t, d - 1);
-        w(g, ")");
-        return true;
+    case 1: ex_if(g, ex, t, d - 1); return true;
     case 2:
         w(g, "(CASE ");
         ex_bool(g, d - 1);
@@ -458,26 +450,14 @@ static void ex_lazy_set(struct gg *g, const struct gty *t, int d)
         }
         w(g, ")");
         return;
-    case G_SEQ:
-        w(g, "Seq(");
-        ex_lazy_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
+    case G_SEQ: around(g, "Seq(", ex_lazy_set, t->a, d - 1); return;
     case G_FUN:
         wf(g, "[%s -> ", g->doms[t->dom].text);
         ex_lazy_set(g, t->a, d - 1);
         w(g, "]");
         return;
-    case G_SET:
-        w(g, "(SUBSET ");
-        ex_lazy_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
-    case G_OPT:
-        w(g, "({Nil} \\cup ");
-        ex_set(g, t->a, d - 1);
-        w(g, ")");
-        return;
+    case G_SET: around(g, "(SUBSET ", ex_lazy_set, t->a, d - 1); return;
+    case G_OPT: around(g, "({Nil} \\cup ", ex_set, t->a, d - 1); return;
     case G_FORMS:
         if (chance(g, 50)) {
             w(g, "Message");
@@ -541,6 +521,17 @@ static void ex_message_tests(struct gg *g, const char *m, int d)
             break;
         }
     }
+    w(g, ")");
+}
+
+void ex_if(struct gg *g, part_fn part, const struct gty *t, int d)
+{
+    w(g, "(IF ");
+    ex_bool(g, d);
+    w(g, " THEN ");
+    part(g, t, d);
+    w(g, " ELSE ");
+    part(g, t, d);
     w(g, ")");
 }
 
@@ -662,9 +653,7 @@ static void ex_int(struct gg *g, int d)
     }
     case 12:
         t = new_ty(g, (struct gty){.kind = G_FUN, .a = &t_int, .b = &t_mv, .dom = DOM_SERVER});
-        w(g, "SumFunction(");
-        ex(g, t, d - 1);
-        w(g, ")");
+        around(g, "SumFunction(", ex, t, d - 1);
         break;
     case 13:
         t = new_ty(g, (struct gty){.kind = chance(g, 50) || g->size->symmetry ? G_SEQ : G_FUN,
@@ -732,29 +721,19 @@ static void ex_int(struct gg *g, int d)
     case 5:
     case 6:
         t = chance(g, 60) ? small_ty(g) : pick_ty(g);
-        w(g, "Cardinality(");
-        ex_set(g, t, d - 1);
-        w(g, ")");
+        around(g, "Cardinality(", ex_set, t, d - 1);
         break;
     case 7:
-        w(g, "Len(");
-        ex(g, new_ty(g, (struct gty){.kind = G_SEQ, .a = pick_ty(g)}), d - 1);
-        w(g, ")");
+        around(g, "Len(", ex, new_ty(g, (struct gty){.kind = G_SEQ, .a = pick_ty(g)}), d - 1);
         break;
-    case 8:
-        w(g, "SetSum(");
-        ex_set(g, &t_int, d - 1);
-        w(g, ")");
-        break;
+    case 8: around(g, "SetSum(", ex_set, &t_int, d - 1); break;
     case 9:
         w(g, "Tri[(");
         ex(g, &t_int, d - 1);
         w(g, ") % 6]");
         break;
     case 10:
-        w(g, "SeqSum(");
-        ex(g, new_ty(g, (struct gty){.kind = G_SEQ, .a = &t_int}), d - 1);
-        w(g, ")");
+        around(g, "SeqSum(", ex, new_ty(g, (struct gty){.kind = G_SEQ, .a = &t_int}), d - 1);
         break;
     default:
         w(g, "(-(");
@@ -853,11 +832,7 @@ static void ex_seq(struct gg *g, const struct gty *t, int d)
         g->nbound = mark;
         w(g, ")");
         break;
-    default:
-        w(g, "Reverse(");
-        ex(g, t, d - 1);
-        w(g, ")");
-        break;
+    default: around(g, "Reverse(", ex, t, d - 1); break;
     }
 }
 
@@ -1109,11 +1084,7 @@ void ex_set(struct gg *g, const struct gty *t, int d)
         wf(g, " : %s \\in %s}", name, strbuf_cstr(&set));
         break;
     }
-    case 8:
-        w(g, "(UNION ");
-        ex_set(g, set_of(g, t), d - 1);
-        w(g, ")");
-        break;
+    case 8: around(g, "(UNION ", ex_set, set_of(g, t), d - 1); break;
     case 9:
         for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
             const struct gty *v = g->vars[i].ty;

@@ -278,11 +278,7 @@ bool form_any(struct gg *g, const struct gty *t, int d)
         w(g, ")");
         return true;
     }
-    default:
-        w(g, "TLCEval(");
-        ex(g, t, d - 1);
-        w(g, ")");
-        return true;
+    default: around(g, "TLCEval(", ex, t, d - 1); return true;
     }
 }
 
@@ -493,11 +489,7 @@ bool form_int(struct gg *g, int d)
         ex_bag_of(g, u, d - 1);
         w(g, ")");
         return true;
-    case 7:
-        w(g, "BagCardinality(");
-        ex_bag_of(g, u, d - 1);
-        w(g, ")");
-        return true;
+    case 7: around(g, "BagCardinality(", ex_bag_of, u, d - 1); return true;
     case 8:
         w(g, "((");
         ex(g, &t_int, d - 1);
@@ -547,9 +539,7 @@ static bool filter_form(struct gg *g, const struct gty *t, int d)
 static bool domain(struct gg *g, const struct gty *t, int d)
 {
     if (t->kind == G_INT) {
-        w(g, "(DOMAIN ");
-        ex(g, seq_of(g, small_ty(g)), d - 1);
-        w(g, ")");
+        around(g, "(DOMAIN ", ex, seq_of(g, small_ty(g)), d - 1);
         return true;
     }
     for (uint32_t i = 0; i < g->nvar && !g->constant; i++) {
@@ -605,11 +595,7 @@ bool form_set(struct gg *g, const struct gty *t, int d)
         }
         w(g, ")");
         return true;
-    case 6:
-        w(g, "BagToSet(");
-        ex_bag_of(g, t, d - 1);
-        w(g, ")");
-        return true;
+    case 6: around(g, "BagToSet(", ex_bag_of, t, d - 1); return true;
     default: {
         const char *set = text_of(g, ex_set, u, d - 1);
         w(g, "(UNION {");
@@ -636,11 +622,7 @@ void ex_bag_of(struct gg *g, const struct gty *elem, int d)
     }
     g->budget--;
     switch (below(g, 6)) {
-    case 0:
-        w(g, "SetToBag(");
-        ex_set(g, elem, d - 1);
-        w(g, ")");
-        return;
+    case 0: around(g, "SetToBag(", ex_set, elem, d - 1); return;
     case 1: w(g, "EmptyBag"); return;
     case 2:
         w(g, "(");
@@ -649,15 +631,7 @@ void ex_bag_of(struct gg *g, const struct gty *elem, int d)
         ex_bag_of(g, elem, d - 1);
         w(g, ")");
         return;
-    case 3:
-        w(g, "(IF ");
-        ex_bool(g, d - 1);
-        w(g, " THEN ");
-        ex_bag_of(g, elem, d - 1);
-        w(g, " ELSE ");
-        ex_bag_of(g, elem, d - 1);
-        w(g, ")");
-        return;
+    case 3: ex_if(g, ex_bag_of, elem, d - 1); return;
     default:
         wf(g, "%s(", chance(g, 50) ? "BagAdd" : chance(g, 50) ? "BagRemove" : "BagRemoveAll");
         ex_bag_of(g, elem, d - 1);

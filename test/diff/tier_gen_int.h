@@ -101,6 +101,16 @@ static inline void w(struct gg *g, const char *text)
 
 #define wf(g, ...) strbuf_printf((g)->out, __VA_ARGS__)
 
+/* A part of some type, in the parentheses that `before` opens. */
+typedef void (*part_fn)(struct gg *g, const struct gty *t, int d);
+static inline void around(struct gg *g, const char *before, part_fn part, const struct gty *t,
+                          int d)
+{
+    w(g, before);
+    part(g, t, d);
+    w(g, ")");
+}
+
 /* ---- tier_gen.c: types and literals ---- */
 bool same(const struct gty *a, const struct gty *b);
 const struct gty *new_ty(struct gg *g, struct gty t);
@@ -119,6 +129,7 @@ void leaf(struct gg *g, const struct gty *t);
 void ex(struct gg *g, const struct gty *t, int d);
 void ex_set(struct gg *g, const struct gty *elem, int d);
 void ex_bool(struct gg *g, int d);
+void ex_if(struct gg *g, part_fn part, const struct gty *t, int d); /* both ways by `part` */
 
 /* ---- tier_forms.c: forms that are compiled in ways of their own; false: nothing was written ----
  */
