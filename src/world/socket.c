@@ -1,31 +1,24 @@
 /* System calls on sockets of every kind. */
 #include "world/socket.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <asm/ioctls.h>
 #include <linux/if.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/un.h>
 
-#include "base/assert.h"
 #include "world/calls.h"
 #include "world/heap.h"
 #include "world/net.h"
@@ -911,22 +904,6 @@ int64_t call_sendmmsg(struct world *w, struct thread *t)
     return status != 0 ? status : (int64_t)n;
 }
 
-static struct sockopt *option_find(const struct sock *s, int level, int name)
-{
-    for (struct sockopt *o = s->options; o != NULL; o = o->next) {
-        if (o->level == level && o->name == name) {
-            return o;
-        }
-    }
-    return NULL;
-}
-
-static bool option_on(const struct sock *s, int level, int name)
-{
-    const struct sockopt *o = option_find(s, level, name);
-    return o != NULL && o->value[0] != 0;
-}
-
 /* Control messages on their way to the receiver. */
 struct control {
     uint8_t bytes[512];
@@ -951,12 +928,12 @@ static void control_add_arrival(struct control *c, const struct sock *s, struct 
 {
     bool inside = addr_is_loopback(&m->to) || memcmp(m->to.ip, m->addr.ip, sizeof m->to.ip) == 0;
     uint32_t v4 = addr_v4(&m->to);
-    if (v4 != 0 && option_on(s, IPPROTO_IP, IP_PKTINFO)) {
+    if (v4 != 0 && sock_option_on(s, IPPROTO_IP, IP_PKTINFO)) {
         struct in_pktinfo info = {.ipi_ifindex = inside ? 1 : 2};
         info.ipi_spec_dst.s_addr = info.ipi_addr.s_addr = htonl(v4);
         control_add(c, m, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
     }
-    if (s->domain == AF_INET6 && option_on(s, IPPROTO_IPV6, IPV6_RECVPKTINFO)) {
+    if (s->domain == AF_INET6 && sock_option_on(s, IPPROTO_IPV6, IPV6_RECVPKTINFO)) {
         struct in6_pktinfo info = {.ipi6_ifindex = inside ? 1 : 2};
         memcpy(&info.ipi6_addr, m->to.ip, sizeof m->to.ip);
         control_add(c, m, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
@@ -1066,183 +1043,4 @@ int64_t call_recvmmsg(struct world *w, struct thread *t)
         }
     }
     return status != 0 ? status : (int64_t)n;
-}
-
-/* ---- options ---- */
-
-static uint64_t timeval_to_ns(const uint8_t *bytes)
-{
-    struct timeval tv;
-    memcpy(&tv, bytes, sizeof tv);
-    return (uint64_t)tv.tv_sec * 1000000000 + (uint64_t)tv.tv_usec * 1000;
-}
-
-static void option_effect(struct sock *s, int level, int name, const uint8_t *value, uint32_t n)
-{
-    int number = 0;
-    memcpy(&number, value, n < sizeof number ? n : sizeof number);
-    if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) {
-        s->v6only = number != 0;
-    }
-    if (level != SOL_SOCKET) {
-        return;
-    }
-    switch (name) {
-    case SO_REUSEADDR: s->reuse = number != 0; break;
-    case SO_REUSEPORT: s->share_port = number != 0; break;
-    case SO_PASSCRED: s->passcred = number != 0; break;
-    case SO_RCVTIMEO: s->f.rcv_timeout_ns = timeval_to_ns(value); break;
-    case SO_SNDTIMEO: s->f.snd_timeout_ns = timeval_to_ns(value); break;
-    case SO_LINGER: {
-        struct linger l = {0};
-        memcpy(&l, value, n < sizeof l ? n : sizeof l);
-        s->abort_on_close = l.l_onoff != 0 && l.l_linger == 0;
-        break;
-    }
-    default: break;
-    }
-}
-
-static bool level_fits(const struct sock *s, int level)
-{
-    switch (level) {
-    case SOL_SOCKET: return true;
-    case IPPROTO_TCP: return s->domain != AF_UNIX && s->type == SOCK_STREAM;
-    case SOL_NETLINK: return s->domain == AF_NETLINK;
-    case IPPROTO_IP:
-    case IPPROTO_UDP: return s->domain == AF_INET || s->domain == AF_INET6;
-    case IPPROTO_IPV6: return s->domain == AF_INET6;
-    default: return false;
-    }
-}
-
-int64_t call_setsockopt(struct world *w, struct thread *t)
-{
-    int64_t status = 0;
-    int level = (int)t->a[1], name = (int)t->a[2];
-    uint32_t n = (uint32_t)t->a[4];
-    uint8_t value[128] = {0};
-    struct sock *s = sock_get(t, t->a[0], &status);
-    if (status != 0) {
-        return status;
-    }
-    if (!level_fits(s, level)) {
-        return s->domain == AF_UNIX ? -EOPNOTSUPP : -ENOPROTOOPT;
-    }
-    if (n > sizeof value || n == 0 || (n < 4 && level != IPPROTO_IP)) {
-        return -EINVAL;
-    }
-    if (!mem_read(t, t->a[3], value, n)) {
-        return -EFAULT;
-    }
-    if (level == SOL_SOCKET && (name == SO_ERROR || name == SO_TYPE || name == SO_DOMAIN ||
-                                name == SO_PROTOCOL || name == SO_ACCEPTCONN)) {
-        return -ENOPROTOOPT;
-    }
-    if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && n < 16) {
-        return -EINVAL;
-    }
-    struct sockopt *o = option_find(s, level, name);
-    if (o == NULL) {
-        o = HEAP_NEW(w->heap, struct sockopt);
-        o->next = s->options;
-        s->options = o;
-    }
-    o->level = level;
-    o->name = name;
-    o->n = n;
-    memcpy(o->value, value, n);
-    if (level == SOL_SOCKET && (name == SO_RCVBUF || name == SO_SNDBUF)) {
-        int bytes = 0;
-        memcpy(&bytes, value, sizeof bytes);
-        bytes = bytes < 1152 ? 2304 : bytes > 212992 ? 425984 : bytes * 2; /* as Linux doubles it */
-        memcpy(o->value, &bytes, sizeof bytes);
-    }
-    option_effect(s, level, name, value, n);
-    return 0;
-}
-
-/* Options that were never set; 0 for those that are flags. */
-static uint32_t option_default(const struct sock *s, int level, int name, uint8_t value[128])
-{
-    int number = 0;
-    if (level == SOL_SOCKET) {
-        switch (name) {
-        case SO_TYPE: number = s->type; break;
-        case SO_DOMAIN: number = s->domain; break;
-        case SO_PROTOCOL: number = s->protocol; break;
-        case SO_ACCEPTCONN: number = s->state == SOCK_LISTENING; break;
-        case SO_RCVBUF:
-            number = s->type == SOCK_STREAM && s->domain != AF_UNIX ? 131072 : 212992;
-            break;
-        case SO_SNDBUF:
-            number = s->type == SOCK_STREAM && s->domain != AF_UNIX ? 16384 : 212992;
-            break;
-        case SO_RCVLOWAT: number = 1; break;
-        case SO_LINGER: return 8;
-        case SO_RCVTIMEO:
-        case SO_SNDTIMEO: return 16;
-        case SO_PEERCRED: {
-            struct ucred u = {s->peer_creds.pid, s->peer_creds.uid, s->peer_creds.gid};
-            memcpy(value, &u, sizeof u);
-            return sizeof u;
-        }
-        default: break;
-        }
-    } else if (level == IPPROTO_TCP) {
-        number = name == TCP_MAXSEG      ? 1460
-                 : name == TCP_KEEPIDLE  ? 7200
-                 : name == TCP_KEEPINTVL ? 75
-                 : name == TCP_KEEPCNT   ? 9
-                 : name == TCP_SYNCNT    ? 6
-                                         : 0;
-        if (name == TCP_INFO) {
-            value[0] = s->state == SOCK_CONNECTED    ? 1
-                       : s->state == SOCK_LISTENING  ? 10
-                       : s->state == SOCK_CONNECTING ? 2
-                                                     : 7;
-            return 104;
-        }
-    } else if (level == IPPROTO_IP && name == IP_TTL) {
-        number = 64;
-    }
-    memcpy(value, &number, sizeof number);
-    return sizeof number;
-}
-
-int64_t call_getsockopt(struct world *w, struct thread *t)
-{
-    (void)w;
-    int64_t status = 0;
-    int level = (int)t->a[1], name = (int)t->a[2];
-    int32_t room = 0;
-    uint8_t value[128] = {0};
-    struct sock *s = sock_get(t, t->a[0], &status);
-    if (status != 0) {
-        return status;
-    }
-    if (!mem_read(t, t->a[4], &room, sizeof room)) {
-        return -EFAULT;
-    }
-    if (room < 0) {
-        return -EINVAL;
-    }
-    if (!level_fits(s, level)) {
-        return s->domain == AF_UNIX ? -EOPNOTSUPP : -ENOPROTOOPT;
-    }
-    const struct sockopt *o = option_find(s, level, name);
-    uint32_t n = 0;
-    if (level == SOL_SOCKET && name == SO_ERROR) {
-        (void)sock_poll(w, &s->f); /* a connect may just have timed out */
-        memcpy(value, &s->err, sizeof s->err);
-        s->err = 0;
-        n = sizeof(int);
-    } else if (o != NULL) {
-        memcpy(value, o->value, o->n);
-        n = o->n;
-    } else {
-        n = option_default(s, level, name, value);
-    }
-    n = n < (uint32_t)room ? n : (uint32_t)room;
-    return mem_write(t, t->a[3], value, n) && mem_write(t, t->a[4], &n, sizeof n) ? 0 : -EFAULT;
 }

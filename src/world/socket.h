@@ -88,6 +88,7 @@ struct sock_msg {
 struct sock *sock_new(struct world *w, struct node *node, int domain, int type, int flags);
 void sock_bind_link(struct world *w, struct sock *s);
 struct sock *sock_get(struct thread *t, uint64_t fd, int64_t *ret_status);
+bool sock_option_on(const struct sock *s, int level, int name); /* sockopt.c */
 struct message *message_new(struct world *w, struct uio *u, size_t n);
 void message_push(struct world *w, struct sock *s, struct message *m);
 void message_free(struct world *w, struct message *m);
