@@ -7,9 +7,8 @@
  * found in the files of earlier runs, and only the rest is compiled; a first run compiles
  * everything at once, in one process, which is cheaper than in pieces.
  *
- * Files are made in a directory of their own inside the cache and renamed, so that several
- * processes can share it. A cache directory that belongs to somebody else, or that others may write
- * to, is not used. */
+ * The compiler works in a temporary directory; what it made is put into the cache whole, so that
+ * several processes can share it. cache.h tells what a cache must be like to be used. */
 #include "cgen/build.h"
 
 #include <dirent.h>
@@ -36,6 +35,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cache.h"
 #include "cgen/parts.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -102,13 +102,6 @@ static uint64_t missing_hash(const struct build *build)
     return h;
 }
 
-static bool dir_is_ours(const char *dir)
-{
-    struct stat st;
-    return stat(dir, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(dir, W_OK) == 0;
-}
-
 /* ---- code ---- */
 static size_t missing(const struct build *build)
 {
@@ -119,10 +112,12 @@ static size_t missing(const struct build *build)
     return n;
 }
 
-/* Takes what is missing from a file of code, and keeps it open if there is any. */
-static void take(struct build *build, void *handle)
+/* Loads a file of code, takes over its descriptor, and keeps it if it has any of what is missing.
+ * False when it cannot be loaded. */
+static bool take(struct build *build, int fd)
 {
-    const struct entry *entries = dlsym(handle, "assay_parts");
+    void *handle = cache_load(fd);
+    const struct entry *entries = handle ? dlsym(handle, "assay_parts") : NULL;
     size_t before = missing(build);
     for (size_t i = 0; i < build->part.n && entries; i++) {
         struct build_part *part = &build->part.v[i];
@@ -132,10 +127,14 @@ static void take(struct build *build, void *handle)
         }
     }
     if (missing(build) < before) {
-        VEC_PUSH(&build->handles, handle);
-    } else {
+        VEC_PUSH(&build->loaded, (struct build_file){handle, fd});
+        return true;
+    }
+    if (handle) {
         (void)dlclose(handle);
     }
+    (void)close(fd);
+    return handle != NULL;
 }
 
 /* The text of what is missing. */
@@ -160,45 +159,27 @@ static void write_text(const struct build *build, struct strbuf *out)
 }
 
 /* ---- the cache ---- */
-static void *open_cached(struct arena *arena, const char *so, const char *sum)
+static const char *sum_of(struct arena *arena, struct str code)
+{
+    return arena_printf(arena, "%016llx\n", (unsigned long long)hash_bytes(code.p, code.n, 11));
+}
+
+static void take_file(struct arena *arena, struct build *build, int dir, const char *name)
 {
     struct err err = {0};
     struct str code;
     struct str want;
-    if (!file_exists(so) || !file_exists(sum) || file_read(arena, sum, 64, &want, &err) != 0 ||
-        file_read(arena, so, 256 << 20, &code, &err) != 0) {
-        return NULL;
+    int so = cache_file(dir, arena_printf(arena, "%s.so", name));
+    int sum = cache_file(dir, arena_printf(arena, "%s.sum", name));
+    bool good = so >= 0 && sum >= 0 && cache_read(arena, sum, &want, &err) == 0 &&
+                cache_read(arena, so, &code, &err) == 0 && str_is(want, sum_of(arena, code));
+    if (sum >= 0) {
+        (void)close(sum);
     }
-    char have[32];
-    (void)snprintf(have, sizeof have, "%016llx\n",
-                   (unsigned long long)hash_bytes(code.p, code.n, 11));
-    if (!str_is(want, have)) {
-        return NULL;
-    }
-    return dlopen(so, RTLD_NOW | RTLD_LOCAL);
-}
-
-static void write_sum(struct arena *arena, const char *so, const char *sum)
-{
-    struct err err = {0};
-    struct str code;
-    if (file_read(arena, so, 256 << 20, &code, &err) != 0) {
-        return;
-    }
-    char text[32];
-    (void)snprintf(text, sizeof text, "%016llx\n",
-                   (unsigned long long)hash_bytes(code.p, code.n, 11));
-    if (file_write(sum, str_of(text), &err) != 0) {
-        (void)unlink(sum); /* without it the code is simply made again */
-    }
-}
-
-static void take_file(struct arena *arena, struct build *build, const char *dir, const char *name)
-{
-    const char *so = arena_printf(arena, "%s/%s.so", dir, name);
-    void *handle = open_cached(arena, so, arena_printf(arena, "%s/%s.sum", dir, name));
-    if (handle) {
-        take(build, handle);
+    if (good) {
+        (void)take(build, so);
+    } else if (so >= 0) {
+        (void)close(so);
     }
 }
 
@@ -208,14 +189,18 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Looks into files for the same layout, the one that should hold everything first. */
-static void search(struct arena *arena, struct build *build, const char *dir, uint64_t layout)
+static void search(struct arena *arena, struct build *build, int dir, uint64_t layout)
 {
     const char *names[FILES_MAX];
     size_t n = 0;
     take_file(arena, build, dir,
               arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout, missing_hash(build)));
-    DIR *open = missing(build) ? opendir(dir) : NULL;
+    int again = missing(build) ? openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    DIR *open = again >= 0 ? fdopendir(again) : NULL;
     if (!open) {
+        if (again >= 0) {
+            (void)close(again);
+        }
         return;
     }
     const char *prefix = arena_printf(arena, "%016" PRIx64 "-", layout);
@@ -233,8 +218,8 @@ static void search(struct arena *arena, struct build *build, const char *dir, ui
     }
     for (size_t i = 0; i < n && n == FILES_MAX;
          i++) { /* crumbs: one file for everything is better */
-        (void)unlink(arena_printf(arena, "%s/%s.so", dir, names[i]));
-        (void)unlink(arena_printf(arena, "%s/%s.sum", dir, names[i]));
+        (void)unlinkat(dir, arena_printf(arena, "%s.so", names[i]), 0);
+        (void)unlinkat(dir, arena_printf(arena, "%s.sum", names[i]), 0);
     }
 }
 
@@ -334,9 +319,28 @@ static const char *failure(struct arena *arena, int rc, const char *log,
     }
 }
 
-/* Compiles what is missing in the directory `work`; the result goes to <base>.so, unless that is
- * NULL. */
-static void make(struct arena *arena, struct build *build, const char *work, const char *base,
+/* Loads what the compiler made, and puts it into the cache if there is one: by the name given. */
+static const char *take_fresh(struct arena *arena, struct build *build, const char *fresh,
+                              int cache, const char *name)
+{
+    struct err err = {0};
+    struct str code;
+    int fd = open(fresh, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return arena_printf(arena, "the code cannot be loaded: %s", strerror(errno));
+    }
+    /* The sum comes last: code without one is not used. */
+    if (cache >= 0 && cache_read(arena, fd, &code, &err) == 0 &&
+        cache_put(cache, arena_printf(arena, "%s.so", name), code) &&
+        !cache_put(cache, arena_printf(arena, "%s.sum", name), str_of(sum_of(arena, code)))) {
+        (void)unlinkat(cache, arena_printf(arena, "%s.so", name), 0);
+    }
+    return take(build, fd) ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
+}
+
+/* Compiles what is missing in the directory `work`; the result is kept in the cache, if there is
+ * one. */
+static void make(struct arena *arena, struct build *build, const char *work, const char *name,
                  const struct build_options *options, const char **why)
 {
     struct err err = {0};
@@ -349,15 +353,7 @@ static void make(struct arena *arena, struct build *build, const char *work, con
                  ? -1
                  : compile(source, fresh, log, options);
     if (rc == 0) {
-        void *handle = dlopen(fresh, RTLD_NOW | RTLD_LOCAL);
-        *why = handle ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
-        const char *so = base ? arena_printf(arena, "%s.so", base) : NULL;
-        if (handle && base && rename(fresh, so) == 0) {
-            write_sum(arena, so, arena_printf(arena, "%s.sum", base));
-        }
-        if (handle) {
-            take(build, handle);
-        }
+        *why = take_fresh(arena, build, fresh, build->cache, name);
     } else {
         *why = rc < 0 ? arena_printf(arena, "%s", err.text) : failure(arena, rc, log, options);
     }
@@ -371,34 +367,25 @@ static void make(struct arena *arena, struct build *build, const char *work, con
     }
 }
 
-int build_code(struct arena *arena, struct build *build, const struct build_options *options,
-               const char **why)
+static int fill(struct arena *arena, struct build *build, const struct build_options *options,
+                const char **why)
 {
     struct err err = {0};
-    const char *dir = options->cache_dir;
-    bool cached = dir && dir_make(dir, &err) == 0 && dir_is_ours(dir);
     uint64_t layout = layout_hash(arena, build, options->compiler ? options->compiler : "cc");
-    for (size_t i = 0; i < build->part.n; i++) {
-        if (!parts_key(build->parts, build->part.v[i].name, &build->part.v[i].key)) {
-            *why = arena_printf(arena, "there is no %s", build->part.v[i].name);
-            return -1;
-        }
-    }
-    if (cached) {
-        search(arena, build, dir, layout);
-    } else {
-        dir = options->temp_dir ? options->temp_dir : "/tmp";
+    if (build->cache >= 0) {
+        search(arena, build, build->cache, layout);
     }
     build->compiled = missing(build);
     if (build->compiled > 0) {
         SCOPED_STRBUF work = {0};
+        const char *dir = options->temp_dir ? options->temp_dir : "/tmp";
         if (dir_make_new(dir, "assay-code", &work, &err) != 0) {
             *why = "no place for the compiler's files";
             return -1;
         }
-        const char *base =
-            arena_printf(arena, "%s/%016" PRIx64 "-%016" PRIx64, dir, layout, missing_hash(build));
-        make(arena, build, work.p, cached ? base : NULL, options, why);
+        make(arena, build, work.p,
+             arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout, missing_hash(build)),
+             options, why);
     }
     if (missing(build)) {
         *why = *why ? *why : "the code is not what was asked for";
@@ -407,11 +394,29 @@ int build_code(struct arena *arena, struct build *build, const struct build_opti
     return 0;
 }
 
+int build_code(struct arena *arena, struct build *build, const struct build_options *options,
+               const char **why)
+{
+    for (size_t i = 0; i < build->part.n; i++) {
+        if (!parts_key(build->parts, build->part.v[i].name, &build->part.v[i].key)) {
+            *why = arena_printf(arena, "there is no %s", build->part.v[i].name);
+            return -1;
+        }
+    }
+    build->cache = options->cache_dir ? cache_open(options->cache_dir) : -1;
+    int status = fill(arena, build, options, why);
+    if (build->cache >= 0) {
+        (void)close(build->cache);
+    }
+    return status;
+}
+
 void build_done(struct build *build)
 {
-    for (size_t i = 0; i < build->handles.n; i++) {
-        (void)dlclose(build->handles.v[i]);
+    for (size_t i = 0; i < build->loaded.n; i++) {
+        (void)dlclose(build->loaded.v[i].handle);
+        (void)close(build->loaded.v[i].fd);
     }
-    VEC_DONE(&build->handles);
+    VEC_DONE(&build->loaded);
     VEC_DONE(&build->part);
 }

@@ -27,13 +27,20 @@ struct build_part {
     const void *code; /* NULL: not there yet */
 };
 
+/* A file of code that is loaded, and its descriptor (cache_load). */
+struct build_file {
+    void *handle;
+    int fd;
+};
+
 struct build {
     struct str prelude;
     struct parts *parts;
     const char *layout; /* the name of the type that all of them depend on */
     VEC(struct build_part) part;
-    size_t compiled;     /* how many of them were compiled now */
-    VEC(void *) handles; /* of dlopen */
+    size_t compiled; /* how many of them were compiled now */
+    int cache;       /* its directory, while code is looked for; -1: none */
+    VEC(struct build_file) loaded;
 };
 
 /* Finds code for all parts, in the cache or by compiling those that are not there. Returns 0, or -1
