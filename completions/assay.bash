@@ -33,7 +33,7 @@ _assay() {
     case $command:$cur in
     help:*) mapfile -t COMPREPLY < <(compgen -W 'check tlc eval repl parse rank run replay shrink conform confirm init doctor' -- "$cur") ;;
     check:-*)
-        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --tier --verbose --continue --aux --por
+        mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --no-exec --tier --verbose --continue --aux --por
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
             --checkpoint --resume --json --trace-out --dump --coverage --color --quiet' -- "$cur")
         ;;

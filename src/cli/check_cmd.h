@@ -18,7 +18,8 @@ struct check_cmd {
     enum check_mode mode;
     unsigned workers;
     uint64_t memory_bytes, depth, seed, simulate_num, max_set_size;
-    bool has_seed, keep_going, no_deadlock, deadlock, no_symmetry, coverage, json, quiet, keep;
+    bool has_seed, keep_going, no_deadlock, deadlock, no_symmetry, no_exec, coverage, json, quiet,
+        keep;
     double checkpoint_s, stop_after_s;
     enum live_when live_when;
     enum color_when color;

@@ -32,6 +32,8 @@ static const char check_usage[] =
     "irrelevant\n"
     "      --por              partial-order reduction: leaves out orders of local steps (safety "
     "only)\n"
+    "      --no-exec          operators that run programs or write files (IOExec, Serialize, ...) "
+    "fail\n"
     "      --tier TIER        auto, interpreter or compiled: how states are made\n"
     "      --verbose          say what was compiled\n"
     "      --max-set-size N   largest set to enumerate (1000000)\n"

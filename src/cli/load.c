@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,6 +75,8 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     spec->strings = strtab_new();
     spec->pending = ARENA_NEW(&spec->arena, struct spec_strings);
     spec->eval.strings = spec->strings;
+    const char *no_exec = getenv("ASSAY_NO_EXEC");
+    spec->eval.no_exec = spec->eval.no_exec || (no_exec != NULL && no_exec[0] != '\0');
     size_t len = options->path != NULL ? strlen(options->path) : 0;
     bool suffix = len > 4 && strcmp(options->path + len - 4, ".tla") == 0;
     if (options->path != NULL) {

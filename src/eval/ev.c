@@ -524,3 +524,8 @@ const char *ev_spec_dir(struct ev *ev)
 {
     return ev->spec->options.spec_dir;
 }
+
+bool ev_may_exec(struct ev *ev)
+{
+    return !ev->spec->options.no_exec;
+}

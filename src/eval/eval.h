@@ -27,6 +27,7 @@ struct eval_options {
     bool no_deadlock;           /* -deadlock: do not check */
     bool action_composition;    /* allow \cdot (TLC: -Dtlc2.tool.impl.Tool.cdot=true) */
     bool no_symmetry;
+    bool no_exec;      /* operators that run programs or write files fail */
     bool terse;        /* print lazy sets as they were written */
     bool coverage;     /* count evaluations of every expression */
     bool branches;     /* with coverage: count the arms that were taken, see model_branches */

@@ -57,6 +57,7 @@ void ev_property_set(struct ev *ev, struct val key, struct val value);
 uint64_t ev_duration_s(struct ev *ev);  /* since the run began */
 const char *ev_spec_dir(struct ev *ev); /* for files named in the spec; relative names are relative
                                            to the working directory, as in TLC */
+bool ev_may_exec(struct ev *ev);        /* whether operators may run programs and write files */
 /* TLCGet("config"), TLCGet("spec"), TLCGet("action") and other answers that only the model knows;
  * false when there is none. */
 bool ev_model_info(struct ev *ev, const char *key, struct val *ret);

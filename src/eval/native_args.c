@@ -66,6 +66,13 @@ void fail_domain(struct ev *ev, struct val got)
               val_kind_text(got));
 }
 
+void need_exec(struct ev *ev, const char *op)
+{
+    if (!ev_may_exec(ev)) {
+        fail_outside(ev, op, "--no-exec: a specification must not run programs or write files");
+    }
+}
+
 void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
 {
     struct vctx *ctx = ev_vctx(ev);

@@ -16,6 +16,7 @@ enum { FILE_MAX = 1 << 30 };
 /* One write at the end of the file, so that lines of several workers do not mix. */
 static void append_to(struct ev *ev, const char *op, const char *path, struct str text)
 {
+    need_exec(ev, op);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     int failed = fd < 0 ? errno : 0;
     for (size_t at = 0; failed == 0 && at < text.n;) {

@@ -68,6 +68,8 @@ __attribute__((noreturn, cold)) void fail_domain(struct ev *ev, struct val got);
 /* A file or process failed. */
 __attribute__((noreturn, cold, format(printf, 3, 4))) void
 fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
+/* To be called before anything outside is changed: fails when the user has forbidden it. */
+void need_exec(struct ev *ev, const char *op);
 
 /* The argument as the thing it must be, or the failure above that names it. */
 const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op);

@@ -138,6 +138,7 @@ static struct val run(struct ev *ev, const char *op, const struct command *comma
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1};
     pid_t pid = 0;
+    need_exec(ev, op);
     int failed = pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0 ? errno : 0;
     failed = failed != 0 ? failed : spawn(command, out, err, &pid);
     close_fd(&out[1]);
@@ -361,6 +362,7 @@ static struct val serialize(struct ev *ev, const struct val *args)
     } else {
         text_addstr(&text, need_string(ev, args[0], "first", op));
     }
+    need_exec(ev, op);
     int failed = write_all(path, flags, text_str(&text));
     if (failed != 0 && is_json) {
         fail_outside(ev, op, "%s: %s", path, strerror(failed));

@@ -453,6 +453,7 @@ static void write_file_text(struct ev *ev, struct val path, struct text *text, c
 {
     struct err err = {0};
     const char *name = need_path(ev, path, "first", op);
+    need_exec(ev, op);
     struct str dir = path_dir(str_of(name));
     if (dir_make(arena_strndup(ev_vctx(ev)->arena, dir.p, dir.n), &err) != 0 ||
         file_write(name, text_str(text), &err) != 0) {

@@ -451,6 +451,7 @@ static struct val io_serialize(struct ev *ev, const struct val *args)
 {
     const char *op = "IOSerialize";
     const char *path = need_path(ev, args[1], "second", op);
+    need_exec(ev, op);
     bool compress = need_bool(ev, args[2], "third", op);
     struct text out;
     text_init(&out, ev);
