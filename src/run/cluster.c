@@ -457,6 +457,9 @@ static const char *const default_env[] = {
     "LANG=C.UTF-8",
     "TZ=UTC",
     "OPENSSL_ia32cap=~0x4000000000000000:~0x40000", /* no RDRAND, no RDSEED */
+    /* What a sanitizer finds ends the process, with a status that is not 0. */
+    "TSAN_OPTIONS=halt_on_error=1",
+    "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:print_summary=1",
 };
 
 static int load_env(struct loader *l, struct world_node *node)

@@ -30,8 +30,9 @@
 #include "world/world.h"
 
 struct node_state_seen {
-    struct strbuf line; /* the line that it is printing */
-    bool reported;      /* its end was looked at */
+    struct strbuf line;    /* the line that it is printing */
+    struct strbuf summary; /* of a sanitizer's report that it has printed */
+    bool reported;         /* its end was looked at */
     uint32_t starts;
 };
 
@@ -80,6 +81,12 @@ static void check_line(struct run *r, uint32_t node)
                     (int)(line->n < 200 ? line->n : 200), line->p);
         }
     }
+    static const char summary[] = "SUMMARY: ";
+    if (line->n > sizeof summary && memcmp(line->p, summary, sizeof summary - 1) == 0 &&
+        memmem(line->p, line->n, "Sanitizer: ", 11) != NULL) {
+        strbuf_reset(&r->nodes[node].summary);
+        strbuf_add(&r->nodes[node].summary, line->p, line->n < 400 ? line->n : 400);
+    }
     strbuf_reset(line);
 }
 
@@ -87,7 +94,7 @@ static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t
 {
     struct run *r = arg;
     (void)fd;
-    while (n > 0 && r->cluster->n_fail_on != 0) {
+    while (n > 0) {
         const char *end = memchr(text, '\n', n);
         size_t part = end != NULL ? (size_t)(end - text) : n;
         strbuf_add(&r->nodes[node].line, text, part);
@@ -125,8 +132,9 @@ static void check_ends(struct run *r)
                         view.client ? "client" : "node", view.name, WTERMSIG(view.status),
                         strsignal(WTERMSIG(view.status)));
             } else {
-                verdict(r, RUN_VIOLATION, "%s %s ended with status %d",
-                        view.client ? "client" : "node", view.name, WEXITSTATUS(view.status));
+                verdict(r, RUN_VIOLATION, "%s %s ended with status %d%s%s",
+                        view.client ? "client" : "node", view.name, WEXITSTATUS(view.status),
+                        seen->summary.n != 0 ? ": " : "", strbuf_cstr(&seen->summary));
             }
         }
     }
@@ -510,6 +518,7 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     journal_free(r.journal);
     for (size_t i = 0; i < n; i++) {
         strbuf_done(&r.nodes[i].line);
+        strbuf_done(&r.nodes[i].summary);
     }
     vec_release(r.nodes);
     ret->record.outcome = strbuf_cstr(&ret->text);

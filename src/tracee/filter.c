@@ -45,8 +45,9 @@ static void emit_rule(struct program *program, uint32_t nr, enum tracee_rule rul
         emit_return(program, SECCOMP_RET_ALLOW);
         break;
     case TRACEE_PASS_ANONYMOUS:
-        emit(program, jeq, nr, 0, 4);
+        emit(program, jeq, nr, 0, 5);
         emit_load(program, offsetof(struct seccomp_data, args[3]));
+        emit(program, BPF_JMP | BPF_JSET | BPF_K, MAP_NORESERVE, 2, 0);
         emit(program, BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 1);
         emit_return(program, SECCOMP_RET_ALLOW);
         emit_return(program, SECCOMP_RET_TRACE);

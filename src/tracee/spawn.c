@@ -71,6 +71,16 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
     (void)setrlimit(what, &limit);
 }
 
+bool tracee_limit_data(pid_t pid, uint64_t bytes)
+{
+    struct rlimit limit;
+    if (prlimit(pid, RLIMIT_DATA, NULL, &limit) != 0) {
+        return false;
+    }
+    limit.rlim_cur = bytes != 0 && bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    return prlimit(pid, RLIMIT_DATA, &limit, NULL) == 0;
+}
+
 /* Everything between fork and the filter. */
 static void child_environment(const struct tracee_spec *spec)
 {
@@ -96,7 +106,7 @@ static void child_environment(const struct tracee_spec *spec)
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_STACK, spec->limits.stack_bytes);
     if (spec->limits.data_bytes != 0) {
-        set_limit(RLIMIT_DATA, spec->limits.data_bytes);
+        (void)tracee_limit_data(0, spec->limits.data_bytes);
     }
     (void)personality(ADDR_NO_RANDOMIZE);
     (void)prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);

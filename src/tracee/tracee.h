@@ -90,7 +90,8 @@ enum { TRACEE_SYSCALLS = 512 };
 enum tracee_rule {
     TRACEE_STOP,
     TRACEE_PASS,
-    TRACEE_PASS_ANONYMOUS, /* mmap: passes when its flags have MAP_ANONYMOUS */
+    TRACEE_PASS_ANONYMOUS, /* mmap: passes when its flags have MAP_ANONYMOUS, and not MAP_NORESERVE
+                            */
     TRACEE_PASS_NOT_FREE   /* madvise: stops only for MADV_FREE */
 };
 
@@ -100,7 +101,8 @@ enum tracee_rule {
 
 /* ---- life ---- */
 struct tracee_limits {
-    uint64_t data_bytes;  /* private writable memory of a process; 0 = no limit */
+    uint64_t data_bytes;  /* private writable memory of a process; 0 = no limit. The owner may lift
+                             it later: only the soft limit is set */
     uint64_t stack_bytes; /* also decides where memory is mapped, hence always set */
 };
 struct tracee_spec {
@@ -119,6 +121,9 @@ MUST_USE int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct
 /* To be called after spawn and at every STOP_EXEC: maps the shared page, replaces the vDSO's
  * clocks, writes `random` where AT_RANDOM points. */
 MUST_USE int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err);
+/* Private writable memory that the process may have from now on; 0 = no limit. False: not changed.
+ */
+bool tracee_limit_data(pid_t pid, uint64_t bytes);
 /* Ends a process for good; its threads must be collected with tracee_reap. */
 void tracee_kill(pid_t pid);
 /* Waits until the killed or exited thread is gone. */

@@ -349,6 +349,9 @@ int64_t proc_prepare(struct world *w, struct thread *t)
 void proc_exec_done(struct world *w, struct thread *t)
 {
     struct proc *proc = t->proc;
+    if (proc->mm->by_touch) {
+        (void)tracee_limit_data(proc->real, w->limits.memory_bytes);
+    }
     mm_unref(w, proc->mm);
     proc->mm = mm_new(w);
     shm_exit(w, proc);

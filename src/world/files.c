@@ -780,7 +780,19 @@ static struct listing *list_make(struct world *w, struct file *f)
     return list;
 }
 
-int64_t call_getdents64(struct world *w, struct thread *t)
+/* One entry, in the new form or in the old one, where the type comes last. */
+static void put_entry(uint8_t *out, const struct entry *e, int64_t next, uint16_t len, bool old)
+{
+    size_t name = old ? 18 : 19;
+    memset(out, 0, len);
+    memcpy(out, &e->ino, 8);
+    memcpy(out + 8, &next, 8);
+    memcpy(out + 16, &len, 2);
+    out[old ? len - 1 : 18] = e->type;
+    memcpy(out + name, e->name, strlen(e->name));
+}
+
+static int64_t get_entries(struct world *w, struct thread *t, bool old)
 {
     struct file *f = fd_get(t, t->a[0]);
     if (f == NULL) {
@@ -803,14 +815,18 @@ int64_t call_getdents64(struct world *w, struct thread *t)
             }
             break;
         }
-        int64_t next = f->offset + 1;
-        memset(out + n, 0, len);
-        memcpy(out + n, &e->ino, 8);
-        memcpy(out + n + 8, &next, 8);
-        memcpy(out + n + 16, &len, 2);
-        out[n + 18] = e->type;
-        memcpy(out + n + 19, e->name, strlen(e->name));
+        put_entry(out + n, e, f->offset + 1, len, old);
         n += len;
     }
     return mem_write(t, t->a[1], out, n) ? (int64_t)n : -EFAULT;
+}
+
+int64_t call_getdents64(struct world *w, struct thread *t)
+{
+    return get_entries(w, t, false);
+}
+
+int64_t call_getdents(struct world *w, struct thread *t)
+{
+    return get_entries(w, t, true);
 }

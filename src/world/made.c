@@ -424,18 +424,29 @@ static void pid_zero(const struct asked *a, struct strbuf *out)
     strbuf_adds(out, "0\n");
 }
 
-static void pid_auxv(const struct asked *a, struct strbuf *out)
+/* A file of the real process that says the same in every run. */
+static void pid_real(const struct asked *a, const char *name, struct strbuf *out)
 {
-    char path[64], bytes[1024];
-    (void)snprintf(path, sizeof path, "/proc/%d/auxv", (int)a->proc->real);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
-    if (n > 0) {
+    char path[64], bytes[4096];
+    (void)snprintf(path, sizeof path, "/proc/%d/%s", (int)a->proc->real, name);
+    int fd = a->proc->state == PROC_LIVE ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t n = 0;
+    while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0) {
         strbuf_add(out, bytes, (size_t)n);
     }
     if (fd >= 0) {
         (void)close(fd);
     }
+}
+
+static void pid_auxv(const struct asked *a, struct strbuf *out)
+{
+    pid_real(a, "auxv", out);
+}
+
+static void pid_environ(const struct asked *a, struct strbuf *out)
+{
+    pid_real(a, "environ", out);
 }
 
 static void pid_io(const struct asked *a, struct strbuf *out)
@@ -461,7 +472,7 @@ static const struct {
     {"oom_score_adj", pid_zero      },
     {"loginuid",      pid_zero      },
     {"auxv",          pid_auxv      },
-    {"environ",       text_empty    },
+    {"environ",       pid_environ   },
     {"io",            pid_io        },
     {"mounts",        text_mounts   },
     {"mountinfo",     text_mountinfo},

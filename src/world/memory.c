@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,9 +88,52 @@ static int64_t map_or_stop(struct world *w, struct thread *t, int fd, bool writa
     return result;
 }
 
+/* ---- memory that nobody reserves ---- */
+
+/* Private memory that can be written counts as it is mapped: the real kernel refuses what is too
+ * much (RLIMIT_DATA). Programs that ask for terabytes with MAP_NORESERVE, as sanitizers do for
+ * their shadow memory, mean to use little of it: from then on what they touch counts. */
+static int64_t map_anonymous(struct thread *t)
+{
+    struct mm *mm = t->proc->mm;
+    bool counts = (t->a[3] & MAP_NORESERVE) != 0 && (t->a[3] & MAP_TYPE) == MAP_PRIVATE &&
+                  (t->a[2] & PROT_WRITE) != 0;
+    if (counts && !mm->by_touch) {
+        mm->by_touch = tracee_limit_data(t->proc->real, 0);
+    }
+    struct tracee_call call = {t->real, &t->regs, false};
+    return tracee_call(&call, SYS_mmap, t->a);
+}
+
+bool memory_touched(struct world *w, const struct thread *t)
+{
+    char path[64], text[128] = "";
+    (void)snprintf(path, sizeof path, "/proc/%d/statm", (int)t->proc->real);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    char *at = text;
+    unsigned long long pages[3] = {0}; /* mapped, in memory, of those in files or shared */
+    for (int i = 0; n > 0 && i < 3; i++) {
+        pages[i] = strtoull(at, &at, 10);
+    }
+    if ((pages[1] - pages[2]) * PAGE <= w->limits.memory_bytes) {
+        return true;
+    }
+    (void)stop_run(
+        w, ERR_LIMIT, "node %s, process %s: it uses more than %llu MB of memory (memory_mb)",
+        t->proc->node->name, t->proc->comm, (unsigned long long)(w->limits.memory_bytes >> 20));
+    return false;
+}
+
 int64_t call_mmap(struct world *w, struct thread *t)
 {
     uint64_t flags = t->a[3];
+    if ((flags & MAP_ANONYMOUS) != 0) {
+        return map_anonymous(t);
+    }
     struct file *f = fd_get(t, t->a[4]);
     if (f == NULL) {
         return -EBADF;

@@ -121,6 +121,7 @@ static void share_or_copy(struct world *w, struct proc *child, struct proc *pare
         child->mm->refs++;
     } else {
         child->mm = mm_new(w);
+        child->mm->by_touch = parent->mm->by_touch;
         shm_fork(w, child, parent);
     }
     if ((flags & CLONE_FILES) != 0) {
@@ -311,6 +312,7 @@ void proc_exit(struct world *w, struct proc *proc, int status)
             }
         }
     }
+    ptrace_exit(w, proc);
     reap_threads(w, proc);
     proc->state = PROC_ZOMBIE;
     proc->status = status;
@@ -461,9 +463,18 @@ int64_t call_wait4(struct world *w, struct thread *t)
          ~(uint64_t)(WNOHANG | WUNTRACED | WCONTINUED | __WALL | __WNOTHREAD | __WCLONE)) != 0) {
         return -EINVAL;
     }
+    bool traces = false;
+    struct thread *held = pid > 0 || pid == -1 ? ptrace_news(w, t, pid, &traces) : NULL;
+    if (held != NULL) {
+        int stopped = SIGSTOP << 8 | 0x7f;
+        held->held_news = false;
+        return t->a[1] == 0 || mem_write(t, t->a[1], &stopped, sizeof stopped) ? held->tid
+                                                                               : -EFAULT;
+    }
     int64_t status = 0;
     struct proc *child = find_child(t, &want, &status);
     if (child == NULL) {
+        status = traces ? 0 : status;
         return status != 0 || (t->a[2] & WNOHANG) != 0 ? status : block(t);
     }
     int news = news_of(child, false), found = child->pid;

@@ -32,7 +32,7 @@
 #include "world/template.h"
 #include "world/world_int.h"
 
-enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10 };
+enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10, MEMORY_CALLS = 32 };
 
 struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid)
 {
@@ -325,6 +325,10 @@ static enum after on_syscall(struct world *w, struct thread *t)
             t->proc->node->name, t->proc->comm, (unsigned long long)w->busy, call_name(t->nr));
         return AFTER_FAILED;
     }
+    struct mm *mm = t->proc->mm;
+    if (mm->by_touch && ++mm->calls % MEMORY_CALLS == 0 && !memory_touched(w, t)) {
+        return AFTER_FAILED;
+    }
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)t->nr);
     hash_u64(w, hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]));
@@ -499,12 +503,13 @@ static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
         begin = begin == 0 ? now : begin;
         bool stopped = w->engine->interrupted != NULL && *w->engine->interrupted != 0;
         bool spins = now - begin > w->limits.spin_ms * 1000000;
-        if (stopped || spins) {
+        bool full = t->proc->mm->by_touch && !memory_touched(w, t);
+        if (stopped || spins || full) {
             struct stop real;
             (void)hold_thread(t, &real);
             if (stopped) {
                 (void)stop_run(w, ERR_INTERRUPTED, "interrupted");
-            } else {
+            } else if (!full) {
                 stop_spinning(w, t);
             }
             return false;
@@ -653,8 +658,8 @@ static bool node_retry(struct world *w, struct node *node)
     for (;;) {
         struct thread *first = NULL;
         for (struct thread *t = w->threads; t != NULL; t = t->next) {
-            if (t->state == THREAD_BLOCKED && t->proc->node == node && t->block_order > last &&
-                (t->futex_key == 0 || t->futex_woken || t->timed_out) &&
+            if (t->state == THREAD_BLOCKED && t->proc->node == node && !t->held &&
+                t->block_order > last && (t->futex_key == 0 || t->futex_woken || t->timed_out) &&
                 (first == NULL || t->block_order < first->block_order)) {
                 first = t;
             }
@@ -716,7 +721,8 @@ static int run_all(struct world *w, struct err *err)
             }
             continue;
         }
-        if (t->state != THREAD_RUNNABLE || t->proc->node->state != NODE_UP || t->proc->stopped) {
+        if (t->state != THREAD_RUNNABLE || t->proc->node->state != NODE_UP || t->proc->stopped ||
+            t->held) {
             continue; /* dead, or parked until it is queued again */
         }
         if (!thread_run(w, t)) {

@@ -166,6 +166,9 @@ struct mm { /* an address space */
     /* Where calls are made that could pass through the shared page: those that were looked at. */
     uint64_t places[PLACES_MOST];
     uint32_t n_places;
+    /* It has memory that is reserved by no one (MAP_NORESERVE): what it touches counts. */
+    bool by_touch;
+    uint32_t calls; /* then: since memory was looked at */
 };
 struct ktimer {
     struct ktimer *next; /* of the node */
@@ -259,13 +262,15 @@ struct thread {
     char comm[16];
     uint64_t altstack[3];
     bool has_altstack;
-    bool at_stop;        /* it stands before a call already: there is nothing to run to */
-    uint64_t quantum;    /* then: calls that it has made of those it is given at once */
-    uint64_t ahead_ns;   /* of a sleep that is over already for the thread itself; else 0 */
-    uint64_t page_after; /* not 0: its call came through the shared page, and is followed by this
-                            address; regs are not known */
-    uint64_t page_ns;    /* time that it wants to sleep, where the page tells; else 0 */
-    bool page_done;      /* the call is over for the page, with this result */
+    bool at_stop;         /* it stands before a call already: there is nothing to run to */
+    uint64_t quantum;     /* then: calls that it has made of those it is given at once */
+    uint64_t ahead_ns;    /* of a sleep that is over already for the thread itself; else 0 */
+    uint64_t page_after;  /* not 0: its call came through the shared page, and is followed by this
+                             address; regs are not known */
+    uint64_t page_ns;     /* time that it wants to sleep, where the page tells; else 0 */
+    struct proc *tracer;  /* that holds it, or may; or NULL */
+    bool held, held_news; /* it must not run; its tracer has not been told yet */
+    bool page_done;       /* the call is over for the page, with this result */
     int64_t page_result;
 };
 
@@ -615,6 +620,11 @@ void signalfd_notify(struct world *w, struct proc *proc);
 int futex_wake(struct world *w, struct mm *mm, uint64_t addr, uint64_t n, uint32_t bits);
 void futex_robust_exit(struct world *w, struct thread *t);
 
+/* ---- ptrace.c ---- */
+/* A held thread (tid, or any for -1) whose tracer is the caller, and does not know yet. */
+struct thread *ptrace_news(const struct world *w, const struct thread *t, int tid, bool *ret_any);
+void ptrace_exit(struct world *w, const struct proc *tracer); /* lets go what it holds */
+
 /* ---- fs.c, disk.c, path.c ---- */
 struct inode *inode_new(struct world *w, struct node *node, uint32_t mode, bool tmp);
 void inode_unref(struct world *w, struct inode *inode);
@@ -717,6 +727,8 @@ void sem_power_off(struct world *w, struct node *node);
 void msg_power_off(struct world *w, struct node *node);
 
 /* ---- memory.c ---- */
+/* False: the process uses more memory than it may, and the run has failed. */
+bool memory_touched(struct world *w, const struct thread *t);
 /* Maps our descriptor: {address, length, protection, flags}. */
 int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t map[4]);
 /* Maps our descriptor again at {address, length, protection, offset}; 0 or -1. */
