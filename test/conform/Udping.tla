@@ -1,6 +1,6 @@
 ------------------------------- MODULE Udping -------------------------------
 (* What test/conform/udping.c does. *)
-EXTENDS Naturals
+EXTENDS Integers
 CONSTANTS Node, MaxSent
 VARIABLES sent, largest, net
 vars == <<sent, largest, net>>

@@ -201,6 +201,34 @@ TRUE
 [{1, 2} -> {3}] = {[x \in {1, 2} |-> 3]}
 TRUE
 
+# Sets of functions by their domains and ranges. The first two are FALSE for TLC, which compares nothing else.
+[{} -> {1}] = [{} -> {2}]
+TRUE
+
+[{1} -> {}] = [{2} -> {}]
+TRUE
+
+[{} -> {1}] = [{2} -> {1}]
+FALSE
+
+[{2} -> {1}] = [{} -> {1}]
+FALSE
+
+[{1} -> {}] = [{} -> {}]
+FALSE
+
+[{2} -> {1}] = [{2} -> {}]
+FALSE
+
+[{2} -> {}] = [{2} -> {1}]
+FALSE
+
+[{1, 2} -> {3}] = [{1} -> {3}]
+FALSE
+
+[{1} -> {2}] = [{1} -> {3}]
+FALSE
+
 [a : {1, 2}, b : {3}]
 {[a |-> 1, b |-> 3], [a |-> 2, b |-> 3]}
 
