@@ -60,9 +60,9 @@ _assay() {
             --jsonl --trace --allow --spin-escape --branch-bench --cpu --json --quiet' -- "$cur")
         ;;
     replay:-*)
-        mapfile -t COMPREPLY < <(compgen -W '--until --gdb --gdb-script --gdb-listen --out --pcap --shiviz --jsonl --json' -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W '--until --cluster --allow-checks --gdb --gdb-script --gdb-listen --out --pcap --shiviz --jsonl --json' -- "$cur")
         ;;
-    shrink:-*) mapfile -t COMPREPLY < <(compgen -W '--out' -- "$cur") ;;
+    shrink:-*) mapfile -t COMPREPLY < <(compgen -W '--out --cluster --allow-checks' -- "$cur") ;;
     conform:-*)
         mapfile -t COMPREPLY < <(compgen -W '--walks --time --depth --seed --workers --config --cluster --coverage --fresh --cold --path --out --json --junit
             --quiet' -- "$cur")

@@ -8,7 +8,7 @@
  * everything at once, in one process, which is cheaper than in pieces.
  *
  * The compiler works in a temporary directory; what it made is put into the cache whole, so that
- * several processes can share it. cache.h tells what a cache must be like to be used. */
+ * several processes can share it. own.h tells what a cache must be like to be used. */
 #include "cgen/build.h"
 
 #include <dirent.h>
@@ -33,9 +33,9 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/own.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cgen/cache.h"
 #include "cgen/parts.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -112,11 +112,20 @@ static size_t missing(const struct build *build)
     return n;
 }
 
+/* Loads the code that was opened; NULL when that fails (dlerror). The descriptor must stay open for
+ * as long as the code is loaded: its number is the name by which the linker knows the code. */
+static void *load_code(int fd)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 /* Loads a file of code, takes over its descriptor, and keeps it if it has any of what is missing.
  * False when it cannot be loaded. */
 static bool take(struct build *build, int fd)
 {
-    void *handle = cache_load(fd);
+    void *handle = load_code(fd);
     const struct entry *entries = handle ? dlsym(handle, "assay_parts") : NULL;
     size_t before = missing(build);
     for (size_t i = 0; i < build->part.n && entries; i++) {
@@ -169,10 +178,10 @@ static void take_file(struct arena *arena, struct build *build, int dir, const c
     struct err err = {0};
     struct str code;
     struct str want;
-    int so = cache_file(dir, arena_printf(arena, "%s.so", name));
-    int sum = cache_file(dir, arena_printf(arena, "%s.sum", name));
-    bool good = so >= 0 && sum >= 0 && cache_read(arena, sum, &want, &err) == 0 &&
-                cache_read(arena, so, &code, &err) == 0 && str_is(want, sum_of(arena, code));
+    int so = own_file(dir, arena_printf(arena, "%s.so", name));
+    int sum = own_file(dir, arena_printf(arena, "%s.sum", name));
+    bool good = so >= 0 && sum >= 0 && own_read(arena, sum, &want, &err) == 0 &&
+                own_read(arena, so, &code, &err) == 0 && str_is(want, sum_of(arena, code));
     if (sum >= 0) {
         (void)close(sum);
     }
@@ -330,9 +339,9 @@ static const char *take_fresh(struct arena *arena, struct build *build, const ch
         return arena_printf(arena, "the code cannot be loaded: %s", strerror(errno));
     }
     /* The sum comes last: code without one is not used. */
-    if (cache >= 0 && cache_read(arena, fd, &code, &err) == 0 &&
-        cache_put(cache, arena_printf(arena, "%s.so", name), code) &&
-        !cache_put(cache, arena_printf(arena, "%s.sum", name), str_of(sum_of(arena, code)))) {
+    if (cache >= 0 && own_read(arena, fd, &code, &err) == 0 &&
+        own_put(cache, arena_printf(arena, "%s.so", name), code) &&
+        !own_put(cache, arena_printf(arena, "%s.sum", name), str_of(sum_of(arena, code)))) {
         (void)unlinkat(cache, arena_printf(arena, "%s.so", name), 0);
     }
     return take(build, fd) ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
@@ -403,7 +412,7 @@ int build_code(struct arena *arena, struct build *build, const struct build_opti
             return -1;
         }
     }
-    build->cache = options->cache_dir ? cache_open(options->cache_dir) : -1;
+    build->cache = options->cache_dir ? own_dir(options->cache_dir) : -1;
     int status = fill(arena, build, options, why);
     if (build->cache >= 0) {
         (void)close(build->cache);

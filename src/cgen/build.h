@@ -27,7 +27,7 @@ struct build_part {
     const void *code; /* NULL: not there yet */
 };
 
-/* A file of code that is loaded, and its descriptor (cache_load). */
+/* A file of code that is loaded, and its descriptor, which names it. */
 struct build_file {
     void *handle;
     int fd;

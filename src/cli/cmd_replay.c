@@ -14,6 +14,7 @@
 #include "cli/engine_cmd.h"
 #include "cli/gdb_session.h"
 #include "run/cluster.h"
+#include "run/consent.h"
 #include "run/event_text.h"
 #include "run/gdb.h"
 #include "run/plan.h"
@@ -22,8 +23,10 @@
 
 struct replay_args {
     const char *file, *out;
+    const char *cluster;          /* instead of the file that the recording names */
     const char *gdb, *gdb_script; /* node to debug; commands for gdb instead of a terminal */
     uint64_t until;
+    bool allow_checks;
     bool json, pcap, shiviz, jsonl, gdb_listen;
 };
 
@@ -45,6 +48,11 @@ static int parse_args(const char *command, int argc, char **argv, struct replay_
         } else if (args_is(&args, "out") || args_is(&args, "o")) {
             ret->out = args_value(&args);
             status = ret->out != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "cluster")) {
+            ret->cluster = args_value(&args);
+            status = ret->cluster != NULL ? EXIT_OK : EXIT_USAGE;
+        } else if (args_is(&args, "allow-checks")) {
+            ret->allow_checks = true;
         } else if (args_is(&args, "gdb")) {
             ret->gdb = args_value(&args);
             status = ret->gdb != NULL ? EXIT_OK : EXIT_USAGE;
@@ -72,20 +80,40 @@ static int parse_args(const char *command, int argc, char **argv, struct replay_
     return status;
 }
 
+/* A recording may come from anybody, and so may the cluster file that it names. What that would do
+ * outside of the engine needs the user's word (run/consent.h). */
+static int ask_consent(const struct replay_args *a, const struct cluster *cluster, struct err *err)
+{
+    SCOPED_STRBUF state = {0};
+    engine_state_dir(&state);
+    if (!consent_needed(cluster) || a->allow_checks ||
+        consent_given(cluster, strbuf_cstr(&state))) {
+        return 0;
+    }
+    bool check = cluster->n_checks != 0;
+    return err_set(err, ERR_INVALID, 0,
+                   "%s names %s, which %s (%s), and you have not run that file with it before; if "
+                   "you trust it, say --allow-checks",
+                   a->file, cluster->path,
+                   check ? "runs a program outside of the engine" : "lets a system call through",
+                   check ? cluster->checks[0].argv[0] : cluster->allow[0]);
+}
+
 /* The recording and its cluster. */
-static int load(struct arena *arena, const char *path, struct record *record,
+static int load(struct arena *arena, const struct replay_args *a, struct record *record,
                 struct cluster *cluster, struct err *err)
 {
     struct str rest;
-    int status = record_head(arena, path, record, &rest, err);
-    status = status != 0 ? status : cluster_read(arena, record->cluster, cluster, err);
+    int status = record_head(arena, a->file, record, &rest, err);
+    const char *path = a->cluster != NULL ? a->cluster : record->cluster;
+    status = status != 0 ? status : cluster_read(arena, path, cluster, err);
     if (status == 0 && cluster->digest != record->digest) {
-        return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded",
-                       record->cluster);
+        return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded", path);
     }
     if (status == 0) {
         cluster->limits.escape_ms = record->escape_ms;
         cluster->allow = record->allow != NULL ? record->allow : cluster->allow;
+        status = ask_consent(a, cluster, err);
     }
     return status != 0 ? status : record_choices(record, cluster, rest, err);
 }
@@ -184,8 +212,8 @@ static int with_record(const char *name, int argc, char **argv,
     struct err err;
     arena_init(&arena, 0);
     engine_pin(-1);
-    status = load(&arena, a.file, &record, &cluster, &err) != 0 ? fail(name, &err)
-                                                                : fn(&a, &record, &cluster);
+    status = load(&arena, &a, &record, &cluster, &err) != 0 ? fail(name, &err)
+                                                            : fn(&a, &record, &cluster);
     record_done(&record);
     arena_done(&arena);
     return status;

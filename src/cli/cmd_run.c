@@ -22,6 +22,7 @@
 #include "cli/engine_cmd.h"
 #include "cli/interactive.h"
 #include "run/cluster.h"
+#include "run/consent.h"
 #include "run/event_text.h"
 #include "run/plan.h"
 #include "run/record.h"
@@ -409,6 +410,11 @@ int cmd_run(int argc, char **argv)
     cluster.limits.escape_ms =
         a.escape > 0 ? (uint64_t)(a.escape * 1000) : cluster.limits.escape_ms;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
+    if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */
+        SCOPED_STRBUF state = {0};
+        engine_state_dir(&state);
+        consent_give(&cluster, strbuf_cstr(&state));
+    }
     engine_pin(a.cpu);
     status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);
     free(a.allow_text);

@@ -168,6 +168,10 @@ static const char replay_usage[] =
     "Does again what a run recorded, and stops at the first event that gives another result.\n"
     "\n"
     "      --until N          stop after event N\n"
+    "      --cluster FILE     the cluster file, if it is not where the recording says\n"
+    "      --allow-checks     run the programs of [[check]], and let calls through (allow), though "
+    "you have\n"
+    "                         never run this cluster file\n"
     "      --gdb NODE         stop there (else at the end) for gdb, on the node's first process: "
     "threads, memory,\n"
     "                         breakpoints, steps; 'continue' goes on with the recorded run\n"
@@ -179,7 +183,8 @@ static const char replay_usage[] =
 static const char shrink_usage[] =
     "usage: assay shrink DIR/replay [-o DIR]\n"
     "\n"
-    "Leaves out faults of a recorded run that violates something, as long as it still does.\n";
+    "Leaves out faults of a recorded run that violates something, as long as it still does.\n"
+    "--cluster and --allow-checks are as of 'assay replay'.\n";
 
 static const char conform_usage[] =
     "usage: assay conform MAPPING.assay.toml [options]\n"

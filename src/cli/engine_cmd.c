@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,6 +27,18 @@ void engine_pin(int cpu)
     if (now >= 0) {
         CPU_SET((size_t)now, &set);
         (void)sched_setaffinity(0, sizeof set, &set); /* slower, not wrong, when it fails */
+    }
+}
+
+void engine_state_dir(struct strbuf *ret_path)
+{
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    strbuf_reset(ret_path);
+    if (state != NULL && state[0] == '/') {
+        strbuf_printf(ret_path, "%s/assay", state);
+    } else if (home != NULL && home[0] == '/') {
+        strbuf_printf(ret_path, "%s/.local/state/assay", home);
     }
 }
 

@@ -5,12 +5,16 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "run/cluster.h"
 #include "run/runner.h"
 
 /* Keeps this process, and all that it starts, on one processor: crossing over is many times slower.
  */
 void engine_pin(int cpu); /* -1: the one we are on */
+/* Where consent is kept (run/consent.h): in the user's directory for such things. "" when there is
+ * none. */
+void engine_state_dir(struct strbuf *ret_path);
 /* Exit status for a verdict; interrupted runs count as that. */
 int engine_status(const struct run_result *result);
 /* Removes an old run's directory, if it is one, and makes a new one. */

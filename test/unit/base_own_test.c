@@ -1,5 +1,5 @@
-/* The directory of compiled code: what is not ours alone is not used, and what was looked at is
- * what is used. */
+/* Directories of one user: what is not ours alone is not used, and what was looked at is what is
+ * used. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +10,15 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/own.h"
 #include "base/str.h"
-#include "cgen/cache.h"
 #include "test.h"
 
 static void enter_new_dir(struct strbuf *path)
 {
     struct err err;
     const char *tmp = getenv("TMPDIR");
-    CHECK_EQ(dir_make_new(tmp != NULL ? tmp : "/tmp", "assay-cache-test", path, &err), 0);
+    CHECK_EQ(dir_make_new(tmp != NULL ? tmp : "/tmp", "assay-own-test", path, &err), 0);
     CHECK_EQ(chdir(strbuf_cstr(path)), 0);
 }
 
@@ -31,7 +31,7 @@ static void leave(struct strbuf *path)
 
 static bool usable(const char *path)
 {
-    int dir = cache_open(path);
+    int dir = own_dir(path);
     if (dir >= 0) {
         close(dir);
     }
@@ -40,7 +40,7 @@ static bool usable(const char *path)
 
 static bool file_usable(int dir, const char *name)
 {
-    int fd = cache_file(dir, name);
+    int fd = own_file(dir, name);
     if (fd >= 0) {
         close(fd);
     }
@@ -96,11 +96,11 @@ TEST(files)
     SCOPED_STRBUF at = {0};
     struct stat st;
     enter_new_dir(&at);
-    int dir = cache_open("c");
+    int dir = own_dir("c");
     CHECK(dir >= 0);
     umask(0);
     CHECK(!file_usable(dir, "a.so"));
-    CHECK(cache_put(dir, "a.so", STR("first")));
+    CHECK(own_put(dir, "a.so", STR("first")));
     CHECK(file_usable(dir, "a.so"));
     CHECK_EQ(stat("c/a.so", &st), 0);
     CHECK_EQ(st.st_mode & 07777, 0600);
@@ -130,21 +130,21 @@ TEST(swapped)
     struct str bytes;
     enter_new_dir(&at);
     arena_init(&arena, 0);
-    int dir = cache_open("c");
-    CHECK(cache_put(dir, "a.so", STR("first")));
-    int fd = cache_file(dir, "a.so");
-    CHECK(cache_put(dir, "a.so", STR("another")));
-    CHECK_EQ(cache_read(&arena, fd, &bytes, &err), 0);
+    int dir = own_dir("c");
+    CHECK(own_put(dir, "a.so", STR("first")));
+    int fd = own_file(dir, "a.so");
+    CHECK(own_put(dir, "a.so", STR("another")));
+    CHECK_EQ(own_read(&arena, fd, &bytes, &err), 0);
     CHECK(str_is(bytes, "first"));
     close(fd);
     CHECK_EQ(rename("c", "kept"), 0);
     CHECK_EQ(mkdir("c", 0777), 0);
     CHECK_EQ(symlink("/etc/passwd", "c/a.so"), 0);
-    fd = cache_file(dir, "a.so");
-    CHECK_EQ(cache_read(&arena, fd, &bytes, &err), 0);
+    fd = own_file(dir, "a.so");
+    CHECK_EQ(own_read(&arena, fd, &bytes, &err), 0);
     CHECK(str_is(bytes, "another"));
     close(fd);
-    CHECK(cache_put(dir, "b.so", STR("new")));
+    CHECK(own_put(dir, "b.so", STR("new")));
     CHECK_EQ(access("kept/b.so", F_OK), 0);
     CHECK_EQ(access("c/b.so", F_OK), -1);
     close(dir);

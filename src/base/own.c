@@ -1,7 +1,6 @@
-/* The directory that keeps compiled code: see cache.h. */
-#include "cgen/cache.h"
+/* Directories of one user: see own.h. */
+#include "base/own.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,7 +15,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-enum { CODE_MAX = 256 << 20, NAME_MOST = 255, TRIES_MOST = 1000 };
+enum { FILE_BYTES_MAX = 256 << 20, NAME_MOST = 255, TRIES_MOST = 1000 };
 
 static bool ours_alone(const struct stat *st)
 {
@@ -63,7 +62,7 @@ static int open_down(const char *path)
     return at;
 }
 
-int cache_open(const char *path)
+int own_dir(const char *path)
 {
     int dir = open_down(path);
     struct stat st;
@@ -74,7 +73,7 @@ int cache_open(const char *path)
     return dir;
 }
 
-int cache_file(int dir, const char *name)
+int own_file(int dir, const char *name)
 {
     int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
@@ -85,11 +84,11 @@ int cache_file(int dir, const char *name)
     return fd;
 }
 
-int cache_read(struct arena *arena, int fd, struct str *ret_bytes, struct err *err)
+int own_read(struct arena *arena, int fd, struct str *ret_bytes, struct err *err)
 {
     struct stat st;
-    if (fstat(fd, &st) != 0 || st.st_size > CODE_MAX) {
-        return err_set(err, ERR_LIMIT, 0, "compiled code is too large");
+    if (fstat(fd, &st) != 0 || st.st_size > FILE_BYTES_MAX) {
+        return err_set(err, ERR_LIMIT, 0, "a file is too large");
     }
     SCOPED_STRBUF bytes = {0};
     strbuf_reserve(&bytes, (size_t)st.st_size + 1);
@@ -99,7 +98,7 @@ int cache_read(struct arena *arena, int fd, struct str *ret_bytes, struct err *e
             continue;
         }
         if (got <= 0) {
-            return err_set(err, ERR_IO, got < 0 ? errno : 0, "reading compiled code");
+            return err_set(err, ERR_IO, got < 0 ? errno : 0, "reading a file");
         }
         bytes.n += (size_t)got;
     }
@@ -120,7 +119,7 @@ static bool write_whole(int fd, struct str bytes)
     return true;
 }
 
-bool cache_put(int dir, const char *name, struct str bytes)
+bool own_put(int dir, const char *name, struct str bytes)
 {
     char fresh[NAME_MOST + 1];
     int fd = -1;
@@ -140,11 +139,4 @@ bool cache_put(int dir, const char *name, struct str bytes)
         (void)unlinkat(dir, fresh, 0);
     }
     return good;
-}
-
-void *cache_load(int fd)
-{
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
