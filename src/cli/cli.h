@@ -20,6 +20,8 @@ enum exit_status {
     EXIT_SAFETY = 12,
     EXIT_LIVENESS = 13,
     EXIT_ASSERT = 14,
+    EXIT_AGREES = 20,    /* confirm: everything agrees, but nothing is violated */
+    EXIT_UNDECIDED = 21, /* confirm: the property needs what is not observed */
     EXIT_SPEC_EVAL = 75,
     EXIT_SAFETY_EVAL = 76,
     EXIT_LIVENESS_EVAL = 77,

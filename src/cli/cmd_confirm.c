@@ -82,45 +82,92 @@ static int read_trace(struct confirm_cmd *cmd, struct trace *ret, struct err *er
 
 /* ---- verdicts ---- */
 
-enum confirm_verdict { CONFIRMED, AGREES, DIVERGED, NOT_EXECUTABLE };
+enum confirm_verdict { CONFIRMED, AGREES, DIVERGED, NOT_EXECUTABLE, NOT_DECIDED };
+
+static const struct {
+    const char *name;
+    int status;
+} verdicts[] = {
+    [CONFIRMED] = {"confirmed",      EXIT_OK       },
+    [AGREES] = {"agrees",         EXIT_AGREES   },
+    [DIVERGED] = {"diverged",       EXIT_SAFETY   },
+    [NOT_EXECUTABLE] = {"not executable", EXIT_DEADLOCK },
+    [NOT_DECIDED] = {"not decided",    EXIT_UNDECIDED},
+};
 
 static enum confirm_verdict verdict_of(const struct walk_result *r)
 {
-    return r->finding.kind == FINDING_NONE      ? r->violated ? CONFIRMED : AGREES
-           : r->finding.kind == FINDING_MISSING ? NOT_EXECUTABLE
-                                                : DIVERGED;
+    if (r->finding.kind != FINDING_NONE) {
+        return r->finding.kind == FINDING_MISSING ? NOT_EXECUTABLE : DIVERGED;
+    }
+    return r->judged == JUDGED_FALSE ? CONFIRMED : r->judged == JUDGED_NOT ? NOT_DECIDED : AGREES;
 }
 
-static const char *const verdict_names[] = {"confirmed", "agrees", "diverged", "not executable"};
+/* What the property reads, and how much of it was seen. */
+static void put_reads(const struct walk_result *r, bool missing_only, struct strbuf *out)
+{
+    for (size_t i = 0; i < r->reads.n; i++) {
+        const struct property_read *read = &r->reads.v[i];
+        if (!missing_only || read->how != SEEN_ALL) {
+            strbuf_printf(out, "%s%s%s %s",
+                          out->n == 0    ? ""
+                          : missing_only ? "; "
+                                         : "\n",
+                          missing_only ? "" : "  ", read->variable,
+                          missing_only && read->how == SEEN_NOT ? "is not observed" : read->text);
+        }
+    }
+}
+
+static void put_verdict(const struct walk_result *r, struct strbuf *out)
+{
+    const struct finding *f = &r->finding;
+    size_t last = r->steps.n != 0 ? r->steps.n - 1 : 0;
+    const char *property = strbuf_cstr((struct strbuf *)&r->property);
+    SCOPED_STRBUF missing = {0};
+    switch (verdict_of(r)) {
+    case CONFIRMED:
+        strbuf_printf(
+            out,
+            "confirmed: the implementation does all %zu steps, every state agrees, and with the "
+            "values observed\nat the end %s is false\n",
+            last, property);
+        break;
+    case AGREES:
+        strbuf_printf(out,
+                      "agrees, but nothing is violated: the implementation does all %zu steps, and "
+                      "no invariant or action\nproperty of the configuration is false at the end\n",
+                      last);
+        break;
+    case DIVERGED:
+        strbuf_printf(out, "diverged at step %zu, %.*s (%s of %.*s)\n", f->step, STR_ARG(f->action),
+                      finding_name(f->kind), STR_ARG(f->variable));
+        break;
+    case NOT_EXECUTABLE:
+        strbuf_printf(out, "not executable: step %zu, %.*s\n", f->step, STR_ARG(f->action));
+        break;
+    case NOT_DECIDED:
+        put_reads(r, true, &missing);
+        strbuf_printf(
+            out,
+            "not decided: %s\nThe implementation does all %zu steps, and what is observed "
+            "agrees; but %s needs more than that.\n",
+            strbuf_cstr(&missing), last, property);
+        break;
+    }
+}
 
 static void print_text(const struct confirm_cmd *cmd, const struct walk_result *r)
 {
     SCOPED_STRBUF out = {0};
-    const struct finding *f = &r->finding;
-    size_t last = r->steps.n != 0 ? r->steps.n - 1 : 0;
-    switch (verdict_of(r)) {
-    case CONFIRMED:
-        strbuf_printf(
-            &out,
-            "confirmed: the implementation does all %zu steps, every state agrees, and with the "
-            "values observed\nat the end %s is false\n",
-            last, strbuf_cstr((struct strbuf *)&r->property));
-        break;
-    case AGREES:
-        strbuf_printf(&out,
-                      "agrees: the implementation does all %zu steps, but no property of the "
-                      "configuration is false at the end\n",
-                      last);
-        break;
-    case DIVERGED:
-        strbuf_printf(&out, "diverged at step %zu, %.*s (%s of %.*s)\n", f->step,
-                      STR_ARG(f->action), finding_name(f->kind), STR_ARG(f->variable));
-        break;
-    case NOT_EXECUTABLE:
-        strbuf_printf(&out, "not executable: step %zu, %.*s\n", f->step, STR_ARG(f->action));
-        break;
-    }
+    put_verdict(r, &out);
     if (!cmd->o.quiet) {
+        SCOPED_STRBUF reads = {0};
+        put_reads(r, false, &reads);
+        if (reads.n != 0) {
+            strbuf_printf(&out, "%s reads:\n%s\n", strbuf_cstr((struct strbuf *)&r->property),
+                          strbuf_cstr(&reads));
+        }
         json_t *finding = finding_json(r, cmd->replay);
         finding_print(finding, &out);
         json_decref(finding);
@@ -130,12 +177,18 @@ static void print_text(const struct confirm_cmd *cmd, const struct walk_result *
 
 static void print_json(const struct confirm_cmd *cmd, const struct walk_result *r)
 {
-    json_t *json = finding_json(r, cmd->replay);
-    (void)json_object_set_new(json, "verdict", json_string(verdict_names[verdict_of(r)]));
-    if (r->violated) {
+    json_t *json = finding_json(r, cmd->replay), *reads = json_object();
+    (void)json_object_set_new(json, "verdict", json_string(verdicts[verdict_of(r)].name));
+    if (r->judged != JUDGED_NOTHING) {
         (void)json_object_set_new(json, "property",
                                   json_string(strbuf_cstr((struct strbuf *)&r->property)));
+        for (size_t i = 0; i < r->reads.n; i++) {
+            (void)json_object_set_new(reads, r->reads.v[i].variable,
+                                      json_string(r->reads.v[i].text));
+        }
+        (void)json_object_set(json, "reads", reads);
     }
+    json_decref(reads);
     (void)json_dumpf(json, stdout, JSON_INDENT(1));
     (void)putchar('\n');
     json_decref(json);
@@ -143,9 +196,8 @@ static void print_json(const struct confirm_cmd *cmd, const struct walk_result *
 
 static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *err)
 {
-    static const int statuses[] = {EXIT_OK, EXIT_OK, EXIT_SAFETY, EXIT_DEADLOCK};
     enum confirm_verdict verdict = verdict_of(r);
-    r->record.outcome = verdict_names[verdict];
+    r->record.outcome = verdicts[verdict].name;
     int status = record_write(&r->record, &cmd->bridge.cluster, cmd->replay, err);
     if (status != 0) {
         return status;
@@ -155,7 +207,7 @@ static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *er
     } else {
         print_text(cmd, r);
     }
-    return statuses[verdict];
+    return verdicts[verdict].status;
 }
 
 static int run_trace(struct confirm_cmd *cmd, struct err *err)

@@ -23,6 +23,7 @@
 #include "syntax/source.h"
 #include "trace/trace.h"
 #include "value/value.h"
+#include "world/world.h"
 
 static const char *const finding_names[] = {"none", "difference", "unexpected", "missing",
                                             "died", "report",     "stuck"};
@@ -255,6 +256,12 @@ int conform_new(const struct conform_options *options, struct conform **ret, str
     status = status != 0 ? status : load_initial(c);
     status = status != 0 ? status : list_nodes(c);
     status = status != 0 ? status : network_find(c);
+    for (size_t i = 0; status == 0 && i < m && c->past == NULL; i++) {
+        const struct map_expr *as = c->map->observes[i].as;
+        if (as != NULL && map_uses(as, MAP_VALUE_BEFORE)) {
+            c->past = ARENA_ARRAY(&c->arena, struct strbuf, c->n_nodes + 1);
+        }
+    }
     return status != 0 ? status : patterns_compile(c);
 }
 
@@ -282,8 +289,11 @@ void conform_free(struct conform *c)
     memory_free(c);
     VEC_DONE(&c->choices);
     VEC_DONE(&c->commands);
-    strbuf_done(&c->state);
-    strbuf_done(&c->state0);
+    strbuf_done(&c->state.bytes);
+    strbuf_done(&c->state0.bytes);
+    for (size_t i = 0; c->past != NULL && i <= c->n_nodes; i++) {
+        strbuf_done(&c->past[i]);
+    }
     arena_done(&c->arena);
     vec_release(c);
 }
@@ -330,6 +340,7 @@ void walk_result_done(struct walk_result *r)
     strbuf_done(&r->finding.what);
     strbuf_done(&r->finding.log);
     strbuf_done(&r->property);
+    VEC_DONE(&r->reads);
     record_done(&r->record);
 }
 
@@ -369,6 +380,9 @@ static int begin(struct conform *c, struct walk_result *r, struct err *err)
     c->err = err;
     c->finding = &r->finding;
     c->events = NULL;
+    for (size_t i = 0; c->past != NULL && i <= c->n_nodes; i++) {
+        strbuf_reset(&c->past[i]);
+    }
     r->finding.action = STR("start");
     return session_reset(c);
 }
@@ -422,53 +436,105 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
 
 /* ---- a given behaviour ---- */
 
-/* The property that the specification violates, evaluated on what was observed. */
-static int judge(struct conform *c, uint32_t prop, struct walk_result *r)
+static bool names(const char *const *list, size_t n, const char *name)
 {
-    const struct model_ops *ops = c->model->ops;
-    const struct mprop *p = &c->model->props[prop];
-    bool step = p->kind == MPROP_ACTION, holds = true;
-    const struct strbuf *now = step ? &c->state0 : &c->state;
-    if (ops->load(c->before, now->p, now->n, r->steps.n) != MODEL_OK ||
-        model_holds(c->before, prop, step ? c->state.p : NULL, step ? c->state.n : 0, &holds) !=
-            MODEL_OK) {
-        return evaluation_error(c, c->before, 0, 0);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(list[i], name) == 0) {
+            return true;
+        }
     }
-    r->violated = !holds;
-    strbuf_adds(&r->property, p->name);
+    return false;
+}
+
+/* The trace is about this specification: it has a value for each variable, and no others, but for
+ * those of ALIAS. */
+static int check_trace(struct conform *c, const struct trace *trace, struct err *err)
+{
+    struct mvalues alias = {0};
+    if (trace->nstate == 0) {
+        return err_set(err, ERR_INVALID, 0, "the trace is empty: there is nothing to do");
+    }
+    for (uint32_t i = 0; i < c->model->nvar; i++) {
+        if (!names(trace->vars, trace->nvar, c->model->vars[i])) {
+            return err_set(err, ERR_INVALID, 0,
+                           "the trace says nothing about %s, a variable of %s: it is a trace of "
+                           "another specification",
+                           c->model->vars[i], c->model->name);
+        }
+    }
+    if (c->model->ops->values(c->after, true, &alias) != MODEL_OK) {
+        alias.n = 0; /* it needs more than a state */
+    }
+    for (uint32_t i = 0; i < trace->nvar; i++) {
+        if (!names(c->model->vars, c->model->nvar, trace->vars[i]) &&
+            !names(alias.names, alias.n, trace->vars[i])) {
+            return err_set(err, ERR_INVALID, 0,
+                           "the trace has a variable %s, and %s has none: it is a trace of another "
+                           "specification",
+                           trace->vars[i], c->model->name);
+        }
+    }
     return 0;
+}
+
+/* One property that is false in the specification is enough, when it is false of what was observed,
+ * too; else it matters whether one could not be judged. */
+static int judge_all(struct conform *c, const struct violations *violated, struct walk_result *r)
+{
+    int status = 0;
+    uint32_t undecided = UINT32_MAX;
+    for (size_t i = 0; status == 0 && r->judged != JUDGED_FALSE && i < violated->props.n; i++) {
+        status = judge(c, violated->props.v[i], r);
+        if (r->judged == JUDGED_NOT && undecided == UINT32_MAX) {
+            undecided = violated->props.v[i];
+        }
+    }
+    if (status == 0 && r->judged != JUDGED_FALSE && undecided != UINT32_MAX) {
+        status = judge(c, undecided, r);
+    }
+    return status;
+}
+
+static int follow_trace(struct conform *c, const struct trace *trace, struct walk_result *r,
+                        struct violations *violated)
+{
+    struct spec_step now = {0}, next = {0};
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < trace->nstate; i++) {
+        status = walk_follow(c, &now.bytes, trace, i, &next, violated);
+        if (status == 0) {
+            status =
+                err_set(c->err, ERR_INVALID, 0,
+                        i == 0 ? "the specification has no such initial state"
+                               : "the specification has no step from state %zu of the trace to "
+                                 "state %zu",
+                        i, i + 1);
+        } else if (status > 0) {
+            status = one_step(c, r, i == 0 ? NULL : &now.bytes, &next);
+            swap(&now, &next);
+        }
+    }
+    spec_step_done(&now);
+    spec_step_done(&next);
+    return status;
 }
 
 int conform_trace(struct conform *c, const struct trace *trace, struct walk_result *r,
                   struct err *err)
 {
-    struct spec_step now = {0}, next = {0};
+    struct violations violated = {0};
+    *r = (struct walk_result){0};
+    c->err = err;
+    int status = check_trace(c, trace, err);
+    if (status != 0) {
+        return status;
+    }
     c->keep_state = true;
-    int status = begin(c, r, err), violated = -1;
-    for (size_t i = 0; status == 0 && i < trace->nstate; i++) {
-        int found_step = walk_follow(c, &now.bytes, trace, i, &next, &violated);
-        if (found_step < 0) {
-            status = found_step;
-            break;
-        }
-        if (found_step == 0) {
-            status =
-                err_set(err, ERR_INVALID, 0,
-                        i == 0 ? "the specification has no such initial state"
-                               : "the specification has no step from state %zu of the trace to "
-                                 "state %zu",
-                        i, i + 1);
-            break;
-        }
-        status = one_step(c, r, i == 0 ? NULL : &now.bytes, &next);
-        swap(&now, &next);
-    }
-    if (status == 0 && violated >= 0) {
-        status = judge(c, (uint32_t)violated, r);
-    }
+    status = begin(c, r, err);
+    status = status != 0 ? status : follow_trace(c, trace, r, &violated);
+    status = status != 0 ? status : judge_all(c, &violated, r);
     c->keep_state = false;
     end(c, r, true);
-    spec_step_done(&now);
-    spec_step_done(&next);
+    VEC_DONE(&violated.props);
     return status < 0 ? status : 0;
 }

@@ -59,13 +59,28 @@ struct conform_step {
     uint32_t action;      /* in model->actions */
     struct strbuf events; /* of the engine, one in a line */
 };
+/* A given behaviour ends where a property of the specification is false: is it false of what was
+ * observed, too? */
+enum judgement {
+    JUDGED_NOTHING, /* no property is false there */
+    JUDGED_FALSE,   /* it is */
+    JUDGED_TRUE,
+    JUDGED_NOT /* it asks for what was not observed */
+};
+enum seen_how { SEEN_NOT, SEEN_PARTLY, SEEN_ALL };
+struct property_read { /* a variable that the property reads */
+    const char *variable;
+    enum seen_how how;
+    const char *text; /* "observed", "not observed at n2", ...; lives as long as the session */
+};
 struct walk_result {
     VEC(struct conform_step) steps; /* done; the last one holds the finding */
     struct finding finding;
-    bool violated; /* confirm: a property is false in the last state */
-    struct strbuf property;
-    struct record record; /* of the run so far */
-    uint64_t hash;        /* of all that the programs did; 0 when the engine could not go on */
+    enum judgement judged;
+    struct strbuf property;          /* that was judged */
+    VEC(struct property_read) reads; /* of it */
+    struct record record;            /* of the run so far */
+    uint64_t hash; /* of all that the programs did; 0 when the engine could not go on */
 };
 void walk_result_done(struct walk_result *result); /* accepts a zeroed one */
 
@@ -77,7 +92,7 @@ void conform_free(struct conform *conform); /* accepts NULL */
  * of evaluating the specification. */
 MUST_USE int conform_walk(struct conform *conform, uint64_t seed, struct walk_result *ret,
                           struct err *err);
-/* A given behaviour. ERR_INVALID: the specification does not allow it. */
+/* A given behaviour. ERR_INVALID: it is none of the specification. */
 MUST_USE int conform_trace(struct conform *conform, const struct trace *trace,
                            struct walk_result *ret, struct err *err);
 /* Patterns of the mapping that never matched in this session so far: the first one's place.

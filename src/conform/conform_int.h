@@ -49,6 +49,12 @@ struct rnode {
     struct val value; /* frozen */
 };
 
+/* What was observed of the programs after a step, as a state: see judge.c. */
+struct seen_state {
+    struct strbuf bytes;
+    enum seen_how *how; /* [model->nvar] */
+};
+
 struct conform {
     struct conform_options o;
     const struct map *map;
@@ -74,16 +80,17 @@ struct conform {
     struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
     struct decoder **decoders; /* likewise */
     struct memory *memory;
-    uint64_t *seen;              /* [map->n_observes] */
-    int net_var;                 /* network variable, or -1 */
-    bool net_udp, net_observe;   /* it is compared although no table says so */
-    uint64_t *counts;            /* [model->naction]: of walk_next */
-    uint32_t *var_at;            /* [model->nvar]: place of a variable in mvalues */
-    bool keep_state;             /* observed states are wanted */
-    struct strbuf state, state0; /* then: of the last step and the one before, as bytes */
-    struct strbuf *events;       /* of the current step, or NULL */
-    struct finding *finding;     /* of the current walk */
-    struct err *err;             /* where mistakes of the mapping go */
+    uint64_t *seen;            /* [map->n_observes] */
+    int net_var;               /* network variable, or -1 */
+    bool net_udp, net_observe; /* it is compared although no table says so */
+    uint64_t *counts;          /* [model->naction]: of walk_next */
+    uint32_t *var_at;          /* [model->nvar]: place of a variable in mvalues */
+    struct strbuf *past; /* [n_nodes + 1]: what was observed last, encoded; NULL: nobody asks */
+    bool keep_state;     /* observed states are wanted */
+    struct seen_state state, state0; /* then: of the last step and the one before */
+    struct strbuf *events;           /* of the current step, or NULL */
+    struct finding *finding;         /* of the current walk */
+    struct err *err;                 /* where mistakes of the mapping go */
 };
 
 /* Mistakes of the mapping: -ERR_INVALID, with file, line and column. */
@@ -148,6 +155,15 @@ int deliver_value(struct conform *c, enum event_kind kind, struct val message, b
 
 /* ---- observe.c ---- */
 int compare_state(struct conform *c);
+/* What observation `observe` saw at c->nodes[node] (0 for one of the whole cluster), of all that
+ * was observed in one moment: [n_observes * (n_nodes + 1)]. VAL_UNDEF: nothing. */
+struct val *observed_at(const struct conform *c, struct val *observed, size_t observe, size_t node);
+
+/* ---- judge.c ---- */
+int judge_keep(struct conform *c, struct val *observed);
+/* Evaluates a property on what was kept last, and fills judged, property and reads. c->after is the
+ * last state. */
+int judge(struct conform *c, uint32_t prop, struct walk_result *r);
 
 /* ---- decode.c ---- */
 /* Text or bytes to a value. 0, 1: it does not fit; negative: a mistake. */
@@ -171,9 +187,15 @@ int client_run(struct conform *c, struct str command, uint32_t *ret_node);
 struct str client_output(const struct conform *c, size_t command); /* of one command */
 
 /* ---- diff.c ---- */
-/* Where two values differ, a line each; at most `most`. Returns whether they do. */
-bool value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
-                unsigned most);
+/* How two values differ: a set of these. */
+enum difference {
+    DIFF_OTHER = 1, /* the same part has another value */
+    DIFF_MORE = 2,  /* the implementation has a part that the specification does not have */
+    DIFF_LESS = 4   /* the other way round */
+};
+/* Where two values differ, a line each; at most `most`. Returns how; 0: they do not. */
+unsigned value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
+                    unsigned most);
 
 /* Whether a value is what a trace file says (loose.c). */
 bool value_is_written(struct vctx *ctx, struct val spec, struct val file);
@@ -182,6 +204,10 @@ bool value_is_written(struct vctx *ctx, struct val spec, struct val file);
 int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret);
 int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
               struct spec_step *ret); /* 1: there is one; 0: none */
-/* The step to state `at` of a given behaviour, and the property that is false there, or -1. */
+/* Properties (indexes in model->props) that are false in a state, or of the step to it. */
+struct violations {
+    VEC(uint32_t) props;
+};
+/* The step to state `at` of a given behaviour, and what is violated there. 1: there is one. */
 int walk_follow(struct conform *c, const struct strbuf *from, const struct trace *trace, size_t at,
-                struct spec_step *ret, int *ret_violated);
+                struct spec_step *ret, struct violations *ret_violated);

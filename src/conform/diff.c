@@ -13,7 +13,7 @@ struct differ {
     struct strbuf *out;
     unsigned left;
     struct strbuf path;
-    bool differs;
+    unsigned found; /* enum difference */
 };
 
 enum shape { SHAPE_INT, SHAPE_BOOL, SHAPE_STR, SHAPE_MODEL, SHAPE_SET, SHAPE_FCN, SHAPE_OTHER };
@@ -32,7 +32,7 @@ static enum shape shape_of(struct val v)
 /* VAL_UNDEF: nothing. */
 static void tell(struct differ *d, struct val spec, struct val real)
 {
-    d->differs = true;
+    d->found |= val_is_undef(spec) ? DIFF_MORE : val_is_undef(real) ? DIFF_LESS : DIFF_OTHER;
     if (d->left == 0) {
         return;
     }
@@ -47,7 +47,7 @@ static void walk(struct differ *d, struct val spec, struct val real);
 static bool same(struct differ *d, struct val a, struct val b)
 {
     SCOPED_STRBUF unused = {0};
-    return !value_diff(d->ctx, a, b, &unused, 0);
+    return value_diff(d->ctx, a, b, &unused, 0) == 0;
 }
 
 static bool holds(struct differ *d, const struct vobj *set, struct val elem)
@@ -141,11 +141,11 @@ static void walk(struct differ *d, struct val spec, struct val real)
     }
 }
 
-bool value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
-                unsigned most)
+unsigned value_diff(struct vctx *ctx, struct val spec, struct val real, struct strbuf *out,
+                    unsigned most)
 {
     struct differ d = {.ctx = ctx, .out = out, .left = most};
     walk(&d, spec, real);
     strbuf_done(&d.path);
-    return d.differs;
+    return d.found;
 }

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "run/cluster.h"
@@ -210,7 +211,7 @@ static void run_same(struct vctx *ctx, void *arg)
 {
     struct same_run *run = arg;
     SCOPED_STRBUF unused = {0};
-    run->differ = value_diff(ctx, run->a, run->b, &unused, 0);
+    run->differ = value_diff(ctx, run->a, run->b, &unused, 0) != 0;
 }
 
 int deliver_value(struct conform *c, enum event_kind kind, struct val message, bool *ret_found)
@@ -315,19 +316,44 @@ static void run_find(struct vctx *ctx, void *arg)
     }
 }
 
-static bool mentioned(const struct map *map, const char *name)
+static bool is_auxiliary(const struct map *map, const char *name)
 {
     for (size_t i = 0; i < map->n_auxiliary; i++) {
         if (str_is(map->auxiliary[i].name, name)) {
             return true;
         }
     }
+    return false;
+}
+
+/* Whether a table compares the variable itself. */
+static bool has_table(const struct map *map, const char *name)
+{
     for (size_t i = 0; i < map->n_observes; i++) {
         const struct map_observe *o = &map->observes[i];
-        if (o->compare && (o->spec == NULL ? str_is(o->name, name)
-                                           : memmem(o->spec->text.p, o->spec->text.n, name,
-                                                    strlen(name)) != NULL)) {
+        if (o->compare && o->spec == NULL && str_is(o->name, name)) {
             return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a table compares something that is made from the variable. */
+static bool is_read(struct conform *c, const char *name)
+{
+    const struct map *map = c->map;
+    size_t n = c->model->nvar + 1;
+    bool *now = ARENA_ARRAY(&c->arena, bool, n), *next = ARENA_ARRAY(&c->arena, bool, n);
+    for (size_t i = 0; i < map->n_observes; i++) {
+        const struct map_observe *o = &map->observes[i];
+        if (!o->compare || o->spec == NULL) {
+            continue;
+        }
+        model_operator_reads(c->model, o->spec->op, now, next);
+        for (uint32_t k = 0; k < c->model->nvar; k++) {
+            if (now[k] && strcmp(c->model->vars[k], name) == 0) {
+                return true;
+            }
         }
     }
     return false;
@@ -354,7 +380,9 @@ int network_find(struct conform *c)
         }
         c->net_var = f.var;
     }
-    c->net_observe = c->net_var >= 0 && !mentioned(map, values.names[c->net_var]);
+    /* A table that shows a part of it does not replace the comparison of the whole. */
+    c->net_observe = c->net_var >= 0 && !is_auxiliary(map, values.names[c->net_var]) &&
+                     !has_table(map, values.names[c->net_var]);
     if (c->net_observe && map->n_messages == 0) {
         return mapping_error(
             c, 0, 1,
@@ -363,10 +391,12 @@ int network_find(struct conform *c)
             values.names[c->net_var]);
     }
     for (uint32_t i = 0; i < values.n; i++) {
-        if ((int)i != c->net_var && !mentioned(map, values.names[i])) {
+        const char *name = values.names[i];
+        if ((int)i != c->net_var && !is_auxiliary(map, name) && !has_table(map, name) &&
+            !is_read(c, name)) {
             return mapping_error(
                 c, 0, 1, "variable %s is not observed: add [observe.%s], or list it in auxiliary",
-                values.names[i], values.names[i]);
+                name, name);
         }
     }
     return 0;

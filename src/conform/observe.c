@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -18,14 +19,9 @@
 
 enum { DIFFERENCES = 6 };
 
-/* All values of this moment. */
-struct picture {
-    struct val *v; /* [n_observes * nodes]; VAL_UNDEF: none. Global ones stand at node 0. */
-};
-
-static struct val *slot(const struct conform *c, struct picture *p, size_t observe, size_t node)
+struct val *observed_at(const struct conform *c, struct val *observed, size_t observe, size_t node)
 {
-    return &p->v[observe * (c->n_nodes + 1) + node];
+    return &observed[observe * (c->n_nodes + 1) + node];
 }
 
 /* ---- logs ---- */
@@ -223,12 +219,13 @@ static void run_rename(struct vctx *ctx, void *arg)
 
 struct gathering {
     struct conform *c;
-    struct picture *p;
+    struct val *observed;
     size_t observe, node;
+    struct strbuf *out; /* NULL: into ret */
     struct val ret;
 };
 
-/* What was observed before, as a record: `obs`. */
+/* What the first observations of the file saw, as a record: `obs`. */
 static void run_gather(struct vctx *ctx, void *arg)
 {
     struct gathering *g = arg;
@@ -237,26 +234,89 @@ static void run_gather(struct vctx *ctx, void *arg)
     struct val *vals = arena_alloc(ctx->arena, (map->n_observes + 1) * sizeof *vals);
     size_t n = 0;
     for (size_t i = 0; i < g->observe; i++) {
-        struct val v = *slot(g->c, g->p, i, map->observes[i].per_node ? g->node : 0);
+        struct val v = *observed_at(g->c, g->observed, i, map->observes[i].per_node ? g->node : 0);
         if (!val_is_undef(v)) {
             names[n] = val_str(ctx, map->observes[i].name);
             vals[n++] = v;
         }
     }
     g->ret = record_make(ctx, names, vals, n);
-}
-
-static bool uses(const struct map_expr *expr, uint8_t name)
-{
-    for (size_t i = 0; i < expr->n_used; i++) {
-        if (expr->used[i] == name) {
-            return true;
-        }
+    if (g->out != NULL) {
+        val_encode(ctx, g->ret, g->out);
     }
-    return false;
 }
 
-static int convert(struct conform *c, struct picture *p, size_t observe, size_t node,
+/* ---- what was before ---- */
+
+struct recalling {
+    const struct strbuf *from;
+    struct val ret;
+    bool good;
+};
+
+static void run_recall(struct vctx *ctx, void *arg)
+{
+    struct recalling *r = arg;
+    const uint8_t *at = (const uint8_t *)r->from->p;
+    r->good = val_decode(ctx, &at, at + r->from->n, &r->ret);
+}
+
+/* Keeps all that was observed for `before` of the next state: for each node that is up, and, behind
+ * the nodes, for what is observed once for all. */
+static int keep_past(struct conform *c, struct val *observed)
+{
+    int status = 0;
+    for (size_t k = 0; status == 0 && k <= c->n_nodes; k++) {
+        bool global = k == c->n_nodes;
+        if (!global && !node_is_up(c, c->nodes[k].index)) {
+            continue; /* what was seen of it last stays */
+        }
+        struct gathering g = {c,           observed, c->map->n_observes, global ? 0 : k,
+                              &c->past[k], VAL_UNDEF};
+        strbuf_reset(&c->past[k]);
+        status = run_values(c, run_gather, &g);
+    }
+    return status;
+}
+
+static int initial_value(struct conform *c, const struct map_observe *o, const struct rnode *node,
+                         struct val *ret)
+{
+    struct val self[2] = {node->value, c->node_list};
+    return map_apply(c->after, o->initial, self, ret) == MODEL_OK
+               ? 0
+               : evaluation_error(c, c->after, o->initial->begin,
+                                  o->initial->begin + o->initial->text.n);
+}
+
+/* The value of `as`. */
+static int convert_as(struct conform *c, struct val *observed, size_t observe, size_t node,
+                      struct val *value)
+{
+    const struct map_observe *o = &c->map->observes[observe];
+    struct val offered[5] = {*value, c->nodes[node].value, VAL_UNDEF, c->node_list, VAL_UNDEF};
+    int status = 0;
+    if (map_uses(o->as, MAP_VALUE_BEFORE)) {
+        struct recalling r = {.from = &c->past[o->per_node ? node : c->n_nodes]};
+        if (r.from->n == 0) {
+            return initial_value(c, o, &c->nodes[node], value);
+        }
+        status = run_values(c, run_recall, &r);
+        ASSERT(status != 0 || r.good);
+        offered[MAP_VALUE_BEFORE] = r.ret;
+    }
+    if (status == 0 && map_uses(o->as, MAP_VALUE_OBS)) {
+        struct gathering g = {c, observed, observe, node, NULL, VAL_UNDEF};
+        status = run_values(c, run_gather, &g);
+        offered[MAP_VALUE_OBS] = g.ret;
+    }
+    if (status == 0 && map_apply(c->after, o->as, offered, value) != MODEL_OK) {
+        status = evaluation_error(c, c->after, o->as->begin, o->as->begin + o->as->text.n);
+    }
+    return status;
+}
+
+static int convert(struct conform *c, struct val *observed, size_t observe, size_t node,
                    struct val *value)
 {
     const struct map_observe *o = &c->map->observes[observe];
@@ -272,22 +332,8 @@ static int convert(struct conform *c, struct picture *p, size_t observe, size_t 
         }
         *value = n.value;
     }
-    if (o->as == NULL || (val_is_undef(*value) && uses(o->as, 0))) {
-        return 0;
-    }
-    struct val offered[4] = {*value, c->nodes[node].value, VAL_UNDEF, c->node_list};
-    if (uses(o->as, 2)) {
-        struct gathering g = {c, p, observe, node, VAL_UNDEF};
-        int status = run_values(c, run_gather, &g);
-        if (status != 0) {
-            return status;
-        }
-        offered[2] = g.ret;
-    }
-    if (map_apply(c->after, o->as, offered, value) != MODEL_OK) {
-        return evaluation_error(c, c->after, o->as->begin, o->as->begin + o->as->text.n);
-    }
-    return 0;
+    bool none = o->as == NULL || (val_is_undef(*value) && map_uses(o->as, MAP_VALUE_VALUE));
+    return none ? 0 : convert_as(c, observed, observe, node, value);
 }
 
 static int raw_value(struct conform *c, size_t observe, const struct rnode *node, struct val *ret)
@@ -309,13 +355,9 @@ static int raw_value(struct conform *c, size_t observe, const struct rnode *node
     if (status == 0 && !val_is_undef(*ret)) {
         c->seen[observe]++;
     }
-    if (status == 0 && val_is_undef(*ret) && o->initial != NULL) {
-        struct val self[2] = {node->value, c->node_list};
-        if (map_apply(c->after, o->initial, self, ret) != MODEL_OK) {
-            return evaluation_error(c, c->after, o->initial->begin,
-                                    o->initial->begin + o->initial->text.n);
-        }
-        return 2; /* no conversion */
+    if (status == 0 && val_is_undef(*ret) && o->initial != NULL && o->source != FROM_NOTHING) {
+        status = initial_value(c, o, node, ret);
+        return status != 0 ? status : 2; /* no conversion */
     }
     return status;
 }
@@ -341,7 +383,8 @@ struct comparing {
     struct str name;
     size_t node;
     struct val spec, real;
-    bool has_spec, differ;
+    bool has_spec;
+    unsigned differ; /* enum difference */
     struct strbuf *out;
 };
 
@@ -363,10 +406,10 @@ static void run_compare(struct vctx *ctx, void *arg)
             x->spec = fcn_apply(ctx, x->spec, c->nodes[x->node].value);
         }
     }
-    if (!value_diff(ctx, x->spec, x->real, &lines, DIFFERENCES)) {
+    x->differ = value_diff(ctx, x->spec, x->real, &lines, DIFFERENCES);
+    if (x->differ == 0) {
         return;
     }
-    x->differ = true;
     if (x->o != NULL && x->o->per_node) {
         strbuf_printf(x->out, "%.*s at node %s\n", STR_ARG(x->name), c->nodes[x->node].name);
     } else {
@@ -385,7 +428,7 @@ static void run_compare(struct vctx *ctx, void *arg)
 }
 
 static int compare_one(struct conform *c, const struct map_observe *o, size_t node, struct val real,
-                       struct strbuf *out, bool *ret_differ)
+                       struct strbuf *out, unsigned *ret_differ)
 {
     struct comparing x = {.c = c, .o = o, .name = o->name, .node = node, .real = real, .out = out};
     if (o->spec != NULL) {
@@ -402,30 +445,38 @@ static int compare_one(struct conform *c, const struct map_observe *o, size_t no
 
 struct outcome {
     struct strbuf text;
-    struct str first; /* what differs first */
-    bool network;     /* nothing but the network differs */
+    struct str first;     /* what differs first */
+    bool messages;        /* nothing but messages on their way differs, */
+    unsigned differences; /* in these ways */
 };
 
-static void note(struct outcome *x, struct str name, bool network)
+static void note(struct outcome *x, struct str name, bool messages, unsigned differ)
 {
-    x->network = x->first.n == 0 ? network : x->network && network;
+    x->messages = x->first.n == 0 ? messages : x->messages && messages;
     x->first = x->first.n == 0 ? name : x->first;
+    x->differences |= differ;
 }
 
-static int observe_all(struct conform *c, struct picture *p, struct outcome *x)
+static bool shows_messages(const struct map_observe *o)
+{
+    return o->source == FROM_ENGINE &&
+           (o->engine == ENGINE_MESSAGES || o->engine == ENGINE_PACKETS || o->engine == ENGINE_TCP);
+}
+
+static int observe_all(struct conform *c, struct val *observed, struct outcome *x)
 {
     for (size_t i = 0; i < c->map->n_observes; i++) {
         const struct map_observe *o = &c->map->observes[i];
         size_t n = o->per_node ? c->n_nodes : 1;
         for (size_t k = 0; k < n; k++) {
-            struct val *value = slot(c, p, i, k);
-            bool differ = false;
+            struct val *value = observed_at(c, observed, i, k);
+            unsigned differ = 0;
             if (o->per_node && !applies(c, o, &c->nodes[k])) {
                 continue;
             }
             int status = raw_value(c, i, &c->nodes[k], value);
             if (status == 0) {
-                status = convert(c, p, i, k, value);
+                status = convert(c, observed, i, k, value);
             } else if (status == 2) {
                 status = 0;
             }
@@ -435,8 +486,8 @@ static int observe_all(struct conform *c, struct picture *p, struct outcome *x)
             if (status != 0) {
                 return status;
             }
-            if (differ) {
-                note(x, o->name, o->source == FROM_ENGINE);
+            if (differ != 0) {
+                note(x, o->name, shows_messages(o), differ);
             }
         }
     }
@@ -462,101 +513,35 @@ static int observe_network(struct conform *c, struct outcome *x)
     y.name = name;
     int status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &y.real);
     status = status != 0 ? status : run_values(c, run_compare, &y);
-    if (status == 0 && y.differ) {
-        note(x, name, true);
+    if (status == 0 && y.differ != 0) {
+        note(x, name, true, y.differ);
     }
     return status;
-}
-
-/* ---- observed states ---- */
-
-struct building {
-    struct conform *c;
-    struct picture *p;
-    struct val network; /* VAL_UNDEF: not observed */
-};
-
-/* What was observed of a variable: in full, at the nodes where it was, or (VAL_UNDEF) not at all.
- */
-static struct val observed(struct vctx *ctx, const struct building *b, const char *name,
-                           struct val spec)
-{
-    struct conform *c = b->c;
-    struct val ret = VAL_UNDEF;
-    for (size_t i = 0; i < c->map->n_observes; i++) {
-        const struct map_observe *o = &c->map->observes[i];
-        if (!o->compare || o->spec != NULL || !str_is(o->name, name)) {
-            continue;
-        }
-        if (!o->per_node) {
-            return *slot(c, b->p, i, 0);
-        }
-        ret = spec;
-        for (size_t k = 0; k < c->n_nodes; k++) {
-            struct val v = *slot(c, b->p, i, k);
-            ret = val_is_undef(v) ? ret : fcn_update(ctx, ret, c->nodes[k].value, v);
-        }
-    }
-    return ret;
-}
-
-/* A state with the observed values, as bytes; variables that are not observed in full have the
- * specification's. */
-static void run_state(struct vctx *ctx, void *arg)
-{
-    const struct building *b = arg;
-    struct conform *c = b->c;
-    struct mvalues values;
-    if (c->model->ops->values(c->after, false, &values) != MODEL_OK) {
-        return;
-    }
-    for (uint32_t i = 0; i < c->model->nvar; i++) {
-        for (uint32_t k = 0; k < values.n; k++) {
-            if (strcmp(values.names[k], c->model->vars[i]) != 0) {
-                continue;
-            }
-            bool network = (int)k == c->net_var && !val_is_undef(b->network);
-            struct val v = network ? b->network : observed(ctx, b, values.names[k], values.vals[k]);
-            val_encode(ctx, val_is_undef(v) ? values.vals[k] : v, &c->state);
-        }
-    }
-}
-
-static int keep_state(struct conform *c, struct picture *p)
-{
-    struct building b = {c, p, VAL_UNDEF};
-    struct strbuf old = c->state0;
-    c->state0 = c->state;
-    c->state = old;
-    strbuf_reset(&c->state);
-    int status = 0;
-    if (c->net_observe) {
-        status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &b.network);
-    }
-    return status != 0 ? status : run_values(c, run_state, &b);
 }
 
 int compare_state(struct conform *c)
 {
     size_t cap = 0, n = c->map->n_observes * (c->n_nodes + 1);
-    struct picture p = {vec_grow(NULL, &cap, n + 1, sizeof(struct val))};
+    struct val *observed = vec_grow(NULL, &cap, n + 1, sizeof *observed);
     struct outcome x = {0};
     for (size_t i = 0; i < n; i++) {
-        p.v[i] = VAL_UNDEF;
+        observed[i] = VAL_UNDEF;
     }
-    int status = observe_all(c, &p, &x);
+    int status = observe_all(c, observed, &x);
     status = status != 0 ? status : observe_network(c, &x);
     if (status == 0 && x.first.n != 0) {
-        static const char more[] = "the specification has nothing, the implementation";
-        bool unexpected = x.network && strstr(strbuf_cstr(&x.text), more) != NULL;
+        bool unexpected = x.messages && (x.differences & DIFF_MORE) != 0;
         found(c, unexpected ? FINDING_UNEXPECTED : FINDING_DIFFERENCE, x.first, "%s",
               strbuf_cstr(&x.text));
         status = 1;
     }
+    if (status == 0 && c->past != NULL) {
+        status = keep_past(c, observed);
+    }
     if (status == 0 && c->keep_state) {
-        status = keep_state(c, &p);
+        status = judge_keep(c, observed);
     }
     strbuf_done(&x.text);
-    vec_release(p.v);
+    vec_release(observed);
     return status;
 }

@@ -36,7 +36,7 @@ static void put_value(struct vctx *ctx, void *arg)
     struct expansion *e = arg;
     for (size_t i = 0; i < e->c->n_nodes; i++) {
         SCOPED_STRBUF unused = {0};
-        if (!value_diff(ctx, e->c->nodes[i].value, e->value, &unused, 0)) {
+        if (value_diff(ctx, e->c->nodes[i].value, e->value, &unused, 0) == 0) {
             strbuf_adds(e->out, e->c->nodes[i].name);
             return;
         }

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
 #include "eval/eval.h"
@@ -193,8 +194,8 @@ struct following {
     const struct trace *trace;
     size_t at;
     struct spec_step *ret;
-    bool any, initial;
-    int violated; /* property, or -1 */
+    bool any, initial, failed;
+    struct violations *violated;
 };
 
 static bool state_fits(const struct following *f, const struct mvalues *values)
@@ -225,6 +226,23 @@ static void run_fits(struct vctx *ctx, void *arg)
               state_fits(x->f, &values);
 }
 
+/* False: one cannot be evaluated. */
+static bool note_violations(struct following *f, struct mworker *worker)
+{
+    unsigned kinds = 1U << MPROP_INVARIANT | (f->initial ? 1U << MPROP_INIT : 1U << MPROP_ACTION);
+    int prop = -1;
+    VEC_RESET(&f->violated->props);
+    for (int from = 0;; from = prop + 1) {
+        if (worker->model->ops->check(worker, kinds, from, &prop) != MODEL_OK) {
+            return false;
+        }
+        if (prop < 0) {
+            return true;
+        }
+        VEC_PUSH(&f->violated->props, (uint32_t)prop);
+    }
+}
+
 static int follow(void *arg, struct mworker *worker, const struct candidate *cand)
 {
     struct following *f = arg;
@@ -236,22 +254,27 @@ static int follow(void *arg, struct mworker *worker, const struct candidate *can
         model_with_values(f->c->after, run_fits, &x) != MODEL_OK || !x.fits) {
         return 0;
     }
-    keep(worker, cand->action, f->initial, f->ret);
-    f->any = true;
-    unsigned kinds = 1U << MPROP_INVARIANT | (f->initial ? 1U << MPROP_INIT : 1U << MPROP_ACTION);
-    if (ops->check(worker, kinds, 0, &f->violated) != MODEL_OK) {
-        f->violated = -1;
-    }
+    /* Several steps may lead there: the first, or the one with the trace's label. */
+    struct spec_step step = {0};
+    keep(worker, cand->action, f->initial, &step);
     const char *label = f->trace->states[f->at].label;
-    bool right = label == NULL || strcmp(label, strbuf_cstr(&f->ret->label)) == 0;
-    return right ? 1 : 0; /* several steps may lead there: the one with the trace's label */
+    bool right = label == NULL || strcmp(label, strbuf_cstr(&step.label)) == 0;
+    if (!f->any || right) {
+        spec_step_done(f->ret);
+        *f->ret = step;
+        f->failed = !note_violations(f, worker);
+    } else {
+        spec_step_done(&step);
+    }
+    f->any = true;
+    return right || f->failed ? 1 : 0;
 }
 
 int walk_follow(struct conform *c, const struct strbuf *from, const struct trace *trace, size_t at,
-                struct spec_step *ret, int *ret_violated)
+                struct spec_step *ret, struct violations *ret_violated)
 {
     struct following f = {
-        .c = c, .trace = trace, .at = at, .ret = ret, .initial = at == 0, .violated = -1};
+        .c = c, .trace = trace, .at = at, .ret = ret, .initial = at == 0, .violated = ret_violated};
     const struct model_ops *ops = c->model->ops;
     int status = MODEL_OK;
     if (at == 0) {
@@ -260,9 +283,8 @@ int walk_follow(struct conform *c, const struct strbuf *from, const struct trace
         status = ops->load(c->walker, from->p, from->n, at);
         status = status == MODEL_OK ? ops->next(c->walker, follow, &f) : status;
     }
-    if (status == MODEL_ERROR) {
+    if (status == MODEL_ERROR || f.failed) {
         return evaluation_error(c, c->walker, 0, 0);
     }
-    *ret_violated = f.violated;
     return f.any ? 1 : 0;
 }

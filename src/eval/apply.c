@@ -92,30 +92,35 @@ int model_with_values(struct mworker *worker, void (*fn)(struct vctx *ctx, void 
 struct holds_run {
     struct spec_worker *w;
     uint32_t prop;
-    bool step, holds;
+    const struct val *now, *next;
+    bool holds;
 };
+
+/* The evaluator may write primed variables of ENABLED behind those of the specification. */
+static struct val *state_of(struct ev *ev, const struct val *values)
+{
+    size_t n = ev->spec->nvar, all = n + ev->spec->extra_vars.n;
+    struct val *state = arena_alloc(&ev->scratch, (all + 1) * sizeof *state);
+    for (size_t i = 0; i < all; i++) {
+        state[i] = i < n ? values[i] : VAL_UNDEF;
+    }
+    return state;
+}
 
 static void run_holds(struct ev *ev, void *arg)
 {
     struct holds_run *run = arg;
-    ev->s0 = run->w->cur;
-    ev->s1 = run->step ? run->w->cand : NULL;
+    ev->s0 = state_of(ev, run->now);
+    ev->s1 = run->next != NULL ? state_of(ev, run->next) : NULL;
     ev->level = run->w->level;
     run->holds = val_same(pred_eval(ev, &run->w->spec->prop_preds.v[run->prop]), VAL_TRUE);
 }
 
-int model_holds(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,
-                bool *ret)
+int model_holds(struct mworker *worker, uint32_t prop, const struct val *now,
+                const struct val *next, bool *ret)
 {
     struct spec_worker *w = worker_of(worker);
-    struct holds_run run = {.w = w, .prop = prop, .step = next_bytes != NULL};
-    const uint8_t *at = next_bytes;
-    for (uint32_t i = 0; at != NULL && i < w->spec->nvar; i++) {
-        if (!val_decode(&w->ev.vctx, &at, (const uint8_t *)next_bytes + next_len, &w->cand[i])) {
-            w->pub.error = (struct merror){.text = "A stored state is damaged."};
-            return MODEL_ERROR;
-        }
-    }
+    struct holds_run run = {.w = w, .prop = prop, .now = now, .next = next};
     ev_stack_here(&w->ev);
     if (ev_try(&w->ev, run_holds, &run) != 0) {
         return worker_error(w, NULL, NULL, NULL);

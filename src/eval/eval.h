@@ -88,10 +88,23 @@ MUST_USE int model_apply(struct mworker *worker, size_t index, const struct val 
 MUST_USE int model_with_values(struct mworker *worker, void (*fn)(struct vctx *ctx, void *arg),
                                void *arg);
 
-/* Whether a property (index in model->props) holds on the current state; an action property, on the
- * step from it to the state of next_bytes. */
-MUST_USE int model_holds(struct mworker *worker, uint32_t prop, const void *next_bytes,
-                         size_t next_len, bool *ret);
+/* The variables that an operator of the caller's could read: now[model->nvar] and, of the next
+ * state, next[model->nvar]. */
+void model_operator_reads(const struct model *model, size_t index, bool *now, bool *next);
+/* Those that a property (index in model->props) could read. Of [A]_<<x, y>>: what A reads; `frame`
+ * has the variables of the subscript, when it is a tuple of variables. Arrays of the caller's,
+ * [model->nvar]. */
+struct property_reads {
+    bool *now, *next, *frame;
+};
+void model_property_reads(const struct model *model, uint32_t prop, struct property_reads *ret);
+
+/* Whether a property holds on a state that is given by its values, now[model->nvar]; an action
+ * property, on the step from there to next[model->nvar] (NULL for others). The values are as good
+ * as those of model_with_values. VAL_UNDEF: not known; who reads it fails, with TLC's code 2280. */
+enum { MODEL_NO_VALUE = 2280 };
+MUST_USE int model_holds(struct mworker *worker, uint32_t prop, const struct val *now,
+                         const struct val *next, bool *ret);
 
 /* ---- auxiliary variables ---- */
 

@@ -91,6 +91,16 @@ int map_apply(struct mworker *worker, const struct map_expr *expr, const struct 
     return model_apply(worker, expr->op, args, expr->n_used, ret);
 }
 
+bool map_uses(const struct map_expr *expr, uint8_t name)
+{
+    for (size_t i = 0; i < expr->n_used; i++) {
+        if (expr->used[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- names ---- */
 
 /* How many single letters must change to make one word of the other; for "did you mean". */

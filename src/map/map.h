@@ -185,9 +185,18 @@ MUST_USE int map_check(struct map *map, const struct model *model, const struct 
 /* Value of an expression; `offered` holds a value for each name that it may use. As model_apply. */
 MUST_USE int map_apply(struct mworker *worker, const struct map_expr *expr,
                        const struct val *offered, struct val *ret);
+/* Whether the expression uses the name with that index in `offered`. */
+bool map_uses(const struct map_expr *expr, uint8_t name);
 struct span map_span(const struct map *map, size_t begin, size_t end);
 
-extern const char *const map_names_value[];   /* value, self, obs, nodes */
+enum map_value_name {
+    MAP_VALUE_VALUE, /* ORDER MAP_NAMES_VALUE */
+    MAP_VALUE_SELF,
+    MAP_VALUE_OBS,
+    MAP_VALUE_NODES,
+    MAP_VALUE_BEFORE
+};
+extern const char *const map_names_value[];   /* value, self, obs, nodes, before */
 extern const char *const map_names_self[];    /* self, nodes */
 extern const char *const map_names_message[]; /* value, src, dst, nodes */
 extern const char *const map_names_none[];

@@ -19,7 +19,7 @@
 #include "syntax/diag.h"
 #include "syntax/source.h"
 
-const char *const map_names_value[] = {"value", "self", "obs", "nodes", NULL};
+const char *const map_names_value[] = {"value", "self", "obs", "nodes", "before", NULL};
 const char *const map_names_self[] = {"self", "nodes", NULL};
 const char *const map_names_message[] = {"value", "src", "dst", "nodes", NULL};
 const char *const map_names_none[] = {NULL};
@@ -449,6 +449,10 @@ static void read_observe(struct reading *r, struct str name)
         map_fail(r, v->begin, v->end,
                  "clients is for log, and needs initial: the value of a command "
                  "that has printed nothing yet");
+    }
+    if (o->as != NULL && map_uses(o->as, MAP_VALUE_BEFORE) && o->initial == NULL) {
+        map_fail(r, o->as->begin, o->as->begin + o->as->text.n,
+                 "before needs initial: the value in the first state");
     }
     o->per_node = o->per_node && !o->clients;
     v = map_want(r, "global", TOML_BOOL);

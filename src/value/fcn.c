@@ -305,6 +305,32 @@ const struct vobj *seq_of(struct vctx *ctx, struct val v)
     return val_is_kind(v, VK_TUPLE) ? val_obj(v) : NULL;
 }
 
+/* ---- functions that are known in part ---- */
+
+enum { PART_DOMAIN, PART_BASE, PART_KNOWN, PART_CODE, PART_WORDS };
+
+static struct val part_apply(struct vctx *ctx, struct vlazy *self, struct val arg)
+{
+    if (!set_member(ctx, arg, self->op[PART_KNOWN])) {
+        vctx_fail(ctx, (int)val_small_get(self->op[PART_CODE]), "The value at %s is not known.",
+                  val_ppr(ctx, arg));
+    }
+    return fcn_apply(ctx, self->op[PART_BASE], arg);
+}
+
+static const struct lazy_ops part_ops = {NULL, part_apply, NULL, NULL};
+
+struct val fcn_partly(struct vctx *ctx, struct val fcn, struct val known, int code)
+{
+    struct vlazy *lazy = vlazy_new(ctx, VK_LAMBDA, 1, PART_WORDS);
+    lazy->ops = &part_ops;
+    lazy->op[PART_DOMAIN] = fcn_domain(ctx, fcn);
+    lazy->op[PART_BASE] = fcn;
+    lazy->op[PART_KNOWN] = known;
+    lazy->op[PART_CODE] = val_small(code);
+    return val_of_obj((struct vobj *)lazy);
+}
+
 /* ---- EXCEPT ---- */
 
 /* A function whose domain cannot be enumerated or is too large for it, changed at one argument. */

@@ -367,6 +367,9 @@ struct val fcn_value(struct vctx *ctx, struct val fcn, size_t i);
 /* [fcn EXCEPT ![arg] = value]: a copy, lazy when the domain cannot be listed; when arg is
  * outside the domain the function is returned unchanged (TLC warns). */
 struct val fcn_update(struct vctx *ctx, struct val fcn, struct val arg, struct val value);
+/* The same function, of which only the values at the members of `known` are known: to ask for
+ * another, or for all of it, fails with `code`. */
+struct val fcn_partly(struct vctx *ctx, struct val fcn, struct val known, int code);
 struct val fcn_force(struct vctx *ctx, struct val fcn); /* canonical */
 bool record_get(struct vctx *ctx, struct val record, uint32_t name_id, struct val *ret);
 /* A value seen as a sequence: TUPLE or what forces to one. NULL when it is none. */

@@ -75,5 +75,8 @@ Spec == Init /\ [][Next]_vars
 
 Short == \A c \in Net!Channel : Len(net.queue[c]) <= 3
 SeenIsSmall == \A i \in Node : seen[i] < 3
+DownHasSeen == \A i \in Node : Net!IsDown(net, i) => seen[i] > 0
+NobodyDown == net.down = {}
+SeenNeverTwo == [][\A i \in Node : seen'[i] # 2 \/ seen[i] = 2]_vars
 SeenWasSent == \A i, j \in Node : i # j /\ faults = 0 => seen[i] <= sent[j] \/ Cardinality(Node) > 2
 =============================================================================

@@ -1,0 +1,144 @@
+/* Which variables an expression reads: found in the lowered graph, where every name has its
+ * meaning. A variable counts when the expression could read it on some state. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "eval/act.h"
+#include "eval/code.h"
+#include "eval/eval.h"
+#include "eval/ops.h"
+#include "eval/walk.h"
+#include "model/model.h"
+
+struct reading {
+    const struct spec *spec;
+    bool *now, *next; /* [nvar] */
+    uint8_t *seen;    /* by the ids of expressions and actions */
+    VEC(const struct unit *) units;
+};
+
+static bool first_visit(struct reading *r, uint32_t id)
+{
+    bool first = r->seen[id] == 0;
+    r->seen[id] = 1;
+    return first;
+}
+
+static void on_ex(void *arg, const struct ex *x);
+static void on_act(void *arg, const struct act *a);
+static void on_unit(void *arg, const struct unit *u);
+
+static struct visitor visitor_of(struct reading *r)
+{
+    return (struct visitor){on_ex, on_act, on_unit, r};
+}
+
+static void on_ex(void *arg, const struct ex *x)
+{
+    struct reading *r = arg;
+    struct visitor v = visitor_of(r);
+    if (!first_visit(r, x->id)) {
+        return;
+    }
+    bool variable = (x->fn == op_var0 || x->fn == op_var1) && x->u.i < (int64_t)r->spec->nvar;
+    if (variable) {
+        (x->fn == op_var0 ? r->now : r->next)[x->u.i] = true;
+    }
+    walk_ex(x, &v);
+}
+
+/* Inside ENABLED: what the action leaves as it is, it reads. */
+static void on_act(void *arg, const struct act *a)
+{
+    struct reading *r = arg;
+    struct visitor v = visitor_of(r);
+    if (!first_visit(r, a->id)) {
+        return;
+    }
+    if (a->fn == act_unchanged_var && a->var < r->spec->nvar) {
+        r->now[a->var] = true;
+    }
+    for (uint32_t i = 0; a->fn == act_unchanged_vars && i < a->nslot; i++) {
+        r->now[a->slots[i]] = true;
+    }
+    walk_act(a, &v);
+}
+
+static void on_unit(void *arg, const struct unit *u)
+{
+    struct reading *r = arg;
+    struct visitor v = visitor_of(r);
+    for (size_t i = 0; i < r->units.n; i++) {
+        if (r->units.v[i] == u) {
+            return;
+        }
+    }
+    VEC_PUSH(&r->units, u);
+    walk_unit(u, &v);
+}
+
+static void begin(struct reading *r, struct arena *arena, bool *now, bool *next)
+{
+    arena_init(arena, 0);
+    r->seen = ARENA_ARRAY(arena, uint8_t, r->spec->nex + 1);
+    r->now = now;
+    r->next = next;
+    for (uint32_t i = 0; i < r->spec->nvar; i++) {
+        now[i] = next[i] = false;
+    }
+}
+
+static void end(struct reading *r, struct arena *arena)
+{
+    VEC_DONE(&r->units);
+    arena_done(arena);
+}
+
+void model_operator_reads(const struct model *model, size_t index, bool *now, bool *next)
+{
+    struct reading r = {.spec = (const struct spec *)model};
+    struct arena arena;
+    begin(&r, &arena, now, next);
+    on_unit(&r, r.spec->operators[index]);
+    end(&r, &arena);
+}
+
+/* Marks the variables of a tuple of variables, which may have tuples inside. False: it is anything
+ * else. */
+static bool tuple_of_variables(const struct spec *spec, const struct ex *x, bool *frame)
+{
+    if (x->fn == op_var0 && x->u.i < (int64_t)spec->nvar) {
+        frame[x->u.i] = true;
+        return true;
+    }
+    if (x->fn != op_tuple) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!tuple_of_variables(spec, x->kid[i], frame)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void model_property_reads(const struct model *model, uint32_t prop, struct property_reads *ret)
+{
+    struct reading r = {.spec = (const struct spec *)model};
+    const struct unit *unit = r.spec->prop_preds.v[prop].unit;
+    const struct ex *body = unit->body;
+    struct arena arena;
+    begin(&r, &arena, ret->now, ret->next);
+    for (uint32_t i = 0; i < r.spec->nvar; i++) {
+        ret->frame[i] = false;
+    }
+    if (body->fn == op_boxact && tuple_of_variables(r.spec, body->kid[1], ret->frame)) {
+        on_ex(&r, body->kid[0]);
+    } else {
+        on_unit(&r, unit);
+    }
+    end(&r, &arena);
+}
