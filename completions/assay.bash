@@ -35,7 +35,7 @@ _assay() {
     check:-*)
         mapfile -t COMPREPLY < <(compgen -W '--config --path --inv --deadlock --no-deadlock --no-symmetry --no-exec --tier --verbose --continue --aux --por
             --max-set-size --workers --dfs --dfid --simulate --depth --seed --live --stop-after --memory --dir
-            --checkpoint --resume --json --trace-out --dump --coverage --color --quiet' -- "$cur")
+            --force --checkpoint --resume --json --trace-out --dump --coverage --color --quiet' -- "$cur")
         ;;
     tlc:-*)
         mapfile -t COMPREPLY < <(compgen -W '-modelcheck -simulate -generate -depth -seed -aril -dfid -workers -config

@@ -42,6 +42,7 @@ complete -c assay -n $check -l live -x -a 'default final seqfinal off' -d 'When 
 complete -c assay -n $check -l stop-after -x -d 'End after a time'
 complete -c assay -n $check -l memory -x -d 'Limit of memory'
 complete -c assay -n $check -l dir -x -a '(__fish_complete_directories)' -d 'Directory for files of the run'
+complete -c assay -n $check -l force -d 'Discard the checkpoint of another search'
 complete -c assay -n $check -l checkpoint -x -d 'Time between checkpoints'
 complete -c assay -n $check -l resume -x -a '(__fish_complete_directories)' -d 'Go on from a checkpoint'
 complete -c assay -n $check -l json -d 'Print JSON'

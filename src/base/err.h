@@ -12,7 +12,8 @@
     X(ERR_INVALID, "invalid input")                                                                \
     X(ERR_UNSUPPORTED, "not supported")                                                            \
     X(ERR_INTERRUPTED, "interrupted")                                                              \
-    X(ERR_LIMIT, "a limit was reached")
+    X(ERR_LIMIT, "a limit was reached")                                                            \
+    X(ERR_BUSY, "in use")
 
 enum err_code {
     ERR_OK = 0,

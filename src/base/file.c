@@ -1,6 +1,7 @@
 /* Files and paths: see file.h. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -210,4 +211,46 @@ int dir_remove(const char *path, struct err *err)
         return err_set(err, ERR_IO, errno, "cannot remove %s", path);
     }
     return 0;
+}
+
+/* The name of the next entry that is neither the directory, nor its parent, nor `keep`; NULL at the
+ * end. */
+static const char *next_entry(DIR *dir, const char *keep)
+{
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+            (keep == NULL || strcmp(name, keep) != 0)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+int dir_clear(const char *path, const char *keep, struct err *err)
+{
+    DIR *dir = opendir(path);
+    if (dir == NULL) {
+        return err_set(err, code_of_errno(errno), errno, "cannot read directory %s", path);
+    }
+    SCOPED_STRBUF full = {0};
+    int status = 0;
+    const char *name = NULL;
+    while (status == 0 && (name = next_entry(dir, keep)) != NULL) {
+        strbuf_reset(&full);
+        strbuf_printf(&full, "%s/%s", path, name);
+        status = dir_remove(strbuf_cstr(&full), err);
+    }
+    (void)closedir(dir); /* only read */
+    return status;
+}
+
+bool dir_is_empty(const char *path, const char *keep)
+{
+    DIR *dir = opendir(path);
+    bool empty = dir != NULL && next_entry(dir, keep) == NULL;
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+    return empty;
 }

@@ -25,3 +25,7 @@ MUST_USE int dir_make(const char *path,
 MUST_USE int dir_make_new(const char *dir, const char *name, struct strbuf *ret_path,
                           struct err *err);
 MUST_USE int dir_remove(const char *path, struct err *err); /* recursively */
+/* Removes what is in a directory, all but the entry `keep` (may be NULL). */
+MUST_USE int dir_clear(const char *path, const char *keep, struct err *err);
+/* Whether there is nothing in it but `keep`; false also when it cannot be read. */
+bool dir_is_empty(const char *path, const char *keep);

@@ -170,7 +170,8 @@ static void worker_done(struct worker *w)
     pthread_cond_destroy(&w->wake);
 }
 
-static void search_close(struct search *s)
+/* `over`: the search came to an end, by itself or by what it found. */
+static void search_close(struct search *s, bool over)
 {
     for (unsigned i = 0; i < s->nworker; i++) {
         worker_done(&s->workers[i]);
@@ -182,18 +183,11 @@ static void search_close(struct search *s)
     tracelog_free(s->log);
     fpset_free(s->fps);
     /* A checkpoint of a search that is over is of no use; one of a search that was stopped is. */
-    if (s->box->result.complete && !s->opt->keep_dir) {
+    if (over && !s->opt->keep_dir) {
         checkpoint_forget(s);
     }
-    if (!s->opt->keep_dir &&
-        (s->box->result.complete || (s->checkpoint_number == 0 && !s->opt->resume))) {
-        store_remove(&s->store, TRACELOG_FILE);
-        store_remove(&s->store, TRACELOG_FPS);
-        static const char *const graph[] = {"live.nodes", "live.blocks", "live.labels",
-                                            "live.mark"};
-        for (size_t i = 0; i < sizeof graph / sizeof graph[0]; i++) {
-            store_remove(&s->store, graph[i]); /* of live_store.c */
-        }
+    if (!s->opt->keep_dir && (over || (s->checkpoint_number == 0 && !s->opt->resume))) {
+        checkpoint_remove_logs(&s->store);
     }
     store_done(&s->store);
     VEC_DONE(&s->raw);
@@ -332,7 +326,7 @@ int check_run(struct model *model, const struct check_options *options,
             *err = box->result.failure;
         }
     }
-    search_close(s);
+    search_close(s, status == 0 && !s->stopped && !s->failed);
     if (status < 0) {
         check_result_free(&box->result);
         return status;

@@ -67,6 +67,7 @@ struct check_options {
     bool resume;         /* continue from the checkpoint in dir */
     uint64_t identity;   /* hash of spec, configuration and options: a checkpoint of another one is
                             refused */
+    uint64_t origin;     /* the same without what may differ between searches of one run */
     uint64_t depth_max;  /* DFID, simulation (default 100), DFS; 0 = none. BFS: 0 */
     uint64_t seed;
     uint64_t simulate_num;  /* number of traces; 0 = until stopped */
@@ -186,6 +187,12 @@ struct check_result {
 MUST_USE int check_run(struct model *model, const struct check_options *options,
                        struct check_result **ret_result, struct err *err);
 void check_result_free(struct check_result *result);
+
+/* What an earlier search left in a directory, by its origin. A damaged checkpoint is another's. */
+enum check_left { CHECK_LEFT_NOTHING, CHECK_LEFT_OURS, CHECK_LEFT_OTHERS };
+enum check_left check_left_in(const char *dir, uint64_t origin);
+/* Removes a checkpoint, so that a new search can begin there. */
+void check_left_discard(const char *dir);
 
 /* Rebuilds the labels and states of a trace for printing: calls `each` with a worker whose current
  * state is that step's state. label is "Initial predicate" for the first step; args is NULL where

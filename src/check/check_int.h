@@ -390,7 +390,8 @@ void liveness_report(struct search *s, struct worker *w, uint32_t prop, const ui
 MUST_USE int checkpoint_write(struct search *s, struct err *err); /* alone */
 /* Brings the search to where the checkpoint was taken: fingerprints, log, queue, counts. */
 MUST_USE int checkpoint_read(struct search *s, struct worker *w, struct err *err);
-void checkpoint_forget(struct search *s); /* a new search begins in the directory */
+void checkpoint_forget(struct search *s);         /* a new search begins in the directory */
+void checkpoint_remove_logs(struct store *store); /* the files that grow from one to the next */
 
 /* ---- stats.c ---- */
 void stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result);

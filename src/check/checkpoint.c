@@ -34,7 +34,7 @@
 
 #define MANIFEST     "checkpoint"
 #define MANIFEST_NEW "checkpoint.new"
-static const uint64_t magic = UINT64_C(0x32706b4379617361); /* "asayCkp2" */
+static const uint64_t magic = UINT64_C(0x33706b4379617361); /* "asayCkp3" */
 
 static void file_name(const char *what, uint64_t number, char *name, size_t cap)
 {
@@ -292,6 +292,7 @@ static int write_manifest(struct search *s, const struct parts *parts, struct er
     SCOPED_STRBUF out = {0};
     put_u64(&out, magic);
     put_u64(&out, s->opt->identity);
+    put_u64(&out, s->opt->origin);
     put_u64(&out, parts->number);
     put_u64(&out, s->live != NULL);
     put_u64(&out, parts->in_records);
@@ -324,14 +325,23 @@ static int write_manifest(struct search *s, const struct parts *parts, struct er
     return status < 0 ? status : store_rename(&s->store, MANIFEST_NEW, MANIFEST, err);
 }
 
+void checkpoint_remove_logs(struct store *store)
+{
+    static const char *const names[] = {TRACELOG_FILE, TRACELOG_FPS, "live.nodes", "live.blocks",
+                                        "live.labels", "live.mark"}; /* live_store.c */
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        store_remove(store, names[i]);
+    }
+}
+
 /* The files that each checkpoint writes anew. */
-static void remove_files(struct search *s, uint64_t number)
+static void remove_files(struct store *store, uint64_t number)
 {
     static const char *const whats[] = {"queue", "extra", "model"};
     char name[48];
     for (size_t i = 0; i < sizeof whats / sizeof whats[0]; i++) {
         file_name(whats[i], number, name, sizeof name);
-        store_remove(&s->store, name);
+        store_remove(store, name);
     }
 }
 
@@ -365,7 +375,7 @@ int checkpoint_write(struct search *s, struct err *err)
     }
     vec_release(parts.mark.partial);
     /* The files of the checkpoint that does not count any more. */
-    remove_files(s, status == 0 ? s->checkpoint_number : parts.number);
+    remove_files(&s->store, status == 0 ? s->checkpoint_number : parts.number);
     if (status < 0) {
         store_remove(&s->store, MANIFEST_NEW);
         return status;
@@ -376,42 +386,95 @@ int checkpoint_write(struct search *s, struct err *err)
 
 /* ---- reading ---- */
 
-static int damaged(struct search *s, const char *what, struct err *err)
+static int damaged(const struct store *store, const char *what, struct err *err)
 {
-    return err_set(err, ERR_CORRUPT, 0, "the checkpoint in %s is damaged: %s", s->store.dir, what);
+    return err_set(err, ERR_CORRUPT, 0, "the checkpoint in %s is damaged: %s", store->dir, what);
 }
 
-static int read_manifest(struct search *s, struct arena *arena, struct input *ret_in,
-                         struct err *err)
+/* Whose checkpoint it is, at the head of the manifest. */
+struct owner {
+    uint64_t identity, origin;
+};
+
+static int open_manifest(struct store *store, struct arena *arena, struct input *ret_in,
+                         struct owner *ret_owner, struct err *err)
 {
     int fd = -1;
     uint64_t size = 0;
-    int status = store_open(&s->store, MANIFEST, false, &fd, &size, err);
+    int status = store_open(store, MANIFEST, false, &fd, &size, err);
     if (status < 0) {
         return err_wrap(err, "there is no checkpoint to go on from");
     }
     char *bytes = arena_alloc(arena, size + 1);
-    status = store_read(&s->store, fd, bytes, size, 0, err);
-    store_close(&s->store, fd);
+    status = store_read(store, fd, bytes, size, 0, err);
+    store_close(store, fd);
     if (status < 0) {
         return status;
     }
     uint64_t sum = 0;
     if (size < 8 * sizeof sum) {
-        return damaged(s, "its manifest is too short", err);
+        return damaged(store, "its manifest is too short", err);
     }
     memcpy(&sum, bytes + size - sizeof sum, sizeof sum);
     struct input in = {.p = bytes, .left = size - sizeof sum};
     if (sum != hash_bytes(bytes, in.left, magic) || get_u64(&in) != magic) {
-        return damaged(s, "the checksum of its manifest is wrong", err);
+        return damaged(store, "the checksum of its manifest is wrong", err);
     }
-    if (get_u64(&in) != s->opt->identity) {
+    ret_owner->identity = get_u64(&in);
+    ret_owner->origin = get_u64(&in);
+    *ret_in = in;
+    return 0;
+}
+
+static int read_manifest(struct search *s, struct arena *arena, struct input *ret_in,
+                         struct err *err)
+{
+    struct owner owner = {0};
+    int status = open_manifest(&s->store, arena, ret_in, &owner, err);
+    if (status == 0 && owner.identity != s->opt->identity) {
         return err_set(err, ERR_INVALID, 0,
                        "the checkpoint in %s is of another specification or of other options",
                        s->store.dir);
     }
-    *ret_in = in;
-    return 0;
+    return status;
+}
+
+enum check_left check_left_in(const char *dir, uint64_t origin)
+{
+    struct store store;
+    struct arena arena;
+    struct input in = {0};
+    struct owner owner = {0};
+    struct err err = {0};
+    store_init(&store, dir, NULL, 0);
+    arena_init(&arena, 0);
+    bool there = store_has(&store, MANIFEST);
+    bool ours =
+        there && open_manifest(&store, &arena, &in, &owner, &err) == 0 && owner.origin == origin;
+    arena_done(&arena);
+    store_done(&store);
+    return ours ? CHECK_LEFT_OURS : there ? CHECK_LEFT_OTHERS : CHECK_LEFT_NOTHING;
+}
+
+void check_left_discard(const char *dir)
+{
+    struct store store;
+    struct arena arena;
+    struct input in = {0};
+    struct owner owner = {0};
+    struct err err = {0};
+    store_init(&store, dir, NULL, 0);
+    arena_init(&arena, 0);
+    if (store_has(&store, MANIFEST) && store_make(&store, &err) == 0) {
+        bool whole = open_manifest(&store, &arena, &in, &owner, &err) == 0;
+        store_remove(&store, MANIFEST);
+        if (whole) {
+            remove_files(&store, get_u64(&in));
+        }
+        checkpoint_remove_logs(&store);
+    }
+    arena_done(&arena);
+    store_done(&store);
 }
 
 static void get_parts(struct input *in, struct arena *arena, struct parts *parts)
@@ -507,7 +570,7 @@ static int check_file(struct search *s, const char *name, uint64_t want_size, ui
     if (status < 0) {
         return status;
     }
-    return size == want_size && sum == want_sum ? 0 : damaged(s, name, err);
+    return size == want_size && sum == want_sum ? 0 : damaged(&s->store, name, err);
 }
 
 struct rebuild {
@@ -521,7 +584,7 @@ static int add_fp(struct rebuild *rebuild, uint64_t fp, struct err *err)
 {
     struct search *s = rebuild->s;
     if (fpset_insert(s->fps, &rebuild->w->local, fp) == FPSET_SEEN) {
-        return damaged(s, "a state is in it twice", err);
+        return damaged(&s->store, "a state is in it twice", err);
     }
     return fpset_full(s->fps) ? fpset_make_room(s->fps, NULL, err) : 0;
 }
@@ -581,7 +644,7 @@ static int read_records(struct rebuild *rebuild, struct reader *reader, uint64_t
             break;
         }
         if (head.len > reader->size || (s->model->state_size && head.len != s->model->state_size)) {
-            return damaged(s, "a state has the wrong length", err);
+            return damaged(&s->store, "a state has the wrong length", err);
         }
         struct strbuf *bytes = queue_begin(s->queue, &w->out, head.fp, head.link);
         strbuf_reserve(bytes, head.len);
@@ -665,7 +728,7 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
     status = status < 0 ? status : read_queue(&rebuild, parts, queue_name, err);
     if (status == 0 &&
         s->base_distinct != parts->mark.count + parts->in_records + parts->out_records) {
-        return damaged(s, "its counts do not agree", err);
+        return damaged(&s->store, "its counts do not agree", err);
     }
     return status;
 }
@@ -674,8 +737,8 @@ static int read_parts(struct search *s, struct worker *w, const struct parts *pa
  */
 static void remove_neighbours(struct search *s, uint64_t number)
 {
-    remove_files(s, number - 1);
-    remove_files(s, number + 1);
+    remove_files(&s->store, number - 1);
+    remove_files(&s->store, number + 1);
     store_remove(&s->store, MANIFEST_NEW);
 }
 
@@ -693,7 +756,7 @@ int checkpoint_read(struct search *s, struct worker *w, struct err *err)
         get_counts(s, w, &in);
         get_violations(s, &in);
         if (in.bad || live != (s->live != NULL)) {
-            status = damaged(s, "its manifest does not fit", err);
+            status = damaged(&s->store, "its manifest does not fit", err);
         }
         status = status < 0 ? status : read_parts(s, w, &parts, err);
     }
@@ -719,7 +782,7 @@ void checkpoint_forget(struct search *s)
     }
     arena_init(&arena, 0);
     if (read_manifest(s, &arena, &in, &err) == 0) {
-        remove_files(s, get_u64(&in));
+        remove_files(&s->store, get_u64(&in));
     }
     arena_done(&arena);
     store_remove(&s->store, MANIFEST);

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/check_cmd.h"
@@ -55,11 +56,11 @@ bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *o
     return true;
 }
 
-int bridge_dir(const struct bridge_options *o, struct err *err)
+int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err)
 {
     SCOPED_STRBUF mark = {0};
     strbuf_printf(&mark, "%s/events.txt", o->out); /* by it the directory is known as ours */
-    int status = engine_dir(o->out, err);
+    int status = engine_dir(o->out, &b->lock, err);
     return status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
 }
 
@@ -183,6 +184,7 @@ const char *bridge_program(struct bridge *b)
 
 void bridge_close(struct bridge *b)
 {
+    dir_unlock(&b->lock);
     if (b->open) {
         spec_done(&b->spec);
     }

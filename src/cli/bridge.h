@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/load.h"
@@ -22,6 +23,7 @@ struct bridge {
     struct cluster cluster;
     struct mhost host;
     bool open;
+    struct dir_lock lock; /* of the directory for what is left behind */
 };
 
 struct bridge_options {
@@ -39,8 +41,9 @@ bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *o
 /* Reads everything. EXIT_OK, or an exit status after it has said on standard error why not. On a
  * big stack only. */
 int bridge_open(const struct bridge_options *options, struct bridge *ret);
-/* Makes the directory `out` anew. */
-MUST_USE int bridge_dir(const struct bridge_options *options, struct err *err);
+/* Makes the directory `out` anew; it is locked until bridge_close. */
+MUST_USE int bridge_dir(const struct bridge_options *options, struct bridge *bridge,
+                        struct err *err);
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */

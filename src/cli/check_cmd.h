@@ -19,7 +19,7 @@ struct check_cmd {
     unsigned workers;
     uint64_t memory_bytes, depth, seed, simulate_num, max_set_size;
     bool has_seed, keep_going, no_deadlock, deadlock, no_symmetry, no_exec, coverage, json, quiet,
-        keep;
+        keep, force;
     double checkpoint_s, stop_after_s;
     enum live_when live_when;
     enum color_when color;

@@ -108,6 +108,7 @@ static bool flag_option(struct check_cmd *cmd, const struct args *args)
         {"quiet",       &cmd->quiet      },
         {"q",           &cmd->quiet      },
         {"keep",        &cmd->keep       },
+        {"force",       &cmd->force      },
         {"verbose",     &cmd->verbose    },
         {"por",         &cmd->por        },
     };
@@ -522,6 +523,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
     };
     run_init(&cmd->run, &options, &check);
     cmd->run.tier = cmd->tier;
+    cmd->run.force = cmd->force;
     cmd->run.print = user_print;
     cmd->run.warn = user_warn;
     cmd->run.print_arg = cmd;

@@ -223,7 +223,7 @@ static int run_trace(struct confirm_cmd *cmd, struct err *err)
                                       .cold = true,
                                       .interrupted = signals_flag()};
     int status = read_trace(cmd, &trace, err);
-    status = status != 0 ? status : bridge_dir(&cmd->o, err);
+    status = status != 0 ? status : bridge_dir(&cmd->o, &cmd->bridge, err);
     if (status == 0) {
         status = conform_new(&options, &c, err);
         status = status != 0 ? status : conform_trace(c, &trace, &result, err);

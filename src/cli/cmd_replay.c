@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
@@ -177,9 +178,11 @@ static int replay(const struct replay_args *a, const struct record *record,
         .jsonl = a->jsonl,
     };
     uint64_t begin = clock_mono_ns();
-    int status = engine_dir(a->out, &err);
+    struct dir_lock lock = {0};
+    int status = engine_dir(a->out, &lock, &err);
     status = status != 0 ? status : replay_watched(a, &options, &result, &err);
     if (status != 0) {
+        dir_unlock(&lock);
         return fail("replay", &err);
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
@@ -193,6 +196,7 @@ static int replay(const struct replay_args *a, const struct record *record,
         engine_print(&options, &result, seconds);
     }
     run_result_done(&result);
+    dir_unlock(&lock);
     return status;
 }
 
@@ -228,6 +232,7 @@ int cmd_replay(int argc, char **argv)
 
 struct shrinking {
     struct run_options options;
+    struct dir_lock lock;
     unsigned tried;
 };
 
@@ -238,7 +243,8 @@ static int still_fails(void *arg, const struct plan *plan)
     struct err err;
     s->options.plan = plan;
     s->tried++;
-    if (engine_dir(s->options.dir, &err) != 0 || run_cluster(&s->options, &result, &err) != 0) {
+    if (engine_dir(s->options.dir, &s->lock, &err) != 0 ||
+        run_cluster(&s->options, &result, &err) != 0) {
         return fail("shrink", &err) == EXIT_OK ? 0 : -1;
     }
     bool fails = result.verdict == RUN_VIOLATION;
@@ -284,7 +290,7 @@ static int shrink(const struct replay_args *a, const struct record *record,
     struct run_result result;
     struct err err;
     s.options.plan = &plan;
-    status = engine_dir(a->out, &err);
+    status = engine_dir(a->out, &s.lock, &err);
     status = status != 0 ? status : run_cluster(&s.options, &result, &err);
     if (status != 0) {
         plan_done(&plan);

@@ -1,7 +1,5 @@
 /* `assay run`: runs a cluster under seeds, once or many times, and `assay init`, which writes a
  * cluster file to begin with. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -17,6 +15,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
@@ -288,11 +287,13 @@ static int run_seed(const struct run_args *a, struct run_options *options)
     options->progress = show ? engine_progress : NULL;
     options->progress_arg = &options->seed;
     uint64_t begin = clock_mono_ns();
-    int status = engine_dir(options->dir, &err);
+    struct dir_lock lock = {0};
+    int status = engine_dir(options->dir, &lock, &err);
     status = status != 0 ? status : run_cluster(options, &result, &err);
     engine_progress_end(show);
     if (status != 0) {
         (void)fprintf(stderr, "assay run: %s\n", err.text);
+        dir_unlock(&lock);
         options->plan = NULL;
         plan_done(&plan);
         return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
@@ -316,6 +317,7 @@ static int run_seed(const struct run_args *a, struct run_options *options)
         status = same != EXIT_OK ? same : status;
     }
     run_result_done(&result);
+    dir_unlock(&lock);
     options->plan = NULL;
     plan_done(&plan);
     return status;
@@ -335,9 +337,11 @@ static int branch_bench(const struct run_args *a, const struct cluster *cluster)
     struct err err;
     SCOPED_STRBUF mark = {0};
     strbuf_printf(&mark, "%s/events.txt", a->out);
-    int status = engine_dir(a->out, &err);
+    struct dir_lock lock = {0};
+    int status = engine_dir(a->out, &lock, &err);
     status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
     status = status != 0 ? status : run_branches(&options, &branch, &result, &err);
+    dir_unlock(&lock);
     if (status != 0) {
         (void)fprintf(stderr, "assay run: %s\n", err.text);
         return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
@@ -355,9 +359,9 @@ static int run_all(const struct run_args *a, struct cluster *cluster)
 {
     int worst = EXIT_OK, trace_fd = -1;
     if (a->trace != NULL) {
-        trace_fd = open(a->trace, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
-        if (trace_fd < 0) {
-            (void)fprintf(stderr, "assay run: %s: %s\n", a->trace, strerror(errno));
+        struct err err;
+        if (file_create_locked(a->trace, &trace_fd, &err) != 0) {
+            (void)fprintf(stderr, "assay run: --trace: %s\n", err.text);
             return EXIT_OTHER;
         }
     }

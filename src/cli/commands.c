@@ -41,6 +41,7 @@ static const char check_usage[] =
     "TLA_PATH\n"
     "      --memory SIZE      budget, such as 200M or 4G; the rest goes to disk\n"
     "      --dir DIR          where files and checkpoints go (default: a temporary directory)\n"
+    "      --force            discard the checkpoint of another search in --dir\n"
     "      --checkpoint TIME  how often to write a checkpoint (with --dir: every 5 min)\n"
     "      --resume DIR       go on from the checkpoint in DIR\n"
     "      --stop-after TIME  stop then, such as 90, 5m or 2h\n"

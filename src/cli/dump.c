@@ -4,6 +4,7 @@
  * a worker of our own. An edge is reported with its action only, so for labels with arguments the
  * successors of its source are enumerated once more, in the same order, and the labels handed out
  * in turn. Graphs that people look at are small; this is not on anybody's fast path. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,9 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/lock.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -67,11 +70,17 @@ int dump_open(const struct dump_options *options, const struct spec *spec, struc
     dump->spec = spec;
     dump->model = spec->model;
     arena_init(&dump->arena, 0);
-    dump->out = fopen(options->path, "w");
+    int fd = -1;
+    int rc = file_create_locked(options->path, &fd, err);
+    dump->out = rc == 0 ? fdopen(fd, "w") : NULL;
     if (dump->out == NULL) {
+        if (fd >= 0) {
+            rc = err_set(err, ERR_IO, errno, "cannot write %s", options->path);
+            (void)close(fd);
+        }
         arena_done(&dump->arena);
         free(dump);
-        return err_set(err, ERR_IO, 0, "cannot write %s", options->path);
+        return rc;
     }
     if (options->dot) {
         (void)fprintf(dump->out,

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "run/record.h"
@@ -56,20 +57,19 @@ int engine_status(const struct run_result *result)
     return EXIT_OTHER;
 }
 
-int engine_dir(const char *dir, struct err *err)
+int engine_dir(const char *dir, struct dir_lock *lock, struct err *err)
 {
     SCOPED_STRBUF mark = {0};
     strbuf_printf(&mark, "%s/events.txt", dir);
-    if (file_exists(dir)) {
-        if (!file_exists(strbuf_cstr(&mark)) && rmdir(dir) != 0) {
-            return err_set(err, ERR_INVALID, 0, "%s exists and is not the directory of a run", dir);
-        }
-        int status = file_exists(dir) ? dir_remove(dir, err) : 0;
-        if (status != 0) {
-            return status;
-        }
+    int status = lock->held ? 0 : dir_lock(lock, dir, err);
+    if (status != 0) {
+        return status;
     }
-    return dir_make(dir, err);
+    if (!file_exists(strbuf_cstr(&mark)) && !dir_is_empty(dir, DIR_LOCK_FILE)) {
+        dir_unlock(lock);
+        return err_set(err, ERR_INVALID, 0, "%s exists and is not the directory of a run", dir);
+    }
+    return dir_clear(dir, DIR_LOCK_FILE, err);
 }
 
 int engine_save(const struct run_options *options, const struct run_result *result, struct err *err)

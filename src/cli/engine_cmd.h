@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "run/cluster.h"
 #include "run/runner.h"
@@ -17,8 +18,9 @@ void engine_pin(int cpu); /* -1: the one we are on */
 void engine_state_dir(struct strbuf *ret_path);
 /* Exit status for a verdict; interrupted runs count as that. */
 int engine_status(const struct run_result *result);
-/* Removes an old run's directory, if it is one, and makes a new one. */
-MUST_USE int engine_dir(const char *dir, struct err *err);
+/* Makes the directory of a run, or empties that of an old one; another directory that has anything
+ * in it is refused. Locks it, unless the lock is held already: the caller unlocks. */
+MUST_USE int engine_dir(const char *dir, struct dir_lock *lock, struct err *err);
 /* What happened, for people. */
 void engine_print(const struct run_options *options, const struct run_result *result,
                   double seconds);

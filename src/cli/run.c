@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/cli.h"
@@ -125,6 +126,7 @@ void run_done(struct run *run)
 {
     check_result_free(run->result);
     tier_done(run);
+    dir_unlock(&run->lock);
     spec_done(&run->spec);
     (void)pthread_mutex_destroy(&run->print_lock);
 }
@@ -234,18 +236,50 @@ uint64_t run_identity(const struct run *run)
     return run->reductions != 0 ? hash_combine(hash, run->reductions) : hash;
 }
 
+/* Takes the directory, if one was named. What another search left there is not lost by accident. */
+static int take_dir(struct run *run, struct err *err)
+{
+    const char *dir = run->check.dir;
+    if (dir == NULL) {
+        return 0;
+    }
+    if (run->check.resume && !file_exists(dir)) {
+        return err_set(err, ERR_NOT_FOUND, 0, "there is no directory %s to go on from", dir);
+    }
+    int rc = dir_lock(&run->lock, dir, err);
+    if (rc != 0 || run->check.resume) {
+        return rc;
+    }
+    enum check_left left = check_left_in(dir, run->check.origin);
+    if (left != CHECK_LEFT_NOTHING && !run->force) {
+        return left == CHECK_LEFT_OURS
+                   ? err_set(err, ERR_INVALID, 0,
+                             "%s holds a checkpoint of this search: --resume %s goes on from it, "
+                             "--force discards it",
+                             dir, dir)
+                   : err_set(err, ERR_INVALID, 0,
+                             "%s holds a checkpoint of another specification, configuration or "
+                             "version: choose another directory, or discard it with --force",
+                             dir);
+    }
+    check_left_discard(dir);
+    return 0;
+}
+
 int run_check(struct run *run, struct err *err)
 {
     run->check.interrupt = signals_stop_flag();
     run->check.handle = &run->handle;
     run->check.identity = run_identity(run);
+    run->check.origin = run->check.identity;
     run->check.save_extra = save_strings;
     run->check.load_extra = load_strings;
     run->check.extra_arg = run;
     run->model = run->model != NULL ? run->model : run->spec.model;
     run->spec.model->host = &run->host;
     run->model->host = &run->host;
-    int rc = tier_check(run, err);
+    int rc = take_dir(run, err);
+    rc = rc == 0 ? tier_check(run, err) : rc;
     run->replaying = true;
     return rc;
 }

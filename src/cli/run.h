@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/lock.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/load.h"
@@ -48,9 +49,11 @@ struct run {
     void (*assuming)(void *arg);    /* as the host's; the same arg; may be NULL */
     void *print_arg;
     enum tier tier;
-    uint64_t reductions; /* hash of what is left out of fingerprints and searches; 0: nothing */
-    struct tiers *tiers; /* compiled code and what belongs to it; tier.c */
-    bool replaying;      /* the search is over: what is evaluated now has been printed before */
+    bool force;           /* a checkpoint in the directory may be discarded */
+    struct dir_lock lock; /* of the directory, from run_check to run_done */
+    uint64_t reductions;  /* hash of what is left out of fingerprints and searches; 0: nothing */
+    struct tiers *tiers;  /* compiled code and what belongs to it; tier.c */
+    bool replaying;       /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };
 
