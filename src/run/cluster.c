@@ -489,6 +489,33 @@ static int load_env(struct loader *l, struct world_node *node)
     return status;
 }
 
+/* What a node sees of the machine though not everybody may: the cluster's own directory, and those
+ * that are listed. */
+static int load_shown(struct loader *l, struct world_node *node)
+{
+    const char *const *readable = NULL;
+    int status = get_list(l, "readable", false, &readable);
+    if (status != 0) {
+        return status;
+    }
+    size_t n = 0;
+    while (readable != NULL && readable[n] != NULL) {
+        n++;
+    }
+    const char **shown = ARENA_ARRAY(l->arena, const char *, n + 2);
+    shown[0] = l->dir;
+    for (size_t i = 0; i < n; i++) {
+        char real[PATH_MAX];
+        if (readable[i][0] != '/' || realpath(readable[i], real) == NULL) {
+            return FAIL(l, l->table->line, "readable: there is no directory '%s'", l->table->line,
+                        readable[i]);
+        }
+        shown[i + 1] = arena_strndup(l->arena, real, strlen(real));
+    }
+    node->shown = shown;
+    return 0;
+}
+
 static int load_one(struct loader *l, struct world_node *node, bool *may_fail, bool client)
 {
     const char *name = NULL, *address = NULL;
@@ -532,10 +559,7 @@ static int load_one(struct loader *l, struct world_node *node, bool *may_fail, b
         }
     }
     node->name = name;
-    const char **shown = ARENA_ARRAY(l->arena, const char *, 2);
-    shown[0] = l->dir;
-    node->shown = shown;
-    return 0;
+    return load_shown(l, node);
 }
 
 static int load_node(struct loader *l, bool client)

@@ -115,31 +115,31 @@
     SIM(sysinfo, TRACEE_STOP, 0)                                                                   \
     SIM(times, TRACEE_STOP, 0)                                                                     \
     SIM(ptrace, TRACEE_STOP, 0)                                                                    \
-    REAL(getuid)                                                                                   \
+    SIM(getuid, TRACEE_STOP, 0)                                                                    \
     REFUSE(syslog, EPERM)                                                                          \
-    REAL(getgid)                                                                                   \
-    REAL(setuid)                                                                                   \
-    REAL(setgid)                                                                                   \
-    REAL(geteuid)                                                                                  \
-    REAL(getegid)                                                                                  \
+    SIM(getgid, TRACEE_STOP, 0)                                                                    \
+    SIM(setuid, TRACEE_STOP, 0)                                                                    \
+    SIM(setgid, TRACEE_STOP, 0)                                                                    \
+    SIM(geteuid, TRACEE_STOP, 0)                                                                   \
+    SIM(getegid, TRACEE_STOP, 0)                                                                   \
     SIM(setpgid, TRACEE_STOP, 0)                                                                   \
     SIM(getppid, TRACEE_STOP, 0)                                                                   \
     SIM(getpgrp, TRACEE_STOP, 0)                                                                   \
     SIM(setsid, TRACEE_STOP, 0)                                                                    \
-    REAL(setreuid)                                                                                 \
-    REAL(setregid)                                                                                 \
-    REAL(getgroups)                                                                                \
-    REAL(setgroups)                                                                                \
-    REAL(setresuid)                                                                                \
-    REAL(getresuid)                                                                                \
-    REAL(setresgid)                                                                                \
-    REAL(getresgid)                                                                                \
+    SIM(setreuid, TRACEE_STOP, 0)                                                                  \
+    SIM(setregid, TRACEE_STOP, 0)                                                                  \
+    SIM(getgroups, TRACEE_STOP, 0)                                                                 \
+    SIM(setgroups, TRACEE_STOP, 0)                                                                 \
+    SIM(setresuid, TRACEE_STOP, 0)                                                                 \
+    SIM(getresuid, TRACEE_STOP, 0)                                                                 \
+    SIM(setresgid, TRACEE_STOP, 0)                                                                 \
+    SIM(getresgid, TRACEE_STOP, 0)                                                                 \
     SIM(getpgid, TRACEE_STOP, 0)                                                                   \
-    REAL(setfsuid)                                                                                 \
-    REAL(setfsgid)                                                                                 \
+    SIM(setfsuid, TRACEE_STOP, 0)                                                                  \
+    SIM(setfsgid, TRACEE_STOP, 0)                                                                  \
     SIM(getsid, TRACEE_STOP, 0)                                                                    \
     SIM(capget, TRACEE_STOP, 0)                                                                    \
-    REAL(capset)                                                                                   \
+    SIM(capset, TRACEE_STOP, 0)                                                                    \
     SIM(rt_sigpending, TRACEE_STOP, 0)                                                             \
     SIM(rt_sigtimedwait, TRACEE_STOP, 0)                                                           \
     SIM(rt_sigqueueinfo, TRACEE_STOP, 0)                                                           \

@@ -264,8 +264,11 @@ static int64_t exec_path(struct exec *x)
     bool own = x->at.place == PLACE_NODE;
     int64_t status = own ? exec_from_disk(x) : 0;
     bool inside = x->at.place == PLACE_NODE; /* else it was a script, or is the machine's */
-    if (status == 0 && !inside && access(x->at.path, X_OK) != 0) {
+    struct stat st;
+    if (status == 0 && !inside && (access(x->at.path, X_OK) != 0 || stat(x->at.path, &st) != 0)) {
         status = -errno;
+    } else if (status == 0 && !inside && !host_may(t, CRED_FS, x->at.path, &st, X_OK)) {
+        status = -EACCES;
     }
     if (x->moved && status == 0 && !tracee_rearm(t->real, &t->regs)) {
         return CALL_GONE;
@@ -342,6 +345,7 @@ int64_t proc_prepare(struct world *w, struct thread *t)
         return CALL_STOP;
     }
     hwrand_exec(w, t);
+    cred_exec(w, t);
     read_cmdline(w, t);
     return 0;
 }

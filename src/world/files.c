@@ -228,6 +228,9 @@ static int64_t host_open(struct world *w, struct thread *t, const struct found *
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && (flags & O_PATH) == 0) {
         return -ENXIO;
     }
+    if ((flags & O_PATH) == 0 && !host_may(t, CRED_FS, at->path, &st, R_OK)) {
+        return -EACCES;
+    }
     int fd = host_open_fd(w, at->path, flags & (O_DIRECTORY | O_PATH));
     if (fd < 0 && (flags & O_PATH) == 0) {
         return fd;
@@ -360,7 +363,7 @@ static int64_t node_create(struct world *w, struct thread *t, struct found *at, 
         return -EISDIR;
     }
     mode = mode & 07777 & ~t->proc->cwd->umask;
-    at->inode = inode_new(w, t->proc->node, S_IFREG | mode, at->dir->tmp);
+    at->inode = inode_of(w, t, S_IFREG | mode, at->dir->tmp);
     dir_link(w, at->dir, at->name, at->inode);
     inotify_event(w, at->inode, at->dir, at->name, IN_CREATE, 0);
     return 0;
@@ -374,8 +377,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
         if (at->inode == NULL || !S_ISDIR(at->inode->mode)) {
             return at->inode == NULL ? -ENOENT : -ENOTDIR;
         }
-        at->inode = inode_new(w, t->proc->node, S_IFREG | (mode & 07777 & ~t->proc->cwd->umask),
-                              at->inode->tmp);
+        at->inode = inode_of(w, t, S_IFREG | (mode & 07777 & ~t->proc->cwd->umask), at->inode->tmp);
         flags &= ~O_TMPFILE;
     } else if (at->inode == NULL) {
         int64_t status = (flags & O_CREAT) == 0 ? -ENOENT : node_create(w, t, at, mode);
@@ -470,7 +472,7 @@ int64_t call_memfd_create(struct world *w, struct thread *t)
     }
     struct node *node = t->proc->node;
     struct vfile *v = file_new(w, node, &vfile_ops, sizeof *v, O_RDWR);
-    v->inode = inode_new(w, node, S_IFREG | 0777, true);
+    v->inode = inode_of(w, t, S_IFREG | 0777, true);
     v->inode->opens++;
     char path[300];
     (void)snprintf(path, sizeof path, "/memfd:%s (deleted)", name);

@@ -187,8 +187,8 @@ int64_t call_shmctl(struct world *w, struct thread *t)
     }
     struct shmid_ds ds = {
         .shm_perm = {.__key = shm->key,
-                     .uid = made_uid(t),
-                     .gid = made_uid(t),
+                     .uid = t->cred->uid[CRED_EFFECTIVE],
+                     .gid = t->cred->gid[CRED_EFFECTIVE],
                      .mode = (unsigned short)(shm->mode | (shm->removed ? SHM_DEST : 0))},
         .shm_segsz = shm->size,
         .shm_cpid = shm->creator,

@@ -25,12 +25,6 @@
 #include "world/maps.h"
 #include "world/world_int.h"
 
-uint32_t made_uid(const struct thread *t)
-{
-    (void)t;
-    return getuid();
-}
-
 /* ---- devices ---- */
 
 enum device { DEV_NULL, DEV_ZERO, DEV_FULL, DEV_RANDOM };
@@ -349,21 +343,28 @@ static void pid_stat(const struct asked *a, struct strbuf *out)
 static void pid_status(const struct asked *a, struct strbuf *out)
 {
     const struct proc *p = a->proc;
-    unsigned uid = getuid(), gid = getgid();
-    strbuf_printf(out,
-                  "Name:\t%s\nUmask:\t%04o\nState:\tS (sleeping)\nTgid:\t%d\nNgid:\t0\nPid:\t%d\n"
-                  "PPid:\t%d\nTracerPid:\t0\nUid:\t%u\t%u\t%u\t%u\nGid:\t%u\t%u\t%u\t%u\n"
-                  "FDSize:\t64\nGroups:\t\nVmPeak:\t  102400 kB\nVmSize:\t  102400 kB\nVmLck:\t   "
-                  "    0 kB\nVmHWM:\t   65536 kB\nVmRSS:\t   65536 kB\nRssAnon:\t   32768 kB\n"
-                  "VmData:\t   65536 kB\nVmStk:\t     132 kB\nVmSwap:\t       0 kB\nThreads:\t%u\n"
-                  "CapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t"
-                  "0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t0\n"
-                  "Cpus_allowed:\t1\nCpus_allowed_list:\t0\nMems_allowed:\t1\n"
-                  "Mems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\n"
-                  "nonvoluntary_ctxt_switches:\t0\n",
-                  p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid,
-                  p->parent != NULL ? p->parent->pid : 0, uid, uid, uid, uid, gid, gid, gid, gid,
-                  p->n_threads);
+    const struct thread *first = thread_find(a->w, a->node, p->pid);
+    const struct cred *c = first != NULL ? first->cred : a->t->cred;
+    SCOPED_STRBUF groups = {0};
+    for (uint32_t i = 0; i < c->n_groups; i++) {
+        strbuf_printf(&groups, "%u ", c->groups[i]);
+    }
+    strbuf_printf(
+        out,
+        "Name:\t%s\nUmask:\t%04o\nState:\tS (sleeping)\nTgid:\t%d\nNgid:\t0\nPid:\t%d\n"
+        "PPid:\t%d\nTracerPid:\t0\nUid:\t%u\t%u\t%u\t%u\nGid:\t%u\t%u\t%u\t%u\n"
+        "FDSize:\t64\nGroups:\t%s\nVmPeak:\t  102400 kB\nVmSize:\t  102400 kB\nVmLck:\t   "
+        "    0 kB\nVmHWM:\t   65536 kB\nVmRSS:\t   65536 kB\nRssAnon:\t   32768 kB\n"
+        "VmData:\t   65536 kB\nVmStk:\t     132 kB\nVmSwap:\t       0 kB\nThreads:\t%u\n"
+        "CapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t"
+        "0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t0\n"
+        "Cpus_allowed:\t1\nCpus_allowed_list:\t0\nMems_allowed:\t1\n"
+        "Mems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\n"
+        "nonvoluntary_ctxt_switches:\t0\n",
+        p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid,
+        p->parent != NULL ? p->parent->pid : 0, c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE],
+        c->uid[CRED_SAVED], c->uid[CRED_FS], c->gid[CRED_REAL], c->gid[CRED_EFFECTIVE],
+        c->gid[CRED_SAVED], c->gid[CRED_FS], strbuf_cstr(&groups), p->n_threads);
 }
 
 static void pid_statm(const struct asked *a, struct strbuf *out)

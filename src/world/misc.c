@@ -157,7 +157,7 @@ int64_t call_setpriority(struct world *w, struct thread *t)
     if (t->a[0] > PRIO_USER) {
         return -EINVAL;
     }
-    if (nice < t->proc->nice && made_uid(t) != 0) {
+    if (nice < t->proc->nice && t->cred->uid[CRED_EFFECTIVE] != 0) {
         return -EACCES;
     }
     t->proc->nice = nice < PRIO_MIN ? PRIO_MIN : nice > 19 ? 19 : nice;

@@ -23,6 +23,7 @@
 struct host_entry {
     int kind; /* S_IFMT bits; 0 = does not exist */
     int fd;   /* once opened; -1 before */
+    struct stat st;
     char *link;
     char path[];
 };
@@ -39,8 +40,7 @@ static const struct host_entry *host_look(struct world *w, const char *path)
     size_t n = strlen(path), cap = 0;
     entry = vec_grow(NULL, &cap, sizeof *entry + n + 1, 1);
     memcpy(entry->path, path, n + 1);
-    struct stat st;
-    entry->kind = lstat(path, &st) == 0 ? (int)(st.st_mode & S_IFMT) : 0;
+    entry->kind = lstat(path, &entry->st) == 0 ? (int)(entry->st.st_mode & S_IFMT) : 0;
     entry->link = NULL;
     entry->fd = -1;
     char target[PATH_MAX];
@@ -153,6 +153,7 @@ struct walk {
     char rest[PATH_MAX]; /* still to go */
     int links;
     int flags;
+    bool magic; /* a link of /proc ended the path: it leads to the file itself, past directories */
 };
 
 /* Puts the target of a link before what is left. */
@@ -215,6 +216,7 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
         char target[PATH_MAX];
         int64_t n = follow ? made_readlink(walk->w, walk->t, at->path, target, sizeof target) : -1;
         if (n > 0 && target[0] == '/') {
+            walk->magic = walk->magic || *rest == '\0';
             return follow_link(walk, target, rest);
         }
         if (n > 0 && strchr(target, ':') == NULL) {
@@ -237,7 +239,13 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
         }
         return -ENOENT;
     }
-    return last || entry->kind == S_IFDIR || entry->kind == 0 ? 0 : -ENOTDIR;
+    if (last || entry->kind == 0) {
+        return 0;
+    }
+    if (entry->kind != S_IFDIR) {
+        return -ENOTDIR;
+    }
+    return walk->magic || host_may(walk->t, CRED_FS, at->path, &entry->st, X_OK) ? 0 : -EACCES;
 }
 
 static int64_t walk_names(struct walk *walk)

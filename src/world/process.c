@@ -186,6 +186,7 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     }
     struct thread *child = thread_new(w, proc, born, thread ? ++node->next_pid : proc->pid);
     memcpy(child->comm, t->comm, sizeof child->comm);
+    cred_share(w, child, t);
     int tid = child->tid;
     if ((flags & CLONE_PARENT_SETTID) != 0) {
         (void)mem_write(t, args[2], &tid, sizeof tid);
@@ -525,7 +526,7 @@ int64_t call_waitid(struct world *w, struct thread *t)
     int news = news_of(child, want.keep);
     info.si_signo = SIGCHLD;
     info.si_pid = child->pid;
-    info.si_uid = (uid_t)made_uid(t);
+    info.si_uid = (uid_t)t->cred->uid[CRED_REAL];
     bool killed = (news & 0x7f) != 0;
     info.si_code = news == 0xffff          ? CLD_CONTINUED
                    : (news & 0xff) == 0x7f ? CLD_STOPPED

@@ -106,6 +106,7 @@ void thread_free_dead(struct world *w)
             *at = t->next;
             sigqueue_free_all(w, &t->pending);
             sigqueue_free_all(w, &t->sending);
+            cred_unref(w, t->cred);
             heap_free(w->heap, t);
         } else {
             w->threads_tail = t;

@@ -333,7 +333,7 @@ static void user_info(struct thread *t, int sig, int code, siginfo_t *info)
     info->si_signo = sig;
     info->si_code = code;
     info->si_pid = t->proc->pid;
-    info->si_uid = (uid_t)made_uid(t);
+    info->si_uid = (uid_t)t->cred->uid[CRED_REAL];
 }
 
 static bool kill_matches(const struct thread *t, const struct proc *p, int pid)

@@ -200,10 +200,10 @@ int64_t call_msgctl(struct world *w, struct thread *t)
     }
     struct msqid_ds ds = {
         .msg_perm = {.__key = q->key,
-                     .uid = made_uid(t),
-                     .gid = made_uid(t),
-                     .cuid = made_uid(t),
-                     .cgid = made_uid(t),
+                     .uid = t->cred->uid[CRED_EFFECTIVE],
+                     .gid = t->cred->gid[CRED_EFFECTIVE],
+                     .cuid = t->cred->uid[CRED_EFFECTIVE],
+                     .cgid = t->cred->gid[CRED_EFFECTIVE],
                      .mode = (unsigned short)q->mode},
         .msg_stime = (time_t)q->stime,
         .msg_rtime = (time_t)q->rtime,
@@ -220,7 +220,7 @@ int64_t call_msgctl(struct world *w, struct thread *t)
         if (!mem_read(t, t->a[2], &ds, sizeof ds)) {
             return -EFAULT;
         }
-        if (ds.msg_qbytes > QUEUE_BYTES && made_uid(t) != 0) {
+        if (ds.msg_qbytes > QUEUE_BYTES && t->cred->uid[CRED_EFFECTIVE] != 0) {
             return -EPERM;
         }
         q->most = ds.msg_qbytes;

@@ -325,10 +325,10 @@ int64_t call_semctl(struct world *w, struct thread *t)
     }
     struct semid_ds ds = {
         .sem_perm = {.__key = set->key,
-                     .uid = made_uid(t),
-                     .gid = made_uid(t),
-                     .cuid = made_uid(t),
-                     .cgid = made_uid(t),
+                     .uid = t->cred->uid[CRED_EFFECTIVE],
+                     .gid = t->cred->gid[CRED_EFFECTIVE],
+                     .cuid = t->cred->uid[CRED_EFFECTIVE],
+                     .cgid = t->cred->gid[CRED_EFFECTIVE],
                      .mode = (unsigned short)set->mode},
         .sem_otime = (time_t)set->otime,
         .sem_ctime = (time_t)set->ctime,

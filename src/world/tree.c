@@ -153,7 +153,11 @@ static int64_t do_access(struct world *w, struct thread *t, int dirfd, uint64_t 
         if ((mode & W_OK) != 0) {
             return access(at.path, W_OK) == 0 || errno == EROFS ? -EROFS : -errno;
         }
-        return access(at.path, mode) == 0 ? 0 : -errno;
+        enum cred_id who = (flags & AT_EACCESS) != 0 ? CRED_EFFECTIVE : CRED_REAL;
+        if (access(at.path, mode) != 0) {
+            return -errno;
+        }
+        return host_may(t, who, at.path, &st, (unsigned)mode) ? 0 : -EACCES;
     }
     bool executable = (st.st_mode & 0111) != 0 || S_ISDIR(st.st_mode);
     return (mode & X_OK) != 0 && !executable ? -EACCES : 0;
@@ -248,7 +252,7 @@ static int64_t do_mkdir(struct world *w, struct thread *t, int dirfd, uint64_t p
         return status;
     }
     uint32_t bits = (uint32_t)mode & 01777 & ~t->proc->cwd->umask;
-    made_name(w, &at, inode_new(w, t->proc->node, S_IFDIR | bits, at.dir->tmp));
+    made_name(w, &at, inode_of(w, t, S_IFDIR | bits, at.dir->tmp));
     return 0;
 }
 
@@ -274,8 +278,7 @@ static int64_t do_mknod(struct world *w, struct thread *t, int dirfd, uint64_t p
         return -EPERM;
     }
     uint32_t bits = (uint32_t)mode & 07777 & ~t->proc->cwd->umask;
-    made_name(w, &at,
-              inode_new(w, t->proc->node, (kind == 0 ? S_IFREG : kind) | bits, at.dir->tmp));
+    made_name(w, &at, inode_of(w, t, (kind == 0 ? S_IFREG : kind) | bits, at.dir->tmp));
     return 0;
 }
 
@@ -302,7 +305,7 @@ static int64_t do_symlink(struct world *w, struct thread *t, uint64_t target, in
     if (status != 0) {
         return status;
     }
-    struct inode *inode = inode_new(w, t->proc->node, S_IFLNK | 0777, at.dir->tmp);
+    struct inode *inode = inode_of(w, t, S_IFLNK | 0777, at.dir->tmp);
     inode->link = heap_strdup(w, text);
     made_name(w, &at, inode);
     return 0;
@@ -732,7 +735,8 @@ int64_t call_chdir(struct world *w, struct thread *t)
     if (!S_ISDIR(st.st_mode)) {
         return -ENOTDIR;
     }
-    if (at.place == PLACE_HOST && access(at.path, X_OK) != 0) {
+    if (at.place == PLACE_HOST &&
+        (access(at.path, X_OK) != 0 || !host_may(t, CRED_FS, at.path, &st, X_OK))) {
         return -EACCES;
     }
     set_cwd(w, t, at.path);

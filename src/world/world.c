@@ -104,6 +104,7 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     const char *first = spec->dirs != NULL && spec->dirs[0] != NULL ? spec->dirs[0] : "/tmp";
     node->cwd = heap_strdup(w, spec->cwd != NULL ? spec->cwd : first);
     node->shown = copy_list(w, spec->shown);
+    node->program_dir = host_program_dir(w, node->argv[0]);
     node->ip = spec->ip;
     node->skew_ns = spec->skew_ns;
     node->drift_ppm = spec->drift_ppm;
@@ -309,6 +310,7 @@ int node_boot(struct world *w, struct node *node, struct err *err)
     struct proc *proc = proc_new(w, node, NULL, real);
     proc->exe = heap_strdup(w, program.exe);
     struct thread *t = thread_new(w, proc, real, proc->pid);
+    t->cred = cred_first(w);
     open_standard(w, proc, t);
     if (loaded == NULL && proc_prepare(w, t) < 0) {
         *err = w->engine->err;

@@ -224,6 +224,15 @@ struct proc {
 };
 
 enum thread_state { THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_SPINNING, THREAD_DEAD };
+/* Users and groups of a thread; shared by threads that have the same. */
+enum cred_id { CRED_REAL, CRED_EFFECTIVE, CRED_SAVED, CRED_FS };
+struct cred {
+    uint32_t refs;
+    uint32_t uid[4], gid[4]; /* by enum cred_id */
+    bool was_root;           /* when it began */
+    uint32_t n_groups;
+    uint32_t groups[]; /* sorted */
+};
 struct thread {
     struct thread *next; /* of the world, in order of birth */
     struct thread *run_next;
@@ -260,6 +269,7 @@ struct thread {
     uint64_t spin_hash;   /* of its registers in one turn */
     uint64_t spin_runs;   /* of the node when it was taken off */
     char comm[16];
+    struct cred *cred;
     uint64_t altstack[3];
     bool has_altstack;
     bool at_stop;         /* it stands before a call already: there is nothing to run to */
@@ -428,6 +438,7 @@ struct node {
     struct mount *mounts;
     uint32_t n_mounts;
     char **shown;
+    char *program_dir; /* of the machine, where its program is; or NULL */
     struct diskop *ops, *ops_tail;
     uint64_t ops_bytes;
     struct sock *socks; /* bound or listening, by order */
@@ -688,7 +699,17 @@ int64_t made_open(struct world *w, struct thread *t, const char *path, int flags
                   struct file **ret_file);
 int64_t made_readlink(struct world *w, struct thread *t, const char *path, char *to, size_t size);
 
-uint32_t made_uid(const struct thread *t); /* user that programs see */
+/* ---- cred.c ---- */
+struct cred *cred_first(struct world *w); /* of whoever runs the engine */
+void cred_unref(struct world *w, struct cred *c);
+void cred_share(struct world *w, struct thread *to, const struct thread *from);
+void cred_exec(struct world *w, struct thread *t); /* a new program is in place */
+struct inode *inode_of(struct world *w, const struct thread *t, uint32_t mode, bool tmp);
+/* Whether the thread may see a file of the machine: want is R_OK, X_OK or both; ids to judge by.
+ */
+bool host_may(const struct thread *t, enum cred_id which, const char *path, const struct stat *st,
+              unsigned want);
+char *host_program_dir(struct world *w, const char *program);
 
 /* ---- files.c: open files of disks and of the machine ---- */
 struct vfile { /* on a node's disk */
