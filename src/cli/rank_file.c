@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
@@ -112,11 +113,12 @@ static int read_setting(struct rank_cmd *cmd, const struct toml_pair *pair)
         good = whole(value, &number);
         cmd->walk.seed = good && !cmd->has_seed ? number : cmd->walk.seed;
     } else {
-        const char *near = rank_nearest(pair->key, names, sizeof names / sizeof *names);
-        return complain(cmd, value->line,
-                        arena_printf(&cmd->arena, "[rank] has no key '%.*s'%s%s%s",
-                                     STR_ARG(pair->key), near ? "; did you mean '" : "",
-                                     near ? near : "", near ? "'?" : ""));
+        struct near near = near_to(pair->key);
+        near_try_all(&near, names, sizeof names / sizeof *names);
+        SCOPED_STRBUF text = {0};
+        strbuf_printf(&text, "[rank] has no key '%.*s'", STR_ARG(pair->key));
+        near_add(&near, &text, "; did you mean '", "'?");
+        return complain(cmd, value->line, strbuf_cstr(&text));
     }
     return good ? EXIT_OK
                 : complain(cmd, value->line,
@@ -140,11 +142,12 @@ static int read_table(struct rank_cmd *cmd, const struct toml_table *table)
         }
         return status;
     }
-    const char *near = rank_nearest(table->name, names, sizeof names / sizeof *names);
-    if (near && table->name.n > 2) {
+    struct near near = near_to(table->name);
+    near_try_all(&near, names, sizeof names / sizeof *names);
+    if (near.best.n != 0) {
         return complain(cmd, table->line,
-                        arena_printf(&cmd->arena, "there is no table [%.*s]; did you mean [%s]?",
-                                     STR_ARG(table->name), near));
+                        arena_printf(&cmd->arena, "there is no table [%.*s]; did you mean [%.*s]?",
+                                     STR_ARG(table->name), STR_ARG(near.best)));
     }
     return status;
 }

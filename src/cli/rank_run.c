@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/check_cmd.h"
@@ -65,15 +66,15 @@ static bool check_names(struct job *job, const struct rank_sweep *sweep)
             continue;
         }
         uint32_t n = program->root->nconst;
-        const char **names = ARENA_ARRAY(&job->point->arena, const char *, n + 1);
+        struct near near = near_to(axis->name);
         for (uint32_t k = 0; k < n; k++) {
-            names[k] = str_dup(&job->point->arena, program->root->consts[k]->name).p;
+            near_try(&near, program->root->consts[k]->name);
         }
-        const char *near = rank_nearest(axis->name, names, n);
         where(axis, &job->point->trouble);
-        strbuf_printf(&job->point->trouble, "the specification has no constant '%.*s'%s%s%s\n",
-                      STR_ARG(axis->name), near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+        strbuf_printf(&job->point->trouble, "the specification has no constant '%.*s'",
+                      STR_ARG(axis->name));
+        near_add(&near, &job->point->trouble, "; did you mean '", "'?");
+        strbuf_addc(&job->point->trouble, '\n');
         return false;
     }
     return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "eval/eval.h"
 #include "map/map.h"
@@ -103,54 +104,25 @@ bool map_uses(const struct map_expr *expr, uint8_t name)
 
 /* ---- names ---- */
 
-/* How many single letters must change to make one word of the other; for "did you mean". */
-static size_t distance(struct str a, struct str b)
-{
-    size_t row[65];
-    if (a.n > 64 || b.n > 64) {
-        return 64;
-    }
-    for (size_t j = 0; j <= b.n; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a.n; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.n; j++) {
-            size_t best = corner + (a.p[i - 1] == b.p[j - 1] ? 0 : 1);
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            corner = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b.n];
-}
-
 static void unknown(const struct map *map, struct diags *diags, struct map_name name,
-                    const char *what, const char *near)
+                    const char *what, const struct near *near)
 {
     struct diag *diag = diag_add(diags, DIAG_CFG_SYNTAX, map_span(map, name.begin, name.end),
                                  "the specification has no %s '%.*s'", what, STR_ARG(name.name));
-    if (near != NULL) {
-        diag_hint(diags, diag, "did you mean %s?", near);
+    if (near->best.n != 0) {
+        diag_hint(diags, diag, "did you mean %.*s?", STR_ARG(near->best));
     }
 }
 
-static int find_variable(const struct model *model, struct str name, const char **ret_near)
+static int find_variable(const struct model *model, struct str name, struct near *near)
 {
-    size_t best = 4;
-    *ret_near = NULL;
+    *near = near_to(name);
     for (uint32_t i = 0; i < model->nvar; i++) {
         struct str var = str_of(model->vars[i]);
         if (str_eq(var, name)) {
             return (int)i;
         }
-        size_t d = distance(var, name);
-        if (d < best && d < name.n) {
-            best = d;
-            *ret_near = model->vars[i];
-        }
+        near_try(near, var);
     }
     return -1;
 }
@@ -159,8 +131,7 @@ static void check_action(const struct map *map, const struct model *model, struc
                          const struct map_action *action)
 {
     struct map_name name = {action->name, action->begin, action->end};
-    const char *near = NULL;
-    size_t best = 4;
+    struct near near = near_to(action->name);
     bool found = false, fits = false;
     uint32_t nparam = 0;
     for (uint32_t i = 0; i < model->naction; i++) {
@@ -170,14 +141,10 @@ static void check_action(const struct map *map, const struct model *model, struc
             nparam = model->actions[i].nparam;
             fits = fits || nparam == action->n_params;
         }
-        size_t d = distance(other, action->name);
-        if (d < best && d < action->name.n) {
-            best = d;
-            near = model->actions[i].name;
-        }
+        near_try(&near, other);
     }
     if (!found) {
-        unknown(map, diags, name, "action", near);
+        unknown(map, diags, name, "action", &near);
     } else if (!fits) {
         (void)diag_add(diags, DIAG_CFG_SYNTAX, map_span(map, action->begin, action->end),
                        "action %.*s has %u parameter%s, not %zu", STR_ARG(action->name), nparam,
@@ -216,23 +183,23 @@ int map_check(struct map *map, const struct model *model, const struct cluster *
               struct diags *diags)
 {
     size_t before = diags->errors;
-    const char *near = NULL;
+    struct near near;
     for (size_t i = 0; i < map->n_actions; i++) {
         check_action(map, model, diags, &map->actions[i]);
     }
     for (size_t i = 0; i < map->n_observes; i++) {
         const struct map_observe *o = &map->observes[i];
         if (o->compare && o->spec == NULL && find_variable(model, o->name, &near) < 0) {
-            unknown(map, diags, (struct map_name){o->name, o->begin, o->end}, "variable", near);
+            unknown(map, diags, (struct map_name){o->name, o->begin, o->end}, "variable", &near);
         }
     }
     for (size_t i = 0; i < map->n_auxiliary; i++) {
         if (find_variable(model, map->auxiliary[i].name, &near) < 0) {
-            unknown(map, diags, map->auxiliary[i], "variable", near);
+            unknown(map, diags, map->auxiliary[i], "variable", &near);
         }
     }
     if (map->network.name.n != 0 && find_variable(model, map->network.name, &near) < 0) {
-        unknown(map, diags, map->network, "variable", near);
+        unknown(map, diags, map->network, "variable", &near);
     }
     check_nodes(map, cluster, diags);
     return diags->errors == before ? 0 : -1;

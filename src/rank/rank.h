@@ -124,5 +124,3 @@ MUST_USE int rank_order_parse(struct str text, struct rank_order *ret, struct er
 /* Indices of the points, best first; equal ones stay in the order of the sweep. */
 void rank_sort(const struct rank_order *order, const struct rank_data *data, size_t n,
                size_t *ret_indices);
-/* The name that is nearest to a misspelt one, or NULL when none is near. */
-const char *rank_nearest(struct str name, const char *const *names, size_t n);

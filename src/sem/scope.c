@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "sem/sem.h"
@@ -203,70 +204,24 @@ bool scope_declare(struct resolver *r, struct def *def, struct span span, bool l
 
 /* ---- names that are not there ---- */
 
-enum { SUGGEST_NAME_MAX = 63 };
-
-/* Edit distance (insert, delete, replace, swap of neighbours), or limit + 1 when it is larger. */
-static size_t edit_distance(struct str a, struct str b, size_t limit)
-{
-    size_t row[3][SUGGEST_NAME_MAX + 2];
-    if (a.n > SUGGEST_NAME_MAX || b.n > SUGGEST_NAME_MAX) {
-        return limit + 1;
-    }
-    for (size_t j = 0; j <= b.n; j++) {
-        row[0][j] = j;
-    }
-    for (size_t i = 1; i <= a.n; i++) {
-        size_t *now = row[i % 3];
-        const size_t *up = row[(i + 2) % 3];
-        const size_t *up2 = row[(i + 1) % 3];
-        now[0] = i;
-        for (size_t j = 1; j <= b.n; j++) {
-            size_t best = up[j - 1] + (a.p[i - 1] != b.p[j - 1]);
-            best = up[j] + 1 < best ? up[j] + 1 : best;
-            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1] &&
-                up2[j - 2] + 1 < best) {
-                best = up2[j - 2] + 1;
-            }
-            now[j] = best;
-        }
-    }
-    size_t result = row[a.n % 3][b.n];
-    return result > limit ? limit + 1 : result;
-}
-
-struct suggestion {
-    struct str name;
-    size_t distance;
-};
-
-static void suggest_from(const struct strmap *map, struct str name, struct suggestion *best)
+static void try_names(const struct strmap *map, struct near *near)
 {
     for (size_t i = 0; i < map->n; i++) {
-        struct str key = map->entries[i].key;
-        size_t gap = key.n > name.n ? key.n - name.n : name.n - key.n;
-        if (!map->entries[i].value || gap >= best->distance) {
-            continue;
-        }
-        size_t distance = edit_distance(name, key, best->distance);
-        if (distance < best->distance) {
-            *best = (struct suggestion){key, distance};
+        if (map->entries[i].value) {
+            near_try(near, map->entries[i].key);
         }
     }
 }
 
 static struct str suggest(const struct resolver *r, struct str name)
 {
-    struct suggestion best = {
-        {NULL, 0},
-        1 + (name.n + 1) / 3
-    };
-    suggest_from(&r->locals, name, &best);
+    struct near near = near_to(name);
+    try_names(&r->locals, &near);
     for (const struct module *module = r->module; module; module = module->parent) {
-        suggest_from(&module->scope, name, &best);
+        try_names(&module->scope, &near);
     }
-    suggest_from(&r->sem->builtins, name, &best);
-    return best.name;
+    try_names(&r->sem->builtins, &near);
+    return near.best;
 }
 
 /* Reports a name that means nothing, once for each name and module. */

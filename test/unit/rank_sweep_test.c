@@ -112,12 +112,3 @@ TEST(order)
         CHECK(rank_order_parse(str_of(wrong[i]), &order, &err) < 0);
     }
 }
-
-TEST(nearest)
-{
-    static const char *const names[] = {"MaxTerm", "MaxFaults", "Server"};
-    CHECK_STR(rank_nearest(STR("MaxTrem"), names, 3), "MaxTerm");
-    CHECK_STR(rank_nearest(STR("Servers"), names, 3), "Server");
-    CHECK(rank_nearest(STR("Quorum"), names, 3) == NULL);
-    CHECK(rank_nearest(STR("x"), names, 0) == NULL);
-}
