@@ -219,23 +219,32 @@ $(B)/tidy/%.ok: src/%.c .clang-tidy
 lint-tidy: $(TIDY)
 
 # ---- documents, installation, packages ------------------------------------------------------------------------
+# The manual page and the completions are written from the program's own table of commands and options.
 MAN := build/man/assay.1
+COMPLETIONS := $(addprefix build/completions/,assay.bash _assay assay.fish)
 man: $(MAN)
-build/man/%.1: docs/man/%.1.scd VERSION ; @mkdir -p $(@D); sed 's/@VERSION@/$(VERSION)/' $< | scdoc >$@
+completions: $(COMPLETIONS)
+build/man/%.1: docs/man/%.1.scd $(B)/assay ; @mkdir -p $(@D); $(B)/assay help --generate man <$< | scdoc >$@
+SHELL_assay.bash := bash
+SHELL__assay := zsh
+SHELL_assay.fish := fish
+$(COMPLETIONS): build/completions/%: $(B)/assay ; @mkdir -p $(@D); $(B)/assay help --generate $(SHELL_$*) >$@
 I := $(DESTDIR)$(prefix)
-install: assay $(MAN)
+# Where the zsh of Debian looks: packages have a directory of their own.
+ZSH_DIR := $(if $(filter /usr,$(prefix)),share/zsh/vendor-completions,share/zsh/site-functions)
+install: assay $(MAN) $(COMPLETIONS)
 	install -Dm755 assay $(I)/bin/assay
 	ln -sf assay $(I)/bin/tlc
 	install -Dm755 packaging/java $(I)/lib/assay/jre/bin/java
 	install -Dm644 $(MAN) $(I)/share/man/man1/assay.1
-	install -Dm644 completions/assay.bash $(I)/share/bash-completion/completions/assay
-	install -Dm644 completions/_assay $(I)/share/zsh/vendor-completions/_assay
-	install -Dm644 completions/assay.fish $(I)/share/fish/vendor_completions.d/assay.fish
+	install -Dm644 build/completions/assay.bash $(I)/share/bash-completion/completions/assay
+	install -Dm644 build/completions/_assay $(I)/$(ZSH_DIR)/_assay
+	install -Dm644 build/completions/assay.fish $(I)/share/fish/vendor_completions.d/assay.fish
 	install -d $(I)/share/assay $(I)/share/doc/assay
 	cp -r specs $(I)/share/assay/
 	install -m644 README.md LICENSE docs/*.md $(I)/share/doc/assay/
 uninstall:
-	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/share/zsh/vendor-completions/_assay
+	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/$(ZSH_DIR)/_assay
 	rm -f $(I)/share/bash-completion/completions/assay $(I)/share/fish/vendor_completions.d/assay.fish
 	rm -rf $(I)/lib/assay $(I)/share/assay $(I)/share/doc/assay
 deb: assay $(MAN) ; packaging/build-deb $(VERSION)
@@ -260,10 +269,11 @@ help:
 	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
 	@echo 'make bench-start      milliseconds until the first state; what a changed constant costs'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
-	@echo 'make man install      the manual page; install under DESTDIR and prefix (/usr/local)'
+	@echo 'make man completions  the manual page and the completions of shells, in build/'
+	@echo 'make install          under DESTDIR and prefix (/usr/local); make uninstall: the opposite'
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -25,36 +25,10 @@
 #include "conform/conform.h"
 #include "eval/eval.h"
 #include "map/map.h"
+#include "model/model.h"
 #include "run/cluster.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
-
-/* ---- options ---- */
-
-bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *o, int *ret_status)
-{
-    const char **to = args_is(args, "out") || args_is(args, "o")      ? &o->out
-                      : args_is(args, "config") || args_is(args, "c") ? &o->config
-                      : args_is(args, "cluster")                      ? &o->cluster
-                      : args_is(args, "map")                          ? &o->map
-                                                                      : NULL;
-    *ret_status = EXIT_OK;
-    if (to != NULL) {
-        *to = args_value(args);
-        *ret_status = *to != NULL ? EXIT_OK : EXIT_USAGE;
-    } else if (args_is(args, "json")) {
-        o->json = true;
-    } else if (args_is(args, "quiet") || args_is(args, "q")) {
-        o->quiet = true;
-    } else if (args_is(args, "path") || args_is(args, "I")) {
-        const char *text = args_value(args);
-        search_dirs(arena, text, &o->dirs, &o->ndir);
-        *ret_status = text != NULL ? EXIT_OK : EXIT_USAGE;
-    } else {
-        return false;
-    }
-    return true;
-}
 
 int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err)
 {

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "conform/conform.h"
 #include "map/map.h"
 #include "model/model.h"
@@ -30,20 +31,29 @@ struct bridge_options {
     const char *map;
     const char *config, *cluster; /* instead of the mapping's; or NULL */
     const char *out;              /* directory for what is left behind */
+    struct word_list paths;       /* of modules, as given */
     const char **dirs;            /* of modules */
     size_t ndir;
     bool coverage, json, quiet;
 };
 
-/* One option that both commands have. False: it is another one. *ret_status otherwise. */
-bool bridge_arg(struct args *args, struct arena *arena, struct bridge_options *options,
-                int *ret_status);
+/* Options that both commands have. */
+/* clang-format off */
+#define BRIDGE_OPTIONS(CMD, directory, silence)                                                                          \
+    {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, o.config), "configuration instead of the mapping's", NULL},            \
+    {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, o.cluster), "cluster file instead of the mapping's", NULL},            \
+    {"map", 0, "FILE", "*.toml", TO_TEXT(CMD, o.map), NULL, NULL},                                                       \
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, o.paths), "where modules are looked for; also TLA_PATH",       \
+     NULL},                                                                                                              \
+    {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, o.out), directory, NULL},                                             \
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, o.json), "one JSON document instead of text", NULL},                            \
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, o.quiet), silence, NULL}
+/* clang-format on */
 /* Reads everything. EXIT_OK, or an exit status after it has said on standard error why not. On a
  * big stack only. */
-int bridge_open(const struct bridge_options *options, struct bridge *ret);
+int bridge_open(const struct bridge_options *o, struct bridge *b);
 /* Makes the directory `out` anew; it is locked until bridge_close. */
-MUST_USE int bridge_dir(const struct bridge_options *options, struct bridge *bridge,
-                        struct err *err);
+MUST_USE int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err);
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */

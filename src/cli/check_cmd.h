@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "eval/eval.h"
 
@@ -29,8 +30,7 @@ struct check_cmd {
     struct order_reduction order; /* what was found for it */
     const char *aux;              /* auxiliary variables: a list, or "auto" */
     struct dump_options dump;
-    VEC(const char *) paths;
-    VEC(const char *) invariants;
+    struct word_list paths, invariants;
     VEC(struct trace_file) traces;
     /* the run */
     struct run run;
@@ -42,6 +42,10 @@ struct check_cmd {
     VEC(const char *) left_out; /* variables that are not in the fingerprint */
     struct strbuf user;         /* output of the spec, for the JSON document */
 };
+
+/* ---- check_options.c ---- */
+/* False after a message. */
+bool check_options_parse(struct check_cmd *cmd, int argc, char **argv);
 
 /* ---- check_report.c: for people ---- */
 void check_progress_event(void *arg, enum check_event event, const struct check_progress *progress,

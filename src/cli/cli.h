@@ -36,11 +36,21 @@ typedef int (*command_fn)(int argc, char **argv);
 struct command {
     const char *name;
     command_fn run;
-    const char *summary; /* one line; NULL = not shown in the overview */
-    const char *usage;   /* the text of `assay help NAME` */
+    const char *summary;   /* one line; NULL = not shown in the overview */
+    const char *arguments; /* after the name; another way to call it after a newline */
+    const char *about;     /* what it does, and its exit statuses; paragraphs; "    " begins a line
+                              that stays as it is */
+    const struct option *options;
 };
 extern const struct command commands[]; /* ends with a row whose name is NULL */
 const struct command *command_find(const char *name);
+/* That, or a message with the command that may have been meant. */
+const struct command *command_need(const char *name);
+/* `assay help NAME` (help.c). */
+void command_help(const struct command *command, struct strbuf *out);
+/* The manual page from its template, or the completion of a shell (generate.c): man, bash, zsh,
+ * fish. False when there is no such thing. */
+bool generate(const char *what, struct str template, struct strbuf *out);
 
 int cmd_check(int argc, char **argv);
 int cmd_tlc(int argc, char **argv);
@@ -73,26 +83,7 @@ signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
 void signals_reset(void); /* a session goes on after an interrupted input */
 void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE)) */
 
-/* ---- options (options.c) ---- */
-/* A walk over --name, --name=value, --name value, -x and positional arguments. */
-struct args {
-    int argc;
-    char **argv;
-    int at;
-    const char *name;  /* of the current option without dashes; NULL for a positional argument */
-    const char *value; /* after =, or the positional argument; NULL when there is none */
-    bool rest;         /* after -- */
-    char *split;       /* owned copy of name */
-};
-void args_init(struct args *args, int argc, char **argv);
-void args_done(struct args *args);
-bool args_next(struct args *args);
-bool args_is(const struct args *args, const char *name);
-/* The value of the current option, taken from the next argument when it was not given with =. NULL
- * (and a message on stderr) when missing. */
-const char *args_value(struct args *args);
-/* Prints "assay CMD: unknown option" with a hint; returns EXIT_USAGE. */
-int args_unknown(const struct args *args);
+/* ---- options (options.c, see options.h) ---- */
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool parse_u64(const char *text, uint64_t *ret); /* decimal, whole text */
 bool parse_i64(const char *text, int64_t *ret);

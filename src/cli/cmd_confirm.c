@@ -17,6 +17,7 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "conform/conform.h"
 #include "run/record.h"
@@ -37,26 +38,30 @@ static bool is_map(const char *path)
     return n > 5 && strcmp(path + n - 5, ".toml") == 0;
 }
 
+static const char *set_file(void *to, const char *value)
+{
+    struct confirm_cmd *cmd = to;
+    *(is_map(value) ? &cmd->o.map : &cmd->trace) = value;
+    return NULL;
+}
+
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+#define CMD struct confirm_cmd
+const struct option options_of_confirm[] = {
+    {"", 0, "FILE", "*.toml *.json", TO_CALL(set_file), "", NULL},
+    BRIDGE_OPTIONS(CMD, "the replay file and logs go there (assay-confirm)", "the verdict only"),
+    OPTIONS_END,
+};
+/* clang-format on */
+
 static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
 {
-    struct args args;
-    args_init(&args, argc, argv);
-    int status = EXIT_OK;
-    while (status == EXIT_OK && args_next(&args)) {
-        if (args.name != NULL) {
-            status =
-                bridge_arg(&args, &cmd->arena, &cmd->o, &status) ? status : args_unknown(&args);
-        } else if (is_map(args.value)) {
-            cmd->o.map = args.value;
-        } else {
-            cmd->trace = args.value;
-        }
-    }
-    args_done(&args);
+    int status = options_parse(options_of_confirm, argc, argv, cmd);
     if (status == EXIT_OK && (cmd->o.map == NULL || cmd->trace == NULL)) {
         status = usage_error("confirm", "a mapping file (.toml) and a trace are needed");
     }
-    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->o.dirs, &cmd->o.ndir);
+    search_dirs_all(&cmd->arena, &cmd->o.paths, &cmd->o.dirs, &cmd->o.ndir);
     return status;
 }
 

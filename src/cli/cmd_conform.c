@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <sys/mman.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -30,10 +31,14 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
+#include "map/map.h"
+#include "model/model.h"
 #include "run/record.h"
+#include "syntax/diag.h"
 
 /* What workers tell while they work, in memory that all share. */
 struct progress {
@@ -52,85 +57,44 @@ struct conform_cmd {
     struct progress *progress; /* [workers] */
 };
 
-static int number(struct args *args, uint64_t *ret)
+static const char *set_walks(void *to, const char *value)
 {
-    const char *text = args_value(args);
-    if (text == NULL) {
-        return EXIT_USAGE;
-    }
-    return parse_u64(text, ret) ? EXIT_OK : usage_error("conform", "'%s' is not a number", text);
+    struct conform_cmd *cmd = to;
+    cmd->has_walks = true;
+    return parse_u64(value, &cmd->walks) ? NULL : "a number";
 }
 
-static int parse_one(struct args *args, struct conform_cmd *cmd)
-{
-    int status = EXIT_OK;
-    if (bridge_arg(args, &cmd->arena, &cmd->o, &status)) {
-        return status;
-    }
-    if (args_is(args, "fresh")) {
-        cmd->fresh = true;
-        return EXIT_OK;
-    }
-    if (args_is(args, "cold")) {
-        cmd->cold = true;
-        return EXIT_OK;
-    }
-    if (args_is(args, "coverage")) {
-        cmd->o.coverage = true;
-        return EXIT_OK;
-    }
-    if (args_is(args, "junit")) {
-        cmd->junit = args_value(args);
-        return cmd->junit != NULL ? EXIT_OK : EXIT_USAGE;
-    }
-    const char *text = NULL;
-    if (args_is(args, "walks")) {
-        cmd->has_walks = true;
-        return number(args, &cmd->walks);
-    }
-    if (args_is(args, "depth")) {
-        return number(args, &cmd->depth);
-    }
-    if (args_is(args, "seed")) {
-        return number(args, &cmd->seed);
-    }
-    if (args_is(args, "workers") || args_is(args, "w")) {
-        text = args_value(args);
-        return text != NULL && parse_workers(text, &cmd->workers)
-                   ? EXIT_OK
-                   : usage_error("conform", "--workers needs a number, or auto");
-    }
-    if (args_is(args, "time")) {
-        text = args_value(args);
-        return text != NULL && parse_duration(text, &cmd->seconds)
-                   ? EXIT_OK
-                   : usage_error("conform", "--time needs a time such as 30m");
-    }
-    return args_unknown(args);
-}
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+#define CMD struct conform_cmd
+const struct option options_of_conform[] = {
+    {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
+    {"walks", 0, "N", NULL, TO_CALL(set_walks), "that many behaviours (100)", NULL},
+    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "or: until then, such as 30m", NULL},
+    {"depth", 0, "N", NULL, TO_NUMBER(CMD, depth), "steps of a behaviour at most (50)", NULL},
+    {"seed", 0, "N", NULL, TO_NUMBER(CMD, seed), "the same seed gives the same report (1)", NULL},
+    {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers),
+     "processes, each with a cluster of its own (auto, all cores)", NULL},
+    {"coverage", 0, NULL, NULL, TO_FLAG(CMD, o.coverage), "which branches of the next-state relation were taken", NULL},
+    {"fresh", 0, NULL, NULL, TO_FLAG(CMD, fresh),
+     "boot the cluster for every behaviour instead of going back to a snapshot", NULL},
+    {"cold", 0, NULL, NULL, TO_FLAG(CMD, cold), "and load every program for it instead of copying a loaded one", NULL},
+    {"junit", 0, "FILE", "*.xml", TO_TEXT(CMD, junit), "also as JUnit XML", NULL},
+    BRIDGE_OPTIONS(CMD, "replay files and logs go there (assay-conform)", "only the verdict and what is wrong"),
+    OPTIONS_END,
+};
+/* clang-format on */
 
 static int parse_args(int argc, char **argv, struct conform_cmd *cmd)
 {
-    struct args args;
-    args_init(&args, argc, argv);
-    int status = EXIT_OK;
-    while (status == EXIT_OK && args_next(&args)) {
-        if (args.name != NULL) {
-            status = parse_one(&args, cmd);
-        } else if (cmd->o.map != NULL) {
-            status = usage_error("conform", "one mapping file at a time");
-        } else {
-            cmd->o.map = args.value;
-        }
-    }
-    args_done(&args);
+    int status = options_parse(options_of_conform, argc, argv, cmd);
     if (status == EXIT_OK && cmd->o.map == NULL) {
         status = usage_error("conform", "the mapping file is missing");
     }
     if (cmd->seconds > 0 && !cmd->has_walks) {
         cmd->walks = UINT64_MAX;
     }
-    search_dirs(&cmd->arena, getenv("TLA_PATH"), &cmd->o.dirs, &cmd->o.ndir);
+    search_dirs_all(&cmd->arena, &cmd->o.paths, &cmd->o.dirs, &cmd->o.ndir);
     return status;
 }
 

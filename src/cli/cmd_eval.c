@@ -2,7 +2,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,12 +10,13 @@
 #include "cli/cli.h"
 #include "cli/expr.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "trace/trace.h"
 
 struct eval_cmd {
     const char *module, *config;
-    VEC(const char *) exprs;
+    struct word_list exprs, paths;
     const char **dirs;
     size_t ndir;
     bool json;
@@ -60,27 +60,22 @@ static int eval_body(void *arg)
     return status;
 }
 
-static bool parse_line(struct eval_cmd *cmd, struct arena *arena, int argc, char **argv)
+#define CMD struct eval_cmd
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_eval[] = {
+    {"", 0, "EXPR", NULL, TO_LIST(CMD, exprs), "", NULL},
+    {"module", 'm', "FILE", "*.tla", TO_TEXT(CMD, module), "evaluate in the scope of this module", NULL},
+    {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, config), "values for the constants of the module", NULL},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "a JSON document for each expression", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+static bool parse_line(struct eval_cmd *cmd, int argc, char **argv)
 {
-    struct args args;
-    args_init(&args, argc, argv);
-    bool good = true;
-    while (good && args_next(&args)) {
-        if (args.name == NULL) {
-            VEC_PUSH(&cmd->exprs, args.value);
-        } else if (args_is(&args, "module") || args_is(&args, "m")) {
-            good = (cmd->module = args_value(&args)) != NULL;
-        } else if (args_is(&args, "config") || args_is(&args, "c")) {
-            good = (cmd->config = args_value(&args)) != NULL;
-        } else if (args_is(&args, "path") || args_is(&args, "I")) {
-            search_dirs(arena, args_value(&args), &cmd->dirs, &cmd->ndir);
-        } else if (args_is(&args, "json")) {
-            cmd->json = true;
-        } else {
-            good = args_unknown(&args) == EXIT_OK;
-        }
-    }
-    args_done(&args);
+    bool good = options_parse(options_of_eval, argc, argv, cmd) == EXIT_OK;
     if (good && cmd->exprs.n == 0) {
         good = usage_error(argv[0],
                            "which expression? For example: assay eval '{x^2 : x \\in 1..3}'") ==
@@ -98,11 +93,12 @@ int cmd_eval(int argc, char **argv)
     struct arena arena;
     arena_init(&arena, 0);
     int status = EXIT_USAGE;
-    if (parse_line(&cmd, &arena, argc, argv)) {
-        search_dirs(&arena, getenv("TLA_PATH"), &cmd.dirs, &cmd.ndir);
+    if (parse_line(&cmd, argc, argv)) {
+        search_dirs_all(&arena, &cmd.paths, &cmd.dirs, &cmd.ndir);
         status = run_on_big_stack(eval_body, &cmd);
     }
     VEC_DONE(&cmd.exprs);
+    VEC_DONE(&cmd.paths);
     arena_done(&arena);
     return status;
 }

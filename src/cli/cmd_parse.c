@@ -16,6 +16,7 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "cli/sany.h"
 #include "syntax/diag.h"
@@ -23,7 +24,8 @@
 #include "trace/trace.h"
 
 struct parse_cmd {
-    VEC(const char *) files;
+    struct word_list files, paths;
+    enum color_when color_when;
     const char **dirs;
     size_t ndir;
     bool json, quiet, color;
@@ -150,45 +152,39 @@ static int parse_body(void *arg)
 
 static int run(struct parse_cmd *cmd, struct arena *arena)
 {
-    search_dirs(arena, getenv("TLA_PATH"), &cmd->dirs, &cmd->ndir);
+    search_dirs_all(arena, &cmd->paths, &cmd->dirs, &cmd->ndir);
     return run_on_big_stack(parse_body, cmd);
 }
 
+#define CMD struct parse_cmd
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_parse[] = {
+    {"", 0, "FILE.tla", "*.tla", TO_LIST(CMD, files), "", NULL},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "JSON instead of text", NULL},
+    {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color_when), "auto, always or never", NULL},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
 int cmd_parse(int argc, char **argv)
 {
-    struct parse_cmd cmd = {0};
-    enum color_when color = COLOR_AUTO;
-    struct arena arena;
-    arena_init(&arena, 0);
-    struct args args;
-    args_init(&args, argc, argv);
-    int status = EXIT_OK;
-    while (status == EXIT_OK && args_next(&args)) {
-        if (args.name == NULL) {
-            VEC_PUSH(&cmd.files, args.value);
-        } else if (args_is(&args, "path") || args_is(&args, "I")) {
-            search_dirs(&arena, args_value(&args), &cmd.dirs, &cmd.ndir);
-        } else if (args_is(&args, "json")) {
-            cmd.json = true;
-        } else if (args_is(&args, "quiet") || args_is(&args, "q")) {
-            cmd.quiet = true;
-        } else if (args_is(&args, "color")) {
-            const char *text = args_value(&args);
-            status = text != NULL && parse_color(text, &color) ? EXIT_OK : EXIT_USAGE;
-        } else {
-            status = args_unknown(&args);
-        }
-    }
-    args_done(&args);
+    struct parse_cmd cmd = {.color_when = COLOR_AUTO};
+    int status = options_parse(options_of_parse, argc, argv, &cmd);
     if (status == EXIT_OK && cmd.files.n == 0) {
         status = usage_error(argv[0], "which file?");
     }
     if (status == EXIT_OK) {
-        cmd.color = color_wanted(color, STDERR_FILENO);
+        struct arena arena;
+        arena_init(&arena, 0);
+        cmd.color = color_wanted(cmd.color_when, STDERR_FILENO);
         status = run(&cmd, &arena);
+        arena_done(&arena);
     }
     VEC_DONE(&cmd.files);
-    arena_done(&arena);
+    VEC_DONE(&cmd.paths);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -13,6 +12,7 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/rank_cmd.h"
 #include "rank/rank.h"
 
@@ -25,10 +25,7 @@ static bool parse_axis(struct rank_cmd *cmd, const char *option, const char *tex
                        struct rank_sweep *sweep)
 {
     struct err err = {0};
-    const char *equals = text ? strchr(text, '=') : NULL;
-    if (!text) {
-        return false;
-    }
+    const char *equals = strchr(text, '=');
     if (!equals || equals == text) {
         (void)usage_error("rank", "--%s %s: write NAME=VALUES, for example MaxTimeouts=1..3",
                           option, text);
@@ -45,137 +42,111 @@ static bool parse_axis(struct rank_cmd *cmd, const char *option, const char *tex
     return true;
 }
 
-static bool parse_configs(struct rank_cmd *cmd, const char *text)
+static const char *set_sweep(void *to, const char *value)
 {
-    if (!text) {
-        return false;
-    }
-    while (*text) {
-        size_t n = strcspn(text, ",");
+    struct rank_cmd *cmd = to;
+    return parse_axis(cmd, "sweep", value, &cmd->budget) ? NULL : "";
+}
+
+static const char *set_instance(void *to, const char *value)
+{
+    struct rank_cmd *cmd = to;
+    return parse_axis(cmd, "instance", value, &cmd->instance) ? NULL : "";
+}
+
+static const char *set_configs(void *to, const char *value)
+{
+    struct rank_cmd *cmd = to;
+    while (*value) {
+        size_t n = strcspn(value, ",");
         if (n > 0) {
-            VEC_PUSH(&cmd->configs, arena_strndup(&cmd->arena, text, n));
+            VEC_PUSH(&cmd->configs, arena_strndup(&cmd->arena, value, n));
         }
-        text += n + (text[n] == ',');
+        value += n + (value[n] == ',');
     }
-    return true;
+    return NULL;
 }
 
-static bool parse_number(struct args *args, uint64_t *ret, bool *has, bool zero)
+static const char *set_walks(void *to, const char *value)
 {
-    const char *value = args_value(args);
-    if (!value) {
-        return false;
-    }
-    if (!parse_u64(value, ret) || (*ret == 0 && !zero)) {
-        (void)usage_error("rank", "--%s %s: not a number%s", args->name, value,
-                          zero ? "" : " above 0");
-        return false;
-    }
-    *has = true;
-    return true;
+    struct rank_cmd *cmd = to;
+    cmd->has_walks = true;
+    return parse_u64(value, &cmd->walk.walks) && cmd->walk.walks ? NULL : "a number above 0";
 }
 
-static bool parse_time(struct rank_cmd *cmd, const char *value)
+static const char *set_steps(void *to, const char *value)
 {
-    if (value && (!parse_duration(value, &cmd->time_s) || cmd->time_s <= 0)) {
-        (void)usage_error("rank", "--time %s: not a time such as 30s or 5m", value);
-        return false;
-    }
+    struct rank_cmd *cmd = to;
+    cmd->has_steps = true;
+    return parse_u64(value, &cmd->walk.steps_max) && cmd->walk.steps_max ? NULL
+                                                                         : "a number above 0";
+}
+
+static const char *set_seed(void *to, const char *value)
+{
+    struct rank_cmd *cmd = to;
+    cmd->has_seed = true;
+    return parse_u64(value, &cmd->walk.seed) ? NULL : "a number";
+}
+
+static const char *set_time(void *to, const char *value)
+{
+    struct rank_cmd *cmd = to;
     cmd->has_time = true;
-    return value != NULL;
+    return parse_duration(value, &cmd->time_s) && cmd->time_s > 0 ? NULL
+                                                                  : "a time such as 30s or 5m";
 }
 
-static bool parse_positional(struct rank_cmd *cmd, const char *value)
+static const char *set_file(void *to, const char *value)
 {
+    struct rank_cmd *cmd = to;
     size_t n = strlen(value);
     bool toml = n > 5 && strcmp(value + n - 5, ".toml") == 0;
-    const char **to = toml ? &cmd->file : &cmd->spec;
-    if (*to) {
+    const char **file = toml ? &cmd->file : &cmd->spec;
+    if (*file) {
         (void)usage_error("rank", "one %s at a time: %s", toml ? "mapping file" : "specification",
                           value);
-        return false;
+        return "";
     }
-    *to = value;
-    return true;
+    *file = value;
+    return NULL;
 }
 
-static bool parse_output(struct rank_cmd *cmd, struct args *args)
-{
-    if (args_is(args, "out") || args_is(args, "o")) {
-        return (cmd->out = args_value(args)) != NULL;
-    }
-    if (args_is(args, "walks-out")) {
-        return (cmd->walks_out = args_value(args)) != NULL;
-    }
-    if (args_is(args, "json")) {
-        return cmd->json = true;
-    }
-    if (args_is(args, "missed")) {
-        return cmd->missed = true;
-    }
-    if (args_is(args, "quiet") || args_is(args, "q")) {
-        return cmd->quiet = true;
-    }
-    if (args_is(args, "color")) {
-        const char *value = args_value(args);
-        return value && (parse_color(value, &cmd->color) ||
-                         usage_error("rank", "--color %s: auto, always or never", value) < 0);
-    }
-    return args_unknown(args) == EXIT_OK;
-}
-
-static bool parse_option(struct rank_cmd *cmd, struct args *args)
-{
-    bool ignored = false;
-    if (args_is(args, "sweep")) {
-        return parse_axis(cmd, "sweep", args_value(args), &cmd->budget);
-    }
-    if (args_is(args, "instance")) {
-        return parse_axis(cmd, "instance", args_value(args), &cmd->instance);
-    }
-    if (args_is(args, "config") || args_is(args, "c")) {
-        return parse_configs(cmd, args_value(args));
-    }
-    if (args_is(args, "walks")) {
-        return parse_number(args, &cmd->walk.walks, &cmd->has_walks, false);
-    }
-    if (args_is(args, "steps")) {
-        return parse_number(args, &cmd->walk.steps_max, &cmd->has_steps, false);
-    }
-    if (args_is(args, "seed")) {
-        return parse_number(args, &cmd->walk.seed, &cmd->has_seed, true);
-    }
-    if (args_is(args, "max-points")) {
-        return parse_number(args, &cmd->points_max, &ignored, false);
-    }
-    if (args_is(args, "time")) {
-        return parse_time(cmd, args_value(args));
-    }
-    if (args_is(args, "sort")) {
-        return (cmd->sort = args_value(args)) != NULL;
-    }
-    if (args_is(args, "workers") || args_is(args, "w")) {
-        const char *value = args_value(args);
-        return value && (parse_workers(value, &cmd->workers) ||
-                         usage_error("rank", "--workers %s: a number or auto", value) < 0);
-    }
-    if (args_is(args, "path") || args_is(args, "I")) {
-        const char *value = args_value(args);
-        search_dirs(&cmd->arena, value, &cmd->dirs, &cmd->ndir);
-        return value != NULL;
-    }
-    return parse_output(cmd, args);
-}
+#define CMD struct rank_cmd
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_rank[] = {
+    {"", 0, "SPEC.tla", "*.tla *.toml", TO_CALL(set_file), "", NULL},
+    {"sweep", 0, "NAME=VALUES", NULL, TO_CALL(set_sweep),
+     "a constant that is a budget: 1..4, or values separated by commas; may be repeated", NULL},
+    {"instance", 0, "NAME=VALUES", NULL, TO_CALL(set_instance),
+     "a constant that makes configurations, such as 'Servers={a,b},{a,b,c}'", NULL},
+    {"config", 'c', "FILE,...", "*.cfg", TO_CALL(set_configs), "configurations of TLC (default: SPEC.cfg)", NULL},
+    {"walks", 0, "N", NULL, TO_CALL(set_walks), "for every combination (300)", NULL},
+    {"time", 0, "TIME", NULL, TO_CALL(set_time), "for every combination, such as 30s; instead of --walks, or together",
+     NULL},
+    {"steps", 0, "N", NULL, TO_CALL(set_steps), "of one walk at most (300)", NULL},
+    {"seed", 0, "N", NULL, TO_CALL(set_seed), "the same seed gives the same walks (1)", NULL},
+    {"sort", 0, "KEYS", "coverage diversity depth events states mean-depth violations steps", TO_TEXT(CMD, sort),
+     "coverage,diversity,depth by default; also events, states, mean-depth, violations, steps; each with :asc or "
+     ":desc", NULL},
+    {"max-points", 0, "N", NULL, TO_COUNT(CMD, points_max), "combinations at most (10000)", NULL},
+    {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers), "threads (default: auto, all cores)", NULL},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
+    {"out", 'o', "FILE", COMPLETE_FILE, TO_TEXT(CMD, out), "write the report as JSON", NULL},
+    {"walks-out", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, walks_out), "write the walks, a line of JSON for every state",
+     NULL},
+    {"missed", 0, NULL, NULL, TO_FLAG(CMD, missed), "list the branches that the best combination does not take", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "print JSON instead of tables", NULL},
+    {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color), "auto, always or never", NULL},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "no progress", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
 
 static bool parse_line(struct rank_cmd *cmd, int argc, char **argv)
 {
-    struct args args;
-    args_init(&args, argc, argv);
-    bool good = true;
-    while (good && args_next(&args)) {
-        good = args.name == NULL ? parse_positional(cmd, args.value) : parse_option(cmd, &args);
-    }
-    args_done(&args);
+    bool good = options_parse(options_of_rank, argc, argv, cmd) == EXIT_OK;
     if (good && !cmd->spec && !cmd->file) {
         (void)usage_error("rank", "which specification? For example: assay rank Raft.tla --sweep "
                                   "MaxTimeouts=1..3");
@@ -283,7 +254,7 @@ int cmd_rank(int argc, char **argv)
     int status = EXIT_USAGE;
     cmd.walk.seed = 1;
     if (parse_line(&cmd, argc, argv)) {
-        search_dirs(&cmd.arena, getenv("TLA_PATH"), &cmd.dirs, &cmd.ndir);
+        search_dirs_all(&cmd.arena, &cmd.paths, &cmd.dirs, &cmd.ndir);
         status = cmd.file ? rank_file_read(&cmd) : EXIT_OK;
         status = status ? status : settle(&cmd);
     }

@@ -15,14 +15,17 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/expr.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/run.h"
 
 struct repl {
     char *module; /* owned */
     const char *config;
+    struct word_list paths;
     const char **dirs;
     size_t ndir;
     bool tty;
@@ -152,30 +155,26 @@ static int repl_body(void *arg)
     return status;
 }
 
-static bool parse_line(struct repl *repl, struct arena *arena, int argc, char **argv)
+static const char *set_module(void *to, const char *value)
 {
-    struct args args;
-    args_init(&args, argc, argv);
-    bool good = true;
-    while (good && args_next(&args)) {
-        if (args_is(&args, "module") || args_is(&args, "m") || args.name == NULL) {
-            const char *path = args.name == NULL ? args.value : args_value(&args);
-            free(repl->module);
-            repl->module = path != NULL ? strdup(path) : NULL;
-            good = repl->module != NULL;
-        } else if (args_is(&args, "config") || args_is(&args, "c")) {
-            good = (repl->config = args_value(&args)) != NULL;
-        } else if (args_is(&args, "path") || args_is(&args, "I")) {
-            search_dirs(arena, args_value(&args), &repl->dirs, &repl->ndir);
-        } else if (args_is(&args, "as-tlc")) {
-            repl->as_tlc = true;
-        } else {
-            good = args_unknown(&args) == EXIT_OK;
-        }
-    }
-    args_done(&args);
-    return good;
+    struct repl *repl = to;
+    free(repl->module);
+    repl->module = strdup(value);
+    return repl->module != NULL ? NULL : "less";
 }
+
+#define CMD struct repl
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_repl[] = {
+    {"", 0, "M.tla", "*.tla", TO_CALL(set_module), "", NULL},
+    {"module", 'm', "FILE", "*.tla", TO_CALL(set_module), NULL, NULL},
+    {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, config), "values for the constants of the module", NULL},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths), "where modules are looked for; also TLA_PATH", NULL},
+    {"as-tlc", 0, NULL, NULL, TO_FLAG(CMD, as_tlc), NULL, NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
 
 int cmd_repl(int argc, char **argv)
 {
@@ -183,11 +182,12 @@ int cmd_repl(int argc, char **argv)
     struct arena arena;
     arena_init(&arena, 0);
     int status = EXIT_USAGE;
-    if (parse_line(&repl, &arena, argc, argv)) {
-        search_dirs(&arena, getenv("TLA_PATH"), &repl.dirs, &repl.ndir);
+    if (options_parse(options_of_repl, argc, argv, &repl) == EXIT_OK) {
+        search_dirs_all(&arena, &repl.paths, &repl.dirs, &repl.ndir);
         status = run_on_big_stack(repl_body, &repl);
     }
     free(repl.module);
+    VEC_DONE(&repl.paths);
     arena_done(&arena);
     return status;
 }

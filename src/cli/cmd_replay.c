@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/gdb_session.h"
+#include "cli/options.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -31,52 +32,48 @@ struct replay_args {
     bool json, pcap, shiviz, jsonl, gdb_listen;
 };
 
-static int parse_args(const char *command, int argc, char **argv, struct replay_args *ret)
+#define CMD struct replay_args
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_replay[] = {
+    {"", 0, "DIR/replay", "*replay", TO_TEXT(CMD, file), "", NULL},
+    {"until", 0, "N", NULL, TO_NUMBER(CMD, until), "stop after event N", NULL},
+    {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, cluster), "the cluster file, if it is not where the recording says",
+     NULL},
+    {"allow-checks", 0, NULL, NULL, TO_FLAG(CMD, allow_checks),
+     "run the programs of [[check]], and let calls through (allow), though you have never run this cluster file",
+     NULL},
+    {"gdb", 0, "NODE", NULL, TO_TEXT(CMD, gdb),
+     "stop there (else at the end) for gdb, on the node's first process: threads, memory, breakpoints, steps; "
+     "'continue' goes on with the recorded run", NULL},
+    {"gdb-script", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, gdb_script), "commands for gdb, which then asks for nothing",
+     NULL},
+    {"gdb-listen", 0, NULL, NULL, TO_FLAG(CMD, gdb_listen), "say where to connect instead of starting gdb", NULL},
+    {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "where logs and events go (assay-replay)", NULL},
+    {"pcap", 0, NULL, NULL, TO_FLAG(CMD, pcap), "also packets, for Wireshark", NULL},
+    {"shiviz", 0, NULL, NULL, TO_FLAG(CMD, shiviz), "also events for ShiViz", NULL},
+    {"jsonl", 0, NULL, NULL, TO_FLAG(CMD, jsonl), "also events as JSON lines", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document", NULL},
+    OPTIONS_END,
+};
+const struct option options_of_shrink[] = {
+    {"", 0, "DIR/replay", "*replay", TO_TEXT(CMD, file), "", NULL},
+    {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, cluster), "the cluster file, if it is not where the recording says",
+     NULL},
+    {"allow-checks", 0, NULL, NULL, TO_FLAG(CMD, allow_checks),
+     "run the programs of [[check]], and let calls through (allow), though you have never run this cluster file",
+     NULL},
+    {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "where the smaller run goes (assay-replay)", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+static int parse_args(const struct option *options, int argc, char **argv, struct replay_args *ret)
 {
-    struct args args;
     *ret = (struct replay_args){.out = "assay-replay"};
-    args_init(&args, argc, argv);
-    int status = EXIT_OK;
-    while (status == EXIT_OK && args_next(&args)) {
-        const char *text = NULL;
-        if (args.name == NULL) {
-            ret->file = args.value;
-        } else if (args_is(&args, "until")) {
-            text = args_value(&args);
-            status = text != NULL && parse_u64(text, &ret->until)
-                         ? EXIT_OK
-                         : usage_error(command, "--until needs the number of an event");
-        } else if (args_is(&args, "out") || args_is(&args, "o")) {
-            ret->out = args_value(&args);
-            status = ret->out != NULL ? EXIT_OK : EXIT_USAGE;
-        } else if (args_is(&args, "cluster")) {
-            ret->cluster = args_value(&args);
-            status = ret->cluster != NULL ? EXIT_OK : EXIT_USAGE;
-        } else if (args_is(&args, "allow-checks")) {
-            ret->allow_checks = true;
-        } else if (args_is(&args, "gdb")) {
-            ret->gdb = args_value(&args);
-            status = ret->gdb != NULL ? EXIT_OK : EXIT_USAGE;
-        } else if (args_is(&args, "gdb-script")) {
-            ret->gdb_script = args_value(&args);
-            status = ret->gdb_script != NULL ? EXIT_OK : EXIT_USAGE;
-        } else if (args_is(&args, "gdb-listen")) {
-            ret->gdb_listen = true;
-        } else if (args_is(&args, "json")) {
-            ret->json = true;
-        } else if (args_is(&args, "pcap")) {
-            ret->pcap = true;
-        } else if (args_is(&args, "shiviz")) {
-            ret->shiviz = true;
-        } else if (args_is(&args, "jsonl")) {
-            ret->jsonl = true;
-        } else {
-            status = args_unknown(&args);
-        }
-    }
-    args_done(&args);
+    int status = options_parse(options, argc, argv, ret);
     if (status == EXIT_OK && ret->file == NULL) {
-        status = usage_error(command, "the file of a recorded run is missing");
+        status = usage_error(argv[0], "the file of a recorded run is missing");
     }
     return status;
 }
@@ -201,12 +198,12 @@ static int replay(const struct replay_args *a, const struct record *record,
 }
 
 /* Reads the arguments and the recorded run, and does something with them. */
-static int with_record(const char *name, int argc, char **argv,
+static int with_record(const struct option *options, int argc, char **argv,
                        int (*fn)(const struct replay_args *a, const struct record *record,
                                  const struct cluster *cluster))
 {
     struct replay_args a;
-    int status = parse_args(name, argc, argv, &a);
+    int status = parse_args(options, argc, argv, &a);
     if (status != EXIT_OK) {
         return status;
     }
@@ -216,7 +213,7 @@ static int with_record(const char *name, int argc, char **argv,
     struct err err;
     arena_init(&arena, 0);
     engine_pin(-1);
-    status = load(&arena, &a, &record, &cluster, &err) != 0 ? fail(name, &err)
+    status = load(&arena, &a, &record, &cluster, &err) != 0 ? fail(argv[0], &err)
                                                             : fn(&a, &record, &cluster);
     record_done(&record);
     arena_done(&arena);
@@ -225,7 +222,7 @@ static int with_record(const char *name, int argc, char **argv,
 
 int cmd_replay(int argc, char **argv)
 {
-    return with_record("replay", argc, argv, replay);
+    return with_record(options_of_replay, argc, argv, replay);
 }
 
 /* ---- shrink ---- */
@@ -308,5 +305,5 @@ static int shrink(const struct replay_args *a, const struct record *record,
 
 int cmd_shrink(int argc, char **argv)
 {
-    return with_record("shrink", argc, argv, shrink);
+    return with_record(options_of_shrink, argc, argv, shrink);
 }

@@ -1,6 +1,7 @@
 /* `assay run`: runs a cluster under seeds, once or many times, and `assay init`, which writes a
  * cluster file to begin with. */
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/interactive.h"
+#include "cli/options.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -39,123 +41,83 @@ struct run_args {
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
 };
 
-static int parse_number(struct args *args, uint64_t *ret)
+static const char *set_seed(void *to, const char *value)
 {
-    const char *text = args_value(args);
-    if (text == NULL) {
-        return EXIT_USAGE;
-    }
-    return parse_u64(text, ret) ? EXIT_OK : usage_error("run", "'%s' is not a number", text);
+    struct run_args *a = to;
+    a->has_seed = true;
+    return parse_u64(value, &a->seed) ? NULL : "a number";
 }
 
-static int parse_allow(struct args *args, struct run_args *ret)
+static const char *set_cpu(void *to, const char *value)
 {
-    const char *value = args_value(args);
-    if (value == NULL) {
-        return EXIT_USAGE;
-    }
-    char *save = NULL;
-    free(ret->allow_text);
-    ret->allow_text = strdup(value);
-    ret->n_allow = 0;
-    for (char *name = ret->allow_text != NULL ? strtok_r(ret->allow_text, ",", &save) : NULL;
-         name != NULL; name = strtok_r(NULL, ",", &save)) {
-        if (ret->n_allow + 1 == sizeof ret->allow / sizeof ret->allow[0]) {
-            return usage_error("run", "too many names in --allow");
-        }
-        ret->allow[ret->n_allow++] = name;
-    }
-    return EXIT_OK;
-}
-
-static int parse_one(struct args *args, struct run_args *ret)
-{
-    struct {
-        const char *name;
-        bool *to;
-    } const flags[] = {
-        {"no-faults",   &ret->no_faults  },
-        {"json",        &ret->json       },
-        {"quiet",       &ret->quiet      },
-        {"ci",          &ret->ci         },
-        {"pcap",        &ret->pcap       },
-        {"shiviz",      &ret->shiviz     },
-        {"jsonl",       &ret->jsonl      },
-        {"interactive", &ret->interactive},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (args_is(args, flags[i].name) || (i == 2 && args_is(args, "q")) ||
-            (i == 7 && args_is(args, "i"))) {
-            *flags[i].to = true;
-            return EXIT_OK;
-        }
-    }
     uint64_t cpu = 0;
-    int status = EXIT_OK;
-    if (args_is(args, "seed")) {
-        ret->has_seed = true;
-        return parse_number(args, &ret->seed);
+    if (!parse_u64(value, &cpu) || cpu > INT_MAX) {
+        return "the number of a processor";
     }
-    if (args_is(args, "runs")) {
-        return parse_number(args, &ret->runs);
-    }
-    if (args_is(args, "verify")) {
-        return parse_number(args, &ret->verify);
-    }
-    if (args_is(args, "branch-bench")) {
-        return parse_number(args, &ret->branches);
-    }
-    if (args_is(args, "events")) {
-        return parse_number(args, &ret->events);
-    }
-    if (args_is(args, "cpu")) {
-        status = parse_number(args, &cpu);
-        ret->cpu = (int)cpu;
-        return status;
-    }
-    if (args_is(args, "time")) {
-        const char *text = args_value(args);
-        return text != NULL && parse_duration(text, &ret->seconds)
-                   ? EXIT_OK
-                   : usage_error("run", "--time needs a time such as 30s");
-    }
-    if (args_is(args, "spin-escape")) {
-        const char *text = args_value(args);
-        return text != NULL && parse_duration(text, &ret->escape) && ret->escape >= 0.001
-                   ? EXIT_OK
-                   : usage_error("run", "--spin-escape needs a time such as 0.2s");
-    }
-    if (args_is(args, "out") || args_is(args, "o")) {
-        ret->out = args_value(args);
-        return ret->out != NULL ? EXIT_OK : EXIT_USAGE;
-    }
-    if (args_is(args, "trace")) {
-        ret->trace = args_value(args);
-        return ret->trace != NULL ? EXIT_OK : EXIT_USAGE;
-    }
-    if (args_is(args, "allow")) {
-        return parse_allow(args, ret);
-    }
-    return args_unknown(args);
+    ((struct run_args *)to)->cpu = (int)cpu;
+    return NULL;
 }
+
+static const char *set_escape(void *to, const char *value)
+{
+    struct run_args *a = to;
+    return parse_duration(value, &a->escape) && a->escape >= 0.001 ? NULL : "a time such as 0.2s";
+}
+
+static const char *set_allow(void *to, const char *value)
+{
+    struct run_args *a = to;
+    char *save = NULL;
+    free(a->allow_text);
+    a->allow_text = strdup(value);
+    a->n_allow = 0;
+    for (char *name = a->allow_text != NULL ? strtok_r(a->allow_text, ",", &save) : NULL;
+         name != NULL; name = strtok_r(NULL, ",", &save)) {
+        if (a->n_allow + 1 == sizeof a->allow / sizeof a->allow[0]) {
+            return "fewer names";
+        }
+        a->allow[a->n_allow++] = name;
+    }
+    return NULL;
+}
+
+#define CMD struct run_args
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_run[] = {
+    {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
+    {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
+    {"runs", 0, "N", NULL, TO_NUMBER(CMD, runs), "that many runs, with seeds from --seed on", NULL},
+    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "of virtual time, such as 30s or 2m", NULL},
+    {"events", 0, "N", NULL, TO_NUMBER(CMD, events), "events at most", NULL},
+    {"no-faults", 0, NULL, NULL, TO_FLAG(CMD, no_faults), "only what [[event]] says", NULL},
+    {"interactive", 'i', NULL, NULL, TO_FLAG(CMD, interactive),
+     "choose each event at a prompt, or from a pipe; 'help' there tells more", NULL},
+    {"verify", 0, "N", NULL, TO_NUMBER(CMD, verify),
+     "then N runs more under other conditions: every event must be the same", NULL},
+    {"ci", 0, NULL, NULL, TO_FLAG(CMD, ci), "a fault that was asked for and never happened is an error", NULL},
+    {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "logs of nodes, events.txt and replay go there (assay-run)",
+     NULL},
+    {"pcap", 0, NULL, NULL, TO_FLAG(CMD, pcap), "also packets, for Wireshark", NULL},
+    {"shiviz", 0, NULL, NULL, TO_FLAG(CMD, shiviz), "also events for ShiViz", NULL},
+    {"jsonl", 0, NULL, NULL, TO_FLAG(CMD, jsonl), "also events as JSON lines", NULL},
+    {"trace", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, trace), "write every system call", NULL},
+    {"allow", 0, "NAME,...", NULL, TO_CALL(set_allow), "let unmodelled system calls through to the real kernel", NULL},
+    {"spin-escape", 0, "TIME", NULL, TO_CALL(set_escape),
+     "leave loops without system calls that only wait, after TIME of real time", NULL},
+    {"branch-bench", 0, "N", NULL, TO_NUMBER(CMD, branches),
+     "snapshot half way and run on from there N times: speed, and equality", NULL},
+    {"cpu", 0, "N", NULL, TO_CALL(set_cpu), "the processor to run on", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each run", NULL},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
 
 static int parse_args(int argc, char **argv, struct run_args *ret)
 {
-    struct args args;
     *ret = (struct run_args){.runs = 1, .out = "assay-run", .cpu = -1};
-    args_init(&args, argc, argv);
-    int status = EXIT_OK;
-    while (status == EXIT_OK && args_next(&args)) {
-        if (args.name == NULL) {
-            if (ret->file != NULL) {
-                status = usage_error("run", "one cluster file at a time");
-            }
-            ret->file = args.value;
-        } else {
-            status = parse_one(&args, ret);
-        }
-    }
-    args_done(&args);
+    int status = options_parse(options_of_run, argc, argv, ret);
     if (status == EXIT_OK && ret->interactive &&
         (ret->runs != 1 || ret->verify != 0 || ret->branches != 0)) {
         status = usage_error("run", "--interactive is one run: not with --runs, --verify or "
@@ -426,9 +388,25 @@ int cmd_run(int argc, char **argv)
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
 }
 
+struct init_args {
+    const char *path;
+};
+
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_init[] = {
+    {"", 0, "FILE", "*.toml", TO_TEXT(struct init_args, path), "", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
 int cmd_init(int argc, char **argv)
 {
-    const char *path = argc > 1 ? argv[1] : "cluster.toml";
+    struct init_args a = {0};
+    if (options_parse(options_of_init, argc, argv, &a) != EXIT_OK) {
+        return EXIT_USAGE;
+    }
+    const char *path = a.path != NULL ? a.path : "cluster.toml";
     struct err err;
     if (file_exists(path)) {
         (void)fprintf(stderr, "assay init: %s exists already\n", path);

@@ -1,261 +1,97 @@
-/* The table of commands with their help, `assay help` and `assay version`. */
+/* The table of commands, `assay help` and `assay version`. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/near.h"
+#include "base/str.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 
-static const char check_usage[] =
-    "usage: assay check SPEC.tla [options]\n"
-    "\n"
-    "Checks a TLA+ specification. The exit status is TLC's: 0 no error, 10 assumption, 11 "
-    "deadlock, 12 invariant,\n"
-    "13 property, 14 Assert, 75-77 evaluation failed, 150 the spec does not parse, 151 "
-    "configuration, 1 bad command line,\n"
-    "130 interrupted, 255 anything else.\n"
-    "\n"
-    "  -c, --config FILE      configuration (default: SPEC.cfg); a .tla with a CONFIG section will "
-    "do\n"
-    "  -w, --workers N|auto   threads (default: auto, all cores)\n"
-    "      --inv EXPR         one more invariant; may be repeated\n"
-    "      --no-deadlock      a state without successors is no error; --deadlock: it is, whatever "
-    "the configuration says\n"
-    "      --continue         go on after a violation\n"
-    "      --simulate[=num=N,depth=N]   random behaviours instead of all states\n"
-    "      --depth N          length of a simulated behaviour (100); limit of a depth-first "
-    "search\n"
-    "      --seed N           for simulation: the same seed gives the same behaviours\n"
-    "      --dfs              depth first; --dfid N: iterative deepening up to N\n"
-    "      --live WHEN        temporal properties: default, final, seqfinal, off\n"
-    "      --no-symmetry      ignore SYMMETRY\n"
-    "      --aux X,Y|auto     variables that do not tell states apart; auto: those shown to be "
-    "irrelevant\n"
-    "      --por              partial-order reduction: leaves out orders of local steps (safety "
-    "only)\n"
-    "      --no-exec          operators that run programs or write files (IOExec, Serialize, ...) "
-    "fail\n"
-    "      --tier TIER        auto, interpreter or compiled: how states are made\n"
-    "      --verbose          say what was compiled\n"
-    "      --max-set-size N   largest set to enumerate (1000000)\n"
-    "  -I, --path DIR[:DIR]   where modules are looked for after the spec's own directory; also "
-    "TLA_PATH\n"
-    "      --memory SIZE      budget, such as 200M or 4G; the rest goes to disk\n"
-    "      --dir DIR          where files and checkpoints go (default: a temporary directory)\n"
-    "      --force            discard the checkpoint of another search in --dir\n"
-    "      --checkpoint TIME  how often to write a checkpoint (with --dir: every 5 min)\n"
-    "      --resume DIR       go on from the checkpoint in DIR\n"
-    "      --stop-after TIME  stop then, such as 90, 5m or 2h\n"
-    "      --trace-out FILE   write the behaviour found: .itf.json .json .tla .dot .txt; may be "
-    "repeated\n"
-    "      --dump FILE        write the state graph: .dot, or a list of states\n"
-    "      --coverage         how often every expression was evaluated\n"
-    "      --json             one JSON document instead of text\n"
-    "      --color WHEN       auto, always or never\n"
-    "  -q, --quiet            the verdict only\n";
+static const struct option no_options[] = {OPTIONS_END};
 
-static const char tlc_usage[] =
-    "NAME\n\n"
-    "\tTLC - provides model checking and simulation of TLA+ specifications (assay " ASSAY_VERSION
-    ")\n\n"
-    "SYNOPSIS\n\n"
-    "\tTLC [options] SPEC\n\n"
-    "\tThe command line of TLC: existing scripts and editors work unchanged.\n\n"
-    "OPTIONS\n\n"
-    "\t-config FILE\t\tconfiguration; SPEC.cfg when not given\n"
-    "\t-workers N|auto\t\tthreads (1)\n"
-    "\t-deadlock\t\tdo NOT check for deadlock\n"
-    "\t-continue\t\tgo on after a violation\n"
-    "\t-inv EXPR, -invlevel N\tmore invariants\n"
-    "\t-postCondition M!Op\tevaluated at the end\n"
-    "\t-simulate [num=N,file=PREFIX,stats=basic|full], -generate, -depth N, -seed N, -aril N\n"
-    "\t-dfid N\t\t\titerative deepening\n"
-    "\t-coverage MIN\t\tcoverage, every MIN minutes and at the end\n"
-    "\t-checkpoint MIN, -recover DIR, -metadir DIR, -cleanup\n"
-    "\t-dump [dot,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE\n"
-    "\t-dumpTrace FORMAT FILE\tjson, tla, tlc, tlcplain, tlcTESpec, tlcaction or dot\n"
-    "\t-difftrace, -view, -terse, -userFile FILE\n"
-    "\t-nowarning, -suppressMessages CODES, -messagesAsErrors CODES\n"
-    "\t-lncheck default|final|seqfinal|off\n"
-    "\t-generateSpecTE, -noGenerateSpecTE, -noTE, -noTEBin, -teSpecOutDir DIR\n"
-    "\t-maxSetSize N, -fp N, -fpbits N, -fpmem F, -gzip, -debug\n"
-    "\t-tool\t\t\tframed messages for front-ends\n"
-    "\t-h, -help\t\tthis text\n\n"
-    "\tProperties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS "
-    "-Dtlc2.TLC.progressInterval=SECONDS ...\n";
-
-static const char eval_usage[] =
-    "usage: assay eval EXPR... [--module M.tla] [--config C.cfg] [--path DIR] [--json]\n"
-    "\n"
-    "Prints the value of each expression. Without --module the standard modules are there.\n"
-    "    assay eval '{x * x : x \\in 1..3}'        {1, 4, 9}\n";
-
-static const char repl_usage[] =
-    "usage: assay repl [M.tla] [--config C.cfg] [--path DIR]\n"
-    "\n"
-    "Evaluates expressions and keeps definitions, one input after the other. :help tells more.\n";
-
-static const char parse_usage[] =
-    "usage: assay parse FILE.tla... [--path DIR] [--json] [--quiet] [--color WHEN]\n"
-    "\n"
-    "Checks syntax, names, arity and levels. Exit status 0, or 150 when something is wrong.\n";
-
-static const char rank_usage[] =
-    "usage: assay rank SPEC.tla --sweep NAME=VALUES... [options]\n"
-    "       assay rank NAME.assay.toml [options]\n"
-    "\n"
-    "Which bounds make a specification worth checking: random walks for every combination of "
-    "budgets, sorted by the branches\n"
-    "and actions they reach and by their depth, for every configuration. Exit status: 0, 75 "
-    "evaluation failed, 150 the spec\n"
-    "does not parse, 151 the configuration or the mapping file is wrong, 1 bad command line, 130 "
-    "interrupted.\n"
-    "\n"
-    "      --sweep NAME=VALUES     a constant that is a budget: 1..4, or values separated by "
-    "commas; may be repeated\n"
-    "      --instance NAME=VALUES  a constant that makes configurations, such as "
-    "'Servers={a,b},{a,b,c}'\n"
-    "  -c, --config FILE,...       configurations of TLC (default: SPEC.cfg)\n"
-    "      --walks N               for every combination (300)\n"
-    "      --time TIME             for every combination, such as 30s; instead of --walks, or "
-    "together\n"
-    "      --steps N               of one walk at most (300)\n"
-    "      --seed N                the same seed gives the same walks (1)\n"
-    "      --sort KEYS             coverage,diversity,depth by default; also events, states, "
-    "mean-depth, violations,\n"
-    "                              steps; each with :asc or :desc\n"
-    "      --max-points N          combinations at most (10000)\n"
-    "  -w, --workers N|auto        threads (default: auto, all cores)\n"
-    "  -I, --path DIR[:DIR]        where modules are looked for\n"
-    "  -o, --out FILE              write the report as JSON\n"
-    "      --walks-out FILE        write the walks, a line of JSON for every state\n"
-    "      --missed                list the branches that the best combination does not take\n"
-    "      --json                  print JSON instead of tables\n"
-    "      --color WHEN            auto, always or never\n"
-    "  -q, --quiet                 no progress\n";
-
-static const char run_usage[] =
-    "usage: assay run CLUSTER.toml [options]\n"
-    "\n"
-    "Runs a cluster of real programs on a simulated kernel and network, in virtual time; the same "
-    "seed gives the same run.\n"
-    "Exit status: 0 nothing wrong, 12 something was violated, 151 the cluster file is wrong, 130 "
-    "interrupted, 255 the run\n"
-    "could not go on.\n"
-    "\n"
-    "      --seed N           of everything that is random (default: the file's, else 1)\n"
-    "      --runs N           that many runs, with seeds from --seed on\n"
-    "      --time TIME        of virtual time, such as 30s or 2m; --events N: events at most\n"
-    "      --no-faults        only what [[event]] says\n"
-    "  -i, --interactive      choose each event at a prompt, or from a pipe; 'help' there tells "
-    "more\n"
-    "      --verify N         then N runs more under other conditions: every event must be the "
-    "same\n"
-    "      --ci               a fault that was asked for and never happened is an error\n"
-    "  -o, --out DIR          logs of nodes, events.txt and replay go there (assay-run)\n"
-    "      --pcap --shiviz --jsonl   packets for Wireshark, events for ShiViz and as JSON lines\n"
-    "      --trace FILE       every system call\n"
-    "      --allow NAME,...   let unmodelled system calls through to the real kernel\n"
-    "      --spin-escape TIME leave loops without system calls that only wait, after TIME of real "
-    "time\n"
-    "      --branch-bench N   snapshot half way and run on from there N times: speed, and "
-    "equality\n"
-    "      --cpu N            the processor to run on\n"
-    "      --json             one JSON document for each run\n"
-    "  -q, --quiet            only what is wrong\n";
-
-static const char replay_usage[] =
-    "usage: assay replay DIR/replay [options]\n"
-    "\n"
-    "Does again what a run recorded, and stops at the first event that gives another result.\n"
-    "\n"
-    "      --until N          stop after event N\n"
-    "      --cluster FILE     the cluster file, if it is not where the recording says\n"
-    "      --allow-checks     run the programs of [[check]], and let calls through (allow), though "
-    "you have\n"
-    "                         never run this cluster file\n"
-    "      --gdb NODE         stop there (else at the end) for gdb, on the node's first process: "
-    "threads, memory,\n"
-    "                         breakpoints, steps; 'continue' goes on with the recorded run\n"
-    "      --gdb-script FILE  commands for gdb, which then asks for nothing\n"
-    "      --gdb-listen       say where to connect instead of starting gdb\n"
-    "  -o, --out DIR          where logs and events go (assay-replay)\n"
-    "      --pcap --shiviz --jsonl --json   as of 'assay run'\n";
-
-static const char shrink_usage[] =
-    "usage: assay shrink DIR/replay [-o DIR]\n"
-    "\n"
-    "Leaves out faults of a recorded run that violates something, as long as it still does.\n"
-    "--cluster and --allow-checks are as of 'assay replay'.\n";
-
-static const char conform_usage[] =
-    "usage: assay conform MAPPING.assay.toml [options]\n"
-    "\n"
-    "Random behaviours of a specification, done by the programs of a cluster: after each step what "
-    "can be seen of them must\n"
-    "be what the specification says. Exit status: 0 no difference, 12 findings, 151 the mapping is "
-    "wrong, 150 the spec does\n"
-    "not parse, 130 interrupted, 255 anything else.\n"
-    "\n"
-    "      --walks N          that many behaviours (100)\n"
-    "      --time TIME        or: until then, such as 30m\n"
-    "      --depth N          steps of a behaviour at most (50)\n"
-    "      --seed N           the same seed gives the same report (1)\n"
-    "  -w, --workers N|auto   processes, each with a cluster of its own (auto, all cores)\n"
-    "  -c, --config FILE      configuration instead of the mapping's; --cluster FILE: the cluster\n"
-    "      --coverage         which branches of the next-state relation were taken\n"
-    "      --fresh            boot the cluster for every behaviour instead of going back to a "
-    "snapshot\n"
-    "      --cold             and load every program for it instead of copying a loaded one\n"
-    "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"
-    "  -o, --out DIR          replay files and logs go there (assay-conform)\n"
-    "      --json             one JSON document instead of text\n"
-    "      --junit FILE       also as JUnit XML\n"
-    "  -q, --quiet            only the verdict and what is wrong\n";
-
-static const char confirm_usage[] =
-    "usage: assay confirm MAPPING.assay.toml TRACE [options]\n"
-    "\n"
-    "Does a behaviour that `assay check` or TLC found (ITF, or TLC's JSON) with the programs of a "
-    "cluster. It ends with\n"
-    "confirmed, diverged (what differs at which step), not executable (which event was not "
-    "possible), agrees (but\n"
-    "nothing is violated) or not decided (the property needs what is not observed).\n"
-    "Exit status: 0 confirmed, 12 diverged, 11 not executable, 20 agrees, 21 not decided, 151 the "
-    "mapping or the trace\n"
-    "is wrong, 255 anything else.\n"
-    "\n"
-    "  -c, --config FILE      configuration instead of the mapping's; --cluster FILE: the cluster\n"
-    "  -I, --path DIR[:DIR]   where modules are looked for; also TLA_PATH\n"
-    "  -o, --out DIR          the replay file and logs go there (assay-confirm)\n"
-    "      --json             one JSON document instead of text\n"
-    "  -q, --quiet            the verdict only\n";
-
-static const char init_usage[] = "usage: assay init [FILE]\n"
-                                 "\n"
-                                 "Writes a cluster file with comments (default: cluster.toml).\n";
-
+/* A row for each command, in the columns of struct command. */
+/* clang-format off */
 const struct command commands[] = {
-    {"check",    cmd_check,    "check a specification",                       check_usage                                                     },
-    {"eval",     cmd_eval,     "print the value of an expression",            eval_usage                                                      },
-    {"repl",     cmd_repl,     "evaluate expressions interactively",          repl_usage                                                      },
-    {"parse",    cmd_parse,    "check syntax, names and levels only",         parse_usage                                                     },
-    {"tlc",      cmd_tlc,      "check with TLC's command line and output",    tlc_usage                                                       },
-    {"rank",     cmd_rank,     "find bounds that are worth checking",         rank_usage                                                      },
-    {"run",      cmd_run,      "run a cluster of programs deterministically", run_usage                                                       },
-    {"replay",   cmd_replay,   "do a recorded run again",                     replay_usage                                                    },
-    {"shrink",   cmd_shrink,   "make a failing run smaller",                  shrink_usage                                                    },
-    {"conform",  cmd_conform,  "compare programs with a specification",       conform_usage                                                   },
-    {"confirm",  cmd_confirm,  "do a counterexample with the real programs",  confirm_usage                                                   },
-    {"init",     cmd_init,     "write a cluster file to begin with",          init_usage                                                      },
-    {"doctor",   cmd_doctor,   "look at this machine before a long run",      "usage: assay doctor\n"                                         },
-    {"version",  cmd_version,  "print the version",                           "usage: assay version\n"                                        },
-    {"help",     cmd_help,     "explain a command",                           "usage: assay help [COMMAND]\n"                                 },
-    {"http-get", cmd_http_get, NULL,                                          "usage: assay http-get URL    for queries of mapping files\n"   },
-    {"sany",     cmd_sany,     NULL,                                          "usage: assay sany FILE.tla...    output in the words of SANY\n"},
-    {"java",     cmd_java,     NULL,
-     "usage: assay java [options] CLASS [arguments]    in the place of a Java machine\n"                                                      },
-    {NULL,       NULL,         NULL,                                          NULL                                                            },
+    {"check", cmd_check, "check a specification", "SPEC.tla [options]",
+     "Checks a TLA+ specification as its configuration says: invariants, deadlock, action properties and temporal "
+     "properties, in all states.\n"
+     "The exit status is TLC's: 0 no error, 10 assumption, 11 deadlock, 12 invariant, 13 property, 14 Assert, "
+     "75-77 evaluation failed, 150 the spec does not parse, 151 configuration, 1 bad command line, 130 interrupted, "
+     "255 anything else.", options_of_check},
+    {"eval", cmd_eval, "print the value of an expression", "EXPR... [options]",
+     "Prints the value of each expression. Without --module the standard modules are there.\n"
+     "    assay eval '{x * x : x \\in 1..3}'        {1, 4, 9}", options_of_eval},
+    {"repl", cmd_repl, "evaluate expressions interactively", "[M.tla] [options]",
+     "Evaluates expressions and keeps definitions, one input after the other. :help tells more.", options_of_repl},
+    {"parse", cmd_parse, "check syntax, names and levels only", "FILE.tla... [options]",
+     "Checks syntax, names, arity and levels, and says what is wrong and where. Exit status: 0, or 150 when something "
+     "is wrong.", options_of_parse},
+    {"tlc", cmd_tlc, "check with TLC's command line and output", "[options of TLC] SPEC",
+     "As check, with the command line, the output and the exit statuses of TLC, also with -tool: existing scripts and "
+     "editors work unchanged. The program does this, too, when it is called by the name tlc. Called by the name java "
+     "it understands how editors start TLC.\n"
+     "Properties: -DTLA-Library=DIR:DIR -Dtlc2.TLC.stopAfter=SECONDS "
+     "-Dtlc2.TLC.progressInterval=SECONDS ...", options_of_tlc},
+    {"rank", cmd_rank, "find bounds that are worth checking",
+     "SPEC.tla --sweep NAME=VALUES... [options]\nNAME.assay.toml [options]",
+     "Which bounds make a specification worth checking: random walks for every combination of budgets, sorted by the "
+     "branches and actions they reach and by their depth, for every configuration. See RANK.md.\n"
+     "Exit status: 0, 75 "
+     "evaluation failed, 150 the spec does not parse, 151 the configuration or the mapping file is wrong, 1 bad "
+     "command line, 130 interrupted.", options_of_rank},
+    {"run", cmd_run, "run a cluster of programs deterministically", "CLUSTER.toml [options]",
+     "Runs a cluster of real programs on a simulated kernel and network, in virtual time; the same seed gives the "
+     "same run. The file is described in CLUSTER.md.\n"
+     "Exit status: 0 nothing wrong, 12 something was violated, 151 "
+     "the cluster file is wrong, 130 interrupted, 255 the run could not go on.", options_of_run},
+    {"replay", cmd_replay, "do a recorded run again", "DIR/replay [options]",
+     "Does again what a run recorded, and stops at the first event that gives another result. With --until N --gdb "
+     "NODE it stands still after event N for a debugger on that node.\n"
+     "A recording names its cluster file, which must not have changed. Checks of that file, which are programs outside "
+     "of the engine, and system calls that it lets through are refused, unless you have run the file with the same "
+     "ones, from the same place, or say --allow-checks: a recording may come from a stranger.", options_of_replay},
+    {"shrink", cmd_shrink, "make a failing run smaller", "DIR/replay [options]",
+     "Leaves out faults of a recorded run that violates something, as long as it still does.", options_of_shrink},
+    {"conform", cmd_conform, "compare programs with a specification", "MAPPING.assay.toml [options]",
+     "Random behaviours of a specification, done by the programs of a cluster: after each step what can be seen of "
+     "them must be what the specification says. The mapping file is described in MAPPING.md.\n"
+     "Exit status: 0 no "
+     "difference, 12 findings, 151 the mapping is wrong, 150 the spec does not parse, 130 interrupted, 255 anything "
+     "else.", options_of_conform},
+    {"confirm", cmd_confirm, "do a counterexample with the real programs", "MAPPING.assay.toml TRACE [options]",
+     "Does a behaviour that `assay check` or TLC found (ITF, or TLC's JSON) with the programs of a cluster. It ends "
+     "with confirmed, diverged (what differs at which step), not executable (which event was not possible), agrees "
+     "(but nothing is violated) or not decided (the property needs what is not observed). MAPPING.md explains these "
+     "verdicts.\n"
+     "Exit status: 0 confirmed, 12 diverged, 11 not executable, 20 agrees, 21 not decided, 151 the mapping or the "
+     "trace is wrong, 255 anything else.", options_of_confirm},
+    {"init", cmd_init, "write a cluster file to begin with", "[FILE]",
+     "Writes a cluster file with comments (default: cluster.toml).", options_of_init},
+    {"doctor", cmd_doctor, "look at this machine before a long run", "",
+     "Looks at memory, disk and limits of this machine before a long run.", no_options},
+    {"version", cmd_version, "print the version", "", "Prints the version.", no_options},
+    {"help", cmd_help, "explain a command", "[COMMAND]", "Lists the commands, or explains one.", options_of_help},
+    {"http-get", cmd_http_get, NULL, "URL", "Prints what is there, for queries of mapping files.", no_options},
+    {"sany", cmd_sany, NULL, "FILE.tla...", "Output in the words of SANY.", no_options},
+    {"java", cmd_java, NULL, "[options] CLASS [arguments]", "In the place of a Java machine.", no_options},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
+
+struct help_args {
+    const char *command, *generate;
+};
+
+const struct option options_of_help[] = {
+    {"", 0, "COMMAND", COMPLETE_COMMAND, TO_TEXT(struct help_args, command), "", NULL},
+    {"generate", 0, "WHAT", "man bash zsh fish", TO_TEXT(struct help_args, generate), NULL, NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
 
 const struct command *command_find(const char *name)
 {
@@ -267,6 +103,25 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+const struct command *command_need(const char *name)
+{
+    const struct command *found = command_find(name);
+    if (found != NULL) {
+        return found;
+    }
+    struct near near = near_to(str_of(name));
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (command->summary != NULL) {
+            near_try(&near, str_of(command->name));
+        }
+    }
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&text, "assay: there is no command '%s'", name);
+    near_add(&near, &text, "; did you mean '", "'?");
+    (void)fprintf(stderr, "%s\nTry: assay help\n", strbuf_cstr(&text));
+    return NULL;
+}
+
 int cmd_version(int argc, char **argv)
 {
     (void)argc;
@@ -275,15 +130,47 @@ int cmd_version(int argc, char **argv)
     return EXIT_OK;
 }
 
+enum { TEMPLATE_MAX = 1 << 20 };
+
+/* The manual page is made from a template on standard input. */
+static int write_generated(const char *what)
+{
+    struct arena arena;
+    struct str template = {0};
+    struct err err = {0};
+    SCOPED_STRBUF out = {0};
+    arena_init(&arena, 0);
+    int status = strcmp(what, "man") != 0
+                     ? 0
+                     : file_read(&arena, "/dev/stdin", TEMPLATE_MAX, &template, &err);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay help: %s\n", err.text);
+    } else if (!generate(what, template, &out)) {
+        status = usage_error("help", "--generate: man, bash, zsh or fish expected, not '%s'", what);
+    } else {
+        (void)put_text(stdout, strbuf_str(&out));
+    }
+    arena_done(&arena);
+    return status == 0 ? EXIT_OK : EXIT_USAGE;
+}
+
 int cmd_help(int argc, char **argv)
 {
-    if (argc > 1) {
-        const struct command *command = command_find(argv[1]);
+    struct help_args a = {0};
+    if (options_parse(options_of_help, argc, argv, &a) != EXIT_OK) {
+        return EXIT_USAGE;
+    }
+    if (a.generate != NULL) {
+        return write_generated(a.generate);
+    }
+    if (a.command != NULL) {
+        const struct command *command = command_need(a.command);
+        SCOPED_STRBUF text = {0};
         if (command == NULL) {
-            (void)fprintf(stderr, "assay: there is no command '%s'\nTry: assay help\n", argv[1]);
             return EXIT_USAGE;
         }
-        (void)fputs(command->usage, stdout);
+        command_help(command, &text);
+        (void)put_text(stdout, strbuf_str(&text));
         return EXIT_OK;
     }
     (void)puts("assay tells whether a system really is the protocol it claims to be.\n\nusage: "

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/intern_order.h"
+#include "cli/options.h"
 #include "eval/eval.h"
 #include "eval/native.h"
 #include "model/model.h"
@@ -64,6 +65,15 @@ void search_dirs(struct arena *arena, const char *list, const char ***dirs, size
         p += len + (p[len] == ':');
     }
     *dirs = grown;
+}
+
+void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
+                     size_t *ndir)
+{
+    for (size_t i = 0; i < paths->n; i++) {
+        search_dirs(arena, paths->v[i], dirs, ndir);
+    }
+    search_dirs(arena, getenv("TLA_PATH"), dirs, ndir);
 }
 
 void spec_init(struct spec *spec, const struct spec_options *options)

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "cli/options.h"
 #include "eval/eval.h"
 #include "model/model.h"
 #include "sem/sem.h"
@@ -78,6 +79,9 @@ MUST_USE int spec_model(struct spec *spec, struct mhost *host);
 
 /* The directories of TLA_PATH, of the environment, appended to dirs (arena memory). */
 void search_dirs(struct arena *arena, const char *list, const char ***dirs, size_t *ndir);
+/* Those of every --path, and of TLA_PATH. */
+void search_dirs_all(struct arena *arena, const struct word_list *paths, const char ***dirs,
+                     size_t *ndir);
 /* The initial predicate as the configuration names it: its name and place. False when it has none.
  */
 bool spec_init_predicate(const struct spec *spec, const char **ret_name, struct mplace *ret_place);

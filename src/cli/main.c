@@ -1,8 +1,10 @@
 /* The program: finds the command and runs it. Called as `tlc` or `java` it is that. */
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "cli/cli.h"
 
 /* Standard output may be a full disk or a closed pipe: that is a failure of the run too. */
@@ -12,6 +14,12 @@ static int finish(int status)
         return status == EXIT_OK ? EXIT_OTHER : status;
     }
     return status;
+}
+
+/* TLC's command line has a -h of its own, and Java's hands it on. */
+static bool own_help(const char *name)
+{
+    return strcmp(name, "tlc") == 0 || strcmp(name, "java") == 0 || strcmp(name, "sany") == 0;
 }
 
 int main(int argc, char **argv)
@@ -34,14 +42,15 @@ int main(int argc, char **argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         return finish(cmd_version(1, argv));
     }
-    const struct command *command = command_find(name);
+    const struct command *command = command_need(name);
     if (command == NULL) {
-        (void)fprintf(stderr, "assay: there is no command '%s'\nTry: assay help\n", name);
         return EXIT_USAGE;
     }
-    for (int i = 2; i < argc && strcmp(name, "help") != 0 && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0) {
-            (void)fputs(command->usage, stdout);
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || (!own_help(name) && strcmp(argv[i], "-h") == 0)) {
+            SCOPED_STRBUF text = {0};
+            command_help(command, &text);
+            (void)put_text(stdout, strbuf_str(&text));
             return finish(EXIT_OK);
         }
     }

@@ -1,4 +1,6 @@
 /* Reading command lines, and the small languages in them: sizes, durations, numbers. */
+#include "cli/options.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -11,63 +13,158 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/assert.h"
+#include "base/near.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "cli/cli.h"
 
-void args_init(struct args *args, int argc, char **argv)
+/* ---- the command line ---- */
+struct parse {
+    const struct option *options;
+    const char *command;
+    int argc, at;
+    char **argv;
+    void *to;
+};
+
+static const struct option *find_name(const struct option *options, struct str name)
 {
-    *args = (struct args){.argc = argc, .argv = argv};
+    for (const struct option *o = options; o->name != NULL; o++) {
+        bool letter = name.n == 1 && o->letter != 0 && name.p[0] == o->letter;
+        if (o->kind != OPTION_HEADING && name.n != 0 && (letter || str_is(name, o->name))) {
+            return o;
+        }
+    }
+    return NULL;
 }
 
-void args_done(struct args *args)
+const struct option *option_near(const struct option *options, const char *name)
 {
-    free(args->split);
-    args->split = NULL;
+    struct near near = near_to(str_of(name));
+    for (const struct option *o = options; o->name != NULL; o++) {
+        if (o->kind != OPTION_HEADING && o->help != NULL) {
+            near_try(&near, str_of(o->name));
+        }
+    }
+    return near.best.n != 0 ? find_name(options, near.best) : NULL;
 }
 
-bool args_next(struct args *args)
+static int unknown(const struct parse *parse, struct str name)
 {
-    args->name = NULL;
-    args->value = NULL;
-    args_done(args);
-    if (++args->at >= args->argc) {
-        return false;
+    SCOPED_STRBUF text = {0};
+    strbuf_addstr(&text, name);
+    const struct option *near = option_near(parse->options, strbuf_cstr(&text));
+    return usage_error(parse->command, "unknown option %s%s%s%s", parse->argv[parse->at],
+                       near != NULL ? "; did you mean --" : "", near != NULL ? near->name : "",
+                       near != NULL ? "?" : "");
+}
+
+static const char *set_workers(unsigned *to, const char *value)
+{
+    return parse_workers(value, to) ? NULL : "a number or auto";
+}
+
+/* One argument: no option, or TEXT that must not come twice. */
+static const char *set_text(const struct parse *parse, const struct option *o, const char **to,
+                            const char *value)
+{
+    if (o->name[0] == '\0' && *to != NULL) {
+        (void)usage_error(parse->command, "one %s at a time: %s and %s", o->value, *to, value);
+        return "";
     }
-    const char *arg = args->argv[args->at];
-    if (!args->rest && strcmp(arg, "--") == 0) {
-        args->rest = true;
-        return args_next(args);
+    *to = value;
+    return NULL;
+}
+
+static const char *set(const struct parse *parse, const struct option *o, const char *value)
+{
+    void *to = (char *)parse->to + o->at;
+    ASSERT(value != NULL || o->kind == OPTION_FLAG || o->kind == OPTION_CALL);
+    switch (o->kind) {
+    case OPTION_FLAG: *(bool *)to = true; return NULL;
+    case OPTION_NUMBER: return parse_u64(value, to) ? NULL : "a number";
+    case OPTION_COUNT:
+        return parse_u64(value, to) && *(uint64_t *)to != 0 ? NULL : "a number above 0";
+    case OPTION_SIZE: return parse_size(value, to) ? NULL : "a size such as 200M or 4G";
+    case OPTION_TIME: return parse_duration(value, to) ? NULL : "a time such as 90, 30s, 5m or 2h";
+    case OPTION_TEXT: return set_text(parse, o, (const char **)to, value);
+    case OPTION_LIST: VEC_PUSH((struct word_list *)to, value); return NULL;
+    case OPTION_WORKERS: return set_workers(to, value);
+    case OPTION_COLOR: return parse_color(value, to) ? NULL : "auto, always or never";
+    case OPTION_CALL: return o->call(parse->to, value);
+    case OPTION_TLC:
+    case OPTION_HEADING: break;
     }
-    if (args->rest || arg[0] != '-' || arg[1] == '\0') {
-        args->value = arg;
-        return true;
+    return "";
+}
+
+static int apply(struct parse *parse, const struct option *o, const char *value)
+{
+    bool takes = o->value != NULL, must = takes && o->value[0] != '[';
+    if (must && value == NULL && parse->at + 1 < parse->argc) {
+        value = parse->argv[++parse->at];
     }
-    const char *name = arg + (arg[1] == '-' ? 2 : 1);
+    if (must && value == NULL) {
+        return usage_error(parse->command, "--%s needs a value: %s", o->name, o->value);
+    }
+    if (!takes && value != NULL) {
+        return usage_error(parse->command, "--%s takes no value", o->name);
+    }
+    const char *wanted = set(parse, o, value);
+    if (wanted != NULL && wanted[0] != '\0') {
+        return usage_error(parse->command, "%s%s: %s expected, not '%s'",
+                           o->name[0] == '\0' ? "" : "--", o->name[0] == '\0' ? o->value : o->name,
+                           wanted, value);
+    }
+    return wanted == NULL ? EXIT_OK : EXIT_USAGE;
+}
+
+static int argument(struct parse *parse, const char *word)
+{
+    for (const struct option *o = parse->options; o->name != NULL; o++) {
+        if (o->name[0] == '\0') {
+            return apply(parse, o, word);
+        }
+    }
+    return usage_error(parse->command, "takes no arguments: %s", word);
+}
+
+/* --name, --name=value, -x; also -name and -xvalue. */
+static int one_option(struct parse *parse, const char *word)
+{
+    bool dashes = word[1] == '-';
+    const char *name = word + (dashes ? 2 : 1);
     const char *equals = strchr(name, '=');
-    args->split = equals != NULL ? strndup(name, (size_t)(equals - name)) : strdup(name);
-    args->name = args->split != NULL ? args->split : "";
-    args->value = equals != NULL ? equals + 1 : NULL;
-    return true;
-}
-
-bool args_is(const struct args *args, const char *name)
-{
-    return args->name != NULL && strcmp(args->name, name) == 0;
-}
-
-const char *args_value(struct args *args)
-{
-    if (args->value == NULL && args->at + 1 < args->argc) {
-        args->value = args->argv[++args->at];
+    struct str before = {name, equals != NULL ? (size_t)(equals - name) : strlen(name)};
+    const struct option *o = find_name(parse->options, before);
+    if (o != NULL) {
+        return apply(parse, o, equals != NULL ? equals + 1 : NULL);
     }
-    if (args->value == NULL) {
-        (void)usage_error(args->argv[0], "--%s needs a value", args->name);
+    o = dashes ? NULL : find_name(parse->options, (struct str){name, 1});
+    if (o != NULL && o->value != NULL) {
+        return apply(parse, o, name + 1);
     }
-    return args->value;
+    return unknown(parse, before);
 }
 
-int args_unknown(const struct args *args)
+int options_parse(const struct option *options, int argc, char **argv, void *to)
 {
-    return usage_error(args->argv[0], "unknown option %s", args->argv[args->at]);
+    struct parse parse = {options, argv[0], argc, 0, argv, to};
+    int status = EXIT_OK;
+    bool rest = false; /* after -- */
+    for (parse.at = 1; status == EXIT_OK && parse.at < argc; parse.at++) {
+        const char *word = argv[parse.at];
+        bool number = word[0] == '-' && isdigit((unsigned char)word[1]) != 0;
+        if (!rest && strcmp(word, "--") == 0) {
+            rest = true;
+        } else if (rest || word[0] != '-' || word[1] == '\0' || number) {
+            status = argument(&parse, word);
+        } else {
+            status = one_option(&parse, word);
+        }
+    }
+    return status;
 }
 
 int usage_error(const char *command, const char *fmt, ...)

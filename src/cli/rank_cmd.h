@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "rank/rank.h"
 
 /* One combination of budgets under one configuration. */
@@ -27,6 +28,7 @@ struct rank_cmd {
     const char *file; /* .toml, or NULL */
     const char *spec;
     VEC(const char *) configs; /* NULL stands for the spec's own */
+    struct word_list paths;
     const char **dirs;
     size_t ndir;
     struct rank_sweep instance, budget;

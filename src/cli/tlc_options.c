@@ -1,5 +1,5 @@
-/* Parsing TLC's command line. One small function for each option that has an argument, one row of a
- * table for each that has none; the texts of errors are those that scripts know from TLC. */
+/* Parsing TLC's command line. A row of a table for each option, and one small function for each
+ * that has an argument; the texts of errors are those that scripts know from TLC. */
 #include "cli/tlc_options.h"
 
 #include <limits.h>
@@ -17,10 +17,11 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/run.h"
 #include "cli/tlc_out.h"
 
-struct parse {
+struct tlc_parse {
     struct tlc_options *options;
     struct tlc_out *out;
     int argc;
@@ -33,7 +34,8 @@ void tlc_welcome(struct tlc_out *out)
     tlc_print(out, 2262, TLC_NONE, "TLC2 Version 2.20 (assay " ASSAY_VERSION ")");
 }
 
-__attribute__((format(printf, 2, 3))) static bool fail(struct parse *parse, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static bool fail(struct tlc_parse *parse, const char *fmt,
+                                                       ...)
 {
     SCOPED_STRBUF text = {0};
     va_list ap;
@@ -47,7 +49,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct parse *parse, cons
 }
 
 /* The next argument, or NULL after the message `missing`. */
-static const char *take(struct parse *parse, const char *missing)
+static const char *take(struct tlc_parse *parse, const char *missing)
 {
     if (parse->at + 1 >= parse->argc) {
         (void)fail(parse, "%s", missing);
@@ -58,7 +60,7 @@ static const char *take(struct parse *parse, const char *missing)
 
 /* An integer in a range. `wrong` is followed by the argument itself; `range` is the message for one
  * outside. */
-static bool take_int(struct parse *parse, const char *missing, const char *wrong, int64_t min,
+static bool take_int(struct tlc_parse *parse, const char *missing, const char *wrong, int64_t min,
                      const char *range, int64_t *ret)
 {
     const char *text = take(parse, missing);
@@ -77,7 +79,7 @@ static bool take_int(struct parse *parse, const char *missing, const char *wrong
 }
 
 /* ---- options with arguments ---- */
-static bool simulate_item(struct parse *parse, const char *item)
+static bool simulate_item(struct tlc_parse *parse, const char *item)
 {
     struct tlc_options *o = parse->options;
     if (strncmp(item, "num=", 4) == 0) {
@@ -94,7 +96,7 @@ static bool simulate_item(struct parse *parse, const char *item)
     return true;
 }
 
-static bool opt_simulate(struct parse *parse)
+static bool opt_simulate(struct tlc_parse *parse)
 {
     struct tlc_options *o = parse->options;
     o->simulate = true;
@@ -119,7 +121,7 @@ static bool opt_simulate(struct parse *parse)
     return true;
 }
 
-static bool add_codes(struct parse *parse, const char *missing, int *codes, size_t *ncode)
+static bool add_codes(struct tlc_parse *parse, const char *missing, int *codes, size_t *ncode)
 {
     const char *list = take(parse, missing);
     if (list == NULL) {
@@ -150,21 +152,21 @@ static bool add_codes(struct parse *parse, const char *missing, int *codes, size
     return true;
 }
 
-static bool opt_suppress(struct parse *parse)
+static bool opt_suppress(struct tlc_parse *parse)
 {
     return add_codes(parse,
                      "Error: -suppressMessages requires a comma-separated list of message codes.",
                      parse->out->suppressed, &parse->out->nsuppressed);
 }
 
-static bool opt_as_errors(struct parse *parse)
+static bool opt_as_errors(struct tlc_parse *parse)
 {
     return add_codes(parse,
                      "Error: -messagesAsErrors requires a comma-separated list of message codes.",
                      parse->out->as_errors, &parse->out->nas_error);
 }
 
-static bool opt_inv(struct parse *parse)
+static bool opt_inv(struct tlc_parse *parse)
 {
     const char *text = take(parse, "Error: expect an expression for -inv option.");
     if (text != NULL) {
@@ -173,20 +175,20 @@ static bool opt_inv(struct parse *parse)
     return text != NULL;
 }
 
-static bool opt_invlevel(struct parse *parse)
+static bool opt_invlevel(struct tlc_parse *parse)
 {
     return take_int(parse, "Error: An integer for -invlevel required.",
                     "Error: An integer for -invlevel required. But encountered ", INT_MIN, "",
                     &parse->options->level_max);
 }
 
-static bool opt_debugger(struct parse *parse)
+static bool opt_debugger(struct tlc_parse *parse)
 {
     return fail(parse,
                 "Error: -debugger is not supported by assay yet; run TLC itself to debug a spec.");
 }
 
-static bool opt_generate_te(struct parse *parse)
+static bool opt_generate_te(struct tlc_parse *parse)
 {
     parse->options->te_forced = true;
     if (parse->at + 1 < parse->argc && strcmp(parse->argv[parse->at + 1], "nomonolith") == 0) {
@@ -195,13 +197,13 @@ static bool opt_generate_te(struct parse *parse)
     return true;
 }
 
-static bool opt_te_dir(struct parse *parse)
+static bool opt_te_dir(struct tlc_parse *parse)
 {
     return (parse->options->te_dir =
                 take(parse, "Error: expected a path for -teSpecOutDir option.")) != NULL;
 }
 
-static bool opt_lncheck(struct parse *parse)
+static bool opt_lncheck(struct tlc_parse *parse)
 {
     static const struct {
         const char *name;
@@ -221,7 +223,7 @@ static bool opt_lncheck(struct parse *parse)
     return text != NULL;
 }
 
-static bool opt_config(struct parse *parse)
+static bool opt_config(struct tlc_parse *parse)
 {
     return (parse->options->config =
                 take(parse, "Error: expect a file name for -config option.")) != NULL;
@@ -236,7 +238,7 @@ static char *with_suffix(const char *path, const char *suffix)
     return asprintf(&text, "%s%s", path, has ? "" : suffix) < 0 ? NULL : text;
 }
 
-static bool opt_dump(struct parse *parse)
+static bool opt_dump(struct tlc_parse *parse)
 {
     struct dump_options *dump = &parse->options->dump;
     const char *word = take(parse, "Error: A file name for dumping states required.");
@@ -265,7 +267,7 @@ static bool opt_dump(struct parse *parse)
     return true;
 }
 
-static bool opt_load_trace(struct parse *parse)
+static bool opt_load_trace(struct tlc_parse *parse)
 {
     const char *format =
         take(parse, "Error: A format and a file name for loading traces required.");
@@ -280,7 +282,7 @@ static bool opt_load_trace(struct parse *parse)
     return path != NULL;
 }
 
-static bool opt_dump_trace(struct parse *parse)
+static bool opt_dump_trace(struct tlc_parse *parse)
 {
     static const char *const formats[] = {"json",      "tla",       "tlc", "tlcplain",
                                           "tlcTESpec", "tlcaction", "dot"};
@@ -305,7 +307,7 @@ static bool opt_dump_trace(struct parse *parse)
     return true;
 }
 
-static bool opt_postcondition(struct parse *parse)
+static bool opt_postcondition(struct tlc_parse *parse)
 {
     const char *text = take(parse, "Error: Module!Operator for postCondition required.");
     if (text == NULL) {
@@ -335,7 +337,7 @@ static bool opt_postcondition(struct parse *parse)
     return true;
 }
 
-static bool opt_coverage(struct parse *parse)
+static bool opt_coverage(struct tlc_parse *parse)
 {
     return take_int(parse, "Error: coverage report interval required.",
                     "Error: An integer for coverage report interval required. But encountered ", 0,
@@ -343,7 +345,7 @@ static bool opt_coverage(struct parse *parse)
                     &parse->options->coverage_min);
 }
 
-static bool opt_checkpoint(struct parse *parse)
+static bool opt_checkpoint(struct tlc_parse *parse)
 {
     parse->options->checkpoint_given = true;
     return take_int(parse, "Error: checkpoint interval required.",
@@ -352,7 +354,7 @@ static bool opt_checkpoint(struct parse *parse)
                     &parse->options->checkpoint_min);
 }
 
-static bool opt_depth(struct parse *parse)
+static bool opt_depth(struct tlc_parse *parse)
 {
     int64_t depth = 0;
     if (!take_int(parse, "Error: trace length required.",
@@ -364,7 +366,7 @@ static bool opt_depth(struct parse *parse)
     return true;
 }
 
-static bool take_long(struct parse *parse, const char *missing, const char *wrong, int64_t *ret)
+static bool take_long(struct tlc_parse *parse, const char *missing, const char *wrong, int64_t *ret)
 {
     const char *text = take(parse, missing);
     if (text == NULL) {
@@ -373,7 +375,7 @@ static bool take_long(struct parse *parse, const char *missing, const char *wron
     return parse_i64(text, ret) || fail(parse, "%s%s", wrong, text);
 }
 
-static bool opt_seed(struct parse *parse)
+static bool opt_seed(struct tlc_parse *parse)
 {
     parse->options->has_seed = true;
     return take_long(parse, "Error: seed required.",
@@ -381,14 +383,14 @@ static bool opt_seed(struct parse *parse)
                      &parse->options->seed);
 }
 
-static bool opt_aril(struct parse *parse)
+static bool opt_aril(struct tlc_parse *parse)
 {
     return take_long(parse, "Error: aril required.",
                      "Error: An integer for aril required. But encountered ",
                      &parse->options->aril);
 }
 
-static bool opt_max_set_size(struct parse *parse)
+static bool opt_max_set_size(struct tlc_parse *parse)
 {
     int64_t size = 0;
     if (!take_int(parse, "Error: maxSetSize required.",
@@ -406,25 +408,25 @@ static bool opt_max_set_size(struct parse *parse)
     return true;
 }
 
-static bool opt_recover(struct parse *parse)
+static bool opt_recover(struct tlc_parse *parse)
 {
     return (parse->options->recover =
                 take(parse, "Error: need to specify the metadata directory for recovery.")) != NULL;
 }
 
-static bool opt_metadir(struct parse *parse)
+static bool opt_metadir(struct tlc_parse *parse)
 {
     return (parse->options->metadir =
                 take(parse, "Error: need to specify the metadata directory.")) != NULL;
 }
 
-static bool opt_user_file(struct parse *parse)
+static bool opt_user_file(struct tlc_parse *parse)
 {
     return (parse->options->user_file =
                 take(parse, "Error: need to specify the full qualified file.")) != NULL;
 }
 
-static bool opt_workers(struct parse *parse)
+static bool opt_workers(struct tlc_parse *parse)
 {
     const char *text = take(parse, "Error: expect an integer or 'auto' for -workers option.");
     if (text == NULL) {
@@ -438,14 +440,14 @@ static bool opt_workers(struct parse *parse)
            fail(parse, "Error: worker number or 'auto' required. But encountered %s", text);
 }
 
-static bool opt_dfid(struct parse *parse)
+static bool opt_dfid(struct tlc_parse *parse)
 {
     return take_int(parse, "Error: expect a nonnegative integer for -dfid option.",
                     "Error: expect a nonnegative integer for -dfid option. But encountered ", 0,
                     "Error: expect a nonnegative integer for -dfid option.", &parse->options->dfid);
 }
 
-static bool opt_fp(struct parse *parse)
+static bool opt_fp(struct tlc_parse *parse)
 {
     if (!take_int(parse, "Error: expect an integer for -fp option.",
                   "Error: A number for -fp is required. But encountered ", 0,
@@ -457,7 +459,7 @@ static bool opt_fp(struct parse *parse)
            fail(parse, "Error: The number for -fp must be between 0 and 130 (inclusive).");
 }
 
-static bool opt_fpmem(struct parse *parse)
+static bool opt_fpmem(struct tlc_parse *parse)
 {
     static const char wrong[] = "Error: An positive integer or a fraction for fpset memory "
                                 "size/percentage required. But encountered ";
@@ -479,7 +481,7 @@ static bool opt_fpmem(struct parse *parse)
     return true;
 }
 
-static bool opt_fpbits(struct parse *parse)
+static bool opt_fpbits(struct tlc_parse *parse)
 {
     int64_t bits = 0;
     if (!take_int(parse, "Error: fpbits required.",
@@ -491,88 +493,104 @@ static bool opt_fpbits(struct parse *parse)
                 parse->argv[parse->at]);
 }
 
-static bool opt_help(struct parse *parse)
+static bool opt_help(struct tlc_parse *parse)
 {
-    tlc_raw(parse->out, str_of(command_find("tlc")->usage));
+    SCOPED_STRBUF text = {0};
+    command_help(command_find("tlc"), &text);
+    tlc_raw(parse->out, strbuf_str(&text));
     return false;
 }
 
-/* ---- tables ---- */
-static const struct {
-    const char *name;
-    bool (*fn)(struct parse *parse);
-    bool any_case;
-} with_argument[] = {
-    {"-simulate",         opt_simulate,      false},
-    {"-generate",         opt_simulate,      false},
-    {"-suppressMessages", opt_suppress,      false},
-    {"-messagesAsErrors", opt_as_errors,     false},
-    {"-inv",              opt_inv,           false},
-    {"-invlevel",         opt_invlevel,      false},
-    {"-debugger",         opt_debugger,      false},
-    {"-generateSpecTE",   opt_generate_te,   false},
-    {"-teSpecOutDir",     opt_te_dir,        false},
-    {"-lncheck",          opt_lncheck,       false},
-    {"-config",           opt_config,        false},
-    {"-dump",             opt_dump,          false},
-    {"-loadTrace",        opt_load_trace,    true },
-    {"-dumpTrace",        opt_dump_trace,    true },
-    {"-postCondition",    opt_postcondition, true },
-    {"-coverage",         opt_coverage,      false},
-    {"-checkpoint",       opt_checkpoint,    false},
-    {"-depth",            opt_depth,         false},
-    {"-seed",             opt_seed,          false},
-    {"-aril",             opt_aril,          false},
-    {"-maxSetSize",       opt_max_set_size,  false},
-    {"-recover",          opt_recover,       false},
-    {"-metadir",          opt_metadir,       false},
-    {"-userFile",         opt_user_file,     false},
-    {"-workers",          opt_workers,       false},
-    {"-dfid",             opt_dfid,          false},
-    {"-fp",               opt_fp,            false},
-    {"-fpmem",            opt_fpmem,         false},
-    {"-fpbits",           opt_fpbits,        false},
-    {"-help",             opt_help,          false},
-    {"-h",                opt_help,          false},
-};
-
-/* Options without an argument. Returns false when the word is none of them. */
-static bool flag_option(struct parse *parse, const char *word)
+static bool opt_tool(struct tlc_parse *parse)
 {
-    struct tlc_options *o = parse->options;
-    bool nothing = false; /* for options that change nothing here */
-    bool nowarning = false;
-    const struct {
-        const char *name;
-        bool *flag;
-        bool any_case;
-    } rows[] = {
-        {"-modelcheck",          &nothing,          false},
-        {"-difftrace",           &o->difftrace,     false},
-        {"-deadlock",            &o->no_deadlock,   false},
-        {"-cleanup",             &o->cleanup,       false},
-        {"-nowarning",           &nowarning,        false},
-        {"-gzip",                &nothing,          false},
-        {"-terse",               &o->terse,         false},
-        {"-continue",            &o->keep_going,    false},
-        {"-view",                &o->view,          false},
-        {"-debug",               &o->debug,         false},
-        {"-tool",                &parse->out->tool, false},
-        {"-noGenerateSpecTE",    &o->te_off,        false},
-        {"-noTE",                &o->te_off,        true },
-        {"-noGenerateSpecTEBin", &o->te_no_bin,     false},
-        {"-noTEBin",             &o->te_no_bin,     true },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].any_case ? strcasecmp(word, rows[i].name) == 0
-                             : strcmp(word, rows[i].name) == 0) {
-            *rows[i].flag = true;
-            parse->out->warn = parse->out->warn && !nowarning;
+    return parse->out->tool = true;
+}
+
+static bool opt_nowarning(struct tlc_parse *parse)
+{
+    parse->out->warn = false;
+    return true;
+}
+
+/* For options that change nothing here. */
+static bool opt_nothing(struct tlc_parse *parse)
+{
+    (void)parse;
+    return true;
+}
+
+/* Some of TLC's options may be written in any case. */
+static bool any_case(const char *name)
+{
+    static const char *const names[] = {"-loadTrace", "-dumpTrace", "-postCondition", "-noTE",
+                                        "-noTEBin"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
             return true;
         }
     }
     return false;
 }
+
+#define CMD struct tlc_options
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_tlc[] = {
+    {"", 0, "SPEC", "*.tla", TO_TEXT(CMD, spec), "", NULL},
+    {"-config", 0, "FILE", "*.cfg *.tla", TO_TLC(opt_config), "configuration; SPEC.cfg when not given", NULL},
+    {"-workers", 0, "N|auto", "auto 1 2 4 8", TO_TLC(opt_workers), "threads (1)", NULL},
+    {"-deadlock", 0, NULL, NULL, TO_FLAG(CMD, no_deadlock), "do NOT check for deadlock", NULL},
+    {"-continue", 0, NULL, NULL, TO_FLAG(CMD, keep_going), "go on after a violation", NULL},
+    {"-inv", 0, "EXPR", NULL, TO_TLC(opt_inv), "one more invariant", NULL},
+    {"-invlevel", 0, "N", NULL, TO_TLC(opt_invlevel), "stop at this level", NULL},
+    {"-postCondition", 0, "M!Op", NULL, TO_TLC(opt_postcondition), "evaluated at the end", NULL},
+    {"-modelcheck", 0, NULL, NULL, TO_TLC(opt_nothing), "all states, as without it", NULL},
+    {"-simulate", 0, "[num=N,file=PREFIX,stats=basic|full]", NULL, TO_TLC(opt_simulate), "random behaviours", NULL},
+    {"-generate", 0, "[num=N,file=PREFIX,stats=basic|full]", NULL, TO_TLC(opt_simulate),
+     "random behaviours, by random choices among the disjuncts", NULL},
+    {"-depth", 0, "N", NULL, TO_TLC(opt_depth), "length of a random behaviour (100)", NULL},
+    {"-seed", 0, "N", NULL, TO_TLC(opt_seed), "of random behaviours", NULL},
+    {"-aril", 0, "N", NULL, TO_TLC(opt_aril), "adjusts the seed (0)", NULL},
+    {"-dfid", 0, "N", NULL, TO_TLC(opt_dfid), "iterative deepening", NULL},
+    {"-coverage", 0, "MIN", NULL, TO_TLC(opt_coverage), "coverage, every MIN minutes and at the end", NULL},
+    {"-checkpoint", 0, "MIN", NULL, TO_TLC(opt_checkpoint), "minutes between checkpoints (30)", NULL},
+    {"-recover", 0, "DIR", COMPLETE_DIR, TO_TLC(opt_recover), "go on from the checkpoint in DIR", NULL},
+    {"-metadir", 0, "DIR", COMPLETE_DIR, TO_TLC(opt_metadir), "where files of the run go", NULL},
+    {"-cleanup", 0, NULL, NULL, TO_FLAG(CMD, cleanup), "remove files of earlier runs", NULL},
+    {"-dump", 0, "[dot,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE", COMPLETE_FILE,
+     TO_TLC(opt_dump), "write all states", NULL},
+    {"-dumpTrace", 0, "FORMAT FILE", "json tla tlc tlcplain tlcTESpec tlcaction dot", TO_TLC(opt_dump_trace),
+     "write the behaviour: json, tla, tlc, tlcplain, tlcTESpec, tlcaction or dot", NULL},
+    {"-loadTrace", 0, "FORMAT FILE", "json tlc", TO_TLC(opt_load_trace), "follow a behaviour that was written", NULL},
+    {"-difftrace", 0, NULL, NULL, TO_FLAG(CMD, difftrace), "of a behaviour only what changes", NULL},
+    {"-view", 0, NULL, NULL, TO_FLAG(CMD, view), "print states as VIEW sees them", NULL},
+    {"-terse", 0, NULL, NULL, TO_FLAG(CMD, terse), "do not expand values", NULL},
+    {"-userFile", 0, "FILE", COMPLETE_FILE, TO_TLC(opt_user_file), "output of Print and PrintT goes there", NULL},
+    {"-nowarning", 0, NULL, NULL, TO_TLC(opt_nowarning), "no warnings", NULL},
+    {"-suppressMessages", 0, "CODES", NULL, TO_TLC(opt_suppress), "leave out messages", NULL},
+    {"-messagesAsErrors", 0, "CODES", NULL, TO_TLC(opt_as_errors), "messages that are errors", NULL},
+    {"-lncheck", 0, "WHEN", "default final seqfinal off", TO_TLC(opt_lncheck),
+     "when to check temporal properties: default, final, seqfinal, off", NULL},
+    {"-generateSpecTE", 0, NULL, NULL, TO_TLC(opt_generate_te), "write a trace exploration spec", NULL},
+    {"-noGenerateSpecTE", 0, NULL, NULL, TO_FLAG(CMD, te_off), "write none", NULL},
+    {"-noTE", 0, NULL, NULL, TO_FLAG(CMD, te_off), "the same", NULL},
+    {"-noGenerateSpecTEBin", 0, NULL, NULL, TO_FLAG(CMD, te_no_bin), "write no file with the values of its states",
+     NULL},
+    {"-noTEBin", 0, NULL, NULL, TO_FLAG(CMD, te_no_bin), "the same", NULL},
+    {"-teSpecOutDir", 0, "DIR", COMPLETE_DIR, TO_TLC(opt_te_dir), "where it goes", NULL},
+    {"-maxSetSize", 0, "N", NULL, TO_TLC(opt_max_set_size), "largest set to enumerate (1000000)", NULL},
+    {"-fp", 0, "N", NULL, TO_TLC(opt_fp), "which polynomial of TLC; changes nothing", NULL},
+    {"-fpbits", 0, "N", NULL, TO_TLC(opt_fpbits), "changes nothing", NULL},
+    {"-fpmem", 0, "F", NULL, TO_TLC(opt_fpmem), "changes nothing", NULL},
+    {"-gzip", 0, NULL, NULL, TO_TLC(opt_nothing), "changes nothing", NULL},
+    {"-debugger", 0, NULL, NULL, TO_TLC(opt_debugger), NULL, NULL},
+    {"-debug", 0, NULL, NULL, TO_FLAG(CMD, debug), "say more about errors", NULL},
+    {"-tool", 0, NULL, NULL, TO_TLC(opt_tool), "framed messages for front-ends", NULL},
+    {"-help", 0, NULL, NULL, TO_TLC(opt_help), "this text; also -h", NULL},
+    {"-h", 0, NULL, NULL, TO_TLC(opt_help), NULL, NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
 
 /* ---- properties ---- */
 static bool is_true(const char *value)
@@ -580,7 +598,7 @@ static bool is_true(const char *value)
     return strcasecmp(value, "true") == 0;
 }
 
-static void set_property(struct parse *parse, const char *name, const char *value)
+static void set_property(struct tlc_parse *parse, const char *name, const char *value)
 {
     struct tlc_options *o = parse->options;
     int64_t number;
@@ -608,7 +626,7 @@ static void set_property(struct parse *parse, const char *name, const char *valu
     }
 }
 
-static void property(struct parse *parse, char *word)
+static void property(struct tlc_parse *parse, char *word)
 {
     char *equals = strchr(word, '=');
     if (equals != NULL) {
@@ -622,10 +640,13 @@ static void property(struct parse *parse, char *word)
 }
 
 /* ---- the whole line ---- */
-static bool positional(struct parse *parse, char *word)
+static bool positional(struct tlc_parse *parse, char *word)
 {
     if (word[0] == '-') {
-        return fail(parse, "Error: unrecognized option: %s", word);
+        const struct option *near = option_near(options_of_tlc, word);
+        return fail(parse, "Error: unrecognized option: %s%s%s%s", word,
+                    near != NULL ? " (did you mean " : "", near != NULL ? near->name : "",
+                    near != NULL ? "?)" : "");
     }
     if (parse->options->spec != NULL) {
         return fail(parse, "Error: more than one input files: %s and %s", parse->options->spec,
@@ -639,26 +660,28 @@ static bool positional(struct parse *parse, char *word)
     return true;
 }
 
-static bool one_word(struct parse *parse)
+static bool one_word(struct tlc_parse *parse)
 {
     char *word = parse->argv[parse->at];
     if (strncmp(word, "-D", 2) == 0) {
         property(parse, word + 2);
         return true;
     }
-    if (flag_option(parse, word)) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof with_argument / sizeof with_argument[0]; i++) {
-        const char *name = with_argument[i].name;
-        if (with_argument[i].any_case ? strcasecmp(word, name) == 0 : strcmp(word, name) == 0) {
-            return with_argument[i].fn(parse);
+    for (const struct option *o = options_of_tlc; o->name != NULL; o++) {
+        bool other =
+            any_case(o->name) ? strcasecmp(word, o->name) != 0 : strcmp(word, o->name) != 0;
+        if (other || o->name[0] == '\0') {
+            continue;
         }
+        if (o->kind == OPTION_TLC) {
+            return o->tlc(parse);
+        }
+        return *(bool *)((char *)parse->options + o->at) = true;
     }
     return positional(parse, word);
 }
 
-static bool overlap(struct parse *parse)
+static bool overlap(struct tlc_parse *parse)
 {
     const struct tlc_out *out = parse->out;
     for (size_t i = 0; i < out->nsuppressed; i++) {
@@ -686,7 +709,7 @@ bool tlc_options_parse(struct tlc_options *options, struct tlc_out *out, int arg
         .fp = (int64_t)(clock_mono_ns() / 1000 % 131),
         .progress_s = 60,
     };
-    struct parse parse = {.options = options, .out = out, .argc = argc, .argv = argv};
+    struct tlc_parse parse = {.options = options, .out = out, .argc = argc, .argv = argv};
     for (parse.at = 1; parse.at < argc; parse.at++) {
         if (!one_word(&parse)) {
             return false;

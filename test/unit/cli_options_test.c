@@ -1,9 +1,13 @@
 /* The small languages of the command line, and TLC's codes. */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
+#include "base/vec.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/tlc_out.h"
 #include "test.h"
 
@@ -75,23 +79,89 @@ TEST(numbers_of_workers)
     CHECK(!parse_workers("", &n));
 }
 
-TEST(walk_over_arguments)
+struct sample {
+    const char *file, *config;
+    struct word_list paths;
+    uint64_t depth, memory;
+    double time;
+    unsigned workers;
+    bool json;
+    char called[16];
+};
+
+static const char *set_called(void *to, const char *value)
 {
-    char a0[] = "check", a1[] = "--config=a=b", a2[] = "-w", a3[] = "2", a4[] = "Spec.tla",
-         a5[] = "--", a6[] = "--x";
-    char *argv[] = {a0, a1, a2, a3, a4, a5, a6, NULL};
-    struct args args;
-    args_init(&args, 7, argv);
-    CHECK(args_next(&args) && args_is(&args, "config"));
-    CHECK_STR(args_value(&args), "a=b");
-    CHECK(args_next(&args) && args_is(&args, "w"));
-    CHECK_STR(args_value(&args), "2");
-    CHECK(args_next(&args) && args.name == NULL);
-    CHECK_STR(args.value, "Spec.tla");
-    CHECK(args_next(&args) && args.name == NULL);
-    CHECK_STR(args.value, "--x");
-    CHECK(!args_next(&args));
-    args_done(&args);
+    struct sample *sample = to;
+    (void)snprintf(sample->called, sizeof sample->called, "<%s>", value != NULL ? value : "");
+    return value != NULL && strcmp(value, "bad") == 0 ? "something good" : NULL;
+}
+
+static const struct option sample_options[] = {
+    {"", 0, "FILE", NULL, TO_TEXT(struct sample, file), "", NULL},
+    HEADING("Heading"),
+    {"config", 'c', "FILE", NULL, TO_TEXT(struct sample, config), "text", NULL},
+    {"path", 'I', "DIR", NULL, TO_LIST(struct sample, paths), "list", NULL},
+    {"depth", 0, "N", NULL, TO_COUNT(struct sample, depth), "count", NULL},
+    {"memory", 0, "SIZE", NULL, TO_SIZE(struct sample, memory), "size", NULL},
+    {"time", 0, "TIME", NULL, TO_TIME(struct sample, time), "time", NULL},
+    {"workers", 'w', "N", NULL, TO_WORKERS(struct sample, workers), "workers", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(struct sample, json), "flag", NULL},
+    {"call", 0, "[=X]", NULL, TO_CALL(set_called), "call", NULL},
+    OPTIONS_END,
+};
+
+/* Parses words that are separated by blanks. */
+static int parse_words(const char *line, struct sample *sample)
+{
+    char text[128], *argv[16], *save = NULL;
+    int argc = 0;
+    (void)snprintf(text, sizeof text, "sample %s", line);
+    for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+        argv[argc++] = strdup(word);
+    }
+    *sample = (struct sample){0};
+    int status = options_parse(sample_options, argc, argv, sample);
+    return status; /* the words are kept for the sample */
+}
+
+TEST(options_are_parsed_by_their_table)
+{
+    struct sample s;
+    CHECK_EQ(
+        parse_words("--config=a=b -w 2 A.tla -I x -Iy --depth 5 --memory 1k --time 2m --json", &s),
+        EXIT_OK);
+    CHECK_STR(s.config, "a=b");
+    CHECK_EQ(s.workers, 2);
+    CHECK_STR(s.file, "A.tla");
+    CHECK_EQ(s.paths.n, 2);
+    CHECK_STR(s.paths.v[1], "y");
+    CHECK_EQ(s.depth, 5);
+    CHECK_EQ(s.memory, 1024);
+    CHECK(s.time > 119 && s.time < 121);
+    CHECK(s.json);
+    VEC_DONE(&s.paths);
+    CHECK_EQ(parse_words("-w4 --call", &s), EXIT_OK);
+    CHECK_EQ(s.workers, 4);
+    CHECK_STR(s.called, "<>");
+    CHECK_EQ(parse_words("--call=x -- --json", &s), EXIT_OK);
+    CHECK_STR(s.called, "<x>");
+    CHECK_STR(s.file, "--json");
+    CHECK(!s.json);
+    CHECK_EQ(parse_words("-1", &s), EXIT_OK); /* a number is no option */
+    CHECK_STR(s.file, "-1");
+}
+
+TEST(options_that_are_refused)
+{
+    static const char *const rows[] = {"--nosuch",  "--config",  "A B",           "--json=x",
+                                       "--depth 0", "--depth x", "--memory lots", "--call=bad",
+                                       "-x",        "--Heading", "--=x"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample s;
+        CHECK_EQ(parse_words(rows[i], &s), EXIT_USAGE);
+    }
+    CHECK_STR(option_near(sample_options, "wrokers")->name, "workers");
+    CHECK(option_near(sample_options, "nosuch") == NULL);
 }
 
 TEST(numbers_as_people_read_them)

@@ -1,0 +1,204 @@
+/* The options of `assay check`. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "check/check.h"
+#include "cli/check_cmd.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "trace/trace.h"
+
+/* num=N and depth=N after --simulate=... */
+static const char *set_simulate(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    cmd->mode = CHECK_SIMULATE;
+    for (const char *at = value; at != NULL && *at != '\0';) {
+        char item[64];
+        size_t len = strcspn(at, ",");
+        if (len >= sizeof item) {
+            return "num=N or depth=N";
+        }
+        memcpy(item, at, len);
+        item[len] = '\0';
+        bool good = strncmp(item, "num=", 4) == 0     ? parse_u64(item + 4, &cmd->simulate_num)
+                    : strncmp(item, "depth=", 6) == 0 ? parse_u64(item + 6, &cmd->depth)
+                                                      : false;
+        if (!good) {
+            return "num=N or depth=N";
+        }
+        at += len + (at[len] == ',');
+    }
+    return NULL;
+}
+
+static const char *set_dfs(void *to, const char *value)
+{
+    (void)value;
+    ((struct check_cmd *)to)->mode = CHECK_DFS;
+    return NULL;
+}
+
+static const char *set_dfid(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    cmd->mode = CHECK_DFID;
+    return parse_u64(value, &cmd->depth) ? NULL : "a number";
+}
+
+static const char *set_seed(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    cmd->has_seed = true;
+    return parse_u64(value, &cmd->seed) ? NULL : "a number";
+}
+
+static const char *set_live(void *to, const char *value)
+{
+    static const char *const names[] = {"default", "final", "seqfinal",
+                                        "off"}; /* ORDER enum live_when */
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            ((struct check_cmd *)to)->live_when = (enum live_when)i;
+            return NULL;
+        }
+    }
+    return "default, final, seqfinal or off";
+}
+
+static const char *set_tier(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    return tier_parse(value, &cmd->tier) ? NULL : "auto, interpreter or compiled";
+}
+
+static const char *set_trace_out(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    struct trace_file file = {TRACE_JSON, value};
+    if (!trace_format_of(value, &file.format)) {
+        return "a file that ends in .itf.json, .json, .tla, .dot or .txt";
+    }
+    VEC_PUSH(&cmd->traces, file);
+    return NULL;
+}
+
+static const char *set_dump(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    size_t len = strlen(value);
+    cmd->dump = (struct dump_options){.path = value, .actionlabels = true, .colorize = true};
+    cmd->dump.dot = len > 4 && strcmp(value + len - 4, ".dot") == 0;
+    return NULL;
+}
+
+#define CMD struct check_cmd
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_check[] = {
+    {"", 0, "SPEC.tla", "*.tla", TO_TEXT(CMD, spec), "", NULL},
+    HEADING("What to check"),
+    {"config", 'c', "FILE", "*.cfg *.tla", TO_TEXT(CMD, config),
+     "configuration (default: SPEC.cfg); a .tla with a CONFIG section will do",
+     "The configuration, or a .tla file with a CONFIG section. Default: the name of the specification with .cfg."},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths),
+     "where modules are looked for after the spec's own directory; also TLA_PATH", NULL},
+    {"inv", 0, "EXPR", NULL, TO_LIST(CMD, invariants), "one more invariant; may be repeated", NULL},
+    {"deadlock", 0, NULL, NULL, TO_FLAG(CMD, deadlock),
+     "a state without successors is an error, whatever the configuration says", NULL},
+    {"no-deadlock", 0, NULL, NULL, TO_FLAG(CMD, no_deadlock), "a state without successors is no error",
+     "A state without successors is no error, whatever the configuration says."},
+    {"no-symmetry", 0, NULL, NULL, TO_FLAG(CMD, no_symmetry), "ignore SYMMETRY", NULL},
+    {"no-exec", 0, NULL, NULL, TO_FLAG(CMD, no_exec),
+     "operators that run programs or write files (IOExec, Serialize, ...) fail",
+     "Operators that change something outside fail: those that run programs (*IOExec* and its relatives, of the "
+     "module *IOUtils*), and those that write files (*Serialize*, *IOSerialize*, *CSVWrite*, *JsonSerialize*, "
+     "*ndJsonSerialize*). Without it they do what they say, as with TLC: whoever can write a specification that you "
+     "check can run programs as you. For specifications of strangers; see SECURITY.md."},
+    {"aux", 0, "X,Y|auto", "auto", TO_TEXT(CMD, aux),
+     "variables that do not tell states apart; auto: those shown to be irrelevant",
+     "States that differ only in these variables are one state: histories, counters of steps. With *auto*, all "
+     "variables that can be shown to be irrelevant: nothing but themselves depends on them, so that verdicts stay as "
+     "they are. A variable that was named and may matter gives a warning with the place where it is read. Traces show "
+     "all variables. See REDUCTIONS.md."},
+    {"por", 0, NULL, NULL, TO_FLAG(CMD, por), "partial-order reduction: leaves out orders of local steps (safety only)",
+     "Partial-order reduction. Where the steps of one process touch only what is its own, they are explored alone, "
+     "and the orders in which others could have gone first are left out. Invariants and deadlocks are found as "
+     "without it; states and steps are fewer. Not for temporal and action properties. See REDUCTIONS.md."},
+    {"continue", 0, NULL, NULL, TO_FLAG(CMD, keep_going), "go on after a violation",
+     "Goes on after a violation and reports all of them."},
+    {"max-set-size", 0, "N", NULL, TO_NUMBER(CMD, max_set_size), "largest set to enumerate (1000000)",
+     "Refuses to enumerate sets with more elements. Default: 1000000."},
+    HEADING("How to search"),
+    {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers), "threads (default: auto, all cores)",
+     "Number of threads. Default: *auto*, one for each core. With one, the counterexample is a shortest one, and "
+     "every run prints the same."},
+    {"dfs", 0, NULL, NULL, TO_CALL(set_dfs), "depth first", "Depth-first instead of breadth-first."},
+    {"dfid", 0, "N", NULL, TO_CALL(set_dfid), "iterative deepening up to depth N", NULL},
+    {"simulate", 0, "[=num=N,depth=N]", NULL, TO_CALL(set_simulate), "random behaviours instead of all states", NULL},
+    {"depth", 0, "N", NULL, TO_NUMBER(CMD, depth),
+     "length of a simulated behaviour (100); limit of a depth-first search", NULL},
+    {"seed", 0, "N", NULL, TO_CALL(set_seed), "the same seed gives the same behaviours of a simulation",
+     "Makes a simulation, and all else that is random, repeat itself."},
+    {"live", 0, "WHEN", "default final seqfinal off", TO_CALL(set_live),
+     "temporal properties: default, final, seqfinal, off",
+     "When to check temporal properties: now and then and at the end (*default*), at the end only (*final*, "
+     "*seqfinal*), or never (*off*)."},
+    {"tier", 0, "TIER", "auto interpreter compiled", TO_CALL(set_tier),
+     "auto, interpreter or compiled: how states are made",
+     "How states are made. *auto* (the default): the interpreter starts at once, and a search that is still running "
+     "after a moment moves to compiled code by itself. *interpreter*: no compiler is called. *compiled*: compile "
+     "first. The numbers and the verdict do not depend on it. Depth-first search, simulation, *--dump* and "
+     "*--coverage* are always interpreted."},
+    {"stop-after", 0, "TIME", NULL, TO_TIME(CMD, stop_after_s), "stop then, such as 90, 5m or 2h",
+     "Ends the search after a time such as 90, 5m or 2h."},
+    HEADING("Memory and long runs"),
+    {"memory", 0, "SIZE", NULL, TO_SIZE(CMD, memory_bytes), "budget, such as 200M or 4G; the rest goes to disk",
+     "What tables and queues may take, such as 200M or 4G. What does not fit goes to files."},
+    {"dir", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, dir),
+     "where files and checkpoints go (default: a temporary directory)",
+     "Where files and checkpoints are kept. Default: a temporary directory, without checkpoints. Only one process at a "
+     "time can use a directory."},
+    {"force", 0, NULL, NULL, TO_FLAG(CMD, force), "discard the checkpoint of another search in --dir",
+     "Discards a checkpoint that an earlier search left in the directory of *--dir*. Without it the new search is "
+     "refused."},
+    {"checkpoint", 0, "TIME", NULL, TO_TIME(CMD, checkpoint_s),
+     "how often to write a checkpoint (with --dir: every 5 min)",
+     "Time between checkpoints. Default: five minutes, if there is *--dir*."},
+    {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on from the checkpoint in DIR", NULL},
+    {"keep", 0, NULL, NULL, TO_FLAG(CMD, keep), NULL, NULL},
+    HEADING("What to show"),
+    {"trace-out", 0, "FILE", COMPLETE_FILE, TO_CALL(set_trace_out),
+     "write the behaviour found: .itf.json .json .tla .dot .txt; may be repeated",
+     "Writes the counterexample to _FILE_, in the format that its name says: .itf.json, .json, .tla, .dot or .txt. "
+     "May be given several times."},
+    {"dump", 0, "FILE", COMPLETE_FILE, TO_CALL(set_dump), "write the state graph: .dot, or a list of states",
+     "Writes all states and steps; as a graph if the name ends in .dot."},
+    {"coverage", 0, NULL, NULL, TO_FLAG(CMD, coverage), "how often every expression was evaluated", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document instead of text", NULL},
+    {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color), "auto, always or never",
+     "Whether to use colours: *auto* (the default, on a terminal), *always* or *never*."},
+    {"verbose", 0, NULL, NULL, TO_FLAG(CMD, verbose), "say what was compiled",
+     "Says what was compiled, how states are laid out, and what was left to the interpreter, and why."},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "the verdict only", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+bool check_options_parse(struct check_cmd *cmd, int argc, char **argv)
+{
+    bool good = options_parse(options_of_check, argc, argv, cmd) == EXIT_OK;
+    if (good && (cmd->spec == NULL || cmd->spec[0] == '\0')) {
+        (void)usage_error(argv[0], "which spec? Give the path of a .tla file");
+        good = false;
+    }
+    if (good && cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
+        (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
+        good = false;
+    }
+    return good;
+}
