@@ -18,6 +18,7 @@
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
+#include "run/failure.h"
 #include "run/gdb.h"
 #include "run/plan.h"
 #include "run/record.h"
@@ -110,6 +111,9 @@ static int load(struct arena *arena, const struct replay_args *a, struct record 
     }
     if (status == 0) {
         cluster->limits.escape_ms = record->escape_ms;
+        cluster->time_ns = record->time_ns != 0 ? record->time_ns : cluster->time_ns;
+        cluster->events_most =
+            record->events_most != 0 ? record->events_most : cluster->events_most;
         cluster->allow = record->allow != NULL ? record->allow : cluster->allow;
         status = ask_consent(a, cluster, err);
     }
@@ -183,10 +187,8 @@ static int replay(const struct replay_args *a, const struct record *record,
         return fail("replay", &err);
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    engine_save(&options, &result);
     status = engine_status(&result);
-    if (engine_save(&options, &result, &err) != 0) {
-        status = fail("replay", &err);
-    }
     if (a->json) {
         engine_print_json(&options, &result, seconds);
     } else {
@@ -230,6 +232,8 @@ int cmd_replay(int argc, char **argv)
 struct shrinking {
     struct run_options options;
     struct dir_lock lock;
+    struct failure wanted; /* what the smaller runs must end with; FAILURE_NONE: any */
+    struct strbuf another; /* how a run failed that did not fail like that */
     unsigned tried;
 };
 
@@ -245,8 +249,69 @@ static int still_fails(void *arg, const struct plan *plan)
         return fail("shrink", &err) == EXIT_OK ? 0 : -1;
     }
     bool fails = result.verdict == RUN_VIOLATION;
+    if (fails && s->wanted.kind == FAILURE_NONE) {
+        s->wanted = result.failure; /* a recording that does not say how it failed */
+    }
+    bool same = fails && failure_same(&s->wanted, &result.failure);
+    if (fails && !same) {
+        strbuf_reset(&s->another);
+        strbuf_addstr(&s->another, strbuf_str(&result.text));
+    }
     run_result_done(&result);
-    return *signals_flag() != 0 ? -1 : fails ? 1 : 0;
+    return *signals_flag() != 0 ? -1 : same ? 1 : 0;
+}
+
+/* The plan does not lead to the failure that was recorded. */
+static int nothing_to_shrink(struct shrinking *s, const struct record *record)
+{
+    if (s->another.n != 0) {
+        (void)fprintf(stderr,
+                      "assay shrink: the faults of the recorded run lead to another failure (%s): "
+                      "nothing to shrink\n",
+                      strbuf_cstr(&s->another));
+        return EXIT_OTHER;
+    }
+    if (record->failure.kind != FAILURE_NONE) {
+        (void)fprintf(stderr, "assay shrink: the recorded run fails only because of the order in "
+                              "which its events were chosen: nothing to shrink\n");
+        return EXIT_OTHER;
+    }
+    (void)fprintf(stderr, "assay shrink: the recorded run does not fail: nothing to shrink\n");
+    return EXIT_USAGE;
+}
+
+static int shrink_plan(struct shrinking *s, const struct record *record, struct plan *plan)
+{
+    const struct cluster *cluster = s->options.cluster;
+    size_t before = plan->events.n;
+    int status = still_fails(s, plan);
+    if (status == 0) {
+        return nothing_to_shrink(s, record);
+    }
+    status = status < 0 ? status : run_shrink(plan, still_fails, s);
+    if (status < 0) {
+        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+    }
+    (void)printf("%zu of %zu planned events are needed, after %u runs:\n", plan->events.n, before,
+                 s->tried);
+    for (size_t i = 0; i < plan->events.n; i++) {
+        SCOPED_STRBUF text = {0};
+        event_print(cluster, &plan->events.v[i].event, &text);
+        (void)printf("  %.6f s  %s\n", (double)plan->events.v[i].at_ns * 1e-9, strbuf_cstr(&text));
+    }
+    struct run_result result;
+    struct err err;
+    s->options.plan = plan;
+    status = engine_dir(s->options.dir, &s->lock, &err);
+    status = status != 0 ? status : run_cluster(&s->options, &result, &err);
+    if (status != 0) {
+        return fail("shrink", &err);
+    }
+    engine_save(&s->options, &result);
+    status = engine_status(&result);
+    engine_print(&s->options, &result, 0);
+    run_result_done(&result);
+    return status;
 }
 
 static int shrink(const struct replay_args *a, const struct record *record,
@@ -259,46 +324,13 @@ static int shrink(const struct replay_args *a, const struct record *record,
                     .local_clocks = record->local_clocks,
                     .dir = a->out,
                     .interrupted = signals_flag(),
-                    .trace_fd = -1}
+                    .trace_fd = -1},
+        .wanted = record->failure,
     };
     plan_of_record(&plan, cluster, record);
-    size_t before = plan.events.n;
-    int status = still_fails(&s, &plan);
-    if (status != 1) {
-        plan_done(&plan);
-        if (status == 0) {
-            (void)puts("the recorded run does not fail, or only because of the order in which its "
-                       "events were chosen: nothing to shrink");
-        }
-        return status == 0 ? EXIT_OK : EXIT_OTHER;
-    }
-    status = run_shrink(&plan, still_fails, &s);
-    if (status != 0) {
-        plan_done(&plan);
-        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
-    }
-    (void)printf("%zu of %zu planned events are needed, after %u runs:\n", plan.events.n, before,
-                 s.tried);
-    for (size_t i = 0; i < plan.events.n; i++) {
-        SCOPED_STRBUF text = {0};
-        event_print(cluster, &plan.events.v[i].event, &text);
-        (void)printf("  %.6f s  %s\n", (double)plan.events.v[i].at_ns * 1e-9, strbuf_cstr(&text));
-    }
-    struct run_result result;
-    struct err err;
-    s.options.plan = &plan;
-    status = engine_dir(a->out, &s.lock, &err);
-    status = status != 0 ? status : run_cluster(&s.options, &result, &err);
-    if (status != 0) {
-        plan_done(&plan);
-        return fail("shrink", &err);
-    }
-    status = engine_status(&result);
-    if (engine_save(&s.options, &result, &err) != 0) {
-        status = fail("shrink", &err);
-    }
-    engine_print(&s.options, &result, 0);
-    run_result_done(&result);
+    int status = shrink_plan(&s, record, &plan);
+    dir_unlock(&s.lock);
+    strbuf_done(&s.another);
     plan_done(&plan);
     return status;
 }

@@ -261,11 +261,8 @@ static int run_seed(const struct run_args *a, struct run_options *options)
         return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    engine_save(options, &result);
     status = engine_status(&result);
-    if (engine_save(options, &result, &err) != 0) {
-        (void)fprintf(stderr, "assay run: %s\n", err.text);
-        status = EXIT_OTHER;
-    }
     if (a->json) {
         engine_print_json(options, &result, seconds);
     } else if (!a->quiet || status != EXIT_OK) {

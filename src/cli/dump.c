@@ -330,9 +330,10 @@ int dump_close(struct dump *dump, struct err *err)
         }
         (void)fputs("}", dump->out);
     }
+    errno = 0;
     bool bad = ferror(dump->out) != 0;
     bad = fclose(dump->out) != 0 || bad;
-    int rc = bad ? err_set(err, ERR_IO, 0, "writing %s failed", dump->options.path) : 0;
+    int rc = bad ? err_set(err, ERR_IO, errno, "cannot write %s", dump->options.path) : 0;
     if (dump->worker != NULL) {
         dump->model->ops->worker_free(dump->worker);
     }

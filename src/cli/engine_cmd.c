@@ -16,6 +16,7 @@
 #include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "run/failure.h"
 #include "run/record.h"
 #include "run/runner.h"
 #include "world/world.h"
@@ -72,11 +73,16 @@ int engine_dir(const char *dir, struct dir_lock *lock, struct err *err)
     return dir_clear(dir, DIR_LOCK_FILE, err);
 }
 
-int engine_save(const struct run_options *options, const struct run_result *result, struct err *err)
+void engine_save(const struct run_options *options, struct run_result *result)
 {
     SCOPED_STRBUF path = {0};
+    struct err err;
     strbuf_printf(&path, "%s/replay", options->dir);
-    return record_write(&result->record, options->cluster, strbuf_cstr(&path), err);
+    result->saved = record_write(&result->record, options->cluster, strbuf_cstr(&path), &err) == 0;
+    if (!result->saved) {
+        strbuf_printf(&result->text, "%s%s", result->text.n != 0 ? "; " : "", err.text);
+        result->verdict = result->verdict == RUN_OK ? RUN_FAILED : result->verdict;
+    }
 }
 
 static const char *verdict_name(enum run_verdict verdict)
@@ -132,7 +138,9 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
                      result->counts.not_messages);
     }
-    (void)printf("replay: assay replay %s/replay\n", options->dir);
+    if (result->saved) {
+        (void)printf("replay: assay replay %s/replay\n", options->dir);
+    }
 }
 
 void engine_print_json(const struct run_options *options, const struct run_result *result,
@@ -162,6 +170,16 @@ void engine_print_json(const struct run_options *options, const struct run_resul
         (json_int_t)result->counts.calls, "stops", (json_int_t)result->counts.resumes, "packets",
         (json_int_t)result->counts.packets, "bytes", (json_int_t)result->counts.bytes,
         "events_done", faults, "nodes", nodes, "dir", options->dir);
+    if (root != NULL && result->verdict == RUN_VIOLATION) {
+        const struct failure *f = &result->failure;
+        const char *who = f->node >= 0 ? options->cluster->nodes[f->node].name : NULL;
+        char text_class[17];
+        (void)snprintf(text_class, sizeof text_class, "%016" PRIx64, f->text_class);
+        (void)json_object_set_new(root, "failure",
+                                  json_pack("{s:s, s:s?, s:i, s:s}", "oracle",
+                                            failure_kind_name(f->kind), "node", who, "number",
+                                            (int)f->number, "class", text_class));
+    }
     if (root != NULL) {
         (void)json_dumpf(root, stdout, JSON_COMPACT);
         (void)putchar('\n');

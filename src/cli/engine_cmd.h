@@ -27,9 +27,9 @@ void engine_print(const struct run_options *options, const struct run_result *re
 /* The same as one JSON document. */
 void engine_print_json(const struct run_options *options, const struct run_result *result,
                        double seconds);
-/* Writes DIR/replay. */
-MUST_USE int engine_save(const struct run_options *options, const struct run_result *result,
-                         struct err *err);
+/* Writes DIR/replay. A run that was fine and cannot be saved has failed; of another one the message
+ * says so, too. */
+void engine_save(const struct run_options *options, struct run_result *result);
 /* Progress on a terminal; to be given to run_options.progress. */
 void engine_progress(void *arg, uint64_t now_ns, uint64_t events);
 void engine_progress_end(bool on);

@@ -61,7 +61,8 @@ int journal_new(const struct journal_options *options, struct journal **ret, str
     status = status != 0 ? status
                          : open_file(options->dir, "packets.pcap", options->pcap, &j->pcap, err);
     if (status != 0) {
-        journal_free(j);
+        struct err ignored;
+        (void)!journal_close(j, &ignored);
         return status;
     }
     if (j->pcap != NULL) {
@@ -77,15 +78,30 @@ int journal_new(const struct journal_options *options, struct journal **ret, str
     return 0;
 }
 
-void journal_free(struct journal *j)
+int journal_close(struct journal *j, struct err *err)
 {
     if (j == NULL) {
-        return;
+        return 0;
     }
-    FILE *files[] = {j->text, j->jsonl, j->shiviz, j->pcap};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i] != NULL) {
-            (void)fclose(files[i]);
+    struct {
+        FILE *file;
+        const char *name;
+    } const rows[] = {
+        {j->text,   "events.txt"   },
+        {j->jsonl,  "events.jsonl" },
+        {j->shiviz, "events.shiviz"},
+        {j->pcap,   "packets.pcap" },
+    };
+    int status = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].file == NULL) {
+            continue;
+        }
+        errno = 0;
+        bool bad = ferror(rows[i].file) != 0;
+        bad = fclose(rows[i].file) != 0 || bad;
+        if (bad && status == 0) {
+            status = err_set(err, ERR_IO, errno, "cannot write %s", rows[i].name);
         }
     }
     u64map_done(&j->sent);
@@ -93,6 +109,7 @@ void journal_free(struct journal *j)
     VEC_DONE(&j->stamps);
     vec_release(j->clocks);
     vec_release(j);
+    return status;
 }
 
 void journal_clock(struct journal *j, uint64_t now_ns)

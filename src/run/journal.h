@@ -18,7 +18,9 @@ struct journal_options {
 };
 MUST_USE int journal_new(const struct journal_options *options, struct journal **ret,
                          struct err *err);
-void journal_free(struct journal *journal); /* accepts NULL */
+/* Closes the files and frees everything; an error when something could not be written. Accepts
+ * NULL. */
+MUST_USE int journal_close(struct journal *journal, struct err *err);
 /* Before the event is done: its packet still exists. */
 void journal_event(struct journal *journal, const struct world *world, const struct event *event,
                    uint64_t number);

@@ -10,15 +10,18 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
+#include "run/failure.h"
 #include "world/world.h"
 
 enum { ALLOW_MOST = 512 };
 
-static const char magic[] = "assay-run 1";
+static const char magic[] = "assay-run 2", magic_1[] = "assay-run 1";
+static const char end_mark[] = "end ";
 
 void record_done(struct record *record)
 {
@@ -34,6 +37,15 @@ int record_write(const struct record *record, const struct cluster *cluster, con
                   (unsigned long long)record->seed,
                   record->outcome != NULL ? record->outcome : "unknown",
                   record->local_clocks ? "clocks local\n" : "");
+    if (record->failure.kind != FAILURE_NONE) {
+        strbuf_adds(&out, "failure ");
+        failure_print(cluster, &record->failure, &out);
+        strbuf_addc(&out, '\n');
+    }
+    if (record->time_ns != 0) {
+        strbuf_printf(&out, "limits %llu %llu\n", (unsigned long long)record->time_ns,
+                      (unsigned long long)record->events_most);
+    }
     if (record->escape_ms != 0) {
         strbuf_printf(&out, "spin_escape %llu\n", (unsigned long long)record->escape_ms);
     }
@@ -48,6 +60,8 @@ int record_write(const struct record *record, const struct cluster *cluster, con
         event_print(cluster, &c->event, &out);
         strbuf_addc(&out, '\n');
     }
+    uint64_t sum = hash_bytes(out.p, out.n, 2);
+    strbuf_printf(&out, "%s%016llx\n", end_mark, (unsigned long long)sum);
     return file_write(path, strbuf_str(&out), err);
 }
 
@@ -76,42 +90,88 @@ static bool field(struct str line, const char *name, struct str *ret)
     return true;
 }
 
+static int cut_off(const char *path, struct err *err)
+{
+    return err_set(err, ERR_CORRUPT, 0,
+                   "%s is not whole: its end is missing, or it was changed after it was written",
+                   path);
+}
+
+/* Looks whether the file has its end, and takes that off. */
+static int check_end(struct arena *arena, const char *path, struct str *text, struct err *err)
+{
+    enum { DIGITS = 16, LINE = sizeof end_mark - 1 + DIGITS + 1 };
+    struct str old = {magic_1, sizeof magic_1 - 1};
+    if (text->n >= old.n && memcmp(text->p, old.p, old.n) == 0) {
+        return text->p[text->n - 1] == '\n' ? 0 : cut_off(path, err);
+    }
+    if (text->n < sizeof magic || memcmp(text->p, magic, sizeof magic - 1) != 0) {
+        return err_set(err, ERR_CORRUPT, 0, "%s is not a recorded run", path);
+    }
+    const char *last = text->n > LINE ? text->p + text->n - LINE : NULL;
+    if (last == NULL || last[-1] != '\n' || last[LINE - 1] != '\n' ||
+        memcmp(last, end_mark, sizeof end_mark - 1) != 0) {
+        return cut_off(path, err);
+    }
+    text->n -= LINE;
+    const char *digits = arena_strndup(arena, last + sizeof end_mark - 1, DIGITS);
+    return strtoull(digits, NULL, 16) == hash_bytes(text->p, text->n, 2) ? 0 : cut_off(path, err);
+}
+
+/* One line of the head; false: it was the last. */
+static bool head_line(struct arena *arena, struct str line, struct record *ret, const char **allow,
+                      size_t *n_allow)
+{
+    struct str value;
+    if (field(line, "cluster", &value)) {
+        ret->cluster = arena_strndup(arena, value.p, value.n);
+    } else if (field(line, "digest", &value)) {
+        ret->digest = strtoull(arena_strndup(arena, value.p, value.n), NULL, 16);
+    } else if (field(line, "seed", &value)) {
+        ret->seed = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+    } else if (field(line, "outcome", &value)) {
+        ret->outcome = arena_strndup(arena, value.p, value.n);
+    } else if (field(line, "failure", &value)) {
+        ret->failure_text = str_dup(arena, value);
+    } else if (field(line, "clocks", &value)) {
+        ret->local_clocks = str_is(value, "local");
+    } else if (field(line, "limits", &value)) {
+        char *end = NULL;
+        ret->time_ns = strtoull(arena_strndup(arena, value.p, value.n), &end, 10);
+        ret->events_most = strtoull(end, NULL, 10);
+    } else if (field(line, "spin_escape", &value)) {
+        ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+    } else if (field(line, "allow", &value) && *n_allow < ALLOW_MOST) {
+        allow[(*n_allow)++] = arena_strndup(arena, value.p, value.n);
+        ret->allow = allow;
+    } else if (field(line, "choices", &value)) {
+        ret->announced = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+        return false;
+    }
+    return true;
+}
+
 int record_head(struct arena *arena, const char *path, struct record *ret, struct str *ret_rest,
                 struct err *err)
 {
-    struct str text, line, value;
+    struct str text, line;
     int status = file_read(arena, path, (size_t)1 << 30, &text, err);
+    status = status != 0 ? status : check_end(arena, path, &text, err);
     if (status != 0) {
         return status;
-    }
-    if (!next_line(&text, &line) || !str_is(line, magic)) {
-        return err_set(err, ERR_CORRUPT, 0, "%s is not a recorded run", path);
     }
     *ret = (struct record){0};
     const char **allow = ARENA_ARRAY(arena, const char *, ALLOW_MOST + 1);
     size_t n_allow = 0;
-    while (next_line(&text, &line)) {
-        if (field(line, "cluster", &value)) {
-            ret->cluster = arena_strndup(arena, value.p, value.n);
-        } else if (field(line, "digest", &value)) {
-            ret->digest = strtoull(arena_strndup(arena, value.p, value.n), NULL, 16);
-        } else if (field(line, "seed", &value)) {
-            ret->seed = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
-        } else if (field(line, "outcome", &value)) {
-            ret->outcome = arena_strndup(arena, value.p, value.n);
-        } else if (field(line, "clocks", &value)) {
-            ret->local_clocks = str_is(value, "local");
-        } else if (field(line, "spin_escape", &value)) {
-            ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
-        } else if (field(line, "allow", &value) && n_allow < ALLOW_MOST) {
-            allow[n_allow++] = arena_strndup(arena, value.p, value.n);
-            ret->allow = allow;
-        } else if (field(line, "choices", &value)) {
-            break;
-        }
+    bool more = true;
+    while (more && next_line(&text, &line)) {
+        more = head_line(arena, line, ret, allow, &n_allow);
     }
     if (ret->cluster == NULL) {
         return err_set(err, ERR_CORRUPT, 0, "%s names no cluster file", path);
+    }
+    if (more) {
+        return cut_off(path, err);
     }
     *ret_rest = text;
     return 0;
@@ -145,6 +205,15 @@ int record_choices(struct record *record, const struct cluster *cluster, struct 
         }
         choice.event.at_ns = at;
         VEC_PUSH(&record->choices, choice);
+    }
+    if (number != record->announced) {
+        return err_set(err, ERR_CORRUPT, 0,
+                       "the recorded run is not whole: %zu choices of %zu are there", number,
+                       record->announced);
+    }
+    if (record->failure_text.n != 0 &&
+        !failure_parse(cluster, record->failure_text, &record->failure)) {
+        return err_set(err, ERR_CORRUPT, 0, "the failure that the recorded run names is damaged");
     }
     return 0;
 }

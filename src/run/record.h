@@ -10,9 +10,13 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "run/cluster.h"
+#include "run/failure.h"
 #include "world/world.h"
 
 struct arena;
+
+/* Version 2 ends with a line `end` and a checksum of all that is before it. Version 1, which has no
+ * such line, is read if it has all the choices that it announces. */
 
 struct choice {
     struct event event;
@@ -20,13 +24,17 @@ struct choice {
 };
 struct record {
     uint64_t seed;
-    uint64_t digest;          /* of the cluster file */
-    const char *cluster;      /* its path */
-    const char *outcome;      /* one line, or NULL */
-    bool local_clocks;        /* every node had a clock of its own */
-    const char *const *allow; /* system calls that were let through; NULL = the file's */
-    uint64_t escape_ms;       /* of the limits: loops that only wait were left; 0 = not */
+    uint64_t digest;               /* of the cluster file */
+    const char *cluster;           /* its path */
+    const char *outcome;           /* one line, or NULL */
+    bool local_clocks;             /* every node had a clock of its own */
+    const char *const *allow;      /* system calls that were let through; NULL = the file's */
+    struct failure failure;        /* FAILURE_NONE: it did not fail, or the file does not say */
+    struct str failure_text;       /* as the file has it */
+    uint64_t time_ns, events_most; /* limits of the run; 0: those of the cluster file */
+    uint64_t escape_ms;            /* of the limits: loops that only wait were left; 0 = not */
     VEC(struct choice) choices;
+    size_t announced; /* choices that the head promises */
 };
 
 void record_done(struct record *record); /* accepts a zeroed one */
@@ -35,6 +43,6 @@ MUST_USE int record_write(const struct record *record, const struct cluster *clu
 /* Only the head: to find the cluster file. Strings live in the arena. */
 MUST_USE int record_head(struct arena *arena, const char *path, struct record *ret,
                          struct str *ret_rest, struct err *err);
-/* The choices, after the head. */
+/* The choices, after the head, and what else needs the cluster to be read. */
 MUST_USE int record_choices(struct record *record, const struct cluster *cluster, struct str rest,
                             struct err *err);

@@ -24,15 +24,18 @@
 #include "base/vec.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
+#include "run/failure.h"
 #include "run/journal.h"
 #include "run/plan.h"
 #include "run/record.h"
 #include "world/world.h"
 
+enum { STREAM_OUT, STREAM_ERR, STREAMS };
 struct node_state_seen {
-    struct strbuf line;    /* the line that it is printing */
-    struct strbuf summary; /* of a sanitizer's report that it has printed */
-    bool reported;         /* its end was looked at */
+    struct strbuf line[STREAMS]; /* the line that it is printing */
+    struct strbuf said[STREAMS]; /* the last one that was not empty */
+    struct strbuf summary;       /* of a sanitizer's report that it has printed */
+    bool reported;               /* its end was looked at */
     uint32_t starts;
 };
 
@@ -71,15 +74,30 @@ __attribute__((format(printf, 3, 4))) static void verdict(struct run *r, enum ru
 
 /* ---- oracles ---- */
 
-static void check_line(struct run *r, uint32_t node)
+/* An oracle says no: before the verdict, since the first one counts. */
+static void failure(struct run *r, struct failure what)
 {
-    struct strbuf *line = &r->nodes[node].line;
+    if (r->result->verdict == RUN_OK) {
+        r->result->failure = what;
+    }
+}
+
+static void check_line(struct run *r, uint32_t node, int stream)
+{
+    struct strbuf *line = &r->nodes[node].line[stream];
     for (size_t i = 0; i < r->cluster->n_fail_on; i++) {
         if (line->n != 0 &&
             memmem(line->p, line->n, r->cluster->fail_on[i].p, r->cluster->fail_on[i].n) != NULL) {
+            failure(r, (struct failure){FAILURE_OUTPUT, (int32_t)node, (uint32_t)i,
+                                        failure_text_class(strbuf_str(line))});
             verdict(r, RUN_VIOLATION, "node %s printed: %.*s", r->cluster->nodes[node].name,
                     (int)(line->n < 200 ? line->n : 200), line->p);
         }
+    }
+    if (str_trim(strbuf_str(line)).n != 0) {
+        struct strbuf *said = &r->nodes[node].said[stream];
+        strbuf_reset(said);
+        strbuf_add(said, line->p, line->n < 400 ? line->n : 400);
     }
     static const char summary[] = "SUMMARY: ";
     if (line->n > sizeof summary && memcmp(line->p, summary, sizeof summary - 1) == 0 &&
@@ -93,21 +111,40 @@ static void check_line(struct run *r, uint32_t node)
 static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t n)
 {
     struct run *r = arg;
-    (void)fd;
+    int stream = fd == STDERR_FILENO ? STREAM_ERR : STREAM_OUT;
+    struct strbuf *line = &r->nodes[node].line[stream];
     while (n > 0) {
         const char *end = memchr(text, '\n', n);
         size_t part = end != NULL ? (size_t)(end - text) : n;
-        strbuf_add(&r->nodes[node].line, text, part);
+        strbuf_add(line, text, part);
         if (end == NULL) {
-            if (r->nodes[node].line.n > 65536) {
-                check_line(r, node);
+            if (line->n > 65536) {
+                check_line(r, node, stream);
             }
             return;
         }
-        check_line(r, node);
+        check_line(r, node, stream);
         text = end + 1;
         n -= part + 1;
     }
+}
+
+/* What a program said about its end. A signal says it all, except the one by which programs end
+ * themselves. */
+static struct failure end_failure(const struct run *r, uint32_t node, int status)
+{
+    const struct node_state_seen *seen = &r->nodes[node];
+    const struct strbuf *said = seen->summary.n != 0            ? &seen->summary
+                                : seen->said[STREAM_ERR].n != 0 ? &seen->said[STREAM_ERR]
+                                                                : &seen->said[STREAM_OUT];
+    bool signal = WIFSIGNALED(status);
+    return (struct failure){
+        .kind = signal ? FAILURE_SIGNAL : FAILURE_STATUS,
+        .node = (int32_t)node,
+        .number = (uint32_t)(signal ? WTERMSIG(status) : WEXITSTATUS(status)),
+        .text_class =
+            signal && WTERMSIG(status) != SIGABRT ? 0 : failure_text_class(strbuf_str(said)),
+    };
 }
 
 /* A process that ended by itself must have ended well. */
@@ -125,8 +162,10 @@ static void check_ends(struct run *r)
             continue;
         }
         seen->reported = true;
-        check_line(r, i);
+        check_line(r, i, STREAM_OUT);
+        check_line(r, i, STREAM_ERR);
         if (view.status != 0 && !r->cluster->may_fail[i]) {
+            failure(r, end_failure(r, i, view.status));
             if (WIFSIGNALED(view.status)) {
                 verdict(r, RUN_VIOLATION, "%s %s was ended by signal %d (%s)",
                         view.client ? "client" : "node", view.name, WTERMSIG(view.status),
@@ -165,6 +204,25 @@ static int run_command(const char *const *argv, const char *dir, int *ret_status
     return 0;
 }
 
+/* The class of the last thing that a check said. */
+static uint64_t check_class(const char *dir)
+{
+    char text[4096];
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s/check.out", dir);
+    int fd = open(strbuf_cstr(&path), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    off_t size = lseek(fd, 0, SEEK_END), most = (off_t)sizeof text;
+    ssize_t got = pread(fd, text, sizeof text, size > most ? size - most : 0);
+    (void)close(fd);
+    struct str said = str_trim((struct str){text, got > 0 ? (size_t)got : 0});
+    const char *line = memrchr(said.p, '\n', said.n);
+    size_t skip = line != NULL ? (size_t)(line + 1 - said.p) : 0;
+    return failure_text_class((struct str){said.p + skip, said.n - skip});
+}
+
 /* What others do between two events may read the clock. */
 static void hold(struct run *r, bool on)
 {
@@ -199,6 +257,8 @@ static void run_checks(struct run *r, bool end)
         if (started != 0) {
             verdict(r, RUN_FAILED, "check %.*s could not be started", STR_ARG(check->name));
         } else if (status != 0) {
+            failure(r, (struct failure){FAILURE_CHECK, FAILURE_NOBODY, (uint32_t)i,
+                                        check_class(r->o->dir)});
             verdict(r, RUN_VIOLATION, "check %.*s failed after event %llu; see check.out",
                     STR_ARG(check->name), (unsigned long long)r->result->events);
         }
@@ -484,6 +544,10 @@ static void run_end(struct run *r)
     result->hash = world_hash(r->world);
     result->now_ns = world_now_ns(r->world);
     world_counts(r->world, &result->counts);
+    int unwritten = world_write_error(r->world);
+    if (unwritten != 0) {
+        verdict(r, RUN_FAILED, "cannot write what was printed or traced: %s", strerror(unwritten));
+    }
     for (size_t i = 0; i < r->cluster->n_nodes; i++) {
         struct node_view view;
         world_node_view(r->world, i, &view);
@@ -502,6 +566,8 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
     ret->record.allow = o->cluster->allow;
+    ret->record.time_ns = o->cluster->time_ns;
+    ret->record.events_most = o->cluster->events_most;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
@@ -515,12 +581,19 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
         hold(&r, false);
     }
     run_end(&r);
-    journal_free(r.journal);
+    struct err unwritten = {0};
+    if (journal_close(r.journal, &unwritten) != 0) {
+        verdict(&r, RUN_FAILED, "%s (in %s)", unwritten.text, o->dir);
+    }
     for (size_t i = 0; i < n; i++) {
-        strbuf_done(&r.nodes[i].line);
+        for (int k = 0; k < STREAMS; k++) {
+            strbuf_done(&r.nodes[i].line[k]);
+            strbuf_done(&r.nodes[i].said[k]);
+        }
         strbuf_done(&r.nodes[i].summary);
     }
     vec_release(r.nodes);
     ret->record.outcome = strbuf_cstr(&ret->text);
+    ret->record.failure = ret->verdict == RUN_VIOLATION ? ret->failure : (struct failure){0};
     return status;
 }

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "run/cluster.h"
+#include "run/failure.h"
 #include "run/plan.h"
 #include "run/record.h"
 #include "world/world.h"
@@ -46,12 +47,14 @@ enum run_verdict {
 };
 struct run_result {
     enum run_verdict verdict;
-    struct strbuf text; /* one line: why */
+    struct strbuf text;     /* one line: why */
+    struct failure failure; /* RUN_VIOLATION: the same as data */
     uint64_t hash, events, now_ns;
     struct world_counts counts;
     uint64_t planned[EV_KINDS], fired[EV_KINDS]; /* of the plan */
     VEC(struct node_view) nodes;                 /* at the end */
     struct record record;
+    bool saved; /* the record, as a file; the caller's */
 };
 void run_result_done(struct run_result *result); /* accepts a zeroed one */
 
@@ -59,8 +62,9 @@ void run_result_done(struct run_result *result); /* accepts a zeroed one */
 MUST_USE int run_cluster(const struct run_options *options, struct run_result *ret,
                          struct err *err);
 
-/* Leaves out parts of the plan of a failing run while it still fails. The plan is changed in place.
- * `fails` runs one candidate; it returns 1, 0, or a negative code to give up. */
+/* Leaves out parts of the plan of a failing run while it still fails. What undoes a fault (restart,
+ * resume, heal) stays and goes with it. The plan is changed in place. `fails` runs one candidate;
+ * it returns 1, 0, or a negative code to give up. */
 typedef int (*run_fails_fn)(void *arg, const struct plan *plan);
 MUST_USE int run_shrink(struct plan *plan, run_fails_fn fails, void *arg);
 

@@ -129,7 +129,8 @@ static void trace_call(struct world *w, const struct thread *t, const char *name
                      (unsigned long long)t->a[1], (unsigned long long)t->a[2],
                      (unsigned long long)t->a[3], (unsigned long long)t->a[4], (long long)result);
     if (n > 0) {
-        (void)!write(w->engine->trace_fd, line, (size_t)n < sizeof line ? (size_t)n : sizeof line);
+        size_t len = (size_t)n < sizeof line ? (size_t)n : sizeof line - 1;
+        engine_write(w, w->engine->trace_fd, (struct str){line, len});
     }
 }
 

@@ -355,7 +355,28 @@ void node_output(struct world *w, struct node *node, int fd, const char *text, s
         text += part;
         n -= part;
     }
-    (void)!write(node->log_fd, strbuf_cstr(&out), out.n);
+    engine_write(w, node->log_fd, strbuf_str(&out));
+}
+
+void engine_write(struct world *w, int fd, struct str text)
+{
+    while (text.n > 0) {
+        ssize_t put = write(fd, text.p, text.n);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put < 0) {
+            w->engine->write_errno = w->engine->write_errno != 0 ? w->engine->write_errno : errno;
+            return;
+        }
+        text.p += put;
+        text.n -= (size_t)put;
+    }
+}
+
+int world_write_error(const struct world *w)
+{
+    return w->engine->write_errno;
 }
 
 /* ---- events ---- */

@@ -249,6 +249,8 @@ struct world_counts {
     uint64_t not_messages; /* channels whose bytes are not messages as described */
 };
 void world_counts(const struct world *world, struct world_counts *ret_counts);
+/* errno of the first write to a log or a trace that failed; 0: everything was written. */
+int world_write_error(const struct world *world);
 
 /* Called for every piece of output of a node, with the virtual time. */
 typedef void (*world_output_fn)(void *arg, uint32_t node, int fd, const char *text, size_t n);

@@ -71,6 +71,7 @@ struct engine {
     struct strmap host; /* path -> struct host_entry, what the real file system holds */
     uint8_t *buf;       /* for data on its way between tracees and objects */
     int trace_fd;
+    int write_errno; /* of the first write to a log or trace that failed; 0: none did */
     world_output_fn on_output;
     void *output_arg;
     world_packet_fn on_packet;
@@ -503,6 +504,8 @@ static inline void hash_data(struct world *w, const void *p, size_t n)
 int node_boot(struct world *w, struct node *node, struct err *err);
 void node_power_off(struct world *w, struct node *node);
 void node_output(struct world *w, struct node *node, int fd, const char *text, size_t n);
+/* To a log or a trace; the first failure is kept for world_write_error. */
+void engine_write(struct world *w, int fd, struct str text);
 
 /* ---- sched.c ---- */
 void thread_queue(struct world *w, struct thread *t);
