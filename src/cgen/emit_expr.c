@@ -232,43 +232,37 @@ static bool const_kids(struct gen *g, const struct ex *x, struct fenv *f, struct
     return true;
 }
 
-static bool const_native(struct gen *g, const struct ex *x, const struct val *kids, struct val *ret)
+static bool const_native(struct vctx *ctx, const struct ex *x, const struct val *kids,
+                         struct val *ret)
 {
     const struct native *native = x->u.p;
     static const char *const names[] = {"Cardinality", "\\div", "%",   "^",  "-.",
                                         "Len",         "Seq",   "Nat", "Int"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(native->name, names[i]) == 0) {
-            *ret = native->fn((struct ev *)g->ctx->owner, kids);
+            *ret = native->fn((struct ev *)ctx->owner, kids);
             return true;
         }
     }
     return false;
 }
 
-static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
+/* The value of an expression of one of these forms, whose kids are known. */
+struct fold {
+    const struct ex *x;
+    struct val kid[32];
+    struct val ret;
+    bool known;
+};
+
+static void fold_now(struct ev *ev, void *arg)
 {
-    struct val k[32];
-    if (x->fn == op_native && x->n == 0) {
-        return const_native(g, x, NULL, ret);
-    }
-    if (x->fn == op_setenum && x->n == 0) {
-        *ret = set_empty();
-        return true;
-    }
-    if (x->fn == op_tuple && x->n == 0) {
-        *ret = tuple_empty();
-        return true;
-    }
-    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record ||
-                x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
-                x->fn == op_recset || x->fn == op_times || x->fn == op_cup || x->fn == op_cap ||
-                x->fn == op_setminus || x->fn == op_union || x->fn == op_add || x->fn == op_sub ||
-                x->fn == op_mul || x->fn == op_native;
-    if (!form || !const_kids(g, x, f, k)) {
-        return false;
-    }
-    struct vctx *ctx = g->ctx;
+    struct fold *fold = arg;
+    const struct ex *x = fold->x;
+    const struct val *k = fold->kid;
+    struct vctx *ctx = ev_vctx(ev);
+    struct val *ret = &fold->ret;
+    fold->known = true;
     if (x->fn == op_setenum) {
         *ret = set_make(ctx, k, x->n);
     } else if (x->fn == op_tuple) {
@@ -294,14 +288,41 @@ static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct
     } else if (x->fn == op_union) {
         *ret = set_union_lazy(ctx, k[0]);
     } else if (x->fn == op_native) {
-        return const_native(g, x, k, ret);
+        fold->known = const_native(ctx, x, k, ret);
     } else if (val_is_small(k[0]) && val_is_small(k[1])) {
         *ret = x->fn == op_add   ? int_add(ctx, k[0], k[1])
                : x->fn == op_sub ? int_sub(ctx, k[0], k[1])
                                  : int_mul(ctx, k[0], k[1]);
     } else {
+        fold->known = false;
+    }
+}
+
+static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
+{
+    struct fold fold = {.x = x};
+    if (x->fn == op_setenum && x->n == 0) {
+        *ret = set_empty();
+        return true;
+    }
+    if (x->fn == op_tuple && x->n == 0) {
+        *ret = tuple_empty();
+        return true;
+    }
+    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record ||
+                x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
+                x->fn == op_recset || x->fn == op_times || x->fn == op_cup || x->fn == op_cap ||
+                x->fn == op_setminus || x->fn == op_union || x->fn == op_add || x->fn == op_sub ||
+                x->fn == op_mul || x->fn == op_native;
+    bool nullary = x->fn == op_native && x->n == 0;
+    if (!form || (!nullary && !const_kids(g, x, f, fold.kid))) {
         return false;
     }
+    /* What fails has no value: whether it is ever asked for is not known here. */
+    if (ev_try((struct ev *)g->ctx->owner, fold_now, &fold) != 0 || !fold.known) {
+        return false;
+    }
+    *ret = fold.ret;
     return true;
 }
 
@@ -1118,12 +1139,24 @@ static bool part_of_tuple(struct gen *g, const struct ex *x, struct fenv *f,
     return true;
 }
 
+/* A constant. Sets need no layout, nor do functions: they may be asked for an element, or for
+ * their domain. A number or a name that has none (an integer of many digits, a string that was
+ * met for the first time and is in the table in the next round) is of no use to anybody. */
+static struct cv known(struct gen *g, struct val v)
+{
+    struct cv cv = cv_val(g, v);
+    if (!cv.ty && !val_is_set(v) && !val_is_fcn(v)) {
+        gen_no(g, "a constant without a layout");
+    }
+    return cv;
+}
+
 static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
     ex_fn fn = x->fn;
     if (const_of(g, x, f, &v)) {
-        return cv_val(g, v);
+        return known(g, v);
     }
     if (fn == op_slot || fn == op_slot_thunk || fn == op_lazy) {
         return emit_slot(g, x, f, want);

@@ -415,6 +415,9 @@ struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
     if (fcn.is_val && arg.is_val && fcn_try(g->ctx, fcn.val, arg.val, &v)) {
         return cv_val(g, v);
     }
+    if (!arg.ty) {
+        gen_no(g, "an argument without a layout");
+    }
     return select_arg(g, fcn, arg, &sel);
 }
 

@@ -348,12 +348,12 @@ int ty_field(const struct ty *rec, struct val name)
 
 bool ty_is_scalar(const struct ty *ty)
 {
-    return ty->kind >= TY_BOOL && ty->kind <= TY_MIX;
+    return ty && ty->kind >= TY_BOOL && ty->kind <= TY_MIX;
 }
 
 bool ty_is_fcn(const struct ty *ty)
 {
-    return ty->kind >= TY_REC && ty->kind <= TY_MAP;
+    return ty && ty->kind >= TY_REC && ty->kind <= TY_MAP;
 }
 
 /* ---- join ---- */

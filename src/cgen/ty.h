@@ -136,6 +136,7 @@ const struct ty *ty_of_val(struct tys *tys, struct val v);
 const struct ty *ty_roomy(struct tys *tys, const struct ty *ty);
 /* The alternative of a union that holds values like those of `like`; -1: none. */
 int ty_alternative(const struct ty *uni, const struct ty *like);
+/* No type at all (NULL) is neither. */
 bool ty_is_scalar(const struct ty *ty);
 bool ty_is_fcn(const struct ty *ty); /* REC, TUP, SEQ, FUN, MAP */
 

@@ -1204,6 +1204,39 @@ static void ex_own(struct gg *g, const struct gty *t, int d)
     }
 }
 
+/* Something that has no layout, or no value at all, where a value of type t is asked for; seldom
+ * evaluated. */
+static void ex_odd(struct gg *g, const struct gty *t, int d)
+{
+    static const char *const args[] = {"\"zz\"",        "Nat", "(2^70)", "Seq({1})",
+                                       "<<\"yy\", 3>>", "{}",  "-1",     "[1..9 -> 1..9]"};
+    static const char *const odd[] = {"[a |-> 1, b |-> 2]", "<<>>",          "<<1, \"xx\">>",
+                                      "[k \\in {} |-> 0]",  "(\"ww\" :> 1)", "[n \\in 1..3 |-> n]"};
+    w(g, "(IF ");
+    ex_bool(g, 1);
+    w(g, " THEN ");
+    leaf(g, t);
+    w(g, " ELSE ");
+    switch (below(g, 4)) {
+    case 0: w(g, args[below(g, 8)]); break;
+    case 1: /* a value of an unusual form, or a variable, applied to something */
+        if (chance(g, 50)) {
+            w(g, odd[below(g, 6)]);
+        } else {
+            around(g, "(", ex, pick_ty(g), d - 1);
+        }
+        wf(g, "[%s]", args[below(g, 8)]);
+        break;
+    case 2: wf(g, "%s.vv", odd[below(g, 6)]); break;
+    default:
+        w(g, "[");
+        ex(g, pick_ty(g), d - 1);
+        wf(g, " EXCEPT ![%s] = %s]", args[below(g, 8)], args[below(g, 8)]);
+        break;
+    }
+    w(g, ")");
+}
+
 void ex(struct gg *g, const struct gty *t, int d)
 {
     if (d <= 0 || g->budget == 0) {
@@ -1211,6 +1244,10 @@ void ex(struct gg *g, const struct gty *t, int d)
         return;
     }
     g->budget--;
+    if (g->wild && g->size->level == 0 && below(g, 200) == 0) {
+        ex_odd(g, t, d);
+        return;
+    }
     if (t->kind == G_BOOL) {
         ex_bool(g, d);
     } else if (t->kind == G_SET) {
