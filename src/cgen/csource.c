@@ -532,6 +532,9 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     g->whole = job->view || job->symmetry;
     g->rec_depth = 0;
     g->busy.n = 0;
+    g->steps.n = 0;
+    g->steps_from = 0;
+    g->kept.n = 0;
     g->memo_start = g->memo_size;
     job->g = g;
     if (ev_try(&w->ev, try_job, job) != 0) {
@@ -794,6 +797,8 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->map_ops);
     VEC_DONE(&g->active);
     VEC_DONE(&g->busy);
+    VEC_DONE(&g->steps);
+    VEC_DONE(&g->kept);
     VEC_DONE(&g->recs);
 }
 

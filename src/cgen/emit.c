@@ -47,6 +47,9 @@ void gen_mark(struct gen *g, struct gen_mark *mark)
                               .nscope = g->scopes.n,
                               .nactive = g->active.n,
                               .nbusy = g->busy.n,
+                              .nsteps = g->steps.n,
+                              .steps_from = g->steps_from,
+                              .nkept = g->kept.n,
                               .next = g->next,
                               .missing = g->missing,
                               .action = g->action,
@@ -67,6 +70,9 @@ void gen_back(struct gen *g, const struct gen_mark *mark)
     g->out->n = mark->nout;
     g->scopes.n = mark->nscope;
     g->active.n = mark->nactive;
+    steps_back(g, mark->nkept);
+    g->steps.n = mark->nsteps;
+    g->steps_from = mark->steps_from;
     while (g->busy.n > mark->nbusy) {
         g->busy.v[--g->busy.n]->busy = false;
     }

@@ -57,6 +57,12 @@ struct lazy {
     uint32_t scope;   /* in which it is certainly known */
 };
 
+/* A lazy value that reads primed variables, as it was before one of them got a value. */
+struct lazy_kept {
+    struct lazy *lazy;
+    struct lazy was;
+};
+
 /* The domain of a recursive function: a constant, an interval, or SUBSET of a set. */
 struct domain {
     bool is_val;
@@ -134,18 +140,31 @@ struct gen {
     uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;     /* number for successors */
     jmp_buf *no;
-    const char *why;         /* of the last gen_no */
-    const char *partly;      /* why some expression of the piece at hand is left out; NULL: none */
-    bool whole;              /* nothing may be left out: gen_no gives the whole piece up */
-    VEC(struct lazy *) busy; /* definitions whose code is being written */
-    uint32_t rec_depth;      /* recursive functions whose types are being found */
-    size_t limit;            /* bytes of text of one function */
-    bool reads_level;        /* TLCGet("level") occurs */
-    bool early;              /* the loop that is opened next may be left before its end */
-    bool leaving;            /* inside ENABLED: loops of actions are left at the first successor, */
-    bool unordered;          /* ... and one of those that are open is not in TLC's order */
+    const char *why;          /* of the last gen_no */
+    const char *partly;       /* why some expression of the piece at hand is left out; NULL: none */
+    bool whole;               /* nothing may be left out: gen_no gives the whole piece up */
+    VEC(struct lazy *) busy;  /* definitions whose code is being written */
+    VEC(struct lazy *) steps; /* lazy values in reach that read primed variables */
+    size_t steps_from;        /* the first of them that the C function at hand knows */
+    VEC(struct lazy_kept) kept;
+    uint32_t rec_depth; /* recursive functions whose types are being found */
+    size_t limit;       /* bytes of text of one function */
+    bool reads_level;   /* TLCGet("level") occurs */
+    bool early;         /* the loop that is opened next may be left before its end */
+    bool leaving;       /* inside ENABLED: loops of actions are left at the first successor, */
+    bool unordered;     /* ... and one of those that are open is not in TLC's order */
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
+
+/* A name that stands for a slot which is filled at first use, or for any slot. */
+static inline bool is_lazy(const struct ex *x)
+{
+    return x->fn == op_lazy || x->fn == op_lazy_step;
+}
+static inline bool is_name(const struct ex *x)
+{
+    return is_lazy(x) || x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_slot_step;
+}
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
@@ -158,7 +177,7 @@ const char *tmp(struct gen *g);
 struct gen_mark {
     jmp_buf *no;
     struct strbuf *out, *decls;
-    size_t nout, nscope, nactive, nbusy;
+    size_t nout, nscope, nactive, nbusy, nsteps, steps_from, nkept;
     struct cv *next;
     uint32_t missing, action;
     const char *cur;
@@ -225,6 +244,10 @@ struct fenv *fenv_enter(struct gen *g, const struct unit *unit,
                         struct fenv *from); /* with captures */
 void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
 void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
+/* Between the two, after a primed variable got a value: what read primed variables before is not
+ * known any more, and what is found out is forgotten afterwards. */
+size_t steps_renew(struct gen *g);
+void steps_back(struct gen *g, size_t mark);
 /* The C variable that says whether it has been computed; NULL: it certainly has. */
 const char *lazy_flag(struct gen *g, const struct lazy *lazy);
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want);

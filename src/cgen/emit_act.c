@@ -94,7 +94,9 @@ static void assign(struct gen *g, uint32_t var, struct cv v, const struct kont *
     }
     g->next[var] = v;
     g->missing--;
+    size_t kept = steps_renew(g);
     go_on(g, k, lf);
+    steps_back(g, kept);
     g->missing++;
     g->next[var] = (struct cv){0};
 }
@@ -125,6 +127,7 @@ static void run_assign(struct gen *g, const struct act *a, struct fenv *f, const
 /* Looks for unions in everything below an expression. */
 struct seek {
     VEC(const struct unit *) units;
+    uint8_t *seen; /* by the ids of expressions: names are used several times */
     bool found;
 };
 
@@ -139,9 +142,10 @@ static void seek_ex(void *arg, const struct ex *x)
 {
     struct seek *seek = arg;
     struct visitor v = {seek_ex, seek_act, seek_unit, seek};
-    if (!x || seek->found) {
+    if (!x || seek->found || seek->seen[x->id]) {
         return;
     }
+    seek->seen[x->id] = 1;
     if (x->fn == op_union) {
         seek->found = true;
     }
@@ -165,10 +169,13 @@ static void seek_unit(void *arg, const struct unit *u)
     walk_unit(u, &v);
 }
 
-static bool deep_union(const struct ex *x)
+static bool deep_union(const struct gen *g, const struct ex *x)
 {
-    struct seek seek = {0};
+    size_t n = g->spec->nex + 1;
+    struct seek seek = {.seen = vec_grow(NULL, &(size_t){0}, n, 1)};
+    memset(seek.seen, 0, n);
     seek_ex(&seek, x);
+    vec_release(seek.seen);
     VEC_DONE(&seek.units);
     return seek.found;
 }
@@ -196,13 +203,13 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
         return const_repeats(g, v);
     }
     see_through(g, &x, &f);
-    if (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk) {
+    if (is_name(x)) {
         const struct slot *s = &f->slot[x->slot];
         if (s->kind != SLOT_LAZY) {
             return false;
         }
         return s->lazy->ex     ? may_repeat(g, s->lazy->ex, s->lazy->home)
-               : s->lazy->unit ? deep_union(s->lazy->unit->body)
+               : s->lazy->unit ? deep_union(g, s->lazy->unit->body)
                                : true;
     }
     if (x->fn == op_filter) {
@@ -236,10 +243,10 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
         }
     }
     if (x->fn == op_call_slot && f->slot[x->slot].kind == SLOT_OPER &&
-        deep_union(f->slot[x->slot].unit->body)) {
+        deep_union(g, f->slot[x->slot].unit->body)) {
         return true;
     }
-    return x->fn == op_union || ((x->fn == op_call || x->fn == op_call_slot) && deep_union(x));
+    return x->fn == op_union || ((x->fn == op_call || x->fn == op_call_slot) && deep_union(g, x));
 }
 
 static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
@@ -283,7 +290,9 @@ static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const
             set[i / 64] |= UINT64_C(1) << (i % 64);
         }
     }
+    size_t kept = steps_renew(g);
     go_on(g, k, lf);
+    steps_back(g, kept);
     scopes_close(g, scopes);
     for (uint32_t i = 0; i < n; i++) {
         if (set[i / 64] >> (i % 64) & 1) {
@@ -361,7 +370,9 @@ static void run_if_merged(struct gen *g, const struct act *a, struct fenv *f, ui
         g->next[m.var[i]] = cv_of(g->var_ty[m.var[i]], m.held[i]);
         g->missing--;
     }
+    size_t kept = steps_renew(g);
     go_on_if(g, m.ok, k, lf);
+    steps_back(g, kept);
     for (uint32_t i = 0; i < m.n; i++) {
         g->next[m.var[i]] = (struct cv){0};
         g->missing++;
@@ -499,8 +510,10 @@ static void ways(struct gen *g, const struct act *a, struct fenv *f, const char 
     } else if (a->fn == act_forall || a->fn == act_exists) {
         ways_quantifier(g, a, f, t);
     } else if (a->fn == act_let) {
+        size_t steps = g->steps.n;
         let_open(g, f, a->slots, a->nslot);
         ways(g, a->kid[0], f, t);
+        g->steps.n = steps;
     } else { /* IF, => */
         bool implies = a->fn == act_implies;
         scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
@@ -663,8 +676,10 @@ static void run_now(struct gen *g, const struct act *a, struct fenv *f, const st
     } else if (a->fn == act_lazy) {
         run_lazy(g, a, f, k, lf);
     } else if (a->fn == act_let) {
+        size_t steps = g->steps.n;
         let_open(g, f, a->slots, a->nslot);
         run(g, a->kid[0], f, k, lf);
+        g->steps.n = steps;
     } else if (a->fn == act_exists) {
         run_exists(g, a, f, k, lf);
     } else if (a->fn == act_forall) {
@@ -761,7 +776,9 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f)
     put(g, "const int %s = ", e.once);
     size_t once = g->out->n;
     put(g, "0;\n");
+    size_t kept = steps_renew(g);
     emit_act(g, x->u.p, f, leaf_enabled, &e);
+    steps_back(g, kept);
     if (!may_trap(g, once)) {
         g->out->p[once] = '1';
     }

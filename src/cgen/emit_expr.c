@@ -60,20 +60,67 @@ void bind_cv(struct fenv *f, uint32_t slot, struct cv v)
     f->slot[slot] = (struct slot){.kind = SLOT_CV, .cv = v};
 }
 
+static void lazy_flag_new(struct gen *g, struct lazy *lazy)
+{
+    lazy->flag = text(g, "d%u", g->ntmp++);
+    strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
+    put(g, "%s = 0;\n", lazy->flag);
+}
+
 static struct lazy *lazy_new(struct gen *g, struct fenv *home)
 {
     struct lazy *lazy = ARENA_NEW(g->arena, struct lazy);
     lazy->home = home;
-    lazy->flag = text(g, "d%u", g->ntmp++);
-    strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
-    put(g, "%s = 0;\n", lazy->flag);
+    lazy_flag_new(g, lazy);
     return lazy;
+}
+
+static bool is_step(const struct unit *unit, uint32_t slot)
+{
+    for (size_t i = 0; i < unit->steps.n; i++) {
+        if (unit->steps.v[i] == slot) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        f->slot[slots[i]] = (struct slot){.kind = SLOT_LAZY, .lazy = lazy_new(g, f)};
+        struct lazy *lazy = lazy_new(g, f);
+        f->slot[slots[i]] = (struct slot){.kind = SLOT_LAZY, .lazy = lazy};
+        if (is_step(f->unit, slots[i])) {
+            VEC_PUSH(&g->steps, lazy);
+        }
+    }
+}
+
+size_t steps_renew(struct gen *g)
+{
+    size_t mark = g->kept.n;
+    for (size_t i = g->steps_from; i < g->steps.n; i++) {
+        struct lazy *lazy = g->steps.v[i];
+        VEC_PUSH(&g->kept, (struct lazy_kept){lazy, *lazy});
+        lazy->emitted = false;
+        lazy->pointer = false;
+        lazy->want = NULL;
+        lazy->var = NULL;
+        lazy->cv = (struct cv){0};
+        lazy_flag_new(g, lazy);
+    }
+    return mark;
+}
+
+void steps_back(struct gen *g, size_t mark)
+{
+    while (g->kept.n > mark) {
+        const struct lazy_kept *kept = &g->kept.v[--g->kept.n];
+        const struct lazy now = *kept->lazy;
+        *kept->lazy = kept->was;
+        kept->lazy->ex = now.ex; /* where it comes from is the same at all times */
+        kept->lazy->unit = now.unit;
+        kept->lazy->home = now.home;
     }
 }
 
@@ -193,14 +240,14 @@ void see_through(struct gen *g, const struct ex **x, struct fenv **f)
             *x = at->kid[0];
             continue;
         }
-        if (at->fn != op_lazy && at->fn != op_slot && at->fn != op_slot_thunk) {
+        if (!is_name(at)) {
             return;
         }
         const struct slot *s = &(*f)->slot[at->slot];
         if (s->kind != SLOT_LAZY) {
             return;
         }
-        if (at->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+        if (is_lazy(at) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = at->kid[0];
             s->lazy->home = *f;
         }
@@ -337,7 +384,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
         *ret = cell->value;
         return cell->done;
     }
-    if (x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_lazy) {
+    if (is_name(x)) {
         struct slot *s = &f->slot[x->slot];
         if (s->kind == SLOT_CV && s->cv.is_val) {
             *ret = s->cv.val;
@@ -351,7 +398,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
             *ret = lazy->cv.val;
             return lazy->cv.is_val;
         }
-        if (x->fn == op_lazy && !lazy->ex && !lazy->unit) {
+        if (is_lazy(x) && !lazy->ex && !lazy->unit) {
             lazy->ex = x->kid[0];
             lazy->home = f;
         }
@@ -445,6 +492,7 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
         return call_recursive(g, x, f, want);
     }
     enter(g, unit);
+    size_t steps = g->steps.n;
     struct fenv *callee = fenv_new(g, unit);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct ex *kid = x->kid[i];
@@ -458,6 +506,9 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
         } else {
             lazy->ex = kid;
         }
+        if (kid->level >= LEVEL_ACTION) {
+            VEC_PUSH(&g->steps, lazy);
+        }
         *s = (struct slot){.kind = SLOT_LAZY, .lazy = lazy};
     }
     for (uint32_t i = 0; i < call->ncapture; i++) {
@@ -465,6 +516,7 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
     }
     struct cv v = emit(g, unit->body, callee, want);
     g->active.n--;
+    g->steps.n = steps;
     return v;
 }
 
@@ -489,7 +541,7 @@ static struct cv emit_slot(struct gen *g, const struct ex *x, struct fenv *f, co
     switch (s->kind) {
     case SLOT_CV: return s->cv;
     case SLOT_LAZY:
-        if (x->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+        if (is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = x->kid[0];
             s->lazy->home = f;
         }
@@ -647,8 +699,7 @@ static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fe
         return ty && ty->kind == TY_BITS && ty->uni ? ty->elem : NULL;
     }
     const struct ex *of = set->fn == op_domain ? set->kid[0] : NULL;
-    if (!of ||
-        (of->fn != op_var0 && of->fn != op_slot && of->fn != op_slot_thunk && of->fn != op_lazy)) {
+    if (!of || (of->fn != op_var0 && !is_name(of))) {
         return NULL;
     }
     struct cv map = emit(g, of, f, NULL);
@@ -1058,12 +1109,12 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
 
 const struct ex *definition_of(const struct ex *x, struct fenv **home)
 {
-    while (x && (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk)) {
+    while (x && is_name(x)) {
         struct slot *s = &(*home)->slot[x->slot];
         if (s->kind != SLOT_LAZY) {
             return x;
         }
-        if (x->fn == op_lazy && !s->lazy->ex && !s->lazy->unit) {
+        if (is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = x->kid[0];
             s->lazy->home = *home;
         }
@@ -1084,7 +1135,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     if (!fun) {
         return false;
     }
-    if (fun->fn == op_lazy || fun->fn == op_slot || fun->fn == op_slot_thunk) {
+    if (is_name(fun)) {
         const struct slot *s = &home->slot[fun->slot];
         if (s->kind != SLOT_SELF) {
             return false;
@@ -1158,7 +1209,7 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
     if (const_of(g, x, f, &v)) {
         return known(g, v);
     }
-    if (fn == op_slot || fn == op_slot_thunk || fn == op_lazy) {
+    if (is_name(x)) {
         return emit_slot(g, x, f, want);
     }
     if (fn == op_var0 || fn == op_var1) {
@@ -1169,8 +1220,11 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
     }
     if (fn == op_let) {
         const struct let_slots *slots = x->u.p;
+        size_t steps = g->steps.n;
         let_open(g, f, slots->slot, slots->n);
-        return emit(g, x->kid[0], f, want);
+        struct cv let = emit(g, x->kid[0], f, want);
+        g->steps.n = steps;
+        return let;
     }
     if (fn == op_call) {
         return emit_call(g, x, f, want);

@@ -27,7 +27,7 @@ static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
     if (const_of(g, x, f, &v) || x->fn == op_var0) {
         return false;
     }
-    if (x->fn == op_lazy || x->fn == op_slot || x->fn == op_slot_thunk) {
+    if (is_name(x)) {
         struct slot *s = &f->slot[x->slot];
         if (s->kind == SLOT_CV) {
             return false;
@@ -35,9 +35,9 @@ static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
         if (s->kind != SLOT_LAZY || s->lazy->busy) {
             return true;
         }
-        const struct ex *ex = s->lazy->ex                          ? s->lazy->ex
-                              : x->fn == op_lazy && !s->lazy->unit ? x->kid[0]
-                                                                   : NULL;
+        const struct ex *ex = s->lazy->ex                    ? s->lazy->ex
+                              : is_lazy(x) && !s->lazy->unit ? x->kid[0]
+                                                             : NULL;
         return !ex || can_fail(g, ex, s->lazy->ex ? s->lazy->home : f);
     }
     if (x->fn != op_setenum && x->fn != op_tuple && x->fn != op_record && x->fn != op_cup &&

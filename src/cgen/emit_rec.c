@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 
@@ -33,6 +34,11 @@ struct rec_fn {
     const struct ty *ty[REC_ALL];
     struct rec_oper oper[REC_ARGS];
     uint32_t noper;
+    /* Inside an action, the primed variables that it reads and that have a value: further
+     * arguments, from `primed` on. */
+    bool in_action;
+    uint64_t vars;
+    uint32_t primed;
     const struct domain *dom; /* of a function; its ends, or its base, are the last arguments */
     const struct ty *ret;     /* NONE while the first pass is on */
     bool done;
@@ -55,7 +61,8 @@ static struct rec_fn *rec_find(struct gen *g, const struct rec_fn *like)
 {
     for (size_t i = 0; i < g->recs.n; i++) {
         struct rec_fn *r = g->recs.v[i];
-        if (r->unit != like->unit || !same_opers(r, like)) {
+        if (r->unit != like->unit || r->in_action != like->in_action || r->vars != like->vars ||
+            !same_opers(r, like)) {
             continue;
         }
         if (!r->done ||
@@ -117,6 +124,34 @@ static void hand_slot(struct gen *g, struct hand *h, uint32_t to, struct slot *s
     }
 }
 
+static bool has_value(const struct cv *v)
+{
+    return v->ty || v->is_val;
+}
+
+/* Of a step the next state is at hand in every function; in an action it is being made. */
+static bool next_is_given(const struct gen *g)
+{
+    return !g->next || g->spec->nvar == 0 || (g->next[0].e && strncmp(g->next[0].e, "n->", 3) == 0);
+}
+
+static void hand_primed(struct gen *g, struct hand *h)
+{
+    struct rec_fn *r = h->r;
+    r->in_action = !next_is_given(g);
+    if (!r->in_action) {
+        return;
+    }
+    uint64_t vars = reach_primed(g->spec, r->unit);
+    r->primed = r->nall;
+    for (uint32_t i = 0; i < g->spec->nvar && i < 64 && vars != UINT64_MAX; i++) {
+        if (vars >> i & 1 && has_value(&g->next[i])) {
+            r->vars |= UINT64_C(1) << i;
+            hand_cv(g, h, NO_SLOT, g->next[i]);
+        }
+    }
+}
+
 static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
                            struct strbuf *decls)
 {
@@ -136,6 +171,19 @@ static struct cv argument(struct gen *g, const struct rec_fn *r, uint32_t i)
     struct cv v = cv_of(r->ty[i], text(g, "(*a%u)", i));
     v.stable = true;
     return v;
+}
+
+/* The next state as the function knows it. */
+static struct cv *primed_inside(struct gen *g, const struct rec_fn *r)
+{
+    struct cv *next = ARENA_ARRAY(g->arena, struct cv, g->spec->nvar + g->spec->extra_vars.n + 1);
+    uint32_t arg = r->primed;
+    for (uint32_t i = 0; i < g->spec->nvar && i < 64; i++) {
+        if (r->vars >> i & 1) {
+            next[i] = argument(g, r, arg++);
+        }
+    }
+    return next;
 }
 
 /* The body with its parameters bound; returns the type of the value. */
@@ -195,14 +243,19 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     struct defs_mark defs;
     defs_mark(g, &defs);
     size_t nscope = g->scopes.n;
+    size_t steps_from = g->steps_from;
+    size_t nsteps = g->steps.n;
+    g->steps_from = g->steps.n; /* those around are not in reach: their values are handed over */
     g->out = &body;
     g->decls = &own;
     VEC_PUSH(&g->scopes, ++g->nscope);
-    if (missing != 0) { /* inside an action: values of primed variables are out of reach */
-        g->next = NULL;
+    if (r->in_action) {
+        g->next = primed_inside(g, r);
     }
     const struct ty *ty = emit_body(g, r);
     g->scopes.n = nscope;
+    g->steps_from = steps_from;
+    g->steps.n = nsteps;
     g->out = out;
     g->decls = decls;
     g->next = next;
@@ -343,6 +396,7 @@ struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *cal
             hand_slot(g, &h, i, &callee->slot[i]);
         }
     }
+    hand_primed(g, &h);
     return find_and_call(g, &h, want);
 }
 
@@ -357,6 +411,7 @@ struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, 
         const struct capture *c = &unit->captures.v[i];
         hand_slot(g, &h, c->to, home->unit == unit ? &home->slot[c->to] : &home->slot[c->from]);
     }
+    hand_primed(g, &h);
     if (!dom->is_val) {
         hand_cv(g, &h, NO_SLOT, dom->lo);
     }

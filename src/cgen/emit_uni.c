@@ -165,7 +165,7 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     const struct binder_var *var = &info->binder->vars[0];
     struct val v;
     if (var->tuple || const_of(g, set, f, &v) ||
-        (set->fn != op_var0 && set->fn != op_slot && set->fn != op_lazy)) {
+        (set->fn != op_var0 && set->fn != op_slot && !is_lazy(set))) {
         return false;
     }
     struct cv all = emit(g, set, f, NULL);

@@ -19,7 +19,8 @@ struct reach {
     uint8_t *seen; /* by the ids of expressions and actions */
     uint32_t n;
     const struct native *found;
-    uint64_t vars;
+    uint64_t vars;   /* that are read; all: they are not known */
+    uint64_t primed; /* likewise, of the next state */
     VEC(const struct unit *) units;
 };
 
@@ -73,6 +74,7 @@ static void on_ex(void *arg, const struct ex *x)
     } else if (x->fn == op_var1 || x->fn == op_enabled || x->fn == op_cdot ||
                x->fn == op_level_below || x->fn == op_next_level) {
         r->vars = UINT64_MAX;
+        r->primed |= x->fn != op_var1 ? 0 : x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
     } else if (x->fn == op_native && (((const struct native *)x->u.p)->flags & NATIVE_IMPURE)) {
         r->vars = UINT64_MAX;
         r->found = is_level(r, x) ? r->found : x->u.p;
@@ -103,14 +105,28 @@ static void reach_begin(struct reach *r, const struct spec *spec)
     memset(r->seen, 0, r->n);
 }
 
+static void reach_end(struct reach *r)
+{
+    vec_release(r->seen);
+    VEC_DONE(&r->units);
+}
+
 uint64_t reach_vars(const struct spec *spec, const struct ex *x)
 {
     struct reach r;
     reach_begin(&r, spec);
     on_ex(&r, x);
-    vec_release(r.seen);
-    VEC_DONE(&r.units);
+    reach_end(&r);
     return r.found ? UINT64_MAX : r.vars;
+}
+
+uint64_t reach_primed(const struct spec *spec, const struct unit *unit)
+{
+    struct reach r;
+    reach_begin(&r, spec);
+    on_unit(&r, unit);
+    reach_end(&r);
+    return r.primed;
 }
 
 const struct native *reach_effects(const struct spec *spec)
@@ -125,7 +141,6 @@ const struct native *reach_effects(const struct spec *spec)
     walk_preds(&r, spec->state_leaves.v, spec->state_leaves.n);
     walk_preds(&r, spec->action_leaves.v, spec->action_leaves.n);
     on_unit(&r, spec->view.unit);
-    vec_release(r.seen);
-    VEC_DONE(&r.units);
+    reach_end(&r);
     return r.found;
 }

@@ -285,7 +285,9 @@ static int assign_and_go(struct ev *ev, struct val *slot, struct val v, const st
 {
     *slot = val_settle(&ev->vctx, v);
     ev->missing--;
+    uint64_t before = epoch_begin(ev);
     int stop = act_continue(ev, k);
+    ev->epoch = before;
     ev->missing++;
     *slot = VAL_UNDEF;
     return stop;
@@ -358,7 +360,9 @@ int act_unchanged_var(struct ev *ev, const struct act *a, struct val *fr, const 
     }
     ev->s1[a->var] = now;
     ev->missing--;
+    uint64_t before = epoch_begin(ev);
     int stop = act_continue(ev, k);
+    ev->epoch = before;
     ev->missing++;
     ev->s1[a->var] = VAL_UNDEF;
     return stop;
@@ -372,6 +376,7 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
     ASSERT(a->nslot <= 256);
     int stop = 0;
     bool same = true;
+    uint64_t before = epoch_begin(ev);
     for (uint32_t i = 0; i < a->nslot && same; i++) {
         uint32_t var = a->slots[i];
         struct val old = ev->s1[var];
@@ -392,6 +397,7 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
             ev->s1[a->slots[i]] = VAL_UNDEF;
         }
     }
+    ev->epoch = before;
     return stop;
 }
 
@@ -507,7 +513,9 @@ struct val op_enabled(struct ev *ev, const struct ex *x, struct val *fr)
     ev->emit = emit_stop;
     ev->only_action = NO_SLOT;
     ev->random_pick = false;
+    uint64_t before = epoch_begin(ev);
     int stop = act_run(ev, x->u.p, fr, NULL);
+    ev->epoch = before;
     ev->missing = missing;
     ev->s1 = saved;
     ev->emit = emit;
@@ -566,7 +574,9 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
     ev->s1 = next;
     ev->emit = emit_collect;
     ev->emit_arg = &run;
+    uint64_t before = epoch_begin(ev);
     (void)act_run(ev, a, fr, NULL);
+    ev->epoch = before;
     ev->s1 = saved;
     ev->emit = emit;
     ev->emit_arg = arg;
@@ -587,7 +597,9 @@ static int cdot_restore(struct ev *ev, const struct act *a, struct val *fr, cons
     struct val *middle = ev->s0;
     ev->s0 = rest->s0;
     ev->composing = rest->composing;
+    uint64_t before = epoch_begin(ev);
     int stop = act_continue(ev, k);
+    ev->epoch = before;
     ev->s0 = middle;
     ev->composing = true;
     return stop;
@@ -603,11 +615,14 @@ int act_cdot(struct ev *ev, const struct act *a, struct val *fr, const struct co
     struct cdot_rest rest = {ev->s0, ev->composing};
     struct cont after = {act_made(ev, a, cdot_restore, &rest), fr, k, NULL, NULL, NULL};
     int stop = 0;
+    uint64_t before = ev->epoch;
     ev->composing = true;
     for (size_t i = 0; i < run.n && !stop; i++) {
         ev->s0 = run.states + i * ev->spec->nvar;
+        (void)epoch_begin(ev);
         stop = act_run(ev, a->kid[1], fr, &after);
     }
+    ev->epoch = before;
     ev->s0 = rest.s0;
     ev->composing = rest.composing;
     return stop;
@@ -621,7 +636,9 @@ struct val op_cdot(struct ev *ev, const struct ex *x, struct val *fr)
     struct val result = VAL_FALSE;
     for (size_t i = 0; i < run.n; i++) {
         ev->s0 = run.states + i * nvar;
+        uint64_t before = epoch_begin(ev);
         bool ok = ex_bool(ev, x->kid[0], fr, "the second action of a composition");
+        ev->epoch = before;
         ev->s0 = s0;
         if (ok) {
             result = VAL_TRUE;

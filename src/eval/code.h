@@ -6,8 +6,8 @@
  * frame belongs to one activation of a `struct unit`.
  *
  *   - Non-recursive operators are inlined: their parameters become lazy slots of the caller's unit,
- * evaluated at first use, or are substituted by name when they hold primes, are trivial, or are
- * used once.
+ * evaluated at first use, or are substituted by name when they are trivial or used once. Where they
+ * hold primes the value is kept until another variable gets a value or loses it (ev->epoch).
  *   - Recursive and large operators, operator arguments (VK_OPER), lazy functions and filters
  * (VK_LAMBDA, VK_FILTER) and thunks are units of their own; what they use of the enclosing unit is
  * copied into the closure when it is made.
@@ -106,6 +106,8 @@ struct unit {
     struct lc *body_lc;    /* LAMBDA: where body_node stands, for lowering it as an action */
     const struct node *body_node;
     bool act_busy;
+    bool step;           /* a thunk: its value holds for one epoch */
+    VEC(uint32_t) steps; /* lazy slots whose values hold for one epoch */
 };
 #define NO_SLOT UINT32_MAX
 
@@ -207,8 +209,12 @@ struct ev {
     int err_code;
     char *err_text;
     size_t err_cap;
-    uint32_t choose_checks;     /* CHOOSEs that were looked at for symmetry */
-    uint32_t missing;           /* variables that the state under construction still lacks */
+    uint32_t choose_checks; /* CHOOSEs that were looked at for symmetry */
+    uint32_t missing;       /* variables that the state under construction still lacks */
+    /* Number of the assignment that was made last, of those that stand. What was read of the state
+     * under construction holds while the number is the same: lazy values that read it are kept
+     * with the number, and made again under another one. */
+    uint64_t epoch, epochs;     /* epochs: numbers given so far */
     uint32_t action;            /* number of the action being enumerated */
     uint32_t only_action;       /* enumerate this one only; NO_SLOT = all */
     struct val *action_frame;   /* frame in which the action's parameters can be read */
@@ -298,9 +304,15 @@ struct val thunk_force(struct ev *ev, struct val thunk);
 /* Runs a unit's body on a new frame with the captured values. */
 struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *captured,
                      const struct val *args, size_t nargs, struct val self);
-/* What a unit captures, read from the frame around it; a lazy slot that is still empty becomes a
- * thunk. */
-struct val capture_value(struct ev *ev, const struct capture *c, struct val *fr);
+/* What a unit captures of binding b, read from slot `from` of the frame around it; a lazy slot of
+ * that frame's own unit that is still empty becomes a thunk. */
+struct val capture_value(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr);
+static inline uint64_t epoch_begin(struct ev *ev) /* returns the one to go back to */
+{
+    uint64_t before = ev->epoch;
+    ev->epoch = ++ev->epochs;
+    return before;
+}
 
 /* ---- lowering ---- */
 enum bind_kind {
@@ -317,6 +329,7 @@ struct binding {
     bool thunks;
     bool primed; /* made in a primed context */
     bool let;    /* BIND_LAZY: a definition of LET, not an argument */
+    bool step;   /* BIND_LAZY: reads what is being assigned. The slot after it holds the epoch */
     uint8_t level;
     struct unit *unit;
     uint32_t slot;
@@ -520,6 +533,7 @@ struct spec {
     VEC(struct call_site) calls;
     struct u64map inst_memo;
     struct u64map level_memo;
+    uint64_t level_guesses; /* how often the level of a recursive operator was not known yet */
     struct env *root_env;
     VEC(struct possible) possible; /* predicates that must hold somewhere */
     struct ev_bank main_bank;

@@ -105,6 +105,7 @@ int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg)
     struct val *s0 = ev->s0;
     struct val *s1 = ev->s1;
     uint32_t missing = ev->missing;
+    uint64_t epoch = ev->epoch;
     ev->catcher = &here;
     int failed = setjmp(here);
     if (failed == 0) {
@@ -117,6 +118,7 @@ int ev_try(struct ev *ev, void (*fn)(struct ev *ev, void *arg), void *arg)
         ev->s0 = s0;
         ev->s1 = s1;
         ev->missing = missing;
+        ev->epoch = epoch;
         ev->scratch.limit_bytes = ev->spec->options.scratch_bytes_max;
     }
     return failed ? -1 : 0;
@@ -257,20 +259,43 @@ struct val *frame_push(struct ev *ev, uint32_t nslot)
     return fr;
 }
 
-struct val capture_value(struct ev *ev, const struct capture *c, struct val *fr)
+/* A value that reads what is being assigned is captured as the thunk that makes it, which outlives
+ * the assignment; what is known already is told to it. */
+static struct val capture_step(struct ev *ev, const struct binding *b, uint32_t from,
+                               struct val *fr)
 {
-    struct val v = fr[c->from];
-    if (val_is_undef(v) && c->binding->kind == BIND_LAZY) {
-        v = closure_thunk(ev, c->binding->thunk, fr);
-        fr[c->from] = v;
+    struct val known = fr[from];
+    if (val_is_kind(known, VK_THUNK)) {
+        return known;
     }
-    return v;
+    struct val thunk = closure_thunk(ev, b->thunk, fr);
+    if (!val_is_undef(known)) {
+        struct vobj *o = val_obj(thunk);
+        o->v[0] = known;
+        o->hash = fr[from + 1].w;
+    }
+    fr[from] = thunk;
+    return thunk;
+}
+
+struct val capture_value(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr)
+{
+    if (!b || b->kind != BIND_LAZY) {
+        return fr[from];
+    }
+    if (b->step) {
+        return capture_step(ev, b, from, fr);
+    }
+    if (val_is_undef(fr[from])) {
+        fr[from] = closure_thunk(ev, b->thunk, fr);
+    }
+    return fr[from];
 }
 
 static void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret)
 {
     for (size_t i = 0; i < unit->captures.n; i++) {
-        ret[i] = capture_value(ev, &unit->captures.v[i], fr);
+        ret[i] = capture_value(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
     }
 }
 
@@ -328,13 +353,14 @@ struct val closure_thunk(struct ev *ev, const struct unit *unit, struct val *fr)
 struct val thunk_force(struct ev *ev, struct val thunk)
 {
     struct vobj *o = val_obj(thunk);
-    if (val_is_undef(o->v[0])) {
-        const struct unit *unit = closure_unit(o->v[1]);
+    const struct unit *unit = closure_unit(o->v[1]);
+    if (val_is_undef(o->v[0]) || (unit->step && o->hash != ev->epoch)) {
         struct val v = unit_call(ev, unit, &o->v[2], NULL, 0, VAL_UNDEF);
         if (o->flags & VF_FROZEN) {
             return v;
         }
         o->v[0] = v;
+        o->hash = ev->epoch; /* a thunk has no hash */
     }
     return o->v[0];
 }

@@ -43,10 +43,20 @@ static bool native_is_stateful(const struct def *def)
     return false;
 }
 
+static enum level level_named(uint64_t known)
+{
+    switch (known) {
+    case LEVEL_STATE: return LEVEL_STATE;
+    case LEVEL_ACTION: return LEVEL_ACTION;
+    case LEVEL_TEMPORAL: return LEVEL_TEMPORAL;
+    default: return LEVEL_CONSTANT;
+    }
+}
+
 static enum level level_of_binding(const struct spec *spec, const struct binding *b)
 {
     (void)spec;
-    return b->level;
+    return level_named(b->level);
 }
 
 static enum level level_of_body(struct spec *spec, const struct def *def, struct env *env)
@@ -54,9 +64,8 @@ static enum level level_of_body(struct spec *spec, const struct def *def, struct
     uint64_t key = hash_combine((uint64_t)(uintptr_t)def, (uint64_t)(uintptr_t)env);
     uint64_t known;
     if (u64map_get(&spec->level_memo, key, &known)) {
-        static const enum level levels[] = {LEVEL_CONSTANT, LEVEL_STATE, LEVEL_ACTION,
-                                            LEVEL_TEMPORAL}; /* ORDER enum level */
-        return known < sizeof levels / sizeof levels[0] ? levels[known] : LEVEL_CONSTANT;
+        spec->level_guesses += known == LEVEL_BUSY;
+        return level_named(known);
     }
     u64map_put(&spec->level_memo, key, LEVEL_BUSY);
     enum level level = def->body ? level_of(spec, def->body, env) : LEVEL_CONSTANT;
@@ -112,7 +121,8 @@ static enum level level_of_builtin(const struct def *def, enum level args)
     return args;
 }
 
-/* An operator that is given an action need not be one: it may ask for ENABLED of it. */
+/* An operator that is given an action need not be one: it may ask for ENABLED of it. Its level
+ * follows from those of its arguments, and is remembered by them. */
 static enum level level_of_applied(struct spec *spec, const struct node *node, struct env *env)
 {
     struct lc lc = {.spec = spec, .env = env, .by_name = true};
@@ -124,13 +134,28 @@ static enum level level_of_applied(struct spec *spec, const struct node *node, s
         t.def->recursive || t.nargs != t.def->arity || def_native(spec, t.def)) {
         return LEVEL_ACTION;
     }
+    uint64_t key = hash_combine((uint64_t)(uintptr_t)t.def->body, (uint64_t)(uintptr_t)lc.env);
+    bool plain = true; /* no operators among the arguments: what they do with theirs is not told */
+    for (size_t i = 0; i < t.nargs; i++) {
+        plain &= t.def->params[i]->arity == 0;
+        key = hash_combine(key, t.args[i]->level);
+    }
+    uint64_t known;
+    if (plain && u64map_get(&spec->level_memo, key, &known)) {
+        return level_named(known);
+    }
     for (size_t i = 0; i < t.nargs; i++) {
         lc.env = env_bind(spec, lc.env, t.def->params[i], t.args[i]);
     }
-    return level_of(spec, t.def->body, lc.env);
+    uint64_t guesses = spec->level_guesses;
+    enum level level = level_of(spec, t.def->body, lc.env);
+    if (plain && guesses == spec->level_guesses) {
+        u64map_put(&spec->level_memo, key, (uint64_t)level);
+    }
+    return level;
 }
 
-static enum level level_of_name(struct spec *spec, const struct node *node, struct env *env)
+static enum level level_of_name_now(struct spec *spec, const struct node *node, struct env *env)
 {
     const struct node *callee = node->kind == N_APP ? node->kid[0] : node;
     const struct def *def = callee->ref;
@@ -165,6 +190,26 @@ static enum level level_of_name(struct spec *spec, const struct node *node, stru
         return level_of_applied(spec, node, env);
     }
     return max_level(args, own);
+}
+
+/* Applications nest, and the level of an argument is asked for by each operator around it. */
+static enum level level_of_name(struct spec *spec, const struct node *node, struct env *env)
+{
+    const struct def *def = node->kind == N_APP ? node->kid[0]->ref : node->ref;
+    if (node->nkid == 0 || node->kind == N_ID || !def || def->kind == DEF_BUILTIN) {
+        return level_of_name_now(spec, node, env);
+    }
+    uint64_t key = hash_combine((uint64_t)(uintptr_t)node, (uint64_t)(uintptr_t)env);
+    uint64_t known;
+    if (u64map_get(&spec->level_memo, key, &known)) {
+        return level_named(known);
+    }
+    uint64_t guesses = spec->level_guesses;
+    enum level level = level_of_name_now(spec, node, env);
+    if (guesses == spec->level_guesses) { /* nothing around it was still being looked at */
+        u64map_put(&spec->level_memo, key, (uint64_t)level);
+    }
+    return level;
 }
 
 enum level level_of(struct spec *spec, const struct node *node, struct env *env)

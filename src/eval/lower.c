@@ -24,6 +24,7 @@
 #include "value/value.h"
 
 #define INLINE_NODES_MAX 80   /* larger operators become functions */
+#define TRIVIAL_STEPS    100  /* names that stand for names */
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
 
 /* ---- nodes ---- */
@@ -155,6 +156,7 @@ static struct unit *thunk_unit(struct spec *spec, struct binding *b)
     if (!b->thunk) {
         struct unit *u = unit_new(spec, b->unit);
         b->thunk = u;
+        u->step = b->step;
         struct lc lc = {.spec = spec,
                         .unit = u,
                         .env = b->env,
@@ -361,10 +363,62 @@ bool is_strict_op(const struct node *node)
     return def && (def->kind == DEF_BUILTIN || (def->module && def->module->builtin));
 }
 
+/* Nothing to evaluate: a literal, or a name, primed or not, of something that has its value
+ * already. It must stay a name where it stands for a variable, which an action may assign. */
 static bool trivial(const struct node *node)
 {
-    return node->kind == N_NUM || node->kind == N_STRING ||
-           (node->kind == N_ID && node->ref && ((const struct def *)node->ref)->arity == 0);
+    for (int steps = 0; steps < TRIVIAL_STEPS; steps++) {
+        while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
+            node = node->kid[0];
+        }
+        if (node->kind == N_NUM || node->kind == N_STRING) {
+            return true;
+        }
+        const struct def *def = node->kind == N_ID ? node->ref : NULL;
+        if (!def || def->arity > 0) {
+            return false;
+        }
+        while (def->orig) {
+            def = def->orig;
+        }
+        if (def->kind != DEF_OP || def->in_let || !def->body || def->is_fcn) {
+            return true;
+        }
+        node = def->body;
+    }
+    return false;
+}
+
+enum binds { BY_NAME, BY_VALUE, BY_STEP };
+
+/* How a definition or an argument of this level is bound. */
+static enum binds binds_as(struct lc lc, enum level level, const struct node *node)
+{
+    if (lc.by_name || level > LEVEL_ACTION) {
+        return BY_NAME;
+    }
+    if (level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
+        return BY_VALUE;
+    }
+    return trivial(node) ? BY_NAME : BY_STEP;
+}
+
+bool bind_lazily(struct lc lc, struct binding *b, const struct node *node, struct slot_list *slots)
+{
+    enum binds how = binds_as(lc, b->level, node);
+    if (how == BY_NAME) {
+        return false;
+    }
+    b->kind = BIND_LAZY;
+    b->step = how == BY_STEP;
+    b->unit = lc.unit;
+    b->slot = slot_new(lc.unit);
+    VEC_PUSH(&slots->v, b->slot);
+    if (b->step) {
+        (void)slot_new(lc.unit); /* its epoch */
+        VEC_PUSH(&lc.unit->steps, b->slot);
+    }
+    return true;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): what is bound to what, where, and what it needs */
@@ -372,23 +426,16 @@ struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
                       const struct node *body, struct binding **args, size_t nargs,
                       struct slot_list *slots)
 {
-    enum level by_name_from = lc.init ? LEVEL_STATE : LEVEL_ACTION;
     for (size_t i = 0; i < nargs; i++) {
         struct binding *b = args[i];
         bool by_name = lc.by_name || b->kind != BIND_NAME || params[i]->arity > 0 ||
-                       b->level >= by_name_from || trivial(b->node);
-        if (!by_name && body && uses_in(body, params[i]) < 2) {
-            by_name = true;
-        }
+                       trivial(b->node) || (body && uses_in(body, params[i]) < 2) ||
+                       (b->level == LEVEL_CONSTANT && b->node->kind == N_ID);
         if (!by_name) {
             struct binding *lazy = ARENA_NEW(lc.spec->arena, struct binding);
             *lazy = *b;
-            lazy->kind = BIND_LAZY;
-            lazy->unit = lc.unit;
-            lazy->slot = slot_new(lc.unit);
             lazy->primed = b->primed || lc.primed;
-            VEC_PUSH(&slots->v, lazy->slot);
-            b = lazy;
+            b = bind_lazily(lc, lazy, b->node, slots) ? lazy : b;
         }
         env = env_bind(lc.spec, env, params[i], b);
     }
@@ -793,9 +840,9 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
         if (b->ex->op == EX_CONST) {
             return b->ex;
         }
-        x = ex_kids(lc.spec, op_lazy, at, EX_LAZY, &b->ex, 1);
+        x = ex_kids(lc.spec, b->step ? op_lazy_step : op_lazy, at, EX_LAZY, &b->ex, 1);
     } else {
-        x = ex_new(lc.spec, op_slot_thunk, at, EX_SLOT, 0);
+        x = ex_new(lc.spec, b->step ? op_slot_step : op_slot_thunk, at, EX_SLOT, 0);
     }
     x->slot = slot;
     x->level = b->level;

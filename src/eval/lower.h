@@ -19,5 +19,7 @@ const struct ex *lower_var(struct lc lc, const struct node *at, const struct def
 bool is_strict_op(const struct node *node);
 /* How often a parameter may be evaluated: 0, 1 or 2 (= several times). */
 unsigned uses_in(const struct node *node, const struct def *param);
+/* Gives b, whose level is known, a slot that is filled at first use; false: it must stay a name. */
+bool bind_lazily(struct lc lc, struct binding *b, const struct node *node, struct slot_list *slots);
 const struct act *lower_enabled_body(struct lc lc, const struct node *action,
                                      const struct node *subscript);

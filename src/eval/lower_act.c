@@ -431,7 +431,7 @@ static const struct act *low_implies(struct ac ac, const struct node *node)
  * evaluating it, so that \/ and \E in the body give a state for each way to be true. */
 static struct unit *lambda_of(struct ac ac, const struct ex *x)
 {
-    while (x->fn == op_lazy || x->fn == op_let) {
+    while (x->fn == op_lazy || x->fn == op_lazy_step || x->fn == op_let) {
         x = x->kid[0];
     }
     if (x->fn == op_cell) {
@@ -588,7 +588,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
         ac.lc.env = b->env;
         return low_ref(ac, node, b->def, args, nargs);
     }
-    bool follow = b->kind == BIND_NAME;
+    bool follow = b->kind == BIND_NAME || (b->kind == BIND_LAZY && b->step);
     if (follow && nargs == 0) {
         ac.lc.env = b->env;
         ac.lc.at = b->at;

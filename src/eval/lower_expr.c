@@ -240,13 +240,9 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
         struct binding *b = bind_new(lc, BIND_REF);
         b->def = def;
         b->level = (uint8_t)level_of(spec, def->body, lc.env);
-        if (!lc.by_name && def->arity == 0 && !def->recursive &&
-            b->level < (lc.init ? LEVEL_STATE : LEVEL_ACTION)) {
-            b->kind = BIND_LAZY;
+        if (def->arity == 0 && !def->recursive && bind_lazily(lc, b, def->body, slots)) {
             b->let = true;
             b->node = def->body;
-            b->slot = slot_new(lc.unit);
-            VEC_PUSH(&slots->v, b->slot);
         } else if (def->arity == 0 && !def->recursive && !def->is_fcn) {
             b->kind = BIND_NAME;
             b->node = def->body;

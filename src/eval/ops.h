@@ -14,6 +14,10 @@ struct val op_var0(struct ev *ev, const struct ex *x,
 struct val op_var1(struct ev *ev, const struct ex *x,
                    struct val *fr); /* u.i = variable, of the next state */
 struct val op_slot(struct ev *ev, const struct ex *x, struct val *fr); /* slot: always a value */
+struct val op_slot_step(struct ev *ev, const struct ex *x,
+                        struct val *fr); /* ... whose value holds for one epoch */
+struct val op_lazy_step(struct ev *ev, const struct ex *x,
+                        struct val *fr); /* likewise, see op_lazy */
 struct val op_slot_thunk(struct ev *ev, const struct ex *x,
                          struct val *fr); /* slot: a value or a thunk */
 struct val op_lazy(struct ev *ev, const struct ex *x,

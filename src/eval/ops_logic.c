@@ -75,6 +75,26 @@ struct val op_lazy(struct ev *ev, const struct ex *x, struct val *fr)
     return v;
 }
 
+/* A thunk that stays where it is. */
+struct val op_slot_step(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    return thunk_force(ev, fr[x->slot]);
+}
+
+struct val op_lazy_step(struct ev *ev, const struct ex *x, struct val *fr)
+{
+    struct val v = fr[x->slot];
+    if (val_is_kind(v, VK_THUNK)) { /* a closure uses it, too */
+        return thunk_force(ev, v);
+    }
+    if (val_is_undef(v) || fr[x->slot + 1].w != ev->epoch) {
+        v = ex_eval(ev, x->kid[0], fr);
+        fr[x->slot] = v;
+        fr[x->slot + 1].w = ev->epoch;
+    }
+    return v;
+}
+
 struct val op_cell(struct ev *ev, const struct ex *x, struct val *fr)
 {
     (void)fr;
@@ -107,12 +127,8 @@ struct val op_call(struct ev *ev, const struct ex *x, struct val *fr)
         callee[unit->param[i]] = ex_eval(ev, x->kid[i], fr);
     }
     for (uint32_t i = 0; i < call->ncapture; i++) {
-        struct val v = fr[call->captures[i].from];
-        if (val_is_undef(v) && call->captures[i].lazy) {
-            v = closure_thunk(ev, call->captures[i].lazy->thunk, fr);
-            fr[call->captures[i].from] = v;
-        }
-        callee[call->captures[i].to] = v;
+        callee[call->captures[i].to] =
+            capture_value(ev, call->captures[i].lazy, call->captures[i].from, fr);
     }
     struct val v = ex_eval(ev, unit->body, callee);
     frame_pop(ev, callee);

@@ -201,7 +201,8 @@ struct val *unit_enter(struct ev *ev, const struct unit *unit, struct val *fr)
     ev_check_stack(ev);
     struct val *inner = frame_push(ev, unit->nslot);
     for (size_t i = 0; i < unit->captures.n; i++) {
-        inner[unit->captures.v[i].to] = capture_value(ev, &unit->captures.v[i], fr);
+        inner[unit->captures.v[i].to] =
+            capture_value(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
     }
     return inner;
 }

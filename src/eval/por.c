@@ -100,17 +100,22 @@ static bool const_value(const struct ex *x, struct val *ret)
 
 static const struct ex *strip(const struct ex *x)
 {
-    while (x->fn == op_lazy) {
+    while (x->fn == op_lazy || x->fn == op_lazy_step) {
         x = x->kid[0];
     }
     return x;
+}
+
+static bool is_slot(const struct ex *x)
+{
+    return x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_slot_step;
 }
 
 static bool is_self(const struct look *l, const struct ex *x)
 {
     struct val v;
     x = strip(x);
-    if (x->fn == op_slot || x->fn == op_slot_thunk) {
+    if (is_slot(x)) {
         return x->slot < l->at.unit->nslot && l->at.roles[x->slot] == ROLE_SELF;
     }
     return l->constant && const_value(x, &v) && val_same(v, l->self);
@@ -254,7 +259,7 @@ static void on_ex(void *arg, const struct ex *x)
         } else {
             l->uses.opaque = true;
         }
-    } else if (x->fn == op_slot || x->fn == op_slot_thunk) {
+    } else if (is_slot(x)) {
         l->uses.inner |= x->slot >= l->at.unit->nslot || l->at.roles[x->slot] == ROLE_INNER;
     } else if ((x->fn == op_apply || x->fn == op_apply_lazy) && x->n == 2 &&
                is_variable(l, x->kid[0])) {

@@ -42,12 +42,19 @@ struct total {
     struct type *of; /* [nvar] */
     uint32_t at;     /* slot of @, whose kind is at_kind; NO_SLOT */
     enum kind at_kind;
+    struct known { /* [nex], of what names stand for, which may be used many times */
+        uint32_t round;
+        enum care care;
+        struct type type;
+    } *known;
+    uint32_t round; /* kinds of variables have changed since another one */
     uint8_t *seen;
     bool found;
     VEC(const struct unit *) units;
 };
 
 static struct type type_of(struct total *t, const struct ex *x, enum care care);
+static struct type type_of_name(struct total *t, const struct ex *x, enum care care);
 
 static struct type simple(enum kind kind)
 {
@@ -314,8 +321,11 @@ static struct type type_of(struct total *t, const struct ex *x, enum care care)
     if (x->fn == op_slot) {
         return simple(x->slot == t->at ? t->at_kind : K_ANY);
     }
-    if (x->fn == op_lazy || x->fn == op_let) {
+    if (x->fn == op_let) {
         return type_of(t, x->kid[0], care);
+    }
+    if (x->fn == op_lazy || x->fn == op_lazy_step) {
+        return type_of_name(t, x->kid[0], care);
     }
     if (x->fn == op_tuple) {
         return all_of(t, x, care, K_NONE, simple(K_SEQ));
@@ -350,14 +360,29 @@ static struct type type_of(struct total *t, const struct ex *x, enum care care)
                                                                         : fails(care, K_ANY);
 }
 
+static struct type type_of_name(struct total *t, const struct ex *x, enum care care)
+{
+    struct known *known = &t->known[x->id];
+    if (t->at != NO_SLOT) {
+        return type_of(t, x, care);
+    }
+    if (known->round != t->round || known->care != care) {
+        struct type type = type_of(t, x, care);
+        *known = (struct known){t->round, care, type};
+    }
+    return known->type;
+}
+
 const struct assignment *total_check(const struct spec *spec, struct arena *arena,
                                      const bool *in_set, const struct assignment *all, size_t n)
 {
     struct total t = {.spec = spec, .arena = arena, .in_set = in_set, .at = NO_SLOT};
     t.of = ARENA_ARRAY(arena, struct type, spec->nvar + 1);
     t.seen = ARENA_ARRAY(arena, uint8_t, spec->nex + 1);
+    t.known = ARENA_ARRAY(arena, struct known, spec->nex + 1);
     for (bool changed = true; changed;) {
         changed = false;
+        t.round++;
         for (size_t i = 0; i < n; i++) {
             struct type *old = &t.of[all[i].var];
             struct type now =
