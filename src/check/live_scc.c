@@ -454,20 +454,17 @@ static int scc_spread(struct scc *scc, void *(*fn)(void *), struct err *err)
     return 0;
 }
 
-/* Adds a part of a giant to the tally of the thread, chunk by chunk. */
+/* Adds a part of a giant to the tally of the thread. The parts are equal, and the same in every
+ * run: whether what another thread has found is heard of does not depend on how fast each is. */
 static void *giant_run(void *arg)
 {
     struct scc *scc = arg;
     struct diver *d = diver_enter(scc);
+    uint64_t part = (uint64_t)(d - scc->divers);
+    uint64_t begin = scc->ngiant * part / scc->n, end = scc->ngiant * (part + 1) / scc->n;
     d->need = scc->region ? scc->region->need : NULL;
-    for (;;) {
-        uint64_t at = atomic_fetch_add_explicit(&scc->next, CHUNK, memory_order_relaxed);
-        if (at >= scc->ngiant) {
-            return NULL;
-        }
-        uint64_t n = scc->ngiant - at < CHUNK ? scc->ngiant - at : CHUNK;
-        tally_add(d->s, d->need, &d->tally, scc->giant + at, n, scc->giant_mark);
-    }
+    tally_add(d->s, d->need, &d->tally, scc->giant + begin, end - begin, scc->giant_mark);
+    return NULL;
 }
 
 /* The giant that a thread has seen: found, marked and judged. */
