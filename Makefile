@@ -170,6 +170,9 @@ test-programs: assay unit-tests fuzzers diffs dwarf-tools examples
 test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
+# Mistakes put into copies of the sources: does a test notice? N of them, ROOMS="a b", BUDGET seconds; see docs/TESTING.md.
+given = $(if $(filter command line environment,$(origin $1)),$($1))
+mutants: ; tools/mutants run -n $(or $(call given,N),50) --seed $(SEED) --rooms "$(call given,ROOMS)" --budget $(or $(BUDGET),0)
 bless: assay ; B=$(B) BLESS=1 test/run-golden
 check: lint
 	$(MAKE) V=debug test
@@ -268,6 +271,7 @@ help:
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
 	@echo 'make bench-start      milliseconds until the first state; what a changed constant costs'
+	@echo 'make mutants          one-line mistakes in copies of the sources, and whether a test notices: N=50, SEED=1, ROOMS="a b", BUDGET=seconds'
 	@echo 'make bench            times of the benchmark suite, beside TLC (TLC_JAR=...) and Spin; QUICK=1: small models'
 	@echo 'make man completions  the manual page and the completions of shells, in build/'
 	@echo 'make install          under DESTDIR and prefix (/usr/local); make uninstall: the opposite'
