@@ -10,7 +10,7 @@
  * not hide the others.
  *
  * usage: tier_diff [--seed=N] [--specs=N] [--cases=N] [--states=N] [--depth=N] [--cc=COMPILER]
- *                  [--cache=DIR] [--out=DIR] [--show] [--refused]
+ *                  [--cache=DIR] [--out=DIR] [--small] [--show] [--refused]
  *        tier_diff --write [--seed=N] [--depth=N] [--symmetry] [--view] [--out=DIR]
  *
  * --write makes a small specification and its configuration, for a whole search with either, and
@@ -959,6 +959,17 @@ static bool number(const char *arg, const char *name, uint64_t *ret)
     return true;
 }
 
+/* Many small ones find more than many states of a few large ones. */
+static void make_small(struct settings *set)
+{
+    set->states = 16;
+    set->size.nvar = 5;
+    set->size.nact = 8;
+    set->size.ninv = 10;
+    set->size.nconstraint = set->size.nstep = 1;
+    set->size.ninit = 8;
+}
+
 int main(int argc, char **argv)
 {
     struct all all = {
@@ -992,6 +1003,8 @@ int main(int argc, char **argv)
             set->cache = argv[i] + 8; /* shared by all specifications */
         } else if (strncmp(argv[i], "--out=", 6) == 0) {
             set->out = argv[i] + 6;
+        } else if (strcmp(argv[i], "--small") == 0) {
+            make_small(set);
         } else if (strcmp(argv[i], "--show") == 0) {
             set->show = true;
         } else if (strcmp(argv[i], "--refused") == 0) {
