@@ -254,3 +254,15 @@ bool dir_is_empty(const char *path, const char *keep)
     }
     return empty;
 }
+
+void dir_each(const char *path, void (*fn)(void *arg, const char *name), void *arg)
+{
+    DIR *dir = opendir(path);
+    const char *name = NULL;
+    while (dir != NULL && (name = next_entry(dir, NULL)) != NULL) {
+        fn(arg, name);
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+}

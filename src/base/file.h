@@ -16,6 +16,8 @@ MUST_USE int file_read(struct arena *arena, const char *path, size_t max_bytes,
 /* Writes to a temporary neighbour, then renames. On failure nothing is left behind. */
 MUST_USE int file_write(const char *path, struct str text, struct err *err);
 bool file_exists(const char *path);
+/* Calls fn for every entry of a directory, in no order; not at all when it cannot be read. */
+void dir_each(const char *path, void (*fn)(void *arg, const char *name), void *arg);
 const char *path_join(struct arena *arena, const char *dir, const char *name);
 struct str path_dir(struct str path);  /* "." when there is none */
 struct str path_base(struct str path); /* last component */

@@ -48,22 +48,25 @@ static size_t distance(struct str a, struct str b)
     return row[a.n % 3][b.n];
 }
 
-/* One change for each three letters begun, but never all of a word. */
+/* One change for each three letters begun, and one of case; but never all of a word. */
 struct near near_to(struct str word)
 {
-    return (struct near){.word = word, .distance = STEP * ((word.n + 1) / 3) + 1};
+    return (struct near){.word = word, .distance = STEP * ((word.n + 1) / 3) + STEP};
 }
 
 void near_try(struct near *near, struct str candidate)
 {
     size_t a = near->word.n, b = candidate.n;
     size_t gap = a > b ? a - b : b - a;
-    if (a > NAME_MAX_LEN || b > NAME_MAX_LEN || gap * STEP >= near->distance) {
+    if (a > NAME_MAX_LEN || b > NAME_MAX_LEN || gap * STEP > near->distance) {
         return;
     }
     bool same = a == b && strncasecmp(near->word.p, candidate.p, a) == 0;
     size_t found = same ? STEP / 2 : distance(near->word, candidate);
-    if (found < near->distance && found < b * STEP) {
+    bool least_yet = near->best.n == 0 || str_cmp(candidate, near->best) < 0;
+    bool better =
+        found < near->distance || (found == near->distance && near->best.n != 0 && least_yet);
+    if (better && found < b * STEP) {
         near->best = candidate;
         near->distance = found;
     }

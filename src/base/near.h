@@ -10,9 +10,10 @@
 
 #include "base/str.h"
 
+/* Of equally near ones the least by bytes: the order in which they are tried does not matter. */
 struct near {
     struct str word;
-    struct str best; /* as it was given to near_try; empty: none is near. The first of equals. */
+    struct str best; /* as it was given to near_try; empty: none is near */
     size_t distance; /* of best; at the beginning, the first distance that is too far */
 };
 

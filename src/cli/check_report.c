@@ -205,6 +205,9 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
     } else {
         stack_excerpt(spec, issue->stack, issue->nstack, color, out);
     }
+    if (issue->hint != NULL) {
+        strbuf_printf(out, "  hint: %s\n", issue->hint);
+    }
 }
 
 /* ---- behaviours ---- */

@@ -357,6 +357,7 @@ static void prepare_options(struct spec *spec)
         .paths = spec->options.dirs,
         .npath = spec->options.ndir,
         .builtin = builtin_module,
+        .builtin_name = builtin_module_name,
         .seen = on_token,
         .seen_arg = spec,
         .parsing = on_parsing,

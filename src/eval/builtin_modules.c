@@ -35,3 +35,13 @@ const char *builtin_module(const char *name, size_t *ret_len, bool *ret_standard
     }
     return NULL;
 }
+
+const char *builtin_module_name(size_t i)
+{
+    for (const struct builtin_module_row *row = builtin_module_rows; row->name != NULL; row++) {
+        if (i-- == 0) {
+            return row->name;
+        }
+    }
+    return NULL;
+}

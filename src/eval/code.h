@@ -567,6 +567,7 @@ struct spec {
     VEC(struct mlive_prop) live_props;
     VEC(struct eval_warning) warnings;
     struct eval_issue *issue; /* where start-up errors go */
+    const char *hint;         /* for the one that comes now; or NULL */
     jmp_buf *issue_catcher;
     const char **var_names; /* in TLC's printing order (declaration order) */
     uint32_t *print_order;  /* variables in the order in which TLC prints them */

@@ -30,6 +30,7 @@ void spec_fail(struct spec *spec, int code, int exit_status, const struct node *
     memset(issue, 0, sizeof *issue);
     issue->code = code;
     issue->exit_status = exit_status;
+    issue->hint = spec->hint;
     issue->text = arena_strndup(spec->arena, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
     if (at && at->span.end) {

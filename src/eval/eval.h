@@ -52,6 +52,7 @@ struct eval_issue {
     int code;         /* TLC's message code: 2222 .. 2281, 2104 (ASSUME false), 2105 ... */
     int exit_status;  /* 151, 10, 75, ... */
     const char *text; /* without position */
+    const char *hint; /* what may have been meant; or NULL */
     struct span span; /* valid when has_span */
     bool has_span;
     struct mplace *stack; /* evaluation stack, outermost first */

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "eval/act.h"
@@ -106,10 +107,31 @@ static void spec_variables(struct spec *spec)
 }
 
 /* ---- what the configuration names ---- */
+/* A name that means nothing: a definition may have been meant, or a keyword that then was taken for
+ * one more name of a list. */
+const char *config_hint(struct spec *spec, struct str name)
+{
+    const struct strmap *scope = &spec->program->root->scope;
+    struct near near = near_to(name), keyword = near;
+    for (size_t i = 0; i < scope->n; i++) {
+        const struct def *def = scope->entries[i].value;
+        bool ours = !def || (def->module && def->module->builtin); /* nobody checks Nat */
+        if (!ours && def->kind == DEF_OP && def->arity == 0) {
+            near_try(&near, scope->entries[i].key);
+        }
+    }
+    config_try_keywords(&keyword);
+    if (keyword.best.n && (!near.best.n || keyword.distance < near.distance)) {
+        return arena_printf(spec->arena, "did you mean the keyword %.*s?", STR_ARG(keyword.best));
+    }
+    return near.best.n ? arena_printf(spec->arena, "did you mean %.*s?", STR_ARG(near.best)) : NULL;
+}
+
 static const struct def *config_def(struct spec *spec, struct str name, const char *what)
 {
     struct def *def = program_lookup(spec->program, name);
     if (!def) {
+        spec->hint = config_hint(spec, name);
         spec_fail(
             spec, 2229, 151, NULL,
             "The %s %.*s specified in the configuration file\nis not defined in the specification.",

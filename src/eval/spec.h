@@ -79,5 +79,7 @@ struct val lambda_tabulate(struct ev *ev, struct val v);
 /* apply.c */
 void spec_operators(struct spec *spec);
 
+/* What may have been meant by a name in the configuration that means nothing; or NULL. (make.c) */
+const char *config_hint(struct spec *spec, struct str name);
 /* symmetry.c */
 void spec_symmetry(struct spec *spec, const struct config *config);

@@ -13,8 +13,8 @@ struct reading {
     const char *dir; /* of the file */
 };
 
-__attribute__((format(printf, 4, 5))) void map_fail(struct reading *r, size_t begin, size_t end,
-                                                    const char *fmt, ...);
+__attribute__((format(printf, 4, 5))) struct diag *map_fail(struct reading *r, size_t begin,
+                                                            size_t end, const char *fmt, ...);
 /* The value of a name, if it is there and of that kind; NULL otherwise. */
 struct toml_value *map_want(struct reading *r, const char *key, enum toml_kind kind);
 const struct toml_pair *map_pair(const struct reading *r, const char *key);

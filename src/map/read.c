@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "map/map.h"
 #include "map/map_int.h"
@@ -29,14 +30,14 @@ struct span map_span(const struct map *map, size_t begin, size_t end)
     return (struct span){map->file->id, (uint32_t)begin, (uint32_t)end};
 }
 
-void map_fail(struct reading *r, size_t begin, size_t end, const char *fmt, ...)
+struct diag *map_fail(struct reading *r, size_t begin, size_t end, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    (void)diag_add(r->diags, DIAG_CFG_SYNTAX, map_span(r->map, begin, end), "%s", text);
+    return diag_add(r->diags, DIAG_CFG_SYNTAX, map_span(r->map, begin, end), "%s", text);
 }
 
 const struct toml_pair *map_pair(const struct reading *r, const char *key)
@@ -470,6 +471,39 @@ static bool again(const struct reading *r)
     return t < r->table && !r->table->element;
 }
 
+static void hint_near(struct reading *r, struct diag *diag, const struct near *near,
+                      const char *before, const char *after)
+{
+    if (near->best.n != 0) {
+        diag_hint(r->diags, diag, "did you mean %s%.*s%s?", before, STR_ARG(near->best), after);
+    }
+}
+
+static void unknown_table(struct reading *r, const struct toml_table *t)
+{
+    static const char *const names[] = {"actions", "network", "budget", "instance", "rank"};
+    struct near near = near_to(t->name), element = near;
+    near_try_all(&near, names, sizeof names / sizeof names[0]);
+    near_try(&element, STR("message"));
+    struct diag *diag =
+        map_fail(r, t->begin, t->end,
+                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]; "
+                 "[budget], [instance] and [rank] are for `assay rank`");
+    /* observe.NAME: the part before the dot */
+    const char *dot = memchr(t->name.p, '.', t->name.n);
+    if (dot != NULL) {
+        struct str head = {t->name.p, (size_t)(dot - t->name.p)};
+        near = near_to(head);
+        near_try(&near, STR("observe"));
+        hint_near(r, diag, &near, "[",
+                  arena_printf(r->arena, "%.*s]", (int)(t->name.n - head.n), dot));
+    } else if (element.best.n != 0) {
+        hint_near(r, diag, &element, "[[", "]]");
+    } else {
+        hint_near(r, diag, &near, "[", "]");
+    }
+}
+
 static void read_table(struct reading *r)
 {
     struct toml_table *t = r->table;
@@ -491,15 +525,14 @@ static void read_table(struct reading *r)
                str_is(t->name, "rank")) {
         return; /* for `assay rank`, which reads them itself */
     } else {
-        map_fail(r, t->begin, t->end,
-                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]; "
-                 "[budget], [instance] and [rank] are for `assay rank`");
+        unknown_table(r, t);
         return;
     }
     for (size_t i = 0; i < t->n; i++) {
         if (!t->pairs[i].used) {
-            map_fail(r, t->pairs[i].begin, t->pairs[i].end, "unknown name '%.*s'",
-                     STR_ARG(t->pairs[i].key));
+            struct diag *diag = map_fail(r, t->pairs[i].begin, t->pairs[i].end,
+                                         "unknown name '%.*s'", STR_ARG(t->pairs[i].key));
+            hint_near(r, diag, &t->pairs[i].near, "", "");
         }
     }
 }

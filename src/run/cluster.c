@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "run/event_text.h"
 #include "run/toml.h"
@@ -239,6 +240,63 @@ static int get_list(struct loader *l, const char *key, bool cut, const char *con
     }
     *ret = list;
     return 0;
+}
+
+/* ---- names that nobody understands ---- */
+
+static int check_keys(struct loader *l, const struct toml_table *table)
+{
+    for (size_t k = 0; k < table->n; k++) {
+        if (!table->pairs[k].used) {
+            unsigned line = table->pairs[k].value.line;
+            SCOPED_STRBUF near = {0};
+            toml_near(&table->pairs[k], &near);
+            return FAIL(l, line, "'%.*s' is not known in [%.*s]%s", line,
+                        STR_ARG(table->pairs[k].key), STR_ARG(table->name), strbuf_cstr(&near));
+        }
+    }
+    return 0;
+}
+
+/* Something must be there, and is not: perhaps it is misspelt. All keys have been looked for. */
+static int fail_missing(struct loader *l, const char *text)
+{
+    int status = check_keys(l, l->table);
+    return status != 0 ? status : FAIL(l, l->table->line, "%s", l->table->line, text);
+}
+
+static int fail_table(struct loader *l)
+{
+    static const struct {
+        const char *name;
+        bool element;
+    } rows[] = {
+        {"node",     true },
+        {"client",   true },
+        {"run",      false},
+        {"net",      false},
+        {"disk",     false},
+        {"limits",   false},
+        {"faults",   false},
+        {"event",    true },
+        {"messages", true },
+        {"check",    true },
+    };
+    const struct toml_table *table = l->table;
+    struct near near = near_to(table->name);
+    SCOPED_STRBUF hint = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        near_try(&near, str_of(rows[i].name));
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (str_is(near.best, rows[i].name)) { /* perhaps only the brackets are wrong */
+            strbuf_printf(&hint, "; did you mean %s%s%s?", rows[i].element ? "[[" : "[",
+                          rows[i].name, rows[i].element ? "]]" : "]");
+        }
+    }
+    return FAIL(l, table->line, "there is no table %s%.*s%s%s", table->line,
+                table->element ? "[[" : "[", STR_ARG(table->name), table->element ? "]]" : "]",
+                strbuf_cstr(&hint));
 }
 
 /* ---- tables ---- */
@@ -542,8 +600,9 @@ static int load_one(struct loader *l, struct world_node *node, bool *may_fail, b
         return status;
     }
     unsigned line = l->table->line;
+    (void)toml_find(l->table, "readable"); /* read below */
     if (name == NULL || node->argv == NULL || node->argv[0] == NULL) {
-        return FAIL(l, line, "a node needs name and run", line);
+        return fail_missing(l, "a node needs name and run");
     }
     if (cluster_node(l->out, str_of(name)) >= 0 || strchr(name, '/') != NULL) {
         return FAIL(l, line, "the name '%s' cannot be used, or not again", line, name);
@@ -588,7 +647,7 @@ static int load_event(struct loader *l)
         return status;
     }
     if (text == NULL) {
-        return FAIL(l, l->table->line, "an event needs at and do", l->table->line);
+        return fail_missing(l, "an event needs at and do");
     }
     struct event events[64];
     size_t n = 0;
@@ -623,7 +682,7 @@ static int load_check(struct loader *l)
     status = status != 0 ? status : get_list(l, "run", true, &check.argv);
     status = status != 0 ? status : get_u32(l, "every", &check.every);
     if (status == 0 && check.argv == NULL) {
-        return FAIL(l, l->table->line, "a check needs run", l->table->line);
+        return fail_missing(l, "a check needs run");
     }
     check.name = name != NULL ? str_of(name) : check.name;
     struct cluster_check *more = ARENA_ARRAY(l->arena, struct cluster_check, c->n_checks + 1);
@@ -672,22 +731,16 @@ static int load_table(struct loader *l, bool nodes)
     if (name.n == 0 && l->table->n == 0) {
         return 0;
     }
-    return FAIL(l, l->table->line, "there is no table '%.*s'", l->table->line, STR_ARG(name));
+    return fail_table(l);
 }
 
 static int check_used(struct loader *l)
 {
-    for (size_t i = 0; i < l->toml.n; i++) {
-        const struct toml_table *table = &l->toml.tables[i];
-        for (size_t k = 0; k < table->n; k++) {
-            if (!table->pairs[k].used) {
-                unsigned line = table->pairs[k].value.line;
-                return FAIL(l, line, "'%.*s' is not known in [%.*s]", line,
-                            STR_ARG(table->pairs[k].key), STR_ARG(table->name));
-            }
-        }
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < l->toml.n; i++) {
+        status = check_keys(l, &l->toml.tables[i]);
     }
-    return 0;
+    return status;
 }
 
 static int check_addresses(const struct cluster *c, struct err *err)

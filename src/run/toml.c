@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/near.h"
 #include "base/str.h"
 
 struct reader {
@@ -370,11 +371,22 @@ int toml_parse(struct arena *arena, struct str text, struct toml *ret, struct er
 
 struct toml_pair *toml_find(struct toml_table *table, const char *key)
 {
+    struct toml_pair *found = NULL;
     for (size_t i = 0; i < table->n; i++) {
-        if (str_is(table->pairs[i].key, key)) {
-            table->pairs[i].used = true;
-            return &table->pairs[i];
+        struct toml_pair *pair = &table->pairs[i];
+        if (found == NULL && str_is(pair->key, key)) {
+            pair->used = true;
+            found = pair;
+        }
+        if (!pair->used) {
+            pair->near = pair->near.word.n == 0 ? near_to(pair->key) : pair->near;
+            near_try(&pair->near, str_of(key));
         }
     }
-    return NULL;
+    return found;
+}
+
+void toml_near(const struct toml_pair *pair, struct strbuf *out)
+{
+    near_add(&pair->near, out, "; did you mean '", "'?");
 }

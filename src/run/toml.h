@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/near.h"
 #include "base/str.h"
 
 struct arena;
@@ -31,6 +32,8 @@ struct toml_pair {
     size_t begin, end; /* offsets of the key */
     struct toml_value value;
     bool used; /* set by whoever understands it */
+    struct near
+        near; /* of a key that nobody understood: the nearest of those that were looked for */
 };
 struct toml_table {
     struct str name; /* "" for what comes before the first header */
@@ -47,4 +50,8 @@ struct toml {
 
 /* Everything lives in the arena. Errors name the line. */
 MUST_USE int toml_parse(struct arena *arena, struct str text, struct toml *ret, struct err *err);
-struct toml_pair *toml_find(struct toml_table *table, const char *key); /* NULL when absent */
+/* NULL when absent. The key, a literal, is one that may have been meant by those that nobody
+ * understands. */
+struct toml_pair *toml_find(struct toml_table *table, const char *key);
+/* Adds "; did you mean 'x'?" when something is near to the key. */
+void toml_near(const struct toml_pair *pair, struct strbuf *out);

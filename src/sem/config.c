@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "sem/sem.h"
@@ -115,6 +116,13 @@ static enum cfg_keyword keyword_of(const struct cfg_reader *reader)
         }
     }
     return KEY_NONE;
+}
+
+void config_try_keywords(struct near *near)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        near_try(near, str_of(keywords[i].name));
+    }
 }
 
 static void fail(struct cfg_reader *reader, int tlc_code, enum diag_code code, struct span span,
@@ -467,8 +475,15 @@ static void read_statement(struct cfg_reader *reader)
 {
     enum cfg_keyword key = keyword_of(reader);
     if (key == KEY_NONE) {
+        size_t before = reader->diags->n;
         fail(reader, CFG_EXPECTED_SYMBOL, DIAG_CFG_UNKNOWN_KEYWORD, reader->tok.span,
              "It was expecting a keyword, but did not find it.");
+        struct near near = near_to(reader->tok.text);
+        config_try_keywords(&near);
+        if (near.best.n && reader->diags->n > before) {
+            diag_hint(reader->diags, reader->diags->v[before], "did you mean %.*s?",
+                      STR_ARG(near.best));
+        }
         skip_to_keyword(reader);
     } else if (key == KEY_CONSTANT) {
         read_constants(reader);

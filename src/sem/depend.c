@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "sem/sem.h"
@@ -217,6 +218,36 @@ static struct source *locate(struct sem *sem, struct str name, struct node *need
     return source;
 }
 
+/* ---- modules that are not there ---- */
+struct near_module {
+    struct arena *arena;
+    struct near near;
+};
+
+static void try_file(void *arg, const char *name)
+{
+    struct near_module *m = arg;
+    struct str file = str_of(name);
+    if (file.n > 4 && memcmp(name + file.n - 4, ".tla", 4) == 0) {
+        near_try(&m->near, str_dup(m->arena, (struct str){name, file.n - 4}));
+    }
+}
+
+/* The module, ours or in a file where modules are looked for, that may have been meant. */
+static struct str near_module(const struct sem *sem, struct str name)
+{
+    const struct program_options *options = sem->program->options;
+    struct near_module m = {sem->program->arena, near_to(name)};
+    for (size_t i = 0; options && options->builtin_name && options->builtin_name(i); i++) {
+        near_try(&m.near, str_of(options->builtin_name(i)));
+    }
+    dir_each(sem->spec_dir.n ? str_dup(m.arena, sem->spec_dir).p : ".", try_file, &m);
+    for (size_t i = 0; options && i < options->npath; i++) {
+        dir_each(options->paths[i], try_file, &m);
+    }
+    return m.near.best;
+}
+
 static void parse_unit(struct depend *d, struct punit *unit)
 {
     struct program *program = d->sem->program;
@@ -411,6 +442,20 @@ static bool reaches(struct depend *d, struct punit *from, const struct punit *to
     return false;
 }
 
+static void missing_module(const struct depend *d, struct str name, struct span span)
+{
+    struct diags *diags = d->sem->program->diags;
+    struct diag *diag =
+        diag_add(diags, DIAG_MODULE_NOT_FOUND, span, "cannot find module %.*s", STR_ARG(name));
+    struct str near = diag ? near_module(d->sem, name) : (struct str){0};
+    if (diag) {
+        diag->module = d->user->tree->name.p;
+    }
+    if (near.n) {
+        diag_hint(diags, diag, "did you mean '%.*s'?", STR_ARG(near));
+    }
+}
+
 static void resolve_need(struct depend *d, bool extends)
 {
     struct sem *sem = d->sem;
@@ -422,11 +467,7 @@ static void resolve_need(struct depend *d, bool extends)
         struct node *need = d->need;
         struct source *source = locate(sem, name, need);
         if (!source) {
-            struct diag *diag = diag_add(sem->program->diags, DIAG_MODULE_NOT_FOUND, span,
-                                         "cannot find module %.*s", STR_ARG(name));
-            if (diag) {
-                diag->module = user->tree->name.p;
-            }
+            missing_module(d, name, span);
         }
         unit = unit_new(d, name, source);
     }

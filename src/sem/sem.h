@@ -25,6 +25,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/near.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"
 #include "syntax/parse.h"
@@ -138,6 +139,8 @@ struct program_options {
      * community module, as with TLC; for the standard modules (Naturals, Integers, Sequences,
      * FiniteSets, Bags, Reals, TLC, TLCExt, ...) the built-in wins. */
     const char *(*builtin)(const char *name, size_t *ret_len, bool *ret_standard);
+    /* The name of the i-th of these, NULL after the last; may be NULL. For "did you mean". */
+    const char *(*builtin_name)(size_t i);
     void (*seen)(void *arg, struct str token, bool is_string); /* passed on to the parser */
     void *seen_arg;
     /* A file is about to be parsed; a module has been resolved. May be NULL. */
@@ -217,6 +220,8 @@ struct config {
     size_t nassign, assign_cap;
     int tlc_code; /* of the first error: 5001 .. 5006; 0 when none */
 };
+/* Tries every keyword of configurations. */
+void config_try_keywords(struct near *near);
 /* Parses a configuration. Strings and model values are reported through `seen` in order (TLC
  * interns no other token of it). Errors go to diags (and config->tlc_code). */
 MUST_USE int config_parse(struct config *config, struct arena *arena, const struct source *source,
