@@ -40,10 +40,23 @@ struct script {
     const char *interpreter, *argument; /* the latter may be NULL */
 };
 
-static bool script_read(struct world *w, struct inode *inode, struct script *ret)
+/* The beginning of a file of the machine. */
+static int64_t host_read(const char *path, char *to, size_t n)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = fd >= 0 ? pread(fd, to, n, 0) : -1;
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return got;
+}
+
+/* Of a file on the node's disk, or (inode NULL) of the machine. */
+static bool script_read(struct world *w, struct inode *inode, const char *path, struct script *ret)
 {
     memset(ret, 0, sizeof *ret);
-    int64_t n = inode_read(w, inode, 0, ret->line, sizeof ret->line - 1);
+    int64_t n = inode != NULL ? inode_read(w, inode, 0, ret->line, sizeof ret->line - 1)
+                              : host_read(path, ret->line, sizeof ret->line - 1);
     if (n < 3 || ret->line[0] != '#' || ret->line[1] != '!') {
         return false;
     }
@@ -195,17 +208,29 @@ static int64_t open_inside(struct exec *x, int fd)
     return status < 0 ? status : 0;
 }
 
-/* A program of the node's disk: what the real kernel is to execute goes to x->at.path. */
-static int64_t exec_from_disk(struct exec *x)
+/* A program of the machine, as the process may see it. */
+static int64_t check_machine(const struct exec *x)
+{
+    struct stat st;
+    if (access(x->at.path, X_OK) != 0 || stat(x->at.path, &st) != 0) {
+        return -errno;
+    }
+    return host_may(x->t, CRED_FS, x->at.path, &st, X_OK) ? 0 : -EACCES;
+}
+
+/* Takes scripts apart: x->at becomes the program that is to be executed. The real kernel is not
+ * left to do that, since it would tell the interpreter another path than the one that was given. */
+static int64_t exec_scripts(struct exec *x)
 {
     struct script script;
-    for (int deep = 0; x->at.place == PLACE_NODE; deep++) {
-        int64_t status = check_file(x->at.inode);
+    for (int deep = 0; x->at.place != PLACE_MADE; deep++) {
+        bool own = x->at.place == PLACE_NODE;
+        int64_t status = own ? check_file(x->at.inode) : check_machine(x);
         if (status != 0) {
             return status;
         }
-        if (!script_read(x->w, x->at.inode, &script)) {
-            break;
+        if (!script_read(x->w, own ? x->at.inode : NULL, x->at.path, &script)) {
+            return 0;
         }
         status = deep == SCRIPTS_DEEP ? -ELOOP : script_args(x, &script, x->given);
         (void)snprintf(x->given, sizeof x->given, "%s", script.interpreter);
@@ -214,9 +239,12 @@ static int64_t exec_from_disk(struct exec *x)
             return status;
         }
     }
-    if (x->at.place != PLACE_NODE) {
-        return x->at.place == PLACE_MADE ? -EACCES : 0;
-    }
+    return -EACCES;
+}
+
+/* A program on the node's disk is opened in the process. */
+static int64_t exec_from_disk(struct exec *x)
+{
     int fd = program_fd(x->w, x->at.inode);
     if (fd < 0) {
         return fd;
@@ -224,6 +252,14 @@ static int64_t exec_from_disk(struct exec *x)
     int64_t status = open_inside(x, fd);
     (void)close(fd);
     return status;
+}
+
+void exec_name(struct proc *proc, const char *given)
+{
+    const char *slash = strrchr(given, '/');
+    const char *name = slash != NULL ? slash + 1 : given;
+    memset(proc->exec_name, 0, sizeof proc->exec_name);
+    memcpy(proc->exec_name, name, strnlen(name, sizeof proc->exec_name - 1));
 }
 
 static int64_t exec_threads(struct exec *x, const char *exe)
@@ -258,18 +294,11 @@ static int64_t exec_path(struct exec *x)
 {
     struct thread *t = x->t;
     char *scratch = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
-    if (x->at.place == PLACE_MADE) {
-        return -EACCES;
-    }
-    bool own = x->at.place == PLACE_NODE;
-    int64_t status = own ? exec_from_disk(x) : 0;
-    bool inside = x->at.place == PLACE_NODE; /* else it was a script, or is the machine's */
-    struct stat st;
-    if (status == 0 && !inside && (access(x->at.path, X_OK) != 0 || stat(x->at.path, &st) != 0)) {
-        status = -errno;
-    } else if (status == 0 && !inside && !host_may(t, CRED_FS, x->at.path, &st, X_OK)) {
-        status = -EACCES;
-    }
+    char name[PATH_MAX];
+    memcpy(name, x->given, sizeof name);
+    int64_t status = exec_scripts(x);
+    bool inside = x->at.place == PLACE_NODE; /* else it is the machine's */
+    status = status == 0 && inside ? exec_from_disk(x) : status;
     if (x->moved && status == 0 && !tracee_rearm(t->real, &t->regs)) {
         return CALL_GONE;
     }
@@ -278,6 +307,7 @@ static int64_t exec_path(struct exec *x)
     }
     (void)snprintf(scratch, PATH_MAX, "%s", inside ? TRACEE_EXEC_PATH : x->at.path);
     x->regs.rdi = TRACEE_PAGE_ADDR + TRACEE_SCRATCH;
+    exec_name(t->proc, name);
     if (t->proc->n_threads > 1) {
         return exec_threads(x, x->at.path);
     }
@@ -308,7 +338,10 @@ int64_t call_execveat(struct world *w, struct thread *t)
     int flags = (t->a[4] & AT_EMPTY_PATH) != 0 ? WALK_EMPTY : 0;
     flags |= (t->a[4] & AT_SYMLINK_NOFOLLOW) != 0 ? WALK_NOFOLLOW : 0;
     int64_t status = path_arg(w, t, (int)t->a[0], t->a[1], flags, &x.at);
-    memcpy(x.given, x.at.path, sizeof x.given);
+    char given[PATH_MAX] = "";
+    status = status != 0 ? status : mem_path(t, t->a[1], given);
+    bool plain = given[0] == '/' || ((int)t->a[0] == AT_FDCWD && given[0] != '\0');
+    memcpy(x.given, plain ? given : x.at.path, sizeof x.given);
     x.regs.orig_rax = SYS_execve;
     x.regs.rsi = t->a[2];
     x.regs.rdx = t->a[3];
@@ -386,9 +419,7 @@ void proc_exec_done(struct world *w, struct thread *t)
     t->clear_tid = t->robust = 0;
     t->has_altstack = false;
     proc->execed = true;
-    const char *slash = strrchr(proc->exe, '/');
-    memset(proc->comm, 0, sizeof proc->comm);
-    (void)strncpy(proc->comm, slash != NULL ? slash + 1 : proc->exe, sizeof proc->comm - 1);
+    memcpy(proc->comm, proc->exec_name, sizeof proc->comm);
     memcpy(t->comm, proc->comm, sizeof t->comm);
     hash_data(w, proc->exe, strlen(proc->exe));
 }
@@ -449,23 +480,25 @@ int first_program(struct world *w, struct node *node, struct first_program *ret,
 {
     *ret = (struct first_program){.argv = node->argv, .fd = -1};
     bool found = node->argv[0] != NULL && find_program(node, node->argv[0], ret->path);
+    (void)snprintf(ret->given, sizeof ret->given, "%s", ret->path);
     for (int deep = 0; found && deep <= SCRIPTS_DEEP; deep++) {
         struct inode *inode = node_lookup(node, ret->path);
         struct script script;
         (void)snprintf(ret->exe, sizeof ret->exe, "%s", ret->path);
-        if (inode == NULL) {
+        bool is_script = script_read(w, inode, ret->path, &script);
+        if (inode == NULL && !is_script) {
             char real[PATH_MAX];
             if (realpath(ret->path, real) != NULL) {
                 memcpy(ret->exe, real, sizeof real);
             }
             return 0;
         }
-        if (check_file(inode) != 0) {
+        if (inode != NULL && check_file(inode) != 0) {
             return err_set(err, ERR_NOT_FOUND, 0,
                            "node %s: %s on its disk is not an executable file", node->name,
                            ret->path);
         }
-        if (!script_read(w, inode, &script)) {
+        if (!is_script) {
             ret->fd = program_fd(w, inode);
             return ret->fd >= 0 ? 0
                                 : err_set(err, ERR_NOT_FOUND, -ret->fd, "node %s: %s", node->name,

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <asm/ioctls.h>
 #include <sys/epoll.h>
@@ -24,6 +25,7 @@ struct fifo {
     uint16_t pages[PIPE_PAGES];
     uint32_t first, n, most;
     struct file *ends; /* through pipe_end.next */
+    struct attrs attrs; /* of one without a name */
 };
 struct pipe_end {
     struct file f;
@@ -205,10 +207,17 @@ static void pipe_stat(struct world *w, struct file *f, struct stat *st)
         inode_stat(end->inode, st);
         return;
     }
-    st->st_mode = S_IFIFO | 0600;
+    st->st_mode = S_IFIFO | end->fifo->attrs.mode;
+    st->st_uid = end->fifo->attrs.uid;
+    st->st_gid = end->fifo->attrs.gid;
     st->st_ino = f->id;
     st->st_nlink = 1;
     st->st_blksize = 4096;
+}
+
+static struct attrs *pipe_attrs(struct file *f)
+{
+    return &((struct pipe_end *)f)->fifo->attrs;
 }
 
 static const struct file_ops pipe_ops = {
@@ -219,6 +228,7 @@ static const struct file_ops pipe_ops = {
     .release = pipe_release,
     .ioctl = pipe_ioctl,
     .stat = pipe_stat,
+    .attrs = pipe_attrs,
 };
 
 static struct pipe_end *end_new(struct world *w, struct node *node, struct fifo *fifo, int flags)
@@ -239,6 +249,7 @@ static struct fifo *fifo_new(struct world *w)
 {
     struct fifo *fifo = HEAP_NEW(w->heap, struct fifo);
     fifo->most = PIPE_DEFAULT;
+    fifo->attrs = (struct attrs){0600, getuid(), getgid()};
     return fifo;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <asm/ioctls.h>
 #include <linux/if.h>
@@ -144,6 +145,7 @@ struct sock *sock_new(struct world *w, struct node *node, int domain, int type, 
     struct sock *s = file_new(w, node, &sock_ops, sizeof *s, O_RDWR | flags);
     s->domain = domain;
     s->type = type;
+    s->attrs = (struct attrs){0777, getuid(), getgid()};
     return s;
 }
 
@@ -208,11 +210,21 @@ static int64_t sock_write(struct world *w, struct file *f, struct uio *u, const 
     return sock_send(w, u->t, (struct sock *)f, u, &m);
 }
 
+static struct attrs *sock_attrs(struct file *f)
+{
+    return &((struct sock *)f)->attrs;
+}
+
 static void sock_stat(struct world *w, struct file *f, struct stat *st)
 {
     (void)w;
-    *st = (struct stat){
-        .st_mode = S_IFSOCK | 0777, .st_ino = f->id, .st_nlink = 1, .st_blksize = 4096};
+    const struct attrs *attrs = sock_attrs(f);
+    *st = (struct stat){.st_mode = S_IFSOCK | attrs->mode,
+                        .st_uid = attrs->uid,
+                        .st_gid = attrs->gid,
+                        .st_ino = f->id,
+                        .st_nlink = 1,
+                        .st_blksize = 4096};
 }
 
 /* Interfaces of a node: lo and eth0. */
@@ -327,6 +339,7 @@ const struct file_ops sock_ops = {
     .release = sock_release,
     .ioctl = sock_ioctl,
     .stat = sock_stat,
+    .attrs = sock_attrs,
 };
 
 static int64_t make_socket(struct world *w, struct thread *t, int domain, int how,

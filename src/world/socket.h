@@ -38,6 +38,7 @@ struct sockopt {
 
 struct sock {
     struct file f;
+    struct attrs attrs;
     int domain, type, protocol;
     enum sock_state state;
     bool bound, connected_once, v6only, reuse, passcred;

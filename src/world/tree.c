@@ -550,9 +550,21 @@ static int64_t target(struct world *w, struct thread *t, int dirfd, uint64_t pat
     return at.inode == NULL ? -ENOENT : 0;
 }
 
+/* What a descriptor has instead of an inode: a socket or a pipe. */
+static struct attrs *attrs_of(struct thread *t, int dirfd, uint64_t path)
+{
+    struct file *f = path == 0 ? fd_get(t, (uint64_t)(uint32_t)dirfd) : NULL;
+    return f != NULL && f->ops->attrs != NULL ? f->ops->attrs(f) : NULL;
+}
+
 static int64_t do_chmod(struct world *w, struct thread *t, int dirfd, uint64_t path, uint64_t mode)
 {
     struct inode *inode = NULL;
+    struct attrs *attrs = attrs_of(t, dirfd, path);
+    if (attrs != NULL) {
+        attrs->mode = (uint32_t)mode & 07777;
+        return 0;
+    }
     int64_t status = target(w, t, dirfd, path, 0, &inode);
     if (status == 0) {
         inode->mode = (inode->mode & S_IFMT) | ((uint32_t)mode & 07777);
@@ -581,6 +593,12 @@ static int64_t do_chown(struct world *w, struct thread *t, int dirfd, uint64_t p
                         const uint64_t ids[2])
 {
     struct inode *inode = NULL;
+    struct attrs *attrs = attrs_of(t, dirfd, path);
+    if (attrs != NULL) {
+        attrs->uid = (uint32_t)ids[0] == UINT32_MAX ? attrs->uid : (uint32_t)ids[0];
+        attrs->gid = (uint32_t)ids[1] == UINT32_MAX ? attrs->gid : (uint32_t)ids[1];
+        return 0;
+    }
     int64_t status = target(w, t, dirfd, path, 0, &inode);
     if (status == 0) {
         inode->uid = (uint32_t)ids[0] == UINT32_MAX ? inode->uid : (uint32_t)ids[0];

@@ -69,7 +69,7 @@ int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char 
     if (at.inode != NULL || at.dir == NULL) {
         return at.inode != NULL ? -EADDRINUSE : -ENOENT;
     }
-    s->inode = inode_of(w, t, S_IFSOCK | (0777 & ~t->proc->cwd->umask), at.dir->tmp);
+    s->inode = inode_of(w, t, S_IFSOCK | (s->attrs.mode & ~t->proc->cwd->umask), at.dir->tmp);
     s->inode->socket = s;
     s->inode->opens++;
     dir_link(w, at.dir, at.name, s->inode);

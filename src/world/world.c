@@ -309,6 +309,7 @@ int node_boot(struct world *w, struct node *node, struct err *err)
     }
     struct proc *proc = proc_new(w, node, NULL, real);
     proc->exe = heap_strdup(w, program.exe);
+    exec_name(proc, program.given);
     struct thread *t = thread_new(w, proc, real, proc->pid);
     t->cred = cred_first(w);
     open_standard(w, proc, t);

@@ -106,6 +106,10 @@ struct file_ops {
     void (*release)(struct world *w, struct file *f);  /* the last descriptor was closed */
     int64_t (*ioctl)(struct world *w, struct thread *t, struct file *f, uint64_t cmd, uint64_t arg);
     void (*stat)(struct world *w, struct file *f, struct stat *st);
+    struct attrs *(*attrs)(struct file *f); /* of what has no inode; NULL: they cannot be changed */
+};
+struct attrs {
+    uint32_t mode, uid, gid; /* permissions only */
 };
 
 /* An open file description. Every kind of object begins with one. */
@@ -207,6 +211,7 @@ struct proc {
     bool stop_report, cont_report;
     bool execed;
     char comm[16];
+    char exec_name[16]; /* what comm is after an exec: from the path as it was given */
     char *exe;
     char *cmdline;
     size_t cmdline_n;
@@ -617,9 +622,11 @@ void vfork_release(struct proc *proc); /* its parent goes on */
 struct first_program {
     char path[PATH_MAX]; /* to execute, if fd < 0 */
     char exe[PATH_MAX];  /* what the program is, for itself */
+    char given[PATH_MAX]; /* its path, before scripts were taken apart */
     char **argv;
     int fd; /* of ours, to execute instead: the program is on the node's disk; or -1 */
 };
+void exec_name(struct proc *proc, const char *given);
 int first_program(struct world *w, struct node *node, struct first_program *ret, struct err *err);
 void signal_send(struct world *w, struct proc *proc, struct thread *t, const void *siginfo);
 void signal_send_simple(struct world *w, struct proc *proc, int sig, int code, int pid);
