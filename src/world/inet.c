@@ -2,6 +2,7 @@
  * socket serves both, and a socket that listens on :: gets both. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,6 +90,7 @@ int64_t inet_bind(struct world *w, struct thread *t, struct sock *s, const struc
         return -EADDRINUSE;
     }
     s->local = *addr;
+    s->given_port = true;
     s->bound = true;
     sock_bind_link(w, s);
     return 0;
@@ -260,18 +262,33 @@ int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const st
 
 /* ---- TCP: packets that arrive ---- */
 
+static bool sock_inline(const struct sock *s)
+{
+    return sock_option_on(s, SOL_SOCKET, SO_OOBINLINE);
+}
+
 static void send_rst(struct world *w, struct conn *conn, int to_side)
 {
     conn_send(w, conn, to_side, net_packet(w, PK_RST, NULL, 0));
+}
+
+bool inet_must_wait(const struct packet *p)
+{
+    const struct sock *listener =
+        p->kind == PK_SYN ? find_bound(p->to, SOCK_STREAM, &p->dst, &p->src) : NULL;
+    return listener != NULL && listener->n_backlog > listener->backlog_most;
 }
 
 static void arrive_syn(struct world *w, struct packet *p)
 {
     struct conn *conn = p->conn;
     struct sock *listener = find_bound(p->to, SOCK_STREAM, &p->dst, &p->src);
-    if (listener == NULL || listener->n_backlog > listener->backlog_most) {
+    if (listener == NULL) {
         send_rst(w, conn, 0);
         return;
+    }
+    if (listener->n_backlog > listener->backlog_most) {
+        return; /* whoever asked is gone, too */
     }
     struct sock *s = sock_new(w, p->to, listener->domain, SOCK_STREAM, 0);
     s->state = SOCK_CONNECTED;
@@ -299,9 +316,25 @@ void sock_broken(struct world *w, struct sock *s, int err)
     s->state = SOCK_CLOSED;
     s->rx_eof = true;
     bytes_done(w, &s->rx);
+    s->urgent = URGENT_NONE;
     conn_gone(w, s->conn, s->side);
     s->conn = NULL;
     file_changed(w, &s->f, true, true);
+}
+
+/* The last byte of what has arrived is urgent. There is one such mark: an earlier one is forgotten,
+ * and its byte is data like any other. */
+static void arrive_urgent(struct world *w, struct sock *s)
+{
+    if (s->urgent != URGENT_NONE && s->urgent_at == 0 && !sock_inline(s)) {
+        bytes_drop(w, &s->rx, 1); /* nobody will read it any more */
+    }
+    s->urgent = URGENT_VALID;
+    s->urgent_at = s->rx.n - 1;
+    struct proc *owner = s->f.owner > 0 ? proc_find(s->f.node, s->f.owner) : NULL;
+    if (owner != NULL) {
+        signal_send_simple(w, owner, SIGURG, SI_KERNEL, 0);
+    }
 }
 
 static void arrive_tcp(struct world *w, struct packet *p)
@@ -327,6 +360,9 @@ static void arrive_tcp(struct world *w, struct packet *p)
     case PK_DATA:
         if (!s->rx_shut) {
             bytes_put(w, &s->rx, p->bytes, p->n);
+            if (p->urgent) {
+                arrive_urgent(w, s);
+            }
             file_changed(w, &s->f, true, false);
         }
         break;
@@ -386,6 +422,9 @@ void sock_arrive(struct world *w, struct packet *p)
 static int64_t udp_send(struct world *w, struct sock *s, struct uio *u, const struct sock_msg *m)
 {
     struct addr dst = m->has_addr ? m->addr : s->remote;
+    if ((m->flags & MSG_OOB) != 0) {
+        return -EOPNOTSUPP;
+    }
     if (dst.port == 0) {
         return m->has_addr ? -EINVAL : -EDESTADDRREQ;
     }
@@ -469,43 +508,123 @@ int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_ms
     if (got == 0) {
         return -EFAULT;
     }
-    conn_send(w, s->conn, 1 - s->side, net_packet(w, PK_DATA, w->engine->buf, got));
+    struct packet *p = net_packet(w, PK_DATA, w->engine->buf, got);
+    p->urgent = (m->flags & MSG_OOB) != 0 && uio_left(u) == 0;
+    conn_send(w, s->conn, 1 - s->side, p);
     return (int64_t)got;
+}
+
+/* The urgent byte, which is not part of the stream. */
+static int64_t recv_urgent(struct sock *s, struct uio *u, struct sock_msg *m)
+{
+    if (sock_inline(s) || s->urgent != URGENT_VALID) {
+        return -EINVAL;
+    }
+    m->out_flags |= MSG_OOB;
+    if (uio_left(u) == 0) {
+        m->out_flags |= MSG_TRUNC;
+        return 0;
+    }
+    if (uio_put(u, s->rx.p + s->rx.head + s->urgent_at, 1) != 1) {
+        return -EFAULT;
+    }
+    s->urgent = (m->flags & MSG_PEEK) != 0 ? s->urgent : URGENT_READ;
+    return 1;
+}
+
+/* Takes bytes off the stream; the mark comes nearer. */
+static void stream_drop(struct world *w, struct sock *s, size_t n)
+{
+    bytes_drop(w, &s->rx, n);
+    if (s->urgent != URGENT_NONE && n > s->urgent_at) {
+        s->urgent = URGENT_NONE;
+    } else if (s->urgent != URGENT_NONE) {
+        s->urgent_at -= n;
+    }
+}
+
+static int64_t recv_nothing(struct sock *s)
+{
+    if (s->err != 0) {
+        return take_err(s);
+    }
+    if (s->rx_eof || s->rx_shut) {
+        return 0;
+    }
+    if (s->state == SOCK_NEW || s->state == SOCK_LISTENING) {
+        return -ENOTCONN;
+    }
+    return s->state == SOCK_CLOSED ? 0 : -EAGAIN;
 }
 
 int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m)
 {
     check_timeout(w, s);
-    if (s->rx.n == 0) {
-        if (s->err != 0) {
-            return take_err(s);
-        }
-        if (s->rx_eof || s->rx_shut) {
-            return 0;
-        }
-        if (s->state == SOCK_NEW || s->state == SOCK_LISTENING) {
-            return -ENOTCONN;
-        }
-        return s->state == SOCK_CLOSED ? 0 : -EAGAIN;
+    if ((m->flags & MSG_OOB) != 0) {
+        return recv_urgent(s, u, m);
     }
-    size_t n = s->rx.n < uio_left(u) ? s->rx.n : uio_left(u);
-    if ((m->flags & MSG_TRUNC) != 0) { /* thrown away */
-        bytes_drop(w, &s->rx, n);
-        return (int64_t)n;
+    bool marked = s->urgent != URGENT_NONE;
+    if (marked && s->urgent_at == 0 && u->done != 0) {
+        m->at_mark = true;
+        return 0; /* what comes after the mark is read for itself */
     }
-    size_t put = uio_put(u, s->rx.p + s->rx.head, n);
-    if (put == 0 && n != 0) {
-        return -EFAULT;
+    size_t skip = 0;
+    if (marked && s->urgent_at == 0 && !sock_inline(s)) {
+        skip = 1;
+        marked = false;
     }
-    hash_data(w, s->rx.p + s->rx.head, put);
+    if (s->rx.n == skip) {
+        if (skip != 0) {
+            stream_drop(w, s, skip); /* it was there for MSG_OOB until now */
+        }
+        return recv_nothing(s);
+    }
+    size_t n = s->rx.n - skip < uio_left(u) ? s->rx.n - skip : uio_left(u);
+    if (marked && s->urgent_at != 0 && s->urgent_at <= n) {
+        n = s->urgent_at; /* a read never goes across the mark */
+        m->at_mark = true;
+    }
+    size_t put = n;
+    if ((m->flags & MSG_TRUNC) == 0) {
+        put = uio_put(u, s->rx.p + s->rx.head + skip, n);
+        if (put == 0 && n != 0) {
+            return -EFAULT;
+        }
+        hash_data(w, s->rx.p + s->rx.head + skip, put);
+    }
     if ((m->flags & MSG_PEEK) == 0) {
-        bytes_drop(w, &s->rx, put);
+        stream_drop(w, s, put + skip);
         struct sock *other = s->conn != NULL ? s->conn->end[1 - s->side] : NULL;
         if (other != NULL) {
             file_changed(w, &other->f, false, true);
         }
     }
     return (int64_t)put;
+}
+
+/* Connections that nobody has accepted end. */
+static void drop_backlog(struct world *w, struct sock *s)
+{
+    for (uint32_t i = 0; i < s->n_backlog; i++) {
+        s->backlog[i]->listener = NULL;
+        s->backlog[i]->abort_on_close = true;
+        file_unref(w, &s->backlog[i]->f);
+    }
+    heap_free(w->heap, (void *)s->backlog);
+    s->backlog = NULL;
+    s->n_backlog = 0;
+}
+
+void inet_unlisten(struct world *w, struct sock *s)
+{
+    drop_backlog(w, s);
+    s->state = SOCK_NEW;
+    if (!s->given_port) { /* a port that was chosen for it is free again */
+        sock_bind_unlink(s);
+        s->bound = false;
+        s->local.port = 0;
+    }
+    file_changed(w, &s->f, true, true);
 }
 
 void inet_shutdown(struct world *w, struct sock *s, bool rd, bool wr)
@@ -543,13 +662,7 @@ static void tcp_close(struct world *w, struct sock *s)
 
 void inet_release(struct world *w, struct sock *s)
 {
-    for (uint32_t i = 0; i < s->n_backlog; i++) {
-        s->backlog[i]->listener = NULL;
-        file_unref(w, &s->backlog[i]->f);
-    }
-    heap_free(w->heap, (void *)s->backlog);
-    s->backlog = NULL;
-    s->n_backlog = 0;
+    drop_backlog(w, s);
     tcp_close(w, s);
 }
 
@@ -570,8 +683,11 @@ uint32_t inet_poll(struct world *w, struct sock *s)
         mask = EPOLLIN | EPOLLRDNORM | EPOLLOUT | EPOLLWRNORM | EPOLLHUP | EPOLLRDHUP;
         break;
     case SOCK_CONNECTED:
-        if (s->rx.n != 0) {
+        if (s->rx.n > (s->urgent != URGENT_NONE && s->urgent_at == 0 && !sock_inline(s) ? 1 : 0)) {
             mask |= EPOLLIN | EPOLLRDNORM;
+        }
+        if (s->urgent == URGENT_VALID) {
+            mask |= EPOLLPRI;
         }
         if (s->rx_eof || s->rx_shut) {
             mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;

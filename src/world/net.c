@@ -155,6 +155,14 @@ void net_send(struct world *w, struct node *from, const struct addr *dst, struct
     w->datagrams_tail = p;
 }
 
+/* The sender tries again, later and later. */
+static void wait_more(const struct world *w, struct packet *p)
+{
+    uint64_t wait = UINT64_C(1000000000) << p->tries;
+    p->at_ns = w->now_ns + (wait < UINT64_C(64000000000) ? wait : UINT64_C(64000000000));
+    p->tries++;
+}
+
 /* Puts a packet behind everything sent to that side before. */
 static void chan_put(struct world *w, struct conn *conn, int to_side, struct packet *p)
 {
@@ -164,12 +172,16 @@ static void chan_put(struct world *w, struct conn *conn, int to_side, struct pac
     p->to = conn->node[to_side];
     p->src = conn->addr[1 - to_side];
     p->dst = conn->addr[to_side];
-    if (p->from == p->to) {
+    bool inside = p->from == p->to;
+    if (inside && !inet_must_wait(p)) {
         sock_arrive(w, p);
         net_free(w, p);
         return;
     }
     launch(w, p);
+    if (inside) {
+        wait_more(w, p);
+    }
     struct chan *chan = &conn->chan[to_side];
     p->at_ns = p->at_ns < chan->last_at ? chan->last_at : p->at_ns;
     chan->last_at = p->at_ns;
@@ -227,7 +239,7 @@ void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p
     struct chan *chan = &conn->chan[to_side];
     if (conn->message == NULL || conn->node[0] == conn->node[1] || chan->framer.broken) {
         chan_put(w, conn, to_side, p);
-    } else if (p->kind == PK_DATA) {
+    } else if (p->kind == PK_DATA && !p->urgent) {
         chan_cut(w, conn, to_side, p);
         net_free(w, p);
     } else {
@@ -296,11 +308,14 @@ void net_take(struct world *w, struct packet *p)
     p->next = NULL;
 }
 
-/* The receiver has no power: the sender will try again, later and later. */
+/* The receiver has no power, or no room for a connection: the sender will try again. */
 static bool retry_later(struct world *w, struct packet *p)
 {
-    if (p->conn == NULL || p->to->powered) {
+    if (p->conn == NULL || (p->to->powered && !inet_must_wait(p))) {
         return false;
+    }
+    if (p->kind == PK_SYN && p->conn->end[0] == NULL) {
+        return false; /* nobody asks any more */
     }
     if (p->tries >= RETRY_MOST || p->kind == PK_RST) {
         struct sock *s = p->conn->end[1 - p->side];
@@ -311,9 +326,7 @@ static bool retry_later(struct world *w, struct packet *p)
         }
         return false;
     }
-    uint64_t wait = UINT64_C(1000000000) << p->tries;
-    p->at_ns = w->now_ns + (wait < UINT64_C(64000000000) ? wait : UINT64_C(64000000000));
-    p->tries++;
+    wait_more(w, p);
     return true;
 }
 

@@ -81,7 +81,8 @@ struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, p
         p->cmdline = heap_alloc(w->heap, p->cmdline_n);
         memcpy(p->cmdline, parent->cmdline, p->cmdline_n);
     } else {
-        p->pgid = p->sid = p->pid;
+        p->pgid = p->pid; /* as if a shell had started it: it leads a group, and no session */
+        p->sid = INIT_PID;
         p->mm = mm_new(w);
         p->fds = fd_table_new(w);
         p->cwd = HEAP_NEW(w->heap, struct cwd);
@@ -580,7 +581,7 @@ int64_t call_getpgid(struct world *w, struct thread *t)
 {
     (void)w;
     struct proc *proc = proc_or_self(t, t->a[0]);
-    return proc == NULL ? -ESRCH : proc->pgid;
+    return proc != NULL ? proc->pgid : t->a[0] == INIT_PID ? INIT_PID : -ESRCH;
 }
 
 int64_t call_getpgrp(struct world *w, struct thread *t)
@@ -593,14 +594,14 @@ int64_t call_getsid(struct world *w, struct thread *t)
 {
     (void)w;
     struct proc *proc = proc_or_self(t, t->a[0]);
-    return proc == NULL ? -ESRCH : proc->sid;
+    return proc != NULL ? proc->sid : t->a[0] == INIT_PID ? INIT_PID : -ESRCH;
 }
 
 int64_t call_setpgid(struct world *w, struct thread *t)
 {
     (void)w;
     struct proc *proc = proc_or_self(t, t->a[0]);
-    int pgid = t->a[1] == 0 && proc != NULL ? proc->pid : (int)t->a[1];
+    int pgid = t->a[1] != 0 ? (int)t->a[1] : t->a[0] != 0 ? (int)t->a[0] : t->proc->pid;
     if (pgid < 0) {
         return -EINVAL;
     }

@@ -356,6 +356,9 @@ int64_t call_kill(struct world *w, struct thread *t)
     if (sig < 0 || sig > 64) {
         return -EINVAL;
     }
+    if (pid == INIT_PID) { /* it ignores everything */
+        return made_uid(t) == 0 ? 0 : -EPERM;
+    }
     siginfo_t info;
     user_info(t, sig, SI_USER, &info);
     int64_t result = -ESRCH;

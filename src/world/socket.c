@@ -159,15 +159,21 @@ void sock_bind_link(struct world *w, struct sock *s)
     *at = s;
 }
 
-static void sock_release(struct world *w, struct file *f)
+void sock_bind_unlink(struct sock *s)
 {
-    struct sock *s = (struct sock *)f;
-    for (struct sock **at = &f->node->socks; *at != NULL; at = &(*at)->next_bound) {
+    for (struct sock **at = &s->f.node->socks; *at != NULL; at = &(*at)->next_bound) {
         if (*at == s) {
             *at = s->next_bound;
+            s->next_bound = NULL;
             break;
         }
     }
+}
+
+static void sock_release(struct world *w, struct file *f)
+{
+    struct sock *s = (struct sock *)f;
+    sock_bind_unlink(s);
     if (s->domain == AF_UNIX) {
         unix_release(w, s);
     } else {
@@ -301,6 +307,13 @@ static int64_t ioctl_ifconf(struct thread *t, struct file *f, uint64_t arg)
     return mem_write(t, arg, &conf, sizeof conf) ? 0 : -EFAULT;
 }
 
+/* Bytes that a read could give: those before urgent data, if there are any. */
+static int tcp_unread(const struct sock *s)
+{
+    bool marked = s->urgent != URGENT_NONE && !sock_option_on(s, SOL_SOCKET, SO_OOBINLINE);
+    return (int)(marked ? s->urgent_at : s->rx.n);
+}
+
 static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uint64_t cmd,
                           uint64_t arg)
 {
@@ -312,10 +325,16 @@ static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uin
         if (s->state == SOCK_LISTENING) {
             return -EINVAL;
         }
-        n = s->domain != AF_UNIX && s->type == SOCK_STREAM ? (int)s->rx.n
+        n = s->domain != AF_UNIX && s->type == SOCK_STREAM ? tcp_unread(s)
             : s->type == SOCK_STREAM                       ? (int)s->queue_bytes
             : s->queue != NULL                             ? (int)s->queue->n
                                                            : 0;
+        return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
+    case SIOCATMARK:
+        if (s->domain == AF_UNIX || s->type != SOCK_STREAM) {
+            return -ENOTTY;
+        }
+        n = s->urgent != URGENT_NONE && s->urgent_at == 0;
         return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
     case TIOCOUTQ: return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
     case SIOCGIFCONF: return ioctl_ifconf(t, f, arg);
@@ -510,7 +529,7 @@ static int64_t do_accept(struct world *w, struct thread *t, int flags)
     if (s->type == SOCK_DGRAM) {
         return -EOPNOTSUPP;
     }
-    if (s->state != SOCK_LISTENING) {
+    if (s->state != SOCK_LISTENING || (s->rx_shut && s->n_backlog == 0)) {
         return -EINVAL;
     }
     if (s->n_backlog == 0) {
@@ -558,10 +577,17 @@ int64_t call_shutdown(struct world *w, struct thread *t)
     if (status != 0 || t->a[1] > SHUT_RDWR) {
         return status != 0 ? status : -EINVAL;
     }
-    if (s->type != SOCK_DGRAM && s->state != SOCK_CONNECTED && s->state != SOCK_CLOSED) {
+    bool rd = t->a[1] != SHUT_WR, wr = t->a[1] != SHUT_RD;
+    if (s->state == SOCK_LISTENING && s->domain != AF_UNIX) {
+        if (rd) {
+            inet_unlisten(w, s);
+        }
+        return 0;
+    }
+    if (s->type != SOCK_DGRAM && s->state != SOCK_CONNECTED && s->state != SOCK_CLOSED &&
+        s->state != SOCK_LISTENING && s->domain != AF_UNIX) {
         return -ENOTCONN;
     }
-    bool rd = t->a[1] != SHUT_WR, wr = t->a[1] != SHUT_RD;
     if (s->domain == AF_UNIX) {
         unix_shutdown(w, s, rd, wr);
     } else if (s->type == SOCK_STREAM && s->conn == NULL) {
@@ -747,12 +773,13 @@ static int64_t recv_some(struct world *w, struct thread *t, struct sock *s, stru
     if ((m->flags & MSG_ERRQUEUE) != 0) {
         return -EAGAIN;
     }
+    all = all && (m->flags & MSG_OOB) == 0;
     u->done = t->progress;
     for (;;) {
         int64_t result = sock_recv(w, t, s, u, m);
         if (result > 0 && all) {
             t->progress += (size_t)result;
-            if (t->progress < u->total) {
+            if (t->progress < u->total && !m->at_mark) {
                 continue;
             }
             return (int64_t)t->progress;

@@ -43,6 +43,7 @@ struct sock {
     enum sock_state state;
     bool bound, connected_once, v6only, reuse, passcred;
     bool share_port;           /* SO_REUSEPORT */
+    bool given_port;           /* bind named it */
     struct addr local, remote; /* remote.port 0: none */
     int err;                   /* reported once */
     bool rx_eof, rx_shut, tx_shut, reset;
@@ -51,6 +52,8 @@ struct sock {
     struct ktimer *timer; /* while connecting */
     /* streams */
     struct bytes rx;
+    enum { URGENT_NONE, URGENT_VALID, URGENT_READ } urgent;
+    size_t urgent_at; /* bytes of rx before it */
     struct conn *conn;
     int side;
     struct sock **backlog;
@@ -84,10 +87,12 @@ struct sock_msg {
     struct proc_creds creds;
     bool has_creds;
     int out_flags; /* MSG_TRUNC and others */
+    bool at_mark;  /* reading stopped at urgent data */
 };
 
 struct sock *sock_new(struct world *w, struct node *node, int domain, int type, int flags);
 void sock_bind_link(struct world *w, struct sock *s);
+void sock_bind_unlink(struct sock *s);
 struct sock *sock_get(struct thread *t, uint64_t fd, int64_t *ret_status);
 bool sock_option_on(const struct sock *s, int level, int name); /* sockopt.c */
 struct message *message_new(struct world *w, struct uio *u, size_t n);
@@ -105,9 +110,13 @@ int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const st
 int64_t inet_listen(struct world *w, struct sock *s);
 int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
 int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m);
+void inet_unlisten(struct world *w, struct sock *s);
 void inet_shutdown(struct world *w, struct sock *s, bool rd, bool wr);
 void inet_release(struct world *w, struct sock *s);
 uint32_t inet_poll(struct world *w, struct sock *s);
+/* A request for a connection to a listener without room: Linux does not answer, and the other side
+ * asks again later. */
+bool inet_must_wait(const struct packet *p);
 
 /* netlink.c */
 int64_t netlink_send(struct world *w, struct sock *s, struct uio *u);

@@ -132,6 +132,9 @@ int64_t unix_connect(struct world *w, struct thread *t, struct sock *s, const ch
     if (s->state != SOCK_NEW || to->state != SOCK_LISTENING) {
         return s->state != SOCK_NEW ? -EINVAL : -ECONNREFUSED;
     }
+    if (to->rx_shut) {
+        return -ECONNREFUSED;
+    }
     if (to->n_backlog > to->backlog_most) {
         return (s->f.flags & O_NONBLOCK) != 0 ? -EAGAIN : block(t);
     }
@@ -351,7 +354,9 @@ uint32_t unix_poll(struct world *w, struct sock *s)
     (void)w;
     uint32_t mask = 0;
     if (s->state == SOCK_LISTENING) {
-        return s->n_backlog != 0 ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
+        mask |= s->n_backlog != 0 || s->rx_shut ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
+        mask |= s->rx_shut ? (uint32_t)EPOLLRDHUP : 0;
+        return mask | (s->rx_shut && s->tx_shut ? (uint32_t)EPOLLHUP : 0);
     }
     if (s->queue != NULL) {
         mask |= EPOLLIN | EPOLLRDNORM;

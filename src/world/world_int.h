@@ -24,6 +24,7 @@
 #include "world/world.h"
 
 #define NEVER_NS UINT64_MAX
+#define INIT_PID 1 /* parent of a node's first process; it does nothing */
 /* The clock starts here, since programs take zero for "never". */
 #define START_NS UINT64_C(1000000000000)
 /* 2026-01-01 00:00:00 UTC at the start. */
@@ -386,6 +387,7 @@ struct packet {
     uint64_t at_ns;
     uint32_t tries; /* times it was lost */
     bool part;      /* its message goes on */
+    bool urgent;    /* its last byte is */
     uint32_t nth;   /* messages before it, of its channel */
     size_t n;
     uint8_t bytes[];
