@@ -80,7 +80,8 @@ int64_t inet_bind(struct world *w, struct thread *t, struct sock *s, const struc
     if (s->bound) {
         return -EINVAL;
     }
-    if (!addr_is_any(addr) && net_route(w, node, addr) != node) {
+    bool group = addr_is_group(addr) && s->type == SOCK_DGRAM;
+    if (!addr_is_any(addr) && !group && net_route(w, node, addr) != node) {
         return -EADDRNOTAVAIL;
     }
     if (addr->port == 0) {
@@ -228,7 +229,8 @@ int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const st
 {
     struct addr dst = *addr;
     struct node *to = net_route(w, t->proc->node, &dst);
-    if (to == NULL) {
+    bool group = s->type == SOCK_DGRAM && addr_is_group(&dst);
+    if (to == NULL && !group) {
         w->counts.unreachable++;
         return -ENETUNREACH;
     }
@@ -241,8 +243,9 @@ int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const st
             dst.ip[12] = 127;
         }
     }
-    struct addr like =
-        addr_is_loopback(&dst) ? dst : addr_of_node(t->proc->node, addr_v4(&dst) == 0);
+    struct addr like = group                    ? multicast_source(s, addr_v4(&dst) == 0)
+                       : addr_is_loopback(&dst) ? dst
+                                                : addr_of_node(t->proc->node, addr_v4(&dst) == 0);
     int64_t status = auto_bind(w, s, &like);
     if (status != 0) {
         return status;
@@ -382,8 +385,45 @@ static void arrive_tcp(struct world *w, struct packet *p)
 
 /* ---- UDP ---- */
 
+static void take_datagram(struct world *w, struct sock *s, const struct packet *p)
+{
+    if (s->queue_bytes + p->n > DGRAM_BYTES || s->rx_shut) {
+        return;
+    }
+    struct message *m = heap_alloc(w->heap, sizeof *m + p->n);
+    m->from = p->src;
+    m->to = p->dst;
+    m->n = p->n;
+    memcpy(m->bytes, p->bytes, p->n);
+    message_push(w, s, m);
+}
+
+static bool from_peer(const struct sock *s, const struct addr *src)
+{
+    return s->remote.port == 0 ||
+           (s->remote.port == src->port && memcmp(s->remote.ip, src->ip, 16) == 0);
+}
+
+/* Every socket at the port that is in the group gets it. */
+static void arrive_group(struct world *w, const struct packet *p)
+{
+    bool v4 = addr_v4(&p->dst) != 0;
+    for (struct sock *s = p->to->socks; s != NULL; s = s->next_bound) {
+        if (s->type == SOCK_DGRAM && (s->domain == AF_INET || s->domain == AF_INET6) &&
+            s->local.port == p->dst.port && same_addr(&s->local, &p->dst) &&
+            !(v4 && s->domain == AF_INET6 && s->v6only) && (v4 || s->domain == AF_INET6) &&
+            from_peer(s, &p->src) && multicast_wanted(w, s, p)) {
+            take_datagram(w, s, p);
+        }
+    }
+}
+
 static void arrive_udp(struct world *w, struct packet *p)
 {
+    if (addr_is_group(&p->dst)) {
+        arrive_group(w, p);
+        return;
+    }
     struct sock *s = find_bound(p->to, SOCK_DGRAM, &p->dst, &p->src);
     if (p->kind == PK_UNREACH) {
         if (s != NULL && s->remote.port != 0) {
@@ -399,15 +439,7 @@ static void arrive_udp(struct world *w, struct packet *p)
         net_send(w, p->to, &p->src, back);
         return;
     }
-    if (s->queue_bytes + p->n > DGRAM_BYTES || s->rx_shut) {
-        return;
-    }
-    struct message *m = heap_alloc(w->heap, sizeof *m + p->n);
-    m->from = p->src;
-    m->to = p->dst;
-    m->n = p->n;
-    memcpy(m->bytes, p->bytes, p->n);
-    message_push(w, s, m);
+    take_datagram(w, s, p);
 }
 
 void sock_arrive(struct world *w, struct packet *p)
@@ -432,11 +464,14 @@ static int64_t udp_send(struct world *w, struct sock *s, struct uio *u, const st
     if (n > 65507) {
         return -EMSGSIZE;
     }
-    if (net_route(w, s->f.node, &dst) == NULL) {
+    bool group = addr_is_group(&dst);
+    if (!group && net_route(w, s->f.node, &dst) == NULL) {
         w->counts.unreachable++;
         return -ENETUNREACH;
     }
-    struct addr like = addr_is_loopback(&dst) ? dst : addr_of_node(s->f.node, addr_v4(&dst) == 0);
+    struct addr like = group                    ? multicast_source(s, addr_v4(&dst) == 0)
+                       : addr_is_loopback(&dst) ? dst
+                                                : addr_of_node(s->f.node, addr_v4(&dst) == 0);
     static const struct addr any4 =
                                  {
                                      .ip = {[10] = 0xff, [11] = 0xff}
@@ -451,11 +486,15 @@ static int64_t udp_send(struct world *w, struct sock *s, struct uio *u, const st
     }
     struct packet *p = net_packet(w, PK_UDP, w->engine->buf, n);
     p->src = s->local;
-    if (addr_is_any(&s->local)) {
+    if (addr_is_any(&s->local) || addr_is_group(&s->local)) {
         memcpy(p->src.ip, like.ip, 16);
     }
     p->dst = dst;
-    net_send(w, s->f.node, &dst, p);
+    if (group) {
+        multicast_send(w, s, p);
+    } else {
+        net_send(w, s->f.node, &dst, p);
+    }
     return (int64_t)n;
 }
 

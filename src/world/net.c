@@ -129,12 +129,18 @@ static void launch(struct world *w, struct packet *p)
 /* Sends a datagram; the packet's addresses are set. */
 void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p)
 {
-    p->from = from;
-    p->to = net_route(w, from, dst);
-    if (p->to == NULL) {
+    struct node *to = net_route(w, from, dst);
+    if (to == NULL) {
         net_free(w, p);
         return;
     }
+    net_send_node(w, from, to, p);
+}
+
+void net_send_node(struct world *w, struct node *from, struct node *to, struct packet *p)
+{
+    p->from = from;
+    p->to = to;
     if (p->to == from) {
         sock_arrive(w, p);
         net_free(w, p);

@@ -174,6 +174,7 @@ static void sock_release(struct world *w, struct file *f)
 {
     struct sock *s = (struct sock *)f;
     sock_bind_unlink(s);
+    multicast_done(w, s);
     if (s->domain == AF_UNIX) {
         unix_release(w, s);
     } else {
@@ -967,11 +968,14 @@ static void control_add(struct control *c, struct sock_msg *m, int level, int ty
 /* Where a datagram arrived: interface (lo is 1, eth0 is 2) and address. */
 static void control_add_arrival(struct control *c, const struct sock *s, struct sock_msg *m)
 {
-    bool inside = addr_is_loopback(&m->to) || memcmp(m->to.ip, m->addr.ip, sizeof m->to.ip) == 0;
+    bool group = addr_is_group(&m->to);
+    bool inside = addr_is_loopback(group ? &m->addr : &m->to) ||
+                  memcmp(m->to.ip, m->addr.ip, sizeof m->to.ip) == 0;
     uint32_t v4 = addr_v4(&m->to);
     if (v4 != 0 && sock_option_on(s, IPPROTO_IP, IP_PKTINFO)) {
         struct in_pktinfo info = {.ipi_ifindex = inside ? 1 : 2};
-        info.ipi_spec_dst.s_addr = info.ipi_addr.s_addr = htonl(v4);
+        info.ipi_addr.s_addr = htonl(v4);
+        info.ipi_spec_dst.s_addr = htonl(!group ? v4 : inside ? 0x7f000001 : s->f.node->ip);
         control_add(c, m, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
     }
     if (s->domain == AF_INET6 && sock_option_on(s, IPPROTO_IPV6, IPV6_RECVPKTINFO)) {

@@ -69,6 +69,14 @@ struct sock {
     struct inode *inode;
     struct proc_creds creds, peer_creds;
     struct sock *next_bound; /* of the node */
+    /* multicast */
+    struct membership *memberships;
+    struct sock *next_group; /* of the node's sockets that are in groups, or were */
+    int group_index;         /* interface that datagrams to groups take; 0: eth0 */
+    int group_ttl;           /* one more than it is; 0: not set, which is 1 */
+    bool group_quiet;        /* not to this node */
+    bool group_strict;       /* only of groups that the socket itself is in */
+    bool in_groups;
     uint32_t netlink_pid;    /* of a netlink socket */
 };
 
@@ -117,6 +125,17 @@ uint32_t inet_poll(struct world *w, struct sock *s);
 /* A request for a connection to a listener without room: Linux does not answer, and the other side
  * asks again later. */
 bool inet_must_wait(const struct packet *p);
+
+/* multicast.c */
+bool addr_is_group(const struct addr *a);
+/* False: not an option of multicast, or to be kept as it is. */
+bool multicast_set(struct world *w, struct sock *s, int level, const struct sockopt *o,
+                   int64_t *ret_status);
+bool multicast_get(const struct sock *s, int level, int name, int *ret);
+void multicast_done(struct world *w, struct sock *s);
+struct addr multicast_source(const struct sock *s, bool v6);
+void multicast_send(struct world *w, struct sock *s, struct packet *p); /* takes the packet */
+bool multicast_wanted(const struct world *w, const struct sock *s, const struct packet *p);
 
 /* netlink.c */
 int64_t netlink_send(struct world *w, struct sock *s, struct uio *u);

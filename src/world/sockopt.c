@@ -103,6 +103,11 @@ int64_t call_setsockopt(struct world *w, struct thread *t)
     if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && n < 16) {
         return -EINVAL;
     }
+    struct sockopt given = {.level = level, .name = name, .n = n};
+    memcpy(given.value, value, n);
+    if (multicast_set(w, s, level, &given, &status)) {
+        return status;
+    }
     struct sockopt *o = option_find(s, level, name);
     if (o == NULL) {
         o = HEAP_NEW(w->heap, struct sockopt);
@@ -127,6 +132,10 @@ int64_t call_setsockopt(struct world *w, struct thread *t)
 static uint32_t option_default(const struct sock *s, int level, int name, uint8_t value[128])
 {
     int number = 0;
+    if (multicast_get(s, level, name, &number)) {
+        memcpy(value, &number, sizeof number);
+        return sizeof number;
+    }
     if (level == SOL_SOCKET) {
         switch (name) {
         case SO_TYPE: number = s->type; break;

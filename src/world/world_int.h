@@ -450,6 +450,7 @@ struct node {
     struct diskop *ops, *ops_tail;
     uint64_t ops_bytes;
     struct sock *socks; /* bound or listening, by order */
+    struct sock *group_socks;
     struct tracee_shared shared;
     struct rng rng;
     uint64_t log_bytes;
@@ -778,6 +779,7 @@ void net_free(struct world *w, struct packet *p);
 void packet_view_fill(const struct packet *p, struct packet_view *ret);
 bool net_ready(const struct world *w, const struct packet *p);
 void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p);
+void net_send_node(struct world *w, struct node *from, struct node *to, struct packet *p);
 struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n);
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
 void conn_gone(struct world *w, struct conn *conn, int side);
