@@ -42,9 +42,9 @@ static void op_free(struct world *w, struct node *node, struct diskop *op)
     heap_free(w->heap, op->bytes);
     heap_free(w->heap, op->name);
     heap_free(w->heap, op->name2);
-    struct inode *held[3] = {op->inode, op->dir, op->dir2};
+    struct inode *held[4] = {op->inode, op->dir, op->dir2, op->other};
     heap_free(w->heap, op);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         if (held[i] != NULL) {
             inode_unref(w, held[i]);
         }
@@ -69,11 +69,22 @@ static void op_apply(struct world *w, const struct diskop *op)
     switch (op->kind) {
     case OP_WRITE: fdata_write(w, &op->inode->durable, op->off, op->bytes, op->n); break;
     case OP_SIZE: fdata_truncate(w, &op->inode->durable, op->off); break;
+    case OP_ZERO: fdata_zero(w, &op->inode->durable, op->off, op->length); break;
+    case OP_COLLAPSE:
+    case OP_INSERT:
+        fdata_shift(w, &op->inode->durable, op->off, op->length, op->kind == OP_INSERT);
+        break;
     case OP_LINK: durable_set(w, op->dir, op->name, op->inode); break;
     case OP_UNLINK: durable_set(w, op->dir, op->name, NULL); break;
     case OP_RENAME:
         durable_set(w, op->dir2, op->name2, op->inode);
         durable_set(w, op->dir, op->name, NULL);
+        break;
+    case OP_EXCHANGE:
+        op->other->durable_links++; /* it must not be taken for unused between the two */
+        durable_set(w, op->dir2, op->name2, op->inode);
+        durable_set(w, op->dir, op->name, op->other);
+        op->other->durable_links--;
         break;
     }
 }
@@ -106,8 +117,8 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
     if (copy->inode == NULL && copy->dir == NULL) {
         copy->inode = inode;
     }
-    struct inode *held[3] = {copy->inode, copy->dir, copy->dir2};
-    for (int i = 0; i < 3; i++) {
+    struct inode *held[4] = {copy->inode, copy->dir, copy->dir2, copy->other};
+    for (int i = 0; i < 4; i++) {
         if (held[i] != NULL) {
             held[i]->opens++;
         }
@@ -126,7 +137,7 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
 
 static bool is_data(const struct diskop *op)
 {
-    return op->kind == OP_WRITE || op->kind == OP_SIZE;
+    return op->kind <= OP_INSERT;
 }
 
 static bool op_concerns(const struct world *w, const struct diskop *op, const struct inode *inode)
@@ -256,7 +267,7 @@ static bool apply_parts(struct world *w, const struct diskop *op)
     return complete;
 }
 
-/* A change of size is there or not; with a journal, what follows needs it. */
+/* A change of size, or of where data lie, is there or not; with a journal, what follows needs it. */
 static bool apply_size(struct world *w, const struct diskop *op)
 {
     struct loss *loss = &op->inode->loss;
@@ -280,7 +291,7 @@ static bool apply_some(struct world *w, struct node *node, const struct diskop *
 {
     if (is_data(op)) {
         op->inode->loss.i++;
-        return op->kind == OP_SIZE ? apply_size(w, op) : apply_parts(w, op);
+        return op->kind == OP_WRITE ? apply_parts(w, op) : apply_size(w, op);
     }
     bool kept = w->strict_disk ? rng_below(&node->rng, 2) == 0 : *names > 0;
     if (kept) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,27 @@ bool file_is_dir(const struct file *f)
 
 /* ---- a node's disk ---- */
 
+/* O_DIRECT: sectors of the disk go to and from memory as they are. Linux lets some devices get along
+ * with less; what is wrong for one must not go unnoticed. */
+static bool is_aligned(const struct file *f, const struct uio *u, uint64_t at)
+{
+    const struct inode *inode = ((const struct vfile *)f)->inode;
+    if ((f->flags & O_DIRECT) == 0 || inode->tmp) {
+        return true;
+    }
+    uint64_t bits = at;
+    for (uint32_t i = 0; i < u->n; i++) {
+        bits |= (uintptr_t)u->iov[i].iov_base | u->iov[i].iov_len;
+    }
+    return bits % SECTOR == 0;
+}
+
+int64_t file_too_big(struct world *w, struct thread *t)
+{
+    signal_send_simple(w, t->proc, SIGXFSZ, SI_KERNEL, 0);
+    return t->state == THREAD_DEAD ? (int64_t)CALL_GONE : -EFBIG;
+}
+
 static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     struct inode *inode = ((struct vfile *)f)->inode;
@@ -45,6 +67,9 @@ static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const 
     int64_t total = 0;
     if (S_ISDIR(inode->mode)) {
         return -EISDIR;
+    }
+    if (at < inode_size(inode) && !is_aligned(f, u, at)) {
+        return -EINVAL;
     }
     if (disk_take_fault(w, f->node, DISK_EIO_READ)) {
         return -EIO;
@@ -88,6 +113,17 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
     int64_t total = 0;
     if ((f->flags & O_APPEND) != 0) {
         at = inode_size(inode);
+    }
+    if (most == 0) {
+        return 0;
+    }
+    uint64_t limit = u->t->proc->file_limit[0];
+    if (at >= limit) {
+        return file_too_big(w, u->t);
+    }
+    most = most < limit - at ? most : limit - at;
+    if (!is_aligned(f, u, at)) {
+        return -EINVAL;
     }
     if (disk_take_fault(w, f->node, DISK_EIO_WRITE)) {
         return -EIO;
@@ -133,6 +169,8 @@ static void vfile_release(struct world *w, struct file *f)
     bool wrote = (f->flags & O_ACCMODE) != O_RDONLY;
     inotify_event(w, inode, NULL, NULL, wrote ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE, 0);
     heap_free(w->heap, f->listing);
+    inode->files--;
+    inotify_gone(w, inode);
     inode_unref(w, inode);
 }
 
@@ -401,7 +439,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
         if (((flags & O_DIRECTORY) != 0 || at->slash) && !S_ISDIR(inode->mode)) {
             return -ENOTDIR;
         }
-        if (S_ISSOCK(inode->mode) && (flags & O_PATH) == 0) {
+        if ((S_ISSOCK(inode->mode) || S_ISCHR(inode->mode)) && (flags & O_PATH) == 0) {
             return -ENXIO;
         }
         if (S_ISFIFO(inode->mode) && (flags & O_PATH) == 0) {
@@ -416,6 +454,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
                                flags & ~(O_CLOEXEC | O_CREAT | O_EXCL | O_TRUNC | O_NOCTTY));
     v->inode = inode;
     inode->opens++;
+    inode->files++;
     v->f.path = heap_strdup(w, at->path);
     inotify_event(w, inode, NULL, NULL, IN_OPEN, 0);
     *ret_file = &v->f;
@@ -474,6 +513,7 @@ int64_t call_memfd_create(struct world *w, struct thread *t)
     struct vfile *v = file_new(w, node, &vfile_ops, sizeof *v, O_RDWR);
     v->inode = inode_of(w, t, S_IFREG | 0777, true);
     v->inode->opens++;
+    v->inode->files++;
     char path[300];
     (void)snprintf(path, sizeof path, "/memfd:%s (deleted)", name);
     v->f.path = heap_strdup(w, path);
@@ -491,9 +531,12 @@ int64_t file_stat(struct world *w, struct file *f, struct stat *st)
     return 0;
 }
 
-static int64_t seek_data(struct file *f, int64_t off, bool hole)
+static int64_t seek_data(const struct world *w, struct file *f, int64_t off, bool hole)
 {
     struct stat st;
+    if (f->ops == &vfile_ops) {
+        return inode_seek(w, ((struct vfile *)f)->inode, off, hole);
+    }
     (void)file_stat(NULL, f, &st);
     if (off < 0 || off >= st.st_size) {
         return -ENXIO;
@@ -520,7 +563,7 @@ int64_t call_lseek(struct world *w, struct thread *t)
     case SEEK_END: off += size; break;
     case SEEK_DATA:
     case SEEK_HOLE:
-        off = seek_data(f, off, t->a[2] == SEEK_HOLE);
+        off = seek_data(w, f, off, t->a[2] == SEEK_HOLE);
         if (off < 0) {
             return off;
         }
@@ -560,6 +603,9 @@ int64_t call_ftruncate(struct world *w, struct thread *t)
     if (status != 0 || (int64_t)t->a[1] < 0) {
         return status != 0 ? status : -EINVAL;
     }
+    if (t->a[1] > t->proc->file_limit[0]) {
+        return file_too_big(w, t);
+    }
     inode_truncate(w, inode, t->a[1]);
     inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
     return 0;
@@ -578,41 +624,10 @@ int64_t call_truncate(struct world *w, struct thread *t)
     if (!S_ISREG(at.inode->mode)) {
         return S_ISDIR(at.inode->mode) ? -EISDIR : -EINVAL;
     }
+    if (t->a[1] > t->proc->file_limit[0]) {
+        return file_too_big(w, t);
+    }
     inode_truncate(w, at.inode, t->a[1]);
-    return 0;
-}
-
-int64_t call_fallocate(struct world *w, struct thread *t)
-{
-    enum { KEEP_SIZE = 1, PUNCH_HOLE = 2, ZERO_RANGE = 16 };
-    int64_t status = 0;
-    struct inode *inode = writable_inode(t, &status);
-    uint64_t mode = t->a[1], off = t->a[2], n = t->a[3];
-    if (status != 0) {
-        return status == -EINVAL ? -EBADF : status;
-    }
-    if ((int64_t)off < 0 || (int64_t)n <= 0) {
-        return -EINVAL;
-    }
-    if ((mode & ~(uint64_t)(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE)) != 0) {
-        return -EOPNOTSUPP;
-    }
-    if (disk_take_fault(w, t->proc->node, DISK_FULL)) {
-        return -ENOSPC;
-    }
-    uint64_t size = inode_size(inode), end = off + n;
-    if ((mode & (PUNCH_HOLE | ZERO_RANGE)) != 0) {
-        static const uint8_t zero[PAGE];
-        uint64_t stop = end < size ? end : size;
-        for (uint64_t at = off; at < stop;) {
-            uint64_t part = PAGE - at % PAGE < stop - at ? PAGE - at % PAGE : stop - at;
-            inode_write(w, inode, at, zero, part);
-            at += part;
-        }
-    }
-    if ((mode & KEEP_SIZE) == 0 && end > size) {
-        inode_truncate(w, inode, end);
-    }
     return 0;
 }
 

@@ -26,15 +26,22 @@ static void page_unref(struct world *w, struct page *page)
     }
 }
 
-/* A page that nobody else sees, at slot i. */
-static struct page *page_own(struct world *w, struct fdata *d, uint64_t i)
+/* Slots for at least n pages. */
+static void slots_grow(struct world *w, struct fdata *d, uint64_t n)
 {
-    if (i >= d->n) {
-        uint64_t n = i + 1 + d->n / 2;
+    if (n > d->n) {
         d->pages =
             (struct page **)heap_realloc(w->heap, (void *)d->pages, n * sizeof(struct page *));
         memset((void *)(d->pages + d->n), 0, (n - d->n) * sizeof(struct page *));
         d->n = (uint32_t)n;
+    }
+}
+
+/* A page that nobody else sees, at slot i. */
+static struct page *page_own(struct world *w, struct fdata *d, uint64_t i)
+{
+    if (i >= d->n) {
+        slots_grow(w, d, i + 1 + d->n / 2);
     }
     struct page *old = d->pages[i];
     if (old != NULL && old->refs == 1) {
@@ -91,6 +98,65 @@ void fdata_truncate(struct world *w, struct fdata *d, uint64_t size)
         }
     }
     d->size = size;
+}
+
+void fdata_zero(struct world *w, struct fdata *d, uint64_t off, uint64_t n)
+{
+    uint64_t end = off + n, most = (uint64_t)d->n * PAGE;
+    end = end < most ? end : most;
+    while (off < end) {
+        uint64_t in = off % PAGE, part = PAGE - in < end - off ? PAGE - in : end - off;
+        if (d->pages[off / PAGE] != NULL && d->pages[off / PAGE] != w->unwritten) {
+            if (part == PAGE) {
+                page_unref(w, d->pages[off / PAGE]);
+                d->pages[off / PAGE] = NULL;
+            } else {
+                memset(page_own(w, d, off / PAGE)->bytes + in, 0, part);
+            }
+        } else if (part == PAGE && d->pages[off / PAGE] != NULL) {
+            page_unref(w, d->pages[off / PAGE]);
+            d->pages[off / PAGE] = NULL;
+        }
+        off += part;
+    }
+}
+
+void fdata_reserve(struct world *w, struct fdata *d, uint64_t off, uint64_t n)
+{
+    uint64_t last = (off + n + PAGE - 1) / PAGE;
+    slots_grow(w, d, last);
+    for (uint64_t i = off / PAGE; i < last; i++) {
+        if (d->pages[i] == NULL) {
+            d->pages[i] = w->unwritten;
+            w->unwritten->refs++;
+        }
+    }
+}
+
+void fdata_shift(struct world *w, struct fdata *d, uint64_t off, uint64_t n, bool insert)
+{
+    uint64_t first = off / PAGE, count = n / PAGE;
+    if (insert) {
+        d->size += d->size > off ? n : 0;
+        if (first < d->n) {
+            uint64_t behind = d->n - first;
+            slots_grow(w, d, d->n + count);
+            memmove((void *)(d->pages + first + count), (void *)(d->pages + first),
+                    behind * sizeof(struct page *));
+            memset((void *)(d->pages + first), 0, count * sizeof(struct page *));
+        }
+        return;
+    }
+    d->size = d->size >= off + n ? d->size - n : d->size < off ? d->size : off;
+    for (uint64_t i = first; i < first + count && i < d->n; i++) {
+        page_unref(w, d->pages[i]);
+        d->pages[i] = NULL;
+    }
+    if (first + count < d->n) {
+        memmove((void *)(d->pages + first), (void *)(d->pages + first + count),
+                (d->n - first - count) * sizeof(struct page *));
+        memset((void *)(d->pages + d->n - count), 0, count * sizeof(struct page *));
+    }
 }
 
 void fdata_share(struct world *w, struct fdata *to, const struct fdata *from)
@@ -237,7 +303,8 @@ int inode_memfd(struct world *w, struct inode *inode)
     }
     for (uint32_t i = 0; i < inode->data.n; i++) {
         uint64_t off = (uint64_t)i * PAGE;
-        if (inode->data.pages[i] != NULL && off < inode->data.size) {
+        bool data = inode->data.pages[i] != NULL && inode->data.pages[i] != w->unwritten;
+        if (data && off < inode->data.size) {
             size_t n = inode->data.size - off < PAGE ? inode->data.size - off : PAGE;
             ssize_t put = pwrite(fd, inode->data.pages[i]->bytes, n, (off_t)off);
             ASSERT(put == (ssize_t)n);
@@ -270,7 +337,7 @@ void inode_stat(struct inode *inode, struct stat *st)
         .st_ctim = stamp(inode->ctime),
     };
     st->st_size = (off_t)inode_size(inode);
-    st->st_blocks = (st->st_size + 4095) / 4096 * 8;
+    st->st_blocks = S_ISREG(inode->mode) ? (blkcnt_t)inode_blocks(inode) : 0;
     if (S_ISDIR(inode->mode)) {
         st->st_size = 4096;
         st->st_blocks = 8;
@@ -368,6 +435,28 @@ void dir_unlink(struct world *w, struct inode *dir, const char *name)
     inode_touch(w, dir, true);
     disk_log(w, dir, (struct diskop){.kind = OP_UNLINK, .dir = dir, .name = heap_strdup(w, name)});
     name_gone(w, inode);
+}
+
+void dir_exchange(struct world *w, struct inode *dir, const char *name, struct inode *dir2,
+                  const char *name2)
+{
+    struct inode *a = dir_find(&dir->dir, name), *b = dir_find(&dir2->dir, name2);
+    (void)dir_set(w, &dir->dir, name, b);
+    (void)dir_set(w, &dir2->dir, name2, a);
+    a->parent = S_ISDIR(a->mode) ? dir2 : a->parent;
+    b->parent = S_ISDIR(b->mode) ? dir : b->parent;
+    inode_touch(w, dir, true);
+    inode_touch(w, dir2, true);
+    inode_touch(w, a, false);
+    inode_touch(w, b, false);
+    disk_log(w, dir,
+             (struct diskop){.kind = OP_EXCHANGE,
+                             .dir = dir,
+                             .dir2 = dir2,
+                             .inode = a,
+                             .other = b,
+                             .name = heap_strdup(w, name),
+                             .name2 = heap_strdup(w, name2)});
 }
 
 void dir_rename(struct world *w, struct inode *from, const char *name, struct inode *to,

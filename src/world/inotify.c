@@ -45,17 +45,60 @@ static void put_event(struct world *w, struct inotify *in, const struct inotify_
     file_changed(w, &in->f, true, false);
 }
 
+static void watch_free(struct world *w, struct watch *x)
+{
+    if (x->inode != NULL) {
+        inode_unref(w, x->inode);
+    }
+    heap_free(w->heap, x);
+}
+
+/* Takes a watch away, and says so. */
+static void watch_end(struct world *w, struct inotify *in, struct watch **at)
+{
+    struct watch *x = *at;
+    *at = x->next;
+    put_event(w, in, &(struct inotify_event){.wd = x->wd, .mask = IN_IGNORED}, NULL);
+    watch_free(w, x);
+}
+
 static void tell(struct world *w, struct inode *inode, uint32_t mask, uint32_t cookie,
                  const char *name)
 {
     for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
-        for (struct watch *x = in->watches; x != NULL; x = x->next) {
+        for (struct watch **at = &in->watches; *at != NULL;) {
+            struct watch *x = *at;
             if (x->inode == inode && (x->mask & mask & IN_ALL_EVENTS) != 0) {
                 struct inotify_event event = {.wd = x->wd, .mask = mask, .cookie = cookie};
                 put_event(w, in, &event, name);
+                if ((x->mask & IN_ONESHOT) != 0) {
+                    watch_end(w, in, at);
+                    continue;
+                }
+            }
+            at = &x->next;
+        }
+    }
+}
+
+/* A file without names and users is no more. */
+void inotify_gone(struct world *w, struct inode *inode)
+{
+    if (inode->nlink != 0 || inode->files != 0 || inode->node->inotifies == NULL) {
+        return;
+    }
+    inode->opens++;
+    tell(w, inode, IN_DELETE_SELF, 0, NULL);
+    for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
+        for (struct watch **at = &in->watches; *at != NULL;) {
+            if ((*at)->inode == inode) {
+                watch_end(w, in, at);
+            } else {
+                at = &(*at)->next;
             }
         }
     }
+    inode_unref(w, inode);
 }
 
 /* The name of a file in a watched directory; NULL: it has none there. */
@@ -95,9 +138,6 @@ void inotify_event(struct world *w, struct inode *inode, struct inode *dir, cons
         tell(w, inode, mask, cookie, NULL);
         tell_dirs(w, inode, mask);
     }
-    if ((mask & IN_DELETE) != 0 && inode->nlink == 1) {
-        tell(w, inode, IN_DELETE_SELF, 0, NULL);
-    }
 }
 
 static int64_t inotify_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
@@ -128,14 +168,6 @@ static uint32_t inotify_poll(struct world *w, struct file *f)
 {
     (void)w;
     return ((struct inotify *)f)->queue.n != 0 ? (uint32_t)EPOLLIN : 0;
-}
-
-static void watch_free(struct world *w, struct watch *x)
-{
-    if (x->inode != NULL) {
-        inode_unref(w, x->inode);
-    }
-    heap_free(w->heap, x);
 }
 
 static void inotify_release(struct world *w, struct file *f)
@@ -247,9 +279,7 @@ int64_t call_inotify_rm_watch(struct world *w, struct thread *t)
          at = &(*at)->next) {
         struct watch *x = *at;
         if (x->wd == (int)t->a[1]) {
-            *at = x->next;
-            put_event(w, in, &(struct inotify_event){.wd = x->wd, .mask = IN_IGNORED}, NULL);
-            watch_free(w, x);
+            watch_end(w, in, at);
             return 0;
         }
     }

@@ -184,6 +184,7 @@ static struct rlimit limit_of(const struct world *w, const struct proc *proc, ui
 {
     switch (what) {
     case RLIMIT_NOFILE: return (struct rlimit){proc->fds->limit, 1048576};
+    case RLIMIT_FSIZE: return (struct rlimit){proc->file_limit[0], proc->file_limit[1]};
     case RLIMIT_STACK: return (struct rlimit){8 << 20, 8 << 20};
     case RLIMIT_CORE: return (struct rlimit){0, 0};
     case RLIMIT_NPROC: return (struct rlimit){w->limits.threads, w->limits.threads};
@@ -208,6 +209,9 @@ static int64_t set_limit(const struct world *w, struct proc *proc, uint64_t what
     }
     if (what == RLIMIT_NOFILE) {
         proc->fds->limit = (uint32_t)new->rlim_cur;
+    } else if (what == RLIMIT_FSIZE) {
+        proc->file_limit[0] = new->rlim_cur;
+        proc->file_limit[1] = new->rlim_max;
     }
     return 0;
 }

@@ -269,6 +269,7 @@ static int64_t walk_names(struct walk *walk)
         if (n > NAME_MAX) {
             return -ENAMETOOLONG;
         }
+        at->dots = (n == 1 || (n == 2 && rest[1] == '.')) && rest[0] == '.';
         if (n == 1 && rest[0] == '.') {
             rest = next;
             continue;
@@ -320,7 +321,7 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
 {
     struct walk walk = {.w = w, .t = t, .at = ret, .flags = flags};
     ret->path[0] = '\0';
-    ret->slash = false;
+    ret->slash = ret->dots = false;
     ret->inode = ret->dir = NULL;
     const char *base = "";
     if (path[0] != '/') {

@@ -75,6 +75,7 @@ struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, p
         p->pgid = parent->pgid;
         p->sid = parent->sid;
         p->nice = parent->nice;
+        memcpy(p->file_limit, parent->file_limit, sizeof p->file_limit);
         memcpy(p->comm, parent->comm, sizeof p->comm);
         p->exe = heap_strdup(w, parent->exe);
         p->cmdline_n = parent->cmdline_n;
@@ -83,6 +84,7 @@ struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, p
     } else {
         p->pgid = p->pid; /* as if a shell had started it: it leads a group, and no session */
         p->sid = INIT_PID;
+        p->file_limit[0] = p->file_limit[1] = RLIM_INFINITY;
         p->mm = mm_new(w);
         p->fds = fd_table_new(w);
         p->cwd = HEAP_NEW(w->heap, struct cwd);

@@ -355,6 +355,7 @@ static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
         return -EXDEV;
     }
     inode_touch(w, inode, false);
+    inotify_event(w, inode, inode, NULL, IN_ATTRIB, 0);
     made_name(w, &to, inode);
     return 0;
 }
@@ -391,6 +392,20 @@ static int64_t existing(struct world *w, struct thread *t, int dirfd, uint64_t p
     return at->mount_point ? -EBUSY : 0;
 }
 
+/* Removes a name; whoever watches is told in the order of Linux. */
+static void remove_name(struct world *w, const struct found *at, uint32_t extra)
+{
+    struct inode *inode = at->inode;
+    inode->opens++;
+    dir_unlink(w, at->dir, at->name);
+    if (extra == 0) {
+        inotify_event(w, inode, inode, NULL, IN_ATTRIB, 0);
+    }
+    inotify_gone(w, inode);
+    inotify_event(w, inode, at->dir, at->name, IN_DELETE | extra, 0);
+    inode_unref(w, inode);
+}
+
 static int64_t do_unlink(struct world *w, struct thread *t, int dirfd, uint64_t path)
 {
     struct found at;
@@ -404,8 +419,7 @@ static int64_t do_unlink(struct world *w, struct thread *t, int dirfd, uint64_t 
     if (at.slash) {
         return -ENOTDIR;
     }
-    inotify_event(w, at.inode, at.dir, at.name, IN_DELETE, 0);
-    dir_unlink(w, at.dir, at.name);
+    remove_name(w, &at, 0);
     return 0;
 }
 
@@ -419,8 +433,7 @@ static int64_t do_rmdir(struct world *w, struct thread *t, int dirfd, uint64_t p
     if (!S_ISDIR(at.inode->mode) || at.inode->dir.n != 0) {
         return !S_ISDIR(at.inode->mode) ? -ENOTDIR : -ENOTEMPTY;
     }
-    inotify_event(w, at.inode, at.dir, at.name, IN_DELETE | IN_ISDIR, 0);
-    dir_unlink(w, at.dir, at.name);
+    remove_name(w, &at, IN_ISDIR);
     return 0;
 }
 
@@ -453,6 +466,20 @@ static bool is_below(const struct inode *dir, const struct inode *top)
     return false;
 }
 
+static int64_t check_exchange(const struct found *from, const struct found *to)
+{
+    const struct inode *a = from->inode, *b = to->inode;
+    if (b == NULL) {
+        return -ENOENT;
+    }
+    bool around = (S_ISDIR(a->mode) && is_below(to->dir, a)) ||
+                  (S_ISDIR(b->mode) && is_below(from->dir, b));
+    if (around) {
+        return -EINVAL;
+    }
+    return (from->slash && !S_ISDIR(a->mode)) || (to->slash && !S_ISDIR(b->mode)) ? -ENOTDIR : 0;
+}
+
 static int64_t check_rename(const struct found *from, const struct found *to, uint64_t flags)
 {
     const struct inode *a = from->inode, *b = to->inode;
@@ -468,6 +495,9 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
     if (b != NULL && (flags & RENAME_NOREPLACE) != 0) {
         return -EEXIST;
     }
+    if ((flags & RENAME_EXCHANGE) != 0) {
+        return check_exchange(from, to);
+    }
     if (S_ISDIR(a->mode) && is_below(to->dir, a)) {
         return -EINVAL;
     }
@@ -480,28 +510,68 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
     return b != NULL && S_ISDIR(b->mode) && b->dir.n != 0 ? -ENOTEMPTY : 0;
 }
 
+/* Tells who watches that something has another name now. */
+static void tell_moved(struct world *w, struct inode *inode, const struct found *from,
+                       const struct found *to, struct inode *over)
+{
+    uint32_t cookie = (uint32_t)++inode->node->inotify_cookie;
+    uint32_t extra = S_ISDIR(inode->mode) ? (uint32_t)IN_ISDIR : 0;
+    inotify_event(w, inode, from->dir, from->name, IN_MOVED_FROM | extra, cookie);
+    inotify_event(w, inode, to->dir, to->name, IN_MOVED_TO | extra, cookie);
+    if (over != NULL && !S_ISDIR(over->mode)) {
+        inotify_event(w, over, over, NULL, IN_ATTRIB, 0);
+    }
+    inotify_event(w, inode, inode, NULL, IN_MOVE_SELF, 0);
+}
+
+static void move_name(struct world *w, struct found *from, struct found *to, uint64_t flags)
+{
+    struct inode *inode = from->inode, *old = to->inode;
+    inode->opens++;
+    if (old != NULL) {
+        old->opens++;
+    }
+    if ((flags & RENAME_EXCHANGE) != 0) {
+        dir_exchange(w, from->dir, from->name, to->dir, to->name);
+        tell_moved(w, inode, from, to, NULL);
+        tell_moved(w, old, to, from, NULL);
+    } else {
+        dir_rename(w, from->dir, from->name, to->dir, to->name);
+        if ((flags & RENAME_WHITEOUT) != 0) {
+            dir_link(w, from->dir, from->name,
+                     inode_new(w, inode->node, S_IFCHR, from->dir->tmp));
+        }
+        tell_moved(w, inode, from, to, old);
+    }
+    inode_unref(w, inode);
+    if (old != NULL) {
+        inotify_gone(w, old);
+        inode_unref(w, old);
+    }
+}
+
 static int64_t do_rename(struct world *w, struct thread *t, const int dirfd[2],
                          const uint64_t path[2], uint64_t flags)
 {
     struct found from, to;
-    if ((flags & ~(uint64_t)RENAME_NOREPLACE) != 0) {
+    bool exchange = (flags & RENAME_EXCHANGE) != 0;
+    if ((flags & ~(uint64_t)(RENAME_NOREPLACE | RENAME_EXCHANGE | RENAME_WHITEOUT)) != 0 ||
+        (exchange && (flags & (RENAME_NOREPLACE | RENAME_WHITEOUT)) != 0)) {
         return -EINVAL;
     }
     int64_t status = existing(w, t, dirfd[0], path[0], &from);
     status = status != 0 ? status : path_arg(w, t, dirfd[1], path[1], WALK_NOFOLLOW, &to);
-    status = status != 0 ? status : check_rename(&from, &to, flags);
-    if (status != 0 || from.inode == to.inode) {
-        return status;
+    if (status == 0 && (from.dots || to.dots)) {
+        return to.dots && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
     }
-    uint32_t cookie = (uint32_t)++t->proc->node->inotify_cookie;
-    uint32_t extra = S_ISDIR(from.inode->mode) ? (uint32_t)IN_ISDIR : 0;
-    struct inode *inode = from.inode;
-    inode->opens++;
-    dir_rename(w, from.dir, from.name, to.dir, to.name);
-    inotify_event(w, inode, from.dir, from.name, IN_MOVED_FROM | extra, cookie);
-    inotify_event(w, inode, to.dir, to.name, IN_MOVED_TO | extra, cookie);
-    inode_unref(w, inode);
-    return 0;
+    status = status != 0 ? status : check_rename(&from, &to, flags);
+    if (status == 0 && (flags & RENAME_WHITEOUT) != 0 && made_uid(t) != 0) {
+        return -EPERM;
+    }
+    if (status == 0 && from.inode != to.inode) {
+        move_name(w, &from, &to, flags);
+    }
+    return status;
 }
 
 int64_t call_rename(struct world *w, struct thread *t)

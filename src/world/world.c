@@ -199,6 +199,8 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     }
     struct world *w = HEAP_NEW(engine->heap, struct world);
     w->heap = engine->heap;
+    w->unwritten = HEAP_NEW(w->heap, struct page);
+    w->unwritten->refs = 1;
     w->engine = engine;
     w->now_ns = START_NS;
     w->seed = spec->seed;

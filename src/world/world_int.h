@@ -224,6 +224,7 @@ struct proc {
     int subreaper;
     int death_signal;
     int nice;          /* remembered, without effect */
+    uint64_t file_limit[2]; /* RLIMIT_FSIZE: soft, hard */
     uint64_t utime_ns; /* system calls times their cost */
     struct cpu_timer {
         uint64_t due_ns, interval_ns; /* in utime_ns; due 0: off */
@@ -338,7 +339,8 @@ struct inode {
     uint64_t ino;
     uint32_t mode, uid, gid;
     uint32_t nlink;
-    uint32_t opens; /* open files and pending operations */
+    uint32_t opens; /* open files, watches and pending operations */
+    uint32_t files; /* of those: open files */
     struct node *node;
     bool tmp;                     /* on a tmpfs: nothing survives a crash */
     uint32_t durable_links;       /* names in durable directories */
@@ -354,14 +356,26 @@ struct inode {
     int memfd;            /* >= 0: contents live there since a program mapped them shared */
     struct loss loss;
 };
-enum diskop_kind { OP_WRITE, OP_SIZE, OP_LINK, OP_UNLINK, OP_RENAME };
+enum diskop_kind {
+    OP_WRITE,
+    OP_SIZE,
+    OP_ZERO, /* of a file's data, as the two before and the two after it */
+    OP_COLLAPSE,
+    OP_INSERT,
+    OP_LINK,
+    OP_UNLINK,
+    OP_RENAME,
+    OP_EXCHANGE
+};
 struct diskop { /* done, not yet durable */
     struct diskop *next;
     enum diskop_kind kind;
     struct inode *inode;      /* file, or target of the name */
+    struct inode *other;      /* target of the second name, when they are exchanged */
     struct inode *dir, *dir2; /* of the names */
     char *name, *name2;
-    uint64_t off, n;
+    uint64_t off, n; /* n: of the bytes that it holds */
+    uint64_t length; /* of what is made zero or moved */
     uint8_t *bytes;
     uint64_t at_ns; /* when it was done, world time of the node */
 };
@@ -495,6 +509,7 @@ struct world {
     uint64_t busy; /* calls since the world was quiet */
     struct ahead ahead;
     bool holding; /* some channel holds bytes */
+    struct page *unwritten; /* see sparse.c */
     struct world_counts counts;
 };
 
@@ -657,6 +672,8 @@ struct inode *dir_set(struct world *w, struct dir *dir, const char *name, struct
 struct inode *dir_find(const struct dir *dir, const char *name);
 void dir_link(struct world *w, struct inode *dir, const char *name, struct inode *inode);
 void dir_unlink(struct world *w, struct inode *dir, const char *name);
+void dir_exchange(struct world *w, struct inode *dir, const char *name, struct inode *dir2,
+                  const char *name2);
 void dir_rename(struct world *w, struct inode *from, const char *name, struct inode *to,
                 const char *name2);
 int64_t inode_read(struct world *w, struct inode *inode, uint64_t off, void *to, size_t n);
@@ -668,9 +685,17 @@ void inode_stat(struct inode *inode, struct stat *st);
 void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n);
 void fdata_write(struct world *w, struct fdata *d, uint64_t off, const void *from, size_t n);
 void fdata_truncate(struct world *w, struct fdata *d, uint64_t size);
+void fdata_zero(struct world *w, struct fdata *d, uint64_t off, uint64_t n);
+void fdata_reserve(struct world *w, struct fdata *d, uint64_t off, uint64_t n);
+/* Whole pages at off leave the file, or come in; what is behind moves. */
+void fdata_shift(struct world *w, struct fdata *d, uint64_t off, uint64_t n, bool insert);
 void fdata_share(struct world *w, struct fdata *to, const struct fdata *from);
 void fdata_done(struct world *w, struct fdata *d);
 int inode_memfd(struct world *w, struct inode *inode);
+uint64_t inode_blocks(const struct inode *inode); /* sparse.c */
+/* The next hole or data at or behind off, as lseek finds it. */
+int64_t inode_seek(const struct world *w, struct inode *inode, int64_t off, bool hole);
+int64_t file_too_big(struct world *w, struct thread *t); /* SIGXFSZ; -EFBIG or CALL_GONE */
 void disk_init(struct world *w, struct node *node, const struct world_node *spec);
 void disk_sync(struct world *w, struct inode *inode);
 void disk_sync_mapped(struct world *w, struct inode *dir); /* mapped files below it */
@@ -694,6 +719,7 @@ struct found {
     char name[NAME_MAX + 1];
     bool mount_point;
     bool slash; /* the path ended with one */
+    bool dots;  /* it ended with "." or ".." */
 };
 enum { WALK_NOFOLLOW = 1, WALK_EMPTY = 2 };
 int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path, int flags,
@@ -749,6 +775,7 @@ int64_t file_stat(struct world *w, struct file *f, struct stat *st);
 void file_unlock_all(struct world *w, struct file *f, struct proc *proc);
 int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags, unsigned mode,
                   struct file **ret_file);
+void inotify_gone(struct world *w, struct inode *inode); /* if it is: it has no name, nobody uses it */
 void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
                    uint32_t mask, uint32_t cookie);
 
