@@ -267,7 +267,8 @@ static bool apply_parts(struct world *w, const struct diskop *op)
     return complete;
 }
 
-/* A change of size, or of where data lie, is there or not; with a journal, what follows needs it. */
+/* A change of size, or of where data lie, is there or not; with a journal, what follows needs it.
+ */
 static bool apply_size(struct world *w, const struct diskop *op)
 {
     struct loss *loss = &op->inode->loss;

@@ -22,6 +22,8 @@
 #include "world/heap.h"
 #include "world/world_int.h"
 
+enum { NESTS_MOST = 4 };
+
 struct epoll_item {
     struct epoll_item *next, *prev; /* of the epoll */
     struct epoll_item *next_watch;  /* of the file */
@@ -167,6 +169,53 @@ static int64_t epoll_add(struct world *w, struct epoll *ep, struct file *f, int 
     return 0;
 }
 
+/* ---- one in another ---- */
+
+/* Levels of epolls below this one; more than are allowed when `top` is among them. */
+static int depth_below(const struct epoll *ep, const struct epoll *top, int level)
+{
+    int most = 0;
+    if (ep == top || level > NESTS_MOST) {
+        return NESTS_MOST + 1;
+    }
+    for (const struct epoll_item *item = ep->head; item != NULL; item = item->next) {
+        if (item->file->ops == &epoll_ops) {
+            int below = depth_below((struct epoll *)item->file, top, level + 1) + 1;
+            most = below > most ? below : most;
+        }
+    }
+    return most;
+}
+
+static int depth_above(const struct epoll *ep, int level)
+{
+    int most = 0;
+    for (const struct epoll_item *item = ep->f.watches; item != NULL && level <= NESTS_MOST;
+         item = item->next_watch) {
+        int above = depth_above(item->epoll, level + 1) + 1;
+        most = above > most ? above : most;
+    }
+    return most;
+}
+
+/* Whether one epoll may watch another: they must not go round, nor be too many. */
+static bool nests(const struct epoll *ep, const struct epoll *to)
+{
+    int below = depth_below(to, ep, 0);
+    return below <= NESTS_MOST && below + 1 + depth_above(ep, 0) <= NESTS_MOST;
+}
+
+/* EPOLLEXCLUSIVE goes with few others, and not with an epoll. */
+static bool exclusive_fits(int op, const struct file *f, uint32_t events)
+{
+    const uint32_t fits = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLWAKEUP | EPOLLET |
+                          EPOLLEXCLUSIVE;
+    if (op == EPOLL_CTL_DEL || (events & EPOLLEXCLUSIVE) == 0) {
+        return true;
+    }
+    return op == EPOLL_CTL_ADD && f->ops != &epoll_ops && (events & ~fits) == 0;
+}
+
 int64_t call_epoll_ctl(struct world *w, struct thread *t)
 {
     struct file *self = fd_get(t, t->a[0]), *f = fd_get(t, t->a[2]);
@@ -184,7 +233,13 @@ int64_t call_epoll_ctl(struct world *w, struct thread *t)
     if (self->ops != &epoll_ops || self == f) {
         return -EINVAL;
     }
+    if (!exclusive_fits(op, f, event.events)) {
+        return -EINVAL;
+    }
     struct epoll *ep = (struct epoll *)self;
+    if (op == EPOLL_CTL_ADD && f->ops == &epoll_ops && !nests(ep, (struct epoll *)f)) {
+        return -ELOOP;
+    }
     struct epoll_item *item = item_find(ep, f, (int)t->a[2]);
     switch (op) {
     case EPOLL_CTL_ADD: return item != NULL ? -EEXIST : epoll_add(w, ep, f, (int)t->a[2], &event);
@@ -198,7 +253,7 @@ int64_t call_epoll_ctl(struct world *w, struct thread *t)
         if (item == NULL) {
             return -ENOENT;
         }
-        if ((item->events & EPOLLEXCLUSIVE) != 0 || (event.events & EPOLLEXCLUSIVE) != 0) {
+        if ((item->events & EPOLLEXCLUSIVE) != 0) {
             return -EINVAL;
         }
         item->events = event.events;

@@ -39,8 +39,8 @@ bool file_is_dir(const struct file *f)
 
 /* ---- a node's disk ---- */
 
-/* O_DIRECT: sectors of the disk go to and from memory as they are. Linux lets some devices get along
- * with less; what is wrong for one must not go unnoticed. */
+/* O_DIRECT: sectors of the disk go to and from memory as they are. Linux lets some devices get
+ * along with less; what is wrong for one must not go unnoticed. */
 static bool is_aligned(const struct file *f, const struct uio *u, uint64_t at)
 {
     const struct inode *inode = ((const struct vfile *)f)->inode;

@@ -1,6 +1,6 @@
-/* Multicast: which sockets are in which groups, and datagrams to groups. A datagram that goes out on
- * eth0 travels to each node that has a member there when it is sent, as one packet for each, so that
- * each can be late or lost by itself; on lo it stays inside. */
+/* Multicast: which sockets are in which groups, and datagrams to groups. A datagram that goes out
+ * on eth0 travels to each node that has a member there when it is sent, as one packet for each, so
+ * that each can be late or lost by itself; on lo it stays inside. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -46,7 +46,7 @@ static int find_interface(const struct node *node, const struct addr *address, i
     if (index != 0 || addr_is_any(address)) {
         return index == 0 ? IF_ETH0 : index == IF_LO || index == IF_ETH0 ? index : 0;
     }
-    return addr_is_loopback(address)                      ? IF_LO
+    return addr_is_loopback(address)                         ? IF_LO
            : memcmp(address->ip, own.ip, sizeof own.ip) == 0 ? IF_ETH0
                                                              : 0;
 }

@@ -24,7 +24,7 @@ struct fifo {
     /* As in Linux, data lie in pages of their own, and a page counts until it is empty. */
     uint16_t pages[PIPE_PAGES];
     uint32_t first, n, most;
-    struct file *ends; /* through pipe_end.next */
+    struct file *ends;  /* through pipe_end.next */
     struct attrs attrs; /* of one without a name */
 };
 struct pipe_end {

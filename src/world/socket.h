@@ -77,7 +77,7 @@ struct sock {
     bool group_quiet;        /* not to this node */
     bool group_strict;       /* only of groups that the socket itself is in */
     bool in_groups;
-    uint32_t netlink_pid;    /* of a netlink socket */
+    uint32_t netlink_pid; /* of a netlink socket */
 };
 
 enum { SOCK_WINDOW = 256 << 10, DGRAM_BYTES = 212992, UNIX_BYTES = 212992 };

@@ -112,9 +112,8 @@ static void shift(struct world *w, struct inode *inode, uint64_t off, uint64_t n
 
 static int64_t check_mode(const struct inode *inode, uint64_t mode)
 {
-    const uint64_t kinds =
-        FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE | FALLOC_FL_COLLAPSE_RANGE |
-        FALLOC_FL_INSERT_RANGE | FALLOC_FL_UNSHARE_RANGE;
+    const uint64_t kinds = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE | FALLOC_FL_COLLAPSE_RANGE |
+                           FALLOC_FL_INSERT_RANGE | FALLOC_FL_UNSHARE_RANGE;
     uint64_t kind = mode & kinds;
     if ((mode & ~(kinds | FALLOC_FL_KEEP_SIZE)) != 0 || (kind & (kind - 1)) != 0 ||
         (kind == FALLOC_FL_PUNCH_HOLE && (mode & FALLOC_FL_KEEP_SIZE) == 0) ||
@@ -148,8 +147,7 @@ static void zero_range(struct world *w, struct inode *inode, uint64_t off, uint6
     uint64_t size = inode_size(inode), stop = end < size ? end : size;
     if (stop > off) {
         make_hole(w, inode, off, end - off);
-        disk_log(w, inode,
-                 (struct diskop){.kind = OP_ZERO, .off = off, .length = stop - off});
+        disk_log(w, inode, (struct diskop){.kind = OP_ZERO, .off = off, .length = stop - off});
     } else {
         make_hole(w, inode, off, end - off); /* what was reserved behind the end */
     }

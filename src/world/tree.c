@@ -472,8 +472,8 @@ static int64_t check_exchange(const struct found *from, const struct found *to)
     if (b == NULL) {
         return -ENOENT;
     }
-    bool around = (S_ISDIR(a->mode) && is_below(to->dir, a)) ||
-                  (S_ISDIR(b->mode) && is_below(from->dir, b));
+    bool around =
+        (S_ISDIR(a->mode) && is_below(to->dir, a)) || (S_ISDIR(b->mode) && is_below(from->dir, b));
     if (around) {
         return -EINVAL;
     }
@@ -538,8 +538,7 @@ static void move_name(struct world *w, struct found *from, struct found *to, uin
     } else {
         dir_rename(w, from->dir, from->name, to->dir, to->name);
         if ((flags & RENAME_WHITEOUT) != 0) {
-            dir_link(w, from->dir, from->name,
-                     inode_new(w, inode->node, S_IFCHR, from->dir->tmp));
+            dir_link(w, from->dir, from->name, inode_new(w, inode->node, S_IFCHR, from->dir->tmp));
         }
         tell_moved(w, inode, from, to, old);
     }

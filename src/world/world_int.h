@@ -223,9 +223,9 @@ struct proc {
     bool dumpable;
     int subreaper;
     int death_signal;
-    int nice;          /* remembered, without effect */
+    int nice;               /* remembered, without effect */
     uint64_t file_limit[2]; /* RLIMIT_FSIZE: soft, hard */
-    uint64_t utime_ns; /* system calls times their cost */
+    uint64_t utime_ns;      /* system calls times their cost */
     struct cpu_timer {
         uint64_t due_ns, interval_ns; /* in utime_ns; due 0: off */
     } cpu_timers[2];                  /* ITIMER_VIRTUAL, ITIMER_PROF */
@@ -508,7 +508,7 @@ struct world {
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
     uint64_t busy; /* calls since the world was quiet */
     struct ahead ahead;
-    bool holding; /* some channel holds bytes */
+    bool holding;           /* some channel holds bytes */
     struct page *unwritten; /* see sparse.c */
     struct world_counts counts;
 };
@@ -638,8 +638,8 @@ void mm_unref(struct world *w, struct mm *mm);
 void vfork_release(struct proc *proc); /* its parent goes on */
 /* exec.c */
 struct first_program {
-    char path[PATH_MAX]; /* to execute, if fd < 0 */
-    char exe[PATH_MAX];  /* what the program is, for itself */
+    char path[PATH_MAX];  /* to execute, if fd < 0 */
+    char exe[PATH_MAX];   /* what the program is, for itself */
     char given[PATH_MAX]; /* its path, before scripts were taken apart */
     char **argv;
     int fd; /* of ours, to execute instead: the program is on the node's disk; or -1 */
@@ -775,7 +775,8 @@ int64_t file_stat(struct world *w, struct file *f, struct stat *st);
 void file_unlock_all(struct world *w, struct file *f, struct proc *proc);
 int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags, unsigned mode,
                   struct file **ret_file);
-void inotify_gone(struct world *w, struct inode *inode); /* if it is: it has no name, nobody uses it */
+void inotify_gone(struct world *w,
+                  struct inode *inode); /* if it is: it has no name, nobody uses it */
 void inotify_event(struct world *w, struct inode *inode, struct inode *dir, const char *name,
                    uint32_t mask, uint32_t cookie);
 
