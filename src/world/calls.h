@@ -288,10 +288,10 @@
     REFUSE(unshare, EPERM)                                                                         \
     SIM(set_robust_list, TRACEE_STOP, 0)                                                           \
     SIM(get_robust_list, TRACEE_STOP, 0)                                                           \
-    REFUSE(splice, EINVAL)                                                                         \
-    REFUSE(tee, EINVAL)                                                                            \
+    SIM(splice, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(tee, TRACEE_STOP, CALL_RESTART)                                                            \
     SIM(sync_file_range, TRACEE_STOP, 0)                                                           \
-    REFUSE(vmsplice, EINVAL)                                                                       \
+    SIM(vmsplice, TRACEE_STOP, CALL_RESTART)                                                       \
     REFUSE(move_pages, EPERM)                                                                      \
     SIM(utimensat, TRACEE_STOP, 0)                                                                 \
     SIM(epoll_pwait, TRACEE_STOP, 0)                                                               \

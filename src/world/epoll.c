@@ -208,8 +208,8 @@ static bool nests(const struct epoll *ep, const struct epoll *to)
 /* EPOLLEXCLUSIVE goes with few others, and not with an epoll. */
 static bool exclusive_fits(int op, const struct file *f, uint32_t events)
 {
-    const uint32_t fits = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLWAKEUP | EPOLLET |
-                          EPOLLEXCLUSIVE;
+    const uint32_t fits =
+        EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLWAKEUP | EPOLLET | EPOLLEXCLUSIVE;
     if (op == EPOLL_CTL_DEL || (events & EPOLLEXCLUSIVE) == 0) {
         return true;
     }

@@ -51,6 +51,28 @@ static bool is_writer(const struct file *f)
     return (f->flags & O_ACCMODE) != O_RDONLY;
 }
 
+const uint8_t *fifo_peek(const struct fifo *fifo, size_t *ret_n)
+{
+    *ret_n = fifo->data.n;
+    return fifo->data.p + fifo->data.head;
+}
+
+void fifo_take(struct world *w, struct fifo *fifo, size_t n)
+{
+    bytes_drop(w, &fifo->data, n);
+    for (size_t left = n; left > 0;) {
+        uint16_t *page = &fifo->pages[fifo->first];
+        size_t part = left < *page ? left : *page;
+        *page = (uint16_t)(*page - part);
+        left -= part;
+        if (*page == 0) {
+            fifo->first = (fifo->first + 1) % PIPE_PAGES;
+            fifo->n--;
+        }
+    }
+    fifo_changed(w, fifo, false, true);
+}
+
 static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     (void)off;
@@ -67,18 +89,7 @@ static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const i
     if (moved == 0) {
         return -EFAULT;
     }
-    bytes_drop(w, &fifo->data, moved);
-    for (size_t left = moved; left > 0;) {
-        uint16_t *page = &fifo->pages[fifo->first];
-        size_t part = left < *page ? left : *page;
-        *page = (uint16_t)(*page - part);
-        left -= part;
-        if (*page == 0) {
-            fifo->first = (fifo->first + 1) % PIPE_PAGES;
-            fifo->n--;
-        }
-    }
-    fifo_changed(w, fifo, false, true);
+    fifo_take(w, fifo, moved);
     return (int64_t)moved;
 }
 
@@ -107,6 +118,32 @@ static void fifo_fill(struct fifo *fifo, size_t n, size_t joined)
         fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] = (uint16_t)part;
         n -= part;
     }
+}
+
+size_t fifo_space(const struct fifo *fifo, size_t n)
+{
+    size_t joined = 0;
+    return fifo_room(fifo, n, &joined);
+}
+
+void fifo_add(struct world *w, struct fifo *fifo, const void *from, size_t n)
+{
+    size_t joined = 0;
+    (void)fifo_room(fifo, n, &joined);
+    hash_data(w, from, n);
+    bytes_put(w, &fifo->data, from, n);
+    fifo_fill(fifo, n, joined < n ? joined : n);
+    fifo_changed(w, fifo, true, false);
+}
+
+uint32_t fifo_readers(const struct fifo *fifo)
+{
+    return fifo->readers;
+}
+
+uint32_t fifo_writers(const struct fifo *fifo)
+{
+    return fifo->writers;
 }
 
 static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
@@ -290,6 +327,11 @@ int64_t call_pipe(struct world *w, struct thread *t)
 int64_t call_pipe2(struct world *w, struct thread *t)
 {
     return make_pipe(w, t, t->a[1]);
+}
+
+struct fifo *pipe_fifo(const struct file *f)
+{
+    return f->ops == &pipe_ops ? ((const struct pipe_end *)f)->fifo : NULL;
 }
 
 int64_t pipe_size(struct file *f, bool set, uint64_t size)

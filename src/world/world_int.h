@@ -826,6 +826,13 @@ void sock_power_off(struct world *w, struct node *node);
 /* ---- pipe.c ---- */
 struct fifo;
 int64_t pipe_size(struct file *f, bool set, uint64_t size);
+struct fifo *pipe_fifo(const struct file *f);                     /* NULL: no pipe */
+const uint8_t *fifo_peek(const struct fifo *fifo, size_t *ret_n); /* what is in it */
+void fifo_take(struct world *w, struct fifo *fifo, size_t n);     /* out of it */
+size_t fifo_space(const struct fifo *fifo, size_t n);             /* of n bytes, how many fit */
+void fifo_add(struct world *w, struct fifo *fifo, const void *from, size_t n); /* that many fit */
+uint32_t fifo_readers(const struct fifo *fifo);
+uint32_t fifo_writers(const struct fifo *fifo);
 int64_t fifo_open(struct world *w, struct thread *t, struct inode *inode, int flags,
                   struct file **ret_file);
 void fifo_free(struct world *w, struct fifo *fifo);
