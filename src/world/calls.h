@@ -348,7 +348,7 @@
     SIM(statx, TRACEE_STOP, 0)                                                                     \
     REFUSE(io_pgetevents, ENOSYS)                                                                  \
     REFUSE(rseq, ENOSYS)                                                                           \
-    REFUSE(pidfd_send_signal, ENOSYS)                                                              \
+    SIM(pidfd_send_signal, TRACEE_STOP, 0)                                                         \
     REFUSE(io_uring_setup, ENOSYS)                                                                 \
     REFUSE(io_uring_enter, ENOSYS)                                                                 \
     REFUSE(io_uring_register, ENOSYS)                                                              \
@@ -358,11 +358,11 @@
     REFUSE(fsconfig, EPERM)                                                                        \
     REFUSE(fsmount, EPERM)                                                                         \
     REFUSE(fspick, EPERM)                                                                          \
-    REFUSE(pidfd_open, ENOSYS)                                                                     \
+    SIM(pidfd_open, TRACEE_STOP, 0)                                                                \
     REFUSE(clone3, ENOSYS)                                                                         \
     SIM(close_range, TRACEE_STOP, 0)                                                               \
     REFUSE(openat2, ENOSYS)                                                                        \
-    REFUSE(pidfd_getfd, ENOSYS)                                                                    \
+    SIM(pidfd_getfd, TRACEE_STOP, 0)                                                               \
     SIM(faccessat2, TRACEE_STOP, 0)                                                                \
     REFUSE(process_madvise, ENOSYS)                                                                \
     SIM(epoll_pwait2, TRACEE_STOP, 0)                                                              \

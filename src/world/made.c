@@ -574,6 +574,10 @@ static enum made_kind made_pid(struct asked *a, const char *rest, struct strbuf 
         }
         strbuf_printf(out, "pos:\t%lld\nflags:\t0%o\nmnt_id:\t1\n", (long long)f->offset,
                       (unsigned)f->flags);
+        if (pidfd_pid(f) != 0) {
+            int pid = proc_find(a->node, pidfd_pid(f)) != NULL ? pidfd_pid(f) : -1;
+            strbuf_printf(out, "Pid:\t%d\nNSpid:\t%d\n", pid, pid);
+        }
         return MADE_FILE;
     }
     for (size_t i = 0; i < sizeof pid_files / sizeof pid_files[0]; i++) {

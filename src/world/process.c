@@ -152,7 +152,7 @@ static void share_or_copy(struct world *w, struct proc *child, struct proc *pare
 
 static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5])
 {
-    const uint64_t ours = CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |
+    const uint64_t ours = CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |
                           CLONE_VFORK | CLONE_UNTRACED | CLONE_DETACHED;
     const uint64_t refused = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                              CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP | CLONE_PTRACE;
@@ -166,7 +166,8 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     if ((flags & refused) != 0) {
         return -EPERM;
     }
-    if ((flags & CLONE_PIDFD) != 0) {
+    if ((flags & CLONE_PIDFD) != 0 &&
+        (flags & (CLONE_PARENT_SETTID | CLONE_DETACHED | CLONE_THREAD)) != 0) {
         return -EINVAL;
     }
     if (node->n_threads >= w->limits.threads) {
@@ -196,6 +197,10 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     }
     if ((flags & CLONE_CHILD_SETTID) != 0) {
         (void)mem_write(child, args[3], &tid, sizeof tid);
+    }
+    if ((flags & CLONE_PIDFD) != 0) {
+        int fd = (int)pidfd_add(w, t, tid, 0);
+        (void)mem_write(t, args[2], &fd, sizeof fd);
     }
     child->clear_tid = (flags & CLONE_CHILD_CLEARTID) != 0 ? args[3] : 0;
     thread_queue(w, child);
@@ -320,6 +325,7 @@ void proc_exit(struct world *w, struct proc *proc, int status)
     reap_threads(w, proc);
     proc->state = PROC_ZOMBIE;
     proc->status = status;
+    pidfd_notify(w, proc);
     hash_u64(w, (uint64_t)status);
     vfork_release(proc);
     proc_release(w, proc);
@@ -504,7 +510,19 @@ int64_t call_waitid(struct world *w, struct thread *t)
         .continued = (options & WCONTINUED) != 0,
         .keep = (options & WNOWAIT) != 0,
     };
-    if (want.type != P_ALL && want.type != P_PID && want.type != P_PGID) {
+    bool nonblock = (options & WNOHANG) != 0;
+    if (want.type == P_PIDFD) {
+        const struct file *f = want.id >= 0 ? fd_get(t, (uint64_t)want.id) : NULL;
+        if (pidfd_pid(f) == 0) {
+            return want.id < 0 ? -EINVAL : -EBADF;
+        }
+        nonblock = nonblock || (f->flags & O_NONBLOCK) != 0;
+        want.type = P_PID;
+        want.id = pidfd_pid(f);
+    }
+    if ((want.type != P_ALL && want.type != P_PID && want.type != P_PGID) ||
+        (options & ~(uint64_t)(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED | __WNOTHREAD |
+                               __WCLONE | __WALL)) != 0) {
         return -EINVAL;
     }
     if ((!want.ended && !want.stopped && !want.continued) || (want.type == P_PID && want.id <= 0)) {
@@ -518,8 +536,11 @@ int64_t call_waitid(struct world *w, struct thread *t)
     memset(&info, 0, sizeof info);
     struct proc *child = find_child(t, &want, &status);
     if (child == NULL) {
-        if (status == 0 && (options & WNOHANG) == 0) {
+        if (status == 0 && !nonblock) {
             return block(t);
+        }
+        if (status == 0 && (options & WNOHANG) == 0) {
+            return -EAGAIN;
         }
         if (status == 0 && t->a[2] != 0 && !mem_write(t, t->a[2], &info, sizeof info)) {
             return -EFAULT;

@@ -475,6 +475,7 @@ struct node {
     bool formatting; /* changes are durable at once */
     uint64_t inotify_cookie;
     struct inotify *inotifies;
+    struct pidfd *pidfds;
     struct aio_context *aio;
     struct shm *shms;
     int next_shm;
@@ -658,6 +659,11 @@ int64_t tempmask_set(struct thread *t, uint64_t pointer, uint64_t size);
 void signalfd_notify(struct world *w, struct proc *proc);
 int futex_wake(struct world *w, struct mm *mm, uint64_t addr, uint64_t n, uint32_t bits);
 void futex_robust_exit(struct world *w, struct thread *t);
+
+/* ---- pidfd.c ---- */
+int64_t pidfd_add(struct world *w, struct thread *t, int pid, int flags); /* the descriptor */
+int pidfd_pid(const struct file *f);                                      /* 0: it is none */
+void pidfd_notify(struct world *w, const struct proc *proc);              /* it has ended */
 
 /* ---- ptrace.c ---- */
 /* A held thread (tid, or any for -1) whose tracer is the caller, and does not know yet. */
