@@ -253,12 +253,12 @@
     REAL(mbind)                                                                                    \
     REAL(set_mempolicy)                                                                            \
     REAL(get_mempolicy)                                                                            \
-    UNKNOWN(mq_open)                                                                               \
-    UNKNOWN(mq_unlink)                                                                             \
-    UNKNOWN(mq_timedsend)                                                                          \
-    UNKNOWN(mq_timedreceive)                                                                       \
-    UNKNOWN(mq_notify)                                                                             \
-    UNKNOWN(mq_getsetattr)                                                                         \
+    SIM(mq_open, TRACEE_STOP, 0)                                                                   \
+    SIM(mq_unlink, TRACEE_STOP, 0)                                                                 \
+    SIM(mq_timedsend, TRACEE_STOP, CALL_RESTART)                                                   \
+    SIM(mq_timedreceive, TRACEE_STOP, CALL_RESTART)                                                \
+    SIM(mq_notify, TRACEE_STOP, 0)                                                                 \
+    SIM(mq_getsetattr, TRACEE_STOP, 0)                                                             \
     REFUSE(kexec_load, EPERM)                                                                      \
     SIM(waitid, TRACEE_STOP, CALL_RESTART)                                                         \
     REFUSE(add_key, EPERM)                                                                         \

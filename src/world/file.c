@@ -154,6 +154,7 @@ static void slot_close(struct world *w, struct proc *proc, struct fd_slot *slot)
     *slot = (struct fd_slot){0};
     if (f != NULL) {
         file_unlock_all(w, f, proc);
+        mq_closed(w, f, proc);
         file_unref(w, f);
     }
 }

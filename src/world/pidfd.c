@@ -108,7 +108,7 @@ int64_t call_pidfd_send_signal(struct world *w, struct thread *t)
     info.si_signo = sig;
     info.si_code = SI_USER;
     info.si_pid = t->proc->pid;
-    info.si_uid = (uid_t)made_uid(t);
+    info.si_uid = (uid_t)t->cred->uid[CRED_REAL];
     if (t->a[2] != 0) {
         if (!mem_read(t, t->a[2], &info, sizeof info)) {
             return -EFAULT;

@@ -357,7 +357,7 @@ int64_t call_kill(struct world *w, struct thread *t)
         return -EINVAL;
     }
     if (pid == INIT_PID) { /* it ignores everything */
-        return made_uid(t) == 0 ? 0 : -EPERM;
+        return t->cred->uid[CRED_EFFECTIVE] == 0 ? 0 : -EPERM;
     }
     siginfo_t info;
     user_info(t, sig, SI_USER, &info);

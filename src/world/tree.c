@@ -564,7 +564,7 @@ static int64_t do_rename(struct world *w, struct thread *t, const int dirfd[2],
         return to.dots && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
     }
     status = status != 0 ? status : check_rename(&from, &to, flags);
-    if (status == 0 && (flags & RENAME_WHITEOUT) != 0 && made_uid(t) != 0) {
+    if (status == 0 && (flags & RENAME_WHITEOUT) != 0 && t->cred->uid[CRED_EFFECTIVE] != 0) {
         return -EPERM;
     }
     if (status == 0 && from.inode != to.inode) {

@@ -560,6 +560,7 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
         shm_power_off(w, node);
         sem_power_off(w, node);
         msg_power_off(w, node);
+        mq_power_off(w, node);
     }
     node->powered = orderly;
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;

@@ -481,6 +481,7 @@ struct node {
     int next_shm;
     struct sem_set *sems;
     struct msg_queue *msgs;
+    struct mq *mqs; /* with names */
     int next_ipc;  /* number of the next set or queue */
     uint64_t runs; /* grows whenever a thread has run that may have changed memory */
 };
@@ -793,6 +794,8 @@ void shm_power_off(struct world *w, struct node *node);
 void sem_exit(struct world *w, struct proc *proc); /* what the process asked to undo */
 void sem_power_off(struct world *w, struct node *node);
 void msg_power_off(struct world *w, struct node *node);
+void mq_power_off(struct world *w, struct node *node); /* mq.c */
+void mq_closed(struct world *w, struct file *f, const struct proc *proc);
 
 /* ---- memory.c ---- */
 /* False: the process uses more memory than it may, and the run has failed. */
