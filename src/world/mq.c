@@ -145,13 +145,11 @@ static int64_t mq_read(struct world *w, struct file *f, struct uio *u, const int
     (void)w;
     const struct mq *q = ((struct mq_file *)f)->q;
     char text[96];
-    int n = snprintf(text, sizeof text, "QSIZE:%-10lu NOTIFY:%-5d SIGNO:%-5d NOTIFY_PID:%-6d\n",
-                     (unsigned long)q->bytes,
-                     q->notify_pid != 0 ? q->notify.sigev_notify : 0,
-                     q->notify_pid != 0 && q->notify.sigev_notify == SIGEV_SIGNAL
-                         ? q->notify.sigev_signo
-                         : 0,
-                     q->notify_pid);
+    int n = snprintf(
+        text, sizeof text, "QSIZE:%-10lu NOTIFY:%-5d SIGNO:%-5d NOTIFY_PID:%-6d\n",
+        (unsigned long)q->bytes, q->notify_pid != 0 ? q->notify.sigev_notify : 0,
+        q->notify_pid != 0 && q->notify.sigev_notify == SIGEV_SIGNAL ? q->notify.sigev_signo : 0,
+        q->notify_pid);
     int64_t at = off != NULL ? *off : f->offset;
     if (at >= n) {
         return 0;
@@ -259,8 +257,8 @@ static int64_t make_queue(struct world *w, struct thread *t, const char *name, s
     struct mq *q = HEAP_NEW(w->heap, struct mq);
     q->most = attr.mq_maxmsg;
     q->size = attr.mq_msgsize;
-    q->attrs = (struct attrs){(uint32_t)t->a[2] & 07777 & ~t->proc->cwd->umask, t->cred->uid[CRED_FS],
-                              t->cred->gid[CRED_FS]};
+    q->attrs = (struct attrs){(uint32_t)t->a[2] & 07777 & ~t->proc->cwd->umask,
+                              t->cred->uid[CRED_FS], t->cred->gid[CRED_FS]};
     if (bytes_reserved(q, t->proc->node) > ALL_BYTES) {
         heap_free(w->heap, q);
         return -EMFILE;
@@ -290,8 +288,8 @@ int64_t call_mq_open(struct world *w, struct thread *t)
             return status;
         }
     }
-    struct mq_file *m = file_new(w, t->proc->node, &mq_ops, sizeof *m,
-                                 flags & (O_ACCMODE | O_NONBLOCK));
+    struct mq_file *m =
+        file_new(w, t->proc->node, &mq_ops, sizeof *m, flags & (O_ACCMODE | O_NONBLOCK));
     m->q = q;
     m->next = q->files;
     q->files = m;
@@ -509,7 +507,7 @@ int64_t call_mq_getsetattr(struct world *w, struct thread *t)
     old.mq_msgsize = m->q->size;
     old.mq_curmsgs = m->q->count;
     if (t->a[1] != 0) {
-        m->f.flags = (m->f.flags & ~O_NONBLOCK) | (int)(new.mq_flags & O_NONBLOCK);
+        m->f.flags = (m->f.flags & ~O_NONBLOCK) | (int)(new.mq_flags &O_NONBLOCK);
     }
     return t->a[2] == 0 || mem_write(t, t->a[2], &old, sizeof old) ? 0 : -EFAULT;
 }

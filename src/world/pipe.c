@@ -297,6 +297,8 @@ static int64_t make_pipe(struct world *w, struct thread *t, uint64_t flags)
     }
     struct node *node = t->proc->node;
     struct fifo *fifo = fifo_new(w);
+    fifo->attrs.uid = t->cred->uid[CRED_FS];
+    fifo->attrs.gid = t->cred->gid[CRED_FS];
     int status = (int)(flags & (O_NONBLOCK | O_DIRECT));
     struct pipe_end *in = end_new(w, node, fifo, O_RDONLY | status);
     struct pipe_end *out = end_new(w, node, fifo, O_WRONLY | status);

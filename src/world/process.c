@@ -152,8 +152,8 @@ static void share_or_copy(struct world *w, struct proc *child, struct proc *pare
 
 static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5])
 {
-    const uint64_t ours = CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |
-                          CLONE_VFORK | CLONE_UNTRACED | CLONE_DETACHED;
+    const uint64_t ours = CLONE_PIDFD | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID |
+                          CLONE_CHILD_CLEARTID | CLONE_VFORK | CLONE_UNTRACED | CLONE_DETACHED;
     const uint64_t refused = CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                              CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP | CLONE_PTRACE;
     uint64_t flags = args[0];

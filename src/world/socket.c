@@ -380,6 +380,8 @@ static int64_t make_socket(struct world *w, struct thread *t, int domain, int ho
     }
     struct sock *s = sock_new(w, t->proc->node, domain, type, how & SOCK_NONBLOCK);
     s->netlink_pid = (uint32_t)t->proc->pid;
+    s->attrs.uid = t->cred->uid[CRED_FS];
+    s->attrs.gid = t->cred->gid[CRED_FS];
     s->creds = (struct proc_creds){t->proc->pid, t->cred->uid[CRED_EFFECTIVE],
                                    t->cred->gid[CRED_EFFECTIVE]};
     *ret = s;

@@ -482,8 +482,8 @@ struct node {
     struct sem_set *sems;
     struct msg_queue *msgs;
     struct mq *mqs; /* with names */
-    int next_ipc;  /* number of the next set or queue */
-    uint64_t runs; /* grows whenever a thread has run that may have changed memory */
+    int next_ipc;   /* number of the next set or queue */
+    uint64_t runs;  /* grows whenever a thread has run that may have changed memory */
 };
 
 struct world {
