@@ -230,7 +230,8 @@ int64_t inet_connect(struct world *w, struct thread *t, struct sock *s, const st
     struct addr dst = *addr;
     struct node *to = net_route(w, t->proc->node, &dst);
     bool group = s->type == SOCK_DGRAM && addr_is_group(&dst);
-    if (to == NULL && !group) {
+    to = group ? t->proc->node : to;
+    if (to == NULL) {
         w->counts.unreachable++;
         return -ENETUNREACH;
     }

@@ -62,22 +62,30 @@ static void watch_end(struct world *w, struct inotify *in, struct watch **at)
     watch_free(w, x);
 }
 
+/* Tells those watches of one inotify that are at the file. */
+static void tell_one(struct world *w, struct inotify *in, const struct inode *inode,
+                     struct inotify_event event, const char *name)
+{
+    for (struct watch **at = &in->watches; *at != NULL;) {
+        struct watch *x = *at;
+        bool wants = x->inode == inode && (x->mask & event.mask & IN_ALL_EVENTS) != 0;
+        if (wants) {
+            event.wd = x->wd;
+            put_event(w, in, &event, name);
+        }
+        if (wants && (x->mask & IN_ONESHOT) != 0) {
+            watch_end(w, in, at);
+        } else {
+            at = &x->next;
+        }
+    }
+}
+
 static void tell(struct world *w, struct inode *inode, uint32_t mask, uint32_t cookie,
                  const char *name)
 {
     for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
-        for (struct watch **at = &in->watches; *at != NULL;) {
-            struct watch *x = *at;
-            if (x->inode == inode && (x->mask & mask & IN_ALL_EVENTS) != 0) {
-                struct inotify_event event = {.wd = x->wd, .mask = mask, .cookie = cookie};
-                put_event(w, in, &event, name);
-                if ((x->mask & IN_ONESHOT) != 0) {
-                    watch_end(w, in, at);
-                    continue;
-                }
-            }
-            at = &x->next;
-        }
+        tell_one(w, in, inode, (struct inotify_event){.mask = mask, .cookie = cookie}, name);
     }
 }
 

@@ -489,7 +489,7 @@ int64_t call_mq_notify(struct world *w, struct thread *t)
 int64_t call_mq_getsetattr(struct world *w, struct thread *t)
 {
     (void)w;
-    struct mq_attr new, old = {0};
+    struct mq_attr new = {0}, old = {0};
     if (t->a[1] != 0) {
         if (!mem_read(t, t->a[1], &new, sizeof new)) {
             return -EFAULT;
