@@ -134,3 +134,6 @@ TRUE
 # written by TLC, compressed
 IODeserialize("test/corpus/eval/tlc-value.bin", TRUE)
 <<1, {"z", "zz"}, {{}, {3}}, [b |-> <<>>, aa |-> TRUE], (3 :> "x" @@ 5 :> "y"), 3..7, -1, (0 :> 0 @@ 1 :> 1 @@ 2 :> 2), "x", [b |-> {1}, aa |-> FALSE]>>
+
+IOExecTemplate(<<"echo", "[%-5s][%5s][%-1s]%%">>, <<"a1", "b1", "c1">>).stdout
+"[a1   ][   b1][c1]%\n"

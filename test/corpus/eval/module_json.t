@@ -133,3 +133,18 @@ ndJsonSerialize("build/eval-json-5.json", 3)
 
 JsonDeserialize("build/does-not-exist.json")
 %%FAIL
+
+# Files that were not written by Json: escapes, numbers, blanks; and mistakes in them.
+%EXTENDS Integers, Sequences, Json, IOUtils, TLC
+
+IOExec(<<"sh", "-c", "printf '[\"\\\\u0041\\\\u00e9\\\\n\\\\\\\\\", \"\\\\/\\\\b\\\\t\", -12, true]' >build/eval-json-5.json">>).exitValue
+0
+
+JsonDeserialize("build/eval-json-5.json")[1] = "Aé\n\\"
+TRUE
+
+IOExec(<<"sh", "-c", "printf '[\"\\\\u00G1\"]' >build/eval-json-6.json">>).exitValue
+0
+
+JsonDeserialize("build/eval-json-6.json")
+%%FAIL bad \u escape in a string

@@ -1,0 +1,11 @@
+# The operator of GraphViz. TLC names nodes by their fingerprints, which are others.
+%EXTENDS Integers, GraphViz
+
+DotDiGraph([node |-> {}, edge |-> {}], LAMBDA n : n, LAMBDA e : e)
+"digraph MyGraph {}"
+
+DotDiGraph([node |-> {1, 2}, edge |-> {<<1, 2>>, <<2, 2>>}], LAMBDA n : n, LAMBDA e : e)
+"digraph MyGraph {4283623004155673272[label=1];-2034961223135199441[label=2];4283623004155673272->-2034961223135199441[label=<<1, 2>>];-2034961223135199441->-2034961223135199441[label=<<2, 2>>];}"
+
+DotDiGraph([node |-> {1}, edge |-> {<<1>>}], LAMBDA n : n, LAMBDA e : e)
+%%FAIL graph whose edges are pairs
