@@ -106,15 +106,50 @@ static int open_neighbour(const char *path, struct strbuf *name)
     return -EEXIST;
 }
 
-int file_write(const char *path, struct str text, struct err *err)
+/* Opens the file itself when it is a pipe or a terminal, a neighbour otherwise. */
+static int open_output(const char *path, struct strbuf *name, bool *ret_in_place, int *ret_fd,
+                       struct err *err)
 {
     struct stat st = {0};
-    SCOPED_STRBUF name = {0};
-    bool in_place = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* a pipe or a terminal */
-    int fd = in_place ? open(path, O_WRONLY | O_CLOEXEC) : open_neighbour(path, &name);
+    bool in_place = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    int fd = in_place ? open(path, O_WRONLY | O_CLOEXEC) : open_neighbour(path, name);
     if (fd < 0) {
         int os_errno = in_place ? errno : -fd;
         return err_set(err, code_of_errno(os_errno), os_errno, "cannot create %s", path);
+    }
+    *ret_in_place = in_place;
+    *ret_fd = fd;
+    return 0;
+}
+
+int file_probe(const char *path, struct err *err)
+{
+    SCOPED_STRBUF name = {0};
+    bool in_place = false;
+    struct stat st = {0};
+    int fd = -1;
+    if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) {
+        return 0; /* to open it may wait for its reader */
+    }
+    int status = open_output(path, &name, &in_place, &fd, err);
+    if (status != 0) {
+        return status;
+    }
+    close(fd);
+    if (!in_place) {
+        unlink(strbuf_cstr(&name));
+    }
+    return 0;
+}
+
+int file_write(const char *path, struct str text, struct err *err)
+{
+    SCOPED_STRBUF name = {0};
+    bool in_place = false;
+    int fd = -1;
+    int opened = open_output(path, &name, &in_place, &fd, err);
+    if (opened != 0) {
+        return opened;
     }
     int status = write_all(fd, text);
     if (close(fd) < 0 && status == 0) {

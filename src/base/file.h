@@ -15,6 +15,8 @@ MUST_USE int file_read(struct arena *arena, const char *path, size_t max_bytes,
                        struct str *ret_text, struct err *err);
 /* Writes to a temporary neighbour, then renames. On failure nothing is left behind. */
 MUST_USE int file_write(const char *path, struct str text, struct err *err);
+/* Whether file_write could write there, now; nothing is changed. */
+MUST_USE int file_probe(const char *path, struct err *err);
 bool file_exists(const char *path);
 /* Calls fn for every entry of a directory, in no order; not at all when it cannot be read. */
 void dir_each(const char *path, void (*fn)(void *arg, const char *name), void *arg);

@@ -40,7 +40,9 @@ struct check_cmd {
     uint64_t last_ns, last_generated, printed_ns;
     const char *phase;
     VEC(const char *) left_out; /* variables that are not in the fingerprint */
-    struct strbuf user;         /* output of the spec, for the JSON document */
+    int argc;                   /* as it was called */
+    char **argv;
+    struct strbuf user; /* output of the spec, for the JSON document */
 };
 
 /* ---- check_options.c ---- */
@@ -68,6 +70,15 @@ int reduce_setup(struct check_cmd *cmd, struct strbuf *text);
 void reduce_describe(const struct check_cmd *cmd, struct strbuf *out);
 void reduce_json(const struct check_cmd *cmd, struct strbuf *out);
 
+/* What ended a search before everything was seen. */
+enum check_stop {
+    CHECK_STOP_NONE, /* nothing did */
+    CHECK_STOP_INTERRUPTED,
+    CHECK_STOP_TIME,  /* --stop-after */
+    CHECK_STOP_DEPTH, /* --depth, --dfid */
+    CHECK_STOP_SPEC   /* TLCSet("exit", TRUE) */
+};
+enum check_stop check_stopped_by(const struct check_cmd *cmd);
 /* The exit status of a finished run. */
 int check_status(const struct check_cmd *cmd);
 const char *check_verdict_name(enum verdict verdict);

@@ -235,7 +235,10 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
 {
     const struct check_result *r = cmd->run.result;
     const struct model *model = cmd->run.spec.model;
+    /* ORDER enum check_stop */
+    static const char *const stops[] = {NULL, "interrupted", "time", "depth", "spec"};
     strbuf_printf(out, ",\"complete\":%s", r->complete ? "true" : "false");
+    add_text(out, "stopped_by", stops[check_stopped_by(cmd)]);
     strbuf_printf(out, ",\"states\":{\"generated\":%" PRIu64, r->generated);
     add_number(out, "distinct", r->distinct);
     add_number(out, "queued", r->queued);
@@ -279,7 +282,10 @@ void check_json(struct check_cmd *cmd, int status, const char *failure)
     strbuf_adds(&out, "{\"assay\":\"" ASSAY_VERSION "\"");
     add_text(&out, "spec", cmd->run.spec.module_path);
     add_text(&out, "config", cmd->run.spec.config_path);
-    add_text(&out, "verdict", r != NULL ? check_verdict_name(r->verdict) : "error");
+    enum verdict verdict = r == NULL                                   ? VERDICT_FAILED
+                           : check_stopped_by(cmd) == CHECK_STOP_DEPTH ? VERDICT_STOPPED
+                                                                       : r->verdict;
+    add_text(&out, "verdict", r != NULL ? check_verdict_name(verdict) : "error");
     strbuf_printf(&out, ",\"exit\":%d", status);
     if (r != NULL) {
         add_result(cmd, &out);

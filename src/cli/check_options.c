@@ -25,8 +25,8 @@ static const char *set_simulate(void *to, const char *value)
         }
         memcpy(item, at, len);
         item[len] = '\0';
-        bool good = strncmp(item, "num=", 4) == 0     ? parse_u64(item + 4, &cmd->simulate_num)
-                    : strncmp(item, "depth=", 6) == 0 ? parse_u64(item + 6, &cmd->depth)
+        bool good = strncmp(item, "num=", 4) == 0     ? parse_count(item + 4, &cmd->simulate_num)
+                    : strncmp(item, "depth=", 6) == 0 ? parse_count(item + 6, &cmd->depth)
                                                       : false;
         if (!good) {
             return "num=N or depth=N";
@@ -47,7 +47,7 @@ static const char *set_dfid(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
     cmd->mode = CHECK_DFID;
-    return parse_u64(value, &cmd->depth) ? NULL : "a number";
+    return parse_count(value, &cmd->depth) ? NULL : "a number above 0";
 }
 
 static const char *set_seed(void *to, const char *value)
@@ -131,7 +131,7 @@ const struct option options_of_check[] = {
      "without it; states and steps are fewer. Not for temporal and action properties. See REDUCTIONS.md."},
     {"continue", 0, NULL, NULL, TO_FLAG(CMD, keep_going), "go on after a violation",
      "Goes on after a violation and reports all of them."},
-    {"max-set-size", 0, "N", NULL, TO_NUMBER(CMD, max_set_size), "largest set to enumerate (1000000)",
+    {"max-set-size", 0, "N", NULL, TO_COUNT(CMD, max_set_size), "largest set to enumerate (1000000)",
      "Refuses to enumerate sets with more elements. Default: 1000000."},
     HEADING("How to search"),
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers), "threads (default: auto, all cores)",
@@ -140,7 +140,7 @@ const struct option options_of_check[] = {
     {"dfs", 0, NULL, NULL, TO_CALL(set_dfs), "depth first", "Depth-first instead of breadth-first."},
     {"dfid", 0, "N", NULL, TO_CALL(set_dfid), "iterative deepening up to depth N", NULL},
     {"simulate", 0, "[=num=N,depth=N]", NULL, TO_CALL(set_simulate), "random behaviours instead of all states", NULL},
-    {"depth", 0, "N", NULL, TO_NUMBER(CMD, depth),
+    {"depth", 0, "N", NULL, TO_COUNT(CMD, depth),
      "length of a simulated behaviour (100); limit of a depth-first search", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "the same seed gives the same behaviours of a simulation",
      "Makes a simulation, and all else that is random, repeat itself."},
@@ -155,7 +155,7 @@ const struct option options_of_check[] = {
      "first. The numbers and the verdict do not depend on it. Depth-first search, simulation, *--dump* and "
      "*--coverage* are always interpreted."},
     {"stop-after", 0, "TIME", NULL, TO_TIME(CMD, stop_after_s), "stop then, such as 90, 5m or 2h",
-     "Ends the search after a time such as 90, 5m or 2h."},
+     "Ends the search after a time such as 90, 5m or 2h. The exit status is then 22."},
     HEADING("Memory and long runs"),
     {"memory", 0, "SIZE", NULL, TO_SIZE(CMD, memory_bytes), "budget, such as 200M or 4G; the rest goes to disk",
      "What tables and queues may take, such as 200M or 4G. What does not fit goes to files."},

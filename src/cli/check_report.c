@@ -387,6 +387,9 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     default: break;
     }
     print_reason(cmd, v, out);
+    if (cmd->quiet) {
+        return;
+    }
     print_hint(cmd, v, out);
     if (v->trace.nstep > 0) {
         strbuf_printf(out, "behaviour (%zu state%s; * marks what changed):\n", v->trace.nstep,
@@ -528,6 +531,16 @@ static void print_dead_actions(struct check_cmd *cmd, struct strbuf *out)
     }
 }
 
+static void print_stopped(const struct check_cmd *cmd, struct strbuf *out)
+{
+    /* ORDER enum check_stop */
+    static const char *const reasons[] = {"", "interrupted", "out of time",
+                                          "there is more below the greatest depth",
+                                          "the spec asked to end"};
+    strbuf_printf(out, "%sstopped:%s %s; no error in what was seen, which is not everything\n",
+                  cmd->pal.yellow, cmd->pal.reset, reasons[check_stopped_by(cmd)]);
+}
+
 static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
 {
     const struct check_result *r = cmd->run.result;
@@ -541,6 +554,10 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
                 pal->yellow, pal->reset);
             break;
         }
+        if (check_stopped_by(cmd) == CHECK_STOP_DEPTH) {
+            print_stopped(cmd, out);
+            break;
+        }
         strbuf_printf(out, "%sok:%s no error found in %s (", pal->green, pal->reset, model->name);
         print_names(model, 1U << MPROP_INVARIANT, "invariants ", out);
         print_names(model, 1U << MPROP_INIT | 1U << MPROP_ACTION | 1U << MPROP_TEMPORAL,
@@ -552,13 +569,7 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
             out, "%swarning:%s no state satisfies the initial predicate: nothing was checked\n",
             pal->yellow, pal->reset);
         break;
-    case VERDICT_STOPPED:
-        strbuf_printf(out, "%sstopped:%s %s; no error in what was seen, which is not everything\n",
-                      pal->yellow, pal->reset,
-                      *signals_flag() > 0     ? "interrupted"
-                      : run_stopped_by_spec() ? "the spec asked to end"
-                                              : "out of time");
-        break;
+    case VERDICT_STOPPED: print_stopped(cmd, out); break;
     case VERDICT_FAILED:
         strbuf_printf(out, "%serror:%s %s\n", pal->red, pal->reset, r->failure.text);
         break;
@@ -570,6 +581,56 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
     if (r->violations_seen > r->nviolation) {
         strbuf_printf(out, "and %" PRIu64 " more violations\n", r->violations_seen - r->nviolation);
     }
+}
+
+/* A word of a command line that a shell reads back as one. */
+static void print_word(const char *word, struct strbuf *out)
+{
+    bool plain = word[0] != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
+                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                      "0123456789_-+=/.,:@%")] == '\0';
+    strbuf_adds(out, plain ? " " : " '");
+    for (const char *at = word; *at != '\0'; at++) {
+        if (!plain && *at == '\'') {
+            strbuf_adds(out, "'\\''");
+        } else {
+            strbuf_addc(out, *at);
+        }
+    }
+    strbuf_adds(out, plain ? "" : "'");
+}
+
+/* The command that goes on from the checkpoint: what was typed, but for what belongs to this run
+ * alone. */
+static void print_resume(const struct check_cmd *cmd, struct strbuf *out)
+{
+    static const struct {
+        const char *name;
+        bool value;
+    } own[] = {
+        {"dir",        true },
+        {"resume",     true },
+        {"stop-after", true },
+        {"force",      false},
+    };
+    strbuf_adds(out, "continue with: assay check --resume");
+    print_word(cmd->run.check.dir, out);
+    for (int i = 1; i < cmd->argc; i++) {
+        const char *word = cmd->argv[i];
+        const char *name = word + (word[0] == '-' ? 1 : 0) + (word[0] == '-' && word[1] == '-');
+        size_t n = strcspn(name, "=");
+        bool left_out = false;
+        for (size_t k = 0; word[0] == '-' && k < sizeof own / sizeof own[0]; k++) {
+            if (strlen(own[k].name) == n && strncmp(own[k].name, name, n) == 0) {
+                left_out = true;
+                i += own[k].value && name[n] == '\0' ? 1 : 0;
+            }
+        }
+        if (!left_out) {
+            print_word(word, out);
+        }
+    }
+    strbuf_addc(out, '\n');
 }
 
 void check_report(struct check_cmd *cmd)
@@ -592,8 +653,7 @@ void check_report(struct check_cmd *cmd)
     if (!cmd->quiet) {
         print_cost(cmd, &out);
         if (r->verdict == VERDICT_STOPPED && cmd->run.check.dir != NULL && cmd->mode == CHECK_BFS) {
-            strbuf_printf(&out, "continue with: assay check --resume %s %s\n", cmd->run.check.dir,
-                          cmd->spec);
+            print_resume(cmd, &out);
         }
     }
     (void)put_text(stdout, strbuf_str(&out));

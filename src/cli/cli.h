@@ -20,8 +20,9 @@ enum exit_status {
     EXIT_SAFETY = 12,
     EXIT_LIVENESS = 13,
     EXIT_ASSERT = 14,
-    EXIT_AGREES = 20,    /* confirm: everything agrees, but nothing is violated */
-    EXIT_UNDECIDED = 21, /* confirm: the property needs what is not observed */
+    EXIT_AGREES = 20,     /* confirm: everything agrees, but nothing is violated */
+    EXIT_UNDECIDED = 21,  /* confirm: the property needs what is not observed */
+    EXIT_INCOMPLETE = 22, /* check: a limit ended the search; nothing wrong in what was seen */
     EXIT_SPEC_EVAL = 75,
     EXIT_SAFETY_EVAL = 76,
     EXIT_LIVENESS_EVAL = 77,
@@ -72,8 +73,8 @@ int cmd_confirm(int argc, char **argv);
 int cmd_http_get(int argc, char **argv);
 
 /* ---- signals (signals.c) ---- */
-/* SIGINT and SIGTERM raise the flag; a second SIGINT ends the process with status 130 at once.
- * SIGPIPE is ignored: a write then fails. */
+/* SIGINT, SIGTERM, SIGQUIT and SIGHUP (unless it is ignored: nohup) raise the flag; a second SIGINT
+ * ends the process with status 130 at once. SIGPIPE and SIGXFSZ are ignored: a write then fails. */
 void signals_install(void);
 const volatile sig_atomic_t *
 signals_flag(void); /* 0 or the number of the signal: evaluation stops at once */
@@ -85,11 +86,14 @@ void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE))
 
 /* ---- options (options.c, see options.h) ---- */
 int usage_error(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool parse_u64(const char *text, uint64_t *ret); /* decimal, whole text */
+bool parse_u64(const char *text, uint64_t *ret);   /* decimal, whole text */
+bool parse_count(const char *text, uint64_t *ret); /* not 0 */
 bool parse_i64(const char *text, int64_t *ret);
 bool parse_size(const char *text, uint64_t *ret);     /* 200M, 4G, 65536, 10GiB */
 bool parse_duration(const char *text, double *ret_s); /* 30, 30s, 5m, 2h */
-bool parse_workers(const char *text, unsigned *ret);  /* a number, or auto */
+bool parse_workers(const char *text, unsigned *ret);  /* a number up to WORKERS_MOST, or auto */
+enum { WORKERS_MOST = 1024 };
+#define WORKERS_WANTED "auto or a number from 1 to 1024"
 unsigned cpu_count(void);
 uint64_t memory_total(void);
 

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -22,6 +23,32 @@
 #include "value/value.h"
 
 /* ---- the run ---- */
+enum check_stop check_stopped_by(const struct check_cmd *cmd)
+{
+    const struct check_result *r = cmd->run.result;
+    if (r->verdict == VERDICT_STOPPED) {
+        return *signals_flag() > 0     ? CHECK_STOP_INTERRUPTED
+               : run_stopped_by_spec() ? CHECK_STOP_SPEC
+                                       : CHECK_STOP_TIME;
+    }
+    bool limited = cmd->mode == CHECK_DFS || cmd->mode == CHECK_DFID;
+    return r->verdict == VERDICT_OK && limited && !r->complete ? CHECK_STOP_DEPTH : CHECK_STOP_NONE;
+}
+
+/* Nothing is wrong in what was seen. That is a success if no more was asked for. */
+static int stopped_status(const struct check_cmd *cmd)
+{
+    switch (check_stopped_by(cmd)) {
+    case CHECK_STOP_NONE:
+    case CHECK_STOP_SPEC: return EXIT_OK;
+    case CHECK_STOP_INTERRUPTED: return EXIT_INTERRUPTED;
+    case CHECK_STOP_DEPTH: return EXIT_INCOMPLETE;
+    case CHECK_STOP_TIME: break;
+    }
+    bool only_limit = cmd->mode == CHECK_SIMULATE && cmd->simulate_num == 0;
+    return only_limit ? EXIT_OK : EXIT_INCOMPLETE;
+}
+
 int check_status(const struct check_cmd *cmd)
 {
     /* ORDER enum verdict; evaluation errors carry their own status */
@@ -39,8 +66,8 @@ int check_status(const struct check_cmd *cmd)
     if (result->verdict == VERDICT_TEMPORAL && result->violations[0].trace.finite) {
         return EXIT_SAFETY;
     }
-    if (result->verdict == VERDICT_STOPPED && *signals_flag() <= 0) {
-        return EXIT_OK; /* out of time, or the spec asked for it: what was seen is fine */
+    if (check_stopped_by(cmd) != CHECK_STOP_NONE) {
+        return stopped_status(cmd);
     }
     return statuses[result->verdict];
 }
@@ -175,6 +202,16 @@ static void write_traces(struct check_cmd *cmd)
     arena_done(&arena);
 }
 
+/* Files that will be written at the end: better to know now that they cannot be. */
+static int probe_outputs(struct check_cmd *cmd, struct err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < cmd->traces.n; i++) {
+        rc = file_probe(cmd->traces.v[i].path, err);
+    }
+    return rc;
+}
+
 static int search(struct check_cmd *cmd)
 {
     struct run *run = &cmd->run;
@@ -226,6 +263,12 @@ static int search(struct check_cmd *cmd)
 static int check_body(void *arg)
 {
     struct check_cmd *cmd = arg;
+    struct err err = {0};
+    if (probe_outputs(cmd, &err) != 0) {
+        SCOPED_STRBUF text = {0};
+        strbuf_printf(&text, "assay check: --trace-out: %s\n", err.text);
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+    }
     int status = load_config(cmd);
     if (status == EXIT_OK) {
         status = load(cmd);
@@ -287,7 +330,7 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
 
 int cmd_check(int argc, char **argv)
 {
-    struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .checkpoint_s = 0};
+    struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .argc = argc, .argv = argv};
     int status = EXIT_USAGE;
     if (check_options_parse(&cmd, argc, argv)) {
         struct arena arena;

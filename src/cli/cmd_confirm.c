@@ -245,7 +245,7 @@ static int confirm_main(void *arg)
     struct err err = {0};
     int status = bridge_open(&cmd->o, &cmd->bridge);
     if (status == EXIT_OK) {
-        engine_pin(-1);
+        (void)engine_pin(-1);
         cmd->replay = arena_printf(&cmd->arena, "%s/replay", cmd->o.out);
         status = run_trace(cmd, &err);
         if (status < 0) {

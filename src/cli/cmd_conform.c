@@ -61,7 +61,7 @@ static const char *set_walks(void *to, const char *value)
 {
     struct conform_cmd *cmd = to;
     cmd->has_walks = true;
-    return parse_u64(value, &cmd->walks) ? NULL : "a number";
+    return parse_count(value, &cmd->walks) ? NULL : "a number above 0";
 }
 
 /* A row for each option, in the columns of struct option. */
@@ -71,7 +71,7 @@ const struct option options_of_conform[] = {
     {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
     {"walks", 0, "N", NULL, TO_CALL(set_walks), "that many behaviours (100)", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "or: until then, such as 30m", NULL},
-    {"depth", 0, "N", NULL, TO_NUMBER(CMD, depth), "steps of a behaviour at most (50)", NULL},
+    {"depth", 0, "N", NULL, TO_COUNT(CMD, depth), "steps of a behaviour at most (50)", NULL},
     {"seed", 0, "N", NULL, TO_NUMBER(CMD, seed), "the same seed gives the same report (1)", NULL},
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers),
      "processes, each with a cluster of its own (auto, all cores)", NULL},
@@ -240,7 +240,7 @@ static int worker_main(struct worker *w)
     struct err err = {0};
     SCOPED_STRBUF dir = {0};
     strbuf_printf(&dir, "%s/worker-%u", cmd->o.out, w->index + 1);
-    engine_pin((int)(w->index % cpu_count()));
+    (void)engine_pin((int)(w->index % cpu_count()));
     struct conform_options options = {.map = cmd->bridge.map,
                                       .model = cmd->bridge.spec.model,
                                       .cluster = &cmd->bridge.cluster,

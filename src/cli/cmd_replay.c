@@ -38,7 +38,7 @@ struct replay_args {
 /* clang-format off */
 const struct option options_of_replay[] = {
     {"", 0, "DIR/replay", "*replay", TO_TEXT(CMD, file), "", NULL},
-    {"until", 0, "N", NULL, TO_NUMBER(CMD, until), "stop after event N", NULL},
+    {"until", 0, "N", NULL, TO_COUNT(CMD, until), "stop after event N", NULL},
     {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, cluster), "the cluster file, if it is not where the recording says",
      NULL},
     {"allow-checks", 0, NULL, NULL, TO_FLAG(CMD, allow_checks),
@@ -178,6 +178,10 @@ static int replay(const struct replay_args *a, const struct record *record,
         .shiviz = a->shiviz,
         .jsonl = a->jsonl,
     };
+    if (a->until > record->choices.n) {
+        return usage_error("replay", "--until %" PRIu64 ": the recorded run has %zu events",
+                           a->until, record->choices.n);
+    }
     uint64_t begin = clock_mono_ns();
     struct dir_lock lock = {0};
     int status = engine_dir(a->out, &lock, &err);
@@ -214,7 +218,7 @@ static int with_record(const struct option *options, int argc, char **argv,
     struct cluster cluster;
     struct err err;
     arena_init(&arena, 0);
-    engine_pin(-1);
+    (void)engine_pin(-1);
     status = load(&arena, &a, &record, &cluster, &err) != 0 ? fail(argv[0], &err)
                                                             : fn(&a, &record, &cluster);
     record_done(&record);

@@ -87,13 +87,13 @@ static const char *set_allow(void *to, const char *value)
 const struct option options_of_run[] = {
     {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
-    {"runs", 0, "N", NULL, TO_NUMBER(CMD, runs), "that many runs, with seeds from --seed on", NULL},
+    {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, with seeds from --seed on", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "of virtual time, such as 30s or 2m", NULL},
-    {"events", 0, "N", NULL, TO_NUMBER(CMD, events), "events at most", NULL},
+    {"events", 0, "N", NULL, TO_COUNT(CMD, events), "events at most", NULL},
     {"no-faults", 0, NULL, NULL, TO_FLAG(CMD, no_faults), "only what [[event]] says", NULL},
     {"interactive", 'i', NULL, NULL, TO_FLAG(CMD, interactive),
      "choose each event at a prompt, or from a pipe; 'help' there tells more", NULL},
-    {"verify", 0, "N", NULL, TO_NUMBER(CMD, verify),
+    {"verify", 0, "N", NULL, TO_COUNT(CMD, verify),
      "then N runs more under other conditions: every event must be the same", NULL},
     {"ci", 0, NULL, NULL, TO_FLAG(CMD, ci), "a fault that was asked for and never happened is an error", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "logs of nodes, events.txt and replay go there (assay-run)",
@@ -105,7 +105,7 @@ const struct option options_of_run[] = {
     {"allow", 0, "NAME,...", NULL, TO_CALL(set_allow), "let unmodelled system calls through to the real kernel", NULL},
     {"spin-escape", 0, "TIME", NULL, TO_CALL(set_escape),
      "leave loops without system calls that only wait, after TIME of real time", NULL},
-    {"branch-bench", 0, "N", NULL, TO_NUMBER(CMD, branches),
+    {"branch-bench", 0, "N", NULL, TO_COUNT(CMD, branches),
      "snapshot half way and run on from there N times: speed, and equality", NULL},
     {"cpu", 0, "N", NULL, TO_CALL(set_cpu), "the processor to run on", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each run", NULL},
@@ -185,7 +185,7 @@ static int verify(const struct run_args *a, const struct run_options *first,
         char value[32];
         (void)snprintf(value, sizeof value, "%0*d", (int)(i % 20) + 1, 0);
         (void)setenv("ASSAY_VERIFY", value, 1);
-        engine_pin((int)(i % cpu_count()));
+        (void)engine_pin((int)(i % cpu_count())); /* slower, not wrong, when it fails */
         pid_t load = i % 3 == 2 ? start_load() : 0;
         int status = run_cluster(&options, &result, &err);
         stop_load(load);
@@ -378,7 +378,10 @@ int cmd_run(int argc, char **argv)
         engine_state_dir(&state);
         consent_give(&cluster, strbuf_cstr(&state));
     }
-    engine_pin(a.cpu);
+    if (!engine_pin(a.cpu) && a.cpu >= 0) {
+        arena_done(&arena);
+        return usage_error("run", "--cpu %d: this process cannot run on such a processor", a.cpu);
+    }
     status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);
     free(a.allow_text);
     arena_done(&arena);

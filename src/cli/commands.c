@@ -21,7 +21,7 @@ const struct command commands[] = {
      "Checks a TLA+ specification as its configuration says: invariants, deadlock, action properties and temporal "
      "properties, in all states.\n"
      "The exit status is TLC's: 0 no error, 10 assumption, 11 deadlock, 12 invariant, 13 property, 14 Assert, "
-     "75-77 evaluation failed, 150 the spec does not parse, 151 configuration, 1 bad command line, 130 interrupted, "
+     "75-77 evaluation failed, 150 the spec does not parse, 151 configuration, 1 bad command line, 130 interrupted, 22 stopped by a limit, "
      "255 anything else.", options_of_check},
     {"eval", cmd_eval, "print the value of an expression", "EXPR... [options]",
      "Prints the value of each expression. Without --module the standard modules are there.\n"

@@ -21,15 +21,16 @@
 #include "run/runner.h"
 #include "world/world.h"
 
-void engine_pin(int cpu)
+bool engine_pin(int cpu)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
     int now = cpu >= 0 ? cpu : sched_getcpu();
-    if (now >= 0) {
-        CPU_SET((size_t)now, &set);
-        (void)sched_setaffinity(0, sizeof set, &set); /* slower, not wrong, when it fails */
+    if (now < 0 || now >= CPU_SETSIZE) {
+        return false;
     }
+    CPU_SET((size_t)now, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
 void engine_state_dir(struct strbuf *ret_path)

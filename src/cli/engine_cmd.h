@@ -12,7 +12,7 @@
 
 /* Keeps this process, and all that it starts, on one processor: crossing over is many times slower.
  */
-void engine_pin(int cpu); /* -1: the one we are on */
+bool engine_pin(int cpu); /* -1: the one we are on; false: it cannot be used */
 /* Where consent is kept (run/consent.h): in the user's directory for such things. "" when there is
  * none. */
 void engine_state_dir(struct strbuf *ret_path);

@@ -3,7 +3,9 @@
 #include "cli/interactive.h"
 
 #include <editline/readline.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -272,20 +274,43 @@ static enum answer command(struct interactive *s, const struct world *world,
 
 /* ---- the prompt ---- */
 
+/* A line from standard input. A signal that does not mean us is no end of it. */
+static char *read_plain(void)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    (void)fflush(stdout);
+    for (;;) {
+        errno = 0;
+        if (getline(&line, &cap, stdin) >= 0) {
+            return line;
+        }
+        if (errno != EINTR || *signals_flag() != 0) {
+            break;
+        }
+        clearerr(stdin);
+    }
+    free(line);
+    return NULL;
+}
+
+/* A line from the terminal. The engine's heartbeat (SIGALRM, world.c) would end the wait for it:
+ * the line editor takes an interrupted read for the end. It waits until there is a line. */
+static char *read_terminal(void)
+{
+    sigset_t alarm, before;
+    (void)sigemptyset(&alarm);
+    (void)sigaddset(&alarm, SIGALRM);
+    (void)pthread_sigmask(SIG_BLOCK, &alarm, &before);
+    char *line = readline("assay> ");
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return line;
+}
+
 /* One line without blanks at its ends, from the heap; NULL at the end. */
 static char *read_line(const struct interactive *s)
 {
-    char *line = NULL;
-    if (s->tty) {
-        line = readline("assay> ");
-    } else {
-        size_t cap = 0;
-        (void)fflush(stdout);
-        if (getline(&line, &cap, stdin) < 0) {
-            free(line);
-            line = NULL;
-        }
-    }
+    char *line = s->tty ? read_terminal() : read_plain();
     if (line == NULL) {
         return NULL;
     }

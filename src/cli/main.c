@@ -1,19 +1,41 @@
 /* The program: finds the command and runs it. Called as `tlc` or `java` it is that. */
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "cli/cli.h"
 
-/* Standard output may be a full disk or a closed pipe: that is a failure of the run too. */
+/* Standard output may be a full disk or a closed pipe: that is a failure of the run too. Whoever
+ * closed the other end of a pipe wants to hear no more. */
 static int finish(int status)
 {
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        if (errno != EPIPE) {
+            (void)fprintf(stderr, "assay: cannot write to standard output%s%s\n",
+                          errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+        }
         return status == EXIT_OK ? EXIT_OTHER : status;
     }
     return status;
+}
+
+/* Descriptors that are closed at the start would become those of other files, and what is printed
+ * would go into them. Output to a closed descriptor fails, as it should. */
+static void open_standard(void)
+{
+    int fd = 0;
+    do {
+        fd = open("/dev/null", O_RDONLY);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO) {
+        (void)close(fd);
+    }
 }
 
 /* TLC's command line has a -h of its own, and Java's hands it on. */
@@ -24,6 +46,7 @@ static bool own_help(const char *name)
 
 int main(int argc, char **argv)
 {
+    open_standard();
     signals_install();
     (void)setlocale(LC_CTYPE, "");
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
@@ -33,7 +56,7 @@ int main(int argc, char **argv)
     }
     if (argc < 2) {
         (void)cmd_help(1, argv);
-        return EXIT_USAGE;
+        return finish(EXIT_USAGE);
     }
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

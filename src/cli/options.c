@@ -62,7 +62,7 @@ static int unknown(const struct parse *parse, struct str name)
 
 static const char *set_workers(unsigned *to, const char *value)
 {
-    return parse_workers(value, to) ? NULL : "a number or auto";
+    return parse_workers(value, to) ? NULL : WORKERS_WANTED;
 }
 
 /* One argument: no option, or TEXT that must not come twice. */
@@ -84,10 +84,11 @@ static const char *set(const struct parse *parse, const struct option *o, const 
     switch (o->kind) {
     case OPTION_FLAG: *(bool *)to = true; return NULL;
     case OPTION_NUMBER: return parse_u64(value, to) ? NULL : "a number";
-    case OPTION_COUNT:
-        return parse_u64(value, to) && *(uint64_t *)to != 0 ? NULL : "a number above 0";
+    case OPTION_COUNT: return parse_count(value, to) ? NULL : "a number above 0";
     case OPTION_SIZE: return parse_size(value, to) ? NULL : "a size such as 200M or 4G";
-    case OPTION_TIME: return parse_duration(value, to) ? NULL : "a time such as 90, 30s, 5m or 2h";
+    case OPTION_TIME:
+        return parse_duration(value, to) && *(double *)to > 0 ? NULL
+                                                              : "a time such as 90, 30s, 5m or 2h";
     case OPTION_TEXT: return set_text(parse, o, (const char **)to, value);
     case OPTION_LIST: VEC_PUSH((struct word_list *)to, value); return NULL;
     case OPTION_WORKERS: return set_workers(to, value);
@@ -202,6 +203,16 @@ bool parse_u64(const char *text, uint64_t *ret)
     return true;
 }
 
+bool parse_count(const char *text, uint64_t *ret)
+{
+    uint64_t n;
+    if (!parse_u64(text, &n) || n == 0) {
+        return false;
+    }
+    *ret = n;
+    return true;
+}
+
 /* A non-negative decimal number with a fraction; gives where it ended. */
 static bool parse_decimal(const char *text, double *ret, const char **ret_end)
 {
@@ -292,7 +303,7 @@ bool parse_workers(const char *text, unsigned *ret)
         *ret = cpu_count();
         return true;
     }
-    if (!parse_u64(text, &n) || n < 1 || n > 4096) {
+    if (!parse_u64(text, &n) || n < 1 || n > WORKERS_MOST) {
         return false;
     }
     *ret = (unsigned)n;

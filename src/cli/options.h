@@ -16,7 +16,7 @@ enum option_kind {
     OPTION_NUMBER,  /* uint64_t */
     OPTION_COUNT,   /* uint64_t, not 0 */
     OPTION_SIZE,    /* uint64_t: 200M */
-    OPTION_TIME,    /* double, in seconds: 5m */
+    OPTION_TIME,    /* double, in seconds, not 0: 5m */
     OPTION_TEXT,    /* const char *: the last one counts; of arguments there is one only */
     OPTION_LIST,    /* struct word_list: all of them count */
     OPTION_WORKERS, /* unsigned: a number, or auto */

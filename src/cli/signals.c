@@ -2,6 +2,7 @@
  * handler has no other way to speak. */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -23,13 +24,22 @@ static void on_signal(int number)
 
 void signals_install(void)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action = {.sa_handler = on_signal};
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        struct sigaction before;
+        bool nohup = ends[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
+                     before.sa_handler == SIG_IGN;
+        if (!nohup) {
+            (void)sigaction(ends[i], &action, NULL);
+        }
+    }
+    /* A write beyond a limit, or to nobody, then fails and can be told. */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     (void)sigemptyset(&ignore.sa_mask);
     (void)sigaction(SIGPIPE, &ignore, NULL);
+    (void)sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 const volatile sig_atomic_t *signals_flag(void)

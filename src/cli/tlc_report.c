@@ -1,7 +1,6 @@
 /* What TLC says while the search runs, and how it tells the outcome. */
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -663,7 +662,7 @@ static int report_interrupted(struct tlc *tlc)
         print_summary(tlc, false);
     }
     int signal = *signals_flag();
-    return signal == SIGTERM ? 128 + SIGTERM : EXIT_INTERRUPTED;
+    return signal > 0 ? 128 + signal : EXIT_INTERRUPTED; /* as Java */
 }
 
 static int report_violations(struct tlc *tlc, bool *ret_success)

@@ -2,6 +2,7 @@
  * so that a misspelt fault does not silently stay away. */
 #include "run/cluster.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/near.h"
 #include "base/str.h"
 #include "run/event_text.h"
@@ -30,7 +32,8 @@ struct loader {
     const char *dir; /* of the file */
     struct toml toml;
     struct toml_table *table;
-    unsigned number; /* {i} in strings of the current node; 0 = none */
+    unsigned number;     /* {i} in strings of the current node; 0 = none */
+    struct strmap names; /* of nodes -> struct world_node */
 };
 
 #define FAIL(l, line, ...) err_set((l)->err, ERR_INVALID, 0, "line %u: " __VA_ARGS__)
@@ -309,6 +312,10 @@ static int load_run(struct loader *l)
     status = status != 0 ? status : get_string(l, "stop", &stop);
     status = status != 0 ? status : get_time(l, "time", &c->time_ns);
     status = status != 0 ? status : get_u64(l, "events", &c->events_most);
+    if (status == 0 && (c->time_ns == 0 || c->events_most == 0)) {
+        return FAIL(l, l->table->line, "time and events must be above 0: nothing would happen",
+                    l->table->line);
+    }
     status = status != 0 ? status : get_string(l, "threads", &threads);
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
@@ -574,6 +581,30 @@ static int load_shown(struct loader *l, struct world_node *node)
     return 0;
 }
 
+/* Names are host names, names of files in the directory of the run, and words of events. */
+static int check_name(struct loader *l, const char *name)
+{
+    static const char *const taken[] = {"replay", "check.out", "events.txt"};
+    unsigned line = l->table->line;
+    bool good = name[0] != '\0' && name[0] != '.' && name[0] != '-';
+    for (const char *at = name; *at != '\0'; at++) {
+        good = good && ((unsigned char)*at >= 0x80 || isalnum((unsigned char)*at) != 0 ||
+                        strchr("-_.", *at) != NULL);
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        good = good && strcmp(name, taken[i]) != 0;
+    }
+    if (!good) {
+        return FAIL(l, line, "'%s' cannot be the name of a node: use letters, digits, - and _",
+                    line, name);
+    }
+    if (strmap_has(&l->names, str_of(name))) {
+        return FAIL(l, line, "there are two nodes named '%s'%s", line, name,
+                    l->number > 1 ? "; with count, the name needs {i}, such as \"n{i}\"" : "");
+    }
+    return 0;
+}
+
 static int load_one(struct loader *l, struct world_node *node, bool *may_fail, bool client)
 {
     const char *name = NULL, *address = NULL;
@@ -604,9 +635,11 @@ static int load_one(struct loader *l, struct world_node *node, bool *may_fail, b
     if (name == NULL || node->argv == NULL || node->argv[0] == NULL) {
         return fail_missing(l, "a node needs name and run");
     }
-    if (cluster_node(l->out, str_of(name)) >= 0 || strchr(name, '/') != NULL) {
-        return FAIL(l, line, "the name '%s' cannot be used, or not again", line, name);
+    status = check_name(l, name);
+    if (status != 0) {
+        return status;
     }
+    (void)strmap_put(&l->names, str_of(name), node);
     node->ip = 0x0a000001U + (uint32_t)number;
     if (address != NULL && !parse_ip(address, &node->ip)) {
         return FAIL(l, line, "'%s' is not an IPv4 address", line, address);
@@ -627,6 +660,9 @@ static int load_node(struct loader *l, bool client)
     uint32_t count = 1;
     bool counted = toml_find(l->table, "count") != NULL;
     int status = get_u32(l, "count", &count);
+    if (status == 0 && count == 0) {
+        return FAIL(l, l->table->line, "count must be above 0", l->table->line);
+    }
     for (uint32_t i = 0; status == 0 && i < count; i++) {
         l->number = counted ? i + 1 : 0;
         status = load_one(l, &c->nodes[c->n_nodes], &c->may_fail[c->n_nodes], client);
@@ -745,26 +781,36 @@ static int check_used(struct loader *l)
 
 static int check_addresses(const struct cluster *c, struct err *err)
 {
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (c->nodes[i].ip == c->nodes[k].ip) {
-                return err_set(err, ERR_INVALID, 0, "%s and %s have the same address",
-                               c->nodes[k].name, c->nodes[i].name);
-            }
+    struct u64map seen = {0};
+    int status = c->n_nodes == 0 ? err_set(err, ERR_INVALID, 0, "there is no [[node]]") : 0;
+    for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
+        uint64_t before = 0;
+        if (u64map_get(&seen, c->nodes[i].ip, &before)) {
+            status = err_set(err, ERR_INVALID, 0, "%s and %s have the same address",
+                             c->nodes[before].name, c->nodes[i].name);
         }
+        u64map_put(&seen, c->nodes[i].ip, i);
     }
-    return c->n_nodes == 0 ? err_set(err, ERR_INVALID, 0, "there is no [[node]]") : 0;
+    u64map_done(&seen);
+    return status;
 }
 
-static size_t count_nodes(struct loader *l)
+/* Room for all nodes, before any is made. */
+static int make_room(struct loader *l)
 {
-    size_t n = 0;
+    double n = 0;
     for (size_t i = 0; i < l->toml.n; i++) {
         l->table = &l->toml.tables[i];
         struct toml_pair *pair = toml_find(l->table, "count");
-        n += pair != NULL && pair->value.number > 0 ? (size_t)pair->value.number : 1;
+        n += pair != NULL && pair->value.number > 1 ? pair->value.number : 1;
+        if (pair != NULL && n > CLUSTER_NODES_MOST) {
+            return FAIL(l, pair->value.line, "a cluster has at most %d nodes", pair->value.line,
+                        CLUSTER_NODES_MOST);
+        }
     }
-    return n;
+    l->out->nodes = ARENA_ARRAY(l->arena, struct world_node, (size_t)n + 1);
+    l->out->may_fail = ARENA_ARRAY(l->arena, bool, (size_t)n + 1);
+    return 0;
 }
 
 int cluster_read(struct arena *arena, const char *path, struct cluster *ret, struct err *err)
@@ -792,11 +838,7 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
         .writeback_ns = 40000000000, /* Linux: 30 s until data expire, then two intervals of 5 s */
     };
     status = toml_parse(arena, text, &l.toml, err);
-    if (status == 0) {
-        size_t n = count_nodes(&l);
-        ret->nodes = ARENA_ARRAY(arena, struct world_node, n + 1);
-        ret->may_fail = ARENA_ARRAY(arena, bool, n + 1);
-    }
+    status = status != 0 ? status : make_room(&l);
     for (int nodes = 1; nodes >= 0; nodes--) { /* events name nodes, so nodes come first */
         for (size_t i = 0; status == 0 && i < l.toml.n; i++) {
             l.table = &l.toml.tables[i];
@@ -805,6 +847,7 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
     }
     status = status != 0 ? status : check_used(&l);
     status = status != 0 ? status : check_addresses(ret, err);
+    strmap_done(&l.names);
     if (status != 0) {
         (void)err_wrap(err, "%s", path);
     }

@@ -12,6 +12,8 @@
 
 struct arena;
 
+enum { CLUSTER_NODES_MOST = 4096 };
+
 /* How many faults of a kind a random run draws, and when. */
 struct fault_plan {
     uint32_t kills, crashes, pauses, partitions, cuts, jumps, disk, drops, duplicates;

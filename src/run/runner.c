@@ -179,14 +179,14 @@ static void check_ends(struct run *r)
     }
 }
 
-static int run_command(const char *const *argv, const char *dir, int *ret_status)
+static int run_command(const struct run *r, const char *const *argv, int *ret_status)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid = 0;
     if (posix_spawn_file_actions_init(&actions) != 0) {
         return -1;
     }
-    (void)posix_spawn_file_actions_addchdir_np(&actions, dir);
+    (void)posix_spawn_file_actions_addchdir_np(&actions, r->o->dir);
     (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
                                            0644);
@@ -199,6 +199,9 @@ static int run_command(const char *const *argv, const char *dir, int *ret_status
     while (waitpid(pid, ret_status, 0) < 0) {
         if (errno != EINTR) {
             return -1;
+        }
+        if (r->o->interrupted != NULL && *r->o->interrupted != 0) {
+            (void)kill(pid, SIGKILL);
         }
     }
     return 0;
@@ -252,7 +255,7 @@ static void run_checks(struct run *r, bool end)
         copied = true;
         int status = 0;
         hold(r, false);
-        int started = run_command(check->argv, r->o->dir, &status);
+        int started = run_command(r, check->argv, &status);
         hold(r, !end);
         if (started != 0) {
             verdict(r, RUN_FAILED, "check %.*s could not be started", STR_ARG(check->name));

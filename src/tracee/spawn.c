@@ -95,9 +95,13 @@ static void child_environment(const struct tracee_spec *spec)
     for (int fd = 0; fd < 3; fd++) {
         (void)dup2(null, fd);
     }
-    (void)dup2(spec->shared->fd, TRACEE_PAGE_FD);
-    if (spec->exec_fd >= 0) {
-        (void)dup3(spec->exec_fd, TRACEE_EXEC_FD, O_CLOEXEC);
+    /* Either may have one of these numbers already, in a large cluster: out of the way first. */
+    int page = fcntl(spec->shared->fd, F_DUPFD_CLOEXEC, TRACEE_EXEC_FD + 1);
+    int program =
+        spec->exec_fd >= 0 ? fcntl(spec->exec_fd, F_DUPFD_CLOEXEC, TRACEE_EXEC_FD + 1) : -1;
+    (void)dup2(page, TRACEE_PAGE_FD);
+    if (program >= 0) {
+        (void)dup3(program, TRACEE_EXEC_FD, O_CLOEXEC);
     }
     (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
     (void)close_range(spec->exec_fd >= 0 ? TRACEE_EXEC_FD + 1 : TRACEE_PAGE_FD + 1, ~0U, 0);

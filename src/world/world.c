@@ -145,6 +145,9 @@ static void heartbeat(bool on, uint64_t escape_ms)
     (void)setitimer(ITIMER_REAL, &every, NULL);
 }
 
+/* Tracees keep two descriptors at fixed numbers below the first; others than of nodes. */
+enum { FILES_LEAST = 1024, FILES_OTHER = 256 };
+
 static int engine_make(const struct world_spec *spec, struct engine **ret, struct err *err)
 {
     size_t cap = 0, buf_cap = 0, dir_cap = 0;
@@ -173,6 +176,15 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
+        rlim_t need = FILES_OTHER + 2 * (rlim_t)spec->n_nodes; /* a log and shared memory each */
+        need = need < FILES_LEAST ? FILES_LEAST : need;
+        if (files.rlim_max < need) {
+            return err_set(err, ERR_LIMIT, 0,
+                           "%zu nodes need %llu open files, and no more than %llu are allowed: "
+                           "raise the limit (ulimit -Hn)",
+                           spec->n_nodes, (unsigned long long)need,
+                           (unsigned long long)files.rlim_max);
+        }
     }
     return heap_new(HEAP_RESERVE, &engine->heap, err);
 }
