@@ -37,6 +37,135 @@ static const char three[] =
     "[[event]]\nat = \"1s\"\ndo = \"partition n1 | n2\"\n"
     "[[event]]\nat = \"0.5s\"\ndo = \"jump n2 -5s\"\n";
 
+static const char every_key[] =
+    "[run]\nseed = 9\nstop = \"clients\"\ntime = \"3s\"\nevents = 77\nthreads = \"seeded\"\n"
+    "allow = [\"getcpu\"]\nfail_on = [\"panic\", \"BUG\"]\n"
+    "[net]\nlatency = [\"3ms\", \"5ms\"]\nudp_loss = 0.25\n"
+    "[[messages]]\nport = 7001\nlength = 4\noffset = 3\norder = \"little\"\ncounts = "
+    "\"all\"\nextra = -2\n"
+    "[[messages]]\nport = 7002\nend = \"\\r\\n\"\n"
+    "[[messages]]\n"
+    "[disk]\nmodel = \"strict\"\nwriteback = \"7s\"\n"
+    "[limits]\nmemory_mb = 300\nlog_mb = 2\nthreads = 12\nbusy_calls = 1234\nspin = "
+    "\"4s\"\nspin_escape = \"30ms\"\n"
+    "[faults]\nkills = 1\ncrashes = 2\npauses = 3\npartitions = 4\ncuts = 5\njumps = 6\ndisk = "
+    "7\ndrops = 8\nduplicates = 9\n"
+    "between = [\"1s\", \"2s\"]\nlast = [\"3ms\", \"4ms\"]\nreorder = 0.5\n"
+    "[[node]]\nname = \"a\"\nrun = [\"x\", \"{name}\"]\naddress = \"10.1.2.3\"\ndirs = [\"/d\", "
+    "\"/e\"]\ncwd = \"/e\"\n"
+    "start = \"5ms\"\nmanual = true\nmay_fail = true\nenv = [\"TZ=CET\", \"A=b\"]\nskew = "
+    "\"2s\"\ndrift_ppm = -40\n"
+    "files = [\"/d/s\", \"#!/bin/sh\\n\", \"/d/t\", \"t\"]\n"
+    "[[node]]\nname = \"b\"\nrun = \"y\"\n"
+    "[[check]]\nname = \"same\"\nrun = \"compare 1\"\nevery = 6\n"
+    "[[check]]\nrun = \"other\"\n"
+    "[[event]]\nat = \"2s\"\ndo = \"kill a\"\n[[event]]\nat = \"1s\"\ndo = \"pause "
+    "b\"\n[[event]]\nat = \"2s\"\ndo = \"resume b\"\n";
+
+static bool has(const char *const *list, const char *text)
+{
+    bool found = false;
+    for (; *list != NULL; list++) {
+        found = found || strcmp(*list, text) == 0;
+    }
+    return found;
+}
+
+static void check_tables(const struct cluster *c)
+{
+    CHECK_EQ(c->seed, 9);
+    CHECK(c->stop_with_clients);
+    CHECK_EQ(c->time_ns, 3000000000);
+    CHECK_EQ(c->events_most, 77);
+    CHECK(c->seeded_threads);
+    CHECK_STR(c->allow[0], "getcpu");
+    CHECK_EQ(c->n_fail_on, 2);
+    CHECK(str_is(c->fail_on[1], "BUG"));
+    CHECK_EQ(c->net.latency_min_ns, 3000000);
+    CHECK_EQ(c->net.latency_max_ns, 5000000);
+    CHECK_EQ(c->net.udp_loss_ppm, 250000);
+    CHECK(c->strict_disk);
+    CHECK_EQ(c->writeback_ns, 7000000000);
+    CHECK_EQ(c->limits.memory_bytes, 300 << 20);
+    CHECK_EQ(c->limits.log_bytes, 2 << 20);
+    CHECK_EQ(c->limits.threads, 12);
+    CHECK_EQ(c->limits.busy_calls, 1234);
+    CHECK_EQ(c->limits.spin_ms, 4000);
+    CHECK_EQ(c->limits.escape_ms, 30);
+    const struct fault_plan *f = &c->faults;
+    const uint32_t counts[] = {f->kills, f->crashes, f->pauses, f->partitions, f->cuts,
+                               f->jumps, f->disk,    f->drops,  f->duplicates};
+    for (uint32_t i = 0; i < 9; i++) {
+        CHECK_EQ(counts[i], i + 1);
+    }
+    CHECK_EQ(f->from_ns, 1000000000);
+    CHECK_EQ(f->to_ns, 2000000000);
+    CHECK_EQ(f->min_ns, 3000000);
+    CHECK_EQ(f->max_ns, 4000000);
+    CHECK_EQ(f->reorder_ppm, 500000);
+}
+
+static void check_messages(const struct world_net *net)
+{
+    CHECK_EQ(net->n_messages, 3);
+    const struct world_message *m = net->messages;
+    CHECK_EQ(m[0].port, 7001);
+    CHECK_EQ(m[0].end, MESSAGE_LENGTH);
+    CHECK_EQ(m[0].width, 4);
+    CHECK_EQ(m[0].offset, 3);
+    CHECK(m[0].little && m[0].counts_all);
+    CHECK_EQ(m[0].extra, -2);
+    CHECK_EQ(m[1].port, 7002);
+    CHECK_EQ(m[1].end, MESSAGE_TEXT);
+    CHECK_EQ(m[1].text_n, 2);
+    CHECK(memcmp(m[1].text, "\r\n", 2) == 0);
+    CHECK_EQ(m[2].end, MESSAGE_WRITE);
+    CHECK(!m[2].little && !m[2].counts_all);
+    CHECK_EQ(m[2].offset, 0);
+}
+
+TEST(every_key_is_read)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    arena_init(&arena, 0);
+    if (load(&arena, every_key, &c, &err) != 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    check_tables(&c);
+    check_messages(&c.net);
+    CHECK_EQ(c.n_nodes, 2);
+    const struct world_node *a = &c.nodes[0], *b = &c.nodes[1];
+    CHECK_EQ(a->ip, 0x0a010203);
+    CHECK_STR(a->dirs[1], "/e");
+    CHECK_STR(a->cwd, "/e");
+    CHECK_EQ(a->start_ns, 5000000);
+    CHECK(a->manual && !a->client && c.may_fail[0]);
+    CHECK(has(a->env, "TZ=CET") && has(a->env, "A=b") && !has(a->env, "TZ=UTC") &&
+          has(a->env, "HOME=/tmp"));
+    CHECK_EQ(a->skew_ns, 2000000000);
+    CHECK_EQ(a->drift_ppm, -40);
+    CHECK_EQ(a->n_files, 2);
+    CHECK_EQ(a->files[0].mode, 0755);
+    CHECK_EQ(a->files[1].mode, 0);
+    CHECK_STR(a->files[1].text, "t");
+    CHECK_EQ(b->ip, 0x0a000002);
+    CHECK(!b->manual && !c.may_fail[1] && has(b->env, "TZ=UTC"));
+    CHECK_STR(b->dirs[0], "/data");
+    CHECK_EQ(c.n_checks, 2);
+    CHECK(str_is(c.checks[0].name, "same") && str_is(c.checks[1].name, "check"));
+    CHECK_STR(c.checks[0].argv[1], "1");
+    CHECK_EQ(c.checks[0].every, 6);
+    CHECK_EQ(c.checks[1].every, 0);
+    CHECK_EQ(c.n_events, 3);
+    CHECK_EQ(c.events[0].event.kind, EV_PAUSE);
+    CHECK_EQ(c.events[1].event.kind, EV_KILL);
+    CHECK_EQ(c.events[2].event.kind, EV_RESUME);
+    arena_done(&arena);
+}
+
 TEST(cluster_is_read)
 {
     struct arena arena;

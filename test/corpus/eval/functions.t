@@ -345,3 +345,16 @@ LET f[i \in 0..3] == [j \in 0..3 |-> IF j = 0 THEN f[i][1] + 1 ELSE IF i = 0 THE
 
 LET f[i \in 0..3] == [j \in 0..i |-> IF j = 0 THEN 0 ELSE f[i][j - 1] + 2] IN f[3]
 (0 :> 0 @@ 1 :> 2 @@ 2 :> 4 @@ 3 :> 6)
+
+# Functions in sets of records, and what is no record.
+[x \in {"a"} |-> 1] \in [a : {1}]
+TRUE
+
+[x \in {"a"} |-> 2] \in [a : {1}]
+FALSE
+
+[x \in {"a", "b"} |-> 1] \in [a : {1}]
+FALSE
+
+[x \in {1} |-> 1] \in [a : {1}]
+%%FAIL Attempted to check if non-record

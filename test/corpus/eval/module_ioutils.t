@@ -137,3 +137,9 @@ IODeserialize("test/corpus/eval/tlc-value.bin", TRUE)
 
 IOExecTemplate(<<"echo", "[%-5s][%5s][%-1s]%%">>, <<"a1", "b1", "c1">>).stdout
 "[a1   ][   b1][c1]%\n"
+
+Serialize("x", "build/eval-io-6.txt", [charset |-> "UTF-8", openOptions |-> <<"WRITE", "CREATE">>])
+%%FAIL
+
+Deserialize("build/eval-io-3.txt", [charset |-> "UTF-8"])
+%%FAIL
