@@ -15,7 +15,9 @@
 
 struct check_cmd {
     /* options */
-    const char *spec, *config, *dir, *resume;
+    struct word_list specs, configs; /* as given: several checks, one after the other */
+    const char *spec, *config;       /* of this one; no config: the spec's own */
+    const char *dir, *resume;
     enum check_mode mode;
     unsigned workers;
     uint64_t memory_bytes, depth, seed, simulate_num, max_set_size;
@@ -25,6 +27,7 @@ struct check_cmd {
     enum live_when live_when;
     enum color_when color;
     enum tier tier;
+    enum { DIFF_AUTO, DIFF_ALWAYS, DIFF_NEVER } diff; /* of behaviours only what changes */
     bool verbose;
     bool por;                     /* partial-order reduction */
     struct order_reduction order; /* what was found for it */
@@ -54,6 +57,16 @@ void check_progress_event(void *arg, enum check_event event, const struct check_
                           const struct check_result *result);
 void check_progress_clear(struct check_cmd *cmd);
 void check_report(struct check_cmd *cmd);
+
+/* ---- check_trace.c: behaviours, for people ---- */
+/* Adds a behaviour; what was said of it before stands in `out` from `begin` on. */
+void check_print_behaviour(struct check_cmd *cmd, const struct check_violation *v, size_t begin,
+                           struct strbuf *out);
+/* Adds lines of a text, up to a number; when there are more, which it returns, how many, and
+ * `more`.
+ */
+bool check_print_some(struct str text, size_t max, const char *more, struct strbuf *out);
+
 /* Diagnostics and start-up failures, with excerpts of the source. */
 void report_diags(const struct spec *spec, bool color, struct strbuf *out);
 void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color,

@@ -36,6 +36,17 @@ static const char *set_simulate(void *to, const char *value)
     return NULL;
 }
 
+/* A specification, or one more configuration. */
+static const char *set_file(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    size_t n = strlen(value);
+    bool config = n > 4 && strcmp(value + n - 4, ".cfg") == 0;
+    struct word_list *list = config ? &cmd->configs : &cmd->specs;
+    VEC_PUSH(list, value);
+    return NULL;
+}
+
 static const char *set_dfs(void *to, const char *value)
 {
     (void)value;
@@ -76,6 +87,21 @@ static const char *set_tier(void *to, const char *value)
     return tier_parse(value, &cmd->tier) ? NULL : "auto, interpreter or compiled";
 }
 
+static const char *set_trace_diff(void *to, const char *value)
+{
+    struct check_cmd *cmd = to;
+    if (value == NULL || strcmp(value, "always") == 0) {
+        cmd->diff = DIFF_ALWAYS;
+    } else if (strcmp(value, "never") == 0) {
+        cmd->diff = DIFF_NEVER;
+    } else if (strcmp(value, "auto") == 0) {
+        cmd->diff = DIFF_AUTO;
+    } else {
+        return "auto, always or never";
+    }
+    return NULL;
+}
+
 static const char *set_trace_out(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
@@ -100,11 +126,13 @@ static const char *set_dump(void *to, const char *value)
 /* A row for each option, in the columns of struct option. */
 /* clang-format off */
 const struct option options_of_check[] = {
-    {"", 0, "SPEC.tla", "*.tla", TO_TEXT(CMD, spec), "", NULL},
+    {"", 0, "SPEC.tla", "*.tla *.cfg", TO_CALL(set_file), "", NULL},
     HEADING("What to check"),
-    {"config", 'c', "FILE", "*.cfg *.tla", TO_TEXT(CMD, config),
-     "configuration (default: SPEC.cfg); a .tla with a CONFIG section will do",
-     "The configuration, or a .tla file with a CONFIG section. Default: the name of the specification with .cfg."},
+    {"config", 'c', "FILE", "*.cfg *.tla", TO_LIST(CMD, configs),
+     "configuration (default: SPEC.cfg); a .tla with a CONFIG section will do; may be repeated",
+     "The configuration, or a .tla file with a CONFIG section. Default: the name of the specification with .cfg. "
+     "Several of them, or several specifications, are checked one after the other; the exit status is that of the "
+     "first that is not 0."},
     {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, paths),
      "where modules are looked for after the spec's own directory; also TLA_PATH", NULL},
     {"inv", 0, "EXPR", NULL, TO_LIST(CMD, invariants), "one more invariant; may be repeated", NULL},
@@ -161,8 +189,8 @@ const struct option options_of_check[] = {
      "What tables and queues may take, such as 200M or 4G. What does not fit goes to files."},
     {"dir", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, dir),
      "where files and checkpoints go (default: a temporary directory)",
-     "Where files and checkpoints are kept. Default: a temporary directory, without checkpoints. Only one process at a "
-     "time can use a directory."},
+     "Where files and checkpoints are kept. Default: a temporary directory, without checkpoints. Only one process at "
+     "a time can use a directory."},
     {"force", 0, NULL, NULL, TO_FLAG(CMD, force), "discard the checkpoint of another search in --dir",
      "Discards a checkpoint that an earlier search left in the directory of *--dir*. Without it the new search is "
      "refused."},
@@ -172,6 +200,11 @@ const struct option options_of_check[] = {
     {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on from the checkpoint in DIR", NULL},
     {"keep", 0, NULL, NULL, TO_FLAG(CMD, keep), NULL, NULL},
     HEADING("What to show"),
+    {"diff", 0, "[=WHEN]", "auto always never", TO_CALL(set_trace_diff),
+     "of a behaviour only what changes (auto: on a terminal, when it is long)",
+     "Of a behaviour shows the first state, and of every other one only what changed, inside of functions and "
+     "records, too. _WHEN_ is *always* (as without it), *never* or *auto*, the default: on a terminal, when the "
+     "behaviour does not fit a screen."},
     {"trace-out", 0, "FILE", COMPLETE_FILE, TO_CALL(set_trace_out),
      "write the behaviour found: .itf.json .json .tla .dot .txt; may be repeated",
      "Writes the counterexample to _FILE_, in the format that its name says: .itf.json, .json, .tla, .dot or .txt. "
@@ -189,16 +222,37 @@ const struct option options_of_check[] = {
 };
 /* clang-format on */
 
+/* What would be written by every one of several checks. */
+static const char *for_one_only(const struct check_cmd *cmd)
+{
+    return cmd->dir != NULL         ? "--dir"
+           : cmd->resume != NULL    ? "--resume"
+           : cmd->dump.path != NULL ? "--dump"
+           : cmd->traces.n > 0      ? "--trace-out"
+                                    : NULL;
+}
+
 bool check_options_parse(struct check_cmd *cmd, int argc, char **argv)
 {
-    bool good = options_parse(options_of_check, argc, argv, cmd) == EXIT_OK;
-    if (good && (cmd->spec == NULL || cmd->spec[0] == '\0')) {
+    if (options_parse(options_of_check, argc, argv, cmd) != EXIT_OK) {
+        return false;
+    }
+    const char *one_only = for_one_only(cmd);
+    for (size_t i = 0; i < cmd->specs.n; i++) {
+        if (cmd->specs.v[i][0] == '\0') {
+            cmd->specs.n = 0;
+        }
+    }
+    if (cmd->specs.n == 0) {
         (void)usage_error(argv[0], "which spec? Give the path of a .tla file");
-        good = false;
-    }
-    if (good && cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
+    } else if (cmd->specs.n > 1 && cmd->configs.n > 1) {
+        (void)usage_error(argv[0], "several specs, or several configurations of one: not both");
+    } else if ((cmd->specs.n > 1 || cmd->configs.n > 1) && one_only != NULL) {
+        (void)usage_error(argv[0], "%s is for one check at a time", one_only);
+    } else if (cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
         (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
-        good = false;
+    } else {
+        return true;
     }
-    return good;
+    return false;
 }

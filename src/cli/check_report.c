@@ -22,8 +22,6 @@
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
-#include "trace/trace.h"
-#include "value/value.h"
 
 /* ---- progress ---- */
 void check_progress_clear(struct check_cmd *cmd)
@@ -210,59 +208,6 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
     }
 }
 
-/* ---- behaviours ---- */
-static void print_var(struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
-                      size_t state, uint32_t var, struct strbuf *out)
-{
-    struct val value = trace->states[state].vals[var];
-    bool changed = state > 0 && !val_is_undef(value) &&
-                   !val_is_undef(trace->states[state - 1].vals[var]) &&
-                   !val_equal(ctx, value, trace->states[state - 1].vals[var]);
-    size_t name_len = strlen(trace->vars[var]);
-    strbuf_printf(out, "  %s%s %s%s = ", changed ? cmd->pal.yellow : "", changed ? "*" : " ",
-                  trace->vars[var], changed ? cmd->pal.reset : "");
-    if (val_is_undef(value)) {
-        strbuf_adds(out, "(no value)");
-    } else {
-        SCOPED_STRBUF text = {0};
-        val_print_pretty(ctx, value, (unsigned)name_len + 7, 100, &text);
-        strbuf_addstr(out, strbuf_str(&text));
-    }
-    strbuf_addc(out, '\n');
-}
-
-static void print_trace(struct check_cmd *cmd, const struct check_violation *v, struct strbuf *out)
-{
-    struct arena arena;
-    arena_init(&arena, 0);
-    struct trace trace;
-    struct vctx ctx;
-    struct err err = {0};
-    if (run_trace_get(&cmd->run, v, &arena, &trace, &ctx, &err) != 0) {
-        strbuf_printf(out, "(the behaviour cannot be shown: %s)\n", err.text);
-    }
-    for (size_t i = 0; i < trace.nstate; i++) {
-        const struct trace_state *state = &trace.states[i];
-        strbuf_printf(out, "%s%zu: %s%s", cmd->pal.bold, i + 1, state->label, cmd->pal.reset);
-        if (state->module != NULL && state->line > 0) {
-            strbuf_printf(out, "  %s%s:%u%s", cmd->pal.dim, state->module, state->line,
-                          cmd->pal.reset);
-        }
-        strbuf_addc(out, '\n');
-        for (uint32_t var = 0; var < trace.nvar; var++) {
-            print_var(cmd, &ctx, &trace, i, var, out);
-        }
-    }
-    if (trace.stuttering) {
-        strbuf_printf(out, "%s%zu: stuttering%s - nothing ever happens again\n", cmd->pal.bold,
-                      trace.nstate + 1, cmd->pal.reset);
-    } else if (trace.lasso) {
-        strbuf_printf(out, "%sback to state %zu%s by %s\n", cmd->pal.bold, trace.loop + 1,
-                      cmd->pal.reset, trace.back != NULL ? trace.back->label : "a step");
-    }
-    arena_done(&arena);
-}
-
 /* ---- reasons ---- */
 struct explain {
     const struct check_violation *v;
@@ -356,6 +301,9 @@ static void print_eval_error(struct check_cmd *cmd, const struct check_violation
 static void print_violation(struct check_cmd *cmd, const struct check_violation *v,
                             struct strbuf *out)
 {
+    enum { REASON_MAX = 5 }; /* lines above a behaviour; the others come below it */
+    size_t begin = out->n;
+    SCOPED_STRBUF reason = {0};
     const char *name = run_violation_name(&cmd->run, v);
     const struct palette *pal = &cmd->pal;
     switch (v->verdict) {
@@ -386,15 +334,18 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     case VERDICT_EVAL_ERROR: print_eval_error(cmd, v, out); break;
     default: break;
     }
-    print_reason(cmd, v, out);
+    print_reason(cmd, v, &reason);
     if (cmd->quiet) {
+        strbuf_addstr(out, strbuf_str(&reason));
         return;
     }
+    bool cut = check_print_some(strbuf_str(&reason), REASON_MAX, ", below", out);
     print_hint(cmd, v, out);
     if (v->trace.nstep > 0) {
-        strbuf_printf(out, "behaviour (%zu state%s; * marks what changed):\n", v->trace.nstep,
-                      v->trace.nstep == 1 ? "" : "s");
-        print_trace(cmd, v, out);
+        check_print_behaviour(cmd, v, begin, out);
+    }
+    if (cut) {
+        strbuf_printf(out, "why, in full:\n%s", strbuf_cstr(&reason));
     }
 }
 

@@ -328,28 +328,73 @@ static void prepare(struct check_cmd *cmd, struct arena *arena)
     cmd->run.print_arg = cmd;
 }
 
+/* One check of what may be several: `cmd` is a copy of the options. */
+static int check_one(struct check_cmd *cmd)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    prepare(cmd, &arena);
+    int status = run_on_big_stack(check_body, cmd);
+    run_done(&cmd->run);
+    arena_done(&arena);
+    strbuf_done(&cmd->user);
+    VEC_DONE(&cmd->left_out);
+    return status;
+}
+
+/* One after the other, and at the end how each of them went. */
+static int check_several(const struct check_cmd *options)
+{
+    size_t specs = options->specs.n, configs = options->configs.n;
+    size_t n = specs > 1 ? specs : configs;
+    SCOPED_STRBUF summary = {0};
+    int worst = EXIT_OK;
+    for (size_t i = 0; i < n && *signals_flag() <= 0; i++) {
+        struct check_cmd cmd = *options;
+        SCOPED_STRBUF name = {0};
+        cmd.spec = options->specs.v[specs > 1 ? i : 0];
+        cmd.config = configs > 0 ? options->configs.v[configs > 1 ? i : 0] : NULL;
+        strbuf_printf(&name, "%s%s%s", cmd.spec, cmd.config != NULL ? " " : "",
+                      cmd.config != NULL ? cmd.config : "");
+        if (!cmd.json) {
+            (void)printf("%s%s%s%s\n", i > 0 ? "\n" : "", cmd.pal.bold, strbuf_cstr(&name),
+                         cmd.pal.reset);
+            (void)fflush(stdout);
+        }
+        int status = check_one(&cmd);
+        if (*signals_flag() <= 0) {
+            signals_reset(); /* a spec may have asked to end: only its own check */
+        }
+        strbuf_printf(&summary, "%s%-6s%s %s", status == EXIT_OK ? cmd.pal.green : cmd.pal.red,
+                      status == EXIT_OK ? "ok" : "failed", cmd.pal.reset, strbuf_cstr(&name));
+        strbuf_printf(&summary, status == EXIT_OK ? "\n" : " (status %d)\n", status);
+        worst = worst == EXIT_OK ? status : worst;
+    }
+    if (!options->json) {
+        (void)printf("\n%s", strbuf_cstr(&summary));
+    }
+    return worst;
+}
+
 int cmd_check(int argc, char **argv)
 {
     struct check_cmd cmd = {.workers = cpu_count(), .mode = CHECK_BFS, .argc = argc, .argv = argv};
     int status = EXIT_USAGE;
     if (check_options_parse(&cmd, argc, argv)) {
-        struct arena arena;
-        arena_init(&arena, 0);
         cmd.pal = palette_get(color_wanted(cmd.color, STDOUT_FILENO));
         cmd.progress_tty = !cmd.quiet && !cmd.json && isatty(STDERR_FILENO) == 1;
         if (cmd.checkpoint_s == 0 && (cmd.dir != NULL || cmd.resume != NULL)) {
             cmd.checkpoint_s =
                 300; /* a directory was named: files that outlive the run are wanted */
         }
-        prepare(&cmd, &arena);
-        status = run_on_big_stack(check_body, &cmd);
-        run_done(&cmd.run);
-        arena_done(&arena);
+        cmd.spec = cmd.specs.v[0];
+        cmd.config = cmd.configs.n > 0 ? cmd.configs.v[0] : NULL;
+        status = cmd.specs.n > 1 || cmd.configs.n > 1 ? check_several(&cmd) : check_one(&cmd);
     }
-    strbuf_done(&cmd.user);
+    VEC_DONE(&cmd.specs);
+    VEC_DONE(&cmd.configs);
     VEC_DONE(&cmd.paths);
     VEC_DONE(&cmd.invariants);
     VEC_DONE(&cmd.traces);
-    VEC_DONE(&cmd.left_out);
     return status;
 }

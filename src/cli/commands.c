@@ -17,7 +17,7 @@ static const struct option no_options[] = {OPTIONS_END};
 /* A row for each command, in the columns of struct command. */
 /* clang-format off */
 const struct command commands[] = {
-    {"check", cmd_check, "check a specification", "SPEC.tla [options]",
+    {"check", cmd_check, "check a specification", "SPEC.tla... [CONFIG.cfg...] [options]",
      "Checks a TLA+ specification as its configuration says: invariants, deadlock, action properties and temporal "
      "properties, in all states.\n"
      "The exit status is TLC's: 0 no error, 10 assumption, 11 deadlock, 12 invariant, 13 property, 14 Assert, "
