@@ -4,11 +4,18 @@
 
 #include "history/history_int.h"
 
+/* An element that was appended and is in no read. */
+struct unseen {
+    uint32_t object, txn;
+    struct hval value;
+};
+
 struct append {
     struct hist_txns *txns;
     struct hist_writers writers;
     struct hval *longest; /* of each object: the list read that has most elements, or nil */
     uint32_t *longest_by; /* the transaction that read it */
+    VEC(struct unseen) unseen;
 };
 
 static const struct hval_node *list_of(const struct append *a, struct hval v)
@@ -79,6 +86,16 @@ static int by_id(const void *a, const void *b)
     uint32_t x = ((const struct hval *)a)->id;
     uint32_t y = ((const struct hval *)b)->id;
     return x < y ? -1 : x > y;
+}
+
+static int by_object(const void *a, const void *b)
+{
+    const struct unseen *x = a;
+    const struct unseen *y = b;
+    if (x->object != y->object) {
+        return x->object < y->object ? -1 : 1;
+    }
+    return x->txn < y->txn ? -1 : x->txn > y->txn;
 }
 
 static bool has_twice(const struct hval_node *list)
@@ -156,7 +173,8 @@ static void find_longest(struct append *a)
     }
 }
 
-static void compatible(struct append *a, uint32_t t, const struct hist_mop *mop)
+/* Whether a read is on the way to the longest one. */
+static bool compatible(struct append *a, uint32_t t, const struct hist_mop *mop)
 {
     const struct hval_node *list = list_of(a, mop->value);
     const struct hval_node *all = list_of(a, a->longest[mop->object]);
@@ -170,9 +188,10 @@ static void compatible(struct append *a, uint32_t t, const struct hist_mop *mop)
                 hist_txn_line(a->txns, a->longest_by[mop->object], "T1", out);
                 hist_txn_line(a->txns, t, "T2", out);
             }
-            return;
+            return false;
         }
     }
+    return true;
 }
 
 static void add_edge(struct append *a, struct hist_edge edge)
@@ -182,33 +201,96 @@ static void add_edge(struct append *a, struct hist_edge edge)
     }
 }
 
+/* An element and the one after it. */
+static void follow_edge(struct append *a, const struct hist_writer *before, struct hval old,
+                        const struct hist_writer *w, struct hval next)
+{
+    const struct hist_mop *mop = &a->txns->txns.v[w->txn].mops[w->mop];
+    if (a->txns->txns.v[before->txn].end != HIST_FAIL) {
+        add_edge(a, (struct hist_edge){.from = before->txn,
+                                       .to = w->txn,
+                                       .kind = HIST_WW,
+                                       .object = mop->object,
+                                       .old = old,
+                                       .next = next});
+    } else if (a->txns->txns.v[w->txn].end != HIST_FAIL) {
+        tell_pair(a, HIST_DIRTY_UPDATE, w->txn, before->txn,
+                  "T2 appended to what T1, which failed, had left:");
+    }
+}
+
 /* Consecutive elements: who overwrote whom. */
 static void version_edges(struct append *a, uint32_t object)
 {
     const struct hval_node *all = list_of(a, a->longest[object]);
-    const struct hist_writer *before = NULL;
+    struct hist_writer *before = NULL;
     for (uint32_t i = 0; i < all->n; i++) {
-        const struct hist_writer *w = hist_writer_of(&a->writers, object, all->items[i]);
+        struct hist_writer *w = hist_writer_of(&a->writers, object, all->items[i]);
+        if (w != NULL) {
+            w->seen = true;
+        }
         if (w != NULL && before != NULL) {
-            enum hist_end end = a->txns->txns.v[before->txn].end;
-            if (end == HIST_FAIL && a->txns->txns.v[w->txn].end != HIST_FAIL) {
-                tell_pair(a, HIST_DIRTY_UPDATE, w->txn, before->txn,
-                          "T2 appended to what T1, which failed, had left:");
-            } else {
-                add_edge(a, (struct hist_edge){.from = before->txn,
-                                               .to = w->txn,
-                                               .kind = HIST_WW,
-                                               .object = object,
-                                               .old = all->items[i - 1],
-                                               .next = all->items[i]});
-            }
+            follow_edge(a, before, all->items[i - 1], w, all->items[i]);
         }
         before = w;
     }
 }
 
+/* Elements of transactions that ended which nobody saw: they came after all that was seen. */
+static void unseen(struct append *a)
+{
+    for (uint32_t t = 0; t < a->txns->txns.n; t++) {
+        const struct hist_txn *txn = &a->txns->txns.v[t];
+        for (uint32_t m = 0; txn->end == HIST_OK && m < txn->n; m++) {
+            const struct hist_mop *mop = &txn->mops[m];
+            if (mop->write && !hist_writer_of(&a->writers, mop->object, mop->value)->seen) {
+                VEC_PUSH(&a->unseen, (struct unseen){mop->object, t, mop->value});
+            }
+        }
+    }
+    if (a->unseen.n > 0) {
+        qsort(a->unseen.v, a->unseen.n, sizeof a->unseen.v[0], by_object);
+    }
+    for (size_t i = 0; i < a->unseen.n; i++) {
+        const struct unseen *u = &a->unseen.v[i];
+        const struct hval_node *all = list_of(a, a->longest[u->object]);
+        if (all->n == 0) {
+            continue;
+        }
+        const struct hist_writer *w = hist_writer_of(&a->writers, u->object, u->value);
+        const struct hist_writer *last =
+            hist_writer_of(&a->writers, u->object, all->items[all->n - 1]);
+        if (last != NULL) {
+            follow_edge(a, last, all->items[all->n - 1], w, u->value);
+        }
+    }
+}
+
+/* Whoever read all that was seen did not see the rest. */
+static void read_unseen(struct append *a, uint32_t t, const struct hist_mop *mop, struct hval last)
+{
+    size_t low = 0;
+    size_t high = a->unseen.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (a->unseen.v[middle].object < mop->object) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < a->unseen.n && a->unseen.v[low].object == mop->object; low++) {
+        add_edge(a, (struct hist_edge){.from = t,
+                                       .to = a->unseen.v[low].txn,
+                                       .kind = HIST_RW,
+                                       .object = mop->object,
+                                       .old = last,
+                                       .next = a->unseen.v[low].value});
+    }
+}
+
 /* What a transaction read of others, and what was appended after that. */
-static void read_edges(struct append *a, uint32_t t, const struct hist_mop *mop)
+static void read_edges(struct append *a, uint32_t t, const struct hist_mop *mop, bool placed)
 {
     const struct hval_node *list = list_of(a, mop->value);
     const struct hval_node *all = list_of(a, a->longest[mop->object]);
@@ -222,6 +304,9 @@ static void read_edges(struct append *a, uint32_t t, const struct hist_mop *mop)
                     .from = w->txn, .to = t, .kind = HIST_WR, .object = mop->object, .old = last});
         }
     }
+    if (!placed) {
+        return; /* nobody knows what came after it */
+    }
     if (list->n < all->n) {
         const struct hist_writer *w = hist_writer_of(&a->writers, mop->object, all->items[list->n]);
         if (w != NULL) {
@@ -232,6 +317,8 @@ static void read_edges(struct append *a, uint32_t t, const struct hist_mop *mop)
                                            .old = last,
                                            .next = all->items[list->n]});
         }
+    } else {
+        read_unseen(a, t, mop, last);
     }
 }
 
@@ -245,6 +332,10 @@ int hist_append_edges(struct hist_txns *txns, struct err *err)
     a.longest = ARENA_ARRAY(txns->history->arena, struct hval, txns->keys.n + 1);
     a.longest_by = ARENA_ARRAY(txns->history->arena, uint32_t, txns->keys.n + 1);
     find_longest(&a);
+    for (uint32_t object = 0; object < txns->keys.n; object++) {
+        version_edges(&a, object);
+    }
+    unseen(&a);
     for (uint32_t t = 0; t < txns->txns.n; t++) {
         if (txns->txns.v[t].end != HIST_OK) {
             continue;
@@ -257,14 +348,12 @@ int hist_append_edges(struct hist_txns *txns, struct err *err)
             }
             bool external = is_external(&txns->txns.v[t], m);
             elements(&a, t, mop, external);
-            compatible(&a, t, mop);
+            bool placed = compatible(&a, t, mop);
             if (external) {
-                read_edges(&a, t, mop);
+                read_edges(&a, t, mop, placed);
             }
         }
     }
-    for (uint32_t object = 0; object < txns->keys.n; object++) {
-        version_edges(&a, object);
-    }
+    VEC_DONE(&a.unseen);
     return 0;
 }

@@ -131,33 +131,55 @@ static void tell_violation(struct objects *o, struct hist_do *ops, size_t n, str
     hist_explain(o->history, ops, n, linear, out);
 }
 
-enum { KEYS_TOLD = 3 };
+enum { KEYS_TOLD = 3, FIRST_STEPS = 100000, MORE_STEPS = 10 };
 
-/* One key at a time; the others do not matter for it (Herlihy and Wing, section 3). */
+/* The operations of one key, as an object of its own. */
+static size_t part_of(const struct objects *o, uint32_t key, struct hist_do *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < o->ops.n; i++) {
+        if (o->ops.v[i].object == key) {
+            part[n] = o->ops.v[i];
+            part[n++].object = 0;
+        }
+    }
+    return n;
+}
+
+/* One key at a time; the others do not matter for it (Herlihy and Wing, section 3). A hard key must
+ * not hide the violation of an easy one: each gets a number of steps, then more. Keys that are hard
+ * stay undecided once another one is violated. */
 static void judge_linear(struct objects *o)
 {
     struct hist_do *part = ARENA_ARRAY(o->history->arena, struct hist_do, o->ops.n + 1);
-    bool undecided = false;
-    for (uint32_t key = 0; key < o->keys.n; key++) {
-        size_t n = 0;
-        for (size_t i = 0; i < o->ops.n; i++) {
-            if (o->ops.v[i].object == key) {
-                part[n] = o->ops.v[i];
-                part[n++].object = 0;
+    bool *decided = ARENA_ARRAY(o->history->arena, bool, o->keys.n + 1);
+    size_t left = o->keys.n;
+    uint64_t steps = 0;
+    bool over = false;
+    for (uint64_t limit = FIRST_STEPS; left > 0 && !over && o->result->violations == 0;
+         limit *= MORE_STEPS) {
+        for (uint32_t key = 0; key < o->keys.n && !over; key++) {
+            if (decided[key]) {
+                continue;
             }
-        }
-        enum hist_outcome outcome = hist_linear(&o->search, part, n);
-        undecided = undecided || outcome == HIST_UNDECIDED;
-        if (outcome == HIST_VIOLATED) {
-            o->result->outcome = HIST_VIOLATED;
-            if (o->result->violations++ < KEYS_TOLD) {
+            size_t n = part_of(o, key, part);
+            o->search.steps = 0;
+            o->search.steps_max = limit;
+            enum hist_outcome outcome = hist_linear(&o->search, part, n);
+            steps += o->search.steps;
+            decided[key] = outcome != HIST_UNDECIDED;
+            left -= decided[key];
+            over = outcome == HIST_UNDECIDED && o->search.steps <= limit; /* stopped, or memory */
+            if (outcome == HIST_VIOLATED && o->result->violations++ < KEYS_TOLD) {
                 tell_violation(o, part, n, o->keys.v[key]);
             }
         }
     }
-    if (undecided && o->result->outcome == HIST_CONSISTENT) {
-        o->result->outcome = HIST_UNDECIDED;
-    }
+    o->search.steps = steps;
+    o->result->undecided = left;
+    o->result->outcome = o->result->violations > 0 ? HIST_VIOLATED
+                         : left > 0                ? HIST_UNDECIDED
+                                                   : HIST_CONSISTENT;
 }
 
 static int judge_objects(struct history *history, const struct hist_options *options,

@@ -167,13 +167,25 @@ static enum hist_anomaly classify(const struct finder *f)
     return process > 0 ? kind + (HIST_G0_PROCESS - HIST_G0) : kind;
 }
 
+/* Whether a cycle of this class is known, perhaps one that needs fewer kinds of edges. */
+static bool is_known(const struct finder *f, enum hist_anomaly kind)
+{
+    enum { STEP = HIST_G0_PROCESS - HIST_G0 };
+    for (int k = (int)kind; k >= HIST_G0; k -= STEP) {
+        if (f->txns->found[k] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tell_cycle(struct finder *f)
 {
     enum hist_anomaly kind = classify(f);
-    if (!hist_found(f->txns, kind)) {
-        f->txns->found[kind]--; /* the same class was looked for twice */
+    if (is_known(f, kind)) {
         return;
     }
+    (void)hist_found(f->txns, kind);
     struct strbuf *out = &f->txns->text[kind];
     strbuf_adds(out, "  Each of these came before the next, and the last before the first:\n");
     for (size_t i = 0; i < f->best.n; i++) {

@@ -85,6 +85,7 @@ struct hist_result {
     size_t operations;     /* that were judged */
     size_t keys;           /* objects they are about */
     size_t violations;     /* found; at most one for each key, or for each kind of anomaly */
+    size_t undecided;      /* keys that nothing is known of: the search was given up */
     uint64_t steps;        /* of the search */
     struct strbuf text;    /* the explanation, several lines; empty when consistent */
     struct strbuf names;   /* of the anomalies, separated by blanks */

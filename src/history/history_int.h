@@ -138,6 +138,8 @@ MUST_USE int hist_do_of(struct history *history, enum hist_model model, const st
                         struct hist_do *ret, struct err *err);
 /* Whether the operation is possible in the state, and the state after it. */
 bool hist_step(struct hvals *vals, struct hval state, const struct hist_do *op, struct hval *ret);
+/* Whether it leaves every state in which it is possible as it was. */
+bool hist_changes_nothing(const struct hist_do *op);
 
 /* ---- searches (linear.c, seq.c) ---- */
 
@@ -167,7 +169,7 @@ hist_judge hist_linear, hist_seq;
 /* ---- explanations (minimal.c) ---- */
 
 /* A smallest part of the operations that still contradicts itself: in place, returns how many. */
-size_t hist_minimal(struct hist_search *search, hist_judge *judge, bool prefixes,
+size_t hist_minimal(struct hist_search *search, hist_judge *judge, bool real_time,
                     struct hist_do *ops, size_t n);
 void hist_explain(const struct history *history, const struct hist_do *ops, size_t n,
                   bool real_time, struct strbuf *out);
@@ -244,6 +246,7 @@ uint64_t hist_forbidden(enum hist_level level); /* a bit for each anomaly */
 struct hist_writer {
     uint32_t txn, mop;
     bool last; /* of its transaction's writes of that object */
+    bool seen; /* for whoever looks through the versions */
 };
 struct hist_writers {
     struct history *history;
@@ -256,8 +259,8 @@ struct hist_writers {
 /* Refuses a value that was written twice to one object. */
 MUST_USE int hist_writers_init(struct hist_writers *writers, const struct hist_txns *txns,
                                struct err *err);
-const struct hist_writer *hist_writer_of(const struct hist_writers *writers, uint32_t object,
-                                         struct hval value);
+struct hist_writer *hist_writer_of(const struct hist_writers *writers, uint32_t object,
+                                   struct hval value); /* or NULL */
 
 MUST_USE int hist_append_edges(struct hist_txns *txns, struct err *err);
 MUST_USE int hist_rw_edges(struct hist_txns *txns, struct err *err);

@@ -5,10 +5,13 @@
  * the last choice is taken back. A configuration (what was placed, the state) that was seen before
  * leads nowhere again.
  *
- * Three things keep the search small. An operation that is possible and changes nothing is placed
- * at once and for good: whoever could place it later can place it now. Operations that may have
- * happened are tried after all others, and only if they change something. Of equal ones among them
- * the earliest goes first. */
+ * Three things keep the search small. A read that is possible is placed at once and for good:
+ * whoever could place it later can place it now. (Not so a write of the value that is there.)
+ * Operations that may have happened are tried after all others, and only if they change something.
+ * Of equal ones among them the earliest goes first.
+ *
+ * A text that only grows shows in its longest read the order in which it grew: states that are not
+ * on the way there are not entered, and two reads that are not on one way contradict each other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +108,9 @@ struct linear {
     size_t depth;
     struct hist_seen seen;
     struct hval state;
-    uint64_t h[2]; /* of the set of placed operations */
+    uint64_t h[2];       /* of the set of placed operations */
+    bool grows;          /* there are reads and appends only */
+    struct hval longest; /* read, then */
 };
 
 static uint32_t call_of(uint32_t op)
@@ -195,6 +200,50 @@ static void equal_ones(struct linear *l, struct arena *arena)
     VEC_DONE(&latest);
 }
 
+/* ---- what only grows ---- */
+
+/* Whether one text or list begins with the other, whichever is longer; nil is the empty one. */
+static bool one_way(const struct hvals *vals, struct hval a, struct hval b)
+{
+    const struct hval_node *x = hval_at(vals, a);
+    const struct hval_node *y = hval_at(vals, b);
+    uint32_t n = x->n < y->n ? x->n : y->n;
+    if (n == 0) {
+        return true;
+    }
+    if (x->kind != y->kind) {
+        return false;
+    }
+    return x->kind == HVAL_KIND_TEXT ? memcmp(x->text, y->text, n) == 0
+                                     : memcmp(x->items, y->items, n * sizeof x->items[0]) == 0;
+}
+
+/* False: two reads contradict each other. */
+static bool grows_init(struct linear *l)
+{
+    const struct hvals *vals = l->search->vals;
+    bool appends = false;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct hist_do *op = &l->ops[i];
+        enum hval_kind kind = hval_at(vals, op->a)->kind;
+        bool has_parts = kind == HVAL_KIND_TEXT || kind == HVAL_KIND_LIST || kind == HVAL_KIND_NIL;
+        if (op->verb != HIST_APPEND && (op->verb != HIST_READ || !has_parts)) {
+            return true;
+        }
+        appends = appends || op->verb == HIST_APPEND;
+        if (op->verb == HIST_READ && hval_at(vals, op->a)->n > hval_at(vals, l->longest)->n) {
+            l->longest = op->a;
+        }
+    }
+    l->grows = appends;
+    for (size_t i = 0; l->grows && i < l->n; i++) {
+        if (l->ops[i].verb == HIST_READ && !one_way(vals, l->ops[i].a, l->longest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum choice { CHOICE_MADE, CHOICE_NONE, CHOICE_ALL_PLACED, CHOICE_FULL, CHOICE_DEAD };
 
 /* Tries one operation next. CHOICE_NONE: not this one. */
@@ -206,21 +255,22 @@ static enum choice try_op(struct linear *l, uint32_t op, bool late)
         return CHOICE_NONE;
     }
     struct hval next;
-    if (!hist_step(l->search->vals, l->state, what, &next)) {
+    if (!hist_step(l->search->vals, l->state, what, &next) ||
+        (l->grows && !one_way(l->search->vals, next, l->longest))) {
         return CHOICE_NONE;
     }
-    bool idle = hval_eq(next, l->state);
-    if (open && idle) {
+    if (open && hval_eq(next, l->state)) {
         return CHOICE_NONE;
     }
+    bool only = !open && hist_changes_nothing(what);
     toggle(l, op);
     switch (hist_seen_add(&l->seen, l->h[0] ^ hash_mix(next.id),
                           l->h[1] + hash_mix(~(uint64_t)next.id))) {
     case HIST_FULL: return CHOICE_FULL;
-    case HIST_OLD: toggle(l, op); return idle ? CHOICE_DEAD : CHOICE_NONE;
+    case HIST_OLD: toggle(l, op); return only ? CHOICE_DEAD : CHOICE_NONE;
     case HIST_NEW: break;
     }
-    l->frames[l->depth++] = (struct frame){op, l->state, late, idle};
+    l->frames[l->depth++] = (struct frame){op, l->state, late, only};
     unlink_entry(l, call_of(op) + 1);
     unlink_entry(l, call_of(op));
     l->state = next;
@@ -294,7 +344,7 @@ enum hist_outcome hist_linear(struct hist_search *search, const struct hist_do *
     equal_ones(&l, &arena);
     l.placed = ARENA_ARRAY(&arena, bool, n + 1);
     l.frames = ARENA_ARRAY(&arena, struct frame, n + 1);
-    enum hist_outcome outcome = search_all(&l);
+    enum hist_outcome outcome = grows_init(&l) ? search_all(&l) : HIST_VIOLATED;
     hist_seen_done(&l.seen);
     arena_done(&arena);
     return outcome;

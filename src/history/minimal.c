@@ -6,29 +6,42 @@
  *  - all operations of an object (sequential consistency);
  *  - a read, and an attempt to take from an empty queue: they change nothing;
  *  - a write whose value no remaining operation saw: whoever stood after it saw another's;
+ *  - whatever was overwritten before anybody looked;
  *  - an element that was put into a queue, together with its removal. */
 #include <string.h>
 
 #include "history/history_int.h"
 
-/* Trials are cut off: whatever cannot be decided soon stays in. */
-enum { TRIAL_STEPS = 2000000 };
+/* Trials are cut off, each and all together: whatever cannot be decided soon stays in. */
+enum { TRIAL_STEPS = 200000, TRIALS_STEPS = 20000000 };
 
 struct part {
     struct hist_search search;
     hist_judge *judge;
     struct hist_do *ops; /* those that remain */
     size_t n;
+    bool real_time;        /* what ended before another began stands before it */
     struct hist_do *trial; /* room for as many */
     size_t n_trial;
+    uint64_t steps; /* of all trials */
 };
 
-/* Judges the trial; if it still contradicts itself it becomes the part. */
+/* Whether the trial contradicts itself. */
+static bool trial_is_wrong(struct part *part)
+{
+    if (part->n_trial == 0 || part->steps > TRIALS_STEPS) {
+        return false;
+    }
+    part->search.steps = 0;
+    enum hist_outcome outcome = part->judge(&part->search, part->trial, part->n_trial);
+    part->steps += part->search.steps;
+    return outcome == HIST_VIOLATED;
+}
+
+/* If the trial still contradicts itself it becomes the part. */
 static bool accept_trial(struct part *part)
 {
-    part->search.steps = 0;
-    if (part->n_trial == 0 ||
-        part->judge(&part->search, part->trial, part->n_trial) != HIST_VIOLATED) {
+    if (!trial_is_wrong(part)) {
         return false;
     }
     memcpy(part->ops, part->trial, part->n_trial * sizeof part->ops[0]);
@@ -69,8 +82,7 @@ static void cut_end(struct part *part)
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         prefix(part, middle);
-        part->search.steps = 0;
-        if (part->judge(&part->search, part->trial, part->n_trial) == HIST_VIOLATED) {
+        if (trial_is_wrong(part)) {
             high = middle;
         } else {
             low = middle;
@@ -98,20 +110,14 @@ static void drop_objects(struct part *part)
     }
 }
 
-static bool is_idle(const struct hist_do *op)
-{
-    return op->verb == HIST_READ ||
-           (op->verb == HIST_TAKE_FIRST && !op->any_result && hval_eq(op->a, HVAL_NIL));
-}
-
 /* The operations without the idle ones number `from` to `to` - 1; true when some were left out. */
 static bool without_idle(struct part *part, size_t from, size_t to)
 {
     size_t idle = 0;
     part->n_trial = 0;
     for (size_t i = 0; i < part->n; i++) {
-        bool out = is_idle(&part->ops[i]) && idle >= from && idle < to;
-        idle += is_idle(&part->ops[i]);
+        bool out = hist_changes_nothing(&part->ops[i]) && idle >= from && idle < to;
+        idle += hist_changes_nothing(&part->ops[i]);
         if (!out) {
             part->trial[part->n_trial++] = part->ops[i];
         }
@@ -144,28 +150,78 @@ static bool sees(const struct hist_do *op, struct hval v)
            !op->any_result && hval_eq(op->a, v);
 }
 
-/* Whether an operation's value can be left out: with what else, at most one, in *ret_with. */
-static bool droppable(const struct part *part, size_t which, size_t *ret_with)
+/* An element of a queue may go together with its removal, which is *ret_with. */
+static bool queue_droppable(const struct part *part, size_t which, size_t *ret_with)
 {
-    struct hval v;
-    *ret_with = SIZE_MAX;
-    if (!leaves(&part->ops[which], &v)) {
-        return false;
-    }
-    bool queue = part->ops[which].verb == HIST_ADD_LAST;
     for (size_t i = 0; i < part->n; i++) {
-        const struct hist_do *op = &part->ops[i];
-        if (i == which || op->object != part->ops[which].object) {
-            continue;
-        }
-        if (op->verb == HIST_APPEND || op->any_result) {
+        if (part->ops[i].any_result) {
             return false;
         }
-        if (sees(op, v)) {
-            if (!queue || *ret_with != SIZE_MAX) {
+        if (sees(&part->ops[i], part->ops[which].a)) {
+            if (*ret_with != SIZE_MAX) {
                 return false;
             }
             *ret_with = i;
+        }
+    }
+    return true;
+}
+
+/* The moment by which a whole other write has happened since an operation ended. */
+static uint32_t overwritten_by(const struct part *part, const struct hist_do *op)
+{
+    uint32_t moment = HIST_NEVER;
+    for (size_t i = 0; i < part->n; i++) {
+        const struct hist_do *other = &part->ops[i];
+        if (other->object == op->object && other->verb == HIST_WRITE && op->ret != HIST_NEVER &&
+            other->call > op->ret && other->ret < moment) {
+            moment = other->ret;
+        }
+    }
+    return moment;
+}
+
+/* Whether another operation leaves the same value, later: readers are told that one. */
+static bool left_again(const struct part *part, size_t which, struct hval v)
+{
+    for (size_t i = 0; i < part->n; i++) {
+        struct hval other;
+        if (i != which && part->ops[i].object == part->ops[which].object &&
+            leaves(&part->ops[i], &other) && hval_eq(other, v) &&
+            part->ops[i].call > part->ops[which].call) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether an operation that changes something can be left out; with *ret_with, or SIZE_MAX. */
+static bool droppable(const struct part *part, size_t which, size_t *ret_with)
+{
+    const struct hist_do *op = &part->ops[which];
+    struct hval v;
+    *ret_with = SIZE_MAX;
+    if (op->verb == HIST_ADD_LAST) {
+        return queue_droppable(part, which, ret_with);
+    }
+    bool whole = leaves(op, &v);
+    if (!whole && op->verb != HIST_APPEND) {
+        return false;
+    }
+    for (size_t i = 0; whole && i < part->n; i++) {
+        whole = part->ops[i].object != op->object || part->ops[i].verb != HIST_APPEND;
+    }
+    uint32_t gone = part->real_time ? overwritten_by(part, op) : HIST_NEVER;
+    if (op->verb != HIST_APPEND && !left_again(part, which, v)) {
+        gone = HIST_NEVER; /* it would look as if nobody had written what was seen */
+    }
+    for (size_t i = 0; i < part->n; i++) {
+        const struct hist_do *other = &part->ops[i];
+        bool looks = other->verb == HIST_READ || other->verb == HIST_COMPARE;
+        bool before = part->real_time && other->ret < op->call;
+        if (i != which && other->object == op->object && looks && !before &&
+            !(gone != HIST_NEVER && other->call > gone) && !(whole && !sees(other, v))) {
+            return false;
         }
     }
     return true;
@@ -190,18 +246,19 @@ static bool drop_unseen(struct part *part)
     return dropped;
 }
 
-size_t hist_minimal(struct hist_search *search, hist_judge *judge, bool prefixes,
+size_t hist_minimal(struct hist_search *search, hist_judge *judge, bool real_time,
                     struct hist_do *ops, size_t n)
 {
     struct arena arena;
     arena_init(&arena, 0);
     struct part part = {.search = *search,
                         .judge = judge,
+                        .real_time = real_time,
                         .ops = ops,
                         .n = n,
                         .trial = ARENA_ARRAY(&arena, struct hist_do, n + 1)};
     part.search.steps_max = TRIAL_STEPS;
-    if (prefixes) {
+    if (real_time) {
         cut_end(&part);
     }
     drop_objects(&part);
@@ -308,11 +365,16 @@ static void print_shape(const struct history *history, const struct hist_do *ops
 void hist_explain(const struct history *history, const struct hist_do *ops, size_t n,
                   bool real_time, struct strbuf *out)
 {
-    bool bars = real_time && n <= TOLD_MAX;
-    for (size_t i = 0; i < n && i < TOLD_MAX; i++) {
+    /* the contradiction is where the history ends */
+    if (n > TOLD_MAX) {
+        strbuf_printf(out, "    ... after %zu earlier operations:\n", n - TOLD_MAX);
+        ops += n - TOLD_MAX;
+        n = TOLD_MAX;
+    }
+    for (size_t i = 0; i < n; i++) {
         const struct hist_op *op = &history->ops.v[ops[i].op];
         strbuf_adds(out, "    ");
-        if (bars) {
+        if (real_time) {
             print_bar(ops, n, i, out);
         }
         strbuf_adds(out, " process ");
@@ -328,9 +390,6 @@ void hist_explain(const struct history *history, const struct hist_do *ops, size
         }
         print_op(history, &ops[i], out);
         strbuf_addc(out, '\n');
-    }
-    if (n > TOLD_MAX) {
-        strbuf_printf(out, "    ... and %zu more\n", n - TOLD_MAX);
     }
     if (real_time) {
         print_shape(history, ops, n, out);

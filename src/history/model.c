@@ -227,6 +227,12 @@ static struct hval set_change(struct hvals *vals, struct hval state, struct hval
     return set;
 }
 
+bool hist_changes_nothing(const struct hist_do *op)
+{
+    return op->verb == HIST_READ || (op->verb == HIST_COMPARE && hval_eq(op->a, op->b)) ||
+           (op->verb == HIST_TAKE_FIRST && !op->any_result && hval_eq(op->a, HVAL_NIL));
+}
+
 bool hist_step(struct hvals *vals, struct hval state, const struct hist_do *op, struct hval *ret)
 {
     *ret = state;

@@ -186,61 +186,63 @@ static int take_map(struct reader *r, struct hval map, unsigned line, struct err
     return take_event(r, &event, err);
 }
 
-/* A value of the file: an event, or all of them. */
-static int take_value(struct reader *r, struct hval value, unsigned line, struct err *err)
+/* Past blanks, commas and the comments of EDN; the brackets around all events are no more than
+ * that.
+ */
+static void skip_frame(struct hist_text *text)
 {
-    if (hval_at(&r->history->vals, value)->kind != HVAL_KIND_LIST) {
-        return take_map(r, value, line, err);
-    }
-    for (uint32_t i = 0; i < hval_at(&r->history->vals, value)->n; i++) {
-        int rc = take_map(r, hval_at(&r->history->vals, value)->items[i], line, err);
-        if (rc < 0) {
-            return rc;
+    bool comment = false;
+    for (; text->at < text->end; text->at++) {
+        comment = *text->at != '\n' && (comment || *text->at == ';');
+        if (!comment && strchr(" \t\r\n,[]()", *text->at) == NULL) {
+            return;
         }
+        text->line += *text->at == '\n';
     }
-    return 0;
 }
 
 static int read_values(struct reader *r, enum notation notation, struct err *err)
 {
     for (;;) {
         struct hval value;
+        skip_frame(&r->text);
+        unsigned line = r->text.line;
         int rc = notation == NOTATION_JSON ? hist_json(&r->history->vals, &r->text, &value, err)
                                            : hist_edn(&r->history->vals, &r->text, &value, err);
-        if (rc <= 0) {
-            return rc;
+        if (rc > 0) {
+            rc = take_map(r, value, line, err);
+            if (rc == 0) {
+                continue;
+            }
         }
-        rc = take_value(r, value, r->text.line, err);
-        if (rc < 0) {
-            return rc;
-        }
+        return rc;
     }
 }
 
-/* "... - PROCESS <tab> :TYPE <tab> :F <tab> VALUE": lines without tabs are something else. */
+/* "... - PROCESS :TYPE :F VALUE"; lines that are not of this form are something else. */
 static int read_log_line(struct reader *r, struct str line, struct err *err)
 {
-    const char *tab = memchr(line.p, '\t', line.n);
-    if (tab == NULL) {
-        return 0;
-    }
-    const char *begin = tab;
-    while (begin > line.p && strchr(" \t", begin[-1]) == NULL) {
-        begin--;
-    }
     struct hist_text text = {
-        .name = r->text.name, .line = r->text.line, .at = begin, .end = line.p + line.n};
+        .name = r->text.name, .line = r->text.line, .at = line.p, .end = line.p + line.n};
+    for (size_t i = 0; i + 3 <= line.n; i++) {
+        if (memcmp(line.p + i, " - ", 3) == 0) {
+            text.at = line.p + i + 3;
+        }
+    }
     struct event event = {.line = r->text.line};
     struct hval *parts[] = {&event.process, &event.type, &event.f, &event.value};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        int rc = hist_edn(&r->history->vals, &text, parts[i], err);
+        int rc = hist_edn(&r->history->vals, &text, parts[i], i < 2 ? NULL : err);
+        bool named = i != 1 || hval_eq(event.type, r->invoke) || hval_eq(event.type, r->ok) ||
+                     hval_eq(event.type, r->fail) || hval_eq(event.type, r->info);
+        if (i < 2 && (rc <= 0 || !named)) {
+            return 0;
+        }
         if (rc < 0) {
             return rc;
         }
-        if (rc == 0 && i < 3) {
-            return hist_error(r->history, event.line, err,
-                              "a line of the log has a process, a type, an operation and a value, "
-                              "with tabs between");
+        if (rc == 0 && i == 2) {
+            return hist_error(r->history, event.line, err, "the operation has no name");
         }
     }
     return take_event(r, &event, err);

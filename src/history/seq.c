@@ -2,7 +2,7 @@
  * whatever the clock said. It cannot be judged one object at a time.
  *
  * A depth-first search over how far each process has come, with the state of every object; what was
- * seen leads nowhere again. An operation that is possible and changes nothing is placed for good.
+ * seen leads nowhere again. A read that is possible is placed for good.
  * One that may have happened is a process of its own, which starts where its process was. */
 #include <string.h>
 
@@ -64,8 +64,8 @@ static bool possible(struct seq *s, uint32_t i, struct hval *ret_next, bool *ret
     if (!hist_step(s->search->vals, s->state[op->object], op, ret_next)) {
         return false;
     }
-    *ret_idle = hval_eq(*ret_next, s->state[op->object]);
-    return !(line->open && *ret_idle);
+    *ret_idle = hist_changes_nothing(op);
+    return !(line->open && hval_eq(*ret_next, s->state[op->object]));
 }
 
 enum placed { PLACED, NOT_PLACED, PLACED_BEFORE, NO_ROOM };

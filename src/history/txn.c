@@ -218,8 +218,8 @@ static uint64_t version_name(uint32_t object, struct hval value)
     return (uint64_t)object << 32 | value.id;
 }
 
-const struct hist_writer *hist_writer_of(const struct hist_writers *writers, uint32_t object,
-                                         struct hval value)
+struct hist_writer *hist_writer_of(const struct hist_writers *writers, uint32_t object,
+                                   struct hval value)
 {
     size_t at = writer_slot(writers, version_name(object, value));
     return writers->place[at] == 0 ? NULL : &writers->v[writers->place[at] - 1];
@@ -247,7 +247,7 @@ static int add_writer(struct hist_writers *writers, const struct hist_txns *txns
     for (uint32_t k = m + 1; k < txn->n; k++) {
         last = last && !(txn->mops[k].write && txn->mops[k].object == mop->object);
     }
-    writers->v[writers->n++] = (struct hist_writer){t, m, last};
+    writers->v[writers->n++] = (struct hist_writer){.txn = t, .mop = m, .last = last};
     writers->index[at] = name;
     writers->place[at] = (uint32_t)writers->n;
     return 0;
