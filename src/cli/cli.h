@@ -21,7 +21,7 @@ enum exit_status {
     EXIT_LIVENESS = 13,
     EXIT_ASSERT = 14,
     EXIT_AGREES = 20,     /* confirm: everything agrees, but nothing is violated */
-    EXIT_UNDECIDED = 21,  /* confirm: the property needs what is not observed */
+    EXIT_UNDECIDED = 21,  /* confirm: the property needs what is not observed; history: given up */
     EXIT_INCOMPLETE = 22, /* check: a limit ended the search; nothing wrong in what was seen */
     EXIT_SPEC_EVAL = 75,
     EXIT_SAFETY_EVAL = 76,
@@ -64,6 +64,7 @@ int cmd_version(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
+int cmd_history(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

@@ -71,6 +71,12 @@ const struct command commands[] = {
      "verdicts.\n"
      "Exit status: 0 confirmed, 12 diverged, 11 not executable, 20 agrees, 21 not decided, 151 the mapping or the "
      "trace is wrong, 255 anything else.", options_of_confirm},
+    {"history", cmd_history, "judge what clients saw", "check FILE... --model MODEL [options]",
+     "Judges histories of operations: whether a register, a store, a queue, a set or a lock could have answered like "
+     "that (linearizable, or sequential), whether transactions were isolated, whether a bank lost money. Files are "
+     "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
+     "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 1 bad command line, 130 "
+     "interrupted.", options_of_history},
     {"init", cmd_init, "write a cluster file to begin with", "[FILE]",
      "Writes a cluster file with comments (default: cluster.toml).", options_of_init},
     {"doctor", cmd_doctor, "look at this machine before a long run", "",

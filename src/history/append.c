@@ -1,7 +1,12 @@
 /* Lists that transactions append to. A read shows all versions that led to it, so the order of
  * versions of each list is that of the elements in its longest read. */
+#include <stdint.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 /* An element that was appended and is in no read. */

@@ -1,7 +1,12 @@
 /* A bank: transfers move money between accounts, so every read of all accounts has the same total.
  */
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 struct bank {

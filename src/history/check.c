@@ -1,7 +1,13 @@
 /* From a history and a model to a verdict. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 /* ORDER HISTORY_MODELS */
@@ -182,6 +188,29 @@ static void judge_linear(struct objects *o)
                                                    : HIST_CONSISTENT;
 }
 
+/* What is linearizable is sequential, too, and that is known much sooner. */
+static void judge_seq(struct objects *o)
+{
+    struct hist_do *part = ARENA_ARRAY(o->history->arena, struct hist_do, o->ops.n + 1);
+    bool linear = true;
+    for (uint32_t key = 0; key < o->keys.n && linear; key++) {
+        size_t n = part_of(o, key, part);
+        o->search.steps = 0;
+        o->search.steps_max = FIRST_STEPS;
+        linear = hist_linear(&o->search, part, n) == HIST_CONSISTENT;
+    }
+    o->search.steps = 0;
+    o->search.steps_max = 0;
+    if (linear) {
+        return;
+    }
+    o->result->outcome = hist_seq(&o->search, o->ops.v, o->ops.n);
+    if (o->result->outcome == HIST_VIOLATED) {
+        o->result->violations = 1;
+        tell_violation(o, o->ops.v, o->ops.n, HVAL_NIL);
+    }
+}
+
 static int judge_objects(struct history *history, const struct hist_options *options,
                          struct hist_result *result, struct err *err)
 {
@@ -200,11 +229,7 @@ static int judge_objects(struct history *history, const struct hist_options *opt
         if (result->level == HIST_LINEARIZABLE) {
             judge_linear(&o);
         } else {
-            result->outcome = hist_seq(&o.search, o.ops.v, o.ops.n);
-            if (result->outcome == HIST_VIOLATED) {
-                result->violations = 1;
-                tell_violation(&o, o.ops.v, o.ops.n, HVAL_NIL);
-            }
+            judge_seq(&o);
         }
         if (result->violations > 0) {
             strbuf_printf(&result->names, "not-%s", level_names[result->level]);

@@ -11,8 +11,13 @@
  *   G2            any other                        ww, wr, rw
  *
  * and each of them again with edges of a process, and of real time. */
+#include <stdint.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 enum { STARTS_MAX = 64 };           /* edges from which a way back is looked for, for each class */

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 int hist_text_error(const struct hist_text *text, struct err *err, const char *fmt, ...)

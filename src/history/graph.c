@@ -1,8 +1,10 @@
 /* Directed graphs with kinds of edges, and their strongly connected components (Tarjan, without
  * recursion). */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "history/history_int.h"
 
 static int by_from(const void *a, const void *b)

@@ -176,8 +176,8 @@ void hist_explain(const struct history *history, const struct hist_do *ops, size
 
 /* ---- transactions (txn.c, append.c, rw.c, cycle.c) ---- */
 
-/* ORDER HISTORY_ANOMALIES: the names are in txn.c; a cycle's kind plus HIST_WITH_PROCESS or
- * HIST_WITH_REALTIME is one that needs such an edge. */
+/* ORDER HISTORY_ANOMALIES: the names are in txn.c. Those of cycles come three times in the same
+ * order: of data alone, with edges of a process, with edges of real time. */
 enum hist_anomaly {
     HIST_GARBAGE, /* a value that nobody wrote */
     HIST_DUPLICATE,
@@ -195,8 +195,16 @@ enum hist_anomaly {
     HIST_G_NONADJACENT,
     HIST_G2_ITEM,
     HIST_G0_PROCESS,
-    HIST_G0_REALTIME = HIST_G0_PROCESS + 5,
-    HIST_ANOMALIES = HIST_G0_REALTIME + 5
+    HIST_G1C_PROCESS,
+    HIST_G_SINGLE_PROCESS,
+    HIST_G_NONADJACENT_PROCESS,
+    HIST_G2_ITEM_PROCESS,
+    HIST_G0_REALTIME,
+    HIST_G1C_REALTIME,
+    HIST_G_SINGLE_REALTIME,
+    HIST_G_NONADJACENT_REALTIME,
+    HIST_G2_ITEM_REALTIME,
+    HIST_ANOMALIES
 };
 
 struct hist_mop {

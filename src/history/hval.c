@@ -1,10 +1,14 @@
 /* Values of histories. Each is kept once, so that comparing two is comparing numbers; states of
  * objects are such values, too. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 static uint64_t node_hash(const struct hval_node *node)

@@ -2,6 +2,9 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 static int from_json(struct hvals *vals, const json_t *json, unsigned depth, struct hval *ret);

@@ -12,10 +12,14 @@
  *
  * A text that only grows shows in its longest read the order in which it grew: states that are not
  * on the way there are not entered, and two reads that are not on one way contradict each other. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 /* ---- configurations that were seen ---- */
@@ -155,8 +159,8 @@ static void list_init(struct linear *l, struct arena *arena)
     size_t n = 2 * l->n;
     struct moment *moments = ARENA_ARRAY(arena, struct moment, n + 1);
     for (uint32_t i = 0; i < l->n; i++) {
-        moments[2 * i] = (struct moment){l->ops[i].call, call_of(i)};
-        moments[2 * i + 1] = (struct moment){l->ops[i].ret, call_of(i) + 1};
+        moments[2 * (size_t)i] = (struct moment){l->ops[i].call, call_of(i)};
+        moments[2 * (size_t)i + 1] = (struct moment){l->ops[i].ret, call_of(i) + 1};
     }
     qsort(moments, n, sizeof moments[0], by_moment);
     /* the last entry ends the list */

@@ -8,8 +8,12 @@
  *  - a write whose value no remaining operation saw: whoever stood after it saw another's;
  *  - whatever was overwritten before anybody looked;
  *  - an element that was put into a queue, together with its removal. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 /* Trials are cut off, each and all together: whatever cannot be decided soon stays in. */

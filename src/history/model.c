@@ -1,36 +1,41 @@
 /* What objects do with operations. A row for each name that an operation may have in a file; the
  * meaning of an operation is its verb. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 static const struct row {
-    enum hist_model model;
     const char *f;
+    enum hist_model model;
     enum hist_verb verb;
 } rows[] = {
-    {HIST_REGISTER,   "read",    HIST_READ      },
-    {HIST_REGISTER,   "write",   HIST_WRITE     },
-    {HIST_CAS,        "read",    HIST_READ      },
-    {HIST_CAS,        "write",   HIST_WRITE     },
-    {HIST_CAS,        "cas",     HIST_COMPARE   },
-    {HIST_KV,         "get",     HIST_READ      },
-    {HIST_KV,         "read",    HIST_READ      },
-    {HIST_KV,         "put",     HIST_WRITE     },
-    {HIST_KV,         "write",   HIST_WRITE     },
-    {HIST_KV,         "delete",  HIST_WRITE     },
-    {HIST_KV,         "append",  HIST_APPEND    },
-    {HIST_KV,         "cas",     HIST_COMPARE   },
-    {HIST_QUEUE,      "enqueue", HIST_ADD_LAST  },
-    {HIST_QUEUE,      "dequeue", HIST_TAKE_FIRST},
-    {HIST_SET,        "add",     HIST_INSERT    },
-    {HIST_SET,        "remove",  HIST_REMOVE    },
-    {HIST_SET,        "read",    HIST_READ      },
-    {HIST_LOCK,       "acquire", HIST_ACQUIRE   },
-    {HIST_LOCK,       "release", HIST_RELEASE   },
-    {HIST_OWNED_LOCK, "acquire", HIST_ACQUIRE   },
-    {HIST_OWNED_LOCK, "release", HIST_RELEASE   },
+    {"read",    HIST_REGISTER,   HIST_READ      },
+    {"write",   HIST_REGISTER,   HIST_WRITE     },
+    {"read",    HIST_CAS,        HIST_READ      },
+    {"write",   HIST_CAS,        HIST_WRITE     },
+    {"cas",     HIST_CAS,        HIST_COMPARE   },
+    {"get",     HIST_KV,         HIST_READ      },
+    {"read",    HIST_KV,         HIST_READ      },
+    {"put",     HIST_KV,         HIST_WRITE     },
+    {"write",   HIST_KV,         HIST_WRITE     },
+    {"delete",  HIST_KV,         HIST_WRITE     },
+    {"append",  HIST_KV,         HIST_APPEND    },
+    {"cas",     HIST_KV,         HIST_COMPARE   },
+    {"enqueue", HIST_QUEUE,      HIST_ADD_LAST  },
+    {"dequeue", HIST_QUEUE,      HIST_TAKE_FIRST},
+    {"add",     HIST_SET,        HIST_INSERT    },
+    {"remove",  HIST_SET,        HIST_REMOVE    },
+    {"read",    HIST_SET,        HIST_READ      },
+    {"acquire", HIST_LOCK,       HIST_ACQUIRE   },
+    {"release", HIST_LOCK,       HIST_RELEASE   },
+    {"acquire", HIST_OWNED_LOCK, HIST_ACQUIRE   },
+    {"release", HIST_OWNED_LOCK, HIST_RELEASE   },
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

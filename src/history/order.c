@@ -1,7 +1,9 @@
 /* Who came before whom: in a process, and in real time. Only direct successors are told. */
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 static const struct hist_op *op_of(const struct hist_txns *txns, uint32_t txn)

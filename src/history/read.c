@@ -4,10 +4,15 @@
  * An event is the call of an operation (invoke) or its end: ok, fail (it did not happen), info
  * (nobody knows). A process has one operation at a time. */
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "history/history_int.h"
 
 enum notation { NOTATION_JSON, NOTATION_EDN, NOTATION_LOG };

@@ -1,9 +1,15 @@
 /* Registers that transactions overwrite. A read tells who wrote its value, but the order of values
  * must be inferred: the empty one was first; the rest only as far as options allow it (enum
  * hist_keys). */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 /* A value of an object came before another one. */

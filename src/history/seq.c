@@ -4,9 +4,12 @@
  * A depth-first search over how far each process has come, with the state of every object; what was
  * seen leads nowhere again. A read that is possible is placed for good.
  * One that may have happened is a process of its own, which starts where its process was. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/hash.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 struct line { /* the operations of a process, in its order */
@@ -41,9 +44,9 @@ static void toggle(struct seq *s, uint64_t what, uint64_t value)
 
 static void set_state(struct seq *s, uint32_t object, struct hval v)
 {
-    toggle(s, object * 2, s->state[object].id);
+    toggle(s, (uint64_t)object * 2, s->state[object].id);
     s->state[object] = v;
-    toggle(s, object * 2, v.id);
+    toggle(s, (uint64_t)object * 2, v.id);
 }
 
 static void move(struct seq *s, uint32_t line, uint32_t at)

@@ -3,10 +3,16 @@
  *
  * The anomalies are those of Adya's thesis (1999) as Elle (Kingsbury and Alvaro, VLDB 2020) finds
  * them from what clients saw. */
+#include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 /* ORDER HISTORY_ANOMALIES */

@@ -181,7 +181,6 @@ TEST(sequential_against_all_orders)
     compare(false);
 }
 
-
 /* ---- transactions ---- */
 
 enum { TXNS = 5, MOPS = 3, KEYS = 2, LIST_MAX = 16 };
