@@ -31,7 +31,8 @@ static bool is_alone(const struct world *w, const struct thread *t)
     const struct engine *engine = w->engine;
     const struct proc *proc = t->proc;
     if (w->busy != 0 || t->nr != SYS_nanosleep || w->run_head != NULL || t->sending != NULL ||
-        w->local_clocks || proc->node->drift_ppm != 0 || proc->cpu_timers[0].due_ns != 0 ||
+        w->local_clocks || proc->node->rate_ppb != 0 ||
+        proc->node->rate_mono_ns != proc->node->rate_at_ns || proc->cpu_timers[0].due_ns != 0 ||
         proc->cpu_timers[1].due_ns != 0 || engine->debug.fn != NULL || engine->recording != NULL ||
         w->limits.escape_ms != 0) {
         return false;

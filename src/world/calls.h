@@ -172,12 +172,12 @@
     REFUSE(_sysctl, ENOSYS)                                                                        \
     SIM(prctl, TRACEE_STOP, 0)                                                                     \
     SIM(arch_prctl, TRACEE_STOP, 0)                                                                \
-    REFUSE(adjtimex, EPERM)                                                                        \
+    SIM(adjtimex, TRACEE_STOP, 0)                                                                  \
     SIM(setrlimit, TRACEE_STOP, 0)                                                                 \
     REFUSE(chroot, EPERM)                                                                          \
     SIM(sync, TRACEE_STOP, 0)                                                                      \
     REFUSE(acct, EPERM)                                                                            \
-    REFUSE(settimeofday, EPERM)                                                                    \
+    SIM(settimeofday, TRACEE_STOP, 0)                                                              \
     REFUSE(mount, EPERM)                                                                           \
     REFUSE(umount2, EPERM)                                                                         \
     REFUSE(swapon, EPERM)                                                                          \
@@ -240,7 +240,7 @@
     SIM(timer_gettime, TRACEE_STOP, 0)                                                             \
     SIM(timer_getoverrun, TRACEE_STOP, 0)                                                          \
     SIM(timer_delete, TRACEE_STOP, 0)                                                              \
-    REFUSE(clock_settime, EPERM)                                                                   \
+    SIM(clock_settime, TRACEE_STOP, 0)                                                             \
     SIM(clock_gettime, TRACEE_STOP, 0)                                                             \
     SIM(clock_getres, TRACEE_STOP, 0)                                                              \
     SIM(clock_nanosleep, TRACEE_STOP, 0)                                                           \
@@ -318,7 +318,7 @@
     SIM(prlimit64, TRACEE_STOP, 0)                                                                 \
     REFUSE(name_to_handle_at, EPERM)                                                               \
     REFUSE(open_by_handle_at, EPERM)                                                               \
-    REFUSE(clock_adjtime, EPERM)                                                                   \
+    SIM(clock_adjtime, TRACEE_STOP, 0)                                                             \
     SIM(syncfs, TRACEE_STOP, 0)                                                                    \
     SIM(sendmmsg, TRACEE_STOP, CALL_RESTART)                                                       \
     REFUSE(setns, EPERM)                                                                           \
@@ -330,7 +330,7 @@
     REFUSE(sched_setattr, ENOSYS)                                                                  \
     REFUSE(sched_getattr, ENOSYS)                                                                  \
     SIM(renameat2, TRACEE_STOP, 0)                                                                 \
-    REFUSE(seccomp, EPERM)                                                                         \
+    SIM(seccomp, TRACEE_STOP, 0)                                                                   \
     SIM(getrandom, TRACEE_STOP, 0)                                                                 \
     SIM(memfd_create, TRACEE_STOP, 0)                                                              \
     REFUSE(kexec_file_load, EPERM)                                                                 \

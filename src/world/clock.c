@@ -44,21 +44,22 @@ uint64_t node_now(const struct world *w, const struct node *node)
 
 uint64_t node_mono(const struct node *node, uint64_t world_ns)
 {
-    if (node->drift_ppm == 0) {
-        return world_ns;
-    }
-    __int128 passed = (__int128)(world_ns - START_NS);
-    return world_ns + (uint64_t)(int64_t)(passed * node->drift_ppm / 1000000);
+    int64_t passed = (int64_t)(world_ns - node->rate_at_ns);
+    return node->rate_mono_ns + (uint64_t)passed +
+           (uint64_t)(int64_t)((__int128)passed * node->rate_ppb / SECOND);
 }
 
 uint64_t node_until(const struct node *node, uint64_t mono_ns)
 {
-    if (node->drift_ppm == 0 || mono_ns == NEVER_NS || mono_ns < START_NS) {
-        return mono_ns;
+    if (mono_ns == NEVER_NS || mono_ns < node->rate_mono_ns) {
+        return mono_ns == NEVER_NS ? NEVER_NS : node->rate_at_ns - (node->rate_mono_ns - mono_ns);
     }
-    __int128 passed = (__int128)(mono_ns - START_NS) * 1000000;
-    __int128 rate = 1000000 + node->drift_ppm;
-    return START_NS + (uint64_t)((passed + rate - 1) / rate);
+    if (node->rate_ppb == 0) {
+        return node->rate_at_ns + (mono_ns - node->rate_mono_ns);
+    }
+    __int128 passed = (__int128)(mono_ns - node->rate_mono_ns) * SECOND;
+    __int128 rate = SECOND + node->rate_ppb;
+    return node->rate_at_ns + (uint64_t)((passed + rate - 1) / rate);
 }
 
 uint64_t node_real(const struct node *node, uint64_t world_ns)

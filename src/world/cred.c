@@ -264,7 +264,6 @@ int64_t call_setgroups(struct world *w, struct thread *t)
 /* Nobody has capabilities here; a program that was root may choose among them all the same. */
 int64_t call_capset(struct world *w, struct thread *t)
 {
-    (void)w;
     struct __user_cap_header_struct head;
     struct __user_cap_data_struct data[2];
     if (!mem_read(t, t->a[0], &head, sizeof head) || !mem_read(t, t->a[1], data, sizeof data)) {
@@ -274,7 +273,11 @@ int64_t call_capset(struct world *w, struct thread *t)
         return -EINVAL;
     }
     uint32_t any = data[0].effective | data[0].permitted | data[1].effective | data[1].permitted;
-    return any != 0 && !t->cred->was_root ? -EPERM : 0;
+    if (any != 0 && !t->cred->was_root) {
+        return -EPERM;
+    }
+    cred_own(w, t)->caps = (uint64_t)data[1].effective << 32 | data[0].effective;
+    return 0;
 }
 
 /* ---- what belongs to whom ---- */

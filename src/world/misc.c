@@ -12,6 +12,8 @@
 #include <asm/prctl.h>
 #include <linux/aio_abi.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -269,6 +271,17 @@ static int64_t set_name(struct thread *t)
     return 0;
 }
 
+/* A filter that a program puts on itself is accepted, and not applied: it is there for a program
+ * that was taken over, and would meet calls that the engine makes inside. */
+static int64_t set_filter(struct thread *t, uint64_t at)
+{
+    struct sock_fprog program;
+    if (!mem_read(t, at, &program, sizeof program)) {
+        return -EFAULT;
+    }
+    return program.len == 0 || program.len > BPF_MAXINSNS ? -EINVAL : 0;
+}
+
 int64_t call_prctl(struct world *w, struct thread *t)
 {
     (void)w;
@@ -298,6 +311,7 @@ int64_t call_prctl(struct world *w, struct thread *t)
     case PR_SET_KEEPCAPS:
     case PR_SET_PTRACER:
     case PR_SET_NO_NEW_PRIVS: return 0;
+    case PR_SET_SECCOMP: return t->a[1] == SECCOMP_MODE_FILTER ? set_filter(t, t->a[2]) : -EINVAL;
     case PR_GET_NO_NEW_PRIVS: return 1;
     case PR_GET_SECCOMP:
     case PR_GET_KEEPCAPS:
@@ -331,6 +345,28 @@ int64_t call_capget(struct world *w, struct thread *t)
         return t->a[1] == 0 ? 0 : -EINVAL;
     }
     return t->a[1] == 0 || mem_write(t, t->a[1], data, sizeof data) ? 0 : -EFAULT;
+}
+
+int64_t call_seccomp(struct world *w, struct thread *t)
+{
+    (void)w;
+    uint32_t action = 0;
+    const uint64_t flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_LOG |
+                           SECCOMP_FILTER_FLAG_SPEC_ALLOW | SECCOMP_FILTER_FLAG_TSYNC_ESRCH;
+    switch (t->a[0]) {
+    case SECCOMP_SET_MODE_FILTER:
+        return (t->a[1] & ~flags) != 0 ? -EINVAL : set_filter(t, t->a[2]);
+    case SECCOMP_GET_ACTION_AVAIL:
+        if (t->a[1] != 0 || !mem_read(t, t->a[2], &action, sizeof action)) {
+            return t->a[1] != 0 ? -EINVAL : -EFAULT;
+        }
+        return action == SECCOMP_RET_KILL_PROCESS || action == SECCOMP_RET_KILL_THREAD ||
+                       action == SECCOMP_RET_TRAP || action == SECCOMP_RET_ERRNO ||
+                       action == SECCOMP_RET_LOG || action == SECCOMP_RET_ALLOW
+                   ? 0
+                   : -EOPNOTSUPP;
+    default: return -EINVAL;
+    }
 }
 
 int64_t call_membarrier(struct world *w, struct thread *t)

@@ -108,6 +108,7 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
     node->ip = spec->ip;
     node->skew_ns = spec->skew_ns;
     node->drift_ppm = spec->drift_ppm;
+    ntp_init(node);
     node->start_ns = START_NS + spec->start_ns;
     node->client = spec->client;
     node->manual = spec->manual;
@@ -573,6 +574,7 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
         sem_power_off(w, node);
         msg_power_off(w, node);
         mq_power_off(w, node);
+        ntp_power_off(w, node);
     }
     node->powered = orderly;
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;

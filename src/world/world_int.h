@@ -238,6 +238,7 @@ struct cred {
     uint32_t refs;
     uint32_t uid[4], gid[4]; /* by enum cred_id */
     bool was_root;           /* when it began */
+    uint64_t caps;           /* that were asked for by name */
     uint32_t n_groups;
     uint32_t groups[]; /* sorted */
 };
@@ -444,6 +445,13 @@ struct node {
     char **argv, **env;
     char *cwd;
     int64_t skew_ns, drift_ppm;
+    /* Its clocks run at this rate since that moment; drift_ppm until somebody changes it. */
+    uint64_t rate_at_ns, rate_mono_ns; /* world time, monotonic clock */
+    int64_t rate_ppb;
+    struct ntp { /* see ntp.c; as in struct timex */
+        int64_t freq, tick, maxerror, esterror, constant;
+        int status, tai;
+    } ntp;
     uint64_t start_ns;
     uint32_t incarnation;
     int next_pid;
@@ -575,6 +583,9 @@ uint64_t node_now(const struct world *w, const struct node *node); /* world time
 void sleep_interrupted(struct world *w, struct thread *t);
 /* How often it expired since it was last asked; 1 at least when it is due. */
 uint64_t timer_overruns(struct world *w, struct ktimer *timer);
+
+void ntp_init(struct node *node); /* ntp.c: its drift is known */
+void ntp_power_off(const struct world *w, struct node *node);
 
 /* ---- memory of programs (usermem.c) ---- */
 bool mem_read(struct thread *t, uint64_t from, void *to, size_t n);
