@@ -354,8 +354,7 @@ int64_t call_seccomp(struct world *w, struct thread *t)
     const uint64_t flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_LOG |
                            SECCOMP_FILTER_FLAG_SPEC_ALLOW | SECCOMP_FILTER_FLAG_TSYNC_ESRCH;
     switch (t->a[0]) {
-    case SECCOMP_SET_MODE_FILTER:
-        return (t->a[1] & ~flags) != 0 ? -EINVAL : set_filter(t, t->a[2]);
+    case SECCOMP_SET_MODE_FILTER: return (t->a[1] & ~flags) != 0 ? -EINVAL : set_filter(t, t->a[2]);
     case SECCOMP_GET_ACTION_AVAIL:
         if (t->a[1] != 0 || !mem_read(t, t->a[2], &action, sizeof action)) {
             return t->a[1] != 0 ? -EINVAL : -EFAULT;

@@ -112,8 +112,8 @@ static int64_t adjust(struct world *w, struct node *node, const struct timex *x)
     }
     ntp->status |= (x->modes & ADJ_NANO) != 0 ? STA_NANO : 0;
     ntp->status &= (x->modes & ADJ_MICRO) != 0 ? ~STA_NANO : ~0;
-    ntp->freq = (x->modes & ADJ_FREQUENCY) != 0 ? bounded(x->freq, -FREQ_MOST, FREQ_MOST)
-                                                : ntp->freq;
+    ntp->freq =
+        (x->modes & ADJ_FREQUENCY) != 0 ? bounded(x->freq, -FREQ_MOST, FREQ_MOST) : ntp->freq;
     ntp->maxerror = (x->modes & ADJ_MAXERROR) != 0 ? x->maxerror : ntp->maxerror;
     ntp->esterror = (x->modes & ADJ_ESTERROR) != 0 ? x->esterror : ntp->esterror;
     ntp->constant = (x->modes & ADJ_TIMECONST) != 0 ? x->constant : ntp->constant;
@@ -190,7 +190,9 @@ void ntp_init(struct node *node)
 {
     node->rate_at_ns = node->rate_mono_ns = START_NS;
     node->rate_ppb = node->drift_ppm * 1000;
-    node->ntp = (struct ntp){
-        .tick = TICK_US, .status = STA_UNSYNC, .maxerror = 16000000, .esterror = 16000000,
-        .constant = 2};
+    node->ntp = (struct ntp){.tick = TICK_US,
+                             .status = STA_UNSYNC,
+                             .maxerror = 16000000,
+                             .esterror = 16000000,
+                             .constant = 2};
 }
