@@ -3,11 +3,8 @@
  * Each worker is a process of its own with a cluster of its own. Walk i has a seed of its own and
  * belongs to worker i mod N; results are merged in the order of walks, so that the report depends
  * on the seed alone. Times are told on standard error, where they disturb nobody. */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/mman.h>
-#include <sys/types.h>
-#include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -32,6 +25,7 @@
 #include "cli/engine_cmd.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/pool.h"
 #include "cli/run.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
@@ -39,11 +33,6 @@
 #include "model/model.h"
 #include "run/record.h"
 #include "syntax/diag.h"
-
-/* What workers tell while they work, in memory that all share. */
-struct progress {
-    _Atomic uint64_t walks, findings;
-};
 
 struct conform_cmd {
     struct bridge_options o;
@@ -54,8 +43,13 @@ struct conform_cmd {
     bool has_walks, fresh, cold;
     struct arena arena;
     struct bridge bridge;
-    struct progress *progress; /* [workers] */
 };
+
+static const char *set_time(void *to, const char *value)
+{
+    struct conform_cmd *cmd = to;
+    return parse_duration(value, &cmd->seconds) && cmd->seconds > 0 ? NULL : "a time such as 30m";
+}
 
 static const char *set_walks(void *to, const char *value)
 {
@@ -70,7 +64,7 @@ static const char *set_walks(void *to, const char *value)
 const struct option options_of_conform[] = {
     {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
     {"walks", 0, "N", NULL, TO_CALL(set_walks), "that many behaviours (100)", NULL},
-    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "or: until then, such as 30m", NULL},
+    {"time", 0, "TIME", NULL, TO_CALL(set_time), "or: until then, such as 30m", NULL},
     {"depth", 0, "N", NULL, TO_COUNT(CMD, depth), "steps of a behaviour at most (50)", NULL},
     {"seed", 0, "N", NULL, TO_NUMBER(CMD, seed), "the same seed gives the same report (1)", NULL},
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers),
@@ -106,13 +100,14 @@ struct worker {
     FILE *out;
     uint64_t until_ns;   /* 0: no limit */
     VEC(uint64_t) known; /* keys of findings */
+    bool lost;           /* something could not be told */
 };
 
 static void send_line(struct worker *w, json_t *json)
 {
     if (json != NULL) {
-        (void)json_dumpf(json, w->out, JSON_COMPACT);
-        (void)fputc('\n', w->out);
+        w->lost = w->lost || json_dumpf(json, w->out, JSON_COMPACT) != 0 ||
+                  fputc('\n', w->out) == EOF || fflush(w->out) != 0;
         json_decref(json);
     }
 }
@@ -201,40 +196,44 @@ static void worker_walks(struct worker *w, struct conform *c)
 {
     struct conform_cmd *cmd = w->cmd;
     struct err err = {0};
-    struct progress *progress = &cmd->progress[w->index];
     for (uint64_t i = w->index; i < cmd->walks; i += cmd->workers) {
         struct walk_result result;
-        if (w->until_ns != 0 && clock_mono_ns() > w->until_ns) {
+        if (w->until_ns != 0 && i != w->index && clock_mono_ns() > w->until_ns) {
             break;
         }
         int status = conform_walk(c, hash_combine(cmd->seed, i), &result, &err);
         json_t *json = status == 0 ? walk_json(w, i, &result, &err) : NULL;
-        if (result.finding.kind != FINDING_NONE) {
-            atomic_fetch_add_explicit(&progress->findings, 1, memory_order_relaxed);
-        }
         walk_result_done(&result);
         if (json == NULL) {
             send_error(w, i, &err);
             return;
         }
         send_line(w, json);
-        atomic_fetch_add_explicit(&progress->walks, 1, memory_order_relaxed);
         if (i == w->index && w->index == 0 && conform_no_snapshot(c) != NULL && !cmd->o.quiet) {
             (void)fprintf(stderr, "every walk boots the cluster anew: %s\n",
                           conform_no_snapshot(c));
         }
-        if (*signals_flag() != 0) {
+        if (*signals_flag() != 0 || w->lost) {
             return;
         }
     }
-    send_seen(w, c);
     if (cmd->o.coverage) {
         send_branches(w);
     }
+    send_seen(w, c); /* last: it has told everything */
 }
 
-static int worker_main(struct worker *w)
+struct crew {
+    struct conform_cmd *cmd;
+    uint64_t until_ns;
+};
+
+static int worker_main(void *arg, unsigned index, FILE *out)
 {
+    const struct crew *crew = arg;
+    struct worker worker = {
+        .cmd = crew->cmd, .index = index, .out = out, .until_ns = crew->until_ns};
+    struct worker *w = &worker;
     struct conform_cmd *cmd = w->cmd;
     struct conform *c = NULL;
     struct err err = {0};
@@ -259,7 +258,7 @@ static int worker_main(struct worker *w)
     }
     conform_free(c);
     VEC_DONE(&w->known);
-    return fflush(w->out) == 0 ? 0 : 1;
+    return w->lost ? 1 : 0;
 }
 
 /* ---- merging ---- */
@@ -278,7 +277,10 @@ struct merged {
     VEC(struct tally) actions;
     VEC(struct group) groups;
     VEC(uint64_t) seen, branches;
-    json_t *error; /* of the first walk that has one */
+    json_t *error;         /* of the first walk that has one */
+    uint64_t findings;     /* walks with one */
+    unsigned finished;     /* workers that have told everything */
+    struct strbuf missing; /* why others have not, a line each */
 };
 
 static const char *str_at(const json_t *json, const char *key)
@@ -342,6 +344,7 @@ static void merge_line(struct merged *m, const json_t *json)
         return;
     }
     if (seen != NULL) {
+        m->finished++;
         m->spec_ns += (uint64_t)json_integer_value(json_object_get(json, "spec_ns"));
         return;
     }
@@ -356,6 +359,7 @@ static void merge_line(struct merged *m, const json_t *json)
     }
     json_t *finding = json_object_get(json, "finding");
     if (finding != NULL) {
+        m->findings++;
         merge_finding(m, walk, finding);
     }
 }
@@ -388,6 +392,7 @@ static void merge_end(struct merged *m)
     VEC_DONE(&m->actions);
     VEC_DONE(&m->seen);
     VEC_DONE(&m->branches);
+    strbuf_done(&m->missing);
     json_decref(m->error);
 }
 
@@ -416,6 +421,13 @@ static void report_branches(struct conform_cmd *cmd, const struct merged *m, str
     }
 }
 
+/* All workers have told all that they were to do. */
+static bool is_complete(const struct conform_cmd *cmd, const struct merged *m)
+{
+    return m->missing.n == 0 && m->finished == cmd->workers &&
+           (cmd->seconds > 0 || m->walks == cmd->walks);
+}
+
 static void report_text(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
 {
     strbuf_printf(
@@ -431,7 +443,17 @@ static void report_text(struct conform_cmd *cmd, const struct merged *m, struct 
                       (long long)json_integer_value(json_object_get(g->finding, "step")));
         finding_print(g->finding, out);
     }
-    strbuf_adds(out, m->groups.n != 0 ? "\n" : "no difference\n");
+    if (!is_complete(cmd, m)) {
+        strbuf_printf(out, "%snot complete: ", m->groups.n != 0 ? "\n" : "");
+        strbuf_printf(out,
+                      m->groups.n != 0 ? "%" PRIu64 " walks were done\n"
+                                       : "%" PRIu64 " walks were done, without a difference\n",
+                      m->walks);
+    } else if (m->groups.n == 0 && m->steps == 0) {
+        strbuf_adds(out, "no step was taken\n");
+    } else {
+        strbuf_adds(out, m->groups.n != 0 ? "\n" : "no difference\n");
+    }
     if (!cmd->o.quiet) {
         strbuf_adds(out, "steps by action:\n");
         for (size_t i = 0; i < m->actions.n; i++) {
@@ -442,6 +464,14 @@ static void report_text(struct conform_cmd *cmd, const struct merged *m, struct 
     if (cmd->o.coverage) {
         report_branches(cmd, m, out);
     }
+}
+
+static const char *verdict_name(const struct conform_cmd *cmd, const struct merged *m)
+{
+    return m->groups.n != 0       ? "findings"
+           : !is_complete(cmd, m) ? "incomplete"
+           : m->steps == 0        ? "nothing was done"
+                                  : "ok";
 }
 
 static void report_json(const struct conform_cmd *cmd, const struct merged *m)
@@ -459,11 +489,11 @@ static void report_json(const struct conform_cmd *cmd, const struct merged *m)
     }
     char hash[17];
     (void)snprintf(hash, sizeof hash, "%016" PRIx64, m->hash);
-    json_t *root = json_pack("{s:s, s:s, s:I, s:I, s:I, s:s, s:o, s:o}", "verdict",
-                             m->groups.n == 0 ? "ok" : "findings", "specification",
-                             cmd->bridge.spec.model->name, "seed", (json_int_t)cmd->seed, "walks",
-                             (json_int_t)m->walks, "steps", (json_int_t)m->steps, "hash", hash,
-                             "actions", actions, "findings", findings);
+    json_t *root = json_pack(
+        "{s:s, s:b, s:s, s:I, s:I, s:I, s:s, s:o, s:o}", "verdict", verdict_name(cmd, m),
+        "complete", is_complete(cmd, m) ? 1 : 0, "specification", cmd->bridge.spec.model->name,
+        "seed", (json_int_t)cmd->seed, "walks", (json_int_t)m->walks, "steps", (json_int_t)m->steps,
+        "hash", hash, "actions", actions, "findings", findings);
     if (root != NULL && cmd->o.coverage) {
         (void)json_object_set_new(root, "branches", json_integer((json_int_t)m->branches.n));
         (void)json_object_set_new(root, "branches_taken", json_integer((json_int_t)taken(m)));
@@ -575,127 +605,106 @@ static int report(struct conform_cmd *cmd, struct merged *m)
         (void)fputs("assay conform: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
     }
-    return never_matched(cmd, m) ? EXIT_CONFIG : m->groups.n != 0 ? EXIT_SAFETY : EXIT_OK;
+    if (!is_complete(cmd, m)) {
+        (void)put_text(stderr, strbuf_str(&m->missing));
+        (void)fputs("assay conform: not all walks were done\n", stderr);
+        return EXIT_OTHER;
+    }
+    if (m->steps == 0 && m->groups.n == 0) {
+        (void)fputs(
+            "assay conform: no step was taken: the initial states have no successors, or every "
+            "action that is possible has the weight 0\n",
+            stderr);
+        return EXIT_CONFIG;
+    }
+    if (never_matched(cmd, m)) {
+        return EXIT_CONFIG;
+    }
+    return m->groups.n != 0 ? EXIT_SAFETY : EXIT_OK;
 }
 
 /* ---- workers ---- */
 
-/* A worker leaves its results in a file, one walk in a line. */
-static const char *results_path(struct conform_cmd *cmd, unsigned index)
-{
-    return arena_printf(&cmd->arena, "%s/walks-%u.jsonl", cmd->o.out, index + 1);
-}
+struct watching {
+    const struct conform_cmd *cmd;
+    struct merged *merged;
+    bool tty;
+};
 
-static pid_t start_child(struct conform_cmd *cmd, unsigned index, uint64_t until_ns)
+static void on_line(void *arg, unsigned worker, const char *line)
 {
-    const char *path = results_path(cmd, index);
-    (void)fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        struct worker w = {.cmd = cmd, .index = index, .until_ns = until_ns};
-        w.out = fopen(path, "we");
-        _exit(w.out != NULL ? worker_main(&w) : 1);
+    struct watching *x = arg;
+    (void)worker;
+    json_t *json = json_loads(line, 0, NULL);
+    if (json != NULL) {
+        merge_line(x->merged, json);
+        json_decref(json);
     }
-    return pid;
 }
 
-static void read_results(struct conform_cmd *cmd, struct merged *m, unsigned index)
+/* On a terminal the numbers move meanwhile. */
+static void on_tick(void *arg)
 {
-    char *line = NULL;
-    size_t cap = 0;
-    FILE *from = fopen(results_path(cmd, index), "re");
-    while (from != NULL && getline(&line, &cap, from) >= 0) {
-        json_t *json = json_loads(line, 0, NULL);
-        if (json != NULL) {
-            merge_line(m, json);
-            json_decref(json);
+    const struct watching *x = arg;
+    if (x->tty) {
+        (void)fprintf(stderr, "\r%" PRIu64 " walks, %" PRIu64 " with findings ", x->merged->walks,
+                      x->merged->findings);
+        (void)fflush(stderr);
+    }
+}
+
+/* Signals are passed on: only the terminal sends them to all. */
+static bool on_stop(void *arg)
+{
+    (void)arg;
+    return *signals_flag() != 0;
+}
+
+/* Workers that did not end as they should: what they had still to tell is lost. */
+static void note_ends(const struct pool *pool, struct merged *m)
+{
+    for (unsigned i = 0; i < pool->n; i++) {
+        int status = pool->workers[i].status;
+        if (WIFSIGNALED(status)) {
+            strbuf_printf(&m->missing, "assay conform: worker %u was ended by signal %d (%s)\n",
+                          i + 1, WTERMSIG(status), strsignal(WTERMSIG(status)));
+        } else if (status != 0) {
+            strbuf_printf(&m->missing, "assay conform: worker %u ended with status %d\n", i + 1,
+                          WEXITSTATUS(status));
         }
     }
-    free(line);
-    if (from != NULL) {
-        (void)fclose(from);
-    }
 }
 
-static void show_progress(const struct conform_cmd *cmd)
+static void tell_times(const struct conform_cmd *cmd, const struct merged *m, double seconds)
 {
-    uint64_t walks = 0, findings = 0;
-    for (unsigned i = 0; i < cmd->workers; i++) {
-        walks += atomic_load_explicit(&cmd->progress[i].walks, memory_order_relaxed);
-        findings += atomic_load_explicit(&cmd->progress[i].findings, memory_order_relaxed);
-    }
-    (void)fprintf(stderr, "\r%" PRIu64 " walks, %" PRIu64 " with findings ", walks, findings);
-    (void)fflush(stderr);
+    double each = seconds * 1e3 * cmd->workers / (double)m->walks;
+    double spec = (double)m->spec_ns * 1e-6 / (double)m->walks;
+    (void)fprintf(stderr,
+                  "%" PRIu64 " walks of %.1f steps in %.2f s with %u worker%s: %.1f ms a walk; the "
+                  "specification alone %.2f ms (1/%.0f)\n",
+                  m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
+                  cmd->workers == 1 ? "" : "s", each, spec, spec > 0 ? each / spec : 0);
 }
 
-/* Waits for worker i; on a terminal the numbers move meanwhile. Signals are passed on: only the
- * terminal sends them to all. */
-static int wait_child(const struct conform_cmd *cmd, const pid_t *children, unsigned n, unsigned i)
+static int run_workers(struct conform_cmd *cmd, struct merged *m, struct err *err)
 {
-    bool tty = !cmd->o.quiet && isatty(STDERR_FILENO) != 0, told = false;
-    int ended = 0;
-    for (;;) {
-        pid_t got = waitpid(children[i], &ended, WNOHANG);
-        if (got == children[i] || (got < 0 && errno != EINTR)) {
-            break;
-        }
-        for (unsigned k = i; *signals_flag() != 0 && !told && k < n; k++) {
-            (void)kill(children[k], SIGTERM);
-        }
-        told = *signals_flag() != 0;
-        (void)usleep(20000);
-        if (tty) {
-            show_progress(cmd);
-        }
-    }
-    engine_progress_end(tty);
-    return ended;
-}
-
-static int run_workers(struct conform_cmd *cmd, struct merged *m)
-{
-    size_t cap = 0;
-    pid_t *children = vec_grow(NULL, &cap, cmd->workers, sizeof *children);
-    size_t shared = cmd->workers * sizeof *cmd->progress;
-    cmd->progress = mmap(NULL, shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (cmd->progress == MAP_FAILED) {
-        vec_release(children);
-        (void)fprintf(stderr, "assay conform: no memory\n");
-        return EXIT_OTHER;
-    }
+    struct pool pool;
     uint64_t begin = clock_mono_ns();
-    uint64_t until = cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0;
-    int status = EXIT_OK;
-    unsigned n = 0;
-    while (n < cmd->workers && (children[n] = start_child(cmd, n, until)) > 0) {
-        n++;
+    struct crew crew = {cmd, cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0};
+    struct watching watching = {cmd, m, !cmd->o.quiet && isatty(STDERR_FILENO) != 0};
+    struct pool_events events = {on_line, on_tick, on_stop, &watching};
+    int status = pool_start(&pool, cmd->workers, worker_main, &crew, err);
+    if (status != 0) {
+        return status;
     }
-    if (n != cmd->workers) {
-        (void)fprintf(stderr, "assay conform: a worker could not be started\n");
-        status = EXIT_OTHER;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        int ended = wait_child(cmd, children, n, i);
-        read_results(cmd, m, i);
-        if (ended != 0) {
-            (void)fprintf(stderr, "assay conform: worker %u ended unexpectedly\n", i + 1);
-            status = EXIT_OTHER;
-        }
-    }
-    double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
+    pool_wait(&pool, &events);
+    engine_progress_end(watching.tty);
+    note_ends(&pool, m);
+    pool_done(&pool);
     if (!cmd->o.quiet && m->walks != 0) {
-        double each = seconds * 1e3 * cmd->workers / (double)m->walks;
-        double spec = (double)m->spec_ns * 1e-6 / (double)m->walks;
-        (void)fprintf(stderr,
-                      "%" PRIu64
-                      " walks of %.1f steps in %.2f s with %u worker%s: %.1f ms a walk; the "
-                      "specification alone %.2f ms (1/%.0f)\n",
-                      m->walks, (double)m->steps / (double)m->walks, seconds, cmd->workers,
-                      cmd->workers == 1 ? "" : "s", each, spec, spec > 0 ? each / spec : 0);
+        tell_times(cmd, m, (double)(clock_mono_ns() - begin) * 1e-9);
     }
-    (void)munmap(cmd->progress, shared);
-    vec_release(children);
-    return status;
+    return 0;
 }
 
 static int conform_main(void *arg)
@@ -710,9 +719,12 @@ static int conform_main(void *arg)
     }
     if (status == EXIT_OK) {
         merge_begin(&merged, cmd->bridge.spec.model);
-        status = run_workers(cmd, &merged);
-        int told = report(cmd, &merged);
-        status = status != EXIT_OK ? status : told;
+        if (run_workers(cmd, &merged, &err) == 0) {
+            status = report(cmd, &merged);
+        } else {
+            (void)fprintf(stderr, "assay conform: %s\n", err.text);
+            status = EXIT_OTHER;
+        }
         merge_end(&merged);
     }
     bridge_close(&cmd->bridge);
@@ -729,7 +741,7 @@ int cmd_conform(int argc, char **argv)
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
     if (status == EXIT_OK) {
-        if (cmd.workers > cmd.walks && cmd.walks != 0) {
+        if (cmd.workers > cmd.walks) {
             cmd.workers = (unsigned)cmd.walks;
         }
         status = run_on_big_stack(conform_main, &cmd);

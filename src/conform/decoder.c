@@ -4,14 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/prctl.h>
 #include <sys/poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -31,23 +32,36 @@ struct decoder {
     struct strbuf pending; /* read, but not used */
 };
 
+/* It ends with us, however we end. */
+__attribute__((noreturn)) static void child_main(const char *const *argv, int in, int out,
+                                                 pid_t parent)
+{
+    sigset_t none;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent &&
+        dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
+        (void)execvp(argv[0], (char *const *)argv);
+    }
+    _exit(127);
+}
+
 static int start(struct decoder *d, const char *const *argv)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
-    posix_spawn_file_actions_t actions;
-    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 ||
-        posix_spawn_file_actions_init(&actions) != 0) {
+    pid_t parent = getpid();
+    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
         return -1;
     }
-    (void)posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-    (void)posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    int status = posix_spawnp(&d->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
+    d->pid = fork();
+    if (d->pid == 0) {
+        child_main(argv, in[0], out[1], parent);
+    }
     (void)close(in[0]);
     (void)close(out[1]);
     d->to = in[1];
     d->from = out[0];
-    return status == 0 ? 0 : -1;
+    return d->pid > 0 ? 0 : -1;
 }
 
 static void stop(struct decoder *d)

@@ -82,8 +82,12 @@ bool tracee_limit_data(pid_t pid, uint64_t bytes)
 }
 
 /* Everything between fork and the filter. */
-static void child_environment(const struct tracee_spec *spec)
+static void child_environment(const struct tracee_spec *spec, pid_t parent)
 {
+    /* Until it is traced nothing else ends it with us. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != parent) {
+        (void)syscall(SYS_exit_group, 126);
+    }
     (void)setpgid(0, 0); /* a Ctrl-C is for us alone */
     for (int sig = 1; sig < 65; sig++) {
         (void)signal(sig, SIG_DFL);
@@ -119,9 +123,9 @@ static void child_environment(const struct tracee_spec *spec)
 }
 
 __attribute__((noreturn)) static void child_main(const struct tracee_spec *spec,
-                                                 const struct sock_fprog *filter)
+                                                 const struct sock_fprog *filter, pid_t parent)
 {
-    child_environment(spec);
+    child_environment(spec, parent);
     if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) {
         (void)syscall(SYS_exit_group, 126);
     }
@@ -180,12 +184,12 @@ int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err
 {
     struct sock_filter code[FILTER_MOST];
     struct sock_fprog filter = {filter_build(spec->rules, code), code};
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
         return err_set(err, ERR_IO, errno, "starting %s", spec->path);
     }
     if (pid == 0) {
-        child_main(spec, &filter);
+        child_main(spec, &filter, parent);
     }
     int status = follow_exec(spec, pid, err);
     if (status == 0) {
