@@ -11,9 +11,13 @@
 (* way to a node; a partition loses what is on its way across, and is a    *)
 (* variable of the specification (a set of sides, say) if it lasts.        *)
 (*                                                                         *)
-(* A model is kept finite by MaxCopies, and by Fits or HasRoom, which      *)
-(* count the packets of one channel. Counters of losses and duplicates     *)
-(* belong into variables of their own that a VIEW leaves out.              *)
+(* Nothing is lost but by Take, Partition and Crash: what is sent is on    *)
+(* its way. Duplicate puts one more copy of a packet on its way; it        *)
+(* delivers none. A model is kept finite by Fits, as a CONSTRAINT, or by   *)
+(* HasRoom, as a guard; both count the packets of one channel. MaxCopies   *)
+(* says how many copies of one packet CanDuplicate makes. Counters of      *)
+(* losses and duplicates belong into variables of their own that a VIEW    *)
+(* leaves out.                                                             *)
 (*                                                                         *)
 (*     Net == INSTANCE UdpNetwork WITH MaxCopies <- 2                      *)
 (*     Init    == ... /\ net = Net!Init                                    *)
@@ -29,23 +33,21 @@
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE Bags
 
-CONSTANT MaxCopies   \* of one packet at any time: a bound for model checking
+CONSTANT MaxCopies   \* a packet of which as many are on their way is not duplicated
 
 Init == EmptyBag
 
 Packets(net) == BagToSet(net)
 
-\* A packet of which MaxCopies are on their way already is lost when it is sent once more.
-Send(net, p) ==
-    IF CopiesIn(p, net) < MaxCopies THEN net (+) SetToBag({p}) ELSE net
+Send(net, p) == net (+) SetToBag({p})
 
-SendAll(net, ps) ==
-    net (+) SetToBag({p \in ps : CopiesIn(p, net) < MaxCopies})
+SendAll(net, ps) == net (+) SetToBag(ps)
 
 \* One copy leaves the network: it was received, or it was lost.
 Take(net, p) == net (-) SetToBag({p})
 
 CanDuplicate(net, p) == CopiesIn(p, net) < MaxCopies
+\* One copy more is on its way.
 Duplicate(net, p) == net (+) SetToBag({p})
 
 \* All packets between the members of `side` and the others are lost.

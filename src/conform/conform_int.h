@@ -105,6 +105,8 @@ __attribute__((format(printf, 4, 5))) void found(struct conform *c, enum finding
 /* Functions that return int: 0 go on, 1 there is a finding, negative an error in c->err. */
 int session_reset(struct conform *c);
 int session_do(struct conform *c, const struct event *event); /* and settle */
+/* Carries something that a program sent. */
+bool packet_is_message(const struct packet_view *p);
 /* Delivered by itself, and no message of the specification. */
 bool packet_is_quiet(const struct conform *c, const struct packet_view *p);
 int session_quiet(struct conform *c); /* all that happens by itself has happened */
@@ -123,6 +125,8 @@ struct spec_step {
     uint32_t n_args;
 };
 void spec_step_done(struct spec_step *step);
+/* The entry of [actions] for its action, or NULL. */
+const struct map_action *step_action(const struct conform *c, const struct spec_step *step);
 /* Does what the step means; `before` and `after` are loaded. */
 int step_do(struct conform *c, const struct spec_step *step);
 int steps_run(struct conform *c, const struct map_step *steps, size_t n, const struct val *args,
@@ -138,8 +142,8 @@ void flight_list(struct conform *c, struct flight *ret);
 int message_value(struct conform *c, const struct flight *flight, size_t i, struct val *ret,
                   size_t *ret_n);
 int network_find(struct conform *c); /* which variable is the network */
-/* What a step did to the network variable, as events. *ret_any: something. */
-int network_infer(struct conform *c, const struct spec_step *step, bool *ret_any);
+/* Does as events what a step did to the network variable. */
+int network_infer(struct conform *c, const struct spec_step *step);
 int network_value(struct conform *c, enum map_engine what, struct val *ret);
 int event_crash(struct conform *c, uint32_t node, int64_t keep);
 int event_partition(struct conform *c, const bool *side); /* [cluster->n_nodes] */

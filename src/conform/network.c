@@ -3,11 +3,13 @@
  *
  * Over connections, the messages from one node to another are those of all connections between them
  * in the order in which they were sent. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -36,9 +38,8 @@ void flight_list(struct conform *c, struct flight *ret)
     n = world_packets(c->world, all, n);
     for (size_t i = 0; i < n; i++) {
         struct packet_view p = all[i];
-        bool message = strcmp(p.what, "DATA") == 0 || strcmp(p.what, "UDP") == 0;
-        if (message && node_by_index(c, p.from) != NULL && node_by_index(c, p.to) != NULL &&
-            !packet_is_quiet(c, &p)) {
+        if (packet_is_message(&p) && node_by_index(c, p.from) != NULL &&
+            node_by_index(c, p.to) != NULL && !packet_is_quiet(c, &p)) {
             VEC_PUSH(&ret->v, p);
         }
     }
@@ -244,6 +245,23 @@ static int reset_pair(struct conform *c, uint32_t a, uint32_t b)
     return session_do(c, &(struct event){.kind = EV_RESET, .node = a, .peer = b});
 }
 
+/* Datagrams on their way to a node are lost with it. */
+static int drop_datagrams(struct conform *c, uint32_t to)
+{
+    size_t n = world_packets(c->world, NULL, 0), cap = 0;
+    struct packet_view *all = vec_grow(NULL, &cap, n + 1, sizeof *all);
+    int status = 0;
+    n = world_packets(c->world, all, n);
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        if (all[i].kind == PK_UDP && all[i].to == to) {
+            struct event drop = {.kind = EV_DROP, .node = to, .peer = all[i].from, .id = all[i].id};
+            status = session_do(c, &drop);
+        }
+    }
+    vec_release(all);
+    return status;
+}
+
 int event_crash(struct conform *c, uint32_t node, int64_t keep)
 {
     struct event event = {.kind = EV_CRASH, .node = node, .peer = node, .arg = keep};
@@ -256,7 +274,7 @@ int event_crash(struct conform *c, uint32_t node, int64_t keep)
     for (uint32_t i = 0; status == 0 && i < c->cluster->n_nodes; i++) {
         status = i != node ? reset_pair(c, node, i) : 0;
     }
-    return status;
+    return status != 0 ? status : drop_datagrams(c, node);
 }
 
 static int cut_pair(struct conform *c, uint32_t a, uint32_t b, bool cut)
@@ -409,9 +427,11 @@ struct changes {
     struct conform *c;
     bool up[CHANGES_MOST], down[CHANGES_MOST]; /* by place in c->nodes */
     bool cut[CHANGES_MOST][CHANGES_MOST], heal[CHANGES_MOST][CHANGES_MOST];
-    int from, to; /* a message was taken */
-    struct val packet;
-    int packets; /* change of its number */
+    int from, to; /* a message was taken, from the last channel of so many */
+    unsigned channels;
+    struct val packet; /* the one whose number has changed: */
+    uint64_t taken;    /* there are so many packets fewer, of all kinds, */
+    uint64_t added;    /* and, when there are none, so many copies more of those that were there */
     bool any;
 };
 
@@ -449,6 +469,7 @@ static void tcp_taken(struct vctx *ctx, struct changes *x, struct val q0, struct
                 begins(ctx, s, 1, t)) {
                 x->from = (int)i;
                 x->to = (int)j;
+                x->channels++;
                 x->any = true;
             }
         }
@@ -491,22 +512,25 @@ static int64_t copies(struct vctx *ctx, struct val bag, struct val packet)
     return fcn_try(ctx, bag, packet, &n) && int_to_i64(n, &i) ? i : 0;
 }
 
-/* The packet whose number changed; one that became fewer before one that became more. */
+/* What became fewer; or, when nothing did, the copies of packets that were there before. */
 static void udp_changes(struct vctx *ctx, struct changes *x, struct val old, struct val new)
 {
     const struct val bags[2] = {fcn_force(ctx, old), fcn_force(ctx, new)};
-    for (int b = 0; b < 2; b++) {
-        size_t n = fcn_size(ctx, bags[b]);
-        for (size_t i = 0; i < n && !x->any; i++) {
-            struct val packet = fcn_key(ctx, bags[b], i);
-            int64_t change = copies(ctx, bags[1], packet) - copies(ctx, bags[0], packet);
-            if (b == 0 ? change < 0 : change > 0) {
-                x->packet = packet;
-                x->packets = (int)change;
-                x->any = true;
-            }
+    size_t n = fcn_size(ctx, bags[0]);
+    struct val more = VAL_UNDEF;
+    for (size_t i = 0; i < n; i++) {
+        struct val packet = fcn_key(ctx, bags[0], i);
+        int64_t change = copies(ctx, bags[1], packet) - copies(ctx, bags[0], packet);
+        if (change < 0) {
+            x->packet = packet;
+            x->taken += (uint64_t)-change;
+        } else if (change > 0) {
+            more = packet;
+            x->added += (uint64_t)change;
         }
     }
+    x->packet = x->taken == 0 ? more : x->packet;
+    x->any = x->taken != 0 || x->added != 0;
 }
 
 static void run_changes(struct vctx *ctx, void *arg)
@@ -543,8 +567,20 @@ static int do_wires(struct conform *c, const struct changes *x, bool breaking)
     return status;
 }
 
-static int do_tcp(struct conform *c, const struct changes *x)
+/* A step whose meaning cannot be seen from what it did to the network. */
+static int not_clear(struct conform *c, const struct spec_step *step, const char *what)
 {
+    const struct map_action *action = step_action(c, step);
+    return mapping_error(c, action != NULL ? action->begin : 0, action != NULL ? action->end : 1,
+                         "[actions] does not say what %s means, and %s",
+                         strbuf_cstr((struct strbuf *)&step->label), what);
+}
+
+static int do_tcp(struct conform *c, const struct changes *x, const struct spec_step *step)
+{
+    if (x->channels > 1) {
+        return not_clear(c, step, "it takes messages from several queues");
+    }
     int status = do_wires(c, x, false);
     status = status != 0 ? status : do_wires(c, x, true);
     for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
@@ -562,17 +598,35 @@ static int do_tcp(struct conform *c, const struct changes *x)
     return status;
 }
 
-static bool name_has(const char *name, const char *part)
+/* Whether one of the words of a name ("LosePacket", "packet_lost") says that something is lost. */
+static bool name_says_lost(const char *name)
 {
-    return strcasestr(name, part) != NULL;
+    static const char *const words[] = {"drop",  "drops", "dropped", "lose",
+                                        "loses", "loss",  "lost",    NULL};
+    while (*name != '\0') {
+        size_t n = 1;
+        while (islower((unsigned char)name[n]) ||
+               (isupper((unsigned char)name[n - 1]) && isupper((unsigned char)name[n]) &&
+                !islower((unsigned char)name[n + 1]))) {
+            n++;
+        }
+        for (size_t i = 0; words[i] != NULL; i++) {
+            if (strlen(words[i]) == n && strncasecmp(words[i], name, n) == 0) {
+                return true;
+            }
+        }
+        name += n;
+    }
+    return false;
 }
 
 static int do_udp(struct conform *c, const struct changes *x, const struct spec_step *step)
 {
-    const char *name = c->model->actions[step->action].name;
-    bool lost = name_has(name, "drop") || name_has(name, "lose") || name_has(name, "loss") ||
-                name_has(name, "lost");
-    enum event_kind kind = x->packets > 0 ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
+    if (x->taken > 1 || (x->taken == 0 && x->added > 1)) {
+        return not_clear(c, step, "it changes the number of several packets");
+    }
+    bool lost = name_says_lost(c->model->actions[step->action].name);
+    enum event_kind kind = x->taken == 0 ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
     bool done = false;
     int status = deliver_value(c, kind, x->packet, &done);
     if (status == 0 && !done) {
@@ -582,21 +636,22 @@ static int do_udp(struct conform *c, const struct changes *x, const struct spec_
     return status;
 }
 
-int network_infer(struct conform *c, const struct spec_step *step, bool *ret_any)
+int network_infer(struct conform *c, const struct spec_step *step)
 {
-    *ret_any = false;
     if (c->net_var < 0 || c->n_nodes > CHANGES_MOST) {
-        return 0;
+        return not_clear(c, step, "there is no network variable");
     }
     size_t cap = 0;
     struct changes *x = vec_grow(NULL, &cap, 1, sizeof *x);
     memset(x, 0, sizeof *x);
     x->c = c;
     x->from = x->to = -1;
+    x->packet = VAL_UNDEF;
     int status = run_values(c, run_changes, x);
-    *ret_any = x->any;
-    if (status == 0 && x->any) {
-        status = c->net_udp ? do_udp(c, x, step) : do_tcp(c, x);
+    if (status == 0 && !x->any) {
+        status = not_clear(c, step, "it changes nothing in the network, or only sends");
+    } else if (status == 0) {
+        status = c->net_udp ? do_udp(c, x, step) : do_tcp(c, x, step);
     }
     vec_release(x);
     return status;

@@ -212,6 +212,11 @@ int session_do(struct conform *c, const struct event *event)
     return status != 0 ? status : check_nodes(c);
 }
 
+bool packet_is_message(const struct packet_view *p)
+{
+    return p->kind == PK_DATA || p->kind == PK_UDP;
+}
+
 bool packet_is_quiet(const struct conform *c, const struct packet_view *p)
 {
     if (p->by_caller && p->nth < c->map->handshake) {
@@ -225,12 +230,19 @@ bool packet_is_quiet(const struct conform *c, const struct packet_view *p)
     return false;
 }
 
-/* Making and ending connections, clients, and what the mapping calls quiet. */
-static bool by_itself(const struct conform *c, const struct packet_view *p)
+/* Making and ending connections, clients, and what the mapping calls quiet. A datagram does not
+ * wait for a wire that is cut: it is lost. */
+static bool by_itself(const struct conform *c, const struct packet_view *p,
+                      enum event_kind *ret_kind)
 {
-    bool message = strcmp(p->what, "DATA") == 0 || strcmp(p->what, "UDP") == 0;
+    bool message = packet_is_message(p);
     struct node_view to;
     world_node_view(c->world, p->to, &to);
+    *ret_kind = EV_DELIVER;
+    if (p->kind == PK_UDP && world_is_cut(c->world, p->from, p->to)) {
+        *ret_kind = EV_DROP;
+        return true;
+    }
     if (!p->deliver || to.state != NODE_UP) {
         return false;
     }
@@ -247,10 +259,11 @@ static bool next_by_itself(struct conform *c, struct event *ret)
     }
     uint64_t best = UINT64_MAX;
     for (size_t i = 0; i < n; i++) {
-        if (views[i].id < best && by_itself(c, &views[i])) {
+        enum event_kind kind = EV_DELIVER;
+        if (views[i].id < best && by_itself(c, &views[i], &kind)) {
             best = views[i].id;
             *ret = (struct event){
-                .kind = EV_DELIVER, .node = views[i].to, .peer = views[i].from, .id = best};
+                .kind = kind, .node = views[i].to, .peer = views[i].from, .id = best};
         }
     }
     if (views != few) {
@@ -318,6 +331,7 @@ static int open_world(struct conform *c)
                               .interrupted = c->o.interrupted,
                               .trace_fd = -1};
     struct world_spec spec = run_world_spec(&run);
+    spec.net.udp_loss_ppm = 0; /* what is lost is said by the specification */
     if (c->templates == NULL && !c->o.cold) {
         c->templates = templates_new();
     }

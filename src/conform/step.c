@@ -290,7 +290,7 @@ int steps_run(struct conform *c, const struct map_step *steps, size_t n, const s
 
 /* ---- one step ---- */
 
-static const struct map_action *mapped(const struct conform *c, const struct spec_step *step)
+const struct map_action *step_action(const struct conform *c, const struct spec_step *step)
 {
     struct str name = str_of(c->model->actions[step->action].name);
     for (size_t i = 0; i < c->map->n_actions; i++) {
@@ -320,22 +320,15 @@ static void decode_args(struct vctx *ctx, void *arg)
 
 int step_do(struct conform *c, const struct spec_step *step)
 {
-    const struct map_action *action = mapped(c, step);
-    if (action != NULL) {
-        struct arguments args = {.step = step};
-        if (model_with_values(c->before, decode_args, &args) != MODEL_OK || !args.good) {
-            return evaluation_error(c, c->before, action->begin, action->end);
-        }
-        args.v[step->n_args] = VAL_UNDEF; /* msg */
-        return steps_run(c, action->steps, action->n, args.v, step->n_args);
+    const struct map_action *action = step_action(c, step);
+    if (action == NULL || action->automatic) {
+        int status = network_infer(c, step);
+        return status != 0 ? status : session_quiet(c);
     }
-    bool any = false;
-    int status = network_infer(c, step, &any);
-    if (status == 0 && !any) {
-        return mapping_error(c, 0, 1,
-                             "[actions] does not say what %s means, and it changes nothing in the "
-                             "network",
-                             strbuf_cstr((struct strbuf *)&step->label));
+    struct arguments args = {.step = step};
+    if (model_with_values(c->before, decode_args, &args) != MODEL_OK || !args.good) {
+        return evaluation_error(c, c->before, action->begin, action->end);
     }
-    return status != 0 ? status : session_quiet(c);
+    args.v[step->n_args] = VAL_UNDEF; /* msg */
+    return steps_run(c, action->steps, action->n, args.v, step->n_args);
 }

@@ -193,6 +193,25 @@ static bool label(struct reading *r, const struct toml_pair *pair, struct map_ac
     return true;
 }
 
+/* { do = ..., weight = 3 }: the events, or NULL. */
+static const struct toml_value *action_table(struct reading *r, struct map_action *action)
+{
+    const struct toml_value *weight = map_want(r, "weight", TOML_NUMBER);
+    if (weight != NULL && !(weight->number >= 0 && weight->number <= 1e9)) {
+        map_fail(r, weight->begin, weight->end, "a weight is a number from 0 to 1000000000");
+    }
+    action->weight = weight != NULL ? weight->number : 1;
+    const struct toml_pair *events = map_pair(r, "do");
+    for (size_t i = 0; i < r->table->n; i++) {
+        if (!r->table->pairs[i].used) {
+            map_fail(r, r->table->pairs[i].begin, r->table->pairs[i].end,
+                     "unknown name '%.*s': an action has do and weight",
+                     STR_ARG(r->table->pairs[i].key));
+        }
+    }
+    return events != NULL ? &events->value : NULL;
+}
+
 void map_actions(struct reading *r, struct toml_table *table)
 {
     r->map->actions = ARENA_ARRAY(r->arena, struct map_action, table->n + 1);
@@ -209,12 +228,10 @@ void map_actions(struct reading *r, struct toml_table *table)
         if (what->kind == TOML_TABLE) {
             struct toml_table *outer = r->table;
             r->table = what->table;
-            const struct toml_value *weight = map_want(r, "weight", TOML_NUMBER);
-            action->weight = weight != NULL ? weight->number : 1;
-            const struct toml_pair *events = map_pair(r, "do");
-            what = events != NULL ? &events->value : NULL;
+            what = action_table(r, action);
             r->table = outer;
         }
+        action->automatic = what == NULL;
         if (what != NULL) {
             map_steps(r, what, action->params, &action->steps, &action->n);
         }

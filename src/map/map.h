@@ -55,7 +55,8 @@ struct map_action {
     size_t n_params;
     struct map_step *steps;
     size_t n;
-    double weight; /* in random walks; 1 */
+    bool automatic; /* it says no events: what the step does to the network is done */
+    double weight;  /* in random walks; 1 */
     size_t begin, end;
 };
 

@@ -175,10 +175,10 @@ static void be32(uint8_t *at, uint32_t v)
 static void pcap_packet(struct journal *j, const struct packet_view *p)
 {
     uint8_t head[40] = {0x45};
-    bool udp = strcmp(p->what, "UDP") == 0;
+    bool udp = p->kind == PK_UDP;
     size_t own = udp ? 28 : 40, n = p->n < 65535 - own ? p->n : 65535 - own;
     uint64_t key = p->conn * 2 + (p->from > p->to ? 1 : 0), seq = 0, ack = 0;
-    if (strcmp(p->what, "UNREACH") == 0) {
+    if (p->kind == PK_UNREACH) {
         return;
     }
     (void)u64map_get(&j->sequence, key, &seq);
@@ -193,12 +193,13 @@ static void pcap_packet(struct journal *j, const struct packet_view *p)
     if (udp) {
         be16(head + 24, (uint32_t)(8 + n));
     } else {
-        bool syn = p->what[0] == 'S', fin = p->what[0] == 'F', rst = p->what[0] == 'R';
+        bool syn = p->kind == PK_SYN || p->kind == PK_SYNACK, fin = p->kind == PK_FIN;
+        bool rst = p->kind == PK_RST;
         be32(head + 24, (uint32_t)seq);
         be32(head + 28, (uint32_t)ack);
         head[32] = 5 << 4;
         head[33] = (uint8_t)((syn ? 2 : 0) | (fin ? 1 : 0) | (rst ? 4 : 0) |
-                             (strcmp(p->what, "SYN") == 0 ? 0 : 16) | (n > 0 ? 8 : 0));
+                             (p->kind == PK_SYN ? 0 : 16) | (n > 0 ? 8 : 0));
         be16(head + 34, 65535);
         u64map_put(&j->sequence, key, seq + n + (syn || fin ? 1 : 0));
     }

@@ -126,6 +126,16 @@ static void launch(struct world *w, struct packet *p)
     show(w, p, true);
 }
 
+static void put_datagram(struct world *w, struct packet *p)
+{
+    if (w->datagrams_tail != NULL) {
+        w->datagrams_tail->next = p;
+    } else {
+        w->datagrams = p;
+    }
+    w->datagrams_tail = p;
+}
+
 /* Sends a datagram; the packet's addresses are set. */
 void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p)
 {
@@ -153,12 +163,18 @@ void net_send_node(struct world *w, struct node *from, struct node *to, struct p
         net_free(w, p);
         return;
     }
-    if (w->datagrams_tail != NULL) {
-        w->datagrams_tail->next = p;
-    } else {
-        w->datagrams = p;
-    }
-    w->datagrams_tail = p;
+    put_datagram(w, p);
+}
+
+void net_duplicate(struct world *w, const struct packet *p)
+{
+    struct packet *copy = net_packet(w, p->kind, p->bytes, p->n);
+    copy->src = p->src;
+    copy->dst = p->dst;
+    copy->from = p->from;
+    copy->to = p->to;
+    launch(w, copy);
+    put_datagram(w, copy);
 }
 
 /* The sender tries again, later and later. */

@@ -508,10 +508,8 @@ bool world_enabled(const struct world *w, const struct event *event)
     const struct packet *p = NULL;
     switch (event->kind) {
     case EV_DELIVER: p = net_find(w, event->id); return p != NULL && net_ready(w, p);
-    case EV_DROP:
-    case EV_DUPLICATE:
-        p = net_find(w, event->id);
-        return p != NULL && p->conn == NULL && net_ready(w, p);
+    case EV_DROP: /* also of what cannot arrive now */
+    case EV_DUPLICATE: p = net_find(w, event->id); return p != NULL && p->conn == NULL;
     case EV_TIMER: return node->state == NODE_UP && node_deadline(w, node) != NEVER_NS;
     case EV_START: return !node->started;
     case EV_KILL:
@@ -542,14 +540,6 @@ static void resume_node(struct world *w, struct node *node)
             thread_queue(w, t);
         }
     }
-}
-
-static void duplicate(struct world *w, const struct packet *p)
-{
-    struct packet *copy = net_packet(w, p->kind, p->bytes, p->n);
-    copy->src = p->src;
-    copy->dst = p->dst;
-    net_send(w, p->from, &p->dst, copy);
 }
 
 static void heal(struct world *w, const struct event *event)
@@ -604,11 +594,7 @@ static int do_event(struct world *w, const struct event *event, struct err *err)
         net_take(w, p);
         net_free(w, p);
         break;
-    case EV_DUPLICATE:
-        p = net_find(w, event->id);
-        duplicate(w, p);
-        net_deliver(w, p);
-        break;
+    case EV_DUPLICATE: net_duplicate(w, net_find(w, event->id)); break;
     case EV_TIMER: node_fire(w, node); break;
     case EV_START:
     case EV_RESTART: return node_boot(w, node, err);
@@ -765,6 +751,7 @@ void packet_view_fill(const struct packet *p, struct packet_view *ret)
         .nth = p->nth,
         .by_caller = p->conn != NULL && p->side == 1,
     };
+    ret->kind = p->kind;
     memcpy(ret->what, names[p->kind], sizeof ret->what);
 }
 

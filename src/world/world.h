@@ -107,7 +107,7 @@ void world_close(struct world *world);
 #define EVENT_KINDS(X)                                                                             \
     X(EV_DELIVER, "deliver")     /* packet `id` arrives */                                         \
     X(EV_DROP, "drop")           /* datagram `id` is lost */                                       \
-    X(EV_DUPLICATE, "duplicate") /* datagram `id` arrives, and will once more */                   \
+    X(EV_DUPLICATE, "duplicate") /* one more copy of datagram `id` is on its way */                \
     X(EV_TIMER, "timer")         /* the next deadline of `node` is reached */                      \
     X(EV_START, "start")         /* `node` is started for the first time */                        \
     X(EV_KILL, "kill")           /* kill -9 of all processes of `node`; its kernel lives on */     \
@@ -211,6 +211,7 @@ struct node_view {
     uint64_t log_bytes;
 };
 void world_node_view(const struct world *world, size_t node_index, struct node_view *ret_view);
+enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };
 struct packet_view {
     uint64_t id;
     uint32_t from, to;
@@ -218,6 +219,7 @@ struct packet_view {
     uint64_t conn;
     uint32_t src_ip, dst_ip;
     uint16_t src_port, dst_port;
+    enum packet_kind kind;
     const uint8_t *bytes; /* until the packet is delivered */
     size_t n;
     bool part;      /* the message that it belongs to goes on in the next packet of its channel */

@@ -390,7 +390,6 @@ struct addr {
     uint8_t ip[16]; /* IPv4 as ::ffff:a.b.c.d */
     uint16_t port;
 };
-enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };
 struct packet {
     struct packet *next;
     uint64_t id;
@@ -828,6 +827,7 @@ void packet_view_fill(const struct packet *p, struct packet_view *ret);
 bool net_ready(const struct world *w, const struct packet *p);
 void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p);
 void net_send_node(struct world *w, struct node *from, struct node *to, struct packet *p);
+void net_duplicate(struct world *w, const struct packet *p); /* of a datagram; is never lost */
 struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n);
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
 void conn_gone(struct world *w, struct conn *conn, int side);
