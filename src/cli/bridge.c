@@ -92,6 +92,8 @@ static int load_spec(struct bridge *b, const struct bridge_options *o)
     }
     spec->eval.operators = b->map->defs;
     spec->eval.noperator = b->map->n_exprs;
+    spec->eval.labels = b->map->labels;
+    spec->eval.nlabel = b->map->n_actions;
     if (spec_model(spec, &b->host) != SPEC_OK) {
         SCOPED_STRBUF text = {0};
         report_issue(spec, &spec->issue, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);

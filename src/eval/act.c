@@ -411,9 +411,12 @@ int act_changed(struct ev *ev, const struct act *a, struct val *fr, const struct
 
 int act_mark(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    if (ev->only_action != NO_SLOT && ev->only_action != a->var) {
-        return 0;
-    }
+    bool wanted = ev->only_action == NO_SLOT || ev->only_action == a->var;
+    return wanted ? act_label(ev, a, fr, k) : 0;
+}
+
+int act_label(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+{
     uint32_t before = ev->action;
     struct val *frame = ev->action_frame;
     ev->action = a->var;

@@ -41,6 +41,8 @@ int act_changed(struct ev *ev, const struct act *a, struct val *fr,
                 const struct cont *k); /* x # x2 */
 int act_mark(struct ev *ev, const struct act *a, struct val *fr,
              const struct cont *k); /* var = action number; kid 0 */
+int act_label(struct ev *ev, const struct act *a, struct val *fr,
+              const struct cont *k); /* the same inside an action: eval_options.labels */
 int act_call(struct ev *ev, const struct act *a, struct val *fr,
              const struct cont *k); /* info = unit; args */
 int act_fapply(struct ev *ev, const struct act *a, struct val *fr,

@@ -436,6 +436,8 @@ int act_emit(struct ev *ev);
 /* A place that enumerates an action: its name and parameters. */
 struct action_site {
     struct maction pub;
+    uint32_t
+        outer; /* the site with the mark around it: itself, but for labels inside (act_label) */
     const struct node *node;
     const struct ex **args; /* values of pub.params, in the frame of the next-state unit */
     uint32_t nargs;

@@ -41,6 +41,10 @@ struct eval_options {
     size_t npostcondition;
     struct def *const *operators; /* of the caller's, for model_apply */
     size_t noperator;
+    /* Names of operators that name their steps wherever they stand in the next-state relation, also
+     * inside a conjunction, where TLC (and model->actions without this) knows no action. */
+    const struct str *labels;
+    size_t nlabel;
     const char *const *properties; /* "name=value", from the command line */
     size_t nproperty;
     const char *spec_dir;

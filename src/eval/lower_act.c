@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "eval/act.h"
 #include "eval/code.h"
@@ -53,6 +54,9 @@ struct naming {
 struct ac {
     struct lc lc;
     struct naming *naming;
+    /* Inside an action whose name nobody asked for: where an operator of eval_options.labels may
+     * stand. How the action around is named; NULL elsewhere. */
+    const struct naming *around;
 };
 
 static const struct act *low(struct ac ac, const struct node *node);
@@ -105,7 +109,8 @@ static void tlc_stops(struct spec *spec, struct naming *nm)
     }
 }
 
-static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
+static struct act *mark_new(struct ac ac, const struct node *node, const struct act *body,
+                            act_fn fn)
 {
     struct spec *spec = ac.lc.spec;
     struct naming *nm = ac.naming;
@@ -129,20 +134,62 @@ static const struct act *mark(struct ac ac, const struct node *node, const struc
     site.ntlc = nm->ntlc;
     site.tlc_params = nm->tlc_params;
     site.tlc_args = nm->tlc_args;
-    struct act *a = act1(ac, act_mark, node, body);
-    a->var = (uint32_t)spec->sites.n;
+    struct act *a = act1(ac, fn, node, body);
+    a->var = site.outer = (uint32_t)spec->sites.n;
     VEC_PUSH(&spec->sites, site);
     return a;
 }
 
-/* Ends the naming walk: what follows belongs to one action. */
+static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
+{
+    return mark_new(ac, node, body, act_mark);
+}
+
+/* ---- labels inside actions ---- */
+
+static bool is_label(const struct spec *spec, const struct def *def)
+{
+    for (size_t i = 0; def && i < spec->options.nlabel; i++) {
+        if (str_eq(spec->options.labels[i], def->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ends the naming walk: what follows belongs to one action, but for labels that were asked for. */
 static const struct act *leaf(struct ac ac, const struct node *node,
                               const struct act *(*fn)(struct ac, const struct node *))
 {
+    struct spec *spec = ac.lc.spec;
     struct ac inner = ac;
+    size_t first = spec->sites.n;
     inner.naming = NULL;
+    if (ac.naming) {
+        bool look = spec->options.nlabel != 0 && !is_label(spec, ac.naming->def);
+        inner.around = look ? ac.naming : NULL;
+    }
     const struct act *body = fn(inner, node);
-    return ac.naming ? mark(ac, node, body) : body;
+    if (!ac.naming) {
+        return body;
+    }
+    const struct act *marked = mark(ac, node, body);
+    for (size_t i = first; i + 1 < spec->sites.n; i++) {
+        spec->sites.v[i].outer = marked->var;
+    }
+    return marked;
+}
+
+/* Two parts of a conjunction that both have labels: a step would have two names. */
+static void check_labels(struct ac ac, const struct node *node, size_t first, size_t second)
+{
+    const struct spec *spec = ac.lc.spec;
+    if (ac.around && first < second && second < spec->sites.n) {
+        spec_fail(ac.lc.spec, 0, 151, node,
+                  "One step can be both %s and %s here: the mapping can have only one of them in "
+                  "[actions].",
+                  spec->sites.v[first].pub.name, spec->sites.v[second].pub.name);
+    }
 }
 
 /* ---- junctions, choices ---- */
@@ -158,7 +205,14 @@ static const struct act *low_kids(struct ac ac, const struct node *node, act_fn 
 
 static const struct act *low_conj(struct ac ac, const struct node *node)
 {
-    struct act *a = (struct act *)low_kids(ac, node, act_conj);
+    struct act *a = act_new(ac.lc.spec, act_conj, node, node->nkid);
+    size_t first = ac.lc.spec->sites.n;
+    a->init = ac.lc.init;
+    for (uint32_t i = 0; i < node->nkid; i++) {
+        size_t second = ac.lc.spec->sites.n;
+        a->kid[i] = low(ac, node->kid[i]);
+        check_labels(ac, node, first, second);
+    }
     a->tests = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, node->nkid + 1);
     for (uint32_t i = 1; i < node->nkid; i++) {
         a->tests[i] = lower(ac.lc, node->kid[i]);
@@ -215,6 +269,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
     a->x = ex_const(spec, node, VAL_TRUE); /* carries the place for messages */
     if (!exists) {
         ac.naming = NULL;
+        ac.around = NULL;
         a->tests = ARENA_ARRAY(spec->arena, const struct ex *, 1);
         a->tests[0] = lower(ac.lc, node->kid[node->nkid - 1]);
     }
@@ -472,7 +527,7 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
         return low_test(ac, node);
     }
     if (!u->act_busy) {
-        struct ac inner = {*u->body_lc, NULL};
+        struct ac inner = {*u->body_lc, NULL, NULL};
         inner.lc.init = ac.lc.init;
         u->act_busy = true;
         u->act = low(inner, u->body_node);
@@ -527,6 +582,7 @@ static struct unit *recursive_unit(struct ac ac, struct target t, const uint32_t
     });
     struct ac inner = ac;
     inner.lc.unit = u;
+    inner.around = NULL;
     for (uint32_t i = 0; i < def->arity; i++) {
         struct binding *b = t.args[i];
         u->param[i] = NO_SLOT;
@@ -624,14 +680,15 @@ static void naming_enter(struct ac ac, struct naming *nm, const struct def *def,
                          const struct node *node, struct env *env, size_t nargs)
 {
     struct spec *spec = ac.lc.spec;
+    const struct naming *outer = ac.naming ? ac.naming : ac.around;
     *nm = (struct naming){0};
     nm->def = def;
     nm->name = arena_strndup(spec->arena, def->name.p, def->name.n);
-    nm->tlc_name = ac.naming->tlc_name;
-    nm->tlc_node = ac.naming->tlc_node;
-    nm->ntlc = ac.naming->ntlc;
-    nm->tlc_params = ac.naming->tlc_params;
-    nm->tlc_args = ac.naming->tlc_args;
+    nm->tlc_name = outer->tlc_name;
+    nm->tlc_node = outer->tlc_node;
+    nm->ntlc = outer->ntlc;
+    nm->tlc_params = outer->tlc_params;
+    nm->tlc_args = outer->tlc_args;
     for (size_t i = 0; i < nargs; i++) {
         struct lc lc = ac.lc;
         lc.env = env;
@@ -680,12 +737,19 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     inner.lc.at = NULL;
     inner.lc.env =
         bind_args(caller.lc, ac.lc.env, t.def->params, t.def->body, t.args, t.def->arity, &slots);
-    if (ac.naming) {
+    bool label = !ac.naming && ac.around && is_label(ac.lc.spec, t.def);
+    if (ac.naming || label) {
         naming_enter(ac, &nm, t.def, node, inner.lc.env, t.nargs);
-        inner.naming = &nm;
+        inner.naming = ac.naming ? &nm : NULL;
+        inner.around = label ? NULL : inner.around;
     }
     const struct act *body = low(inner, t.def->body);
-    if (ac.naming) {
+    if (label) {
+        struct ac named = inner;
+        named.naming = &nm;
+        body = mark_new(named, t.def->body, body, act_label);
+    }
+    if (ac.naming || label) {
         VEC_DONE(&nm.params);
         VEC_DONE(&nm.args);
     }
@@ -760,13 +824,13 @@ static const struct act *low(struct ac ac, const struct node *node)
 
 const struct act *lower_act(struct lc lc, const struct node *node)
 {
-    return low((struct ac){lc, NULL}, node);
+    return low((struct ac){lc, NULL, NULL}, node);
 }
 
 const struct act *lower_next(struct lc lc, const struct node *node, const char *name)
 {
     struct naming nm = {.name = name ? name : "Next", .unnamed = !name};
-    return low((struct ac){lc, &nm}, node);
+    return low((struct ac){lc, &nm, NULL}, node);
 }
 
 /* The body of ENABLED A, or of ENABLED <<A>>_subscript. */
@@ -774,7 +838,7 @@ const struct act *lower_enabled_body(struct lc lc, const struct node *action,
                                      const struct node *subscript)
 {
     lc.enabled = lc.env->root;
-    struct ac ac = {lc, NULL};
+    struct ac ac = {lc, NULL, NULL};
     const struct act *body = low(ac, action);
     if (!subscript) {
         return body;

@@ -463,7 +463,7 @@ static int worker_next(struct mworker *worker, model_sink sink, void *arg)
 static int worker_next_action(struct mworker *worker, uint32_t action, model_sink sink, void *arg)
 {
     struct spec_worker *w = worker_of(worker);
-    w->ev.only_action = action;
+    w->ev.only_action = w->spec->sites.v[action].outer;
     int status = enumerate_all(w, false, sink, arg);
     w->ev.only_action = NO_SLOT;
     return status;

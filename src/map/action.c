@@ -215,6 +215,7 @@ static const struct toml_value *action_table(struct reading *r, struct map_actio
 void map_actions(struct reading *r, struct toml_table *table)
 {
     r->map->actions = ARENA_ARRAY(r->arena, struct map_action, table->n + 1);
+    r->map->labels = ARENA_ARRAY(r->arena, struct str, table->n + 1);
     for (size_t i = 0; i < table->n; i++) {
         struct toml_pair *pair = &table->pairs[i];
         struct map_action *action = &r->map->actions[r->map->n_actions];
@@ -223,7 +224,7 @@ void map_actions(struct reading *r, struct toml_table *table)
         if (!label(r, pair, action)) {
             continue;
         }
-        r->map->n_actions++;
+        r->map->labels[r->map->n_actions++] = action->name;
         const struct toml_value *what = &pair->value;
         if (what->kind == TOML_TABLE) {
             struct toml_table *outer = r->table;

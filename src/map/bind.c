@@ -114,6 +114,33 @@ static void unknown(const struct map *map, struct diags *diags, struct map_name 
     }
 }
 
+/* With the actions that there are, each once. */
+static void unknown_action(const struct map *map, const struct model *model, struct diags *diags,
+                           const struct map_action *action, const struct near *near)
+{
+    SCOPED_STRBUF text = {0};
+    for (uint32_t i = 0; i < model->naction; i++) {
+        const struct maction *a = &model->actions[i];
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++) {
+            again = again || (strcmp(model->actions[k].name, a->name) == 0 &&
+                              model->actions[k].nparam == a->nparam);
+        }
+        if (again) {
+            continue;
+        }
+        strbuf_printf(&text, "%s%s", text.n == 0 ? "" : ", ", a->name);
+        for (uint32_t k = 0; k < a->nparam; k++) {
+            strbuf_printf(&text, "%s%s", k == 0 ? "(" : ", ", a->params[k]);
+        }
+        strbuf_adds(&text, a->nparam != 0 ? ")" : "");
+    }
+    struct diag *diag = diag_add(diags, DIAG_CFG_SYNTAX, map_span(map, action->begin, action->end),
+                                 "the specification has no action '%.*s'", STR_ARG(action->name));
+    diag_hint(diags, diag, "%s%.*s%sits actions are %s", near->best.n != 0 ? "did you mean " : "",
+              STR_ARG(near->best), near->best.n != 0 ? "? " : "", strbuf_cstr(&text));
+}
+
 static int find_variable(const struct model *model, struct str name, struct near *near)
 {
     *near = near_to(name);
@@ -130,7 +157,6 @@ static int find_variable(const struct model *model, struct str name, struct near
 static void check_action(const struct map *map, const struct model *model, struct diags *diags,
                          const struct map_action *action)
 {
-    struct map_name name = {action->name, action->begin, action->end};
     struct near near = near_to(action->name);
     bool found = false, fits = false;
     uint32_t nparam = 0;
@@ -144,7 +170,7 @@ static void check_action(const struct map *map, const struct model *model, struc
         near_try(&near, other);
     }
     if (!found) {
-        unknown(map, diags, name, "action", &near);
+        unknown_action(map, model, diags, action, &near);
     } else if (!fits) {
         (void)diag_add(diags, DIAG_CFG_SYNTAX, map_span(map, action->begin, action->end),
                        "action %.*s has %u parameter%s, not %zu", STR_ARG(action->name), nparam,

@@ -154,6 +154,7 @@ struct map {
     struct map_node *node_table;         /* with `nodes`: other names of its elements */
     size_t n_node_table;
     struct map_action *actions;
+    struct str *labels; /* their names: for eval_options.labels */
     size_t n_actions;
     struct map_observe *observes;
     size_t n_observes;

@@ -214,19 +214,19 @@ void world_node_view(const struct world *world, size_t node_index, struct node_v
 enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };
 struct packet_view {
     uint64_t id;
-    uint32_t from, to;
-    char what[8]; /* "SYN", "DATA", "UDP", ... */
     uint64_t conn;
-    uint32_t src_ip, dst_ip;
-    uint16_t src_port, dst_port;
-    enum packet_kind kind;
     const uint8_t *bytes; /* until the packet is delivered */
     size_t n;
+    uint64_t at_ns; /* when it is due, since the start */
+    uint32_t from, to;
+    uint32_t src_ip, dst_ip;
+    enum packet_kind kind;
+    uint32_t nth; /* data: messages that went before it on its channel */
+    uint16_t src_port, dst_port;
     bool part;      /* the message that it belongs to goes on in the next packet of its channel */
     bool deliver;   /* it could be delivered now: the first of its channel, and nothing is cut */
-    uint64_t at_ns; /* when it is due, since the start */
-    uint32_t nth;   /* data: messages that went before it on its channel */
     bool by_caller; /* of a connection: from the side that has called */
+    char what[8];   /* "SYN", "DATA", "UDP", ... */
 };
 /* Connections that both ends know as made, by age: who called whom. Fills at most cap, returns how
  * many there are. */

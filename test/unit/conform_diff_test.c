@@ -25,11 +25,11 @@ differ(struct world *w, struct val spec, struct val real, unsigned most)
 {
     static char text[1000];
     struct strbuf out = {0}, none = {0};
-    bool differs = value_diff(&w->ctx, spec, real, &out, most);
+    unsigned differs = value_diff(&w->ctx, spec, real, &out, most);
     CHECK_EQ(value_diff(&w->ctx, spec, real, &none, 0), differs);
     CHECK_EQ(none.n, 0);
-    CHECK(differs || out.n == 0);
-    snprintf(text, sizeof text, "%s%s", differs ? "" : "same", strbuf_cstr(&out));
+    CHECK(differs != 0 || out.n == 0);
+    snprintf(text, sizeof text, "%s%s", differs != 0 ? "" : "same", strbuf_cstr(&out));
     strbuf_done(&out);
     strbuf_done(&none);
     return text;
@@ -70,6 +70,21 @@ TEST(functions)
          HAS(".a[1]", "7", "8") HAS(".b", "2", "1"));
     SAYS(FCN(w, I(1), I(4), I(2), I(5)), FCN(w, I(1), I(4), I(3), I(5)),
          HAS("[2]", "5", "nothing") HAS("[3]", "nothing", "5"));
+    world_free(w);
+}
+
+/* How they differ is told apart from what is printed. */
+TEST(ways)
+{
+    struct world *w = world_new();
+    struct strbuf out = {0};
+    CHECK_EQ(value_diff(&w->ctx, I(1), I(2), &out, 0), DIFF_OTHER);
+    CHECK_EQ(value_diff(&w->ctx, SET(w, I(1)), SET(w, I(1), I(2)), &out, 0), DIFF_MORE);
+    CHECK_EQ(value_diff(&w->ctx, TUPLE(w, I(1), I(2)), TUPLE(w, I(1)), &out, 0), DIFF_LESS);
+    CHECK_EQ(value_diff(&w->ctx, SET(w, I(1)), SET(w, I(2)), &out, 0), DIFF_MORE | DIFF_LESS);
+    CHECK_EQ(value_diff(&w->ctx, TUPLE(w, I(1)), TUPLE(w, I(3), I(2)), &out, 0),
+             DIFF_MORE | DIFF_OTHER);
+    strbuf_done(&out);
     world_free(w);
 }
 
