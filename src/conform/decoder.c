@@ -13,6 +13,7 @@
 #include <linux/prctl.h>
 #include <sys/poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "base/arena.h"
@@ -43,7 +44,8 @@ __attribute__((noreturn)) static void child_main(const char *const *argv, int in
         dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
         (void)execvp(argv[0], (char *const *)argv);
     }
-    _exit(127);
+    (void)syscall(SYS_exit_group, 127);
+    __builtin_unreachable();
 }
 
 static int start(struct decoder *d, const char *const *argv)
