@@ -43,6 +43,26 @@ TEST(of_applications)
     check_level("VARIABLE x\nP(a) == {a, 1}\nA == P(x)!2", "A", LEVEL_CONSTANT);
 }
 
+/* An operator that is an argument gets what the others are: each of them. */
+TEST(of_operators_as_arguments)
+{
+    const char *outer = "VARIABLE x\nPrime(e) == e'\nOuter(P(_), a, b) == P(a) /\\ P(b)\n";
+    static const struct {
+        const char *use, *codes;
+    } rows[] = {
+        {"A == Outer(Prime, 1, x)",                         ""        },
+        {"A == Outer(Prime, x', 1)",                        "E4011:5 "},
+        {"A == Outer(Prime, 1, x')",                        "E4011:5 "},
+        {"A == Outer(LAMBDA e : e, x', x')",                ""        },
+        {"B(Q(_), c) == Outer(Q, 1, c)\nA == B(Prime, x')", "E4011:6 "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", outer, rows[i].use);
+        check_codes(text, rows[i].codes);
+    }
+}
+
 TEST(of_recursive_operators)
 {
     check_level("VARIABLE x\nRECURSIVE F(_)\nF(a) == IF a = 1 THEN x ELSE F(1)", "F", LEVEL_STATE);

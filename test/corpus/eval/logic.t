@@ -220,3 +220,6 @@ Foo(1)
 
 {1, 2
 %%FAIL
+
+BOOLAEN
+%%FAIL did you mean 'BOOLEAN'?

@@ -127,3 +127,12 @@ CHOOSE S \in SUBSET (1 .. 4) : Cardinality(S) = 3
 
 \A S \in SUBSET (1 .. 3) : Cardinality(S) <= 3
 TRUE
+
+IsFiniteSet(Nat \cup {1})
+FALSE
+
+IsFiniteSet({1} \cup Nat)
+FALSE
+
+IsFiniteSet({1} \cup {2})
+TRUE

@@ -565,3 +565,9 @@ ReplaceAllSubSeqs("", "1", "1121")
 
 ReplaceAllSubSeqs("x", "11", "111")
 "x1"
+
+LongestCommonPrefix({"ab", "cb"})
+""
+
+LongestCommonPrefix({"abc", "abd", "ab"})
+"ab"
