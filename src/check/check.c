@@ -212,6 +212,7 @@ static void fill_counts(struct search *s, struct check_result *r)
     r->traces = p.traces;
     r->init_generated = s->init_generated;
     r->init_distinct = s->init_distinct;
+    r->settled = s->level_expanded;
     r->elapsed_ns = p.elapsed_ns;
     r->memory_peak_bytes = atomic_load(&s->peak_memory);
     r->disk_bytes = p.disk_bytes;

@@ -176,6 +176,8 @@ struct check_result {
     uint64_t elapsed_ns;
     uint64_t memory_peak_bytes, disk_bytes;
     uint64_t live_states, live_edges, live_branches;
+    uint64_t settled;         /* BFS: states expanded in levels that were finished; the same for any
+                                 number of workers */
     bool complete;            /* the whole reachable space was seen */
     bool recovered;           /* the search went on from a checkpoint */
     uint64_t violations_seen; /* with keep_going also those that were not kept */

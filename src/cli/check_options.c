@@ -163,8 +163,9 @@ const struct option options_of_check[] = {
      "Refuses to enumerate sets with more elements. Default: 1000000."},
     HEADING("How to search"),
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers), "threads (default: auto, all cores)",
-     "Number of threads. Default: *auto*, one for each core. With one, the counterexample is a shortest one, and "
-     "every run prints the same."},
+     "Number of threads. Default: *auto*, one for each core. The counterexample is a shortest one, and the same for "
+     "any number: what several workers found by chance in a search of up to a million states, one of them looks for "
+     "again. After more states than that, what was found first is shown; with one worker it is always the same."},
     {"dfs", 0, NULL, NULL, TO_CALL(set_dfs), "depth first", "Depth-first instead of breadth-first."},
     {"dfid", 0, "N", NULL, TO_CALL(set_dfid), "iterative deepening up to depth N", NULL},
     {"simulate", 0, "[=num=N,depth=N]", NULL, TO_CALL(set_simulate), "random behaviours instead of all states", NULL},

@@ -603,6 +603,11 @@ void check_report(struct check_cmd *cmd)
     print_counts(cmd, &out);
     if (!cmd->quiet) {
         print_cost(cmd, &out);
+        if (cmd->run.by_chance) {
+            strbuf_adds(&out, "note: several workers found this; another run may find another "
+                              "violation of the same depth.\n      --workers 1 always finds the "
+                              "same\n");
+        }
         if (r->verdict == VERDICT_STOPPED && cmd->run.check.dir != NULL && cmd->mode == CHECK_BFS) {
             print_resume(cmd, &out);
         }

@@ -53,6 +53,7 @@ struct run {
     struct dir_lock lock; /* of the directory, from run_check to run_done */
     uint64_t reductions;  /* hash of what is left out of fingerprints and searches; 0: nothing */
     struct tiers *tiers;  /* compiled code and what belongs to it; tier.c */
+    bool by_chance;       /* another run with as many workers may find another violation */
     bool replaying;       /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
 };

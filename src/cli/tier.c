@@ -22,12 +22,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "cgen/cgen.h"
 #include "check/check.h"
 #include "cli/cli.h"
@@ -38,6 +36,7 @@
 #define INITIAL_NS    UINT64_C(900000000) /* longer, while initial states are being made */
 #define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
 #define WIDENINGS_MAX 12
+#define AGAIN_MAX     UINT64_C(1000000) /* states that are searched once more */
 
 struct tiers {
     struct cgen *cgen;
@@ -354,7 +353,7 @@ static void on_event(void *arg, enum check_event event, const struct check_progr
     t->event(t->event_arg, event, progress, result);
 }
 
-int tier_check(struct run *run, struct err *err)
+static int tier_search(struct run *run, struct err *err)
 {
     const char *wish = getenv("ASSAY_TIER"); /* for those who cannot pass options */
     if (run->tier == TIER_AUTO && wish != NULL) {
@@ -393,6 +392,66 @@ int tier_check(struct run *run, struct err *err)
         }
     }
     return search_compiled(t, err);
+}
+
+/* ---- the same violation for any number of workers ---- */
+
+/* Several workers find one of the violations of a level, by one of the shortest paths to it: which,
+ * is an accident of timing. One worker always finds the same, in TLC's order. */
+static bool found_by_chance(const struct run *run)
+{
+    const struct check_options *check = &run->check;
+    const struct check_result *r = run->result;
+    return check->mode == CHECK_BFS && check->workers > 1 && r != NULL && r->nviolation > 0 &&
+           r->violations[0].trace.nstep > 1;
+}
+
+/* A search that was small up to the level of the violation is done again by one worker. The measure
+ * does not depend on timing, either. */
+static bool again_wanted(const struct run *run)
+{
+    const struct check_options *check = &run->check;
+    return found_by_chance(run) && run->result->settled <= AGAIN_MAX && !run->result->recovered &&
+           !check->keep_going && check->on_edge == NULL && check->on_state == NULL &&
+           !run->spec.eval.coverage && *signals_stop_flag() == 0;
+}
+
+/* A model with random choices, or an interrupt, may end it otherwise: then the first one stands. */
+static void search_again(struct tiers *t)
+{
+    struct run *run = t->run;
+    struct check_options options = run->check;
+    struct check_result *found = run->result, *again = NULL;
+    struct err err = {0};
+    options.workers = 1;
+    options.event = NULL;
+    options.dir = NULL;
+    options.checkpoint_s = 0;
+    options.resume = false;
+    options.stop_after_ns = 0;
+    __atomic_store_n(&t->yield, 0, __ATOMIC_RELAXED);
+    run->replaying = true; /* what the specification prints, it has printed */
+    int rc = check_run(run->model, &options, &again, &err);
+    bool good = rc == 0 && again->nviolation > 0 && again->violations[0].trace.nstep > 0 &&
+                !(t->running && cgen_must_widen(t->cgen)) && *signals_stop_flag() == 0;
+    if (good) {
+        again->elapsed_ns += found->elapsed_ns;
+        run->result = again;
+        run->by_chance = false;
+    }
+    check_result_free(good ? found : again);
+}
+
+int tier_check(struct run *run, struct err *err)
+{
+    int rc = tier_search(run, err);
+    if (rc == 0) {
+        run->by_chance = found_by_chance(run);
+        if (again_wanted(run)) {
+            search_again(run->tiers);
+        }
+    }
+    return rc;
 }
 
 void tier_done(struct run *run)
