@@ -304,10 +304,23 @@ static int fail_table(struct loader *l)
 
 /* ---- tables ---- */
 
+static bool hwrand_way(const char *name, enum hwrand_way *ret)
+{
+    static const char *const names[] = {
+        [HWRAND_AUTO] = "auto", [HWRAND_HIDE] = "hide", [HWRAND_REPLACE] = "replace"};
+    for (int i = HWRAND_AUTO; i <= HWRAND_REPLACE; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *ret = (enum hwrand_way)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static int load_run(struct loader *l)
 {
     struct cluster *c = l->out;
-    const char *threads = NULL, *stop = NULL;
+    const char *threads = NULL, *stop = NULL, *rdrand = NULL;
     int status = get_u64(l, "seed", &c->seed);
     status = status != 0 ? status : get_string(l, "stop", &stop);
     status = status != 0 ? status : get_time(l, "time", &c->time_ns);
@@ -317,6 +330,7 @@ static int load_run(struct loader *l)
                     l->table->line);
     }
     status = status != 0 ? status : get_string(l, "threads", &threads);
+    status = status != 0 ? status : get_string(l, "rdrand", &rdrand);
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
     status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);
@@ -333,6 +347,10 @@ static int load_run(struct loader *l)
         if (!c->stop_with_clients && strcmp(stop, "time") != 0) {
             return FAIL(l, l->table->line, "stop must be \"time\" or \"clients\"", l->table->line);
         }
+    }
+    if (status == 0 && rdrand != NULL && !hwrand_way(rdrand, &c->hwrand)) {
+        return FAIL(l, l->table->line, "rdrand must be \"auto\", \"hide\" or \"replace\"",
+                    l->table->line);
     }
     if (threads != NULL) {
         c->seeded_threads = strcmp(threads, "seeded") == 0;
@@ -426,13 +444,18 @@ static int load_limits(struct loader *l)
 {
     struct world_limits *limits = &l->out->limits;
     uint64_t megabytes = limits->memory_bytes >> 20, log = limits->log_bytes >> 20;
+    uint64_t disk = limits->disk_bytes >> 20, kernel = limits->kernel_bytes >> 20;
     int status = get_u64(l, "memory_mb", &megabytes);
+    status = status != 0 ? status : get_u64(l, "disk_mb", &disk);
+    status = status != 0 ? status : get_u64(l, "kernel_mb", &kernel);
     status = status != 0 ? status : get_u64(l, "log_mb", &log);
     status = status != 0 ? status : get_u32(l, "threads", &limits->threads);
     status = status != 0 ? status : get_u64(l, "busy_calls", &limits->busy_calls);
     uint64_t spin = limits->spin_ms * 1000000;
     status = status != 0 ? status : get_time(l, "spin", &spin);
     limits->memory_bytes = megabytes << 20;
+    limits->disk_bytes = disk << 20;
+    limits->kernel_bytes = kernel << 20;
     limits->log_bytes = log << 20;
     limits->spin_ms = spin / 1000000;
     uint64_t escape = limits->escape_ms * 1000000;

@@ -50,6 +50,7 @@ struct cluster {
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;
     bool seeded_threads, strict_disk;
+    enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
     uint64_t digest; /* of everything that decides what happens */

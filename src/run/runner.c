@@ -513,6 +513,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .limits = o->cluster->limits,
         .seed = o->seed,
         .order = o->cluster->seeded_threads ? SCHED_SEEDED : SCHED_FIFO_ORDER,
+        .hwrand = o->cluster->hwrand,
         .strict_disk = o->cluster->strict_disk,
         .writeback_ns = o->cluster->writeback_ns,
         .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,

@@ -20,12 +20,19 @@
  * system call instruction itself stays: a thread can always be put there, as if it had stopped
  * there (tracee_call_plain).
  *
+ * A program can write to the data of the page, and can jump to any place of this code. So that a
+ * call came from here is never taken from the page: the filter looks at the address of the
+ * instruction and says which slot it belongs to, and the number of the call and where it returns to
+ * are read from the slot, which programs cannot write to. Only its arguments are the program's, as
+ * they are in registers.
+ *
  * ORDER CALL_PAGE: the offsets are those of struct tracee_page. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include <sys/ptrace.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
@@ -106,6 +113,7 @@ __asm__(".pushsection .rodata.call_code,\"a\",@progbits\n"
         "movq %rax, " NUMBER "\n"
         "movl $511, %eax\n"
         "syscall\n"
+        "call_code_return:\n"
         "movq " RESULT ", %rax\n"
         "movq 2f(%rip), %rcx\n"
         "jmpq *%rcx\n"
@@ -113,7 +121,7 @@ __asm__(".pushsection .rodata.call_code,\"a\",@progbits\n"
         "3: .quad 0\n" /* its number */
         "call_code_end:\n"
         ".popsection\n");
-extern const uint8_t call_code[], call_code_end[];
+extern const uint8_t call_code[], call_code_return[], call_code_end[];
 
 _Static_assert(offsetof(struct tracee_page, sleep_until_ns) == 0x38, "ORDER CALL_PAGE");
 _Static_assert(offsetof(struct tracee_page, sleep_ns) == 0x40, "ORDER CALL_PAGE");
@@ -125,17 +133,33 @@ _Static_assert(offsetof(struct tracee_page, call_a) == 0xf80, "ORDER CALL_PAGE")
 _Static_assert(sizeof(struct tracee_sleep) == 64 && TRACEE_SLEEPS == 60, "ORDER CALL_PAGE");
 _Static_assert(sizeof(struct tracee_page) <= 4096, "the first page is all there is");
 
-enum { SLOTS = (4096 - CLOCK_CODE_BYTES) / CALL_SLOT_BYTES };
+_Static_assert(CALL_SLOT_NR == 511, "ORDER CALL_PAGE");
+
+uint32_t call_slot_return(void)
+{
+    return (uint32_t)(call_code_return - call_code);
+}
+
+static uint8_t *slot_at(const struct tracee_shared *shared, size_t i)
+{
+    return shared->bytes + TRACEE_CODE + CLOCK_CODE_BYTES + i * CALL_SLOT_BYTES;
+}
+
+/* Whose slot it is: the address after the call, and its number. */
+static void slot_owner(const uint8_t *slot, uint64_t ret[2])
+{
+    memcpy(ret, slot + (call_code_end - call_code) - 2 * sizeof *ret, 2 * sizeof *ret);
+}
 
 /* The copy of the code for the call before this address; made when there is none. 0: no room. */
 static uint64_t slot_for(const struct tracee_shared *shared, uint64_t after, uint64_t nr)
 {
     size_t bytes = (size_t)(call_code_end - call_code);
     ASSERT(bytes <= CALL_SLOT_BYTES);
-    for (size_t i = 0; i < SLOTS; i++) {
-        uint8_t *slot = shared->bytes + 4096 + CLOCK_CODE_BYTES + i * CALL_SLOT_BYTES;
+    for (size_t i = 0; i < CALL_SLOTS; i++) {
+        uint8_t *slot = slot_at(shared, i);
         uint64_t want[2] = {after, nr}, owner[2];
-        memcpy(owner, slot + bytes - sizeof owner, sizeof owner);
+        slot_owner(slot, owner);
         if (owner[0] == 0) {
             memcpy(slot, call_code, bytes);
             memcpy(slot + bytes - sizeof want, want, sizeof want);
@@ -156,6 +180,7 @@ bool tracee_call_inside(pid_t tid, const struct tracee_shared *shared,
                       jump[7] = {0xe9, 0, 0, 0, 0, 0x0f, 0x05};
     memcpy(plain + 1, &nr, sizeof nr);
     if (after > INT32_MAX || /* out of reach of a jump to the page */
+        tracee_page_in(after - sizeof found, sizeof found) ||
         tracee_read(tid, TADDR(after - sizeof found), found, sizeof found) != sizeof found ||
         memcmp(found, plain, sizeof plain) != 0) {
         return false;
@@ -166,13 +191,34 @@ bool tracee_call_inside(pid_t tid, const struct tracee_shared *shared,
     return slot != 0 && tracee_poke(tid, TADDR(after - sizeof jump), jump, sizeof jump);
 }
 
-bool tracee_call_plain(pid_t tid, uint64_t after, long nr, struct user_regs_struct *ret_regs)
+/* The filter gives the number of the slot, counted from 1 (filter.c). */
+bool tracee_page_call(pid_t tid, const struct tracee_shared *shared, struct tracee_page_call *ret)
+{
+    unsigned long slot = 0;
+    uint64_t owner[2];
+    if (ptrace(PTRACE_GETEVENTMSG, tid, 0, &slot) != 0 || slot == 0 || slot > CALL_SLOTS) {
+        return false;
+    }
+    slot_owner(slot_at(shared, slot - 1), owner);
+    *ret = (struct tracee_page_call){owner[0], (long)owner[1]};
+    return owner[0] != 0;
+}
+
+bool tracee_call_plain(pid_t tid, const struct tracee_page_call *call, const uint64_t args[6],
+                       struct user_regs_struct *ret_regs)
 {
     if (!tracee_regs_get(tid, ret_regs)) {
         return false;
     }
-    ret_regs->rip = after;
-    ret_regs->rcx = after;
-    ret_regs->orig_rax = (unsigned long long)nr;
+    ret_regs->rip = call->after;
+    ret_regs->rcx = call->after;
+    ret_regs->orig_rax = (unsigned long long)call->nr;
+    /* They are these already, unless the program has jumped into the middle of our code. */
+    ret_regs->rdi = args[0];
+    ret_regs->rsi = args[1];
+    ret_regs->rdx = args[2];
+    ret_regs->r10 = args[3];
+    ret_regs->r8 = args[4];
+    ret_regs->r9 = args[5];
     return tracee_regs_set(tid, ret_regs);
 }

@@ -142,9 +142,11 @@ void clock_code_install(uint8_t *page, uint32_t ret_offset[CLOCK_CODES])
     uint32_t at = 0;
     for (size_t i = 0; i < CLOCK_CODES; i++) {
         size_t bytes = (size_t)(codes[i].end - codes[i].begin);
-        ASSERT(at + bytes <= CLOCK_CODE_BYTES);
+        ASSERT(at + bytes <= CLOCK_SYSCALL);
         memcpy(page + at, codes[i].begin, bytes);
         ret_offset[i] = at;
         at += (uint32_t)((bytes + 63) & ~(size_t)63);
     }
+    static const uint8_t instructions[3] = {0x0f, 0x05, 0xcc}; /* syscall; int3 */
+    memcpy(page + CLOCK_SYSCALL, instructions, sizeof instructions);
 }

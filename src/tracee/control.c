@@ -4,9 +4,13 @@
  *  - at a seccomp stop the call has not happened; setting orig_rax to -1 skips it, and rax is then
  *    what the program gets;
  *  - resumed with PTRACE_SYSCALL from there, the next stop is the exit of the call (SIGTRAP|0x80);
- *  - from an exit stop, rip - 2 is the syscall instruction: moved back there, the same instruction
- *    can be executed again with other registers. With PTRACE_SYSCALL this stops at its entry first,
- *    then perhaps at the filter, then at its exit. */
+ *  - from an exit stop, moved to a syscall instruction, the thread executes that with other
+ *    registers. With PTRACE_SYSCALL this stops at its entry first, then perhaps at the filter, then
+ *    at its exit.
+ *
+ * The instruction for the latter is our own, in the shared page, where no program can put another
+ * one: those of the program may have been replaced, by the very call that was made there. What
+ * stands at the entry is compared with what was asked for all the same. */
 #include <elf.h>
 #include <errno.h>
 #include <sched.h>
@@ -160,30 +164,64 @@ void tracee_restart(pid_t tid, const struct user_regs_struct *regs)
     (void)tracee_regs_set(tid, &now);
 }
 
-/* Resumes until the call's exit; a clone event on the way gives the child. */
-static bool run_to_exit(pid_t tid, bool entry_stop, pid_t *ret_child)
+/* What a thread is about to do, at the entry of an injected call. */
+struct wanted {
+    uint64_t after; /* 0: the call is under way already, there is no entry */
+    long nr;
+    const uint64_t *args;
+};
+
+static bool is_wanted(pid_t tid, const struct wanted *wanted)
+{
+    struct user_regs_struct r;
+    return tracee_regs_get(tid, &r) && r.rip == wanted->after && (long)r.orig_rax == wanted->nr &&
+           r.rdi == wanted->args[0] && r.rsi == wanted->args[1] && r.rdx == wanted->args[2] &&
+           r.r10 == wanted->args[3] && r.r8 == wanted->args[4] && r.r9 == wanted->args[5];
+}
+
+bool is_fault(int sig)
+{
+    return sig == SIGSEGV || sig == SIGBUS || sig == SIGILL || sig == SIGFPE || sig == SIGTRAP ||
+           sig == SIGSYS;
+}
+
+/* The child of a clone, once it has stopped. */
+static void take_child(pid_t tid, pid_t *ret_child)
+{
+    unsigned long child = 0;
+    int born = 0;
+    (void)ptrace(PTRACE_GETEVENTMSG, tid, 0, &child);
+    if (ret_child != NULL && wait_stop((pid_t)child, &born)) {
+        *ret_child = (pid_t)child;
+    }
+}
+
+/* Resumes until the call's exit; a clone event on the way gives the child. Where something else
+ * happens than what is wanted, the process is killed: none of that may be done. */
+static bool run_to_exit(pid_t tid, const struct wanted *wanted, pid_t *ret_child)
 {
     int status = 0;
+    bool entry = wanted->after != 0;
     for (;;) {
         if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || !wait_stop(tid, &status)) {
             return false;
         }
-        int event = status >> 16;
+        int event = status >> 16, sig = WSTOPSIG(status);
         if (event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_FORK ||
             event == PTRACE_EVENT_VFORK) {
-            unsigned long child = 0;
-            (void)ptrace(PTRACE_GETEVENTMSG, tid, 0, &child);
-            int born = 0;
-            if (ret_child != NULL && wait_stop((pid_t)child, &born)) {
-                *ret_child = (pid_t)child;
-            }
-            continue;
-        }
-        if (event == 0 && WSTOPSIG(status) == STOP_TRACED_SYSCALL) {
-            if (!entry_stop) {
+            take_child(tid, ret_child);
+        } else if (event == 0 && sig == STOP_TRACED_SYSCALL) {
+            if (!entry) {
                 return true;
             }
-            entry_stop = false;
+            if (!is_wanted(tid, wanted)) {
+                tracee_kill(tid);
+                return false;
+            }
+            entry = false;
+        } else if (event == 0 && is_fault(sig)) {
+            tracee_kill(tid);
+            return false;
         }
     }
 }
@@ -191,6 +229,7 @@ static bool run_to_exit(pid_t tid, bool entry_stop, pid_t *ret_child)
 static int64_t inject(struct tracee_call *call, long nr, const uint64_t args[6], pid_t *ret_child)
 {
     struct user_regs_struct regs = *call->regs;
+    struct wanted wanted = {0, nr, args};
     regs.rdi = args[0];
     regs.rsi = args[1];
     regs.rdx = args[2];
@@ -198,15 +237,15 @@ static int64_t inject(struct tracee_call *call, long nr, const uint64_t args[6],
     regs.r8 = args[4];
     regs.r9 = args[5];
     if (call->used) {
-        regs.rip -= 2;
+        regs.rip = call->at != 0 ? call->at : TRACEE_SYSCALL_ADDR;
         regs.rax = (unsigned long long)nr;
         regs.orig_rax = (unsigned long long)-1;
+        wanted.after = regs.rip + 2;
     } else {
         regs.orig_rax = (unsigned long long)nr;
     }
-    bool again = call->used;
     call->used = true;
-    if (!tracee_regs_set(call->tid, &regs) || !run_to_exit(call->tid, again, ret_child) ||
+    if (!tracee_regs_set(call->tid, &regs) || !run_to_exit(call->tid, &wanted, ret_child) ||
         !tracee_regs_get(call->tid, &regs)) {
         return -ESRCH;
     }
@@ -240,7 +279,8 @@ int64_t tracee_call_clone(struct tracee_call *call, const uint64_t args[5], pid_
 int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs)
 {
     struct user_regs_struct now = *regs;
-    if (!tracee_regs_set(tid, &now) || !run_to_exit(tid, false, NULL) ||
+    const struct wanted under_way = {0};
+    if (!tracee_regs_set(tid, &now) || !run_to_exit(tid, &under_way, NULL) ||
         !tracee_regs_get(tid, &now)) {
         return -ESRCH;
     }

@@ -2,7 +2,11 @@
  *
  * What a program could see of the machine and differs between runs is fixed here: addresses are
  * not randomised, limits are set, the time stamp counter faults (and CPUID too where the processor
- * can do that), descriptors of ours are closed. */
+ * can do that), descriptors of ours are closed.
+ *
+ * CPUID works again after every exec, other than the time stamp counter (the kernel's
+ * arch_setup_new_exec), so it is switched off from inside the new program, and asked whether it
+ * is. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,27 +37,57 @@
 #include "tracee/tracee.h"
 #include "tracee/tracee_int.h"
 
+static int memory_file(size_t bytes)
+{
+    int fd = memfd_create("assay", MFD_CLOEXEC);
+    if (fd >= 0 && ftruncate(fd, (off_t)bytes) != 0) {
+        (void)close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* The same file, only for reading: no mapping of it can ever be made writable. */
+static int for_reading(int fd)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return fd >= 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+}
+
 int tracee_shared_init(struct tracee_shared *shared, struct err *err)
 {
-    *shared = (struct tracee_shared){.fd = -1};
-    int fd = memfd_create("assay", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, TRACEE_PAGE_BYTES) != 0) {
-        int saved = errno;
-        if (fd >= 0) {
-            (void)close(fd);
+    *shared = (struct tracee_shared){.fd = -1, .code_fd = -1};
+    int fd = memory_file(TRACEE_PAGE_BYTES), code = memory_file(4096);
+    int code_fd = for_reading(code);
+    void *at = MAP_FAILED;
+    bool good = fd >= 0 && code_fd >= 0;
+    if (good) {
+        at = mmap(NULL, TRACEE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    }
+    good = at != MAP_FAILED && mmap((uint8_t *)at + TRACEE_CODE, 4096, PROT_READ | PROT_WRITE,
+                                    MAP_SHARED | MAP_FIXED, code, 0) != MAP_FAILED;
+    int saved = errno;
+    if (code >= 0) {
+        (void)close(code);
+    }
+    if (!good) {
+        if (at != MAP_FAILED) {
+            (void)munmap(at, TRACEE_PAGE_BYTES);
+        }
+        for (int i = 0; i < 2; i++) {
+            int made = i == 0 ? fd : code_fd;
+            if (made >= 0) {
+                (void)close(made);
+            }
         }
         return err_set(err, ERR_IO, saved, "making a memory file");
     }
-    void *at = mmap(NULL, TRACEE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (at == MAP_FAILED) {
-        int saved = errno;
-        (void)close(fd);
-        return err_set(err, ERR_IO, saved, "mapping a memory file");
-    }
     shared->fd = fd;
+    shared->code_fd = code_fd;
     shared->bytes = at;
     uint32_t offset[CLOCK_CODES];
-    clock_code_install(shared->bytes + 4096, offset);
+    clock_code_install(shared->bytes + TRACEE_CODE, offset);
     return 0;
 }
 
@@ -61,7 +96,8 @@ void tracee_shared_done(struct tracee_shared *shared)
     if (shared->bytes != NULL) {
         (void)munmap(shared->bytes, TRACEE_PAGE_BYTES);
         (void)close(shared->fd);
-        *shared = (struct tracee_shared){.fd = -1};
+        (void)close(shared->code_fd);
+        *shared = (struct tracee_shared){.fd = -1, .code_fd = -1};
     }
 }
 
@@ -79,6 +115,23 @@ bool tracee_limit_data(pid_t pid, uint64_t bytes)
     }
     limit.rlim_cur = bytes != 0 && bytes < limit.rlim_max ? bytes : limit.rlim_max;
     return prlimit(pid, RLIMIT_DATA, &limit, NULL) == 0;
+}
+
+/* Nothing stays open but what the page and the program need, at fixed numbers. Ours may have these
+ * numbers too, so all go above them first. */
+static void place_descriptors(const struct tracee_spec *spec)
+{
+    int page = fcntl(spec->shared->fd, F_DUPFD, TRACEE_CODE_FD + 1);
+    int code = fcntl(spec->shared->code_fd, F_DUPFD, TRACEE_CODE_FD + 1);
+    int program = spec->exec_fd >= 0 ? fcntl(spec->exec_fd, F_DUPFD, TRACEE_CODE_FD + 1) : -1;
+    (void)dup2(page, TRACEE_PAGE_FD);
+    (void)dup2(code, TRACEE_CODE_FD);
+    (void)close(TRACEE_EXEC_FD);
+    if (program >= 0) {
+        (void)dup3(program, TRACEE_EXEC_FD, O_CLOEXEC);
+    }
+    (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
+    (void)close_range(TRACEE_CODE_FD + 1, ~0U, 0);
 }
 
 /* Everything between fork and the filter. */
@@ -99,16 +152,7 @@ static void child_environment(const struct tracee_spec *spec, pid_t parent)
     for (int fd = 0; fd < 3; fd++) {
         (void)dup2(null, fd);
     }
-    /* Either may have one of these numbers already, in a large cluster: out of the way first. */
-    int page = fcntl(spec->shared->fd, F_DUPFD_CLOEXEC, TRACEE_EXEC_FD + 1);
-    int program =
-        spec->exec_fd >= 0 ? fcntl(spec->exec_fd, F_DUPFD_CLOEXEC, TRACEE_EXEC_FD + 1) : -1;
-    (void)dup2(page, TRACEE_PAGE_FD);
-    if (program >= 0) {
-        (void)dup3(program, TRACEE_EXEC_FD, O_CLOEXEC);
-    }
-    (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
-    (void)close_range(spec->exec_fd >= 0 ? TRACEE_EXEC_FD + 1 : TRACEE_PAGE_FD + 1, ~0U, 0);
+    place_descriptors(spec);
     (void)chdir("/");
     (void)umask(022);
     set_limit(RLIMIT_CORE, 0);
@@ -118,7 +162,6 @@ static void child_environment(const struct tracee_spec *spec, pid_t parent)
     }
     (void)personality(ADDR_NO_RANDOMIZE);
     (void)prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
-    (void)syscall(SYS_arch_prctl, ARCH_SET_CPUID, 0); /* ENODEV where CPUID cannot fault */
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
@@ -287,73 +330,118 @@ static bool patch_symbol(const struct vdso *v, pid_t tid, uint64_t base, const E
     return true;
 }
 
-static bool patch_vdso(pid_t tid, uint64_t base, const uint32_t offset[CLOCK_CODES])
+static bool patch_vdso(const struct vdso *v, pid_t tid, uint64_t base)
 {
-    struct vdso v;
+    uint8_t page[4096];
+    uint32_t offset[CLOCK_CODES];
     uint32_t symbols = 32; /* a vDSO without DT_HASH is small all the same */
-    if (!vdso_read(&v, tid, base)) {
-        return false;
+    clock_code_install(page, offset);
+    if (v->hash != 0 && v->hash + 8 <= v->n) {
+        memcpy(&symbols, v->image + v->hash + 4, 4);
     }
-    if (v.hash != 0 && v.hash + 8 <= v.n) {
-        memcpy(&symbols, v.image + v.hash + 4, 4);
-    }
-    for (uint32_t i = 1; i < symbols && v.symtab + (i + 1) * sizeof(Elf64_Sym) <= v.n; i++) {
+    for (uint32_t i = 1; i < symbols && v->symtab + (i + 1) * sizeof(Elf64_Sym) <= v->n; i++) {
         Elf64_Sym symbol;
-        memcpy(&symbol, v.image + v.symtab + i * sizeof symbol, sizeof symbol);
-        if (v.strtab + symbol.st_name >= v.n || !patch_symbol(&v, tid, base, &symbol, offset)) {
-            return v.strtab + symbol.st_name >= v.n;
+        memcpy(&symbol, v->image + v->symtab + i * sizeof symbol, sizeof symbol);
+        if (v->strtab + symbol.st_name >= v->n || !patch_symbol(v, tid, base, &symbol, offset)) {
+            return v->strtab + symbol.st_name >= v->n;
         }
     }
     return true;
 }
 
-/* Maps the shared memory file: data, code, scratch. There is no syscall instruction at hand yet,
- * so one is put where the program will start, and taken away again. */
-static bool map_shared(pid_t tid, const struct user_regs_struct *regs)
-{
+/* ---- calls in a program that has not begun ---- */
+
+/* A system call instruction that is there before our own: one of the vDSO's. Where the machine has
+ * no vDSO, one is put where the program will start, and taken away again. */
+struct entry {
+    pid_t tid;
+    uint64_t at;
     uint8_t old[8];
+    bool lent;
+};
+
+static bool entry_find(struct entry *entry, const struct vdso *v, uint64_t base, uint64_t start)
+{
+    const uint8_t *found = base != 0 ? memmem(v->image, v->n, "\x0f\x05", 2) : NULL;
+    if (found != NULL) {
+        entry->at = base + (uint64_t)(found - v->image);
+        return true;
+    }
     const uint8_t code[8] = {0x0f, 0x05, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc};
-    if (tracee_read(tid, TADDR(regs->rip), old, sizeof old) != sizeof old ||
-        !tracee_poke(tid, TADDR(regs->rip), code, sizeof code)) {
-        return false;
-    }
-    struct user_regs_struct at = *regs;
-    at.rip += 2; /* as if the instruction had just been executed */
-    struct tracee_call call = {tid, &at, true};
-    const uint64_t parts[3][3] = {
-        {0,    4096, PROT_READ | PROT_WRITE},
-        {4096, 4096, PROT_READ | PROT_EXEC },
-        {8192, 8192, PROT_READ | PROT_WRITE},
-    };
-    bool good = true;
-    for (int i = 0; i < 3; i++) {
-        uint64_t want = TRACEE_PAGE_ADDR + parts[i][0];
-        const uint64_t args[6] = {want,           parts[i][1], parts[i][2], MAP_SHARED | MAP_FIXED,
-                                  TRACEE_PAGE_FD, parts[i][0]};
-        good = good && tracee_call(&call, SYS_mmap, args) == (int64_t)want;
-    }
-    good = tracee_poke(tid, TADDR(regs->rip), old, sizeof old) && good;
-    return tracee_regs_set(tid, regs) && good;
+    entry->at = start;
+    entry->lent = tracee_read(entry->tid, TADDR(start), entry->old, sizeof code) == sizeof code &&
+                  tracee_poke(entry->tid, TADDR(start), code, sizeof code);
+    return entry->lent;
 }
 
-int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err)
+static bool entry_give_back(const struct entry *entry)
 {
+    return !entry->lent || tracee_poke(entry->tid, TADDR(entry->at), entry->old, sizeof entry->old);
+}
+
+/* Maps the shared memory files: data, code, scratch. Nothing of the program may be there. */
+static bool map_shared(struct tracee_call *call)
+{
+    const struct {
+        uint64_t offset, bytes, prot, fd, from;
+    } parts[3] = {
+        {0,              4096, PROT_READ | PROT_WRITE, TRACEE_PAGE_FD, 0             },
+        {TRACEE_CODE,    4096, PROT_READ | PROT_EXEC,  TRACEE_CODE_FD, 0             },
+        {TRACEE_SCRATCH, 8192, PROT_READ | PROT_WRITE, TRACEE_PAGE_FD, TRACEE_SCRATCH},
+    };
+    bool good = true;
+    for (int i = 0; good && i < 3; i++) {
+        uint64_t want = TRACEE_PAGE_ADDR + parts[i].offset;
+        const uint64_t args[6] = {want,          parts[i].bytes,
+                                  parts[i].prot, MAP_SHARED | MAP_FIXED_NOREPLACE,
+                                  parts[i].fd,   parts[i].from};
+        good = tracee_call(call, SYS_mmap, args) == (int64_t)want;
+    }
+    return good;
+}
+
+/* Whether CPUID faults from now on. */
+static bool hide_cpuid(struct tracee_call *call)
+{
+    const uint64_t off[6] = {ARCH_SET_CPUID, 0}, ask[6] = {ARCH_GET_CPUID, 0};
+    call->at = 0; /* our own instruction is in place */
+    return tracee_call(call, SYS_arch_prctl, off) == 0 &&
+           tracee_call(call, SYS_arch_prctl, ask) == 0;
+}
+
+int tracee_prepare(pid_t tid, const uint8_t random[16], bool hide, bool *ret_hidden,
+                   struct err *err)
+{
+    enum { CODE_64 = 0x33 };
     /* From the exec event to the exit of execve, where calls can be injected. */
     int status = 0;
     struct user_regs_struct regs;
     if (ptrace(PTRACE_SYSCALL, tid, 0, 0L) != 0 || !wait_stop(tid, &status) ||
         !tracee_regs_get(tid, &regs)) {
-        return err_set(err, ERR_IO, 0, "a program ended while it started");
+        return err_set(err, ERR_IO, 0, "the program ended while it started");
+    }
+    if (regs.cs != CODE_64) {
+        return err_set(err, ERR_UNSUPPORTED, 0, "it is a 32-bit program, which cannot be run here");
     }
     regs.orig_rax = (unsigned long long)-1;
     struct aux aux;
+    struct vdso v = {.n = 0};
     find_aux(tid, regs.rsp, &aux);
-    uint8_t page[4096];
-    uint32_t offset[CLOCK_CODES];
-    clock_code_install(page, offset);
-    if (!map_shared(tid, &regs) || (aux.vdso != 0 && !patch_vdso(tid, aux.vdso, offset)) ||
-        (aux.random != 0 && tracee_write(tid, TADDR(aux.random), random, 16) != 16)) {
-        return err_set(err, ERR_UNSUPPORTED, 0, "preparing a new program failed");
+    bool known = aux.vdso == 0 || vdso_read(&v, tid, aux.vdso);
+    struct entry entry = {.tid = tid};
+    struct tracee_call call = {tid, &regs, true, 0};
+    bool good = known && entry_find(&entry, &v, aux.vdso, regs.rip);
+    call.at = entry.at;
+    if (good && !map_shared(&call)) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "it uses the addresses %#llx to %#llx, "
+                       "which the engine needs",
+                       (unsigned long long)TRACEE_PAGE_ADDR,
+                       (unsigned long long)TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES);
     }
-    return 0;
+    *ret_hidden = good && hide && hide_cpuid(&call);
+    good = good && entry_give_back(&entry) && tracee_regs_set(tid, &regs) &&
+           (aux.vdso == 0 || patch_vdso(&v, tid, aux.vdso)) &&
+           (aux.random == 0 || tracee_write(tid, TADDR(aux.random), random, 16) == 16);
+    return good ? 0 : err_set(err, ERR_UNSUPPORTED, 0, "preparing the program failed");
 }

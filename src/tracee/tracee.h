@@ -26,10 +26,21 @@ struct taddr {
 /* ---- the page that every tracee shares with its owner ---- */
 /* Mapped at a fixed address in every process, kept through exec. The clock functions of the vDSO
  * are replaced by code that reads and advances `now_ns` here, so that reading the clock does not
- * stop the thread. */
+ * stop the thread.
+ *
+ * A program can write to the data and to the scratch part whatever it likes, so nothing that is
+ * read there may be believed. The code belongs to a file that it has open only for reading, and the
+ * filter stops every call that could take the pages away or put others in their place. */
 #define TRACEE_PAGE_ADDR  UINT64_C(0x70000000)
 #define TRACEE_PAGE_BYTES 16384
+#define TRACEE_CODE       4096 /* offset of the code */
 #define TRACEE_SCRATCH    8192 /* offset of the part that holds arguments of injected calls */
+/* Whether a range of addresses holds some of these pages. */
+static inline bool tracee_page_in(uint64_t from, uint64_t bytes)
+{
+    uint64_t end = TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES;
+    return from < end && (from >= TRACEE_PAGE_ADDR || bytes > TRACEE_PAGE_ADDR - from);
+}
 enum { TRACEE_SLEEPS = 60 };
 struct tracee_sleep { /* that has not stopped its thread */
     uint64_t now_ns;  /* when it began, and clock reads so far */
@@ -58,7 +69,8 @@ struct tracee_page {
     uint64_t call_a[6];
 };
 struct tracee_shared {
-    int fd; /* of the memory file */
+    int fd;      /* of the memory file */
+    int code_fd; /* of the one with the code: only for reading */
     union {
         struct tracee_page *page;
         uint8_t *bytes; /* TRACEE_PAGE_BYTES of them */
@@ -69,9 +81,17 @@ struct tracee_shared {
  * cannot be done. */
 bool tracee_call_inside(pid_t tid, const struct tracee_shared *shared,
                         const struct user_regs_struct *regs);
-/* A thread that stands at such a stop is put where it would stand without the page: its registers.
- */
-bool tracee_call_plain(pid_t tid, uint64_t after, long nr, struct user_regs_struct *ret_regs);
+/* At a stop: whether the call came through the page, whatever the page itself says; then its number
+ * and the address after it. The kernel tells which instruction it was. */
+struct tracee_page_call {
+    uint64_t after;
+    long nr;
+};
+bool tracee_page_call(pid_t tid, const struct tracee_shared *shared, struct tracee_page_call *ret);
+/* A thread that stands at such a stop is put where it would stand without the page, with these
+ * arguments: its registers. */
+bool tracee_call_plain(pid_t tid, const struct tracee_page_call *call, const uint64_t args[6],
+                       struct user_regs_struct *ret_regs);
 MUST_USE int tracee_shared_init(struct tracee_shared *shared, struct err *err);
 void tracee_shared_done(struct tracee_shared *shared);
 
@@ -90,9 +110,11 @@ enum { TRACEE_SYSCALLS = 512 };
 enum tracee_rule {
     TRACEE_STOP,
     TRACEE_PASS,
-    TRACEE_PASS_ANONYMOUS, /* mmap: passes when its flags have MAP_ANONYMOUS, and not MAP_NORESERVE
-                            */
-    TRACEE_PASS_NOT_FREE   /* madvise: stops only for MADV_FREE */
+    TRACEE_PASS_PRIVATE,   /* mmap: passes when it is anonymous, private and reserved, does not grow
+                              by   itself, and spares the shared page */
+    TRACEE_PASS_NOT_FREE,  /* madvise: stops for MADV_FREE, and where it concerns the shared page */
+    TRACEE_PASS_ELSEWHERE, /* munmap, mprotect: stops where it concerns the shared page */
+    TRACEE_PASS_MOVE       /* mremap: the same, and for a new address or the first stack */
 };
 
 /* A program that has no path is executed through this descriptor of the tracee. */
@@ -119,8 +141,11 @@ struct tracee_spec {
  * trace. */
 MUST_USE int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err);
 /* To be called after spawn and at every STOP_EXEC: maps the shared page, replaces the vDSO's
- * clocks, writes `random` where AT_RANDOM points. */
-MUST_USE int tracee_prepare(pid_t tid, const uint8_t random[16], struct err *err);
+ * clocks, writes `random` where AT_RANDOM points. With hide_cpuid the instruction CPUID will raise
+ * SIGSEGV, where the processor can do that; ret_hidden says whether it does. ERR_UNSUPPORTED for a
+ * program of 32 bits. */
+MUST_USE int tracee_prepare(pid_t tid, const uint8_t random[16], bool hide_cpuid, bool *ret_hidden,
+                            struct err *err);
 /* Private writable memory that the process may have from now on; 0 = no limit. False: not changed.
  */
 bool tracee_limit_data(pid_t pid, uint64_t bytes);
@@ -173,10 +198,12 @@ bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs);
 struct tracee_call {
     pid_t tid;
     const struct user_regs_struct *regs; /* at the stop */
-    bool used; /* false: still before the stopped call, which the first injected one replaces */
+    bool used;   /* false: still before the stopped call, which the first injected one replaces */
+    uint64_t at; /* of the instruction that the others use; 0: the one in the shared page */
 };
 /* Runs one system call in the thread and returns its result. Afterwards the thread must be
- * finished or restarted. -ESRCH when the thread died. */
+ * finished or restarted. -ESRCH when the thread died: also when something else was about to happen
+ * than the call that was asked for, for which the process is killed. */
 int64_t tracee_call(struct tracee_call *call, long nr, const uint64_t args[6]);
 /* The same for clone: on success the child is stopped before its first instruction. */
 int64_t tracee_call_clone(struct tracee_call *call, const uint64_t args[5], pid_t *ret_child);

@@ -50,30 +50,56 @@ static bool is_alone(const struct world *w, const struct thread *t)
     return true;
 }
 
-void ahead_allow(const struct world *w, const struct thread *t)
+void ahead_allow(struct world *w, const struct thread *t)
 {
     struct tracee_page *page = t->proc->node->shared.page;
     struct event next;
-    page->sleep_until_ns = 0;
+    page->sleep_until_ns = w->ahead.until_ns = 0;
     if (w->engine->sure_ns <= w->now_ns || w->ahead.t != NULL || !is_alone(w, t)) {
         return;
     }
     uint64_t sure = w->engine->sure_ns;
     page->sleeps = 0;
-    page->sleep_until_ns = world_next(w, &next) && next.at_ns < sure ? next.at_ns : sure;
+    w->ahead.until_ns = world_next(w, &next) && next.at_ns < sure ? next.at_ns : sure;
+    w->ahead.from_ns = page->now_ns;
+    w->ahead.from_reads = page->reads;
+    page->sleep_until_ns = w->ahead.until_ns;
 }
 
-void ahead_begin(struct world *w, struct thread *t, const struct stop *stop)
+/* The program can write to the page. Whatever stands there must be what our code could have
+ * written: sleeps one after the other, before the time that was set, with nothing but clock reads
+ * between them. */
+static bool could_be(const struct ahead *ahead, const struct tracee_page *page)
+{
+    uint64_t now = ahead->from_ns, reads = ahead->from_reads;
+    bool good = page->sleeps <= TRACEE_SLEEPS;
+    for (uint64_t i = 0; good && i < page->sleeps; i++) {
+        const struct tracee_sleep *sleep = &page->sleep[i];
+        good = reads_took(sleep->reads - reads, sleep->now_ns - now) && sleep->ns != 0 &&
+               sleep->ns < 1000000000;
+        now = sleep->now_ns + CALL_NS + sleep->ns;
+        good = good && now < ahead->until_ns;
+        reads = sleep->reads;
+    }
+    return good;
+}
+
+bool ahead_begin(struct world *w, struct thread *t, const struct stop *stop)
 {
     const struct tracee_page *page = t->proc->node->shared.page;
-    if (page->sleep_until_ns != 0 && page->sleeps != 0) {
-        w->ahead = (struct ahead){.t = t,
-                                  .n = page->sleeps,
-                                  .stop = *stop,
-                                  .now_ns = page->now_ns,
-                                  .reads = page->reads,
-                                  .spin = page->spin};
+    if (w->ahead.until_ns == 0 || page->sleeps == 0) {
+        return true;
     }
+    if (!could_be(&w->ahead, page)) {
+        return false;
+    }
+    w->ahead = (struct ahead){.t = t,
+                              .n = page->sleeps,
+                              .stop = *stop,
+                              .now_ns = page->now_ns,
+                              .reads = page->reads,
+                              .spin = page->spin};
+    return true;
 }
 
 bool ahead_next(struct world *w, struct thread *t, struct stop *ret)
@@ -92,7 +118,7 @@ bool ahead_next(struct world *w, struct thread *t, struct stop *ret)
         memcpy(t->a, sleep->a, sizeof sleep->a);
         t->nr = SYS_nanosleep;
         t->ahead_ns = t->page_ns = sleep->ns;
-        ahead->end_ns = sleep->now_ns + page->read_ns + sleep->ns;
+        ahead->end_ns = sleep->now_ns + CALL_NS + sleep->ns;
         *ret = (struct stop){.kind = STOP_SYSCALL};
         return true;
     }

@@ -22,9 +22,9 @@
     SIM(lstat, TRACEE_STOP, 0)                                                                     \
     SIM(poll, TRACEE_STOP, 0)                                                                      \
     SIM(lseek, TRACEE_STOP, 0)                                                                     \
-    SIM(mmap, TRACEE_PASS_ANONYMOUS, 0)                                                            \
-    REAL(mprotect)                                                                                 \
-    REAL(munmap)                                                                                   \
+    SIM(mmap, TRACEE_PASS_PRIVATE, 0)                                                              \
+    SIM(mprotect, TRACEE_PASS_ELSEWHERE, 0)                                                        \
+    SIM(munmap, TRACEE_PASS_ELSEWHERE, 0)                                                          \
     REAL(brk)                                                                                      \
     SIM(rt_sigaction, TRACEE_STOP, 0)                                                              \
     SIM(rt_sigprocmask, TRACEE_STOP, 0)                                                            \
@@ -38,7 +38,7 @@
     SIM(pipe, TRACEE_STOP, 0)                                                                      \
     SIM(select, TRACEE_STOP, 0)                                                                    \
     SIM(sched_yield, TRACEE_STOP, 0)                                                               \
-    REAL(mremap)                                                                                   \
+    SIM(mremap, TRACEE_PASS_MOVE, 0)                                                               \
     SIM(msync, TRACEE_STOP, 0)                                                                     \
     SIM(mincore, TRACEE_STOP, 0)                                                                   \
     SIM(madvise, TRACEE_PASS_NOT_FREE, 0)                                                          \

@@ -37,6 +37,12 @@ void clock_enter(struct world *w, struct node *node)
     w->now_ns = node->now_ns;
 }
 
+bool reads_took(uint64_t reads, uint64_t ns)
+{
+    const uint64_t most = UINT64_C(1) << 40; /* nobody waits for that many */
+    return reads <= most && ns >= reads * CALL_NS && ns <= reads * (CALL_NS << DOUBLE_MOST);
+}
+
 uint64_t node_now(const struct world *w, const struct node *node)
 {
     return !w->local_clocks || w->clock_node == node ? w->now_ns : node->now_ns;

@@ -39,6 +39,7 @@ enum { PENDING_BYTES = 64 << 20 };
 static void op_free(struct world *w, struct node *node, struct diskop *op)
 {
     node->ops_bytes -= op->n + sizeof *op;
+    w->file_bytes -= op->bytes != NULL ? heap_size(op->bytes) : 0;
     heap_free(w->heap, op->bytes);
     heap_free(w->heap, op->name);
     heap_free(w->heap, op->name2);
@@ -106,6 +107,7 @@ void disk_log(struct world *w, struct inode *inode, struct diskop op)
 {
     struct node *node = inode->node;
     if (inode->tmp || node->formatting) {
+        w->file_bytes -= op.bytes != NULL ? heap_size(op.bytes) : 0;
         heap_free(w->heap, op.bytes);
         heap_free(w->heap, op.name);
         heap_free(w->heap, op.name2);
@@ -174,7 +176,8 @@ static void sync_mapped(struct world *w, struct inode *inode)
     uint64_t size = inode_size(inode);
     uint8_t page[PAGE];
     fdata_truncate(w, &inode->durable, 0);
-    for (uint64_t off = 0; off < size; off += PAGE) {
+    for (uint64_t off = inode_data(w, inode, 0); off < size;
+         off = inode_data(w, inode, off + PAGE)) {
         ssize_t got = pread(inode->memfd, page, PAGE, (off_t)off);
         if (got > 0) {
             fdata_write(w, &inode->durable, off, page, (size_t)got);
@@ -336,6 +339,13 @@ struct crash {
 };
 
 /* What programs stored to a mapped file without a call: each page did or did not reach the disk. */
+/* The next page that is in the memory file or in the durable one. */
+static uint64_t either_data(const struct world *w, struct inode *inode, uint64_t off)
+{
+    uint64_t a = inode_data(w, inode, off), b = fdata_next(&inode->durable, off);
+    return (a < b ? a : b) & ~(uint64_t)(PAGE - 1);
+}
+
 static void crash_mapped(void *arg, struct inode *inode)
 {
     const struct crash *crash = arg;
@@ -349,7 +359,8 @@ static void crash_mapped(void *arg, struct inode *inode)
     uint64_t size = inode_size(inode);
     size = size < inode->durable.size ? size : inode->durable.size;
     uint8_t page[PAGE], old[PAGE];
-    for (uint64_t off = 0; off < size; off += PAGE) {
+    for (uint64_t off = either_data(crash->w, inode, 0); off < size;
+         off = either_data(crash->w, inode, off + PAGE)) {
         size_t n = size - off < PAGE ? (size_t)(size - off) : PAGE;
         fdata_read(&inode->durable, off, old, n);
         if (pread(inode->memfd, page, n, (off_t)off) == (ssize_t)n && memcmp(page, old, n) != 0 &&
@@ -397,6 +408,7 @@ static void revert_tree(struct world *w, struct inode *dir)
                 inode->memfd = -1;
             }
             fdata_share(w, &inode->data, &inode->durable);
+            inode_charge(inode);
         }
     }
 }
@@ -461,6 +473,7 @@ static void seed_file(struct world *w, struct node *node, const struct world_fil
         struct inode *inode =
             inode_new(w, node, S_IFREG | (file->mode != 0 ? file->mode : 0644), m->root->tmp);
         fdata_write(w, &inode->data, 0, file->text, file->n);
+        inode_charge(inode);
         fdata_share(w, &inode->durable, &inode->data);
         dir_link(w, dir, slash + 1, inode);
         durable_set(w, dir, slash + 1, inode);
@@ -584,11 +597,11 @@ void disk_write_astray(struct world *w, struct inode *inode, uint64_t off, const
         uint64_t at = sector * SECTOR + off % SECTOR;
         bool same = to == inode && at == off;
         if (at < size && !same) {
-            inode_write(w, to, at, from, n < size - at ? n : (size_t)(size - at));
+            (void)inode_write(w, to, at, from, n < size - at ? n : (size_t)(size - at));
         }
     }
     if (off + n > inode_size(inode)) {
-        inode_truncate(w, inode, off + n);
+        (void)inode_truncate(w, inode, off + n);
     }
 }
 

@@ -153,9 +153,58 @@ static struct epoll_item *item_find(const struct epoll *ep, const struct file *f
     return NULL;
 }
 
+/* How epolls watch each other: at most so deep, and so many at each step. Everything that asks them
+ * goes down all ways. */
+enum { NESTED_MOST = 5, NESTED_WIDTH = 8 };
+
+/* Steps from here down, or up, through other epolls. */
+static int nested_below(const struct epoll *ep, int most)
+{
+    int deepest = 0;
+    for (const struct epoll_item *item = ep->head; item != NULL && most > 0; item = item->next) {
+        if (item->file->ops == &epoll_ops) {
+            int below = 1 + nested_below((const struct epoll *)item->file, most - 1);
+            deepest = below > deepest ? below : deepest;
+        }
+    }
+    return deepest;
+}
+
+static int nested_above(const struct epoll *ep, int most)
+{
+    int highest = 0;
+    const struct epoll_item *item = ep->f.watches;
+    for (; item != NULL && most > 0; item = item->next_watch) {
+        int above = 1 + nested_above(item->epoll, most - 1);
+        highest = above > highest ? above : highest;
+    }
+    return highest;
+}
+
+/* 0, or why an epoll cannot watch another one. */
+static int64_t check_nested(const struct epoll *ep, const struct epoll *inner)
+{
+    int width = 0, watchers = 0;
+    for (const struct epoll_item *item = ep->head; item != NULL; item = item->next) {
+        width += item->file->ops == &epoll_ops ? 1 : 0;
+    }
+    for (const struct epoll_item *item = inner->f.watches; item != NULL; item = item->next_watch) {
+        watchers++;
+    }
+    if (width >= NESTED_WIDTH || watchers >= NESTED_WIDTH) {
+        return -EINVAL;
+    }
+    int deep = nested_above(ep, NESTED_MOST) + 1 + nested_below(inner, NESTED_MOST);
+    return deep < NESTED_MOST ? 0 : -ELOOP; /* a ring is deeper than that */
+}
+
 static int64_t epoll_add(struct world *w, struct epoll *ep, struct file *f, int fd,
                          const struct epoll_event *event)
 {
+    int64_t status = f->ops == &epoll_ops ? check_nested(ep, (const struct epoll *)f) : 0;
+    if (status != 0) {
+        return status;
+    }
     struct epoll_item *item = HEAP_NEW(w->heap, struct epoll_item);
     item->epoll = ep;
     item->file = f;

@@ -24,6 +24,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/calls.h"
 #include "world/heap.h"
@@ -80,21 +81,15 @@ static bool script_read(struct world *w, struct inode *inode, const char *path, 
  * executed. -errno. */
 static int program_fd(struct world *w, struct inode *inode)
 {
-    uint8_t bytes[65536];
+    uint8_t bytes[SELFMAG];
     int64_t got = inode_read(w, inode, 0, bytes, SELFMAG);
     if (got < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0) {
         return -ENOEXEC;
     }
     int fd = memfd_create("program", MFD_CLOEXEC);
-    for (uint64_t off = 0; fd >= 0; off += (uint64_t)got) {
-        got = inode_read(w, inode, off, bytes, sizeof bytes);
-        if (got <= 0) {
-            break;
-        }
-        if (pwrite(fd, bytes, (size_t)got, (off_t)off) != got) {
-            (void)close(fd);
-            return -ENOMEM;
-        }
+    if (fd >= 0 && inode_copy(w, inode, fd) != 0) {
+        (void)close(fd);
+        return -ENOMEM;
     }
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -193,12 +188,8 @@ static int64_t script_args(struct exec *x, const struct script *script, const ch
 /* Opens our descriptor in the process, at the number that the path names. */
 static int64_t open_inside(struct exec *x, int fd)
 {
-    char *scratch = (char *)x->t->proc->node->shared.bytes + TRACEE_SCRATCH;
-    (void)snprintf(scratch, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
-    const uint64_t args[6] = {(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
-                              O_RDONLY | O_CLOEXEC};
     x->moved = true;
-    int64_t real = tracee_call(&x->call, SYS_openat, args);
+    int64_t real = open_in_tracee(x->t, &x->call, fd, O_RDONLY | O_CLOEXEC);
     if (real < 0) {
         return real;
     }
@@ -265,16 +256,15 @@ void exec_name(struct proc *proc, const char *given)
 static int64_t exec_threads(struct exec *x, const char *exe)
 {
     struct thread *t = x->t;
-    pid_t others[512];
-    size_t n = 0;
+    VEC(pid_t) others = {0};
     for (struct thread *o = x->w->threads; o != NULL; o = o->next) {
-        if (o->state != THREAD_DEAD && o->proc == t->proc && o != t &&
-            n < sizeof others / sizeof others[0]) {
-            others[n++] = o->real;
+        if (o->state != THREAD_DEAD && o->proc == t->proc && o != t) {
+            VEC_PUSH(&others, o->real);
         }
     }
     (void)tracee_regs_set(t->real, &x->regs);
-    int64_t result = tracee_exec_threads(t->real, t->proc->real, others, n);
+    int64_t result = tracee_exec_threads(t->real, t->proc->real, others.v, others.n);
+    VEC_DONE(&others);
     if (result < 0) {
         return result;
     }
@@ -320,7 +310,7 @@ static int64_t exec_path(struct exec *x)
 static struct exec exec_of(struct world *w, struct thread *t)
 {
     return (struct exec){
-        .w = w, .t = t, .regs = t->regs, .call = {t->real, &t->regs, false}
+        .w = w, .t = t, .regs = t->regs, .call = {t->real, &t->regs, false, 0}
     };
 }
 
@@ -332,12 +322,27 @@ int64_t call_execve(struct world *w, struct thread *t)
     return status != 0 ? status : exec_path(&x);
 }
 
+/* An open file of the node's disk may have lost its name, or never had one. */
+static bool exec_open_file(struct thread *t, struct found *ret)
+{
+    const struct file *f = fd_get(t, t->a[0]);
+    char first = 'x';
+    if ((t->a[4] & AT_EMPTY_PATH) == 0 || f == NULL || f->ops != &vfile_ops ||
+        !mem_read(t, t->a[1], &first, 1) || first != '\0') {
+        return false;
+    }
+    *ret = (struct found){.place = PLACE_NODE, .inode = ((const struct vfile *)f)->inode};
+    (void)snprintf(ret->path, sizeof ret->path, "%s", f->path != NULL ? f->path : "");
+    return true;
+}
+
 int64_t call_execveat(struct world *w, struct thread *t)
 {
     struct exec x = exec_of(w, t);
     int flags = (t->a[4] & AT_EMPTY_PATH) != 0 ? WALK_EMPTY : 0;
     flags |= (t->a[4] & AT_SYMLINK_NOFOLLOW) != 0 ? WALK_NOFOLLOW : 0;
-    int64_t status = path_arg(w, t, (int)t->a[0], t->a[1], flags, &x.at);
+    bool open_file = exec_open_file(t, &x.at);
+    int64_t status = open_file ? 0 : path_arg(w, t, (int)t->a[0], t->a[1], flags, &x.at);
     char given[PATH_MAX] = "";
     status = status != 0 ? status : mem_path(t, t->a[1], given);
     bool plain = given[0] == '/' || ((int)t->a[0] == AT_FDCWD && given[0] != '\0');
@@ -374,7 +379,17 @@ int64_t proc_prepare(struct world *w, struct thread *t)
 {
     struct rng *rng = &t->proc->node->rng;
     uint64_t random[2] = {rng_next(rng), rng_next(rng)};
-    if (tracee_prepare(t->real, (const uint8_t *)random, &w->engine->err) != 0) {
+    enum hwrand_way way = w->engine->hwrand_way;
+    struct err *err = &w->engine->err;
+    bool hidden = false;
+    int status =
+        tracee_prepare(t->real, (const uint8_t *)random, way != HWRAND_REPLACE, &hidden, err);
+    if (status == 0 && way == HWRAND_HIDE && !hidden) {
+        status = err_set(err, ERR_UNSUPPORTED, 0,
+                         "this processor cannot hide RDRAND; use rdrand = \"replace\"");
+    }
+    if (status != 0) {
+        (void)err_wrap(err, "node %s, program %s", t->proc->node->name, t->proc->exe);
         return CALL_STOP;
     }
     hwrand_exec(w, t);

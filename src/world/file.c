@@ -97,13 +97,24 @@ void file_unref(struct world *w, struct file *f)
     if (--f->refs > 0) {
         return;
     }
-    epoll_forget(w, f);
-    file_unlock_all(w, f, NULL);
-    if (f->ops->release != NULL) {
-        f->ops->release(w, f);
+    f->next_dying = NULL;
+    *(w->dying != NULL ? &w->dying_tail->next_dying : &w->dying) = f;
+    w->dying_tail = f;
+    if (w->dying != f) {
+        return; /* whoever frees the first of them comes to it: sockets may hold sockets, and so on
+                 */
     }
-    heap_free(w->heap, f->path);
-    heap_free(w->heap, f);
+    while (w->dying != NULL) {
+        struct file *first = w->dying;
+        epoll_forget(w, first);
+        file_unlock_all(w, first, NULL);
+        if (first->ops->release != NULL) {
+            first->ops->release(w, first);
+        }
+        w->dying = first->next_dying;
+        heap_free(w->heap, first->path);
+        heap_free(w->heap, first);
+    }
 }
 
 void file_changed(struct world *w, struct file *f, bool in, bool out)

@@ -138,15 +138,16 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
     while ((uint64_t)total < most) {
         size_t n = most - (uint64_t)total < ENGINE_BUF ? most - (uint64_t)total : ENGINE_BUF;
         size_t got = uio_get(u, w->engine->buf, n);
-        if (got == 0) {
-            total = total != 0 ? total : -EFAULT;
-            break;
-        }
+        int64_t status = got == 0 ? -EFAULT : inode_room(w, inode, at, got);
         hash_data(w, w->engine->buf, got);
-        if (astray) {
+        if (status == 0 && astray) {
             disk_write_astray(w, inode, at, w->engine->buf, got);
-        } else {
-            inode_write(w, inode, at, w->engine->buf, got);
+        } else if (status == 0) {
+            status = inode_write(w, inode, at, w->engine->buf, got);
+        }
+        if (status != 0) {
+            total = total != 0 ? total : status;
+            break;
         }
         at += got;
         total += (int64_t)got;
@@ -446,7 +447,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
             return fifo_open(w, t, inode, flags, ret_file);
         }
         if ((flags & O_TRUNC) != 0 && writes && S_ISREG(inode->mode)) {
-            inode_truncate(w, inode, 0);
+            (void)inode_truncate(w, inode, 0);
             inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
         }
     }
@@ -606,9 +607,11 @@ int64_t call_ftruncate(struct world *w, struct thread *t)
     if (t->a[1] > t->proc->file_limit[0]) {
         return file_too_big(w, t);
     }
-    inode_truncate(w, inode, t->a[1]);
-    inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
-    return 0;
+    status = inode_truncate(w, inode, t->a[1]);
+    if (status == 0) {
+        inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
+    }
+    return status;
 }
 
 int64_t call_truncate(struct world *w, struct thread *t)
@@ -627,8 +630,7 @@ int64_t call_truncate(struct world *w, struct thread *t)
     if (t->a[1] > t->proc->file_limit[0]) {
         return file_too_big(w, t);
     }
-    inode_truncate(w, at.inode, t->a[1]);
-    return 0;
+    return inode_truncate(w, at.inode, t->a[1]);
 }
 
 static int64_t do_fsync(struct world *w, struct thread *t)

@@ -1,6 +1,7 @@
 /* Disks of nodes: inodes, directories, contents. Contents are pages that several versions of a file
- * share (the volatile one, the durable one, copies in snapshots), copied when written. A file that
- * a program maps as shared memory moves into a memory file, since the real kernel must see it. */
+ * share (the volatile one, the durable one, copies in snapshots), copied when written; in a table
+ * of two levels, since a file may be almost all hole. A file that a program maps as shared memory
+ * moves into a memory file, since the real kernel must see it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -22,38 +23,52 @@
 static void page_unref(struct world *w, struct page *page)
 {
     if (page != NULL && --page->refs == 0) {
+        w->file_bytes -= heap_size(page);
         heap_free(w->heap, page);
     }
 }
 
-/* Slots for at least n pages. */
-static void slots_grow(struct world *w, struct fdata *d, uint64_t n)
+/* The slot of a page, or NULL where there is none. */
+static struct page **slot_of(const struct fdata *d, uint64_t i)
 {
-    if (n > d->n) {
-        d->pages =
-            (struct page **)heap_realloc(w->heap, (void *)d->pages, n * sizeof(struct page *));
-        memset((void *)(d->pages + d->n), 0, (n - d->n) * sizeof(struct page *));
+    struct chunk *chunk = i / CHUNK_PAGES < d->n ? d->chunks[i / CHUNK_PAGES] : NULL;
+    return chunk != NULL ? &chunk->pages[i % CHUNK_PAGES] : NULL;
+}
+
+static struct page **slot_make(struct world *w, struct fdata *d, uint64_t i)
+{
+    uint64_t k = i / CHUNK_PAGES;
+    if (k >= d->n) {
+        uint64_t n = k + 1 + d->n / 2;
+        d->chunks =
+            (struct chunk **)heap_realloc(w->heap, (void *)d->chunks, n * sizeof(struct chunk *));
+        memset((void *)(d->chunks + d->n), 0, (n - d->n) * sizeof(struct chunk *));
         d->n = (uint32_t)n;
     }
+    if (d->chunks[k] == NULL) {
+        d->chunks[k] = HEAP_NEW(w->heap, struct chunk);
+    }
+    return &d->chunks[k]->pages[i % CHUNK_PAGES];
 }
 
 /* A page that nobody else sees, at slot i. */
 static struct page *page_own(struct world *w, struct fdata *d, uint64_t i)
 {
-    if (i >= d->n) {
-        slots_grow(w, d, i + 1 + d->n / 2);
-    }
-    struct page *old = d->pages[i];
+    struct page **slot = slot_make(w, d, i);
+    struct page *old = *slot;
     if (old != NULL && old->refs == 1) {
         return old;
     }
     struct page *page = HEAP_NEW(w->heap, struct page);
+    w->file_bytes += heap_size(page);
     page->refs = 1;
     if (old != NULL) {
         memcpy(page->bytes, old->bytes, PAGE);
         old->refs--;
+    } else {
+        d->used++;
     }
-    d->pages[i] = page;
+    *slot = page;
     return page;
 }
 
@@ -74,9 +89,9 @@ void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n)
 {
     while (n > 0) {
         uint64_t in = off % PAGE, part = PAGE - in < n ? PAGE - in : n;
-        const struct page *page = off / PAGE < d->n ? d->pages[off / PAGE] : NULL;
-        if (page != NULL) {
-            memcpy(to, page->bytes + in, part);
+        struct page *const *slot = slot_of(d, off / PAGE);
+        if (slot != NULL && *slot != NULL) {
+            memcpy(to, (*slot)->bytes + in, part);
         } else {
             memset(to, 0, part);
         }
@@ -86,14 +101,41 @@ void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n)
     }
 }
 
+uint64_t fdata_next(const struct fdata *d, uint64_t off)
+{
+    for (uint64_t i = off / PAGE; i / CHUNK_PAGES < d->n;) {
+        struct page *const *slot = slot_of(d, i);
+        if (slot != NULL && *slot != NULL) {
+            return i * PAGE > off ? i * PAGE : off;
+        }
+        i = slot != NULL ? i + 1 : (i / CHUNK_PAGES + 1) * CHUNK_PAGES;
+    }
+    return UINT64_MAX;
+}
+
+/* Bytes of the pages that writing there would add. */
+static uint64_t fdata_missing(const struct fdata *d, uint64_t off, uint64_t n)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = off / PAGE; n != 0 && i <= (off + n - 1) / PAGE; i++) {
+        struct page *const *slot = slot_of(d, i);
+        sum += slot == NULL || *slot == NULL ? PAGE : 0;
+    }
+    return sum;
+}
+
 void fdata_truncate(struct world *w, struct fdata *d, uint64_t size)
 {
     if (size < d->size) {
-        for (uint64_t i = (size + PAGE - 1) / PAGE; i < d->n; i++) {
-            page_unref(w, d->pages[i]);
-            d->pages[i] = NULL;
+        uint64_t keep = (size + PAGE - 1) / PAGE;
+        for (uint64_t at = fdata_next(d, keep * PAGE); at != UINT64_MAX; at = fdata_next(d, at)) {
+            struct page **slot = slot_of(d, at / PAGE);
+            page_unref(w, *slot);
+            *slot = NULL;
+            d->used--;
         }
-        if (size % PAGE != 0 && size / PAGE < d->n && d->pages[size / PAGE] != NULL) {
+        struct page **last = slot_of(d, size / PAGE);
+        if (size % PAGE != 0 && last != NULL && *last != NULL) {
             memset(page_own(w, d, size / PAGE)->bytes + size % PAGE, 0, PAGE - size % PAGE);
         }
     }
@@ -102,34 +144,40 @@ void fdata_truncate(struct world *w, struct fdata *d, uint64_t size)
 
 void fdata_zero(struct world *w, struct fdata *d, uint64_t off, uint64_t n)
 {
-    uint64_t end = off + n, most = (uint64_t)d->n * PAGE;
-    end = end < most ? end : most;
-    while (off < end) {
-        uint64_t in = off % PAGE, part = PAGE - in < end - off ? PAGE - in : end - off;
-        if (d->pages[off / PAGE] != NULL && d->pages[off / PAGE] != w->unwritten) {
-            if (part == PAGE) {
-                page_unref(w, d->pages[off / PAGE]);
-                d->pages[off / PAGE] = NULL;
-            } else {
-                memset(page_own(w, d, off / PAGE)->bytes + in, 0, part);
-            }
-        } else if (part == PAGE && d->pages[off / PAGE] != NULL) {
-            page_unref(w, d->pages[off / PAGE]);
-            d->pages[off / PAGE] = NULL;
+    uint64_t end = off + n;
+    for (uint64_t at = fdata_next(d, off); at < end; at = fdata_next(d, at)) {
+        uint64_t in = at % PAGE, part = PAGE - in < end - at ? PAGE - in : end - at;
+        struct page **slot = slot_of(d, at / PAGE);
+        if (part == PAGE) {
+            page_unref(w, *slot);
+            *slot = NULL;
+            d->used--;
+        } else if (*slot != w->unwritten) {
+            memset(page_own(w, d, at / PAGE)->bytes + in, 0, part);
         }
-        off += part;
+        at += part;
     }
 }
 
 void fdata_reserve(struct world *w, struct fdata *d, uint64_t off, uint64_t n)
 {
     uint64_t last = (off + n + PAGE - 1) / PAGE;
-    slots_grow(w, d, last);
     for (uint64_t i = off / PAGE; i < last; i++) {
-        if (d->pages[i] == NULL) {
-            d->pages[i] = w->unwritten;
+        struct page **slot = slot_make(w, d, i);
+        if (*slot == NULL) {
+            *slot = w->unwritten;
             w->unwritten->refs++;
+            d->used++;
         }
+    }
+}
+
+static void page_move(struct world *w, struct fdata *d, uint64_t from, uint64_t to)
+{
+    struct page **slot = slot_of(d, from), *page = slot != NULL ? *slot : NULL;
+    if (page != NULL) {
+        *slot = NULL;
+        *slot_make(w, d, to) = page;
     }
 }
 
@@ -138,25 +186,25 @@ void fdata_shift(struct world *w, struct fdata *d, uint64_t off, uint64_t n, boo
     uint64_t first = off / PAGE, count = n / PAGE;
     if (insert) {
         d->size += d->size > off ? n : 0;
-        if (first < d->n) {
-            uint64_t behind = d->n - first;
-            slots_grow(w, d, d->n + count);
-            memmove((void *)(d->pages + first + count), (void *)(d->pages + first),
-                    behind * sizeof(struct page *));
-            memset((void *)(d->pages + first), 0, count * sizeof(struct page *));
+        for (uint64_t k = d->n; k-- > first / CHUNK_PAGES;) { /* the last first */
+            for (uint64_t i = (k + 1) * CHUNK_PAGES;
+                 d->chunks[k] != NULL && i-- > k * CHUNK_PAGES && i >= first;) {
+                page_move(w, d, i, i + count);
+            }
         }
         return;
     }
     d->size = d->size >= off + n ? d->size - n : d->size < off ? d->size : off;
-    for (uint64_t i = first; i < first + count && i < d->n; i++) {
-        page_unref(w, d->pages[i]);
-        d->pages[i] = NULL;
+    fdata_zero(w, d, off, n);
+    for (uint64_t at = fdata_next(d, off + n); at != UINT64_MAX; at = fdata_next(d, at + PAGE)) {
+        page_move(w, d, at / PAGE, at / PAGE - count);
     }
-    if (first + count < d->n) {
-        memmove((void *)(d->pages + first), (void *)(d->pages + first + count),
-                (d->n - first - count) * sizeof(struct page *));
-        memset((void *)(d->pages + d->n - count), 0, count * sizeof(struct page *));
-    }
+}
+
+const struct page *fdata_page(const struct fdata *d, uint64_t i)
+{
+    struct page *const *slot = slot_of(d, i);
+    return slot != NULL ? *slot : NULL;
 }
 
 void fdata_share(struct world *w, struct fdata *to, const struct fdata *from)
@@ -164,21 +212,31 @@ void fdata_share(struct world *w, struct fdata *to, const struct fdata *from)
     fdata_done(w, to);
     to->size = from->size;
     to->n = from->n;
-    to->pages = (struct page **)heap_alloc(w->heap, (from->n + 1) * sizeof(struct page *));
-    for (uint32_t i = 0; i < from->n; i++) {
-        to->pages[i] = from->pages[i];
-        if (to->pages[i] != NULL) {
-            to->pages[i]->refs++;
+    to->used = from->used;
+    to->chunks = (struct chunk **)heap_alloc(w->heap, (from->n + 1) * sizeof(struct chunk *));
+    for (uint32_t k = 0; k < from->n; k++) {
+        if (from->chunks[k] == NULL) {
+            continue;
+        }
+        to->chunks[k] = HEAP_NEW(w->heap, struct chunk);
+        *to->chunks[k] = *from->chunks[k];
+        for (size_t i = 0; i < CHUNK_PAGES; i++) {
+            if (to->chunks[k]->pages[i] != NULL) {
+                to->chunks[k]->pages[i]->refs++;
+            }
         }
     }
 }
 
 void fdata_done(struct world *w, struct fdata *d)
 {
-    for (uint32_t i = 0; i < d->n; i++) {
-        page_unref(w, d->pages[i]);
+    for (uint32_t k = 0; k < d->n; k++) {
+        for (size_t i = 0; d->chunks[k] != NULL && i < CHUNK_PAGES; i++) {
+            page_unref(w, d->chunks[k]->pages[i]);
+        }
+        heap_free(w->heap, d->chunks[k]);
     }
-    heap_free(w->heap, (void *)d->pages);
+    heap_free(w->heap, (void *)d->chunks);
     *d = (struct fdata){0};
 }
 
@@ -220,6 +278,7 @@ void inode_collect(struct world *w, struct inode *inode)
     if (inode->opens > 0 || inode->nlink > 0 || inode->durable_links > 0) {
         return;
     }
+    inode->node->disk_bytes -= inode->charged;
     fdata_done(w, &inode->data);
     fdata_done(w, &inode->durable);
     dir_done(w, &inode->dir);
@@ -264,56 +323,127 @@ int64_t inode_read(struct world *w, struct inode *inode, uint64_t off, void *to,
     return (int64_t)n;
 }
 
-/* Changes the contents; the disk remembers it as not yet durable. */
-void inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n)
+/* ---- how much a disk holds ---- */
+
+/* What a file counts: the pages that it has. In a memory file programs can fill any page without a
+ * call, so there its size counts. */
+void inode_charge(struct inode *inode)
 {
-    if (inode->memfd >= 0) {
-        ssize_t put = pwrite(inode->memfd, from, n, (off_t)off);
-        ASSERT(put == (ssize_t)n);
-    } else {
-        fdata_write(w, &inode->data, off, from, n);
+    uint64_t now = inode->memfd >= 0 ? inode_size(inode) : inode->data.used * PAGE;
+    inode->node->disk_bytes += now - inode->charged;
+    inode->charged = now;
+}
+
+static bool has_room(const struct world *w, const struct inode *inode, uint64_t more)
+{
+    uint64_t used = inode->node->disk_bytes, most = w->limits.disk_bytes;
+    return more == 0 || (used <= most && more <= most - used);
+}
+
+int64_t inode_room(struct world *w, struct inode *inode, uint64_t off, uint64_t n)
+{
+    if (off > FILE_MOST || n > FILE_MOST - off) {
+        return -EFBIG;
     }
+    uint64_t more = fdata_missing(&inode->data, off, n);
+    if (inode->memfd >= 0) {
+        uint64_t size = inode_size(inode);
+        more = off + n > size ? off + n - size : 0;
+    }
+    return has_room(w, inode, more) ? 0 : -ENOSPC;
+}
+
+/* Changes the contents; the disk remembers it as not yet durable. */
+int64_t inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n)
+{
+    if (inode->memfd < 0) {
+        fdata_write(w, &inode->data, off, from, n);
+    } else if (pwrite(inode->memfd, from, n, (off_t)off) != (ssize_t)n) {
+        return -ENOSPC; /* of the machine's memory */
+    }
+    inode_charge(inode);
     inode_touch(w, inode, true);
     uint8_t *copy = heap_alloc(w->heap, n);
     memcpy(copy, from, n);
+    w->file_bytes += heap_size(copy);
     disk_log(w, inode, (struct diskop){.kind = OP_WRITE, .off = off, .n = n, .bytes = copy});
+    return 0;
 }
 
-void inode_truncate(struct world *w, struct inode *inode, uint64_t size)
+int64_t inode_truncate(struct world *w, struct inode *inode, uint64_t size)
 {
-    if (inode->memfd >= 0) {
-        int status = ftruncate(inode->memfd, (off_t)size);
-        ASSERT(status == 0);
-    } else {
-        fdata_truncate(w, &inode->data, size);
+    uint64_t old = inode_size(inode);
+    if (size > FILE_MOST) {
+        return -EFBIG;
     }
+    if (inode->memfd < 0) {
+        fdata_truncate(w, &inode->data, size);
+    } else if (!has_room(w, inode, size > old ? size - old : 0) ||
+               ftruncate(inode->memfd, (off_t)size) != 0) {
+        return -ENOSPC;
+    }
+    inode_charge(inode);
     inode_touch(w, inode, true);
     disk_log(w, inode, (struct diskop){.kind = OP_SIZE, .off = size});
+    return 0;
 }
 
-/* Moves the contents to a memory file, for good. -1 when there are no more descriptors. */
+uint64_t inode_data(const struct world *w, struct inode *inode, uint64_t off)
+{
+    if (inode->memfd >= 0) {
+        off_t next = lseek(inode->memfd, (off_t)off, SEEK_DATA);
+        return next < 0 ? UINT64_MAX : (uint64_t)next;
+    }
+    const struct fdata *d = &inode->data;
+    uint64_t at = fdata_next(d, off);
+    while (at != UINT64_MAX && fdata_page(d, at / PAGE) == w->unwritten) {
+        at = fdata_next(d, at / PAGE * PAGE + PAGE);
+    }
+    return at;
+}
+
+int inode_copy(struct world *w, struct inode *inode, int fd)
+{
+    uint8_t bytes[PAGE];
+    uint64_t size = inode_size(inode);
+    if (ftruncate(fd, (off_t)size) != 0) {
+        return -errno;
+    }
+    for (uint64_t at = inode_data(w, inode, 0); at < size; at = inode_data(w, inode, at)) {
+        size_t part =
+            PAGE - at % PAGE < size - at ? (size_t)(PAGE - at % PAGE) : (size_t)(size - at);
+        int64_t got = inode_read(w, inode, at, bytes, part);
+        errno = EIO;
+        if (got <= 0 || pwrite(fd, bytes, (size_t)got, (off_t)at) != got) {
+            return -errno;
+        }
+        at += (uint64_t)got;
+    }
+    return 0;
+}
+
+/* Moves the contents to a memory file, for good. -1 when there are no more descriptors, or the file
+ * is larger than the disk may be. */
 int inode_memfd(struct world *w, struct inode *inode)
 {
     if (inode->memfd >= 0) {
         return inode->memfd;
     }
-    int fd = memfd_create("assay", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)inode->data.size) != 0) {
-        return -1;
+    uint64_t size = inode->data.size;
+    bool room = has_room(w, inode, size > inode->charged ? size - inode->charged : 0);
+    int fd = room ? memfd_create("assay", MFD_CLOEXEC) : -1;
+    if (fd >= 0 && inode_copy(w, inode, fd) != 0) {
+        (void)close(fd);
+        fd = -1;
     }
-    for (uint32_t i = 0; i < inode->data.n; i++) {
-        uint64_t off = (uint64_t)i * PAGE;
-        bool data = inode->data.pages[i] != NULL && inode->data.pages[i] != w->unwritten;
-        if (data && off < inode->data.size) {
-            size_t n = inode->data.size - off < PAGE ? inode->data.size - off : PAGE;
-            ssize_t put = pwrite(fd, inode->data.pages[i]->bytes, n, (off_t)off);
-            ASSERT(put == (ssize_t)n);
-        }
+    if (fd < 0) {
+        return -1;
     }
     fdata_done(w, &inode->data);
     struct stat st;
     inode->memfd_ino = fstat(fd, &st) == 0 ? st.st_ino : 0;
     inode->memfd = fd;
+    inode_charge(inode);
     return fd;
 }
 

@@ -24,7 +24,7 @@ struct block {
 
 struct heap {
     size_t reserve;
-    size_t used;
+    size_t used, live;
     struct block *free[CLASSES];
 };
 
@@ -74,6 +74,7 @@ void *heap_alloc(struct heap *heap, size_t bytes)
     uint64_t class = class_of(bytes < 16 ? 16 : bytes);
     ASSERT(class < CLASSES);
     size_t size = class_bytes(class);
+    heap->live += size;
     struct block *block = heap->free[class];
     if (block != NULL) {
         heap->free[class] = block->next;
@@ -98,6 +99,17 @@ static struct block *block_of(void *p)
     return head;
 }
 
+size_t heap_size(const void *block)
+{
+    const void *head = (const char *)block - HEADER;
+    return class_bytes(((const struct block *)head)->class);
+}
+
+size_t heap_live(const struct heap *heap)
+{
+    return heap->live;
+}
+
 void heap_free(struct heap *heap, void *block)
 {
     if (block == NULL) {
@@ -105,6 +117,7 @@ void heap_free(struct heap *heap, void *block)
     }
     struct block *head = block_of(block);
     ASSERT(head->class < CLASSES);
+    heap->live -= class_bytes(head->class);
     head->next = heap->free[head->class];
     heap->free[head->class] = head;
     ARENA_POISON(block, class_bytes(head->class));

@@ -19,6 +19,9 @@ void *heap_alloc(struct heap *heap, size_t bytes);
 void *heap_realloc(struct heap *heap, void *block, size_t bytes); /* the new part is zeroed */
 void heap_free(struct heap *heap, void *block);                   /* accepts NULL */
 
+/* Bytes that a block takes; bytes of all blocks that are in use. */
+size_t heap_size(const void *block);
+size_t heap_live(const struct heap *heap);
 size_t heap_used(const struct heap *heap); /* bytes that a copy of the region needs */
 void heap_save(const struct heap *heap, void *to);
 void heap_restore(struct heap *heap, const void *from, size_t bytes); /* what heap_save has saved */

@@ -1,7 +1,8 @@
 /* RDRAND and RDSEED: random numbers that no seed decides. Where the processor lets CPUID fault,
  * programs are told that it has neither (sched.c). On other machines (many virtual ones) programs
- * do find them, such as all that use std::random_device of C++; there the instructions themselves
- * are replaced by one that faults and is answered from the node's own randomness.
+ * do find them, such as all that use std::random_device of C++; and some use them without asking.
+ * So the instructions themselves are replaced by one that faults and is answered from the node's
+ * own randomness.
  *
  * They are looked for in the executable parts of each file that is mapped. Their bytes may also be
  * part of another instruction, which must not be touched: only what begins exactly where an
@@ -22,10 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <asm/prctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/user.h>
 
 #include "base/rng.h"
@@ -51,7 +50,6 @@ struct looked {
     VEC(uint64_t) sites;
 };
 struct hwrand {
-    bool needless; /* CPUID faults */
     VEC(struct looked) files;
 };
 
@@ -198,12 +196,12 @@ static const struct looked *sites_of(struct world *w, int fd)
     if (w->engine->hwrand == NULL) {
         size_t cap = 0;
         struct hwrand *fresh = vec_grow(NULL, &cap, 1, sizeof *fresh);
-        *fresh = (struct hwrand){.needless = syscall(SYS_arch_prctl, ARCH_SET_CPUID, 1UL) == 0};
+        *fresh = (struct hwrand){0};
         w->engine->hwrand = fresh;
     }
     struct hwrand *h = w->engine->hwrand;
     struct stat st;
-    if (h->needless || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+    if (w->engine->hwrand_way == HWRAND_HIDE || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
         return NULL;
     }
     for (size_t i = 0; i < h->files.n; i++) {

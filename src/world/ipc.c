@@ -98,6 +98,16 @@ static struct shm *shm_find(const struct node *node, int id)
     return NULL;
 }
 
+/* All segments of a node, which together are no larger than the memory of a process may be. */
+static uint64_t shm_bytes(const struct world *w, const struct node *node)
+{
+    uint64_t sum = 0, most = w->limits.memory_bytes;
+    for (const struct shm *shm = node->shms; shm != NULL; shm = shm->next) {
+        sum += shm->size;
+    }
+    return sum < most ? sum : most;
+}
+
 int64_t call_shmget(struct world *w, struct thread *t)
 {
     struct node *node = t->proc->node;
@@ -115,6 +125,9 @@ int64_t call_shmget(struct world *w, struct thread *t)
     if (t->a[1] == 0 || t->a[1] > (UINT64_C(1) << 40)) {
         return -EINVAL;
     }
+    if (t->a[1] > w->limits.memory_bytes - shm_bytes(w, node)) {
+        return -ENOSPC;
+    }
     struct shm *shm = HEAP_NEW(w->heap, struct shm);
     shm->id = node->next_shm++;
     shm->key = key;
@@ -123,7 +136,7 @@ int64_t call_shmget(struct world *w, struct thread *t)
     shm->creator = t->proc->pid;
     shm->inode = inode_new(w, node, S_IFREG | 0600, true);
     shm->inode->opens++;
-    inode_truncate(w, shm->inode, (shm->size + 4095) & ~UINT64_C(4095));
+    (void)inode_truncate(w, shm->inode, (shm->size + 4095) & ~UINT64_C(4095)); /* it is a hole */
     shm->next = node->shms;
     node->shms = shm;
     return shm->id;
@@ -142,15 +155,16 @@ int64_t call_shmat(struct world *w, struct thread *t)
         }
         addr &= ~UINT64_C(4095);
     }
-    int fd = inode_memfd(w, shm->inode);
+    uint64_t bytes = (shm->size + 4095) & ~UINT64_C(4095);
+    int64_t status = addr != 0 ? map_fixed_check(w, t, addr, bytes) : 0;
+    int fd = status == 0 ? inode_memfd(w, shm->inode) : -1;
     if (fd < 0) {
-        return -ENOMEM;
+        return status != 0 ? status : -ENOMEM;
     }
     bool write = (flags & SHM_RDONLY) == 0;
     uint64_t how =
         MAP_SHARED | (addr != 0 ? ((flags & SHM_REMAP) != 0 ? MAP_FIXED : MAP_FIXED_NOREPLACE) : 0);
-    const uint64_t map[4] = {addr, (shm->size + 4095) & ~UINT64_C(4095),
-                             write ? PROT_READ | PROT_WRITE : PROT_READ, how};
+    const uint64_t map[4] = {addr, bytes, write ? PROT_READ | PROT_WRITE : PROT_READ, how};
     int64_t result = map_descriptor(t, fd, write, map);
     if (result < 0 && result > -4096) {
         return result == -EEXIST ? -EINVAL : result;
@@ -167,7 +181,7 @@ int64_t call_shmdt(struct world *w, struct thread *t)
     for (struct shm_attach **at = &t->proc->attaches; *at != NULL; at = &(*at)->next) {
         struct shm_attach *a = *at;
         if (a->addr == t->a[0]) {
-            struct tracee_call call = {t->real, &t->regs, false};
+            struct tracee_call call = {t->real, &t->regs, false, 0};
             const uint64_t args[6] = {a->addr, (a->shm->size + 4095) & ~UINT64_C(4095)};
             int64_t result = tracee_call(&call, SYS_munmap, args);
             *at = a->next;

@@ -1,6 +1,7 @@
-/* Memory calls that concern files. Anonymous memory is the real kernel's business and does not stop
- * at all. A mapping of a file is made for real, of the very file (the machine's, or the memory file
- * that holds a node's file), which the tracee opens through our own descriptor and closes again. */
+/* Memory calls that concern files, or the engine's own pages. Other anonymous memory is the real
+ * kernel's business and does not stop at all, unless it is shared. A mapping of a file is made for
+ * real, of the very file (the machine's, or the memory file that holds a node's file), which the
+ * tracee opens through our own descriptor and closes again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -18,18 +19,92 @@
 #include "tracee/tracee.h"
 #include "world/calls.h"
 #include "world/hwrand.h"
+#include "world/maps.h"
 #include "world/world_int.h"
+
+/* ---- the engine's own pages ---- */
+
+/* The run stops: no program needs these addresses, unless it looks for a way out. */
+static int64_t keep_off(struct world *w, struct thread *t, uint64_t at)
+{
+    return stop_run(w, ERR_UNSUPPORTED,
+                    "node %s, process %s: %s at %#llx, where the engine keeps its own memory",
+                    t->proc->node->name, t->proc->comm, call_row(t->nr)->name,
+                    (unsigned long long)at);
+}
+
+/* A length of 0 means something to mremap. */
+static bool is_engines(uint64_t from, uint64_t bytes)
+{
+    return tracee_page_in(from, bytes != 0 ? bytes : 1);
+}
+
+int64_t map_fixed_check(struct world *w, struct thread *t, uint64_t from, uint64_t bytes)
+{
+    return is_engines(from, bytes) ? keep_off(w, t, from) : 0;
+}
+
+/* What the filter has stopped because it is near them, or could be. */
+static int64_t unless_engines(struct world *w, struct thread *t)
+{
+    return is_engines(t->a[0], t->a[1]) ? keep_off(w, t, t->a[0]) : (int64_t)CALL_NATIVE;
+}
+
+int64_t call_munmap(struct world *w, struct thread *t)
+{
+    return unless_engines(w, t);
+}
+
+int64_t call_mprotect(struct world *w, struct thread *t)
+{
+    return unless_engines(w, t);
+}
+
+int64_t call_madvise(struct world *w, struct thread *t)
+{
+    /* MADV_FREE: pages would vanish when memory is short; MADV_DONTNEED is tried next. */
+    return t->a[2] == MADV_FREE ? -EINVAL : unless_engines(w, t);
+}
+
+int64_t call_mremap(struct world *w, struct thread *t)
+{
+    const uint64_t stack = UINT64_C(0x7fffff000000); /* see filter.c */
+    if ((t->a[3] & MREMAP_FIXED) != 0 && is_engines(t->a[4], t->a[2])) {
+        return keep_off(w, t, t->a[4]);
+    }
+    return t->a[0] >= stack && t->a[2] > t->a[1] ? -ENOMEM : unless_engines(w, t);
+}
+
+/* ---- mapping files ---- */
+
+/* Opens our descriptor in the tracee; the descriptor there, or -errno. What was opened is compared
+ * before anybody uses it: the path stands in memory that the program can write to. */
+int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, int flags)
+{
+    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
+    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+    const uint64_t args[6] = {(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
+                              (uint64_t)flags};
+    int64_t real = tracee_call(call, SYS_openat, args);
+    if (real < 0) {
+        return real;
+    }
+    char link[64];
+    struct stat ours, theirs;
+    (void)snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)t->real, (int)real);
+    if (fstat(fd, &ours) != 0 || stat(link, &theirs) != 0 || ours.st_dev != theirs.st_dev ||
+        ours.st_ino != theirs.st_ino) {
+        tracee_kill(t->real);
+        return -ESRCH;
+    }
+    return real;
+}
 
 /* Maps our descriptor in the tracee. */
 static int64_t map_real(struct thread *t, int fd, bool writable, uint64_t flags)
 {
-    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
-    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
-    struct tracee_call call = {t->real, &t->regs, false};
-    int64_t real =
-        tracee_call(&call, SYS_openat,
-                    (const uint64_t[6]){(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
-                                        writable ? O_RDWR : O_RDONLY});
+    struct tracee_call call = {t->real, &t->regs, false, 0};
+    int64_t real = open_in_tracee(t, &call, fd, writable ? O_RDWR : O_RDONLY);
     if (real < 0) {
         return real == -EMFILE ? -ENOMEM : real;
     }
@@ -55,13 +130,9 @@ int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t m
 
 int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4])
 {
-    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
-    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
     bool write = (map[2] & PROT_WRITE) != 0;
-    const uint64_t open_args[6] = {(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
-                                   write ? O_RDWR : O_RDONLY};
-    struct tracee_call call = {t->real, &t->regs, false};
-    int64_t real = tracee_call(&call, SYS_openat, open_args);
+    struct tracee_call call = {t->real, &t->regs, false, 0};
+    int64_t real = open_in_tracee(t, &call, fd, write ? O_RDWR : O_RDONLY);
     bool good = real >= 0;
     if (good) {
         const uint64_t map_args[6] = {map[0],         map[1], map[2], MAP_SHARED | MAP_FIXED,
@@ -86,7 +157,7 @@ static int64_t map_or_stop(struct world *w, struct thread *t, int fd, bool writa
 /* Private memory that can be written counts as it is mapped: the real kernel refuses what is too
  * much (RLIMIT_DATA). Programs that ask for terabytes with MAP_NORESERVE, as sanitizers do for
  * their shadow memory, mean to use little of it: from then on what they touch counts. */
-static int64_t map_anonymous(struct thread *t)
+static void count_touched(struct thread *t)
 {
     struct mm *mm = t->proc->mm;
     bool counts = (t->a[3] & MAP_NORESERVE) != 0 && (t->a[3] & MAP_TYPE) == MAP_PRIVATE &&
@@ -94,8 +165,6 @@ static int64_t map_anonymous(struct thread *t)
     if (counts && !mm->by_touch) {
         mm->by_touch = tracee_limit_data(t->proc->real, 0);
     }
-    struct tracee_call call = {t->real, &t->regs, false};
-    return tracee_call(&call, SYS_mmap, t->a);
 }
 
 bool memory_touched(struct world *w, const struct thread *t)
@@ -121,11 +190,47 @@ bool memory_touched(struct world *w, const struct thread *t)
     return false;
 }
 
+/* Memory that is shared and has no file: the real kernel does not count it as a process's data. */
+static uint64_t shared_bytes(const struct proc *proc)
+{
+    struct maps *maps = maps_open(proc->real);
+    struct map map;
+    uint64_t sum = 0;
+    while (maps_next(maps, &map)) {
+        bool anonymous = map.perms[3] == 's' && strncmp(map.name, "/dev/zero", 9) == 0;
+        sum += anonymous ? map.end - map.begin : 0;
+    }
+    maps_close(maps);
+    return sum;
+}
+
+/* Also for /dev/zero. A stack would not count either, so there is none that grows by itself. */
+static int64_t map_anonymous(struct world *w, struct thread *t)
+{
+    uint64_t flags = t->a[3], type = flags & MAP_TYPE, most = w->limits.memory_bytes;
+    if (type != MAP_SHARED && type != MAP_PRIVATE) {
+        return -EINVAL;
+    }
+    uint64_t used = type == MAP_SHARED ? shared_bytes(t->proc) : 0;
+    if (type == MAP_SHARED && (used > most || t->a[1] > most - used)) {
+        return -ENOMEM;
+    }
+    count_touched(t);
+    struct tracee_call call = {t->real, &t->regs, false, 0};
+    flags = (flags | MAP_ANONYMOUS) & ~(uint64_t)MAP_GROWSDOWN;
+    const uint64_t args[6] = {t->a[0], t->a[1], t->a[2], flags, UINT64_MAX, 0};
+    return tracee_call(&call, SYS_mmap, args);
+}
+
 int64_t call_mmap(struct world *w, struct thread *t)
 {
     uint64_t flags = t->a[3];
+    int64_t status = (flags & MAP_FIXED) != 0 ? map_fixed_check(w, t, t->a[0], t->a[1]) : 0;
+    if (status != 0) {
+        return status;
+    }
     if ((flags & MAP_ANONYMOUS) != 0) {
-        return map_anonymous(t);
+        return map_anonymous(w, t);
     }
     struct file *f = fd_get(t, t->a[4]);
     if (f == NULL) {
@@ -148,11 +253,8 @@ int64_t call_mmap(struct world *w, struct thread *t)
         int fd = inode_memfd(w, inode);
         return fd < 0 ? -ENOMEM : map_or_stop(w, t, fd, mode == O_RDWR, flags);
     }
-    if (strcmp(f->ops->name, "null") == 0) { /* /dev/zero */
-        struct tracee_call call = {t->real, &t->regs, false};
-        return tracee_call(
-            &call, SYS_mmap,
-            (const uint64_t[6]){t->a[0], t->a[1], t->a[2], flags | MAP_ANONYMOUS, UINT64_MAX, 0});
+    if (strcmp(f->ops->name, "null") == 0) {
+        return map_anonymous(w, t);
     }
     return -ENODEV;
 }
@@ -172,14 +274,6 @@ int64_t call_msync(struct world *w, struct thread *t)
         disk_sync_mapped(w, node->mounts[i].root);
     }
     return 0;
-}
-
-int64_t call_madvise(struct world *w, struct thread *t)
-{
-    (void)w;
-    (void)t;
-    return -EINVAL; /* MADV_FREE: pages would vanish when memory is short; MADV_DONTNEED is tried
-                       next */
 }
 
 int64_t call_mincore(struct world *w, struct thread *t)

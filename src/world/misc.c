@@ -192,7 +192,7 @@ static struct rlimit limit_of(const struct world *w, const struct proc *proc, ui
     case RLIMIT_NPROC: return (struct rlimit){w->limits.threads, w->limits.threads};
     case RLIMIT_MEMLOCK: return (struct rlimit){8 << 20, 8 << 20};
     case RLIMIT_MSGQUEUE: return (struct rlimit){819200, 819200};
-    case RLIMIT_SIGPENDING: return (struct rlimit){32768, 32768};
+    case RLIMIT_SIGPENDING: return (struct rlimit){SIGNALS_WAITING, SIGNALS_WAITING};
     case RLIMIT_NICE:
     case RLIMIT_RTPRIO: return (struct rlimit){0, 0};
     default: return (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
@@ -404,7 +404,7 @@ int64_t call_io_setup(struct world *w, struct thread *t)
     }
     /* libaio reads a ring at the address that is the id: give it memory without the ring's magic.
      */
-    struct tracee_call call = {t->real, &t->regs, false};
+    struct tracee_call call = {t->real, &t->regs, false, 0};
     int64_t at = tracee_call(&call, SYS_mmap, (const uint64_t[6]){0, 4096, 3, 0x22, UINT64_MAX, 0});
     if (at < 0) {
         return at;

@@ -176,7 +176,7 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     bool thread = (flags & CLONE_THREAD) != 0;
     uint64_t real[5] = {(flags & ~ours) | (thread ? 0 : (uint64_t)CLONE_PARENT), args[1], 0, 0,
                         args[4]};
-    struct tracee_call call = {t->real, &t->regs, false};
+    struct tracee_call call = {t->real, &t->regs, false, 0};
     pid_t born = 0;
     int64_t result = tracee_call_clone(&call, real, &born);
     if (result < 0 || born == 0) {

@@ -32,7 +32,9 @@
 #include "world/template.h"
 #include "world/world_int.h"
 
-enum { QUANTUM = 64, SPIN_SHIFT = 7, DOUBLE_MOST = 10, MEMORY_CALLS = 32 };
+enum { QUANTUM = 64, SPIN_SHIFT = 7, MEMORY_CALLS = 32 };
+/* Two centuries: beyond, times would not fit. */
+#define TIME_MOST (UINT64_MAX / 4)
 
 struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid)
 {
@@ -158,7 +160,7 @@ static void call_over(struct thread *t)
 /* The result goes to the shared page when the thread is resumed, or to its registers now. */
 static void give_result(struct thread *t, int64_t result)
 {
-    if (t->page_after != 0) {
+    if (t->page.after != 0) {
         t->page_result = result;
         t->page_done = true;
     } else if (t->ahead_ns == 0) {
@@ -168,11 +170,11 @@ static void give_result(struct thread *t, int64_t result)
 
 void thread_plain(struct thread *t)
 {
-    if (t->page_after == 0) {
+    if (t->page.after == 0) {
         return;
     }
-    (void)tracee_call_plain(t->real, t->page_after, t->nr, &t->regs);
-    t->page_after = 0;
+    (void)tracee_call_plain(t->real, &t->page, t->a, &t->regs);
+    t->page.after = 0;
     if (t->page_done) {
         t->page_done = false;
         tracee_finish(t->real, &t->regs, t->page_result);
@@ -205,10 +207,18 @@ enum after { AFTER_GO_ON, AFTER_WAIT, AFTER_GONE, AFTER_FAILED };
 
 static enum after unknown_call(struct world *w, struct thread *t)
 {
+    enum { X32 = 0x40000000 };
     const struct call_row *row = call_row(t->nr);
-    (void)stop_run(w, ERR_UNSUPPORTED,
-                   "node %s, process %s: unknown system call %s (%ld); --allow passes it on",
-                   t->proc->node->name, t->proc->comm, row != NULL ? row->name : "?", t->nr);
+    const char *node = t->proc->node->name, *process = t->proc->comm;
+    if (row != NULL) {
+        (void)stop_run(w, ERR_UNSUPPORTED,
+                       "node %s, process %s: unknown system call %s (%ld); --allow passes it on",
+                       node, process, row->name, t->nr);
+    } else {
+        bool x32 = t->nr >= X32 && t->nr < 2 * (long)X32;
+        (void)stop_run(w, ERR_UNSUPPORTED, "node %s, process %s: %s system call %ld", node, process,
+                       x32 ? "x32" : "unknown", t->nr);
+    }
     return AFTER_FAILED;
 }
 
@@ -263,6 +273,32 @@ static void pass_time(struct world *w, struct thread *t)
     proc_use(w, t->proc, cost);
 }
 
+/* What no program may go on from. */
+static bool out_of_bounds(struct world *w, const struct thread *t)
+{
+    const char *node = t->proc->node->name, *process = t->proc->comm;
+    if (++w->busy > w->limits.busy_calls) {
+        (void)stop_run(w, ERR_LIMIT,
+                       "node %s, process %s: %llu system calls and still busy (last: %s)", node,
+                       process, (unsigned long long)w->busy, call_name(t->nr));
+        return true;
+    }
+    if (heap_live(w->heap) - w->file_bytes > w->limits.kernel_bytes) {
+        (void)stop_run(w, ERR_LIMIT,
+                       "node %s, process %s: the simulated kernel needs more than %llu MiB "
+                       "(kernel_mb; last call: %s)",
+                       node, process, (unsigned long long)(w->limits.kernel_bytes >> 20),
+                       call_name(t->nr));
+        return true;
+    }
+    if (w->now_ns > TIME_MOST) {
+        (void)stop_run(w, ERR_LIMIT, "node %s, process %s: the virtual time is over", node,
+                       process);
+        return true;
+    }
+    return false;
+}
+
 /* Calls that are made often, and whose handlers know nothing of registers, pass through the shared
  * page from their second time on, if the program allows. */
 static void learn_call(struct world *w, struct thread *t)
@@ -284,16 +320,19 @@ static void learn_call(struct world *w, struct thread *t)
     }
 }
 
-/* What the thread asks for: from the shared page, or from its registers. False: it is gone. */
+/* What the thread asks for: from the shared page, or from its registers. False: it is gone. That
+ * the page names a call saves looking in vain, and means nothing more. */
 static bool get_call(struct world *w, struct thread *t)
 {
-    struct tracee_page *page = t->proc->node->shared.page;
-    if (page->call_nr != 0) {
-        t->nr = (long)page->call_nr;
-        t->page_after = page->call_after;
-        t->page_ns = page->sleep_ns;
+    const struct tracee_shared *shared = &t->proc->node->shared;
+    struct tracee_page *page = shared->page;
+    bool named = page->call_nr != 0;
+    uint64_t ns = page->sleep_ns;
+    page->call_nr = page->sleep_ns = 0;
+    if (named && tracee_page_call(t->real, shared, &t->page)) {
+        t->nr = t->page.nr;
+        t->page_ns = t->nr == SYS_nanosleep && ns < 1000000000 ? ns : 0;
         memcpy(t->a, page->call_a, sizeof t->a);
-        page->call_nr = page->sleep_ns = 0;
         return true;
     }
     if (!tracee_regs_get(t->real, &t->regs)) {
@@ -321,10 +360,7 @@ static enum after on_syscall(struct world *w, struct thread *t)
     if (t->state == THREAD_DEAD) {
         return AFTER_GONE; /* its processor time was used up */
     }
-    if (++w->busy > w->limits.busy_calls) {
-        (void)stop_run(
-            w, ERR_LIMIT, "node %s, process %s: %llu system calls and still busy (last: %s)",
-            t->proc->node->name, t->proc->comm, (unsigned long long)w->busy, call_name(t->nr));
+    if (out_of_bounds(w, t)) {
         return AFTER_FAILED;
     }
     struct mm *mm = t->proc->mm;
@@ -463,11 +499,24 @@ static void clock_out(struct world *w, struct node *node)
     page->double_most = DOUBLE_MOST;
 }
 
-static void clock_in(struct world *w, struct node *node, uint64_t before, uint64_t reads)
+/* False: that cannot be. */
+static bool clock_in(struct world *w, const struct node *node, uint64_t before, uint64_t reads)
 {
-    struct tracee_page *page = node->shared.page;
-    w->now_ns += page->now_ns - before;
-    w->counts.clock_reads += page->reads - reads;
+    const struct tracee_page *page = node->shared.page;
+    uint64_t passed = page->now_ns - before, more = page->reads - reads;
+    w->now_ns += passed;
+    w->counts.clock_reads += more;
+    return reads_took(more, passed);
+}
+
+/* The program has written where only our code in it should. */
+static bool page_spoilt(struct world *w, const struct thread *t)
+{
+    (void)stop_run(w, ERR_UNSUPPORTED,
+                   "node %s, process %s: it has changed the memory that it shares with the engine "
+                   "(%#llx)",
+                   t->proc->node->name, t->proc->comm, (unsigned long long)TRACEE_PAGE_ADDR);
+    return false;
 }
 
 /* Stops a running thread. False: it had stopped already, by itself. */
@@ -553,9 +602,9 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
         }
     }
     t->spin_length = 0;
-    if (t->page_after != 0) {
+    if (t->page.after != 0) {
         t->proc->node->shared.page->call_result = t->page_result;
-        t->page_after = 0;
+        t->page.after = 0;
         t->page_done = false;
     }
     bool step = w->engine->debug.fn != NULL && debug_before(w, t);
@@ -570,8 +619,10 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
     if (step) {
         debug_after(w, t);
     }
+    if (stopped && !ahead_begin(w, t, ret)) {
+        return page_spoilt(w, t);
+    }
     if (stopped) {
-        ahead_begin(w, t, ret);
         (void)ahead_next(w, t, ret);
     }
     return stopped;
@@ -626,7 +677,9 @@ static bool thread_run(struct world *w, struct thread *t)
         if (!run_to_stop(w, t, pass, &stop)) {
             return false;
         }
-        clock_in(w, node, before, reads);
+        if (!clock_in(w, node, before, reads)) {
+            return page_spoilt(w, t);
+        }
         pass = 0;
         node->runs += again && t->spin_length != 0 ? 0 : 1; /* going round changes nothing */
         if (t->spin_length != 0) {

@@ -267,6 +267,15 @@ static struct thread *taker(struct world *w, struct proc *proc, int sig)
     return first;
 }
 
+static bool too_many(const struct sigqueue *queue)
+{
+    uint32_t n = 0;
+    for (; queue != NULL; queue = queue->next) {
+        n++;
+    }
+    return n >= SIGNALS_WAITING;
+}
+
 void signal_send(struct world *w, struct proc *proc, struct thread *thread, const void *siginfo)
 {
     const siginfo_t *info = siginfo;
@@ -294,12 +303,15 @@ void signal_send(struct world *w, struct proc *proc, struct thread *thread, cons
     if (sig < SIGRTMIN && (queue_mask(*queue) & BIT(sig)) != 0) {
         return; /* it is pending already: once is enough */
     }
-    struct sigqueue *q = HEAP_NEW(w->heap, struct sigqueue);
-    q->sig = sig;
-    memcpy(q->info, info, sizeof q->info);
+    if (sig >= SIGRTMIN && too_many(*queue)) {
+        return;
+    }
     while (*queue != NULL) {
         queue = &(*queue)->next;
     }
+    struct sigqueue *q = HEAP_NEW(w->heap, struct sigqueue);
+    q->sig = sig;
+    memcpy(q->info, info, sizeof q->info);
     *queue = q;
     proc->node->changed = true; /* sigtimedwait, signalfd */
     signalfd_notify(w, proc);
@@ -424,6 +436,9 @@ int64_t call_rt_sigqueueinfo(struct world *w, struct thread *t)
         return -EPERM;
     }
     info.si_signo = sig;
+    if (sig >= SIGRTMIN && too_many(to->pending)) {
+        return -EAGAIN;
+    }
     if (sig != 0) {
         signal_send(w, to, NULL, &info);
     }

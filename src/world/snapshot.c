@@ -54,7 +54,7 @@ static int check_thread(const struct thread *t, struct err *err)
 {
     const char *why = t->state == THREAD_SPINNING                 ? "a thread spins"
                       : t->state != THREAD_BLOCKED || !t->in_call ? "a thread is not waiting"
-                      : t->ahead_ns != 0 || t->page_after != 0    ? "a thread is in the shared page"
+                      : t->ahead_ns != 0 || t->page.after != 0    ? "a thread is in the shared page"
                       : t->sending != NULL                        ? "a signal is being delivered"
                       : t->nr == SYS_vfork || t->nr == SYS_clone  ? "a vfork is under way"
                                                                   : NULL;

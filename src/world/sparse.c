@@ -26,20 +26,17 @@
 
 static bool has_data(const struct world *w, const struct fdata *d, uint64_t i)
 {
-    return i < d->n && d->pages[i] != NULL && d->pages[i] != w->unwritten;
+    const struct page *page = fdata_page(d, i);
+    return page != NULL && page != w->unwritten;
 }
 
 uint64_t inode_blocks(const struct inode *inode)
 {
     struct stat st;
-    uint64_t n = 0;
     if (inode->memfd >= 0) {
         return fstat(inode->memfd, &st) == 0 ? (uint64_t)st.st_blocks : 0;
     }
-    for (uint32_t i = 0; i < inode->data.n; i++) {
-        n += inode->data.pages[i] != NULL ? PAGE / SECTOR : 0;
-    }
-    return n;
+    return inode->data.used * (PAGE / SECTOR);
 }
 
 int64_t inode_seek(const struct world *w, struct inode *inode, int64_t off, bool hole)
@@ -52,12 +49,16 @@ int64_t inode_seek(const struct world *w, struct inode *inode, int64_t off, bool
         off_t found = lseek(inode->memfd, off, hole ? SEEK_HOLE : SEEK_DATA);
         return found < 0 ? -errno : found;
     }
+    if (!hole) {
+        uint64_t at = inode_data(w, inode, (uint64_t)off);
+        return at < size ? (int64_t)at : -ENXIO;
+    }
     for (uint64_t i = (uint64_t)off / PAGE; i * PAGE < size; i++) {
-        if (has_data(w, &inode->data, i) != hole) {
+        if (!has_data(w, &inode->data, i)) {
             return (int64_t)(i * PAGE) > off ? (int64_t)(i * PAGE) : off;
         }
     }
-    return hole ? (int64_t)size : -ENXIO;
+    return (int64_t)size;
 }
 
 /* ---- changing ---- */
@@ -158,7 +159,7 @@ static int64_t allocate(struct world *w, struct thread *t, struct inode *inode)
     uint64_t mode = t->a[1], off = t->a[2], end = off + t->a[3];
     if ((mode & FALLOC_FL_COLLAPSE_RANGE) != 0 || (mode & FALLOC_FL_INSERT_RANGE) != 0) {
         bool insert = (mode & FALLOC_FL_INSERT_RANGE) != 0;
-        if (insert && inode_size(inode) + t->a[3] > INT64_MAX) {
+        if (insert && inode_size(inode) + t->a[3] > FILE_MOST) {
             return -EFBIG;
         }
         return do_shift(w, inode, off, t->a[3], insert);
@@ -167,15 +168,22 @@ static int64_t allocate(struct world *w, struct thread *t, struct inode *inode)
     if (!keep && end > t->proc->file_limit[0]) {
         return file_too_big(w, t);
     }
-    if ((mode & FALLOC_FL_PUNCH_HOLE) == 0 && end - off > DISK_FREE_BYTES) {
-        return -ENOSPC;
+    if ((mode & FALLOC_FL_PUNCH_HOLE) == 0) {
+        bool more = end - off > DISK_FREE_BYTES || end - off > w->limits.disk_bytes;
+        int64_t room = end > FILE_MOST ? -EFBIG
+                       : more          ? -ENOSPC
+                                       : inode_room(w, inode, off, end - off);
+        if (room != 0) {
+            return room;
+        }
     }
     if ((mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) != 0) {
         zero_range(w, inode, off, end);
     }
     if ((mode & FALLOC_FL_PUNCH_HOLE) == 0) {
-        if (!keep && end > inode_size(inode)) {
-            inode_truncate(w, inode, end);
+        int64_t status = !keep && end > inode_size(inode) ? inode_truncate(w, inode, end) : 0;
+        if (status != 0) {
+            return status;
         }
         reserve(w, inode, off, end - off);
     }
@@ -213,6 +221,7 @@ int64_t call_fallocate(struct world *w, struct thread *t)
     }
     status = allocate(w, t, inode);
     if (status == 0) {
+        inode_charge(inode);
         inode_touch(w, inode, true);
         inotify_event(w, inode, NULL, NULL, IN_MODIFY, 0);
     }

@@ -46,7 +46,9 @@ bool world_syscall_doc(size_t i, struct syscall_doc *ret_doc)
         return false;
     }
     const struct call_row *row = &rows[i];
-    const char *how = row->fn != NULL            ? "simulated"
+    bool real = row->rule == TRACEE_PASS_ELSEWHERE || row->rule == TRACEE_PASS_MOVE;
+    const char *how = real                       ? "real"
+                      : row->fn != NULL          ? "simulated"
                       : row->rule == TRACEE_PASS ? "real"
                       : row->refuse == ENOSYS    ? "refused: ENOSYS"
                       : row->refuse == EPERM     ? "refused: EPERM"

@@ -480,6 +480,36 @@ static int64_t check_exchange(const struct found *from, const struct found *to)
     return (from->slash && !S_ISDIR(a->mode)) || (to->slash && !S_ISDIR(b->mode)) ? -ENOTDIR : 0;
 }
 
+/* Directories are not nested deeper than this; whoever walks them all counts on it. Longer paths
+ * than that cannot be written, but a directory can be moved down. */
+enum { DIRS_DEEP = 4096 };
+
+static uint32_t dir_depth(const struct inode *dir)
+{
+    uint32_t n = 0;
+    for (; dir != NULL; dir = dir->parent) {
+        n++;
+    }
+    return n;
+}
+
+static uint32_t dir_height(const struct inode *dir)
+{
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < dir->dir.n; i++) {
+        const struct inode *inode = dir->dir.v[i].inode;
+        uint32_t height = S_ISDIR(inode->mode) ? 1 + dir_height(inode) : 0;
+        highest = height > highest ? height : highest;
+    }
+    return highest;
+}
+
+static bool too_deep(const struct inode *inode, const struct inode *to)
+{
+    uint32_t now = dir_depth(inode), then = dir_depth(to) + 1;
+    return S_ISDIR(inode->mode) && then > now && then + dir_height(inode) > DIRS_DEEP;
+}
+
 static int64_t check_rename(const struct found *from, const struct found *to, uint64_t flags)
 {
     const struct inode *a = from->inode, *b = to->inode;
@@ -495,11 +525,17 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
     if (b != NULL && (flags & RENAME_NOREPLACE) != 0) {
         return -EEXIST;
     }
+    if (a == b) {
+        return 0;
+    }
     if ((flags & RENAME_EXCHANGE) != 0) {
         return check_exchange(from, to);
     }
     if (S_ISDIR(a->mode) && is_below(to->dir, a)) {
         return -EINVAL;
+    }
+    if (too_deep(a, to->dir)) {
+        return -ENAMETOOLONG;
     }
     if (!S_ISDIR(a->mode) && (to->slash || from->slash)) {
         return -ENOTDIR;

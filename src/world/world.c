@@ -37,6 +37,7 @@
 
 /* Not 1: programs take that for a sign that they are in charge of the system. */
 enum { FIRST_PID = 100 };
+enum { READ_MOST = 1 << 30 }; /* of a file that somebody wants as a text */
 #define HEAP_RESERVE ((size_t)64 << 30)
 
 static const char *const event_names[] = {
@@ -161,6 +162,7 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
     engine->interrupted = spec->interrupted;
     engine->trace_fd = spec->trace_fd;
     engine->templates = spec->templates;
+    engine->hwrand_way = spec->hwrand;
     for (long nr = 0; nr < TRACEE_SYSCALLS; nr++) {
         const struct call_row *row = call_row(nr);
         engine->rules[nr] = row != NULL ? row->rule : (uint8_t)TRACEE_STOP;
@@ -193,6 +195,8 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
 static struct world_limits with_defaults(struct world_limits limits)
 {
     limits.memory_bytes = limits.memory_bytes != 0 ? limits.memory_bytes : (uint64_t)4 << 30;
+    limits.disk_bytes = limits.disk_bytes != 0 ? limits.disk_bytes : limits.memory_bytes;
+    limits.kernel_bytes = limits.kernel_bytes != 0 ? limits.kernel_bytes : (uint64_t)2 << 30;
     limits.log_bytes = limits.log_bytes != 0 ? limits.log_bytes : (uint64_t)64 << 20;
     limits.threads = limits.threads != 0 ? limits.threads : 512;
     limits.busy_calls = limits.busy_calls != 0 ? limits.busy_calls : 1000000;
@@ -658,24 +662,29 @@ uint64_t world_event_ns(const struct event *event)
     return event->at_ns > START_NS ? event->at_ns - START_NS : 0;
 }
 
+static int export_file(struct world *w, struct inode *inode, const char *path, struct err *err)
+{
+    int fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int status = fd < 0 ? -errno : inode_copy(w, inode, fd);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status == 0 ? 0 : err_set(err, ERR_IO, -status, "%s", path);
+}
+
 static int export_dir(struct world *w, struct inode *dir, struct strbuf *path, struct err *err)
 {
     size_t n = path->n;
-    int status = dir_make(strbuf_cstr(path), err);
+    int status = 0;
     for (uint32_t i = 0; status == 0 && i < dir->dir.n; i++) {
         struct inode *inode = dir->dir.v[i].inode;
         strbuf_printf(path, "/%s", dir->dir.v[i].name);
         if (S_ISDIR(inode->mode)) {
-            status = export_dir(w, inode, path, err);
+            bool made = mkdir(strbuf_cstr(path), 0777) == 0;
+            status = made ? export_dir(w, inode, path, err)
+                          : err_set(err, ERR_IO, errno, "%s", strbuf_cstr(path));
         } else if (S_ISREG(inode->mode)) {
-            struct arena arena = {0};
-            arena_init(&arena, 0);
-            size_t size = inode_size(inode);
-            char *text = arena_alloc(&arena, size + 1);
-            int64_t got = inode_read(w, inode, 0, text, size);
-            status =
-                file_write(strbuf_cstr(path), (struct str){text, got > 0 ? (size_t)got : 0}, err);
-            arena_done(&arena);
+            status = export_file(w, inode, strbuf_cstr(path), err);
         }
         path->n = n;
         path->p[n] = '\0';
@@ -692,7 +701,8 @@ int world_export(struct world *w, size_t node, const char *dir, struct err *err)
         if (!n->mounts[i].root->tmp) {
             SCOPED_STRBUF path = {0};
             strbuf_printf(&path, "%s%s", dir, n->mounts[i].path);
-            status = export_dir(w, n->mounts[i].root, &path, err);
+            status = dir_make(strbuf_cstr(&path), err);
+            status = status != 0 ? status : export_dir(w, n->mounts[i].root, &path, err);
         }
     }
     return status;
@@ -822,6 +832,9 @@ int world_read_file(struct world *w, size_t node, const char *path, struct arena
         return err_set(err, ERR_NOT_FOUND, 0, "there is no file %s", path);
     }
     size_t n = inode_size(inode);
+    if (n > READ_MOST) {
+        return err_set(err, ERR_LIMIT, 0, "%s is too large to be looked at: %zu bytes", path, n);
+    }
     char *text = arena_alloc(arena, n + 1);
     int64_t got = inode_read(w, inode, 0, text, n);
     text[got > 0 ? got : 0] = '\0';

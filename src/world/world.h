@@ -66,7 +66,9 @@ struct world_net {
     size_t n_messages;
 };
 struct world_limits {
-    uint64_t memory_bytes; /* private memory of one process */
+    uint64_t memory_bytes; /* of one process: private; and shared without a file */
+    uint64_t disk_bytes;   /* files of one node; 0: as memory_bytes */
+    uint64_t kernel_bytes; /* what simulating everything else takes: then it is stopped */
     uint64_t log_bytes;    /* output of one node */
     uint32_t threads;      /* of one node */
     uint64_t busy_calls;   /* system calls without the world becoming quiet: then it is stopped */
@@ -74,6 +76,14 @@ struct world_limits {
     uint64_t escape_ms;    /* real time after which loops that only wait are left; 0 = never */
 };
 enum sched_order { SCHED_FIFO_ORDER, SCHED_SEEDED };
+/* How programs are kept from the processor's own random numbers, RDRAND and RDSEED: CPUID says that
+ * there are none (where it can be made to fault), and the instructions that are found in files are
+ * replaced. Each way can be switched off. */
+enum hwrand_way {
+    HWRAND_AUTO,   /* both, as far as the processor allows */
+    HWRAND_HIDE,   /* CPUID only; where it cannot fault, programs do not start */
+    HWRAND_REPLACE /* replacement only */
+};
 struct world_spec {
     const struct world_node *nodes;
     size_t n_nodes;
@@ -81,7 +91,8 @@ struct world_spec {
     struct world_limits limits; /* 0 = default */
     uint64_t seed;              /* of randomness that programs ask for, and of latencies */
     enum sched_order order;     /* of threads that could run */
-    bool strict_disk;           /* names survive a crash only if their directory was synced */
+    enum hwrand_way hwrand;
+    bool strict_disk;      /* names survive a crash only if their directory was synced */
     uint64_t writeback_ns; /* what is older than this survives a crash; 0 = only what is synced */
     bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
                           its timers, EV_ADVANCE, its system calls */

@@ -30,6 +30,7 @@
 /* 2026-01-01 00:00:00 UTC at the start. */
 #define EPOCH_NS (UINT64_C(1767225600000000000) - START_NS)
 #define CALL_NS  UINT64_C(1000) /* what a system call costs */
+enum { DOUBLE_MOST = 10 };      /* clock reads in succession cost up to CALL_NS << this */
 
 /* What a handler of a system call returns besides a result or a negative errno. */
 enum {
@@ -83,7 +84,8 @@ struct engine {
     uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
     struct recording *recording; /* of a program's first part, for a template; or NULL */
-    struct hwrand *hwrand;       /* what is known about files with random instructions; or NULL */
+    enum hwrand_way hwrand_way;
+    struct hwrand *hwrand; /* what is known about files with random instructions; or NULL */
 };
 enum { ENGINE_BUF = 1 << 20 };
 
@@ -128,6 +130,7 @@ struct file {
     int owner;                               /* F_SETOWN */
     uint64_t rcv_timeout_ns, snd_timeout_ns; /* of a socket; 0 = none */
     struct listing *listing;                 /* of a directory being read */
+    struct file *next_dying;                 /* in file_unref */
 };
 
 struct fd_slot {
@@ -147,7 +150,7 @@ struct bytes { /* a queue of bytes */
 };
 
 /* ---- processes ---- */
-enum { SIGNALS = 65 };
+enum { SIGNALS = 65, SIGNALS_WAITING = 8192 };
 struct ksigaction {
     uint64_t handler, flags, restorer, mask;
 };
@@ -281,11 +284,11 @@ struct thread {
     struct cred *cred;
     uint64_t altstack[3];
     bool has_altstack;
-    bool at_stop;         /* it stands before a call already: there is nothing to run to */
-    uint64_t quantum;     /* then: calls that it has made of those it is given at once */
-    uint64_t ahead_ns;    /* of a sleep that is over already for the thread itself; else 0 */
-    uint64_t page_after;  /* not 0: its call came through the shared page, and is followed by this
-                             address; regs are not known */
+    bool at_stop;      /* it stands before a call already: there is nothing to run to */
+    uint64_t quantum;  /* then: calls that it has made of those it is given at once */
+    uint64_t ahead_ns; /* of a sleep that is over already for the thread itself; else 0 */
+    /* after is not 0: its call came through the shared page; regs are not known */
+    struct tracee_page_call page;
     uint64_t page_ns;     /* time that it wants to sleep, where the page tells; else 0 */
     struct proc *tracer;  /* that holds it, or may; or NULL */
     bool held, held_news; /* it must not run; its tracer has not been told yet */
@@ -295,10 +298,12 @@ struct thread {
 
 /* A thread that is further on than the world. */
 struct ahead {
-    struct thread *t; /* or NULL */
-    uint64_t n, at;   /* sleeps that it went through; those that have happened */
-    uint64_t end_ns;  /* of the last that happened */
-    struct stop stop; /* where it stands now, and its clock there */
+    struct thread *t;  /* or NULL */
+    uint64_t until_ns; /* the thread that runs now may go on by itself until then; 0: it may not */
+    uint64_t from_ns, from_reads; /* its clock when it began to */
+    uint64_t n, at;               /* sleeps that it went through; those that have happened */
+    uint64_t end_ns;              /* of the last that happened */
+    struct stop stop;             /* where it stands now, and its clock there */
     uint64_t now_ns, reads, spin;
 };
 
@@ -308,11 +313,18 @@ struct page {
     uint32_t refs;
     uint8_t bytes[PAGE];
 };
+enum { CHUNK_PAGES = 512 };
+struct chunk {
+    struct page *pages[CHUNK_PAGES];
+};
 struct fdata { /* contents of a file; missing pages are zero */
     uint64_t size;
-    uint32_t n; /* slots in pages */
-    struct page **pages;
+    uint64_t used; /* pages that are there */
+    uint32_t n;    /* slots in chunks */
+    struct chunk **chunks;
 };
+/* The largest file, as ext4 has it: beyond comes EFBIG. */
+#define FILE_MOST ((UINT64_C(1) << 44) - PAGE)
 struct dirent_ {
     char *name;
     struct inode *inode;
@@ -347,6 +359,7 @@ struct inode {
     uint32_t durable_links;       /* names in durable directories */
     uint64_t atime, mtime, ctime; /* node realtime */
     struct fdata data, durable;
+    uint64_t charged; /* bytes that count as used on the node's disk */
     struct dir dir, durable_dir;
     char *link;          /* target of a symbolic link */
     struct sock *socket; /* bound here */
@@ -470,7 +483,8 @@ struct node {
     char *program_dir; /* of the machine, where its program is; or NULL */
     struct diskop *ops, *ops_tail;
     uint64_t ops_bytes;
-    struct sock *socks; /* bound or listening, by order */
+    uint64_t disk_bytes; /* of its files */
+    struct sock *socks;  /* bound or listening, by order */
     struct sock *group_socks;
     struct tracee_shared shared;
     struct rng rng;
@@ -515,7 +529,9 @@ struct world {
     struct conn *conns, *conns_tail;
     uint8_t *cut; /* [from * n_nodes + to] */
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
-    uint64_t busy; /* calls since the world was quiet */
+    uint64_t busy;                   /* calls since the world was quiet */
+    uint64_t file_bytes;             /* of the heap: contents of files */
+    struct file *dying, *dying_tail; /* nobody has them any more */
     struct ahead ahead;
     bool holding;           /* some channel holds bytes */
     struct page *unwritten; /* see sparse.c */
@@ -554,13 +570,16 @@ int sched_run(struct world *w, struct err *err);
 
 /* ---- ahead.c ---- */
 /* Before a thread is resumed: whether, and until when, its sleeps need not stop. */
-void ahead_allow(const struct world *w, const struct thread *t);
-/* After a stop: takes what the thread has gone through, if anything. */
-void ahead_begin(struct world *w, struct thread *t, const struct stop *stop);
+void ahead_allow(struct world *w, const struct thread *t);
+/* After a stop: takes what the thread has gone through, if anything. False: what the page says
+ * cannot have happened. */
+bool ahead_begin(struct world *w, struct thread *t, const struct stop *stop);
 /* The next stop of a thread that is ahead of the world. False: it is not. */
 bool ahead_next(struct world *w, struct thread *t, struct stop *ret);
 
 /* ---- clock.c ---- */
+/* Whether so much time can have passed by reading the clock so many times. */
+bool reads_took(uint64_t reads, uint64_t ns);
 uint64_t node_mono(const struct node *node, uint64_t world_ns);
 uint64_t node_real(const struct node *node, uint64_t world_ns);
 uint64_t node_until(const struct node *node, uint64_t mono_ns); /* world time of that moment */
@@ -694,12 +713,22 @@ void dir_exchange(struct world *w, struct inode *dir, const char *name, struct i
 void dir_rename(struct world *w, struct inode *from, const char *name, struct inode *to,
                 const char *name2);
 int64_t inode_read(struct world *w, struct inode *inode, uint64_t off, void *to, size_t n);
-void inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n);
-void inode_truncate(struct world *w, struct inode *inode, uint64_t size);
+/* These: 0, -ENOSPC or -EFBIG. Whether there is room is for the caller to ask first. */
+int64_t inode_room(struct world *w, struct inode *inode, uint64_t off, uint64_t n);
+int64_t inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n);
+int64_t inode_truncate(struct world *w, struct inode *inode, uint64_t size);
+void inode_charge(struct inode *inode); /* after its contents were changed in another way */
+/* Where the next data are, at this place or behind it; UINT64_MAX: nowhere. */
+uint64_t inode_data(const struct world *w, struct inode *inode, uint64_t off);
+/* Copies the contents to a real file, holes remaining holes; 0 or -errno. */
+int inode_copy(struct world *w, struct inode *inode, int fd);
 uint64_t inode_size(struct inode *inode);
 void inode_touch(struct world *w, struct inode *inode, bool modified);
 void inode_stat(struct inode *inode, struct stat *st);
 void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n);
+/* Where the next page is, written or reserved; as inode_data. The page with a number, or NULL. */
+uint64_t fdata_next(const struct fdata *d, uint64_t off);
+const struct page *fdata_page(const struct fdata *d, uint64_t i);
 void fdata_write(struct world *w, struct fdata *d, uint64_t off, const void *from, size_t n);
 void fdata_truncate(struct world *w, struct fdata *d, uint64_t size);
 void fdata_zero(struct world *w, struct fdata *d, uint64_t off, uint64_t n);
@@ -810,6 +839,11 @@ void mq_closed(struct world *w, struct file *f, const struct proc *proc);
 /* ---- memory.c ---- */
 /* False: the process uses more memory than it may, and the run has failed. */
 bool memory_touched(struct world *w, const struct thread *t);
+/* Before something is mapped at a fixed address: 0, or CALL_STOP when the engine's page is there.
+ */
+int64_t map_fixed_check(struct world *w, struct thread *t, uint64_t from, uint64_t bytes);
+/* Opens our descriptor in the process, and makes sure that it is the same file. */
+int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, int flags);
 /* Maps our descriptor: {address, length, protection, flags}. */
 int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t map[4]);
 /* Maps our descriptor again at {address, length, protection, offset}; 0 or -1. */
