@@ -548,7 +548,8 @@ static bool blamed(const struct merged *m, struct str name)
 {
     bool any = m->groups.n == 0;
     for (size_t i = 0; i < m->groups.n; i++) {
-        any = any || (strcmp(str_at(m->groups.v[i].finding, "kind"), "difference") == 0 &&
+        any = any || (strcmp(str_at(m->groups.v[i].finding, "kind"),
+                             finding_name(FINDING_DIFFERENCE)) == 0 &&
                       str_is(name, str_at(m->groups.v[i].finding, "about")));
     }
     return any;

@@ -505,9 +505,11 @@ static int follow_trace(struct conform *c, const struct trace *trace, struct wal
         if (status == 0) {
             status =
                 err_set(c->err, ERR_INVALID, 0,
-                        i == 0 ? "the specification has no such initial state"
+                        i == 0 ? "the specification has no such initial state: was the trace made "
+                                 "with this configuration (--config)?"
                                : "the specification has no step from state %zu of the trace to "
-                                 "state %zu",
+                                 "state %zu: was the trace made with this configuration "
+                                 "(--config)?",
                         i, i + 1);
         } else if (status > 0) {
             status = one_step(c, r, i == 0 ? NULL : &now.bytes, &next);

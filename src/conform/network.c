@@ -417,7 +417,14 @@ int network_find(struct conform *c)
                 name, name);
         }
     }
-    return 0;
+    for (size_t i = 0; i < map->n_observes; i++) {
+        if (map->observes[i].compare) {
+            return 0;
+        }
+    }
+    return c->net_observe
+               ? 0
+               : mapping_error(c, 0, 1, "nothing is compared: add [observe.NAME] for a variable");
 }
 
 /* ---- what a step did to it ---- */

@@ -289,6 +289,29 @@ static int initial_value(struct conform *c, const struct map_observe *o, const s
                                   o->initial->begin + o->initial->text.n);
 }
 
+/* `as` cannot be evaluated: perhaps because something in `obs` has no value. */
+static int as_error(struct conform *c, struct val *observed, size_t observe, size_t node)
+{
+    const struct map *map = c->map;
+    const struct map_expr *as = map->observes[observe].as;
+    SCOPED_STRBUF missing = {0};
+    for (size_t i = 0; map_uses(as, MAP_VALUE_OBS) && i < observe; i++) {
+        const struct map_observe *o = &map->observes[i];
+        if (val_is_undef(*observed_at(c, observed, i, o->per_node ? node : 0))) {
+            strbuf_printf(&missing, "%s%.*s (%s)", missing.n == 0 ? "" : ", ", STR_ARG(o->name),
+                          o->source == FROM_FILE  ? "there is no such file"
+                          : o->source == FROM_LOG ? "no line has matched"
+                                                  : "it has no value");
+        }
+    }
+    if (missing.n != 0) {
+        return mapping_error(c, as->begin, as->begin + as->text.n,
+                             "this cannot be evaluated; at node %s obs does not have %s",
+                             c->nodes[node].name, strbuf_cstr(&missing));
+    }
+    return evaluation_error(c, c->after, as->begin, as->begin + as->text.n);
+}
+
 /* The value of `as`. */
 static int convert_as(struct conform *c, struct val *observed, size_t observe, size_t node,
                       struct val *value)
@@ -311,7 +334,7 @@ static int convert_as(struct conform *c, struct val *observed, size_t observe, s
         offered[MAP_VALUE_OBS] = g.ret;
     }
     if (status == 0 && map_apply(c->after, o->as, offered, value) != MODEL_OK) {
-        status = evaluation_error(c, c->after, o->as->begin, o->as->begin + o->as->text.n);
+        status = as_error(c, observed, observe, node);
     }
     return status;
 }

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "eval/eval.h"
 #include "map/map.h"
+#include "map/map_int.h"
 #include "model/model.h"
 #include "run/cluster.h"
 #include "sem/sem.h"
@@ -20,13 +21,42 @@
 #include "syntax/source.h"
 #include "value/value.h"
 
-static struct source *expr_source(const struct map *map, struct sources *sources, size_t number,
-                                  const struct map_expr *expr)
+/* A name that the specification has, too, gets another one of the same length (places stay what
+ * they are), in the expression and as the parameter. */
+static const char *parameter_name(const struct map *map, const struct program *program,
+                                  const char *name, struct str *expr)
 {
+    static const char letters[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t n = strlen(name);
+    if (program_lookup(program, str_of(name)) == NULL) {
+        return name;
+    }
+    char *other = arena_strndup(map->arena, name, n);
+    char *text = arena_strndup(map->arena, expr->p, expr->n);
+    for (size_t i = 0; letters[i] != '\0' && n > 1; i++) {
+        other[n - 1] = letters[i];
+        if (program_lookup(program, str_of(other)) == NULL &&
+            map_mention(*expr, other, 0) == expr->n) {
+            break;
+        }
+    }
+    for (size_t at = 0; (at = map_mention(*expr, name, at)) < expr->n; at += n) {
+        memcpy(text + at, other, n);
+    }
+    expr->p = text;
+    return other;
+}
+
+static struct source *expr_source(const struct map *map, const struct program *program,
+                                  struct sources *sources, size_t number)
+{
+    const struct map_expr *expr = map->exprs[number];
+    struct str body = expr->text;
     struct strbuf text = {.arena = map->arena};
     strbuf_printf(&text, "AssayMap%zu", number);
     for (size_t i = 0; i < expr->n_used; i++) {
-        strbuf_printf(&text, "%s%s", i == 0 ? "(" : ", ", expr->offered[expr->used[i]]);
+        strbuf_printf(&text, "%s%s", i == 0 ? "(" : ", ",
+                      parameter_name(map, program, expr->offered[expr->used[i]], &body));
     }
     strbuf_adds(&text, expr->n_used != 0 ? ") ==" : " ==");
     struct str file = map->file->text;
@@ -43,7 +73,7 @@ static struct source *expr_source(const struct map *map, struct sources *sources
     }
     strbuf_addc(&text, ' ');
     text.n -= expr->begin > 0 && text.n > 1 && text.p[text.n - 2] == ' ' ? 1 : 0;
-    strbuf_addstr(&text, expr->text);
+    strbuf_addstr(&text, body);
     return sources_add(sources, map->file->path, strbuf_str(&text), false);
 }
 
@@ -69,7 +99,7 @@ int map_bind(struct map *map, struct program *program, struct sources *sources, 
             continue;
         }
         size_t errors = diags->errors;
-        struct def *def = program_define(program, expr_source(map, sources, i, expr));
+        struct def *def = program_define(program, expr_source(map, program, sources, i));
         if (def != NULL && def->kind == DEF_OP && def->body != NULL) {
             map->defs[i] = def;
             check_level(map, diags, expr, def);

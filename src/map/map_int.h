@@ -26,4 +26,6 @@ void map_steps(struct reading *r, const struct toml_value *value, const char *co
 void map_actions(struct reading *r, struct toml_table *table);
 bool map_fields(struct reading *r, const struct toml_value *value, struct map_field **ret,
                 size_t *ret_n);
+/* Where a name stands in an expression, not before `from`; text.n: nowhere. */
+size_t map_mention(struct str text, const char *name, size_t from);
 const char *const *map_list(struct reading *r, const struct toml_value *value);

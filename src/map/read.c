@@ -1,4 +1,5 @@
 /* Mapping files: from TOML to struct map. A name that nobody understands is a mistake. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,18 +68,63 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether a name stands in the text, as a word of its own. Only then is it a parameter: a
- * specification may have the name for something else. */
-static bool mentions(struct str text, const char *name)
+/* The end of a string or a comment that begins at text[at]; `at` when none does. */
+static size_t skip_text(struct str text, size_t at)
 {
-    size_t n = strlen(name);
-    for (size_t i = 0; i + n <= text.n; i++) {
-        if (memcmp(text.p + i, name, n) == 0 && (i == 0 || !is_word(text.p[i - 1])) &&
-            (i + n == text.n || !is_word(text.p[i + n]))) {
-            return true;
+    size_t i = at;
+    if (text.p[at] == '"') {
+        for (i++; i < text.n && text.p[i] != '"'; i++) {
+            i += text.p[i] == '\\' ? 1 : 0;
+        }
+        return i < text.n ? i + 1 : text.n;
+    }
+    if (at + 1 < text.n && text.p[at] == '(' && text.p[at + 1] == '*') {
+        while (i + 1 < text.n && !(text.p[i] == '*' && text.p[i + 1] == ')')) {
+            i++;
+        }
+        return i + 1 < text.n ? i + 2 : text.n;
+    }
+    if (at + 1 < text.n && text.p[at] == '\\' && text.p[at + 1] == '*') {
+        while (i < text.n && text.p[i] != '\n') {
+            i++;
         }
     }
-    return false;
+    return i;
+}
+
+/* Whether the word at text[begin..end] is the name of a field: r.value, [value |-> 1]. */
+static bool is_field(struct str text, size_t begin, size_t end)
+{
+    while (begin > 0 && isspace((unsigned char)text.p[begin - 1])) {
+        begin--;
+    }
+    while (end < text.n && isspace((unsigned char)text.p[end])) {
+        end++;
+    }
+    bool selected =
+        begin > 0 && text.p[begin - 1] == '.' && (begin < 2 || text.p[begin - 2] != '.');
+    return selected || (end + 3 <= text.n && memcmp(text.p + end, "|->", 3) == 0);
+}
+
+/* Only where a name stands as a name is it a parameter: a specification may have it for something
+ * else, and so may a record. */
+size_t map_mention(struct str text, const char *name, size_t from)
+{
+    for (size_t i = from; i < text.n;) {
+        size_t begin = i;
+        i = skip_text(text, i);
+        if (i != begin) {
+            continue;
+        }
+        while (i < text.n && is_word(text.p[i])) {
+            i++;
+        }
+        if (str_is((struct str){text.p + begin, i - begin}, name) && !is_field(text, begin, i)) {
+            return begin;
+        }
+        i += i == begin ? 1 : 0;
+    }
+    return text.n;
 }
 
 struct map_expr *map_expr_new(struct reading *r, struct str text, size_t begin,
@@ -88,7 +134,7 @@ struct map_expr *map_expr_new(struct reading *r, struct str text, size_t begin,
     struct map_expr *expr = ARENA_NEW(r->arena, struct map_expr);
     *expr = (struct map_expr){.text = text, .begin = begin, .offered = offered};
     for (size_t i = 0; offered[i] != NULL && i < MAP_PARAMS_MAX; i++) {
-        if (mentions(text, offered[i])) {
+        if (map_mention(text, offered[i], 0) < text.n) {
             expr->used[expr->n_used++] = (uint8_t)i;
         }
     }
