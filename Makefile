@@ -50,12 +50,12 @@ LINK_diff   := cgen eval check sem syntax model trace value base
 LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
-LINK_run    := run world tracee base
+LINK_run    := run history world tracee base
 LINK_dwarf  := dwarf base
 LINK_rank   := rank eval sem syntax model trace value base
-LINK_map    := map run world tracee eval sem syntax model trace value base
-LINK_conform := conform dwarf map run world tracee eval sem syntax model trace value base
-LINK_cli    := cli history rank conform dwarf map run world tracee cgen eval check sem syntax model trace value base
+LINK_map    := map run history world tracee eval sem syntax model trace value base
+LINK_conform := conform dwarf map run history world tracee eval sem syntax model trace value base
+LINK_cli    := cli rank conform dwarf map run history world tracee cgen eval check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

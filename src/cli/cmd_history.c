@@ -77,26 +77,17 @@ static const char *nth_level(size_t i)
 /* "wfr,linearizable" */
 static int parse_keys(const char *text, unsigned *ret_keys)
 {
-    static const struct {
-        const char *name;
-        enum hist_keys key;
-    } names[] = {
-        {"wfr",          HIST_KEYS_WFR         },
-        {"sequential",   HIST_KEYS_SEQUENTIAL  },
-        {"linearizable", HIST_KEYS_LINEARIZABLE}
-    };
     for (const char *p = text; p != NULL;) {
         const char *comma = strchr(p, ',');
-        struct str word = {p, comma != NULL ? (size_t)(comma - p) : strlen(p)};
-        size_t i = 0;
-        while (i < 3 && !str_is(word, names[i].name)) {
-            i++;
-        }
-        if (i == 3) {
+        char word[20];
+        int n = comma != NULL ? (int)(comma - p) : (int)strlen(p);
+        enum hist_keys keys;
+        (void)snprintf(word, sizeof word, "%.*s", n, p);
+        if (!hist_keys_find(word, &keys)) {
             return usage_error("history", "--keys takes wfr, sequential, linearizable, not '%.*s'",
-                               STR_ARG(word));
+                               n, p);
         }
-        *ret_keys |= names[i].key;
+        *ret_keys |= keys;
         p = comma != NULL ? comma + 1 : NULL;
     }
     return EXIT_OK;

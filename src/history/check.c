@@ -61,6 +61,25 @@ bool hist_level_find(const char *name, enum hist_level *ret_level)
     return false;
 }
 
+bool hist_keys_find(const char *name, enum hist_keys *ret_keys)
+{
+    static const struct {
+        const char *name;
+        enum hist_keys keys;
+    } rows[] = {
+        {"wfr",          HIST_KEYS_WFR         },
+        {"sequential",   HIST_KEYS_SEQUENTIAL  },
+        {"linearizable", HIST_KEYS_LINEARIZABLE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(name, rows[i].name) == 0) {
+            *ret_keys = rows[i].keys;
+            return true;
+        }
+    }
+    return false;
+}
+
 void hist_result_done(struct hist_result *result)
 {
     strbuf_done(&result->text);

@@ -24,6 +24,8 @@ struct history;
  * generators write them. */
 MUST_USE int history_read(struct arena *arena, const char *path, bool keyed,
                           struct history **ret_history, struct err *err);
+/* A field of an event that tells which node printed it; processes are told apart by it, too. */
+#define HISTORY_NODE "@node"
 /* The same from text; `name` is for messages. */
 MUST_USE int history_parse(struct arena *arena, const char *name, struct str text, bool keyed,
                            struct history **ret_history, struct err *err);
@@ -101,3 +103,4 @@ const char *hist_model_name(enum hist_model model);
 const char *hist_level_name(enum hist_level level);
 bool hist_model_find(const char *name, enum hist_model *ret_model);
 bool hist_level_find(const char *name, enum hist_level *ret_level);
+bool hist_keys_find(const char *name, enum hist_keys *ret_keys);

@@ -23,9 +23,9 @@ struct reader {
     struct history *history;
     struct hist_text text;
     bool keyed;
-    struct hval process, type, f, value, key;    /* names of fields */
-    struct hval invoke, ok, fail, info, nemesis; /* their values */
-    struct u64map open;                          /* process -> operation */
+    struct hval process, type, f, value, key, node; /* names of fields */
+    struct hval invoke, ok, fail, info, nemesis;    /* their values */
+    struct u64map open;                             /* process -> operation */
 };
 
 struct event {
@@ -176,18 +176,21 @@ static int take_map(struct reader *r, struct hval map, unsigned line, struct err
                           "\"f\":\"write\",\"value\":1}");
     }
     struct event event = {.line = line};
-    struct hval ignored;
-    if (!field(vals, map, r->process, &event.process)) {
+    struct hval node;
+    bool has_node = field(vals, map, r->node, &node);
+    if (!field(vals, map, r->process, &event.process) && !has_node) {
         return hist_error(r->history, line, err, "the event has no \"process\"");
+    }
+    if (has_node) { /* processes of two nodes are two, whatever their names */
+        struct hval pair[] = {node, event.process};
+        event.process = hval_eq(event.process, HVAL_NIL) ? node : hval_list(vals, pair, 2);
     }
     if (!field(vals, map, r->type, &event.type)) {
         return hist_error(r->history, line, err, "the event has no \"type\"");
     }
     field(vals, map, r->f, &event.f);
     field(vals, map, r->value, &event.value);
-    if (field(vals, map, r->key, &ignored)) {
-        event.key = ignored;
-    }
+    field(vals, map, r->key, &event.key);
     return take_event(r, &event, err);
 }
 
@@ -276,6 +279,7 @@ static void reader_names(struct reader *r)
     r->f = hval_text(vals, STR("f"));
     r->value = hval_text(vals, STR("value"));
     r->key = hval_text(vals, STR("key"));
+    r->node = hval_text(vals, STR(HISTORY_NODE));
     r->invoke = hval_text(vals, STR("invoke"));
     r->ok = hval_text(vals, STR("ok"));
     r->fail = hval_text(vals, STR("fail"));

@@ -284,6 +284,7 @@ static int fail_table(struct loader *l)
         {"event",    true },
         {"messages", true },
         {"check",    true },
+        {"history",  false},
     };
     const struct toml_table *table = l->table;
     struct near near = near_to(table->name);
@@ -607,7 +608,8 @@ static int load_shown(struct loader *l, struct world_node *node)
 /* Names are host names, names of files in the directory of the run, and words of events. */
 static int check_name(struct loader *l, const char *name)
 {
-    static const char *const taken[] = {"replay", "check.out", "events.txt"};
+    static const char *const taken[] = {"replay", "check.out", "events.txt", "history.txt",
+                                        "history.jsonl"};
     unsigned line = l->table->line;
     bool good = name[0] != '\0' && name[0] != '.' && name[0] != '-';
     for (const char *at = name; *at != '\0'; at++) {
@@ -753,6 +755,57 @@ static int load_check(struct loader *l)
     return status;
 }
 
+static int fail_unknown(struct loader *l, const char *key, const char *name)
+{
+    unsigned line = toml_find(l->table, key)->value.line;
+    return FAIL(l, line, "%s: '%s' is none that histories are judged by; see HISTORIES.md", line,
+                key, name);
+}
+
+static int load_key_orders(struct loader *l, unsigned *ret)
+{
+    const char *const *orders = NULL;
+    int status = get_list(l, "keys", true, &orders);
+    for (; status == 0 && orders != NULL && *orders != NULL; orders++) {
+        enum hist_keys key;
+        if (!hist_keys_find(*orders, &key)) {
+            return fail_unknown(l, "keys", *orders);
+        }
+        *ret |= key;
+    }
+    return status;
+}
+
+static int load_history(struct loader *l)
+{
+    struct cluster_history *history = &l->out->history;
+    const char *model = NULL;
+    const char *level = NULL;
+    uint64_t total = UINT64_MAX;
+    int status = get_string(l, "model", &model);
+    status = status != 0 ? status : get_string(l, "consistency", &level);
+    status = status != 0 ? status : get_bool(l, "keyed", &history->keyed);
+    status = status != 0 ? status : get_bool(l, "negative", &history->options.negative_ok);
+    status = status != 0 ? status : get_u64(l, "total", &total);
+    status = status != 0 ? status : load_key_orders(l, &history->options.keys);
+    if (status != 0) {
+        return status;
+    }
+    if (model == NULL) {
+        return fail_missing(l, "a history needs a model");
+    }
+    if (!hist_model_find(model, &history->options.model)) {
+        return fail_unknown(l, "model", model);
+    }
+    if (level != NULL && !hist_level_find(level, &history->options.level)) {
+        return fail_unknown(l, "consistency", level);
+    }
+    history->options.has_total = total != UINT64_MAX;
+    history->options.total = history->options.has_total ? (int64_t)total : 0;
+    history->on = true;
+    return 0;
+}
+
 static int load_table(struct loader *l, bool nodes)
 {
     struct str name = l->table->name;
@@ -786,6 +839,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (element && str_is(name, "check")) {
         return load_check(l);
+    }
+    if (!element && str_is(name, "history")) {
+        return load_history(l);
     }
     if (name.n == 0 && l->table->n == 0) {
         return 0;

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "history/history.h"
 #include "world/world.h"
 
 struct arena;
@@ -34,6 +35,12 @@ struct cluster_check {
     uint32_t every; /* events; 0 = at the end only */
 };
 
+/* From [history]: how what the clients saw is judged. */
+struct cluster_history {
+    bool on, keyed;
+    struct hist_options options;
+};
+
 struct cluster {
     const char *path; /* of the file, absolute */
     struct world_node *nodes;
@@ -46,6 +53,7 @@ struct cluster {
     size_t n_events;
     struct cluster_check *checks;
     size_t n_checks;
+    struct cluster_history history;
     struct str *fail_on; /* texts that nodes must not print */
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;

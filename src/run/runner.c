@@ -28,6 +28,7 @@
 #include "run/journal.h"
 #include "run/plan.h"
 #include "run/record.h"
+#include "run/saw.h"
 #include "world/world.h"
 
 enum { STREAM_OUT, STREAM_ERR, STREAMS };
@@ -49,6 +50,7 @@ struct run {
     struct rng rng;
     size_t planned; /* next of the plan */
     bool violated;
+    struct strbuf history; /* what clients saw */
 };
 
 void run_result_done(struct run_result *result)
@@ -93,6 +95,9 @@ static void check_line(struct run *r, uint32_t node, int stream)
             verdict(r, RUN_VIOLATION, "node %s printed: %.*s", r->cluster->nodes[node].name,
                     (int)(line->n < 200 ? line->n : 200), line->p);
         }
+    }
+    if (r->cluster->history.on && r->cluster->nodes[node].client && stream == STREAM_OUT) {
+        saw_line(r->cluster->nodes[node].name, strbuf_str(line), &r->history);
     }
     if (str_trim(strbuf_str(line)).n != 0) {
         struct strbuf *said = &r->nodes[node].said[stream];
@@ -266,6 +271,27 @@ static void run_checks(struct run *r, bool end)
                     STR_ARG(check->name), (unsigned long long)r->result->events);
         }
     }
+}
+
+/* What all clients saw, together. */
+static void judge_history(struct run *r)
+{
+    bool interrupted = r->o->interrupted != NULL && *r->o->interrupted != 0;
+    if (!r->cluster->history.on || interrupted || r->o->until != 0) {
+        return;
+    }
+    struct saw_verdict saw = {0};
+    struct err err = {0};
+    if (saw_judge(&r->cluster->history, r->o->dir, strbuf_str(&r->history), r->o->interrupted, &saw,
+                  &err) != 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+    } else if (saw.violated) {
+        failure(r, (struct failure){FAILURE_HISTORY, FAILURE_NOBODY, 0,
+                                    failure_text_class(strbuf_str(&saw.names))});
+        verdict(r, RUN_VIOLATION, "what the clients saw: %s; see history.txt",
+                strbuf_cstr(&saw.names));
+    }
+    saw_verdict_done(&saw);
 }
 
 /* ---- policy ---- */
@@ -543,6 +569,7 @@ static void run_end(struct run *r)
     if (r->world == NULL) {
         return;
     }
+    judge_history(r);
     run_checks(r, true);
     struct run_result *result = r->result;
     result->hash = world_hash(r->world);
@@ -597,6 +624,7 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
         strbuf_done(&r.nodes[i].summary);
     }
     vec_release(r.nodes);
+    strbuf_done(&r.history);
     ret->record.outcome = strbuf_cstr(&ret->text);
     ret->record.failure = ret->verdict == RUN_VIOLATION ? ret->failure : (struct failure){0};
     return status;
