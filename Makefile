@@ -86,7 +86,16 @@ FLAGS_NOW := $(CC) $(ALL_CFLAGS)
 ifneq ($(FLAGS_NOW),$(file <$(B)/flags))
 $(shell mkdir -p $(B); rm -f $(B)/flags)
 endif
-$(B)/flags: ; @mkdir -p $(@D); $(file >$@,$(FLAGS_NOW))
+$(B)/flags: | $(B)/libraries ; @mkdir -p $(@D); $(file >$@,$(FLAGS_NOW))
+# Without a library the first file that needs it would fail in the middle of the build.
+HEADERS := gmp.h xxhash.h jansson.h editline/readline.h pcre2.h elfutils/libdw.h libelf.h zlib.h
+$(B)/libraries:
+	@mkdir -p $(@D)
+	@printf '#define PCRE2_CODE_UNIT_WIDTH 8\n#include <stdio.h>\n$(HEADERS:%=#include <%>\n)int main(void) { return 0; }\n' >$@.c
+	@$(CC) -D_GNU_SOURCE -o $@.out $@.c $(LIBS) >$@.log 2>&1 || { \
+	    sed -n '/error:/p;/cannot find/p' $@.log | head -n 3; \
+	    echo "A compiler ($(CC)) and some libraries are needed, and something is missing: run tools/install-deps"; exit 1; } >&2
+	@rm -f $@.c $@.out $@.log; touch $@
 
 # The TLA+ modules that are part of the program. The directory is a prerequisite for files that went away.
 MODULES := $(sort $(wildcard src/eval/modules/*.tla) $(wildcard specs/modules/*.tla))
@@ -246,7 +255,7 @@ install: assay $(MAN) $(COMPLETIONS)
 	install -Dm644 build/completions/assay.fish $(I)/share/fish/vendor_completions.d/assay.fish
 	install -d $(I)/share/assay $(I)/share/doc/assay
 	cp -r specs $(I)/share/assay/
-	install -m644 README.md LICENSE docs/*.md $(I)/share/doc/assay/
+	tools/install-docs $(I)/share/doc/assay
 uninstall:
 	rm -f $(I)/bin/assay $(I)/bin/tlc $(I)/share/man/man1/assay.1 $(I)/$(ZSH_DIR)/_assay
 	rm -f $(I)/share/bash-completion/completions/assay $(I)/share/fish/vendor_completions.d/assay.fish

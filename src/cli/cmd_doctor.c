@@ -1,7 +1,11 @@
 /* `assay doctor`: looks at the machine before a long run does: memory, disk, cores, huge pages,
- * limits, directories. */
+ * limits, directories; what the engine needs of the kernel, and programs that are used. Whatever is
+ * not as it should be is followed by what to do. Each thing is tried, in a child process, rather
+ * than concluded from settings: containers forbid some of them without a trace in /proc. */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,9 +14,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <asm/prctl.h>
+#include <linux/bpf_common.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 
 #include "base/str.h"
 #include "cli/cli.h"
@@ -39,6 +53,11 @@ __attribute__((format(printf, 4, 5))) static void say(struct doctor *doctor, enu
     (void)printf("%s%s%s  %-12s %s\n", color, mark, doctor->pal.reset, what, strbuf_cstr(&text));
     doctor->warnings += finding == WARN;
     doctor->errors += finding == BAD;
+}
+
+static void advise(const char *what)
+{
+    (void)printf("      %-12s -> %s\n", "", what);
 }
 
 /* A line of /proc/meminfo in bytes; 0 when absent. */
@@ -91,8 +110,11 @@ static void check_memory(struct doctor *doctor)
     print_bytes(&text, available);
     strbuf_adds(&text, " available of ");
     print_bytes(&text, meminfo("MemTotal"));
-    say(doctor, available < ((uint64_t)512 << 20) ? WARN : FINE, "memory", "%s",
-        strbuf_cstr(&text));
+    bool little = available < ((uint64_t)512 << 20);
+    say(doctor, little ? WARN : FINE, "memory", "%s", strbuf_cstr(&text));
+    if (little) {
+        advise("say --memory SIZE: what does not fit goes to disk");
+    }
     char line[128];
     if (read_first_line("/sys/fs/cgroup/memory.max", line, sizeof line) &&
         strcmp(line, "max") != 0) {
@@ -105,17 +127,160 @@ static void check_memory(struct doctor *doctor)
         bool never = strstr(line, "[never]") != NULL;
         say(doctor, never ? WARN : FINE, "huge pages", "%s%s", line,
             never ? ": large tables are slower without them" : "");
+        if (never) {
+            advise("echo madvise >/sys/kernel/mm/transparent_hugepage/enabled, as root");
+        }
     }
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         strbuf_reset(&text);
         print_bytes(&text, limit.rlim_cur);
-        say(doctor, limit.rlim_cur < ((uint64_t)4 << 30) ? WARN : FINE, "ulimit -v",
-            "address space is limited to %s", strbuf_cstr(&text));
+        bool low = limit.rlim_cur < ((uint64_t)4 << 30);
+        say(doctor, low ? WARN : FINE, "ulimit -v", "address space is limited to %s",
+            strbuf_cstr(&text));
+        if (low) {
+            advise("ulimit -v unlimited");
+        }
     }
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         say(doctor, limit.rlim_cur < 256 ? WARN : FINE, "open files", "up to %" PRIu64,
             (uint64_t)limit.rlim_cur);
+        if (limit.rlim_cur < 256) {
+            advise("ulimit -n 1024");
+        }
+    }
+}
+
+/* ---- what the engine needs of the kernel ---- */
+
+/* Runs a trial in a child and gives its exit status; -1 when it did not end by itself. */
+static int try_in_child(int (*trial)(void))
+{
+    (void)fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(trial());
+    }
+    int status = 0;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A tracer and its child, as `assay run` has them. */
+static int trial_ptrace(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+            _exit(1);
+        }
+        (void)raise(SIGSTOP);
+        _exit(0);
+    }
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status)) {
+        return 1;
+    }
+    long options = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL;
+    int refused = ptrace(PTRACE_SETOPTIONS, pid, NULL, options) != 0;
+    (void)kill(pid, SIGKILL);
+    (void)waitpid(pid, &status, 0);
+    return refused;
+}
+
+static int trial_seccomp(void)
+{
+    struct sock_filter pass = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {1, &pass};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0;
+}
+
+static int trial_cpuid(void)
+{
+    return syscall(SYS_arch_prctl, ARCH_SET_CPUID, 0UL) != 0;
+}
+
+static int trial_namespace(void)
+{
+    return unshare(CLONE_NEWUSER) != 0;
+}
+
+static void check_kernel(struct doctor *doctor)
+{
+    bool ptrace_works = try_in_child(trial_ptrace) == 0;
+    say(doctor, ptrace_works ? FINE : BAD, "ptrace",
+        ptrace_works ? "works: assay run, conform and confirm can trace programs"
+                     : "is refused: assay run, conform and confirm cannot work here");
+    if (!ptrace_works) {
+        advise("in a container, start it with --cap-add=SYS_PTRACE, or --security-opt "
+               "seccomp=unconfined");
+        advise("else see /proc/sys/kernel/yama/ptrace_scope: 3 forbids it until the next boot");
+    }
+    bool seccomp_works = try_in_child(trial_seccomp) == 0;
+    say(doctor, seccomp_works ? FINE : BAD, "seccomp",
+        seccomp_works ? "filters can be installed" : "filters cannot be installed");
+    if (!seccomp_works) {
+        advise("the kernel needs CONFIG_SECCOMP_FILTER; in a container, --security-opt "
+               "seccomp=unconfined");
+    }
+    bool cpuid_faults = try_in_child(trial_cpuid) == 0;
+    say(doctor, FINE, "CPUID", "%s",
+        cpuid_faults ? "faults: every node sees the same processor"
+                     : "cannot fault here: instructions that are random (RDRAND) are looked for in "
+                       "programs instead");
+    bool users = try_in_child(trial_namespace) == 0;
+    say(doctor, users ? FINE : WARN, "namespaces", "%s",
+        users ? "of users can be made without root" : "of users cannot be made by this user");
+    if (!users) {
+        advise("nodes run without that layer of protection; sysctl "
+               "kernel.unprivileged_userns_clone=1, or user.max_user_namespaces above 0");
+    }
+    long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    say(doctor, landlock > 0 ? FINE : WARN, "Landlock",
+        landlock > 0 ? "version %ld" : "is not there", landlock);
+    if (landlock <= 0) {
+        advise("nodes run without that layer of protection; boot with lsm=landlock,...");
+    }
+}
+
+/* ---- programs ---- */
+
+/* Whether a command says its version; what it says, in one line. */
+static bool version_of(const char *command, char *line, size_t size)
+{
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&text, "%s --version 2>/dev/null", command);
+    FILE *pipe = popen(strbuf_cstr(&text), "re"); /* NOLINT(cert-env33-c): as a shell would */
+    if (pipe == NULL) {
+        return false;
+    }
+    bool said = fgets(line, (int)size, pipe) != NULL;
+    char rest[256];
+    while (fgets(rest, sizeof rest, pipe) != NULL) {
+    }
+    line[said ? strcspn(line, "\n") : 0] = '\0';
+    return pclose(pipe) == 0 && said;
+}
+
+static void check_programs(struct doctor *doctor)
+{
+    char line[128];
+    const char *cc = getenv("CC");
+    cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
+    if (version_of(cc, line, sizeof line)) {
+        say(doctor, FINE, "compiler", "%s: %s", cc, line);
+    } else {
+        say(doctor, WARN, "compiler", "there is no %s: specifications are interpreted, and slower",
+            cc);
+        advise("apt-get install gcc libc6-dev, or name another compiler in CC");
+    }
+    if (version_of("gdb", line, sizeof line)) {
+        say(doctor, FINE, "gdb", "%s", line);
+    } else {
+        say(doctor, WARN, "gdb", "is not installed: only assay replay --gdb needs it");
+        advise("apt-get install gdb");
     }
 }
 
@@ -124,13 +289,17 @@ static void check_dir(struct doctor *doctor, const char *what, const char *path)
     struct statvfs fs;
     if (access(path, W_OK) != 0 || statvfs(path, &fs) != 0) {
         say(doctor, WARN, what, "%s: %s", path, strerror(errno));
+        advise("files of a run need a place: --dir, -o, or TMPDIR");
         return;
     }
     uint64_t available = (uint64_t)fs.f_bavail * fs.f_frsize;
     SCOPED_STRBUF text = {0};
     print_bytes(&text, available);
-    say(doctor, available < ((uint64_t)1 << 30) ? WARN : FINE, what, "%s is writable, %s free",
-        path, strbuf_cstr(&text));
+    bool little = available < ((uint64_t)1 << 30);
+    say(doctor, little ? WARN : FINE, what, "%s is writable, %s free", path, strbuf_cstr(&text));
+    if (little) {
+        advise("a large search spills to disk: --dir, or TMPDIR, on a larger one");
+    }
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -141,6 +310,8 @@ int cmd_doctor(int argc, char **argv)
     struct doctor doctor = {.pal = palette_get(color_wanted(COLOR_AUTO, STDOUT_FILENO))};
     check_machine(&doctor);
     check_memory(&doctor);
+    check_kernel(&doctor);
+    check_programs(&doctor);
     const char *tmp = getenv("TMPDIR");
     check_dir(&doctor, "temporary", tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
     check_dir(&doctor, "here", ".");

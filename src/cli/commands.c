@@ -80,7 +80,9 @@ const struct command commands[] = {
     {"init", cmd_init, "write a cluster file to begin with", "[FILE]",
      "Writes a cluster file with comments (default: cluster.toml).", options_of_init},
     {"doctor", cmd_doctor, "look at this machine before a long run", "",
-     "Looks at memory, disk and limits of this machine before a long run.", no_options},
+     "Looks at memory, disk and limits of this machine, at what the engine needs of its kernel (ptrace, seccomp, CPUID "
+     "faulting, user namespaces, Landlock), and for a compiler and gdb. Says what to do about what is not as it should "
+     "be. Exit status: 0, or 1 when the engine cannot work here.", no_options},
     {"version", cmd_version, "print the version", "", "Prints the version.", no_options},
     {"help", cmd_help, "explain a command", "[COMMAND]", "Lists the commands, or explains one.", options_of_help},
     {"http-get", cmd_http_get, NULL, "URL", "Prints what is there, for queries of mapping files.", no_options},
