@@ -169,6 +169,45 @@ TEST(fpset_zero_and_growth)
     store_done(&store);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The least distance is that of a sorted list, by any number of threads. */
+TEST(fpset_distance_is_the_least)
+{
+    for (uint64_t n = 2; n <= 300000; n = n * 7 + 1) {
+        struct store store;
+        struct err err = {0};
+        struct fpset *set = NULL;
+        struct fpset_local local = {0};
+        uint64_t *keys = calloc(n, sizeof *keys), least = UINT64_MAX;
+        store_init(&store, NULL, NULL, 0);
+        CHECK_EQ(fpset_new(&store, 64 << 20, &set, &err), 0);
+        CHECK(fpset_distance(set, 1) == UINT64_MAX);
+        for (uint64_t k = 0; k < n; k++) {
+            keys[k] = hash_mix(k * 3 + n);
+            CHECK_EQ(fpset_insert(set, &local, k * 3 + n), FPSET_NEW); /* kept as its hash */
+            CHECK(k != 0 || fpset_distance(set, 3) == UINT64_MAX);
+            if (fpset_full(set)) {
+                CHECK_EQ(fpset_make_room(set, NULL, &err), 0);
+            }
+        }
+        qsort(keys, n, sizeof *keys, by_value);
+        for (uint64_t k = 1; k < n; k++) {
+            least = keys[k] - keys[k - 1] < least ? keys[k] - keys[k - 1] : least;
+        }
+        for (unsigned threads = 0; threads <= 20; threads += 5) {
+            CHECK(fpset_distance(set, threads) == least);
+        }
+        free(keys);
+        fpset_free(set);
+        store_done(&store);
+    }
+}
+
 struct table_keys {
     uint64_t last, n;
 };
