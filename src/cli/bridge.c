@@ -145,6 +145,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
                      &err) != 0) {
         return tell_err(&err, EXIT_CONFIG);
     }
+    b->cluster.bare = engine_bare();
     if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {
         return tell_diags(&b->spec, EXIT_CONFIG);
     }

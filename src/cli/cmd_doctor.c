@@ -30,6 +30,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "tracee/tracee.h"
 
 struct doctor {
     struct palette pal;
@@ -302,6 +303,34 @@ static void check_dir(struct doctor *doctor, const char *what, const char *path)
     }
 }
 
+/* What would hold a program if a system call slipped past the engine. */
+static void check_cage(struct doctor *doctor)
+{
+    static const struct {
+        unsigned layer;
+        const char *name;
+    } rows[] = {
+        {LAYER_USERS,      "users"         },
+        {LAYER_MOUNTS,     "read-only tree"},
+        {LAYER_NETWORK,    "no network"    },
+        {LAYER_IPC,        "IPC"           },
+        {LAYER_PROCESSES,  "processes"     },
+        {LAYER_LANDLOCK,   "Landlock"      },
+        {LAYER_PRIVILEGES, "no privileges" },
+    };
+    struct tracee_cage *cage = tracee_cage_new();
+    unsigned layers = tracee_cage_layers(cage);
+    tracee_cage_free(cage);
+    SCOPED_STRBUF has = {0};
+    SCOPED_STRBUF lacks = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct strbuf *to = (layers & rows[i].layer) != 0 ? &has : &lacks;
+        strbuf_printf(to, "%s%s", to->n != 0 ? ", " : "", rows[i].name);
+    }
+    say(doctor, lacks.n != 0 ? WARN : FINE, "containment", "%s%s%s", strbuf_cstr(&has),
+        lacks.n != 0 ? "; this system does not offer: " : "", strbuf_cstr(&lacks));
+}
+
 int cmd_doctor(int argc, char **argv)
 {
     if (argc > 1) {
@@ -315,6 +344,7 @@ int cmd_doctor(int argc, char **argv)
     const char *tmp = getenv("TMPDIR");
     check_dir(&doctor, "temporary", tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
     check_dir(&doctor, "here", ".");
+    check_cage(&doctor);
     (void)printf("%u warning%s, %u problem%s\n", doctor.warnings, doctor.warnings == 1 ? "" : "s",
                  doctor.errors, doctor.errors == 1 ? "" : "s");
     return doctor.errors == 0 ? EXIT_OK : EXIT_USAGE;

@@ -110,6 +110,7 @@ static int load(struct arena *arena, const struct replay_args *a, struct record 
         return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded", path);
     }
     if (status == 0) {
+        cluster->bare = engine_bare();
         cluster->limits.escape_ms = record->escape_ms;
         cluster->time_ns = record->time_ns != 0 ? record->time_ns : cluster->time_ns;
         cluster->events_most =

@@ -373,6 +373,7 @@ int cmd_run(int argc, char **argv)
     cluster.limits.escape_ms =
         a.escape > 0 ? (uint64_t)(a.escape * 1000) : cluster.limits.escape_ms;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
+    cluster.bare = engine_bare();
     if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */
         SCOPED_STRBUF state = {0};
         engine_state_dir(&state);

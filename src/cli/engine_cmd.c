@@ -33,6 +33,12 @@ bool engine_pin(int cpu)
     return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
+bool engine_bare(void)
+{
+    const char *bare = getenv("ASSAY_BARE");
+    return bare != NULL && bare[0] != '\0';
+}
+
 void engine_state_dir(struct strbuf *ret_path)
 {
     const char *state = getenv("XDG_STATE_HOME");

@@ -13,6 +13,8 @@
 /* Keeps this process, and all that it starts, on one processor: crossing over is many times slower.
  */
 bool engine_pin(int cpu); /* -1: the one we are on; false: it cannot be used */
+/* Whether the user asks for programs without a cage: ASSAY_BARE is set. */
+bool engine_bare(void);
 /* Where consent is kept (run/consent.h): in the user's directory for such things. "" when there is
  * none. */
 void engine_state_dir(struct strbuf *ret_path);

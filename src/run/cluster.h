@@ -61,6 +61,7 @@ struct cluster {
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
+    bool bare;       /* programs are started without a cage (world.h); not in the file */
     uint64_t digest; /* of everything that decides what happens */
 };
 

@@ -547,6 +547,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .allow = o->cluster->allow,
         .interrupted = o->interrupted,
         .trace_fd = o->trace_fd,
+        .bare = o->cluster->bare,
     };
 }
 

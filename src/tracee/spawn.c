@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -33,6 +35,7 @@
 #include <sys/wait.h>
 
 #include "base/err.h"
+#include "tracee/cage.h"
 #include "tracee/filter.h"
 #include "tracee/tracee.h"
 #include "tracee/tracee_int.h"
@@ -83,6 +86,16 @@ int tracee_shared_init(struct tracee_shared *shared, struct err *err)
         }
         return err_set(err, ERR_IO, saved, "making a memory file");
     }
+    int ends[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        saved = errno;
+        (void)munmap(at, TRACEE_PAGE_BYTES);
+        (void)close(fd);
+        (void)close(code_fd);
+        return err_set(err, ERR_IO, saved, "making a pair of sockets");
+    }
+    shared->give_fd = ends[0];
+    shared->take_fd = ends[1];
     shared->fd = fd;
     shared->code_fd = code_fd;
     shared->bytes = at;
@@ -97,6 +110,8 @@ void tracee_shared_done(struct tracee_shared *shared)
         (void)munmap(shared->bytes, TRACEE_PAGE_BYTES);
         (void)close(shared->fd);
         (void)close(shared->code_fd);
+        (void)close(shared->give_fd);
+        (void)close(shared->take_fd);
         *shared = (struct tracee_shared){.fd = -1, .code_fd = -1};
     }
 }
@@ -121,17 +136,18 @@ bool tracee_limit_data(pid_t pid, uint64_t bytes)
  * numbers too, so all go above them first. */
 static void place_descriptors(const struct tracee_spec *spec)
 {
-    int page = fcntl(spec->shared->fd, F_DUPFD, TRACEE_CODE_FD + 1);
-    int code = fcntl(spec->shared->code_fd, F_DUPFD, TRACEE_CODE_FD + 1);
-    int program = spec->exec_fd >= 0 ? fcntl(spec->exec_fd, F_DUPFD, TRACEE_CODE_FD + 1) : -1;
+    int page = fcntl(spec->shared->fd, F_DUPFD, TRACEE_TAKE_FD + 1);
+    int code = fcntl(spec->shared->code_fd, F_DUPFD, TRACEE_TAKE_FD + 1);
+    int take = fcntl(spec->shared->take_fd, F_DUPFD, TRACEE_TAKE_FD + 1);
+    int program = spec->exec_fd >= 0 ? fcntl(spec->exec_fd, F_DUPFD, TRACEE_TAKE_FD + 1) : -1;
+    (void)close_range(3, TRACEE_TAKE_FD, 0);
     (void)dup2(page, TRACEE_PAGE_FD);
     (void)dup2(code, TRACEE_CODE_FD);
-    (void)close(TRACEE_EXEC_FD);
+    (void)dup2(take, TRACEE_TAKE_FD);
     if (program >= 0) {
         (void)dup3(program, TRACEE_EXEC_FD, O_CLOEXEC);
     }
-    (void)close_range(3, TRACEE_PAGE_FD - 1, 0);
-    (void)close_range(TRACEE_CODE_FD + 1, ~0U, 0);
+    (void)close_range(TRACEE_TAKE_FD + 1, ~0U, 0);
 }
 
 /* Everything between fork and the filter. */
@@ -148,9 +164,13 @@ static void child_environment(const struct tracee_spec *spec, pid_t parent)
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    int null = open("/dev/null", O_RDWR);
+    int null = spec->cage != NULL ? spec->cage->null_fd : open("/dev/null", O_RDWR);
     for (int fd = 0; fd < 3; fd++) {
         (void)dup2(null, fd);
+    }
+    set_limit(RLIMIT_MEMLOCK, RLIM_INFINITY); /* root could lock memory without a limit */
+    if (spec->cage != NULL) {
+        cage_close(spec->cage);
     }
     place_descriptors(spec);
     (void)chdir("/");
@@ -172,11 +192,15 @@ __attribute__((noreturn)) static void child_main(const struct tracee_spec *spec,
     if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) {
         (void)syscall(SYS_exit_group, 126);
     }
-    (void)raise(SIGSTOP);
+    (void)syscall(SYS_kill, syscall(SYS_getpid), SIGSTOP);
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter) != 0) {
         (void)syscall(SYS_exit_group, 125);
     }
-    (void)execve(spec->exec_fd >= 0 ? TRACEE_EXEC_PATH : spec->path, spec->argv, spec->envp);
+    if (spec->exec_fd >= 0) {
+        (void)syscall(SYS_execveat, TRACEE_EXEC_FD, "", spec->argv, spec->envp, AT_EMPTY_PATH);
+    } else {
+        (void)execve(spec->path, spec->argv, spec->envp);
+    }
     (void)syscall(SYS_exit_group, 127);
     __builtin_unreachable();
 }
@@ -223,13 +247,46 @@ static int follow_exec(const struct tracee_spec *spec, pid_t pid, struct err *er
     }
 }
 
-int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err)
+/* A new process that is ours, in the cage. */
+struct entering {
+    const struct tracee_spec *spec;
+    const struct sock_fprog *filter;
+    pid_t pid;
+};
+
+static int enter_main(void *arg)
+{
+    struct entering *entering = arg;
+    pid_t pid = cage_fork(entering->spec->cage);
+    if (pid == 0) {
+        child_main(entering->spec, entering->filter, 0); /* we cannot be seen from inside */
+    }
+    entering->pid = pid;
+    return 0;
+}
+
+/* The process that enters the namespaces shares our memory, which is much to copy. */
+static pid_t fork_inside(const struct tracee_spec *spec, const struct sock_fprog *filter)
+{
+    _Alignas(16) uint8_t stack[65536];
+    struct entering entering = {spec, filter, -1};
+    pid_t pid =
+        clone(enter_main, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, &entering);
+    if (pid < 0) {
+        return -1;
+    }
+    tracee_reap(pid);
+    return entering.pid;
+}
+
+static int spawn_once(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err)
 {
     struct sock_filter code[FILTER_MOST];
     struct sock_fprog filter = {filter_build(spec->rules, code), code};
-    pid_t parent = getpid(), pid = fork();
+    bool inside = spec->cage != NULL && spec->cage->keeper != 0;
+    pid_t parent = getpid(), pid = inside ? fork_inside(spec, &filter) : fork();
     if (pid < 0) {
-        return err_set(err, ERR_IO, errno, "starting %s", spec->path);
+        return err_set(err, inside ? ERR_UNSUPPORTED : ERR_IO, errno, "starting %s", spec->path);
     }
     if (pid == 0) {
         child_main(spec, &filter, parent);
@@ -237,6 +294,18 @@ int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err
     int status = follow_exec(spec, pid, err);
     if (status == 0) {
         *ret_pid = pid;
+    }
+    return status;
+}
+
+/* Systems that let us make namespaces may still not let us trace what is inside: then we do
+ * without. */
+int tracee_spawn(const struct tracee_spec *spec, pid_t *ret_pid, struct err *err)
+{
+    int status = spawn_once(spec, ret_pid, err);
+    if (status != 0 && err->code == ERR_UNSUPPORTED && spec->cage != NULL &&
+        cage_give_up(spec->cage)) {
+        status = spawn_once(spec, ret_pid, err);
     }
     return status;
 }

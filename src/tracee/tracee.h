@@ -69,8 +69,9 @@ struct tracee_page {
     uint64_t call_a[6];
 };
 struct tracee_shared {
-    int fd;      /* of the memory file */
-    int code_fd; /* of the one with the code: only for reading */
+    int fd;               /* of the memory file */
+    int code_fd;          /* of the one with the code: only for reading */
+    int give_fd, take_fd; /* ends of a socket: ours, and the one that tracees have (tracee_give) */
     union {
         struct tracee_page *page;
         uint8_t *bytes; /* TRACEE_PAGE_BYTES of them */
@@ -118,8 +119,24 @@ enum tracee_rule {
 };
 
 /* A program that has no path is executed through this descriptor of the tracee. */
-#define TRACEE_EXEC_FD   1001
-#define TRACEE_EXEC_PATH "/proc/self/fd/1001"
+#define TRACEE_EXEC_FD 1001
+
+/* ---- the cage ---- */
+/* What a tracee meets if a system call should ever slip past its owner; see cage.c. */
+enum tracee_layer {
+    LAYER_USERS = 1,      /* its user is nobody outside */
+    LAYER_MOUNTS = 2,     /* the machine's tree is read only, without devices and /proc */
+    LAYER_NETWORK = 4,    /* no network */
+    LAYER_IPC = 8,        /* no System V objects of others */
+    LAYER_PROCESSES = 16, /* no processes of others */
+    LAYER_LANDLOCK = 32,  /* no writing to files, no TCP, no signals to others */
+    LAYER_PRIVILEGES = 64 /* no new privileges, no capabilities */
+};
+/* Uses the layers that the system offers; never fails. It belongs to the calling thread, outlives
+ * the tracees that were started in it, and goes with the thread. */
+struct tracee_cage *tracee_cage_new(void);
+void tracee_cage_free(struct tracee_cage *cage); /* accepts NULL */
+unsigned tracee_cage_layers(const struct tracee_cage *cage);
 
 /* ---- life ---- */
 struct tracee_limits {
@@ -135,6 +152,7 @@ struct tracee_spec {
     const uint8_t *rules; /* [TRACEE_SYSCALLS], enum tracee_rule */
     const struct tracee_shared *shared;
     struct tracee_limits limits;
+    struct tracee_cage *cage; /* NULL: none */
 };
 /* Starts a program and stops it before its first instruction, with tracee_prepare still to be
  * called. ERR_NOT_FOUND when it cannot be executed; ERR_UNSUPPORTED when the system forbids to
@@ -210,6 +228,12 @@ int64_t tracee_call_clone(struct tracee_call *call, const uint64_t args[5], pid_
 /* At STOP_SYSCALL: runs the stopped call for real, with the registers given (they may differ);
  * returns its result and leaves the thread stopped after it. */
 int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs);
+
+/* Gives one of our descriptors to the thread's process: its number there, or -errno. Without
+ * `writable` it can only be read there. It is closed by exec. The scratch part of the shared page
+ * is used. */
+int64_t tracee_give(struct tracee_call *call, const struct tracee_shared *shared, int fd,
+                    bool writable);
 
 /* execve by a process with several threads: the filtered call of thread tid, whose registers are
  * set, is made. On success all others are gone, collected, and process `tgid` stands at STOP_EXEC;

@@ -10,6 +10,8 @@
 /* Where the shared memory files are kept open in every tracee. TRACEE_EXEC_FD lies between them. */
 #define TRACEE_PAGE_FD 1000
 #define TRACEE_CODE_FD 1002
+/* Where descriptors come from (tracee_give). */
+#define TRACEE_TAKE_FD 1003
 
 /* Waits for the next stop, through interruptions: for stops that come at once. False when the
  * thread is gone. */

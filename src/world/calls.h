@@ -115,20 +115,20 @@
     SIM(sysinfo, TRACEE_STOP, 0)                                                                   \
     SIM(times, TRACEE_STOP, 0)                                                                     \
     SIM(ptrace, TRACEE_STOP, 0)                                                                    \
-    SIM(getuid, TRACEE_STOP, 0)                                                                    \
+    SIM(getuid, TRACEE_STOP, CALL_QUIET)                                                           \
     REFUSE(syslog, EPERM)                                                                          \
-    SIM(getgid, TRACEE_STOP, 0)                                                                    \
+    SIM(getgid, TRACEE_STOP, CALL_QUIET)                                                           \
     SIM(setuid, TRACEE_STOP, 0)                                                                    \
     SIM(setgid, TRACEE_STOP, 0)                                                                    \
-    SIM(geteuid, TRACEE_STOP, 0)                                                                   \
-    SIM(getegid, TRACEE_STOP, 0)                                                                   \
+    SIM(geteuid, TRACEE_STOP, CALL_QUIET)                                                          \
+    SIM(getegid, TRACEE_STOP, CALL_QUIET)                                                          \
     SIM(setpgid, TRACEE_STOP, 0)                                                                   \
     SIM(getppid, TRACEE_STOP, 0)                                                                   \
     SIM(getpgrp, TRACEE_STOP, 0)                                                                   \
     SIM(setsid, TRACEE_STOP, 0)                                                                    \
     SIM(setreuid, TRACEE_STOP, 0)                                                                  \
     SIM(setregid, TRACEE_STOP, 0)                                                                  \
-    SIM(getgroups, TRACEE_STOP, 0)                                                                 \
+    SIM(getgroups, TRACEE_STOP, CALL_QUIET)                                                        \
     SIM(setgroups, TRACEE_STOP, 0)                                                                 \
     SIM(setresuid, TRACEE_STOP, 0)                                                                 \
     SIM(getresuid, TRACEE_STOP, 0)                                                                 \

@@ -189,7 +189,7 @@ static int64_t script_args(struct exec *x, const struct script *script, const ch
 static int64_t open_inside(struct exec *x, int fd)
 {
     x->moved = true;
-    int64_t real = open_in_tracee(x->t, &x->call, fd, O_RDONLY | O_CLOEXEC);
+    int64_t real = open_in_tracee(x->t, &x->call, fd, false);
     if (real < 0) {
         return real;
     }
@@ -295,8 +295,17 @@ static int64_t exec_path(struct exec *x)
     if (status != 0) {
         return status;
     }
-    (void)snprintf(scratch, PATH_MAX, "%s", inside ? TRACEE_EXEC_PATH : x->at.path);
-    x->regs.rdi = TRACEE_PAGE_ADDR + TRACEE_SCRATCH;
+    (void)snprintf(scratch, PATH_MAX, "%s", inside ? "" : x->at.path);
+    if (inside) { /* execveat of the descriptor itself */
+        x->regs.orig_rax = SYS_execveat;
+        x->regs.r10 = x->regs.rdx;
+        x->regs.rdx = x->regs.rsi;
+        x->regs.rsi = TRACEE_PAGE_ADDR + TRACEE_SCRATCH;
+        x->regs.rdi = TRACEE_EXEC_FD;
+        x->regs.r8 = AT_EMPTY_PATH;
+    } else {
+        x->regs.rdi = TRACEE_PAGE_ADDR + TRACEE_SCRATCH;
+    }
     exec_name(t->proc, name);
     if (t->proc->n_threads > 1) {
         return exec_threads(x, x->at.path);

@@ -77,15 +77,11 @@ int64_t call_mremap(struct world *w, struct thread *t)
 
 /* ---- mapping files ---- */
 
-/* Opens our descriptor in the tracee; the descriptor there, or -errno. What was opened is compared
- * before anybody uses it: the path stands in memory that the program can write to. */
-int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, int flags)
+/* Gives our descriptor to the tracee; the descriptor there, or -errno. What is there is compared
+ * before anybody uses it: its number stands in memory that the program can write to. */
+int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, bool writable)
 {
-    char *path = (char *)t->proc->node->shared.bytes + TRACEE_SCRATCH;
-    (void)snprintf(path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
-    const uint64_t args[6] = {(uint64_t)AT_FDCWD, TRACEE_PAGE_ADDR + TRACEE_SCRATCH,
-                              (uint64_t)flags};
-    int64_t real = tracee_call(call, SYS_openat, args);
+    int64_t real = tracee_give(call, &t->proc->node->shared, fd, writable);
     if (real < 0) {
         return real;
     }
@@ -104,7 +100,7 @@ int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd,
 static int64_t map_real(struct thread *t, int fd, bool writable, uint64_t flags)
 {
     struct tracee_call call = {t->real, &t->regs, false, 0};
-    int64_t real = open_in_tracee(t, &call, fd, writable ? O_RDWR : O_RDONLY);
+    int64_t real = open_in_tracee(t, &call, fd, writable);
     if (real < 0) {
         return real == -EMFILE ? -ENOMEM : real;
     }
@@ -132,7 +128,7 @@ int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4])
 {
     bool write = (map[2] & PROT_WRITE) != 0;
     struct tracee_call call = {t->real, &t->regs, false, 0};
-    int64_t real = open_in_tracee(t, &call, fd, write ? O_RDWR : O_RDONLY);
+    int64_t real = open_in_tracee(t, &call, fd, write);
     bool good = real >= 0;
     if (good) {
         const uint64_t map_args[6] = {map[0],         map[1], map[2], MAP_SHARED | MAP_FIXED,

@@ -181,6 +181,23 @@ void thread_plain(struct thread *t)
     }
 }
 
+static bool is_quiet(const struct thread *t)
+{
+    const struct call_row *row = call_row(t->nr);
+    return row != NULL && (row->flags & CALL_QUIET) != 0;
+}
+
+uint64_t call_args_hash(const struct thread *t)
+{
+    return is_quiet(t) ? 0 : hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]);
+}
+
+/* What of a result the hash knows. */
+static int64_t hashed(const struct thread *t, int64_t result)
+{
+    return is_quiet(t) ? 0 : result;
+}
+
 void thread_complete(struct world *w, struct thread *t, int64_t result)
 {
     give_result(t, result);
@@ -249,9 +266,9 @@ static enum after finish_call(struct world *w, struct thread *t, int64_t result)
         return AFTER_GO_ON;
     default:
         give_result(t, result);
-        hash_u64(w, (uint64_t)result);
+        hash_u64(w, (uint64_t)hashed(t, result));
         if (w->engine->recording != NULL) {
-            template_note(w, t, true, result);
+            template_note(w, t, true, hashed(t, result));
         }
         trace_call(w, t, call_name(t->nr), result);
         call_over(t);
@@ -369,7 +386,7 @@ static enum after on_syscall(struct world *w, struct thread *t)
     }
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)t->nr);
-    hash_u64(w, hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]));
+    hash_u64(w, call_args_hash(t));
     const struct call_row *row = call_row(t->nr);
     if (row == NULL || (row->fn == NULL && row->refuse == 0 && row->rule == TRACEE_STOP)) {
         if (t->nr >= 0 && t->nr < TRACEE_SYSCALLS && w->engine->allow[t->nr] != 0) {

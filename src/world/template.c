@@ -89,6 +89,7 @@ struct template
 
 struct templates {
     VEC(struct tracee_shared) shared; /* of each node: copies have them mapped */
+    struct tracee_cage *cage;         /* or NULL */
     VEC(struct template *) all;
     VEC(uint64_t) seen; /* starts that were met once: only what comes again is worth a copy */
     uint64_t clock;
@@ -140,10 +141,19 @@ void templates_free(struct templates *store)
     for (size_t i = 0; i < store->shared.n; i++) {
         tracee_shared_done(&store->shared.v[i]);
     }
+    tracee_cage_free(store->cage);
     VEC_DONE(&store->shared);
     VEC_DONE(&store->all);
     VEC_DONE(&store->seen);
     vec_release(store);
+}
+
+struct tracee_cage *templates_cage(struct templates *store)
+{
+    if (store->cage == NULL) {
+        store->cage = tracee_cage_new();
+    }
+    return store->cage;
 }
 
 int templates_shared(struct templates *store, uint32_t node, struct tracee_shared *ret,
@@ -304,7 +314,7 @@ void template_turn(struct world *w, const struct thread *t, uint64_t begin_calls
 void template_note(struct world *w, const struct thread *t, bool has_result, int64_t result)
 {
     struct past_call call = {.nr = (uint64_t)t->nr,
-                             .args = hash_combine(hash_combine(t->a[0], t->a[1]), t->a[2]),
+                             .args = call_args_hash(t),
                              .result = (uint64_t)result,
                              .has_result = has_result};
     VEC_PUSH(&w->engine->recording->t->calls, call);

@@ -13,6 +13,8 @@
 struct template;
 
 /* The page of a node, kept as long as the store. */
+/* The cage of all processes; made when it is first asked for. */
+struct tracee_cage *templates_cage(struct templates *store);
 MUST_USE int templates_shared(struct templates *store, uint32_t node, struct tracee_shared *ret,
                               struct err *err);
 

@@ -163,6 +163,7 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
     engine->trace_fd = spec->trace_fd;
     engine->templates = spec->templates;
     engine->hwrand_way = spec->hwrand;
+    engine->bare = spec->bare;
     for (long nr = 0; nr < TRACEE_SYSCALLS; nr++) {
         const struct call_row *row = call_row(nr);
         engine->rules[nr] = row != NULL ? row->rule : (uint8_t)TRACEE_STOP;
@@ -269,6 +270,7 @@ void world_close(struct world *w)
         disk_done(w, w->nodes[i]);
     }
     host_forget(engine);
+    tracee_cage_free(engine->cage);
     heap_free_all(engine->heap);
     hwrand_free(engine->hwrand);
     vec_release(engine->buf);
@@ -289,6 +291,21 @@ static void open_standard(struct world *w, struct proc *proc, struct thread *t)
     }
 }
 
+/* Templates outlive worlds, and their processes the cage of none. */
+static struct tracee_cage *cage_of(struct engine *engine)
+{
+    if (engine->bare) {
+        return NULL;
+    }
+    if (engine->templates != NULL) {
+        return templates_cage(engine->templates);
+    }
+    if (engine->cage == NULL) {
+        engine->cage = tracee_cage_new();
+    }
+    return engine->cage;
+}
+
 static int load_program(struct world *w, struct node *node, const struct first_program *program,
                         pid_t *ret_real, struct err *err)
 {
@@ -300,6 +317,7 @@ static int load_program(struct world *w, struct node *node, const struct first_p
         .rules = w->engine->rules,
         .shared = &node->shared,
         .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
+        .cage = cage_of(w->engine),
     };
     int status = tracee_spawn(&spec, ret_real, err);
     if (status != 0) {

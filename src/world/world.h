@@ -101,6 +101,7 @@ struct world_spec {
     const volatile sig_atomic_t *interrupted; /* not 0: settle gives up with ERR_INTERRUPTED */
     int trace_fd;                             /* every system call as text; -1 = none */
     struct templates *templates;              /* see below; NULL = none */
+    bool bare; /* programs are started without the cage that would hold them if all else fails */
 };
 
 /* ---- programs that are loaded already ---- */

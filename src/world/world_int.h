@@ -83,6 +83,8 @@ struct engine {
     bool held;                   /* by world_hold */
     uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
+    bool bare;                   /* no cage */
+    struct tracee_cage *cage; /* made when the first program is loaded; or the templates have it */
     struct recording *recording; /* of a program's first part, for a template; or NULL */
     enum hwrand_way hwrand_way;
     struct hwrand *hwrand; /* what is known about files with random instructions; or NULL */
@@ -843,7 +845,7 @@ bool memory_touched(struct world *w, const struct thread *t);
  */
 int64_t map_fixed_check(struct world *w, struct thread *t, uint64_t from, uint64_t bytes);
 /* Opens our descriptor in the process, and makes sure that it is the same file. */
-int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, int flags);
+int64_t open_in_tracee(const struct thread *t, struct tracee_call *call, int fd, bool writable);
 /* Maps our descriptor: {address, length, protection, flags}. */
 int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t map[4]);
 /* Maps our descriptor again at {address, length, protection, offset}; 0 or -1. */
@@ -897,6 +899,8 @@ void epoll_forget(struct world *w, struct file *f);
 
 /* ---- syscalls.c ---- */
 typedef int64_t (*call_fn)(struct world *w, struct thread *t);
+/* CALL_QUIET: the hash knows only that it was made: its result says who runs the engine, not what
+ * happened, and registers that are no arguments of it may come from such a result. */
 enum call_flags { CALL_RESTART = 1, CALL_QUIET = 2 };
 struct call_row {
     const char *name;
@@ -906,4 +910,5 @@ struct call_row {
     int16_t refuse; /* errno, when there is no handler */
 };
 const struct call_row *call_row(long nr); /* NULL: unknown */
-long call_number(const char *name);       /* -1: there is none */
+uint64_t call_args_hash(const struct thread *t);
+long call_number(const char *name); /* -1: there is none */
