@@ -48,10 +48,11 @@ static int tell_diags(const struct spec *spec, int status)
     return status;
 }
 
+/* A file that is not there, or cannot be read, has one status everywhere. */
 static int tell_err(const struct err *err, int status)
 {
     (void)fprintf(stderr, "assay: %s\n", err->text);
-    return status;
+    return err->code == ERR_NOT_FOUND || err->code == ERR_IO ? EXIT_OTHER : status;
 }
 
 /* Only to learn where the specification is. */

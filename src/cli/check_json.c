@@ -157,7 +157,7 @@ static void add_violations(struct check_cmd *cmd, struct strbuf *out)
     strbuf_adds(out, ",\"violations\":[");
     for (size_t i = 0; i < r->nviolation; i++) {
         const struct check_violation *v = &r->violations[i];
-        const char *name = run_violation_name(&cmd->run, v);
+        const char *name = run_violation_config(&cmd->run, v);
         strbuf_printf(out, "%s{\"kind\":\"%s\"", i > 0 ? "," : "", check_verdict_name(v->verdict));
         add_text(out, "property", name[0] != '\0' ? name : v->error.property);
         if (v->error.code != 0 || v->error.text != NULL) {

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/kind.h"
 #include "cli/options.h"
 #include "cli/run.h"
 #include "trace/trace.h"
@@ -242,6 +243,19 @@ bool check_options_parse(struct check_cmd *cmd, int argc, char **argv)
     for (size_t i = 0; i < cmd->specs.n; i++) {
         if (cmd->specs.v[i][0] == '\0') {
             cmd->specs.n = 0;
+        }
+    }
+    for (size_t i = 0; i < cmd->specs.n; i++) {
+        if (wrong_kind(argv[0], cmd->specs.v[i], KIND_SPEC)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < cmd->configs.n; i++) {
+        const char *path = cmd->configs.v[i];
+        size_t n = strlen(path);
+        bool spec = n > 4 && strcmp(path + n - 4, ".tla") == 0; /* with a CONFIG section */
+        if (!spec && wrong_kind(argv[0], path, KIND_CONFIG)) {
+            return false;
         }
     }
     if (cmd->specs.n == 0) {

@@ -284,7 +284,7 @@ static void print_eval_error(struct check_cmd *cmd, const struct check_violation
 {
     static const char *const phases[] = {"a step",   "invariant",         "a constraint",
                                          "property", "temporal property", "postcondition"};
-    const char *name = run_violation_name(&cmd->run, v);
+    const char *name = run_violation_config(&cmd->run, v);
     int phase = v->phase >= 0 && v->phase < 6 ? v->phase : 0;
     strbuf_printf(out, "%serror:%s evaluating %s%s%s failed\n", cmd->pal.red, cmd->pal.reset,
                   v->error_in_init && phase == 0 ? "the initial predicate" : phases[phase],
@@ -304,7 +304,7 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     enum { REASON_MAX = 5 }; /* lines above a behaviour; the others come below it */
     size_t begin = out->n;
     SCOPED_STRBUF reason = {0};
-    const char *name = run_violation_name(&cmd->run, v);
+    const char *name = run_violation_config(&cmd->run, v);
     const struct palette *pal = &cmd->pal;
     switch (v->verdict) {
     case VERDICT_INVARIANT:

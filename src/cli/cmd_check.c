@@ -58,7 +58,7 @@ int check_status(const struct check_cmd *cmd)
     const struct check_result *result = cmd->run.result;
     if (result->verdict == VERDICT_EVAL_ERROR) {
         const struct check_violation *v = &result->violations[0];
-        bool invariant = v->phase == 1 && !v->error_in_init;
+        bool invariant = v->phase == 1;
         return invariant                   ? EXIT_SAFETY_EVAL
                : v->error.exit_status != 0 ? v->error.exit_status
                                            : EXIT_SPEC_EVAL;
@@ -120,7 +120,7 @@ static int load(struct check_cmd *cmd)
     int rc = spec_program(spec, &err);
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
-        return start_failed(cmd, EXIT_PARSE, strbuf_str(&text));
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
     report_diags(spec, color, &text);
     if (rc == SPEC_DIAGS) {
@@ -153,11 +153,10 @@ static int load_config(struct check_cmd *cmd)
     struct err no_spec = {0};
     SCOPED_STRBUF text = {0};
     int rc = spec_config(spec, &err);
-    /* Without a spec nobody wants to hear about its configuration; only the status, which is TLC's,
-     * depends on it. */
+    /* Without a spec nobody wants to hear about its configuration. */
     if (spec_exists(spec, &no_spec) != SPEC_OK) {
         strbuf_printf(&text, "assay check: %s\n", no_spec.text);
-        return start_failed(cmd, rc == SPEC_OK ? EXIT_PARSE : EXIT_OTHER, strbuf_str(&text));
+        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
     if (rc == SPEC_ERR) {
         strbuf_printf(&text, "assay check: %s\n", err.text);
@@ -173,7 +172,7 @@ static int load_config(struct check_cmd *cmd)
     }
     if (rc == SPEC_DIAGS) {
         report_diags(spec, !cmd->json && color_wanted(cmd->color, STDERR_FILENO), &text);
-        return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
+        return start_failed(cmd, EXIT_CONFIG, strbuf_str(&text));
     }
     return EXIT_OK;
 }

@@ -16,6 +16,7 @@
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -60,6 +61,10 @@ static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
     int status = options_parse(options_of_confirm, argc, argv, cmd);
     if (status == EXIT_OK && (cmd->o.map == NULL || cmd->trace == NULL)) {
         status = usage_error("confirm", "a mapping file (.toml) and a trace are needed");
+    }
+    if (status == EXIT_OK && (wrong_kind("confirm", cmd->o.map, KIND_TOML) ||
+                              wrong_kind("confirm", cmd->trace, KIND_TRACE))) {
+        status = EXIT_USAGE;
     }
     search_dirs_all(&cmd->arena, &cmd->o.paths, &cmd->o.dirs, &cmd->o.ndir);
     return status;

@@ -23,6 +23,7 @@
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/pool.h"
@@ -84,6 +85,9 @@ static int parse_args(int argc, char **argv, struct conform_cmd *cmd)
     int status = options_parse(options_of_conform, argc, argv, cmd);
     if (status == EXIT_OK && cmd->o.map == NULL) {
         status = usage_error("conform", "the mapping file is missing");
+    }
+    if (status == EXIT_OK && wrong_kind("conform", cmd->o.map, KIND_TOML)) {
+        status = EXIT_USAGE;
     }
     if (cmd->seconds > 0 && !cmd->has_walks) {
         cmd->walks = UINT64_MAX;

@@ -15,6 +15,7 @@
 #include "base/vec.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/run.h"
@@ -66,6 +67,9 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
 {
     struct spec_options options = {.path = path, .dirs = cmd->dirs, .ndir = cmd->ndir};
     struct spec spec;
+    if (wrong_kind("parse", path, KIND_SPEC)) {
+        return EXIT_USAGE;
+    }
     struct err err = {0};
     spec_init(&spec, &options);
     int rc = spec_program(&spec, &err);
@@ -85,7 +89,7 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
         }
     }
     spec_done(&spec);
-    return rc == SPEC_OK ? EXIT_OK : EXIT_PARSE;
+    return rc == SPEC_OK ? EXIT_OK : rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
 }
 
 /* ---- SANY ---- */

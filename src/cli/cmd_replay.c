@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/gdb_session.h"
+#include "cli/kind.h"
 #include "cli/options.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -75,6 +76,9 @@ static int parse_args(const struct option *options, int argc, char **argv, struc
     int status = options_parse(options, argc, argv, ret);
     if (status == EXIT_OK && ret->file == NULL) {
         status = usage_error(argv[0], "the file of a recorded run is missing");
+    }
+    if (status == EXIT_OK && wrong_kind(argv[0], ret->file, KIND_RECORDED)) {
+        status = EXIT_USAGE;
     }
     return status;
 }

@@ -21,6 +21,7 @@
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/interactive.h"
+#include "cli/kind.h"
 #include "cli/options.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -125,6 +126,9 @@ static int parse_args(int argc, char **argv, struct run_args *ret)
     }
     if (status == EXIT_OK && ret->file == NULL) {
         status = usage_error("run", "the cluster file is missing; 'assay init' writes one");
+    }
+    if (status == EXIT_OK && wrong_kind("run", ret->file, KIND_TOML)) {
+        status = EXIT_USAGE;
     }
     return status;
 }
@@ -364,7 +368,7 @@ int cmd_run(int argc, char **argv)
     if (cluster_read(&arena, a.file, &cluster, &err) != 0) {
         (void)fprintf(stderr, "assay run: %s\n", err.text);
         arena_done(&arena);
-        return EXIT_CONFIG;
+        return err.code == ERR_NOT_FOUND || err.code == ERR_IO ? EXIT_OTHER : EXIT_CONFIG;
     }
     if (a.n_allow != 0) {
         cluster.allow = a.allow;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/lock.h"
@@ -92,6 +93,53 @@ void engine_save(const struct run_options *options, struct run_result *result)
     }
 }
 
+void engine_last_lines(const char *dir, const char *node, int lines, struct strbuf *out)
+{
+    struct arena arena;
+    struct str text;
+    struct err err;
+    SCOPED_STRBUF path = {0};
+    arena_init(&arena, 0);
+    strbuf_printf(&path, "%s/%s.log", dir, node);
+    if (file_read(&arena, strbuf_cstr(&path), (size_t)1 << 30, &text, &err) == 0) {
+        size_t from = text.n;
+        for (int seen = 0; from > 0; from--) {
+            seen += text.p[from - 1] == '\n' && from < text.n ? 1 : 0;
+            if (seen == lines) {
+                break;
+            }
+        }
+        strbuf_add(out, text.p + from, text.n - from);
+    }
+    arena_done(&arena);
+}
+
+/* A program that ended has said why, as a rule. */
+static void print_last_lines(const struct run_options *options, const struct run_result *result)
+{
+    enum { SHOWN = 10 };
+    const struct failure *f = &result->failure;
+    if (result->verdict != RUN_VIOLATION || f->node < 0) {
+        return;
+    }
+    const char *name = options->cluster->nodes[f->node].name;
+    SCOPED_STRBUF text = {0};
+    engine_last_lines(options->dir, name, SHOWN, &text);
+    struct str rest = strbuf_str(&text);
+    if (rest.n == 0) {
+        (void)printf("%s has printed nothing\n", name);
+        return;
+    }
+    (void)printf("last lines of %s (%s/%s.log):\n", name, options->dir, name);
+    while (rest.n > 0) {
+        const char *end = memchr(rest.p, '\n', rest.n);
+        size_t n = end != NULL ? (size_t)(end - rest.p) : rest.n;
+        (void)printf("  %.*s\n", (int)n, rest.p);
+        n += end != NULL ? 1 : 0;
+        rest = (struct str){rest.p + n, rest.n - n};
+    }
+}
+
 static const char *verdict_name(enum run_verdict verdict)
 {
     static const char *const names[] = {"ok", "violation", "diverged", "failed"};
@@ -145,6 +193,7 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
                      result->counts.not_messages);
     }
+    print_last_lines(options, result);
     if (result->saved) {
         (void)printf("replay: assay replay %s/replay\n", options->dir);
     }

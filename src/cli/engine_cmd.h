@@ -29,6 +29,8 @@ void engine_print(const struct run_options *options, const struct run_result *re
 /* The same as one JSON document. */
 void engine_print_json(const struct run_options *options, const struct run_result *result,
                        double seconds);
+/* The last lines that a node has printed, with their times. */
+void engine_last_lines(const char *dir, const char *node, int lines, struct strbuf *out);
 /* Writes DIR/replay. A run that was fine and cannot be saved has failed; of another one the message
  * says so, too. */
 void engine_save(const struct run_options *options, struct run_result *result);

@@ -15,6 +15,7 @@
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
+#include "cli/kind.h"
 #include "cli/load.h"
 #include "eval/eval.h"
 #include "model/model.h"
@@ -93,7 +94,7 @@ static int open_module(struct expr_session *session, const char *config)
         report_diags(spec, session->color, &text);
     }
     (void)put_text(stderr, strbuf_str(&text));
-    return EXIT_PARSE;
+    return rc == SPEC_ERR ? EXIT_OTHER : EXIT_PARSE;
 }
 
 int expr_open(struct expr_session *session, const char *module, const char *config,
@@ -104,6 +105,9 @@ int expr_open(struct expr_session *session, const char *module, const char *conf
         .print = session_print, .interrupt = signals_flag(), .mode = "bfs", .workers = 1};
     if (module == NULL) {
         return open_prelude(session, dirs, ndir);
+    }
+    if (wrong_kind("eval", module, KIND_SPEC)) {
+        return EXIT_USAGE;
     }
     start(session, module, config, dirs, ndir);
     return open_module(session, config);

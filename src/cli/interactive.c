@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/engine_cmd.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "world/world.h"
@@ -138,27 +137,13 @@ static void show_packet(const struct world *world, const char *text)
 
 static void show_log(const struct interactive *s, const char *node)
 {
-    struct arena arena;
-    struct str text;
-    struct err err;
-    SCOPED_STRBUF path = {0};
     if (cluster_node(s->cluster, str_of(node)) < 0) {
         (void)printf("there is no node '%s'\n", node);
         return;
     }
-    arena_init(&arena, 0);
-    strbuf_printf(&path, "%s/%s.log", s->dir, node);
-    if (file_read(&arena, strbuf_cstr(&path), (size_t)1 << 30, &text, &err) == 0) {
-        size_t from = text.n;
-        for (int lines = 0; from > 0 && lines <= LOG_LINES; from--) {
-            lines += text.p[from - 1] == '\n' ? 1 : 0;
-            if (lines > LOG_LINES) {
-                break;
-            }
-        }
-        (void)put_text(stdout, (struct str){text.p + from, text.n - from});
-    }
-    arena_done(&arena);
+    SCOPED_STRBUF text = {0};
+    engine_last_lines(s->dir, node, LOG_LINES, &text);
+    (void)put_text(stdout, strbuf_str(&text));
 }
 
 /* ---- commands ---- */

@@ -88,7 +88,7 @@ static int load_failed(struct job *job, int rc, const struct err *err, int statu
     } else {
         report_diags(&job->run.spec, color_wanted(job->cmd->color, STDERR_FILENO), out);
     }
-    return status;
+    return rc == SPEC_ERR ? EXIT_OTHER : status;
 }
 
 static int load(struct job *job)

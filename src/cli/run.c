@@ -299,6 +299,15 @@ const char *run_violation_name(const struct run *run, const struct check_violati
     return (uint32_t)violation->prop < model->nprop ? model->props[violation->prop].name : "";
 }
 
+const char *run_violation_config(const struct run *run, const struct check_violation *violation)
+{
+    const struct model *model = run->spec.model;
+    bool listed = violation->verdict != VERDICT_TEMPORAL && violation->prop >= 0 &&
+                  (uint32_t)violation->prop < model->nprop;
+    const char *name = listed ? model->props[violation->prop].config : NULL;
+    return name != NULL ? name : run_violation_name(run, violation);
+}
+
 /* How many of an action's parameters TLC shows: those of the operator that it names. TLC stops at
  * the first bound that is not constant and may name an outer operator, whose parameters we do not
  * keep. */

@@ -96,6 +96,8 @@ bool run_tlc_has_args(const struct spec *spec, const struct model *model, uint32
 const char *
 run_violation_name(const struct run *run,
                    const struct check_violation *violation); /* of the property; "" when none */
+/* The same as the configuration has it. */
+const char *run_violation_config(const struct run *run, const struct check_violation *violation);
 
 /* ---- tier.c ---- */
 /* Runs the search, in compiled code where that is wanted and possible. */

@@ -304,7 +304,8 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
     if (v->error_in_init) {
         return print_init_error(tlc, v);
     }
-    if (v->phase == PHASE_TEMPORAL && v->error.nstack > 0) {
+    bool placed = v->error.nstack > 0 && !v->error.fatal_memory;
+    if (v->phase == PHASE_TEMPORAL && placed) {
         print_stack(tlc, &v->error);
     }
     int code = print_eval_head(tlc, v);
@@ -319,7 +320,7 @@ static int print_eval_error(struct tlc *tlc, const struct check_violation *v)
         print_stack(tlc, &v->error);
         return v->error.exit_status;
     }
-    if (v->phase != PHASE_INVARIANT && code != 2109 && v->error.nstack > 0) {
+    if (v->phase != PHASE_INVARIANT && code != 2109 && placed) {
         print_stack(tlc, &v->error);
         code = code == 2113 ? 2103 : code;
     }

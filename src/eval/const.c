@@ -84,8 +84,10 @@ static void boot_trace(struct ev *ev, struct boot_call *call)
 static void issue_stack(struct spec *spec, struct ev *ev)
 {
     struct eval_issue *issue = spec->issue;
-    issue->stack = ARENA_ARRAY(spec->arena, struct mplace, ev->failed.n + 1);
-    for (size_t i = 0; i < ev->failed.n; i++) {
+    enum { PLACES_MOST = 64 }; /* the innermost; a recursion without end has very many */
+    size_t n = ev->failed.n, from = n > PLACES_MOST ? n - PLACES_MOST : 0;
+    issue->stack = ARENA_ARRAY(spec->arena, struct mplace, n - from + 1);
+    for (size_t i = from; i < n; i++) {
         issue->stack[issue->nstack++] = ev_mplace(spec, ev->failed.v[i]);
     }
 }

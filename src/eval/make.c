@@ -212,7 +212,8 @@ static void spec_invariants(struct spec *spec, const struct config *config)
         if (level == LEVEL_CONSTANT && constant_invariant(spec, &p)) {
             continue;
         }
-        VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, p.node)}));
+        VEC_PUSH(&spec->props,
+                 ((struct mprop){MPROP_INVARIANT, p.name, NULL, ev_mplace(spec, p.node)}));
         VEC_PUSH(&spec->prop_preds, p);
         spec_tell(spec, TOLD_INVARIANT, p.name, p.node);
     }
@@ -220,7 +221,8 @@ static void spec_invariants(struct spec *spec, const struct config *config)
         struct node *node = name_node(spec, spec->options.invariants[i]);
         struct pred p = {spec_predicate(spec, spec->root_env, node),
                          spec->options.invariant_names[i], node};
-        VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, p.name, ev_mplace(spec, node)}));
+        VEC_PUSH(&spec->props,
+                 ((struct mprop){MPROP_INVARIANT, p.name, NULL, ev_mplace(spec, node)}));
         VEC_PUSH(&spec->prop_preds, p);
     }
 }
@@ -237,7 +239,7 @@ static void spec_level_bound(struct spec *spec)
     x->u.i = bound;
     u->body = x;
     const char *name = arena_printf(spec->arena, "TLCGet(\"level\") < %lld", (long long)bound);
-    VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, name, ev_mplace(spec, NULL)}));
+    VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, name, NULL, ev_mplace(spec, NULL)}));
     VEC_PUSH(&spec->prop_preds, ((struct pred){u, name, NULL}));
 }
 

@@ -302,7 +302,7 @@ struct prop_names {
 static void prop_add(struct spec *spec, enum mprop_kind kind, struct prop_names names,
                      struct env *env, const struct node *node)
 {
-    struct mprop prop = {kind, names.name, ev_mplace(spec, node)};
+    struct mprop prop = {kind, names.name, names.config, ev_mplace(spec, node)};
     VEC_PUSH(&spec->props, prop);
     VEC_PUSH(&spec->prop_preds, ((struct pred){spec_predicate(spec, env, node), names.name, node}));
     spec_tell(spec,

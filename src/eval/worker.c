@@ -79,6 +79,8 @@ static int exit_status_of(const struct spec_worker *w, int code)
     return (module || code == 1005) && !w->emitting_init ? 255 : 75;
 }
 
+enum { OVERFLOW_PLACES = 8 };
+
 int worker_error(struct spec_worker *w, const char *property,
                  void (*again)(struct ev *ev, void *arg), void *arg)
 {
@@ -98,7 +100,7 @@ int worker_error(struct spec_worker *w, const char *property,
             e->partial_args[i] = arena_strndup(&w->error_arena, text, strlen(text));
         }
     }
-    if (again && code != 1001 && code != 1005 && !ev->tracing) {
+    if (again && code != 1001 && !ev->tracing) {
         bool cover = ev->cover != NULL;
         ev->failed.n = 0;
         ev->hooks = ev->tracing = true;
@@ -114,8 +116,10 @@ int worker_error(struct spec_worker *w, const char *property,
     e->exit_status = exit_status_of(w, code);
     e->fatal_memory = code == 1001 || code == 1005;
     e->property = property;
-    e->stack = ARENA_ARRAY(&w->error_arena, struct mplace, ev->failed.n + 1);
-    for (size_t i = 0; i < ev->failed.n; i++) {
+    /* Of a recursion without end the innermost rounds are enough. */
+    size_t n = ev->failed.n, from = code == 1005 && n > OVERFLOW_PLACES ? n - OVERFLOW_PLACES : 0;
+    e->stack = ARENA_ARRAY(&w->error_arena, struct mplace, n - from + 1);
+    for (size_t i = from; i < n; i++) {
         struct mplace p = ev_mplace(w->spec, ev->failed.v[i]);
         if (p.line && (e->nstack == 0 ||
                        memcmp(&e->stack[e->nstack - 1].line, &p.line, 4 * sizeof p.line) != 0)) {

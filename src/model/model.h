@@ -56,7 +56,8 @@ enum mprop_kind {
 
 struct mprop {
     enum mprop_kind kind;
-    const char *name;
+    const char *name;   /* as TLC calls it: of the part that it is, or a place */
+    const char *config; /* as the configuration has it; NULL: the same */
     struct mplace place;
 };
 

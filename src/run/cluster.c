@@ -578,6 +578,59 @@ static int load_env(struct loader *l, struct world_node *node)
     return status;
 }
 
+/* Whether something that exists lies where nodes have a directory of their own. */
+static bool hidden(const char *path)
+{
+    static const char *const own[] = {"/tmp/", "/var/tmp/", "/dev/shm/"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        size_t n = strlen(own[i]);
+        if (strncmp(path, own[i], n) == 0 && path[n] != '\0') {
+            return file_exists(path);
+        }
+    }
+    return false;
+}
+
+/* Where programs look for parts of themselves: PYTHONPATH, LD_LIBRARY_PATH, CLASSPATH, PERL5LIB.
+ * Other variables may name what the node is to make, in its own directory. */
+static bool search_path(const char *variable)
+{
+    size_t n = strcspn(variable, "=");
+    return variable[n] == '=' && ((n >= 4 && memcmp(variable + n - 4, "PATH", 4) == 0) ||
+                                  (n >= 3 && memcmp(variable + n - 3, "LIB", 3) == 0));
+}
+
+/* Directories that the search paths of a node can name, at most. */
+static size_t named_most(const struct world_node *node)
+{
+    size_t n = 0;
+    for (size_t i = 0; node->env != NULL && node->env[i] != NULL; i++) {
+        for (const char *at = node->env[i]; *at != '\0'; at++) {
+            n += *at == ':' ? 1 : 0;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* What a search path names is there, also in a temporary directory of the machine, which the node's
+ * own would hide. */
+static void add_named(struct loader *l, const struct world_node *node, const char **shown)
+{
+    for (size_t i = 0; node->env != NULL && node->env[i] != NULL; i++) {
+        const char *at = search_path(node->env[i]) ? strchr(node->env[i], '=') : NULL;
+        while (at != NULL) {
+            at++;
+            size_t len = strcspn(at, ":");
+            const char *path = arena_strndup(l->arena, at, len);
+            if (hidden(path)) {
+                *shown++ = path;
+            }
+            at = at[len] == ':' ? at + len : NULL;
+        }
+    }
+}
+
 /* What a node sees of the machine though not everybody may: the cluster's own directory, and those
  * that are listed. */
 static int load_shown(struct loader *l, struct world_node *node)
@@ -591,7 +644,7 @@ static int load_shown(struct loader *l, struct world_node *node)
     while (readable != NULL && readable[n] != NULL) {
         n++;
     }
-    const char **shown = ARENA_ARRAY(l->arena, const char *, n + 2);
+    const char **shown = ARENA_ARRAY(l->arena, const char *, n + 2 + named_most(node));
     shown[0] = l->dir;
     for (size_t i = 0; i < n; i++) {
         char real[PATH_MAX];
@@ -601,6 +654,7 @@ static int load_shown(struct loader *l, struct world_node *node)
         }
         shown[i + 1] = arena_strndup(l->arena, real, strlen(real));
     }
+    add_named(l, node, shown + n + 1);
     node->shown = shown;
     return 0;
 }

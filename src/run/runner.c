@@ -598,8 +598,8 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
     ret->record.allow = o->cluster->allow;
-    ret->record.time_ns = o->cluster->time_ns;
-    ret->record.events_most = o->cluster->events_most;
+    ret->record.time_ns = o->replay != NULL ? o->replay->time_ns : o->cluster->time_ns;
+    ret->record.events_most = o->replay != NULL ? o->replay->events_most : o->cluster->events_most;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
