@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "history/history.h"
 #include "history/history_int.h"
 
 enum notation { NOTATION_JSON, NOTATION_EDN, NOTATION_LOG };

@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "history/history.h"
 #include "run/event_text.h"
 #include "run/toml.h"
 #include "world/world.h"

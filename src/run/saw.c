@@ -2,6 +2,7 @@
  * order they did, so that no clock is needed. */
 #include "run/saw.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 #include "base/arena.h"
