@@ -137,6 +137,12 @@ static int deliver_parts(struct conform *c, enum event_kind kind, const struct f
     for (;;) {
         const struct packet_view *p = &flight->v.v[i];
         struct event event = {.kind = kind, .node = p->to, .peer = p->from, .id = p->id};
+        if (kind != EV_DELIVER && p->kind != PK_UDP) {
+            return mapping_error(c, 0, 1,
+                                 "the message from %s to %s is no datagram: drop and duplicate are "
+                                 "for those",
+                                 c->cluster->nodes[p->from].name, c->cluster->nodes[p->to].name);
+        }
         if (!world_enabled(c->world, &event)) {
             found(c, FINDING_MISSING, str_of(c->cluster->nodes[p->to].name),
                   "the message from %s to %s cannot %s now", c->cluster->nodes[p->from].name,

@@ -84,6 +84,11 @@ static void check_level(const struct map *map, struct diags *diags, const struct
         (void)diag_add(diags, DIAG_CFG_SYNTAX,
                        map_span(map, expr->begin, expr->begin + expr->text.n),
                        "an expression of a mapping has no primes and no temporal operators");
+    } else if (expr->no_state && def->level > LEVEL_CONSTANT) {
+        (void)diag_add(diags, DIAG_CFG_SYNTAX,
+                       map_span(map, expr->begin, expr->begin + expr->text.n),
+                       "this reads a variable of the specification: what is observed must not "
+                       "depend on it");
     }
 }
 

@@ -32,6 +32,8 @@ struct map_expr {
     uint8_t used[MAP_PARAMS_MAX];
     size_t n_used; /* used[k]: index in `offered` of the operator's k-th parameter */
     size_t op;     /* number for model_apply; set by map_bind */
+    bool no_state; /* it must not read variables: what is observed does not depend on the state of
+                      the specification, which would only confirm itself */
 };
 
 /* "deliver {j} {i} where msg = m": text and expressions in turn. */

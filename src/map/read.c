@@ -133,6 +133,8 @@ struct map_expr *map_expr_new(struct reading *r, struct str text, size_t begin,
     struct map *map = r->map;
     struct map_expr *expr = ARENA_NEW(r->arena, struct map_expr);
     *expr = (struct map_expr){.text = text, .begin = begin, .offered = offered};
+    expr->no_state =
+        offered == map_names_value || offered == map_names_message || offered == map_names_none;
     for (size_t i = 0; offered[i] != NULL && i < MAP_PARAMS_MAX; i++) {
         if (map_mention(text, offered[i], 0) < text.n) {
             expr->used[expr->n_used++] = (uint8_t)i;
@@ -242,8 +244,30 @@ static void read_types(struct reading *r, struct map_decode *d)
     }
 }
 
+/* Names of the table that would mean nothing here. */
+static void refuse(struct reading *r, const char *const *names, const char *why)
+{
+    for (size_t i = 0; names[i] != NULL; i++) {
+        const struct toml_pair *pair = map_pair(r, names[i]);
+        if (pair != NULL) {
+            map_fail(r, pair->begin, pair->end, "%s means nothing here: %s", names[i], why);
+        }
+    }
+}
+
+static const char *const decode_names[] = {"match", "fields", "json", "decoder",
+                                           "type",  "types",  NULL};
+
 static void read_decode(struct reading *r, struct map_decode *d)
 {
+    size_t ways = 0;
+    for (size_t i = 0; i < 4; i++) {
+        ways += map_pair(r, decode_names[i]) != NULL ? 1 : 0;
+    }
+    if (ways > 1) {
+        map_fail(r, r->table->begin, r->table->end,
+                 "there is one way to read it: match, fields, json or decoder");
+    }
     struct toml_value *v = map_want(r, "match", TOML_STRING);
     if (v != NULL) {
         d->format = FORMAT_MATCH;
@@ -367,7 +391,9 @@ static void read_message(struct reading *r)
     *m = (struct map_message){.begin = r->table->begin, .end = r->table->end};
     read_decode(r, &m->decode);
     struct toml_value *v = map_want(r, "port", TOML_NUMBER);
-    if (v != NULL) {
+    if (v != NULL && (v->number < 1 || v->number > 65535)) {
+        map_fail(r, v->begin, v->end, "the number of a port");
+    } else if (v != NULL) {
         m->port = (uint16_t)v->number;
     }
     m->as = want_expr(r, "as", map_names_message);
@@ -467,6 +493,32 @@ static void read_source(struct reading *r, struct map_observe *o)
     }
 }
 
+/* What is said beside a source that it has no use for. */
+static void check_source(struct reading *r, const struct map_observe *o)
+{
+    static const char *const log_only[] = {"all", "clients", NULL};
+    static const char *const enums[] = {"enum", NULL}, *const nodes[] = {"nodes", NULL};
+    static const char *const global[] = {"global", NULL};
+    static const char *const match[] = {"match", "fields", "json", "decoder", NULL};
+    if (o->source == FROM_NOTHING || o->source == FROM_MEMORY || o->source == FROM_ENGINE) {
+        refuse(r, decode_names,
+               "it is about text or bytes, as log, file, query and http have them");
+    } else if (o->source == FROM_LOG) {
+        refuse(r, match, "a log is read by its own expression");
+    }
+    if (o->source != FROM_LOG) {
+        refuse(r, log_only, "it is about a log");
+    }
+    if (o->source == FROM_NOTHING) {
+        refuse(r, enums, "it is about what is observed, and with as alone nothing is");
+    } else {
+        refuse(r, global, "it is for as alone");
+    }
+    if (!o->per_node) {
+        refuse(r, nodes, "there is one value for the whole cluster");
+    }
+}
+
 static void read_observe(struct reading *r, struct str name)
 {
     struct map_observe *o = &r->map->observes[r->map->n_observes++];
@@ -484,6 +536,9 @@ static void read_observe(struct reading *r, struct str name)
     }
     read_enums(r, o);
     o->initial = want_expr(r, "initial", map_names_self);
+    if (o->initial != NULL) {
+        o->initial->no_state = true;
+    }
     o->as = want_expr(r, "as", map_names_value);
     o->spec = want_expr(r, "spec", map_names_self);
     struct toml_value *v = map_want(r, "compare", TOML_BOOL);
@@ -505,6 +560,7 @@ static void read_observe(struct reading *r, struct str name)
     v = map_want(r, "global", TOML_BOOL);
     o->per_node = o->per_node && (v == NULL || !v->boolean);
     o->nodes = map_list(r, map_want(r, "nodes", TOML_ARRAY));
+    check_source(r, o);
 }
 
 /* Whether a table above has the same name. */
