@@ -1085,11 +1085,8 @@ static const char *refuse(const struct cgen *c)
     if (native) {
         return native->name;
     }
-    for (size_t i = 0; i < c->source.tys.atoms.n; i++) {
-        struct val v = c->source.tys.atoms.v[i];
-        if (val_is_model(v) && (v.w >> 8 & 0xff) != 0) {
-            return "typed model values";
-        }
+    if (c->source.tys.many_types) {
+        return "model values of many types";
     }
     return spec->options.coverage ? "coverage" : NULL;
 }

@@ -20,6 +20,9 @@
 #include "value/value.h"
 
 static const char helpers[] =
+    "static inline int atom_eq(struct W *w, uint32_t a, uint32_t b)\n"
+    "{ if (a == b) return 1; uint32_t x = atom_class[a], y = atom_class[b];\n"
+    "  if (x == y || x == 1 || y == 1) return 0; TRAP(T_KIND); }\n"
     "static inline int mix_model(int64_t m)\n"
     "{ return m >= MIX_ATOM && m < MIX_BOOL && is_model[m - MIX_ATOM]; }\n"
     "static inline int mix_kind(int64_t m) { return m < MIX_ATOM ? 0 : m < MIX_BOOL ? 1 : 2; }\n"
@@ -748,7 +751,11 @@ static void assemble(struct gen *g, struct csource *p)
     write_state(p, g->spec, out);
     strbuf_adds(out, "static const uint8_t is_model[] = {");
     for (size_t i = 0; i < p->tys.atoms.n; i++) {
-        strbuf_printf(out, "%d,", val_is_model(p->tys.atoms.v[i]));
+        strbuf_printf(out, "%d,", tys_class(&p->tys, p->tys.atoms.v[i]) == ATOM_UNTYPED);
+    }
+    strbuf_adds(out, "0};\nstatic const uint8_t atom_class[] = {");
+    for (size_t i = 0; i < p->tys.atoms.n; i++) {
+        strbuf_printf(out, "%u,", tys_class(&p->tys, p->tys.atoms.v[i]));
     }
     strbuf_adds(out, "0};\n");
     write_hash(p, g->spec, out);

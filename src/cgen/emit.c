@@ -435,6 +435,16 @@ static void put_assign(struct gen *g, const char *dst, const struct ty *to, stru
     put(g, "%s = %s;\n", dst, cv_e(g, &src));
 }
 
+static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
+{
+    uint32_t classes = ty_classes(to);
+    if (ty_classes(v.ty) & ~classes) {
+        v = cv_hold(g, v);
+        put(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
+    }
+    return cv_of(to, cv_e(g, &v));
+}
+
 static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
 {
     const char *e = cv_e(g, &v);
@@ -447,8 +457,14 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         }
         return ret;
     }
+    if (to->kind == TY_ATOM && v.ty->kind == TY_ATOM) {
+        return conv_atom(g, v, to);
+    }
     v = cv_hold(g, v);
     e = v.e;
+    if (to->kind == TY_MIX && v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
+        put(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+    }
     if (to->kind == TY_MIX) {
         if (v.ty->kind == TY_INT) {
             if (v.ty->w == 8) {
@@ -473,7 +489,7 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         ret.e = e;
     } else if (to->kind == TY_ATOM) {
         put(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
-        ret.e = text(g, "(uint32_t)(%s - MIX_ATOM)", e);
+        ret = conv_atom(g, cv_of(g->tys->atom, text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
     } else {
         put(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
         ret.e = text(g, "(int)(%s - MIX_BOOL)", e);
@@ -925,7 +941,8 @@ static bool confuses(const struct ty *a, const struct ty *b)
 
 bool ty_in_order(const struct ty *ty)
 {
-    return ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL;
+    return ty->kind == TY_INT || ty->kind == TY_BOOL ||
+           (ty->kind == TY_ATOM && ty_comparable(ty, ty));
 }
 
 bool may_trap(struct gen *g, size_t n)
@@ -943,6 +960,9 @@ bool ty_is_clean(const struct ty *ty)
 {
     if (ty->kind == TY_MIX || ty->kind == TY_UNION) {
         return false;
+    }
+    if (ty->kind == TY_ATOM) {
+        return ty_comparable(ty, ty);
     }
     if (ty->kind == TY_BITS) {
         return true;
@@ -966,6 +986,9 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
     }
     if (ty->kind == TY_MIX) {
         return text(g, "mix_eq(w, %s, %s)", a, b);
+    }
+    if (ty->kind == TY_ATOM && !ty_is_clean(ty)) {
+        return text(g, "atom_eq(w, %s, %s)", a, b);
     }
     if (by_value(ty)) {
         return text(g, "(%s == %s)", a, b);
@@ -1110,6 +1133,9 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
         put(g, "TRAP(T_KIND);\n");
         return "0";
+    }
+    if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
+        return text(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
         return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));

@@ -997,7 +997,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
     struct cv elem = loop.elem;
     const struct ty *ty = elem.ty;
     const char *e = cv_e(g, &elem);
-    if (ty->kind == TY_INT || ty->kind == TY_ATOM || ty->kind == TY_BOOL) { /* in order */
+    if (ty_in_order(ty)) {
         put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
     } else {
         scope_open(g, text(g, "if (%s)", p));

@@ -170,6 +170,12 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
             put(g, "TRAP(T_KIND);\n");
             return "0";
         }
+        bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
+        if (elem.ty->kind == TY_ATOM && set.ty->elem->kind == TY_ATOM
+                ? !ty_comparable(elem.ty, set.ty->elem)
+                : typed) {
+            gen_no(g, "model values of some type are looked for among others");
+        }
         const char *e = cv_e(g, &elem);
         if (elem.ty->kind == set.ty->elem->kind) {
             return set.ty->w > 1 ? text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
@@ -393,6 +399,9 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     const char *e = cv_e(g, &elem);
     if (val_same(set, VAL_STRING)) {
         if (elem.ty->kind == TY_ATOM) {
+            if (ty_has_typed(elem.ty)) {
+                put(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+            }
             return text(g, "(!is_model[%s])", e);
         }
         put(g, "TRAP(T_KIND);\n");

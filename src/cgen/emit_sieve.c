@@ -76,10 +76,17 @@ static bool in_all_variants(const struct ty *rec, int field)
     return true;
 }
 
+static bool models_alike(struct val a, struct val b)
+{
+    char x = val_model_type(a);
+    char y = val_model_type(b);
+    return x == y || x == 0 || y == 0;
+}
+
 static bool alike(struct val a, struct val b)
 {
     return (val_is_str(a) && val_is_str(b)) || (val_is_small(a) && val_is_small(b)) ||
-           (val_is_model(a) && val_is_model(b));
+           (val_is_model(a) && val_is_model(b) && models_alike(a, b));
 }
 
 /* ---- tests against constants ---- */
@@ -294,9 +301,11 @@ static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int
     bool member = x->fn == op_in;
     const struct ty *ty;
     const char *value = bound_value(g, s, other, &ty);
-    enum ty_kind kind = s->set->elem->field[field]->kind;
+    const struct ty *have = s->set->elem->field[field];
+    enum ty_kind kind = have->kind;
     bool fits = value && (member ? is_atom_set(ty) && kind == TY_ATOM
                                  : ty->kind == kind && (kind == TY_INT || kind == TY_ATOM));
+    fits = fits && (kind != TY_ATOM || ty_comparable(have, member ? ty->elem : ty));
     struct codes codes = field_codes(s->set, field);
     int64_t most = member ? ROW_BITS : ROWS_MAX;
     if (!fits || codes.hi < codes.lo || codes.hi - codes.lo >= most || s->nterm == TERMS_MAX) {
@@ -333,7 +342,8 @@ static bool harmless(const struct sieving *s, const struct ex *x)
                      ? field_of(x->kid[0], b->vars[i].slots[0], s->set->elem)
                      : -1;
         if (at >= 0 && in_all_variants(s->set->elem, at) && x->kid[1]->fn == op_const &&
-            val_is_str(x->kid[1]->u.val) && s->set->elem->field[at]->kind == TY_ATOM) {
+            val_is_str(x->kid[1]->u.val) && s->set->elem->field[at]->kind == TY_ATOM &&
+            !ty_has_typed(s->set->elem->field[at])) {
             return true;
         }
     }

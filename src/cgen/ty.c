@@ -147,11 +147,82 @@ static int atom_order(const void *a, const void *b)
     return val_str_id(*x) < val_str_id(*y) ? -1 : val_str_id(*x) > val_str_id(*y);
 }
 
+static char type_of_model(struct val v)
+{
+    return val_is_model(v) ? val_model_type(v) : 0;
+}
+
+static void note_types(struct tys *tys)
+{
+    tys->ntype = 0;
+    tys->many_types = false;
+    for (size_t i = 0; i < tys->atoms.n; i++) {
+        char type = type_of_model(tys->atoms.v[i]);
+        if (!type || memchr(tys->types, type, tys->ntype)) {
+            continue;
+        }
+        if (tys->ntype == ATOM_TYPES) {
+            tys->many_types = true;
+            return;
+        }
+        tys->types[tys->ntype++] = type;
+    }
+}
+
+uint32_t tys_class(const struct tys *tys, struct val atom)
+{
+    char type = type_of_model(atom);
+    for (uint32_t i = 0; type && i < tys->ntype; i++) {
+        if (tys->types[i] == type) {
+            return ATOM_TYPED + i;
+        }
+    }
+    return val_is_model(atom) ? ATOM_UNTYPED : ATOM_STRING;
+}
+
+#define ATOM_PLAIN ((1U << ATOM_STRING) | (1U << ATOM_UNTYPED))
+
+uint32_t ty_classes(const struct ty *atom)
+{
+    return atom->n ? atom->n : ATOM_PLAIN;
+}
+
+bool ty_has_typed(const struct ty *atom)
+{
+    return (ty_classes(atom) & ~ATOM_PLAIN) != 0;
+}
+
+static bool classes_agree(uint32_t classes)
+{
+    return __builtin_popcount(classes & ~(1U << ATOM_UNTYPED)) <= 1;
+}
+
+bool ty_comparable(const struct ty *atom, const struct ty *other)
+{
+    return classes_agree(ty_classes(atom) | ty_classes(other));
+}
+
+static const struct ty *atom_of(struct tys *tys, uint32_t classes)
+{
+    struct ty like = *tys->atom;
+    like.n = classes == ATOM_PLAIN ? 0 : classes;
+    return intern(tys, &like);
+}
+
+const struct ty *ty_of_atom(struct tys *tys, struct val v)
+{
+    if (tys_atom(tys, v) < 0) {
+        return NULL;
+    }
+    return tys->ntype ? atom_of(tys, 1U << tys_class(tys, v)) : tys->atom;
+}
+
 void tys_seal(struct tys *tys)
 {
     if (tys->atoms.n) {
         qsort(tys->atoms.v, tys->atoms.n, sizeof *tys->atoms.v, atom_order);
     }
+    note_types(tys);
     tys->sealed = true;
     tys->all.n = 0;
     tys->named.n = 0;
@@ -248,7 +319,7 @@ const struct ty *set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
 
 const struct ty *ty_set(struct tys *tys, const struct ty *elem, uint32_t cap)
 {
-    if (elem->kind == TY_ATOM && tys->atoms.n <= 256) {
+    if (elem->kind == TY_ATOM && tys->atoms.n <= 256 && ty_comparable(elem, elem)) {
         return intern(tys, &(struct ty){.kind = TY_BITS,
                                         .size = bits_bytes((uint32_t)tys->atoms.n),
                                         .w = (uint32_t)(tys->atoms.n + 63) / 64,
@@ -576,6 +647,9 @@ static const struct ty *join_set(struct tys *tys, const struct ty *a, const stru
         const struct universe *uni = tys->sampling ? uni_join(tys, elem, a, b) : NULL;
         return set_noted(tys, elem, max_u32(a->cap, b->cap), uni);
     }
+    if (a->kind == TY_BITS && b->kind == TY_BITS && !a->uni && !b->uni && elem->kind == TY_ATOM) {
+        return ty_set(tys, elem, TY_CAP_MAX);
+    }
     uint32_t na = a->kind == TY_BITS ? a->w * 64 : a->cap;
     uint32_t nb = b->kind == TY_BITS ? b->w * 64 : b->cap;
     return ty_set_array(tys, elem, max_u32(na, nb));
@@ -595,7 +669,12 @@ const struct ty *ty_join(struct tys *tys, const struct ty *a, const struct ty *b
     switch (class_of(a)) {
     case CLASS_SCALAR:
         if (a->kind != b->kind) {
-            return tys->mix;
+            bool typed =
+                (a->kind == TY_ATOM && ty_has_typed(a)) || (b->kind == TY_ATOM && ty_has_typed(b));
+            return typed ? NULL : tys->mix;
+        }
+        if (a->kind == TY_ATOM) {
+            return atom_of(tys, ty_classes(a) | ty_classes(b));
         }
         return a->kind == TY_INT && b->w > a->w ? b : a;
     case CLASS_FCN: return join_fcn(tys, a, b);

@@ -48,6 +48,12 @@ enum ty_kind {
 #define TY_CAP_MAX  4096
 #define TY_LEAVES   16
 #define TY_UNIVERSE 512 /* bits at most */
+/* Classes of atoms: strings, model values without a type, and the model values of each type. TLC
+ * compares those of two classes only if one of them is that of model values without a type. */
+#define ATOM_STRING  0
+#define ATOM_UNTYPED 1
+#define ATOM_TYPED   2 /* the first of them */
+#define ATOM_TYPES   30
 
 /* All values that elements of a set may take: for each variant of a record (or the only one of
  * another type) the product of the values of its fields. */
@@ -74,7 +80,7 @@ struct ty {
     uint32_t size;                 /* bytes */
     uint32_t w;                    /* INT: 1, 2, 4 or 8 bytes; BITS: words of 64 bits */
     uint32_t cap;                  /* SEQ, MAP, SET */
-    uint32_t n;                    /* REC, TUP, UNION: fields; FUN: keys */
+    uint32_t n;                    /* REC, TUP, UNION: fields; FUN: keys; ATOM: see ty_classes */
     const struct ty *key;          /* MAP, FUN */
     const struct ty *elem;         /* SEQ, SET, BITS: ATOM or INT; MAP, FUN: the values */
     const struct ty *const *field; /* REC, TUP, UNION */
@@ -95,6 +101,9 @@ struct tys {
     VEC(struct val)
     atoms;       /* strings and model values, in the order of val_compare where there is one */
     bool sealed; /* no more atoms: numbers are fixed */
+    char types[ATOM_TYPES]; /* of model values, in the order of their classes */
+    uint32_t ntype;
+    bool many_types;       /* more than that: nothing can be compiled */
     VEC(struct val) fresh; /* met after that: for another round */
     bool small_ints;       /* sets of integers are BITS */
     bool sampling;         /* types are made of samples: sets note their universe */
@@ -110,6 +119,13 @@ void tys_atoms(struct tys *tys, struct val v);
 void tys_seal(struct tys *tys);
 void tys_reopen(struct tys *tys);                  /* takes the fresh atoms in */
 int tys_atom(const struct tys *tys, struct val v); /* its number, -1: not in the table */
+uint32_t tys_class(const struct tys *tys, struct val atom);
+/* The classes that an ATOM may be of, as bits: strings and model values without a type unless the
+ * type says otherwise. */
+uint32_t ty_classes(const struct ty *atom);
+bool ty_has_typed(const struct ty *atom); /* model values with a type */
+/* Can any atom of the one type be compared with any of the other, which may be the same? */
+bool ty_comparable(const struct ty *atom, const struct ty *other);
 
 const struct ty *ty_int(struct tys *tys, uint32_t w);
 const struct ty *ty_seq(struct tys *tys, const struct ty *elem, uint32_t cap);
@@ -130,6 +146,7 @@ int ty_field(const struct ty *rec, struct val name); /* -1: none */
 
 /* The least type that holds the values of both; NULL: there is none. */
 const struct ty *ty_join(struct tys *tys, const struct ty *a, const struct ty *b);
+const struct ty *ty_of_atom(struct tys *tys, struct val v);
 /* The least type that holds the value; NULL: it has no type. */
 const struct ty *ty_of_val(struct tys *tys, struct val v);
 /* A type for a variable that was seen to hold values of this type: with room to grow. */

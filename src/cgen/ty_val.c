@@ -112,7 +112,7 @@ const struct ty *ty_of_val(struct tys *tys, struct val v)
     case VTAG_BOOL: return tys->boolean;
     case VTAG_INT: return ty_int(tys, int_width(val_small_get(v)));
     case VTAG_STR:
-    case VTAG_MODEL: return tys_atom(tys, v) < 0 ? NULL : tys->atom;
+    case VTAG_MODEL: return ty_of_atom(tys, v);
     case VTAG_SPECIAL: return NULL;
     default: break;
     }
@@ -171,12 +171,19 @@ static int compare_bytes(const struct ty *ty, const uint8_t *a, const uint8_t *b
     return 0;
 }
 
+/* Is the value an atom of the type? */
+static bool is_of(const struct tys *tys, const struct ty *ty, struct val v)
+{
+    return (val_is_str(v) || val_is_model(v)) && tys_atom(tys, v) >= 0 &&
+           ty_classes(ty) >> tys_class(tys, v) & 1;
+}
+
 static bool encode_scalar(const struct tys *tys, const struct ty *ty, struct val v, uint8_t *out)
 {
     int atom = val_is_str(v) || val_is_model(v) ? tys_atom(tys, v) : -1;
     switch (ty->kind) {
     case TY_BOOL: out[0] = val_same(v, VAL_TRUE); return val_is_bool(v);
-    case TY_ATOM: put(out, (uint64_t)(int64_t)atom, ty->size); return atom >= 0;
+    case TY_ATOM: put(out, (uint64_t)(int64_t)atom, ty->size); return is_of(tys, ty, v);
     case TY_INT: {
         if (!val_is_small(v)) {
             return false;
@@ -240,9 +247,10 @@ static bool encode_set(const struct tys *tys, struct vctx *ctx, const struct ty 
     }
     if (ty->kind == TY_BITS) {
         for (uint32_t i = 0; i < o->n; i++) {
-            int64_t bit = ty->elem->kind == TY_ATOM ? tys_atom(tys, o->v[i])
-                          : val_is_small(o->v[i])   ? val_small_get(o->v[i])
-                                                    : -1;
+            bool atom = ty->elem->kind == TY_ATOM;
+            int64_t bit = atom ? (is_of(tys, ty->elem, o->v[i]) ? tys_atom(tys, o->v[i]) : -1)
+                          : val_is_small(o->v[i]) ? val_small_get(o->v[i])
+                                                  : -1;
             if (bit < 0 || bit >= (int64_t)ty->w * 64) {
                 return false;
             }

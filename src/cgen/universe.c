@@ -16,9 +16,17 @@ struct leaves {
     const struct ty *ty[TY_LEAVES];
 };
 
+static bool is_leaf(const struct ty *ty)
+{
+    return ty_is_scalar(ty) && (ty->kind != TY_ATOM || ty_comparable(ty, ty));
+}
+
 /* The scalars of a type; false: it has other parts. */
 static bool collect(const struct ty *ty, uint32_t at, uint64_t variant, struct leaves *out)
 {
+    if (ty_is_scalar(ty) && !is_leaf(ty)) {
+        return false;
+    }
     if (ty_is_scalar(ty)) {
         if (out->n == TY_LEAVES) {
             return false;
@@ -28,8 +36,7 @@ static bool collect(const struct ty *ty, uint32_t at, uint64_t variant, struct l
         return true;
     }
     if (ty->kind == TY_SEQ) { /* the length is a value like others */
-        if (ty->cap == 0 || ty->cap > 4 || !ty_is_scalar(ty->elem) ||
-            out->n + ty->cap >= TY_LEAVES) {
+        if (ty->cap == 0 || ty->cap > 4 || !is_leaf(ty->elem) || out->n + ty->cap >= TY_LEAVES) {
             return false;
         }
         out->offset[out->n] = at;

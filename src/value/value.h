@@ -237,6 +237,10 @@ static inline bool val_is_str(struct val v)
 {
     return (v.w & 7) == VTAG_STR;
 }
+static inline char val_model_type(struct val model) /* 0: it has none */
+{
+    return (char)(model.w >> 8 & 0xff);
+}
 static inline bool val_is_model(struct val v)
 {
     return (v.w & 7) == VTAG_MODEL;

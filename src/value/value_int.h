@@ -77,9 +77,9 @@ static inline struct vobj *vobj_new(struct vctx *ctx, enum vkind kind, size_t n,
     obj->hash = 0;
     return obj;
 }
-static inline char model_type(struct val v) /* 0 = untyped */
+static inline char model_type(struct val v)
 {
-    return (char)(v.w >> 8 & 0xff);
+    return val_model_type(v);
 }
 
 /* A growing array in the arena, for collecting elements. */

@@ -632,8 +632,14 @@ static void generate(struct gg *g, struct strbuf *config)
         wf(g, " %sA%u", i ? "\\/ " : "", i + 1);
     }
     w(g, "\n");
-    strbuf_adds(config, "INIT Init\nNEXT Next\nCONSTANTS Server = {s1, s2, s3} Nil = Nil\n");
-    strbuf_adds(config, g->size->symmetry ? "SYMMETRY Sym\n" : "s1 = s1 s2 = s2 s3 = s3\n");
+    const char *type = chance(g, 30) ? "S_" : ""; /* model values with a type */
+    strbuf_printf(config, "INIT Init\nNEXT Next\nCONSTANTS Server = {%ss1, %ss2, %ss3} Nil = Nil\n",
+                  type, type, type);
+    if (g->size->symmetry) {
+        strbuf_adds(config, "SYMMETRY Sym\n");
+    } else {
+        strbuf_printf(config, "s1 = %ss1 s2 = %ss2 s3 = %ss3\n", type, type, type);
+    }
     predicates(g, config);
     search(g, config);
     w(g, "====\n");
