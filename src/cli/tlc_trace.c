@@ -23,8 +23,10 @@ struct printer {
     const struct check_violation *violation;
     size_t count;
     struct arena arena;
-    const char **lines; /* of the state before: one for each variable */
-    uint32_t nline;
+    struct lines {
+        const char **v; /* one for each variable */
+        uint32_t n;
+    } before[2]; /* of the state before, and of the one before that */
 };
 
 /* "<Inc line 5, col 8 to line 5, col 41 of module Ok>" */
@@ -60,13 +62,27 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
     strbuf_addc(out, '>');
 }
 
-/* With -difftrace TLC leaves out what did not change, but never in the last two states of a
- * behaviour that breaks an invariant. */
-static bool wants_difference(const struct printer *printer, size_t index)
+/* With -difftrace TLC leaves out what did not change. Which state it compares with is TLC's own: the
+ * last one of a search is whole; the one before a state that breaks a property is compared with the
+ * state two before it, and whole where there is none; lassos are whole throughout. NULL: whole. */
+static const struct lines *compared_with(const struct printer *printer, size_t index)
 {
-    const struct check_trace *trace = &printer->violation->trace;
-    return printer->tlc->o.difftrace && index > 0 &&
-           (trace->lasso || trace->stuttering || index + 2 < trace->nstep);
+    const struct check_violation *violation = printer->violation;
+    const struct check_trace *trace = &violation->trace;
+    if (!printer->tlc->o.difftrace || index == 0 || trace->lasso || trace->stuttering) {
+        return NULL;
+    }
+    if (printer->tlc->o.simulate) {
+        return &printer->before[0];
+    }
+    if (index + 1 == trace->nstep) {
+        return NULL;
+    }
+    bool step = violation->verdict == VERDICT_INVARIANT ||
+                violation->verdict == VERDICT_ACTION_PROPERTY ||
+                (violation->verdict == VERDICT_EVAL_ERROR && violation->phase > 0);
+    bool before_last = step && index + 2 == trace->nstep;
+    return !before_last ? &printer->before[0] : index > 1 ? &printer->before[1] : NULL;
 }
 
 /* The variables, one in a line. */
@@ -80,7 +96,8 @@ static int write_state(struct printer *printer, struct mworker *worker, size_t i
         ops->values(worker, false, &values) != MODEL_OK) {
         return MODEL_ERROR;
     }
-    bool difference = wants_difference(printer, index) && printer->nline == values.n;
+    const struct lines *with = compared_with(printer, index);
+    with = with && with->n == values.n ? with : NULL;
     const char **lines = ARENA_ARRAY(&printer->arena, const char *, values.n + 1);
     for (uint32_t i = 0; i < values.n; i++) {
         SCOPED_STRBUF line = {0};
@@ -95,12 +112,12 @@ static int write_state(struct printer *printer, struct mworker *worker, size_t i
             val_print_pretty(values.ctx, values.vals[i], 0, 80, &line);
         }
         lines[i] = arena_strndup(&printer->arena, strbuf_cstr(&line), line.n);
-        if (!difference || strcmp(lines[i], printer->lines[i]) != 0) {
+        if (!with || strcmp(lines[i], with->v[i]) != 0) {
             strbuf_printf(out, "%s\n", lines[i]);
         }
     }
-    printer->lines = lines;
-    printer->nline = values.n;
+    printer->before[1] = printer->before[0];
+    printer->before[0] = (struct lines){lines, values.n};
     return MODEL_OK;
 }
 

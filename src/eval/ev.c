@@ -475,8 +475,53 @@ struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper)
     return val_of_obj(o);
 }
 
-static const struct lazy_ops filter_ops = {filter_member, NULL, lazy_freeze, NULL};
-static const struct lazy_ops lambda_ops = {NULL, lambda_apply, lazy_freeze, NULL};
+/* As TLC shows what it cannot enumerate: bounds, and where the expression stands. */
+static void print_bounds(struct vctx *ctx, const struct unit *unit, struct val base,
+                         struct strbuf *out)
+{
+    const struct binder *b = unit->binder;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        const struct binder_var *var = &b->vars[i];
+        strbuf_adds(out, i ? ", " : "");
+        strbuf_adds(out, var->tuple ? "<<" : "");
+        for (uint32_t k = 0; k < var->nslot; k++) {
+            strbuf_adds(out, k ? ", " : "");
+            strbuf_addstr(out, var->names[k]);
+        }
+        strbuf_adds(out, var->tuple ? ">> \\in " : " \\in ");
+        const struct vlazy *product =
+            b->nvar > 1 && val_is_kind(base, VK_PRODUCT) ? vobj_lazy(val_obj(base)) : NULL;
+        val_print(ctx, product && i < product->n ? product->op[i] : base, out);
+    }
+}
+
+static void print_closure(struct vctx *ctx, const struct vlazy *self, const char *infix,
+                          struct strbuf *out)
+{
+    struct ev *ev = ctx->owner;
+    const struct unit *unit = closure_unit(self->op[1]);
+    print_bounds(ctx, unit, self->op[0], out);
+    strbuf_printf(out, " %s <expression ", infix);
+    ev_place(ev->spec, unit->body->src, out);
+    strbuf_addc(out, '>');
+}
+
+static void filter_print(struct vctx *ctx, struct vlazy *self, struct strbuf *out)
+{
+    strbuf_addc(out, '{');
+    print_closure(ctx, self, ":", out);
+    strbuf_adds(out, " }");
+}
+
+static void lambda_print(struct vctx *ctx, struct vlazy *self, struct strbuf *out)
+{
+    strbuf_addc(out, '[');
+    print_closure(ctx, self, "|->", out);
+    strbuf_addc(out, ']');
+}
+
+static const struct lazy_ops filter_ops = {filter_member, NULL, lazy_freeze, filter_print};
+static const struct lazy_ops lambda_ops = {NULL, lambda_apply, lazy_freeze, lambda_print};
 
 const struct unit *closure_code(struct val lambda)
 {

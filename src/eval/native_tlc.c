@@ -25,22 +25,23 @@ static struct val print(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     struct text line;
     text_init(&line, ev);
-    text_adds(&line, val_ppr(ctx, args[0]));
+    text_adds(&line, val_shown(ctx, args[0]));
     text_adds(&line, "  ");
-    text_adds(&line, val_ppr(ctx, args[1]));
+    text_adds(&line, val_shown(ctx, args[1]));
     print_line(ev, text_str(&line));
     return args[1];
 }
 
 static struct val print_true(struct ev *ev, const struct val *args)
 {
-    print_line(ev, str_of(val_ppr(ev_vctx(ev), args[0])));
+    print_line(ev, str_of(val_shown(ev_vctx(ev), args[0])));
     return VAL_TRUE;
 }
 
 static struct val to_string(struct ev *ev, const struct val *args)
 {
     struct text text;
+    val_check_printable(ev_vctx(ev), args[0]);
     text_init(&text, ev);
     text_addval(&text, ev, args[0]);
     return text_val(&text, ev);

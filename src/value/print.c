@@ -353,6 +353,60 @@ const char *val_ppr(struct vctx *ctx, struct val v)
     return strbuf_cstr(&text);
 }
 
+static void all_printable(struct vctx *ctx, const struct val *v, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        val_check_printable(ctx, v[i]);
+    }
+}
+
+static void lazy_printable(struct vctx *ctx, struct val v)
+{
+    const struct vlazy *lazy = val_lazy(v);
+    switch (lazy->kind) {
+    case VK_UNION:
+    case VK_CUP:
+    case VK_CAP:
+    case VK_DIFF:
+    case VK_FILTER: val_check_printable(ctx, set_force(ctx, v)); break;
+    case VK_SUBSET:
+    case VK_KSUBSET:
+    case VK_FCNSET:
+    case VK_RECSET:
+    case VK_PRODUCT:
+        if (!set_is_finite(ctx, v)) {
+            (void)set_card(ctx, v);
+        }
+        break;
+    default: break;
+    }
+}
+
+void val_check_printable(struct vctx *ctx, struct val v)
+{
+    if (!val_is_obj(v) || ctx->terse) {
+        return;
+    }
+    stack_check(ctx);
+    const struct vobj *obj = val_obj(v);
+    switch ((enum vkind)obj->kind) {
+    case VK_BIGINT: break;
+    case VK_SET:
+    case VK_TUPLE: all_printable(ctx, obj->v, obj->n); break;
+    case VK_RECORD:
+    case VK_FCN: all_printable(ctx, obj->v, obj->n * 2); break;
+    default: lazy_printable(ctx, v); break;
+    }
+}
+
+const char *val_shown(struct vctx *ctx, struct val v)
+{
+    struct strbuf text = {.arena = ctx->arena};
+    val_check_printable(ctx, v);
+    val_print_pretty(ctx, v, 0, MESSAGE_WIDTH, &text);
+    return strbuf_cstr(&text);
+}
+
 const char *val_kind_text(struct val v)
 {
     switch (val_tag(v)) {

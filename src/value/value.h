@@ -425,6 +425,11 @@ void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned 
 const char *val_ppr(struct vctx *ctx,
                     struct val v); /* pretty at width 80, in the arena, for messages */
 const char *val_line(struct vctx *ctx, struct val v); /* val_print, in the arena */
+/* Fails where TLC refuses to print: for a set that cannot be enumerated, and is none of those that
+ * have a name (Nat, Seq(S)). Messages, which print what they can, do without. */
+void val_check_printable(struct vctx *ctx, struct val v);
+/* Checked, then pretty at width 80, whole, in the arena: for Print and its like. */
+const char *val_shown(struct vctx *ctx, struct val v);
 /* The layout rules of val_print_pretty, for text that is already printed. */
 void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
                        struct strbuf *out);
