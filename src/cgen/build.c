@@ -240,7 +240,28 @@ static bool is_set(const volatile sig_atomic_t *flag)
     return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-/* It leads a group of processes: what it has started ends with it. */
+/* The compiler and all it starts are one group of processes, led by a shell that watches a pipe of
+ * ours. The pipe ends when we end, in whatever way: then the group is killed. SIGTERM is for the
+ * compiler; the shell tells how it ended. */
+static const char guard[] = "trap : TERM\n"
+                            "\"$@\" 3<&- &\n"
+                            "compiler=$!\n"
+                            "{ read -r _ <&3; kill -9 0; } &\n"
+                            "watch=$!\n"
+                            "while :; do\n"
+                            "    wait $compiler\n"
+                            "    status=$?\n"
+                            "    kill -0 $compiler 2>/dev/null || break\n"
+                            "done\n"
+                            "kill -9 $watch\n"
+                            "exit $status\n";
+
+static int how_it_ended(int status)
+{
+    int rc = WIFEXITED(status) ? WEXITSTATUS(status) : RC_KILLED;
+    return rc == 126 ? RC_NONE : rc > RC_KILLED ? RC_KILLED : rc; /* as a shell tells it */
+}
+
 static int wait_for(pid_t pid, const struct build_options *options)
 {
     uint64_t now = clock_mono_ns();
@@ -250,7 +271,7 @@ static int wait_for(pid_t pid, const struct build_options *options)
     for (;; now = clock_mono_ns()) {
         pid_t done = waitpid(pid, &status, WNOHANG);
         if (done == pid) {
-            return now >= limit ? RC_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : RC_KILLED;
+            return now >= limit ? RC_LATE : how_it_ended(status);
         }
         if (done < 0 && errno != EINTR) {
             return RC_NONE;
@@ -265,12 +286,17 @@ static int wait_for(pid_t pid, const struct build_options *options)
     }
 }
 
-static int compile(const char *source, const char *so, const char *log,
+/* `watched`: the end of the pipe that the guard reads. Returns a process, or -1. */
+static pid_t start(const char *source, const char *so, const char *log, int watched,
                    const struct build_options *options)
 {
     const char *compiler = options->compiler ? options->compiler : "cc";
-    const char *argv[NFLAG + 8];
+    const char *argv[NFLAG + 12];
     size_t n = 0;
+    argv[n++] = "sh";
+    argv[n++] = "-c";
+    argv[n++] = guard;
+    argv[n++] = "assay";
     argv[n++] = compiler;
     for (size_t i = 0; i < NFLAG; i++) {
         argv[n++] = flags[i];
@@ -283,22 +309,37 @@ static int compile(const char *source, const char *so, const char *log,
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     if (posix_spawn_file_actions_init(&actions) != 0) {
-        return RC_NONE;
+        return -1;
     }
     if (posix_spawnattr_init(&attr) != 0) {
         (void)posix_spawn_file_actions_destroy(&actions);
-        return RC_NONE;
+        return -1;
     }
     (void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
     (void)posix_spawnattr_setpgroup(&attr, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    (void)posix_spawn_file_actions_adddup2(&actions, watched, 3);
     pid_t pid;
-    int rc = posix_spawnp(&pid, compiler, &actions, &attr, (char *const *)argv, environ);
+    int rc = posix_spawn(&pid, "/bin/sh", &actions, &attr, (char *const *)argv, environ);
     (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&actions);
-    return rc != 0 ? RC_NONE : wait_for(pid, options);
+    return rc != 0 ? -1 : pid;
+}
+
+static int compile(const char *source, const char *so, const char *log,
+                   const struct build_options *options)
+{
+    int alive[2];
+    if (pipe2(alive, O_CLOEXEC) != 0) {
+        return RC_NONE;
+    }
+    pid_t pid = start(source, so, log, alive[0], options);
+    (void)close(alive[0]);
+    int rc = pid < 0 ? RC_NONE : wait_for(pid, options);
+    (void)close(alive[1]);
+    return rc;
 }
 
 static const char *first_line(struct arena *arena, const char *path)

@@ -62,9 +62,10 @@ static void write_info(const struct tlc *tlc, size_t index, const char *label, u
     strbuf_addc(out, '>');
 }
 
-/* With -difftrace TLC leaves out what did not change. Which state it compares with is TLC's own: the
- * last one of a search is whole; the one before a state that breaks a property is compared with the
- * state two before it, and whole where there is none; lassos are whole throughout. NULL: whole. */
+/* With -difftrace TLC leaves out what did not change. Which state it compares with is TLC's own:
+ * the last one of a search is whole; the one before a state that breaks a property is compared with
+ * the state two before it, and whole where there is none; lassos are whole throughout. NULL: whole.
+ */
 static const struct lines *compared_with(const struct printer *printer, size_t index)
 {
     const struct check_violation *violation = printer->violation;
