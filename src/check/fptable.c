@@ -154,10 +154,16 @@ static void use_huge_pages(struct fptable *table)
     }
 }
 
+/* The room that the table may grow into is only reserved. Where there is not so much (a budget
+ * beyond what can be addressed, a limit of the process), there is less. */
 void fptable_init(struct fptable *table, uint64_t nbucket, uint64_t nbucket_max)
 {
+    void *room = NULL;
+    while (nbucket_max > nbucket && !(room = memory_try_map(bytes_of(nbucket_max)))) {
+        nbucket_max = nbucket_max / 2 > nbucket ? nbucket_max / 2 : nbucket;
+    }
     *table = (struct fptable){
-        .buckets = memory_map(bytes_of(nbucket_max)),
+        .buckets = room ? room : memory_map(bytes_of(nbucket_max)),
         .nbucket_max = nbucket_max,
         .geo = geometry(nbucket),
     };

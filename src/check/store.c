@@ -242,11 +242,17 @@ int store_rename(struct store *store, const char *from, const char *to, struct e
 
 /* ---- memory ---- */
 
-void *memory_map(size_t bytes)
+void *memory_try_map(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
-    ASSERTF(p != MAP_FAILED, "out of memory: %zu bytes", bytes);
+    return p != MAP_FAILED ? p : NULL;
+}
+
+void *memory_map(size_t bytes)
+{
+    void *p = memory_try_map(bytes);
+    ASSERTF(p != NULL, "out of memory: %zu bytes", bytes);
     return p;
 }
 

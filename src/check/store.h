@@ -51,6 +51,7 @@ MUST_USE int store_rename(struct store *store, const char *from, const char *to,
 
 /* Anonymous memory, zeroed, given back with store_unmap. Never NULL. */
 void *memory_map(size_t bytes);
+void *memory_try_map(size_t bytes); /* NULL: there is not so much room */
 void memory_unmap(void *memory, size_t bytes);
 uint64_t memory_available(void); /* bytes this machine or control group has to give */
 uint64_t memory_resident(void);  /* bytes this process holds */

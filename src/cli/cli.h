@@ -82,6 +82,11 @@ signals_flag(void); /* 0 or the number of the signal: evaluation stops at once *
 const volatile sig_atomic_t *
 signals_stop_flag(void); /* that, or SIGNALS_STOPPED: the search ends */
 #define SIGNALS_STOPPED (-1)
+/* While files are read and taken apart there is nothing to save: a signal ends the process at once,
+ * with status 130, or as Java does. Not in a command that has something to tell nevertheless. */
+void signals_loading(bool begins);
+void signals_as_java(void);
+void signals_never_at_once(void);
 void signals_reset(void); /* a session goes on after an interrupted input */
 void signals_stop(void);  /* the spec itself asked to end (TLCSet("exit", TRUE)) */
 

@@ -53,7 +53,7 @@ static int eval_body(void *arg)
         enum expr_result result = expr_eval(&session, str_of(cmd->exprs.v[i]), false, &text);
         show(cmd, cmd->exprs.v[i], result, &text);
         if (result == EXPR_ERROR) {
-            status = expr_status(&session);
+            status = *signals_flag() ? EXIT_INTERRUPTED : expr_status(&session);
         }
     }
     expr_close(&session);

@@ -247,6 +247,16 @@ static int report(struct rank_cmd *cmd)
     return status;
 }
 
+static size_t tell_interrupted(const struct rank_cmd *cmd)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cmd->npoint; i++) {
+        n += cmd->points[i].done;
+    }
+    (void)fprintf(stderr, "assay: interrupted: %zu of %zu points are done\n", n, cmd->npoint);
+    return n;
+}
+
 int cmd_rank(int argc, char **argv)
 {
     struct rank_cmd cmd = {.points_max = POINTS_DEFAULT, .workers = cpu_count()};
@@ -260,9 +270,14 @@ int cmd_rank(int argc, char **argv)
     }
     if (status == EXIT_OK) {
         signals_install();
+        signals_never_at_once(); /* what is known by then is told */
         make_points(&cmd);
         status = rank_run(&cmd);
-        status = status ? status : report(&cmd);
+        if (status == EXIT_OK) {
+            status = report(&cmd);
+        } else if (status == EXIT_INTERRUPTED && tell_interrupted(&cmd) > 0) {
+            (void)report(&cmd);
+        }
     }
     for (size_t i = 0; cmd.points && i < cmd.npoint; i++) {
         strbuf_done(&cmd.points[i].walks);

@@ -4,14 +4,13 @@
  * An input goes on over several lines while it is not complete; an empty line ends it in any case.
  */
 #include <editline/readline.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -22,6 +21,8 @@
 #include "cli/options.h"
 #include "cli/run.h"
 
+#define LINE_BYTES_MAX ((size_t)64 << 20)
+
 struct repl {
     char *module; /* owned */
     const char *config;
@@ -30,6 +31,7 @@ struct repl {
     size_t ndir;
     bool tty;
     bool as_tlc; /* the prompts of TLC's REPL */
+    bool broken; /* the input cannot be read on */
     struct expr_session session;
 };
 
@@ -41,8 +43,38 @@ static const char help_text[] =
     "  :help        this text\n"
     "  :quit        leave (or Ctrl-D)\n";
 
+/* A line may be endless, and a file may have no end: signals are looked for all the time. */
+static char *piped_line(struct repl *repl)
+{
+    char *line = NULL;
+    size_t n = 0;
+    size_t cap = 0;
+    for (int c = getc(stdin); c != EOF && c != '\n'; c = getc(stdin)) {
+        if (n + 1 >= cap) {
+            cap = cap * 2 + 256;
+            char *grown = cap <= LINE_BYTES_MAX && !*signals_flag() ? realloc(line, cap) : NULL;
+            if (grown == NULL) {
+                free(line);
+                repl->broken = true;
+                return NULL;
+            }
+            line = grown;
+        }
+        line[n++] = (char)c;
+    }
+    if (n == 0 && feof(stdin)) {
+        free(line);
+        return NULL;
+    }
+    if (line == NULL) {
+        return strdup("");
+    }
+    line[n] = '\0';
+    return line;
+}
+
 /* One line without its newline, from the heap; NULL at the end. */
-static char *read_line(const struct repl *repl, const char *prompt)
+static char *read_line(struct repl *repl, const char *prompt)
 {
     if (repl->tty) {
         return readline(prompt);
@@ -51,15 +83,7 @@ static char *read_line(const struct repl *repl, const char *prompt)
         (void)fputs(prompt, stdout);
         (void)fflush(stdout);
     }
-    char *line = NULL;
-    size_t cap = 0;
-    ssize_t n = getline(&line, &cap, stdin);
-    if (n < 0) {
-        free(line);
-        return NULL;
-    }
-    line[strcspn(line, "\n")] = '\0';
-    return line;
+    return piped_line(repl);
 }
 
 static bool is_blank(const char *text)
@@ -98,6 +122,14 @@ static bool command(struct repl *repl, const char *line)
     return true;
 }
 
+/* At a terminal Ctrl-C is for the input at hand only. */
+static void forgive(const struct repl *repl)
+{
+    if (repl->tty && *signals_flag() == SIGINT) {
+        signals_reset();
+    }
+}
+
 /* Reads on until the input is complete, evaluates it and shows the outcome. */
 static void evaluate(struct repl *repl, const char *first)
 {
@@ -109,7 +141,7 @@ static void evaluate(struct repl *repl, const char *first)
     while ((result = expr_eval(&repl->session, strbuf_str(&input), more, &out)) ==
            EXPR_INCOMPLETE) {
         char *line = read_line(repl, "  ... ");
-        if (line == NULL || is_blank(line)) {
+        if (line == NULL || is_blank(line) || *signals_flag()) {
             more = false;
         } else {
             strbuf_addc(&input, '\n');
@@ -119,7 +151,7 @@ static void evaluate(struct repl *repl, const char *first)
     }
     (void)put_text(result == EXPR_ERROR ? stderr : stdout, strbuf_str(&out));
     (void)fflush(stdout);
-    signals_reset();
+    forgive(repl);
     if (repl->tty) {
         (void)add_history(strbuf_cstr(&input));
     }
@@ -138,7 +170,9 @@ static int repl_body(void *arg)
     bool stay = status == EXIT_OK;
     while (stay) {
         char *line = read_line(repl, repl->as_tlc ? "(tla+) " : "tla+> ");
-        if (line == NULL) {
+        forgive(repl);
+        if (line == NULL || *signals_flag()) {
+            free(line);
             break;
         }
         if (line[0] == ':') {
@@ -152,6 +186,13 @@ static int repl_body(void *arg)
         (void)putchar('\n');
     }
     expr_close(&repl->session);
+    if (*signals_flag()) {
+        return EXIT_INTERRUPTED;
+    }
+    if (repl->broken) {
+        (void)fputs("assay repl: a line of the input is longer than 64 MiB\n", stderr);
+        return EXIT_OTHER;
+    }
     return status;
 }
 

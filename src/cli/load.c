@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cli/cli.h"
 #include "cli/intern_order.h"
 #include "cli/options.h"
 #include "eval/eval.h"
@@ -388,9 +389,11 @@ int spec_program(struct spec *spec, struct err *err)
     prepare_options(spec);
     spec->has_program = true;
     err->code = ERR_OK;
+    signals_loading(true);
     int rc = program_load(&spec->program, &spec->arena, spec->module_path, &spec->program_options,
                           &spec->sources, &spec->diags, err);
     intern_rest(spec);
+    signals_loading(false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }
@@ -403,9 +406,11 @@ int spec_program_text(struct spec *spec, const char *name, struct str text, stru
     struct source *source = sources_add(&spec->sources, name, text, false);
     spec->has_program = true;
     err->code = ERR_OK;
+    signals_loading(true);
     int rc = program_load_source(&spec->program, &spec->arena, source, &spec->program_options,
                                  &spec->sources, &spec->diags, err);
     intern_rest(spec);
+    signals_loading(false);
     if (rc != 0 || spec->diags.errors > 0) {
         return spec->diags.errors > 0 ? SPEC_DIAGS : SPEC_ERR;
     }

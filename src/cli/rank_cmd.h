@@ -21,6 +21,7 @@ struct rank_point {
     struct strbuf walks;   /* --walks-out */
     struct strbuf trouble; /* what could not be loaded, for people */
     int status;            /* EXIT_OK, or why there is no data */
+    bool done;             /* ... and was not interrupted */
 };
 
 struct rank_cmd {
@@ -57,7 +58,8 @@ struct rank_cmd {
 int rank_file_read(struct rank_cmd *cmd);
 
 /* ---- rank_run.c ---- */
-/* Walks through all points. EXIT_OK, or the status of the first point that could not be loaded. */
+/* Walks through all points. EXIT_OK, EXIT_INTERRUPTED, or the status of the first point that could
+ * not be loaded. */
 int rank_run(struct rank_cmd *cmd);
 
 /* ---- rank_report.c ---- */

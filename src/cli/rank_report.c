@@ -15,10 +15,11 @@
 
 #define MISSED_SHOWN 20
 
-/* The points of one configuration, best first. */
+/* The points of one configuration that are done, best first. */
 struct group {
     struct rank_point *points; /* [nbudget] */
-    size_t *order;
+    size_t *order;             /* [n] */
+    size_t n;
 };
 
 static struct group group_get(struct rank_cmd *cmd, size_t index)
@@ -27,10 +28,17 @@ static struct group group_get(struct rank_cmd *cmd, size_t index)
     struct group group = {.points = &cmd->points[index * n],
                           .order = ARENA_ARRAY(&cmd->arena, size_t, n + 1)};
     struct rank_data *data = ARENA_ARRAY(&cmd->arena, struct rank_data, n + 1);
+    size_t *done = ARENA_ARRAY(&cmd->arena, size_t, n + 1);
     for (size_t i = 0; i < n; i++) {
-        data[i] = group.points[i].data;
+        if (group.points[i].done) {
+            done[group.n] = i;
+            data[group.n++] = group.points[i].data;
+        }
     }
-    rank_sort(&cmd->order, data, n, group.order);
+    rank_sort(&cmd->order, data, group.n, group.order);
+    for (size_t i = 0; i < group.n; i++) {
+        group.order[i] = done[group.order[i]];
+    }
     return group;
 }
 
@@ -93,7 +101,7 @@ static struct str title(const struct rank_cmd *cmd, size_t column)
 
 static void table(struct rank_cmd *cmd, const struct group *group, struct strbuf *out)
 {
-    size_t columns = 1 + cmd->budget.n + NCOLUMN, rows = (size_t)cmd->nbudget;
+    size_t columns = 1 + cmd->budget.n + NCOLUMN, rows = group->n;
     size_t *width = ARENA_ARRAY(&cmd->arena, size_t, columns);
     SCOPED_STRBUF text = {0};
     for (size_t column = 0; column < columns; column++) {
@@ -149,7 +157,7 @@ static void budget_text(struct rank_cmd *cmd, const struct rank_point *point, st
 /* What went wrong in walks, and what the best point does not reach. */
 static void remarks(struct rank_cmd *cmd, const struct group *group, struct strbuf *out)
 {
-    for (size_t i = 0; i < cmd->nbudget; i++) {
+    for (size_t i = 0; i < group->n; i++) {
         const struct rank_point *point = &group->points[group->order[i]];
         if (point->data.failed) {
             strbuf_adds(out, "  with ");
@@ -162,10 +170,10 @@ static void remarks(struct rank_cmd *cmd, const struct group *group, struct strb
                           (unsigned long long)point->data.violated_walk, point->data.violated);
         }
     }
-    const struct rank_data *best = &group->points[group->order[0]].data;
-    if (!cmd->missed) {
+    if (!cmd->missed || group->n == 0) {
         return;
     }
+    const struct rank_data *best = &group->points[group->order[0]].data;
     for (size_t i = 0; i < best->nmissed && i < MISSED_SHOWN; i++) {
         strbuf_printf(out, "  not taken by rank 1: %s, line %u, column %u\n",
                       best->missed[i].module, best->missed[i].line, best->missed[i].column);
@@ -267,7 +275,7 @@ void rank_json(struct rank_cmd *cmd, struct strbuf *out)
         strbuf_adds(out, ",\"instance\":");
         json_values(cmd, &cmd->instance, first->instance, out);
         strbuf_adds(out, ",\"points\":[");
-        for (size_t row = 0; row < cmd->nbudget; row++) {
+        for (size_t row = 0; row < group.n; row++) {
             strbuf_adds(out, row ? "," : "");
             json_point(cmd, &group.points[group.order[row]], row + 1, out);
         }

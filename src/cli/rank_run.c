@@ -195,6 +195,7 @@ static void do_point(struct rank_cmd *cmd, struct rank_point *point)
     run_init(&job.run, &spec, &check);
     point->status = run_on_big_stack(job_body, &job);
     run_done(&job.run);
+    point->done = point->status == EXIT_OK && !*signals_flag();
     if (point->status != EXIT_OK) {
         atomic_store(&cmd->abort, true);
     }
@@ -240,7 +241,7 @@ int rank_run(struct rank_cmd *cmd)
     for (unsigned i = 0; i < started; i++) {
         (void)pthread_join(threads[i], NULL);
     }
-    for (size_t i = 0; i < cmd->npoint; i++) {
+    for (size_t i = 0; i < cmd->npoint && !*signals_flag(); i++) {
         if (cmd->points[i].status != EXIT_OK) {
             (void)put_text(stderr, strbuf_str(&cmd->points[i].trouble));
             return cmd->points[i].status;

@@ -1,4 +1,4 @@
-/* Signals. Two flags are the only mutable objects of the program that no function gets passed: a
+/* Signals. Three flags are the only mutable objects of the program that no function gets passed: a
  * handler has no other way to speak. */
 #include <errno.h>
 #include <signal.h>
@@ -10,12 +10,16 @@
 
 static volatile sig_atomic_t interrupted; /* number of the signal */
 static volatile sig_atomic_t stopping;    /* the same, or SIGNALS_STOPPED */
+static volatile sig_atomic_t loading;     /* bits of enum loading */
+
+enum loading { LOADING = 1, AS_JAVA = 2, NEVER = 4 };
 
 static void on_signal(int number)
 {
     int saved = errno;
-    if (interrupted > 0 && number == SIGINT) {
-        _exit(EXIT_INTERRUPTED);
+    bool nothing_done = (loading & (LOADING | NEVER)) == LOADING;
+    if (nothing_done || (interrupted > 0 && number == SIGINT)) {
+        _exit(nothing_done && (loading & AS_JAVA) ? 128 + number : EXIT_INTERRUPTED);
     }
     interrupted = number;
     stopping = number;
@@ -63,4 +67,19 @@ void signals_reset(void)
 {
     interrupted = 0;
     stopping = 0;
+}
+
+void signals_loading(bool begins)
+{
+    loading = (loading & ~LOADING) | (begins ? LOADING : 0);
+}
+
+void signals_as_java(void)
+{
+    loading |= AS_JAVA;
+}
+
+void signals_never_at_once(void)
+{
+    loading |= NEVER;
 }

@@ -557,6 +557,7 @@ int cmd_tlc(int argc, char **argv)
 {
     struct tlc tlc = {.start_ms = clock_wall_ms()};
     tlc_out_init(&tlc.out, stdout);
+    signals_as_java();
     int status = EXIT_USAGE;
     if (tlc_options_parse(&tlc.o, &tlc.out, argc, argv)) {
         tlc_welcome(&tlc.out);
