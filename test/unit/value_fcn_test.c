@@ -164,3 +164,21 @@ TEST(records_and_maps)
               "Attempted to check if the value:\n1\nis an element of the function [a |-> 1]");
     world_free(w);
 }
+
+/* Of a function that is known in part, what is known can be had, and its domain. */
+TEST(known_in_part)
+{
+    struct world *w = world_new();
+    struct vctx *ctx = &w->ctx;
+    struct val keys[] = {I(4), I(7)}, vals[] = {I(40), I(70)};
+    struct val part = fcn_partly(ctx, fcn_make(ctx, keys, vals, 2), SET(w, I(7)), 77);
+    CHECK(val_equal(ctx, fcn_apply(ctx, part, I(7)), I(70)));
+    CHECK(val_equal(ctx, fcn_domain(ctx, part), SET(w, I(4), I(7))));
+    FAILS(w, fcn_apply(ctx, part, I(4)));
+    CHECK_STR(w->error, "The value at 4 is not known.");
+    FAILS(w, fcn_force(ctx, part));
+    CHECK_STR(w->error, "The value at 4 is not known.");
+    struct val none;
+    CHECK(!fcn_try(ctx, part, I(5), &none));
+    world_free(w);
+}
