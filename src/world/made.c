@@ -22,6 +22,7 @@
 #include "base/str.h"
 #include "world/calls.h"
 #include "world/heap.h"
+#include "world/made.h"
 #include "world/maps.h"
 #include "world/world_int.h"
 
@@ -115,14 +116,6 @@ static const struct dev_row *dev_find(const char *path)
 }
 
 /* ---- text ---- */
-
-enum made_kind { MADE_NONE, MADE_FILE, MADE_DIR, MADE_LINK };
-struct asked {
-    struct world *w;
-    struct node *node;
-    struct proc *proc; /* of /proc/PID */
-    struct thread *t;  /* who asks */
-};
 
 typedef void (*text_fn)(const struct asked *a, struct strbuf *out);
 
@@ -328,6 +321,11 @@ static const struct {
 
 /* ---- /proc/PID ---- */
 
+static int parent_pid(const struct proc *p)
+{
+    return p->parent != NULL ? p->parent->pid : p->pid == INIT_PID ? 0 : INIT_PID;
+}
+
 static void pid_stat(const struct asked *a, struct strbuf *out)
 {
     const struct proc *p = a->proc;
@@ -336,15 +334,16 @@ static void pid_stat(const struct asked *a, struct strbuf *out)
                   "16384 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 "
                   "0 0\n",
                   p->pid, p->comm, p->state == PROC_ZOMBIE ? 'Z' : 'S',
-                  p->parent != NULL ? p->parent->pid : 0, p->pgid, p->sid,
+                  parent_pid(p), p->pgid, p->sid,
                   (unsigned long long)(p->utime_ns / 10000000), p->n_threads);
 }
 
 static void pid_status(const struct asked *a, struct strbuf *out)
 {
     const struct proc *p = a->proc;
+    static const struct cred root;
     const struct thread *first = thread_find(a->w, a->node, p->pid);
-    const struct cred *c = first != NULL ? first->cred : a->t->cred;
+    const struct cred *c = first != NULL ? first->cred : p->pid == INIT_PID ? &root : a->t->cred;
     SCOPED_STRBUF groups = {0};
     for (uint32_t i = 0; i < c->n_groups; i++) {
         strbuf_printf(&groups, "%u ", c->groups[i]);
@@ -362,7 +361,7 @@ static void pid_status(const struct asked *a, struct strbuf *out)
         "Mems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\n"
         "nonvoluntary_ctxt_switches:\t0\n",
         p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid,
-        p->parent != NULL ? p->parent->pid : 0, c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE],
+        parent_pid(p), c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE],
         c->uid[CRED_SAVED], c->uid[CRED_FS], c->gid[CRED_REAL], c->gid[CRED_EFFECTIVE],
         c->gid[CRED_SAVED], c->gid[CRED_FS], strbuf_cstr(&groups), p->n_threads);
 }
@@ -384,23 +383,28 @@ static void pid_comm(const struct asked *a, struct strbuf *out)
 }
 
 /* The real map, without what is ours and without numbers that differ between runs. */
+bool made_map_line(const struct map *map, struct strbuf *out)
+{
+    if (map->begin >= TRACEE_PAGE_ADDR && map->begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES) {
+        return false;
+    }
+    const char *name = map->name;
+    if (strncmp(name, "/memfd:assay", 12) == 0) {
+        name = "/dev/data\n";
+    }
+    bool file = name[0] == '/';
+    strbuf_printf(out, "%llx-%llx %s %08llx %s %s%s", (unsigned long long)map->begin,
+                  (unsigned long long)map->end, map->perms, (unsigned long long)map->offset,
+                  file ? "00:1f 1" : "00:00 0", name[0] != '\n' ? "                  " : "", name);
+    return true;
+}
+
 static void pid_maps(const struct asked *a, struct strbuf *out)
 {
     struct maps *maps = maps_open(a->proc->real);
     struct map map;
     while (maps_next(maps, &map)) {
-        if (map.begin >= TRACEE_PAGE_ADDR && map.begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES) {
-            continue;
-        }
-        const char *name = map.name;
-        if (strncmp(name, "/memfd:assay", 12) == 0) {
-            name = "/dev/data\n";
-        }
-        bool file = name[0] == '/';
-        strbuf_printf(out, "%llx-%llx %s %08llx %s %s%s", (unsigned long long)map.begin,
-                      (unsigned long long)map.end, map.perms, (unsigned long long)map.offset,
-                      file ? "00:1f 1" : "00:00 0", name[0] != '\n' ? "                  " : "",
-                      name);
+        (void)made_map_line(&map, out);
     }
     maps_close(maps);
 }
@@ -467,6 +471,8 @@ static const struct {
     {"cmdline",       pid_cmdline   },
     {"comm",          pid_comm      },
     {"maps",          pid_maps      },
+    {"smaps",         made_smaps    },
+    {"smaps_rollup",  made_smaps_rollup},
     {"limits",        pid_limits    },
     {"cgroup",        pid_cgroup    },
     {"oom_score",     pid_zero      },
@@ -589,6 +595,35 @@ static enum made_kind made_pid(struct asked *a, const char *rest, struct strbuf 
     return pid_lists(a, rest, out);
 }
 
+/* ---- process 1, which does nothing ---- */
+
+static enum made_kind made_init(struct asked *a, const char *rest, struct strbuf *out)
+{
+    static const char *const files[] = {"stat",   "status", "statm",     "cmdline", "comm",
+                                        "limits", "cgroup", "oom_score", "mounts",  "mountinfo"};
+    char cmdline[] = "/sbin/init", exe[] = "/usr/sbin/init";
+    struct proc init = {.node = a->node,
+                        .pid = INIT_PID,
+                        .pgid = INIT_PID,
+                        .sid = INIT_PID,
+                        .n_threads = 1,
+                        .comm = "init",
+                        .exe = exe,
+                        .cmdline = cmdline,
+                        .cmdline_n = sizeof cmdline};
+    enum made_kind kind = *rest == '\0' ? MADE_DIR : MADE_NONE;
+    a->proc = &init;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (strcmp(rest, files[i]) == 0) {
+            kind = made_pid(a, rest, out);
+        } else if (*rest == '\0') {
+            strbuf_add(out, files[i], strlen(files[i]) + 1);
+        }
+    }
+    a->proc = NULL;
+    return kind;
+}
+
 /* ---- all of it ---- */
 
 static bool starts(const char *path, const char *prefix)
@@ -641,12 +676,29 @@ static enum made_kind made_link(const struct asked *a, const char *path, struct 
     return MADE_NONE;
 }
 
+static void add_name(struct strbuf *out, const char *name)
+{
+    strbuf_add(out, name, strlen(name) + 1);
+}
+
 /* A directory because something lies below it. */
 static enum made_kind made_dir(const struct asked *a, const char *path, struct strbuf *out)
 {
     size_t n = strlen(path);
     bool found = strcmp(path, "/proc") == 0 || strcmp(path, "/sys") == 0 ||
                  strcmp(path, "/dev") == 0 || strcmp(path, "/sys/fs/cgroup") == 0;
+    static const char *const above[][2] = {
+        {"/sys",                 "class"  },
+        {"/sys/class",           "net"    },
+        {"/sys/devices",         "virtual"},
+        {"/sys/devices/virtual", "net"    },
+    };
+    for (size_t i = 0; i < sizeof above / sizeof above[0]; i++) {
+        if (strcmp(path, above[i][0]) == 0) {
+            add_name(out, above[i][1]);
+            found = true;
+        }
+    }
     char last[NAME_MAX + 1] = "";
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
         if (strncmp(fixed[i].path, path, n) == 0 && fixed[i].path[n] == '/') {
@@ -661,6 +713,7 @@ static enum made_kind made_dir(const struct asked *a, const char *path, struct s
         }
     }
     if (strcmp(path, "/proc") == 0) {
+        add_name(out, "1");
         for (const struct proc *p = a->node->procs; p != NULL; p = p->next) {
             strbuf_printf(out, "%d", p->pid);
             strbuf_addc(out, '\0');
@@ -692,11 +745,18 @@ static enum made_kind made_make(struct world *w, struct thread *t, const char *p
             return MADE_FILE;
         }
     }
+    kind = made_net(&a, path, out);
+    if (kind != MADE_NONE) {
+        return kind;
+    }
     if (strncmp(path, "/proc/", 6) == 0) {
         char *end = NULL;
         unsigned long pid = strtoul(path + 6, &end, 10);
         if (end != path + 6 && (*end == '/' || *end == '\0')) {
             a.proc = proc_find(a.node, (int)pid);
+            if (a.proc == NULL && pid == INIT_PID) {
+                return made_init(&a, *end == '/' ? end + 1 : end, out);
+            }
             return a.proc == NULL ? MADE_NONE : made_pid(&a, *end == '/' ? end + 1 : end, out);
         }
     }
