@@ -1,6 +1,8 @@
 /* Files that the engine makes up: /proc, /sys, /dev and a few of /etc. What they say is the same in
  * every run and on every machine, where possible; what is not in the tables does not exist. A
  * program that needs more gets a row here. */
+#include "world/made.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +24,8 @@
 #include "base/str.h"
 #include "world/calls.h"
 #include "world/heap.h"
-#include "world/made.h"
 #include "world/maps.h"
+#include "world/tty.h"
 #include "world/world_int.h"
 
 /* ---- devices ---- */
@@ -333,9 +335,8 @@ static void pid_stat(const struct asked *a, struct strbuf *out)
                   "%d (%s) %c %d %d %d 0 -1 4194304 0 0 0 0 %llu 0 0 0 20 0 %u 0 100 104857600 "
                   "16384 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 "
                   "0 0\n",
-                  p->pid, p->comm, p->state == PROC_ZOMBIE ? 'Z' : 'S',
-                  parent_pid(p), p->pgid, p->sid,
-                  (unsigned long long)(p->utime_ns / 10000000), p->n_threads);
+                  p->pid, p->comm, p->state == PROC_ZOMBIE ? 'Z' : 'S', parent_pid(p), p->pgid,
+                  p->sid, (unsigned long long)(p->utime_ns / 10000000), p->n_threads);
 }
 
 static void pid_status(const struct asked *a, struct strbuf *out)
@@ -360,10 +361,10 @@ static void pid_status(const struct asked *a, struct strbuf *out)
         "Cpus_allowed:\t1\nCpus_allowed_list:\t0\nMems_allowed:\t1\n"
         "Mems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\n"
         "nonvoluntary_ctxt_switches:\t0\n",
-        p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid,
-        parent_pid(p), c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE],
-        c->uid[CRED_SAVED], c->uid[CRED_FS], c->gid[CRED_REAL], c->gid[CRED_EFFECTIVE],
-        c->gid[CRED_SAVED], c->gid[CRED_FS], strbuf_cstr(&groups), p->n_threads);
+        p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid, parent_pid(p),
+        c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE], c->uid[CRED_SAVED], c->uid[CRED_FS],
+        c->gid[CRED_REAL], c->gid[CRED_EFFECTIVE], c->gid[CRED_SAVED], c->gid[CRED_FS],
+        strbuf_cstr(&groups), p->n_threads);
 }
 
 static void pid_statm(const struct asked *a, struct strbuf *out)
@@ -465,31 +466,31 @@ static const struct {
     const char *name;
     text_fn fn;
 } pid_files[] = {
-    {"stat",          pid_stat      },
-    {"status",        pid_status    },
-    {"statm",         pid_statm     },
-    {"cmdline",       pid_cmdline   },
-    {"comm",          pid_comm      },
-    {"maps",          pid_maps      },
-    {"smaps",         made_smaps    },
+    {"stat",          pid_stat         },
+    {"status",        pid_status       },
+    {"statm",         pid_statm        },
+    {"cmdline",       pid_cmdline      },
+    {"comm",          pid_comm         },
+    {"maps",          pid_maps         },
+    {"smaps",         made_smaps       },
     {"smaps_rollup",  made_smaps_rollup},
-    {"limits",        pid_limits    },
-    {"cgroup",        pid_cgroup    },
-    {"oom_score",     pid_zero      },
-    {"oom_score_adj", pid_zero      },
-    {"loginuid",      pid_zero      },
-    {"auxv",          pid_auxv      },
-    {"environ",       pid_environ   },
-    {"io",            pid_io        },
-    {"mounts",        text_mounts   },
-    {"mountinfo",     text_mountinfo},
-    {"net/dev",       text_net_dev  },
-    {"net/if_inet6",  text_if_inet6 },
-    {"net/tcp",       text_empty    },
-    {"net/tcp6",      text_empty    },
-    {"net/udp",       text_empty    },
-    {"net/unix",      text_empty    },
-    {"net/route",     text_empty    },
+    {"limits",        pid_limits       },
+    {"cgroup",        pid_cgroup       },
+    {"oom_score",     pid_zero         },
+    {"oom_score_adj", pid_zero         },
+    {"loginuid",      pid_zero         },
+    {"auxv",          pid_auxv         },
+    {"environ",       pid_environ      },
+    {"io",            pid_io           },
+    {"mounts",        text_mounts      },
+    {"mountinfo",     text_mountinfo   },
+    {"net/dev",       text_net_dev     },
+    {"net/if_inet6",  text_if_inet6    },
+    {"net/tcp",       text_empty       },
+    {"net/tcp6",      text_empty       },
+    {"net/udp",       text_empty       },
+    {"net/unix",      text_empty       },
+    {"net/route",     text_empty       },
 };
 
 /* Where a descriptor leads, as a link of /proc/PID/fd says it. */
@@ -719,6 +720,21 @@ static enum made_kind made_dir(const struct asked *a, const char *path, struct s
             strbuf_addc(out, '\0');
         }
     }
+    if (strcmp(path, "/dev") == 0) {
+        add_name(out, "pts");
+        add_name(out, "ptmx");
+        add_name(out, "tty");
+    }
+    if (strcmp(path, "/dev/pts") == 0) {
+        int numbers[64];
+        size_t count = tty_list(a->node, numbers, sizeof numbers / sizeof numbers[0]);
+        for (size_t i = 0; i < count; i++) {
+            strbuf_printf(out, "%d", numbers[i]);
+            strbuf_addc(out, '\0');
+        }
+        add_name(out, "ptmx");
+        found = true;
+    }
     for (size_t i = 0; strcmp(path, "/dev") == 0 && i < sizeof devices / sizeof devices[0]; i++) {
         strbuf_add(out, devices[i].path + 5, strlen(devices[i].path + 5) + 1);
     }
@@ -796,6 +812,9 @@ int64_t made_stat(struct world *w, struct thread *t, const char *path, struct st
         dev_stat_row(row, st);
         return 0;
     }
+    if (tty_stat(t->proc->node, path, st)) {
+        return 0;
+    }
     struct file *f = reopened(w, t, path);
     if (f != NULL) {
         return file_stat(w, f, st);
@@ -831,8 +850,9 @@ int64_t made_open(struct world *w, struct thread *t, const char *path, int flags
         *ret_file = &d->f;
         return (flags & O_DIRECTORY) != 0 ? -ENOTDIR : 0;
     }
-    if (strcmp(path, "/dev/tty") == 0) {
-        return -ENXIO;
+    int64_t tty = tty_open(w, t, path, flags, ret_file);
+    if (tty != TTY_NOT) {
+        return tty == 0 && (flags & O_DIRECTORY) != 0 ? -ENOTDIR : tty;
     }
     struct file *f = reopened(w, t, path);
     if (f != NULL) {

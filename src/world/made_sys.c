@@ -15,28 +15,28 @@
 static const struct {
     const char *name, *lo, *eth0;
 } net_files[] = {
-    {"addr_len",                "6",                 "6"                },
-    {"address",                 "00:00:00:00:00:00", NULL               }, /* made from the node's */
-    {"broadcast",               "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"},
-    {"carrier",                 "1",                 "1"                },
-    {"dev_id",                  "0x0",               "0x0"              },
-    {"duplex",                  NULL,                "full"             },
-    {"flags",                   "0x9",               "0x1003"           },
-    {"ifindex",                 "1",                 "2"                },
-    {"iflink",                  "1",                 "2"                },
-    {"mtu",                     "65536",             "1500"             },
-    {"operstate",               "unknown",           "up"               },
-    {"speed",                   NULL,                "10000"            },
-    {"statistics/rx_bytes",     "0",                 "0"                },
-    {"statistics/rx_dropped",   "0",                 "0"                },
-    {"statistics/rx_errors",    "0",                 "0"                },
-    {"statistics/rx_packets",   "0",                 "0"                },
-    {"statistics/tx_bytes",     "0",                 "0"                },
-    {"statistics/tx_dropped",   "0",                 "0"                },
-    {"statistics/tx_errors",    "0",                 "0"                },
-    {"statistics/tx_packets",   "0",                 "0"                },
-    {"tx_queue_len",            "1000",              "1000"             },
-    {"type",                    "772",               "1"                },
+    {"addr_len",              "6",                 "6"                },
+    {"address",               "00:00:00:00:00:00", NULL               }, /* made from the node's */
+    {"broadcast",             "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"},
+    {"carrier",               "1",                 "1"                },
+    {"dev_id",                "0x0",               "0x0"              },
+    {"duplex",                NULL,                "full"             },
+    {"flags",                 "0x9",               "0x1003"           },
+    {"ifindex",               "1",                 "2"                },
+    {"iflink",                "1",                 "2"                },
+    {"mtu",                   "65536",             "1500"             },
+    {"operstate",             "unknown",           "up"               },
+    {"speed",                 NULL,                "10000"            },
+    {"statistics/rx_bytes",   "0",                 "0"                },
+    {"statistics/rx_dropped", "0",                 "0"                },
+    {"statistics/rx_errors",  "0",                 "0"                },
+    {"statistics/rx_packets", "0",                 "0"                },
+    {"statistics/tx_bytes",   "0",                 "0"                },
+    {"statistics/tx_dropped", "0",                 "0"                },
+    {"statistics/tx_errors",  "0",                 "0"                },
+    {"statistics/tx_packets", "0",                 "0"                },
+    {"tx_queue_len",          "1000",              "1000"             },
+    {"type",                  "772",               "1"                },
 };
 static const char class_net[] = "/sys/class/net", devices[] = "/sys/devices/virtual/net";
 
@@ -168,8 +168,9 @@ void made_smaps(const struct asked *a, struct strbuf *out)
             continue;
         }
         struct usage u = usage_of(a, &map);
-        strbuf_printf(out, "Size:           %8llu kB\nKernelPageSize:        4 kB\n"
-                           "MMUPageSize:           4 kB\n",
+        strbuf_printf(out,
+                      "Size:           %8llu kB\nKernelPageSize:        4 kB\n"
+                      "MMUPageSize:           4 kB\n",
                       (unsigned long long)u.size);
         usage_lines(&u, out);
         strbuf_printf(out, "THPeligible:           0\nVmFlags: %s%s%s%smr mw me %s\n",

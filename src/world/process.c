@@ -26,6 +26,7 @@
 #include "tracee/tracee.h"
 #include "world/calls.h"
 #include "world/heap.h"
+#include "world/tty.h"
 #include "world/world_int.h"
 
 struct proc *proc_find(const struct node *node, int pid)
@@ -334,6 +335,7 @@ void proc_exit(struct world *w, struct proc *proc, int status)
         proc->node->ended = true;
         proc->node->status = status;
     }
+    tty_session_exit(w, proc);
     orphan_children(w, proc);
     proc->node->changed = true;
     struct proc *parent = proc->parent;

@@ -499,6 +499,7 @@ struct node {
     uint64_t inotify_cookie;
     struct inotify *inotifies;
     struct pidfd *pidfds;
+    struct tty *ttys;
     struct aio_context *aio;
     struct shm *shms;
     int next_shm;
