@@ -27,8 +27,8 @@
 enum { LINE_MOST = 4095, OUT_MOST = 65536, DELETE = 0x7f };
 
 /* What a read gives at once: a line, or what came without waiting for one. */
-struct chunk {
-    struct chunk *next;
+struct typed {
+    struct typed *next;
     size_t n, used;
     uint8_t bytes[];
 };
@@ -42,7 +42,7 @@ struct tty {
     int sid, pgrp; /* session that it controls, group in the foreground; 0: none */
     struct attrs attrs;
     struct tty_file *master, *slaves;
-    struct chunk *in, *in_tail; /* for the slave */
+    struct typed *in, *in_tail; /* for the slave */
     struct bytes line;          /* not yet ended */
     struct bytes out;           /* for the master */
 };
@@ -108,15 +108,15 @@ static void echo(struct world *w, struct tty *tty, uint8_t c)
 
 static void push(struct world *w, struct tty *tty, const uint8_t *from, size_t n)
 {
-    struct chunk *chunk = heap_alloc(w->heap, sizeof *chunk + n);
-    chunk->next = NULL;
-    chunk->used = 0;
-    chunk->n = n;
+    struct typed *typed = heap_alloc(w->heap, sizeof *typed + n);
+    typed->next = NULL;
+    typed->used = 0;
+    typed->n = n;
     if (n != 0) {
-        memcpy(chunk->bytes, from, n);
+        memcpy(typed->bytes, from, n);
     }
-    *(tty->in_tail != NULL ? &tty->in_tail->next : &tty->in) = chunk;
-    tty->in_tail = chunk;
+    *(tty->in_tail != NULL ? &tty->in_tail->next : &tty->in) = typed;
+    tty->in_tail = typed;
 }
 
 static void push_line(struct world *w, struct tty *tty)
@@ -128,9 +128,9 @@ static void push_line(struct world *w, struct tty *tty)
 static void flush_input(struct world *w, struct tty *tty)
 {
     while (tty->in != NULL) {
-        struct chunk *chunk = tty->in;
-        tty->in = chunk->next;
-        heap_free(w->heap, chunk);
+        struct typed *typed = tty->in;
+        tty->in = typed->next;
+        heap_free(w->heap, typed);
     }
     tty->in_tail = NULL;
     bytes_done(w, &tty->line);
@@ -262,8 +262,8 @@ static int64_t master_write(struct world *w, struct file *f, struct uio *u, cons
 static size_t readable(const struct tty *tty)
 {
     size_t n = 0;
-    for (const struct chunk *chunk = tty->in; chunk != NULL; chunk = chunk->next) {
-        n += chunk->n - chunk->used;
+    for (const struct typed *typed = tty->in; typed != NULL; typed = typed->next) {
+        n += typed->n - typed->used;
     }
     return n;
 }
@@ -283,18 +283,18 @@ static int64_t slave_read(struct world *w, struct file *f, struct uio *u, const 
     }
     int64_t total = 0;
     do {
-        struct chunk *chunk = tty->in;
-        size_t n = chunk->n - chunk->used < uio_left(u) ? chunk->n - chunk->used : uio_left(u);
-        if (uio_put(u, chunk->bytes + chunk->used, n) != n) {
+        struct typed *typed = tty->in;
+        size_t n = typed->n - typed->used < uio_left(u) ? typed->n - typed->used : uio_left(u);
+        if (uio_put(u, typed->bytes + typed->used, n) != n) {
             return total != 0 ? total : -EFAULT;
         }
-        hash_data(w, chunk->bytes + chunk->used, n);
-        chunk->used += n;
+        hash_data(w, typed->bytes + typed->used, n);
+        typed->used += n;
         total += (int64_t)n;
-        if (chunk->used == chunk->n) {
-            tty->in = chunk->next;
+        if (typed->used == typed->n) {
+            tty->in = typed->next;
             tty->in_tail = tty->in == NULL ? NULL : tty->in_tail;
-            heap_free(w->heap, chunk);
+            heap_free(w->heap, typed);
         }
     } while (!lines && tty->in != NULL && uio_left(u) > 0);
     tty_changed(w, tty, false, true);
