@@ -186,6 +186,13 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " attempts to reach an address outside the cluster were refused\n",
                      result->counts.unreachable);
     }
+    for (size_t i = 0; i < result->nodes.n; i++) {
+        const struct node_view *view = &result->nodes.v[i];
+        if (view->net_failed != NULL && !view->net_used) {
+            (void)printf("node %s has opened no socket: %s failed: %s\n", view->name,
+                         view->net_failed, strerror(view->net_errno));
+        }
+    }
     if (result->counts.spins != 0) {
         (void)printf("%" PRIu64 " loops without system calls were left\n", result->counts.spins);
     }

@@ -32,6 +32,8 @@
 #include "world/world.h"
 
 enum { STREAM_OUT, STREAM_ERR, STREAMS };
+#define OVERRUN_NS UINT64_C(2000000000) /* and a tenth of the time */
+
 struct node_state_seen {
     struct strbuf line[STREAMS]; /* the line that it is printing */
     struct strbuf said[STREAMS]; /* the last one that was not empty */
@@ -432,6 +434,38 @@ static uint64_t sure_until(const struct run *r)
                                                              : end;
 }
 
+/* A program that polls the clock moves it. Where that went far beyond the time that was asked for,
+ * little of what should happen in that time has. */
+static void check_time(struct run *r)
+{
+    uint64_t now = world_now_ns(r->world), most = r->cluster->time_ns;
+    if (r->o->choose == NULL && now > most && now - most > most / 10 + OVERRUN_NS) {
+        verdict(r, RUN_FAILED,
+                "the time overran: it is %.1f s after %llu events, and %.1f s were asked for; a "
+                "program polls the clock, or never waits",
+                (double)now * 1e-9, (unsigned long long)r->result->events, (double)most * 1e-9);
+    }
+}
+
+/* A cluster that never came to use its network has shown nothing, if that was because it could not.
+ */
+static void check_network(struct run *r)
+{
+    struct node_view first = {0};
+    for (uint32_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct node_view view;
+        world_node_view(r->world, i, &view);
+        if (view.net_used) {
+            return;
+        }
+        first = first.net_failed == NULL ? view : first;
+    }
+    if (first.net_failed != NULL) {
+        verdict(r, RUN_FAILED, "no node has opened a socket; node %s: %s failed: %s", first.name,
+                first.net_failed, strerror(first.net_errno));
+    }
+}
+
 static bool settle(struct run *r)
 {
     enum settle_result settled = SETTLE_QUIET;
@@ -442,6 +476,7 @@ static bool settle(struct run *r)
         return false;
     }
     check_ends(r);
+    check_time(r);
     if (r->cluster->n_checks != 0) {
         run_checks(r, false);
     }
@@ -572,6 +607,9 @@ static void run_end(struct run *r)
     }
     judge_history(r);
     run_checks(r, true);
+    if (r->o->until == 0) {
+        check_network(r);
+    }
     struct run_result *result = r->result;
     result->hash = world_hash(r->world);
     result->now_ns = world_now_ns(r->world);

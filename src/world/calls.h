@@ -54,16 +54,16 @@
     SIM(setitimer, TRACEE_STOP, 0)                                                                 \
     SIM(getpid, TRACEE_STOP, 0)                                                                    \
     SIM(sendfile, TRACEE_STOP, 0)                                                                  \
-    SIM(socket, TRACEE_STOP, 0)                                                                    \
-    SIM(connect, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(socket, TRACEE_STOP, CALL_OPENS)                                                           \
+    SIM(connect, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                           \
     SIM(accept, TRACEE_STOP, CALL_RESTART)                                                         \
-    SIM(sendto, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(sendto, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                            \
     SIM(recvfrom, TRACEE_STOP, CALL_RESTART)                                                       \
-    SIM(sendmsg, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(sendmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                           \
     SIM(recvmsg, TRACEE_STOP, CALL_RESTART)                                                        \
     SIM(shutdown, TRACEE_STOP, 0)                                                                  \
-    SIM(bind, TRACEE_STOP, 0)                                                                      \
-    SIM(listen, TRACEE_STOP, 0)                                                                    \
+    SIM(bind, TRACEE_STOP, CALL_OPENS)                                                             \
+    SIM(listen, TRACEE_STOP, CALL_OPENS)                                                           \
     SIM(getsockname, TRACEE_STOP, 0)                                                               \
     SIM(getpeername, TRACEE_STOP, 0)                                                               \
     SIM(socketpair, TRACEE_STOP, 0)                                                                \
@@ -320,7 +320,7 @@
     REFUSE(open_by_handle_at, EPERM)                                                               \
     SIM(clock_adjtime, TRACEE_STOP, 0)                                                             \
     SIM(syncfs, TRACEE_STOP, 0)                                                                    \
-    SIM(sendmmsg, TRACEE_STOP, CALL_RESTART)                                                       \
+    SIM(sendmmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                          \
     REFUSE(setns, EPERM)                                                                           \
     SIM(getcpu, TRACEE_STOP, 0)                                                                    \
     REFUSE(process_vm_readv, EPERM)                                                                \

@@ -395,7 +395,11 @@ static enum after on_syscall(struct world *w, struct thread *t)
         return unknown_call(w, t);
     }
     if (row->fn != NULL) {
-        return finish_call(w, t, row->fn(w, t));
+        int64_t result = row->fn(w, t);
+        if ((row->flags & CALL_OPENS) != 0 && (result >= -4095 || result == CALL_BLOCK)) {
+            net_note(t, result);
+        }
+        return finish_call(w, t, result);
     }
     return finish_call(w, t, row->refuse != 0 ? -row->refuse : (int64_t)CALL_NATIVE);
 }

@@ -18,6 +18,7 @@
 #include <linux/sockios.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 #include "world/calls.h"
@@ -452,6 +453,30 @@ int64_t call_bind(struct world *w, struct thread *t)
     }
     return s->domain == AF_UNIX ? unix_bind(w, t, s, m.name, m.name_n)
                                 : inet_bind(w, t, s, &m.addr);
+}
+
+void net_note(struct thread *t, int64_t result)
+{
+    struct node *node = t->proc->node;
+    int domain = (int)t->a[0];
+    if (t->nr != SYS_socket) {
+        const struct file *f = fd_get(t, t->a[0]);
+        domain = f != NULL && f->ops == &sock_ops ? ((const struct sock *)f)->domain : AF_UNSPEC;
+    }
+    if (domain != AF_INET && domain != AF_INET6) {
+        return;
+    }
+    bool opens = t->nr == SYS_socket || t->nr == SYS_bind || t->nr == SYS_listen;
+    bool mistake = result == -EINVAL || result == -EFAULT; /* of the program */
+    bool raw = t->nr == SYS_socket && (t->a[1] & 15) == SOCK_RAW;
+    if (!opens || (result >= 0 && t->nr != SYS_socket)) {
+        node->net_used = true; /* whoever calls another has a socket, whatever comes of it */
+    } else if (result >= 0) {
+        node->net_failed = node->net_failed == SYS_socket ? 0 : node->net_failed;
+    } else if (node->net_failed == 0 && !mistake && !raw) {
+        node->net_failed = t->nr;
+        node->net_errno = (int)-result;
+    }
 }
 
 int64_t call_listen(struct world *w, struct thread *t)

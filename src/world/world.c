@@ -754,6 +754,9 @@ void world_node_view(const struct world *world, size_t node_index, struct node_v
         .turns = node->turns,
         .threads = node->n_threads,
         .log_bytes = node->log_bytes,
+        .net_used = node->net_used,
+        .net_failed = node->net_failed != 0 ? call_row(node->net_failed)->name : NULL,
+        .net_errno = node->net_errno,
     };
     for (const struct proc *p = node->procs; p != NULL; p = p->next) {
         ret_view->processes++;

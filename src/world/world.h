@@ -221,6 +221,9 @@ struct node_view {
     uint64_t turns;  /* counts up whenever one of its threads runs */
     uint32_t threads, processes;
     uint64_t log_bytes;
+    bool net_used;          /* it has bound a socket, called another node or sent something */
+    const char *net_failed; /* the first call that could not open a socket; NULL = none */
+    int net_errno;
 };
 void world_node_view(const struct world *world, size_t node_index, struct node_view *ret_view);
 enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };

@@ -486,7 +486,10 @@ struct node {
     struct diskop *ops, *ops_tail;
     uint64_t ops_bytes;
     uint64_t disk_bytes; /* of its files */
-    struct sock *socks;  /* bound or listening, by order */
+    bool net_used;       /* it has bound a socket, called somebody or sent something */
+    long net_failed;     /* the first call that could not open a socket; 0 = none */
+    int net_errno;
+    struct sock *socks; /* bound or listening, by order */
     struct sock *group_socks;
     struct tracee_shared shared;
     struct rng rng;
@@ -853,6 +856,8 @@ int64_t map_descriptor(struct thread *t, int fd, bool writable, const uint64_t m
 int remap_descriptor(const struct thread *t, int fd, const uint64_t map[4]);
 
 /* ---- net.c, socket.c ---- */
+/* After a call with CALL_OPENS, or when it waits: whether the node has come to use the network. */
+void net_note(struct thread *t, int64_t result);
 extern const struct file_ops sock_ops;
 void net_deliver(struct world *w, struct packet *p);
 /* Ends all connections between two nodes; what was under way is lost. */
@@ -901,8 +906,9 @@ void epoll_forget(struct world *w, struct file *f);
 /* ---- syscalls.c ---- */
 typedef int64_t (*call_fn)(struct world *w, struct thread *t);
 /* CALL_QUIET: the hash knows only that it was made: its result says who runs the engine, not what
- * happened, and registers that are no arguments of it may come from such a result. */
-enum call_flags { CALL_RESTART = 1, CALL_QUIET = 2 };
+ * happened, and registers that are no arguments of it may come from such a result.
+ * CALL_OPENS: it tells whether a node takes part in the network (net_note). */
+enum call_flags { CALL_RESTART = 1, CALL_QUIET = 2, CALL_OPENS = 4 };
 struct call_row {
     const char *name;
     call_fn fn;
