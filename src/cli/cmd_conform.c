@@ -718,6 +718,10 @@ static int conform_main(void *arg)
     struct merged merged = {0};
     struct err err = {0};
     int status = bridge_open(&cmd->o, &cmd->bridge);
+    if (status == EXIT_OK && cmd->junit != NULL && file_probe(cmd->junit, &err) != 0) {
+        (void)fprintf(stderr, "assay conform: --junit: %s\n", err.text);
+        status = EXIT_OTHER;
+    }
     if (status == EXIT_OK && bridge_dir(&cmd->o, &cmd->bridge, &err) != 0) {
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         status = EXIT_OTHER;

@@ -221,6 +221,18 @@ static int write_file(const char *path, struct strbuf *text)
     return EXIT_OK;
 }
 
+/* Better to know now that the files cannot be written. */
+static int probe_outputs(const struct rank_cmd *cmd)
+{
+    struct err err = {0};
+    if ((cmd->out && file_probe(cmd->out, &err) != 0) ||
+        (cmd->walks_out && file_probe(cmd->walks_out, &err) != 0)) {
+        (void)fprintf(stderr, "assay rank: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    return EXIT_OK;
+}
+
 static int report(struct rank_cmd *cmd)
 {
     int status = EXIT_OK;
@@ -268,6 +280,7 @@ int cmd_rank(int argc, char **argv)
         status = cmd.file ? rank_file_read(&cmd) : EXIT_OK;
         status = status ? status : settle(&cmd);
     }
+    status = status ? status : probe_outputs(&cmd);
     if (status == EXIT_OK) {
         signals_install();
         signals_never_at_once(); /* what is known by then is told */

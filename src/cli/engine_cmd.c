@@ -200,6 +200,10 @@ void engine_print(const struct run_options *options, const struct run_result *re
         (void)printf("%" PRIu64 " channels carry no messages as [[messages]] describes them\n",
                      result->counts.not_messages);
     }
+    if (result->verdict == RUN_OK && options->replay == NULL &&
+        result->events >= options->cluster->events_most) {
+        (void)printf("the limit of events was reached before the time was over (--events)\n");
+    }
     print_last_lines(options, result);
     if (result->saved) {
         (void)printf("replay: assay replay %s/replay\n", options->dir);

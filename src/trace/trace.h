@@ -70,6 +70,9 @@ void val_write_itf(struct vctx *ctx, struct val v, struct strbuf *out);
 void json_write_string(struct str text, struct strbuf *out);
 /* JSON text to a value as the Json module does it: object -> record, array -> sequence. */
 MUST_USE int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
+/* The same for what programs send and answer: null, for which the Json module has no value, is the
+ * string "null". */
+MUST_USE int val_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 MUST_USE int val_read_itf(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 
 /* The values of a trace as TLC's CounterExample record: [action |-> {...}, state |-> {...}],

@@ -244,6 +244,31 @@ static int read_json_root(struct vctx *ctx, json_t *root, void *arg, struct err 
     return json_to_val(ctx, root, arg, err);
 }
 
+static int message_to_val(struct vctx *ctx, json_t *json, struct val *ret, struct err *err)
+{
+    if (json_is_null(json)) {
+        *ret = val_str(ctx, STR("null"));
+        return 0;
+    }
+    if (json_is_object(json)) {
+        return read_object(ctx, json, message_to_val, ret, err);
+    }
+    if (json_is_array(json)) {
+        struct val *elems;
+        int rc = read_array(ctx, json, message_to_val, &elems, err);
+        if (rc == 0) {
+            *ret = tuple_make(ctx, elems, json_array_size(json));
+        }
+        return rc;
+    }
+    return json_to_val(ctx, json, ret, err);
+}
+
+static int read_message_root(struct vctx *ctx, json_t *root, void *arg, struct err *err)
+{
+    return message_to_val(ctx, root, arg, err);
+}
+
 static int read_itf_root(struct vctx *ctx, json_t *root, void *arg, struct err *err)
 {
     return itf_to_val(ctx, root, arg, err);
@@ -253,6 +278,16 @@ int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err
 {
     struct val got = VAL_UNDEF;
     int rc = json_read_guarded(ctx, text, read_json_root, &got, err);
+    if (rc == 0) {
+        *ret = got;
+    }
+    return rc;
+}
+
+int val_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
+{
+    struct val got = VAL_UNDEF;
+    int rc = json_read_guarded(ctx, text, read_message_root, &got, err);
     if (rc == 0) {
         *ret = got;
     }

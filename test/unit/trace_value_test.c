@@ -126,6 +126,21 @@ TEST(read_json)
     fixture_done(&f);
 }
 
+TEST(null_in_messages)
+{
+    struct fixture f;
+    struct val v = VAL_UNDEF;
+    struct err err = {0};
+    fixture_init(&f);
+    const char *text = "{\"leader\": null, \"log\": [1, null, {\"x\": null}]}";
+    CHECK_EQ(val_read_message(&f.ctx, str_of(text), &v, &err), 0);
+    CHECK_STR(as_tla(&f, v), "[leader |-> \"null\", log |-> <<1, \"null\", [x |-> \"null\"]>>]");
+    CHECK_EQ(val_read_message(&f.ctx, STR("null"), &v, &err), 0);
+    CHECK_STR(as_tla(&f, v), "\"null\"");
+    CHECK(val_read_message(&f.ctx, STR("[nul"), &v, &err) != 0);
+    fixture_done(&f);
+}
+
 TEST(read_itf)
 {
     static const struct {
