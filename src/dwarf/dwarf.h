@@ -16,6 +16,7 @@
  *     [*]                  all elements
  *     @next                the list that begins here and goes on by the member `next`, as an array
  *     *path  (path)        what a pointer points to; grouping
+ *     (type)path           the same bytes as another type
  * An index or a bound is a number or a path, or sums and differences of these.
  *
  * A `struct dwarf` and its paths belong to one thread at a time. */

@@ -104,6 +104,13 @@ struct dvar {
     struct dvar *next; /* same last component */
 };
 
+/* A typed constant of Go. */
+struct dconst {
+    uint64_t type; /* entry of its type */
+    struct str name;
+    int64_t value;
+};
+
 struct dseg {
     uint64_t offset, vaddr, size; /* of PT_LOAD */
 };
@@ -116,8 +123,10 @@ struct dwarf {
     Dwarf *dw;
     bool moves; /* position-independent: a bias must be given */
     VEC(struct dseg) segments;
-    struct strmap vars;       /* last component -> struct dvar */
-    struct strmap types;      /* qualified name of a structure -> struct ddef, first one only */
+    struct strmap vars;  /* last component -> struct dvar */
+    struct strmap types; /* qualified name of a structure -> struct ddef, first one only */
+    struct strmap names; /* qualified name of a typedef or a basic type -> struct ddef */
+    VEC(struct dconst) consts;
     struct u64map decls;      /* entry of a declared variable -> index in declared */
     struct u64map made;       /* entry of a type -> index in types_made */
     VEC(struct str) declared; /* qualified names */
@@ -126,11 +135,12 @@ struct dwarf {
     bool indexed, locals_indexed;
 };
 
-enum step_kind { STEP_MEMBER, STEP_INDEX, STEP_RANGE, STEP_ALL, STEP_DEREF, STEP_LIST };
+enum step_kind { STEP_MEMBER, STEP_INDEX, STEP_RANGE, STEP_ALL, STEP_DEREF, STEP_LIST, STEP_CAST };
 struct step {
     enum step_kind kind;
     size_t at; /* character of the text */
     struct str name;
+    struct dtype *type; /* of a cast */
     struct bound *lo, *hi;
     struct step *next;
 };
@@ -185,6 +195,9 @@ MUST_USE int index_find(struct dwarf *bin, struct str name, struct str file, str
                         struct err *err);
 bool index_has(struct dwarf *bin, struct str name);
 bool index_definition(struct dwarf *bin, struct str qualified, Dwarf_Die *ret);
+/* A type by its name, which may leave out outer scopes; `tagged`: one that has members or
+ * enumerators, else a typedef or a basic type first. */
+bool index_type(struct dwarf *bin, struct str name, bool tagged, Dwarf_Die *ret);
 MUST_USE int var_locate(struct dwarf *bin, struct dvar *var, struct dwarf_path *path,
                         struct err *err);
 bool die_next(Dwarf_Die *die); /* the next sibling, never backwards */
@@ -193,6 +206,7 @@ bool die_next(Dwarf_Die *die); /* the next sibling, never backwards */
 struct dtype *type_of(struct dwarf *bin, Dwarf_Die *die, int lang); /* of a die with DW_AT_type */
 struct dtype *type_from(struct dwarf *bin, Dwarf_Die die, int lang);
 struct dtype *type_target(struct dwarf *bin, struct dtype *type);
+struct dtype *type_pointer(struct dwarf *bin, struct dtype *target); /* a new one */
 void type_load(struct dwarf *bin, struct dtype *type);
 struct dtype *type_parameter(struct dwarf *bin, struct dtype *type, unsigned index);
 uint64_t type_size(struct dwarf *bin, struct dtype *type);

@@ -115,12 +115,37 @@ static void scan_variable(struct scan *s, Dwarf_Die *die, struct str scope)
     }
 }
 
-static void add_definition(struct scan *s, Dwarf_Die *die, struct str qualified)
+static void add_definition(struct scan *s, struct strmap *to, Dwarf_Die *die, struct str qualified)
 {
-    if (!dwarf_hasattr(die, DW_AT_declaration) && !strmap_has(&s->bin->types, qualified)) {
+    if (!dwarf_hasattr(die, DW_AT_declaration) && !strmap_has(to, qualified)) {
         struct ddef *def = ARENA_NEW(&s->bin->arena, struct ddef);
         def->die = *die;
-        (void)strmap_put(&s->bin->types, qualified, def);
+        (void)strmap_put(to, qualified, def);
+    }
+}
+
+/* Go has no enumerations: constants of a type stand for them. They are variables, too. */
+static void scan_constant(struct scan *s, Dwarf_Die *die, struct str scope)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die type;
+    Dwarf_Sword value = 0;
+    const char *name = name_of(s->bin, die);
+    scan_variable(s, die, scope);
+    if (s->lang == DW_LANG_Go && !s->locals && name && dwarf_attr(die, DW_AT_type, &attr) &&
+        dwarf_formref_die(&attr, &type) && dwarf_attr(die, DW_AT_const_value, &attr) &&
+        dwarf_formsdata(&attr, &value) == 0) {
+        const char *dot = strrchr(name, '.');
+        struct dconst constant = {die_key(&type), str_of(dot ? dot + 1 : name), value};
+        VEC_PUSH(&s->bin->consts, constant);
+    }
+}
+
+static void scan_name(struct scan *s, Dwarf_Die *die, struct str scope)
+{
+    const char *name = name_of(s->bin, die);
+    if (name) {
+        add_definition(s, &s->bin->names, die, qualify(s, scope, name));
     }
 }
 
@@ -139,6 +164,9 @@ static void scan_children(struct scan *s, Dwarf_Die *parent, struct str scope, u
         switch (dwarf_tag(&die)) {
         case DW_TAG_variable:
         case DW_TAG_member: scan_variable(s, &die, scope); break;
+        case DW_TAG_constant: scan_constant(s, &die, scope); break;
+        case DW_TAG_typedef:
+        case DW_TAG_base_type: scan_name(s, &die, scope); break;
         case DW_TAG_structure_type:
         case DW_TAG_class_type:
         case DW_TAG_union_type:
@@ -146,7 +174,7 @@ static void scan_children(struct scan *s, Dwarf_Die *parent, struct str scope, u
             name = name_of(s->bin, &die);
             if (name) {
                 struct str inner = qualify(s, scope, name);
-                add_definition(s, &die, inner);
+                add_definition(s, &s->bin->types, &die, inner);
                 scan_children(s, &die, inner, depth + 1);
             }
             break;
@@ -222,6 +250,42 @@ bool index_definition(struct dwarf *bin, struct str qualified, Dwarf_Die *ret)
     return def != NULL;
 }
 
+/* 2: the name itself; 1: without outer scopes; 0: another. */
+static int name_match(struct str qualified, struct str name)
+{
+    if (str_eq(qualified, name)) {
+        return 2;
+    }
+    size_t n = qualified.n - name.n;
+    return qualified.n > name.n + 2 && qualified.p[n - 1] == ':' && qualified.p[n - 2] == ':' &&
+           memcmp(qualified.p + n, name.p, name.n) == 0;
+}
+
+/* The name itself, or the least of those that have it without outer scopes. */
+static const struct ddef *find_named(const struct strmap *map, struct str name)
+{
+    const struct ddef *best = strmap_get(map, name);
+    struct str least = {0};
+    for (size_t i = 0; !best && i < map->n; i++) {
+        struct str key = map->entries[i].key;
+        if (name_match(key, name) && (least.n == 0 || str_cmp(key, least) < 0)) {
+            least = key;
+        }
+    }
+    return best ? best : least.n ? strmap_get(map, least) : NULL;
+}
+
+bool index_type(struct dwarf *bin, struct str name, bool tagged, Dwarf_Die *ret)
+{
+    index_make(bin, false);
+    const struct ddef *def = tagged ? NULL : find_named(&bin->names, name);
+    def = def ? def : find_named(&bin->types, name);
+    if (def) {
+        *ret = def->die;
+    }
+    return def != NULL;
+}
+
 /* The file of a declaration. libdw's own function for this aborts on split debug information. */
 static const char *die_file(Dwarf_Die *die)
 {
@@ -247,17 +311,6 @@ static bool file_matches(Dwarf_Die *die, struct str file)
     struct str path = str_of(decl ? decl : "");
     return str_eq(path, file) || (path.n > file.n && path.p[path.n - file.n - 1] == '/' &&
                                   memcmp(path.p + path.n - file.n, file.p, file.n) == 0);
-}
-
-/* 2: the name itself; 1: without outer scopes; 0: another. */
-static int name_match(struct str qualified, struct str name)
-{
-    if (str_eq(qualified, name)) {
-        return 2;
-    }
-    size_t n = qualified.n - name.n;
-    return qualified.n > name.n + 2 && qualified.p[n - 1] == ':' && qualified.p[n - 2] == ':' &&
-           memcmp(qualified.p + n, name.p, name.n) == 0;
 }
 
 static bool same_place(struct dwarf *bin, struct dvar *a, struct dvar *b)

@@ -251,6 +251,8 @@ void dwarf_close(struct dwarf *bin)
     VEC_DONE(&bin->segments);
     strmap_done(&bin->vars);
     strmap_done(&bin->types);
+    strmap_done(&bin->names);
+    VEC_DONE(&bin->consts);
     u64map_done(&bin->decls);
     u64map_done(&bin->made);
     VEC_DONE(&bin->declared);

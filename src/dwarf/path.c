@@ -1,16 +1,18 @@
 /* Paths: parsing, finding their variables, and checking their members against types.
  *
- *     path  = "*" path | term step*
+ *     path  = "*" path | "(" type ")" path | term step*
  *     term  = "(" path ")" | [file ":"] name | "`" any "`"
  *     step  = "." name | "->" name | "@" name | "[" "*" "]" | "[" sum "]" | "[" sum ".." sum "]"
  *     sum   = item (("+" | "-") item)*         item = number | "'" text "'" | '"' text '"' | path
  *
  * A name may have dots of its own (Go's main.state): the longest beginning that is a variable is
  * taken for it, and the rest are members. "*" binds less than the steps, as in C, so it becomes the
- * last step. */
+ * last step. So does a cast; but what lies behind a pointer to nothing in particular has no
+ * members, so a cast belongs to the first of these on the path: (struct raft *)self.impl->term. */
 #include <ctype.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/dwarf_int.h"
@@ -34,6 +37,7 @@ struct parser {
 };
 
 static int parse_path(struct parser *p, struct dwarf_path **ret);
+static struct step **cast_position(struct dwarf_path *path);
 
 static char peek(const struct parser *p, size_t ahead)
 {
@@ -266,18 +270,92 @@ static int parse_step(struct parser *p, struct step **ret)
     return 0;
 }
 
+/* The text of a type in parentheses, when what follows is a path: "(a)->b" is no cast. */
+static bool cast_ahead(const struct parser *p, struct str *ret)
+{
+    if (peek(p, 0) != '(') {
+        return false;
+    }
+    const char *begin = p->text.p + p->pos + 1, *end = memchr(begin, ')', p->text.n - p->pos - 1);
+    size_t after = end ? (size_t)(end - p->text.p) + 1 : p->text.n;
+    while (after < p->text.n && p->text.p[after] == ' ') {
+        after++;
+    }
+    char next = after < p->text.n ? p->text.p[after] : 0;
+    if (!end || memchr(begin, '(', (size_t)(end - begin)) ||
+        !(is_word(next) || next == '(' || next == '*' || next == '`')) {
+        return false;
+    }
+    *ret = (struct str){begin, (size_t)(end - begin)};
+    return true;
+}
+
+/* "struct raft *": a name, perhaps with what C puts in front of it, and stars. */
+static struct dtype *cast_type(struct dwarf *bin, struct str text)
+{
+    static const char *const words[] = {"const ", "struct ", "union ", "enum ", "class "};
+    bool tagged = false;
+    size_t stars = 0;
+    Dwarf_Die die, unit;
+    text = str_trim(text);
+    for (; text.n > 0 && text.p[text.n - 1] == '*'; stars++) {
+        text = str_trim((struct str){text.p, text.n - 1});
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t n = strlen(words[i]);
+        if (text.n > n && memcmp(text.p, words[i], n) == 0) {
+            tagged = tagged || i > 0;
+            text = str_trim((struct str){text.p + n, text.n - n});
+        }
+    }
+    if (text.n == 0 || stars > DWARF_PEEL_MAX || !index_type(bin, text, tagged, &die)) {
+        return NULL;
+    }
+    int lang = dwarf_diecu(&die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
+    struct dtype *type = type_from(bin, die, lang);
+    for (; type && stars > 0; stars--) {
+        type = type_pointer(bin, type);
+    }
+    return type;
+}
+
+static int parse_cast(struct parser *p, struct str text, struct dwarf_path **ret)
+{
+    size_t at = p->pos;
+    struct dtype *type = cast_type(p->bin, text);
+    if (!type) {
+        return err_set(p->err, ERR_NOT_FOUND, 0, "`%.*s', character %zu: there is no type `%.*s'",
+                       STR_ARG(p->text), at + 2, STR_ARG(text));
+    }
+    p->pos += text.n + 2;
+    int status = parse_path(p, ret);
+    if (status != 0 || !*ret) {
+        return status;
+    }
+    struct step *cast = ARENA_NEW(p->arena, struct step);
+    *cast = (struct step){.kind = STEP_CAST, .at = at, .type = type};
+    struct step **next = cast_position(*ret);
+    cast->next = *next;
+    *next = cast;
+    return 0;
+}
+
 static int parse_path(struct parser *p, struct dwarf_path **ret)
 {
     size_t at = p->pos, stars = 0;
     int status = 0;
+    struct str type;
     if (p->nesting >= NESTING_MAX) {
         return fail_at(p, p->pos, "nested too deeply");
     }
     p->nesting++;
     for (; accept(p, "*"); stars++) {
     }
+    skip_space(p);
     struct dwarf_path *path = NULL;
-    if (accept(p, "(")) {
+    if (cast_ahead(p, &type)) {
+        status = parse_cast(p, type, &path);
+    } else if (accept(p, "(")) {
         status = parse_path(p, &path);
         if (status == 0 && !accept(p, ")")) {
             status = fail_at(p, p->pos, ") is missing");
@@ -317,19 +395,52 @@ static int parse_path(struct parser *p, struct dwarf_path **ret)
 /* ---- checking against types -------------------------------------------------------------------
  */
 
+/* What a message calls a type. */
+static struct str called(const struct dtype *type)
+{
+    return type->name.n               ? type->name
+           : type->kind == TY_STRUCT  ? STR("a structure without a name")
+           : type->kind == TY_UNION   ? STR("a union without a name")
+           : type->kind == TY_POINTER ? STR("a pointer")
+                                      : STR("a type without a name");
+}
+
+/* The names that may follow a type: also those of anonymous members and bases, which are used as if
+ * they were its own. `budget` as in type.c. */
+static void list_members(struct dwarf *bin, struct dtype *type, unsigned *budget, struct near *near,
+                         struct strbuf *out)
+{
+    if (*budget == 0 || (type->kind != TY_STRUCT && type->kind != TY_UNION)) {
+        return;
+    }
+    --*budget;
+    type_load(bin, type);
+    for (size_t i = 0; i < type->nfields; i++) {
+        const struct dfield *field = &type->fields[i];
+        if (field->name.n == 0 || field->base) {
+            list_members(bin, field->type, budget, near, out);
+            continue;
+        }
+        near_try(near, field->name);
+        if (out->n < 160) {
+            strbuf_printf(out, "%s%.*s", out->n ? ", " : "", STR_ARG(field->name));
+        }
+    }
+}
+
 static int no_member(struct dwarf_path *path, const struct step *step, struct dtype *type,
                      struct err *err)
 {
     SCOPED_STRBUF names = {0};
-    for (size_t i = 0; i < type->nfields && names.n < 160; i++) {
-        if (type->fields[i].name.n) {
-            strbuf_printf(&names, "%s%.*s", names.n ? ", " : "", STR_ARG(type->fields[i].name));
-        }
-    }
+    SCOPED_STRBUF hint = {0};
+    struct near near = near_to(step->name);
+    unsigned budget = 256;
+    list_members(path->bin, type, &budget, &near, &names);
+    near_add(&near, &hint, "; did you mean ", "?");
     return err_set(err, ERR_NOT_FOUND, 0,
-                   "`%.*s', character %zu: %.*s has no member %.*s (it has %s)",
-                   STR_ARG(path->text), step->at + 1, STR_ARG(type->name), STR_ARG(step->name),
-                   names.n ? strbuf_cstr(&names) : "none");
+                   "`%.*s', character %zu: %.*s has no member %.*s (it has %s)%s",
+                   STR_ARG(path->text), step->at + 1, STR_ARG(called(type)), STR_ARG(step->name),
+                   names.n ? strbuf_cstr(&names) : "none", strbuf_cstr(&hint));
 }
 
 /* Through pointers and wrappers, to something with members; NULL when types do not tell. */
@@ -349,6 +460,28 @@ static struct dtype *holder(struct dwarf *bin, struct dtype *type, struct str na
     return NULL;
 }
 
+static bool is_blank(struct dwarf *bin, struct dtype *type)
+{
+    return type->kind == TY_POINTER &&
+           (!type_target(bin, type) || type_target(bin, type)->kind == TY_VOID);
+}
+
+/* The same bytes, seen as another type: a pointer as another, a number as an enumeration. */
+static int check_cast(struct dwarf_path *path, const struct step *step, struct dtype *type,
+                      struct dtype **ret, struct err *err)
+{
+    uint64_t from = type_size(path->bin, type), to = type_size(path->bin, step->type);
+    if (to == 0 || from < to) {
+        return err_set(err, ERR_INVALID, 0,
+                       "`%.*s', character %zu: %.*s has %" PRIu64 " bytes and cannot be seen as "
+                       "%.*s, which has %" PRIu64,
+                       STR_ARG(path->text), step->at + 1, STR_ARG(called(type)), from,
+                       STR_ARG(called(step->type)), to);
+    }
+    *ret = step->type;
+    return 0;
+}
+
 /* The type after a step; *ret NULL when it cannot be known before reading. */
 static int check_step(struct dwarf_path *path, const struct step *step, struct dtype *type,
                       struct dtype **ret, struct err *err)
@@ -359,10 +492,13 @@ static int check_step(struct dwarf_path *path, const struct step *step, struct d
     if (step->kind == STEP_DEREF) {
         if (type->kind != TY_POINTER && shape_of(bin, type) != SHAPE_WRAPPER) {
             return err_set(err, ERR_INVALID, 0, "`%.*s', character %zu: %.*s is not a pointer",
-                           STR_ARG(path->text), step->at + 1, STR_ARG(type->name));
+                           STR_ARG(path->text), step->at + 1, STR_ARG(called(type)));
         }
         *ret = type->kind == TY_POINTER ? type_target(bin, type) : NULL;
         return 0;
+    }
+    if (step->kind == STEP_CAST) {
+        return check_cast(path, step, type, ret, err);
     }
     if (step->kind == STEP_MEMBER || step->kind == STEP_LIST) {
         struct dtype *at = holder(bin, type, step->name);
@@ -384,7 +520,7 @@ static int check_step(struct dwarf_path *path, const struct step *step, struct d
     *ret = shape_element(bin, type);
     if (!*ret) {
         return err_set(err, ERR_INVALID, 0, "`%.*s', character %zu: %.*s has no elements",
-                       STR_ARG(path->text), step->at + 1, STR_ARG(type->name));
+                       STR_ARG(path->text), step->at + 1, STR_ARG(called(type)));
     }
     return 0;
 }
@@ -417,6 +553,22 @@ static int check_path(struct dwarf_path *path, struct err *err)
         }
     }
     return 0;
+}
+
+/* Where a cast belongs: after the first step that gives a pointer to nothing in particular, or at
+ * the end. */
+static struct step **cast_position(struct dwarf_path *path)
+{
+    struct dtype *type = path->type;
+    struct step **next = &path->steps;
+    while (*next && ((*next)->kind == STEP_CAST || !type || !is_blank(path->bin, type))) {
+        struct err ignored = {0};
+        if (type && check_step(path, *next, type, &type, &ignored) != 0) {
+            type = NULL;
+        }
+        next = &(*next)->next;
+    }
+    return next;
 }
 
 int dwarf_path_new(struct dwarf *bin, struct arena *arena, struct str text, struct dwarf_path **ret,

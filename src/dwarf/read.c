@@ -622,6 +622,7 @@ static int steps_read(struct reader *rd, struct place place, const struct step *
             status = place_deref(rd, &place, &inner);
             place = status == 0 ? inner : place;
             break;
+        case STEP_CAST: place.type = step->type; break;
         case STEP_RANGE:
         case STEP_ALL:
         case STEP_LIST: return spread_read(rd, place, step, ret);

@@ -191,11 +191,59 @@ static void complete(struct dwarf *bin, Dwarf_Die *die)
     }
 }
 
+/* Moves the contents of a vector to where types live. */
+static void *keep_list(struct dwarf *bin, void *list, size_t n, size_t bytes)
+{
+    void *kept = arena_zalloc_array(&bin->arena, n + 1, bytes);
+    if (n > 0) {
+        memcpy(kept, list, n * bytes);
+    }
+    vec_release(list);
+    return kept;
+}
+
+/* A number of a type of its own, in Go, for whose values 0, 1, 2 and so on (from anywhere) there
+ * are constants, is an enumeration. Where they are not in a row (time.Second) it is a number after
+ * all.
+ */
+static void make_go_enum(struct dwarf *bin, struct dtype *type, Dwarf_Die *die)
+{
+    uint64_t key = (uint64_t)(uintptr_t)die->addr;
+    VEC(struct denumerator) list = {0};
+    int64_t min = INT64_MAX, max = INT64_MIN;
+    for (size_t i = 0; i < bin->consts.n && list.n < DWARF_FIELD_MAX; i++) {
+        const struct dconst *c = &bin->consts.v[i];
+        bool again = c->type != key;
+        for (size_t k = 0; k < list.n && !again; k++) {
+            again = list.v[k].value == c->value; /* the first name counts */
+        }
+        if (!again) {
+            VEC_PUSH(&list, (struct denumerator){c->name, c->value});
+            min = c->value < min ? c->value : min;
+            max = c->value > max ? c->value : max;
+        }
+    }
+    if (list.n < 2 || (uint64_t)max - (uint64_t)min != list.n - 1) {
+        VEC_DONE(&list);
+        return;
+    }
+    type->is_signed = type->kind == TY_INT;
+    type->kind = TY_ENUM;
+    type->nenumerators = list.n;
+    type->enumerators = keep_list(bin, list.v, list.n, sizeof *list.v);
+}
+
 static void make_type(struct dwarf *bin, struct dtype *type, Dwarf_Die *die)
 {
     attr_word(die, DW_AT_byte_size, &type->size);
     switch (dwarf_tag(die)) {
-    case DW_TAG_base_type: make_base(type, die); break;
+    case DW_TAG_base_type:
+        make_base(type, die);
+        if (type->lang == DW_LANG_Go && (type->kind == TY_INT || type->kind == TY_UINT) &&
+            memchr(type->name.p, '.', type->name.n)) {
+            make_go_enum(bin, type, die);
+        }
+        break;
     case DW_TAG_enumeration_type: make_enum(bin, type, die); break;
     case DW_TAG_structure_type:
     case DW_TAG_class_type: type->kind = TY_STRUCT; break;
@@ -220,6 +268,17 @@ static bool is_qualifier(int tag)
     return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
            tag == DW_TAG_atomic_type || tag == DW_TAG_typedef || tag == DW_TAG_immutable_type ||
            tag == DW_TAG_packed_type || tag == DW_TAG_shared_type || tag == DW_TAG_subrange_type;
+}
+
+/* Go says of a type what it is, whatever its name (type Index map[string]int). */
+static bool is_go_map(struct dwarf *bin, Dwarf_Die *die)
+{
+    enum { DW_AT_GO_KIND = 0x2900, GO_KIND_MAP = 21 };
+    uint64_t kind = 0;
+    struct str name = die_name(bin, die);
+    return dwarf_tag(die) == DW_TAG_typedef &&
+           ((attr_word(die, DW_AT_GO_KIND, &kind) && kind == GO_KIND_MAP) ||
+            (name.n > 4 && memcmp(name.p, "map[", 4) == 0));
 }
 
 static struct dtype *go_map(struct dwarf *bin, Dwarf_Die *die, struct str name, int lang)
@@ -248,7 +307,7 @@ struct dtype *type_from(struct dwarf *bin, Dwarf_Die die, int lang)
     for (int i = 0; is_qualifier(dwarf_tag(&die)); i++) {
         Dwarf_Die next;
         name = name.n ? name : die_name(bin, &die);
-        if (lang == DW_LANG_Go && name.n > 4 && memcmp(name.p, "map[", 4) == 0) {
+        if (lang == DW_LANG_Go && is_go_map(bin, &die)) {
             struct dtype *map = go_map(bin, &die, name, lang);
             type_keep(bin, key, map);
             return map;
@@ -294,6 +353,16 @@ struct dtype *type_target(struct dwarf *bin, struct dtype *type)
         type->target = type->has_die ? type_of(bin, &type->die, type->lang) : NULL;
     }
     return type->target;
+}
+
+struct dtype *type_pointer(struct dwarf *bin, struct dtype *target)
+{
+    struct dtype *type = type_new(bin, TY_POINTER, STR(""), 8);
+    type->lang = target->lang;
+    type->target = target;
+    type->targeted = true;
+    type->name = str_of(arena_printf(&bin->arena, "%.*s *", STR_ARG(target->name)));
+    return type;
 }
 
 uint64_t type_size(struct dwarf *bin, struct dtype *type)
@@ -363,17 +432,6 @@ static bool make_field(struct dwarf *bin, Dwarf_Die *die, int lang, struct dfiel
     }
     *ret = field;
     return true;
-}
-
-/* Moves the contents of a vector to where types live. */
-static void *keep_list(struct dwarf *bin, void *list, size_t n, size_t bytes)
-{
-    void *kept = arena_zalloc_array(&bin->arena, n + 1, bytes);
-    if (n > 0) {
-        memcpy(kept, list, n * bytes);
-    }
-    vec_release(list);
-    return kept;
 }
 
 static void load_variants(struct dwarf *bin, struct dtype *type, Dwarf_Die *part)

@@ -26,6 +26,23 @@
 //= deep.in.ner.x => 5
 //= choice.number => 1078530011
 //= choice.real => 3.1415927410125732
+//= (struct row *)node.impl->id => 20
+//= ((struct row *)node.impl)->id => 20
+//= (struct row *)node.impl[0..2].id => [20, 30]
+//= ((struct row *)node.impl)[1].id => 30
+//= (struct row *)(struct node *)node.self->impl->id => 20
+//= (row_id *)node.impl => &20
+//= *(row_id *)node.impl => 20
+//= (enum mode)node.mode => SLOW
+//= (mode_of)node.mode => SLOW
+//= (node).tag => 4
+//= (lookup)->count => 3
+//~ (struct nosuch *)node.impl->id => there is no type `struct nosuch *'
+//~ (struct row)node.tag => cannot be seen as row
+//~ (struct row *)node.impl->ids => has no member ids (it has id, more); did you mean id?
+//~ node.tga => node has no member tga (it has impl, self, mode, tag, left, wide, inner); did you mean tag?
+//~ node.inner.z => a structure without a name has no member z (it has x, y)
+//~ node.left.z => has no member z (it has none)
 
 enum mode { FAST, SLOW };
 struct config {
@@ -56,6 +73,22 @@ struct ring {
 };
 struct hidden; /* defined in other.c */
 extern struct hidden *hidden;
+typedef uint16_t row_id;
+typedef enum mode mode_of;
+struct node {
+    void *impl, *self;
+    int mode;
+    struct {
+        int tag;
+        union {
+            int left;
+            long wide;
+        };
+    };
+    struct {
+        int x, y;
+    } inner;
+};
 union choice {
     uint32_t number;
     float real;
@@ -77,6 +110,12 @@ struct row table[3] = {
     {20, 2},
     {30, 3}
 };
+struct node node = {
+    &table[1], &node, SLOW, {4, {5}},
+     {6, 7}
+};
+row_id *some_id = &table[0].id;
+mode_of some_mode = FAST;
 struct lookup *lookup = &(struct lookup){table, 3};
 int matrix[2][3] = {
     {1, 2, 3},

@@ -24,6 +24,18 @@ import (
 //= main.empty => []
 //= main.pi => 3.25
 //= main.missing => null
+//= main.index => map["x": 1, "y": 2]
+//= main.index["y"] => 2
+//= main.holder.idx["x"] => 1
+//= main.role => Leader
+//= main.holder.role => Candidate
+//= main.votes => map[Follower: 1, Leader: 3]
+//= main.votes["Leader"] => 3
+//= main.votes[main.Leader] => 3
+//= main.Leader => Leader
+//= main.list[main.Candidate] => 8
+//= main.wait => 1000
+//= main.level => 5
 //~ main.nobody => no global or static variable
 
 type Entry struct {
@@ -37,6 +49,29 @@ type State struct {
 }
 type Peer struct{ Match int }
 
+type Index map[string]int
+type Role uint8
+type Level int16
+
+const (
+	Follower Role = iota
+	Candidate
+	Leader
+)
+const NoLevel Level = 5 // one constant makes no enumeration
+
+type Holder struct {
+	idx  Index
+	role Role
+}
+
+var index = Index{"y": 2, "x": 1}
+var role = Leader
+var holder = &Holder{index, Candidate}
+var votes = map[Role]int{Leader: 3, Follower: 1}
+var list = []int{7, 8, 9}
+var wait = time.Microsecond // constants that are not in a row are numbers
+var level = NoLevel
 var term int32 = 7
 var name = "go node"
 var state = State{2, false, []Entry{{1, "init"}, {2, "set"}}}
@@ -57,5 +92,5 @@ func main() {
 	}
 	fmt.Println("ready")
 	time.Sleep(time.Minute)
-	fmt.Println(term, name, state, next, ages, nothing, peers, many, bytes, array, empty, pi, missing)
+	fmt.Println(index, role, holder, votes, list, wait, level, Follower, term, name, state, next, ages, nothing, peers, many, bytes, array, empty, pi, missing)
 }
