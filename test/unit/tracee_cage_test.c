@@ -13,8 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/ipc.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -361,4 +364,81 @@ TEST(goes_with_its_owner)
         struct pollfd gone = {fd, POLLIN, 0};
         CHECK_EQ(poll(&gone, 1, -1), 1);
     }
+}
+
+/* ---- systems that offer less ---- */
+
+/* From now on these calls fail, and clone where it would make a namespace. */
+static void forbid(const long *calls, size_t n, bool namespaces)
+{
+    struct sock_filter code[64] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    };
+    unsigned short at = 1;
+    for (size_t i = 0; i < n; i++) {
+        code[at++] =
+            (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
+        code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    }
+    if (namespaces) {
+        code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+        code[at++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                                  offsetof(struct seccomp_data, args[0]));
+        code[at++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_NEWUSER, 0, 1);
+        code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    }
+    code[at++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog filter = {at, code};
+    CHECK_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    CHECK_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
+}
+
+/* Programs run all the same; what is missing is said. */
+static void runs_without(const long *calls, size_t n, bool namespaces, unsigned lost)
+{
+    struct outside o;
+    if (!begin(&o)) {
+        return;
+    }
+    unsigned all = tracee_cage_layers(o.cage);
+    tracee_cage_free(o.cage);
+    forbid(calls, n, namespaces);
+    o.cage = tracee_cage_new();
+    CHECK_EQ(ends_with(&o, o.cage, "signal", ""), 0);
+    CHECK_EQ(ends_with(&o, o.cage, "read", "/etc/passwd"), 0);
+    CHECK_EQ(tracee_cage_layers(o.cage), all & ~lost);
+    end(&o);
+}
+
+enum { NAMESPACES = LAYER_USERS | LAYER_MOUNTS | LAYER_NETWORK | LAYER_IPC | LAYER_PROCESSES };
+
+TEST(without_namespaces)
+{
+    runs_without(NULL, 0, true, NAMESPACES);
+}
+
+TEST(without_entering_them)
+{
+    runs_without((long[]){SYS_setns}, 1, false, NAMESPACES);
+}
+
+TEST(without_descriptors_of_processes)
+{
+    runs_without((long[]){SYS_pidfd_open}, 1, false, NAMESPACES);
+}
+
+TEST(without_mounts)
+{
+    runs_without((long[]){SYS_mount, SYS_mount_setattr}, 2, false, LAYER_MOUNTS);
+}
+
+TEST(without_landlock)
+{
+    runs_without((long[]){SYS_landlock_create_ruleset}, 1, false, LAYER_LANDLOCK);
+}
+
+TEST(without_anything)
+{
+    runs_without((long[]){SYS_landlock_create_ruleset, SYS_setns, SYS_capset}, 3, true,
+                 NAMESPACES | LAYER_LANDLOCK);
 }
