@@ -143,3 +143,13 @@ Serialize("x", "build/eval-io-6.txt", [charset |-> "UTF-8", openOptions |-> <<"W
 
 Deserialize("build/eval-io-3.txt", [charset |-> "UTF-8"])
 %%FAIL
+
+# As TLC writes letters beyond ASCII: a byte of Latin-1.
+IOSerialize("zq", "build/eval-io-7.bin", FALSE)
+TRUE
+
+IOExec(<<"sh", "-c", "LC_ALL=C sed -i 's/zq/\\xe9q/' build/eval-io-7.bin">>).exitValue
+0
+
+IODeserialize("build/eval-io-7.bin", FALSE)
+"éq"
