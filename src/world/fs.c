@@ -186,10 +186,11 @@ void fdata_shift(struct world *w, struct fdata *d, uint64_t off, uint64_t n, boo
     uint64_t first = off / PAGE, count = n / PAGE;
     if (insert) {
         d->size += d->size > off ? n : 0;
-        for (uint64_t k = d->n; k-- > first / CHUNK_PAGES;) { /* the last first */
-            for (uint64_t i = (k + 1) * CHUNK_PAGES;
-                 d->chunks[k] != NULL && i-- > k * CHUNK_PAGES && i >= first;) {
-                page_move(w, d, i, i + count);
+        for (uint64_t i = (uint64_t)d->n * CHUNK_PAGES; i > first; i--) { /* the last first */
+            if (d->chunks[(i - 1) / CHUNK_PAGES] == NULL) {
+                i = (i - 1) / CHUNK_PAGES * CHUNK_PAGES + 1; /* and on with the chunk before */
+            } else {
+                page_move(w, d, i - 1, i - 1 + count);
             }
         }
         return;
