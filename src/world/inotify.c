@@ -64,14 +64,16 @@ static void watch_end(struct world *w, struct inotify *in, struct watch **at)
 
 /* Tells those watches of one inotify that are at the file. */
 static void tell_one(struct world *w, struct inotify *in, const struct inode *inode,
-                     struct inotify_event event, const char *name)
+                     const struct inotify_event *what, const char *name)
 {
     for (struct watch **at = &in->watches; *at != NULL;) {
         struct watch *x = *at;
-        bool wants = x->inode == inode && (x->mask & event.mask & IN_ALL_EVENTS) != 0;
+        bool wants = x->inode == inode && (x->mask & what->mask & IN_ALL_EVENTS) != 0;
         if (wants) {
-            event.wd = x->wd;
-            put_event(w, in, &event, name);
+            put_event(
+                w, in,
+                &(struct inotify_event){.wd = x->wd, .mask = what->mask, .cookie = what->cookie},
+                name);
         }
         if (wants && (x->mask & IN_ONESHOT) != 0) {
             watch_end(w, in, at);
@@ -85,7 +87,7 @@ static void tell(struct world *w, struct inode *inode, uint32_t mask, uint32_t c
                  const char *name)
 {
     for (struct inotify *in = inode->node->inotifies; in != NULL; in = in->next) {
-        tell_one(w, in, inode, (struct inotify_event){.mask = mask, .cookie = cookie}, name);
+        tell_one(w, in, inode, &(struct inotify_event){.mask = mask, .cookie = cookie}, name);
     }
 }
 
