@@ -223,3 +223,37 @@ Foo(1)
 
 BOOLAEN
 %%FAIL did you mean 'BOOLEAN'?
+
+# What a value is called in messages.
+IF "x" THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a string) was used as the condition of an IF.
+
+IF {1} THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a set of the form {e1, ... ,eN}) was used as the condition of an IF.
+
+IF 1..2 THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a set of the form i..j) was used as the condition of an IF.
+
+IF <<1>> THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a tuple) was used as the condition of an IF.
+
+IF [a |-> 1] THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a record) was used as the condition of an IF.
+
+IF SUBSET {1} THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a set of the form SUBSET S) was used as the condition of an IF.
+
+IF [{1} -> {2}] THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a set of the form [S -> T]) was used as the condition of an IF.
+
+IF [a : {1}] THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a set of the form [d1 : S1, ... , dN : SN]) was used as the condition of an IF.
+
+IF {1} \X {2} THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a cartesian product) was used as the condition of an IF.
+
+IF Nat THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a special set constant) was used as the condition of an IF.
+
+IF STRING THEN 1 ELSE 2
+%%FAIL A non-boolean expression (a special set constant) was used as the condition of an IF.

@@ -148,3 +148,27 @@ IOExec(<<"sh", "-c", "printf '[\"\\\\u00G1\"]' >build/eval-json-6.json">>).exitV
 
 JsonDeserialize("build/eval-json-6.json")
 %%FAIL bad \u escape in a string
+
+IOExec(<<"sh", "-c", "printf '[1e2, 1.5e1, -0, -70E+1, 120e-1, 12345678901234567890123]' >build/eval-json-7.json">>).exitValue
+0
+
+JsonDeserialize("build/eval-json-7.json")
+<<100, 15, 0, -700, 12, 12345678901234567890123>>
+
+IOExec(<<"sh", "-c", "printf '[\"\\\\ud83d\\\\ude00\\\\u20ac\\\\f\\\\r\\\\\"\"]' >build/eval-json-8.json">>).exitValue
+0
+
+JsonDeserialize("build/eval-json-8.json")
+<<"😀€\f\r\"">>
+
+IOExec(<<"sh", "-c", "printf '[1e20000]' >build/eval-json-9.json; printf '[-]' >build/eval-json-10.json; printf '[1' >build/eval-json-11.json">>).exitValue
+0
+
+JsonDeserialize("build/eval-json-9.json")
+%%FAIL a number is too large
+
+JsonDeserialize("build/eval-json-10.json")
+%%FAIL unexpected text where a value should stand
+
+JsonDeserialize("build/eval-json-11.json")
+%%FAIL
