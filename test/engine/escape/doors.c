@@ -2,6 +2,8 @@
 /* Calls that lead out of any sandbox, one after the other: all are refused. */
 #include "escape.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -18,6 +20,8 @@ int main(int argc, char **argv)
 {
     begin(argc, argv);
     static char buf[4096];
+    struct sock_filter deny = {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EIO};
+    struct sock_fprog filter = {1, &deny};
     long v = (long)victim, b = (long)buf, self = getpid();
     const struct door doors[] = {
         DOOR(ptrace, PTRACE_ATTACH, 1),
@@ -112,6 +116,13 @@ int main(int argc, char **argv)
             printf("%s(%#lx) = %ld\n", d->name, d->a[0], r);
             out++;
         }
+    }
+    /* A filter of our own is accepted: the real kernel must not have it, or nothing would work any more. */
+    raw(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&filter, 0, 0, 0);
+    raw(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, (long)&filter, 0, 0, 0);
+    if (raw(SYS_getpid, 0, 0, 0, 0, 0, 0) != self || raw(SYS_brk, 0, 0, 0, 0, 0, 0) < 0) {
+        puts("the real kernel has our filter");
+        out++;
     }
     return verdict(out);
 }
