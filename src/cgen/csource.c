@@ -19,6 +19,10 @@
 #include "eval/worker.h"
 #include "value/value.h"
 
+/* What is larger keeps a C compiler busy for minutes; it is left to the interpreter. */
+#define FUNCTION_TEXT_MAX ((size_t)1 << 20)
+#define ALL_TEXT_MAX      ((size_t)3 << 20)
+
 static const char helpers[] =
     "static inline int atom_eq(struct W *w, uint32_t a, uint32_t b)\n"
     "{ if (a == b) return 1; uint32_t x = atom_class[a], y = atom_class[b];\n"
@@ -862,7 +866,8 @@ int csource_write(struct spec_worker *w, const struct samples *samples, struct c
                         .ctx = &w->ev.vctx,
                         .var_ty = p->var_ty,
                         .var_offset = p->var_offset,
-                        .limit = 4 << 20};
+                        .limit = FUNCTION_TEXT_MAX,
+                        .limit_all = ALL_TEXT_MAX};
         write_pieces(w, &g, p);
         bool again = p->tys.fresh.n > 0 && round < 3;
         if (!again) {

@@ -32,7 +32,7 @@ void put(struct gen *g, const char *fmt, ...)
     va_start(ap, fmt);
     strbuf_vprintf(g->out, fmt, ap);
     va_end(ap);
-    if (g->out->n > g->limit) {
+    if (g->out->n > g->limit || g->out->n + g->defs.n > g->limit_all) {
         g->whole = true;
         gen_no(g, "the code grows too large");
     }

@@ -149,6 +149,7 @@ struct gen {
     VEC(struct lazy_kept) kept;
     uint32_t rec_depth; /* recursive functions whose types are being found */
     size_t limit;       /* bytes of text of one function */
+    size_t limit_all;   /* ... of all together */
     bool reads_level;   /* TLCGet("level") occurs */
     bool early;         /* the loop that is opened next may be left before its end */
     bool leaving;       /* inside ENABLED: loops of actions are left at the first successor, */
