@@ -75,24 +75,6 @@ static void internal(struct append *a, uint32_t t)
     }
 }
 
-static void tell_pair(struct append *a, enum hist_anomaly kind, uint32_t reader, uint32_t writer,
-                      const char *what)
-{
-    if (hist_found(a->txns, kind)) {
-        struct strbuf *out = &a->txns->text[kind];
-        strbuf_printf(out, "  %s\n", what);
-        hist_txn_line(a->txns, writer, "T1", out);
-        hist_txn_line(a->txns, reader, "T2", out);
-    }
-}
-
-static int by_id(const void *a, const void *b)
-{
-    uint32_t x = ((const struct hval *)a)->id;
-    uint32_t y = ((const struct hval *)b)->id;
-    return x < y ? -1 : x > y;
-}
-
 static int by_object(const void *a, const void *b)
 {
     const struct unseen *x = a;
@@ -110,7 +92,7 @@ static bool has_twice(const struct hval_node *list)
         VEC_PUSH(&items, list->items[i]);
     }
     if (items.n > 0) {
-        qsort(items.v, items.n, sizeof items.v[0], by_id);
+        qsort(items.v, items.n, sizeof items.v[0], hval_by_id);
     }
     bool twice = false;
     for (size_t i = 1; i < items.n && !twice; i++) {
@@ -137,13 +119,15 @@ static void elements(struct append *a, uint32_t t, const struct hist_mop *mop, b
             continue;
         }
         if (a->txns->txns.v[w->txn].end == HIST_FAIL) {
-            tell_pair(a, HIST_G1A, t, w->txn, "T2 saw what T1, which failed, had appended:");
+            hist_tell_pair(a->txns, HIST_G1A, t, w->txn,
+                           "T2 saw what T1, which failed, had appended:");
         }
         if (external && w->txn == t) {
-            tell_pair(a, HIST_FUTURE_READ, t, t, "A transaction saw what it appended only later:");
+            hist_tell_pair(a->txns, HIST_FUTURE_READ, t, t,
+                           "A transaction saw what it appended only later:");
         }
         if (external && i + 1 == list->n && w->txn != t && !w->last) {
-            tell_pair(a, HIST_G1B, t, w->txn, "T2 saw the list in the middle of T1:");
+            hist_tell_pair(a->txns, HIST_G1B, t, w->txn, "T2 saw the list in the middle of T1:");
         }
     }
     if (has_twice(list) && hist_found(a->txns, HIST_DUPLICATE)) {
@@ -219,8 +203,8 @@ static void follow_edge(struct append *a, const struct hist_writer *before, stru
                                        .old = old,
                                        .next = next});
     } else if (a->txns->txns.v[w->txn].end != HIST_FAIL) {
-        tell_pair(a, HIST_DIRTY_UPDATE, w->txn, before->txn,
-                  "T2 appended to what T1, which failed, had left:");
+        hist_tell_pair(a->txns, HIST_DIRTY_UPDATE, w->txn, before->txn,
+                       "T2 appended to what T1, which failed, had left:");
     }
 }
 

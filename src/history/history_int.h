@@ -58,6 +58,7 @@ bool hval_map(struct hvals *vals, struct hval *items, size_t n, struct hval *ret
 const struct hval_node *hval_at(const struct hvals *vals, struct hval v);
 bool hval_is_text(const struct hvals *vals, struct hval v, const char *text);
 void hval_print(const struct hvals *vals, struct hval v, struct strbuf *out);
+int hval_by_id(const void *a, const void *b); /* for qsort: any order that is always the same */
 static inline bool hval_eq(struct hval a, struct hval b)
 {
     return a.id == b.id;
@@ -246,6 +247,10 @@ void hist_txn_print(const struct hist_txns *txns, uint32_t txn, struct strbuf *o
 /* "T (lines 3-8, process 1): [...]", the beginning of an explanation. */
 void hist_txn_line(const struct hist_txns *txns, uint32_t txn, const char *name,
                    struct strbuf *out);
+/* Counts an anomaly between two transactions; the first of its kind is told, T1 being the writer.
+ */
+void hist_tell_pair(struct hist_txns *txns, enum hist_anomaly kind, uint32_t reader,
+                    uint32_t writer, const char *what);
 const char *hist_anomaly_name(enum hist_anomaly kind);
 uint64_t hist_forbidden(enum hist_level level); /* a bit for each anomaly */
 

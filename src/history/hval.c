@@ -127,7 +127,7 @@ struct hval hval_list(struct hvals *vals, const struct hval *items, size_t n)
                   (struct hval_node){.kind = HVAL_KIND_LIST, .n = (uint32_t)n, .items = items});
 }
 
-static int pair_cmp(const void *a, const void *b)
+int hval_by_id(const void *a, const void *b)
 {
     uint32_t x = ((const struct hval *)a)->id;
     uint32_t y = ((const struct hval *)b)->id;
@@ -137,7 +137,7 @@ static int pair_cmp(const void *a, const void *b)
 bool hval_map(struct hvals *vals, struct hval *items, size_t n, struct hval *ret)
 {
     ASSERT(n % 2 == 0 && n < UINT32_MAX);
-    qsort(items, n / 2, 2 * sizeof items[0], pair_cmp);
+    qsort(items, n / 2, 2 * sizeof items[0], hval_by_id);
     for (size_t i = 2; i < n; i += 2) {
         if (hval_eq(items[i - 2], items[i])) {
             return false;

@@ -54,13 +54,6 @@ static int unknown_f(const struct history *history, enum hist_model model, const
                       strbuf_cstr(&f), hist_model_name(model), strbuf_cstr(&known));
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint32_t x = ((const struct hval *)a)->id;
-    uint32_t y = ((const struct hval *)b)->id;
-    return x < y ? -1 : x > y;
-}
-
 /* The elements of a list, sorted, each once: the value of a set. */
 static struct hval set_of(struct hvals *vals, struct hval list)
 {
@@ -70,7 +63,7 @@ static struct hval set_of(struct hvals *vals, struct hval list)
         VEC_PUSH(&items, node->items[i]);
     }
     if (items.n > 0) {
-        qsort(items.v, items.n, sizeof items.v[0], by_id);
+        qsort(items.v, items.n, sizeof items.v[0], hval_by_id);
     }
     size_t kept = 0;
     for (size_t i = 0; i < items.n; i++) {

@@ -81,17 +81,6 @@ static void internal(struct rw *rw, uint32_t t)
     }
 }
 
-static void tell_pair(struct rw *rw, enum hist_anomaly kind, uint32_t reader, uint32_t writer,
-                      const char *what)
-{
-    if (hist_found(rw->txns, kind)) {
-        struct strbuf *out = &rw->txns->text[kind];
-        strbuf_printf(out, "  %s\n", what);
-        hist_txn_line(rw->txns, writer, "T1", out);
-        hist_txn_line(rw->txns, reader, "T2", out);
-    }
-}
-
 /* A value that was read: who wrote it, and whether that should have been seen. */
 static void judge_read(struct rw *rw, uint32_t t, const struct hist_mop *mop, bool first)
 {
@@ -108,17 +97,18 @@ static void judge_read(struct rw *rw, uint32_t t, const struct hist_mop *mop, bo
         return;
     }
     if (rw->txns->txns.v[w->txn].end == HIST_FAIL) {
-        tell_pair(rw, HIST_G1A, t, w->txn, "T2 saw what T1, which failed, had written:");
+        hist_tell_pair(rw->txns, HIST_G1A, t, w->txn, "T2 saw what T1, which failed, had written:");
         return;
     }
     if (w->txn == t) {
         if (first) {
-            tell_pair(rw, HIST_FUTURE_READ, t, t, "A transaction saw what it wrote only later:");
+            hist_tell_pair(rw->txns, HIST_FUTURE_READ, t, t,
+                           "A transaction saw what it wrote only later:");
         }
         return;
     }
     if (!w->last) {
-        tell_pair(rw, HIST_G1B, t, w->txn, "T2 saw a value in the middle of T1:");
+        hist_tell_pair(rw->txns, HIST_G1B, t, w->txn, "T2 saw a value in the middle of T1:");
     }
     if (first && w->last) {
         VEC_PUSH(&rw->txns->edges, (struct hist_edge){.from = w->txn,
@@ -169,8 +159,9 @@ static void lost_updates(struct rw *rw)
         const struct update *a = &updates.v[i - 1];
         const struct update *b = &updates.v[i];
         if (a->object == b->object && hval_eq(a->read, b->read)) {
-            tell_pair(rw, HIST_LOST_UPDATE, b->txn, a->txn,
-                      "T1 and T2 read the same value and both wrote: one of the updates is lost:");
+            hist_tell_pair(
+                rw->txns, HIST_LOST_UPDATE, b->txn, a->txn,
+                "T1 and T2 read the same value and both wrote: one of the updates is lost:");
         }
     }
     VEC_DONE(&updates);

@@ -115,6 +115,17 @@ void hist_txn_line(const struct hist_txns *txns, uint32_t txn, const char *name,
     strbuf_addc(out, '\n');
 }
 
+void hist_tell_pair(struct hist_txns *txns, enum hist_anomaly kind, uint32_t reader,
+                    uint32_t writer, const char *what)
+{
+    if (hist_found(txns, kind)) {
+        struct strbuf *out = &txns->text[kind];
+        strbuf_printf(out, "  %s\n", what);
+        hist_txn_line(txns, writer, "T1", out);
+        hist_txn_line(txns, reader, "T2", out);
+    }
+}
+
 /* ---- reading ---- */
 
 static uint32_t object_of(struct hist_txns *txns, struct u64map *objects, struct hval key)
