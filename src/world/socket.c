@@ -467,7 +467,8 @@ void net_note(struct thread *t, int64_t result)
         return;
     }
     bool opens = t->nr == SYS_socket || t->nr == SYS_bind || t->nr == SYS_listen;
-    bool mistake = result == -EINVAL || result == -EFAULT; /* of the program */
+    /* of the program, or descriptors that it has used up */
+    bool mistake = result == -EINVAL || result == -EFAULT || result == -EMFILE;
     bool raw = t->nr == SYS_socket && (t->a[1] & 15) == SOCK_RAW;
     if (!opens || (result >= 0 && t->nr != SYS_socket)) {
         node->net_used = true; /* whoever calls another has a socket, whatever comes of it */
