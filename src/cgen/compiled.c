@@ -2,7 +2,9 @@
  * work. */
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1169,6 +1171,7 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     cgen->source.tys.ctx = NULL; /* types are complete; the worker that made them is gone */
     cgen->model = *inner;
     cgen->model.ops = &compiled_ops;
+    ASSERT(cgen->code != NULL);
     cgen->model.state_size = cgen->code->size;
     cgen->model.batch_slots = SLOTS - 1;
     cgen->model.ignores_stats = true; /* what reads them is not compiled */

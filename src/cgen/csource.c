@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
@@ -16,6 +17,7 @@
 #include "cgen/ty.h"
 #include "eval/act.h"
 #include "eval/code.h"
+#include "eval/ops.h"
 #include "eval/worker.h"
 #include "value/value.h"
 
@@ -498,6 +500,7 @@ static void write_body(struct gen *g, struct job *job)
         emit_act(g, job->piece->act, fenv_new(g, g->spec->next_unit), leaf_next, NULL);
         return;
     }
+    ASSERT(job->view || job->piece != NULL);
     const struct pred *pred = job->view ? &g->spec->view : job->piece->pred;
     g->next = state_cvs(g, "n");
     g->missing = 0;

@@ -12,6 +12,7 @@
 #include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
+#include "sem/sem.h"
 #include "value/value.h"
 
 /* ---- frames ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/vec.h"
 #include "value/value.h"
 
@@ -352,6 +353,7 @@ static const struct val *copy_vals(struct tys *tys, const struct val *v, uint32_
 const struct ty *ty_fun(struct tys *tys, const struct val *keys, uint32_t n, const struct ty *key,
                         const struct ty *elem)
 {
+    ASSERT(elem != NULL);
     struct ty like = {.kind = TY_FUN, .n = n, .names = keys, .key = key, .elem = elem};
     like.size = n * elem->size;
     for (size_t i = 0; i < tys->all.n; i++) {
@@ -369,6 +371,7 @@ static void lay_out(struct tys *tys, struct ty *ty, const struct ty *const *fiel
     const struct ty **copy = ARENA_ARRAY(tys->arena, const struct ty *, ty->n + 1);
     uint32_t *offset = ARENA_ARRAY(tys->arena, uint32_t, ty->n + 1);
     for (uint32_t i = 0; i < ty->n; i++) {
+        ASSERT(field[i] != NULL);
         copy[i] = field[i];
         offset[i] = at;
         at += field[i]->size;
@@ -697,6 +700,8 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
         field[i] = ty_roomy(tys, ty->field[i]);
     }
     const struct ty *elem = ty->elem && ty->kind != TY_BITS ? ty_roomy(tys, ty->elem) : NULL;
+    bool collection = ty->kind == TY_SEQ || ty->kind == TY_MAP || ty->kind == TY_SET;
+    ASSERT(elem != NULL || !collection);
     switch (ty->kind) {
     case TY_REC: return ty_rec(tys, ty->names, field, ty->n, ty->variant, ty->nvariant);
     case TY_TUP: return ty_tup(tys, field, ty->n);

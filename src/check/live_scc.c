@@ -32,6 +32,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "check/live_int.h"
@@ -400,6 +401,7 @@ static int dive_prepare(struct diver *d, enum mode mode, struct err *err)
     }
     int rc = d->local.p ? 0 : big_reserve(&d->local, (d->s->count + 1) * sizeof(uint32_t), err);
     d->index_of = d->local.p;
+    ASSERT(rc != 0 || d->index_of != NULL);
     if (rc == 0 && d->dirty) {
         memset(d->index_of, 0, d->s->count * sizeof *d->index_of);
         d->dirty = false;

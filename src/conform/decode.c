@@ -1,6 +1,5 @@
 /* From text and bytes to values: regular expressions, JSON, binary layouts. */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include <ctype.h>
 #include <pcre2.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -236,7 +236,8 @@ static bool read_int(struct layout *l, const struct map_field *f, struct val *re
         u |= (uint64_t)l->p[f->big ? f->width - 1 - i : i] << (8 * i);
     }
     l->p += f->width;
-    unsigned shift = f->width < 8 ? 64 - 8U * f->width : 0;
+    ASSERT(f->width >= 1 && f->width <= 8);
+    unsigned shift = 64 - 8U * f->width;
     int64_t i = f->is_signed ? (int64_t)(u << shift) >> shift : (int64_t)u;
     if (f->has_const && i != f->constant) {
         strbuf_printf(l->why, "field %.*s is %lld, not %lld", STR_ARG(f->name), (long long)i,

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "eval/code.h"
 #include "eval/lower.h"
 #include "eval/native.h"
