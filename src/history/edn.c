@@ -52,6 +52,47 @@ static void skip(struct hist_text *text)
 static int edn_form(struct hvals *vals, struct hist_text *text, unsigned depth, struct hval *ret,
                     struct err *err);
 
+/* The four hexadecimal digits after \u, or -1. */
+static int32_t four_digits(struct hist_text *text)
+{
+    int32_t unit = 0;
+    if (text->end - text->at < 4) {
+        return -1;
+    }
+    for (int i = 0; i < 4; i++) {
+        static const char digits[] = "0123456789abcdef";
+        char c = *text->at++;
+        const char *at = memchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c, 16);
+        if (at == NULL) {
+            return -1;
+        }
+        unit = unit * 16 + (int32_t)(at - digits);
+    }
+    return unit;
+}
+
+/* A character by its number, as UTF-8: the same text may stand there unescaped elsewhere. */
+static int edn_unicode(struct hist_text *text, struct strbuf *out, struct err *err)
+{
+    int32_t c = four_digits(text);
+    if (c >= 0xd800 && c < 0xdc00 && text->end - text->at > 2 && text->at[0] == '\\' &&
+        text->at[1] == 'u') {
+        text->at += 2;
+        int32_t low = four_digits(text);
+        c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + (c - 0xd800) * 0x400 + (low - 0xdc00) : -1;
+    }
+    if (c < 0 || (c >= 0xd800 && c < 0xe000)) {
+        return hist_text_error(text, err, "\\u takes four hexadecimal digits of a character");
+    }
+    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    strbuf_addc(out, (char)(lead[more] | c >> (6 * more)));
+    while (more-- > 0) {
+        strbuf_addc(out, (char)(0x80 | (c >> (6 * more) & 0x3f)));
+    }
+    return 0;
+}
+
 /* One character of a text after a backslash. */
 static int edn_escape(struct hist_text *text, struct strbuf *out, struct err *err)
 {
@@ -65,10 +106,10 @@ static int edn_escape(struct hist_text *text, struct strbuf *out, struct err *er
     case 'r': strbuf_addc(out, '\r'); return 0;
     case '"':
     case '\\': strbuf_addc(out, c); return 0;
-    default: /* \uXXXX and the rest are kept as they are: values are only compared */
-        strbuf_addc(out, '\\');
-        strbuf_addc(out, c);
-        return 0;
+    case 'b': strbuf_addc(out, '\b'); return 0;
+    case 'f': strbuf_addc(out, '\f'); return 0;
+    case 'u': return edn_unicode(text, out, err);
+    default: return hist_text_error(text, err, "a string has no escape \\%c", c);
     }
 }
 

@@ -356,6 +356,25 @@ TEST(notations_agree)
     }
 }
 
+TEST(escapes_of_edn)
+{
+    /* one text, written in two ways: a read of it is right; and a pair of surrogates */
+    const char *text =
+        "{:process 0 :type :invoke :f :write :value \"caf\\u00E9 \\uD83D\\ude00\\b\"}\n"
+        "{:process 0 :type :ok :f :write :value nil}\n"
+        "{:process 0 :type :invoke :f :read :value nil}\n"
+        "{:process 0 :type :ok :f :read :value \"caf\303\251 \360\237\230\200\b\"}\n";
+    struct judged got = judge((struct hist_options){.model = HIST_REGISTER}, false, text);
+    CHECK_EQ(got.rc, 0);
+    CHECK_EQ(got.outcome, HIST_CONSISTENT);
+    static const char *const wrong[] = {"\"\\u12\"", "\"\\uD83D\"", "\"\\q\"", "\"\\u12G4\""};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char event[100];
+        snprintf(event, sizeof event, "{:process 0 :type :invoke :f :write :value %s}", wrong[i]);
+        CHECK(judge((struct hist_options){.model = HIST_REGISTER}, false, event).rc < 0);
+    }
+}
+
 TEST(keyed_values)
 {
     const char *text = "{:process 0 :type :invoke :f :write :value [:x 1]}\n"
