@@ -254,7 +254,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     cw->w.grow = grow;
     cw->w.stop = model->host && model->host->interrupt ? model->host->interrupt : &cw->never;
     if (c->spec->nperm) {
-        size_t bytes = HOST_CANON * 2 * sizeof(uint64_t);
+        size_t bytes = (size_t)HOST_CANON * 2 * sizeof(uint64_t);
         cw->w.canon = vec_grow(NULL, &(size_t){0}, bytes, 1);
         memset(cw->w.canon, 0, bytes);
     }
@@ -608,6 +608,23 @@ static bool ample_good(struct cworker *cw, size_t process)
     return any;
 }
 
+/* The steps of one process alone, to the sink. */
+static int ample_take(struct cworker *cw, size_t process, model_sink sink, void *arg)
+{
+    size_t size = cw->cgen->code->size;
+    for (uint32_t i = 0; i < cw->w.n; i++) {
+        if (ample_step(cw->ample, process, cw->cur, cw->w.out + (size_t)i * size) != STEP_HIDDEN) {
+            continue;
+        }
+        struct candidate cand = cw->w.cand[i];
+        c_select(&cw->pub, i);
+        if (sink(arg, &cw->pub, &cand) != 0) {
+            return MODEL_STOPPED;
+        }
+    }
+    return MODEL_OK;
+}
+
 static int c_next_ample(struct mworker *worker, model_sink sink, void *arg, uint32_t *at,
                         bool *ret_ample)
 {
@@ -621,7 +638,6 @@ static int c_next_ample(struct mworker *worker, model_sink sink, void *arg, uint
     if (cw->ample_none) {
         return ample_interpret(cw, sink, arg, at, ret_ample);
     }
-    size_t size = cw->cgen->code->size;
     while (known && *at < ample_count(cw->ample)) {
         uint32_t process = (*at)++;
         struct mbatch batch;
@@ -631,21 +647,10 @@ static int c_next_ample(struct mworker *worker, model_sink sink, void *arg, uint
         if (!cw->batched && c_next_batch(worker, &batch) != MODEL_OK) {
             return MODEL_OK; /* `next` tells why */
         }
-        if (!ample_good(cw, process)) {
-            continue;
+        if (ample_good(cw, process)) {
+            *ret_ample = true;
+            return ample_take(cw, process, sink, arg);
         }
-        *ret_ample = true;
-        for (uint32_t i = 0; i < cw->w.n; i++) {
-            if (ample_step(cw->ample, process, cw->cur, cw->w.out + (size_t)i * size) ==
-                STEP_HIDDEN) {
-                struct candidate cand = cw->w.cand[i];
-                c_select(worker, i);
-                if (sink(arg, worker, &cand) != 0) {
-                    return MODEL_STOPPED;
-                }
-            }
-        }
-        return MODEL_OK;
     }
     return MODEL_OK;
 }
@@ -669,18 +674,24 @@ static uint32_t group_start(const struct spec *spec, enum pred_group group)
     return (uint32_t)at;
 }
 
+/* What a predicate is asked about: a state, or a step to `next`. */
+struct asked {
+    const void *s, *next;
+    uint64_t level;
+    uint64_t changed; /* variables that s does not have from a state that was in order */
+};
+
 /* A predicate that was compiled. */
-static int call_pred(struct cworker *cw, size_t pred, const void *s, const void *n,
-                     uint64_t changed)
+static int call_pred(struct cworker *cw, size_t pred, const struct asked *asked)
 {
     const struct code *code = cw->cgen->code;
     cw->w.memo = cw->memo + code->memo_at[pred];
-    return code->preds[pred](&cw->w, s, n, changed);
+    cw->w.level = asked->level;
+    return code->preds[pred](&cw->w, asked->s, asked->next, asked->changed);
 }
 
 /* 1, 0, or -1: the interpreter must look. */
-static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void *n, uint64_t level,
-                    uint64_t changed)
+static int run_pred(struct cworker *cw, uint32_t pred, const struct asked *asked)
 {
     jmp_buf jb;
     if (!cw->cgen->code->preds[pred]) {
@@ -688,26 +699,35 @@ static int run_pred(struct cworker *cw, uint32_t pred, const void *s, const void
     }
     cw->w.jb = &jb;
     cw->w.depth = 0;
-    cw->w.level = level;
     if (_setjmp(jb) != 0) {
         count_trap(cw->cgen, cw->cgen->code->nact + pred, cw->w.trap);
         return -1;
     }
-    return call_pred(cw, pred, s, n, changed) != 0;
+    return call_pred(cw, pred, asked) != 0;
 }
 
-/* All of a group: 1, 0 or -1. */
-static int run_all(struct cworker *cw, enum pred_group group, size_t n, const void *s,
-                   const void *next, uint64_t level, uint64_t changed)
+/* The `n` predicates of a group: 1, 0 or -1. */
+static int run_all(struct cworker *cw, enum pred_group group, size_t n, const struct asked *asked)
 {
     uint32_t first = group_start(cw->cgen->spec, group);
     for (size_t i = 0; i < n; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, s, next, level, changed);
+        int holds = run_pred(cw, first + (uint32_t)i, asked);
         if (holds != 1) {
             return holds;
         }
     }
     return 1;
+}
+
+/* The candidate as a state, and as a step. */
+static struct asked asked_state(const struct cworker *cw)
+{
+    return (struct asked){cw->sel, cw->sel, cw->init ? 1 : cw->level + 1, cw->changed};
+}
+
+static struct asked asked_step(const struct cworker *cw)
+{
+    return (struct asked){cw->cur, cw->sel, cw->level, UINT64_MAX};
 }
 
 static int c_in_model(struct mworker *worker)
@@ -717,12 +737,11 @@ static int c_in_model(struct mworker *worker)
     if (!spec->model.has_constraint) {
         return 1;
     }
-    int in = spec->possible.n ? -1
-                              : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, cw->sel,
-                                        cw->sel, cw->init ? 1 : cw->level + 1, cw->changed);
+    struct asked state = asked_state(cw);
+    struct asked step = asked_step(cw);
+    int in = spec->possible.n ? -1 : run_all(cw, GROUP_CONSTRAINTS, spec->constraints.n, &state);
     if (in == 1 && !cw->init) {
-        in = run_all(cw, GROUP_ACTION_CONSTRAINTS, spec->action_constraints.n, cw->cur, cw->sel,
-                     cw->level, UINT64_MAX);
+        in = run_all(cw, GROUP_ACTION_CONSTRAINTS, spec->action_constraints.n, &step);
     }
     if (in >= 0) {
         return in;
@@ -752,12 +771,11 @@ static size_t first_doubt(struct cworker *cw, unsigned kinds, size_t from, int *
         if (!(kinds >> kind & 1) || kind == MPROP_TEMPORAL || (kind == MPROP_ACTION && cw->init)) {
             continue;
         }
-        bool step = kind == MPROP_ACTION;
-        cw->w.level = step ? cw->level : cw->init ? 1 : cw->level + 1;
         if (!cw->cgen->code->preds[i]) {
             return i;
         }
-        if (!call_pred(cw, i, step ? cw->cur : cw->sel, cw->sel, step ? UINT64_MAX : cw->changed)) {
+        struct asked asked = kind == MPROP_ACTION ? asked_step(cw) : asked_state(cw);
+        if (!call_pred(cw, i, &asked)) {
             *ret_holds = 0;
             return i;
         }
@@ -793,6 +811,7 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
     const struct spec *spec = cw->cgen->spec;
     size_t count = group == GROUP_ACTION ? spec->action_leaves.n : spec->state_leaves.n;
     size_t first = group_start(spec, group);
+    struct asked asked = {s, n, cw->w.level, UINT64_MAX};
     jmp_buf jb;
     cw->w.jb = &jb;
     memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
@@ -808,7 +827,7 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
             return -1;
         }
         cw->w.depth = 0;
-        bool holds = call_pred(cw, first + i, s, n, UINT64_MAX) != 0;
+        bool holds = call_pred(cw, first + i, &asked) != 0;
         ret_bits[i / 64] |= (uint64_t)holds << (i % 64);
     }
     return MODEL_OK;

@@ -112,35 +112,50 @@ static bool overlap(const struct ty *a, const struct ty *b)
     return false;
 }
 
+/* A record type with the forms of all hints that overlap it. */
+static const struct ty *enrich_record(struct tys *tys, const struct ty *ty,
+                                      const struct hints *hints)
+{
+    for (size_t i = 0; i < hints->v.n; i++) {
+        const struct ty *elem = hints->v.v[i].elem;
+        const struct ty *more = overlap(ty, elem) ? ty_join(tys, ty, elem) : NULL;
+        ty = more ? more : ty;
+    }
+    return ty;
+}
+
+/* A set of records: with its universe, the records of the hints are elements it may have; without
+ * one, only the forms grow. */
+static const struct ty *enrich_set(struct tys *tys, const struct ty *ty, const struct hints *hints)
+{
+    const struct ty *elem = enrich_record(tys, ty->elem, hints);
+    struct ty like = {.kind = TY_SET, .elem = ty->elem, .uni = ty->uni};
+    const struct ty *all = ty;
+    for (size_t i = 0; ty->uni && i < hints->v.n; i++) {
+        const struct hint *h = &hints->v.v[i];
+        if (!overlap(ty->elem, h->elem)) {
+            continue;
+        }
+        struct ty other = {.kind = TY_SET, .elem = h->elem};
+        other.uni = uni_of_vals(tys, tys->ctx, h->elem, h->set->v, h->set->n);
+        const struct ty *join = ty_join(tys, like.elem, h->elem);
+        const struct universe *uni = join ? uni_join(tys, join, &like, &other) : NULL;
+        if (uni) {
+            like.elem = join;
+            like.uni = uni;
+            all = set_noted(tys, join, ty->cap, uni);
+        }
+    }
+    return all->elem == elem || all->uni ? all : set_noted(tys, elem, ty->cap, NULL);
+}
+
 static const struct ty *enrich(struct tys *tys, const struct ty *ty, const struct hints *hints)
 {
     if (ty->kind == TY_REC) {
-        for (size_t i = 0; i < hints->v.n; i++) {
-            const struct ty *more =
-                overlap(ty, hints->v.v[i].elem) ? ty_join(tys, ty, hints->v.v[i].elem) : NULL;
-            ty = more ? more : ty;
-        }
-        return ty;
+        return enrich_record(tys, ty, hints);
     }
     if (ty->kind == TY_SET && ty->elem->kind == TY_REC) {
-        const struct ty *elem = enrich(tys, ty->elem, hints);
-        struct ty like = {.kind = TY_SET, .elem = ty->elem, .uni = ty->uni};
-        const struct ty *all = ty;
-        for (size_t i = 0; i < hints->v.n; i++) {
-            const struct hint *h = &hints->v.v[i];
-            if (ty->uni && overlap(ty->elem, h->elem)) {
-                struct ty other = {.kind = TY_SET, .elem = h->elem};
-                other.uni = uni_of_vals(tys, tys->ctx, h->elem, h->set->v, h->set->n);
-                const struct ty *join = ty_join(tys, like.elem, h->elem);
-                const struct universe *uni = join ? uni_join(tys, join, &like, &other) : NULL;
-                if (uni) {
-                    like.elem = join;
-                    like.uni = uni;
-                    all = set_noted(tys, join, ty->cap, uni);
-                }
-            }
-        }
-        return all->elem == elem || all->uni ? all : set_noted(tys, elem, ty->cap, NULL);
+        return enrich_set(tys, ty, hints);
     }
     if (ty->kind == TY_SEQ && ty->cap) {
         return ty_seq(tys, enrich(tys, ty->elem, hints), ty->cap);

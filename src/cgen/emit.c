@@ -574,6 +574,48 @@ static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv
     put(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, addr(g, &vv));
 }
 
+/* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
+static void conv_list_to_map(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    bool map = from->kind == TY_MAP;
+    if (from->cap == 0) {
+        return;
+    }
+    if (map && from->key == to->key && from->elem == to->elem) {
+        if (from->cap > to->cap) {
+            put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        }
+        put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
+               "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
+        return;
+    }
+    scope_open(g, "for (int64_t i = 0; i < a->n; i++)");
+    map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
+            cv_of(from->elem, "a->a[i]"));
+    scope_close(g);
+}
+
+/* One pair of constant key. */
+static void map_put_at(struct gen *g, const struct ty *to, struct val key, struct cv val)
+{
+    scope_open(g, "");
+    map_put(g, to, cv_val(g, key), val);
+    scope_close(g);
+}
+
+static void conv_record_to_map(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    for (uint32_t v = 0; v < from->nvariant; v++) {
+        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
+        for (uint32_t i = 0; i < from->n; i++) {
+            if (from->variant[v] >> i & 1) {
+                map_put_at(g, to, from->names[i], cv_of(from->field[i], text(g, "a->f%u", i)));
+            }
+        }
+        scope_close(g);
+    }
+}
+
 static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     if (to->key->kind == TY_NONE) {
@@ -583,53 +625,18 @@ static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *t
     }
     switch (from->kind) {
     case TY_MAP:
-    case TY_SEQ: {
-        bool map = from->kind == TY_MAP;
-        if (from->cap == 0) {
-            return;
-        }
-        if (map && from->key == to->key && from->elem == to->elem) { /* in the same order */
-            if (from->cap > to->cap) {
-                put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
-            }
-            put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
-                   "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
-            return;
-        }
-        scope_open(g, "for (int64_t i = 0; i < a->n; i++)");
-        map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
-                cv_of(from->elem, "a->a[i]"));
-        scope_close(g);
-        return;
-    }
+    case TY_SEQ: conv_list_to_map(g, from, to); return;
     case TY_FUN:
         for (uint32_t i = 0; i < from->n; i++) {
-            scope_open(g, "");
-            map_put(g, to, cv_val(g, from->names[i]), cv_of(from->elem, text(g, "a->a[%u]", i)));
-            scope_close(g);
+            map_put_at(g, to, from->names[i], cv_of(from->elem, text(g, "a->a[%u]", i)));
         }
         return;
     case TY_TUP:
         for (uint32_t i = 0; i < from->n; i++) {
-            scope_open(g, "");
-            map_put(g, to, cv_val(g, val_small(i + 1)),
-                    cv_of(from->field[i], text(g, "a->f%u", i)));
-            scope_close(g);
+            map_put_at(g, to, val_small(i + 1), cv_of(from->field[i], text(g, "a->f%u", i)));
         }
         return;
-    default: break;
-    }
-    for (uint32_t v = 0; v < from->nvariant; v++) {
-        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
-        for (uint32_t i = 0; i < from->n; i++) {
-            if (from->variant[v] >> i & 1) {
-                scope_open(g, "");
-                map_put(g, to, cv_val(g, from->names[i]),
-                        cv_of(from->field[i], text(g, "a->f%u", i)));
-                scope_close(g);
-            }
-        }
-        scope_close(g);
+    default: conv_record_to_map(g, from, to); return;
     }
 }
 

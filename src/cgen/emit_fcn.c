@@ -941,6 +941,34 @@ static struct delta *delta_of(struct gen *g, struct cv fcn)
     return NULL;
 }
 
+/* A copy of the function, of type `ty`, that may be written. */
+static struct cv except_copy(struct gen *g, struct cv fcn, const struct ty *ty)
+{
+    fcn = cv_conv(g, fcn, ty);
+    const char *t = tmp(g);
+    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
+    return cv_of(ty, t);
+}
+
+/* Notes that `v` was written at `sel`; NULL when the change is no longer told in parts. Values that
+ * are read from the copy itself (after the `first`) would be read from something else later. */
+static struct delta *delta_note(struct gen *g, struct delta *delta, const char *sel, struct cv v,
+                                bool first)
+{
+    if (!delta || delta->n == 8 || (!first && !ty_is_scalar(v.ty))) {
+        return NULL;
+    }
+    const char *held = cv_e(g, &v);
+    if (!v.is_val && ty_is_scalar(v.ty)) {
+        const char *t = tmp(g);
+        put(g, "__auto_type %s = %s;\n", t, held);
+        held = t;
+    }
+    delta->sel[delta->n] = sel;
+    delta->val[delta->n++] = held;
+    return delta;
+}
+
 struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     const struct except_info *info = x->u.p;
@@ -984,33 +1012,15 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
             v = cv_hold(g, v);
         }
         if (ty != fcn.ty) {
-            fcn = cv_conv(g, fcn, ty);
-            const char *t = tmp(g);
-            put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
-            fcn = cv_of(ty, t);
+            fcn = except_copy(g, fcn, ty);
             old = path_walk(g, fcn, path, spec->npath, &sel);
         } else if (!own) {
-            const char *t = tmp(g);
-            put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
-            fcn = cv_of(ty, t);
+            fcn = except_copy(g, fcn, ty);
         }
         own = true;
         v = cv_conv(g, v, old.ty);
         put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
-        /* Values that are read from the copy itself would be read from something else later. */
-        if (delta && (delta->n == 8 || (s > 0 && !ty_is_scalar(v.ty)))) {
-            delta = NULL;
-        }
-        if (delta) {
-            const char *held = cv_e(g, &v);
-            if (!v.is_val && ty_is_scalar(v.ty)) {
-                const char *t = tmp(g);
-                put(g, "__auto_type %s = %s;\n", t, held);
-                held = t;
-            }
-            delta->sel[delta->n] = sel;
-            delta->val[delta->n++] = held;
-        }
+        delta = delta_note(g, delta, sel, v, s == 0);
     }
     fcn.delta = delta;
     return fcn;
