@@ -16,7 +16,10 @@
 
 static enum level max_level(enum level a, enum level b)
 {
-    return a > b ? a : b;
+    if (a > b) {
+        return a;
+    }
+    return b;
 }
 
 static enum level level_of_kids(struct spec *spec, const struct node *node, struct env *env,
@@ -180,7 +183,10 @@ static enum level level_of_name_now(struct spec *spec, const struct node *node, 
     }
     if (def->kind == DEF_PARAM || def->kind == DEF_BOUND) {
         const struct binding *b = env_find(env, def);
-        return b ? max_level(args, level_of_binding(spec, b)) : args;
+        if (b) {
+            args = max_level(args, level_of_binding(spec, b));
+        }
+        return args;
     }
     if (def->kind == DEF_OP && def->in_let && !env_find(env, def) && !def->orig) {
         return max_level(args, level_of_body(spec, def, env));
