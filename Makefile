@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history syntax sem value model trace eval cgen check tracee world run map dwarf conform rank cli
+ROOMS := base history syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
@@ -44,18 +44,19 @@ LINK_sem    := sem syntax base
 LINK_value  := value base
 LINK_model  := model value base
 LINK_trace  := trace value base
-LINK_eval   := eval sem syntax model trace value base
-LINK_cgen   := cgen eval sem syntax model trace value base
-LINK_diff   := cgen eval check sem syntax model trace value base
+LINK_ir     := ir value base
+LINK_eval   := eval ir sem syntax model trace value base
+LINK_cgen   := cgen eval ir sem syntax model trace value base
+LINK_diff   := cgen eval ir check sem syntax model trace value base
 LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run history world tracee base
 LINK_dwarf  := dwarf base
-LINK_rank   := rank eval sem syntax model trace value base
-LINK_map    := map run history world tracee eval sem syntax model trace value base
-LINK_conform := conform dwarf map run history world tracee eval sem syntax model trace value base
-LINK_cli    := cli rank conform dwarf map run history world tracee cgen eval check sem syntax model trace value base
+LINK_rank   := rank eval ir sem syntax model trace value base
+LINK_map    := map run history world tracee eval ir sem syntax model trace value base
+LINK_conform := conform dwarf map run history world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli rank conform dwarf map run history world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

@@ -15,7 +15,6 @@
 #include "cgen/emit.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/ops.h"
 #include "eval/worker.h"
@@ -470,7 +469,7 @@ static void remember(struct gen *g, uint64_t vars, size_t from)
 
 static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
+    while (x->op == EX_CALL && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0) {
         const struct unit *unit = ((const struct call_info *)x->u.p)->unit;
         if (unit->def && unit->def->recursive) {
             break;
@@ -478,7 +477,7 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
         f = fenv_new(g, unit);
         x = unit->body;
     }
-    if (x->fn == op_conj) {
+    if (x->op == EX_CONJ) {
         for (uint32_t i = 0; i < x->n; i++) {
             write_conjuncts(g, x->kid[i], f);
         }
@@ -585,7 +584,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
 /* ---- the whole ---- */
 static void top_acts(struct csource *p, const struct act *a)
 {
-    if (a->fn == act_disj) {
+    if (a->op == ACT_DISJ) {
         for (uint32_t i = 0; i < a->n; i++) {
             top_acts(p, a->kid[i]);
         }

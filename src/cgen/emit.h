@@ -17,7 +17,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/ty.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
@@ -156,16 +155,6 @@ struct gen {
     bool unordered;     /* ... and one of those that are open is not in TLC's order */
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
-
-/* A name that stands for a slot which is filled at first use, or for any slot. */
-static inline bool is_lazy(const struct ex *x)
-{
-    return x->fn == op_lazy || x->fn == op_lazy_step;
-}
-static inline bool is_name(const struct ex *x)
-{
-    return is_lazy(x) || x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_slot_step;
-}
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
@@ -312,7 +301,7 @@ uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, 
                          bool *ret_ordered);
 void scopes_close(struct gen *g, uint32_t n);
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
-struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f);
+struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
@@ -394,7 +383,7 @@ struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const s
 /* Writes code that enumerates the action and runs leaf(g, arg) where a state is complete. */
 void emit_act(struct gen *g, const struct act *a, struct fenv *f,
               void (*leaf)(struct gen *g, void *arg), void *arg);
-struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f);
+struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 
 /* ---- emit_sym.c ---- */
 /* What is made canonical: a state, or the value of VIEW. */

@@ -10,10 +10,9 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "value/value.h"
 
 /* What is left of a conjunction. */
@@ -146,12 +145,11 @@ static void seek_ex(void *arg, const struct ex *x)
         return;
     }
     seek->seen[x->id] = 1;
-    if (x->fn == op_union) {
+    if (x->op == EX_UNION) {
         seek->found = true;
     }
-    for (uint32_t i = 0; x->fn == op_cup && i < 2; i++) {
-        ex_fn fn = x->kid[i]->fn;
-        seek->found |= fn == op_subset || fn == op_fcnset || fn == op_recset || fn == op_times;
+    for (uint32_t i = 0; x->op == EX_CUP && i < 2; i++) {
+        seek->found |= ex_has(x->kid[i], IR_SET_FORM);
     }
     walk_ex(x, &v);
 }
@@ -203,7 +201,7 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
         return const_repeats(g, v);
     }
     see_through(g, &x, &f);
-    if (is_name(x)) {
+    if (ex_is_name(x)) {
         const struct slot *s = &f->slot[x->slot];
         if (s->kind != SLOT_LAZY) {
             return false;
@@ -212,10 +210,10 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
                : s->lazy->unit ? deep_union(g, s->lazy->unit->body)
                                : true;
     }
-    if (x->fn == op_filter) {
+    if (x->op == EX_FILTER) {
         return may_repeat(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
     }
-    if (x->fn == op_cup) {
+    if (x->op == EX_CUP) {
         for (uint32_t i = 0; i < 2; i++) {
             const struct ex *kid = x->kid[i];
             struct fenv *kf = f;
@@ -224,29 +222,28 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
                 !val_is_kind(v, VK_INTERVAL)) {
                 return true; /* such a constant makes the union one that is not made */
             }
-            if (kid->fn == op_subset || kid->fn == op_fcnset || kid->fn == op_recset ||
-                kid->fn == op_times || kid->fn == op_filter || may_repeat(g, kid, kf)) {
+            if (ex_has(kid, IR_SET_FORM) || kid->op == EX_FILTER || may_repeat(g, kid, kf)) {
                 return true;
             }
         }
         return false;
     }
-    if (x->fn == op_cap || x->fn == op_setminus) {
+    if (x->op == EX_CAP || x->op == EX_SETMINUS) {
         return may_repeat(g, x->kid[0], f);
     }
-    if (x->fn == op_if) {
+    if (x->op == EX_IF) {
         return may_repeat(g, x->kid[1], f) || may_repeat(g, x->kid[2], f);
     }
-    for (uint32_t i = 0; x->fn == op_case && i < x->n; i++) { /* values, and OTHER */
+    for (uint32_t i = 0; x->op == EX_CASE && i < x->n; i++) { /* values, and OTHER */
         if ((i % 2 == 1 || i + 1 == x->n) && may_repeat(g, x->kid[i], f)) {
             return true;
         }
     }
-    if (x->fn == op_call_slot && f->slot[x->slot].kind == SLOT_OPER &&
+    if (x->op == EX_CALL_SLOT && f->slot[x->slot].kind == SLOT_OPER &&
         deep_union(g, f->slot[x->slot].unit->body)) {
         return true;
     }
-    return x->fn == op_union || ((x->fn == op_call || x->fn == op_call_slot) && deep_union(g, x));
+    return x->op == EX_UNION || ((x->op == EX_CALL || x->op == EX_CALL_SLOT) && deep_union(g, x));
 }
 
 static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
@@ -310,17 +307,17 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
 {
     uint64_t left = 0;
     uint64_t right = 0;
-    if (a->fn == act_test_fn || a->fn == act_changed) {
+    if (a->op == ACT_TEST || a->op == ACT_CHANGED) {
         return true;
     }
-    if (a->fn == act_assign || a->fn == act_unchanged_var) {
+    if (a->op == ACT_ASSIGN || a->op == ACT_UNCHANGED_VAR) {
         if (a->var >= 64 || a->var >= g->spec->nvar) {
             return false;
         }
         *vars |= has_value(&g->next[a->var]) ? 0 : UINT64_C(1) << a->var;
         return true;
     }
-    if (a->fn == act_unchanged_vars) {
+    if (a->op == ACT_UNCHANGED_VARS) {
         for (uint32_t i = 0; i < a->nslot; i++) {
             if (a->slots[i] >= 64) {
                 return false;
@@ -329,7 +326,7 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
         }
         return true;
     }
-    if (a->fn == act_conj || a->fn == act_let) {
+    if (a->op == ACT_CONJ || a->op == ACT_LET) {
         for (uint32_t i = 0; i < a->n; i++) {
             if (!assigned_by(g, a->kid[i], vars)) {
                 return false;
@@ -337,7 +334,7 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
         }
         return true;
     }
-    if (a->fn == act_if) {
+    if (a->op == ACT_IF) {
         if (!assigned_by(g, a->kid[0], &left) || !assigned_by(g, a->kid[1], &right) ||
             left != right) {
             return false;
@@ -421,11 +418,11 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
  * Guards without assignments are counted, and what follows them runs so many times. */
 static bool only_guards(const struct act *a)
 {
-    if (a->fn == act_test_fn) {
+    if (a->op == ACT_TEST) {
         return true;
     }
-    if (a->fn != act_conj && a->fn != act_let && a->fn != act_if && a->fn != act_implies &&
-        a->fn != act_forall && a->fn != act_disj && a->fn != act_exists) {
+    if (a->op != ACT_CONJ && a->op != ACT_LET && a->op != ACT_IF && a->op != ACT_IMPLIES &&
+        a->op != ACT_FORALL && a->op != ACT_DISJ && a->op != ACT_EXISTS) {
         return false;
     }
     for (uint32_t i = 0; i < a->n; i++) {
@@ -472,7 +469,7 @@ static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const 
 
 static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
-    bool all = a->fn == act_forall;
+    bool all = a->op == ACT_FORALL;
     const char *label = text(g, "l%u", g->ntmp++);
     put(g, "%s = %d;\n", t, all);
     for (uint32_t i = 0; i < a->binder->nset; i++) {
@@ -501,21 +498,21 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
 
 static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
-    if (a->fn == act_test_fn) {
+    if (a->op == ACT_TEST) {
         put(g, "%s = %s;\n", t, emit_bool(g, a->x, f));
-    } else if (a->fn == act_conj) {
+    } else if (a->op == ACT_CONJ) {
         ways_conj(g, a, f, t);
-    } else if (a->fn == act_disj) {
+    } else if (a->op == ACT_DISJ) {
         ways_disj(g, a, f, t);
-    } else if (a->fn == act_forall || a->fn == act_exists) {
+    } else if (a->op == ACT_FORALL || a->op == ACT_EXISTS) {
         ways_quantifier(g, a, f, t);
-    } else if (a->fn == act_let) {
+    } else if (a->op == ACT_LET) {
         size_t steps = g->steps.n;
         let_open(g, f, a->slots, a->nslot);
         ways(g, a->kid[0], f, t);
         g->steps.n = steps;
     } else { /* IF, => */
-        bool implies = a->fn == act_implies;
+        bool implies = a->op == ACT_IMPLIES;
         scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
         ways(g, a->kid[0], f, t);
         scope_close(g);
@@ -617,8 +614,8 @@ static void run_assign_subseteq(struct gen *g, const struct act *a, struct fenv 
 /* Is there one way at most in which it holds? */
 static bool one_way(const struct act *a)
 {
-    if (a->fn != act_test_fn && a->fn != act_conj && a->fn != act_let && a->fn != act_if &&
-        a->fn != act_implies) {
+    if (a->op != ACT_TEST && a->op != ACT_CONJ && a->op != ACT_LET && a->op != ACT_IF &&
+        a->op != ACT_IMPLIES) {
         return false;
     }
     for (uint32_t i = 0; i < a->n; i++) {
@@ -636,7 +633,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
     const struct unit *unit = a->info;
     struct fenv *home = f;
     const struct ex *fun = definition_of(a->x, &home);
-    if (!fun || fun->fn != op_fcn || ((const struct fcn_info *)fun->u.p)->unit != unit ||
+    if (!fun || fun->op != EX_FCN || ((const struct fcn_info *)fun->u.p)->unit != unit ||
         unit->self != NO_SLOT || unit->binder->nvar != 1 || !one_way(unit->act)) {
         gen_no(g, "a function as an action");
     }
@@ -647,67 +644,96 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
     run(g, unit->act, inner, k, lf);
 }
 
+static void run_test(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    go_on_if(g, emit_bool(g, a->x, f), k, lf);
+}
+
+static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    if (k && only_guards(a)) {
+        run_guards(g, a, f, k, lf);
+        return;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        scope_open(g, "");
+        run(g, a->kid[i], f, k, lf);
+        scope_close(g);
+    }
+}
+
+static void run_implies(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                        const struct leafing *lf)
+{
+    scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+    run(g, a->kid[0], f, k, lf);
+    scope_close(g);
+    scope_open(g, "else");
+    go_on(g, k, lf);
+    scope_close(g);
+}
+
+static void run_let(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                    const struct leafing *lf)
+{
+    size_t steps = g->steps.n;
+    let_open(g, f, a->slots, a->nslot);
+    run(g, a->kid[0], f, k, lf);
+    g->steps.n = steps;
+}
+
+static void run_unchanged_var(struct gen *g, const struct act *a, struct fenv *f,
+                              const struct kont *k, const struct leafing *lf)
+{
+    (void)f;
+    run_unchanged(g, &a->var, 1, k, lf);
+}
+
+static void run_unchanged_vars(struct gen *g, const struct act *a, struct fenv *f,
+                               const struct kont *k, const struct leafing *lf)
+{
+    (void)f;
+    run_unchanged(g, a->slots, a->nslot, k, lf);
+}
+
+static void run_changed(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                        const struct leafing *lf)
+{
+    struct cv v0 = emit(g, a->x, f, NULL);
+    struct cv v1 = emit(g, a->x2, f, NULL);
+    go_on_if(g, text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
+}
+
+static void run_mark(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    uint32_t before = g->action;
+    g->action = a->var;
+    run(g, a->kid[0], f, k, lf);
+    g->action = before;
+}
+
+/* What ops.def says. */
+typedef void (*act_emitter)(struct gen *g, const struct act *a, struct fenv *f,
+                            const struct kont *k, const struct leafing *lf);
+static const act_emitter act_emitters[ACT_COUNT] = {
+#define NOT                                         NULL
+#define S(function)                                 function
+#define ACT(NAME, eval, kids, payload, flags, emit) [ACT_##NAME] = emit,
+#include "ir/ops.def"
+#undef NOT
+#undef S
+};
+
 static void run_now(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                     const struct leafing *lf)
 {
-    if (a->fn == act_test_fn) {
-        go_on_if(g, emit_bool(g, a->x, f), k, lf);
-    } else if (a->fn == act_conj) {
-        run_conj(g, a, f, k, lf);
-    } else if (a->fn == act_disj && k && only_guards(a)) {
-        run_guards(g, a, f, k, lf);
-    } else if (a->fn == act_disj) {
-        for (uint32_t i = 0; i < a->n; i++) {
-            scope_open(g, "");
-            run(g, a->kid[i], f, k, lf);
-            scope_close(g);
-        }
-    } else if (a->fn == act_if) {
-        run_if(g, a, f, k, lf);
-    } else if (a->fn == act_implies) {
-        scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
-        run(g, a->kid[0], f, k, lf);
-        scope_close(g);
-        scope_open(g, "else");
-        go_on(g, k, lf);
-        scope_close(g);
-    } else if (a->fn == act_case) {
-        run_case(g, a, f, k, lf);
-    } else if (a->fn == act_lazy) {
-        run_lazy(g, a, f, k, lf);
-    } else if (a->fn == act_let) {
-        size_t steps = g->steps.n;
-        let_open(g, f, a->slots, a->nslot);
-        run(g, a->kid[0], f, k, lf);
-        g->steps.n = steps;
-    } else if (a->fn == act_exists) {
-        run_exists(g, a, f, k, lf);
-    } else if (a->fn == act_forall) {
-        run_forall(g, a, f, k, lf);
-    } else if (a->fn == act_assign) {
-        run_assign(g, a, f, k, lf);
-    } else if (a->fn == act_assign_in) {
-        run_assign_in(g, a, f, k, lf);
-    } else if (a->fn == act_assign_subseteq) {
-        run_assign_subseteq(g, a, f, k, lf);
-    } else if (a->fn == act_fapply) {
-        run_fapply(g, a, f, k, lf);
-    } else if (a->fn == act_unchanged_var) {
-        run_unchanged(g, &a->var, 1, k, lf);
-    } else if (a->fn == act_unchanged_vars) {
-        run_unchanged(g, a->slots, a->nslot, k, lf);
-    } else if (a->fn == act_changed) {
-        struct cv v0 = emit(g, a->x, f, NULL);
-        struct cv v1 = emit(g, a->x2, f, NULL);
-        go_on_if(g, text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
-    } else if (a->fn == act_mark) {
-        uint32_t before = g->action;
-        g->action = a->var;
-        run(g, a->kid[0], f, k, lf);
-        g->action = before;
-    } else {
+    if (!act_emitters[a->op]) {
         gen_no(g, "an action of an unusual form");
     }
+    act_emitters[a->op](g, a, f, k, lf);
 }
 
 /* A branch that the emitter does not know becomes a trap; the others are compiled. */
@@ -716,7 +742,7 @@ static void run(struct gen *g, const struct act *a, struct fenv *f, const struct
 {
     struct gen_mark mark;
     jmp_buf here;
-    if (a->fn == act_conj || a->fn == act_test_fn) {
+    if (a->op == ACT_CONJ || a->op == ACT_TEST) {
         run_now(g, a, f, k, lf);
         return;
     }
@@ -759,8 +785,9 @@ static void leaf_enabled(struct gen *g, void *arg)
     }
 }
 
-struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f)
+struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
+    (void)want;
     uint32_t nvar = g->spec->nvar + (uint32_t)g->spec->extra_vars.n;
     struct cv *next = g->next;
     uint32_t missing = g->missing;

@@ -217,38 +217,38 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 /* <<x, y>> of variables, as `dag == <<vs, es>>` */
 static bool is_tuple_of_state(const struct ex *x)
 {
-    bool plain = x->fn == op_tuple;
+    bool plain = x->op == EX_TUPLE;
     for (uint32_t i = 0; plain && i < x->n; i++) {
-        plain = x->kid[i]->fn == op_var0;
+        plain = x->kid[i]->op == EX_VAR0;
     }
     return plain;
 }
 
 static bool is_form(const struct ex *x)
 {
-    return is_tuple_of_state(x) || x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
-           x->fn == op_recset || x->fn == op_times || x->fn == op_domain ||
-           (x->fn == op_native && strcmp(((const struct native *)x->u.p)->name, "Seq") == 0);
+    return is_tuple_of_state(x) || x->op == EX_RANGE || ex_has(x, IR_SET_FORM) ||
+           x->op == EX_DOMAIN ||
+           (x->op == EX_NATIVE && strcmp(((const struct native *)x->u.p)->name, "Seq") == 0);
 }
 
 void see_through(struct gen *g, const struct ex **x, struct fenv **f)
 {
     for (;;) {
         const struct ex *at = *x;
-        if (at->fn == op_let) {
+        if (at->op == EX_LET) {
             const struct let_slots *slots = at->u.p;
             let_open(g, *f, slots->slot, slots->n);
             *x = at->kid[0];
             continue;
         }
-        if (!is_name(at)) {
+        if (!ex_is_name(at)) {
             return;
         }
         const struct slot *s = &(*f)->slot[at->slot];
         if (s->kind != SLOT_LAZY) {
             return;
         }
-        if (is_lazy(at) && !s->lazy->ex && !s->lazy->unit) {
+        if (ex_is_lazy(at) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = at->kid[0];
             s->lazy->home = *f;
         }
@@ -303,6 +303,17 @@ struct fold {
     bool known;
 };
 
+static bool fold_number(struct vctx *ctx, enum ex_op op, const struct val *k, struct val *ret)
+{
+    if (!val_is_small(k[0]) || !val_is_small(k[1])) {
+        return false;
+    }
+    *ret = op == EX_ADD   ? int_add(ctx, k[0], k[1])
+           : op == EX_SUB ? int_sub(ctx, k[0], k[1])
+                          : int_mul(ctx, k[0], k[1]);
+    return true;
+}
+
 static void fold_now(struct ev *ev, void *arg)
 {
     struct fold *fold = arg;
@@ -311,59 +322,37 @@ static void fold_now(struct ev *ev, void *arg)
     struct vctx *ctx = ev_vctx(ev);
     struct val *ret = &fold->ret;
     fold->known = true;
-    if (x->fn == op_setenum) {
-        *ret = set_make(ctx, k, x->n);
-    } else if (x->fn == op_tuple) {
-        *ret = tuple_make(ctx, k, x->n);
-    } else if (x->fn == op_record) {
-        *ret = record_make(ctx, x->u.p, k, x->n);
-    } else if (x->fn == op_range) {
-        *ret = set_interval(ctx, k[0], k[1]);
-    } else if (x->fn == op_subset) {
-        *ret = set_subset(ctx, k[0]);
-    } else if (x->fn == op_fcnset) {
-        *ret = set_fcnset(ctx, k[0], k[1]);
-    } else if (x->fn == op_recset) {
-        *ret = set_recset(ctx, x->u.p, k, x->n);
-    } else if (x->fn == op_times) {
-        *ret = set_product(ctx, k, x->n);
-    } else if (x->fn == op_cup) {
-        *ret = set_cup(ctx, k[0], k[1]);
-    } else if (x->fn == op_cap) {
-        *ret = set_cap(ctx, k[0], k[1]);
-    } else if (x->fn == op_setminus) {
-        *ret = set_diff(ctx, k[0], k[1]);
-    } else if (x->fn == op_union) {
-        *ret = set_union_lazy(ctx, k[0]);
-    } else if (x->fn == op_native) {
-        fold->known = const_native(ctx, x, k, ret);
-    } else if (val_is_small(k[0]) && val_is_small(k[1])) {
-        *ret = x->fn == op_add   ? int_add(ctx, k[0], k[1])
-               : x->fn == op_sub ? int_sub(ctx, k[0], k[1])
-                                 : int_mul(ctx, k[0], k[1]);
-    } else {
-        fold->known = false;
+    switch (x->op) {
+    case EX_SETENUM: *ret = set_make(ctx, k, x->n); break;
+    case EX_TUPLE: *ret = tuple_make(ctx, k, x->n); break;
+    case EX_RECORD: *ret = record_make(ctx, x->u.p, k, x->n); break;
+    case EX_RANGE: *ret = set_interval(ctx, k[0], k[1]); break;
+    case EX_SUBSET: *ret = set_subset(ctx, k[0]); break;
+    case EX_FCNSET: *ret = set_fcnset(ctx, k[0], k[1]); break;
+    case EX_RECSET: *ret = set_recset(ctx, x->u.p, k, x->n); break;
+    case EX_TIMES: *ret = set_product(ctx, k, x->n); break;
+    case EX_CUP: *ret = set_cup(ctx, k[0], k[1]); break;
+    case EX_CAP: *ret = set_cap(ctx, k[0], k[1]); break;
+    case EX_SETMINUS: *ret = set_diff(ctx, k[0], k[1]); break;
+    case EX_UNION: *ret = set_union_lazy(ctx, k[0]); break;
+    case EX_NATIVE: fold->known = const_native(ctx, x, k, ret); break;
+    default: fold->known = fold_number(ctx, x->op, k, ret); break;
     }
 }
 
 static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
 {
     struct fold fold = {.x = x};
-    if (x->fn == op_setenum && x->n == 0) {
+    if (x->op == EX_SETENUM && x->n == 0) {
         *ret = set_empty();
         return true;
     }
-    if (x->fn == op_tuple && x->n == 0) {
+    if (x->op == EX_TUPLE && x->n == 0) {
         *ret = tuple_empty();
         return true;
     }
-    bool form = x->fn == op_setenum || x->fn == op_tuple || x->fn == op_record ||
-                x->fn == op_range || x->fn == op_subset || x->fn == op_fcnset ||
-                x->fn == op_recset || x->fn == op_times || x->fn == op_cup || x->fn == op_cap ||
-                x->fn == op_setminus || x->fn == op_union || x->fn == op_add || x->fn == op_sub ||
-                x->fn == op_mul || x->fn == op_native;
-    bool nullary = x->fn == op_native && x->n == 0;
-    if (!form || (!nullary && !const_kids(g, x, f, fold.kid))) {
+    bool nullary = x->op == EX_NATIVE && x->n == 0;
+    if (!ex_has(x, IR_FOLD) || (!nullary && !const_kids(g, x, f, fold.kid))) {
         return false;
     }
     /* What fails has no value: whether it is ever asked for is not known here. */
@@ -376,16 +365,16 @@ static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct
 
 bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
 {
-    if (x->fn == op_const) {
+    if (x->op == EX_CONST) {
         *ret = x->u.val;
         return true;
     }
-    if (x->fn == op_cell) {
+    if (x->op == EX_CELL) {
         const struct const_cell *cell = x->u.p;
         *ret = cell->value;
         return cell->done;
     }
-    if (is_name(x)) {
+    if (ex_is_name(x)) {
         struct slot *s = &f->slot[x->slot];
         if (s->kind == SLOT_CV && s->cv.is_val) {
             *ret = s->cv.val;
@@ -399,7 +388,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
             *ret = lazy->cv.val;
             return lazy->cv.is_val;
         }
-        if (is_lazy(x) && !lazy->ex && !lazy->unit) {
+        if (ex_is_lazy(x) && !lazy->ex && !lazy->unit) {
             lazy->ex = x->kid[0];
             lazy->home = f;
         }
@@ -415,11 +404,11 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
 bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret)
 {
     (void)g;
-    if (x->fn == op_closure_oper) {
+    if (x->op == EX_CLOSURE_OPER) {
         *ret = (struct slot){.kind = SLOT_OPER, .unit = x->u.p, .home = f};
         return true;
     }
-    if (x->fn == op_slot && f->slot[x->slot].kind == SLOT_OPER) {
+    if (x->op == EX_SLOT && f->slot[x->slot].kind == SLOT_OPER) {
         *ret = f->slot[x->slot];
         return true;
     }
@@ -456,7 +445,7 @@ static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *
         if (oper_of(g, kid, f, &callee->slot[slot])) {
             continue;
         }
-        if (kid->fn == op_closure_thunk) {
+        if (kid->op == EX_CLOSURE_THUNK) {
             const struct unit *thunk = kid->u.p;
             bind_cv(callee, slot, emit(g, thunk->body, fenv_enter(g, thunk, f), NULL));
         } else {
@@ -502,7 +491,7 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
             continue;
         }
         struct lazy *lazy = lazy_new(g, f);
-        if (kid->fn == op_closure_thunk) {
+        if (kid->op == EX_CLOSURE_THUNK) {
             lazy->unit = kid->u.p;
         } else {
             lazy->ex = kid;
@@ -542,7 +531,7 @@ static struct cv emit_slot(struct gen *g, const struct ex *x, struct fenv *f, co
     switch (s->kind) {
     case SLOT_CV: return s->cv;
     case SLOT_LAZY:
-        if (is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
+        if (ex_is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = x->kid[0];
             s->lazy->home = f;
         }
@@ -551,10 +540,12 @@ static struct cv emit_slot(struct gen *g, const struct ex *x, struct fenv *f, co
     }
 }
 
-static struct cv emit_var(struct gen *g, const struct ex *x)
+static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
+    (void)f;
+    (void)want;
     uint32_t var = (uint32_t)x->u.i;
-    if (x->fn == op_var0 && g->cur) {
+    if (x->op == EX_VAR0 && g->cur) {
         struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
         v.stable = true;
         return v;
@@ -570,7 +561,7 @@ static struct cv emit_var(struct gen *g, const struct ex *x)
 /* ---- logic ---- */
 static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    bool conj = x->fn == op_conj;
+    bool conj = x->op == EX_CONJ;
     const char *t = new_flag(g, conj ? "0" : "1");
     uint32_t i = 0;
     for (; i < x->n; i++) {
@@ -584,7 +575,7 @@ static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv 
 
 static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    bool all = x->fn == op_forall;
+    bool all = x->op == EX_FORALL;
     const char *t = new_flag(g, all ? "1" : "0");
     const char *label = text(g, "l%u", g->ntmp++);
     scope_open(g, "");
@@ -610,7 +601,7 @@ static const char *emit_number_test(struct gen *g, const struct ex *x, struct fe
 {
     struct cv a = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv b = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
-    const char *op = x->fn == op_lt ? "<" : x->fn == op_le ? "<=" : x->fn == op_gt ? ">" : ">=";
+    const char *op = x->op == EX_LT ? "<" : x->op == EX_LE ? "<=" : x->op == EX_GT ? ">" : ">=";
     return text(g, "(%s %s %s)", cv_e(g, &a), op, cv_e(g, &b));
 }
 
@@ -639,10 +630,10 @@ static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *
 /* Are both tuples of variables, with or without primes: nothing can go wrong in evaluating them. */
 static bool tuples_of_variables(const struct ex *a, const struct ex *b)
 {
-    bool plain = a->fn == op_tuple && b->fn == op_tuple && a->n == b->n && a->n > 0;
+    bool plain = a->op == EX_TUPLE && b->op == EX_TUPLE && a->n == b->n && a->n > 0;
     for (uint32_t i = 0; plain && i < a->n; i++) {
-        plain = (a->kid[i]->fn == op_var0 || a->kid[i]->fn == op_var1) &&
-                (b->kid[i]->fn == op_var0 || b->kid[i]->fn == op_var1);
+        plain = (a->kid[i]->op == EX_VAR0 || a->kid[i]->op == EX_VAR1) &&
+                (b->kid[i]->op == EX_VAR0 || b->kid[i]->op == EX_VAR1);
     }
     return plain;
 }
@@ -675,14 +666,14 @@ static const char *emit_same(struct gen *g, const struct ex *a, const struct ex 
 static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const char *t = new_flag(g, "0");
-    if (x->fn == op_step_taken) {
+    if (x->op == EX_STEP_TAKEN) {
         put(g, "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
         scope_open(g, text(g, "if (%s)", t));
         put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
         scope_close(g);
         return t;
     }
-    bool box = x->fn == op_boxact;
+    bool box = x->op == EX_BOXACT;
     put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
     scope_open(g, text(g, box ? "if (!%s)" : "if (%s)", t));
     put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
@@ -695,84 +686,56 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fenv *f)
 {
     see_through(g, &set, &f);
-    if (set->fn == op_var0) {
-        const struct ty *ty = emit_var(g, set).ty;
+    if (set->op == EX_VAR0) {
+        const struct ty *ty = emit_var(g, set, f, NULL).ty;
         return ty && ty->kind == TY_BITS && ty->uni ? ty->elem : NULL;
     }
-    const struct ex *of = set->fn == op_domain ? set->kid[0] : NULL;
-    if (!of || (of->fn != op_var0 && !is_name(of))) {
+    const struct ex *of = set->op == EX_DOMAIN ? set->kid[0] : NULL;
+    if (!of || (of->op != EX_VAR0 && !ex_is_name(of))) {
         return NULL;
     }
     struct cv map = emit(g, of, f, NULL);
     return map.ty && map.ty->kind == TY_MAP && map.ty->cap ? map.ty->key : NULL;
 }
 
-static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
+static const char *emit_not(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    ex_fn fn = x->fn;
-    if (has_passed(g, x, f)) {
-        return "1";
-    }
-    if (fn == op_conj || fn == op_disj) {
-        return emit_junction(g, x, f);
-    }
-    if (fn == op_not) {
-        return text(g, "!%s", emit_bool(g, x->kid[0], f));
-    }
-    if (fn == op_implies) {
-        const char *t = new_flag(g, "1");
-        scope_open(g, text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
-        put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
-        scope_close(g);
-        return t;
-    }
-    if (fn == op_equiv) {
-        const char *a = new_flag(g, emit_bool(g, x->kid[0], f));
-        const char *b = new_flag(g, emit_bool(g, x->kid[1], f));
-        return text(g, "(!%s == !%s)", a, b);
-    }
-    if (fn == op_forall || fn == op_exists) {
-        return emit_quantifier(g, x, f);
-    }
-    if (fn == op_eq || fn == op_neq || fn == op_unchanged) {
-        const char *e = emit_same(g, x->kid[0], x->kid[1], f);
-        return fn == op_neq ? text(g, "!%s", e) : e;
-    }
-    if (fn == op_in || fn == op_notin) {
-        struct cv elem = emit(g, x->kid[0], f, elem_type(g, x->kid[1], f));
-        const char *e = emit_in(g, elem, x->kid[1], f);
-        return fn == op_notin ? text(g, "!%s", e) : e;
-    }
-    if (fn == op_in_list || fn == op_notin_list) {
-        const char *e = emit_in_list(g, x, f);
-        return fn == op_notin_list ? text(g, "!%s", e) : e;
-    }
-    if (fn == op_subseteq) {
-        return emit_subseteq(g, x, f);
-    }
-    if (fn == op_lt || fn == op_le || fn == op_gt || fn == op_ge) {
-        return emit_number_test(g, x, f);
-    }
-    if (fn == op_boxact || fn == op_angleact || fn == op_step_taken) {
-        return emit_step(g, x, f);
-    }
-    struct cv v = cv_hold(g, cv_bool(g, emit(g, x, f, g->tys->boolean)));
-    return cv_e(g, &v);
+    return text(g, "!%s", emit_bool(g, x->kid[0], f));
 }
 
-const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+static const char *emit_implies(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    struct gen_mark mark;
-    jmp_buf here;
-    gen_mark(g, &mark);
-    g->no = &here;
-    if (setjmp(here) != 0) {
-        gen_back(g, &mark);
-        return "0";
-    }
-    const char *e = emit_bool_now(g, x, f);
-    g->no = mark.no;
-    return e;
+    const char *t = new_flag(g, "1");
+    scope_open(g, text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
+    put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
+    scope_close(g);
+    return t;
+}
+
+static const char *emit_equiv(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    const char *a = new_flag(g, emit_bool(g, x->kid[0], f));
+    const char *b = new_flag(g, emit_bool(g, x->kid[1], f));
+    return text(g, "(!%s == !%s)", a, b);
+}
+
+static const char *emit_equal(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    const char *e = emit_same(g, x->kid[0], x->kid[1], f);
+    return x->op == EX_NEQ ? text(g, "!%s", e) : e;
+}
+
+static const char *emit_member(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct cv elem = emit(g, x->kid[0], f, elem_type(g, x->kid[1], f));
+    const char *e = emit_in(g, elem, x->kid[1], f);
+    return x->op == EX_NOTIN ? text(g, "!%s", e) : e;
+}
+
+static const char *emit_member_list(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    const char *e = emit_in_list(g, x, f);
+    return x->op == EX_NOTIN_LIST ? text(g, "!%s", e) : e;
 }
 
 /* ---- choices ---- */
@@ -980,8 +943,10 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
 }
 
 /* ---- CHOOSE ---- */
-static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
+static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
+                             const struct ty *want)
 {
+    (void)want;
     const struct binder *b = x->u.p;
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
@@ -1021,70 +986,20 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f)
 }
 
 /* ---- arithmetic ---- */
-static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f)
+static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
+                            const struct ty *want)
 {
+    (void)want;
     struct cv a = cv_int(g, emit(g, x->kid[0], f, NULL));
     a = cv_hold(g, a);
     struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
-    const char *fn = x->fn == op_add ? "add_" : x->fn == op_sub ? "sub_" : "mul_";
+    const char *fn = x->op == EX_ADD ? "add_" : x->op == EX_SUB ? "sub_" : "mul_";
     const char *t = tmp(g);
     put(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
     return cv_of(ty_int(g->tys, 8), t);
 }
 
 /* ---- dispatch ---- */
-static bool is_bool_fn(ex_fn fn)
-{
-    return fn == op_conj || fn == op_disj || fn == op_not || fn == op_implies || fn == op_equiv ||
-           fn == op_forall || fn == op_exists || fn == op_eq || fn == op_neq || fn == op_in ||
-           fn == op_notin || fn == op_in_list || fn == op_notin_list || fn == op_subseteq ||
-           fn == op_lt || fn == op_le || fn == op_gt || fn == op_ge || fn == op_unchanged ||
-           fn == op_boxact || fn == op_angleact || fn == op_step_taken;
-}
-
-static struct cv emit_construct(struct gen *g, const struct ex *x, struct fenv *f,
-                                const struct ty *want)
-{
-    ex_fn fn = x->fn;
-    if (fn == op_cup || fn == op_cap || fn == op_setminus) {
-        return emit_set_op(g, x, f, want);
-    }
-    if (fn == op_setenum) {
-        return emit_setenum(g, x, f, want);
-    }
-    if (fn == op_filter) {
-        return emit_filter(g, x, f, want);
-    }
-    if (fn == op_setmap) {
-        return emit_setmap(g, x, f, want);
-    }
-    if (fn == op_union) {
-        return emit_union(g, x, f, want);
-    }
-    if (fn == op_range) {
-        return emit_range(g, x, f);
-    }
-    if (fn == op_subset || fn == op_times || fn == op_recset || fn == op_fcnset) {
-        return set_of_loop(g, x, f, want);
-    }
-    if (fn == op_fcn) {
-        return emit_fcn(g, x, f, want);
-    }
-    if (fn == op_record) {
-        return emit_record(g, x, f, want);
-    }
-    if (fn == op_tuple) {
-        return emit_tuple(g, x, f, want);
-    }
-    if (fn == op_except) {
-        return emit_except(g, x, f, want);
-    }
-    if (fn == op_native) {
-        return emit_native(g, x, f, want);
-    }
-    gen_no(g, "an expression that is left to the interpreter");
-}
-
 static const struct domain *rec_domain(struct gen *g, const struct ex *set, struct fenv *f)
 {
     struct domain *dom = ARENA_NEW(g->arena, struct domain);
@@ -1093,14 +1008,14 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
         return dom;
     }
     see_through(g, &set, &f);
-    if (set->fn == op_subset) {
+    if (set->op == EX_SUBSET) {
         dom->lo = cv_hold(g, cv_set(g, emit(g, set->kid[0], f, NULL)));
         dom->subset = dom->lo.ty != NULL;
     }
     if (dom->subset) {
         return dom;
     }
-    if (set->fn != op_range) {
+    if (set->op != EX_RANGE) {
         gen_no(g, "a recursive function over an unusual domain");
     }
     dom->lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
@@ -1110,12 +1025,12 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
 
 const struct ex *definition_of(const struct ex *x, struct fenv **home)
 {
-    while (x && is_name(x)) {
+    while (x && ex_is_name(x)) {
         struct slot *s = &(*home)->slot[x->slot];
         if (s->kind != SLOT_LAZY) {
             return x;
         }
-        if (is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
+        if (ex_is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = x->kid[0];
             s->lazy->home = *home;
         }
@@ -1136,7 +1051,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     if (!fun) {
         return false;
     }
-    if (is_name(fun)) {
+    if (ex_is_name(fun)) {
         const struct slot *s = &home->slot[fun->slot];
         if (s->kind != SLOT_SELF) {
             return false;
@@ -1144,10 +1059,10 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
         unit = s->unit;
         dom = s->dom;
     }
-    if (!unit && fun->fn == op_cell && !((const struct const_cell *)fun->u.p)->done) {
+    if (!unit && fun->op == EX_CELL && !((const struct const_cell *)fun->u.p)->done) {
         return false;
     }
-    if (!unit && fun->fn == op_fcn) {
+    if (!unit && fun->op == EX_FCN) {
         const struct fcn_info *info = fun->u.p;
         unit = info->unit;
         if (unit->self == NO_SLOT || info->binder->nvar != 1) {
@@ -1203,73 +1118,106 @@ static struct cv known(struct gen *g, struct val v)
     return cv;
 }
 
+static struct cv emit_let(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct let_slots *slots = x->u.p;
+    size_t steps = g->steps.n;
+    let_open(g, f, slots->slot, slots->n);
+    struct cv let = emit(g, x->kid[0], f, want);
+    g->steps.n = steps;
+    return let;
+}
+
+static struct cv emit_application(struct gen *g, const struct ex *x, struct fenv *f,
+                                  const struct ty *want)
+{
+    struct cv recursive;
+    const struct ex *part;
+    struct fenv *at;
+    if (part_of_tuple(g, x, f, &part, &at)) {
+        return emit(g, part, at, want);
+    }
+    if (apply_recursive(g, x, f, want, &recursive)) {
+        return recursive;
+    }
+    struct cv fcn = emit(g, x->kid[0], f, NULL);
+    bool map = fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap;
+    struct cv arg = cv_hold(g, emit(g, x->kid[1], f, map ? fcn.ty->key : NULL));
+    return emit_apply(g, fcn, arg);
+}
+
+static struct cv emit_field(struct gen *g, const struct ex *x, struct fenv *f,
+                            const struct ty *want)
+{
+    (void)want;
+    return emit_dot(g, emit(g, x->kid[0], f, NULL), x->u.val);
+}
+
+static struct cv emit_domain_of(struct gen *g, const struct ex *x, struct fenv *f,
+                                const struct ty *want)
+{
+    (void)want;
+    return emit_domain(g, emit(g, x->kid[0], f, NULL));
+}
+
+/* What ops.def says. */
+struct emitter {
+    struct cv (*value)(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+    const char *(*truth)(struct gen *g, const struct ex *x, struct fenv *f);
+};
+static const struct emitter emitters[EX_COUNT] = {
+#define NOT                                        {NULL, NULL}
+#define K                                          {NULL, NULL}
+#define V(function)                                {function, NULL}
+#define B(function)                                {NULL, function}
+#define EX(NAME, eval, kids, payload, flags, emit) [EX_##NAME] = emit,
+#include "ir/ops.def"
+#undef NOT
+#undef K
+#undef V
+#undef B
+};
+
+static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    if (has_passed(g, x, f)) {
+        return "1";
+    }
+    if (emitters[x->op].truth) {
+        return emitters[x->op].truth(g, x, f);
+    }
+    struct cv v = cv_hold(g, cv_bool(g, emit(g, x, f, g->tys->boolean)));
+    return cv_e(g, &v);
+}
+
+const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct gen_mark mark;
+    jmp_buf here;
+    gen_mark(g, &mark);
+    g->no = &here;
+    if (setjmp(here) != 0) {
+        gen_back(g, &mark);
+        return "0";
+    }
+    const char *e = emit_bool_now(g, x, f);
+    g->no = mark.no;
+    return e;
+}
+
 static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
-    ex_fn fn = x->fn;
     if (const_of(g, x, f, &v)) {
         return known(g, v);
     }
-    if (is_name(x)) {
-        return emit_slot(g, x, f, want);
-    }
-    if (fn == op_var0 || fn == op_var1) {
-        return emit_var(g, x);
-    }
-    if (is_bool_fn(fn)) {
+    if (emitters[x->op].truth) {
         return cv_hold(g, cv_of(g->tys->boolean, emit_bool(g, x, f)));
     }
-    if (fn == op_let) {
-        const struct let_slots *slots = x->u.p;
-        size_t steps = g->steps.n;
-        let_open(g, f, slots->slot, slots->n);
-        struct cv let = emit(g, x->kid[0], f, want);
-        g->steps.n = steps;
-        return let;
+    if (!emitters[x->op].value) {
+        gen_no(g, "an expression that is left to the interpreter");
     }
-    if (fn == op_call) {
-        return emit_call(g, x, f, want);
-    }
-    if (fn == op_call_slot) {
-        return emit_call_slot(g, x, f, want);
-    }
-    if (fn == op_if) {
-        return emit_if(g, x, f, want);
-    }
-    if (fn == op_case) {
-        return emit_case(g, x, f, want);
-    }
-    if (fn == op_choose) {
-        return emit_choose(g, x, f);
-    }
-    if (fn == op_add || fn == op_sub || fn == op_mul) {
-        return emit_arith(g, x, f);
-    }
-    if (fn == op_apply || fn == op_apply_lazy) {
-        struct cv recursive;
-        const struct ex *part;
-        struct fenv *at;
-        if (part_of_tuple(g, x, f, &part, &at)) {
-            return emit(g, part, at, want);
-        }
-        if (apply_recursive(g, x, f, want, &recursive)) {
-            return recursive;
-        }
-        struct cv fcn = emit(g, x->kid[0], f, NULL);
-        bool map = fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap;
-        struct cv arg = cv_hold(g, emit(g, x->kid[1], f, map ? fcn.ty->key : NULL));
-        return emit_apply(g, fcn, arg);
-    }
-    if (fn == op_dot) {
-        return emit_dot(g, emit(g, x->kid[0], f, NULL), x->u.val);
-    }
-    if (fn == op_domain) {
-        return emit_domain(g, emit(g, x->kid[0], f, NULL));
-    }
-    if (fn == op_enabled) {
-        return emit_enabled(g, x, f);
-    }
-    return emit_construct(g, x, f, want);
+    return emitters[x->op].value(g, x, f, want);
 }
 
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)

@@ -847,11 +847,11 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     struct fenv *sf = f;
     see_through(g, &set, &sf);
     struct val lo;
-    if (set->fn == op_range && const_of(g, set->kid[0], sf, &lo) && val_same(lo, val_small(1))) {
+    if (set->op == EX_RANGE && const_of(g, set->kid[0], sf, &lo) && val_same(lo, val_small(1))) {
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], sf, NULL)));
         return fcn_sequence(g, info, f, cv_e(g, &hi), 64, want);
     }
-    if (set->fn == op_domain) {
+    if (set->op == EX_DOMAIN) {
         struct cv of = cv_fcn(g, emit(g, set->kid[0], sf, NULL));
         if (of.ty && of.ty->kind == TY_SEQ && of.ty->cap) {
             return fcn_sequence(g, info, f, text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,

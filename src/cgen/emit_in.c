@@ -24,10 +24,10 @@ const char *in_ref(struct gen *g, struct cv elem, struct setref s)
 static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct val v;
-    if (const_of(g, x, f, &v) || x->fn == op_var0) {
+    if (const_of(g, x, f, &v) || x->op == EX_VAR0) {
         return false;
     }
-    if (is_name(x)) {
+    if (ex_is_name(x)) {
         struct slot *s = &f->slot[x->slot];
         if (s->kind == SLOT_CV) {
             return false;
@@ -35,14 +35,13 @@ static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
         if (s->kind != SLOT_LAZY || s->lazy->busy) {
             return true;
         }
-        const struct ex *ex = s->lazy->ex                    ? s->lazy->ex
-                              : is_lazy(x) && !s->lazy->unit ? x->kid[0]
-                                                             : NULL;
+        const struct ex *ex = s->lazy->ex                       ? s->lazy->ex
+                              : ex_is_lazy(x) && !s->lazy->unit ? x->kid[0]
+                                                                : NULL;
         return !ex || can_fail(g, ex, s->lazy->ex ? s->lazy->home : f);
     }
-    if (x->fn != op_setenum && x->fn != op_tuple && x->fn != op_record && x->fn != op_cup &&
-        x->fn != op_cap && x->fn != op_setminus && x->fn != op_domain && x->fn != op_subset &&
-        x->fn != op_times && x->fn != op_recset && x->fn != op_fcnset) {
+    if (x->op != EX_SETENUM && x->op != EX_TUPLE && x->op != EX_RECORD && x->op != EX_DOMAIN &&
+        !ex_has(x, IR_SET_FORM | IR_SET_OP)) {
         return true;
     }
     for (uint32_t i = 0; i < x->n; i++) {
@@ -56,8 +55,7 @@ static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
 /* Sets that are not made as values for a test of membership. */
 static bool is_lazy_form(const struct ex *x)
 {
-    return x->fn == op_subset || x->fn == op_times || x->fn == op_recset || x->fn == op_fcnset ||
-           x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus || x->fn == op_filter;
+    return ex_has(x, IR_SET_FORM | IR_SET_OP) || x->op == EX_FILTER;
 }
 
 /* Evaluates what may fail in a set. */
@@ -66,7 +64,7 @@ static void probe(struct gen *g, const struct ex *x, struct fenv *f)
     if (!can_fail(g, x, f)) {
         return;
     }
-    if (x->fn == op_filter) {
+    if (x->op == EX_FILTER) {
         probe(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
         if (!stays_lazy(g, x, f)) {
             check_filter(g, x, f);
@@ -86,7 +84,7 @@ struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
     if (!can_fail(g, x, f)) {
         return s;
     }
-    if (is_lazy_form(x) && (x->fn != op_filter || stays_lazy(g, x, f))) {
+    if (is_lazy_form(x) && (x->op != EX_FILTER || stays_lazy(g, x, f))) {
         probe(g, x, f);
         return s;
     }
@@ -377,13 +375,13 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
 
 /* Combines two memberships: the second is looked at when the first does not decide. */
 static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b,
-                          ex_fn how)
+                          enum ex_op how)
 {
     elem = cv_hold(g, elem);
     const char *ok = new_flag(g, in_ref(g, elem, a));
-    scope_open(g, text(g, how == op_cup ? "if (!%s)" : "if (%s)", ok));
+    scope_open(g, text(g, how == EX_CUP ? "if (!%s)" : "if (%s)", ok));
     const char *second = in_ref(g, elem, b);
-    put(g, how == op_setminus ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
+    put(g, how == EX_SETMINUS ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
     scope_close(g);
     return ok;
 }
@@ -531,9 +529,9 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     case VK_SUBSET: return in_subset(g, elem, a);
     case VK_FCNSET: return in_fcnset(g, elem, cv_val(g, o->op[0]), b);
     case VK_SEQSET: return in_seqset(g, elem, a);
-    case VK_CUP: return in_two(g, elem, a, b, op_cup);
-    case VK_CAP: return in_two(g, elem, a, b, op_cap);
-    case VK_DIFF: return in_two(g, elem, a, b, op_setminus);
+    case VK_CUP: return in_two(g, elem, a, b, EX_CUP);
+    case VK_CAP: return in_two(g, elem, a, b, EX_CAP);
+    case VK_DIFF: return in_two(g, elem, a, b, EX_SETMINUS);
     case VK_PRODUCT:
     case VK_RECSET:
         for (uint32_t i = 0; i < o->n && i < TY_FIELDS; i++) {
@@ -594,15 +592,15 @@ static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, str
 static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
                            const struct setref *sets, struct fenv *f)
 {
-    struct cv dom = set->fn == op_fcnset ? emit(g, set->kid[0], f, NULL) : (struct cv){0};
+    struct cv dom = set->op == EX_FCNSET ? emit(g, set->kid[0], f, NULL) : (struct cv){0};
     struct aside aside;
-    if (aside_open(g, &elem, set->fn == op_subset, &aside)) {
+    if (aside_open(g, &elem, set->op == EX_SUBSET, &aside)) {
         return "0";
     }
-    const char *in = set->fn == op_subset   ? in_subset(g, elem, sets[0])
-                     : set->fn == op_fcnset ? in_fcnset(g, elem, dom, sets[1])
-                     : set->fn == op_recset ? in_recset(g, elem, set->u.p, sets, set->n)
-                     : set->fn == op_times  ? in_product(g, elem, sets, set->n)
+    const char *in = set->op == EX_SUBSET   ? in_subset(g, elem, sets[0])
+                     : set->op == EX_FCNSET ? in_fcnset(g, elem, dom, sets[1])
+                     : set->op == EX_RECSET ? in_recset(g, elem, set->u.p, sets, set->n)
+                     : set->op == EX_TIMES  ? in_product(g, elem, sets, set->n)
                                             : in_seqset(g, elem, sets[0]);
     return aside_close(g, &aside, in);
 }
@@ -622,36 +620,34 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
     }
-    if (set->fn == op_cup && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
+    if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
         return in_cup(g, elem, set, f);
     }
     bool parts =
-        set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
-        set->fn == op_times || set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus ||
-        (set->fn == op_native && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
+        ex_has(set, IR_SET_FORM | IR_SET_OP) ||
+        (set->op == EX_NATIVE && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
     for (uint32_t i = 0; parts && i < set->n; i++) {
-        bool domain = set->fn == op_fcnset && i == 0; /* evaluated below */
+        bool domain = set->op == EX_FCNSET && i == 0; /* evaluated below */
         sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);
     }
-    if (set->fn == op_range) {
+    if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
         return in_interval(g, elem, cv_e(g, &lo), cv_e(g, &hi));
     }
-    if (set->fn == op_setenum) {
+    if (set->op == EX_SETENUM) {
         return in_list(g, elem, set, 0, f);
     }
-    if (set->fn == op_subset || set->fn == op_fcnset || set->fn == op_recset ||
-        set->fn == op_times || (parts && set->fn == op_native)) {
+    if (ex_has(set, IR_SET_FORM) || (parts && set->op == EX_NATIVE)) {
         return in_form(g, elem, set, sets, f);
     }
-    if (set->fn == op_cup || set->fn == op_cap || set->fn == op_setminus) {
-        return in_two(g, elem, sets[0], sets[1], set->fn);
+    if (ex_has(set, IR_SET_OP)) {
+        return in_two(g, elem, sets[0], sets[1], set->op);
     }
-    if (set->fn == op_filter) {
+    if (set->op == EX_FILTER) {
         return in_filter(g, elem, set, f);
     }
-    if (set->fn == op_domain) {
+    if (set->op == EX_DOMAIN) {
         return emit_in_domain(g, elem, emit(g, set->kid[0], f, NULL));
     }
     return emit_in_cv(g, elem, emit(g, set, f, NULL));
@@ -723,8 +719,8 @@ const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
         const struct ex *set = x->kid[1];
         struct fenv *sf = f;
         see_through(g, &set, &sf);
-        if (set->fn == op_var0 || set->fn == op_var1 || set->fn == op_apply || set->fn == op_dot ||
-            set->fn == op_slot) {
+        if (set->op == EX_VAR0 || set->op == EX_VAR1 || set->op == EX_APPLY || set->op == EX_DOT ||
+            set->op == EX_SLOT) {
             struct cv b = emit(g, x->kid[1], f, a.ty);
             if (b.ty == a.ty) {
                 return text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));

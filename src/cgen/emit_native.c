@@ -115,7 +115,7 @@ static struct cv n_cardinality(struct args *a)
     const struct ex *x = a->x->kid[0];
     struct fenv *f = a->f;
     struct val v;
-    if (x->fn == op_filter && !const_of(g, x, f, &v)) { /* count without building the set */
+    if (x->op == EX_FILTER && !const_of(g, x, f, &v)) { /* count without building the set */
         const char *t = tmp(g);
         struct loop_out loop;
         put(g, "int64_t %s = 0;\n", t);
@@ -127,7 +127,7 @@ static struct cv n_cardinality(struct args *a)
         return cv_of(ty_int(g->tys, 8), t);
     }
     see_through(g, &x, &f);
-    if (x->fn == op_domain) {
+    if (x->op == EX_DOMAIN) {
         struct cv fcn = cv_fcn(g, emit(g, x->kid[0], f, NULL));
         if (fcn.ty && !fcn.is_val && (fcn.ty->kind == TY_MAP || fcn.ty->kind == TY_SEQ)) {
             return int_result(a, text(g, "%s.n", cv_e(g, &fcn)));
@@ -617,7 +617,7 @@ static bool merge_pair(struct args *a, struct cv *ret)
     struct gen *g = a->g;
     const struct ex *pair = a->x->kid[1];
     struct val v;
-    if (pair->fn != op_native || strcmp(((const struct native *)pair->u.p)->name, ":>") != 0 ||
+    if (pair->op != EX_NATIVE || strcmp(((const struct native *)pair->u.p)->name, ":>") != 0 ||
         const_of(g, pair, a->f, &v)) {
         return false;
     }

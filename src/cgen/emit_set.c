@@ -269,13 +269,13 @@ bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f)
         return !val_is_kind(v, VK_SET) && !val_is_kind(v, VK_INTERVAL);
     }
     see_through(g, &x, &f);
-    if (x->fn == op_filter) {
+    if (x->op == EX_FILTER) {
         return stays_lazy(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
     }
-    if (x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus) {
+    if (ex_has(x, IR_SET_OP)) {
         return stays_lazy(g, x->kid[0], f) || stays_lazy(g, x->kid[1], f);
     }
-    return x->fn == op_subset || x->fn == op_fcnset || x->fn == op_recset || x->fn == op_times;
+    return ex_has(x, IR_SET_FORM);
 }
 
 static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret);
@@ -342,7 +342,7 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
         most *= one.most;
     }
     const struct ty *ty;
-    if (x->fn == op_times) {
+    if (x->op == EX_TIMES) {
         const struct ty *elem = g->tys->none;
         bool mixed = false;
         for (uint32_t i = 0; i < x->n; i++) {
@@ -475,7 +475,7 @@ static bool loop_other_keys(struct gen *g, const struct ex *set, struct fenv *f,
     struct fenv *home = f;
     struct cv gone[4];
     see_through(g, &all, &home);
-    if (all->fn != op_domain || but->fn != op_setenum || but->n == 0 || but->n > 4) {
+    if (all->op != EX_DOMAIN || but->op != EX_SETENUM || but->n == 0 || but->n > 4) {
         return false;
     }
     struct cv fcn = cv_fcn(g, emit(g, all->kid[0], home, NULL));
@@ -514,22 +514,22 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
         return;
     }
     see_through(g, &set, &f);
-    if (set->fn == op_range) {
+    if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
         loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, ret);
-    } else if (set->fn == op_subset) {
+    } else if (set->op == EX_SUBSET) {
         loop_open_subset(g, emit(g, set->kid[0], f, NULL), ret);
-    } else if (set->fn == op_filter) {
+    } else if (set->op == EX_FILTER) {
         g->early = early;
         loop_filter(g, set, f, ret);
-    } else if (set->fn == op_times || set->fn == op_recset) {
+    } else if (set->op == EX_TIMES || set->op == EX_RECSET) {
         loop_product(g, set, f, ret);
-    } else if (set->fn == op_fcnset) {
+    } else if (set->op == EX_FCNSET) {
         loop_fcnset(g, set, f, ret);
-    } else if (set->fn == op_domain) {
+    } else if (set->op == EX_DOMAIN) {
         loop_domain(g, emit(g, set->kid[0], f, NULL), ret);
-    } else if (set->fn == op_setminus && loop_other_keys(g, set, f, ret)) {
+    } else if (set->op == EX_SETMINUS && loop_other_keys(g, set, f, ret)) {
         return;
     } else {
         struct cv all = emit(g, set, f, NULL);
@@ -712,7 +712,7 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
     uint32_t scopes;
     struct cv one;
     struct val v;
-    if (kid->fn == op_setmap && !const_of(g, kid, kf, &v)) {
+    if (kid->op == EX_SETMAP && !const_of(g, kid, kf, &v)) {
         scopes = binder_open(g, kid->u.p, kf, kf, NULL, NULL);
         one = emit(g, kid->kid[0], kf, NULL);
     } else {
@@ -763,8 +763,9 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
     return cv_of(ty, t);
 }
 
-struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f)
+struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
+    (void)want;
     struct cv lo = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv hi = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
     const struct ty *ty = ty_set(g->tys, ty_int(g->tys, 8), 64);
@@ -857,12 +858,12 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
                             const struct ty *want)
 {
     struct cv a = typed_set(g, x->kid[0], f, want);
-    bool keep = x->fn == op_cap;
+    bool keep = x->op == EX_CAP;
     struct cv without;
     if (!keep && uni_with_one(g, a, x->kid[1], f, false, &without)) {
         return without;
     }
-    if (a.ty->kind == TY_SET && !keep && x->kid[1]->fn == op_setenum && x->kid[1]->n == 1) {
+    if (a.ty->kind == TY_SET && !keep && x->kid[1]->op == EX_SETENUM && x->kid[1]->n == 1) {
         return minus_one(g, a, x->kid[1]->kid[0], f);
     }
     if (a.ty->kind == TY_BITS) {
@@ -899,5 +900,5 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
 
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    return x->fn == op_cup ? emit_cup(g, x, f, want) : emit_minus(g, x, f, want);
+    return x->op == EX_CUP ? emit_cup(g, x, f, want) : emit_minus(g, x, f, want);
 }

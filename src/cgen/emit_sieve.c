@@ -14,7 +14,6 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/ops.h"
 #include "value/value.h"
@@ -59,7 +58,7 @@ static struct val element(struct gen *g, struct sieving *s, uint32_t i)
 /* The field of the variable in a slot that x stands for; -1: it does not. */
 static int field_of(const struct ex *x, uint32_t slot, const struct ty *elem)
 {
-    if (x->fn != op_dot || (x->kid[0]->fn != op_slot && x->kid[0]->fn != op_slot_thunk) ||
+    if (x->op != EX_DOT || (x->kid[0]->op != EX_SLOT && x->kid[0]->op != EX_SLOT_THUNK) ||
         x->kid[0]->slot != slot || elem->kind != TY_REC) {
         return -1;
     }
@@ -103,15 +102,15 @@ static enum verdict part_of(struct gen *g, struct sieving *s, const struct ex *x
 
 static enum verdict judge_pair(const struct ex *x, struct val a, struct val b)
 {
-    if (x->fn == op_eq || x->fn == op_neq) {
-        return !alike(a, b) ? DOUBT : val_same(a, b) == (x->fn == op_eq) ? YES : NO;
+    if (x->op == EX_EQ || x->op == EX_NEQ) {
+        return !alike(a, b) ? DOUBT : val_same(a, b) == (x->op == EX_EQ) ? YES : NO;
     }
     if (!val_is_small(a) || !val_is_small(b)) {
         return DOUBT;
     }
     int64_t m = val_small_get(a);
     int64_t n = val_small_get(b);
-    bool holds = x->fn == op_lt ? m < n : x->fn == op_le ? m <= n : x->fn == op_gt ? m > n : m >= n;
+    bool holds = x->op == EX_LT ? m < n : x->op == EX_LE ? m <= n : x->op == EX_GT ? m > n : m >= n;
     return holds ? YES : NO;
 }
 
@@ -131,18 +130,18 @@ static enum verdict judge_member(struct gen *g, const struct ex *x, struct val e
     } else {
         return CANNOT_SAY;
     }
-    return set_member(g->ctx, elem, set) == (x->fn == op_in) ? YES : NO;
+    return set_member(g->ctx, elem, set) == (x->op == EX_IN) ? YES : NO;
 }
 
 /* What element i makes of a test that reads nothing else. */
 static enum verdict judge(struct gen *g, struct sieving *s, const struct ex *x, uint32_t i)
 {
-    if (x->fn == op_not) {
+    if (x->op == EX_NOT) {
         enum verdict v = judge(g, s, x->kid[0], i);
         return v == YES ? NO : v == NO ? YES : v;
     }
-    if (x->fn == op_conj || x->fn == op_disj) {
-        enum verdict go_on = x->fn == op_conj ? YES : NO;
+    if (x->op == EX_CONJ || x->op == EX_DISJ) {
+        enum verdict go_on = x->op == EX_CONJ ? YES : NO;
         for (uint32_t k = 0; k < x->n; k++) {
             enum verdict v = judge(g, s, x->kid[k], i);
             if (v != go_on) {
@@ -151,9 +150,9 @@ static enum verdict judge(struct gen *g, struct sieving *s, const struct ex *x, 
         }
         return go_on;
     }
-    bool pair = x->fn == op_eq || x->fn == op_neq || x->fn == op_lt || x->fn == op_le ||
-                x->fn == op_gt || x->fn == op_ge;
-    bool member = x->fn == op_in || x->fn == op_notin;
+    bool pair = x->op == EX_EQ || x->op == EX_NEQ || x->op == EX_LT || x->op == EX_LE ||
+                x->op == EX_GT || x->op == EX_GE;
+    bool member = x->op == EX_IN || x->op == EX_NOTIN;
     struct val part[2];
     if (!pair && !member) {
         return CANNOT_SAY;
@@ -204,9 +203,9 @@ static const char *bound_value(struct gen *g, const struct sieving *s, const str
 {
     struct fenv *f = s->sieve->f;
     struct cv v = {0};
-    if (x->fn == op_slot && x->slot != s->sieve->slot && f->slot[x->slot].kind == SLOT_CV) {
+    if (x->op == EX_SLOT && x->slot != s->sieve->slot && f->slot[x->slot].kind == SLOT_CV) {
         v = f->slot[x->slot].cv;
-    } else if (x->fn == op_dot && x->kid[0]->fn == op_slot && x->kid[0]->slot != s->sieve->slot &&
+    } else if (x->op == EX_DOT && x->kid[0]->op == EX_SLOT && x->kid[0]->slot != s->sieve->slot &&
                f->slot[x->kid[0]->slot].kind == SLOT_CV) {
         struct cv rec = f->slot[x->kid[0]->slot].cv;
         int at = rec.ty && !rec.is_val && rec.ty->kind == TY_REC ? ty_field(rec.ty, x->u.val) : -1;
@@ -298,7 +297,7 @@ static bool is_atom_set(const struct ty *ty)
 static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int field,
                        const struct ex *other)
 {
-    bool member = x->fn == op_in;
+    bool member = x->op == EX_IN;
     const struct ty *ty;
     const char *value = bound_value(g, s, other, &ty);
     const struct ty *have = s->set->elem->field[field];
@@ -337,11 +336,11 @@ static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int
 static bool harmless(const struct sieving *s, const struct ex *x)
 {
     const struct binder *b = s->sieve->binder;
-    for (uint32_t i = 0; b && x->fn == op_eq && i < b->nvar; i++) {
+    for (uint32_t i = 0; b && x->op == EX_EQ && i < b->nvar; i++) {
         int at = !b->vars[i].tuple && b->vars[i].set == s->sieve->set
                      ? field_of(x->kid[0], b->vars[i].slots[0], s->set->elem)
                      : -1;
-        if (at >= 0 && in_all_variants(s->set->elem, at) && x->kid[1]->fn == op_const &&
+        if (at >= 0 && in_all_variants(s->set->elem, at) && x->kid[1]->op == EX_CONST &&
             val_is_str(x->kid[1]->u.val) && s->set->elem->field[at]->kind == TY_ATOM &&
             !ty_has_typed(s->set->elem->field[at])) {
             return true;
@@ -359,7 +358,7 @@ enum sifted {
 /* One test. */
 static enum sifted sift(struct gen *g, struct sieving *s, const struct ex *x)
 {
-    if (x->fn == op_conj) {
+    if (x->op == EX_CONJ) {
         enum sifted all = ALL_OF_IT;
         for (uint32_t i = 0; i < x->n; i++) {
             enum sifted one = sift(g, s, x->kid[i]);
@@ -376,7 +375,7 @@ static enum sifted sift(struct gen *g, struct sieving *s, const struct ex *x)
     if (sift_const(g, s, x)) {
         return ALL_OF_IT;
     }
-    for (int side = 0; side < (x->fn == op_eq ? 2 : x->fn == op_in ? 1 : 0); side++) {
+    for (int side = 0; side < (x->op == EX_EQ ? 2 : x->op == EX_IN ? 1 : 0); side++) {
         int field = field_of(x->kid[side], s->sieve->slot, s->set->elem);
         if (field >= 0 && sift_bound(g, s, x, field, x->kid[1 - side])) {
             return ALL_OF_IT;
@@ -387,18 +386,18 @@ static enum sifted sift(struct gen *g, struct sieving *s, const struct ex *x)
 
 static bool sift_act(struct gen *g, struct sieving *s, const struct act *a)
 {
-    if (a->fn == act_test_fn) {
+    if (a->op == ACT_TEST) {
         return sift(g, s, a->x) != STOP;
     }
-    if (a->fn == act_mark) {
+    if (a->op == ACT_MARK) {
         return sift_act(g, s, a->kid[0]);
     }
-    for (uint32_t i = 0; a->fn == act_conj && i < a->n; i++) {
+    for (uint32_t i = 0; a->op == ACT_CONJ && i < a->n; i++) {
         if (!sift_act(g, s, a->kid[i])) {
             return false;
         }
     }
-    return a->fn == act_conj;
+    return a->op == ACT_CONJ;
 }
 
 struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of,
@@ -421,7 +420,7 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
         (void)sift_act(g, &s, sieve->act);
     } else if (!sieve->all) {
         all = sift(g, &s, x);
-    } else if (x->fn == op_implies) {
+    } else if (x->op == EX_IMPLIES) {
         (void)sift(g, &s, x->kid[0]);
     }
     if (s.ndone == 0) {

@@ -148,7 +148,7 @@ bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fen
 {
     struct val v;
     if (a.is_val || a.ty->kind != TY_BITS || !a.ty->uni || a.ty->w == 1 ||
-        other->fn != op_setenum || other->n != 1 || const_of(g, other, f, &v)) {
+        other->op != EX_SETENUM || other->n != 1 || const_of(g, other, f, &v)) {
         return false;
     }
     const char *i = uni_number(g, a.ty, emit(g, other->kid[0], f, a.ty->elem));
@@ -165,7 +165,7 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     const struct binder_var *var = &info->binder->vars[0];
     struct val v;
     if (var->tuple || const_of(g, set, f, &v) ||
-        (set->fn != op_var0 && set->fn != op_slot && !is_lazy(set))) {
+        (set->op != EX_VAR0 && set->op != EX_SLOT && !ex_is_lazy(set))) {
         return false;
     }
     struct cv all = emit(g, set, f, NULL);

@@ -21,7 +21,7 @@ struct view {
 /* Does a name without arguments stand for another expression? */
 static bool is_plain_call(const struct ex *x)
 {
-    const struct call_info *call = x->fn == op_call ? x->u.p : NULL;
+    const struct call_info *call = x->op == EX_CALL ? x->u.p : NULL;
     return call && x->n == 0 && call->ncapture == 0 &&
            !(call->unit->def && call->unit->def->recursive);
 }
@@ -37,7 +37,7 @@ static void find_parts(struct gen *g, const struct ex *x, struct fenv *f, struct
         find_parts(g, unit->body, fenv_new(g, unit), view);
         return;
     }
-    if (x->fn == op_tuple && x->n > 0) {
+    if (x->op == EX_TUPLE && x->n > 0) {
         for (uint32_t i = 0; i < x->n; i++) {
             find_parts(g, x->kid[i], f, view);
         }

@@ -11,7 +11,7 @@
 #include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "value/value.h"
 
 struct reach {
@@ -58,7 +58,7 @@ static bool is_level(const struct reach *r, const struct ex *x)
 {
     const struct native *native = x->u.p;
     struct vctx ctx = {.strings = r->spec->strings};
-    return strcmp(native->name, "TLCGet") == 0 && x->n == 1 && x->kid[0]->fn == op_const &&
+    return strcmp(native->name, "TLCGet") == 0 && x->n == 1 && x->kid[0]->op == EX_CONST &&
            val_is_str(x->kid[0]->u.val) && str_is(val_str_text(&ctx, x->kid[0]->u.val), "level");
 }
 
@@ -69,13 +69,13 @@ static void on_ex(void *arg, const struct ex *x)
     if (!first_visit(r, x->id)) {
         return;
     }
-    if (x->fn == op_var0) {
+    if (x->op == EX_VAR0) {
         r->vars |= x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
-    } else if (x->fn == op_var1 || x->fn == op_enabled || x->fn == op_cdot ||
-               x->fn == op_level_below || x->fn == op_next_level) {
+    } else if (x->op == EX_VAR1 || x->op == EX_ENABLED || x->op == EX_CDOT ||
+               x->op == EX_LEVEL_BELOW || x->op == EX_NEXT_LEVEL) {
         r->vars = UINT64_MAX;
-        r->primed |= x->fn != op_var1 ? 0 : x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
-    } else if (x->fn == op_native && (((const struct native *)x->u.p)->flags & NATIVE_IMPURE)) {
+        r->primed |= x->op != EX_VAR1 ? 0 : x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
+    } else if (x->op == EX_NATIVE && (((const struct native *)x->u.p)->flags & NATIVE_IMPURE)) {
         r->vars = UINT64_MAX;
         r->found = is_level(r, x) ? r->found : x->u.p;
     }

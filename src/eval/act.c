@@ -4,8 +4,6 @@
  * Follows TLC's getInitStates, getNextStates and enabled: conjuncts from left to right, disjuncts
  * and bound variables in order; the first conjunct that mentions x' as `x' = e`, `x' \in S` or
  * UNCHANGED assigns it, later ones test. A state is emitted when no conjunct is left. */
-#include "eval/act.h"
-
 #include <stdint.h>
 #include <string.h>
 
@@ -66,7 +64,7 @@ static struct val *target_state(struct ev *ev, const struct act *a)
     return a->init ? ev->s0 : ev->s1;
 }
 
-static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const struct act *a)
+static bool test_holds(struct ev *ev, const struct ex *x, struct val *fr, const struct act *a)
 {
     struct val v = ex_eval(ev, x, fr);
     if (ev->hooks && ev->cover) {
@@ -84,9 +82,9 @@ static bool act_test(struct ev *ev, const struct ex *x, struct val *fr, const st
     return val_same(v, VAL_TRUE);
 }
 
-int act_test_fn(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
+int act_test(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return act_test(ev, a->x, fr, a) ? act_continue(ev, k) : 0;
+    return test_holds(ev, a->x, fr, a) ? act_continue(ev, k) : 0;
 }
 
 int act_conj(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -128,7 +126,7 @@ int act_if(struct ev *ev, const struct act *a, struct val *fr, const struct cont
 
 int act_implies(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return act_test(ev, a->x, fr, a) ? act_run(ev, a->kid[0], fr, k) : act_continue(ev, k);
+    return test_holds(ev, a->x, fr, a) ? act_run(ev, a->kid[0], fr, k) : act_continue(ev, k);
 }
 
 int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -148,7 +146,7 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
 
 int act_lazy(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k) : act_test_fn(ev, a, fr, k);
+    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k) : act_test(ev, a, fr, k);
 }
 
 int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -258,7 +256,8 @@ static struct act *act_made(struct ev *ev, const struct act *like, act_fn fn, co
 {
     struct act *a = arena_alloc(&ev->scratch, sizeof *a);
     memset(a, 0, sizeof *a);
-    a->fn = fn;
+    a->run = fn;
+    a->op = ACT_COUNT;
     a->src = like->src;
     a->id = like->id;
     a->info = info;

@@ -22,13 +22,12 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/total.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "model/model.h"
 
 struct analysis {
@@ -83,10 +82,10 @@ static void on_ex(void *arg, const struct ex *x)
     if (!first_visit(an, x->id)) {
         return;
     }
-    if (x->fn == op_var0 || x->fn == op_var1) {
+    if (x->op == EX_VAR0 || x->op == EX_VAR1) {
         strike(an, (uint32_t)x->u.i, an->why, x->src);
     } else if (ex_reads_more(x)) {
-        const char *name = x->fn == op_native ? ((const struct native *)x->u.p)->name : "the level";
+        const char *name = x->op == EX_NATIVE ? ((const struct native *)x->u.p)->name : "the level";
         strike_all(an, arena_printf(an->arena, "%s may depend on anything", name), x->src);
     }
     bool inside = an->inside;
@@ -115,21 +114,21 @@ static void on_act(void *arg, const struct act *a)
     if (!first_visit(an, a->id)) {
         return;
     }
-    if (a->fn == act_assign && !an->inside) {
+    if (a->op == ACT_ASSIGN && !an->inside) {
         VEC_PUSH(&an->assignments, ((struct assignment){a->var, a->x}));
         return;
     }
-    if ((a->fn == act_assign_in || a->fn == act_assign_subseteq) && !an->inside) {
+    if ((a->op == ACT_ASSIGN_IN || a->op == ACT_ASSIGN_SUBSETEQ) && !an->inside) {
         VEC_PUSH(&an->assignments, ((struct assignment){a->var, NULL}));
     }
-    if (a->fn == act_unchanged_var && an->inside) {
+    if (a->op == ACT_UNCHANGED_VAR && an->inside) {
         strike(an, a->var, an->why, a->src);
     }
-    for (uint32_t i = 0; a->fn == act_unchanged_vars && an->inside && i < a->nslot; i++) {
+    for (uint32_t i = 0; a->op == ACT_UNCHANGED_VARS && an->inside && i < a->nslot; i++) {
         strike(an, a->slots[i], an->why, a->src);
     }
     bool inside = an->inside;
-    an->inside = inside || a->fn == act_cdot;
+    an->inside = inside || a->op == ACT_CDOT;
     walk_act(a, &v);
     an->inside = inside;
 }
@@ -193,12 +192,12 @@ static void twice_act(void *arg, const struct act *a)
 {
     struct everything *all = arg;
     struct visitor v = {twice_ex, twice_act, twice_unit, arg};
-    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq) {
+    if (a->op == ACT_ASSIGN || a->op == ACT_ASSIGN_IN || a->op == ACT_ASSIGN_SUBSETEQ) {
         all->ret[a->var] = GIVES_TWICE;
-    } else if (a->fn == act_unchanged_var) {
+    } else if (a->op == ACT_UNCHANGED_VAR) {
         all->ret[a->var] = gives_both(all->ret[a->var], GIVES_SAME);
     }
-    for (uint32_t i = 0; a->fn == act_unchanged_vars && i < a->nslot; i++) {
+    for (uint32_t i = 0; a->op == ACT_UNCHANGED_VARS && i < a->nslot; i++) {
         all->ret[a->slots[i]] = gives_both(all->ret[a->slots[i]], GIVES_SAME);
     }
     walk_act(a, &v);
@@ -212,7 +211,7 @@ static void count_kids(struct analysis *an, const struct act *a, uint8_t *ret)
         memset(one, 0, n);
         count_values(an, a->kid[i], one);
         for (size_t var = 0; var < n; var++) {
-            ret[var] = a->fn == act_conj     ? gives_both(ret[var], one[var])
+            ret[var] = a->op == ACT_CONJ     ? gives_both(ret[var], one[var])
                        : ret[var] > one[var] ? ret[var]
                                              : one[var];
         }
@@ -221,16 +220,16 @@ static void count_kids(struct analysis *an, const struct act *a, uint8_t *ret)
 
 static void count_values(struct analysis *an, const struct act *a, uint8_t *ret)
 {
-    if (a->fn == act_assign || a->fn == act_assign_in || a->fn == act_assign_subseteq) {
+    if (a->op == ACT_ASSIGN || a->op == ACT_ASSIGN_IN || a->op == ACT_ASSIGN_SUBSETEQ) {
         ret[a->var] = gives_both(ret[a->var], GIVES_ONCE);
-    } else if (a->fn == act_unchanged_var) {
+    } else if (a->op == ACT_UNCHANGED_VAR) {
         ret[a->var] = gives_both(ret[a->var], GIVES_SAME);
-    } else if (a->fn == act_unchanged_vars) {
+    } else if (a->op == ACT_UNCHANGED_VARS) {
         for (uint32_t i = 0; i < a->nslot; i++) {
             ret[a->slots[i]] = gives_both(ret[a->slots[i]], GIVES_SAME);
         }
-    } else if (a->fn == act_forall || a->fn == act_cdot || a->fn == act_call ||
-               a->fn == act_fapply) {
+    } else if (a->op == ACT_FORALL || a->op == ACT_CDOT || a->op == ACT_CALL ||
+               a->op == ACT_FAPPLY) {
         struct everything all = {an, ret};
         an->units.n = 0;
         twice_act(&all, a);

@@ -17,12 +17,11 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
 #include "eval/worker.h"
+#include "ir/walk.h"
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -140,9 +139,9 @@ static void ex_arms(struct arms *arms, const struct ex *x)
         return;
     }
     for (uint32_t i = 0; i < x->n; i++) {
-        if (x->fn == op_case && (i % 2 == 1 || i + 1 == x->n)) { /* guard, value, guard, ... */
+        if (x->op == EX_CASE && (i % 2 == 1 || i + 1 == x->n)) { /* guard, value, guard, ... */
             add_arm(arms, arm_node(x->src, i / 2), x->slot + i);
-        } else if (x->fn == op_if || x->fn == op_disj) {
+        } else if (x->op == EX_IF || x->op == EX_DISJ) {
             add_arm(arms, arm_node(x->src, i), x->slot + i);
         }
     }
@@ -150,16 +149,16 @@ static void ex_arms(struct arms *arms, const struct ex *x)
 
 static void act_arms(struct arms *arms, const struct act *a)
 {
-    uint32_t first = a->fn == act_if ? 1 : 0; /* the condition is no part of the act */
+    uint32_t first = a->op == ACT_IF ? 1 : 0; /* the condition is no part of the act */
     for (uint32_t i = 0; i < a->n; i++) {
-        if (a->fn == act_if || a->fn == act_case || a->fn == act_disj) {
+        if (a->op == ACT_IF || a->op == ACT_CASE || a->op == ACT_DISJ) {
             add_arm(arms, arm_node(a->src, i + first), a->arms + i);
         }
     }
-    for (uint32_t i = 1; a->fn == act_conj && a->tests && i < a->n; i++) {
+    for (uint32_t i = 1; a->op == ACT_CONJ && a->tests && i < a->n; i++) {
         meet_ex(arms, a->tests[i]); /* the same as conditions */
     }
-    if (a->fn == act_forall && a->tests) {
+    if (a->op == ACT_FORALL && a->tests) {
         meet_ex(arms, a->tests[0]);
     }
 }

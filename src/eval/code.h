@@ -31,6 +31,7 @@
 #include "base/vec.h"
 #include "eval/eval.h"
 #include "eval/native.h"
+#include "ir/ir.h" /* IWYU pragma: export */
 #include "model/model.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
@@ -44,86 +45,6 @@ struct spec;
 struct spec_worker;
 struct spec_parts;
 struct por;
-
-typedef struct val (*ex_fn)(struct ev *ev, const struct ex *x, struct val *fr);
-
-/* What an expression is, for those who look inside (explain, temporal formulas). */
-enum ex_op {
-    EX_OTHER,
-    EX_CONST,
-    EX_VAR,
-    EX_SLOT,
-    EX_LAZY,
-    EX_LET,
-    EX_CONJ,
-    EX_DISJ,
-    EX_NOT,
-    EX_IMPLIES,
-    EX_EQUIV,
-    EX_IF,
-    EX_CASE,
-    EX_FORALL,
-    EX_EXISTS,
-    EX_CALL,
-    EX_TEST /* =, \in, <, ... */
-};
-
-struct ex {
-    ex_fn fn;
-    const struct node *src; /* for messages and coverage */
-    uint8_t op;             /* enum ex_op */
-    uint8_t level;          /* enum level */
-    uint16_t flags;
-    uint32_t n; /* kids */
-    uint32_t id;
-    uint32_t slot; /* of IF, CASE and disjunctions: the counters of their arms, see branch.c */
-    union {
-        struct val val;
-        const void *p;
-        int64_t i;
-    } u;
-    const struct ex *kid[];
-};
-
-/* ---- frames and closures ---- */
-struct capture {
-    const struct binding *binding; /* what is captured */
-    uint32_t from;                 /* slot of the parent unit */
-    uint32_t to;                   /* slot of this unit */
-};
-
-struct unit {
-    struct unit *parent;
-    const struct ex *body;
-    const struct act *act; /* a recursive operator as an action */
-    uint32_t nslot;
-    uint32_t nparam;
-    uint32_t *param; /* slots */
-    VEC(struct capture) captures;
-    const struct def *def; /* for messages; may be NULL */
-    uint32_t self; /* slot that holds the closure itself (recursive functions), or NO_SLOT */
-    struct binder *binder; /* LAMBDA, FILTER: how an argument is bound */
-    struct lc *body_lc;    /* LAMBDA: where body_node stands, for lowering it as an action */
-    const struct node *body_node;
-    bool act_busy;
-    bool step;           /* a thunk: its value holds for one epoch */
-    VEC(uint32_t) steps; /* lazy slots whose values hold for one epoch */
-};
-#define NO_SLOT UINT32_MAX
-
-/* Variables bound together by a quantifier, set or function constructor. */
-struct binder_var {
-    uint32_t set;   /* index in sets */
-    uint32_t nslot; /* 1, or the length of a tuple pattern */
-    bool tuple;
-    const uint32_t *slots;
-    const struct str *names; /* [nslot] */
-};
-struct binder {
-    uint32_t nset, nvar;
-    const struct ex **sets;
-    struct binder_var *vars;
-};
 
 #define LOOP_INLINE 4
 struct loop_var {
@@ -155,25 +76,6 @@ struct cont {
         *test; /* the same as a condition: used once every variable has a value, as TLC does */
     const struct binder *binder; /* of \A: what row sets before the test */
     const struct val *row;
-};
-typedef int (*act_fn)(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
-struct act {
-    act_fn fn;
-    const struct node *src;
-    uint32_t n;
-    uint32_t var;  /* variable that is assigned; action number of a mark */
-    uint32_t id;   /* coverage */
-    uint32_t arms; /* counters of its arms, see branch.c */
-    bool init;     /* works on the initial state instead of the successor */
-    uint32_t nslot;
-    const uint32_t *slots; /* lazy slots to clear on entry */
-    const struct ex *x, *x2;
-    const struct binder *binder;
-    const void *info;       /* see act.h */
-    const struct ex **args; /* act_call */
-    const struct ex *
-        *tests; /* act_conj: the kids as conditions; act_forall: [0] the body as a condition */
-    const struct act *kid[];
 };
 int act_continue(struct ev *ev, const struct cont *k);
 static inline int act_run(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
@@ -251,7 +153,7 @@ static inline struct val ex_eval(struct ev *ev, const struct ex *x, struct val *
     if (__builtin_expect(ev->hooks, 0)) {
         return ex_eval_hooked(ev, x, fr);
     }
-    return x->fn(ev, x, fr);
+    return x->run(ev, x, fr);
 }
 int act_run_hooked(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
 static inline int act_run(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -259,7 +161,7 @@ static inline int act_run(struct ev *ev, const struct act *a, struct val *fr, co
     if (__builtin_expect(ev->hooks, 0)) {
         return act_run_hooked(ev, a, fr, k);
     }
-    return a->fn(ev, a, fr, k);
+    return a->run(ev, a, fr, k);
 }
 static inline void ev_check_stack(struct ev *ev);
 __attribute__((noreturn, cold)) void ev_stack_overflow(struct ev *ev);
@@ -315,33 +217,6 @@ static inline uint64_t epoch_begin(struct ev *ev) /* returns the one to go back 
 }
 
 /* ---- lowering ---- */
-enum bind_kind {
-    BIND_SLOT,  /* a value in a slot; may be a thunk when `thunks` */
-    BIND_LAZY,  /* a slot filled at first use from ex */
-    BIND_NAME,  /* substituted: node in env, or a definition (def, in env) passed as an operator */
-    BIND_REF,   /* another definition seen from env (implicit substitution, LET operator) */
-    BIND_VALUE, /* a constant */
-    BIND_OPSLOT /* an operator value in a slot */
-};
-struct env;
-struct binding {
-    enum bind_kind kind;
-    bool thunks;
-    bool primed; /* made in a primed context */
-    bool let;    /* BIND_LAZY: a definition of LET, not an argument */
-    bool step;   /* BIND_LAZY: reads what is being assigned. The slot after it holds the epoch */
-    uint8_t level;
-    struct unit *unit;
-    uint32_t slot;
-    const struct node *node;
-    struct env *env;
-    const struct def *def;
-    const struct ex *ex; /* BIND_LAZY: what fills the slot */
-    struct unit *thunk;  /* BIND_LAZY: the same as a unit, made when a closure needs it */
-    struct val val;
-    struct binding *at;  /* meaning of @ where node stands */
-    struct env *enabled; /* as in struct lc, where node stands */
-};
 struct env {
     const void *key; /* struct def *, or struct instance * */
     struct binding *binding;
@@ -375,8 +250,8 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
                                struct binding **args, size_t nargs);
 const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b,
                                struct binding **args, size_t nargs);
-struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, size_t nkid);
-struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op,
+struct ex *ex_new(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid);
+struct ex *ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
                    const struct ex *const *kids, size_t n);
 const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v);
 struct env *env_bind(struct spec *spec, struct env *env, const void *key, struct binding *b);
@@ -430,14 +305,14 @@ void lower_seal(
     struct spec *spec); /* finishes captures of recursive calls; before anything is run */
 bool is_builtin(const struct def *def, const char *name);
 
-struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid);
+struct act *act_new(struct spec *spec, enum act_op op, const struct node *src, size_t nkid);
 int act_emit(struct ev *ev);
 
 /* A place that enumerates an action: its name and parameters. */
 struct action_site {
     struct maction pub;
     uint32_t
-        outer; /* the site with the mark around it: itself, but for labels inside (act_label) */
+        outer; /* the site with the mark around it: itself, but for labels inside (ACT_LABEL) */
     const struct node *node;
     const struct ex **args; /* values of pub.params, in the frame of the next-state unit */
     uint32_t nargs;
@@ -472,18 +347,6 @@ struct def_override {
     const struct def_table *table;
     bool scoped; /* given for the module itself: instances see it too */
     bool has_value;
-};
-struct def_table { /* Foo(1, a) = v in the configuration */
-    size_t nrow;
-    uint32_t arity;
-    struct val *args; /* [nrow * arity] */
-    struct val *vals; /* [nrow] */
-};
-struct const_cell { /* a constant definition: evaluated once, before the search */
-    const struct unit *unit;
-    const struct def *def;
-    bool done, busy, failed;
-    struct val value;
 };
 struct fun_key {
     const void *def, *env, *enabled;

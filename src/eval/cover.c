@@ -13,9 +13,9 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
+#include "eval/ops.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "sem/sem.h"
@@ -26,9 +26,9 @@
 
 bool cover_is_step(const struct act *a)
 {
-    return a->fn == act_test_fn || a->fn == act_assign || a->fn == act_assign_in ||
-           a->fn == act_assign_subseteq || a->fn == act_unchanged_var ||
-           a->fn == act_unchanged_vars;
+    return a->op == ACT_TEST || a->op == ACT_ASSIGN || a->op == ACT_ASSIGN_IN ||
+           a->op == ACT_ASSIGN_SUBSETEQ || a->op == ACT_UNCHANGED_VAR ||
+           a->op == ACT_UNCHANGED_VARS;
 }
 
 static int act_pass(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -61,11 +61,11 @@ void cover_test(struct ev *ev, const struct ex *x)
 int cover_act(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     if (!cover_is_step(a)) {
-        return a->fn(ev, a, fr, k);
+        return a->run(ev, a, fr, k);
     }
-    struct act pass = {.fn = act_pass, .src = a->src, .info = a};
+    struct act pass = {.run = act_pass, .op = ACT_COUNT, .src = a->src, .info = a};
     struct cont behind = {.act = &pass, .fr = fr, .next = k};
-    return a->fn(ev, a, fr, &behind);
+    return a->run(ev, a, fr, &behind);
 }
 
 void cover_values(struct ev *ev, const struct val *state)
@@ -177,14 +177,14 @@ static void add_row(const struct spec *spec, const struct node *src, uint32_t id
         return;
     }
     bool step = act && cover_is_step(act);
-    bool unchanged = step && (act->fn == act_unchanged_var || act->fn == act_unchanged_vars);
+    bool unchanged = step && (act->op == ACT_UNCHANGED_VAR || act->op == ACT_UNCHANGED_VARS);
     rows[(*n)++] = (struct coverage_row){
         .kind = COVER_EXPR,
         .depth = 1,
         .place = place,
         .count = sum_of(spec, id),
         .step = step,
-        .primed = step && act->fn != act_test_fn && !act->init,
+        .primed = step && act->op != ACT_TEST && !act->init,
         .unchanged = unchanged || is_unchanged(src),
         .body_last = src->kind == N_FORALL || src->kind == N_EXISTS || src->kind == N_CHOOSE ||
                      src->kind == N_FCN || src->kind == N_SETFILTER,

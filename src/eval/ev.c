@@ -229,10 +229,10 @@ struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr)
         ev->cover[x->id]++;
     }
     if (!ev->tracing) {
-        return x->fn(ev, x, fr);
+        return x->run(ev, x, fr);
     }
     VEC_PUSH(&ev->stack, (struct ev_trace_entry){x->src});
-    struct val v = x->fn(ev, x, fr);
+    struct val v = x->run(ev, x, fr);
     ev->stack.n--;
     return v;
 }
@@ -240,10 +240,10 @@ struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr)
 int act_run_hooked(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     if (!ev->tracing) {
-        return ev->cover ? cover_act(ev, a, fr, k) : a->fn(ev, a, fr, k);
+        return ev->cover ? cover_act(ev, a, fr, k) : a->run(ev, a, fr, k);
     }
     VEC_PUSH(&ev->stack, (struct ev_trace_entry){a->src});
-    int stop = a->fn(ev, a, fr, k);
+    int stop = a->run(ev, a, fr, k);
     ev->stack.n--;
     return stop;
 }

@@ -102,7 +102,8 @@ static void find(struct ev *ev, struct explain *e, const struct ex *x, struct va
         find(ev, e, x->kid[0], fr);
         return;
     }
-    case EX_LAZY: find(ev, e, x->kid[0], fr); return;
+    case EX_LAZY:
+    case EX_LAZY_STEP: find(ev, e, x->kid[0], fr); return;
     case EX_IF:
         find(ev, e, x->kid[val_same(ex_eval(ev, x->kid[0], fr), VAL_TRUE) ? 1 : 2], fr);
         return;

@@ -11,10 +11,10 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/native.h"
+#include "eval/ops.h"
 #include "eval/spec.h"
 #include "eval/worker.h"
 #include "model/model.h"
@@ -216,7 +216,7 @@ struct instances {
 
 static const struct act *first_mark(const struct act *a)
 {
-    const struct act *found = a->fn == act_mark ? a : NULL;
+    const struct act *found = a->op == ACT_MARK ? a : NULL;
     for (uint32_t i = 0; i < a->n && !found; i++) {
         found = first_mark(a->kid[i]);
     }
@@ -236,16 +236,16 @@ static bool constant_bounds(const struct binder *b)
 static void walk_act(struct instances *in, const struct act *a, struct val *fr)
 {
     struct ev *ev = in->ev;
-    if (a->fn == act_disj) {
+    if (a->op == ACT_DISJ) {
         for (uint32_t i = 0; i < a->n; i++) {
             walk_act(in, a->kid[i], fr);
         }
-    } else if (a->fn == act_let) {
+    } else if (a->op == ACT_LET) {
         for (uint32_t i = 0; i < a->nslot; i++) {
             fr[a->slots[i]] = VAL_UNDEF;
         }
         walk_act(in, a->kid[0], fr);
-    } else if (a->fn == act_exists && constant_bounds(a->binder)) {
+    } else if (a->op == ACT_EXISTS && constant_bounds(a->binder)) {
         struct loop loop;
         for (bool more = loop_start(ev, a->x, a->binder, fr, &loop); more;
              more = loop_next(ev, a->x, a->binder, fr, &loop)) {

@@ -28,15 +28,15 @@
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
 
 /* ---- nodes ---- */
-struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op, size_t nkid)
+struct ex *ex_new(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid)
 {
     struct ex *x = arena_zalloc(spec->arena, sizeof *x + sizeof x->kid[0] * nkid);
-    x->fn = fn;
+    x->run = ex_runs[op];
     x->src = src;
     x->op = (uint8_t)op;
     x->n = (uint32_t)nkid;
     x->id = spec->nex++;
-    if (spec->options.branches && (op == EX_IF || op == EX_CASE || op == EX_DISJ)) {
+    if (spec->options.branches && (ir_ex_ops[op].flags & IR_ARMS)) {
         x->slot = spec->nex;
         spec->nex += (uint32_t)nkid;
     }
@@ -46,10 +46,10 @@ struct ex *ex_new(struct spec *spec, ex_fn fn, const struct node *src, enum ex_o
     return x;
 }
 
-struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_op op,
+struct ex *ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
                    const struct ex *const *kids, size_t n)
 {
-    struct ex *x = ex_new(spec, fn, src, op, n);
+    struct ex *x = ex_new(spec, op, src, n);
     for (size_t i = 0; i < n; i++) {
         x->kid[i] = kids[i];
         if (kids[i]->level > x->level) {
@@ -61,7 +61,7 @@ struct ex *ex_kids(struct spec *spec, ex_fn fn, const struct node *src, enum ex_
 
 const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v)
 {
-    struct ex *x = ex_new(spec, op_const, src, EX_CONST, 0);
+    struct ex *x = ex_new(spec, EX_CONST, src, 0);
     x->u.val = v;
     return x;
 }
@@ -74,7 +74,7 @@ const struct ex *ex_failing(struct spec *spec, const struct node *src, int code,
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);
     va_end(ap);
-    struct ex *x = ex_new(spec, op_fail, src, EX_OTHER, 0);
+    struct ex *x = ex_new(spec, EX_FAIL, src, 0);
     x->u.p = arena_strndup(spec->arena, strbuf_cstr(&sb), sb.n);
     x->slot = (uint32_t)code;
     strbuf_done(&sb);
@@ -452,7 +452,7 @@ const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot
     ls->n = (uint32_t)slots->v.n;
     memcpy(ls->slot, slots->v.v, sizeof ls->slot[0] * slots->v.n);
     VEC_DONE(&slots->v);
-    struct ex *x = ex_kids(spec, op_let, src, EX_LET, &body, 1);
+    struct ex *x = ex_kids(spec, EX_LET, src, &body, 1);
     x->u.p = ls;
     return x;
 }
@@ -461,7 +461,7 @@ const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot
 const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding *b, uint32_t arity)
 {
     if (b->kind == BIND_OPSLOT) {
-        struct ex *x = ex_new(lc.spec, op_slot, at, EX_SLOT, 0);
+        struct ex *x = ex_new(lc.spec, EX_SLOT, at, 0);
         x->slot = unit_slot_of(lc.spec, lc.unit, b);
         return x;
     }
@@ -476,7 +476,7 @@ const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding 
         args[i]->slot = u->param[i] = slot_new(u);
     }
     u->body = lower_binding(inner, at, b, args, arity);
-    struct ex *x = ex_new(lc.spec, op_closure_oper, at, EX_OTHER, 0);
+    struct ex *x = ex_new(lc.spec, EX_CLOSURE_OPER, at, 0);
     x->u.p = u;
     x->level = u->body->level;
     return x;
@@ -490,10 +490,10 @@ static const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, stru
         struct lc inner = lc;
         inner.unit = u;
         u->body = lower_binding(inner, at, b, NULL, 0);
-        if (u->body->op == EX_CONST || u->body->fn == op_cell) {
+        if (ex_is_const(u->body)) {
             return u->body;
         }
-        struct ex *x = ex_new(lc.spec, op_closure_thunk, at, EX_OTHER, 0);
+        struct ex *x = ex_new(lc.spec, EX_CLOSURE_THUNK, at, 0);
         x->u.p = u;
         x->level = u->body->level;
         return x;
@@ -573,7 +573,7 @@ static const struct ex *lower_call(struct lc lc, struct lc caller, const struct 
                                    const struct def *def, struct binding **args, struct unit *home)
 {
     struct unit *u = fun_unit(lc, def, any_state_arg(args, def->arity), home);
-    struct ex *x = ex_new(lc.spec, op_call, at, EX_CALL, def->arity);
+    struct ex *x = ex_new(lc.spec, EX_CALL, at, def->arity);
     struct call_info *info = ARENA_NEW(lc.spec->arena, struct call_info);
     info->unit = u;
     x->u.p = info;
@@ -644,7 +644,7 @@ static const struct ex *lower_cell(struct lc lc, const struct node *at, const st
         u->body = def->is_fcn ? lower_fcndef(inner, at, def) : lower(inner, def->body);
         VEC_PUSH(&spec->cells, cell);
     }
-    struct ex *x = ex_new(spec, op_cell, at, EX_CONST, 0);
+    struct ex *x = ex_new(spec, EX_CELL, at, 0);
     x->u.p = cell;
     return x;
 }
@@ -723,7 +723,7 @@ const struct ex *lower_var(struct lc lc, const struct node *at, const struct def
             "In evaluation, the identifier %.*s is either undefined or not an operator.",
             STR_ARG(def->name));
     }
-    struct ex *x = ex_new(lc.spec, lc.primed ? op_var1 : op_var0, at, EX_VAR, 0);
+    struct ex *x = ex_new(lc.spec, lc.primed ? EX_VAR1 : EX_VAR0, at, 0);
     x->u.i = (int64_t)index;
     x->level = lc.primed ? LEVEL_ACTION : LEVEL_STATE;
     return x;
@@ -740,7 +740,7 @@ static const struct ex *lower_fresh(struct lc lc, const struct node *at, const s
     if (i == spec->extra_vars.n) {
         VEC_PUSH(&spec->extra_vars, def);
     }
-    struct ex *x = ex_new(spec, op_var1, at, EX_VAR, 0);
+    struct ex *x = ex_new(spec, EX_VAR1, at, 0);
     x->u.i = (int64_t)(spec->nvar + i);
     x->level = LEVEL_ACTION;
     return x;
@@ -762,7 +762,7 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
         return ex_const(lc.spec, at, t.value);
     }
     if (t.table) {
-        struct ex *x = ex_new(lc.spec, op_given, at, EX_OTHER, t.nargs);
+        struct ex *x = ex_new(lc.spec, EX_GIVEN, at, t.nargs);
         x->u.p = t.table;
         for (size_t i = 0; i < t.nargs; i++) {
             x->kid[i] = lower_binding(caller, at, t.args[i], NULL, 0);
@@ -837,12 +837,12 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
                                .init = lc.init};
             b->ex = lower(inner, b->node);
         }
-        if (b->ex->op == EX_CONST) {
+        if (ex_is_const(b->ex)) {
             return b->ex;
         }
-        x = ex_kids(lc.spec, b->step ? op_lazy_step : op_lazy, at, EX_LAZY, &b->ex, 1);
+        x = ex_kids(lc.spec, b->step ? EX_LAZY_STEP : EX_LAZY, at, &b->ex, 1);
     } else {
-        x = ex_new(lc.spec, b->step ? op_slot_step : op_slot_thunk, at, EX_SLOT, 0);
+        x = ex_new(lc.spec, b->step ? EX_SLOT_STEP : EX_SLOT_THUNK, at, 0);
     }
     x->slot = slot;
     x->level = b->level;
@@ -863,7 +863,7 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
         return lower_ref(inner, at, b->def, args, nargs);
     }
     case BIND_OPSLOT: {
-        struct ex *x = ex_new(lc.spec, op_call_slot, at, EX_OTHER, nargs);
+        struct ex *x = ex_new(lc.spec, EX_CALL_SLOT, at, nargs);
         x->slot = unit_slot_of(lc.spec, lc.unit, b);
         for (size_t i = 0; i < nargs; i++) {
             x->kid[i] = lower_binding(lc, at, args[i], NULL, 0);
@@ -878,7 +878,7 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
             lc.spec, at, 0,
             "A parameter of a recursive operator that depends on the state cannot be primed.");
     }
-    struct ex *x = ex_new(lc.spec, b->thunks ? op_slot_thunk : op_slot, at, EX_SLOT, 0);
+    struct ex *x = ex_new(lc.spec, b->thunks ? EX_SLOT_THUNK : EX_SLOT, at, 0);
     x->slot = unit_slot_of(lc.spec, lc.unit, b);
     x->level = b->level;
     return x;

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/lower.h"
 #include "eval/ops.h"
@@ -18,10 +17,11 @@
 #include "syntax/ast.h"
 #include "value/value.h"
 
-struct act *act_new(struct spec *spec, act_fn fn, const struct node *src, size_t nkid)
+struct act *act_new(struct spec *spec, enum act_op op, const struct node *src, size_t nkid)
 {
     struct act *a = arena_zalloc(spec->arena, sizeof *a + sizeof a->kid[0] * nkid);
-    a->fn = fn;
+    a->op = (uint8_t)op;
+    a->run = act_runs[op];
     a->src = src;
     a->n = (uint32_t)nkid;
     a->id = spec->nex++;
@@ -63,9 +63,9 @@ static const struct act *low(struct ac ac, const struct node *node);
 static const struct act *low_ref(struct ac ac, const struct node *node, const struct def *def,
                                  struct binding **args, size_t nargs);
 
-static struct act *act1(struct ac ac, act_fn fn, const struct node *src, const struct act *kid)
+static struct act *act1(struct ac ac, enum act_op op, const struct node *src, const struct act *kid)
 {
-    struct act *a = act_new(ac.lc.spec, fn, src, kid ? 1 : 0);
+    struct act *a = act_new(ac.lc.spec, op, src, kid ? 1 : 0);
     a->init = ac.lc.init;
     if (kid) {
         a->kid[0] = kid;
@@ -79,7 +79,7 @@ static const struct act *act_wrap_let(struct ac ac, const struct node *src, stru
     if (slots->v.n == 0) {
         return body;
     }
-    struct act *a = act1(ac, act_let, src, body);
+    struct act *a = act1(ac, ACT_LET, src, body);
     uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, slots->v.n);
     memcpy(copy, slots->v.v, sizeof *copy * slots->v.n);
     a->slots = copy;
@@ -90,7 +90,7 @@ static const struct act *act_wrap_let(struct ac ac, const struct node *src, stru
 
 static const struct act *low_test(struct ac ac, const struct node *node)
 {
-    struct act *a = act1(ac, act_test_fn, node, NULL);
+    struct act *a = act1(ac, ACT_TEST, node, NULL);
     a->x = lower(ac.lc, node);
     return a;
 }
@@ -110,7 +110,7 @@ static void tlc_stops(struct spec *spec, struct naming *nm)
 }
 
 static struct act *mark_new(struct ac ac, const struct node *node, const struct act *body,
-                            act_fn fn)
+                            enum act_op op)
 {
     struct spec *spec = ac.lc.spec;
     struct naming *nm = ac.naming;
@@ -134,7 +134,7 @@ static struct act *mark_new(struct ac ac, const struct node *node, const struct 
     site.ntlc = nm->ntlc;
     site.tlc_params = nm->tlc_params;
     site.tlc_args = nm->tlc_args;
-    struct act *a = act1(ac, fn, node, body);
+    struct act *a = act1(ac, op, node, body);
     a->var = site.outer = (uint32_t)spec->sites.n;
     VEC_PUSH(&spec->sites, site);
     return a;
@@ -142,7 +142,7 @@ static struct act *mark_new(struct ac ac, const struct node *node, const struct 
 
 static const struct act *mark(struct ac ac, const struct node *node, const struct act *body)
 {
-    return mark_new(ac, node, body, act_mark);
+    return mark_new(ac, node, body, ACT_MARK);
 }
 
 /* ---- labels inside actions ---- */
@@ -193,9 +193,9 @@ static void check_labels(struct ac ac, const struct node *node, size_t first, si
 }
 
 /* ---- junctions, choices ---- */
-static const struct act *low_kids(struct ac ac, const struct node *node, act_fn fn)
+static const struct act *low_kids(struct ac ac, const struct node *node, enum act_op op)
 {
-    struct act *a = act_new(ac.lc.spec, fn, node, node->nkid);
+    struct act *a = act_new(ac.lc.spec, op, node, node->nkid);
     a->init = ac.lc.init;
     for (uint32_t i = 0; i < node->nkid; i++) {
         a->kid[i] = low(ac, node->kid[i]);
@@ -205,7 +205,7 @@ static const struct act *low_kids(struct ac ac, const struct node *node, act_fn 
 
 static const struct act *low_conj(struct ac ac, const struct node *node)
 {
-    struct act *a = act_new(ac.lc.spec, act_conj, node, node->nkid);
+    struct act *a = act_new(ac.lc.spec, ACT_CONJ, node, node->nkid);
     size_t first = ac.lc.spec->sites.n;
     a->init = ac.lc.init;
     for (uint32_t i = 0; i < node->nkid; i++) {
@@ -222,7 +222,7 @@ static const struct act *low_conj(struct ac ac, const struct node *node)
 
 static const struct act *low_if(struct ac ac, const struct node *node)
 {
-    struct act *a = act_new(ac.lc.spec, act_if, node, 2);
+    struct act *a = act_new(ac.lc.spec, ACT_IF, node, 2);
     a->init = ac.lc.init;
     a->x = lower(ac.lc, node->kid[0]);
     a->kid[0] = low(ac, node->kid[1]);
@@ -232,7 +232,7 @@ static const struct act *low_if(struct ac ac, const struct node *node)
 
 static const struct act *low_case(struct ac ac, const struct node *node)
 {
-    struct act *a = act_new(ac.lc.spec, act_case, node, node->nkid);
+    struct act *a = act_new(ac.lc.spec, ACT_CASE, node, node->nkid);
     struct act_case_info *info = ARENA_NEW(ac.lc.spec->arena, struct act_case_info);
     a->init = ac.lc.init;
     a->info = info;
@@ -260,7 +260,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
 {
     struct spec *spec = ac.lc.spec;
     bool exists = node->kind == N_EXISTS;
-    struct act *a = act_new(spec, exists ? act_exists : act_forall, node, 1);
+    struct act *a = act_new(spec, exists ? ACT_EXISTS : ACT_FORALL, node, 1);
     struct naming deeper;
     a->init = ac.lc.init;
     a->info = ac.lc.unit;
@@ -283,7 +283,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
         }
         for (uint32_t i = 0; i < b->nvar; i++) {
             for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-                struct ex *x = ex_new(spec, op_slot, node, EX_SLOT, 0);
+                struct ex *x = ex_new(spec, EX_SLOT, node, 0);
                 x->slot = b->vars[i].slots[j];
                 VEC_PUSH(&deeper.params,
                          arena_strndup(spec->arena, b->vars[i].names[j].p, b->vars[i].names[j].n));
@@ -314,10 +314,10 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
 static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
 {
     const struct ex *x = lower(lc, node);
-    if (x->op != EX_VAR) {
+    if (!ex_is_var(x)) {
         return -1;
     }
-    return (x->fn == op_var1) == primed ? x->u.i : -1;
+    return (x->op == EX_VAR1) == primed ? x->u.i : -1;
 }
 
 /* Whether lowering the left side just to look at it is worthwhile: it must be a name, primed or
@@ -331,7 +331,7 @@ static bool may_be_variable(const struct node *node)
            node->kind == N_LET || node->kind == N_LABEL;
 }
 
-static const struct act *low_relation(struct ac ac, const struct node *node, act_fn assign)
+static const struct act *low_relation(struct ac ac, const struct node *node, enum act_op assign)
 {
     if (ac.lc.primed || !may_be_variable(node->kid[0])) {
         return low_test(ac, node);
@@ -348,17 +348,17 @@ static const struct act *low_relation(struct ac ac, const struct node *node, act
 
 static const struct act *low_eq(struct ac ac, const struct node *node)
 {
-    return low_relation(ac, node, act_assign);
+    return low_relation(ac, node, ACT_ASSIGN);
 }
 
 static const struct act *low_in(struct ac ac, const struct node *node)
 {
-    return low_relation(ac, node, act_assign_in);
+    return low_relation(ac, node, ACT_ASSIGN_IN);
 }
 
 static const struct act *low_subseteq(struct ac ac, const struct node *node)
 {
-    return low_relation(ac, node, act_assign_subseteq);
+    return low_relation(ac, node, ACT_ASSIGN_SUBSETEQ);
 }
 
 /* ---- UNCHANGED ---- */
@@ -366,14 +366,14 @@ static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uin
                            uint32_t max)
 {
     (void)lc;
-    if (x->op == EX_VAR && x->fn == op_var0) {
+    if (x->op == EX_VAR0) {
         if (*n == max) {
             return false;
         }
         vars[(*n)++] = (uint32_t)x->u.i;
         return true;
     }
-    if (x->fn != op_tuple) {
+    if (x->op != EX_TUPLE) {
         return false;
     }
     for (uint32_t i = 0; i < x->n; i++) {
@@ -389,27 +389,27 @@ static bool unchanged_vars(struct lc lc, const struct ex *x, uint32_t *vars, uin
 static const struct act *unchanged_parts(struct ac ac, const struct node *node, const struct ex *x0,
                                          const struct ex *x1)
 {
-    if (x0->op == EX_VAR && x0->fn == op_var0 && x1->op == EX_VAR && x1->u.i == x0->u.i) {
-        struct act *a = act1(ac, act_unchanged_var, node, NULL);
+    if (x0->op == EX_VAR0 && ex_is_var(x1) && x1->u.i == x0->u.i) {
+        struct act *a = act1(ac, ACT_UNCHANGED_VAR, node, NULL);
         a->var = (uint32_t)x0->u.i;
         return a;
     }
-    if (x1->op == EX_VAR && x1->fn == op_var1) { /* bound by ENABLED */
-        struct act *a = act1(ac, act_assign, node, NULL);
+    if (x1->op == EX_VAR1) { /* bound by ENABLED */
+        struct act *a = act1(ac, ACT_ASSIGN, node, NULL);
         a->var = (uint32_t)x1->u.i;
         a->x = x0;
         return a;
     }
-    if (x0->fn == op_tuple && x1->fn == op_tuple && x0->n == x1->n && x0->n > 0) {
-        struct act *a = act_new(ac.lc.spec, act_conj, node, x0->n);
+    if (x0->op == EX_TUPLE && x1->op == EX_TUPLE && x0->n == x1->n && x0->n > 0) {
+        struct act *a = act_new(ac.lc.spec, ACT_CONJ, node, x0->n);
         for (uint32_t i = 0; i < x0->n; i++) {
             a->kid[i] = unchanged_parts(ac, node, x0->kid[i], x1->kid[i]);
         }
         return a;
     }
     const struct ex *kids[2] = {x0, x1};
-    struct act *a = act1(ac, act_test_fn, node, NULL);
-    a->x = ex_kids(ac.lc.spec, op_unchanged, node, EX_OTHER, kids, 2);
+    struct act *a = act1(ac, ACT_TEST, node, NULL);
+    a->x = ex_kids(ac.lc.spec, EX_UNCHANGED, node, kids, 2);
     return a;
 }
 
@@ -422,7 +422,7 @@ static const struct act *low_unchanged_of(struct ac ac, const struct node *src,
     next.primed = true;
     const struct ex *x0 = lower(ac.lc, expr);
     if (!ac.lc.enabled && unchanged_vars(ac.lc, x0, vars, &n, 256)) {
-        struct act *a = act1(ac, n == 1 ? act_unchanged_var : act_unchanged_vars, src, NULL);
+        struct act *a = act1(ac, n == 1 ? ACT_UNCHANGED_VAR : ACT_UNCHANGED_VARS, src, NULL);
         uint32_t *copy = ARENA_ARRAY(ac.lc.spec->arena, uint32_t, n + 1);
         memcpy(copy, vars, sizeof *copy * n);
         a->slots = copy;
@@ -445,7 +445,7 @@ static const struct act *act_change(struct ac ac, const struct node *node,
 {
     struct lc next = ac.lc;
     next.primed = true;
-    struct act *a = act1(ac, act_changed, node, NULL);
+    struct act *a = act1(ac, ACT_CHANGED, node, NULL);
     a->x = lower(ac.lc, subscript);
     a->x2 = lower(next, subscript);
     return a;
@@ -453,7 +453,7 @@ static const struct act *act_change(struct ac ac, const struct node *node,
 
 static const struct act *low_box(struct ac ac, const struct node *node)
 {
-    struct act *a = act_new(ac.lc.spec, act_disj, node, 2);
+    struct act *a = act_new(ac.lc.spec, ACT_DISJ, node, 2);
     a->kid[0] = low(ac, node->kid[0]);
     a->kid[1] = low_unchanged_of(ac, node, node->kid[1]);
     return a;
@@ -461,7 +461,7 @@ static const struct act *low_box(struct ac ac, const struct node *node)
 
 static const struct act *low_angle(struct ac ac, const struct node *node)
 {
-    struct act *a = act_new(ac.lc.spec, act_conj, node, 2);
+    struct act *a = act_new(ac.lc.spec, ACT_CONJ, node, 2);
     a->kid[0] = low(ac, node->kid[0]);
     a->kid[1] = act_change(ac, node, node->kid[1]);
     return a;
@@ -472,12 +472,12 @@ static const struct act *low_cdot(struct ac ac, const struct node *node)
     if (!ac.lc.spec->options.action_composition) {
         return low_test(ac, node);
     }
-    return low_kids(ac, node, act_cdot);
+    return low_kids(ac, node, ACT_CDOT);
 }
 
 static const struct act *low_implies(struct ac ac, const struct node *node)
 {
-    struct act *a = act1(ac, act_implies, node, low(ac, node->kid[1]));
+    struct act *a = act1(ac, ACT_IMPLIES, node, low(ac, node->kid[1]));
     a->x = lower(ac.lc, node->kid[0]);
     return a;
 }
@@ -486,16 +486,16 @@ static const struct act *low_implies(struct ac ac, const struct node *node)
  * evaluating it, so that \/ and \E in the body give a state for each way to be true. */
 static struct unit *lambda_of(struct ac ac, const struct ex *x)
 {
-    while (x->fn == op_lazy || x->fn == op_lazy_step || x->fn == op_let) {
+    while (x->op == EX_LAZY || x->op == EX_LAZY_STEP || x->op == EX_LET) {
         x = x->kid[0];
     }
-    if (x->fn == op_cell) {
+    if (x->op == EX_CELL) {
         x = ((const struct const_cell *)x->u.p)->unit->body;
     }
-    if (x->fn == op_fcn) {
+    if (x->op == EX_FCN) {
         return (struct unit *)((const struct fcn_info *)x->u.p)->unit;
     }
-    return x->fn == op_slot && ac.lc.unit->self == x->slot ? ac.lc.unit : NULL;
+    return x->op == EX_SLOT && ac.lc.unit->self == x->slot ? ac.lc.unit : NULL;
 }
 
 /* The function itself where its name is that of a LET: TLC does not keep its table for actions. */
@@ -511,7 +511,7 @@ static const struct ex *let_function(struct ac ac, const struct node *name)
     lc.enabled = b->enabled;
     lc.keep_lazy = true;
     const struct ex *f = lower(lc, b->node);
-    return f->fn == op_fcn ? f : NULL;
+    return f->op == EX_FCN ? f : NULL;
 }
 
 static const struct act *low_fapply(struct ac ac, const struct node *node)
@@ -532,7 +532,7 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
         u->act_busy = true;
         u->act = low(inner, u->body_node);
     }
-    struct act *a = act1(ac, act_fapply, node, NULL);
+    struct act *a = act1(ac, ACT_FAPPLY, node, NULL);
     a->x = f;
     a->x2 = lower_index(ac.lc, node, node->kid + 1, node->nkid - 1);
     a->info = u;
@@ -553,7 +553,7 @@ static uint32_t *assigned_args(struct ac caller, const struct node *node, struct
             continue;
         }
         const struct ex *x = lower_binding(caller.lc, node, t.args[i], NULL, 0);
-        if (x->op == EX_VAR && (x->fn == op_var1) == !caller.lc.init) {
+        if (ex_is_var(x) && (x->op == EX_VAR1) == !caller.lc.init) {
             vars[i] = (uint32_t)x->u.i;
         }
     }
@@ -602,7 +602,7 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
 {
     const struct def *def = t.def;
     const uint32_t *vars = assigned_args(caller, node, t);
-    struct act *a = act1(ac, act_call, node, NULL);
+    struct act *a = act1(ac, ACT_CALL, node, NULL);
     a->info = recursive_unit(ac, t, vars);
     a->args = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, def->arity + 1);
     for (uint32_t i = 0; i < def->arity; i++) {
@@ -618,9 +618,9 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
  * known is only looked at. */
 static const struct act *low_lazy(struct ac ac, const struct node *node, struct binding *b)
 {
-    struct act *test = act1(ac, act_test_fn, node, NULL);
+    struct act *test = act1(ac, ACT_TEST, node, NULL);
     test->x = lower_binding(ac.lc, node, b, NULL, 0);
-    if (test->x->fn != op_lazy) {
+    if (test->x->op != EX_LAZY) {
         return test;
     }
     struct ac inner = ac;
@@ -629,10 +629,10 @@ static const struct act *low_lazy(struct ac ac, const struct node *node, struct 
     inner.lc.at = b->at;
     inner.lc.enabled = b->enabled;
     const struct act *body = low(inner, b->node);
-    if (body->fn == act_test_fn || b->let) {
-        return body->fn == act_test_fn ? test : body;
+    if (body->op == ACT_TEST || b->let) {
+        return body->op == ACT_TEST ? test : body;
     }
-    struct act *a = act1(ac, act_lazy, node, body);
+    struct act *a = act1(ac, ACT_LAZY, node, body);
     a->x = test->x;
     return a;
 }
@@ -671,7 +671,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
     if (b->kind == BIND_LAZY && nargs == 0) {
         return low_lazy(ac, node, b);
     }
-    struct act *a = act1(ac, act_test_fn, node, NULL);
+    struct act *a = act1(ac, ACT_TEST, node, NULL);
     a->x = lower_binding(ac.lc, node, b, args, nargs);
     return a;
 }
@@ -721,7 +721,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
         follow = false; /* of a LET: it uses what is bound around it, and is evaluated there */
     }
     if (!follow) {
-        struct act *a = act1(caller, act_test_fn, node, NULL);
+        struct act *a = act1(caller, ACT_TEST, node, NULL);
         a->x = lower_ref(caller.lc, node, def, args, nargs);
         return caller.naming ? mark(caller, node, a) : a;
     }
@@ -747,7 +747,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
     if (label) {
         struct ac named = inner;
         named.naming = &nm;
-        body = mark_new(named, t.def->body, body, act_label);
+        body = mark_new(named, t.def->body, body, ACT_LABEL);
     }
     if (ac.naming || label) {
         VEC_DONE(&nm.params);
@@ -795,7 +795,7 @@ static const struct act *low_op(struct ac ac, const struct node *node)
         return leaf(ac, node, low_conj);
     }
     if (is_builtin(def, "\\/")) {
-        return low_kids(ac, node, act_disj);
+        return low_kids(ac, node, ACT_DISJ);
     }
     return leaf(ac, node, low_test);
 }
@@ -803,7 +803,7 @@ static const struct act *low_op(struct ac ac, const struct node *node)
 static const struct act *low(struct ac ac, const struct node *node)
 {
     switch ((enum node_kind)node->kind) {
-    case N_DISJ: return low_kids(ac, node, act_disj);
+    case N_DISJ: return low_kids(ac, node, ACT_DISJ);
     case N_CONJ: return leaf(ac, node, low_conj);
     case N_EXISTS: return low_quant(ac, node);
     case N_FORALL: return leaf(ac, node, low_quant);
@@ -843,7 +843,7 @@ const struct act *lower_enabled_body(struct lc lc, const struct node *action,
     if (!subscript) {
         return body;
     }
-    struct act *a = act_new(lc.spec, act_conj, action, 2);
+    struct act *a = act_new(lc.spec, ACT_CONJ, action, 2);
     a->kid[0] = body;
     a->kid[1] = act_change(ac, action, subscript);
     return a;

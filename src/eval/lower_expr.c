@@ -14,9 +14,9 @@
 
 #define CHILD(i) lower(lc, node->kid[i])
 
-static const struct ex *lower_kids(struct lc lc, const struct node *node, ex_fn fn, enum ex_op op)
+static const struct ex *lower_kids(struct lc lc, const struct node *node, enum ex_op op)
 {
-    struct ex *x = ex_new(lc.spec, fn, node, op, node->nkid);
+    struct ex *x = ex_new(lc.spec, op, node, node->nkid);
     for (uint32_t i = 0; i < node->nkid; i++) {
         x->kid[i] = lower(lc, node->kid[i]);
         if (x->kid[i]->level > x->level) {
@@ -163,14 +163,14 @@ static uint8_t binder_level(const struct binder *b)
 }
 
 /* \A, \E, CHOOSE, {e : x \in S}: bounds, and one expression in the same frame. */
-static const struct ex *lower_quant(struct lc lc, const struct node *node, ex_fn fn, enum ex_op op)
+static const struct ex *lower_quant(struct lc lc, const struct node *node, enum ex_op op)
 {
     lc.keep_lazy = false;
     bool map = node->kind == N_SETMAP;
     struct node *const *bounds = map ? node->kid + 1 : node->kid;
     struct binder *b = lower_bounds(&lc, bounds, node->nkid - 1);
     const struct ex *body = lower(lc, map ? node->kid[0] : node->kid[node->nkid - 1]);
-    struct ex *x = ex_kids(lc.spec, fn, node, op, &body, 1);
+    struct ex *x = ex_kids(lc.spec, op, node, &body, 1);
     x->u.p = b;
     if (binder_level(b) > x->level) {
         x->level = binder_level(b);
@@ -182,7 +182,7 @@ static const struct ex *lower_quant(struct lc lc, const struct node *node, ex_fn
 /* NOLINTNEXTLINE(readability-function-size): the parts of three forms of expression */
 static const struct ex *lower_lambda(struct lc lc, const struct node *node,
                                      struct node *const *bounds, size_t nbound,
-                                     const struct node *body, ex_fn fn, const struct def *self)
+                                     const struct node *body, enum ex_op op, const struct def *self)
 {
     struct spec *spec = lc.spec;
     struct unit *u = unit_new(spec, lc.unit);
@@ -204,7 +204,7 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node,
     *u->body_lc = inner;
     u->body_node = body;
     u->body = lower(inner, body);
-    struct ex *x = ex_new(spec, fn, node, EX_OTHER, 0);
+    struct ex *x = ex_new(spec, op, node, 0);
     x->u.p = info;
     x->level =
         binder_level(info->binder) > u->body->level ? binder_level(info->binder) : u->body->level;
@@ -216,7 +216,7 @@ const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct 
     const struct node *node = def->body;
     const struct node *body = node->kid[node->nkid - 1];
     (void)at;
-    return lower_lambda(lc, node, node->kid, node->nkid - 1, body, op_fcn,
+    return lower_lambda(lc, node, node->kid, node->nkid - 1, body, EX_FCN,
                         uses_in(body, def) ? def : NULL);
 }
 
@@ -263,9 +263,9 @@ static const struct ex *lower_let(struct lc lc, const struct node *node)
 }
 
 /* ---- structures ---- */
-static const struct ex *lower_record(struct lc lc, const struct node *node, ex_fn fn)
+static const struct ex *lower_record(struct lc lc, const struct node *node, enum ex_op op)
 {
-    struct ex *x = ex_new(lc.spec, fn, node, EX_OTHER, node->nkid);
+    struct ex *x = ex_new(lc.spec, op, node, node->nkid);
     struct val *names = ARENA_ARRAY(lc.spec->arena, struct val, node->nkid + 1);
     for (uint32_t i = 0; i < node->nkid; i++) {
         names[i] = string_val(lc.spec, node->kid[i]->name);
@@ -282,7 +282,7 @@ const struct ex *lower_index(struct lc lc, const struct node *at, struct node *c
     if (n == 1) {
         return lower(lc, args[0]);
     }
-    struct ex *x = ex_new(lc.spec, op_tuple, at, EX_OTHER, n);
+    struct ex *x = ex_new(lc.spec, EX_TUPLE, at, n);
     for (size_t i = 0; i < n; i++) {
         x->kid[i] = lower(lc, args[i]);
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
@@ -294,17 +294,17 @@ static const struct ex *lower_fapply(struct lc lc, const struct node *node)
 {
     struct lc fun = lc;
     fun.keep_lazy = true;
-    ex_fn fn = lc.keep_lazy ? op_apply_lazy : op_apply;
+    enum ex_op op = lc.keep_lazy ? EX_APPLY_LAZY : EX_APPLY;
     lc.keep_lazy = false;
     const struct ex *kids[2] = {lower(fun, node->kid[0]),
                                 lower_index(lc, node, node->kid + 1, node->nkid - 1)};
-    return ex_kids(lc.spec, fn, node, EX_OTHER, kids, 2);
+    return ex_kids(lc.spec, op, node, kids, 2);
 }
 
 static const struct ex *lower_dot(struct lc lc, const struct node *node)
 {
     const struct ex *record = CHILD(0);
-    struct ex *x = ex_kids(lc.spec, op_dot, node, EX_OTHER, &record, 1);
+    struct ex *x = ex_kids(lc.spec, EX_DOT, node, &record, 1);
     x->u.val = string_val(lc.spec, node->name);
     return x;
 }
@@ -333,7 +333,7 @@ static const struct ex *lower_except(struct lc lc, const struct node *node)
 {
     lc.keep_lazy = false;
     const struct ex *fcn = CHILD(0);
-    struct ex *x = ex_kids(lc.spec, op_except, node, EX_OTHER, &fcn, 1);
+    struct ex *x = ex_kids(lc.spec, EX_EXCEPT, node, &fcn, 1);
     struct except_info *info = ARENA_NEW(lc.spec->arena, struct except_info);
     info->n = node->nkid - 1;
     info->spec = ARENA_ARRAY(lc.spec->arena, struct except_spec, node->nkid);
@@ -348,7 +348,7 @@ static const struct ex *lower_case(struct lc lc, const struct node *node)
 {
     bool other = node->nkid && node->kid[node->nkid - 1]->kind == N_OTHER;
     uint32_t arms = other ? node->nkid - 1 : node->nkid;
-    struct ex *x = ex_new(lc.spec, op_case, node, EX_CASE, arms * 2 + (other ? 1 : 0));
+    struct ex *x = ex_new(lc.spec, EX_CASE, node, arms * 2 + (other ? 1 : 0));
     for (uint32_t i = 0; i < arms; i++) {
         struct lc guard = lc;
         guard.keep_lazy = false;
@@ -369,15 +369,15 @@ static const struct ex *lower_if(struct lc lc, const struct node *node)
     struct lc cond = lc;
     cond.keep_lazy = false;
     const struct ex *kids[3] = {lower(cond, node->kid[0]), CHILD(1), CHILD(2)};
-    return ex_kids(lc.spec, op_if, node, EX_IF, kids, 3);
+    return ex_kids(lc.spec, EX_IF, node, kids, 3);
 }
 
-static const struct ex *lower_subscripted(struct lc lc, const struct node *node, ex_fn fn)
+static const struct ex *lower_subscripted(struct lc lc, const struct node *node, enum ex_op op)
 {
     struct lc next = lc;
     next.primed = true;
     const struct ex *kids[3] = {CHILD(0), CHILD(1), lower(next, node->kid[1])};
-    struct ex *x = ex_kids(lc.spec, fn, node, EX_OTHER, kids, 3);
+    struct ex *x = ex_kids(lc.spec, op, node, kids, 3);
     x->level = LEVEL_ACTION;
     return x;
 }
@@ -415,15 +415,15 @@ const struct ex *lower(struct lc lc, const struct node *node)
                      : ex_failing(lc.spec, node, 0, "@ stands outside an EXCEPT.");
     case N_FAPPLY: return lower_fapply(lc, node);
     case N_DOT: return lower_dot(lc, node);
-    case N_CONJ: return lower_kids(lc, node, op_conj, EX_CONJ);
-    case N_DISJ: return lower_kids(lc, node, op_disj, EX_DISJ);
+    case N_CONJ: return lower_kids(lc, node, EX_CONJ);
+    case N_DISJ: return lower_kids(lc, node, EX_DISJ);
     case N_IF: return lower_if(lc, node);
     case N_CASE: return lower_case(lc, node);
     case N_LET: return lower_let(lc, node);
-    case N_FORALL: return lower_quant(lc, node, op_forall, EX_FORALL);
-    case N_EXISTS: return lower_quant(lc, node, op_exists, EX_EXISTS);
-    case N_CHOOSE: return lower_quant(lc, node, op_choose, EX_OTHER);
-    case N_SETMAP: return lower_quant(lc, node, op_setmap, EX_OTHER);
+    case N_FORALL: return lower_quant(lc, node, EX_FORALL);
+    case N_EXISTS: return lower_quant(lc, node, EX_EXISTS);
+    case N_CHOOSE: return lower_quant(lc, node, EX_CHOOSE);
+    case N_SETMAP: return lower_quant(lc, node, EX_SETMAP);
     case N_FORALL_U:
         return ex_failing(lc.spec, node, 0,
                           "TLC attempted to evaluate an unbounded \\A.\nMake sure that the "
@@ -437,20 +437,20 @@ const struct ex *lower(struct lc lc, const struct node *node)
                           "TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the "
                           "expression is of form CHOOSE x \\in S: P(x).");
     case N_LABEL: return lower(lc, node->kid[node->nkid - 1]);
-    case N_SETENUM: return lower_kids(lc, node, op_setenum, EX_OTHER);
-    case N_TUPLE: return lower_kids(lc, node, op_tuple, EX_OTHER);
-    case N_TIMES: return lower_kids(lc, node, op_times, EX_OTHER);
-    case N_FCNSET: return lower_kids(lc, node, op_fcnset, EX_OTHER);
-    case N_SETFILTER: return lower_lambda(lc, node, node->kid, 1, node->kid[1], op_filter, NULL);
+    case N_SETENUM: return lower_kids(lc, node, EX_SETENUM);
+    case N_TUPLE: return lower_kids(lc, node, EX_TUPLE);
+    case N_TIMES: return lower_kids(lc, node, EX_TIMES);
+    case N_FCNSET: return lower_kids(lc, node, EX_FCNSET);
+    case N_SETFILTER: return lower_lambda(lc, node, node->kid, 1, node->kid[1], EX_FILTER, NULL);
     case N_FCN:
-        return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], op_fcn,
+        return lower_lambda(lc, node, node->kid, node->nkid - 1, node->kid[node->nkid - 1], EX_FCN,
                             NULL);
     case N_FCNDEF: return lower_fcndef(lc, node, node->ref);
-    case N_RECORD: return lower_record(lc, node, op_record);
-    case N_RECSET: return lower_record(lc, node, op_recset);
+    case N_RECORD: return lower_record(lc, node, EX_RECORD);
+    case N_RECSET: return lower_record(lc, node, EX_RECSET);
     case N_EXCEPT: return lower_except(lc, node);
-    case N_BOXACT: return lower_subscripted(lc, node, op_boxact);
-    case N_ANGLEACT: return lower_subscripted(lc, node, op_angleact);
+    case N_BOXACT: return lower_subscripted(lc, node, EX_BOXACT);
+    case N_ANGLEACT: return lower_subscripted(lc, node, EX_ANGLEACT);
     case N_WF: return lower_temporal_error(lc, node, "WF");
     case N_SF: return lower_temporal_error(lc, node, "SF");
     case N_TFORALL: return lower_temporal_error(lc, node, "\\AA");
@@ -466,29 +466,28 @@ struct builtin_row {
     const char *name;
     uint8_t arity;
     uint8_t op;
-    ex_fn fn;
 };
 
 static const struct builtin_row builtin_rows[] = {
-    {"=",          2, EX_TEST,    op_eq      },
-    {"#",          2, EX_TEST,    op_neq     },
-    {"/=",         2, EX_TEST,    op_neq     },
-    {"~",          1, EX_NOT,     op_not     },
-    {"/\\",        2, EX_CONJ,    op_conj    },
-    {"\\/",        2, EX_DISJ,    op_disj    },
-    {"=>",         2, EX_IMPLIES, op_implies },
-    {"\\equiv",    2, EX_EQUIV,   op_equiv   },
-    {"<=>",        2, EX_EQUIV,   op_equiv   },
-    {"\\in",       2, EX_TEST,    op_in      },
-    {"\\notin",    2, EX_TEST,    op_notin   },
-    {"\\subseteq", 2, EX_TEST,    op_subseteq},
-    {"\\cup",      2, EX_OTHER,   op_cup     },
-    {"\\cap",      2, EX_OTHER,   op_cap     },
-    {"\\",         2, EX_OTHER,   op_setminus},
-    {"\\X",        2, EX_OTHER,   op_times   },
-    {"SUBSET",     1, EX_OTHER,   op_subset  },
-    {"UNION",      1, EX_OTHER,   op_union   },
-    {"DOMAIN",     1, EX_OTHER,   op_domain  },
+    {"=",          2, EX_EQ      },
+    {"#",          2, EX_NEQ     },
+    {"/=",         2, EX_NEQ     },
+    {"~",          1, EX_NOT     },
+    {"/\\",        2, EX_CONJ    },
+    {"\\/",        2, EX_DISJ    },
+    {"=>",         2, EX_IMPLIES },
+    {"\\equiv",    2, EX_EQUIV   },
+    {"<=>",        2, EX_EQUIV   },
+    {"\\in",       2, EX_IN      },
+    {"\\notin",    2, EX_NOTIN   },
+    {"\\subseteq", 2, EX_SUBSETEQ},
+    {"\\cup",      2, EX_CUP     },
+    {"\\cap",      2, EX_CAP     },
+    {"\\",         2, EX_SETMINUS},
+    {"\\X",        2, EX_TIMES   },
+    {"SUBSET",     1, EX_SUBSET  },
+    {"UNION",      1, EX_UNION   },
+    {"DOMAIN",     1, EX_DOMAIN  },
 };
 
 static const struct ex *lower_prime(struct lc lc, const struct node *at, struct binding **args)
@@ -507,7 +506,7 @@ static const struct ex *lower_unchanged(struct lc lc, const struct node *at, str
     next.primed = true;
     const struct ex *kids[2] = {lower_binding(lc, at, args[0], NULL, 0),
                                 lower_binding(next, at, args[0], NULL, 0)};
-    struct ex *x = ex_kids(lc.spec, op_unchanged, at, EX_OTHER, kids, 2);
+    struct ex *x = ex_kids(lc.spec, EX_UNCHANGED, at, kids, 2);
     x->level = LEVEL_ACTION;
     return x;
 }
@@ -522,7 +521,7 @@ static const struct ex *lower_enabled(struct lc lc, const struct node *at, struc
     inner.env = args[0]->env;
     inner.at = args[0]->at;
     inner.init = false;
-    struct ex *x = ex_new(lc.spec, op_enabled, at, EX_OTHER, 0);
+    struct ex *x = ex_new(lc.spec, EX_ENABLED, at, 0);
     x->u.p = lower_enabled_body(inner, args[0]->node, NULL);
     x->level = LEVEL_STATE;
     return x;
@@ -539,17 +538,17 @@ static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct b
     struct lc left = lc;
     left.env = args[0]->env;
     const struct ex *right = lower_binding(lc, at, args[1], NULL, 0);
-    struct ex *x = ex_kids(lc.spec, op_cdot, at, EX_OTHER, &right, 1);
+    struct ex *x = ex_kids(lc.spec, EX_CDOT, at, &right, 1);
     x->u.p = lower_enabled_body(left, args[0]->node, NULL);
     x->level = LEVEL_ACTION;
     return x;
 }
 
 static const struct ex *lower_in_list(struct lc lc, const struct node *at,
-                                      const struct ex *const *kids, ex_fn fn)
+                                      const struct ex *const *kids, enum ex_op op)
 {
     const struct ex *set = kids[1];
-    struct ex *x = ex_new(lc.spec, fn, at, EX_TEST, set->n + 1);
+    struct ex *x = ex_new(lc.spec, op, at, set->n + 1);
     x->level = kids[0]->level > set->level ? kids[0]->level : set->level;
     x->kid[0] = kids[0];
     for (uint32_t i = 0; i < set->n; i++) {
@@ -570,10 +569,10 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
             for (size_t k = 0; k < nargs; k++) {
                 kids[k] = lower_binding(lc, at, args[k], NULL, 0);
             }
-            if ((row->fn == op_in || row->fn == op_notin) && kids[1] && kids[1]->fn == op_setenum) {
-                return lower_in_list(lc, at, kids, row->fn == op_in ? op_in_list : op_notin_list);
+            if ((row->op == EX_IN || row->op == EX_NOTIN) && kids[1] && kids[1]->op == EX_SETENUM) {
+                return lower_in_list(lc, at, kids, row->op == EX_IN ? EX_IN_LIST : EX_NOTIN_LIST);
             }
-            return ex_kids(lc.spec, row->fn, at, row->op, kids, nargs);
+            return ex_kids(lc.spec, row->op, at, kids, nargs);
         }
     }
     if (nargs == 0) {
@@ -607,38 +606,38 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
 /* ---- native operators ---- */
 struct fast_row {
     const char *name;
-    ex_fn fn;
+    enum ex_op op;
 };
 static const struct fast_row fast_rows[] = {
-    {"+",     op_add  },
-    {"-",     op_sub  },
-    {"*",     op_mul  },
-    {"<",     op_lt   },
-    {">",     op_gt   },
-    {"\\leq", op_le   },
-    {"\\geq", op_ge   },
-    {"..",    op_range},
+    {"+",     EX_ADD  },
+    {"-",     EX_SUB  },
+    {"*",     EX_MUL  },
+    {"<",     EX_LT   },
+    {">",     EX_GT   },
+    {"\\leq", EX_LE   },
+    {"\\geq", EX_GE   },
+    {"..",    EX_RANGE},
 };
 
 /* These look at their arguments before they are evaluated. */
 static const struct fast_row tlcext_rows[] = {
-    {"AssertError",       op_assert_error   },
-    {"TLCCache",          op_cache          },
-    {"TLCEvalDefinition", op_eval_definition},
-    {"PickSuccessor",     op_pick_successor },
+    {"AssertError",       EX_ASSERT_ERROR   },
+    {"TLCCache",          EX_CACHE          },
+    {"TLCEvalDefinition", EX_EVAL_DEFINITION},
+    {"PickSuccessor",     EX_PICK_SUCCESSOR },
 };
 
-static ex_fn tlcext_op(const struct def *def)
+static enum ex_op tlcext_op(const struct def *def)
 {
     for (size_t i = 0; i < sizeof tlcext_rows / sizeof tlcext_rows[0]; i++) {
         if (str_is(def->module->name, "TLCExt") && str_is(def->name, tlcext_rows[i].name)) {
-            return tlcext_rows[i].fn;
+            return tlcext_rows[i].op;
         }
     }
-    return NULL;
+    return EX_NATIVE;
 }
 
-static ex_fn fast_op(const struct def *def)
+static enum ex_op fast_op(const struct def *def)
 {
     if (def->arity != 2 ||
         !(str_is(def->module->name, "Naturals") || str_is(def->module->name, "Integers") ||
@@ -647,27 +646,27 @@ static ex_fn fast_op(const struct def *def)
     }
     for (size_t i = 0; i < sizeof fast_rows / sizeof fast_rows[0]; i++) {
         if (str_is(def->name, fast_rows[i].name)) {
-            return fast_rows[i].fn;
+            return fast_rows[i].op;
         }
     }
-    return NULL;
+    return EX_NATIVE;
 }
 
 const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def,
                               const struct native *native, struct binding **args)
 {
-    ex_fn fast = fast_op(def);
+    enum ex_op op = fast_op(def);
     lc.keep_lazy = false;
-    if (fast == op_cache && !cache_applies(lc.spec, args[0])) {
+    if (op == EX_CACHE && !cache_applies(lc.spec, args[0])) {
         return lower_binding(lc, at, args[0], NULL, 0);
     }
-    struct ex *x = ex_new(lc.spec, fast ? fast : op_native, at, EX_OTHER, def->arity);
+    struct ex *x = ex_new(lc.spec, op, at, def->arity);
     x->u.p = native;
     x->level = (uint8_t)level_of_def(lc.spec, def, lc.spec->root_env);
-    if (fast == op_cache) {
+    if (op == EX_CACHE) {
         x->u.p = args[0]->node;
     }
-    if (x->fn == op_eval_definition) {
+    if (op == EX_EVAL_DEFINITION) {
         x->u.p = lower_definitions(lc, at, args[0], &x->level);
     }
     for (uint32_t i = 0; i < def->arity; i++) {
@@ -678,7 +677,7 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
     }
     if (lc.primed && str_is(def->name, "TLCGet")) {
         const struct ex *now = x;
-        x = ex_kids(lc.spec, op_next_level, at, EX_OTHER, &now, 1);
+        x = ex_kids(lc.spec, EX_NEXT_LEVEL, at, &now, 1);
         x->level = LEVEL_ACTION;
     }
     return x;

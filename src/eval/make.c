@@ -11,7 +11,6 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/ops.h"
@@ -235,7 +234,7 @@ static void spec_level_bound(struct spec *spec)
         return;
     }
     struct unit *u = unit_new(spec, NULL);
-    struct ex *x = ex_new(spec, op_level_below, NULL, EX_OTHER, 0);
+    struct ex *x = ex_new(spec, EX_LEVEL_BELOW, NULL, 0);
     x->u.i = bound;
     u->body = x;
     const char *name = arena_printf(spec->arena, "TLCGet(\"level\") < %lld", (long long)bound);
@@ -259,7 +258,7 @@ static void spec_possible(struct spec *spec, const struct config *config)
         possible.action = level == LEVEL_ACTION;
         VEC_PUSH(&spec->possible, possible);
         struct unit *u = unit_new(spec, NULL);
-        struct ex *x = ex_new(spec, op_possible, possible.pred.node, EX_OTHER, 0);
+        struct ex *x = ex_new(spec, EX_POSSIBLE, possible.pred.node, 0);
         x->u.i = (int64_t)i;
         x->level = LEVEL_STATE;
         u->body = x;
@@ -378,7 +377,7 @@ static void lower_init_pred(struct spec *spec, struct spec_parts *parts)
     struct unit *u = unit_new(spec, NULL);
     struct lc lc = {.spec = spec, .unit = u, .init = true};
     struct act *all =
-        act_new(spec, act_conj, parts->inits.n ? parts->inits.v[0].node : NULL, parts->inits.n);
+        act_new(spec, ACT_CONJ, parts->inits.n ? parts->inits.v[0].node : NULL, parts->inits.n);
     all->init = true;
     for (size_t i = 0; i < parts->inits.n; i++) {
         lc.env = parts->inits.v[i].env;

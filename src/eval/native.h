@@ -11,26 +11,11 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "ir/ir.h" /* IWYU pragma: export */
 #include "model/model.h"
 #include "value/value.h"
 
 struct ev; /* one evaluator: one thread */
-
-typedef struct val (*native_fn)(struct ev *ev, const struct val *args);
-
-enum native_flag {
-    NATIVE_PURE = 0,
-    NATIVE_IMPURE = 1 /* reads or changes something outside its arguments (TLCGet, RandomElement,
-                         JavaTime): never folded or cached */
-};
-
-struct native {
-    const char *module;
-    const char *name;
-    uint8_t arity;
-    uint8_t flags;
-    native_fn fn;
-};
 
 /* Tables end with a row whose name is NULL; native_tables ends with NULL. */
 extern const struct native *const native_tables[];

@@ -34,12 +34,11 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/auxiliary.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "model/model.h"
 #include "value/value.h"
 
@@ -86,11 +85,11 @@ static struct visitor visitor_of(struct look *l)
 /* ---- the process itself ---- */
 static bool const_value(const struct ex *x, struct val *ret)
 {
-    if (x->fn == op_const) {
+    if (x->op == EX_CONST) {
         *ret = x->u.val;
         return true;
     }
-    const struct const_cell *cell = x->fn == op_cell ? x->u.p : NULL;
+    const struct const_cell *cell = x->op == EX_CELL ? x->u.p : NULL;
     if (cell && cell->done) {
         *ret = cell->value;
         return true;
@@ -100,7 +99,7 @@ static bool const_value(const struct ex *x, struct val *ret)
 
 static const struct ex *strip(const struct ex *x)
 {
-    while (x->fn == op_lazy || x->fn == op_lazy_step) {
+    while (x->op == EX_LAZY || x->op == EX_LAZY_STEP) {
         x = x->kid[0];
     }
     return x;
@@ -108,7 +107,7 @@ static const struct ex *strip(const struct ex *x)
 
 static bool is_slot(const struct ex *x)
 {
-    return x->fn == op_slot || x->fn == op_slot_thunk || x->fn == op_slot_step;
+    return x->op == EX_SLOT || x->op == EX_SLOT_THUNK || x->op == EX_SLOT_STEP;
 }
 
 static bool is_self(const struct look *l, const struct ex *x)
@@ -123,7 +122,7 @@ static bool is_self(const struct look *l, const struct ex *x)
 
 static bool is_variable(const struct look *l, const struct ex *x)
 {
-    return (x->fn == op_var0 || x->fn == op_var1) && x->u.i >= 0 && x->u.i < l->spec->nvar;
+    return (x->op == EX_VAR0 || x->op == EX_VAR1) && x->u.i >= 0 && x->u.i < l->spec->nvar;
 }
 
 static void note_index(struct look *l, const struct ex *x)
@@ -234,7 +233,7 @@ static void look_call(struct look *l, const struct ex *x)
 static void look_apply(struct look *l, const struct ex *x)
 {
     struct use *use = &l->uses.of[x->kid[0]->u.i];
-    l->uses.primed |= x->kid[0]->fn == op_var1;
+    l->uses.primed |= x->kid[0]->op == EX_VAR1;
     note_index(l, x->kid[1]);
     if (is_self(l, x->kid[1])) {
         use->own = true;
@@ -252,8 +251,8 @@ static void on_ex(void *arg, const struct ex *x)
         return;
     }
     l->seen[x->id] = l->stamp;
-    if (x->fn == op_var0 || x->fn == op_var1) {
-        l->uses.primed |= x->fn == op_var1;
+    if (x->op == EX_VAR0 || x->op == EX_VAR1) {
+        l->uses.primed |= x->op == EX_VAR1;
         if (is_variable(l, x)) {
             l->uses.of[x->u.i].read = true;
         } else {
@@ -261,12 +260,12 @@ static void on_ex(void *arg, const struct ex *x)
         }
     } else if (is_slot(x)) {
         l->uses.inner |= x->slot >= l->at.unit->nslot || l->at.roles[x->slot] == ROLE_INNER;
-    } else if ((x->fn == op_apply || x->fn == op_apply_lazy) && x->n == 2 &&
+    } else if ((x->op == EX_APPLY || x->op == EX_APPLY_LAZY) && x->n == 2 &&
                is_variable(l, x->kid[0])) {
         look_apply(l, x);
-    } else if (x->fn == op_call) {
+    } else if (x->op == EX_CALL) {
         look_call(l, x);
-    } else if (x->fn == op_enabled || x->fn == op_cdot || ex_reads_more(x)) {
+    } else if (x->op == EX_ENABLED || x->op == EX_CDOT || ex_reads_more(x)) {
         l->uses.opaque = true;
     } else {
         walk_ex(x, &v);
@@ -276,12 +275,12 @@ static void on_ex(void *arg, const struct ex *x)
 /* ---- actions ---- */
 static bool same_variable(const struct ex *x, uint32_t var)
 {
-    return x->fn == op_var0 && x->u.i == (int64_t)var;
+    return x->op == EX_VAR0 && x->u.i == (int64_t)var;
 }
 
 static bool own_except(struct look *l, uint32_t var, const struct ex *x)
 {
-    if (x->fn != op_except || !same_variable(strip(x->kid[0]), var)) {
+    if (x->op != EX_EXCEPT || !same_variable(strip(x->kid[0]), var)) {
         return false;
     }
     const struct except_info *info = x->u.p;
@@ -301,11 +300,11 @@ static void look_value(struct look *l, uint32_t var, const struct ex *x)
     if (same_variable(x, var)) {
         return;
     }
-    if (x->fn == op_if || x->fn == op_let) {
-        if (x->fn == op_if) {
+    if (x->op == EX_IF || x->op == EX_LET) {
+        if (x->op == EX_IF) {
             on_ex(l, x->kid[0]);
         }
-        for (uint32_t i = x->fn == op_if; i < x->n; i++) {
+        for (uint32_t i = x->op == EX_IF; i < x->n; i++) {
             look_value(l, var, x->kid[i]);
         }
         return;
@@ -329,15 +328,15 @@ static void on_act(void *arg, const struct act *a)
 {
     struct look *l = arg;
     struct visitor v = visitor_of(l);
-    if (a->fn == act_assign && a->var < l->spec->nvar) {
+    if (a->op == ACT_ASSIGN && a->var < l->spec->nvar) {
         look_value(l, a->var, a->x);
-    } else if (a->fn == act_assign_in || a->fn == act_assign_subseteq) {
+    } else if (a->op == ACT_ASSIGN_IN || a->op == ACT_ASSIGN_SUBSETEQ) {
         l->uses.of[a->var].written = true;
         on_ex(l, a->x);
-    } else if (a->fn == act_call || a->fn == act_fapply || a->fn == act_cdot ||
-               a->fn == act_assign) {
+    } else if (a->op == ACT_CALL || a->op == ACT_FAPPLY || a->op == ACT_CDOT ||
+               a->op == ACT_ASSIGN) {
         l->uses.opaque = true;
-    } else if (a->fn != act_unchanged_var && a->fn != act_unchanged_vars) {
+    } else if (a->op != ACT_UNCHANGED_VAR && a->op != ACT_UNCHANGED_VARS) {
         walk_act(a, &v);
     }
 }
@@ -369,7 +368,7 @@ static void look_end(struct look *l)
 
 static void mark_inner(uint8_t *roles, const struct act *a)
 {
-    if (a->fn == act_exists || a->fn == act_forall) {
+    if (a->op == ACT_EXISTS || a->op == ACT_FORALL) {
         for (uint32_t i = 0; i < a->binder->nvar; i++) {
             for (uint32_t k = 0; k < a->binder->vars[i].nslot; k++) {
                 roles[a->binder->vars[i].slots[k]] = ROLE_INNER;
@@ -463,13 +462,13 @@ static bool constant(struct builder *b, const struct ex *const *x, size_t n,
 static void find_heads(struct builder *b, const struct act *a)
 {
     size_t nslot = b->slots.n;
-    if (a->fn == act_exists && constant(b, a->binder->sets, a->binder->nset, b->spec->next_unit)) {
+    if (a->op == ACT_EXISTS && constant(b, a->binder->sets, a->binder->nset, b->spec->next_unit)) {
         for (uint32_t i = 0; i < a->binder->nvar; i++) {
             for (uint32_t k = 0; k < a->binder->vars[i].nslot; k++) {
                 VEC_PUSH(&b->slots, a->binder->vars[i].slots[k]);
             }
         }
-    } else if (a->fn != act_disj && a->fn != act_let) {
+    } else if (a->op != ACT_DISJ && a->op != ACT_LET) {
         add_head(b, a);
         return;
     }
@@ -512,13 +511,13 @@ static bool all_own(const struct builder *b, const struct uses *uses)
 static bool find_own(struct builder *b, const struct por_head *h, const struct act *a)
 {
     struct look l;
-    bool junction = a->fn == act_conj || a->fn == act_disj || a->fn == act_let || a->fn == act_mark;
-    bool parts = junction || a->fn == act_if || a->fn == act_exists;
+    bool junction = a->op == ACT_CONJ || a->op == ACT_DISJ || a->op == ACT_LET || a->op == ACT_MARK;
+    bool parts = junction || a->op == ACT_IF || a->op == ACT_EXISTS;
     look_head(b, h, &l);
-    if (a->fn == act_test_fn || a->fn == act_if) {
+    if (a->op == ACT_TEST || a->op == ACT_IF) {
         on_ex(&l, a->x);
         b->por->guard[a->id] = all_own(b, &l.uses) && !l.uses.primed && !l.uses.inner;
-    } else if (a->fn == act_exists) {
+    } else if (a->op == ACT_EXISTS) {
         for (uint32_t i = 0; i < a->binder->nset; i++) {
             on_ex(&l, a->binder->sets[i]);
         }
@@ -534,7 +533,7 @@ static bool find_own(struct builder *b, const struct por_head *h, const struct a
         all &= local;
         any |= local;
     }
-    return own && (!parts || (a->fn == act_disj || a->fn == act_if ? any : all));
+    return own && (!parts || (a->op == ACT_DISJ || a->op == ACT_IF ? any : all));
 }
 
 /* ---- visibility ---- */
@@ -558,7 +557,7 @@ static void see_act(void *arg, const struct act *a)
 {
     struct sight *s = arg;
     struct visitor v = {see_ex, see_act, see_unit, s};
-    if (a->fn == act_call || a->fn == act_fapply || a->fn == act_cdot) {
+    if (a->op == ACT_CALL || a->op == ACT_FAPPLY || a->op == ACT_CDOT) {
         see_all(s);
     } else {
         walk_act(a, &v);
@@ -583,7 +582,7 @@ static const struct ex *element_of(const struct sight *s, const struct ex *x,
                                    const struct ex **ret_index)
 {
     x = strip(x);
-    if (x->fn != op_apply || x->n != 2 || x->kid[0]->fn != op_var0 ||
+    if (x->op != EX_APPLY || x->n != 2 || x->kid[0]->op != EX_VAR0 ||
         x->kid[0]->u.i >= s->b->spec->nvar) {
         return NULL;
     }
@@ -611,8 +610,8 @@ static bool see_classes(struct sight *s, const struct ex *x)
 {
     const struct ex *index;
     struct val v;
-    bool equal = x->fn == op_eq || x->fn == op_neq;
-    bool list = x->fn == op_in_list || x->fn == op_notin_list;
+    bool equal = x->op == EX_EQ || x->op == EX_NEQ;
+    bool list = x->op == EX_IN_LIST || x->op == EX_NOTIN_LIST;
     if (!equal && !list) {
         return false;
     }
@@ -639,7 +638,7 @@ static bool see_members(struct sight *s, const struct ex *x)
 {
     const struct ex *index;
     struct val set;
-    if ((x->fn != op_in && x->fn != op_notin) || !const_value(strip(x->kid[1]), &set) ||
+    if ((x->op != EX_IN && x->op != EX_NOTIN) || !const_value(strip(x->kid[1]), &set) ||
         !val_is_kind(set, VK_SET) || val_obj(set)->n > 64) {
         return false;
     }
@@ -664,9 +663,9 @@ static void see_ex(void *arg, const struct ex *x)
         return;
     }
     s->b->seen[x->id] = s->stamp;
-    if (x->fn == op_enabled || x->fn == op_cdot || ex_reads_more(x)) {
+    if (x->op == EX_ENABLED || x->op == EX_CDOT || ex_reads_more(x)) {
         see_all(s);
-    } else if ((x->fn == op_var0 || x->fn == op_var1) && x->u.i < s->b->spec->nvar) {
+    } else if ((x->op == EX_VAR0 || x->op == EX_VAR1) && x->u.i < s->b->spec->nvar) {
         s->b->por->visible[x->u.i].sight = SEEN_WHOLE;
     } else if (!see_classes(s, x) && !see_members(s, x)) {
         walk_ex(x, &v);
@@ -677,20 +676,20 @@ static void see_ex(void *arg, const struct ex *x)
 static bool typed(struct builder *b, const struct ex *x, const struct unit *unit)
 {
     struct val set;
-    if (x->fn != op_in || x->kid[0]->fn != op_var0 || x->kid[0]->u.i >= b->spec->nvar) {
+    if (x->op != EX_IN || x->kid[0]->op != EX_VAR0 || x->kid[0]->u.i >= b->spec->nvar) {
         return false;
     }
     const struct ex *of = strip(x->kid[1]);
     if (const_value(of, &set)) {
         return val_is_kind(set, VK_FCNSET);
     }
-    return of->fn == op_fcnset && constant(b, of->kid, of->n, unit);
+    return of->op == EX_FCNSET && constant(b, of->kid, of->n, unit);
 }
 
 /* "\A q \in S : P" where P reads only what is q's own. */
 static bool each_alone(struct builder *b, const struct ex *x, const struct unit *unit)
 {
-    const struct binder *binder = x->fn == op_forall ? x->u.p : NULL;
+    const struct binder *binder = x->op == EX_FORALL ? x->u.p : NULL;
     if (!binder || binder->nvar != 1 || binder->vars[0].tuple || binder->nset != 1 ||
         !constant(b, binder->sets, 1, unit)) {
         return false;
@@ -711,13 +710,13 @@ static bool each_alone(struct builder *b, const struct ex *x, const struct unit 
 
 static void see_invariant(struct sight *s, const struct ex *x, const struct unit *unit)
 {
-    while (x->fn == op_call && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0 &&
+    while (x->op == EX_CALL && x->n == 0 && ((const struct call_info *)x->u.p)->ncapture == 0 &&
            !(((const struct call_info *)x->u.p)->unit->def &&
              ((const struct call_info *)x->u.p)->unit->def->recursive)) {
         unit = ((const struct call_info *)x->u.p)->unit;
         x = unit->body;
     }
-    if (x->fn == op_conj) {
+    if (x->op == EX_CONJ) {
         for (uint32_t i = 0; i < x->n; i++) {
             see_invariant(s, x->kid[i], unit);
         }

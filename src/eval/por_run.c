@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/ops.h"
 #include "eval/por.h"
@@ -41,7 +40,7 @@ static int each_head(struct ample *am, const struct act *a, struct val *fr)
     if (head) {
         return am->visit(am, &am->por->heads.v[head - 1], fr);
     }
-    if (a->fn == act_exists) {
+    if (a->op == ACT_EXISTS) {
         struct loop loop;
         bool more = loop_start(ev, a->x, a->binder, fr, &loop);
         while (more && !stop) {
@@ -50,7 +49,7 @@ static int each_head(struct ample *am, const struct act *a, struct val *fr)
         }
         return stop;
     }
-    if (a->fn == act_let) {
+    if (a->op == ACT_LET) {
         clear_slots(a, fr);
     }
     for (uint32_t i = 0; i < a->n && !stop; i++) {
@@ -89,24 +88,24 @@ static enum kind kind_of_if(struct ample *am, const struct act *a, struct val *f
 static enum kind kind_of(struct ample *am, const struct act *a, struct val *fr)
 {
     enum kind kind = am->por->own[a->id] ? OWN_STEP : OTHER_STEP;
-    if (a->fn == act_test_fn) {
+    if (a->op == ACT_TEST) {
         bool known = am->por->guard[a->id];
         return known && !ex_bool(&am->w->ev, a->x, fr, "a conjunct") ? NO_STEP : kind;
     }
-    if (a->fn == act_if) {
+    if (a->op == ACT_IF) {
         return kind_of_if(am, a, fr);
     }
-    if (a->fn == act_disj) {
+    if (a->op == ACT_DISJ) {
         kind = NO_STEP;
         for (uint32_t i = 0; i < a->n; i++) {
             kind = either(kind, kind_of(am, a->kid[i], fr));
         }
         return kind;
     }
-    if (a->fn != act_conj && a->fn != act_exists && a->fn != act_mark && a->fn != act_let) {
+    if (a->op != ACT_CONJ && a->op != ACT_EXISTS && a->op != ACT_MARK && a->op != ACT_LET) {
         return kind;
     }
-    if (a->fn == act_let) {
+    if (a->op == ACT_LET) {
         clear_slots(a, fr);
     }
     for (uint32_t i = 0; i < a->n; i++) {

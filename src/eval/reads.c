@@ -6,11 +6,10 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "model/model.h"
 
 struct reading {
@@ -43,9 +42,9 @@ static void on_ex(void *arg, const struct ex *x)
     if (!first_visit(r, x->id)) {
         return;
     }
-    bool variable = (x->fn == op_var0 || x->fn == op_var1) && x->u.i < (int64_t)r->spec->nvar;
+    bool variable = (x->op == EX_VAR0 || x->op == EX_VAR1) && x->u.i < (int64_t)r->spec->nvar;
     if (variable) {
-        (x->fn == op_var0 ? r->now : r->next)[x->u.i] = true;
+        (x->op == EX_VAR0 ? r->now : r->next)[x->u.i] = true;
     }
     walk_ex(x, &v);
 }
@@ -58,10 +57,10 @@ static void on_act(void *arg, const struct act *a)
     if (!first_visit(r, a->id)) {
         return;
     }
-    if (a->fn == act_unchanged_var && a->var < r->spec->nvar) {
+    if (a->op == ACT_UNCHANGED_VAR && a->var < r->spec->nvar) {
         r->now[a->var] = true;
     }
-    for (uint32_t i = 0; a->fn == act_unchanged_vars && i < a->nslot; i++) {
+    for (uint32_t i = 0; a->op == ACT_UNCHANGED_VARS && i < a->nslot; i++) {
         r->now[a->slots[i]] = true;
     }
     walk_act(a, &v);
@@ -110,11 +109,11 @@ void model_operator_reads(const struct model *model, size_t index, bool *now, bo
  * else. */
 static bool tuple_of_variables(const struct spec *spec, const struct ex *x, bool *frame)
 {
-    if (x->fn == op_var0 && x->u.i < (int64_t)spec->nvar) {
+    if (x->op == EX_VAR0 && x->u.i < (int64_t)spec->nvar) {
         frame[x->u.i] = true;
         return true;
     }
-    if (x->fn != op_tuple) {
+    if (x->op != EX_TUPLE) {
         return false;
     }
     for (uint32_t i = 0; i < x->n; i++) {
@@ -135,7 +134,7 @@ void model_property_reads(const struct model *model, uint32_t prop, struct prope
     for (uint32_t i = 0; i < r.spec->nvar; i++) {
         ret->frame[i] = false;
     }
-    if (body->fn == op_boxact && tuple_of_variables(r.spec, body->kid[1], ret->frame)) {
+    if (body->op == EX_BOXACT && tuple_of_variables(r.spec, body->kid[1], ret->frame)) {
         on_ex(&r, body->kid[0]);
     } else {
         on_unit(&r, unit);

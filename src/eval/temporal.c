@@ -67,7 +67,7 @@ static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct nod
         return tform_new(spec, val_same(value, VAL_TRUE) ? TF_TRUE : TF_FALSE, 0);
     }
     struct unit *u = spec_predicate(spec, lc.env, node);
-    if (u->body->op == EX_CONST && u->body->fn == op_const && val_is_bool(u->body->u.val)) {
+    if (u->body->op == EX_CONST && val_is_bool(u->body->u.val)) {
         return tform_new(spec, val_same(u->body->u.val, VAL_TRUE) ? TF_TRUE : TF_FALSE, 0);
     }
     return leaf_of(spec, u, node, action);
@@ -82,7 +82,7 @@ static struct tform *step_leaf(struct spec *spec, struct lc lc, const struct nod
     struct lc next = in;
     next.primed = true;
     const struct ex *kids[3] = {lower(in, action), lower(in, subscript), lower(next, subscript)};
-    step->body = ex_kids(spec, op_step_taken, node, EX_OTHER, kids, 3);
+    step->body = ex_kids(spec, EX_STEP_TAKEN, node, kids, 3);
     return leaf_of(spec, step, node, true);
 }
 
@@ -92,7 +92,7 @@ static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct n
     const struct node *action = node->kid[1];
     struct unit *enabled = unit_new(spec, NULL);
     struct lc in = {.spec = spec, .unit = enabled, .env = lc.env};
-    struct ex *e = ex_new(spec, op_enabled, node, EX_OTHER, 0);
+    struct ex *e = ex_new(spec, EX_ENABLED, node, 0);
     e->u.p = lower_enabled_body(in, action, subscript);
     enabled->body = e;
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));

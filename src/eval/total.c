@@ -18,7 +18,7 @@
 #include "eval/code.h"
 #include "eval/native.h"
 #include "eval/ops.h"
-#include "eval/walk.h"
+#include "ir/walk.h"
 #include "value/value.h"
 
 enum kind { K_NONE, K_INT, K_BOOL, K_STR, K_SEQ, K_SET, K_FCN, K_ANY, K_FAILS };
@@ -104,9 +104,9 @@ static void depend_ex(void *arg, const struct ex *x)
         return;
     }
     t->seen[x->id] = 1;
-    bool variable = x->fn == op_var0 || x->fn == op_var1;
+    bool variable = x->op == EX_VAR0 || x->op == EX_VAR1;
     t->found |= variable && (x->u.i >= t->spec->nvar || t->in_set[x->u.i]);
-    t->found |= x->fn == op_slot && x->slot == t->at;
+    t->found |= x->op == EX_SLOT && x->slot == t->at;
     walk_ex(x, &v);
 }
 
@@ -262,8 +262,8 @@ static struct type type_of_fcn(struct total *t, const struct ex *x, enum care ca
 {
     const struct fcn_info *info = x->u.p;
     const struct ex *set = info->binder->nset == 1 ? info->binder->sets[0] : NULL;
-    const struct const_cell *cell = set && set->fn == op_cell ? set->u.p : NULL;
-    bool known = set && (set->fn == op_const || (cell && cell->done));
+    const struct const_cell *cell = set && set->op == EX_CELL ? set->u.p : NULL;
+    bool known = set && (set->op == EX_CONST || (cell && cell->done));
     if (!known || info->binder->nvar != 1) {
         return depends(t, x) || care == NEVER ? fails(care, K_ANY) : simple(K_ANY);
     }
@@ -296,7 +296,7 @@ static struct type type_of_native(struct total *t, const struct ex *x, enum care
     }
     if (strcmp(name, "%") == 0 || strcmp(name, "\\div") == 0) {
         const struct ex *by = x->kid[1];
-        bool good = by->fn == op_const && val_is_small(by->u.val) && val_small_get(by->u.val) > 0;
+        bool good = by->op == EX_CONST && val_is_small(by->u.val) && val_small_get(by->u.val) > 0;
         return good ? all_of(t, x, care, K_INT, simple(K_INT)) : fails(care, K_INT);
     }
     return fails(care, K_ANY);
@@ -308,55 +308,55 @@ static struct type type_of(struct total *t, const struct ex *x, enum care care)
     if (care == DEPEND && !depends(t, x)) {
         care = ASSUME;
     }
-    if (x->fn == op_const) {
+    if (x->op == EX_CONST) {
         return type_of_val(x->u.val);
     }
-    if (x->fn == op_cell) {
+    if (x->op == EX_CELL) {
         const struct const_cell *cell = x->u.p;
         return cell->done ? type_of_val(cell->value) : fails(care, K_ANY);
     }
-    if (x->fn == op_var0 || x->fn == op_var1) {
+    if (x->op == EX_VAR0 || x->op == EX_VAR1) {
         return x->u.i < t->spec->nvar && t->in_set[x->u.i] ? t->of[x->u.i] : simple(K_ANY);
     }
-    if (x->fn == op_slot) {
+    if (x->op == EX_SLOT) {
         return simple(x->slot == t->at ? t->at_kind : K_ANY);
     }
-    if (x->fn == op_let) {
+    if (x->op == EX_LET) {
         return type_of(t, x->kid[0], care);
     }
-    if (x->fn == op_lazy || x->fn == op_lazy_step) {
+    if (x->op == EX_LAZY || x->op == EX_LAZY_STEP) {
         return type_of_name(t, x->kid[0], care);
     }
-    if (x->fn == op_tuple) {
+    if (x->op == EX_TUPLE) {
         return all_of(t, x, care, K_NONE, simple(K_SEQ));
     }
-    if (x->fn == op_record) {
+    if (x->op == EX_RECORD) {
         return all_of(t, x, care, K_NONE, simple(K_ANY));
     }
-    if (x->fn == op_add || x->fn == op_sub || x->fn == op_mul) {
+    if (x->op == EX_ADD || x->op == EX_SUB || x->op == EX_MUL) {
         return all_of(t, x, care, K_INT, simple(K_INT));
     }
-    if (x->fn == op_lt || x->fn == op_le || x->fn == op_gt || x->fn == op_ge) {
+    if (x->op == EX_LT || x->op == EX_LE || x->op == EX_GT || x->op == EX_GE) {
         return all_of(t, x, care, K_INT, simple(K_BOOL));
     }
-    if (x->fn == op_range) {
+    if (x->op == EX_RANGE) {
         return all_of(t, x, care, K_INT, (struct type){.kind = K_SET, .elem = K_INT});
     }
-    if (x->fn == op_not || x->fn == op_equiv) {
+    if (x->op == EX_NOT || x->op == EX_EQUIV) {
         return all_of(t, x, care, K_BOOL, simple(K_BOOL));
     }
-    if (x->fn == op_conj || x->fn == op_disj || x->fn == op_implies) {
+    if (x->op == EX_CONJ || x->op == EX_DISJ || x->op == EX_IMPLIES) {
         return type_of_junction(t, x, care);
     }
-    if (x->fn == op_eq || x->fn == op_neq) {
+    if (x->op == EX_EQ || x->op == EX_NEQ) {
         return type_of_equality(t, x, care);
     }
-    return x->fn == op_if                                               ? type_of_if(t, x, care)
-           : x->fn == op_setenum                                        ? type_of_enum(t, x, care)
-           : x->fn == op_cup || x->fn == op_cap || x->fn == op_setminus ? type_of_sets(t, x, care)
-           : x->fn == op_except                                         ? type_of_except(t, x, care)
-           : x->fn == op_fcn                                            ? type_of_fcn(t, x, care)
-           : x->fn == op_native                                         ? type_of_native(t, x, care)
+    return x->op == EX_IF                                               ? type_of_if(t, x, care)
+           : x->op == EX_SETENUM                                        ? type_of_enum(t, x, care)
+           : x->op == EX_CUP || x->op == EX_CAP || x->op == EX_SETMINUS ? type_of_sets(t, x, care)
+           : x->op == EX_EXCEPT                                         ? type_of_except(t, x, care)
+           : x->op == EX_FCN                                            ? type_of_fcn(t, x, care)
+           : x->op == EX_NATIVE                                         ? type_of_native(t, x, care)
                                                                         : fails(care, K_ANY);
 }
 

@@ -39,10 +39,10 @@
 #include "cgen/profile.h"
 #include "cgen/ty.h"
 #include "check/check.h"
-#include "eval/act.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/native.h"
+#include "eval/ops.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "sem/sem.h"
@@ -134,7 +134,7 @@ static void count_reason(struct totals *t, const char *why)
 /* ---- the interpreter ---- */
 static void top_acts(struct one *o, const struct act *a)
 {
-    if (a->fn == act_disj) {
+    if (a->op == ACT_DISJ) {
         for (uint32_t i = 0; i < a->n; i++) {
             top_acts(o, a->kid[i]);
         }
@@ -463,10 +463,10 @@ static bool differ(struct one *o, const char *what, const char *name)
 
 static const char *act_name(struct one *o, const struct act *a)
 {
-    while (a->fn != act_mark && a->n > 0) {
+    while (a->op != ACT_MARK && a->n > 0) {
         a = a->kid[0];
     }
-    return a->fn == act_mark ? o->model->actions[a->var].name : "?";
+    return a->op == ACT_MARK ? o->model->actions[a->var].name : "?";
 }
 
 /* ---- comparing ---- */

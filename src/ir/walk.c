@@ -1,13 +1,10 @@
 /* What hangs below the nodes of the lowered graph. */
-#include "eval/walk.h"
+#include "ir/walk.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "eval/act.h"
-#include "eval/code.h"
-#include "eval/native.h"
-#include "eval/ops.h"
+#include "ir/ir.h"
 
 static void visit_ex(const struct visitor *v, const struct ex *x)
 {
@@ -38,26 +35,26 @@ void walk_ex(const struct ex *x, const struct visitor *v)
     for (uint32_t i = 0; i < x->n; i++) {
         visit_ex(v, x->kid[i]);
     }
-    if (x->fn == op_cell) {
+    switch (ir_ex_ops[x->op].payload) {
+    case IR_PAY_CELL: {
         const struct const_cell *cell = x->u.p;
         if (!cell->done) {
             v->unit(v->arg, cell->unit);
         }
-    } else if (x->fn == op_call) {
-        v->unit(v->arg, ((const struct call_info *)x->u.p)->unit);
-    } else if (x->fn == op_closure_oper || x->fn == op_closure_thunk) {
-        v->unit(v->arg, x->u.p);
-    } else if (x->fn == op_forall || x->fn == op_exists || x->fn == op_choose ||
-               x->fn == op_setmap) {
-        visit_binder(v, x->u.p);
-    } else if (x->fn == op_fcn || x->fn == op_filter) {
+        break;
+    }
+    case IR_PAY_CALL: v->unit(v->arg, ((const struct call_info *)x->u.p)->unit); break;
+    case IR_PAY_UNIT: v->unit(v->arg, x->u.p); break;
+    case IR_PAY_BINDER: visit_binder(v, x->u.p); break;
+    case IR_PAY_FCN: {
         const struct fcn_info *info = x->u.p;
         visit_binder(v, info->binder);
         v->unit(v->arg, info->unit);
-    } else if (x->fn == op_enabled || x->fn == op_cdot) {
-        v->act(v->arg, x->u.p);
-    } else if (x->fn == op_except) {
-        visit_except(v, x->u.p);
+        break;
+    }
+    case IR_PAY_ACTION: v->act(v->arg, x->u.p); break;
+    case IR_PAY_EXCEPT: visit_except(v, x->u.p); break;
+    default: break; /* nothing that is code */
     }
 }
 
@@ -69,13 +66,13 @@ void walk_act(const struct act *a, const struct visitor *v)
     for (uint32_t i = 0; i < a->n; i++) {
         v->act(v->arg, a->kid[i]);
     }
-    if (a->fn == act_case) {
+    if (ir_act_ops[a->op].payload == IR_PAY_GUARDS) {
         const struct act_case_info *info = a->info;
         for (uint32_t i = 0; i < info->nguard; i++) {
             visit_ex(v, info->guards[i]);
         }
     }
-    if (a->fn == act_call || a->fn == act_fapply) {
+    if (ir_act_ops[a->op].payload == IR_PAY_CALL) {
         const struct unit *u = a->info;
         v->unit(v->arg, u);
         for (uint32_t i = 0; a->args && i < u->nparam; i++) {
@@ -101,9 +98,8 @@ void walk_unit(const struct unit *u, const struct visitor *v)
 
 bool ex_reads_more(const struct ex *x)
 {
-    if (x->fn == op_native) {
+    if (x->op == EX_NATIVE) {
         return (((const struct native *)x->u.p)->flags & NATIVE_IMPURE) != 0;
     }
-    return x->fn == op_eval_definition || x->fn == op_pick_successor || x->fn == op_next_level ||
-           x->fn == op_level_below || x->fn == op_possible;
+    return ex_has(x, IR_MORE);
 }
