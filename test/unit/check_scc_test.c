@@ -14,7 +14,7 @@
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { GRAPHS = 400, LARGE = 3000 };
 #else
-enum { GRAPHS = 4000, LARGE = 60000 };
+enum { GRAPHS = 2000, LARGE = 60000 };
 #endif
 enum { NEVER = 3, LEAVES = 4 }; /* the state leaf NEVER is false everywhere */
 
