@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -227,8 +226,7 @@ static bool is_tuple_of_state(const struct ex *x)
 static bool is_form(const struct ex *x)
 {
     return is_tuple_of_state(x) || x->op == EX_RANGE || ex_has(x, IR_SET_FORM) ||
-           x->op == EX_DOMAIN ||
-           (x->op == EX_NATIVE && strcmp(((const struct native *)x->u.p)->name, "Seq") == 0);
+           x->op == EX_DOMAIN || ex_is_native(x, NATIVE_SEQ);
 }
 
 void see_through(struct gen *g, const struct ex **x, struct fenv **f)
@@ -284,15 +282,11 @@ static bool const_native(struct vctx *ctx, const struct ex *x, const struct val 
                          struct val *ret)
 {
     const struct native *native = x->u.p;
-    static const char *const names[] = {"Cardinality", "\\div", "%",   "^",  "-.",
-                                        "Len",         "Seq",   "Nat", "Int"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(native->name, names[i]) == 0) {
-            *ret = native->fn((struct ev *)ctx->owner, kids);
-            return true;
-        }
+    if (!(native->flags & NATIVE_FOLD)) {
+        return false;
     }
-    return false;
+    *ret = native->fn((struct ev *)ctx->owner, kids);
+    return true;
 }
 
 /* The value of an expression of one of these forms, whose kids are known. */

@@ -30,7 +30,7 @@ static const char *common(struct gen *g, struct cv s, struct cv t, const char *m
     return n;
 }
 
-static struct cv n_is_prefix(struct args *a)
+struct cv emit_native_is_prefix(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, NULL);
@@ -45,7 +45,7 @@ static struct cv n_is_prefix(struct args *a)
     return cv_of(g->tys->boolean, ok);
 }
 
-static struct cv n_reverse(struct args *a)
+struct cv emit_native_reverse(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, seq_want(a->want));
@@ -81,12 +81,12 @@ static struct cv select_index(struct args *a, bool last)
     return cv_of(ty_int(g->tys, 8), t);
 }
 
-static struct cv n_select_in(struct args *a)
+struct cv emit_native_select_in(struct args *a)
 {
     return select_index(a, false);
 }
 
-static struct cv n_select_last(struct args *a)
+struct cv emit_native_select_last(struct args *a)
 {
     return select_index(a, true);
 }
@@ -112,12 +112,12 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
     return cv_of(ty_int(g->tys, 8), t);
 }
 
-static struct cv n_product_set(struct args *a)
+struct cv emit_native_product_set(struct args *a)
 {
     return total_set(a, 0, -1, true);
 }
 
-static struct cv n_map_then_sum(struct args *a) /* MapThenSumSet(op, S) */
+struct cv emit_native_map_then_sum(struct args *a) /* MapThenSumSet(op, S) */
 {
     return total_set(a, 1, 0, false);
 }
@@ -140,7 +140,7 @@ static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
     return f;
 }
 
-static struct cv n_sum_function(struct args *a)
+struct cv emit_native_sum_function(struct args *a)
 {
     struct gen *g = a->g;
     const char *n;
@@ -158,7 +158,7 @@ static struct cv n_sum_function(struct args *a)
     return cv_of(ty_int(g->tys, 8), t);
 }
 
-static struct cv n_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) */
+struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) */
 {
     struct gen *g = a->g;
     struct loop_out loop;
@@ -174,7 +174,7 @@ static struct cv n_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) */
     return cv_of(ty_int(g->tys, 8), t);
 }
 
-static struct cv n_fold_function(struct args *a) /* FoldFunction(op, base, f): op(value, acc) */
+struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f): op(value, acc) */
 {
     struct gen *g = a->g;
     struct slot oper = arg_oper(a, 0);
@@ -193,7 +193,7 @@ static struct cv n_fold_function(struct args *a) /* FoldFunction(op, base, f): o
 }
 
 /* ---- bags ---- */
-static struct cv n_bag_cardinality(struct args *a)
+struct cv emit_native_bag_cardinality(struct args *a)
 {
     struct gen *g = a->g;
     struct cv b = arg_map(a, 0);
@@ -214,7 +214,7 @@ static struct cv n_bag_cardinality(struct args *a)
 }
 
 /* BagAdd(B, x) */
-static struct cv n_bag_add(struct args *a)
+struct cv emit_native_bag_add(struct args *a)
 {
     struct gen *g = a->g;
     struct cv b = arg_map(a, 0);
@@ -276,30 +276,12 @@ static struct cv bag_remove(struct args *a, bool all)
     return cv_of(b.ty, t);
 }
 
-static struct cv n_bag_remove(struct args *a)
+struct cv emit_native_bag_remove(struct args *a)
 {
     return bag_remove(a, false);
 }
 
-static struct cv n_bag_remove_all(struct args *a)
+struct cv emit_native_bag_remove_all(struct args *a)
 {
     return bag_remove(a, true);
 }
-
-const struct native_row native_ext_rows[] = {
-    {"SequencesExt",  "IsPrefix",         n_is_prefix      },
-    {"SequencesExt",  "Reverse",          n_reverse        },
-    {"SequencesExt",  "SelectInSeq",      n_select_in      },
-    {"SequencesExt",  "SelectLastInSeq",  n_select_last    },
-    {"SequencesExt",  "FoldSeq",          n_fold_function  },
-    {"FiniteSetsExt", "ProductSet",       n_product_set    },
-    {"FiniteSetsExt", "MapThenSumSet",    n_map_then_sum   },
-    {"Functions",     "FoldFunction",     n_fold_function  },
-    {"Functions",     "SumFunction",      n_sum_function   },
-    {"Functions",     "SumFunctionOnSet", n_sum_function_on},
-    {"Bags",          "BagCardinality",   n_bag_cardinality},
-    {"BagsExt",       "BagAdd",           n_bag_add        },
-    {"BagsExt",       "BagRemove",        n_bag_remove     },
-    {"BagsExt",       "BagRemoveAll",     n_bag_remove_all },
-};
-const size_t native_ext_n = sizeof native_ext_rows / sizeof native_ext_rows[0];

@@ -623,9 +623,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
         return in_cup(g, elem, set, f);
     }
-    bool parts =
-        ex_has(set, IR_SET_FORM | IR_SET_OP) ||
-        (set->op == EX_NATIVE && strcmp(((const struct native *)set->u.p)->name, "Seq") == 0);
+    bool parts = ex_has(set, IR_SET_FORM | IR_SET_OP) || ex_is_native(set, NATIVE_SEQ);
     for (uint32_t i = 0; parts && i < set->n; i++) {
         bool domain = set->op == EX_FCNSET && i == 0; /* evaluated below */
         sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);

@@ -87,29 +87,29 @@ static struct cv two_ints(struct args *a, const char *fn)
     return int_result(a, text(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
 }
 
-static struct cv n_div(struct args *a)
+struct cv emit_native_div(struct args *a)
 {
     return two_ints(a, "div_");
 }
 
-static struct cv n_mod(struct args *a)
+struct cv emit_native_mod(struct args *a)
 {
     return two_ints(a, "mod_");
 }
 
-static struct cv n_pow(struct args *a)
+struct cv emit_native_pow(struct args *a)
 {
     return two_ints(a, "pow_");
 }
 
-static struct cv n_neg(struct args *a)
+struct cv emit_native_neg(struct args *a)
 {
     struct cv x = arg_int(a, 0);
     return int_result(a, text(a->g, "(-%s)", cv_e(a->g, &x)));
 }
 
 /* ---- sets ---- */
-static struct cv n_cardinality(struct args *a)
+struct cv emit_native_cardinality(struct args *a)
 {
     struct gen *g = a->g;
     const struct ex *x = a->x->kid[0];
@@ -136,7 +136,7 @@ static struct cv n_cardinality(struct args *a)
     return int_result(a, set_size(g, arg_at(a, 0, NULL)));
 }
 
-static struct cv n_finite(struct args *a)
+struct cv emit_native_finite(struct args *a)
 {
     struct cv v = cv_set(a->g, arg_at(a, 0, NULL));
     if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
@@ -163,17 +163,17 @@ static struct cv extreme(struct args *a, bool max)
     return cv_of(ty_int(g->tys, 8), t);
 }
 
-static struct cv n_max(struct args *a)
+struct cv emit_native_max(struct args *a)
 {
     return extreme(a, true);
 }
 
-static struct cv n_min(struct args *a)
+struct cv emit_native_min(struct args *a)
 {
     return extreme(a, false);
 }
 
-static struct cv n_sum_set(struct args *a)
+struct cv emit_native_sum_set(struct args *a)
 {
     struct gen *g = a->g;
     struct loop_out loop;
@@ -189,7 +189,7 @@ static struct cv n_sum_set(struct args *a)
 }
 
 /* Quantify(S, P): how many elements satisfy P. */
-static struct cv n_quantify(struct args *a)
+struct cv emit_native_quantify(struct args *a)
 {
     struct gen *g = a->g;
     struct loop_out loop;
@@ -249,7 +249,7 @@ const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
 
 /* FoldSet(op, base, set): the order does not matter for what folds are used for, and where it might
  * (elements that are no scalars) the interpreter does it. */
-static struct cv n_fold_set(struct args *a)
+struct cv emit_native_fold_set(struct args *a)
 {
     struct gen *g = a->g;
     struct slot oper;
@@ -295,24 +295,24 @@ static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_a
     return cv_of(ty, acc);
 }
 
-static struct cv n_fold_left(struct args *a) /* FoldLeft(op, base, seq): op(acc, elem) */
+struct cv emit_native_fold_left(struct args *a) /* FoldLeft(op, base, seq): op(acc, elem) */
 {
     return fold_sequence(a, 2, 1, false, true);
 }
 
-static struct cv n_fold_right(struct args *a) /* FoldRight(op, seq, base): op(elem, acc) */
+struct cv emit_native_fold_right(struct args *a) /* FoldRight(op, seq, base): op(elem, acc) */
 {
     return fold_sequence(a, 1, 2, true, false);
 }
 
 /* ---- sequences ---- */
-static struct cv n_len(struct args *a)
+struct cv emit_native_len(struct args *a)
 {
     struct cv s = arg_seq(a, 0, NULL);
     return int_result(a, text(a->g, "%s.n", cv_e(a->g, &s)));
 }
 
-static struct cv n_head(struct args *a)
+struct cv emit_native_head(struct args *a)
 {
     struct cv s = arg_seq(a, 0, NULL);
     if (s.ty->cap == 0) {
@@ -326,7 +326,7 @@ static struct cv n_head(struct args *a)
     return v;
 }
 
-static struct cv n_tail(struct args *a)
+struct cv emit_native_tail(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, seq_want(a->want));
@@ -356,7 +356,7 @@ static const struct ty *longer(struct args *a, struct cv s, const struct ty *ele
     return ty_seq(a->g->tys, e, cap < TY_CAP_MAX ? cap : TY_CAP_MAX);
 }
 
-static struct cv n_append(struct args *a)
+struct cv emit_native_append(struct args *a)
 {
     struct gen *g = a->g;
     const struct ty *want = seq_want(a->want);
@@ -377,7 +377,7 @@ static struct cv n_append(struct args *a)
     return cv_of(ty, t);
 }
 
-static struct cv n_concat(struct args *a)
+struct cv emit_native_concat(struct args *a)
 {
     struct gen *g = a->g;
     const struct ty *want = seq_want(a->want);
@@ -400,7 +400,7 @@ static struct cv n_concat(struct args *a)
     return cv_of(ty, t);
 }
 
-static struct cv n_subseq(struct args *a)
+struct cv emit_native_subseq(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, seq_want(a->want));
@@ -422,7 +422,7 @@ static struct cv n_subseq(struct args *a)
     return cv_of(s.ty, t);
 }
 
-static struct cv n_select(struct args *a)
+struct cv emit_native_select(struct args *a)
 {
     struct gen *g = a->g;
     struct slot oper;
@@ -446,7 +446,7 @@ static struct cv n_select(struct args *a)
 }
 
 /* ToSet(s), Range(f): the set of the values. */
-static struct cv n_range(struct args *a)
+struct cv emit_native_range(struct args *a)
 {
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
@@ -469,7 +469,7 @@ static struct cv n_range(struct args *a)
     return cv_of(ty, t);
 }
 
-static struct cv n_contains(struct args *a)
+struct cv emit_native_contains(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = arg_seq(a, 0, NULL);
@@ -507,7 +507,7 @@ void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv k
     put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
 }
 
-static struct cv n_single(struct args *a) /* k :> v */
+struct cv emit_native_single(struct args *a) /* k :> v */
 {
     struct gen *g = a->g;
     bool hint = a->want && a->want->kind == TY_MAP && a->want->cap;
@@ -617,8 +617,7 @@ static bool merge_pair(struct args *a, struct cv *ret)
     struct gen *g = a->g;
     const struct ex *pair = a->x->kid[1];
     struct val v;
-    if (pair->op != EX_NATIVE || strcmp(((const struct native *)pair->u.p)->name, ":>") != 0 ||
-        const_of(g, pair, a->f, &v)) {
+    if (!ex_is_native(pair, NATIVE_MAKE_FUNCTION) || const_of(g, pair, a->f, &v)) {
         return false;
     }
     struct cv f = arg_map(a, 0);
@@ -646,7 +645,7 @@ static bool merge_pair(struct args *a, struct cv *ret)
     return true;
 }
 
-static struct cv n_merge(struct args *a) /* f @@ h */
+struct cv emit_native_merge(struct args *a) /* f @@ h */
 {
     struct gen *g = a->g;
     struct merging m;
@@ -666,7 +665,7 @@ static struct cv n_merge(struct args *a) /* f @@ h */
 }
 
 /* ---- bags ---- */
-static struct cv n_set_to_bag(struct args *a)
+struct cv emit_native_set_to_bag(struct args *a)
 {
     struct gen *g = a->g;
     struct strbuf body = {.arena = g->arena};
@@ -734,29 +733,29 @@ static struct cv bag_change(struct args *a, bool minus)
     return cv_of(ty, t);
 }
 
-static struct cv n_bag_plus(struct args *a)
+struct cv emit_native_bag_plus(struct args *a)
 {
     return bag_change(a, false);
 }
 
-static struct cv n_bag_minus(struct args *a)
+struct cv emit_native_bag_minus(struct args *a)
 {
     return bag_change(a, true);
 }
 
-static struct cv n_bag_to_set(struct args *a)
+struct cv emit_native_bag_to_set(struct args *a)
 {
     return emit_domain(a->g, arg_at(a, 0, NULL));
 }
 
-static struct cv n_bag_in(struct args *a)
+struct cv emit_native_bag_in(struct args *a)
 {
     struct cv e = arg_at(a, 0, NULL);
     struct cv bag = arg_at(a, 1, NULL);
     return bool_result(a, emit_in_domain(a->g, e, bag));
 }
 
-static struct cv n_copies(struct args *a)
+struct cv emit_native_copies(struct args *a)
 {
     struct gen *g = a->g;
     struct cv e = arg_at(a, 0, NULL);
@@ -771,20 +770,20 @@ static struct cv n_copies(struct args *a)
     return int_result(a, text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
 }
 
-static struct cv n_empty_bag(struct args *a)
+struct cv emit_native_empty_bag(struct args *a)
 {
     return cv_val(a->g, tuple_empty());
 }
 
 /* ---- the rest ---- */
-static struct cv n_assert(struct args *a)
+struct cv emit_native_assert(struct args *a)
 {
     put(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
     return cv_of(a->g->tys->boolean, "1");
 }
 
 /* TLCGet("level") */
-static struct cv n_tlc_get(struct args *a)
+struct cv emit_native_tlc_get(struct args *a)
 {
     struct gen *g = a->g;
     struct val key;
@@ -796,68 +795,29 @@ static struct cv n_tlc_get(struct args *a)
     return int_result(a, "(int64_t)w->level");
 }
 
-static struct cv n_same(struct args *a)
+struct cv emit_native_same(struct args *a)
 {
     return arg_at(a, 0, a->want);
 }
 
-static const struct native_row rows[] = {
-    {"Naturals",      "\\div",       n_div        },
-    {"Naturals",      "%",           n_mod        },
-    {"Naturals",      "^",           n_pow        },
-    {"Integers",      "-.",          n_neg        },
-    {"FiniteSets",    "Cardinality", n_cardinality},
-    {"FiniteSets",    "IsFiniteSet", n_finite     },
-    {"FiniteSetsExt", "Max",         n_max        },
-    {"FiniteSetsExt", "Min",         n_min        },
-    {"FiniteSetsExt", "SumSet",      n_sum_set    },
-    {"FiniteSetsExt", "Quantify",    n_quantify   },
-    {"FiniteSetsExt", "FoldSet",     n_fold_set   },
-    {"SequencesExt",  "FoldLeft",    n_fold_left  },
-    {"SequencesExt",  "FoldRight",   n_fold_right },
-    {"SequencesExt",  "Contains",    n_contains   },
-    {"SequencesExt",  "ToSet",       n_range      },
-    {"Functions",     "Range",       n_range      },
-    {"Sequences",     "Len",         n_len        },
-    {"Sequences",     "Head",        n_head       },
-    {"Sequences",     "Tail",        n_tail       },
-    {"Sequences",     "Append",      n_append     },
-    {"Sequences",     "\\o",         n_concat     },
-    {"Sequences",     "SubSeq",      n_subseq     },
-    {"Sequences",     "SelectSeq",   n_select     },
-    {"TLC",           ":>",          n_single     },
-    {"TLC",           "@@",          n_merge      },
-    {"TLC",           "Assert",      n_assert     },
-    {"TLC",           "TLCEval",     n_same       },
-    {"TLC",           "TLCGet",      n_tlc_get    },
-    {"Bags",          "SetToBag",    n_set_to_bag },
-    {"Bags",          "BagToSet",    n_bag_to_set },
-    {"Bags",          "(+)",         n_bag_plus   },
-    {"Bags",          "(-)",         n_bag_minus  },
-    {"Bags",          "BagIn",       n_bag_in     },
-    {"Bags",          "CopiesIn",    n_copies     },
-    {"Bags",          "EmptyBag",    n_empty_bag  },
+/* What natives.def says. */
+static const native_emit emitters[NATIVE_COUNT] = {
+#define E(function)                                            emit_native_##function
+#define OP                                                     NULL
+#define NOT                                                    NULL
+#define NATIVE(ID, module, name, arity, flags, eval, op, emit) [NATIVE_##ID] = emit,
+#include "ir/natives.def"
+#undef E
+#undef OP
+#undef NOT
 };
-
-static native_emit find(const struct native_row *list, size_t n, const struct native *native)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(list[i].name, native->name) == 0 &&
-            strcmp(list[i].module, native->module) == 0) {
-            return list[i].fn;
-        }
-    }
-    return NULL;
-}
 
 struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     const struct native *native = x->u.p;
-    native_emit fn = find(rows, sizeof rows / sizeof rows[0], native);
-    fn = fn ? fn : find(native_ext_rows, native_ext_n, native);
-    if (!fn) {
+    if (!emitters[native->id]) {
         gen_no(g, "the operator %s of %s", native->name, native->module);
     }
     struct args a = {g, x, f, want};
-    return fn(&a);
+    return emitters[native->id](&a);
 }

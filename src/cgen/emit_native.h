@@ -16,10 +16,6 @@ struct args {
     const struct ty *want;
 };
 typedef struct cv (*native_emit)(struct args *a);
-struct native_row {
-    const char *module, *name;
-    native_emit fn;
-};
 
 struct cv arg_at(struct args *a, uint32_t i, const struct ty *want);
 struct cv arg_int(struct args *a, uint32_t i);
@@ -39,6 +35,12 @@ const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty);
 void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
                struct cv elem, bool acc_first);
 
-/* emit_ext.c: operators of the community modules. */
-extern const struct native_row native_ext_rows[];
-extern const size_t native_ext_n;
+/* The functions behind the rows of natives.def: here and in emit_ext.c. */
+#define E(function) struct cv emit_native_##function(struct args *a);
+#define OP
+#define NOT
+#define NATIVE(ID, module, name, arity, flags, eval, op, emit) emit
+#include "ir/natives.def"
+#undef E
+#undef OP
+#undef NOT

@@ -58,7 +58,7 @@ static bool is_level(const struct reach *r, const struct ex *x)
 {
     const struct native *native = x->u.p;
     struct vctx ctx = {.strings = r->spec->strings};
-    return strcmp(native->name, "TLCGet") == 0 && x->n == 1 && x->kid[0]->op == EX_CONST &&
+    return native->id == NATIVE_TLC_GET && x->n == 1 && x->kid[0]->op == EX_CONST &&
            val_is_str(x->kid[0]->u.val) && str_is(val_str_text(&ctx, x->kid[0]->u.val), "level");
 }
 

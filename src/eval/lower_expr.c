@@ -604,58 +604,10 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
 }
 
 /* ---- native operators ---- */
-struct fast_row {
-    const char *name;
-    enum ex_op op;
-};
-static const struct fast_row fast_rows[] = {
-    {"+",     EX_ADD  },
-    {"-",     EX_SUB  },
-    {"*",     EX_MUL  },
-    {"<",     EX_LT   },
-    {">",     EX_GT   },
-    {"\\leq", EX_LE   },
-    {"\\geq", EX_GE   },
-    {"..",    EX_RANGE},
-};
-
-/* These look at their arguments before they are evaluated. */
-static const struct fast_row tlcext_rows[] = {
-    {"AssertError",       EX_ASSERT_ERROR   },
-    {"TLCCache",          EX_CACHE          },
-    {"TLCEvalDefinition", EX_EVAL_DEFINITION},
-    {"PickSuccessor",     EX_PICK_SUCCESSOR },
-};
-
-static enum ex_op tlcext_op(const struct def *def)
-{
-    for (size_t i = 0; i < sizeof tlcext_rows / sizeof tlcext_rows[0]; i++) {
-        if (str_is(def->module->name, "TLCExt") && str_is(def->name, tlcext_rows[i].name)) {
-            return tlcext_rows[i].op;
-        }
-    }
-    return EX_NATIVE;
-}
-
-static enum ex_op fast_op(const struct def *def)
-{
-    if (def->arity != 2 ||
-        !(str_is(def->module->name, "Naturals") || str_is(def->module->name, "Integers") ||
-          str_is(def->module->name, "Reals"))) {
-        return tlcext_op(def);
-    }
-    for (size_t i = 0; i < sizeof fast_rows / sizeof fast_rows[0]; i++) {
-        if (str_is(def->name, fast_rows[i].name)) {
-            return fast_rows[i].op;
-        }
-    }
-    return EX_NATIVE;
-}
-
 const struct ex *lower_native(struct lc lc, const struct node *at, const struct def *def,
                               const struct native *native, struct binding **args)
 {
-    enum ex_op op = fast_op(def);
+    enum ex_op op = native->op;
     lc.keep_lazy = false;
     if (op == EX_CACHE && !cache_applies(lc.spec, args[0])) {
         return lower_binding(lc, at, args[0], NULL, 0);
@@ -675,7 +627,7 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
                               : lower_binding(lc, at, args[i], NULL, 0);
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
     }
-    if (lc.primed && str_is(def->name, "TLCGet")) {
+    if (lc.primed && native->id == NATIVE_TLC_GET) {
         const struct ex *now = x;
         x = ex_kids(lc.spec, EX_NEXT_LEVEL, at, &now, 1);
         x->level = LEVEL_ACTION;

@@ -17,8 +17,7 @@
 
 struct ev; /* one evaluator: one thread */
 
-/* Tables end with a row whose name is NULL; native_tables ends with NULL. */
-extern const struct native *const native_tables[];
+extern const struct native natives[NATIVE_COUNT]; /* by enum native_id */
 const struct native *native_find(const char *module, const char *name, unsigned arity);
 
 /* ---- the evaluator's side ---- */

@@ -49,20 +49,20 @@ static struct val copies_at(struct ev *ev, struct val fcn, size_t i, const char 
     return need_int(ev, fcn_value(ev_vctx(ev), fcn, i), "second", op);
 }
 
-static struct val empty_bag(struct ev *ev, const struct val *args)
+struct val native_empty_bag(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
     return tuple_empty();
 }
 
-static struct val is_a_bag(struct ev *ev, const struct val *args)
+struct val native_is_a_bag(struct ev *ev, const struct val *args)
 {
     struct val fcn;
     return val_bool(to_fcn(ev, args[0], &fcn) && is_bag(ev, fcn));
 }
 
-static struct val bag_cardinality(struct ev *ev, const struct val *args)
+struct val native_bag_cardinality(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_table(ev, args[0], "BagCardinality");
@@ -109,22 +109,22 @@ static struct val copies(struct ev *ev, struct val e, struct val b, const char *
     return count;
 }
 
-static struct val bag_in(struct ev *ev, const struct val *args)
+struct val native_bag_in(struct ev *ev, const struct val *args)
 {
     return val_bool(int_sign(copies(ev, args[0], args[1], "BagIn")) > 0);
 }
 
-static struct val copies_in(struct ev *ev, const struct val *args)
+struct val native_copies_in(struct ev *ev, const struct val *args)
 {
     return copies(ev, args[0], args[1], "CopiesIn");
 }
 
-static struct val bag_to_set(struct ev *ev, const struct val *args)
+struct val native_bag_to_set(struct ev *ev, const struct val *args)
 {
     return fcn_domain(ev_vctx(ev), need_table(ev, args[0], "BagToSet"));
 }
 
-static struct val set_to_bag(struct ev *ev, const struct val *args)
+struct val native_set_to_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val set;
@@ -194,14 +194,14 @@ static struct val bag_sum(struct ev *ev, struct val a, struct val b)
     return fcn_from_sorted(ctx, keys.v, counts.v, keys.n);
 }
 
-static struct val bag_cup(struct ev *ev, const struct val *args)
+struct val native_bag_cup(struct ev *ev, const struct val *args)
 {
     struct val a = need_bag(ev, args[0], "first", "(+)", true);
     struct val b = need_bag(ev, args[1], "second", "(+)", true);
     return bag_sum(ev, a, b);
 }
 
-static struct val bag_diff(struct ev *ev, const struct val *args)
+struct val native_bag_diff(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val a = need_bag(ev, args[0], "first", "(-)", false);
@@ -225,7 +225,7 @@ static struct val bag_diff(struct ev *ev, const struct val *args)
     return fcn_from_sorted(ctx, keys.v, counts.v, keys.n);
 }
 
-static struct val bag_subset(struct ev *ev, const struct val *args)
+struct val native_bag_subset(struct ev *ev, const struct val *args)
 {
     struct merge m = merge_start(ev, need_table(ev, args[0], "\\sqsubseteq"),
                                  need_table(ev, args[1], "\\sqsubseteq"));
@@ -242,7 +242,7 @@ static struct val bag_subset(struct ev *ev, const struct val *args)
     return VAL_TRUE;
 }
 
-static struct val bag_union(struct ev *ev, const struct val *args)
+struct val native_bag_union(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val set;
@@ -267,7 +267,7 @@ static struct val bag_union(struct ev *ev, const struct val *args)
     return sum;
 }
 
-static struct val bag_of_all(struct ev *ev, const struct val *args)
+struct val native_bag_of_all(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
@@ -285,7 +285,7 @@ static struct val bag_of_all(struct ev *ev, const struct val *args)
 }
 
 /* All ways to keep 0 .. B[e] copies of every element, counted like an odometer. */
-static struct val sub_bag(struct ev *ev, const struct val *args)
+struct val native_sub_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_table(ev, args[0], "SubBag");
@@ -323,7 +323,7 @@ static struct val sub_bag(struct ev *ev, const struct val *args)
 
 /* ---- BagsExt ---- */
 
-static struct val bag_add(struct ev *ev, const struct val *args)
+struct val native_bag_add(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_table(ev, args[0], "BagAdd");
@@ -355,12 +355,12 @@ static struct val bag_less(struct ev *ev, struct val bag, struct val x, bool all
     return fcn_from_sorted(ctx, keys.v, counts.v, keys.n);
 }
 
-static struct val bag_remove(struct ev *ev, const struct val *args)
+struct val native_bag_remove(struct ev *ev, const struct val *args)
 {
     return bag_less(ev, need_table(ev, args[0], "BagRemove"), args[1], false);
 }
 
-static struct val bag_remove_all(struct ev *ev, const struct val *args)
+struct val native_bag_remove_all(struct ev *ev, const struct val *args)
 {
     return bag_less(ev, need_table(ev, args[0], "BagRemoveAll"), args[1], true);
 }
@@ -390,7 +390,7 @@ static struct val need_third_bag(struct ev *ev, struct val v)
     return fcn;
 }
 
-static struct val fold_bag(struct ev *ev, const struct val *args)
+struct val native_fold_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_third_bag(ev, args[2]);
@@ -405,7 +405,7 @@ static struct val fold_bag(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val sum_bag(struct ev *ev, const struct val *args)
+struct val native_sum_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_third_bag(ev, args[0]);
@@ -420,7 +420,7 @@ static struct val sum_bag(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val product_bag(struct ev *ev, const struct val *args)
+struct val native_product_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_third_bag(ev, args[0]);
@@ -434,26 +434,3 @@ static struct val product_bag(struct ev *ev, const struct val *args)
     }
     return acc;
 }
-
-const struct native natives_bag[] = {
-    {"Bags",    "EmptyBag",       0, NATIVE_PURE, empty_bag      },
-    {"Bags",    "IsABag",         1, NATIVE_PURE, is_a_bag       },
-    {"Bags",    "BagCardinality", 1, NATIVE_PURE, bag_cardinality},
-    {"Bags",    "BagIn",          2, NATIVE_PURE, bag_in         },
-    {"Bags",    "CopiesIn",       2, NATIVE_PURE, copies_in      },
-    {"Bags",    "BagToSet",       1, NATIVE_PURE, bag_to_set     },
-    {"Bags",    "SetToBag",       1, NATIVE_PURE, set_to_bag     },
-    {"Bags",    "(+)",            2, NATIVE_PURE, bag_cup        },
-    {"Bags",    "(-)",            2, NATIVE_PURE, bag_diff       },
-    {"Bags",    "\\sqsubseteq",   2, NATIVE_PURE, bag_subset     },
-    {"Bags",    "BagUnion",       1, NATIVE_PURE, bag_union      },
-    {"Bags",    "BagOfAll",       2, NATIVE_PURE, bag_of_all     },
-    {"Bags",    "SubBag",         1, NATIVE_PURE, sub_bag        },
-    {"BagsExt", "BagAdd",         2, NATIVE_PURE, bag_add        },
-    {"BagsExt", "BagRemove",      2, NATIVE_PURE, bag_remove     },
-    {"BagsExt", "BagRemoveAll",   2, NATIVE_PURE, bag_remove_all },
-    {"BagsExt", "FoldBag",        3, NATIVE_PURE, fold_bag       },
-    {"BagsExt", "SumBag",         1, NATIVE_PURE, sum_bag        },
-    {"BagsExt", "ProductBag",     1, NATIVE_PURE, product_bag    },
-    {NULL,      NULL,             0, 0,           NULL           },
-};

@@ -56,24 +56,24 @@ static struct val bitwise(struct ev *ev, const struct val *args, const char *nam
     return combine_big(ev, a, b, op);
 }
 
-static struct val bits_and(struct ev *ev, const struct val *args)
+struct val native_bits_and(struct ev *ev, const struct val *args)
 {
     return bitwise(ev, args, "&", BITS_AND);
 }
 
-static struct val bits_or(struct ev *ev, const struct val *args)
+struct val native_bits_or(struct ev *ev, const struct val *args)
 {
     return bitwise(ev, args, "|", BITS_OR);
 }
 
-static struct val bits_xor(struct ev *ev, const struct val *args)
+struct val native_bits_xor(struct ev *ev, const struct val *args)
 {
     return bitwise(ev, args, "^^", BITS_XOR);
 }
 
 /* Turns over the bits up to the highest one: the power of two above, less one, less the number.
  * Below zero there is no highest one: 0. */
-static struct val bits_not(struct ev *ev, const struct val *args)
+struct val native_bits_not(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val n = need_int(ev, args[0], "first", "Not");
@@ -87,7 +87,7 @@ static struct val bits_not(struct ev *ev, const struct val *args)
     return int_sub(ctx, int_sub(ctx, above, val_small(1)), n);
 }
 
-static struct val shift_right(struct ev *ev, const struct val *args)
+struct val native_shift_right(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val n = need_int(ev, args[0], "first", "shiftR");
@@ -106,12 +106,3 @@ static struct val shift_right(struct ev *ev, const struct val *args)
     }
     return n;
 }
-
-const struct native natives_bits[] = {
-    {"Bitwise", "&",      2, NATIVE_PURE, bits_and   },
-    {"Bitwise", "|",      2, NATIVE_PURE, bits_or    },
-    {"Bitwise", "^^",     2, NATIVE_PURE, bits_xor   },
-    {"Bitwise", "Not",    1, NATIVE_PURE, bits_not   },
-    {"Bitwise", "shiftR", 2, NATIVE_PURE, shift_right},
-    {NULL,      NULL,     0, 0,           NULL       },
-};

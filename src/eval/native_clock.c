@@ -133,7 +133,7 @@ static void release(struct causality *c, const struct event *done)
     }
 }
 
-static struct val causal_order(struct ev *ev, const struct val *args)
+struct val native_causal_order(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *log = need_seq(ev, args[0], "first", "CausalOrder");
@@ -163,8 +163,3 @@ static struct val causal_order(struct ev *ev, const struct val *args)
     }
     return tuple_make(ctx, order.v, order.n);
 }
-
-const struct native natives_clock[] = {
-    {"VectorClocks", "CausalOrder", 4, NATIVE_PURE, causal_order},
-    {NULL,           NULL,          0, 0,           NULL        },
-};

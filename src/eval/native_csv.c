@@ -34,7 +34,7 @@ static void append_to(struct ev *ev, const char *op, const char *path, struct st
     }
 }
 
-static struct val csv_write(struct ev *ev, const struct val *args)
+struct val native_csv_write(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVWrite";
     struct str template = need_string(ev, args[0], "first", op);
@@ -55,7 +55,7 @@ static struct val csv_write(struct ev *ev, const struct val *args)
     return VAL_TRUE;
 }
 
-static struct val csv_write_record(struct ev *ev, const struct val *args)
+struct val native_csv_write_record(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVWriteRecord";
     struct vctx *ctx = ev_vctx(ev);
@@ -132,7 +132,7 @@ static struct str read_text(struct ev *ev, const char *op, const char *path)
     return text;
 }
 
-static struct val csv_read(struct ev *ev, const struct val *args)
+struct val native_csv_read(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVRead";
     struct vctx *ctx = ev_vctx(ev);
@@ -161,7 +161,7 @@ static struct val csv_read(struct ev *ev, const struct val *args)
     return tuple_make(ctx, records.v, records.n);
 }
 
-static struct val csv_records(struct ev *ev, const struct val *args)
+struct val native_csv_records(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVRecords";
     const char *path = need_path(ev, args[0], "first", op);
@@ -176,11 +176,3 @@ static struct val csv_records(struct ev *ev, const struct val *args)
     }
     return val_small(lines);
 }
-
-const struct native natives_csv[] = {
-    {"CSV", "CSVWrite",       3, NATIVE_IMPURE, csv_write       },
-    {"CSV", "CSVWriteRecord", 4, NATIVE_IMPURE, csv_write_record},
-    {"CSV", "CSVRead",        3, NATIVE_IMPURE, csv_read        },
-    {"CSV", "CSVRecords",     1, NATIVE_IMPURE, csv_records     },
-    {NULL,  NULL,             0, 0,             NULL            },
-};

@@ -18,7 +18,7 @@ static struct val need_fcn(struct ev *ev, struct val v)
     return fcn_force(ctx, v);
 }
 
-static struct val range(struct ev *ev, const struct val *args)
+struct val native_range(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_fcn(ev, args[0]);
@@ -32,14 +32,14 @@ static struct val range(struct ev *ev, const struct val *args)
 }
 
 /* A function is injective when its range is as large as its domain. */
-static struct val is_injective(struct ev *ev, const struct val *args)
+struct val native_is_injective(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
     if (!to_fcn(ev, args[0], &fcn)) {
         fail_only_argument(ev, "IsInjective", "function", args[0]);
     }
-    return val_bool(val_obj(range(ev, &fcn))->n == fcn_size(ctx, fcn));
+    return val_bool(val_obj(native_range(ev, &fcn))->n == fcn_size(ctx, fcn));
 }
 
 __attribute__((noreturn, cold)) static void fail_twice(struct ev *ev, const struct vals *keys)
@@ -55,7 +55,7 @@ __attribute__((noreturn, cold)) static void fail_twice(struct ev *ev, const stru
               val_ppr(ctx, keys->v[i]));
 }
 
-static struct val anti_function(struct ev *ev, const struct val *args)
+struct val native_anti_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
@@ -78,20 +78,20 @@ static struct val anti_function(struct ev *ev, const struct val *args)
 }
 
 /* Whether a function of that kind exists follows from the sizes. */
-static struct val exists_injection(struct ev *ev, const struct val *args)
+struct val native_exists_injection(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     return val_bool(int_cmp(set_card(ctx, args[0]), set_card(ctx, args[1])) <= 0);
 }
 
-static struct val exists_surjection(struct ev *ev, const struct val *args)
+struct val native_exists_surjection(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val from = set_card(ctx, args[0]), to = set_card(ctx, args[1]);
     return val_bool(int_sign(to) == 0 ? int_sign(from) == 0 : int_cmp(from, to) >= 0);
 }
 
-static struct val exists_bijection(struct ev *ev, const struct val *args)
+struct val native_exists_bijection(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     return val_bool(int_cmp(set_card(ctx, args[0]), set_card(ctx, args[1])) == 0);
@@ -110,7 +110,7 @@ static struct val fold_on(struct ev *ev, struct val op, struct val acc, struct v
     return acc;
 }
 
-static struct val fold_function(struct ev *ev, const struct val *args)
+struct val native_fold_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_fcn(args[2])) {
@@ -125,7 +125,7 @@ static struct val fold_function(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val fold_function_on_set(struct ev *ev, const struct val *args)
+struct val native_fold_function_on_set(struct ev *ev, const struct val *args)
 {
     if (!val_is_fcn(args[2])) {
         fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[2]);
@@ -136,7 +136,7 @@ static struct val fold_function_on_set(struct ev *ev, const struct val *args)
     return fold_on(ev, args[0], args[1], args[2], args[3]);
 }
 
-static struct val sum_function(struct ev *ev, const struct val *args)
+struct val native_sum_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_fcn(ev, args[0]);
@@ -148,7 +148,7 @@ static struct val sum_function(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val sum_function_on_set(struct ev *ev, const struct val *args)
+struct val native_sum_function_on_set(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_fcn(args[0])) {
@@ -166,17 +166,3 @@ static struct val sum_function_on_set(struct ev *ev, const struct val *args)
     }
     return acc;
 }
-
-const struct native natives_fcn[] = {
-    {"Functions", "Range",             1, NATIVE_PURE, range               },
-    {"Functions", "IsInjective",       1, NATIVE_PURE, is_injective        },
-    {"Functions", "AntiFunction",      1, NATIVE_PURE, anti_function       },
-    {"Functions", "ExistsInjection",   2, NATIVE_PURE, exists_injection    },
-    {"Functions", "ExistsSurjection",  2, NATIVE_PURE, exists_surjection   },
-    {"Functions", "ExistsBijection",   2, NATIVE_PURE, exists_bijection    },
-    {"Functions", "FoldFunction",      3, NATIVE_PURE, fold_function       },
-    {"Functions", "FoldFunctionOnSet", 4, NATIVE_PURE, fold_function_on_set},
-    {"Functions", "SumFunction",       1, NATIVE_PURE, sum_function        },
-    {"Functions", "SumFunctionOnSet",  2, NATIVE_PURE, sum_function_on_set },
-    {NULL,        NULL,                0, 0,           NULL                },
-};

@@ -234,28 +234,28 @@ static struct val are_connected(struct ev *ev, const struct val *args, bool undi
     return val_bool(seen[to]);
 }
 
-static struct val simple_path(struct ev *ev, const struct val *args)
+struct val native_simple_path(struct ev *ev, const struct val *args)
 {
     return simple_paths(ev, args[0], false);
 }
 
-static struct val simple_path_undirected(struct ev *ev, const struct val *args)
+struct val native_simple_path_undirected(struct ev *ev, const struct val *args)
 {
     return simple_paths(ev, args[0], true);
 }
 
-static struct val are_connected_in(struct ev *ev, const struct val *args)
+struct val native_are_connected_in(struct ev *ev, const struct val *args)
 {
     return are_connected(ev, args, false);
 }
 
-static struct val are_connected_undirected(struct ev *ev, const struct val *args)
+struct val native_are_connected_undirected(struct ev *ev, const struct val *args)
 {
     return are_connected(ev, args, true);
 }
 
 /* From one node all nodes can be reached, and from all nodes that one. */
-static struct val is_strongly_connected(struct ev *ev, const struct val *args)
+struct val native_is_strongly_connected(struct ev *ev, const struct val *args)
 {
     struct graph g = need_graph(ev, args[0], "IsStronglyConnected", "first", false);
     bool all = true;
@@ -266,7 +266,7 @@ static struct val is_strongly_connected(struct ev *ev, const struct val *args)
     return val_bool(all);
 }
 
-static struct val connected_components(struct ev *ev, const struct val *args)
+struct val native_connected_components(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct graph g = need_graph(ev, args[0], "ConnectedComponents", "first", true);
@@ -302,7 +302,7 @@ static void dot_name(struct ev *ev, struct text *out, struct val node)
     text_add(out, name, (size_t)n);
 }
 
-static struct val dot_di_graph(struct ev *ev, const struct val *args)
+struct val native_dot_di_graph(struct ev *ev, const struct val *args)
 {
     struct graph g = need_graph(ev, args[0], "DotDiGraph", "first", false);
     struct text out;
@@ -329,14 +329,3 @@ static struct val dot_di_graph(struct ev *ev, const struct val *args)
     text_adds(&out, "}");
     return text_val(&out, ev);
 }
-
-const struct native natives_graph[] = {
-    {"Graphs",           "SimplePath",          1, NATIVE_PURE, simple_path             },
-    {"Graphs",           "AreConnectedIn",      3, NATIVE_PURE, are_connected_in        },
-    {"Graphs",           "IsStronglyConnected", 1, NATIVE_PURE, is_strongly_connected   },
-    {"UndirectedGraphs", "SimplePath",          1, NATIVE_PURE, simple_path_undirected  },
-    {"UndirectedGraphs", "AreConnectedIn",      3, NATIVE_PURE, are_connected_undirected},
-    {"UndirectedGraphs", "ConnectedComponents", 1, NATIVE_PURE, connected_components    },
-    {"GraphViz",         "DotDiGraph",          3, NATIVE_PURE, dot_di_graph            },
-    {NULL,               NULL,                  0, 0,           NULL                    },
-};

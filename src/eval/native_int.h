@@ -16,12 +16,10 @@
 #include "value/value.h"
 /* IWYU pragma: end_exports */
 
-/* One table for each family; native.c lists them. */
-extern const struct native natives_num[], natives_bits[], natives_seq[], natives_seqext[],
-    natives_seqsub[], natives_set[], natives_fcn[], natives_bag[], natives_tlc[], natives_tlcget[],
-    natives_random[], natives_json[], natives_io[], natives_pickle[], natives_csv[],
-    natives_graph[], natives_relation[], natives_svg[], natives_layout[], natives_clock[],
-    natives_stat[];
+/* The functions behind the rows of natives.def. */
+#define NATIVE(ID, module, name, arity, flags, eval, ...)                                          \
+    struct val native_##eval(struct ev *ev, const struct val *args);
+#include "ir/natives.def"
 
 /* TLC's message codes of failing module operators. */
 enum native_code {

@@ -29,7 +29,7 @@ static struct val outcome(struct ev *ev, int exit_value, struct str out, struct 
 
 /* ---- environment and numbers ---- */
 
-static struct val io_env(struct ev *ev, const struct val *args)
+struct val native_io_env(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     (void)args;
@@ -54,7 +54,7 @@ static struct val io_env(struct ev *ev, const struct val *args)
     return record_make(ctx, names.v, values.v, names.n);
 }
 
-static struct val atoi_op(struct ev *ev, const struct val *args)
+struct val native_atoi(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val n;
@@ -234,7 +234,7 @@ static void set_template(struct ev *ev, const char *op, struct command *command,
     set_argv(ev, op, command, word, words);
 }
 
-static struct val io_exec(struct ev *ev, const struct val *args)
+struct val native_io_exec(struct ev *ev, const struct val *args)
 {
     struct command command = {.envp = environ};
     size_t n = 0;
@@ -243,7 +243,7 @@ static struct val io_exec(struct ev *ev, const struct val *args)
     return run(ev, "IOExec", &command);
 }
 
-static struct val io_env_exec(struct ev *ev, const struct val *args)
+struct val native_io_env_exec(struct ev *ev, const struct val *args)
 {
     struct command command;
     size_t n = 0;
@@ -253,14 +253,14 @@ static struct val io_env_exec(struct ev *ev, const struct val *args)
     return run(ev, "IOEnvExec", &command);
 }
 
-static struct val io_exec_template(struct ev *ev, const struct val *args)
+struct val native_io_exec_template(struct ev *ev, const struct val *args)
 {
     struct command command = {.envp = environ};
     set_template(ev, "IOExecTemplate", &command, args[0], args[1]);
     return run(ev, "IOExecTemplate", &command);
 }
 
-static struct val io_env_exec_template(struct ev *ev, const struct val *args)
+struct val native_io_env_exec_template(struct ev *ev, const struct val *args)
 {
     struct command command;
     set_env(ev, "IOEnvExecTemplate", &command, args[0]);
@@ -338,7 +338,7 @@ static int need_open_flags(struct ev *ev, struct val options)
     return flags;
 }
 
-static struct val serialize(struct ev *ev, const struct val *args)
+struct val native_serialize(struct ev *ev, const struct val *args)
 {
     const char *op = "Serialize";
     struct val options;
@@ -377,7 +377,7 @@ static struct val serialize(struct ev *ev, const struct val *args)
                    : outcome(ev, 0, STR("Finish writing to the file with success!"), STR(""));
 }
 
-static struct val deserialize(struct ev *ev, const struct val *args)
+struct val native_deserialize(struct ev *ev, const struct val *args)
 {
     const char *op = "Deserialize";
     struct val options;
@@ -397,15 +397,3 @@ static struct val deserialize(struct ev *ev, const struct val *args)
     }
     return outcome(ev, 0, text, STR(""));
 }
-
-const struct native natives_io[] = {
-    {"IOUtils", "IOEnv",             0, NATIVE_PURE,   io_env              },
-    {"IOUtils", "atoi",              1, NATIVE_PURE,   atoi_op             },
-    {"IOUtils", "IOExec",            1, NATIVE_IMPURE, io_exec             },
-    {"IOUtils", "IOEnvExec",         2, NATIVE_IMPURE, io_env_exec         },
-    {"IOUtils", "IOExecTemplate",    2, NATIVE_IMPURE, io_exec_template    },
-    {"IOUtils", "IOEnvExecTemplate", 3, NATIVE_IMPURE, io_env_exec_template},
-    {"IOUtils", "Serialize",         3, NATIVE_IMPURE, serialize           },
-    {"IOUtils", "Deserialize",       2, NATIVE_IMPURE, deserialize         },
-    {NULL,      NULL,                0, 0,             NULL                },
-};

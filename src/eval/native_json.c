@@ -114,12 +114,12 @@ struct val json_value_text(struct ev *ev, struct val v)
     return text_val(&out, ev);
 }
 
-static struct val to_json(struct ev *ev, const struct val *args)
+struct val native_to_json(struct ev *ev, const struct val *args)
 {
     return json_value_text(ev, args[0]);
 }
 
-static struct val to_json_array(struct ev *ev, const struct val *args)
+struct val native_to_json_array(struct ev *ev, const struct val *args)
 {
     bool is_record = val_is_kind(args[0], VK_RECORD) && !(val_obj(args[0])->flags & VF_MAP);
     if (is_record || (!val_is_fcn(args[0]) && !val_is_set(args[0]))) {
@@ -128,7 +128,7 @@ static struct val to_json_array(struct ev *ev, const struct val *args)
     return json_value_text(ev, args[0]);
 }
 
-static struct val to_json_object(struct ev *ev, const struct val *args)
+struct val native_to_json_object(struct ev *ev, const struct val *args)
 {
     struct val fcn;
     if (!to_fcn(ev, args[0], &fcn)) {
@@ -409,7 +409,7 @@ static struct str read_file_text(struct ev *ev, struct val path, const char *op,
     return text;
 }
 
-static struct val json_deserialize(struct ev *ev, const struct val *args)
+struct val native_json_deserialize(struct ev *ev, const struct val *args)
 {
     struct reader r = {.ev = ev, .op = "JsonDeserialize"};
     struct str text = read_file_text(ev, args[0], r.op, &r.path);
@@ -423,7 +423,7 @@ static struct val json_deserialize(struct ev *ev, const struct val *args)
     return v;
 }
 
-static struct val nd_json_deserialize(struct ev *ev, const struct val *args)
+struct val native_nd_json_deserialize(struct ev *ev, const struct val *args)
 {
     struct reader r = {.ev = ev, .op = "ndJsonDeserialize"};
     struct str text = read_file_text(ev, args[0], r.op, &r.path);
@@ -461,7 +461,7 @@ static void write_file_text(struct ev *ev, struct val path, struct text *text, c
     }
 }
 
-static struct val json_serialize(struct ev *ev, const struct val *args)
+struct val native_json_serialize(struct ev *ev, const struct val *args)
 {
     struct val fcn;
     struct text out;
@@ -474,7 +474,7 @@ static struct val json_serialize(struct ev *ev, const struct val *args)
     return VAL_TRUE;
 }
 
-static struct val nd_json_serialize(struct ev *ev, const struct val *args)
+struct val native_nd_json_serialize(struct ev *ev, const struct val *args)
 {
     struct text out;
     text_init(&out, ev);
@@ -486,14 +486,3 @@ static struct val nd_json_serialize(struct ev *ev, const struct val *args)
     write_file_text(ev, args[0], &out, "ndJsonSerialize");
     return VAL_TRUE;
 }
-
-const struct native natives_json[] = {
-    {"Json", "ToJson",            1, NATIVE_PURE,   to_json            },
-    {"Json", "ToJsonArray",       1, NATIVE_PURE,   to_json_array      },
-    {"Json", "ToJsonObject",      1, NATIVE_PURE,   to_json_object     },
-    {"Json", "JsonSerialize",     2, NATIVE_IMPURE, json_serialize     },
-    {"Json", "JsonDeserialize",   1, NATIVE_IMPURE, json_deserialize   },
-    {"Json", "ndJsonSerialize",   2, NATIVE_IMPURE, nd_json_serialize  },
-    {"Json", "ndJsonDeserialize", 1, NATIVE_IMPURE, nd_json_deserialize},
-    {NULL,   NULL,                0, 0,             NULL               },
-};

@@ -26,7 +26,7 @@ static int64_t to_int(double d)
     return (int64_t)fmax(fmin(d, INT32_MAX), INT32_MIN);
 }
 
-static struct val ring_node(struct ev *ev, const struct val *args)
+struct val native_ring_node(struct ev *ev, const struct val *args)
 {
     static const char *const which[] = {"first", "second", "third", "fourth", "fifth"};
     double arg[5];
@@ -46,7 +46,7 @@ static double need_coordinate(struct ev *ev, struct val point, const char *name,
     return need_number(ev, value, which, "PointOnLine");
 }
 
-static struct val point_on_line(struct ev *ev, const struct val *args)
+struct val native_point_on_line(struct ev *ev, const struct val *args)
 {
     double segment = need_number(ev, args[2], "third", "PointOnLine");
     double fx = need_coordinate(ev, args[0], "x", "first"),
@@ -143,7 +143,7 @@ static struct val place_nodes(struct ev *ev, const struct drawing *d, double wid
     return fcn_from_sorted(ctx, d->nodes->v, points, n);
 }
 
-static struct val graph_nodes(struct ev *ev, const struct val *args)
+struct val native_graph_nodes(struct ev *ev, const struct val *args)
 {
     struct drawing d = {.nodes = need_set(ev, args[0], "first", "NodesOfDirectedMultiGraph")};
     read_arcs(ev, &d, need_set(ev, args[1], "second", "NodesOfDirectedMultiGraph"));
@@ -151,10 +151,3 @@ static struct val graph_nodes(struct ev *ev, const struct val *args)
     return place_nodes(ev, &d, option(ev, args[2], "view_width"),
                        option(ev, args[2], "view_height"));
 }
-
-const struct native natives_layout[] = {
-    {"SVG", "NodeOfRingNetwork",         5, NATIVE_PURE, ring_node    },
-    {"SVG", "PointOnLine",               3, NATIVE_PURE, point_on_line},
-    {"SVG", "NodesOfDirectedMultiGraph", 3, NATIVE_PURE, graph_nodes  },
-    {NULL,  NULL,                        0, 0,           NULL         },
-};

@@ -6,21 +6,21 @@
 
 #include "eval/native_int.h"
 
-static struct val nat(struct ev *ev, const struct val *args)
+struct val native_nat(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
     return VAL_NAT;
 }
 
-static struct val whole(struct ev *ev, const struct val *args)
+struct val native_whole(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
     return VAL_INT;
 }
 
-static struct val real(struct ev *ev, const struct val *args)
+struct val native_real(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
@@ -50,61 +50,61 @@ static void need_ints(struct ev *ev, const struct val *args, const char *op)
     (void)need_int(ev, args[1], "second", op);
 }
 
-static struct val plus(struct ev *ev, const struct val *args)
+struct val native_plus(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "+");
     return int_add(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val minus(struct ev *ev, const struct val *args)
+struct val native_minus(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "-");
     return int_sub(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val times(struct ev *ev, const struct val *args)
+struct val native_times(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "*");
     return int_mul(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val negate(struct ev *ev, const struct val *args)
+struct val native_negate(struct ev *ev, const struct val *args)
 {
     need_number(ev, args[0], "first", "-.");
     return int_neg(ev_vctx(ev), args[0]);
 }
 
-static struct val less(struct ev *ev, const struct val *args)
+struct val native_less(struct ev *ev, const struct val *args)
 {
     need_ints(ev, args, "<");
     return val_bool(int_cmp(args[0], args[1]) < 0);
 }
 
-static struct val less_equal(struct ev *ev, const struct val *args)
+struct val native_less_equal(struct ev *ev, const struct val *args)
 {
     need_ints(ev, args, "<=");
     return val_bool(int_cmp(args[0], args[1]) <= 0);
 }
 
-static struct val greater(struct ev *ev, const struct val *args)
+struct val native_greater(struct ev *ev, const struct val *args)
 {
     need_ints(ev, args, ">");
     return val_bool(int_cmp(args[0], args[1]) > 0);
 }
 
-static struct val greater_equal(struct ev *ev, const struct val *args)
+struct val native_greater_equal(struct ev *ev, const struct val *args)
 {
     need_ints(ev, args, ">=");
     return val_bool(int_cmp(args[0], args[1]) >= 0);
 }
 
-static struct val dots(struct ev *ev, const struct val *args)
+struct val native_dots(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "..");
     return set_interval(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val divide(struct ev *ev, const struct val *args)
+struct val native_divide(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "\\div");
     if (int_sign(args[1]) == 0) {
@@ -113,7 +113,7 @@ static struct val divide(struct ev *ev, const struct val *args)
     return int_div(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val modulo(struct ev *ev, const struct val *args)
+struct val native_modulo(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "%");
     if (int_sign(args[1]) <= 0) {
@@ -122,7 +122,7 @@ static struct val modulo(struct ev *ev, const struct val *args)
     return int_mod(ev_vctx(ev), args[0], args[1]);
 }
 
-static struct val power(struct ev *ev, const struct val *args)
+struct val native_power(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "^");
     if (int_sign(args[1]) < 0) {
@@ -159,7 +159,7 @@ static struct val product(struct ev *ev, int64_t first, int64_t last)
     return result;
 }
 
-static struct val choose(struct ev *ev, const struct val *args)
+struct val native_choose(struct ev *ev, const struct val *args)
 {
     int64_t n = need_natural(ev, args[0], "first", "choose");
     int64_t k = need_natural(ev, args[1], "second", "choose");
@@ -214,7 +214,7 @@ static struct val lowest(struct ev *ev, struct fraction f)
 }
 
 /* Halves the denominator while it is even. */
-static struct val is_dyadic(struct ev *ev, const struct val *args)
+struct val native_is_dyadic(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record, den;
@@ -228,7 +228,7 @@ static struct val is_dyadic(struct ev *ev, const struct val *args)
     return val_bool(int_cmp(den, val_small(1)) == 0);
 }
 
-static struct val dyadic_add(struct ev *ev, const struct val *args)
+struct val native_dyadic_add(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct fraction p = need_fraction(ev, args[0], "Add");
@@ -242,32 +242,9 @@ static struct val dyadic_add(struct ev *ev, const struct val *args)
     return lowest(ev, (struct fraction){int_add(ctx, left, right), den, p.like});
 }
 
-static struct val dyadic_half(struct ev *ev, const struct val *args)
+struct val native_dyadic_half(struct ev *ev, const struct val *args)
 {
     struct fraction p = need_fraction(ev, args[0], "Half");
     p.den = int_mul(ev_vctx(ev), p.den, val_small(2));
     return lowest(ev, p);
 }
-
-const struct native natives_num[] = {
-    {"Naturals",        "Nat",              0, NATIVE_PURE, nat          },
-    {"Naturals",        "+",                2, NATIVE_PURE, plus         },
-    {"Naturals",        "-",                2, NATIVE_PURE, minus        },
-    {"Naturals",        "*",                2, NATIVE_PURE, times        },
-    {"Naturals",        "^",                2, NATIVE_PURE, power        },
-    {"Naturals",        "<",                2, NATIVE_PURE, less         },
-    {"Naturals",        ">",                2, NATIVE_PURE, greater      },
-    {"Naturals",        "\\leq",            2, NATIVE_PURE, less_equal   },
-    {"Naturals",        "\\geq",            2, NATIVE_PURE, greater_equal},
-    {"Naturals",        "..",               2, NATIVE_PURE, dots         },
-    {"Naturals",        "\\div",            2, NATIVE_PURE, divide       },
-    {"Naturals",        "%",                2, NATIVE_PURE, modulo       },
-    {"Integers",        "Int",              0, NATIVE_PURE, whole        },
-    {"Integers",        "-.",               1, NATIVE_PURE, negate       },
-    {"Reals",           "Real",             0, NATIVE_PURE, real         },
-    {"Combinatorics",   "choose",           2, NATIVE_PURE, choose       },
-    {"DyadicRationals", "IsDyadicRational", 1, NATIVE_PURE, is_dyadic    },
-    {"DyadicRationals", "Add",              2, NATIVE_PURE, dyadic_add   },
-    {"DyadicRationals", "Half",             1, NATIVE_PURE, dyadic_half  },
-    {NULL,              NULL,               0, 0,           NULL         },
-};

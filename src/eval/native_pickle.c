@@ -447,7 +447,7 @@ static struct str spread(struct value_reader *r, struct str packed)
 }
 
 /* ---- the operators ---- */
-static struct val io_serialize(struct ev *ev, const struct val *args)
+struct val native_io_serialize(struct ev *ev, const struct val *args)
 {
     const char *op = "IOSerialize";
     const char *path = need_path(ev, args[1], "second", op);
@@ -467,7 +467,7 @@ static struct val io_serialize(struct ev *ev, const struct val *args)
     return VAL_TRUE;
 }
 
-static struct val io_deserialize(struct ev *ev, const struct val *args)
+struct val native_io_deserialize(struct ev *ev, const struct val *args)
 {
     const char *op = "IODeserialize";
     struct value_reader r = {.ev = ev, .path = need_path(ev, args[0], "first", op)};
@@ -491,9 +491,3 @@ static struct val io_deserialize(struct ev *ev, const struct val *args)
     }
     return v;
 }
-
-const struct native natives_pickle[] = {
-    {"IOUtils", "IOSerialize",   3, NATIVE_IMPURE, io_serialize  },
-    {"IOUtils", "IODeserialize", 2, NATIVE_IMPURE, io_deserialize},
-    {NULL,      NULL,            0, 0,             NULL          },
-};

@@ -69,7 +69,7 @@ static struct val random_element(struct ev *ev, struct val set)
     return forced->v[rng_below(ev_rng(ev), forced->n)];
 }
 
-static struct val random_element_op(struct ev *ev, const struct val *args)
+struct val native_random_element(struct ev *ev, const struct val *args)
 {
     return random_element(ev, args[0]);
 }
@@ -143,7 +143,7 @@ static struct val draw_from(struct ev *ev, const struct vobj *set, size_t k)
     return set_from_sorted(ev_vctx(ev), chosen.v, chosen.n);
 }
 
-static struct val random_subset(struct ev *ev, const struct val *args)
+struct val native_random_subset(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     int64_t k = 0;
@@ -194,7 +194,7 @@ static int64_t need_nonnegative(struct ev *ev, struct val v, const char *which, 
     return n;
 }
 
-static struct val random_set_of_subsets(struct ev *ev, const struct val *args)
+struct val native_random_set_of_subsets(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const char *op = "RandomSetOfSubsets";
@@ -213,10 +213,3 @@ static struct val random_set_of_subsets(struct ev *ev, const struct val *args)
     }
     return random_subsets(ev, set, (uint64_t)picks, (uint64_t)n, set->n > 0 ? set->n : 1);
 }
-
-const struct native natives_random[] = {
-    {"TLC",           "RandomElement",      1, NATIVE_IMPURE, random_element_op    },
-    {"Randomization", "RandomSubset",       2, NATIVE_IMPURE, random_subset        },
-    {"Randomization", "RandomSetOfSubsets", 3, NATIVE_IMPURE, random_set_of_subsets},
-    {NULL,            NULL,                 0, 0,             NULL                 },
-};

@@ -74,19 +74,19 @@ static struct table closure(struct ev *ev, const struct val *args, bool reflexiv
     return t;
 }
 
-static struct val transitive_closure(struct ev *ev, const struct val *args)
+struct val native_transitive_closure(struct ev *ev, const struct val *args)
 {
     struct table t = closure(ev, args, false);
     return table_val(ev, &t);
 }
 
-static struct val reflexive_transitive_closure(struct ev *ev, const struct val *args)
+struct val native_reflexive_transitive_closure(struct ev *ev, const struct val *args)
 {
     struct table t = closure(ev, args, true);
     return table_val(ev, &t);
 }
 
-static struct val is_connected(struct ev *ev, const struct val *args)
+struct val native_is_connected(struct ev *ev, const struct val *args)
 {
     struct table t = closure(ev, args, true);
     size_t n = t.set->n;
@@ -97,10 +97,3 @@ static struct val is_connected(struct ev *ev, const struct val *args)
     }
     return VAL_TRUE;
 }
-
-const struct native natives_relation[] = {
-    {"Relation", "TransitiveClosure",          2, NATIVE_PURE, transitive_closure          },
-    {"Relation", "ReflexiveTransitiveClosure", 2, NATIVE_PURE, reflexive_transitive_closure},
-    {"Relation", "IsConnected",                2, NATIVE_PURE, is_connected                },
-    {NULL,       NULL,                         0, 0,           NULL                        },
-};

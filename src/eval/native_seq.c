@@ -44,12 +44,12 @@ static struct val string_part(struct ev *ev, struct str s, size_t from, size_t t
 
 /* ---- operators ---- */
 
-static struct val seq_set(struct ev *ev, const struct val *args)
+struct val native_seq_set(struct ev *ev, const struct val *args)
 {
     return set_seqset(ev_vctx(ev), args[0]);
 }
 
-static struct val len(struct ev *ev, const struct val *args)
+struct val native_len(struct ev *ev, const struct val *args)
 {
     if (val_is_str(args[0])) {
         return val_small((int64_t)string_chars(val_str_text(ev_vctx(ev), args[0])));
@@ -57,7 +57,7 @@ static struct val len(struct ev *ev, const struct val *args)
     return val_small((int64_t)need_only_seq(ev, args[0], "Len")->n);
 }
 
-static struct val head(struct ev *ev, const struct val *args)
+struct val native_head(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_only_seq(ev, args[0], "Head");
     if (seq->n == 0) {
@@ -66,7 +66,7 @@ static struct val head(struct ev *ev, const struct val *args)
     return seq->v[0];
 }
 
-static struct val tail(struct ev *ev, const struct val *args)
+struct val native_tail(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     bool is_string = val_is_str(args[0]);
@@ -78,7 +78,7 @@ static struct val tail(struct ev *ev, const struct val *args)
     return is_string ? string_part(ev, s, 1, s.n) : tuple_make(ctx, seq->v + 1, seq->n - 1);
 }
 
-static struct val append(struct ev *ev, const struct val *args)
+struct val native_append(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = seq_of(ctx, args[0]);
@@ -109,7 +109,7 @@ static struct val concat_strings(struct ev *ev, struct val a, struct val b)
     return val_str(ctx, (struct str){both, left.n + right.n});
 }
 
-static struct val concat(struct ev *ev, const struct val *args)
+struct val native_concat(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (val_is_str(args[0])) {
@@ -133,7 +133,7 @@ static struct val concat(struct ev *ev, const struct val *args)
     return result;
 }
 
-static struct val subseq(struct ev *ev, const struct val *args)
+struct val native_subseq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     bool is_string = val_is_str(args[0]);
@@ -161,7 +161,7 @@ static struct val subseq(struct ev *ev, const struct val *args)
     return tuple_make(ctx, seq->v + from - 1, (size_t)(to - from) + 1);
 }
 
-static struct val select_seq(struct ev *ev, const struct val *args)
+struct val native_select_seq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = need_seq(ev, args[0], "first", "SelectSeq");
@@ -178,15 +178,3 @@ static struct val select_seq(struct ev *ev, const struct val *args)
     }
     return kept.n == seq->n ? val_of_obj(seq) : tuple_make(ctx, kept.v, kept.n);
 }
-
-const struct native natives_seq[] = {
-    {"Sequences", "Seq",       1, NATIVE_PURE, seq_set   },
-    {"Sequences", "Len",       1, NATIVE_PURE, len       },
-    {"Sequences", "Head",      1, NATIVE_PURE, head      },
-    {"Sequences", "Tail",      1, NATIVE_PURE, tail      },
-    {"Sequences", "Append",    2, NATIVE_PURE, append    },
-    {"Sequences", "\\o",       2, NATIVE_PURE, concat    },
-    {"Sequences", "SubSeq",    3, NATIVE_PURE, subseq    },
-    {"Sequences", "SelectSeq", 2, NATIVE_PURE, select_seq},
-    {NULL,        NULL,        0, 0,           NULL      },
-};

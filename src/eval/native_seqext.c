@@ -7,7 +7,7 @@
 
 #include "eval/native_int.h"
 
-static struct val to_set_op(struct ev *ev, const struct val *args)
+struct val native_to_set(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = seq_of(ctx, args[0]);
@@ -29,7 +29,7 @@ static struct val to_set_op(struct ev *ev, const struct val *args)
     return set_make(ctx, values.v, values.n);
 }
 
-static struct val set_to_seq(struct ev *ev, const struct val *args)
+struct val native_set_to_seq(struct ev *ev, const struct val *args)
 {
     const struct vobj *set = need_set(ev, args[0], "first", "SetToSeq");
     return tuple_make(ev_vctx(ev), set->v, set->n);
@@ -79,7 +79,7 @@ struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_funct
     }
 }
 
-static struct val set_to_seqs(struct ev *ev, const struct val *args)
+struct val native_set_to_seqs(struct ev *ev, const struct val *args)
 {
     struct val set;
     if (!to_set(ev, args[0], &set)) {
@@ -88,7 +88,7 @@ static struct val set_to_seqs(struct ev *ev, const struct val *args)
     return seq_permutations(ev, val_obj(set), false);
 }
 
-static struct val contains(struct ev *ev, const struct val *args)
+struct val native_contains(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_only_seq(ev, args[0], "Contains");
     for (uint32_t i = 0; i < seq->n; i++) {
@@ -99,7 +99,7 @@ static struct val contains(struct ev *ev, const struct val *args)
     return VAL_FALSE;
 }
 
-static struct val reverse(struct ev *ev, const struct val *args)
+struct val native_reverse(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_only_seq(ev, args[0], "Len");
     struct val *elems;
@@ -161,27 +161,27 @@ static struct val search_part(struct ev *ev, const struct val *args, const struc
     return search(ev, seq, bound[0], bound[1], args[3], s);
 }
 
-static struct val select_in_seq(struct ev *ev, const struct val *args)
+struct val native_select_in_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectInSeq", "third", "boolean-valued operator", false};
     const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
     return search(ev, seq, 1, (int64_t)seq->n, args[1], &s);
 }
 
-static struct val select_last_in_seq(struct ev *ev, const struct val *args)
+struct val native_select_last_in_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectLastInSeq", "third", "boolean-valued function", true};
     const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
     return search(ev, seq, 1, (int64_t)seq->n, args[1], &s);
 }
 
-static struct val select_in_sub_seq(struct ev *ev, const struct val *args)
+struct val native_select_in_sub_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectInSubSeq", "fourth", "boolean-valued operator", false};
     return search_part(ev, args, &s);
 }
 
-static struct val select_last_in_sub_seq(struct ev *ev, const struct val *args)
+struct val native_select_last_in_sub_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectLastInSubSeq", "fourth", "boolean-valued function",
                                     true};
@@ -203,7 +203,7 @@ static struct val without(struct ev *ev, const struct vobj *seq, uint32_t index)
     return result;
 }
 
-static struct val remove_first(struct ev *ev, const struct val *args)
+struct val native_remove_first(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_seq(ev, args[0], "first", "RemoveFirst");
     for (uint32_t i = 0; i < seq->n; i++) {
@@ -214,7 +214,7 @@ static struct val remove_first(struct ev *ev, const struct val *args)
     return val_of_obj(seq);
 }
 
-static struct val remove_first_match(struct ev *ev, const struct val *args)
+struct val native_remove_first_match(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"RemoveFirstMatch", "second", "boolean-valued function", false};
     const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
@@ -228,7 +228,7 @@ static struct val remove_first_match(struct ev *ev, const struct val *args)
 
 /* ---- beginnings and ends ---- */
 
-static struct val is_prefix(struct ev *ev, const struct val *args)
+struct val native_is_prefix(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (val_is_str(args[0]) && val_is_str(args[1])) {
@@ -267,7 +267,7 @@ static struct val common_string_prefix(struct ev *ev, const struct vobj *set, st
     return val_str(ctx, prefix);
 }
 
-static struct val longest_common_prefix(struct ev *ev, const struct val *args)
+struct val native_longest_common_prefix(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val arg;
@@ -294,7 +294,7 @@ static struct val longest_common_prefix(struct ev *ev, const struct val *args)
     return tuple_make(ctx, prefix->v, len);
 }
 
-static struct val suffixes(struct ev *ev, const struct val *args)
+struct val native_suffixes(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = need_only_seq(ev, args[0], "Suffixes");
@@ -308,7 +308,7 @@ static struct val suffixes(struct ev *ev, const struct val *args)
 
 /* ---- folds ---- */
 
-static struct val fold_seq(struct ev *ev, const struct val *args)
+struct val native_fold_seq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
@@ -323,7 +323,7 @@ static struct val fold_seq(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val fold_left(struct ev *ev, const struct val *args)
+struct val native_fold_left(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_seq(ev, args[2], "third", "FoldLeft");
     struct val acc = args[1];
@@ -333,7 +333,7 @@ static struct val fold_left(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val fold_right(struct ev *ev, const struct val *args)
+struct val native_fold_right(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_seq(ev, args[1], "second", "FoldRight");
     struct val acc = args[2];
@@ -343,7 +343,7 @@ static struct val fold_right(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val fold_left_domain(struct ev *ev, const struct val *args)
+struct val native_fold_left_domain(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_seq(ev, args[2], "third", "FoldLeftDomain");
     struct val acc = args[1];
@@ -353,7 +353,7 @@ static struct val fold_left_domain(struct ev *ev, const struct val *args)
     return acc;
 }
 
-static struct val fold_right_domain(struct ev *ev, const struct val *args)
+struct val native_fold_right_domain(struct ev *ev, const struct val *args)
 {
     const struct vobj *seq = need_seq(ev, args[1], "second", "FoldRightDomain");
     struct val acc = args[2];
@@ -362,26 +362,3 @@ static struct val fold_right_domain(struct ev *ev, const struct val *args)
     }
     return acc;
 }
-
-const struct native natives_seqext[] = {
-    {"SequencesExt", "ToSet",               1, NATIVE_PURE, to_set_op             },
-    {"SequencesExt", "SetToSeq",            1, NATIVE_PURE, set_to_seq            },
-    {"SequencesExt", "SetToSeqs",           1, NATIVE_PURE, set_to_seqs           },
-    {"SequencesExt", "Contains",            2, NATIVE_PURE, contains              },
-    {"SequencesExt", "Reverse",             1, NATIVE_PURE, reverse               },
-    {"SequencesExt", "SelectInSeq",         2, NATIVE_PURE, select_in_seq         },
-    {"SequencesExt", "SelectLastInSeq",     2, NATIVE_PURE, select_last_in_seq    },
-    {"SequencesExt", "SelectInSubSeq",      4, NATIVE_PURE, select_in_sub_seq     },
-    {"SequencesExt", "SelectLastInSubSeq",  4, NATIVE_PURE, select_last_in_sub_seq},
-    {"SequencesExt", "RemoveFirst",         2, NATIVE_PURE, remove_first          },
-    {"SequencesExt", "RemoveFirstMatch",    2, NATIVE_PURE, remove_first_match    },
-    {"SequencesExt", "IsPrefix",            2, NATIVE_PURE, is_prefix             },
-    {"SequencesExt", "LongestCommonPrefix", 1, NATIVE_PURE, longest_common_prefix },
-    {"SequencesExt", "Suffixes",            1, NATIVE_PURE, suffixes              },
-    {"SequencesExt", "FoldSeq",             3, NATIVE_PURE, fold_seq              },
-    {"SequencesExt", "FoldLeft",            3, NATIVE_PURE, fold_left             },
-    {"SequencesExt", "FoldRight",           3, NATIVE_PURE, fold_right            },
-    {"SequencesExt", "FoldLeftDomain",      3, NATIVE_PURE, fold_left_domain      },
-    {"SequencesExt", "FoldRightDomain",     3, NATIVE_PURE, fold_right_domain     },
-    {NULL,           NULL,                  0, 0,           NULL                  },
-};

@@ -112,7 +112,7 @@ static void rows3(struct ev *ev, const struct val *args, const char *op, struct 
     }
 }
 
-static struct val index_first_sub_seq(struct ev *ev, const struct val *args)
+struct val native_index_first_sub_seq(struct ev *ev, const struct val *args)
 {
     struct row s = row_of(ev, args[0], "first", "IndexFirstSubSeq");
     struct row t = row_of(ev, args[1], "second", "IndexFirstSubSeq");
@@ -129,7 +129,7 @@ static struct val index_first_sub_seq(struct ev *ev, const struct val *args)
     return val_small((int64_t)at + 1);
 }
 
-static struct val replace_first_sub_seq(struct ev *ev, const struct val *args)
+struct val native_replace_first_sub_seq(struct ev *ev, const struct val *args)
 {
     struct row r, s, t;
     rows3(ev, args, "ReplaceFirstSubSeq", &r, &s, &t);
@@ -145,7 +145,7 @@ static struct val replace_first_sub_seq(struct ev *ev, const struct val *args)
     return gather_val(&g);
 }
 
-static struct val replace_all_sub_seqs(struct ev *ev, const struct val *args)
+struct val native_replace_all_sub_seqs(struct ev *ev, const struct val *args)
 {
     struct row r, s, t;
     rows3(ev, args, "ReplaceAllSubSeqs", &r, &s, &t);
@@ -170,7 +170,7 @@ static struct val replace_all_sub_seqs(struct ev *ev, const struct val *args)
 }
 
 /* One after the other; what the first one is decides between sequences and strings, as \o does. */
-static struct val flatten_seq(struct ev *ev, const struct val *args)
+struct val native_flatten_seq(struct ev *ev, const struct val *args)
 {
     const struct vobj *seqs = need_only_seq(ev, args[0], "Len");
     if (seqs->n < 2) {
@@ -193,7 +193,7 @@ static struct val flatten_seq(struct ev *ev, const struct val *args)
 }
 
 /* One sequence for each subset of the positions. */
-static struct val all_sub_seqs(struct ev *ev, const struct val *args)
+struct val native_all_sub_seqs(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = need_only_seq(ev, args[0], "AllSubSeqs");
@@ -216,12 +216,3 @@ static struct val all_sub_seqs(struct ev *ev, const struct val *args)
     }
     return set_make(ctx, all.v, all.n);
 }
-
-const struct native natives_seqsub[] = {
-    {"SequencesExt", "IndexFirstSubSeq",   2, NATIVE_PURE, index_first_sub_seq  },
-    {"SequencesExt", "ReplaceFirstSubSeq", 3, NATIVE_PURE, replace_first_sub_seq},
-    {"SequencesExt", "ReplaceAllSubSeqs",  3, NATIVE_PURE, replace_all_sub_seqs },
-    {"SequencesExt", "FlattenSeq",         1, NATIVE_PURE, flatten_seq          },
-    {"SequencesExt", "AllSubSeqs",         1, NATIVE_PURE, all_sub_seqs         },
-    {NULL,           NULL,                 0, 0,           NULL                 },
-};

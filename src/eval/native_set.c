@@ -19,12 +19,12 @@ __attribute__((noreturn, cold)) static void fail_choose(struct ev *ev)
 
 /* ---- FiniteSets ---- */
 
-static struct val is_finite(struct ev *ev, const struct val *args)
+struct val native_is_finite(struct ev *ev, const struct val *args)
 {
     return val_bool(set_is_finite(ev_vctx(ev), args[0]));
 }
 
-static struct val cardinality(struct ev *ev, const struct val *args)
+struct val native_cardinality(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(args[0]) || !set_is_enumerable(args[0])) {
@@ -36,7 +36,7 @@ static struct val cardinality(struct ev *ev, const struct val *args)
 
 /* ---- Folds ---- */
 
-static struct val map_then_fold_set(struct ev *ev, const struct val *args)
+struct val native_map_then_fold_set(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val rest = val_of_obj(need_set(ev, args[4], "fifth", "MapThenFoldSet"));
@@ -79,12 +79,12 @@ static struct val fold_set(struct ev *ev, struct val op, struct val base, struct
     return base;
 }
 
-static struct val fold_set_op(struct ev *ev, const struct val *args)
+struct val native_fold_set(struct ev *ev, const struct val *args)
 {
     return fold_set(ev, args[0], args[1], args[2], "FoldSet");
 }
 
-static struct val reduce_set(struct ev *ev, const struct val *args)
+struct val native_reduce_set(struct ev *ev, const struct val *args)
 {
     return fold_set(ev, args[0], args[2], args[1], "ReduceSet");
 }
@@ -110,22 +110,22 @@ static struct val total(struct ev *ev, struct val set, const struct val *f, bool
     return acc;
 }
 
-static struct val sum_set(struct ev *ev, const struct val *args)
+struct val native_sum_set(struct ev *ev, const struct val *args)
 {
     return total(ev, args[0], NULL, false, "FoldSet");
 }
 
-static struct val product_set(struct ev *ev, const struct val *args)
+struct val native_product_set(struct ev *ev, const struct val *args)
 {
     return total(ev, args[0], NULL, true, "FoldSet");
 }
 
-static struct val map_then_sum_set(struct ev *ev, const struct val *args)
+struct val native_map_then_sum_set(struct ev *ev, const struct val *args)
 {
     return total(ev, args[1], &args[0], false, "MapThenSumSet");
 }
 
-static struct val quantify(struct ev *ev, const struct val *args)
+struct val native_quantify(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(args[0]) || !set_is_enumerable(args[0])) {
@@ -145,7 +145,7 @@ static struct val quantify(struct ev *ev, const struct val *args)
     return val_small(count);
 }
 
-static struct val k_subset(struct ev *ev, const struct val *args)
+struct val native_k_subset(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *set = need_set(ev, args[1], "second", "kSubset");
@@ -188,18 +188,18 @@ static struct val extreme(struct ev *ev, struct val arg, int sign)
     return best;
 }
 
-static struct val max(struct ev *ev, const struct val *args)
+struct val native_max(struct ev *ev, const struct val *args)
 {
     return extreme(ev, args[0], 1);
 }
 
-static struct val min(struct ev *ev, const struct val *args)
+struct val native_min(struct ev *ev, const struct val *args)
 {
     return extreme(ev, args[0], -1);
 }
 
 /* Every way to take one element of each set: counts like an odometer over the sets. */
-static struct val choices(struct ev *ev, const struct val *args)
+struct val native_choices(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *sets = val_obj(set_force(ctx, args[0]));
@@ -231,7 +231,7 @@ static struct val choices(struct ev *ev, const struct val *args)
     }
 }
 
-static struct val choose_unique(struct ev *ev, const struct val *args)
+struct val native_choose_unique(struct ev *ev, const struct val *args)
 {
     const struct vobj *set = chosen_from(ev, args[0]);
     uint32_t found = 0;
@@ -247,21 +247,3 @@ static struct val choose_unique(struct ev *ev, const struct val *args)
     }
     return unique;
 }
-
-const struct native natives_set[] = {
-    {"FiniteSets",    "IsFiniteSet",    1, NATIVE_PURE, is_finite        },
-    {"FiniteSets",    "Cardinality",    1, NATIVE_PURE, cardinality      },
-    {"Folds",         "MapThenFoldSet", 5, NATIVE_PURE, map_then_fold_set},
-    {"FiniteSetsExt", "FoldSet",        3, NATIVE_PURE, fold_set_op      },
-    {"FiniteSetsExt", "ReduceSet",      3, NATIVE_PURE, reduce_set       },
-    {"FiniteSetsExt", "SumSet",         1, NATIVE_PURE, sum_set          },
-    {"FiniteSetsExt", "ProductSet",     1, NATIVE_PURE, product_set      },
-    {"FiniteSetsExt", "MapThenSumSet",  2, NATIVE_PURE, map_then_sum_set },
-    {"FiniteSetsExt", "Quantify",       2, NATIVE_PURE, quantify         },
-    {"FiniteSetsExt", "kSubset",        2, NATIVE_PURE, k_subset         },
-    {"FiniteSetsExt", "Max",            1, NATIVE_PURE, max              },
-    {"FiniteSetsExt", "Min",            1, NATIVE_PURE, min              },
-    {"FiniteSetsExt", "Choices",        1, NATIVE_PURE, choices          },
-    {"FiniteSetsExt", "ChooseUnique",   2, NATIVE_PURE, choose_unique    },
-    {NULL,            NULL,             0, 0,           NULL             },
-};

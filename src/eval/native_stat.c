@@ -102,7 +102,7 @@ static double need_alpha(struct ev *ev, struct val v)
     return alpha;
 }
 
-static struct val chi_square(struct ev *ev, const struct val *args)
+struct val native_chi_square(struct ev *ev, const struct val *args)
 {
     size_t n = 0, m = 0;
     double expected_sum = 0, actual_sum = 0;
@@ -121,8 +121,3 @@ static struct val chi_square(struct ev *ev, const struct val *args)
     }
     return val_bool(!(chi_square_tail(sum, (double)n - 1) < alpha));
 }
-
-const struct native natives_stat[] = {
-    {"Statistics", "ChiSquare", 3, NATIVE_PURE, chi_square},
-    {NULL,         NULL,        0, 0,           NULL      },
-};

@@ -91,15 +91,10 @@ static void put_element(struct ev *ev, struct text *out, struct val elem, unsign
     text_addc(out, '>');
 }
 
-static struct val svg_elem_to_string(struct ev *ev, const struct val *args)
+struct val native_svg_elem_to_string(struct ev *ev, const struct val *args)
 {
     struct text out;
     text_init(&out, ev);
     put_element(ev, &out, args[0], 0);
     return text_val(&out, ev);
 }
-
-const struct native natives_svg[] = {
-    {"SVG", "SVGElemToString", 1, NATIVE_PURE, svg_elem_to_string},
-    {NULL,  NULL,              0, 0,           NULL              },
-};

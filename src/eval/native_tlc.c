@@ -20,7 +20,7 @@ static void print_line(struct ev *ev, struct str line)
     }
 }
 
-static struct val print(struct ev *ev, const struct val *args)
+struct val native_print(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct text line;
@@ -32,13 +32,13 @@ static struct val print(struct ev *ev, const struct val *args)
     return args[1];
 }
 
-static struct val print_true(struct ev *ev, const struct val *args)
+struct val native_print_true(struct ev *ev, const struct val *args)
 {
     print_line(ev, str_of(val_shown(ev_vctx(ev), args[0])));
     return VAL_TRUE;
 }
 
-static struct val to_string(struct ev *ev, const struct val *args)
+struct val native_to_string(struct ev *ev, const struct val *args)
 {
     struct text text;
     val_check_printable(ev_vctx(ev), args[0]);
@@ -47,7 +47,7 @@ static struct val to_string(struct ev *ev, const struct val *args)
     return text_val(&text, ev);
 }
 
-static struct val assert_op(struct ev *ev, const struct val *args)
+struct val native_assert(struct ev *ev, const struct val *args)
 {
     if (val_same(args[0], VAL_TRUE)) {
         return VAL_TRUE;
@@ -58,7 +58,7 @@ static struct val assert_op(struct ev *ev, const struct val *args)
               val_ppr(ctx, args[1]));
 }
 
-static struct val java_time(struct ev *ev, const struct val *args)
+struct val native_java_time(struct ev *ev, const struct val *args)
 {
     (void)args;
     return val_int(ev_vctx(ev), (int64_t)(clock_wall_s() & 0x7fffffff));
@@ -66,7 +66,7 @@ static struct val java_time(struct ev *ev, const struct val *args)
 
 /* ---- functions ---- */
 
-static struct val make_function(struct ev *ev, const struct val *args)
+struct val native_make_function(struct ev *ev, const struct val *args)
 {
     return fcn_make(ev_vctx(ev), &args[0], &args[1], 1);
 }
@@ -94,7 +94,7 @@ static struct val merge_functions(struct ev *ev, struct val left, struct val rig
     return fcn_from_sorted(ctx, keys.v, values.v, keys.n);
 }
 
-static struct val combine_functions(struct ev *ev, const struct val *args)
+struct val native_combine_functions(struct ev *ev, const struct val *args)
 {
     struct val left, right;
     if (!to_fcn(ev, args[0], &left)) {
@@ -106,7 +106,7 @@ static struct val combine_functions(struct ev *ev, const struct val *args)
     return merge_functions(ev, left, right);
 }
 
-static struct val permutations(struct ev *ev, const struct val *args)
+struct val native_permutations(struct ev *ev, const struct val *args)
 {
     struct val set;
     if (!to_set(ev, args[0], &set)) {
@@ -125,7 +125,7 @@ static bool sorts_before(struct ev *ev, struct val op, struct val a, struct val 
 }
 
 /* Insertion, asking in TLC's order: an Op that is no order gives the same (strange) result. */
-static struct val sort_seq(struct ev *ev, const struct val *args)
+struct val native_sort_seq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = seq_of(ctx, args[0]);
@@ -144,7 +144,7 @@ static struct val sort_seq(struct ev *ev, const struct val *args)
     return tuple_make(ctx, sorted, seq->n);
 }
 
-static struct val any(struct ev *ev, const struct val *args)
+struct val native_any(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
@@ -152,7 +152,7 @@ static struct val any(struct ev *ev, const struct val *args)
 }
 
 /* Sets and functions as far as they can be enumerated; infinite ones stay as they are. */
-static struct val tlc_eval(struct ev *ev, const struct val *args)
+struct val native_tlc_eval(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (val_is_set(args[0]) && set_is_enumerable(args[0]) && set_is_finite(ctx, args[0])) {
@@ -166,20 +166,20 @@ static struct val tlc_eval(struct ev *ev, const struct val *args)
 
 /* ---- TLCExt ---- */
 
-static struct val assert_eq(struct ev *ev, const struct val *args)
+struct val native_assert_eq(struct ev *ev, const struct val *args)
 {
     if (val_equal(ev_vctx(ev), args[0], args[1])) {
         return VAL_TRUE;
     }
     print_line(ev, STR("\"Assertion failed\""));
-    (void)print_true(ev, &args[0]);
-    (void)print_true(ev, &args[1]);
+    (void)native_print_true(ev, &args[0]);
+    (void)native_print_true(ev, &args[1]);
     return VAL_FALSE;
 }
 
 /* Lowering gives AssertError a form of its own that catches the error; who comes here has met none.
  */
-static struct val assert_error(struct ev *ev, const struct val *args)
+struct val native_assert_error(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
@@ -187,20 +187,20 @@ static struct val assert_error(struct ev *ev, const struct val *args)
 }
 
 /* Likewise for those that lowering puts in other hands: see ops_tlcext.c. */
-static struct val lowered(struct ev *ev, const struct val *args)
+struct val native_lowered(struct ev *ev, const struct val *args)
 {
     (void)ev;
     (void)args;
     return VAL_TRUE;
 }
 
-static struct val trace(struct ev *ev, const struct val *args)
+struct val native_trace(struct ev *ev, const struct val *args)
 {
     (void)args;
     return ev_trace(ev);
 }
 
-static struct val model_value(struct ev *ev, const struct val *args)
+struct val native_model_value(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_str(args[0])) {
@@ -209,20 +209,20 @@ static struct val model_value(struct ev *ev, const struct val *args)
     return val_model(ctx->strings, val_str_text(ctx, args[0]));
 }
 
-static struct val no_op(struct ev *ev, const struct val *args)
+struct val native_no(struct ev *ev, const struct val *args)
 {
     (void)ev;
     return args[0];
 }
 
 /* 32 bits of the structural hash: the same in every run, but not TLC's number. */
-static struct val fingerprint(struct ev *ev, const struct val *args)
+struct val native_fingerprint(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     return val_int(ctx, (int32_t)(uint32_t)hash_mix(val_hash(ctx, args[0])));
 }
 
-static struct val counter_example(struct ev *ev, const struct val *args)
+struct val native_counter_example(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     (void)args;
@@ -236,7 +236,7 @@ static struct val counter_example(struct ev *ev, const struct val *args)
 }
 
 /* The states {<<1, s>>, <<2, t>>, ...} of a counterexample as <<s, t, ...>>. */
-static struct val to_trace(struct ev *ev, const struct val *args)
+struct val native_to_trace(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record, states, set;
@@ -258,29 +258,3 @@ static struct val to_trace(struct ev *ev, const struct val *args)
     }
     return fcn_make(ctx, keys.v, values.v, keys.n);
 }
-
-const struct native natives_tlc[] = {
-    {"TLC",    "Print",             2, NATIVE_IMPURE, print            },
-    {"TLC",    "PrintT",            1, NATIVE_IMPURE, print_true       },
-    {"TLC",    "ToString",          1, NATIVE_PURE,   to_string        },
-    {"TLC",    "Assert",            2, NATIVE_PURE,   assert_op        },
-    {"TLC",    "JavaTime",          0, NATIVE_IMPURE, java_time        },
-    {"TLC",    ":>",                2, NATIVE_PURE,   make_function    },
-    {"TLC",    "@@",                2, NATIVE_PURE,   combine_functions},
-    {"TLC",    "Permutations",      1, NATIVE_PURE,   permutations     },
-    {"TLC",    "SortSeq",           2, NATIVE_PURE,   sort_seq         },
-    {"TLC",    "Any",               0, NATIVE_PURE,   any              },
-    {"TLC",    "TLCEval",           1, NATIVE_PURE,   tlc_eval         },
-    {"TLCExt", "AssertEq",          2, NATIVE_IMPURE, assert_eq        },
-    {"TLCExt", "AssertError",       2, NATIVE_IMPURE, assert_error     },
-    {"TLCExt", "PickSuccessor",     1, NATIVE_IMPURE, lowered          },
-    {"TLCExt", "TLCCache",          2, NATIVE_IMPURE, lowered          },
-    {"TLCExt", "TLCEvalDefinition", 1, NATIVE_IMPURE, lowered          },
-    {"TLCExt", "Trace",             0, NATIVE_IMPURE, trace            },
-    {"TLCExt", "TLCModelValue",     1, NATIVE_PURE,   model_value      },
-    {"TLCExt", "TLCNoOp",           1, NATIVE_PURE,   no_op            },
-    {"TLCExt", "TLCFP",             1, NATIVE_PURE,   fingerprint      },
-    {"TLCExt", "CounterExample",    0, NATIVE_IMPURE, counter_example  },
-    {"TLCExt", "ToTrace",           1, NATIVE_PURE,   to_trace         },
-    {NULL,     NULL,                0, 0,             NULL             },
-};

@@ -120,7 +120,7 @@ static struct val get_named(struct ev *ev, struct val key)
 
 /* ---- operators ---- */
 
-static struct val tlc_get(struct ev *ev, const struct val *args)
+struct val native_tlc_get(struct ev *ev, const struct val *args)
 {
     int64_t index = 0;
     if (register_of(ev, args[0], &index)) {
@@ -149,7 +149,7 @@ static void set_named(struct ev *ev, struct str name, struct val v)
     }
 }
 
-static struct val tlc_set(struct ev *ev, const struct val *args)
+struct val native_tlc_set(struct ev *ev, const struct val *args)
 {
     int64_t index = 0;
     if (register_of(ev, args[0], &index)) {
@@ -173,7 +173,7 @@ static struct val tlc_set(struct ev *ev, const struct val *args)
     fail_argument(ev, "first", "TLCSet", "nonnegative integer", args[0]);
 }
 
-static struct val tlc_get_or_default(struct ev *ev, const struct val *args)
+struct val native_tlc_get_or_default(struct ev *ev, const struct val *args)
 {
     int64_t index = 0;
     if (register_of(ev, args[0], &index)) {
@@ -183,21 +183,13 @@ static struct val tlc_get_or_default(struct ev *ev, const struct val *args)
     return args[1];
 }
 
-static struct val tlc_get_and_set(struct ev *ev, const struct val *args)
+struct val native_tlc_get_and_set(struct ev *ev, const struct val *args)
 {
     const struct val key_default[2] = {args[0], args[3]};
-    struct val old = tlc_get_or_default(ev, key_default);
+    struct val old = native_tlc_get_or_default(ev, key_default);
     const struct val key_new[2] = {args[0], call2(ev, args[1], old, args[2])};
     /* The register's memory may be given back when it is set: keep the old value in ours. */
     old = val_freeze(ev_vctx(ev), ev_vctx(ev)->arena, old);
-    (void)tlc_set(ev, key_new);
+    (void)native_tlc_set(ev, key_new);
     return old;
 }
-
-const struct native natives_tlcget[] = {
-    {"TLC",    "TLCGet",          1, NATIVE_IMPURE, tlc_get           },
-    {"TLC",    "TLCSet",          2, NATIVE_IMPURE, tlc_set           },
-    {"TLCExt", "TLCGetOrDefault", 2, NATIVE_IMPURE, tlc_get_or_default},
-    {"TLCExt", "TLCGetAndSet",    4, NATIVE_IMPURE, tlc_get_and_set   },
-    {NULL,     NULL,              0, 0,             NULL              },
-};

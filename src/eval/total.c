@@ -279,22 +279,22 @@ static struct type type_of_fcn(struct total *t, const struct ex *x, enum care ca
 
 static struct type type_of_native(struct total *t, const struct ex *x, enum care care)
 {
-    const char *name = ((const struct native *)x->u.p)->name;
-    if (strcmp(name, "Append") == 0) {
+    const struct native *native = x->u.p;
+    if (native->id == NATIVE_APPEND) {
         struct type seq = type_of(t, x->kid[0], care);
         struct type elem = type_of(t, x->kid[1], care);
         return seq.kind == K_SEQ && elem.kind != K_FAILS ? simple(K_SEQ) : fails(care, K_SEQ);
     }
-    if (strcmp(name, "Len") == 0) {
+    if (native->id == NATIVE_LEN) {
         return all_of(t, x, care, K_SEQ, simple(K_INT));
     }
-    if (strcmp(name, "\\o") == 0) {
+    if (native->id == NATIVE_CONCAT) {
         return all_of(t, x, care, K_SEQ, simple(K_SEQ));
     }
-    if (strcmp(name, "Cardinality") == 0) {
+    if (native->id == NATIVE_CARDINALITY) {
         return all_of(t, x, care, K_SET, simple(K_INT));
     }
-    if (strcmp(name, "%") == 0 || strcmp(name, "\\div") == 0) {
+    if (native->id == NATIVE_MODULO || native->id == NATIVE_DIVIDE) {
         const struct ex *by = x->kid[1];
         bool good = by->op == EX_CONST && val_is_small(by->u.val) && val_small_get(by->u.val) > 0;
         return good ? all_of(t, x, care, K_INT, simple(K_INT)) : fails(care, K_INT);

@@ -139,19 +139,32 @@ static inline bool ex_is_const(const struct ex *x)
 /* ---- operators of modules that are written in C ---- */
 typedef struct val (*native_fn)(struct ev *ev, const struct val *args);
 
+enum native_id {
+#define NATIVE(ID, ...) NATIVE_##ID,
+#include "ir/natives.def"
+    NATIVE_COUNT
+};
 enum native_flag {
-    NATIVE_PURE = 0,
-    NATIVE_IMPURE = 1 /* reads or changes something outside its arguments (TLCGet, RandomElement,
-                         JavaTime): never folded or cached */
+    NATIVE_IMPURE = 1, /* reads or changes something outside its arguments */
+    NATIVE_FOLD = 2    /* cgen computes it when its arguments are constants */
 };
 
 struct native {
     const char *module;
     const char *name;
+    uint8_t id; /* enum native_id */
     uint8_t arity;
     uint8_t flags;
-    native_fn fn;
+    uint8_t op;   /* enum ex_op: of the nodes that stand for it */
+    native_fn fn; /* for the evaluator */
 };
+_Static_assert(EX_COUNT < 256 && ACT_COUNT < 256 && NATIVE_COUNT < 256, "opcodes are bytes");
+
+/* Is it a call of this native operator? */
+static inline bool ex_is_native(const struct ex *x, enum native_id id)
+{
+    return x->op == EX_NATIVE && ((const struct native *)x->u.p)->id == id;
+}
 
 /* ---- frames and closures ---- */
 struct capture {
