@@ -719,9 +719,9 @@ static void run_mark(struct gen *g, const struct act *a, struct fenv *f, const s
 typedef void (*act_emitter)(struct gen *g, const struct act *a, struct fenv *f,
                             const struct kont *k, const struct leafing *lf);
 static const act_emitter act_emitters[ACT_COUNT] = {
-#define NOT                                         NULL
-#define S(function)                                 function
-#define ACT(NAME, eval, kids, payload, flags, emit) [ACT_##NAME] = emit,
+#define NOT                                               NULL
+#define S(function)                                       function
+#define ACT(NAME, eval, kids, payload, flags, emit, test) [ACT_##NAME] = emit,
 #include "ir/ops.def"
 #undef NOT
 #undef S

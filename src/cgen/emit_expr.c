@@ -1160,11 +1160,11 @@ struct emitter {
     const char *(*truth)(struct gen *g, const struct ex *x, struct fenv *f);
 };
 static const struct emitter emitters[EX_COUNT] = {
-#define NOT                                        {NULL, NULL}
-#define K                                          {NULL, NULL}
-#define V(function)                                {function, NULL}
-#define B(function)                                {NULL, function}
-#define EX(NAME, eval, kids, payload, flags, emit) [EX_##NAME] = emit,
+#define NOT                                              {NULL, NULL}
+#define K                                                {NULL, NULL}
+#define V(function)                                      {function, NULL}
+#define B(function)                                      {NULL, function}
+#define EX(NAME, eval, kids, payload, flags, emit, test) [EX_##NAME] = emit,
 #include "ir/ops.def"
 #undef NOT
 #undef K

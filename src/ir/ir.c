@@ -24,13 +24,13 @@ enum {
 };
 
 const struct ir_op ir_ex_ops[EX_COUNT] = {
-#define EX(NAME, eval, kids, payload, flags, emit)                                                 \
+#define EX(NAME, eval, kids, payload, flags, emit, test)                                           \
     [EX_##NAME] = {#NAME, kids, IR_PAY_##payload, flags},
 #include "ir/ops.def"
 };
 
 const struct ir_op ir_act_ops[ACT_COUNT] = {
-#define ACT(NAME, eval, kids, payload, flags, emit)                                                \
+#define ACT(NAME, eval, kids, payload, flags, emit, test)                                          \
     [ACT_##NAME] = {#NAME, kids, IR_PAY_##payload, flags},
 #include "ir/ops.def"
 };
