@@ -35,10 +35,11 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
+ROOMS := base history client syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
+LINK_client := client base
 LINK_syntax := syntax base
 LINK_sem    := sem syntax base
 LINK_value  := value base
@@ -51,12 +52,12 @@ LINK_diff   := cgen eval ir check sem syntax model trace value base
 LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
-LINK_run    := run history world tracee base
+LINK_run    := run history client world tracee base
 LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
-LINK_map    := map run history world tracee eval ir sem syntax model trace value base
-LINK_conform := conform dwarf map run history world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli rank conform dwarf map run history world tracee cgen eval ir check sem syntax model trace value base
+LINK_map    := map run history client world tracee eval ir sem syntax model trace value base
+LINK_conform := conform dwarf map run history client world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli rank conform dwarf map run history client world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -269,7 +270,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run map dwarf conform rank cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run history client map dwarf conform rank cli), run its unit tests'
 	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print now'

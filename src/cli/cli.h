@@ -65,6 +65,7 @@ int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
 int cmd_history(int argc, char **argv);
+int cmd_client(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

@@ -77,6 +77,11 @@ const struct command commands[] = {
      "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
      "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 1 bad command line, 130 "
      "interrupted.", options_of_history},
+    {"client", cmd_client, "do operations on a server and print what was seen", "WORKLOAD --over PROTOCOL --target HOST:PORT... [options]",
+     "Does operations on a server, several at a time, and prints them as a history that `assay history check` judges. In "
+     "cluster files a [[client]] with a workload is this program. See HISTORIES.md.\n"
+     "Exit status: 0, 1 bad command line, 255 no server ever answered, or the history could not be written.",
+     options_of_client},
     {"init", cmd_init, "write a cluster file to begin with", "[FILE]",
      "Writes a cluster file with comments (default: cluster.toml).", options_of_init},
     {"doctor", cmd_doctor, "look at this machine before a long run", "",

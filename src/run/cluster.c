@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "client/client.h"
 #include "history/history.h"
 #include "run/event_text.h"
 #include "run/toml.h"
@@ -685,6 +686,141 @@ static int check_name(struct loader *l, const char *name)
     return 0;
 }
 
+/* ---- clients of ours ---- */
+
+/* What a [[client]] with a workload may say, and the options of `assay client` that it becomes. */
+enum client_key { CLIENT_TEXT, CLIENT_NUMBER, CLIENT_WORDS, CLIENT_FLAG };
+struct client_row {
+    const char *key, *option;
+    enum client_key kind;
+};
+static const struct client_row client_rows[] = {
+    {"over",       "--over",       CLIENT_TEXT  },
+    {"target",     "--target",     CLIENT_WORDS },
+    {"operations", "--operations", CLIENT_NUMBER},
+    {"for",        "--time",       CLIENT_TEXT  },
+    {"rate",       "--rate",       CLIENT_NUMBER},
+    {"workers",    "--workers",    CLIENT_NUMBER},
+    {"keys",       "--keys",       CLIENT_NUMBER},
+    {"per_key",    "--per-key",    CLIENT_NUMBER},
+    {"near",       "--near",       CLIENT_FLAG  },
+    {"mix",        "--mix",        CLIENT_TEXT  },
+    {"txn",        "--txn",        CLIENT_NUMBER},
+    {"accounts",   "--accounts",   CLIENT_NUMBER},
+    {"isolation",  "--isolation",  CLIENT_TEXT  },
+    {"read",       "--read",       CLIENT_TEXT  },
+    {"send",       "--send",       CLIENT_WORDS },
+    {"reply",      "--reply",      CLIENT_WORDS },
+    {"header",     "--header",     CLIENT_WORDS },
+    {"timeout",    "--timeout",    CLIENT_TEXT  },
+    {"patience",   "--patience",   CLIENT_TEXT  },
+    {"final",      "--final",      CLIENT_TEXT  },
+    {"stay",       "--stay",       CLIENT_FLAG  },
+    {"user",       "--user",       CLIENT_TEXT  },
+    {"database",   "--database",   CLIENT_TEXT  },
+    {"password",   "--password",   CLIENT_TEXT  },
+};
+enum { CLIENT_ROWS = sizeof client_rows / sizeof client_rows[0] };
+
+static int client_words(struct loader *l, const struct client_row *row, const char **argv,
+                        size_t *n)
+{
+    struct toml_pair *pair = toml_find(l->table, row->key);
+    const struct toml_value *v = &pair->value;
+    bool one = v->kind == TOML_STRING;
+    if (!one && v->kind != TOML_ARRAY) {
+        return FAIL(l, v->line, "%s must be a string or an array of strings", v->line, row->key);
+    }
+    for (size_t i = 0; i < (one ? 1 : v->n); i++) {
+        const struct toml_value *item = one ? v : &v->items[i];
+        if (item->kind != TOML_STRING) {
+            return FAIL(l, v->line, "%s must be an array of strings", v->line, row->key);
+        }
+        argv[(*n)++] = row->option;
+        argv[(*n)++] = expand(l, item->text);
+    }
+    return 0;
+}
+
+static int client_row(struct loader *l, const struct client_row *row, const char **argv, size_t *n)
+{
+    static const enum toml_kind kinds[] = {
+        [CLIENT_TEXT] = TOML_STRING, [CLIENT_NUMBER] = TOML_NUMBER, [CLIENT_FLAG] = TOML_BOOL};
+    if (row->kind == CLIENT_WORDS) {
+        return client_words(l, row, argv, n);
+    }
+    struct toml_value *v = NULL;
+    int status = want(l, row->key, kinds[row->kind], &v);
+    if (status != 0 || v == NULL) {
+        return status;
+    }
+    if (row->kind == CLIENT_FLAG) {
+        if (v->boolean) {
+            argv[(*n)++] = row->option;
+        }
+        return 0;
+    }
+    argv[(*n)++] = row->option;
+    argv[(*n)++] =
+        row->kind == CLIENT_TEXT ? expand(l, v->text) : arena_printf(l->arena, "%.15g", v->number);
+    return 0;
+}
+
+/* All clients together make one history, so they do the same kind of operations. */
+static int note_workload(struct loader *l, const char *name)
+{
+    unsigned line = l->table->line;
+    enum client_workload workload;
+    struct cluster_history *history = &l->out->history;
+    if (!client_workload_find(name, &workload)) {
+        return FAIL(l, line,
+                    "there is no workload '%s': register, cas, kv, set, queue, lock, list-append, "
+                    "rw-register, bank",
+                    line, name);
+    }
+    if (history->workload != NULL && strcmp(history->workload, name) != 0) {
+        return FAIL(l, line, "one client does '%s' and another '%s': a run has one history", line,
+                    history->workload, name);
+    }
+    history->workload = client_workload_name(workload);
+    return 0;
+}
+
+/* A client with a workload is `assay client`. */
+static int load_workload(struct loader *l, struct world_node *node)
+{
+    const char *name = NULL;
+    char self[PATH_MAX];
+    int status = get_string(l, "workload", &name);
+    if (status != 0 || name == NULL) {
+        return status;
+    }
+    if (node->argv != NULL) {
+        return FAIL(l, l->table->line, "a client has run or workload, not both", l->table->line);
+    }
+    status = note_workload(l, name);
+    if (status == 0 && realpath("/proc/self/exe", self) == NULL) {
+        status = err_set(l->err, ERR_IO, 0, "this program cannot be found in /proc");
+    }
+    size_t most = 4;
+    for (size_t i = 0; i < CLIENT_ROWS; i++) {
+        struct toml_pair *pair = toml_find(l->table, client_rows[i].key);
+        most += pair != NULL ? 2 + 2 * pair->value.n : 0;
+    }
+    const char **argv = ARENA_ARRAY(l->arena, const char *, most + 1);
+    size_t n = 0;
+    argv[n++] = status == 0 ? arena_strndup(l->arena, self, strlen(self)) : NULL;
+    argv[n++] = "client";
+    argv[n++] = name;
+    for (size_t i = 0; status == 0 && i < CLIENT_ROWS; i++) {
+        if (toml_find(l->table, client_rows[i].key) != NULL) {
+            status = client_row(l, &client_rows[i], argv, &n);
+        }
+    }
+    node->argv = argv;
+    return status;
+}
+
 static int load_one(struct loader *l, struct world_node *node, bool *may_fail, bool client)
 {
     const char *name = NULL, *address = NULL;
@@ -693,6 +829,7 @@ static int load_one(struct loader *l, struct world_node *node, bool *may_fail, b
     *node = (struct world_node){.client = client, .dirs = data};
     int status = get_string(l, "name", &name);
     status = status != 0 ? status : get_list(l, "run", true, &node->argv);
+    status = status != 0 || !client ? status : load_workload(l, node);
     status = status != 0 ? status : get_string(l, "address", &address);
     status = status != 0 ? status : get_list(l, "dirs", false, &node->dirs);
     status = status != 0 ? status : get_string(l, "cwd", &node->cwd);
@@ -713,7 +850,8 @@ static int load_one(struct loader *l, struct world_node *node, bool *may_fail, b
     unsigned line = l->table->line;
     (void)toml_find(l->table, "readable"); /* read below */
     if (name == NULL || node->argv == NULL || node->argv[0] == NULL) {
-        return fail_missing(l, "a node needs name and run");
+        return fail_missing(l, client ? "a client needs name, and run or workload"
+                                      : "a node needs name and run");
     }
     status = check_name(l, name);
     if (status != 0) {
@@ -846,6 +984,7 @@ static int load_history(struct loader *l)
     if (status != 0) {
         return status;
     }
+    model = model != NULL ? model : history->workload;
     if (model == NULL) {
         return fail_missing(l, "a history needs a model");
     }
@@ -978,6 +1117,9 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
             l.table = &l.toml.tables[i];
             status = load_table(&l, nodes != 0);
         }
+    }
+    if (status == 0 && ret->history.workload != NULL && !ret->history.on) {
+        ret->history.on = hist_model_find(ret->history.workload, &ret->history.options.model);
     }
     status = status != 0 ? status : check_used(&l);
     status = status != 0 ? status : check_addresses(ret, err);

@@ -38,6 +38,7 @@ struct cluster_check {
 /* From [history]: how what the clients saw is judged. */
 struct cluster_history {
     bool on, keyed;
+    const char *workload; /* what clients of ours do; NULL: there is none */
     struct hist_options options;
 };
 
