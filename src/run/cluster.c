@@ -323,7 +323,7 @@ static bool hwrand_way(const char *name, enum hwrand_way *ret)
 static int load_run(struct loader *l)
 {
     struct cluster *c = l->out;
-    const char *threads = NULL, *stop = NULL, *rdrand = NULL;
+    const char *threads = NULL, *stop = NULL, *rdrand = NULL, *work = NULL;
     int status = get_u64(l, "seed", &c->seed);
     status = status != 0 ? status : get_string(l, "stop", &stop);
     status = status != 0 ? status : get_time(l, "time", &c->time_ns);
@@ -334,6 +334,7 @@ static int load_run(struct loader *l)
     }
     status = status != 0 ? status : get_string(l, "threads", &threads);
     status = status != 0 ? status : get_string(l, "rdrand", &rdrand);
+    status = status != 0 ? status : get_string(l, "work", &work);
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
     status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);
@@ -354,6 +355,12 @@ static int load_run(struct loader *l)
     if (status == 0 && rdrand != NULL && !hwrand_way(rdrand, &c->hwrand)) {
         return FAIL(l, l->table->line, "rdrand must be \"auto\", \"hide\" or \"replace\"",
                     l->table->line);
+    }
+    if (work != NULL) {
+        c->work = strcmp(work, "time") == 0;
+        if (!c->work && strcmp(work, "free") != 0) {
+            return FAIL(l, l->table->line, "work must be \"free\" or \"time\"", l->table->line);
+        }
     }
     if (threads != NULL) {
         c->seeded_threads = strcmp(threads, "seeded") == 0;

@@ -59,6 +59,7 @@ struct cluster {
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;
     bool seeded_threads, strict_disk;
+    bool work; /* takes time */
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;

@@ -345,6 +345,11 @@ static bool planned_event(struct run *r, const struct event *next, bool have_nex
             *ret = event;
             return true;
         }
+        if (r->cluster->work) { /* threads were stopped for it: a replay must do the same */
+            *ret = (struct event){
+                .kind = EV_WAIT, .at_ns = world_at(timed->at_ns), .arg = (int64_t)timed->at_ns};
+            return true;
+        }
     }
     return false;
 }
@@ -434,6 +439,25 @@ static uint64_t sure_until(const struct run *r)
                                                              : end;
 }
 
+/* When threads that run are stopped for what does not come from the world: what is planned, or was
+ * recorded, and the end. */
+static uint64_t stop_at(const struct run *r)
+{
+    const struct record *replay = r->o->replay;
+    uint64_t end = r->cluster->time_ns;
+    if (replay != NULL) {
+        size_t i = (size_t)r->result->events;
+        const struct event *next = i < replay->choices.n ? &replay->choices.v[i].event : NULL;
+        bool outside = next != NULL && next->kind != EV_DELIVER && next->kind != EV_TIMER;
+        uint64_t at = outside ? world_event_ns(next) : end;
+        return at < end ? at : end;
+    }
+    const struct plan *plan = r->o->plan;
+    bool planned = plan != NULL && r->planned < plan->events.n;
+    return planned && plan->events.v[r->planned].at_ns < end ? plan->events.v[r->planned].at_ns
+                                                             : end;
+}
+
 /* A program that polls the clock moves it. Where that went far beyond the time that was asked for,
  * little of what should happen in that time has. */
 static void check_time(struct run *r)
@@ -471,6 +495,7 @@ static bool settle(struct run *r)
     enum settle_result settled = SETTLE_QUIET;
     struct err err;
     world_sure_until(r->world, sure_until(r));
+    world_stop_at(r->world, stop_at(r));
     if (world_settle(r->world, &settled, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
         return false;
@@ -577,6 +602,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .hwrand = o->cluster->hwrand,
         .strict_disk = o->cluster->strict_disk,
         .writeback_ns = o->cluster->writeback_ns,
+        .work = o->cluster->work,
         .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,
         .dir = o->dir,
         .allow = o->cluster->allow,

@@ -64,7 +64,8 @@ struct tracee_page {
      * after it, and its result, which the owner sets. */
     uint64_t call_nr, call_after;
     int64_t call_result;
-    uint64_t unused[3];
+    uint64_t due_ns; /* a clock read that would reach this makes a system call instead */
+    uint64_t unused[2];
     struct tracee_sleep sleep[TRACEE_SLEEPS];
     uint64_t call_a[6];
 };

@@ -34,7 +34,7 @@ static bool is_alone(const struct world *w, const struct thread *t)
         w->local_clocks || proc->node->rate_ppb != 0 ||
         proc->node->rate_mono_ns != proc->node->rate_at_ns || proc->cpu_timers[0].due_ns != 0 ||
         proc->cpu_timers[1].due_ns != 0 || engine->debug.fn != NULL || engine->recording != NULL ||
-        w->limits.escape_ms != 0) {
+        w->limits.escape_ms != 0 || w->work) {
         return false;
     }
     for (uint32_t i = 0; i < w->n_nodes; i++) {

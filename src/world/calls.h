@@ -13,16 +13,16 @@
  * REFUSE: fails with this error, on which programs fall back to something simulated.
  * UNKNOWN: stops the run. */
 #define CALLS(SIM, REAL, REFUSE, UNKNOWN)                                                          \
-    SIM(read, TRACEE_STOP, CALL_RESTART)                                                           \
-    SIM(write, TRACEE_STOP, CALL_RESTART)                                                          \
-    SIM(open, TRACEE_STOP, CALL_RESTART)                                                           \
+    SIM(read, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                              \
+    SIM(write, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                             \
+    SIM(open, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                              \
     SIM(close, TRACEE_STOP, 0)                                                                     \
     SIM(stat, TRACEE_STOP, 0)                                                                      \
     SIM(fstat, TRACEE_STOP, 0)                                                                     \
     SIM(lstat, TRACEE_STOP, 0)                                                                     \
-    SIM(poll, TRACEE_STOP, 0)                                                                      \
+    SIM(poll, TRACEE_STOP, CALL_POLLS)                                                             \
     SIM(lseek, TRACEE_STOP, 0)                                                                     \
-    SIM(mmap, TRACEE_PASS_PRIVATE, 0)                                                              \
+    SIM(mmap, TRACEE_PASS_PRIVATE, CALL_MOVES)                                                     \
     SIM(mprotect, TRACEE_PASS_ELSEWHERE, 0)                                                        \
     SIM(munmap, TRACEE_PASS_ELSEWHERE, 0)                                                          \
     REAL(brk)                                                                                      \
@@ -30,14 +30,14 @@
     SIM(rt_sigprocmask, TRACEE_STOP, 0)                                                            \
     SIM(rt_sigreturn, TRACEE_STOP, 0)                                                              \
     SIM(ioctl, TRACEE_STOP, CALL_RESTART)                                                          \
-    SIM(pread64, TRACEE_STOP, 0)                                                                   \
-    SIM(pwrite64, TRACEE_STOP, 0)                                                                  \
-    SIM(readv, TRACEE_STOP, CALL_RESTART)                                                          \
-    SIM(writev, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(pread64, TRACEE_STOP, CALL_MOVES)                                                          \
+    SIM(pwrite64, TRACEE_STOP, CALL_MOVES)                                                         \
+    SIM(readv, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                             \
+    SIM(writev, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                            \
     SIM(access, TRACEE_STOP, 0)                                                                    \
     SIM(pipe, TRACEE_STOP, 0)                                                                      \
-    SIM(select, TRACEE_STOP, 0)                                                                    \
-    SIM(sched_yield, TRACEE_STOP, 0)                                                               \
+    SIM(select, TRACEE_STOP, CALL_POLLS)                                                           \
+    SIM(sched_yield, TRACEE_STOP, CALL_POLLS)                                                      \
     SIM(mremap, TRACEE_PASS_MOVE, 0)                                                               \
     SIM(msync, TRACEE_STOP, 0)                                                                     \
     SIM(mincore, TRACEE_STOP, 0)                                                                   \
@@ -48,19 +48,19 @@
     SIM(dup, TRACEE_STOP, 0)                                                                       \
     SIM(dup2, TRACEE_STOP, 0)                                                                      \
     SIM(pause, TRACEE_STOP, 0)                                                                     \
-    SIM(nanosleep, TRACEE_STOP, 0)                                                                 \
-    SIM(getitimer, TRACEE_STOP, 0)                                                                 \
+    SIM(nanosleep, TRACEE_STOP, CALL_POLLS)                                                        \
+    SIM(getitimer, TRACEE_STOP, CALL_POLLS)                                                        \
     SIM(alarm, TRACEE_STOP, 0)                                                                     \
     SIM(setitimer, TRACEE_STOP, 0)                                                                 \
     SIM(getpid, TRACEE_STOP, 0)                                                                    \
-    SIM(sendfile, TRACEE_STOP, 0)                                                                  \
+    SIM(sendfile, TRACEE_STOP, CALL_MOVES)                                                         \
     SIM(socket, TRACEE_STOP, CALL_OPENS)                                                           \
     SIM(connect, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                           \
-    SIM(accept, TRACEE_STOP, CALL_RESTART)                                                         \
-    SIM(sendto, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                            \
-    SIM(recvfrom, TRACEE_STOP, CALL_RESTART)                                                       \
-    SIM(sendmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                           \
-    SIM(recvmsg, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(accept, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                            \
+    SIM(sendto, TRACEE_STOP, CALL_RESTART | CALL_OPENS | CALL_MOVES)                               \
+    SIM(recvfrom, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                          \
+    SIM(sendmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS | CALL_MOVES)                              \
+    SIM(recvmsg, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                           \
     SIM(shutdown, TRACEE_STOP, 0)                                                                  \
     SIM(bind, TRACEE_STOP, CALL_OPENS)                                                             \
     SIM(listen, TRACEE_STOP, CALL_OPENS)                                                           \
@@ -69,12 +69,12 @@
     SIM(socketpair, TRACEE_STOP, 0)                                                                \
     SIM(setsockopt, TRACEE_STOP, 0)                                                                \
     SIM(getsockopt, TRACEE_STOP, 0)                                                                \
-    SIM(clone, TRACEE_STOP, 0)                                                                     \
-    SIM(fork, TRACEE_STOP, 0)                                                                      \
-    SIM(vfork, TRACEE_STOP, 0)                                                                     \
+    SIM(clone, TRACEE_STOP, CALL_MOVES)                                                            \
+    SIM(fork, TRACEE_STOP, CALL_MOVES)                                                             \
+    SIM(vfork, TRACEE_STOP, CALL_MOVES)                                                            \
     SIM(execve, TRACEE_STOP, 0)                                                                    \
     SIM(exit, TRACEE_STOP, 0)                                                                      \
-    SIM(wait4, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(wait4, TRACEE_STOP, CALL_RESTART | CALL_POLLS)                                             \
     SIM(kill, TRACEE_STOP, 0)                                                                      \
     SIM(uname, TRACEE_STOP, 0)                                                                     \
     SIM(semget, TRACEE_STOP, 0)                                                                    \
@@ -83,7 +83,7 @@
     SIM(shmdt, TRACEE_STOP, 0)                                                                     \
     SIM(msgget, TRACEE_STOP, 0)                                                                    \
     SIM(msgsnd, TRACEE_STOP, 0)                                                                    \
-    SIM(msgrcv, TRACEE_STOP, 0)                                                                    \
+    SIM(msgrcv, TRACEE_STOP, CALL_MOVES)                                                           \
     SIM(msgctl, TRACEE_STOP, 0)                                                                    \
     SIM(fcntl, TRACEE_STOP, CALL_RESTART)                                                          \
     SIM(flock, TRACEE_STOP, CALL_RESTART)                                                          \
@@ -98,7 +98,7 @@
     SIM(rename, TRACEE_STOP, 0)                                                                    \
     SIM(mkdir, TRACEE_STOP, 0)                                                                     \
     SIM(rmdir, TRACEE_STOP, 0)                                                                     \
-    SIM(creat, TRACEE_STOP, 0)                                                                     \
+    SIM(creat, TRACEE_STOP, CALL_MOVES)                                                            \
     SIM(link, TRACEE_STOP, 0)                                                                      \
     SIM(unlink, TRACEE_STOP, 0)                                                                    \
     SIM(symlink, TRACEE_STOP, 0)                                                                   \
@@ -109,11 +109,11 @@
     SIM(fchown, TRACEE_STOP, 0)                                                                    \
     SIM(lchown, TRACEE_STOP, 0)                                                                    \
     SIM(umask, TRACEE_STOP, 0)                                                                     \
-    SIM(gettimeofday, TRACEE_STOP, 0)                                                              \
+    SIM(gettimeofday, TRACEE_STOP, CALL_POLLS)                                                     \
     SIM(getrlimit, TRACEE_STOP, 0)                                                                 \
-    SIM(getrusage, TRACEE_STOP, 0)                                                                 \
+    SIM(getrusage, TRACEE_STOP, CALL_POLLS)                                                        \
     SIM(sysinfo, TRACEE_STOP, 0)                                                                   \
-    SIM(times, TRACEE_STOP, 0)                                                                     \
+    SIM(times, TRACEE_STOP, CALL_POLLS)                                                            \
     SIM(ptrace, TRACEE_STOP, 0)                                                                    \
     SIM(getuid, TRACEE_STOP, CALL_QUIET)                                                           \
     REFUSE(syslog, EPERM)                                                                          \
@@ -140,8 +140,8 @@
     SIM(getsid, TRACEE_STOP, 0)                                                                    \
     SIM(capget, TRACEE_STOP, 0)                                                                    \
     SIM(capset, TRACEE_STOP, 0)                                                                    \
-    SIM(rt_sigpending, TRACEE_STOP, 0)                                                             \
-    SIM(rt_sigtimedwait, TRACEE_STOP, 0)                                                           \
+    SIM(rt_sigpending, TRACEE_STOP, CALL_POLLS)                                                    \
+    SIM(rt_sigtimedwait, TRACEE_STOP, CALL_POLLS)                                                  \
     SIM(rt_sigqueueinfo, TRACEE_STOP, 0)                                                           \
     SIM(rt_sigsuspend, TRACEE_STOP, 0)                                                             \
     SIM(sigaltstack, TRACEE_STOP, 0)                                                               \
@@ -214,14 +214,14 @@
     REFUSE(lremovexattr, EOPNOTSUPP)                                                               \
     REFUSE(fremovexattr, EOPNOTSUPP)                                                               \
     SIM(tkill, TRACEE_STOP, 0)                                                                     \
-    SIM(time, TRACEE_STOP, 0)                                                                      \
-    SIM(futex, TRACEE_STOP, CALL_RESTART)                                                          \
+    SIM(time, TRACEE_STOP, CALL_POLLS)                                                             \
+    SIM(futex, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                             \
     SIM(sched_setaffinity, TRACEE_STOP, 0)                                                         \
     SIM(sched_getaffinity, TRACEE_STOP, 0)                                                         \
     REFUSE(set_thread_area, ENOSYS)                                                                \
     SIM(io_setup, TRACEE_STOP, 0)                                                                  \
     SIM(io_destroy, TRACEE_STOP, 0)                                                                \
-    SIM(io_getevents, TRACEE_STOP, 0)                                                              \
+    SIM(io_getevents, TRACEE_STOP, CALL_MOVES)                                                     \
     SIM(io_submit, TRACEE_STOP, 0)                                                                 \
     SIM(io_cancel, TRACEE_STOP, 0)                                                                 \
     REFUSE(get_thread_area, ENOSYS)                                                                \
@@ -237,15 +237,15 @@
     SIM(fadvise64, TRACEE_STOP, 0)                                                                 \
     SIM(timer_create, TRACEE_STOP, 0)                                                              \
     SIM(timer_settime, TRACEE_STOP, 0)                                                             \
-    SIM(timer_gettime, TRACEE_STOP, 0)                                                             \
+    SIM(timer_gettime, TRACEE_STOP, CALL_POLLS)                                                    \
     SIM(timer_getoverrun, TRACEE_STOP, 0)                                                          \
     SIM(timer_delete, TRACEE_STOP, 0)                                                              \
     SIM(clock_settime, TRACEE_STOP, 0)                                                             \
-    SIM(clock_gettime, TRACEE_STOP, 0)                                                             \
+    SIM(clock_gettime, TRACEE_STOP, CALL_POLLS)                                                    \
     SIM(clock_getres, TRACEE_STOP, 0)                                                              \
-    SIM(clock_nanosleep, TRACEE_STOP, 0)                                                           \
+    SIM(clock_nanosleep, TRACEE_STOP, CALL_POLLS)                                                  \
     SIM(exit_group, TRACEE_STOP, 0)                                                                \
-    SIM(epoll_wait, TRACEE_STOP, 0)                                                                \
+    SIM(epoll_wait, TRACEE_STOP, CALL_POLLS)                                                       \
     SIM(epoll_ctl, TRACEE_STOP, 0)                                                                 \
     SIM(tgkill, TRACEE_STOP, 0)                                                                    \
     SIM(utimes, TRACEE_STOP, 0)                                                                    \
@@ -256,11 +256,11 @@
     SIM(mq_open, TRACEE_STOP, 0)                                                                   \
     SIM(mq_unlink, TRACEE_STOP, 0)                                                                 \
     SIM(mq_timedsend, TRACEE_STOP, CALL_RESTART)                                                   \
-    SIM(mq_timedreceive, TRACEE_STOP, CALL_RESTART)                                                \
+    SIM(mq_timedreceive, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                   \
     SIM(mq_notify, TRACEE_STOP, 0)                                                                 \
     SIM(mq_getsetattr, TRACEE_STOP, 0)                                                             \
     REFUSE(kexec_load, EPERM)                                                                      \
-    SIM(waitid, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(waitid, TRACEE_STOP, CALL_RESTART | CALL_POLLS)                                            \
     REFUSE(add_key, EPERM)                                                                         \
     REFUSE(request_key, EPERM)                                                                     \
     REFUSE(keyctl, EPERM)                                                                          \
@@ -270,7 +270,7 @@
     SIM(inotify_add_watch, TRACEE_STOP, 0)                                                         \
     SIM(inotify_rm_watch, TRACEE_STOP, 0)                                                          \
     REFUSE(migrate_pages, EPERM)                                                                   \
-    SIM(openat, TRACEE_STOP, CALL_RESTART)                                                         \
+    SIM(openat, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                            \
     SIM(mkdirat, TRACEE_STOP, 0)                                                                   \
     SIM(mknodat, TRACEE_STOP, 0)                                                                   \
     SIM(fchownat, TRACEE_STOP, 0)                                                                  \
@@ -283,36 +283,36 @@
     SIM(readlinkat, TRACEE_STOP, 0)                                                                \
     SIM(fchmodat, TRACEE_STOP, 0)                                                                  \
     SIM(faccessat, TRACEE_STOP, 0)                                                                 \
-    SIM(pselect6, TRACEE_STOP, 0)                                                                  \
-    SIM(ppoll, TRACEE_STOP, 0)                                                                     \
+    SIM(pselect6, TRACEE_STOP, CALL_POLLS)                                                         \
+    SIM(ppoll, TRACEE_STOP, CALL_POLLS)                                                            \
     REFUSE(unshare, EPERM)                                                                         \
     SIM(set_robust_list, TRACEE_STOP, 0)                                                           \
     SIM(get_robust_list, TRACEE_STOP, 0)                                                           \
-    SIM(splice, TRACEE_STOP, CALL_RESTART)                                                         \
-    SIM(tee, TRACEE_STOP, CALL_RESTART)                                                            \
+    SIM(splice, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                            \
+    SIM(tee, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                               \
     SIM(sync_file_range, TRACEE_STOP, 0)                                                           \
-    SIM(vmsplice, TRACEE_STOP, CALL_RESTART)                                                       \
+    SIM(vmsplice, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                          \
     REFUSE(move_pages, EPERM)                                                                      \
     SIM(utimensat, TRACEE_STOP, 0)                                                                 \
-    SIM(epoll_pwait, TRACEE_STOP, 0)                                                               \
+    SIM(epoll_pwait, TRACEE_STOP, CALL_POLLS)                                                      \
     SIM(signalfd, TRACEE_STOP, 0)                                                                  \
     SIM(timerfd_create, TRACEE_STOP, 0)                                                            \
     SIM(eventfd, TRACEE_STOP, 0)                                                                   \
     SIM(fallocate, TRACEE_STOP, 0)                                                                 \
     SIM(timerfd_settime, TRACEE_STOP, 0)                                                           \
-    SIM(timerfd_gettime, TRACEE_STOP, 0)                                                           \
-    SIM(accept4, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(timerfd_gettime, TRACEE_STOP, CALL_POLLS)                                                  \
+    SIM(accept4, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                           \
     SIM(signalfd4, TRACEE_STOP, 0)                                                                 \
     SIM(eventfd2, TRACEE_STOP, 0)                                                                  \
     SIM(epoll_create1, TRACEE_STOP, 0)                                                             \
     SIM(dup3, TRACEE_STOP, 0)                                                                      \
     SIM(pipe2, TRACEE_STOP, 0)                                                                     \
     SIM(inotify_init1, TRACEE_STOP, 0)                                                             \
-    SIM(preadv, TRACEE_STOP, CALL_RESTART)                                                         \
-    SIM(pwritev, TRACEE_STOP, CALL_RESTART)                                                        \
+    SIM(preadv, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                            \
+    SIM(pwritev, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                           \
     SIM(rt_tgsigqueueinfo, TRACEE_STOP, 0)                                                         \
     REFUSE(perf_event_open, EPERM)                                                                 \
-    SIM(recvmmsg, TRACEE_STOP, CALL_RESTART)                                                       \
+    SIM(recvmmsg, TRACEE_STOP, CALL_RESTART | CALL_MOVES)                                          \
     REFUSE(fanotify_init, ENOSYS)                                                                  \
     REFUSE(fanotify_mark, ENOSYS)                                                                  \
     SIM(prlimit64, TRACEE_STOP, 0)                                                                 \
@@ -320,7 +320,7 @@
     REFUSE(open_by_handle_at, EPERM)                                                               \
     SIM(clock_adjtime, TRACEE_STOP, 0)                                                             \
     SIM(syncfs, TRACEE_STOP, 0)                                                                    \
-    SIM(sendmmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS)                                          \
+    SIM(sendmmsg, TRACEE_STOP, CALL_RESTART | CALL_OPENS | CALL_MOVES)                             \
     REFUSE(setns, EPERM)                                                                           \
     SIM(getcpu, TRACEE_STOP, 0)                                                                    \
     REFUSE(process_vm_readv, EPERM)                                                                \
@@ -339,9 +339,9 @@
     REFUSE(userfaultfd, ENOSYS)                                                                    \
     SIM(membarrier, TRACEE_STOP, 0)                                                                \
     REAL(mlock2)                                                                                   \
-    SIM(copy_file_range, TRACEE_STOP, 0)                                                           \
-    SIM(preadv2, TRACEE_STOP, 0)                                                                   \
-    SIM(pwritev2, TRACEE_STOP, 0)                                                                  \
+    SIM(copy_file_range, TRACEE_STOP, CALL_MOVES)                                                  \
+    SIM(preadv2, TRACEE_STOP, CALL_MOVES)                                                          \
+    SIM(pwritev2, TRACEE_STOP, CALL_MOVES)                                                         \
     REFUSE(pkey_mprotect, ENOSYS)                                                                  \
     REAL(pkey_alloc)                                                                               \
     REAL(pkey_free)                                                                                \
@@ -365,7 +365,7 @@
     SIM(pidfd_getfd, TRACEE_STOP, 0)                                                               \
     SIM(faccessat2, TRACEE_STOP, 0)                                                                \
     REFUSE(process_madvise, ENOSYS)                                                                \
-    SIM(epoll_pwait2, TRACEE_STOP, 0)                                                              \
+    SIM(epoll_pwait2, TRACEE_STOP, CALL_POLLS)                                                     \
     REFUSE(mount_setattr, EPERM)                                                                   \
     REFUSE(quotactl_fd, EPERM)                                                                     \
     REFUSE(landlock_create_ruleset, ENOSYS)                                                        \

@@ -118,6 +118,27 @@ void node_jump(struct world *w, struct node *node, int64_t ns)
 
 /* ---- reading clocks ---- */
 
+/* Processor time of a process or thread, by the number that clock_getcpuclockid(3) makes. Where
+ * work takes no time there is one such clock in a process. */
+static int64_t clock_of_work(const struct world *w, const struct thread *t, int clock,
+                             uint64_t *ret)
+{
+    enum { OF_THREAD = 4 };
+    const struct node *node = t->proc->node;
+    int id = ~(clock >> 3);
+    const struct proc *proc = id == 0 ? t->proc : proc_find(node, id);
+    const struct thread *thread = id == 0 ? t : thread_find(w, node, id);
+    *ret = t->proc->utime_ns;
+    if (proc == NULL && thread == NULL) {
+        return -EINVAL;
+    }
+    if (w->work) {
+        bool one = (clock & OF_THREAD) != 0 && thread != NULL;
+        *ret = one ? thread->utime_ns : proc != NULL ? proc->utime_ns : thread->proc->utime_ns;
+    }
+    return 0;
+}
+
 static int64_t clock_now(const struct world *w, const struct thread *t, int clock, uint64_t *ret)
 {
     const struct node *node = t->proc->node;
@@ -131,17 +152,9 @@ static int64_t clock_now(const struct world *w, const struct thread *t, int cloc
     case CLOCK_MONOTONIC_COARSE:
     case CLOCK_BOOTTIME:
     case CLOCK_BOOTTIME_ALARM: *ret = node_mono(node, w->now_ns); return 0;
-    case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID: *ret = t->proc->utime_ns; return 0;
-    default:
-        if (clock < 0 && (clock & 7) != 3) { /* the CPU clock of a process or thread */
-            int pid = ~(clock >> 3);
-            bool known =
-                pid == 0 || proc_find(node, pid) != NULL || thread_find(w, node, pid) != NULL;
-            *ret = t->proc->utime_ns;
-            return known ? 0 : -EINVAL;
-        }
-        return -EINVAL;
+    case CLOCK_PROCESS_CPUTIME_ID: *ret = t->proc->utime_ns; return 0;
+    case CLOCK_THREAD_CPUTIME_ID: *ret = w->work ? t->utime_ns : t->proc->utime_ns; return 0;
+    default: return clock < 0 && (clock & 7) != 3 ? clock_of_work(w, t, clock, ret) : -EINVAL;
     }
 }
 
@@ -197,7 +210,8 @@ int64_t call_time(struct world *w, struct thread *t)
 
 int64_t call_times(struct world *w, struct thread *t)
 {
-    struct tms tms = {.tms_utime = (clock_t)(t->proc->utime_ns / 10000000)};
+    struct tms tms = {.tms_utime = (clock_t)(t->proc->utime_ns / 10000000),
+                      .tms_cutime = (clock_t)(t->proc->children_ns / 10000000)};
     if (t->a[0] != 0 && !mem_write(t, t->a[0], &tms, sizeof tms)) {
         return -EFAULT;
     }
@@ -206,12 +220,13 @@ int64_t call_times(struct world *w, struct thread *t)
 
 int64_t call_getrusage(struct world *w, struct thread *t)
 {
-    (void)w;
     int who = (int)t->a[0];
     if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
         return -EINVAL;
     }
-    uint64_t ns = who == RUSAGE_CHILDREN ? 0 : t->proc->utime_ns;
+    uint64_t ns = who == RUSAGE_CHILDREN            ? t->proc->children_ns
+                  : who == RUSAGE_THREAD && w->work ? t->utime_ns
+                                                    : t->proc->utime_ns;
     struct rusage usage = {
         .ru_utime = {(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)},
         .ru_maxrss = 65536,
@@ -350,6 +365,18 @@ void timers_expire(struct world *w, struct node *node)
     }
 }
 
+uint64_t node_timer(const struct node *node)
+{
+    uint64_t first = NEVER_NS;
+    for (const struct ktimer *timer = node->timers; timer != NULL; timer = timer->next) {
+        bool seen = timer->file != NULL && timer->told_ns == timer->deadline_ns;
+        if (!seen && timer->deadline_ns < first) {
+            first = timer->deadline_ns;
+        }
+    }
+    return first;
+}
+
 uint64_t node_deadline(const struct world *w, const struct node *node)
 {
     uint64_t first = NEVER_NS;
@@ -359,13 +386,8 @@ uint64_t node_deadline(const struct world *w, const struct node *node)
             first = t->deadline_ns;
         }
     }
-    for (const struct ktimer *timer = node->timers; timer != NULL; timer = timer->next) {
-        bool seen = timer->file != NULL && timer->told_ns == timer->deadline_ns;
-        if (!seen && timer->deadline_ns < first) {
-            first = timer->deadline_ns;
-        }
-    }
-    return first;
+    uint64_t timer = node_timer(node);
+    return timer < first ? timer : first;
 }
 
 void node_fire(struct world *w, struct node *node)

@@ -457,6 +457,12 @@ static int news_of(struct proc *child, bool keep)
     return 0xffff;
 }
 
+/* Who waits for a process takes over what it has used, where that means something. */
+static void take_times(const struct world *w, struct proc *parent, const struct proc *child)
+{
+    parent->children_ns += w->work ? child->utime_ns + child->children_ns : 0;
+}
+
 int64_t call_wait4(struct world *w, struct thread *t)
 {
     int pid = (int)t->a[0];
@@ -496,6 +502,7 @@ int64_t call_wait4(struct world *w, struct thread *t)
         return -EFAULT;
     }
     if (child->state == PROC_ZOMBIE) {
+        take_times(w, t->proc, child);
         proc_free(w, child);
     }
     return found;
@@ -565,6 +572,7 @@ int64_t call_waitid(struct world *w, struct thread *t)
         return -EFAULT;
     }
     if (child->state == PROC_ZOMBIE && !want.keep) {
+        take_times(w, t->proc, child);
         proc_free(w, child);
     }
     return 0;

@@ -32,7 +32,8 @@
 #include "world/template.h"
 #include "world/world_int.h"
 
-enum { QUANTUM = 64, SPIN_SHIFT = 7, MEMORY_CALLS = 32 };
+enum { QUANTUM = 64, MEMORY_CALLS = 32 };
+#define COUNTER_NS UINT64_C(20) /* what reading the time stamp counter costs */
 /* Two centuries: beyond, times would not fit. */
 #define TIME_MOST (UINT64_MAX / 4)
 
@@ -94,6 +95,18 @@ static struct thread *thread_pop(struct world *w)
         w->run_tail = last;
     }
     t->run_next = NULL;
+    t->queued = false;
+    return t;
+}
+
+/* The one that was only stopped for an event goes on first. */
+static struct thread *thread_next(struct world *w)
+{
+    struct thread *t = w->current;
+    if (t == NULL) {
+        return thread_pop(w);
+    }
+    w->current = NULL;
     t->queued = false;
     return t;
 }
@@ -241,6 +254,9 @@ static enum after unknown_call(struct world *w, struct thread *t)
 
 static enum after finish_call(struct world *w, struct thread *t, int64_t result)
 {
+    if (w->work) {
+        work_result(t, result);
+    }
     switch (result) {
     case CALL_BLOCK:
         t->state = THREAD_BLOCKED;
@@ -280,11 +296,15 @@ static enum after finish_call(struct world *w, struct thread *t, int64_t result)
  * loop that polls would go on for ever. */
 static void pass_time(struct world *w, struct thread *t)
 {
+    if (w->work) {
+        work_call(w, t);
+        return;
+    }
     struct tracee_page *page = t->proc->node->shared.page;
     bool polling = t->nr == SYS_clock_gettime || t->nr == SYS_gettimeofday || t->nr == SYS_time ||
                    t->nr == SYS_sched_yield;
     page->spin = polling ? page->spin + 1 : 0;
-    uint64_t doubles = page->spin >> SPIN_SHIFT;
+    uint64_t doubles = page->spin >> BOTHERED_SHIFT;
     uint64_t cost = CALL_NS << (doubles < DOUBLE_MOST ? doubles : DOUBLE_MOST);
     w->now_ns += cost;
     proc_use(w, t->proc, cost);
@@ -296,8 +316,9 @@ static bool out_of_bounds(struct world *w, const struct thread *t)
     const char *node = t->proc->node->name, *process = t->proc->comm;
     if (++w->busy > w->limits.busy_calls) {
         (void)stop_run(w, ERR_LIMIT,
-                       "node %s, process %s: %llu system calls and still busy (last: %s)", node,
-                       process, (unsigned long long)w->busy, call_name(t->nr));
+                       "node %s, process %s: %llu system calls and still busy (last: %s)%s", node,
+                       process, (unsigned long long)w->busy, call_name(t->nr),
+                       w->work ? "" : "; if it polls, work = \"time\" in [run] may help");
         return true;
     }
     if (heap_live(w->heap) - w->file_bytes > w->limits.kernel_bytes) {
@@ -418,7 +439,11 @@ static bool emulate_instruction(struct world *w, struct thread *t)
     }
     bool tsc = code[1] == 0x31, tscp = code[1] == 0x01 && code[2] == 0xf9;
     if (tsc || tscp) {
-        w->now_ns += 20;
+        if (w->work) {
+            work_read(w, t, COUNTER_NS);
+        } else {
+            w->now_ns += COUNTER_NS;
+        }
         w->counts.rdtsc++;
         uint64_t ticks = node_mono(t->proc->node, w->now_ns);
         regs.rax = (uint32_t)ticks;
@@ -510,14 +535,16 @@ static enum after on_signal(struct world *w, struct thread *t, const struct stop
 
 /* Puts the clocks of the node where its threads can read them; afterwards, sees how far they were
  * advanced. */
-static void clock_out(struct world *w, struct node *node)
+static void clock_out(struct world *w, const struct thread *t)
 {
+    const struct node *node = t->proc->node;
     struct tracee_page *page = node->shared.page;
     page->now_ns = node_mono(node, w->now_ns);
     page->epoch_ns = node_real(node, w->now_ns) - page->now_ns;
     page->read_ns = CALL_NS;
-    page->spin_shift = SPIN_SHIFT;
+    page->spin_shift = BOTHERED_SHIFT;
     page->double_most = DOUBLE_MOST;
+    page->due_ns = work_clock_due(w, t);
 }
 
 /* False: that cannot be. */
@@ -682,6 +709,8 @@ static bool thread_run(struct world *w, struct thread *t)
     int pass = 0;
     uint64_t begin_calls = w->counts.calls - t->quantum;
     t->quantum = 0;
+    t->turn_ns = t->interrupted ? t->turn_ns : w->now_ns;
+    t->interrupted = false;
     template_turn(w, t, begin_calls);
     for (;;) {
         if (pass == 0 && !signal_deliver(w, t)) {
@@ -690,9 +719,10 @@ static bool thread_run(struct world *w, struct thread *t)
         if (t->proc->stopped) {
             return true; /* queued again by SIGCONT */
         }
-        clock_out(w, node);
+        clock_out(w, t);
         ahead_allow(w, t);
         uint64_t before = node->shared.page->now_ns, reads = node->shared.page->reads;
+        node->shared.page->spin = w->work ? t->polls : node->shared.page->spin;
         bool again = t->spin_length != 0;
         struct stop stop;
         if (!run_to_stop(w, t, pass, &stop)) {
@@ -700,6 +730,10 @@ static bool thread_run(struct world *w, struct thread *t)
         }
         if (!clock_in(w, node, before, reads)) {
             return page_spoilt(w, t);
+        }
+        if (w->work) {
+            t->polls = node->shared.page->spin;
+            t->owed_ns += node->shared.page->now_ns - before;
         }
         pass = 0;
         node->runs += again && t->spin_length != 0 ? 0 : 1; /* going round changes nothing */
@@ -714,9 +748,16 @@ static bool thread_run(struct world *w, struct thread *t)
         case AFTER_GONE: return true;
         case AFTER_FAILED: return false;
         }
-        if (pass == 0 && (t->yielded || w->counts.calls - begin_calls >= QUANTUM)) {
+        if (pass == 0 &&
+            (t->yielded || w->counts.calls - begin_calls >= QUANTUM || work_turn_over(w, t))) {
             t->yielded = false;
             thread_queue(w, t);
+            return true;
+        }
+        if (pass == 0 && work_due(w)) {
+            t->quantum = w->counts.calls - begin_calls;
+            t->interrupted = t->queued = true;
+            w->current = t;
             return true;
         }
     }
@@ -780,7 +821,10 @@ static int run_all(struct world *w, struct err *err)
             *err = w->engine->err;
             return -(int)err->code;
         }
-        struct thread *t = thread_pop(w);
+        if (work_due(w) && (w->current != NULL || w->run_head != NULL)) {
+            return 0;
+        }
+        struct thread *t = thread_next(w);
         if (t == NULL) {
             bool changed = false;
             for (uint32_t i = 0; i < w->n_nodes; i++) {
@@ -810,7 +854,7 @@ static int run_all(struct world *w, struct err *err)
 
 int sched_run(struct world *w, struct err *err)
 {
-    if (w->run_head == NULL) { /* cheap when there is nothing to run */
+    if (w->run_head == NULL && w->current == NULL) { /* cheap when there is nothing to run */
         bool changed = false;
         for (uint32_t i = 0; i < w->n_nodes; i++) {
             changed = changed || w->nodes[i]->changed;

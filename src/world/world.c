@@ -229,6 +229,8 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->strict_disk = spec->strict_disk;
     w->writeback_ns = spec->writeback_ns;
     w->local_clocks = spec->local_clocks;
+    w->work = spec->work;
+    engine->stop_ns = NEVER_NS;
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));
     w->n_nodes = (uint32_t)spec->n_nodes;
@@ -431,7 +433,8 @@ int world_settle(struct world *w, enum settle_result *ret_result, struct err *er
         const struct node *node = w->nodes[i];
         over = over && node->procs == NULL && (node->started || node->manual);
     }
-    *ret_result = over ? SETTLE_OVER : SETTLE_QUIET;
+    bool runs = w->current != NULL || w->run_head != NULL;
+    *ret_result = over ? SETTLE_OVER : runs ? SETTLE_DUE : SETTLE_QUIET;
     return 0;
 }
 

@@ -94,6 +94,7 @@ struct world_spec {
     enum hwrand_way hwrand;
     bool strict_disk;      /* names survive a crash only if their directory was synced */
     uint64_t writeback_ns; /* what is older than this survives a crash; 0 = only what is synced */
+    bool work; /* takes time: what is due happens although threads run; polling moves the clock */
     bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
                           its timers, EV_ADVANCE, its system calls */
     const char *dir;   /* where logs are written; exists */
@@ -171,7 +172,8 @@ struct event {
 
 enum settle_result {
     SETTLE_QUIET, /* every thread is blocked */
-    SETTLE_OVER   /* no process is left and none will start */
+    SETTLE_OVER,  /* no process is left and none will start */
+    SETTLE_DUE    /* with work as time: threads still run, and an event is due */
 };
 MUST_USE int world_settle(struct world *world, enum settle_result *ret_result, struct err *err);
 /* For many events in succession: what makes stops cheap stays on between them. Meanwhile the
@@ -181,6 +183,9 @@ void world_hold(struct world *world, bool on);
  * and memory of programs is not looked at, nor snapshots taken. Threads that only sleep and wake
  * are then stopped less often. Everything else is the same. 0 ends it. */
 void world_sure_until(struct world *world, uint64_t ns);
+/* With work as time: settling ends when this time (since the start) has come, as it does when an
+ * event is due. 0 = never. */
+void world_stop_at(struct world *world, uint64_t ns);
 /* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
  * many there are. Sorted by id of the packet or node, not by time. */
 size_t world_events(const struct world *world, struct event *ret_events, size_t cap);

@@ -29,8 +29,10 @@
 #define START_NS UINT64_C(1000000000000)
 /* 2026-01-01 00:00:00 UTC at the start. */
 #define EPOCH_NS (UINT64_C(1767225600000000000) - START_NS)
-#define CALL_NS  UINT64_C(1000) /* what a system call costs */
-enum { DOUBLE_MOST = 10 };      /* clock reads in succession cost up to CALL_NS << this */
+#define CALL_NS  UINT64_C(1000)    /* what a system call costs */
+#define TURN_NS  UINT64_C(1000000) /* with work as time: for a thread while others could run */
+enum { DOUBLE_MOST = 10 };         /* clock reads in succession cost up to CALL_NS << this */
+enum { BOTHERED_SHIFT = 7 };       /* so many of them (1 << this) double the cost */
 
 /* What a handler of a system call returns besides a result or a negative errno. */
 enum {
@@ -82,6 +84,7 @@ struct engine {
     struct debug debug;
     bool held;                   /* by world_hold */
     uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
+    uint64_t stop_ns;            /* see world_stop_at; NEVER_NS = never */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
     bool bare;                   /* no cage */
     struct tracee_cage *cage; /* made when the first program is loaded; or the templates have it */
@@ -231,6 +234,7 @@ struct proc {
     int nice;               /* remembered, without effect */
     uint64_t file_limit[2]; /* RLIMIT_FSIZE: soft, hard */
     uint64_t utime_ns;      /* system calls times their cost */
+    uint64_t children_ns;   /* of those that were waited for */
     struct cpu_timer {
         uint64_t due_ns, interval_ns; /* in utime_ns; due 0: off */
     } cpu_timers[2];                  /* ITIMER_VIRTUAL, ITIMER_PROF */
@@ -279,6 +283,11 @@ struct thread {
     uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
     size_t progress;                 /* bytes that a write has moved before it had to wait */
     bool yielded;
+    uint64_t polls;       /* with work as time: calls and clock reads that got it nowhere */
+    uint64_t utime_ns;    /* then: of this thread */
+    bool interrupted;     /* then: its turn goes on */
+    uint64_t turn_ns;     /* then: when its turn began */
+    uint64_t owed_ns;     /* then: used, and not yet told to its process */
     uint32_t spin_length; /* of the loop it is in, in instructions; 0 = none */
     uint64_t spin_hash;   /* of its registers in one turn */
     uint64_t spin_runs;   /* of the node when it was taken off */
@@ -518,6 +527,8 @@ struct world {
     struct engine *engine;
     uint64_t now_ns; /* with local clocks: of clock_node */
     bool local_clocks;
+    bool work;               /* takes time; see work.c */
+    struct thread *current;  /* then: that runs on; it counts as queued. Or NULL */
     struct node *clock_node; /* whose time now_ns is; NULL: all have the same */
     uint64_t hash;
     uint64_t seed;
@@ -583,7 +594,20 @@ bool ahead_begin(struct world *w, struct thread *t, const struct stop *stop);
 /* The next stop of a thread that is ahead of the world. False: it is not. */
 bool ahead_next(struct world *w, struct thread *t, struct stop *ret);
 
+/* ---- work.c ---- */
+/* Whether an event is due now, with work as time. */
+bool work_due(const struct world *w);
+/* When a thread that runs must stop, by the monotonic clock of its node; NEVER_NS without work as
+ * time. Whether it must make room for others. */
+uint64_t work_clock_due(const struct world *w, const struct thread *t);
+bool work_turn_over(const struct world *w, const struct thread *t);
+void work_call(struct world *w, struct thread *t);  /* a call costs time */
+void work_result(struct thread *t, int64_t result); /* what it has led to */
+/* An instruction that reads the clock: what it costs, at first. */
+void work_read(struct world *w, struct thread *t, uint64_t base_ns);
+
 /* ---- clock.c ---- */
+uint64_t node_timer(const struct node *node); /* the first that somebody waits for */
 /* Whether so much time can have passed by reading the clock so many times. */
 bool reads_took(uint64_t reads, uint64_t ns);
 uint64_t node_mono(const struct node *node, uint64_t world_ns);
@@ -907,8 +931,16 @@ void epoll_forget(struct world *w, struct file *f);
 typedef int64_t (*call_fn)(struct world *w, struct thread *t);
 /* CALL_QUIET: the hash knows only that it was made: its result says who runs the engine, not what
  * happened, and registers that are no arguments of it may come from such a result.
- * CALL_OPENS: it tells whether a node takes part in the network (net_note). */
-enum call_flags { CALL_RESTART = 1, CALL_QUIET = 2, CALL_OPENS = 4 };
+ * CALL_OPENS: it tells whether a node takes part in the network (net_note).
+ * CALL_POLLS: it looks whether something has happened. CALL_MOVES: a result above 0 means that it
+ * has got on (work.c). */
+enum call_flags {
+    CALL_RESTART = 1,
+    CALL_QUIET = 2,
+    CALL_OPENS = 4,
+    CALL_POLLS = 8,
+    CALL_MOVES = 16
+};
 struct call_row {
     const char *name;
     call_fn fn;
