@@ -68,20 +68,27 @@ static int add(struct parse *p, struct event event)
 /* partition a b | c d: cuts both ways between the groups; nodes not named join the second. */
 static int parse_partition(struct parse *p)
 {
-    bool first[64] = {false};
+    bool first[64] = {false}, second = false;
     size_t n = p->cluster->n_nodes;
+    int status = 0;
     if (n > 64) {
         return bad(p, "more than 64 nodes");
     }
-    for (size_t i = 1; i < p->words.n && !str_is(p->words.v[i], "|"); i++) {
+    for (size_t i = 1; i < p->words.n; i++) {
         uint32_t node = 0;
-        int status = node_word(p, i, &node);
+        if (!second && str_is(p->words.v[i], "|")) {
+            second = true;
+            continue;
+        }
+        status = node_word(p, i, &node);
+        if (status == 0 && second && first[node]) {
+            status = bad(p, "a node is on both sides");
+        }
         if (status != 0) {
             return status;
         }
-        first[node] = true;
+        first[node] = first[node] || !second;
     }
-    int status = 0;
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = 0; b < n && status == 0; b++) {
             if (first[a] != first[b]) {

@@ -119,6 +119,7 @@ static void epoll_stat(struct world *w, struct file *f, struct stat *st)
 
 static const struct file_ops epoll_ops = {
     .name = "[eventpoll]",
+    .no_seek = true,
     .poll = epoll_poll,
     .release = epoll_release,
     .stat = epoll_stat,

@@ -89,6 +89,7 @@ static uint32_t event_poll(struct world *w, struct file *f)
 
 static const struct file_ops event_ops = {
     .name = "[eventfd]",
+    .no_seek = true,
     .read = event_read,
     .write = event_write,
     .poll = event_poll,
@@ -170,6 +171,7 @@ static void timer_release(struct world *w, struct file *f)
 
 static const struct file_ops timer_ops = {
     .name = "[timerfd]",
+    .no_seek = true,
     .read = timer_read,
     .poll = timer_poll,
     .release = timer_release,
@@ -204,9 +206,12 @@ int64_t call_timerfd_settime(struct world *w, struct thread *t)
 {
     int64_t status = 0;
     const uint64_t known = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+    if ((t->a[1] & ~known) != 0) {
+        return -EINVAL;
+    }
     struct timer_file *e = timer_get_fd(t, &status);
-    if (status != 0 || (t->a[1] & ~known) != 0) {
-        return status != 0 ? status : -EINVAL;
+    if (status != 0) {
+        return status;
     }
     timer_look(w, e);
     status = timer_set(w, t, e->timer, (t->a[1] & TFD_TIMER_ABSTIME) != 0,
@@ -290,6 +295,7 @@ static uint32_t signal_poll(struct world *w, struct file *f)
 
 static const struct file_ops signal_ops = {
     .name = "[signalfd]",
+    .no_seek = true,
     .read = signal_read,
     .poll = signal_poll,
     .stat = anon_stat,

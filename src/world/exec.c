@@ -334,7 +334,7 @@ int64_t call_execve(struct world *w, struct thread *t)
 /* An open file of the node's disk may have lost its name, or never had one. */
 static bool exec_open_file(struct thread *t, struct found *ret)
 {
-    const struct file *f = fd_get(t, t->a[0]);
+    const struct file *f = fd_get_any(t, t->a[0]);
     char first = 'x';
     if ((t->a[4] & AT_EMPTY_PATH) == 0 || f == NULL || f->ops != &vfile_ops ||
         !mem_read(t, t->a[1], &first, 1) || first != '\0') {

@@ -191,10 +191,16 @@ void fd_table_exec(struct world *w, struct proc *proc)
     }
 }
 
-struct file *fd_get(struct thread *t, uint64_t fd)
+struct file *fd_get_any(struct thread *t, uint64_t fd)
 {
     const struct fd_table *table = t->proc->fds;
     return (uint32_t)fd < table->n ? table->slots[(uint32_t)fd].file : NULL;
+}
+
+struct file *fd_get(struct thread *t, uint64_t fd)
+{
+    struct file *f = fd_get_any(t, fd);
+    return f != NULL && (f->flags & O_PATH) == 0 ? f : NULL;
 }
 
 static struct fd_slot *slot_make(struct world *w, struct fd_table *table, uint64_t fd)
@@ -231,7 +237,7 @@ void fd_close(struct world *w, struct proc *proc, uint64_t fd)
 
 int64_t call_close(struct world *w, struct thread *t)
 {
-    if (fd_get(t, t->a[0]) == NULL) {
+    if (fd_get_any(t, t->a[0]) == NULL) {
         return -EBADF;
     }
     slot_close(w, t->proc, &t->proc->fds->slots[(uint32_t)t->a[0]]);
@@ -262,7 +268,7 @@ int64_t call_close_range(struct world *w, struct thread *t)
 
 int64_t call_dup(struct world *w, struct thread *t)
 {
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = fd_get_any(t, t->a[0]);
     if (f == NULL) {
         return -EBADF;
     }
@@ -272,7 +278,7 @@ int64_t call_dup(struct world *w, struct thread *t)
 
 static int64_t dup_to(struct world *w, struct thread *t, bool cloexec)
 {
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = fd_get_any(t, t->a[0]);
     uint64_t to = (uint32_t)t->a[1];
     if (f == NULL || to >= t->proc->fds->limit) {
         return -EBADF;
@@ -288,7 +294,7 @@ static int64_t dup_to(struct world *w, struct thread *t, bool cloexec)
 int64_t call_dup2(struct world *w, struct thread *t)
 {
     if ((uint32_t)t->a[0] == (uint32_t)t->a[1]) {
-        return fd_get(t, t->a[0]) == NULL ? -EBADF : (int64_t)(uint32_t)t->a[0];
+        return fd_get_any(t, t->a[0]) == NULL ? -EBADF : (int64_t)(uint32_t)t->a[0];
     }
     return dup_to(w, t, false);
 }
@@ -301,9 +307,16 @@ int64_t call_dup3(struct world *w, struct thread *t)
     return dup_to(w, t, (t->a[2] & O_CLOEXEC) != 0);
 }
 
+/* What may be done with a descriptor of O_PATH. */
+static bool about_descriptor(int cmd)
+{
+    return cmd == F_DUPFD || cmd == F_DUPFD_CLOEXEC || cmd == F_GETFD || cmd == F_SETFD ||
+           cmd == F_GETFL;
+}
+
 int64_t call_fcntl(struct world *w, struct thread *t)
 {
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = about_descriptor((int)t->a[1]) ? fd_get_any(t, t->a[0]) : fd_get(t, t->a[0]);
     if (f == NULL) {
         return -EBADF;
     }
@@ -332,10 +345,10 @@ int64_t call_fcntl(struct world *w, struct thread *t)
     case F_SETOWN: f->owner = (int)arg; return 0;
     case F_GETPIPE_SZ:
     case F_SETPIPE_SZ: return pipe_size(f, (int)t->a[1] == F_SETPIPE_SZ, arg);
+    case F_ADD_SEALS: return file_add_seals(f, (uint32_t)arg);
+    case F_GET_SEALS: return file_seals(f);
     case F_SETSIG:
     case F_GETSIG:
-    case F_ADD_SEALS:
-    case F_GET_SEALS:
     case F_GET_RW_HINT:
     case F_SET_RW_HINT: return 0;
     default: return -EINVAL;
@@ -384,14 +397,14 @@ static int64_t nonblock_or_wait(const struct world *w, struct thread *t, const s
 static int64_t do_read(struct world *w, struct thread *t, struct uio *u, const int64_t *off)
 {
     struct file *f = fd_get(t, t->a[0]);
-    if (f == NULL || (f->flags & O_ACCMODE) == O_WRONLY || (f->flags & O_PATH) != 0) {
+    if (f == NULL || (f->flags & O_ACCMODE) == O_WRONLY) {
         return -EBADF;
     }
-    if (f->ops->read == NULL) {
+    if (f->ops->read == NULL || (off != NULL && *off < 0)) {
         return -EINVAL;
     }
-    if (off != NULL && *off < 0) {
-        return -EINVAL;
+    if (u->total == 0 && f->ops == &sock_ops) {
+        return 0;
     }
     return nonblock_or_wait(w, t, f, f->ops->read(w, f, u, off));
 }
@@ -399,14 +412,14 @@ static int64_t do_read(struct world *w, struct thread *t, struct uio *u, const i
 static int64_t do_write(struct world *w, struct thread *t, struct uio *u, const int64_t *off)
 {
     struct file *f = fd_get(t, t->a[0]);
-    if (f == NULL || (f->flags & O_ACCMODE) == O_RDONLY || (f->flags & O_PATH) != 0) {
+    if (f == NULL || (f->flags & O_ACCMODE) == O_RDONLY) {
         return -EBADF;
     }
-    if (f->ops->write == NULL) {
+    if (f->ops->write == NULL || (off != NULL && *off < 0)) {
         return -EINVAL;
     }
-    if (off != NULL && *off < 0) {
-        return -EINVAL;
+    if (u->total == 0 && (t->nr == SYS_writev || t->nr == SYS_pwritev || t->nr == SYS_pwritev2)) {
+        return 0;
     }
     u->done = t->progress; /* a write that waited for room goes on where it was */
     int64_t result = f->ops->write(w, f, u, off);
@@ -437,6 +450,11 @@ typedef int64_t (*uio_user)(struct world *w, struct thread *t, struct uio *u, co
 static int64_t transfer(struct world *w, struct thread *t, uio_maker make, uio_user use)
 {
     struct uio u;
+    const struct file *f = fd_get(t, t->a[0]);
+    int wrong = use == do_read ? O_WRONLY : O_RDONLY;
+    if (f == NULL || (f->flags & O_ACCMODE) == wrong) {
+        return -EBADF;
+    }
     int64_t status = make(&u, t, t->a[1], t->a[2]);
     return status != 0 ? status : use(w, t, &u, NULL);
 }
@@ -468,7 +486,7 @@ static int64_t check_seekable(struct thread *t)
     if (f == NULL) {
         return -EBADF;
     }
-    return file_seekable(f) ? 0 : -ESPIPE;
+    return file_seekable(f) || f->ops == &dev_ops ? 0 : -ESPIPE;
 }
 
 static int64_t at_position(struct world *w, struct thread *t, bool write, bool vector)
@@ -562,7 +580,8 @@ int64_t call_sendfile(struct world *w, struct thread *t)
         (out->flags & O_ACCMODE) == O_RDONLY) {
         return -EBADF;
     }
-    if (!file_seekable(in) || out->ops->write == NULL || (out->flags & O_APPEND) != 0) {
+    if ((!file_seekable(in) && in->ops != &dev_ops) || file_is_dir(in) || out->ops->write == NULL ||
+        (out->flags & O_APPEND) != 0) {
         return -EINVAL;
     }
     if (t->a[2] != 0 && !mem_read(t, t->a[2], &off, sizeof off)) {
@@ -583,12 +602,18 @@ int64_t call_copy_file_range(struct world *w, struct thread *t)
 {
     struct file *in = fd_get(t, t->a[0]), *out = fd_get(t, t->a[2]);
     int64_t in_off = 0, out_off = 0;
-    if (in == NULL || out == NULL || (in->flags & O_ACCMODE) == O_WRONLY ||
-        (out->flags & O_ACCMODE) == O_RDONLY || (out->flags & O_APPEND) != 0) {
+    if (in == NULL || out == NULL) {
         return -EBADF;
+    }
+    if (file_is_dir(in) || file_is_dir(out)) {
+        return -EISDIR;
     }
     if (!file_seekable(in) || !file_seekable(out) || t->a[5] != 0) {
         return -EINVAL;
+    }
+    if ((in->flags & O_ACCMODE) == O_WRONLY || (out->flags & O_ACCMODE) == O_RDONLY ||
+        (out->flags & O_APPEND) != 0) {
+        return -EBADF;
     }
     if ((t->a[1] != 0 && !mem_read(t, t->a[1], &in_off, 8)) ||
         (t->a[3] != 0 && !mem_read(t, t->a[3], &out_off, 8))) {

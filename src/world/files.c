@@ -14,6 +14,8 @@
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "base/rng.h"
@@ -105,6 +107,46 @@ static int64_t vfile_read(struct world *w, struct file *f, struct uio *u, const 
     return total;
 }
 
+/* ---- seals ---- */
+
+int64_t file_seals(const struct file *f)
+{
+    const struct inode *inode = f->ops == &vfile_ops ? ((const struct vfile *)f)->inode : NULL;
+    if (inode == NULL || !inode->tmp || !S_ISREG(inode->mode)) {
+        return -EINVAL;
+    }
+    return inode->sealable ? (int64_t)inode->seals : F_SEAL_SEAL;
+}
+
+int64_t file_add_seals(const struct file *f, uint32_t seals)
+{
+    const uint32_t known =
+        F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_FUTURE_WRITE;
+    if ((f->flags & O_ACCMODE) == O_RDONLY) {
+        return -EPERM;
+    }
+    int64_t old = (seals & ~known) != 0 ? -EINVAL : file_seals(f);
+    if (old < 0 || (old & F_SEAL_SEAL) != 0) {
+        return old < 0 ? old : -EPERM;
+    }
+    ((const struct vfile *)f)->inode->seals |= seals;
+    return 0;
+}
+
+bool seals_forbid_size(struct inode *inode, uint64_t size)
+{
+    uint32_t forbidden = size < inode_size(inode)   ? F_SEAL_SHRINK
+                         : size > inode_size(inode) ? F_SEAL_GROW
+                                                    : 0;
+    return (inode->seals & forbidden) != 0;
+}
+
+bool seals_forbid_write(struct inode *inode, uint64_t end)
+{
+    return (inode->seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) != 0 ||
+           (end > inode_size(inode) && (inode->seals & F_SEAL_GROW) != 0);
+}
+
 static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const int64_t *off)
 {
     struct inode *inode = ((struct vfile *)f)->inode;
@@ -116,6 +158,9 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
     }
     if (most == 0) {
         return 0;
+    }
+    if (seals_forbid_write(inode, at + most)) {
+        return -EPERM;
     }
     uint64_t limit = u->t->proc->file_limit[0];
     if (at >= limit) {
@@ -181,8 +226,21 @@ static void vfile_stat(struct world *w, struct file *f, struct stat *st)
     inode_stat(((struct vfile *)f)->inode, st);
 }
 
+static int64_t vfile_ioctl(struct world *w, struct thread *t, struct file *f, uint64_t cmd,
+                           uint64_t arg)
+{
+    (void)w;
+    struct inode *inode = ((struct vfile *)f)->inode;
+    int left = (int)((int64_t)inode_size(inode) - f->offset);
+    if (cmd != FIONREAD || !S_ISREG(inode->mode)) {
+        return -ENOTTY;
+    }
+    return mem_write(t, arg, &left, sizeof left) ? 0 : -EFAULT;
+}
+
 const struct file_ops vfile_ops = {
     .name = "file",
+    .ioctl = vfile_ioctl,
     .read = vfile_read,
     .write = vfile_write,
     .release = vfile_release,
@@ -398,9 +456,6 @@ static int64_t node_create(struct world *w, struct thread *t, struct found *at, 
     if (at->dir == NULL) {
         return -ENOENT;
     }
-    if (at->slash) {
-        return -EISDIR;
-    }
     mode = mode & 07777 & ~t->proc->cwd->umask;
     at->inode = inode_of(w, t, S_IFREG | mode, at->dir->tmp);
     dir_link(w, at->dir, at->name, at->inode);
@@ -437,7 +492,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
         if (S_ISDIR(inode->mode) && (writes || (flags & O_CREAT) != 0)) {
             return -EISDIR;
         }
-        if (((flags & O_DIRECTORY) != 0 || at->slash) && !S_ISDIR(inode->mode)) {
+        if ((flags & O_DIRECTORY) != 0 && !S_ISDIR(inode->mode)) {
             return -ENOTDIR;
         }
         if ((S_ISSOCK(inode->mode) || S_ISCHR(inode->mode)) && (flags & O_PATH) == 0) {
@@ -478,8 +533,14 @@ static int64_t do_open(struct world *w, struct thread *t, int dirfd, uint64_t pa
 {
     struct found at;
     int flags = (int)how;
+    if ((flags & O_PATH) != 0) {
+        flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    } else {
+        flags |= FILE_LARGE;
+    }
+    int create = (flags & O_CREAT) != 0 ? WALK_CREATE : 0;
     bool nofollow = (flags & O_NOFOLLOW) != 0 || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
-    int64_t status = path_arg(w, t, dirfd, path, nofollow ? WALK_NOFOLLOW : 0, &at);
+    int64_t status = path_arg(w, t, dirfd, path, (nofollow ? WALK_NOFOLLOW : 0) | create, &at);
     struct file *f = NULL;
     status = status != 0 ? status : file_open(w, t, &at, flags, mode, &f);
     if (status != 0) {
@@ -511,8 +572,9 @@ int64_t call_memfd_create(struct world *w, struct thread *t)
         return status == -ENAMETOOLONG ? -EINVAL : status;
     }
     struct node *node = t->proc->node;
-    struct vfile *v = file_new(w, node, &vfile_ops, sizeof *v, O_RDWR);
+    struct vfile *v = file_new(w, node, &vfile_ops, sizeof *v, O_RDWR | FILE_LARGE);
     v->inode = inode_of(w, t, S_IFREG | 0777, true);
+    v->inode->sealable = (t->a[1] & MFD_ALLOW_SEALING) != 0;
     v->inode->opens++;
     v->inode->files++;
     char path[300];
@@ -549,11 +611,11 @@ int64_t call_lseek(struct world *w, struct thread *t)
 {
     struct file *f = fd_get(t, t->a[0]);
     int64_t off = (int64_t)t->a[1];
-    if (f == NULL) {
-        return -EBADF;
+    if (f == NULL || t->a[2] > SEEK_HOLE) {
+        return f == NULL ? -EBADF : -EINVAL;
     }
     if (!file_seekable(f)) {
-        return f->ops->name[0] == 'n' ? 0 : -ESPIPE; /* /dev/null can be told to */
+        return f->ops->no_seek ? 0 : -ESPIPE;
     }
     struct stat st;
     (void)file_stat(w, f, &st);
@@ -600,12 +662,18 @@ static struct inode *writable_inode(struct thread *t, int64_t *ret_status)
 int64_t call_ftruncate(struct world *w, struct thread *t)
 {
     int64_t status = 0;
+    if ((int64_t)t->a[1] < 0) {
+        return -EINVAL;
+    }
     struct inode *inode = writable_inode(t, &status);
-    if (status != 0 || (int64_t)t->a[1] < 0) {
-        return status != 0 ? status : -EINVAL;
+    if (status != 0) {
+        return status;
     }
     if (t->a[1] > t->proc->file_limit[0]) {
         return file_too_big(w, t);
+    }
+    if (seals_forbid_size(inode, t->a[1])) {
+        return -EPERM;
     }
     status = inode_truncate(w, inode, t->a[1]);
     if (status == 0) {
@@ -617,9 +685,15 @@ int64_t call_ftruncate(struct world *w, struct thread *t)
 int64_t call_truncate(struct world *w, struct thread *t)
 {
     struct found at;
+    if ((int64_t)t->a[1] < 0) {
+        return -EINVAL;
+    }
     int64_t status = path_arg(w, t, AT_FDCWD, t->a[0], 0, &at);
-    if (status != 0 || (int64_t)t->a[1] < 0) {
-        return status != 0 ? status : -EINVAL;
+    if (status != 0) {
+        return status;
+    }
+    if (at.place == PLACE_HOST) {
+        return host_is_dir(w, at.path) ? -EISDIR : -EROFS;
     }
     if (at.place != PLACE_NODE || at.inode == NULL) {
         return at.place == PLACE_NODE ? -ENOENT : -EROFS;
@@ -661,8 +735,17 @@ int64_t call_fdatasync(struct world *w, struct thread *t)
 
 int64_t call_sync_file_range(struct world *w, struct thread *t)
 {
-    (void)w;
-    return fd_get(t, t->a[0]) == NULL ? -EBADF : 0; /* promises nothing about metadata: nothing */
+    const uint64_t known =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    struct file *f = fd_get(t, t->a[0]);
+    struct stat st;
+    if (f == NULL || (t->a[3] & ~known) != 0) {
+        return f == NULL ? -EBADF : -EINVAL;
+    }
+    (void)file_stat(w, f, &st);
+    return S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)
+               ? 0
+               : -ESPIPE; /* promises nothing: does nothing */
 }
 
 int64_t call_sync(struct world *w, struct thread *t)
@@ -684,14 +767,17 @@ int64_t call_fadvise64(struct world *w, struct thread *t)
 {
     (void)w;
     struct file *f = fd_get(t, t->a[0]);
-    return f == NULL ? -EBADF : !file_seekable(f) ? -ESPIPE : t->a[3] > 5 ? -EINVAL : 0;
+    return f == NULL ? -EBADF : pipe_fifo(f) != NULL ? -ESPIPE : t->a[3] > 5 ? -EINVAL : 0;
 }
 
 int64_t call_readahead(struct world *w, struct thread *t)
 {
     (void)w;
     struct file *f = fd_get(t, t->a[0]);
-    return f == NULL ? -EBADF : !file_seekable(f) ? -EINVAL : 0;
+    if (f == NULL || (f->flags & O_ACCMODE) == O_WRONLY) {
+        return -EBADF;
+    }
+    return file_seekable(f) && !file_is_dir(f) ? 0 : -EINVAL;
 }
 
 /* ---- listing directories ---- */

@@ -535,7 +535,7 @@ int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_ms
         return -EAGAIN;
     }
     if (s->state != SOCK_CONNECTED) {
-        return s->reset || s->connected_once || s->state == SOCK_NEW ? -EPIPE : -ENOTCONN;
+        return -EPIPE;
     }
     size_t room = tcp_room(s), n = uio_left(u) < room ? uio_left(u) : room;
     if (uio_left(u) == 0) {
@@ -557,6 +557,9 @@ int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_ms
 /* The urgent byte, which is not part of the stream. */
 static int64_t recv_urgent(struct sock *s, struct uio *u, struct sock_msg *m)
 {
+    if (s->state == SOCK_LISTENING) {
+        return -ENOTCONN;
+    }
     if (sock_inline(s) || s->urgent != URGENT_VALID) {
         return -EINVAL;
     }

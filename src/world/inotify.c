@@ -213,6 +213,7 @@ static void inotify_stat(struct world *w, struct file *f, struct stat *st)
 
 static const struct file_ops inotify_ops = {
     .name = "inotify",
+    .no_seek = true,
     .read = inotify_read,
     .poll = inotify_poll,
     .release = inotify_release,
@@ -254,9 +255,12 @@ int64_t call_inotify_add_watch(struct world *w, struct thread *t)
     struct found at;
     int64_t status = 0;
     uint32_t mask = (uint32_t)t->a[2];
+    if ((mask & IN_ALL_EVENTS) == 0) {
+        return -EINVAL;
+    }
     struct inotify *in = inotify_get(t, &status);
-    if (status != 0 || (mask & IN_ALL_EVENTS) == 0) {
-        return status != 0 ? status : -EINVAL;
+    if (status != 0) {
+        return status;
     }
     status =
         path_arg(w, t, AT_FDCWD, t->a[1], (mask & IN_DONT_FOLLOW) != 0 ? WALK_NOFOLLOW : 0, &at);

@@ -46,6 +46,9 @@ int64_t call_flock(struct world *w, struct thread *t)
 {
     struct file *f = fd_get(t, t->a[0]);
     int how = (int)t->a[1] & ~LOCK_NB;
+    if (how != LOCK_SH && how != LOCK_EX && how != LOCK_UN) {
+        return -EINVAL;
+    }
     if (f == NULL) {
         return -EBADF;
     }
@@ -53,9 +56,6 @@ int64_t call_flock(struct world *w, struct thread *t)
         f->flock = 0;
         t->proc->node->changed = true;
         return 0;
-    }
-    if (how != LOCK_SH && how != LOCK_EX) {
-        return -EINVAL;
     }
     if (flock_conflict(w, f, how)) {
         return (t->a[1] & LOCK_NB) != 0 ? -EAGAIN : block(t);
@@ -155,6 +155,9 @@ int64_t lock_fcntl(struct world *w, struct thread *t, struct file *f)
         return -EFAULT;
     }
     if (ofd && fl.l_pid != 0) {
+        return -EINVAL;
+    }
+    if (cmd == F_GETLK && fl.l_type != F_RDLCK && fl.l_type != F_WRLCK) {
         return -EINVAL;
     }
     int64_t status = lock_range(w, f, &fl, &want);

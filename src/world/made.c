@@ -100,12 +100,18 @@ static void dev_stat(struct world *w, struct file *f, struct stat *st)
     }
 }
 
-static const struct file_ops dev_ops = {
+const struct file_ops dev_ops = {
     .name = "null",
+    .no_seek = true,
     .read = dev_read,
     .write = dev_write,
     .stat = dev_stat,
 };
+
+bool dev_is_zero(const struct file *f)
+{
+    return f->ops == &dev_ops && ((const struct dev_file *)f)->kind == DEV_ZERO;
+}
 
 static const struct dev_row *dev_find(const char *path)
 {

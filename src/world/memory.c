@@ -233,6 +233,9 @@ int64_t call_mmap(struct world *w, struct thread *t)
         return -EBADF;
     }
     bool shared = (flags & MAP_TYPE) != MAP_PRIVATE, write = (t->a[2] & PROT_WRITE) != 0;
+    if (shared && (flags & MAP_TYPE) != MAP_SHARED && (flags & MAP_TYPE) != MAP_SHARED_VALIDATE) {
+        return -EINVAL;
+    }
     int mode = f->flags & O_ACCMODE;
     if (mode == O_WRONLY || (shared && write && mode != O_RDWR)) {
         return -EACCES;
@@ -246,13 +249,13 @@ int64_t call_mmap(struct world *w, struct thread *t)
         if (!S_ISREG(inode->mode)) {
             return -ENODEV;
         }
+        if (shared && write && seals_forbid_write(inode, 0)) {
+            return -EPERM;
+        }
         int fd = inode_memfd(w, inode);
         return fd < 0 ? -ENOMEM : map_or_stop(w, t, fd, mode == O_RDWR, flags);
     }
-    if (strcmp(f->ops->name, "null") == 0) {
-        return map_anonymous(w, t);
-    }
-    return -ENODEV;
+    return dev_is_zero(f) ? map_anonymous(w, t) : -ENODEV;
 }
 
 int64_t call_msync(struct world *w, struct thread *t)

@@ -146,6 +146,11 @@ struct inode *node_lookup(struct node *node, const char *path)
 
 /* ---- the walk ---- */
 
+bool host_is_dir(struct world *w, const char *path)
+{
+    return host_look(w, path)->kind == S_IFDIR;
+}
+
 struct walk {
     struct world *w;
     struct thread *t;
@@ -153,6 +158,7 @@ struct walk {
     char rest[PATH_MAX]; /* still to go */
     int links;
     int flags;
+    bool slash; /* the path that was given ended with one */
     bool magic; /* a link of /proc ended the path: it leads to the file itself, past directories */
 };
 
@@ -198,7 +204,9 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
 {
     struct found *at = walk->at;
     struct node *node = walk->t->proc->node;
-    bool follow = !last || (walk->flags & WALK_NOFOLLOW) == 0 || at->slash;
+    bool nofollow =
+        (walk->flags & WALK_NAME) != 0 || ((walk->flags & WALK_NOFOLLOW) != 0 && !walk->slash);
+    bool follow = !last || !nofollow;
     bool mount = false;
     at->inode = disk_look(node, at->path, &at->dir, &mount, &at->mount_point);
     if (mount) {
@@ -269,7 +277,7 @@ static int64_t walk_names(struct walk *walk)
         if (n > NAME_MAX) {
             return -ENAMETOOLONG;
         }
-        at->dots = (n == 1 || (n == 2 && rest[1] == '.')) && rest[0] == '.';
+        at->dots = n <= 2 && rest[0] == '.' && rest[n - 1] == '.' ? (int)n : 0;
         if (n == 1 && rest[0] == '.') {
             rest = next;
             continue;
@@ -286,7 +294,6 @@ static int64_t walk_names(struct walk *walk)
         if (len + n + 2 > PATH_MAX) {
             return -ENAMETOOLONG;
         }
-        at->slash = last && *slash == '/';
         at->path[len] = '/';
         memcpy(at->path + len + 1, rest, n);
         at->path[len + 1 + n] = '\0';
@@ -299,6 +306,20 @@ static int64_t walk_names(struct walk *walk)
         rest = status == 1 ? walk->rest : next;
     }
     return 0;
+}
+
+/* What a path with a slash at its end leads to must be a directory, unless only the name counts. */
+static bool slash_fits(struct walk *walk)
+{
+    const struct found *at = walk->at;
+    if (!walk->slash || (walk->flags & WALK_NAME) != 0 || at->place == PLACE_MADE) {
+        return true;
+    }
+    if (at->place == PLACE_NODE) {
+        return at->inode == NULL || S_ISDIR(at->inode->mode);
+    }
+    const struct host_entry *entry = host_look(walk->w, at->path);
+    return entry->kind == 0 || entry->kind == S_IFDIR;
 }
 
 /* After the walk: what lies at the place reached, which may have ended with "..". */
@@ -321,13 +342,17 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
 {
     struct walk walk = {.w = w, .t = t, .at = ret, .flags = flags};
     ret->path[0] = '\0';
-    ret->slash = ret->dots = false;
+    ret->slash = walk.slash = path[0] != '\0' && path[strlen(path) - 1] == '/';
+    ret->dots = 0;
     ret->inode = ret->dir = NULL;
     const char *base = "";
+    if (path[0] == '\0' && (flags & WALK_EMPTY) == 0) {
+        return -ENOENT;
+    }
     if (path[0] != '/') {
         base = t->proc->cwd->path;
         if (dirfd != AT_FDCWD) {
-            struct file *f = fd_get(t, (uint64_t)(uint32_t)dirfd);
+            struct file *f = fd_get_any(t, (uint64_t)(uint32_t)dirfd);
             if (f == NULL) {
                 return -EBADF;
             }
@@ -337,9 +362,6 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
             base = f->path;
         }
     }
-    if (path[0] == '\0' && (flags & WALK_EMPTY) == 0) {
-        return -ENOENT;
-    }
     if (strlen(base) + 1 >= PATH_MAX) {
         return -ENAMETOOLONG;
     }
@@ -348,6 +370,9 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
     int64_t status = walk_names(&walk);
     if (status == 0) {
         look_again(&walk);
+        status = walk.slash && (flags & WALK_CREATE) != 0 && strcmp(ret->path, "/") != 0 ? -EISDIR
+                 : slash_fits(&walk)                                                     ? 0
+                                                                                         : -ENOTDIR;
     }
     return status;
 }

@@ -548,12 +548,12 @@ static int64_t wait_or(const struct world *w, struct thread *t, const struct soc
 static int64_t do_accept(struct world *w, struct thread *t, int flags)
 {
     int64_t status = 0;
+    if ((flags & ~(SOCK_CLOEXEC | SOCK_NONBLOCK)) != 0) {
+        return fd_get(t, t->a[0]) == NULL ? -EBADF : -EINVAL;
+    }
     struct sock *s = sock_get(t, t->a[0], &status);
     if (status != 0) {
         return status;
-    }
-    if ((flags & ~(SOCK_CLOEXEC | SOCK_NONBLOCK)) != 0) {
-        return -EINVAL;
     }
     if (s->type == SOCK_DGRAM) {
         return -EOPNOTSUPP;
@@ -802,6 +802,9 @@ static int64_t recv_some(struct world *w, struct thread *t, struct sock *s, stru
     if ((m->flags & MSG_ERRQUEUE) != 0) {
         return -EAGAIN;
     }
+    if ((m->flags & MSG_OOB) != 0 && s->domain == AF_UNIX) {
+        return s->type == SOCK_STREAM ? -EINVAL : -EOPNOTSUPP;
+    }
     all = all && (m->flags & MSG_OOB) == 0;
     u->done = t->progress;
     for (;;) {
@@ -830,6 +833,8 @@ int64_t call_sendto(struct world *w, struct thread *t)
     status = status != 0 ? status : uio_init(&u, t, t->a[1], t->a[2]);
     if (status == 0 && t->a[4] != 0 && s->type != SOCK_STREAM) {
         status = addr_get(t, s, t->a[4], t->a[5], &m);
+    } else if (status == 0 && t->a[4] != 0) {
+        m.has_addr = t->a[5] != 0;
     }
     return status != 0 ? status : send_all(w, t, s, &u, &m);
 }
@@ -891,7 +896,7 @@ static int64_t control_one(struct thread *t, const struct cmsghdr *c, const uint
     for (size_t i = 0; c->cmsg_type == SCM_RIGHTS && i < n / sizeof(int); i++) {
         int fd = 0;
         memcpy(&fd, data + i * sizeof fd, sizeof fd);
-        struct file *f = fd_get(t, (uint64_t)(uint32_t)fd);
+        struct file *f = fd_get_any(t, (uint64_t)(uint32_t)fd);
         if (f == NULL || m->n_files == PASSED_FILES) {
             return f == NULL ? -EBADF : -EINVAL;
         }

@@ -77,6 +77,13 @@ static bool level_fits(const struct sock *s, int level)
     }
 }
 
+/* Linux has numbered its options of SOL_SOCKET up to about here. */
+static bool option_exists(int level, int name)
+{
+    enum { LAST = 100 };
+    return level != SOL_SOCKET || (name > 0 && name < LAST);
+}
+
 int64_t call_setsockopt(struct world *w, struct thread *t)
 {
     int64_t status = 0;
@@ -89,6 +96,9 @@ int64_t call_setsockopt(struct world *w, struct thread *t)
     }
     if (!level_fits(s, level)) {
         return s->domain == AF_UNIX ? -EOPNOTSUPP : -ENOPROTOOPT;
+    }
+    if (!option_exists(level, name)) {
+        return -ENOPROTOOPT;
     }
     if (n > sizeof value || n == 0 || (n < 4 && level != IPPROTO_IP)) {
         return -EINVAL;
@@ -198,6 +208,9 @@ int64_t call_getsockopt(struct world *w, struct thread *t)
     }
     if (!level_fits(s, level)) {
         return s->domain == AF_UNIX ? -EOPNOTSUPP : -ENOPROTOOPT;
+    }
+    if (!option_exists(level, name)) {
+        return -ENOPROTOOPT;
     }
     const struct sockopt *o = option_find(s, level, name);
     uint32_t n = 0;

@@ -193,7 +193,7 @@ static int64_t allocate(struct world *w, struct thread *t, struct inode *inode)
 int64_t call_fallocate(struct world *w, struct thread *t)
 {
     struct file *f = fd_get(t, t->a[0]);
-    if (f == NULL || (f->flags & O_PATH) != 0) {
+    if (f == NULL) {
         return -EBADF;
     }
     if ((int64_t)t->a[2] < 0 || (int64_t)t->a[3] <= 0) {
@@ -215,6 +215,11 @@ int64_t call_fallocate(struct world *w, struct thread *t)
     }
     if (t->a[2] + t->a[3] > INT64_MAX) {
         return -EFBIG;
+    }
+    if (((t->a[1] & FALLOC_FL_PUNCH_HOLE) != 0 && seals_forbid_write(inode, 0)) ||
+        ((t->a[1] & FALLOC_FL_KEEP_SIZE) == 0 && t->a[2] + t->a[3] > inode_size(inode) &&
+         seals_forbid_size(inode, t->a[2] + t->a[3]))) {
+        return -EPERM;
     }
     if (disk_take_fault(w, t->proc->node, DISK_FULL)) {
         return -ENOSPC;

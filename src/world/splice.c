@@ -112,12 +112,12 @@ static bool is_nonblock(const struct splice *s, uint64_t flags)
 
 static bool can_read(const struct file *f)
 {
-    return f != NULL && (f->flags & O_ACCMODE) != O_WRONLY && (f->flags & O_PATH) == 0;
+    return f != NULL && (f->flags & O_ACCMODE) != O_WRONLY;
 }
 
 static bool can_write(const struct file *f)
 {
-    return f != NULL && (f->flags & O_ACCMODE) != O_RDONLY && (f->flags & O_PATH) == 0;
+    return f != NULL && (f->flags & O_ACCMODE) != O_RDONLY;
 }
 
 /* What is wrong with the ends and their offsets. */
@@ -135,7 +135,7 @@ static int64_t check_ends(struct splice *s, uint64_t in_at, uint64_t out_at)
     if (s->from == s->to || (s->out->flags & O_APPEND) != 0) {
         return -EINVAL;
     }
-    if (s->in->ops->read == NULL || s->out->ops->write == NULL) {
+    if (s->in->ops->read == NULL || s->out->ops->write == NULL || file_is_dir(s->in)) {
         return -EINVAL;
     }
     if ((in_at != 0 && !file_seekable(s->in)) || (out_at != 0 && !file_seekable(s->out))) {

@@ -376,7 +376,7 @@ static bool fixed_stat(struct world *w, struct thread *t)
     if (path[0] != '\0') {
         return fixed_name(w, t, (int)t->a[0], path, true);
     }
-    w->engine->recording->t->by_ids |= !of_machine(fd_get(t, t->a[0]));
+    w->engine->recording->t->by_ids |= !of_machine(fd_get_any(t, t->a[0]));
     return true;
 }
 

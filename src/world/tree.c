@@ -60,7 +60,7 @@ static int64_t do_stat(struct world *w, struct thread *t, int dirfd, uint64_t pa
     if ((flags & AT_EMPTY_PATH) != 0 &&
         (path == 0 || (mem_read(t, path, &first, 1) && first == 0))) {
         if (dirfd != AT_FDCWD) {
-            struct file *f = fd_get(t, (uint64_t)(uint32_t)dirfd);
+            struct file *f = fd_get_any(t, (uint64_t)(uint32_t)dirfd);
             return f == NULL ? -EBADF : file_stat(w, f, st);
         }
     }
@@ -93,7 +93,7 @@ int64_t call_lstat(struct world *w, struct thread *t)
 int64_t call_fstat(struct world *w, struct thread *t)
 {
     struct stat st;
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = fd_get_any(t, t->a[0]);
     return put_stat(t, t->a[1], f == NULL ? -EBADF : file_stat(w, f, &st), &st);
 }
 
@@ -184,9 +184,12 @@ static int64_t do_readlink(struct world *w, struct thread *t, int dirfd, uint64_
     struct found at;
     char target[PATH_MAX];
     int64_t n = 0;
+    if ((int)size <= 0) {
+        return -EINVAL;
+    }
     int64_t status = path_arg(w, t, dirfd, path, WALK_NOFOLLOW, &at);
-    if (status != 0 || (int)size <= 0) {
-        return status != 0 ? status : -EINVAL;
+    if (status != 0) {
+        return status;
     }
     if (at.place == PLACE_NODE) {
         if (at.inode == NULL || !S_ISLNK(at.inode->mode)) {
@@ -220,10 +223,10 @@ int64_t call_readlinkat(struct world *w, struct thread *t)
 /* ---- making names ---- */
 
 /* A place where something new may be made: on the node's disk, with a parent, and free. */
-static int64_t free_place(struct world *w, struct thread *t, int dirfd, uint64_t path,
+static int64_t free_place(struct world *w, struct thread *t, int dirfd, uint64_t path, bool dir,
                           struct found *at)
 {
-    int64_t status = path_arg(w, t, dirfd, path, WALK_NOFOLLOW, at);
+    int64_t status = path_arg(w, t, dirfd, path, WALK_NAME, at);
     if (status != 0) {
         return status;
     }
@@ -234,7 +237,7 @@ static int64_t free_place(struct world *w, struct thread *t, int dirfd, uint64_t
     if (at->inode != NULL) {
         return -EEXIST;
     }
-    return at->dir == NULL ? -ENOENT : 0;
+    return at->dir == NULL || (at->slash && !dir) ? -ENOENT : 0;
 }
 
 static void made_name(struct world *w, struct found *at, struct inode *inode)
@@ -247,7 +250,7 @@ static void made_name(struct world *w, struct found *at, struct inode *inode)
 static int64_t do_mkdir(struct world *w, struct thread *t, int dirfd, uint64_t path, uint64_t mode)
 {
     struct found at;
-    int64_t status = free_place(w, t, dirfd, path, &at);
+    int64_t status = free_place(w, t, dirfd, path, true, &at);
     if (status != 0) {
         return status;
     }
@@ -270,7 +273,10 @@ static int64_t do_mknod(struct world *w, struct thread *t, int dirfd, uint64_t p
 {
     struct found at;
     uint32_t kind = (uint32_t)mode & S_IFMT;
-    int64_t status = free_place(w, t, dirfd, path, &at);
+    if (kind > S_IFSOCK || kind == S_IFDIR || kind == S_IFLNK) {
+        return kind == S_IFDIR ? -EPERM : -EINVAL;
+    }
+    int64_t status = free_place(w, t, dirfd, path, false, &at);
     if (status != 0) {
         return status;
     }
@@ -301,7 +307,7 @@ static int64_t do_symlink(struct world *w, struct thread *t, uint64_t target, in
     if (status == 0 && text[0] == '\0') {
         status = -ENOENT;
     }
-    status = status != 0 ? status : free_place(w, t, dirfd, path, &at);
+    status = status != 0 ? status : free_place(w, t, dirfd, path, false, &at);
     if (status != 0) {
         return status;
     }
@@ -329,7 +335,7 @@ static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
     int64_t status = 0;
     struct inode *inode = NULL;
     if ((flags & AT_EMPTY_PATH) != 0) {
-        struct file *f = fd_get(t, (uint64_t)(uint32_t)dirfd[0]);
+        struct file *f = fd_get_any(t, (uint64_t)(uint32_t)dirfd[0]);
         if (f == NULL || f->ops != &vfile_ops) {
             return f == NULL ? -EBADF : -EXDEV;
         }
@@ -341,7 +347,7 @@ static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
         }
         inode = from.inode;
     }
-    status = status != 0 ? status : free_place(w, t, dirfd[1], path[1], &to);
+    status = status != 0 ? status : free_place(w, t, dirfd[1], path[1], false, &to);
     if (status != 0) {
         return status;
     }
@@ -377,7 +383,7 @@ int64_t call_linkat(struct world *w, struct thread *t)
 static int64_t existing(struct world *w, struct thread *t, int dirfd, uint64_t path,
                         struct found *at)
 {
-    int64_t status = path_arg(w, t, dirfd, path, WALK_NOFOLLOW, at);
+    int64_t status = path_arg(w, t, dirfd, path, WALK_NAME, at);
     if (status != 0) {
         return status;
     }
@@ -389,7 +395,7 @@ static int64_t existing(struct world *w, struct thread *t, int dirfd, uint64_t p
     if (at->inode == NULL) {
         return -ENOENT;
     }
-    return at->mount_point ? -EBUSY : 0;
+    return at->mount_point && at->dots == 0 ? -EBUSY : 0;
 }
 
 /* Removes a name; whoever watches is told in the order of Linux. */
@@ -413,11 +419,8 @@ static int64_t do_unlink(struct world *w, struct thread *t, int dirfd, uint64_t 
     if (status != 0) {
         return status;
     }
-    if (S_ISDIR(at.inode->mode)) {
-        return -EISDIR;
-    }
-    if (at.slash) {
-        return -ENOTDIR;
+    if (S_ISDIR(at.inode->mode) || at.slash) {
+        return S_ISDIR(at.inode->mode) ? -EISDIR : -ENOTDIR;
     }
     remove_name(w, &at, 0);
     return 0;
@@ -429,6 +432,9 @@ static int64_t do_rmdir(struct world *w, struct thread *t, int dirfd, uint64_t p
     int64_t status = existing(w, t, dirfd, path, &at);
     if (status != 0) {
         return status;
+    }
+    if (at.dots != 0) {
+        return at.dots == 1 ? -EINVAL : -ENOTEMPTY;
     }
     if (!S_ISDIR(at.inode->mode) || at.inode->dir.n != 0) {
         return !S_ISDIR(at.inode->mode) ? -ENOTDIR : -ENOTEMPTY;
@@ -526,7 +532,7 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
         return -EEXIST;
     }
     if (a == b) {
-        return 0;
+        return (from->slash || to->slash) && !S_ISDIR(a->mode) ? -ENOTDIR : 0;
     }
     if ((flags & RENAME_EXCHANGE) != 0) {
         return check_exchange(from, to);
@@ -595,9 +601,9 @@ static int64_t do_rename(struct world *w, struct thread *t, const int dirfd[2],
         return -EINVAL;
     }
     int64_t status = existing(w, t, dirfd[0], path[0], &from);
-    status = status != 0 ? status : path_arg(w, t, dirfd[1], path[1], WALK_NOFOLLOW, &to);
-    if (status == 0 && (from.dots || to.dots)) {
-        return to.dots && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
+    status = status != 0 ? status : path_arg(w, t, dirfd[1], path[1], WALK_NAME, &to);
+    if (status == 0 && (from.dots != 0 || to.dots != 0)) {
+        return to.dots != 0 && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
     }
     status = status != 0 ? status : check_rename(&from, &to, flags);
     if (status == 0 && (flags & RENAME_WHITEOUT) != 0 && t->cred->uid[CRED_EFFECTIVE] != 0) {
@@ -763,6 +769,9 @@ int64_t call_utimensat(struct world *w, struct thread *t)
             return -EINVAL;
         }
     }
+    if (attrs_of(t, (int)t->a[0], t->a[1]) != NULL) {
+        return 0; /* of a pipe or a socket; nobody looks at them */
+    }
     int walk = (t->a[3] & AT_SYMLINK_NOFOLLOW) != 0 ? WALK_NOFOLLOW : 0;
     int64_t status = target(w, t, (int)t->a[0], t->a[1], walk, &inode);
     if (status == 0) {
@@ -868,7 +877,7 @@ int64_t call_chdir(struct world *w, struct thread *t)
 
 int64_t call_fchdir(struct world *w, struct thread *t)
 {
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = fd_get_any(t, t->a[0]);
     if (f == NULL) {
         return -EBADF;
     }
@@ -919,7 +928,7 @@ int64_t call_statfs(struct world *w, struct thread *t)
 int64_t call_fstatfs(struct world *w, struct thread *t)
 {
     (void)w;
-    struct file *f = fd_get(t, t->a[0]);
+    struct file *f = fd_get_any(t, t->a[0]);
     bool tmp = f != NULL && f->ops == &vfile_ops && ((struct vfile *)f)->inode->tmp;
     return f == NULL ? -EBADF : put_statfs(t, t->a[1], tmp);
 }

@@ -59,14 +59,14 @@ int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char 
     struct found at;
     char path[128];
     (void)snprintf(path, sizeof path, "%.*s", (int)n, name);
-    int64_t status = path_walk(w, t, AT_FDCWD, path, WALK_NOFOLLOW, &at);
+    int64_t status = path_walk(w, t, AT_FDCWD, path, WALK_NAME, &at);
     if (status != 0) {
         return status;
     }
     if (at.place != PLACE_NODE) {
-        return -EROFS;
+        return host_is_dir(w, at.path) ? -EADDRINUSE : -EROFS;
     }
-    if (at.inode != NULL || at.dir == NULL) {
+    if (at.inode != NULL || at.dir == NULL || at.slash) {
         return at.inode != NULL ? -EADDRINUSE : -ENOENT;
     }
     s->inode = inode_of(w, t, S_IFSOCK | (s->attrs.mode & ~t->proc->cwd->umask), at.dir->tmp);
@@ -96,7 +96,7 @@ static int64_t find_named(struct world *w, struct thread *t, const char *name, s
         return status;
     }
     if (at.place != PLACE_NODE || at.inode == NULL) {
-        return -ENOENT;
+        return at.place == PLACE_HOST && host_is_dir(w, at.path) ? -ECONNREFUSED : -ENOENT;
     }
     *ret = at.inode->socket;
     return *ret == NULL ? -ECONNREFUSED : 0;
@@ -179,6 +179,9 @@ int64_t unix_send(struct world *w, struct thread *t, struct sock *s, struct uio 
     }
     if (s->tx_shut) {
         return -EPIPE;
+    }
+    if (m->has_addr && s->type == SOCK_STREAM) {
+        return s->state == SOCK_CONNECTED ? -EISCONN : -EOPNOTSUPP;
     }
     if (m->has_addr && s->type == SOCK_DGRAM) {
         int64_t status = find_named(w, t, m->name, m->name_n, &to);

@@ -115,6 +115,7 @@ struct file_ops {
     int64_t (*ioctl)(struct world *w, struct thread *t, struct file *f, uint64_t cmd, uint64_t arg);
     void (*stat)(struct world *w, struct file *f, struct stat *st);
     struct attrs *(*attrs)(struct file *f); /* of what has no inode; NULL: they cannot be changed */
+    bool no_seek;                           /* lseek does nothing, and is no mistake */
 };
 struct attrs {
     uint32_t mode, uid, gid; /* permissions only */
@@ -367,6 +368,8 @@ struct inode {
     uint32_t files; /* of those: open files */
     struct node *node;
     bool tmp;                     /* on a tmpfs: nothing survives a crash */
+    bool sealable;                /* made by memfd_create, with seals allowed */
+    uint32_t seals;               /* F_SEAL_... */
     uint32_t durable_links;       /* names in durable directories */
     uint64_t atime, mtime, ctime; /* node realtime */
     struct fdata data, durable;
@@ -669,7 +672,9 @@ void file_ref(struct file *f);
 void file_unref(struct world *w, struct file *f);
 void file_changed(struct world *w, struct file *f, bool in, bool out);
 uint32_t file_poll(struct world *w, struct file *f);
-struct file *fd_get(struct thread *t, uint64_t fd); /* NULL: no such descriptor */
+/* NULL: no such descriptor, or one of O_PATH, which few calls take; fd_get_any takes that, too. */
+struct file *fd_get(struct thread *t, uint64_t fd);
+struct file *fd_get_any(struct thread *t, uint64_t fd);
 int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from);
 void fd_close(struct world *w, struct proc *proc, uint64_t fd);
 bool file_seekable(const struct file *f);
@@ -753,6 +758,12 @@ uint64_t inode_data(const struct world *w, struct inode *inode, uint64_t off);
 /* Copies the contents to a real file, holes remaining holes; 0 or -errno. */
 int inode_copy(struct world *w, struct inode *inode, int fd);
 uint64_t inode_size(struct inode *inode);
+int64_t file_seals(const struct file *f); /* -EINVAL: it cannot be sealed */
+int64_t file_add_seals(const struct file *f, uint32_t seals);
+bool seals_forbid_size(struct inode *inode, uint64_t size);
+bool seals_forbid_write(struct inode *inode, uint64_t end);
+bool dev_is_zero(const struct file *f);
+bool host_is_dir(struct world *w, const char *path);
 void inode_touch(struct world *w, struct inode *inode, bool modified);
 void inode_stat(struct inode *inode, struct stat *st);
 void fdata_read(const struct fdata *d, uint64_t off, uint8_t *to, size_t n);
@@ -795,9 +806,14 @@ struct found {
     char name[NAME_MAX + 1];
     bool mount_point;
     bool slash; /* the path ended with one */
-    bool dots;  /* it ended with "." or ".." */
+    int dots;   /* it ended with ".", ".." or neither (0) */
 };
-enum { WALK_NOFOLLOW = 1, WALK_EMPTY = 2 };
+enum {
+    WALK_NOFOLLOW = 1,
+    WALK_EMPTY = 2,
+    WALK_NAME = 4,   /* the last name itself counts, even with a slash behind it */
+    WALK_CREATE = 8, /* a file is made there: no slash may be behind it */
+};
 int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path, int flags,
                   struct found *ret);
 int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
@@ -844,7 +860,8 @@ struct text_file { /* made up */
     uint32_t mode;
     uint64_t ino;
 };
-extern const struct file_ops vfile_ops, hfile_ops, text_ops;
+extern const struct file_ops vfile_ops, hfile_ops, text_ops, dev_ops;
+enum { FILE_LARGE = 0100000 }; /* O_LARGEFILE, as F_GETFL tells it; 0 to programs of 64 bits */
 bool file_is_dir(const struct file *f);
 void host_stat_fix(struct stat *st);
 int64_t file_stat(struct world *w, struct file *f, struct stat *st);
