@@ -468,6 +468,9 @@ static int load_limits(struct loader *l)
     limits->kernel_bytes = kernel << 20;
     limits->log_bytes = log << 20;
     limits->spin_ms = spin / 1000000;
+    uint64_t compute = limits->compute_ms * 1000000;
+    status = status != 0 ? status : get_time(l, "compute", &compute);
+    limits->compute_ms = compute / 1000000;
     uint64_t escape = limits->escape_ms * 1000000;
     status = status != 0 ? status : get_time(l, "spin_escape", &escape);
     limits->escape_ms = escape / 1000000;

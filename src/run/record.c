@@ -26,6 +26,7 @@ static const char end_mark[] = "end ";
 void record_done(struct record *record)
 {
     VEC_DONE(&record->choices);
+    VEC_DONE(&record->computations);
 }
 
 int record_write(const struct record *record, const struct cluster *cluster, const char *path,
@@ -48,6 +49,11 @@ int record_write(const struct record *record, const struct cluster *cluster, con
     }
     if (record->escape_ms != 0) {
         strbuf_printf(&out, "spin_escape %llu\n", (unsigned long long)record->escape_ms);
+    }
+    for (size_t i = 0; i < record->computations.n; i++) {
+        const struct computation *c = &record->computations.v[i];
+        strbuf_printf(&out, "computation %llu %llu\n", (unsigned long long)c->stint,
+                      (unsigned long long)c->ns);
     }
     for (size_t i = 0; record->allow != NULL && record->allow[i] != NULL; i++) {
         strbuf_printf(&out, "allow %s\n", record->allow[i]);
@@ -141,6 +147,12 @@ static bool head_line(struct arena *arena, struct str line, struct record *ret, 
         ret->events_most = strtoull(end, NULL, 10);
     } else if (field(line, "spin_escape", &value)) {
         ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+    } else if (field(line, "computation", &value)) {
+        char *end = NULL;
+        struct computation c = {0};
+        c.stint = strtoull(arena_strndup(arena, value.p, value.n), &end, 10);
+        c.ns = strtoull(end, NULL, 10);
+        VEC_PUSH(&ret->computations, c);
     } else if (field(line, "allow", &value) && *n_allow < ALLOW_MOST) {
         allow[(*n_allow)++] = arena_strndup(arena, value.p, value.n);
         ret->allow = allow;

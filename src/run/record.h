@@ -33,6 +33,7 @@ struct record {
     struct str failure_text;       /* as the file has it */
     uint64_t time_ns, events_most; /* limits of the run; 0: those of the cluster file */
     uint64_t escape_ms;            /* of the limits: loops that only wait were left; 0 = not */
+    VEC(struct computation) computations; /* that took time, with work as time */
     VEC(struct choice) choices;
     size_t announced; /* choices that the head promises */
 };

@@ -52,7 +52,8 @@ struct run {
     struct rng rng;
     size_t planned; /* next of the plan */
     bool violated;
-    struct strbuf history; /* what clients saw */
+    struct strbuf history;     /* what clients saw */
+    struct computation longer; /* for which it must be made again; ns = 0: it need not */
 };
 
 void run_result_done(struct run_result *result)
@@ -497,6 +498,9 @@ static bool settle(struct run *r)
     world_sure_until(r->world, sure_until(r));
     world_stop_at(r->world, stop_at(r));
     if (world_settle(r->world, &settled, &err) != 0) {
+        if (world_computation(r->world, &r->longer)) {
+            return false;
+        }
         verdict(r, RUN_FAILED, "%s", err.text);
         return false;
     }
@@ -565,7 +569,7 @@ static bool one_event(struct run *r)
     }
     bool go_on = settle(r);
     journal_clock(r->journal, world_now_ns(r->world));
-    return note(r, &event) && go_on;
+    return r->longer.ns == 0 && note(r, &event) && go_on;
 }
 
 static void loop(struct run *r)
@@ -616,6 +620,8 @@ static int run_begin(struct run *r, struct err *err)
 {
     const struct run_options *o = r->o;
     struct world_spec spec = run_world_spec(o);
+    spec.computations = r->result->record.computations.v;
+    spec.n_computations = r->result->record.computations.n;
     struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl};
     int status = journal_new(&journal, &r->journal, err);
     status = status != 0 ? status : world_open(&spec, &r->world, err);
@@ -629,6 +635,10 @@ static int run_begin(struct run *r, struct err *err)
 static void run_end(struct run *r)
 {
     if (r->world == NULL) {
+        return;
+    }
+    if (r->longer.ns != 0) {
+        world_close(r->world);
         return;
     }
     judge_history(r);
@@ -653,11 +663,9 @@ static void run_end(struct run *r)
     world_close(r->world);
 }
 
-int run_cluster(const struct run_options *o, struct run_result *ret, struct err *err)
+/* What is known before it begins. */
+static void record_begin(const struct run_options *o, struct run_result *ret)
 {
-    size_t cap = 0;
-    struct run r = {.o = o, .cluster = o->cluster, .result = ret};
-    *ret = (struct run_result){0};
     ret->record.seed = o->seed;
     ret->record.digest = o->cluster->digest;
     ret->record.cluster = o->cluster->path;
@@ -666,6 +674,14 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     ret->record.events_most = o->replay != NULL ? o->replay->events_most : o->cluster->events_most;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
+}
+
+static int run_once(const struct run_options *o, struct run_result *ret,
+                    struct computation *ret_longer, struct err *err)
+{
+    size_t cap = 0;
+    struct run r = {.o = o, .cluster = o->cluster, .result = ret};
+    record_begin(o, ret);
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
     size_t n = o->cluster->n_nodes;
     r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);
@@ -692,5 +708,41 @@ int run_cluster(const struct run_options *o, struct run_result *ret, struct err 
     strbuf_done(&r.history);
     ret->record.outcome = strbuf_cstr(&ret->text);
     ret->record.failure = ret->verdict == RUN_VIOLATION ? ret->failure : (struct failure){0};
+    *ret_longer = r.longer;
     return status;
+}
+
+/* Puts a computation where it belongs, by stint. */
+static void keep_computation(struct record *record, struct computation c)
+{
+    for (size_t i = 0; i < record->computations.n; i++) {
+        if (record->computations.v[i].stint == c.stint) {
+            record->computations.v[i] = c;
+            return;
+        }
+    }
+    VEC_PUSH(&record->computations, c);
+}
+
+int run_cluster(const struct run_options *o, struct run_result *ret, struct err *err)
+{
+    *ret = (struct run_result){0};
+    for (size_t i = 0; o->replay != NULL && i < o->replay->computations.n; i++) {
+        keep_computation(&ret->record, o->replay->computations.v[i]);
+    }
+    for (;;) {
+        struct computation longer = {0};
+        int status = run_once(o, ret, &longer, err);
+        if (longer.ns == 0) {
+            return status;
+        }
+        /* A computation needs time from its beginning on, which is past. */
+        struct record known = {.computations = {0}};
+        for (size_t i = 0; i < ret->record.computations.n; i++) {
+            keep_computation(&known, ret->record.computations.v[i]);
+        }
+        keep_computation(&known, longer);
+        run_result_done(ret);
+        *ret = (struct run_result){.record = known};
+    }
 }

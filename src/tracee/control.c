@@ -64,6 +64,14 @@ uint64_t tracee_clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+uint64_t tracee_cpu_ns(pid_t pid)
+{
+    enum { OF_PROCESS = 2 }; /* the clock that clock_getcpuclockid(3) would name */
+    struct timespec used = {0};
+    (void)syscall(SYS_clock_gettime, (clockid_t)(~(unsigned)pid << 3 | OF_PROCESS), &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
 enum { STOP_TRACED_SYSCALL = SIGTRAP | 0x80 };
 
 void tracee_resume(pid_t tid, int sig)

@@ -102,7 +102,8 @@ void tracee_shared_done(struct tracee_shared *shared);
  * them leaves a control register alone, which halves the price of a stop on virtual machines. While
  * it is on, the caller must not read clocks but by tracee_clock_ns, nor start processes. */
 void tracee_same_counter(bool on);
-uint64_t tracee_clock_ns(void); /* monotonic */
+uint64_t tracee_clock_ns(void);    /* monotonic */
+uint64_t tracee_cpu_ns(pid_t pid); /* that a process has used of the processor */
 /* Without a SIGCHLD for each stop, which nobody wants, a stop is a little cheaper. */
 void tracee_no_stop_signals(bool on);
 

@@ -393,6 +393,7 @@ static enum after on_syscall(struct world *w, struct thread *t)
         template_call(w, t);
     }
     t->in_call = true;
+    work_over(t);
     w->counts.calls++;
     pass_time(w, t);
     if (t->state == THREAD_DEAD) {
@@ -504,6 +505,7 @@ static enum after on_signal(struct world *w, struct thread *t, const struct stop
             *at = q->next;
             heap_free(w->heap, q);
             *ret_pass = sig;
+            work_signal(t);
             w->counts.signals++;
             hash_u64(w, (uint64_t)sig);
             return AFTER_GO_ON;
@@ -577,39 +579,54 @@ static bool hold_thread(const struct thread *t, struct stop *stop)
     return stop->kind == STOP_SIGNAL && stop->sig == SIGSTOP;
 }
 
-static void stop_spinning(struct world *w, const struct thread *t)
+static void stop_spinning(struct world *w, const struct thread *t, uint64_t used_ns)
 {
     struct user_regs_struct regs = {0};
     (void)tracee_regs_get(t->real, &regs);
-    (void)stop_run(
-        w, ERR_LIMIT,
-        "node %s, process %s, thread %d: no system call for %llu ms; it spins at %#llx%s",
-        t->proc->node->name, t->proc->comm, t->tid, (unsigned long long)w->limits.spin_ms,
-        (unsigned long long)regs.rip,
-        w->limits.escape_ms != 0 ? ", and is no loop that only waits" : "");
+    (void)stop_run(w, ERR_LIMIT,
+                   "node %s, process %s, thread %d: no system call for %llu ms of the processor; "
+                   "it spins at %#llx%s",
+                   t->proc->node->name, t->proc->comm, t->tid,
+                   (unsigned long long)(used_ns / 1000000), (unsigned long long)regs.rip,
+                   w->limits.escape_ms != 0 ? ", and is no loop that only waits" : "");
+}
+
+/* Whether a thread has used too much of the processor without a call. How much the clock shows
+ * depends on what else the machine does: it counts only when something must be wrong. */
+static bool spins(const struct world *w, uint64_t clock_ns, uint64_t used_ns)
+{
+    enum { CLOCK_TIMES = 15 };
+    uint64_t most = w->limits.spin_ms * 1000000;
+    return used_ns > most || clock_ns / CLOCK_TIMES > most;
 }
 
 /* Waits for the running thread, watching for interruptions and for threads that never stop. */
 static bool wait_thread(struct world *w, struct thread *t, struct stop *stop)
 {
-    uint64_t begin = 0, look = w->limits.escape_ms * 1000000;
+    const struct tracee_page *page = t->proc->node->shared.page;
+    uint64_t begin = 0, begin_cpu = 0, reads = 0, look = w->limits.escape_ms * 1000000;
     for (;;) {
         tracee_wait(t->real, stop);
         if (stop->kind != STOP_INTERRUPTED) {
             return true;
         }
-        uint64_t now = tracee_clock_ns();
-        begin = begin == 0 ? now : begin;
+        uint64_t now = tracee_clock_ns(), cpu = tracee_cpu_ns(t->proc->real);
+        if (begin == 0 || (w->work && page->reads != reads)) { /* whoever reads the clock gets on */
+            begin = now;
+            begin_cpu = cpu;
+            reads = page->reads;
+        }
         bool stopped = w->engine->interrupted != NULL && *w->engine->interrupted != 0;
-        bool spins = now - begin > w->limits.spin_ms * 1000000;
         bool full = t->proc->mm->by_touch && !memory_touched(w, t);
-        if (stopped || spins || full) {
+        uint64_t used = cpu - begin_cpu;
+        bool too_long = spins(w, now - begin, used);
+        if (stopped || full || too_long || work_too_long(w, t, used)) {
             struct stop real;
             (void)hold_thread(t, &real);
             if (stopped) {
                 (void)stop_run(w, ERR_INTERRUPTED, "interrupted");
-            } else if (!full) {
-                stop_spinning(w, t);
+            } else if (too_long && !full) {
+                stop_spinning(w, t, used);
             }
             return false;
         }
@@ -656,6 +673,10 @@ static bool run_to_stop(struct world *w, struct thread *t, int pass, struct stop
         t->page_done = false;
     }
     bool step = w->engine->debug.fn != NULL && debug_before(w, t);
+    if (!step && work_slice(w, t, pass, ret)) {
+        ret->step = false;
+        return true;
+    }
     if (step) {
         tracee_step(t->real, pass);
     } else {
@@ -695,7 +716,7 @@ static enum after on_stop(struct world *w, struct thread *t, const struct stop *
         proc_exit(w, t->proc, status); /* killed from outside */
         return AFTER_GONE;
     }
-    case STOP_INTERRUPTED: break;
+    case STOP_INTERRUPTED: return AFTER_GO_ON; /* a slice of a computation is over */
     }
     UNREACHABLE();
 }

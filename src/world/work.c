@@ -15,15 +15,30 @@
  * for. They never cost more than the time to the next event, so no event is passed over. A thread
  * that waits, or moves data, begins anew.
  *
+ * A computation without calls cannot be counted where the processor does not count exactly (virtual
+ * machines mostly have no such counters), and is free, unless it is long. One that has used more
+ * than compute_ms of the processor is made again, with the whole run (world_computation): this time
+ * its beginning is executed in slices of SLICE instructions, one by one, and between them pass as
+ * many seconds as it seems to need, growing as polling does. Events that are due then interrupt it
+ * at exactly these places, with signals, too. Then it runs on; where it needs more than twice the
+ * time that it was charged for, the run is made again with twice of that. So where it is
+ * interrupted is exact; only whether a computation is long is measured, in time of the processor
+ * and not of the clock, and noted in recordings.
+ *
  * Clock reads that do not stop follow the same rule, in the page (tracee/clock_code.c): the one
  * that would reach the next event makes a system call instead. */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/err.h"
+#include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/world.h"
 #include "world/world_int.h"
@@ -157,4 +172,111 @@ void work_result(struct thread *t, int64_t result)
     } else if (failed || (flags & (CALL_POLLS | CALL_MOVES)) != 0) {
         t->polls++;
     }
+}
+
+/* ---- long computations ---- */
+
+enum { SLICE = 32, SLICES_SHIFT = 3 };
+#define SLICE_NS UINT64_C(1000000) /* what a slice costs at first; 1 << SLICES_SHIFT double it */
+
+void work_known(struct world *w, const struct world_spec *spec)
+{
+    struct engine *engine = w->engine;
+    size_t n = spec->n_computations, cap = 0;
+    if (n != 0) {
+        engine->computations = vec_grow(NULL, &cap, n, sizeof engine->computations[0]);
+        memcpy(engine->computations, spec->computations, n * sizeof engine->computations[0]);
+        engine->n_computations = n;
+    }
+}
+
+bool world_computation(const struct world *w, struct computation *ret)
+{
+    *ret = w->engine->found;
+    return w->engine->found.ns != 0;
+}
+
+/* A thread that comes from a call, or from a handler that it has not returned from, begins
+ * something new when it is resumed. */
+static void begin_stint(struct world *w, struct thread *t)
+{
+    const struct engine *engine = w->engine;
+    w->stints++;
+    for (size_t i = 0; i < engine->n_computations; i++) {
+        if (engine->computations[i].stint == w->stints) {
+            t->computes = engine->computations[i];
+            t->charged_ns = 0;
+            t->slices = t->handlers = 0;
+        }
+    }
+}
+
+/* False: something else than a step has stopped it. */
+static bool steps(const struct thread *t, int pass, struct stop *ret)
+{
+    for (int i = 0; i < SLICE; i++) {
+        tracee_step(t->real, i == 0 ? pass : 0);
+        do {
+            tracee_wait(t->real, ret);
+        } while (ret->kind == STOP_INTERRUPTED);
+        if (ret->kind != STOP_SIGNAL || ret->sig != SIGTRAP) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool work_slice(struct world *w, struct thread *t, int pass, struct stop *ret)
+{
+    if (!w->work) {
+        return false;
+    }
+    if (t->computes.ns == 0 || t->handlers != 0) {
+        begin_stint(w, t);
+    }
+    if (t->computes.ns == 0 || t->handlers != 0 || t->charged_ns >= t->computes.ns) {
+        return false;
+    }
+    if (!steps(t, pass, ret)) {
+        return true;
+    }
+    *ret = (struct stop){.kind = STOP_INTERRUPTED};
+    uint32_t doubles = t->slices++ >> SLICES_SHIFT;
+    uint64_t cost = SLICE_NS << (doubles < DOUBLE_MOST ? doubles : DOUBLE_MOST);
+    uint64_t due = next_due(w), left = t->computes.ns - t->charged_ns;
+    uint64_t room = due > w->now_ns ? due - w->now_ns : 0;
+    cost = cost < left ? cost : left;
+    cost = cost < room ? cost : room;
+    t->charged_ns += cost;
+    t->owed_ns += cost;
+    w->now_ns += cost;
+    return true;
+}
+
+void work_over(struct thread *t)
+{
+    if (t->handlers == 0) {
+        t->computes.ns = 0;
+    }
+    t->handlers -= t->handlers != 0 && t->nr == SYS_rt_sigreturn ? 1 : 0;
+}
+
+void work_signal(struct thread *t)
+{
+    t->handlers += t->computes.ns != 0 ? 1 : 0;
+}
+
+bool work_too_long(struct world *w, struct thread *t, uint64_t used_ns)
+{
+    uint64_t first = w->limits.compute_ms * 1000000;
+    uint64_t charged = t->handlers == 0 ? t->computes.ns : 0;
+    if (!w->work || used_ns < first || used_ns < 2 * charged) {
+        return false;
+    }
+    uint64_t stint = charged != 0 ? t->computes.stint : w->stints;
+    w->engine->found = (struct computation){stint, charged != 0 ? 2 * charged : first};
+    (void)stop_run(w, ERR_LIMIT,
+                   "node %s, process %s: a computation takes longer than it was charged",
+                   t->proc->node->name, t->proc->comm);
+    return true;
 }

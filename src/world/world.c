@@ -202,6 +202,7 @@ static struct world_limits with_defaults(struct world_limits limits)
     limits.threads = limits.threads != 0 ? limits.threads : 512;
     limits.busy_calls = limits.busy_calls != 0 ? limits.busy_calls : 1000000;
     limits.spin_ms = limits.spin_ms != 0 ? limits.spin_ms : 20000;
+    limits.compute_ms = limits.compute_ms != 0 ? limits.compute_ms : 2000;
     return limits;
 }
 
@@ -231,6 +232,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->local_clocks = spec->local_clocks;
     w->work = spec->work;
     engine->stop_ns = NEVER_NS;
+    work_known(w, spec);
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
     rng_seed(&w->sched_rng, hash_combine(spec->seed, 0x736368));
     w->n_nodes = (uint32_t)spec->n_nodes;
@@ -275,6 +277,7 @@ void world_close(struct world *w)
     tracee_cage_free(engine->cage);
     heap_free_all(engine->heap);
     hwrand_free(engine->hwrand);
+    vec_release(engine->computations);
     vec_release(engine->buf);
     vec_release(engine->dir);
     vec_release(engine);

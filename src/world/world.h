@@ -72,8 +72,14 @@ struct world_limits {
     uint64_t log_bytes;    /* output of one node */
     uint32_t threads;      /* of one node */
     uint64_t busy_calls;   /* system calls without the world becoming quiet: then it is stopped */
-    uint64_t spin_ms;      /* real time without a system call: then it is stopped */
+    uint64_t spin_ms;      /* of the processor without a system call: then it is stopped */
+    uint64_t compute_ms;   /* of it without a call: with work as time, that takes time */
     uint64_t escape_ms;    /* real time after which loops that only wait are left; 0 = never */
+};
+/* A computation that took longer than it was charged for; see world_computation. */
+struct computation {
+    uint64_t stint; /* the thread was resumed for it: counted over the whole world */
+    uint64_t ns;    /* what it costs, at its beginning */
 };
 enum sched_order { SCHED_FIFO_ORDER, SCHED_SEEDED };
 /* How programs are kept from the processor's own random numbers, RDRAND and RDSEED: CPUID says that
@@ -92,8 +98,10 @@ struct world_spec {
     uint64_t seed;              /* of randomness that programs ask for, and of latencies */
     enum sched_order order;     /* of threads that could run */
     enum hwrand_way hwrand;
-    bool strict_disk;      /* names survive a crash only if their directory was synced */
     uint64_t writeback_ns; /* what is older than this survives a crash; 0 = only what is synced */
+    const struct computation *computations; /* with work as time: those that are known, by stint */
+    size_t n_computations;
+    bool strict_disk; /* names survive a crash only if their directory was synced */
     bool work; /* takes time: what is due happens although threads run; polling moves the clock */
     bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
                           its timers, EV_ADVANCE, its system calls */
@@ -186,6 +194,9 @@ void world_sure_until(struct world *world, uint64_t ns);
 /* With work as time: settling ends when this time (since the start) has come, as it does when an
  * event is due. 0 = never. */
 void world_stop_at(struct world *world, uint64_t ns);
+/* With work as time, after settling has failed: whether that was because a computation should cost
+ * time, or more than it did. Its beginning is past: the world must be made again, with this. */
+bool world_computation(const struct world *world, struct computation *ret);
 /* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
  * many there are. Sorted by id of the packet or node, not by time. */
 size_t world_events(const struct world *world, struct event *ret_events, size_t cap);

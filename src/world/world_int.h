@@ -82,9 +82,12 @@ struct engine {
     void *packet_arg;
     struct heap *heap;
     struct debug debug;
-    bool held;                   /* by world_hold */
-    uint64_t sure_ns;            /* until then, what is due first comes next; 0 = not promised */
-    uint64_t stop_ns;            /* see world_stop_at; NEVER_NS = never */
+    bool held;        /* by world_hold */
+    uint64_t sure_ns; /* until then, what is due first comes next; 0 = not promised */
+    uint64_t stop_ns; /* see world_stop_at; NEVER_NS = never */
+    struct computation *computations; /* that are known to be long */
+    size_t n_computations;
+    struct computation found;    /* a new one, or a longer one; ns = 0: none */
     struct templates *templates; /* borrowed; NULL: every program is loaded */
     bool bare;                   /* no cage */
     struct tracee_cage *cage; /* made when the first program is loaded; or the templates have it */
@@ -284,8 +287,13 @@ struct thread {
     uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
     size_t progress;                 /* bytes that a write has moved before it had to wait */
     bool yielded;
-    uint64_t polls;       /* with work as time: calls and clock reads that got it nowhere */
-    uint64_t utime_ns;    /* then: of this thread */
+    uint64_t polls;    /* with work as time: calls and clock reads that got it nowhere */
+    uint64_t utime_ns; /* then: of this thread */
+    /* then: the long computation that it is in (0: none), what is still to be charged for it and
+     * what was, slices so far, and handlers of signals that have interrupted it */
+    struct computation computes;
+    uint64_t charged_ns;
+    uint32_t slices, handlers;
     bool interrupted;     /* then: its turn goes on */
     uint64_t turn_ns;     /* then: when its turn began */
     uint64_t owed_ns;     /* then: used, and not yet told to its process */
@@ -549,6 +557,7 @@ struct world {
     struct conn *conns, *conns_tail;
     uint8_t *cut; /* [from * n_nodes + to] */
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
+    uint64_t stints;                 /* threads were resumed so many times */
     uint64_t busy;                   /* calls since the world was quiet */
     uint64_t file_bytes;             /* of the heap: contents of files */
     struct file *dying, *dying_tail; /* nobody has them any more */
@@ -598,6 +607,7 @@ bool ahead_begin(struct world *w, struct thread *t, const struct stop *stop);
 bool ahead_next(struct world *w, struct thread *t, struct stop *ret);
 
 /* ---- work.c ---- */
+void work_known(struct world *w, const struct world_spec *spec);
 /* Whether an event is due now, with work as time. */
 bool work_due(const struct world *w);
 /* When a thread that runs must stop, by the monotonic clock of its node; NEVER_NS without work as
@@ -606,6 +616,14 @@ uint64_t work_clock_due(const struct world *w, const struct thread *t);
 bool work_turn_over(const struct world *w, const struct thread *t);
 void work_call(struct world *w, struct thread *t);  /* a call costs time */
 void work_result(struct thread *t, int64_t result); /* what it has led to */
+/* The thread is about to be resumed, with a signal or 0. True: it was, for a slice of a long
+ * computation, and has executed that (STOP_INTERRUPTED), or something else has stopped it. */
+bool work_slice(struct world *w, struct thread *t, int pass, struct stop *ret);
+void work_signal(struct thread *t); /* a handler begins */
+void work_over(struct thread *t);   /* it makes a call: the computation, or a handler, ends */
+/* Whether a computation has used so much of the processor that it must be charged for, or more than
+ * it was: the run has failed then. */
+bool work_too_long(struct world *w, struct thread *t, uint64_t used_ns);
 /* An instruction that reads the clock: what it costs, at first. */
 void work_read(struct world *w, struct thread *t, uint64_t base_ns);
 
