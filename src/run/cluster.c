@@ -21,11 +21,15 @@
 #include "base/map.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "client/client.h"
 #include "history/history.h"
 #include "run/event_text.h"
+#include "run/script.h"
 #include "run/toml.h"
 #include "world/world.h"
+
+enum { EVENTS_AT_ONCE = 4096 };
 
 struct loader {
     struct arena *arena;
@@ -286,6 +290,7 @@ static int fail_table(struct loader *l)
         {"event",    true },
         {"messages", true },
         {"check",    true },
+        {"fault",    true },
         {"history",  false},
     };
     const struct toml_table *table = l->table;
@@ -377,6 +382,15 @@ static int load_net(struct loader *l)
     struct world_net *net = &l->out->net;
     int status = get_times(l, "latency", &net->latency_min_ns, &net->latency_max_ns);
     status = status != 0 ? status : get_chance(l, "udp_loss", &net->udp_loss_ppm);
+    status = status != 0 ? status : get_chance(l, "loss", &net->loss_ppm);
+    const char *bandwidth = NULL;
+    status = status != 0 ? status : get_string(l, "bandwidth", &bandwidth);
+    int64_t bytes = 0;
+    if (bandwidth != NULL && (!parse_bytes(str_of(bandwidth), &bytes) || bytes == 0)) {
+        return FAIL(l, l->table->line, "bandwidth must be bytes a second, such as \"1MB\"",
+                    l->table->line);
+    }
+    net->bytes_per_s = (uint64_t)bytes;
     return status;
 }
 
@@ -484,15 +498,25 @@ static int load_faults(struct loader *l)
         const char *key;
         uint32_t *to;
     } const counts[] = {
-        {"kills",      &f->kills     },
-        {"crashes",    &f->crashes   },
-        {"pauses",     &f->pauses    },
-        {"partitions", &f->partitions},
-        {"cuts",       &f->cuts      },
-        {"jumps",      &f->jumps     },
-        {"disk",       &f->disk      },
-        {"drops",      &f->drops     },
-        {"duplicates", &f->duplicates},
+        {"kills",            &f->kills        },
+        {"crashes",          &f->crashes      },
+        {"pauses",           &f->pauses       },
+        {"partitions",       &f->partitions   },
+        {"cuts",             &f->cuts         },
+        {"jumps",            &f->jumps        },
+        {"disk",             &f->disk         },
+        {"drops",            &f->drops        },
+        {"duplicates",       &f->duplicates   },
+        {"splits",           &f->splits       },
+        {"bridges",          &f->bridges      },
+        {"slow_links",       &f->slow_links   },
+        {"lossy_links",      &f->lossy_links  },
+        {"narrow_links",     &f->narrow_links },
+        {"slow_disks",       &f->slow_disks   },
+        {"memory",           &f->memory       },
+        {"process_kills",    &f->process_kills},
+        {"strobes",          &f->strobes      },
+        {"rolling_restarts", &f->rolling      },
     };
     int status = 0;
     for (size_t i = 0; status == 0 && i < sizeof counts / sizeof counts[0]; i++) {
@@ -900,6 +924,22 @@ static int load_node(struct loader *l, bool client)
     return status;
 }
 
+/* Sorted by time; of one time, in the order of the file. */
+static void add_events(struct loader *l, const struct script *script)
+{
+    struct cluster *c = l->out;
+    struct timed_event *all =
+        ARENA_ARRAY(l->arena, struct timed_event, c->n_events + script->events.n + 1);
+    size_t n = 0, a = 0, b = 0;
+    while (a < c->n_events || b < script->events.n) {
+        bool old = b == script->events.n ||
+                   (a < c->n_events && c->events[a].at_ns <= script->events.v[b].at_ns);
+        all[n++] = old ? c->events[a++] : script->events.v[b++];
+    }
+    c->events = all;
+    c->n_events = n;
+}
+
 static int load_event(struct loader *l)
 {
     struct cluster *c = l->out;
@@ -913,28 +953,22 @@ static int load_event(struct loader *l)
     if (text == NULL) {
         return fail_missing(l, "an event needs at and do");
     }
-    struct event events[64];
+    struct script script = {0};
+    struct event *events = ARENA_ARRAY(l->arena, struct event, EVENTS_AT_ONCE);
     size_t n = 0;
-    status = event_parse(c, str_of(text), events, 64, &n, l->err);
+    if (!script_parse(&script, c, str_of(text), at, &status, l->err)) {
+        status = event_parse(c, str_of(text), events, EVENTS_AT_ONCE, &n, l->err);
+    }
     if (status != 0) {
         (void)err_wrap(l->err, "line %u", l->table->line);
-        return status;
+    } else {
+        for (size_t i = 0; i < n; i++) {
+            VEC_PUSH(&script.events, (struct timed_event){at, events[i]});
+        }
+        add_events(l, &script);
     }
-    struct timed_event *more = ARENA_ARRAY(l->arena, struct timed_event, c->n_events + n);
-    size_t k = 0;
-    while (k < c->n_events && c->events[k].at_ns <= at) {
-        k++;
-    }
-    if (c->n_events != 0) {
-        memcpy(more, c->events, k * sizeof *more);
-        memcpy(more + k + n, c->events + k, (c->n_events - k) * sizeof *more);
-    }
-    for (size_t i = 0; i < n; i++) {
-        more[k + i] = (struct timed_event){at, events[i]};
-    }
-    c->events = more;
-    c->n_events += n;
-    return 0;
+    script_done(&script);
+    return status;
 }
 
 static int load_check(struct loader *l)
@@ -955,6 +989,54 @@ static int load_check(struct loader *l)
     }
     more[c->n_checks++] = check;
     c->checks = more;
+    return status;
+}
+
+/* [[fault]]: a command that runs on a node of its own, which is like a client. */
+static int load_fault(struct loader *l, bool nodes)
+{
+    struct cluster *c = l->out;
+    static const char *const nothing[] = {"/bin/true", NULL};
+    static const char *const data[] = {"/data", NULL};
+    struct cluster_fault fault = {.times = 1};
+    const char *name = NULL;
+    int status = get_string(l, "name", &name);
+    status = status != 0 ? status : get_string(l, "run", &fault.run);
+    status = status != 0 ? status : get_string(l, "undo", &fault.undo);
+    status = status != 0 ? status : get_u32(l, "times", &fault.times);
+    struct world_node node = {.client = true, .manual = true, .dirs = data, .argv = nothing};
+    status = status != 0 ? status : load_env(l, &node);
+    (void)toml_find(l->table, "readable"); /* read below */
+    if (status != 0 || !nodes) {
+        return status;
+    }
+    if (name == NULL || fault.run == NULL) {
+        return fail_missing(l, "a fault needs name and run");
+    }
+    const char *texts[] = {fault.run, fault.undo};
+    for (size_t i = 0; i < 2; i++) {
+        if (texts[i] != NULL && command_state('\0', str_of(texts[i])) != '\0') {
+            return FAIL(l, l->table->line, "a quote of the command is not closed", l->table->line);
+        }
+    }
+    status = check_name(l, name);
+    if (status != 0) {
+        return status;
+    }
+    node.name = name;
+    node.ip = 0x0a000001U + (uint32_t)c->n_nodes;
+    fault.node = (uint32_t)c->n_nodes;
+    status = load_shown(l, &node);
+    c->may_fail[c->n_nodes] = true;
+    c->nodes[c->n_nodes] = node;
+    (void)strmap_put(&l->names, str_of(name), &c->nodes[c->n_nodes]);
+    c->n_nodes++;
+    struct cluster_fault *more = ARENA_ARRAY(l->arena, struct cluster_fault, c->n_scripts + 1);
+    if (c->n_scripts != 0) {
+        memcpy(more, c->scripts, c->n_scripts * sizeof *more);
+    }
+    more[c->n_scripts++] = fault;
+    c->scripts = more;
     return status;
 }
 
@@ -1016,6 +1098,9 @@ static int load_table(struct loader *l, bool nodes)
     bool element = l->table->element;
     if (element && (str_is(name, "node") || str_is(name, "client"))) {
         return nodes ? load_node(l, str_is(name, "client")) : 0;
+    }
+    if (element && str_is(name, "fault")) {
+        return load_fault(l, nodes);
     }
     if (nodes) {
         return 0;

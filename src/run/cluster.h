@@ -18,6 +18,8 @@ enum { CLUSTER_NODES_MOST = 4096 };
 /* How many faults of a kind a random run draws, and when. */
 struct fault_plan {
     uint32_t kills, crashes, pauses, partitions, cuts, jumps, disk, drops, duplicates;
+    uint32_t splits, bridges, slow_links, lossy_links, narrow_links, slow_disks, memory,
+        process_kills, strobes, rolling;
     uint64_t from_ns, to_ns; /* when they begin */
     uint64_t min_ns, max_ns; /* until the restart, heal or resume */
     uint32_t reorder_ppm;    /* chance to take any possible event instead of the next */
@@ -27,6 +29,13 @@ struct fault_plan {
 struct timed_event {
     uint64_t at_ns;
     struct event event;
+};
+
+/* A fault that is a command of the user's, from [[fault]]: it runs on a node of its own. */
+struct cluster_fault {
+    uint32_t node;          /* where; nothing else runs there */
+    const char *run, *undo; /* {node}: that it happens to; undo: NULL = nothing */
+    uint32_t times;
 };
 
 struct cluster_check {
@@ -52,6 +61,8 @@ struct cluster {
     struct fault_plan faults;
     struct timed_event *events; /* sorted by time */
     size_t n_events;
+    struct cluster_fault *scripts;
+    size_t n_scripts;
     struct cluster_check *checks;
     size_t n_checks;
     struct cluster_history history;

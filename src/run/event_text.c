@@ -12,6 +12,48 @@
 #include "run/cluster.h"
 #include "world/world.h"
 
+bool parse_bytes(struct str text, int64_t *ret)
+{
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = {
+        {"GB", 1e9},
+        {"MB", 1e6},
+        {"kB", 1e3},
+        {"B",  1  },
+    };
+    char copy[32];
+    if (text.n == 0 || text.n >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, text.p, text.n);
+    copy[text.n] = '\0';
+    char *end = NULL;
+    double value = strtod(copy, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (end != copy && value >= 0 && value < 1e12 && strcmp(end, units[i].unit) == 0) {
+            *ret = (int64_t)(value * units[i].bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_chance(struct str text, int64_t *ret_ppm)
+{
+    char copy[32];
+    if (text.n == 0 || text.n >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, text.p, text.n);
+    copy[text.n] = '\0';
+    char *end = NULL;
+    double value = strtod(copy, &end);
+    *ret_ppm = (int64_t)(value * 1e6 + 0.5);
+    return end != copy && *end == '\0' && value >= 0 && value <= 1;
+}
+
 static const char *const keep_names[] = {"none", "all", "random"};
 
 void words_split(struct str text, struct words *ret)
@@ -31,6 +73,8 @@ void words_split(struct str text, struct words *ret)
         }
     }
 }
+
+enum { GROUPED_MOST = 64, EVERYWHERE = -1 };
 
 struct parse {
     const struct cluster *cluster;
@@ -65,14 +109,32 @@ static int add(struct parse *p, struct event event)
     return 0;
 }
 
-/* partition a b | c d: cuts both ways between the groups; nodes not named join the second. */
-static int parse_partition(struct parse *p)
+/* Cuts both ways between nodes of different groups. */
+static int cut_groups(struct parse *p, const int *group)
 {
-    bool first[64] = {false}, second = false;
-    size_t n = p->cluster->n_nodes;
     int status = 0;
-    if (n > 64) {
+    for (uint32_t a = 0; a < p->cluster->n_nodes; a++) {
+        for (uint32_t b = 0; b < p->cluster->n_nodes && status == 0; b++) {
+            if (group[a] != group[b] && group[a] != EVERYWHERE && group[b] != EVERYWHERE) {
+                status = add(p, (struct event){.kind = EV_CUT, .node = a, .peer = b});
+            }
+        }
+    }
+    return status;
+}
+
+/* partition a b | c d: nodes that are not named join the second group. With `split`, clients are in
+ * both. */
+static int parse_partition(struct parse *p, bool split)
+{
+    int group[GROUPED_MOST] = {0};
+    bool second = false;
+    size_t n = p->cluster->n_nodes;
+    if (n > GROUPED_MOST) {
         return bad(p, "more than 64 nodes");
+    }
+    for (size_t i = 0; split && i < n; i++) {
+        group[i] = p->cluster->nodes[i].client ? EVERYWHERE : 0;
     }
     for (size_t i = 1; i < p->words.n; i++) {
         uint32_t node = 0;
@@ -80,23 +142,36 @@ static int parse_partition(struct parse *p)
             second = true;
             continue;
         }
-        status = node_word(p, i, &node);
-        if (status == 0 && second && first[node]) {
+        int status = node_word(p, i, &node);
+        if (status == 0 && second && group[node] == 1) {
             status = bad(p, "a node is on both sides");
         }
         if (status != 0) {
             return status;
         }
-        first[node] = first[node] || !second;
+        group[node] = second ? 0 : 1;
     }
-    for (uint32_t a = 0; a < n; a++) {
-        for (uint32_t b = 0; b < n && status == 0; b++) {
-            if (first[a] != first[b]) {
-                status = add(p, (struct event){.kind = EV_CUT, .node = a, .peer = b});
-            }
-        }
+    return cut_groups(p, group);
+}
+
+/* bridge a: the others are two halves, which only a (and every client) reaches. */
+static int parse_bridge(struct parse *p)
+{
+    int group[GROUPED_MOST] = {0};
+    size_t n = p->cluster->n_nodes, servers = 0, seen = 0;
+    uint32_t bridge = 0;
+    int status = node_word(p, 1, &bridge);
+    if (status != 0 || n > GROUPED_MOST) {
+        return status != 0 ? status : bad(p, "more than 64 nodes");
     }
-    return status;
+    for (size_t i = 0; i < n; i++) {
+        servers += !p->cluster->nodes[i].client && i != bridge ? 1 : 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool both = p->cluster->nodes[i].client || i == bridge;
+        group[i] = both ? EVERYWHERE : seen++ < servers / 2 ? 1 : 0;
+    }
+    return cut_groups(p, group);
 }
 
 static int parse_number_word(struct parse *p, size_t i, uint64_t *ret)
@@ -145,6 +220,50 @@ static int parse_arg(struct parse *p, struct event *event)
     return 0;
 }
 
+/* slow A B 50ms; lossy A B 0.1; narrow A B 100kB */
+static int parse_link(struct parse *p, struct event *event)
+{
+    struct str word = p->words.n > 3 ? p->words.v[3] : STR("");
+    uint64_t ns = 0;
+    if (event->kind == EV_SLOW) {
+        bool good = parse_time_ns(word, &ns);
+        event->arg = (int64_t)ns;
+        return good ? 0 : bad(p, "a time is missing, such as 50ms");
+    }
+    if (event->kind == EV_LOSSY) {
+        return parse_chance(word, &event->arg) ? 0 : bad(p, "a chance is missing, such as 0.1");
+    }
+    return parse_bytes(word, &event->arg) ? 0 : bad(p, "bytes a second are missing, such as 100kB");
+}
+
+/* slow-disk A 20ms; memory A 64MB, full or free; kill-one A [NAME or number] */
+static int parse_lasting(struct parse *p, struct event *event)
+{
+    struct str word = p->words.n > 2 ? p->words.v[2] : STR("");
+    uint64_t ns = 0;
+    if (event->kind == EV_SLOW_DISK) {
+        bool good = parse_time_ns(word, &ns);
+        event->arg = (int64_t)ns;
+        return good ? 0 : bad(p, "a time is missing, such as 20ms");
+    }
+    if (event->kind == EV_MEMORY) {
+        bool full = str_is(word, "full"), free = str_is(word, "free");
+        event->arg = full ? MEMORY_FULL : MEMORY_FREE;
+        return full || free || parse_bytes(word, &event->arg)
+                   ? 0
+                   : bad(p, "expected full, free, or bytes such as 64MB");
+    }
+    char *end = NULL;
+    char copy[24] = "";
+    memcpy(copy, word.p, word.n < sizeof copy ? word.n : sizeof copy - 1);
+    event->arg = (int64_t)strtoull(copy, &end, 10);
+    if (*end != '\0') {
+        event->arg = 0;
+        event->command = word;
+    }
+    return 0;
+}
+
 static int parse_kind(struct parse *p, enum event_kind kind)
 {
     struct event event = {.kind = kind};
@@ -171,6 +290,20 @@ static int parse_kind(struct parse *p, enum event_kind kind)
     case EV_CUT:
         status = node_word(p, 1, &event.node);
         status = status != 0 ? status : node_word(p, 2, &event.peer);
+        break;
+    case EV_SLOW:
+    case EV_LOSSY:
+    case EV_NARROW:
+        status = node_word(p, 1, &event.node);
+        status = status != 0 ? status : node_word(p, 2, &event.peer);
+        status = status != 0 ? status : parse_link(p, &event);
+        break;
+    case EV_SLOW_DISK:
+    case EV_MEMORY:
+    case EV_KILL_ONE:
+        status = node_word(p, 1, &event.node);
+        event.peer = event.node;
+        status = status != 0 ? status : parse_lasting(p, &event);
         break;
     case EV_HEAL:
         if (p->words.n > 1) {
@@ -202,8 +335,10 @@ int event_parse(const struct cluster *cluster, struct str text, struct event *re
         return err_set(err, ERR_INVALID, 0, "an event is missing");
     }
     int status = -ERR_INVALID;
-    if (str_is(p.words.v[0], "partition")) {
-        status = parse_partition(&p);
+    if (str_is(p.words.v[0], "partition") || str_is(p.words.v[0], "split")) {
+        status = parse_partition(&p, str_is(p.words.v[0], "split"));
+    } else if (str_is(p.words.v[0], "bridge")) {
+        status = parse_bridge(&p);
     } else {
         enum event_kind kind = EV_DELIVER;
         while (kind < EV_KINDS && !str_is(p.words.v[0], event_name(kind))) {
@@ -229,6 +364,26 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
     case EV_HEAL:
         if (event->node != event->peer) {
             strbuf_printf(out, " %s %s", node, peer);
+        }
+        break;
+    case EV_SLOW: strbuf_printf(out, " %s %s %lldns", node, peer, (long long)event->arg); break;
+    case EV_LOSSY: strbuf_printf(out, " %s %s %.6f", node, peer, (double)event->arg * 1e-6); break;
+    case EV_NARROW: strbuf_printf(out, " %s %s %lldB", node, peer, (long long)event->arg); break;
+    case EV_SLOW_DISK: strbuf_printf(out, " %s %lldns", node, (long long)event->arg); break;
+    case EV_MEMORY:
+        strbuf_printf(out, " %s ", node);
+        if (event->arg > MEMORY_FULL) {
+            strbuf_printf(out, "%lldB", (long long)event->arg);
+        } else {
+            strbuf_adds(out, event->arg == MEMORY_FULL ? "full" : "free");
+        }
+        break;
+    case EV_KILL_ONE:
+        strbuf_printf(out, " %s ", node);
+        if (event->command.n != 0) {
+            strbuf_addstr(out, event->command);
+        } else {
+            strbuf_printf(out, "%lld", (long long)event->arg);
         }
         break;
     case EV_CRASH: strbuf_printf(out, " %s %s", node, keep_names[event->arg]); break;

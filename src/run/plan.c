@@ -5,23 +5,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "base/arena.h"
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "run/cluster.h"
+#include "run/event_text.h"
 #include "run/record.h"
+#include "run/script.h"
 #include "world/world.h"
+
+enum { CUTS_MOST = 4096 };
 
 struct draw {
     struct plan *plan;
     const struct cluster *cluster;
     struct rng rng;
+    struct arena arena; /* the plan's */
 };
 
 void plan_done(struct plan *plan)
 {
     VEC_DONE(&plan->events);
+    arena_done(&plan->arena);
 }
 
 static void put(struct draw *d, uint64_t at_ns, struct event event)
@@ -135,15 +145,157 @@ static void draw_single(struct draw *d, enum event_kind kind)
     put(d, begin(d), event);
 }
 
+/* Nodes fall apart, but clients reach all of them; or one node reaches both halves. */
+static void draw_split(struct draw *d, bool bridge)
+{
+    const struct cluster *c = d->cluster;
+    uint64_t at = begin(d), end = at + last(d);
+    uint32_t middle = any_node(d), n = (uint32_t)c->n_nodes;
+    uint32_t most = servers(c) > 2 ? (servers(c) - 1) / 2 : 1;
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&text, "%s %s", bridge ? "bridge" : "split", c->nodes[middle].name);
+    for (uint32_t i = 0; !bridge && i < n; i++) { /* others go with it, but never most of them */
+        bool joins = i != middle && !c->nodes[i].client && rng_below(&d->rng, 3) == 0;
+        if (joins && most > 1) {
+            most--;
+            strbuf_printf(&text, " %s", c->nodes[i].name);
+        }
+    }
+    struct event *cuts = ARENA_ARRAY(&d->arena, struct event, CUTS_MOST);
+    size_t n_cuts = 0;
+    struct err err;
+    if (event_parse(c, strbuf_str(&text), cuts, CUTS_MOST, &n_cuts, &err) != 0) {
+        return; /* too many nodes for groups */
+    }
+    for (size_t i = 0; i < n_cuts; i++) {
+        put(d, at, cuts[i]);
+        put(d, end, (struct event){.kind = EV_HEAL, .node = cuts[i].node, .peer = cuts[i].peer});
+    }
+}
+
+/* Something is wrong with a link, both ways, or with a node, and then is not any more. */
+static void draw_lasting(struct draw *d, enum event_kind kind, int64_t arg)
+{
+    uint32_t a = any_node(d), b = any_node(d);
+    bool link = kind == EV_SLOW || kind == EV_LOSSY || kind == EV_NARROW;
+    b = a != b || !link ? b : (a + 1) % (uint32_t)d->cluster->n_nodes;
+    uint64_t at = begin(d), end = at + last(d);
+    for (int way = 0; way < (link ? 2 : 1); way++) {
+        struct event event = {.kind = kind, .node = way == 0 ? a : b, .peer = way == 0 ? b : a};
+        event.peer = link ? event.peer : event.node;
+        event.arg = arg;
+        put(d, at, event);
+        event.arg = 0;
+        put(d, end, event);
+    }
+}
+
+static void draw_links(struct draw *d, const struct fault_plan *f)
+{
+    for (uint32_t i = 0; i < f->slow_links && d->cluster->n_nodes > 1; i++) {
+        draw_lasting(d, EV_SLOW, (int64_t)between(d, 10000000, 1000000000));
+    }
+    for (uint32_t i = 0; i < f->lossy_links && d->cluster->n_nodes > 1; i++) {
+        draw_lasting(d, EV_LOSSY, (int64_t)between(d, 50000, 500000));
+    }
+    for (uint32_t i = 0; i < f->narrow_links && d->cluster->n_nodes > 1; i++) {
+        draw_lasting(d, EV_NARROW, (int64_t)between(d, 1000, 100000));
+    }
+}
+
+static void put_script(struct draw *d, struct script *script)
+{
+    for (size_t i = 0; i < script->events.n; i++) {
+        put(d, script->events.v[i].at_ns, script->events.v[i].event);
+    }
+    script_done(script);
+}
+
+/* A command of the user's, with the node that it happens to. */
+static struct event command_event(struct draw *d, uint32_t where, const char *text, uint32_t node)
+{
+    SCOPED_STRBUF command = {0};
+    for (const char *at = text; *at != '\0';) {
+        if (strncmp(at, "{node}", 6) == 0) {
+            strbuf_adds(&command, d->cluster->nodes[node].name);
+            at += 6;
+        } else {
+            strbuf_addc(&command, *at++);
+        }
+    }
+    return (struct event){.kind = EV_EXEC,
+                          .node = where,
+                          .peer = where,
+                          .command = str_dup(&d->arena, strbuf_str(&command))};
+}
+
+static void draw_commands(struct draw *d)
+{
+    for (size_t i = 0; i < d->cluster->n_scripts; i++) {
+        const struct cluster_fault *fault = &d->cluster->scripts[i];
+        for (uint32_t k = 0; k < fault->times; k++) {
+            uint32_t node = any_node(d);
+            uint64_t at = begin(d), end = at + last(d);
+            put(d, at, command_event(d, fault->node, fault->run, node));
+            if (fault->undo != NULL) {
+                put(d, end, command_event(d, fault->node, fault->undo, node));
+            }
+        }
+    }
+}
+
+static void draw_more(struct draw *d, const struct fault_plan *f)
+{
+    for (uint32_t i = 0; i < f->splits && servers(d->cluster) > 1; i++) {
+        draw_split(d, false);
+    }
+    for (uint32_t i = 0; i < f->bridges && servers(d->cluster) > 2; i++) {
+        draw_split(d, true);
+    }
+    draw_links(d, f);
+    for (uint32_t i = 0; i < f->slow_disks; i++) {
+        draw_lasting(d, EV_SLOW_DISK, (int64_t)between(d, 1000000, 500000000));
+    }
+    for (uint32_t i = 0; i < f->memory; i++) {
+        draw_lasting(d, EV_MEMORY, MEMORY_FULL);
+    }
+    for (uint32_t i = 0; i < f->process_kills; i++) {
+        uint32_t node = any_node(d);
+        put(d, begin(d),
+            (struct event){.kind = EV_KILL_ONE,
+                           .node = node,
+                           .peer = node,
+                           .arg = (int64_t)rng_below(&d->rng, 1 << 20)});
+    }
+    for (uint32_t i = 0; i < f->strobes; i++) {
+        struct script script = {0};
+        uint32_t node = any_node(d);
+        uint64_t at = begin(d), every = between(d, 5000000, 200000000);
+        script_strobe(&script, node, at, (int64_t)between(d, 50000000, 10000000000), every,
+                      last(d));
+        put_script(d, &script);
+    }
+    for (uint32_t i = 0; i < f->rolling; i++) {
+        struct script script = {0};
+        uint32_t node = any_node(d);
+        uint64_t at = begin(d), down = last(d);
+        script_rolling(&script, d->cluster, at, node, down, last(d));
+        put_script(d, &script);
+    }
+    draw_commands(d);
+}
+
 void plan_make(struct plan *plan, const struct cluster *cluster, uint64_t seed, bool faults)
 {
     struct draw d = {.plan = plan, .cluster = cluster};
+    arena_init(&d.arena, 0);
     const struct fault_plan *f = &cluster->faults;
     for (size_t i = 0; i < cluster->n_events; i++) {
         put(&d, cluster->events[i].at_ns, cluster->events[i].event);
     }
     rng_seed(&d.rng, hash_combine(seed, 0x706c616e));
     if (!faults || servers(cluster) == 0) {
+        plan->arena = d.arena;
         return;
     }
     draw_pairs(&d, f->kills, EV_KILL, EV_RESTART);
@@ -167,6 +319,8 @@ void plan_make(struct plan *plan, const struct cluster *cluster, uint64_t seed, 
     for (uint32_t i = 0; i < f->duplicates; i++) {
         draw_single(&d, EV_DUPLICATE);
     }
+    draw_more(&d, f);
+    plan->arena = d.arena;
 }
 
 void plan_of_record(struct plan *plan, const struct cluster *cluster, const struct record *record)

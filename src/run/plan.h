@@ -4,12 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "run/cluster.h"
 
 struct record;
 struct plan {
     VEC(struct timed_event) events; /* sorted by time */
+    struct arena arena;             /* of texts in them */
 };
 
 void plan_done(struct plan *plan);

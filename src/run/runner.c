@@ -414,7 +414,8 @@ static bool clients_ended(const struct run *r)
     for (uint32_t i = 0; i < r->cluster->n_nodes; i++) {
         struct node_view view;
         world_node_view(r->world, i, &view);
-        if (view.client) {
+        bool waits = r->cluster->nodes[i].manual && view.state == NODE_NEW;
+        if (view.client && !waits) {
             any = true;
             if (!view.ended) {
                 return false;

@@ -18,6 +18,18 @@ static bool undoes(const struct event *fault, const struct event *later)
     switch (fault->kind) {
     case EV_KILL:
     case EV_CRASH: return later->kind == EV_RESTART && later->node == fault->node;
+    case EV_SLOW:
+    case EV_LOSSY:
+    case EV_NARROW:
+    case EV_SLOW_DISK:
+    case EV_MEMORY:
+        return (later->kind == fault->kind && later->node == fault->node &&
+                later->peer == fault->peer) ||
+               (later->kind == EV_HEAL && fault->node != fault->peer &&
+                (later->node == later->peer ||
+                 (later->node == fault->node && later->peer == fault->peer)));
+    case EV_JUMP:
+        return later->kind == EV_JUMP && later->node == fault->node && later->arg == -fault->arg;
     case EV_PAUSE: return later->kind == EV_RESUME && later->node == fault->node;
     case EV_CUT:
         return later->kind == EV_HEAL &&
@@ -94,9 +106,10 @@ static int one_pass(struct plan *plan, size_t part, run_fails_fn fails, void *ar
         without(plan, &groups, at, end, &smaller);
         status = fails(arg, &smaller);
         if (status == 1) {
-            struct plan swap = *plan;
-            *plan = smaller;
-            smaller = swap;
+            VEC_RESET(&plan->events);
+            for (size_t i = 0; i < smaller.events.n; i++) {
+                VEC_PUSH(&plan->events, smaller.events.v[i]);
+            }
             *ret_removed = true;
             n = find_groups(plan, &groups);
         } else {

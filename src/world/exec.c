@@ -411,7 +411,7 @@ void proc_exec_done(struct world *w, struct thread *t)
 {
     struct proc *proc = t->proc;
     if (proc->mm->by_touch) {
-        (void)tracee_limit_data(proc->real, w->limits.memory_bytes);
+        (void)tracee_limit_data(proc->real, memory_most(w, proc->node));
     }
     mm_unref(w, proc->mm);
     proc->mm = mm_new(w);

@@ -714,6 +714,9 @@ static int64_t do_fsync(struct world *w, struct thread *t)
         return -EBADF;
     }
     if (f->ops == &vfile_ops) {
+        if (disk_wait(w, t) != 0) {
+            return CALL_BLOCK;
+        }
         if (disk_take_fault(w, t->proc->node, DISK_EIO_SYNC)) {
             return -EIO;
         }
@@ -750,6 +753,9 @@ int64_t call_sync_file_range(struct world *w, struct thread *t)
 
 int64_t call_sync(struct world *w, struct thread *t)
 {
+    if (disk_wait(w, t) != 0) {
+        return CALL_BLOCK;
+    }
     disk_sync_all(w, t->proc->node);
     return 0;
 }
@@ -758,6 +764,9 @@ int64_t call_syncfs(struct world *w, struct thread *t)
 {
     if (fd_get(t, t->a[0]) == NULL) {
         return -EBADF;
+    }
+    if (disk_wait(w, t) != 0) {
+        return CALL_BLOCK;
     }
     disk_sync_all(w, t->proc->node);
     return 0;

@@ -203,7 +203,7 @@ static uint64_t shared_bytes(const struct proc *proc)
 /* Also for /dev/zero. A stack would not count either, so there is none that grows by itself. */
 static int64_t map_anonymous(struct world *w, struct thread *t)
 {
-    uint64_t flags = t->a[3], type = flags & MAP_TYPE, most = w->limits.memory_bytes;
+    uint64_t flags = t->a[3], type = flags & MAP_TYPE, most = memory_most(w, t->proc->node);
     if (type != MAP_SHARED && type != MAP_PRIVATE) {
         return -EINVAL;
     }
@@ -268,6 +268,9 @@ int64_t call_msync(struct world *w, struct thread *t)
     }
     if ((t->a[2] & MS_SYNC) == 0) {
         return 0;
+    }
+    if (disk_wait(w, t) != 0) {
+        return CALL_BLOCK;
     }
     for (uint32_t i = 0; i < node->n_mounts; i++) {
         disk_sync_mapped(w, node->mounts[i].root);

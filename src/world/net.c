@@ -118,7 +118,7 @@ static uint64_t latency(struct world *w)
 static void launch(struct world *w, struct packet *p)
 {
     p->id = ++w->next_packet;
-    p->at_ns = w->now_ns + latency(w);
+    p->at_ns = w->now_ns + latency(w) + link_delay(w, p);
     w->counts.packets++;
     w->counts.bytes += p->n;
     hash_u64(w, (uint64_t)p->kind);
@@ -157,8 +157,9 @@ void net_send_node(struct world *w, struct node *from, struct node *to, struct p
         return;
     }
     launch(w, p);
-    if (w->net.udp_loss_ppm != 0 && p->kind == PK_UDP &&
-        rng_below(&w->rng, 1000000) < w->net.udp_loss_ppm) {
+    bool lost = w->net.udp_loss_ppm != 0 && p->kind == PK_UDP &&
+                rng_below(&w->rng, 1000000) < w->net.udp_loss_ppm;
+    if (lost || link_loses(w, p)) {
         w->counts.events[EV_DROP]++;
         net_free(w, p);
         return;

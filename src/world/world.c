@@ -238,6 +238,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->n_nodes = (uint32_t)spec->n_nodes;
     w->nodes = (struct node **)heap_alloc(w->heap, (spec->n_nodes + 1) * sizeof(struct node *));
     w->cut = heap_alloc(w->heap, spec->n_nodes * spec->n_nodes + 1);
+    links_init(w);
     for (size_t i = 0; i < spec->n_nodes; i++) {
         status = node_make(w, (uint32_t)i, &spec->nodes[i], err);
         if (status != 0) {
@@ -551,6 +552,12 @@ bool world_enabled(const struct world *w, const struct event *event)
     case EV_JUMP:
     case EV_DISK:
     case EV_WAIT: return true;
+    case EV_SLOW:
+    case EV_LOSSY:
+    case EV_NARROW: return event->node != event->peer && event->arg >= 0;
+    case EV_SLOW_DISK:
+    case EV_MEMORY: return event->arg >= 0;
+    case EV_KILL_ONE: return event->arg >= 0 && proc_victim(node, event) != NULL;
     case EV_RESET: return event->node != event->peer;
     case EV_ADVANCE: return node->state == NODE_UP && event->arg >= 0;
     case EV_EXEC: return !node_runs(node) && event->command.n != 0;
@@ -574,8 +581,12 @@ static void heal(struct world *w, const struct event *event)
 {
     if (event->node == event->peer) {
         memset(w->cut, 0, (size_t)w->n_nodes * w->n_nodes);
+        for (uint32_t i = 0; i < w->n_nodes * w->n_nodes; i++) {
+            link_heal(w, i / w->n_nodes, i % w->n_nodes);
+        }
     } else {
         w->cut[event->node * w->n_nodes + event->peer] = 0;
+        link_heal(w, event->node, event->peer);
     }
 }
 
@@ -595,6 +606,7 @@ static void stop_node(struct world *w, struct node *node, bool orderly)
         ntp_power_off(w, node);
     }
     node->powered = orderly;
+    node->memory_most = 0;
     node->next_pid = orderly ? node->next_pid : FIRST_PID - 1;
 }
 
@@ -643,6 +655,12 @@ static int do_event(struct world *w, const struct event *event, struct err *err)
         set_command(w, node, event->command);
         hash_data(w, event->command.p, event->command.n);
         return node_boot(w, node, err);
+    case EV_SLOW:
+    case EV_LOSSY:
+    case EV_NARROW: link_set(w, event); break;
+    case EV_SLOW_DISK: node->disk_slow_ns = (uint64_t)event->arg; break;
+    case EV_MEMORY: memory_limit(w, node, event->arg); break;
+    case EV_KILL_ONE: proc_kill_one(w, event); break;
     case EV_WAIT:
     case EV_KINDS: break;
     }

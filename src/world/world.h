@@ -62,6 +62,8 @@ struct world_message {
 struct world_net {
     uint64_t latency_min_ns, latency_max_ns; /* one way, between nodes */
     uint32_t udp_loss_ppm, udp_dup_ppm;
+    uint32_t loss_ppm;    /* of all packets; those of connections are sent again, later */
+    uint64_t bytes_per_s; /* from one node to another; 0 = any */
     const struct world_message *messages; /* the first that fits a connection counts */
     size_t n_messages;
 };
@@ -144,7 +146,14 @@ void world_close(struct world *world);
     X(EV_RESET, "reset")     /* connections between `node` and `peer` break; what was under way is \
                                 lost */                                                            \
     X(EV_ADVANCE, "advance") /* arg nanoseconds pass at once for `node`: what is due then fires */ \
-    X(EV_EXEC, "exec")       /* `node`, on which nothing runs, runs `command` (command_word) */
+    X(EV_EXEC, "exec")       /* `node`, on which nothing runs, runs `command` (command_word) */    \
+    X(EV_SLOW, "slow")       /* packets from `node` to `peer` take arg nanoseconds more */         \
+    X(EV_LOSSY, "lossy")     /* arg millionths of them are lost; 0: as in the rest of the net */   \
+    X(EV_NARROW, "narrow")   /* arg bytes a second get through; 0: as in the rest of the net */    \
+    X(EV_SLOW_DISK, "slow-disk") /* syncing takes arg nanoseconds on `node` */                     \
+    X(EV_MEMORY, "memory")       /* processes of `node` get arg bytes at most; enum memory_left */ \
+    X(EV_KILL_ONE, "kill-one") /* kill -9 of the arg-th process of `node`, counted around, but not \
+                                  of its first; of those named `command`, if it is not empty */
 
 enum event_kind {
 #define X(name, text) name,
@@ -154,6 +163,8 @@ enum event_kind {
 };
 const char *event_name(enum event_kind kind);
 
+/* Instead of a number of bytes. */
+enum memory_left { MEMORY_FREE, MEMORY_FULL };
 enum crash_keep { CRASH_KEEP_NONE, CRASH_KEEP_ALL, CRASH_KEEP_RANDOM };
 enum disk_fault {
     DISK_EIO_READ,

@@ -516,9 +516,11 @@ struct node {
     uint64_t log_bytes;
     uint64_t now_ns; /* with local clocks, while it is not the current node */
     int log_fd;
-    bool log_line;   /* a line is open */
-    int disk_fault;  /* pending, or -1 */
-    bool formatting; /* changes are durable at once */
+    bool log_line;         /* a line is open */
+    int disk_fault;        /* pending, or -1 */
+    uint64_t disk_slow_ns; /* that a sync takes */
+    uint64_t memory_most;  /* of a process; 0 = the limit of all */
+    bool formatting;       /* changes are durable at once */
     uint64_t inotify_cookie;
     struct inotify *inotifies;
     struct pidfd *pidfds;
@@ -531,6 +533,14 @@ struct node {
     struct mq *mqs; /* with names */
     int next_ipc;   /* number of the next set or queue */
     uint64_t runs;  /* grows whenever a thread has run that may have changed memory */
+};
+
+/* What is wrong with the way from one node to another. */
+struct link {
+    uint64_t slow_ns;     /* more */
+    uint64_t bytes_per_s; /* 0 = any */
+    uint64_t busy_ns;     /* until then it carries what was sent before */
+    uint32_t loss_ppm;
 };
 
 struct world {
@@ -555,7 +565,8 @@ struct world {
     struct thread *run_head, *run_tail;
     struct packet *datagrams, *datagrams_tail;
     struct conn *conns, *conns_tail;
-    uint8_t *cut; /* [from * n_nodes + to] */
+    uint8_t *cut;       /* [from * n_nodes + to] */
+    struct link *links; /* the same */
     uint64_t next_id, next_thread, next_mm, next_block, next_packet;
     uint64_t stints;                 /* threads were resumed so many times */
     uint64_t busy;                   /* calls since the world was quiet */
@@ -566,6 +577,18 @@ struct world {
     struct page *unwritten; /* see sparse.c */
     struct world_counts counts;
 };
+
+/* ---- fault.c ---- */
+void links_init(struct world *w);
+void link_set(struct world *w, const struct event *event);
+void link_heal(struct world *w, uint32_t from, uint32_t to);
+uint64_t link_delay(struct world *w, const struct packet *p);
+bool link_loses(struct world *w, const struct packet *p);
+int64_t disk_wait(const struct world *w, struct thread *t); /* 0: go on */
+uint64_t memory_most(const struct world *w, const struct node *node);
+void memory_limit(struct world *w, struct node *node, int64_t bytes);
+struct proc *proc_victim(const struct node *node, const struct event *event); /* or NULL */
+void proc_kill_one(struct world *w, const struct event *event);
 
 /* ---- world.c ---- */
 int64_t stop_run(struct world *w, enum err_code code, const char *fmt, ...)
