@@ -428,6 +428,7 @@ void search_expand(struct worker *w, const struct queue_record *record, uint64_t
         return;
     }
     int status = s->ops->load(w->model, record->bytes, record->len, w->level);
+    w->model->judged = !s->opt->keep_going; /* what is in the queue has passed */
     if (status == MODEL_OK && !ample_expand(w, &status)) {
         status = s->ops->next(w->model, candidate_sink, w);
         bump_by(&w->generated, w->model->extra_generated);

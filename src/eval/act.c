@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "eval/code.h"
+#include "eval/guards.h"
 #include "eval/ops.h"
 #include "value/value.h"
 
@@ -84,7 +85,13 @@ static bool test_holds(struct ev *ev, const struct ex *x, struct val *fr, const 
 
 int act_test(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return test_holds(ev, a->x, fr, a) ? act_continue(ev, k) : 0;
+    if (test_holds(ev, a->x, fr, a)) {
+        return act_continue(ev, k);
+    }
+    if (!ex_is_conj(a->x)) {
+        guard_refused(ev, a, fr);
+    }
+    return 0;
 }
 
 int act_conj(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -223,11 +230,12 @@ int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct 
     struct loop loop;
     bool more = loop_start(ev, a->x, a->binder, fr, &loop);
     while (more) {
+        ev->refused = NULL;
         int stop = act_run(ev, a->kid[0], fr, k);
         if (stop) {
             return stop;
         }
-        more = loop_next(ev, a->x, a->binder, fr, &loop);
+        more = loop_skip(ev, a->x, a->binder, fr, &loop, guard_from(ev, a->binder, fr));
     }
     return 0;
 }

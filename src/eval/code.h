@@ -64,6 +64,10 @@ bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struc
                 struct loop *loop);
 bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
                struct loop *loop);
+/* Goes on with the next value of variable `from`, or of a later one: the combinations that differ
+ * in variables before it are left out, where that can be done. */
+bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+               struct loop *loop, uint32_t from);
 void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
                  struct val elem);
 
@@ -116,11 +120,13 @@ struct ev {
     /* Number of the assignment that was made last, of those that stand. What was read of the state
      * under construction holds while the number is the same: lazy values that read it are kept
      * with the number, and made again under another one. */
-    uint64_t epoch, epochs;     /* epochs: numbers given so far */
-    uint32_t action;            /* number of the action being enumerated */
-    uint32_t only_action;       /* enumerate this one only; NO_SLOT = all */
-    struct val *action_frame;   /* frame in which the action's parameters can be read */
-    int (*emit)(struct ev *ev); /* called for each complete state */
+    uint64_t epoch, epochs;       /* epochs: numbers given so far */
+    const void *refused;          /* the condition that was false last, see guards.h */
+    const struct val *refused_fr; /* the frame in which it was */
+    uint32_t action;              /* number of the action being enumerated */
+    uint32_t only_action;         /* enumerate this one only; NO_SLOT = all */
+    struct val *action_frame;     /* frame in which the action's parameters can be read */
+    int (*emit)(struct ev *ev);   /* called for each complete state */
     void *emit_arg;
     bool replaying;   /* enumerating again to find where an error was: emit nothing */
     bool composing;   /* in the second part of a composition */
@@ -366,6 +372,7 @@ struct pred { /* a predicate to evaluate on a state or a step */
     const struct unit *unit;
     const char *name;
     const struct node *node;
+    const struct pred_parts *parts; /* known.h; NULL: not taken apart */
 };
 
 struct possible {

@@ -13,6 +13,8 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/eval.h"
+#include "eval/guards.h"
+#include "eval/known.h"
 #include "eval/ops.h"
 #include "eval/por.h"
 #include "eval/registers.h"
@@ -167,8 +169,9 @@ static void pred_of(struct spec *spec, struct str name, const char *what, struct
 {
     const struct def *def = config_def(spec, name, what);
     struct node *node = name_node(spec, def);
-    *ret = (struct pred){spec_predicate(spec, spec->root_env, node),
-                         arena_strndup(spec->arena, name.p, name.n), node};
+    *ret = (struct pred){.unit = spec_predicate(spec, spec->root_env, node),
+                         .name = arena_strndup(spec->arena, name.p, name.n),
+                         .node = node};
 }
 
 /* An invariant without variables is evaluated here, once. False: it has no value, states must tell.
@@ -218,8 +221,9 @@ static void spec_invariants(struct spec *spec, const struct config *config)
     }
     for (size_t i = 0; i < spec->options.ninvariant; i++) {
         struct node *node = name_node(spec, spec->options.invariants[i]);
-        struct pred p = {spec_predicate(spec, spec->root_env, node),
-                         spec->options.invariant_names[i], node};
+        struct pred p = {.unit = spec_predicate(spec, spec->root_env, node),
+                         .name = spec->options.invariant_names[i],
+                         .node = node};
         VEC_PUSH(&spec->props,
                  ((struct mprop){MPROP_INVARIANT, p.name, NULL, ev_mplace(spec, node)}));
         VEC_PUSH(&spec->prop_preds, p);
@@ -239,7 +243,7 @@ static void spec_level_bound(struct spec *spec)
     u->body = x;
     const char *name = arena_printf(spec->arena, "TLCGet(\"level\") < %lld", (long long)bound);
     VEC_PUSH(&spec->props, ((struct mprop){MPROP_INVARIANT, name, NULL, ev_mplace(spec, NULL)}));
-    VEC_PUSH(&spec->prop_preds, ((struct pred){u, name, NULL}));
+    VEC_PUSH(&spec->prop_preds, ((struct pred){.unit = u, .name = name}));
 }
 
 /* _POSSIBLE P: counts where P holds; that it holds somewhere is a postcondition. */
@@ -262,7 +266,9 @@ static void spec_possible(struct spec *spec, const struct config *config)
         x->u.i = (int64_t)i;
         x->level = LEVEL_STATE;
         u->body = x;
-        VEC_PUSH(&spec->postconditions, ((struct pred){u, possible.pred.name, possible.pred.node}));
+        VEC_PUSH(
+            &spec->postconditions,
+            ((struct pred){.unit = u, .name = possible.pred.name, .node = possible.pred.node}));
     }
 }
 
@@ -323,7 +329,9 @@ static void spec_names(struct spec *spec, const struct config *config)
         }
         struct node *node = name_node(spec, def);
         VEC_PUSH(&spec->postconditions,
-                 ((struct pred){spec_predicate(spec, spec->root_env, node), name, node}));
+                 ((struct pred){.unit = spec_predicate(spec, spec->root_env, node),
+                                .name = name,
+                                .node = node}));
     }
     if (config->view.name.n) {
         pred_of(spec, config->view.name, "view function", &spec->view);
@@ -457,7 +465,7 @@ static void spec_assume_preds(struct spec *spec)
     for (uint32_t i = 0; i < root->nassume; i++) {
         const struct node *node = root->assumes[i];
         VEC_PUSH(&spec->assumes,
-                 ((struct pred){spec_predicate(spec, spec->root_env, node), NULL, node}));
+                 ((struct pred){.unit = spec_predicate(spec, spec->root_env, node), .node = node}));
     }
 }
 
@@ -527,6 +535,8 @@ static void build(struct spec *spec, const struct config *config)
     spec_assume_preds(spec);
     spec_symmetry(spec, config);
     spec_fold(spec);
+    guards_find(spec);
+    known_find(spec);
     spec->checking = true;
     if (spec->host && spec->host->assuming) {
         spec->host->assuming(spec->host->arg);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/str.h"
 #include "eval/code.h"
+#include "eval/guards.h"
 #include "eval/native.h"
 #include "eval/ops.h"
 #include "eval/spec.h"
@@ -249,6 +250,9 @@ struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
             junction_error(ev, x, i, v);
         }
         if (val_same(v, VAL_FALSE)) {
+            if (!ex_is_conj(x->kid[i])) {
+                guard_refused(ev, x->kid[i], fr);
+            }
             return VAL_FALSE;
         }
     }
@@ -288,6 +292,9 @@ struct val op_implies(struct ev *ev, const struct ex *x, struct val *fr)
                 val_kind_text(p));
     }
     if (val_same(p, VAL_FALSE)) {
+        if (!ex_is_conj(x->kid[0])) {
+            guard_refused(ev, x->kid[0], fr);
+        }
         return VAL_TRUE;
     }
     struct val q = ex_eval(ev, x->kid[1], fr);
@@ -391,7 +398,9 @@ static bool quantify(struct ev *ev, const struct ex *x, struct val *fr, struct v
 {
     const struct binder *b = x->u.p;
     struct loop loop;
-    for (bool more = loop_start(ev, x, b, fr, &loop); more; more = loop_next(ev, x, b, fr, &loop)) {
+    for (bool more = loop_start(ev, x, b, fr, &loop); more;
+         more = loop_skip(ev, x, b, fr, &loop, guard_from(ev, b, fr))) {
+        ev->refused = NULL;
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
             ev_fail(ev, x->kid[0]->src, 2215,
@@ -608,4 +617,18 @@ bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct
         binder_bind(ev, x, &b->vars[i], fr, loop_current(lv));
     }
     return false;
+}
+
+bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+               struct loop *loop, uint32_t from)
+{
+    if (from > 0 && (loop->v[0].elems || loop->v[0].interval)) {
+        if (from == b->nvar) {
+            return false;
+        }
+        for (uint32_t i = 0; i < from; i++) {
+            loop->v[i].at = loop->v[i].n - 1;
+        }
+    }
+    return loop_next(ev, x, b, fr, loop);
 }

@@ -1,5 +1,7 @@
 /* Which variables an expression reads: found in the lowered graph, where every name has its
  * meaning. A variable counts when the expression could read it on some state. */
+#include "eval/reads.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,13 +10,13 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/eval.h"
-#include "eval/ops.h"
 #include "ir/walk.h"
 #include "model/model.h"
 
 struct reading {
     const struct spec *spec;
     bool *now, *next; /* [nvar] */
+    bool more;        /* than variables; or has an effect */
     uint8_t *seen;    /* by the ids of expressions and actions */
     VEC(const struct unit *) units;
 };
@@ -43,6 +45,7 @@ static void on_ex(void *arg, const struct ex *x)
         return;
     }
     bool variable = (x->op == EX_VAR0 || x->op == EX_VAR1) && x->u.i < (int64_t)r->spec->nvar;
+    r->more |= ex_reads_more(x);
     if (variable) {
         (x->op == EX_VAR0 ? r->now : r->next)[x->u.i] = true;
     }
@@ -94,6 +97,16 @@ static void end(struct reading *r, struct arena *arena)
 {
     VEC_DONE(&r->units);
     arena_done(arena);
+}
+
+bool ex_reads(const struct spec *spec, const struct ex *x, bool *now, bool *next)
+{
+    struct reading r = {.spec = spec};
+    struct arena arena;
+    begin(&r, &arena, now, next);
+    on_ex(&r, x);
+    end(&r, &arena);
+    return r.more;
 }
 
 void model_operator_reads(const struct model *model, size_t index, bool *now, bool *next)

@@ -304,7 +304,9 @@ static void prop_add(struct spec *spec, enum mprop_kind kind, struct prop_names 
 {
     struct mprop prop = {kind, names.name, names.config, ev_mplace(spec, node)};
     VEC_PUSH(&spec->props, prop);
-    VEC_PUSH(&spec->prop_preds, ((struct pred){spec_predicate(spec, env, node), names.name, node}));
+    VEC_PUSH(
+        &spec->prop_preds,
+        ((struct pred){.unit = spec_predicate(spec, env, node), .name = names.name, .node = node}));
     spec_tell(spec,
               kind == MPROP_ACTION ? TOLD_IMPLIED_ACTION
               : kind == MPROP_INIT ? TOLD_IMPLIED_INIT

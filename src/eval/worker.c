@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "eval/code.h"
+#include "eval/known.h"
 #include "eval/por.h"
 #include "eval/registers.h"
 #include "model/model.h"
@@ -444,6 +445,7 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
     arena_reset(&w->ev.scratch);
     w->loaded = false;
     w->peeked = false;
+    w->pub.judged = false;
     w->level = level;
     for (uint32_t i = 0; i < w->spec->nvar; i++) {
         if (!val_decode(&w->ev.vctx, &at, end, &w->cur[i])) {
@@ -501,7 +503,7 @@ struct val pred_eval(struct ev *ev, const struct pred *p)
     return unit_call(ev, p->unit, NULL, NULL, 0, VAL_UNDEF);
 }
 
-static bool pred_true(struct ev *ev, const struct pred *p)
+bool pred_true(struct ev *ev, const struct pred *p)
 {
     struct val v = pred_eval(ev, p);
     if (!val_is_bool(v)) {
@@ -587,7 +589,7 @@ static void run_in_model(struct ev *ev, void *arg)
     uint32_t id = spec->constraint_ids;
     look_at(run->w, ON_CANDIDATE);
     for (size_t i = 0; i < spec->constraints.n; i++) {
-        if (!cover_constraint(ev, id, pred_true(ev, &spec->constraints.v[i]))) {
+        if (!cover_constraint(ev, id, known_holds(run->w, &spec->constraints.v[i]))) {
             return;
         }
         id += 2;
@@ -632,7 +634,9 @@ static void run_check(struct ev *ev, void *arg)
         }
         look_at(run->w, kind == MPROP_ACTION ? ON_STEP : ON_CANDIDATE);
         run->at = (int)i;
-        if (!pred_true(ev, &spec->prop_preds.v[i])) {
+        bool holds = kind == MPROP_INVARIANT ? known_holds(run->w, &spec->prop_preds.v[i])
+                                             : pred_true(ev, &spec->prop_preds.v[i]);
+        if (!holds) {
             run->result = (int)i;
             return;
         }

@@ -60,6 +60,7 @@ extern const struct model_ops spec_model_ops;
 void worker_begin_next(struct spec_worker *w);
 int worker_emit(struct ev *ev); /* passes the candidate to the sink */
 struct val pred_eval(struct ev *ev, const struct pred *p);
+bool pred_true(struct ev *ev, const struct pred *p); /* fails when it is no boolean */
 
 /* starts.c: initial states, kept when all of them have been made once. Only for models whose
  * initial predicate does nothing but give values. */

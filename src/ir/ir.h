@@ -22,6 +22,7 @@ struct cont;
 struct def;
 struct ev;
 struct ex;
+struct guards;
 struct lc;
 struct native;
 struct node;
@@ -204,6 +205,7 @@ struct binder {
     uint32_t nset, nvar;
     const struct ex **sets;
     struct binder_var *vars;
+    const struct guards *guards; /* of \E and \A: the evaluator's, see eval/guards.h */
 };
 
 /* ---- what nodes hold ---- */

@@ -254,6 +254,9 @@ struct model_ops {
 
 struct mworker { /* the common head of every worker */
     struct model *model;
+    /* Set by whoever has called load, which clears it: the current state satisfies all invariants
+     * and constraints. */
+    bool judged;
     bool quiet; /* set by whoever only rebuilds a behaviour: nothing is printed again */
     uint64_t extra_generated; /* states made on the way (action composition) that no sink sees;
                                  counted as generated, as TLC does */

@@ -1,0 +1,453 @@
+/* Conditions at the head of a quantified body that do not need all of the bound variables.
+ *
+ * In  \E i, j \in Server : \E b, e \in 1..Len(log[i]) : state[i] = Leader /\ ...  the condition
+ * says the same for all b and e. When it is false the rest of the inner loop is left out; trace
+ * specifications, which try every action on every line of a log, do little else.
+ *
+ * Nothing may be seen of it. So the conditions are those evaluated first, one after the other, with
+ * nothing between them that assigns or branches; none of them has an effect; and those before the
+ * one that is false cannot fail for values that are left out: either they do not depend on them, or
+ * they compare numbers. With coverage or a trace of positions everything is evaluated
+ * (guard_from).
+ *
+ * Which condition was false is noted by who evaluates it (guard_refused), with its frame, since a
+ * recursive operator may be inside itself. */
+#include "eval/guards.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "eval/code.h"
+#include "ir/ir.h"
+#include "ir/walk.h"
+#include "value/value.h"
+
+enum {
+    VARS_MAX = 32,    /* bits of a mask */
+    HEADS_MAX = 64,   /* of one body */
+    NODES_MAX = 20000 /* below one condition; a larger one ends the list */
+};
+
+struct head {
+    const void *at;
+    const struct ex *x;
+};
+
+struct finding {
+    struct spec *spec;
+    uint8_t *met; /* by id: in the work list, or done */
+    VEC(const struct ex *) exs;
+    VEC(const struct act *) acts;
+    uint32_t *stamp; /* by id: the search that was here last */
+    uint32_t search;
+    /* one search */
+    const struct binder *binder;
+    uint32_t mask;  /* variables that were read */
+    uint32_t nodes; /* so far */
+    bool effects;
+    VEC(const struct unit *) units;
+};
+
+/* ---- what a condition needs ---- */
+static bool first_here(struct finding *f, uint32_t id)
+{
+    bool first = f->stamp[id] != f->search;
+    f->stamp[id] = f->search;
+    f->nodes += first;
+    return first && f->nodes < NODES_MAX;
+}
+
+static void begin_search(struct finding *f)
+{
+    f->search++;
+    f->mask = 0;
+    f->nodes = 0;
+    f->effects = false;
+    f->units.n = 0;
+}
+
+static void reads_slot(struct finding *f, uint32_t slot)
+{
+    const struct binder *b = f->binder;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        if (b->vars[i].slots[0] == slot) {
+            f->mask |= UINT32_C(1) << i;
+        }
+    }
+}
+
+static void reads_ex(void *arg, const struct ex *x);
+
+static void reads_all(struct finding *f)
+{
+    f->mask = UINT32_MAX;
+}
+
+static void reads_act(void *arg, const struct act *a)
+{
+    (void)a;
+    reads_all(arg); /* ENABLED */
+}
+
+static void reads_capture(struct finding *f, uint32_t from, const struct binding *b)
+{
+    reads_slot(f, from);
+    if (b && b->kind == BIND_LAZY && b->ex) {
+        reads_ex(f, b->ex);
+    }
+}
+
+/* A closure made here: what it takes along. */
+static void reads_unit(void *arg, const struct unit *u)
+{
+    struct finding *f = arg;
+    for (size_t i = 0; i < u->captures.n; i++) {
+        reads_capture(f, u->captures.v[i].from, u->captures.v[i].binding);
+    }
+}
+
+static void reads_call(struct finding *f, const struct ex *x)
+{
+    const struct call_info *call = x->u.p;
+    for (uint32_t i = 0; i < x->n; i++) {
+        reads_ex(f, x->kid[i]);
+    }
+    for (uint32_t i = 0; i < call->ncapture; i++) {
+        reads_capture(f, call->captures[i].from, call->captures[i].lazy);
+    }
+}
+
+/* Slots of the frame of the quantifier; units have frames of their own. */
+static void reads_ex(void *arg, const struct ex *x)
+{
+    struct finding *f = arg;
+    if (!first_here(f, x->id)) {
+        return;
+    }
+    if (x->op == EX_SLOT || x->op == EX_SLOT_THUNK || x->op == EX_SLOT_STEP) {
+        reads_slot(f, x->slot);
+    } else if (x->op == EX_CALL) {
+        reads_call(f, x);
+        return;
+    } else if (x->op == EX_CALL_SLOT || x->op == EX_ENABLED || x->op == EX_CDOT) {
+        reads_all(f);
+    }
+    walk_ex(x, &(struct visitor){reads_ex, reads_act, reads_unit, f});
+}
+
+/* Variables of f->binder that x needs, as a mask. */
+static uint32_t variables_of(struct finding *f, const struct ex *x)
+{
+    begin_search(f);
+    reads_ex(f, x);
+    return f->nodes < NODES_MAX ? f->mask : UINT32_MAX;
+}
+
+/* ---- effects ---- */
+static void effect_ex(void *arg, const struct ex *x);
+static void effect_unit(void *arg, const struct unit *u);
+
+static void effect_act(void *arg, const struct act *a)
+{
+    struct finding *f = arg;
+    if (first_here(f, a->id)) {
+        walk_act(a, &(struct visitor){effect_ex, effect_act, effect_unit, f});
+    }
+}
+
+static void effect_ex(void *arg, const struct ex *x)
+{
+    struct finding *f = arg;
+    if (first_here(f, x->id)) {
+        f->effects |= ex_reads_more(x);
+        walk_ex(x, &(struct visitor){effect_ex, effect_act, effect_unit, f});
+    }
+}
+
+static void effect_unit(void *arg, const struct unit *u)
+{
+    struct finding *f = arg;
+    for (size_t i = 0; i < f->units.n; i++) {
+        if (f->units.v[i] == u) {
+            return;
+        }
+    }
+    VEC_PUSH(&f->units, u);
+    walk_unit(u, &(struct visitor){effect_ex, effect_act, effect_unit, f});
+}
+
+static bool has_effects(struct finding *f, const struct ex *x)
+{
+    begin_search(f);
+    effect_ex(f, x);
+    return f->effects || f->nodes >= NODES_MAX;
+}
+
+/* ---- conditions that cannot fail ---- */
+static const struct ex *named(const struct ex *x)
+{
+    while (x->op == EX_LAZY || x->op == EX_LET) {
+        x = x->kid[0];
+    }
+    return x;
+}
+
+static bool set_of_numbers(const struct ex *set)
+{
+    set = named(set);
+    const struct const_cell *cell = set->op == EX_CELL ? set->u.p : NULL;
+    if (set->op == EX_RANGE || (cell && !cell->done)) {
+        return set->op == EX_RANGE;
+    }
+    struct val v = cell ? cell->value : set->op == EX_CONST ? set->u.val : VAL_UNDEF;
+    bool numbers = val_is_kind(v, VK_INTERVAL) || val_is_kind(v, VK_SET);
+    for (uint32_t i = 0; val_is_kind(v, VK_SET) && i < val_obj(v)->n; i++) {
+        numbers &= val_is_small(val_obj(v)->v[i]);
+    }
+    return numbers;
+}
+
+static bool bound_to_numbers(struct finding *f, uint32_t slot)
+{
+    const struct binder *b = f->binder;
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        if (b->vars[i].slots[0] == slot) {
+            return set_of_numbers(b->sets[b->vars[i].set]);
+        }
+    }
+    return false;
+}
+
+/* A number for all values of the bound variables, if it is one for some. */
+static bool is_number(struct finding *f, const struct ex *x)
+{
+    x = named(x);
+    if (variables_of(f, x) == 0) {
+        return true;
+    }
+    if (x->op == EX_SLOT) {
+        return bound_to_numbers(f, x->slot);
+    }
+    if (x->op == EX_ADD || x->op == EX_SUB) {
+        return is_number(f, x->kid[0]) && is_number(f, x->kid[1]);
+    }
+    if (x->op == EX_APPLY || x->op == EX_APPLY_LAZY) { /* <<a, b>>[2] */
+        const struct ex *tuple = named(x->kid[0]);
+        const struct ex *index = named(x->kid[1]);
+        bool known = tuple->op == EX_TUPLE && index->op == EX_CONST && val_is_small(index->u.val);
+        int64_t at = known ? val_small_get(index->u.val) : 0;
+        bool good = at >= 1 && at <= (int64_t)tuple->n;
+        for (uint32_t i = 0; good && i < tuple->n; i++) {
+            good = is_number(f, tuple->kid[i]);
+        }
+        return good;
+    }
+    return false;
+}
+
+/* The condition was evaluated without failing for some values of the variables: it is for all. */
+static bool compares_numbers(struct finding *f, const struct ex *x)
+{
+    x = named(x);
+    bool comparison = x->op == EX_EQ || x->op == EX_NEQ || x->op == EX_LT || x->op == EX_LE ||
+                      x->op == EX_GT || x->op == EX_GE;
+    return comparison && is_number(f, x->kid[0]) && is_number(f, x->kid[1]);
+}
+
+/* ---- heads ---- */
+struct heads {
+    struct head v[HEADS_MAX];
+    size_t n;
+};
+
+/* These return false when what follows is not a head any more. */
+static bool heads_of_ex(struct heads *h, const void *at, const struct ex *x)
+{
+    if (!ex_is_conj(x)) {
+        if (h->n == HEADS_MAX) {
+            return false;
+        }
+        h->v[h->n++] = (struct head){at, x};
+        return true;
+    }
+    while (x->op == EX_LET) {
+        x = x->kid[0];
+    }
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!heads_of_ex(h, x->kid[i], x->kid[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool heads_of_act(struct heads *h, const struct act *a)
+{
+    if (a->op == ACT_LET || a->op == ACT_MARK || a->op == ACT_LABEL) {
+        return heads_of_act(h, a->kid[0]);
+    }
+    if (a->op == ACT_TEST) {
+        return heads_of_ex(h, a, a->x);
+    }
+    if (a->op != ACT_CONJ) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!heads_of_act(h, a->kid[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t lowest(uint32_t mask, uint32_t nvar)
+{
+    return mask == 0 ? nvar : (uint32_t)__builtin_ctz(mask);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static const struct guards *guards_of(struct finding *f, const struct binder *b,
+                                      const struct heads *heads)
+{
+    struct guard found[HEADS_MAX];
+    uint32_t n = 0;
+    uint32_t may_skip = b->nvar; /* variables before it: no condition so far can fail for others */
+    f->binder = b;
+    for (size_t i = 0; i < heads->n && may_skip > 0; i++) {
+        const struct head *head = &heads->v[i];
+        if (has_effects(f, head->x)) {
+            break;
+        }
+        uint32_t first = lowest(variables_of(f, head->x), b->nvar);
+        uint32_t from = least(first, may_skip);
+        if (from > 0) {
+            found[n++] = (struct guard){head->at, from};
+        }
+        if (first < may_skip && !compares_numbers(f, head->x)) {
+            may_skip = first;
+        }
+    }
+    if (n == 0) {
+        return NULL;
+    }
+    struct guards *guards =
+        arena_alloc(f->spec->arena, sizeof *guards + sizeof guards->v[0] * (size_t)n);
+    guards->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        guards->v[i] = found[i];
+    }
+    return guards;
+}
+
+/* Patterns such as <<a, b>> may fail for elements that are left out. */
+static bool plain(const struct binder *b)
+{
+    for (uint32_t i = 0; i < b->nvar; i++) {
+        if (b->vars[i].tuple) {
+            return false;
+        }
+    }
+    return b->nvar <= VARS_MAX;
+}
+
+static void quantifier(struct finding *f, const struct ex *x)
+{
+    struct binder *b = (struct binder *)x->u.p;
+    const struct ex *body = x->kid[0];
+    struct heads heads = {.n = 0};
+    if (!plain(b)) {
+        return;
+    }
+    while (body->op == EX_LET) {
+        body = body->kid[0];
+    }
+    if (x->op == EX_EXISTS && body->op == EX_CONJ) {
+        (void)heads_of_ex(&heads, body, body);
+    } else if (x->op == EX_FORALL && body->op == EX_IMPLIES) {
+        (void)heads_of_ex(&heads, body->kid[0], body->kid[0]);
+    }
+    b->guards = guards_of(f, b, &heads);
+}
+
+/* ---- all quantifiers ---- */
+static void meet_ex(void *arg, const struct ex *x)
+{
+    struct finding *f = arg;
+    if (!f->met[x->id]) {
+        f->met[x->id] = 1;
+        VEC_PUSH(&f->exs, x);
+    }
+}
+
+static void meet_act(void *arg, const struct act *a)
+{
+    struct finding *f = arg;
+    if (!f->met[a->id]) {
+        f->met[a->id] = 1;
+        VEC_PUSH(&f->acts, a);
+    }
+}
+
+static void meet_unit(void *arg, const struct unit *u)
+{
+    (void)arg; /* all of them are met anyway */
+    (void)u;
+}
+
+static void look_at_act(struct finding *f, const struct act *a)
+{
+    if (a->op == ACT_EXISTS && plain(a->binder)) {
+        struct heads heads = {.n = 0};
+        (void)heads_of_act(&heads, a->kid[0]);
+        ((struct binder *)a->binder)->guards = guards_of(f, a->binder, &heads);
+    }
+    for (uint32_t i = 0; a->op == ACT_CONJ && a->tests && i < a->n; i++) {
+        if (a->tests[i]) {
+            meet_ex(f, a->tests[i]);
+        }
+    }
+    if (a->op == ACT_FORALL) {
+        meet_ex(f, a->tests[0]);
+    }
+    walk_act(a, &(struct visitor){meet_ex, meet_act, meet_unit, f});
+}
+
+void guards_find(struct spec *spec)
+{
+    struct arena arena;
+    arena_init(&arena, 0);
+    struct finding f = {.spec = spec,
+                        .met = ARENA_ARRAY(&arena, uint8_t, spec->nex + 1),
+                        .stamp = ARENA_ARRAY(&arena, uint32_t, spec->nex + 1)};
+    for (size_t i = 0; i < spec->units.n; i++) {
+        walk_unit(spec->units.v[i], &(struct visitor){meet_ex, meet_act, meet_unit, &f});
+    }
+    if (spec->init) {
+        meet_act(&f, spec->init);
+    }
+    if (spec->next) {
+        meet_act(&f, spec->next);
+    }
+    while (f.exs.n + f.acts.n > 0) {
+        while (f.exs.n > 0) {
+            const struct ex *x = f.exs.v[--f.exs.n];
+            if (x->op == EX_EXISTS || x->op == EX_FORALL) {
+                quantifier(&f, x);
+            }
+            walk_ex(x, &(struct visitor){meet_ex, meet_act, meet_unit, &f});
+        }
+        if (f.acts.n > 0) {
+            look_at_act(&f, f.acts.v[--f.acts.n]);
+        }
+    }
+    VEC_DONE(&f.exs);
+    VEC_DONE(&f.acts);
+    VEC_DONE(&f.units);
+    arena_done(&arena);
+}
