@@ -225,6 +225,24 @@ static int remove_visit(const char *path, const struct stat *st, int type, struc
     return remove(path);
 }
 
+int file_nameless(const char *dir, int *ret_fd, struct err *err)
+{
+    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) { /* not every file system has them */
+        SCOPED_STRBUF path = {0};
+        strbuf_printf(&path, "%s/assay-XXXXXX", dir);
+        fd = mkostemp(path.p, O_CLOEXEC);
+        if (fd >= 0) {
+            (void)unlink(path.p);
+        }
+    }
+    if (fd < 0) {
+        return err_set(err, ERR_IO, errno, "cannot create a file in %s", dir);
+    }
+    *ret_fd = fd;
+    return 0;
+}
+
 int dir_make_new(const char *dir, const char *name, struct strbuf *ret_path, struct err *err)
 {
     enum { REPLACED = 6 }; /* letters at the end, which mkdtemp chooses */

@@ -25,6 +25,9 @@ struct str path_dir(struct str path);  /* "." when there is none */
 struct str path_base(struct str path); /* last component */
 MUST_USE int dir_make(const char *path,
                       struct err *err); /* with parents; an existing one is fine */
+/* A new file in `dir` for reading and writing that has no name: it goes when it is closed, or when
+ * the process ends, in whatever way. */
+MUST_USE int file_nameless(const char *dir, int *ret_fd, struct err *err);
 /* Makes a new directory in `dir` whose name begins with `name`; its path goes to *ret_path. */
 MUST_USE int dir_make_new(const char *dir, const char *name, struct strbuf *ret_path,
                           struct err *err);

@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -235,26 +236,36 @@ static void search(struct arena *arena, struct build *build, int dir, uint64_t l
 /* ---- the compiler ---- */
 enum { RC_NONE = 127, RC_KILLED = 128, RC_LATE = 129 };
 
+/* What it reads and makes. */
+struct work {
+    const char *dir, *source, *log, *code;
+};
+
 static bool is_set(const volatile sig_atomic_t *flag)
 {
     return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-/* The compiler and all it starts are one group of processes, led by a shell that watches a pipe of
- * ours. The pipe ends when we end, in whatever way: then the group is killed. SIGTERM is for the
- * compiler; the shell tells how it ended. */
-static const char guard[] = "trap : TERM\n"
-                            "\"$@\" 3<&- &\n"
-                            "compiler=$!\n"
-                            "{ read -r _ <&3; kill -9 0; } &\n"
-                            "watch=$!\n"
-                            "while :; do\n"
-                            "    wait $compiler\n"
-                            "    status=$?\n"
-                            "    kill -0 $compiler 2>/dev/null || break\n"
-                            "done\n"
-                            "kill -9 $watch\n"
-                            "exit $status\n";
+/* The compiler and all it starts are one group of processes, led by a shell that has a socket of
+ * ours. A line there means that the source is ready. The socket ends when we end, in whatever way:
+ * then the group is told to end, is killed if it does not, and the directory $0 of its files goes
+ * with it. SIGTERM is for the compiler, so that it can remove what it has made elsewhere; the shell
+ * tells how it ended. */
+static const char guard[] =
+    "trap told=1 TERM\n"
+    "read -r _ <&3 || { rm -rf -- \"$0\"; exit 1; }\n"
+    "\"$@\" 3<&- &\n"
+    "compiler=$!\n"
+    "{ trap '' TERM; read -r _ <&3; kill -TERM 0; sleep 1; rm -rf -- \"$0\"; kill -9 0; } &\n"
+    "watch=$!\n"
+    "while :; do\n"
+    "    wait $compiler\n"
+    "    status=$?\n"
+    "    kill -0 $compiler 2>/dev/null || break\n"
+    "done\n"
+    "[ -z \"$told\" ] || { rm -rf -- \"$0\"; kill -9 0; }\n"
+    "kill -9 $watch\n"
+    "exit $status\n";
 
 static int how_it_ended(int status)
 {
@@ -286,9 +297,8 @@ static int wait_for(pid_t pid, const struct build_options *options)
     }
 }
 
-/* `watched`: the end of the pipe that the guard reads. Returns a process, or -1. */
-static pid_t start(const char *source, const char *so, const char *log, int watched,
-                   const struct build_options *options)
+/* `watched`: the end of the socket that the guard reads. Returns a process, or -1. */
+static pid_t start(const struct work *work, int watched, const struct build_options *options)
 {
     const char *compiler = options->compiler ? options->compiler : "cc";
     const char *argv[NFLAG + 12];
@@ -296,15 +306,15 @@ static pid_t start(const char *source, const char *so, const char *log, int watc
     argv[n++] = "sh";
     argv[n++] = "-c";
     argv[n++] = guard;
-    argv[n++] = "assay";
+    argv[n++] = options->keep ? "" : work->dir;
     argv[n++] = compiler;
     for (size_t i = 0; i < NFLAG; i++) {
         argv[n++] = flags[i];
     }
-    argv[n++] = source;
+    argv[n++] = work->source;
     argv[n++] = "-lgcc"; /* on machines that cannot count bits */
     argv[n++] = "-o";
-    argv[n++] = so;
+    argv[n++] = work->code;
     argv[n] = NULL;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
@@ -318,7 +328,8 @@ static pid_t start(const char *source, const char *so, const char *log, int watc
     (void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
     (void)posix_spawnattr_setpgroup(&attr, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    (void)posix_spawn_file_actions_addopen(&actions, 1, work->log, O_WRONLY | O_CREAT | O_TRUNC,
+                                           0600);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
     (void)posix_spawn_file_actions_adddup2(&actions, watched, 3);
     pid_t pid;
@@ -328,16 +339,27 @@ static pid_t start(const char *source, const char *so, const char *log, int watc
     return rc != 0 ? -1 : pid;
 }
 
-static int compile(const char *source, const char *so, const char *log,
-                   const struct build_options *options)
+/* -1: the source cannot be written. */
+static int compile(const struct work *work, struct str source, const struct build_options *options,
+                   struct err *err)
 {
     int alive[2];
-    if (pipe2(alive, O_CLOEXEC) != 0) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, alive) != 0) {
         return RC_NONE;
     }
-    pid_t pid = start(source, so, log, alive[0], options);
+    pid_t pid = start(work, alive[0], options);
     (void)close(alive[0]);
-    int rc = pid < 0 ? RC_NONE : wait_for(pid, options);
+    int rc = RC_NONE;
+    if (pid >= 0) {
+        bool ready = file_write(work->source, source, err) == 0;
+        if (ready) {
+            (void)send(alive[1], "\n", 1, MSG_NOSIGNAL); /* nobody there: how it ended tells */
+        } else {
+            (void)shutdown(alive[1], SHUT_WR);
+        }
+        rc = wait_for(pid, options);
+        rc = ready ? rc : -1;
+    }
     (void)close(alive[1]);
     return rc;
 }
@@ -369,16 +391,13 @@ static const char *failure(struct arena *arena, int rc, const char *log,
     }
 }
 
-/* Loads what the compiler made, and puts it into the cache if there is one: by the name given. */
-static const char *take_fresh(struct arena *arena, struct build *build, const char *fresh,
-                              int cache, const char *name)
+/* Loads what the compiler made, and puts it into the cache if there is one: by the name given.
+ * Takes over the descriptor. */
+static const char *take_fresh(struct arena *arena, struct build *build, int fd, const char *name)
 {
     struct err err = {0};
     struct str code;
-    int fd = open(fresh, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) {
-        return arena_printf(arena, "the code cannot be loaded: %s", strerror(errno));
-    }
+    int cache = build->cache;
     /* The sum comes last: code without one is not used. */
     if (cache >= 0 && own_read(arena, fd, &code, &err) == 0 &&
         own_put(cache, arena_printf(arena, "%s.so", name), code) &&
@@ -388,32 +407,30 @@ static const char *take_fresh(struct arena *arena, struct build *build, const ch
     return take(build, fd) ? NULL : arena_printf(arena, "the code cannot be loaded: %s", dlerror());
 }
 
-/* Compiles what is missing in the directory `work`; the result is kept in the cache, if there is
- * one. */
-static void make(struct arena *arena, struct build *build, const char *work, const char *name,
+/* Compiles what is missing in the directory `dir`, which goes as soon as the code is open; the
+ * result is kept in the cache, if there is one. */
+static void make(struct arena *arena, struct build *build, const char *dir, const char *name,
                  const struct build_options *options, const char **why)
 {
     struct err err = {0};
-    const char *source = path_join(arena, work, "code.c");
-    const char *log = path_join(arena, work, "log");
-    const char *fresh = path_join(arena, work, "code.so");
+    struct work work = {dir, path_join(arena, dir, "code.c"), path_join(arena, dir, "log"),
+                        path_join(arena, dir, "code.so")};
     SCOPED_STRBUF text = {0};
     write_text(build, &text);
-    int rc = file_write(source, strbuf_str(&text), &err) != 0
-                 ? -1
-                 : compile(source, fresh, log, options);
-    if (rc == 0) {
-        *why = take_fresh(arena, build, fresh, build->cache, name);
-    } else {
-        *why = rc < 0 ? arena_printf(arena, "%s", err.text) : failure(arena, rc, log, options);
-    }
+    int rc = compile(&work, strbuf_str(&text), options, &err);
+    int fd = rc == 0 ? open(work.code, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    *why = rc < 0   ? arena_printf(arena, "%s", err.text)
+           : rc > 0 ? failure(arena, rc, work.log, options)
+           : fd < 0 ? arena_printf(arena, "the code cannot be loaded: %s", strerror(errno))
+                    : NULL;
+    (void)unlink(work.code);
     if (!options->keep) {
-        (void)unlink(source);
-        (void)unlink(log);
+        (void)unlink(work.source);
+        (void)unlink(work.log);
+        (void)rmdir(dir);
     }
-    (void)unlink(fresh);
-    if (!options->keep) {
-        (void)rmdir(work);
+    if (fd >= 0) {
+        *why = take_fresh(arena, build, fd, name);
     }
 }
 

@@ -57,11 +57,10 @@ struct check_step;
 
 struct check_options {
     enum check_mode mode;
-    unsigned workers;      /* at least 1 */
-    uint64_t memory_bytes; /* 0 = no limit but the machine */
-    const char *
-        dir; /* where files go; created when needed; NULL = a temporary directory that is removed */
-    const char *temporary_dir; /* below which a temporary directory is made; NULL = /tmp */
+    unsigned workers;          /* at least 1 */
+    uint64_t memory_bytes;     /* 0 = no limit but the machine */
+    const char *dir;           /* where files go; created when needed; NULL = they have no names, */
+    const char *temporary_dir; /* and are in here; NULL = /tmp */
     bool keep_dir;
     double checkpoint_s; /* seconds between checkpoints; 0 = none */
     bool resume;         /* continue from the checkpoint in dir */

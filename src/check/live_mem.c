@@ -19,7 +19,6 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/str.h"
 #include "check/live_int.h"
 
 #ifdef ASSAY_TINY
@@ -97,24 +96,6 @@ void big_done(struct big *big)
     big_init(big, big->mem);
 }
 
-/* An open file in the directory without a name. */
-static int spill_open(const char *dir, int *ret_fd, struct err *err)
-{
-    int rc = dir_make(dir, err);
-    if (rc < 0) {
-        return rc;
-    }
-    SCOPED_STRBUF path = {0};
-    strbuf_printf(&path, "%s/live.XXXXXX", dir);
-    int fd = mkostemp(path.p, O_CLOEXEC);
-    if (fd < 0) {
-        return err_set(err, ERR_IO, errno, "cannot create a file in %s", dir);
-    }
-    (void)unlink(path.p);
-    *ret_fd = fd;
-    return 0;
-}
-
 static int file_extend(int fd, uint64_t from, uint64_t bytes, struct err *err)
 {
     int e = posix_fallocate(fd, (off_t)from, (off_t)(bytes - from));
@@ -125,7 +106,7 @@ static int file_extend(int fd, uint64_t from, uint64_t bytes, struct err *err)
 static int big_spill(struct big *big, uint64_t bytes, struct err *err)
 {
     int fd = -1;
-    int rc = spill_open(big->mem->dir, &fd, err);
+    int rc = file_nameless(big->mem->dir, &fd, err);
     if (rc < 0) {
         return rc;
     }

@@ -26,48 +26,29 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-void store_init(struct store *store, const char *dir, const char *base, uint64_t fail_write_at)
+void store_init(struct store *store, const char *dir, const char *temporary, uint64_t fail_write_at)
 {
-    *store = (struct store){.fail_write_at = fail_write_at, .temporary = dir == NULL, .base = base};
+    *store = (struct store){.fail_write_at = fail_write_at, .nameless = dir == NULL};
     pthread_mutex_init(&store->lock, NULL);
-    if (dir) {
-        size_t cap = 0;
-        store->dir = vec_grow(NULL, &cap, strlen(dir) + 1, 1);
-        memcpy(store->dir, dir, strlen(dir) + 1);
-    }
+    const char *name = dir ? dir : temporary ? temporary : "/tmp";
+    size_t cap = 0;
+    store->dir = vec_grow(NULL, &cap, strlen(name) + 1, 1);
+    memcpy(store->dir, name, strlen(name) + 1);
 }
 
 void store_done(struct store *store)
 {
-    if (store->temporary && store->made) {
-        struct err ignored;
-        int status = dir_remove(store->dir, &ignored);
-        (void)status; /* nothing can be done about leftovers in the temporary directory */
-    }
     vec_release(store->dir);
     store->dir = NULL;
     pthread_mutex_destroy(&store->lock);
-}
-
-static int make_temporary(struct store *store, struct err *err)
-{
-    SCOPED_STRBUF name = {0};
-    int status = dir_make_new(store->base ? store->base : "/tmp", "assay", &name, err);
-    if (status != 0) {
-        return status;
-    }
-    size_t cap = 0;
-    store->dir = vec_grow(NULL, &cap, name.n + 1, 1);
-    memcpy(store->dir, name.p, name.n + 1);
-    return 0;
 }
 
 int store_make(struct store *store, struct err *err)
 {
     int status = 0;
     pthread_mutex_lock(&store->lock);
-    if (!store->made) {
-        status = store->temporary ? make_temporary(store, err) : dir_make(store->dir, err);
+    if (!store->made && !store->nameless) {
+        status = dir_make(store->dir, err);
         store->made = status == 0;
     }
     pthread_mutex_unlock(&store->lock);
@@ -77,7 +58,7 @@ int store_make(struct store *store, struct err *err)
 void store_sweep(struct store *store)
 {
     SCOPED_STRBUF path = {0};
-    DIR *dir = store->temporary ? NULL : opendir(store->dir);
+    DIR *dir = store->nameless ? NULL : opendir(store->dir);
     for (struct dirent *entry = dir ? readdir(dir) : NULL; entry; entry = readdir(dir)) {
         size_t n = strlen(entry->d_name);
         if ((n > 4 && strcmp(entry->d_name + n - 4, ".run") == 0) ||
@@ -93,6 +74,7 @@ void store_sweep(struct store *store)
 
 const char *store_path(struct store *store, const char *name, struct strbuf *buf)
 {
+    ASSERT(!store->nameless);
     strbuf_reset(buf);
     strbuf_printf(buf, "%s/%s", store->dir, name);
     return strbuf_cstr(buf);
@@ -100,6 +82,9 @@ const char *store_path(struct store *store, const char *name, struct strbuf *buf
 
 int store_create(struct store *store, const char *name, int *ret_fd, struct err *err)
 {
+    if (store->nameless) {
+        return file_nameless(store->dir, ret_fd, err);
+    }
     int status = store_make(store, err);
     if (status < 0) {
         return status;
@@ -160,7 +145,7 @@ void store_remove(struct store *store, const char *name)
 bool store_has(struct store *store, const char *name)
 {
     SCOPED_STRBUF path = {0};
-    return store->dir && file_exists(store_path(store, name, &path));
+    return !store->nameless && file_exists(store_path(store, name, &path));
 }
 
 int store_write(struct store *store, int fd, const void *bytes, size_t len, uint64_t offset,

@@ -1,6 +1,6 @@
-/* The directory where a search keeps its files: made when the first file is, removed at the end
- * when it is a temporary one. All reading and writing of the room goes through here, so that faults
- * can be injected and disk use counted. */
+/* The directory where a search keeps its files: made when the first file is. Without one of its own
+ * its files have no names: nothing is left of them, however the search ends. All reading and
+ * writing of the room goes through here, so that faults can be injected and disk use counted. */
 #pragma once
 
 #include <pthread.h>
@@ -12,18 +12,18 @@
 #include "base/err.h"
 
 struct store {
-    char *dir; /* NULL until a temporary directory is made */
-    bool temporary;
-    const char *base; /* of a temporary directory */
-    bool made;        /* under lock */
+    char *dir;
+    bool nameless; /* files in dir have no names, and are gone when they are closed */
+    bool made;     /* under lock */
     pthread_mutex_t lock;
     _Atomic uint64_t bytes;  /* held by files now */
     _Atomic uint64_t writes; /* so far */
     uint64_t fail_write_at;  /* tests: the n-th write fails */
 };
 
-/* dir NULL: a temporary directory below `base`, or /tmp when that is NULL too. */
-void store_init(struct store *store, const char *dir, const char *base, uint64_t fail_write_at);
+/* dir NULL: files without names in `temporary`, or in /tmp when that is NULL too. */
+void store_init(struct store *store, const char *dir, const char *temporary,
+                uint64_t fail_write_at);
 void store_done(struct store *store);
 /* Makes the directory if it is not there yet. */
 MUST_USE int store_make(struct store *store, struct err *err);

@@ -190,8 +190,8 @@ const struct option options_of_check[] = {
     {"memory", 0, "SIZE", NULL, TO_SIZE(CMD, memory_bytes), "budget, such as 200M or 4G; the rest goes to disk",
      "What tables and queues may take, such as 200M or 4G. What does not fit goes to files."},
     {"dir", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, dir),
-     "where files and checkpoints go (default: a temporary directory)",
-     "Where files and checkpoints are kept. Default: a temporary directory, without checkpoints. Only one process at "
+     "where files and checkpoints go (default: nameless files in $TMPDIR)",
+     "Where files and checkpoints are kept. Default: files without names in $TMPDIR, no checkpoints. Only one process at "
      "a time can use a directory."},
     {"force", 0, NULL, NULL, TO_FLAG(CMD, force), "discard the checkpoint of another search in --dir",
      "Discards a checkpoint that an earlier search left in the directory of *--dir*. Without it the new search is "

@@ -1,5 +1,6 @@
 /* Files, paths and errors. Each test works in a directory of its own. */
 #include <errno.h>
+#include <fcntl.h>
 
 #include <sys/stat.h>
 
@@ -45,6 +46,30 @@ TEST(write_then_read)
     struct stat st;
     CHECK_EQ(stat(path, &st), 0);
     CHECK_EQ(st.st_mode & 0600, 0600);
+    teardown(&f);
+}
+
+TEST(nameless)
+{
+    struct fixture f;
+    setup(&f);
+    struct err err = {0};
+    struct stat st;
+    char text[4] = "";
+    int fd = -1;
+    CHECK_EQ(file_nameless(f.dir, &fd, &err), 0);
+    CHECK_EQ(pwrite(fd, "abc", 3, 100), 3);
+    CHECK_EQ(pread(fd, text, 3, 100), 3);
+    CHECK_STR(text, "abc");
+    CHECK_EQ(fstat(fd, &st), 0);
+    CHECK_EQ(st.st_nlink, 0);
+    CHECK_EQ(st.st_mode & 0777, 0600);
+    CHECK_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    CHECK_EQ(rmdir(f.dir), 0); /* there is nothing in it */
+    close(fd);
+    CHECK(file_nameless(f.dir, &fd, &err) < 0);
+    CHECK_EQ(err.os_errno, ENOENT);
+    CHECK(strstr(err.text, f.dir) != NULL);
     teardown(&f);
 }
 
