@@ -4,6 +4,9 @@
  *     raftkv-client SERVERS get KEY          reads
  *     raftkv-client SERVERS check KEY N      N writes and reads, each read compared with the writes
  *
+ *     raftkv-client SERVERS read KEY N       N reads, as a history (docs/HISTORIES.md)
+ *     raftkv-client SERVERS write KEY N FROM N writes, of FROM and so on, the same, but more seldom
+ *
  * SERVERS is HOST:PORT, or several of them with commas in between. With one, a request is sent
  * once. With several it goes from one to the next until a leader has taken it.
  *
@@ -11,6 +14,7 @@
  * took the request, 3 the outcome of a write is unknown, 4 a read was wrong, 64 usage. */
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +25,7 @@
 
 #include "raftkv.h"
 
-enum { SERVERS_MAX = 9, TRIES = 400, PAUSE_MS = 50, USAGE = 64 };
+enum { SERVERS_MAX = 9, TRIES = 400, PAUSE_MS = 50, WRITE_PAUSES = 20, USAGE = 64 };
 enum { REFUSED = 2, LOST = 3, WRONG = 4 };
 
 struct client {
@@ -161,6 +165,38 @@ static int check(struct client *c, const char *key, long n)
     return 0;
 }
 
+static void note(long process, const char *type, bool write, const char *key, const char *value)
+{
+    (void)printf("{\"process\":%ld,\"type\":\"%s\",\"f\":\"%s\",\"key\":\"%s\",\"value\":%s}\n",
+                 process, type, write ? "write" : "read", key, value);
+    (void)fflush(stdout);
+}
+
+/* A write whose outcome is unknown may happen at any time: nobody hears of its process again. */
+static int history(struct client *c, const char *key, long n, const char *from)
+{
+    bool write = from != NULL;
+    long process = 0, first = write ? strtol(from, NULL, 10) : 0;
+    for (long i = first; i < first + n; i++) {
+        char value[TEXT_BYTES + 1];
+        uint32_t revision = 0;
+        (void)snprintf(value, sizeof value, "%ld", i);
+        note(process, "invoke", write, key, write ? value : "null");
+        enum outcome outcome =
+            write ? put(c, key, value, &revision) : get(c, key, value, &revision);
+        bool nothing = outcome == NOT_LEADER || (outcome == UNKNOWN && !write);
+        const char *type = outcome == DONE || outcome == NOT_FOUND ? "ok"
+                           : nothing                               ? "fail"
+                                                                   : "info";
+        note(process, type, write, key, write || outcome == DONE ? value : "null");
+        process += outcome == UNKNOWN && write ? 1 : 0;
+        for (int pauses = 0; pauses < (write ? WRITE_PAUSES : 1); pauses++) {
+            wait_a_little();
+        }
+    }
+    return 0;
+}
+
 static int command(struct client *c, char **words, int n)
 {
     uint32_t revision = 0;
@@ -182,6 +218,10 @@ static int command(struct client *c, char **words, int n)
     if (n == 3 && strcmp(words[0], "check") == 0) {
         return check(c, words[1], strtol(words[2], NULL, 10));
     }
+    bool write = n == 4 && strcmp(words[0], "write") == 0;
+    if (write || (n == 3 && strcmp(words[0], "read") == 0)) {
+        return history(c, words[1], strtol(words[2], NULL, 10), write ? words[3] : NULL);
+    }
     return USAGE;
 }
 
@@ -197,7 +237,7 @@ int main(int argc, char **argv)
     int status = c.n > 0 ? command(&c, argv + 2, argc - 2) : USAGE;
     if (status == USAGE) {
         (void)fprintf(stderr, "usage: raftkv-client HOST:PORT,... put KEY VALUE | get KEY | "
-                              "check KEY N\n");
+                              "check KEY N | read KEY N | write KEY N FROM\n");
     }
     return status;
 }

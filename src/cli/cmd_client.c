@@ -24,7 +24,7 @@ struct client_cmd {
     const char *workload, *over, *mix, *isolation, *read, *user, *database, *password, *skip;
     const char *rate, *seed, *operations;
     struct word_list targets, send, replies, headers;
-    uint64_t keys, accounts, per_key, txn, workers;
+    uint64_t keys, accounts, per_key, txn, workers, number;
     double time_s, timeout_s, patience_s, final_s;
     bool near, stay, quiet;
 };
@@ -62,6 +62,7 @@ const struct option options_of_client[] = {
     {"database", 0, "NAME", NULL, TO_TEXT(CMD, database), "postgres: which database (postgres)", NULL},
     {"password", 0, "TEXT", NULL, TO_TEXT(CMD, password), "redis, postgres: a plain one", NULL},
     {"seed", 0, "N", NULL, TO_TEXT(CMD, seed), "of everything that is drawn (default: the system's randomness)", NULL},
+    {"number", 0, "N", NULL, TO_NUMBER(CMD, number), "of this client, from 0, if there are several: what they write must differ", NULL},
     {"skip", 0, "W.N,...", NULL, TO_TEXT(CMD, skip), "operations to leave out: worker.number, or worker.from-to", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "the history only", NULL},
     OPTIONS_END,
@@ -101,6 +102,7 @@ static int numbers(const struct client_cmd *a, struct client_options *o)
             return usage_error("client", "--rate: a number expected, not '%s'", a->rate);
         }
     }
+    o->number = a->number;
     o->keys = a->keys != 0 ? a->keys : o->keys;
     o->accounts = a->accounts != 0 ? a->accounts : o->accounts;
     /* Elle's generator does the same: lists would grow, and a read repeats them. */

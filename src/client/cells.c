@@ -187,7 +187,7 @@ static enum done do_lock(struct worker *w, const char *key, bool acquire)
 {
     SCOPED_CELL cell = {0};
     char owner[24];
-    (void)snprintf(owner, sizeof owner, "%u", w->index + 1);
+    (void)snprintf(owner, sizeof owner, "%" PRIu64, w->job->o->number * 1000 + w->index + 1);
     if (see(w, key, &cell) != DONE_OK) {
         return give_up(w);
     }

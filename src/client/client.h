@@ -51,6 +51,7 @@ struct client_options {
     const char *password;        /* NULL: none */
     const char *skip;            /* "1.3,2.0-17": operations that are left out: worker.number */
     uint64_t seed;
+    uint64_t number;     /* of this client among several: what they write differs */
     uint64_t operations; /* of all workers; 0: as many as fit into the time */
     uint64_t time_ns;    /* then it ends; 0: no limit */
     double rate;         /* operations a second, of all workers; 0: as fast as it goes */

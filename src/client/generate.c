@@ -17,6 +17,9 @@
 #include "client/client.h"
 #include "client/client_int.h"
 
+/* Values of two clients are that far apart: a multiple of MOPS_MOST. */
+#define CLIENT_VALUES UINT64_C(160000000)
+
 struct workload_row {
     const char *name;
     uint32_t of[OP_KINDS]; /* how often each operation is drawn */
@@ -224,13 +227,14 @@ void op_draw(const struct client_options *o, const struct weights *weights, uint
         ret->wait_ns = spread != 0 ? rng_below(&rng, spread) : 0;
     }
     int64_t unique = (int64_t)(number * o->workers + worker) + 1;
-    ret->value = unique;
+    int64_t others = (int64_t)(o->number * CLIENT_VALUES);
+    ret->value = others + unique;
     ret->key = draw_key(o, &rng, number);
     /* What a compare-and-set expects is a value that was written of late: it sometimes succeeds. */
     uint64_t back = rng_below(&rng, (uint64_t)2 * o->workers) + 1;
-    ret->old = (uint64_t)unique > back ? unique - (int64_t)back : 1;
+    ret->old = others + ((uint64_t)unique > back ? unique - (int64_t)back : 1);
     if (ret->kind == OP_TXN) {
-        draw_txn(o, &rng, number, unique, ret);
+        draw_txn(o, &rng, number, others / MOPS_MOST + unique, ret);
     } else if (ret->kind == OP_TRANSFER) {
         ret->key = rng_below(&rng, o->accounts);
         ret->to = rng_below(&rng, o->accounts - 1);

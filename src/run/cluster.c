@@ -836,7 +836,7 @@ static int load_workload(struct loader *l, struct world_node *node)
     if (status == 0 && realpath("/proc/self/exe", self) == NULL) {
         status = err_set(l->err, ERR_IO, 0, "this program cannot be found in /proc");
     }
-    size_t most = 4;
+    size_t most = 6;
     for (size_t i = 0; i < CLIENT_ROWS; i++) {
         struct toml_pair *pair = toml_find(l->table, client_rows[i].key);
         most += pair != NULL ? 2 + 2 * pair->value.n : 0;
@@ -846,6 +846,10 @@ static int load_workload(struct loader *l, struct world_node *node)
     argv[n++] = status == 0 ? arena_strndup(l->arena, self, strlen(self)) : NULL;
     argv[n++] = "client";
     argv[n++] = name;
+    if (l->out->history.clients++ != 0) {
+        argv[n++] = "--number";
+        argv[n++] = arena_printf(l->arena, "%u", l->out->history.clients - 1);
+    }
     for (size_t i = 0; status == 0 && i < CLIENT_ROWS; i++) {
         if (toml_find(l->table, client_rows[i].key) != NULL) {
             status = client_row(l, &client_rows[i], argv, &n);

@@ -48,6 +48,7 @@ struct cluster_check {
 struct cluster_history {
     bool on, keyed;
     const char *workload; /* what clients of ours do; NULL: there is none */
+    uint32_t clients;     /* how many of them there are */
     struct hist_options options;
 };
 
