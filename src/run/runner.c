@@ -187,26 +187,28 @@ static void check_ends(struct run *r)
     }
 }
 
+/* Runs it and waits for it. Returns 0 with its status, or why it could not be started. */
 static int run_command(const struct run *r, const char *const *argv, int *ret_status)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid = 0;
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        return -1;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) {
+        return error;
     }
     (void)posix_spawn_file_actions_addchdir_np(&actions, r->o->dir);
     (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
                                            0644);
     (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    int status = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
-    if (status != 0) {
-        return -1;
+    if (error != 0) {
+        return error;
     }
     while (waitpid(pid, ret_status, 0) < 0) {
         if (errno != EINTR) {
-            return -1;
+            return errno;
         }
         if (r->o->interrupted != NULL && *r->o->interrupted != 0) {
             (void)kill(pid, SIGKILL);
@@ -266,7 +268,8 @@ static void run_checks(struct run *r, bool end)
         int started = run_command(r, check->argv, &status);
         hold(r, !end);
         if (started != 0) {
-            verdict(r, RUN_FAILED, "check %.*s could not be started", STR_ARG(check->name));
+            verdict(r, RUN_FAILED, "check %.*s could not be started: %s", STR_ARG(check->name),
+                    strerror(started));
         } else if (status != 0) {
             failure(r, (struct failure){FAILURE_CHECK, FAILURE_NOBODY, (uint32_t)i,
                                         check_class(r->o->dir)});
