@@ -18,6 +18,7 @@ static char longname[300];
 static struct stat st;
 static struct statfs fs;
 static char buf[100];
+static bool touched;
 
 static void put(const char *path, const char *text)
 {
@@ -65,17 +66,18 @@ static void fresh(void)
 }
 
 #define EACH(title, e) EACH_OF(true, title, e)
-#define LOOK(title, e) EACH_OF(k == 0, title, e) /* changes nothing */
+#define LOOK(title, e) EACH_OF(false, title, e) /* changes nothing */
 #define EACH_OF(again, title, e)                                                                   \
     do {                                                                                           \
         printf("%s:", title);                                                                      \
         for (int k = 0; k <= PATHS; k++) {                                                         \
             const char *p = k < PATHS ? paths[k] : longname;                                       \
-            if (again) {                                                                           \
+            if (k == 0 || ((again) && touched)) {                                                  \
                 fresh();                                                                           \
             }                                                                                      \
             errno = 0;                                                                             \
             long r = (long)(e);                                                                    \
+            touched = r >= 0;                                                                      \
             printf(" %s=", k < PATHS ? p : "long");                                                \
             if (r < 0) {                                                                           \
                 printf("%s", strerrorname_np(errno));                                              \
