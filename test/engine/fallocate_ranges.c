@@ -157,5 +157,7 @@ int main(void)
     R(fallocate(open("f", O_RDONLY), 0, 0, 1));
     A(0x100000, 0, 1);
     A(0, LONG_MAX, LONG_MAX);
+    A(0, 0, 1L << 62);
+    A(FALLOC_FL_KEEP_SIZE, 1L << 61, 1L << 61);
     return 0;
 }

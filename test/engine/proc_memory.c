@@ -63,5 +63,21 @@ int main(void)
     R(mappings());
     R(strstr(text, "[rollup]") != NULL);
     R(lines_with("Rss:"));
+    /* the sum is that of the parts, give or take what reading them needs */
+    long sums[3], whole[3];
+    static const char *const summed[] = {"\nRss:", "\nPrivate_Dirty:", "\nShared_Dirty:"};
+    for (int i = 0; i < 3; i++) {
+        long kb = 0;
+        sscanf(strstr(text, summed[i]) + strlen(summed[i]), "%ld", &whole[i]);
+        sums[i] = 0;
+        slurp("/proc/self/smaps");
+        for (char *line = text; (line = strstr(line, summed[i])) != NULL; line++) {
+            sscanf(line + strlen(summed[i]), "%ld", &kb);
+            sums[i] += kb;
+        }
+        slurp("/proc/self/smaps_rollup");
+        printf("%s %d\n", summed[i] + 1, labs(sums[i] - whole[i]) < 512);
+    }
+    R(whole[2]);
     return 0;
 }

@@ -27,5 +27,16 @@ int main(void)
     R(renameat2(AT_FDCWD, "z", AT_FDCWD, "y", RENAME_NOREPLACE));
     R(renameat2(AT_FDCWD, "z", AT_FDCWD, "w", RENAME_NOREPLACE));
     R(rename("w", ""));
+    R(mkdir("from", 0755));
+    R(mkdir("to", 0755));
+    R(close(open("from/one", O_CREAT | O_WRONLY, 0644)));
+    int from = open("from", O_RDONLY | O_DIRECTORY), to = open("to", O_RDONLY | O_DIRECTORY);
+    R(renameat(from, "one", to, "two"));
+    R(access("to/two", F_OK));
+    R(renameat2(to, "two", from, "three", 0));
+    R(access("from/three", F_OK));
+    R(renameat(from, "one", to, "two"));
+    R(renameat(77, "one", to, "two"));
+    R(renameat(from, "three", 77, "two"));
     return 0;
 }

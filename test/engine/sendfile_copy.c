@@ -25,5 +25,21 @@ int main(void)
     R(pread(g, b, 32, 0));
     S(b);
     R(copy_file_range(f, NULL, p[1], NULL, 5, 0));
+    loff_t to = 2;
+    o = 0;
+    R(copy_file_range(f, &o, g, &to, 3, 0));
+    R(o);
+    R(to);
+    R(lseek(g, 0, SEEK_CUR));
+    memset(b, 0, sizeof b);
+    R(pread(g, b, 32, 0));
+    S(b);
+    lseek(f, 4, SEEK_SET);
+    R(copy_file_range(f, NULL, g, &to, 2, 0));
+    R(to);
+    R(lseek(f, 0, SEEK_CUR));
+    R(copy_file_range(f, (void *)8, g, NULL, 2, 0));
+    R(copy_file_range(f, NULL, g, (void *)8, 2, 0));
+    R(sendfile(s[0], f, (void *)8, 2));
     return 0;
 }

@@ -3,8 +3,8 @@
 
 static void h(int s, siginfo_t *i, void *c)
 {
-    printf("sig %d code %d value %d me %d\n", s, i->si_code, i->si_code == SI_QUEUE ? i->si_int : 0,
-           i->si_pid == getpid());
+    printf("sig %d code %d value %d me %d mine %d error %d\n", s, i->si_code, i->si_code == SI_QUEUE ? i->si_int : 0,
+           i->si_pid == getpid(), i->si_uid == getuid(), i->si_errno);
 }
 
 int main(void)

@@ -25,5 +25,16 @@ int main(void)
     R(read(f, &i, 5));
     R(signalfd(99, &s, 0));
     R(signalfd(1, &s, 0));
+    /* each signal is news to a watcher of edges */
+    int ep = epoll_create1(0);
+    struct epoll_event e = {.events = EPOLLIN | EPOLLET};
+    R(epoll_ctl(ep, EPOLL_CTL_ADD, f, &e));
+    R(epoll_wait(ep, &e, 1, 0));
+    kill(getpid(), SIGUSR1);
+    R(epoll_wait(ep, &e, 1, 0));
+    R(epoll_wait(ep, &e, 1, 0));
+    kill(getpid(), SIGUSR2);
+    R(epoll_wait(ep, &e, 1, 0));
+    R(epoll_wait(ep, &e, 1, 0));
     return 0;
 }

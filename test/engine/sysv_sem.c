@@ -85,5 +85,16 @@ int main(void)
     pthread_join(t[1], &result);
     R((long)result);
     R(semctl(id, 0, GETVAL));
+    int several[3];
+    for (int i = 0; i < 3; i++) {
+        several[i] = semget(IPC_PRIVATE, i + 1, 0600);
+        R(several[i] >= 0);
+        R(semctl(several[i], i, GETVAL));
+    }
+    R(several[0] != several[1] && several[1] != several[2] && several[0] != several[2]);
+    for (int i = 0; i < 3; i++) {
+        R(semctl(several[i], 0, IPC_RMID));
+        R(semctl(several[i], 0, GETVAL));
+    }
     return 0;
 }

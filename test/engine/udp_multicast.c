@@ -113,5 +113,19 @@ int main(void)
     close(a);
     R(send(out, "5", 1, 0));
     take(b);
+    S("several groups of one socket");
+    int e = socket(AF_INET, SOCK_DGRAM, 0);
+    static const char *const groups[] = {"239.7.8.1", "239.7.8.2", "239.7.8.3"};
+    r.imr_interface = lo;
+    for (int i = 0; i < 3; i++) {
+        inet_aton(groups[i], &r.imr_multiaddr);
+        R(setsockopt(e, IPPROTO_IP, IP_ADD_MEMBERSHIP, &r, sizeof r));
+        R(setsockopt(e, IPPROTO_IP, IP_ADD_MEMBERSHIP, &r, sizeof r));
+    }
+    for (int i = 1; i < 4; i++) {
+        inet_aton(groups[i % 3], &r.imr_multiaddr);
+        R(setsockopt(e, IPPROTO_IP, IP_DROP_MEMBERSHIP, &r, sizeof r));
+        R(setsockopt(e, IPPROTO_IP, IP_DROP_MEMBERSHIP, &r, sizeof r));
+    }
     return 0;
 }

@@ -19,5 +19,13 @@ int main(void)
     R(close(a));
     R(send(b, "gone", 4, 0));
     R(send(socket(AF_UNIX, SOCK_DGRAM, 0), "x", 1, 0));
+    int stream = socket(AF_UNIX, SOCK_STREAM, 0), c = socket(AF_UNIX, SOCK_DGRAM, 0);
+    struct sockaddr_un z = {.sun_family = AF_UNIX, .sun_path = "stream"};
+    R(bind(stream, (void *)&z, sizeof z));
+    R(listen(stream, 1));
+    R(sendto(c, "wrong", 5, 0, (void *)&z, sizeof z));
+    R(connect(c, (void *)&z, sizeof z));
+    strcpy(z.sun_path, "none");
+    R(sendto(c, "nobody", 6, 0, (void *)&z, sizeof z));
     return 0;
 }

@@ -9,3 +9,6 @@ DotDiGraph([node |-> {1, 2}, edge |-> {<<1, 2>>, <<2, 2>>}], LAMBDA n : n, LAMBD
 
 DotDiGraph([node |-> {1}, edge |-> {<<1>>}], LAMBDA n : n, LAMBDA e : e)
 %%FAIL graph whose edges are pairs
+
+DotDiGraph([node |-> {1}, edge |-> {<<1, 1>>}], LAMBDA n : n + 100, LAMBDA e : e[1] + 200)
+"digraph MyGraph {4283623004155673272[label=101];4283623004155673272->4283623004155673272[label=201];}"
