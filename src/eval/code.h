@@ -356,7 +356,8 @@ struct def_override {
 };
 struct fun_key {
     const void *def, *env, *enabled;
-    bool primed, init, state_args;
+    bool primed, init;
+    uint8_t args; /* enum level: the highest of the arguments */
 };
 struct fun_entry {
     struct fun_key key;
@@ -405,6 +406,7 @@ struct spec {
     VEC(struct call_site) calls;
     struct u64map inst_memo;
     struct u64map level_memo;
+    struct u64map def_facts; /* def address -> what size.c knows of it */
     uint64_t level_guesses; /* how often the level of a recursive operator was not known yet */
     struct env *root_env;
     VEC(struct possible) possible; /* predicates that must hold somewhere */

@@ -23,7 +23,6 @@
 #include "syntax/ast.h"
 #include "value/value.h"
 
-#define INLINE_NODES_MAX 80   /* larger operators become functions */
 #define TRIVIAL_STEPS    100  /* names that stand for names */
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
 
@@ -502,30 +501,31 @@ static const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, stru
 }
 
 /* ---- functions ---- */
-static struct unit *fun_find(struct lc lc, const struct def *def, bool state_args,
+static struct unit *fun_find(struct lc lc, const struct def *def, enum level level,
                              struct unit *home, bool *ret_new)
 {
     struct spec *spec = lc.spec;
     for (size_t i = 0; i < spec->funs.n; i++) {
         const struct fun_key *k = &spec->funs.v[i].key;
         if (k->def == def && k->env == lc.env && k->primed == lc.primed && k->init == lc.init &&
-            k->enabled == lc.enabled && k->state_args == state_args) {
+            k->enabled == lc.enabled && k->args == (uint8_t)level) {
             *ret_new = false;
             return spec->funs.v[i].unit;
         }
     }
     struct unit *u = unit_new(spec, home);
     u->def = def;
-    VEC_PUSH(&spec->funs, (struct fun_entry){
-                              {def, lc.env, lc.enabled, lc.primed, lc.init, state_args},
-                              u, NULL
+    VEC_PUSH(&spec->funs,
+             (struct fun_entry){
+                 {def, lc.env, lc.enabled, lc.primed, lc.init, (uint8_t)level},
+                 u, NULL
     });
     *ret_new = true;
     return u;
 }
 
 /* Gives the unit its parameters; returns the environment of the body. */
-static struct env *fun_params(struct lc lc, struct unit *u, const struct def *def, bool state_args)
+static struct env *fun_params(struct lc lc, struct unit *u, const struct def *def, enum level level)
 {
     u->nparam = def->arity;
     u->param = ARENA_ARRAY(lc.spec->arena, uint32_t, def->arity + 1);
@@ -535,44 +535,46 @@ static struct env *fun_params(struct lc lc, struct unit *u, const struct def *de
         b->unit = u;
         b->slot = u->param[i] = slot_new(u);
         b->thunks = true;
-        b->level = state_args ? LEVEL_STATE : LEVEL_CONSTANT;
+        b->level = (uint8_t)level;
         b->primed = lc.primed;
         env = env_bind(lc.spec, env, def->params[i], b);
     }
     return env;
 }
 
-static struct unit *fun_unit(struct lc lc, const struct def *def, bool state_args,
+static struct unit *fun_unit(struct lc lc, const struct def *def, enum level level,
                              struct unit *home)
 {
     bool fresh;
-    struct unit *u = fun_find(lc, def, state_args, home, &fresh);
+    struct unit *u = fun_find(lc, def, level, home, &fresh);
     if (fresh) {
         struct lc inner = lc;
         inner.unit = u;
         inner.at = def->in_let ? lc.at : NULL;
         inner.keep_lazy = false;
-        inner.env = fun_params(lc, u, def, state_args);
+        inner.env = fun_params(lc, u, def, level);
         u->body = lower(inner, def->body);
     }
     return u;
 }
 
-static bool any_state_arg(struct binding **args, size_t nargs)
+/* The highest level of arguments. */
+static enum level level_of_args(struct binding **args, size_t nargs)
 {
+    enum level level = LEVEL_CONSTANT;
     for (size_t i = 0; i < nargs; i++) {
-        if (args[i]->level >= LEVEL_STATE) {
-            return true;
+        if (args[i]->level > level) {
+            level = (enum level)args[i]->level;
         }
     }
-    return false;
+    return level;
 }
 
 /* `caller` holds the call; lc.env is the environment of the definition. */
 static const struct ex *lower_call(struct lc lc, struct lc caller, const struct node *at,
                                    const struct def *def, struct binding **args, struct unit *home)
 {
-    struct unit *u = fun_unit(lc, def, any_state_arg(args, def->arity), home);
+    struct unit *u = fun_unit(lc, def, level_of_args(args, def->arity), home);
     struct ex *x = ex_new(lc.spec, EX_CALL, at, def->arity);
     struct call_info *info = ARENA_NEW(lc.spec->arena, struct call_info);
     info->unit = u;
@@ -650,15 +652,6 @@ static const struct ex *lower_cell(struct lc lc, const struct node *at, const st
 }
 
 /* ---- definitions ---- */
-static size_t node_size(const struct node *node, size_t limit)
-{
-    size_t n = 1;
-    for (uint32_t i = 0; i < node->nkid && n < limit; i++) {
-        n += node_size(node->kid[i], limit - n);
-    }
-    return n;
-}
-
 static const struct ex *lower_inline(struct lc lc, struct lc caller, const struct node *at,
                                      const struct def *def, struct binding **args)
 {
@@ -703,10 +696,10 @@ static const struct ex *lower_def(struct lc lc, struct lc caller, const struct n
         return lower_fcndef(lc, at, def);
     }
     bool recursive = def->recursive;
-    bool large = level_of_def(lc.spec, def, lc.env) < LEVEL_ACTION && !lc.init && !def->in_let &&
-                 node_size(def->body, INLINE_NODES_MAX + 1) > INLINE_NODES_MAX;
+    bool large = !lc.by_name && level_of_def(lc.spec, def, lc.env) <= LEVEL_ACTION &&
+                 def_by_itself(lc.spec, def);
     for (size_t i = 0; i < t.nargs && large; i++) {
-        large = t.args[i]->level < LEVEL_ACTION && def->params[i]->arity == 0;
+        large = t.args[i]->level <= LEVEL_ACTION && def->params[i]->arity == 0;
     }
     if (recursive || large) {
         return lower_call(lc, caller, at, def, t.args, t.home ? t.home : lc.env->root->home);

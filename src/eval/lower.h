@@ -21,5 +21,7 @@ bool is_strict_op(const struct node *node);
 unsigned uses_in(const struct node *node, const struct def *param);
 /* Gives b, whose level is known, a slot that is filled at first use; false: it must stay a name. */
 bool bind_lazily(struct lc lc, struct binding *b, const struct node *node, struct slot_list *slots);
+/* Is the operator so large that it is lowered once, as a function? Its parameters can be values. */
+bool def_by_itself(struct spec *spec, const struct def *def);
 const struct act *lower_enabled_body(struct lc lc, const struct node *action,
                                      const struct node *subscript);

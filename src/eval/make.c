@@ -617,6 +617,7 @@ void model_free(struct model *model)
     u64map_done(&spec->cell_memo);
     u64map_done(&spec->inst_memo);
     u64map_done(&spec->level_memo);
+    u64map_done(&spec->def_facts);
     VEC_DONE(&spec->extra_vars);
     VEC_DONE(&spec->cells);
     VEC_DONE(&spec->funs);
