@@ -2,8 +2,8 @@
  * INSTANCE, calls.
  *
  * A definition is lowered anew wherever it is used under other substitutions; what it is under a
- * given environment is remembered for constants (cells), for functions (recursive or large
- * operators) and for the environments of instances. */
+ * given environment is remembered for constants (cells), for functions (recursive operators, and
+ * those that size.c finds large) and for the environments of instances. */
 #include "eval/lower.h"
 
 #include <stdarg.h>
