@@ -16,7 +16,6 @@
 #include "cgen/reach.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "eval/worker.h"
 #include "value/value.h"
 

@@ -18,7 +18,6 @@
 #include "base/vec.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 struct fenv;

@@ -11,7 +11,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "ir/walk.h"
 #include "value/value.h"
 
@@ -719,8 +718,9 @@ static void run_mark(struct gen *g, const struct act *a, struct fenv *f, const s
 typedef void (*act_emitter)(struct gen *g, const struct act *a, struct fenv *f,
                             const struct kont *k, const struct leafing *lf);
 static const act_emitter act_emitters[ACT_COUNT] = {
-#define NOT                                               NULL
-#define S(function)                                       function
+#define NOT         NULL
+#define S(function) function
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): an initialiser */
 #define ACT(NAME, eval, kids, payload, flags, emit, test) [ACT_##NAME] = emit,
 #include "ir/ops.def"
 #undef NOT

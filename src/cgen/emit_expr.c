@@ -1,6 +1,7 @@
 /* Expressions: names, calls, logic, choices. */
 #include <inttypes.h>
 #include <setjmp.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -10,7 +11,6 @@
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "sem/sem.h"
 #include "value/value.h"
 
@@ -1160,10 +1160,11 @@ struct emitter {
     const char *(*truth)(struct gen *g, const struct ex *x, struct fenv *f);
 };
 static const struct emitter emitters[EX_COUNT] = {
-#define NOT                                              {NULL, NULL}
-#define K                                                {NULL, NULL}
-#define V(function)                                      {function, NULL}
-#define B(function)                                      {NULL, function}
+#define NOT         {NULL, NULL}
+#define K           {NULL, NULL}
+#define V(function) {function, NULL}
+#define B(function) {NULL, function}
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): an initialiser */
 #define EX(NAME, eval, kids, payload, flags, emit, test) [EX_##NAME] = emit,
 #include "ir/ops.def"
 #undef NOT

@@ -8,7 +8,6 @@
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 const char *in_ref(struct gen *g, struct cv elem, struct setref s)

@@ -9,7 +9,6 @@
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 struct cv arg_at(struct args *a, uint32_t i, const struct ty *want)
@@ -802,9 +801,10 @@ struct cv emit_native_same(struct args *a)
 
 /* What natives.def says. */
 static const native_emit emitters[NATIVE_COUNT] = {
-#define E(function)                                            emit_native_##function
-#define OP                                                     NULL
-#define NOT                                                    NULL
+#define E(function) emit_native_##function
+#define OP          NULL
+#define NOT         NULL
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): an initialiser */
 #define NATIVE(ID, module, name, arity, flags, eval, op, emit) [NATIVE_##ID] = emit,
 #include "ir/natives.def"
 #undef E

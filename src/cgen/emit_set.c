@@ -8,7 +8,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 bool is_set_ty(const struct ty *ty)

@@ -15,7 +15,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 enum { ROWS_MAX = 64, ROW_BITS = 6, TERMS_MAX = 4, DONE_MAX = 16 };

@@ -10,7 +10,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 enum { WORDS_UNROLLED = 8 };

@@ -11,7 +11,6 @@
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "value/value.h"
 
 struct view {

@@ -10,7 +10,6 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "ir/walk.h"
 #include "value/value.h"
 

@@ -25,7 +25,6 @@
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "eval/total.h"
 #include "ir/walk.h"
 #include "model/model.h"

@@ -19,7 +19,6 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/eval.h"
-#include "eval/ops.h"
 #include "eval/worker.h"
 #include "ir/walk.h"
 #include "model/model.h"

@@ -407,7 +407,7 @@ struct spec {
     struct u64map inst_memo;
     struct u64map level_memo;
     struct u64map def_facts; /* def address -> what size.c knows of it */
-    uint64_t level_guesses; /* how often the level of a recursive operator was not known yet */
+    uint64_t level_guesses;  /* how often the level of a recursive operator was not known yet */
     struct env *root_env;
     VEC(struct possible) possible; /* predicates that must hold somewhere */
     struct ev_bank main_bank;

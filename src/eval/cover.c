@@ -15,7 +15,6 @@
 #include "base/vec.h"
 #include "eval/code.h"
 #include "eval/eval.h"
-#include "eval/ops.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "sem/sem.h"

@@ -9,7 +9,6 @@
 
 #include "base/str.h"
 #include "eval/code.h"
-#include "eval/ops.h"
 #include "eval/worker.h"
 #include "model/model.h"
 #include "syntax/ast.h"

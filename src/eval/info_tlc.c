@@ -14,7 +14,6 @@
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "eval/spec.h"
 #include "eval/worker.h"
 #include "model/model.h"

@@ -15,7 +15,6 @@
 #include "eval/eval.h"
 #include "eval/guards.h"
 #include "eval/known.h"
-#include "eval/ops.h"
 #include "eval/por.h"
 #include "eval/registers.h"
 #include "eval/spec.h"

@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/str.h"
 #include "eval/code.h"
 #include "eval/lower.h"
 #include "sem/sem.h"
