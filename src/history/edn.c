@@ -169,10 +169,12 @@ static int edn_token(struct hvals *vals, struct hist_text *text, struct hval *re
     return 1;
 }
 
-/* Everything up to the closing bracket. */
-static int edn_items(struct hvals *vals, struct hist_text *text, unsigned depth, char close,
+/* Everything up to the closing bracket; what opens it says what is made of it: '#' stands for the
+ * brace of a set. */
+static int edn_items(struct hvals *vals, struct hist_text *text, unsigned depth, char open,
                      struct hval *ret, struct err *err)
 {
+    char close = open == '[' ? ']' : open == '(' ? ')' : '}';
     VEC(struct hval) items = {0};
     struct hist_text begin = *text;
     text->at++;
@@ -197,7 +199,7 @@ static int edn_items(struct hvals *vals, struct hist_text *text, unsigned depth,
             VEC_PUSH(&items, item);
         }
     }
-    if (rc == 1 && begin.at[0] == '{') {
+    if (rc == 1 && open == '{') {
         if (items.n % 2 != 0) {
             rc = hist_text_error(&begin, err, "the map that begins here has a key without a value");
         } else if (!hval_map(vals, items.v, items.n, ret)) {
@@ -216,7 +218,7 @@ static int edn_dispatch(struct hvals *vals, struct hist_text *text, unsigned dep
 {
     text->at++;
     if (text->at < text->end && *text->at == '{') {
-        return edn_items(vals, text, depth, '}', ret, err);
+        return edn_items(vals, text, depth, '#', ret, err);
     }
     bool discard = text->at < text->end && *text->at == '_';
     struct hval tag;
@@ -245,9 +247,9 @@ static int edn_form(struct hvals *vals, struct hist_text *text, unsigned depth, 
     }
     switch (*text->at) {
     case '"': return edn_string(vals, text, ret, err);
-    case '[': return edn_items(vals, text, depth, ']', ret, err);
-    case '(': return edn_items(vals, text, depth, ')', ret, err);
-    case '{': return edn_items(vals, text, depth, '}', ret, err);
+    case '[':
+    case '(':
+    case '{': return edn_items(vals, text, depth, *text->at, ret, err);
     case '#': return edn_dispatch(vals, text, depth, ret, err);
     default: return edn_token(vals, text, ret, err);
     }
