@@ -227,6 +227,108 @@ TEST(deep_comments)
     strbuf_done(&text);
 }
 
+/* Many constructs one after the other are not nested, whatever they are. */
+TEST(many_in_a_row)
+{
+    static const char *const forms[] = {
+        "(1)",
+        "/\\ a\n\\/ b",
+        "(/\\ a\n/\\ b)",
+        "{1}",
+        "{x \\in S : x}",
+        "{x : x \\in S}",
+        "<<1>>",
+        "[f EXCEPT ![1] = 2, !.a = @]",
+        "[a |-> 1]",
+        "[a : S]",
+        "[x \\in S |-> x]",
+        "[S -> T]",
+        "F(1)",
+        "F(LAMBDA x : x)",
+        "f[1]",
+        "IF a THEN b ELSE c",
+        "LET x == 1 IN x",
+        "LET RECURSIVE F(_) F(x) == x IN F(1)",
+        "LET I == INSTANCE M IN I!A",
+        "CASE a -> 1 [] OTHER -> 2",
+        "CHOOSE x : x",
+        "CHOOSE x \\in S : x",
+        "\\A x \\in S : x",
+        "\\E x : x",
+        "\\AA x : x",
+        "\\EE x : x",
+        "lab :: 1",
+        "WF_x(A)",
+        "SF_x(A)",
+        "[A]_x",
+        "<<A>>_x",
+        "~ a",
+        "a'",
+        "x.a",
+        "A!1!(2)!a(3)",
+        "a + 1",
+        "- 1",
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        SCOPED_STRBUF text = {0};
+        strbuf_adds(&text, "---- MODULE M ----\nA == <<0");
+        for (int k = 0; k < 5000; k++) {
+            strbuf_printf(&text, ",\n%s", forms[i]);
+        }
+        strbuf_adds(&text, ">>\n");
+        for (int k = 0; k < 5000; k++) {
+            strbuf_printf(&text, "B%d == %s\n", k, forms[i]);
+        }
+        strbuf_adds(&text, "====\n");
+        struct run run;
+        run_start(&run, parse_module, strbuf_str(&text));
+        if (run.diags.n > 0) {
+            fprintf(stderr, "%s: %s\n", forms[i], run.diags.v[0]->text);
+        }
+        CHECK_EQ(run.diags.n, 0);
+        CHECK_EQ(run.node->nkid, 5001);
+        CHECK_EQ(run.node->kid[0]->kid[0]->nkid, 5001);
+        run_end(&run);
+    }
+}
+
+/* The same of units, of definitions in a LET, and of steps of a proof. */
+TEST(many_units_in_a_row)
+{
+    static const char *const units[] = {
+        "CONSTANT C%d(_)\n",
+        "VARIABLES v%d, w%d\n",
+        "RECURSIVE F%d(_)\n",
+        "ASSUME N%d == TRUE\n",
+        "I%d == INSTANCE M WITH a <- 1, b <- 2\n",
+        "LOCAL INSTANCE M\n\\* %d\n",
+        "f%d[x \\in S, <<y, z>> \\in T] == x\n",
+        "THEOREM T%d == ASSUME TRUE, NEW x PROVE x\n",
+        "THEOREM T%d == TRUE PROOF BY TRUE DEF x\n",
+        "THEOREM T%d == TRUE\n<1>1. TRUE\n  <2> QED OBVIOUS\n<1> QED BY <1>1\n",
+        "---- MODULE M%d ----\nEXTENDS N\nA == 1\n====\n",
+        "----\nA%d == 1\n",
+    };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        SCOPED_STRBUF text = {0};
+        strbuf_adds(&text, "---- MODULE M ----\nEXTENDS N\n");
+        for (int k = 0; k < 5000; k++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            strbuf_printf(&text, units[i], k, k);
+#pragma GCC diagnostic pop
+        }
+        strbuf_adds(&text, "====\n");
+        struct run run;
+        run_start(&run, parse_module, strbuf_str(&text));
+        if (run.diags.n > 0) {
+            fprintf(stderr, "%s: %s\n", units[i], run.diags.v[0]->text);
+        }
+        CHECK_EQ(run.diags.n, 0);
+        run_end(&run);
+    }
+}
+
 TEST(deep_modules_and_proofs)
 {
     struct strbuf text = {0};
