@@ -439,42 +439,53 @@ static int read_manifest(struct search *s, struct arena *arena, struct input *re
     return status;
 }
 
-enum check_left check_left_in(const char *dir, uint64_t origin)
-{
+/* What an earlier search has left in a directory. */
+struct left {
     struct store store;
     struct arena arena;
-    struct input in = {0};
-    struct owner owner = {0};
-    struct err err = {0};
-    store_init(&store, dir, NULL, 0);
-    arena_init(&arena, 0);
-    bool there = store_has(&store, MANIFEST);
-    bool ours =
-        there && open_manifest(&store, &arena, &in, &owner, &err) == 0 && owner.origin == origin;
-    arena_done(&arena);
-    store_done(&store);
-    return ours ? CHECK_LEFT_OURS : there ? CHECK_LEFT_OTHERS : CHECK_LEFT_NOTHING;
+    struct input in; /* the rest of its manifest, when it is whole */
+    struct owner owner;
+    bool there, whole;
+};
+
+static void left_open(struct left *left, const char *dir)
+{
+    struct err ignored = {0};
+    *left = (struct left){0};
+    store_init(&left->store, dir, NULL, 0);
+    arena_init(&left->arena, 0);
+    left->there = store_has(&left->store, MANIFEST);
+    left->whole = left->there &&
+                  open_manifest(&left->store, &left->arena, &left->in, &left->owner, &ignored) == 0;
+}
+
+static void left_close(struct left *left)
+{
+    arena_done(&left->arena);
+    store_done(&left->store);
+}
+
+enum check_left check_left_in(const char *dir, uint64_t origin)
+{
+    struct left left;
+    left_open(&left, dir);
+    bool ours = left.whole && left.owner.origin == origin;
+    left_close(&left);
+    return ours ? CHECK_LEFT_OURS : left.there ? CHECK_LEFT_OTHERS : CHECK_LEFT_NOTHING;
 }
 
 void check_left_discard(const char *dir)
 {
-    struct store store;
-    struct arena arena;
-    struct input in = {0};
-    struct owner owner = {0};
-    struct err err = {0};
-    store_init(&store, dir, NULL, 0);
-    arena_init(&arena, 0);
-    if (store_has(&store, MANIFEST) && store_make(&store, &err) == 0) {
-        bool whole = open_manifest(&store, &arena, &in, &owner, &err) == 0;
-        store_remove(&store, MANIFEST);
-        if (whole) {
-            remove_files(&store, get_u64(&in));
+    struct left left;
+    left_open(&left, dir);
+    if (left.there) {
+        store_remove(&left.store, MANIFEST);
+        if (left.whole) {
+            remove_files(&left.store, get_u64(&left.in));
         }
-        checkpoint_remove_logs(&store);
+        checkpoint_remove_logs(&left.store);
     }
-    arena_done(&arena);
-    store_done(&store);
+    left_close(&left);
 }
 
 static void get_parts(struct input *in, struct arena *arena, struct parts *parts)

@@ -33,8 +33,7 @@ struct analysis {
     const struct spec *spec;
     struct arena *arena;
     struct relevance *of; /* [nvar] */
-    uint8_t *seen;        /* by the ids of expressions and actions */
-    VEC(const struct unit *) units;
+    struct visits visits;
     VEC(struct assignment) assignments;
     const char *why; /* of reads found now */
     bool inside;     /* an action that is evaluated: all it does is reading */
@@ -56,15 +55,6 @@ static void strike_all(struct analysis *an, const char *why, const struct node *
     }
 }
 
-static bool first_visit(struct analysis *an, uint32_t id)
-{
-    if (an->seen[id]) {
-        return false;
-    }
-    an->seen[id] = 1;
-    return true;
-}
-
 static void on_ex(void *arg, const struct ex *x);
 static void on_act(void *arg, const struct act *a);
 static void on_unit(void *arg, const struct unit *u);
@@ -78,7 +68,7 @@ static void on_ex(void *arg, const struct ex *x)
 {
     struct analysis *an = arg;
     struct visitor v = visitor_of(an);
-    if (!first_visit(an, x->id)) {
+    if (!visits_first(&an->visits, x->id)) {
         return;
     }
     if (x->op == EX_VAR0 || x->op == EX_VAR1) {
@@ -97,12 +87,9 @@ static void on_unit(void *arg, const struct unit *u)
 {
     struct analysis *an = arg;
     struct visitor v = visitor_of(an);
-    for (size_t i = 0; i < an->units.n; i++) {
-        if (an->units.v[i] == u) {
-            return;
-        }
+    if (!visits_first_unit(&an->visits, u)) {
+        return;
     }
-    VEC_PUSH(&an->units, u);
     walk_unit(u, &v);
 }
 
@@ -110,7 +97,7 @@ static void on_act(void *arg, const struct act *a)
 {
     struct analysis *an = arg;
     struct visitor v = visitor_of(an);
-    if (!first_visit(an, a->id)) {
+    if (!visits_first(&an->visits, a->id)) {
         return;
     }
     if (a->op == ACT_ASSIGN && !an->inside) {
@@ -130,12 +117,6 @@ static void on_act(void *arg, const struct act *a)
     an->inside = inside || a->op == ACT_CDOT;
     walk_act(a, &v);
     an->inside = inside;
-}
-
-static void forget_visits(struct analysis *an)
-{
-    memset(an->seen, 0, an->spec->nex + 1);
-    an->units.n = 0;
 }
 
 /* ---- how often a step gives values ---- */
@@ -176,12 +157,9 @@ static void twice_act(void *arg, const struct act *a);
 static void twice_unit(void *arg, const struct unit *u)
 {
     struct everything *all = arg;
-    for (size_t i = 0; i < all->an->units.n; i++) {
-        if (all->an->units.v[i] == u) {
-            return;
-        }
+    if (!visits_first_unit(&all->an->visits, u)) {
+        return;
     }
-    VEC_PUSH(&all->an->units, u);
     if (u->act) {
         twice_act(arg, u->act);
     }
@@ -230,7 +208,7 @@ static void count_values(struct analysis *an, const struct act *a, uint8_t *ret)
     } else if (a->op == ACT_FORALL || a->op == ACT_CDOT || a->op == ACT_CALL ||
                a->op == ACT_FAPPLY) {
         struct everything all = {an, ret};
-        an->units.n = 0;
+        an->visits.units.n = 0;
         twice_act(&all, a);
     } else {
         count_kids(an, a, ret);
@@ -259,7 +237,7 @@ static void read_preds(struct analysis *an, const struct pred *preds, size_t n, 
         an->why = preds[i].name ? arena_printf(an->arena, "%s %s reads it", what, preds[i].name)
                                 : arena_printf(an->arena, "%s reads it", what);
         if (preds[i].unit) {
-            forget_visits(an);
+            visits_forget(&an->visits);
             on_unit(an, preds[i].unit);
         }
     }
@@ -269,7 +247,7 @@ static void read_act(struct analysis *an, const struct act *a, const char *why)
 {
     if (a) {
         an->why = why;
-        forget_visits(an);
+        visits_forget(&an->visits);
         on_act(an, a);
     }
 }
@@ -284,7 +262,7 @@ static void strike_sources(struct analysis *an)
         }
         an->why = arena_printf(an->arena, "the value of %s is made from it",
                                an->spec->var_names[one->var]);
-        forget_visits(an);
+        visits_forget(&an->visits);
         on_ex(an, one->x);
     }
 }
@@ -315,7 +293,7 @@ static void strike_failing(struct analysis *an)
 void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct relevance *ret)
 {
     struct analysis an = {.spec = spec, .arena = arena, .of = ret};
-    an.seen = ARENA_ARRAY(arena, uint8_t, spec->nex + 1);
+    visits_init(&an.visits, arena, spec->nex);
     read_preds(&an, spec->prop_preds.v, spec->prop_preds.n, "property");
     read_preds(&an, spec->constraints.v, spec->constraints.n, "constraint");
     read_preds(&an, spec->action_constraints.v, spec->action_constraints.n, "action constraint");
@@ -341,7 +319,7 @@ void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct rele
             strike_failing(&an);
         }
     } while (an.changed);
-    VEC_DONE(&an.units);
+    visits_done(&an.visits);
     VEC_DONE(&an.assignments);
 }
 

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "eval/code.h"
 #include "eval/eval.h"
 #include "ir/walk.h"
@@ -17,16 +16,8 @@ struct reading {
     const struct spec *spec;
     bool *now, *next; /* [nvar] */
     bool more;        /* than variables; or has an effect */
-    uint8_t *seen;    /* by the ids of expressions and actions */
-    VEC(const struct unit *) units;
+    struct visits visits;
 };
-
-static bool first_visit(struct reading *r, uint32_t id)
-{
-    bool first = r->seen[id] == 0;
-    r->seen[id] = 1;
-    return first;
-}
 
 static void on_ex(void *arg, const struct ex *x);
 static void on_act(void *arg, const struct act *a);
@@ -41,7 +32,7 @@ static void on_ex(void *arg, const struct ex *x)
 {
     struct reading *r = arg;
     struct visitor v = visitor_of(r);
-    if (!first_visit(r, x->id)) {
+    if (!visits_first(&r->visits, x->id)) {
         return;
     }
     bool variable = (x->op == EX_VAR0 || x->op == EX_VAR1) && x->u.i < (int64_t)r->spec->nvar;
@@ -57,7 +48,7 @@ static void on_act(void *arg, const struct act *a)
 {
     struct reading *r = arg;
     struct visitor v = visitor_of(r);
-    if (!first_visit(r, a->id)) {
+    if (!visits_first(&r->visits, a->id)) {
         return;
     }
     if (a->op == ACT_UNCHANGED_VAR && a->var < r->spec->nvar) {
@@ -73,19 +64,16 @@ static void on_unit(void *arg, const struct unit *u)
 {
     struct reading *r = arg;
     struct visitor v = visitor_of(r);
-    for (size_t i = 0; i < r->units.n; i++) {
-        if (r->units.v[i] == u) {
-            return;
-        }
+    if (!visits_first_unit(&r->visits, u)) {
+        return;
     }
-    VEC_PUSH(&r->units, u);
     walk_unit(u, &v);
 }
 
 static void begin(struct reading *r, struct arena *arena, bool *now, bool *next)
 {
     arena_init(arena, 0);
-    r->seen = ARENA_ARRAY(arena, uint8_t, r->spec->nex + 1);
+    visits_init(&r->visits, arena, r->spec->nex);
     r->now = now;
     r->next = next;
     for (uint32_t i = 0; i < r->spec->nvar; i++) {
@@ -95,7 +83,7 @@ static void begin(struct reading *r, struct arena *arena, bool *now, bool *next)
 
 static void end(struct reading *r, struct arena *arena)
 {
-    VEC_DONE(&r->units);
+    visits_done(&r->visits);
     arena_done(arena);
 }
 

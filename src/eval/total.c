@@ -14,10 +14,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/vec.h"
 #include "eval/code.h"
 #include "eval/native.h"
-#include "eval/ops.h"
 #include "ir/walk.h"
 #include "value/value.h"
 
@@ -48,9 +46,8 @@ struct total {
         struct type type;
     } *known;
     uint32_t round; /* kinds of variables have changed since another one */
-    uint8_t *seen;
+    struct visits visits;
     bool found;
-    VEC(const struct unit *) units;
 };
 
 static struct type type_of(struct total *t, const struct ex *x, enum care care);
@@ -100,10 +97,9 @@ static void depend_ex(void *arg, const struct ex *x)
 {
     struct total *t = arg;
     struct visitor v = {depend_ex, depend_act, depend_unit, t};
-    if (t->found || t->seen[x->id]) {
+    if (t->found || !visits_first(&t->visits, x->id)) {
         return;
     }
-    t->seen[x->id] = 1;
     bool variable = x->op == EX_VAR0 || x->op == EX_VAR1;
     t->found |= variable && (x->u.i >= t->spec->nvar || t->in_set[x->u.i]);
     t->found |= x->op == EX_SLOT && x->slot == t->at;
@@ -114,20 +110,16 @@ static void depend_unit(void *arg, const struct unit *u)
 {
     struct total *t = arg;
     struct visitor v = {depend_ex, depend_act, depend_unit, t};
-    for (size_t i = 0; i < t->units.n; i++) {
-        if (t->units.v[i] == u) {
-            return;
-        }
+    if (!visits_first_unit(&t->visits, u)) {
+        return;
     }
-    VEC_PUSH(&t->units, u);
     t->found |= t->at != NO_SLOT; /* @ has another slot there */
     walk_unit(u, &v);
 }
 
 static bool depends(struct total *t, const struct ex *x)
 {
-    memset(t->seen, 0, t->spec->nex + 1);
-    t->units.n = 0;
+    visits_forget(&t->visits);
     t->found = false;
     depend_ex(t, x);
     return t->found;
@@ -378,7 +370,7 @@ const struct assignment *total_check(const struct spec *spec, struct arena *aren
 {
     struct total t = {.spec = spec, .arena = arena, .in_set = in_set, .at = NO_SLOT};
     t.of = ARENA_ARRAY(arena, struct type, spec->nvar + 1);
-    t.seen = ARENA_ARRAY(arena, uint8_t, spec->nex + 1);
+    visits_init(&t.visits, arena, spec->nex);
     t.known = ARENA_ARRAY(arena, struct known, spec->nex + 1);
     for (bool changed = true; changed;) {
         changed = false;
@@ -397,6 +389,6 @@ const struct assignment *total_check(const struct spec *spec, struct arena *aren
             found = &all[i];
         }
     }
-    VEC_DONE(&t.units);
+    visits_done(&t.visits);
     return found;
 }

@@ -3,7 +3,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "base/arena.h"
+#include "base/vec.h"
 #include "ir/ir.h"
 
 static void visit_ex(const struct visitor *v, const struct ex *x)
@@ -102,4 +105,38 @@ bool ex_reads_more(const struct ex *x)
         return (((const struct native *)x->u.p)->flags & NATIVE_IMPURE) != 0;
     }
     return ex_has(x, IR_MORE);
+}
+
+void visits_init(struct visits *visits, struct arena *arena, uint32_t nex)
+{
+    *visits = (struct visits){.seen = ARENA_ARRAY(arena, uint8_t, nex + 1), .nex = nex};
+}
+
+void visits_done(struct visits *visits)
+{
+    VEC_DONE(&visits->units);
+}
+
+void visits_forget(struct visits *visits)
+{
+    memset(visits->seen, 0, visits->nex + 1);
+    visits->units.n = 0;
+}
+
+bool visits_first(struct visits *visits, uint32_t id)
+{
+    bool first = visits->seen[id] == 0;
+    visits->seen[id] = 1;
+    return first;
+}
+
+bool visits_first_unit(struct visits *visits, const struct unit *u)
+{
+    for (size_t i = 0; i < visits->units.n; i++) {
+        if (visits->units.v[i] == u) {
+            return false;
+        }
+    }
+    VEC_PUSH(&visits->units, u);
+    return true;
 }

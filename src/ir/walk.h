@@ -3,8 +3,13 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
 
 struct act;
+struct arena;
 struct ex;
 struct native;
 struct unit;
@@ -29,3 +34,17 @@ void walk_unit(const struct unit *u, const struct visitor *v);
 /* Does the expression itself, not its parts, read something besides its operands and the state (the
  * level, registers, the names of definitions), or have an effect? */
 bool ex_reads_more(const struct ex *x);
+
+/* What a walk has seen already: graphs share parts, and definitions call each other. */
+struct visits {
+    uint8_t *seen; /* by the ids of expressions and actions */
+    uint32_t nex;
+    VEC(const struct unit *) units;
+};
+/* nex: the largest id. */
+void visits_init(struct visits *visits, struct arena *arena, uint32_t nex);
+void visits_done(struct visits *visits);
+void visits_forget(struct visits *visits);
+/* True the first time. */
+bool visits_first(struct visits *visits, uint32_t id);
+bool visits_first_unit(struct visits *visits, const struct unit *u);
