@@ -35,11 +35,12 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history client syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
+ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
 LINK_client := client base
+LINK_pluscal := pluscal base
 LINK_syntax := syntax base
 LINK_sem    := sem syntax base
 LINK_value  := value base
@@ -57,7 +58,7 @@ LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
 LINK_map    := map run history client world tracee eval ir sem syntax model trace value base
 LINK_conform := conform dwarf map run history client world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli rank conform dwarf map run history client world tracee cgen eval ir check sem syntax model trace value base
+LINK_cli    := cli pluscal rank conform dwarf map run history client world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

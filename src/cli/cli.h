@@ -60,6 +60,8 @@ int cmd_sany(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_repl(int argc, char **argv);
 int cmd_parse(int argc, char **argv);
+int cmd_pluscal(int argc, char **argv);
+int cmd_pcal_trans(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

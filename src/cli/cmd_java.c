@@ -2,8 +2,8 @@
  * start us.
  *
  * `-version` is answered as a Java machine would; options for the machine are skipped; the class
- * name decides. tlc2.TLC, tlc2.REPL and tla2sany.SANY are ours; every other class (the PlusCal
- * translator, the TeX printer) is handed to a real Java found elsewhere on the PATH. */
+ * name decides. tlc2.TLC, tlc2.REPL, tla2sany.SANY and pcal.trans are ours; every other class (the
+ * TeX printer) is handed to a real Java found elsewhere on the PATH. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static int hand_over(char **argv, const char *class)
     }
     (void)fprintf(stderr,
                   "assay: the class %s needs a Java machine, and there is none on the PATH.\n"
-                  "assay itself runs tlc2.TLC, tlc2.REPL and tla2sany.SANY.\n",
+                  "assay itself runs tlc2.TLC, tlc2.REPL, tla2sany.SANY and pcal.trans.\n",
                   class);
     return EXIT_USAGE;
 }
@@ -121,13 +121,16 @@ static int run_class(const char *class, int argc, char **argv)
     if (strcmp(class, "tla2sany.SANY") == 0) {
         return cmd_sany(argc, argv);
     }
+    if (strcmp(class, "pcal.trans") == 0) {
+        return cmd_pcal_trans(argc, argv);
+    }
     return repl(argc, argv);
 }
 
 static bool is_ours(const char *class)
 {
     return strcmp(class, "tlc2.TLC") == 0 || strcmp(class, "tla2sany.SANY") == 0 ||
-           strcmp(class, "tlc2.REPL") == 0;
+           strcmp(class, "tlc2.REPL") == 0 || strcmp(class, "pcal.trans") == 0;
 }
 
 /* `-jar tla2tools.jar` starts TLC. */

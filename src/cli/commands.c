@@ -31,6 +31,11 @@ const struct command commands[] = {
     {"parse", cmd_parse, "check syntax, names and levels only", "FILE.tla... [options]",
      "Checks syntax, names, arity and levels, and says what is wrong and where. Exit status: 0, or 150 when something "
      "is wrong.", options_of_parse},
+    {"pluscal", cmd_pluscal, "translate a PlusCal algorithm", "FILE.tla [options]",
+     "Translates the PlusCal algorithm in a module, in either syntax: writes the translation between the lines BEGIN TRANSLATION and END TRANSLATION, "
+     "which are added when they are missing, keeps the file as FILE.old, and writes FILE.cfg. The result is the same, byte for "
+     "byte, as that of pcal.trans 1.12 of tla2tools, and so are messages and options; a statement `PlusCal options (...)` in the file counts, too.\n"
+     "Exit status: 0, or 255 when the algorithm could not be translated; the files are then as they were. 1 bad command line.", options_of_pluscal},
     {"tlc", cmd_tlc, "check with TLC's command line and output", "[options of TLC] SPEC",
      "As check, with the command line, the output and the exit statuses of TLC, also with -tool: existing scripts and "
      "editors work unchanged. The program does this, too, when it is called by the name tlc. Called by the name java "
