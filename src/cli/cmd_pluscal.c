@@ -58,9 +58,8 @@ static bool read_text(struct job *job, const char *path, struct str *ret_text)
     struct err err = {0};
     if (file_read(&job->arena, path, FILE_BYTES_MAX, ret_text, &err) != 0) {
         say(job, PLUSCAL_ERROR,
-            err.code == ERR_NOT_FOUND
-                ? arena_printf(&job->arena, "Input file %s not found", path)
-                : arena_printf(&job->arena, "Error reading file %s.", path));
+            err.code == ERR_NOT_FOUND ? arena_printf(&job->arena, "Input file %s not found", path)
+                                      : arena_printf(&job->arena, "Error reading file %s.", path));
         return false;
     }
     if (!pluscal_is_text(*ret_text)) {
@@ -268,8 +267,7 @@ static void as_words(const struct pluscal_cmd *cmd, struct arena *arena, struct 
     add_value(ret_words, arena, "-lineWidth", cmd->line_width);
     add_value(ret_words, arena, "-version", cmd->version);
     bool dash = cmd->file[0] == '-';
-    add_word(ret_words, arena,
-             dash ? arena_printf(arena, "./%s", cmd->file) : cmd->file);
+    add_word(ret_words, arena, dash ? arena_printf(arena, "./%s", cmd->file) : cmd->file);
 }
 
 int cmd_pluscal(int argc, char **argv)

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/str.h"
 #include "pluscal/pluscal_int.h"
 
 struct blanker {

@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "pluscal/gen_int.h"
-#include "pluscal/pluscal.h"
 #include "pluscal/pluscal_int.h"
 
 /* Variables whose name is at most so long are said to be equal to themselves. */
@@ -185,16 +184,17 @@ static void gen_single(struct gen *g, const struct node *single, const struct ch
     pcal_gen_put(g, parens ? STR(")") : STR(""));
 }
 
-/* Several parts of one variable: x' = [x EXCEPT !... = ..., !... = ...] */
-static void gen_several(struct gen *g, struct node *const *singles, size_t n,
-                        const struct changed *c, const struct where *at)
+/* Several parts of one variable: x' = [x EXCEPT !... = ..., !... = ...]; `at` has the blanks before
+ * those that follow the first. */
+static void gen_several(struct gen *g, const struct nodes *singles, const struct changed *c,
+                        const struct where *at)
 {
-    struct str var = singles[0]->name;
-    bool local = g->multi && is_local(g, var);
-    for (size_t i = 0; i < n; i++) {
-        struct expr *sub = subscripted(g, singles[i]->sub, c, at);
-        struct expr *value = subscripted(g, singles[i]->expr, c, at);
-        pcal_gen_put(g, STR("!"));
+    bool local = g->multi && is_local(g, singles->v[0]->name);
+    for (size_t i = 0; i < singles->n; i++) {
+        bool last = i + 1 == singles->n;
+        struct expr *sub = subscripted(g, singles->v[i]->sub, c, at);
+        struct expr *value = subscripted(g, singles->v[i]->expr, c, at);
+        pcal_gen_putf(g, "%s!", i > 0 ? at->prefix : "");
         if (local) {
             pcal_gen_put(g, STR("["));
             pcal_gen_expr(g, at->in_procedure ? pcal_gen_self(g) : g->self);
@@ -203,11 +203,9 @@ static void gen_several(struct gen *g, struct node *const *singles, size_t n,
         pcal_gen_expr(g, sub);
         pcal_gen_put(g, STR(" = "));
         pcal_gen_expr(g, value);
-        pcal_gen_put(g, i + 1 == n ? STR("]") : STR(","));
-        if (i + 1 < n) {
-            /* the column is that of a line without the prefix, unless it is the first variable */
+        pcal_gen_put(g, last ? STR("]") : STR(","));
+        if (!last) {
             pcal_gen_end_line(g);
-            pcal_gen_put(g, str_of(at->prefix));
         }
     }
 }
@@ -232,19 +230,18 @@ static bool whole_var(const struct nodes *singles, size_t i, size_t n)
 }
 
 /* One variable of an assignment is written; `text` stands before it on its line. */
-static void gen_var(struct gen *g, const struct node *node, size_t i, size_t n,
-                    const struct changed *c, const struct where *at, const char *text)
+static void gen_var(struct gen *g, const struct nodes *singles, const struct changed *c,
+                    const struct where *at, const char *text)
 {
-    const struct nodes *singles = node->body;
-    struct str var = singles->v[i]->name;
-    if (n == 1) {
-        gen_single(g, singles->v[i], c, at, text);
+    struct str var = singles->v[0]->name;
+    if (singles->n == 1) {
+        gen_single(g, singles->v[0], c, at, text);
         return;
     }
     struct where inner = *at;
     pcal_gen_putf(g, "%s%.*s' = [%.*s EXCEPT ", text, STR_ARG(var), STR_ARG(var));
     inner.prefix = pcal_gen_spaces(g, pcal_gen_column(g));
-    gen_several(g, singles->v + i, n, c, &inner);
+    gen_several(g, singles, c, &inner);
 }
 
 static void gen_assign(struct gen *g, struct node *node, struct changed *c, const struct where *at)
@@ -267,7 +264,7 @@ static void gen_assign(struct gen *g, struct node *node, struct changed *c, cons
             pcal_fail(g->p, node, "Multiple assignment to %.*s", STR_ARG(var));
             return;
         }
-        gen_var(g, node, i, n, c, at, several ? "/\\ " : "");
+        gen_var(g, &(struct nodes){singles->v + i, n, n}, c, at, several ? "/\\ " : "");
         i += n;
         if (i < singles->n) {
             pcal_gen_end_line(g);

@@ -278,9 +278,9 @@ static struct nodes *group(struct pcal *p, const struct nodes *statements, size_
 }
 
 /* ---- what has labels inside, and what leaves ---- */
-enum class { PLAIN, LEAVES, HAS_LABELS };
+enum leaving { PLAIN, LEAVES, HAS_LABELS };
 
-static enum class classify(struct pcal *p, struct nodes *statements);
+static enum leaving classify(struct pcal *p, struct nodes *statements);
 
 static void classify_labeled(struct pcal *p, const struct nodes *labeled)
 {
@@ -289,10 +289,14 @@ static void classify_labeled(struct pcal *p, const struct nodes *labeled)
     }
 }
 
-static enum class classify_part(struct pcal *p, struct nodes *body, const struct nodes *labeled) {
-    enum class found = classify(p, body);
-    if (labeled->n > 0){classify_labeled(p, labeled); return HAS_LABELS;}
-return found;
+static enum leaving classify_part(struct pcal *p, struct nodes *body, const struct nodes *labeled)
+{
+    enum leaving found = classify(p, body);
+    if (labeled->n > 0) {
+        classify_labeled(p, labeled);
+        return HAS_LABELS;
+    }
+    return found;
 }
 
 /* An if or either without labels inside becomes the simpler kind of node; its place is lost. */
@@ -314,69 +318,80 @@ static struct node *simpler(struct pcal *p, const struct node *node)
     return copy;
 }
 
-static enum class classify_branches(struct pcal *p, struct node **place) {
-    struct node *node = *place; enum class found = PLAIN; if (node->kind == LABEL_IF){
-        enum class other; found = classify_part(p, node->body, node->lab_body);
+static enum leaving classify_branches(struct pcal *p, struct node **place)
+{
+    struct node *node = *place;
+    enum leaving found = PLAIN;
+    if (node->kind == LABEL_IF) {
+        enum leaving other;
+        found = classify_part(p, node->body, node->lab_body);
         other = classify_part(p, node->other, node->lab_other);
-        found = other > found ? other : found;}
-else
-{
-    for (size_t i = 0; i < node->body->n && !p->failed; i++) {
-        struct node *clause = node->body->v[i];
-        enum class one = classify_part(p, clause->body, clause->lab_body);
-        found = one > found ? one : found;
+        found = other > found ? other : found;
+    } else {
+        for (size_t i = 0; i < node->body->n && !p->failed; i++) {
+            struct node *clause = node->body->v[i];
+            enum leaving one = classify_part(p, clause->body, clause->lab_body);
+            found = one > found ? one : found;
+        }
     }
-}
-if (found < HAS_LABELS) {
-    *place = simpler(p, node);
-}
-return found;
-}
-
-static enum class classify_one(struct pcal *p, const struct nodes *statements, size_t i) {
-    struct node *node = statements->v[i]; enum class found = PLAIN; switch (node->kind){
-        case LABEL_IF : case LABEL_EITHER : return classify_branches(p, &statements->v[i]);
-        case WITH : found = classify(p, node->body);
-        if (found == HAS_LABELS){pcal_fail(p, NULL,
-                                           "with statement at %s contains a labeled statement",
-                                           pcal_node_place(p->arena, node));}
-return found;
-case WHILE:
-if (i != 0) {
-    pcal_bug(p, "ParseAlgorithm.ClassifyStmtSeq encountered `while' not at beginning of "
-                "StmtSeq");
-}
-(void)classify(p, node->body);
-classify_labeled(p, node->lab_body);
-return PLAIN;
-case CALL: return i + 1 < statements->n && statements->v[i + 1]->kind == RETURN ? PLAIN : LEAVES;
-case RETURN:
-case CALL_RETURN:
-if (p->procedure.p == NULL) {
-    pcal_fail(p, NULL, "return statement not in a procedure at %s",
-              pcal_node_place(p->arena, node));
-}
-return LEAVES;
-case GOTO:
-case CALL_GOTO: return LEAVES;
-default: return PLAIN;
-}
-}
-
-static enum class classify(struct pcal *p, struct nodes *statements) {
-    for (size_t i = 0; i < statements->n && !p->failed;
-         i++){enum class found = classify_one(p, statements, i);
-              if (found != PLAIN && i + 1 < statements->n){
-                  pcal_bug(p, arena_printf(p->arena,
-                                           "Translator discovered later than it should have  that\n"
-                                           "  Statement at %s must have a label",
-                                           pcal_node_place(p->arena, statements->v[i + 1])));}
-if (found != PLAIN)
-{
+    if (found < HAS_LABELS) {
+        *place = simpler(p, node);
+    }
     return found;
 }
+
+static enum leaving classify_one(struct pcal *p, const struct nodes *statements, size_t i)
+{
+    struct node *node = statements->v[i];
+    enum leaving found = PLAIN;
+    switch (node->kind) {
+    case LABEL_IF:
+    case LABEL_EITHER: return classify_branches(p, &statements->v[i]);
+    case WITH:
+        found = classify(p, node->body);
+        if (found == HAS_LABELS) {
+            pcal_fail(p, NULL, "with statement at %s contains a labeled statement",
+                      pcal_node_place(p->arena, node));
+        }
+        return found;
+    case WHILE:
+        if (i != 0) {
+            pcal_bug(p, "ParseAlgorithm.ClassifyStmtSeq encountered `while' not at beginning of "
+                        "StmtSeq");
+        }
+        (void)classify(p, node->body);
+        classify_labeled(p, node->lab_body);
+        return PLAIN;
+    case CALL:
+        return i + 1 < statements->n && statements->v[i + 1]->kind == RETURN ? PLAIN : LEAVES;
+    case RETURN:
+    case CALL_RETURN:
+        if (p->procedure.p == NULL) {
+            pcal_fail(p, NULL, "return statement not in a procedure at %s",
+                      pcal_node_place(p->arena, node));
+        }
+        return LEAVES;
+    case GOTO:
+    case CALL_GOTO: return LEAVES;
+    default: return PLAIN;
+    }
 }
-return PLAIN;
+
+static enum leaving classify(struct pcal *p, struct nodes *statements)
+{
+    for (size_t i = 0; i < statements->n && !p->failed; i++) {
+        enum leaving found = classify_one(p, statements, i);
+        if (found != PLAIN && i + 1 < statements->n) {
+            pcal_bug(p, arena_printf(p->arena,
+                                     "Translator discovered later than it should have  that\n"
+                                     "  Statement at %s must have a label",
+                                     pcal_node_place(p->arena, statements->v[i + 1])));
+        }
+        if (found != PLAIN) {
+            return found;
+        }
+    }
+    return PLAIN;
 }
 
 struct nodes *pcal_label_group(struct pcal *p, struct nodes *statements)

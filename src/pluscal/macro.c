@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "pluscal/pluscal.h"
 #include "pluscal/pluscal_int.h"
 
 /* Macros that call macros twice double each time. */

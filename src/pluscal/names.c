@@ -125,17 +125,8 @@ static void collect_statements(struct resolver *r, const struct nodes *statement
 {
     for (size_t i = 0; i < statements->n; i++) {
         const struct node *node = statements->v[i];
-        if (node->kind == EITHER || node->kind == LABEL_EITHER) {
-            for (size_t j = 0; j < node->body->n; j++) {
-                collect_statements(r, node->body->v[j]->body, context);
-                if (node->kind == LABEL_EITHER) {
-                    collect_labeled(r, node->body->v[j]->lab_body, context);
-                }
-            }
-            continue;
-        }
         if (node->body != NULL && node->kind != ASSIGN) {
-            collect_statements(r, node->body, context);
+            collect_statements(r, node->body, context); /* clauses of an either are nodes, too */
         }
         if (node->lab_body != NULL) {
             collect_labeled(r, node->lab_body, context);

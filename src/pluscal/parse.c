@@ -526,11 +526,24 @@ static void parse_uniprocess_fairness(struct pcal *p, bool fair)
     }
 }
 
+/* The translator goes on with the lists of its last procedure: what the body of the algorithm calls
+ * and marks is entered there, and counts in the checksum. */
+static void add_to_last(struct pcal *p)
+{
+    if (p->procedures->n > 0) {
+        struct node *last = pcal_nodes_last(p->procedures);
+        last->plus_labels = p->plus_labels;
+        last->minus_labels = p->minus_labels;
+        last->calls = p->calls;
+    }
+}
+
 static void parse_body(struct pcal *p, struct node *root, bool fair)
 {
     parse_uniprocess_fairness(p, fair);
     pcal_parse_open(p);
     root->body = pcal_parse_statements(p);
+    add_to_last(p);
     check_macros(p, root->macros);
     pcal_macro_expand(p, root->body, root->macros);
     finish_procedures(p, root);

@@ -4,9 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/str.h"
-#include "pluscal/pluscal.h"
 #include "pluscal/pluscal_int.h"
 
 enum { NESTING_MAX = 400 };

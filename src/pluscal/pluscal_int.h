@@ -24,9 +24,10 @@
     }
 void *pcal_grow(struct arena *arena, void *old, size_t n, size_t *cap, size_t elem_bytes);
 #define AVEC_PUSH(arena, vec, ...)                                                                 \
-    ((vec)->n < (vec)->cap ? (void)0                                                               \
-                           : (void)((vec)->v = pcal_grow((arena), (void *)(vec)->v, (vec)->n,      \
-                                                         &(vec)->cap, sizeof *(vec)->v)),          \
+    ((vec)->n < (vec)->cap                                                                         \
+         ? (void)0                                                                                 \
+         : (void)((vec)->v = (__typeof__((vec)->v))pcal_grow((arena), (void *)(vec)->v, (vec)->n,  \
+                                                             &(vec)->cap, sizeof *(vec)->v)),      \
      (void)((vec)->v[(vec)->n++] = (__VA_ARGS__)))
 
 struct strs {
