@@ -93,6 +93,12 @@ static int parse_file(const struct parse_cmd *cmd, const char *path)
 }
 
 /* ---- SANY ---- */
+struct sany_job {
+    struct spec spec;
+    const char *path;
+    bool analysing;
+};
+
 static void on_parsing(void *arg, const char *path, bool builtin)
 {
     (void)arg;
@@ -101,10 +107,20 @@ static void on_parsing(void *arg, const char *path, bool builtin)
     (void)put_text(stdout, strbuf_str(&line));
 }
 
-static void on_analysed(void *arg, const char *module)
+static void on_pluscal(void *arg, struct str text)
 {
     (void)arg;
+    (void)put_text(stdout, text);
+}
+
+static void on_analysed(void *arg, const char *module)
+{
+    struct sany_job *job = arg;
     SCOPED_STRBUF line = {0};
+    if (!job->analysing && !sany_is_fatal(&job->spec)) {
+        sany_pluscal(&job->spec, str_of(job->path), &line);
+    }
+    job->analysing = true;
     sany_analysed(module, &line);
     (void)put_text(stdout, strbuf_str(&line));
 }
@@ -121,24 +137,27 @@ static int sany_file(const struct parse_cmd *cmd, const char *path)
                                    .dirs = cmd->dirs,
                                    .ndir = cmd->ndir,
                                    .parsing = on_parsing,
-                                   .analysed = on_analysed};
-    struct spec spec;
+                                   .analysed = on_analysed,
+                                   .pluscal = on_pluscal};
+    struct sany_job job = {.path = path};
+    struct spec *spec = &job.spec;
     struct err err = {0};
-    spec_init(&spec, &options);
-    int rc = spec_program(&spec, &err);
+    options.arg = &job;
+    spec_init(spec, &options);
+    int rc = spec_program(spec, &err);
     SCOPED_STRBUF out = {0};
     bool syntax = rc == SPEC_ERR;
-    for (size_t i = 0; i < spec.diags.n; i++) {
-        const struct diag *diag = spec.diags.v[i];
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        const struct diag *diag = spec->diags.v[i];
         syntax = syntax || (diag->severity == SEV_ERROR &&
                             (diag->code < 3000 || diag->code == DIAG_MODULE_NOT_FOUND));
     }
-    sany_diags(&spec, &out);
+    sany_diags(spec, &out);
     if (rc == SPEC_OK) {
-        sany_linting(&spec, &out);
+        sany_linting(spec, &out);
     }
     (void)put_text(stdout, strbuf_str(&out));
-    spec_done(&spec);
+    spec_done(spec);
     return rc == SPEC_OK ? EXIT_OK : syntax ? EXIT_OTHER : cmd->error_codes ? 4 : EXIT_OK;
 }
 

@@ -22,6 +22,7 @@
 #include "eval/eval.h"
 #include "eval/native.h"
 #include "model/model.h"
+#include "pluscal/pluscal.h"
 #include "sem/sem.h"
 #include "syntax/ast.h"
 #include "syntax/diag.h"
@@ -86,6 +87,7 @@ void spec_init(struct spec *spec, const struct spec_options *options)
     spec->strings = strtab_new();
     spec->pending = ARENA_NEW(&spec->arena, struct spec_strings);
     spec->eval.strings = spec->strings;
+    pluscal_defaults(&spec->pluscal);
     const char *no_exec = getenv("ASSAY_NO_EXEC");
     spec->eval.no_exec = spec->eval.no_exec || (no_exec != NULL && no_exec[0] != '\0');
     size_t len = options->path != NULL ? strlen(options->path) : 0;
@@ -332,6 +334,75 @@ static void on_analysed(void *arg, const char *module)
     }
 }
 
+/* ---- PlusCal ---- */
+static void on_pluscal(void *arg, enum pluscal_kind kind, struct str text)
+{
+    const struct spec *spec = arg;
+    SCOPED_STRBUF out = {0};
+    if (spec->options.pluscal != NULL) {
+        pluscal_print(kind, text, &out);
+        spec->options.pluscal(spec->options.arg, strbuf_str(&out));
+    }
+}
+
+static struct span line_span(const struct source *source, size_t line)
+{
+    uint32_t begin = line - 1 < source->lines ? source->line_begin[line - 1] : 0;
+    uint32_t end = begin;
+    while (end < source->text.n && source->text.p[end] != '\n' && source->text.p[end] != '\r') {
+        end++;
+    }
+    return (struct span){source->id, begin, end};
+}
+
+static bool warned(const struct spec *spec, enum diag_code code, const char *module)
+{
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        const struct diag *diag = spec->diags.v[i];
+        if (diag->code == code && diag->module != NULL && strcmp(diag->module, module) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Warns of a translation that is not what its algorithm says, with TLC's words. */
+static void on_extended(void *arg, const struct source *source, const struct node *tree)
+{
+    static const struct {
+        enum diag_code code;
+        const char *before, *after;
+    } warnings[] = {
+        [PLUSCAL_ALGORITHM_CHANGED] = {DIAG_WARN_PLUSCAL_ALGORITHM,
+                                       "The PlusCal algorithm in module ",                               " has changed since its last translation."},
+        [PLUSCAL_TRANSLATION_CHANGED] = {DIAG_WARN_PLUSCAL_TRANSLATION,
+                                       "The TLA+ translation in module ",                                " has changed since its last translation."},
+        [PLUSCAL_BOTH_CHANGED] = {DIAG_WARN_PLUSCAL_BOTH,
+                                       "Both the PlusCal algorithm and its TLA+ translation in module ",
+                                       " have changed since the last translation."                                                                 },
+    };
+    struct spec *spec = arg;
+    struct pluscal_sink sink = {on_pluscal, spec};
+    struct place place = sources_place(&spec->sources, tree->span);
+    struct pluscal_lines lines = {source->text, place.line, place.end_line};
+    struct arena scratch;
+    size_t line = 0;
+    if (source->builtin) {
+        return;
+    }
+    arena_init(&scratch, 0);
+    enum pluscal_stale stale = pluscal_stale(&scratch, &lines, &spec->pluscal, &sink, &line);
+    if (stale != PLUSCAL_FRESH && stale != PLUSCAL_UNREADABLE &&
+        !warned(spec, warnings[stale].code, tree->name.p)) {
+        struct diag *diag =
+            diag_add(&spec->diags, warnings[stale].code, line_span(source, line), "%s%.*s%s",
+                     warnings[stale].before, STR_ARG(tree->name), warnings[stale].after);
+        diag->module = tree->name.p;
+    }
+    pluscal_keep(&spec->pluscal, &spec->arena);
+    arena_done(&scratch);
+}
+
 /* What no module claimed: text without a file, and whatever comes later (expressions on the command
  * line). */
 static void intern_rest(struct spec *spec)
@@ -364,6 +435,7 @@ static void prepare_options(struct spec *spec)
         .parsing = on_parsing,
         .parsing_arg = spec,
         .analysed = on_analysed,
+        .extended = on_extended,
     };
 }
 

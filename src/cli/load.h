@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "eval/eval.h"
 #include "model/model.h"
+#include "pluscal/pluscal.h"
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
@@ -33,6 +34,8 @@ struct spec_options {
                           intern_order.h */
     void (*parsing)(void *arg, const char *path, bool builtin); /* may be NULL */
     void (*analysed)(void *arg, const char *module);            /* may be NULL */
+    /* What the PlusCal translator says while checksums are compared; may be NULL. */
+    void (*pluscal)(void *arg, struct str text);
     void *arg;
     struct eval_options eval; /* `strings`, `invariants` and `spec_dir` are filled in here */
 };
@@ -55,6 +58,7 @@ struct spec {
     struct eval_options eval;
     struct model *model;
     struct eval_issue issue; /* after spec_model failed */
+    struct pluscal_options pluscal;
     struct spec_strings *pending;
 };
 

@@ -249,12 +249,41 @@ static void write_located(const struct spec *spec, const struct diag *diag, stru
     strbuf_adds(out, "\n\n\n");
 }
 
+static bool is_pluscal(const struct diag *diag)
+{
+    return diag->code == DIAG_WARN_PLUSCAL_BOTH || diag->code == DIAG_WARN_PLUSCAL_ALGORITHM ||
+           diag->code == DIAG_WARN_PLUSCAL_TRANSLATION;
+}
+
+void sany_pluscal(const struct spec *spec, struct str file, struct strbuf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        n += is_pluscal(spec->diags.v[i]);
+    }
+    if (n == 0) {
+        return;
+    }
+    strbuf_printf(out, "Warnings (%zu) during syntax parsing of %.*s:\n\n\n", n, STR_ARG(file));
+    for (size_t i = 0; i < spec->diags.n; i++) {
+        if (is_pluscal(spec->diags.v[i])) {
+            strbuf_printf(out, "In module %s\n\n%s\n\n\n\n", spec->diags.v[i]->module,
+                          spec->diags.v[i]->text);
+        }
+    }
+}
+
+static bool in_block(const struct diag *diag, enum severity severity)
+{
+    return diag->severity == severity && !is_pluscal(diag);
+}
+
 static void write_block(const struct spec *spec, enum severity severity, const char *title,
                         struct strbuf *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < spec->diags.n; i++) {
-        n += spec->diags.v[i]->severity == severity;
+        n += in_block(spec->diags.v[i], severity);
     }
     if (n == 0) {
         return;
@@ -264,7 +293,7 @@ static void write_block(const struct spec *spec, enum severity severity, const c
     }
     strbuf_printf(out, "*** %s: %zu\n\n", title, n);
     for (size_t i = 0; i < spec->diags.n; i++) {
-        if (spec->diags.v[i]->severity == severity) {
+        if (in_block(spec->diags.v[i], severity)) {
             write_located(spec, spec->diags.v[i], out);
         }
     }

@@ -145,6 +145,12 @@ static void on_analysed(void *arg, const char *module)
     sany_analysed(module, &tlc->held); /* shown when all have been parsed */
 }
 
+static void on_pluscal(void *arg, struct str text)
+{
+    struct tlc *tlc = arg;
+    tlc_raw(&tlc->out, text);
+}
+
 static void starting(struct tlc *tlc)
 {
     char now[TLC_TIME_BYTES];
@@ -170,7 +176,11 @@ static int load_modules(struct tlc *tlc)
         (void)fprintf(stderr, "%s\n", err.text);
         sany_missing(strbuf_cstr(&module), &text);
     } else {
-        strbuf_addstr(&text, sany_is_fatal(spec) ? STR("") : strbuf_str(&tlc->held));
+        if (!sany_is_fatal(spec)) {
+            struct str name = path_base(str_of(spec->module_path));
+            sany_pluscal(spec, (struct str){name.p, name.n - 4}, &text);
+            strbuf_addstr(&text, strbuf_str(&tlc->held));
+        }
         sany_diags(spec, &text);
         if (rc == SPEC_OK) {
             sany_linting(spec, &text);
@@ -454,6 +464,7 @@ static void spec_options_of(struct tlc *tlc, struct arena *arena, struct spec_op
         .trace_module = wants_trace_spec(tlc) && !o->te_no_bin,
         .parsing = on_parsing,
         .analysed = on_analysed,
+        .pluscal = on_pluscal,
         .arg = tlc,
         .eval =
             {

@@ -117,7 +117,7 @@ struct str pcal_u16_to_str(struct arena *arena, const uint16_t *v, size_t n)
             continue;
         }
         int tail = c < 0x800 ? 1 : c < PLANE ? 2 : 3;
-        text[at++] = (char)((0xf00 >> tail) | (int)(c >> (6 * tail)));
+        text[at++] = (char)((0xff00 >> (tail + 1)) | (int)(c >> (6 * tail)));
         for (int k = tail - 1; k >= 0; k--) {
             text[at++] = (char)(0x80 | (int)((c >> (6 * k)) & 0x3f));
         }

@@ -22,6 +22,15 @@ void pluscal_defaults(struct pluscal_options *options)
         (struct pluscal_options){.label_root = STR("Lbl_"), .wrap = WRAP, .version = VERSION_NOW};
 }
 
+void pluscal_keep(struct pluscal_options *options, struct arena *arena)
+{
+    options->label_root = str_dup(arena, options->label_root);
+    options->file = str_dup(arena, options->file);
+    if (options->spec_name != NULL) {
+        options->spec_name = arena_strndup(arena, options->spec_name, strlen(options->spec_name));
+    }
+}
+
 struct args {
     struct arena *arena;
     const struct str *v;

@@ -52,6 +52,8 @@ struct pluscal_options {
     struct str file; /* the file to translate, without ".tla" */
 };
 void pluscal_defaults(struct pluscal_options *options);
+/* Copies what the options point to, for when the arena they come from goes. */
+void pluscal_keep(struct pluscal_options *options, struct arena *arena);
 
 enum pluscal_status { PLUSCAL_GO, PLUSCAL_HELP, PLUSCAL_FAILED };
 /* The command line of pcal.trans, without its name. After PLUSCAL_FAILED the sink has the error;
@@ -86,6 +88,12 @@ enum pluscal_stale {
     PLUSCAL_UNREADABLE, /* a string in the algorithm has no end */
 };
 /* Compares the checksums of a translation with what stands in lines first..last (from 1) of the
- * text, as TLC does it. The options go on from one module to the next, as in TLC. */
-enum pluscal_stale pluscal_stale(struct arena *arena, struct str text, size_t first, size_t last,
-                                 struct pluscal_options *options, const struct pluscal_sink *sink);
+ * text, as TLC does it. The options go on from one module to the next, as in TLC. When it is not
+ * fresh, *ret_line is the line of the text that has the checksums, from 1. */
+struct pluscal_lines {
+    struct str text;
+    size_t first, last;
+};
+enum pluscal_stale pluscal_stale(struct arena *arena, const struct pluscal_lines *module,
+                                 struct pluscal_options *options, const struct pluscal_sink *sink,
+                                 size_t *ret_line);

@@ -8,14 +8,14 @@
 #include "pluscal/pluscal_int.h"
 
 /* The lines of a module; whether one speaks of an algorithm, but not at its beginning. */
-static bool module_lines(struct arena *arena, struct str text, size_t first, size_t last,
+static bool module_lines(struct arena *arena, const struct pluscal_lines *module,
                          struct strs *ret_lines)
 {
     struct strs all = {0};
     bool seen = false;
-    pcal_lines_cut(arena, text, &all);
+    pcal_lines_cut(arena, module->text, &all);
     for (size_t i = 0; i < all.n; i++) {
-        if (i + 1 < first || i + 1 > last) {
+        if (i + 1 < module->first || i + 1 > module->last) {
             continue;
         }
         AVEC_PUSH(arena, ret_lines, all.v[i]);
@@ -29,13 +29,33 @@ static bool differs(struct str sum, struct str now)
     return sum.p != NULL && !str_eq(sum, now);
 }
 
-enum pluscal_stale pluscal_stale(struct arena *arena, struct str text, size_t first, size_t last,
-                                 struct pluscal_options *options, const struct pluscal_sink *sink)
+/* The tree of the algorithm, as it is after its translation; NULL when it cannot be parsed. */
+static struct node *translated(struct pcal *p, const struct algorithm *algorithm)
+{
+    struct strs translation = {0};
+    struct node *root = pcal_parse(p, algorithm);
+    if (root != NULL) {
+        (void)pcal_finish(p, root, &translation);
+    }
+    return root;
+}
+
+static enum pluscal_stale judge(bool pcal, bool tla)
+{
+    if (pcal && tla) {
+        return PLUSCAL_BOTH_CHANGED;
+    }
+    return pcal ? PLUSCAL_ALGORITHM_CHANGED : tla ? PLUSCAL_TRANSLATION_CHANGED : PLUSCAL_FRESH;
+}
+
+enum pluscal_stale pluscal_stale(struct arena *arena, const struct pluscal_lines *module,
+                                 struct pluscal_options *options, const struct pluscal_sink *sink,
+                                 size_t *ret_line)
 {
     struct pcal p;
-    struct strs lines = {0}, translation = {0};
+    struct strs lines = {0};
     struct checksums sums;
-    if (!module_lines(arena, text, first, last, &lines)) {
+    if (!module_lines(arena, module, &lines)) {
         return PLUSCAL_FRESH;
     }
     pcal_init(&p, arena, options, sink);
@@ -47,26 +67,20 @@ enum pluscal_stale pluscal_stale(struct arena *arena, struct str text, size_t fi
     if (begin < 0 || end < 0 || !algorithm.found) {
         return PLUSCAL_FRESH;
     }
+    *ret_line = module->first + (size_t)begin;
     if (!pcal_uncomment(&p, algorithm.line, algorithm.col)) {
         pcal_say(&p, PLUSCAL_ERROR, "%.*s", STR_ARG(p.error));
         return PLUSCAL_UNREADABLE;
     }
-    struct node *root = pcal_parse(&p, &algorithm);
-    if (root != NULL) {
-        (void)pcal_finish(&p, root, &translation);
-    }
+    const struct node *root = translated(&p, &algorithm);
     struct u16s line = p.lines.v[begin];
     if (!pcal_checksums_find(pcal_u16_to_str(arena, line.v, line.n), &sums)) {
         return PLUSCAL_FRESH;
     }
-    bool pcal = sums.pcal.p != NULL && root == NULL && !algorithm.fair;
-    if (root != NULL || algorithm.fair) {
-        pcal = differs(sums.pcal, pcal_checksum_of_tree(&p, root, algorithm.fair));
-    }
+    bool pcal = root == NULL && !algorithm.fair
+                    ? sums.pcal.p != NULL
+                    : differs(sums.pcal, pcal_checksum_of_tree(&p, root, algorithm.fair));
     bool tla = differs(
         sums.tla, pcal_checksum_of_lines(arena, lines.v + begin + 1, (size_t)(end - begin) - 1));
-    if (pcal && tla) {
-        return PLUSCAL_BOTH_CHANGED;
-    }
-    return pcal ? PLUSCAL_ALGORITHM_CHANGED : tla ? PLUSCAL_TRANSLATION_CHANGED : PLUSCAL_FRESH;
+    return judge(pcal, tla);
 }

@@ -456,6 +456,14 @@ static void missing_module(const struct depend *d, struct str name, struct span 
     }
 }
 
+static void tell_extended(const struct depend *d, const struct punit *unit)
+{
+    const struct program_options *options = d->sem->program->options;
+    if (options && options->extended && unit->root && !unit->broken) {
+        options->extended(options->parsing_arg, unit->source, unit->root->tree);
+    }
+}
+
 static void resolve_need(struct depend *d, bool extends)
 {
     struct sem *sem = d->sem;
@@ -470,6 +478,9 @@ static void resolve_need(struct depend *d, bool extends)
             missing_module(d, name, span);
         }
         unit = unit_new(d, name, source);
+    }
+    if (extends) {
+        tell_extended(d, unit);
     }
     if (!unit->root) {
         strmap_put(&user->context, name, d->missing);
@@ -541,6 +552,7 @@ int depend_load(struct sem *sem, const struct source *root, struct str name)
     d.missing = ARENA_NEW(sem->program->arena, struct pmodule);
     sem->root_source = root;
     struct punit *unit = unit_new(&d, name, root);
+    tell_extended(&d, unit);
     while (unit->root) {
         d.stamp++;
         bool extends = next_extends(&d, unit->root);

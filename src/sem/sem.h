@@ -146,7 +146,9 @@ struct program_options {
     /* A file is about to be parsed; a module has been resolved. May be NULL. */
     void (*parsing)(void *arg, const char *path, bool builtin);
     void (*analysed)(void *arg, const char *module);
-    void *parsing_arg; /* of both */
+    /* The root has been parsed, or a module that another one EXTENDS: once for each that does. */
+    void (*extended)(void *arg, const struct source *source, const struct node *tree);
+    void *parsing_arg; /* of all three */
 };
 
 /* Loads and checks. Returns 0 when there are no errors; the program can be inspected either way.
