@@ -10,6 +10,11 @@
 #include "base/str.h"
 #include "pluscal/pluscal_int.h"
 
+/* More are no expression that a person wrote: macros that double what they are given. */
+enum { TOKENS_MAX = 20000 };
+
+const char pcal_moved_left[] = "TLAExpr.renormalize() found anchor has moved to left.";
+
 struct tok *pcal_tok_new(struct arena *arena, struct str text, int col, enum tok_type type)
 {
     struct tok *tok = ARENA_NEW(arena, struct tok);
@@ -254,86 +259,113 @@ static struct tok_line *insert_line(struct arena *arena, struct expr *e, size_t 
     return line;
 }
 
-/* Puts several tokens in the place of `tok`, which ends its line. Returns the line they end on. */
-static size_t put_tokens(struct arena *arena, struct expr *e, struct coord at,
-                         const struct expr *by, bool parenthesize)
+static struct tok *closing(struct arena *arena, const struct tok *last)
 {
-    struct tok_line *line = e->v[at.line];
-    struct tok *tok = token_at(e, at);
-    struct expr *copy = pcal_expr_clone(arena, by);
-    size_t row = at.line;
-    int indent = tok->col + (parenthesize ? 1 : 0);
-    bool replace = !parenthesize; /* the first token takes the place of the old one */
-    if (parenthesize) {
-        tok->text = STR("(");
-        tok->len = 1;
-        tok->type = TOK_BUILTIN;
-    }
-    for (size_t i = 0; i < copy->n; i++) {
-        if (i > 0) {
-            indent = 0;
-            line = insert_line(arena, e, ++row, copy, i);
-        }
-        for (size_t j = 0; j < copy->v[i]->n; j++) {
-            struct tok *next = copy->v[i]->v[j];
-            next->col += indent;
-            if (replace) {
-                tok->text = next->text;
-                tok->len = next->len;
-                tok->type = next->type;
-                replace = false;
-            } else {
-                AVEC_PUSH(arena, line, next);
-            }
-        }
-    }
-    if (parenthesize) {
-        const struct tok *last = line->v[line->n - 1];
-        AVEC_PUSH(arena, line,
-                  pcal_tok_new(arena, STR(")"), last->col + pcal_tok_width(last), TOK_BUILTIN));
-    }
-    return row;
+    return pcal_tok_new(arena, STR(")"), last->col + pcal_tok_width(last), TOK_BUILTIN);
 }
 
-/* Replaces the token there. Returns the place behind, none at the end. */
-static struct coord substitute_at(struct arena *arena, struct expr *e, struct coord at,
-                                  const struct expr *by, bool parenthesize)
+static void become(struct tok *tok, const struct tok *other)
+{
+    tok->text = other->text;
+    tok->len = other->len;
+    tok->type = other->type;
+}
+
+/* Makes room for n tokens behind a place of a line. */
+static struct tok **insert_tokens(struct arena *arena, struct tok_line *line, size_t at, size_t n)
+{
+    size_t tail = line->n - at;
+    for (size_t i = 0; i < n; i++) {
+        AVEC_PUSH(arena, line, NULL);
+    }
+    memmove((void *)(line->v + at + n), (void *)(line->v + at), tail * sizeof *line->v);
+    return line->v + at;
+}
+
+/* Puts the tokens of a line in the place of one, with parentheses around them or not. Returns the
+ * place of the last. */
+static size_t put_line(struct arena *arena, struct tok_line *line, size_t at,
+                       const struct tok_line *by, bool parenthesize)
+{
+    struct tok *tok = line->v[at];
+    int indent = tok->col + parenthesize;
+    size_t first = parenthesize ? 0 : 1; /* this takes the place of the old one otherwise */
+    size_t more = by->n - first + parenthesize;
+    struct tok **to = insert_tokens(arena, line, at + 1, more);
+    become(tok, parenthesize ? &(struct tok){STR("("), 0, 1, TOK_BUILTIN} : by->v[0]);
+    for (size_t j = first; j < by->n; j++) {
+        by->v[j]->col += indent;
+        *to++ = by->v[j];
+    }
+    if (parenthesize) {
+        *to = closing(arena, to[-1]);
+    }
+    return at + more;
+}
+
+/* The same for several lines: what follows the token goes behind the last of them. */
+static struct coord put_lines(struct arena *arena, struct expr *e, struct coord at,
+                              const struct expr *by, bool parenthesize)
+{
+    struct tok_line *line = e->v[at.line];
+    struct tok_line rest = {0};
+    for (size_t i = at.at + 1; i < line->n; i++) {
+        AVEC_PUSH(arena, &rest, line->v[i]);
+    }
+    line->n = at.at + 1;
+    (void)put_line(arena, line, at.at, by->v[0], parenthesize);
+    line->n -= parenthesize; /* the closing one comes later */
+    size_t row = at.line;
+    for (size_t i = 1; i < by->n; i++) {
+        line = insert_line(arena, e, ++row, by, i);
+        for (size_t j = 0; j < by->v[i]->n; j++) {
+            AVEC_PUSH(arena, line, by->v[i]->v[j]);
+        }
+    }
+    if (parenthesize) {
+        struct tok *end = closing(arena, line->v[line->n - 1]);
+        AVEC_PUSH(arena, line, end);
+    }
+    struct coord last = {row, line->n - 1, false};
+    for (size_t i = 0; i < rest.n; i++) {
+        AVEC_PUSH(arena, line, rest.v[i]);
+    }
+    return last;
+}
+
+/* Replaces the token there. Returns the place behind, none at the end; false when a line would have
+ * to move to the left. */
+static bool substitute_at(struct arena *arena, struct expr *e, struct coord at,
+                          const struct expr *by, bool parenthesize, struct coord *ret_behind)
 {
     if (one_token(e)) {
         *e = *pcal_expr_clone(arena, by);
-        return (struct coord){0, 0, true};
+        *ret_behind = (struct coord){0, 0, true};
+        return true;
     }
     struct tok_line *line = e->v[at.line];
     struct tok *tok = token_at(e, at);
-    struct tok_line rest = {line->v + at.at + 1, line->n - at.at - 1, 0};
-    struct tok_line saved = {0};
-    for (size_t i = 0; i < rest.n; i++) {
-        AVEC_PUSH(arena, &saved, rest.v[i]);
-    }
-    int spaces = saved.n > 0 ? saved.v[0]->col - (tok->col + pcal_tok_width(tok)) : 0;
-    line->n = at.at + 1;
-    size_t row = at.line;
+    bool more = at.at + 1 < line->n;
+    int spaces = more ? line->v[at.at + 1]->col - (tok->col + pcal_tok_width(tok)) : 0;
+    struct coord last = at;
     if (one_token(by)) {
-        tok->text = by->v[0]->v[0]->text;
-        tok->len = by->v[0]->v[0]->len;
-        tok->type = by->v[0]->v[0]->type;
+        become(tok, by->v[0]->v[0]);
     } else {
-        row = put_tokens(arena, e, at, by, parenthesize);
-    }
-    line = e->v[row];
-    struct coord last = {row, line->n - 1, false};
-    if (saved.n > 0) {
-        const struct tok *before = line->v[line->n - 1];
-        shift_line(&saved, before->col + pcal_tok_width(before) + spaces - saved.v[0]->col);
-        for (size_t i = 0; i < saved.n; i++) {
-            AVEC_PUSH(arena, line, saved.v[i]);
+        struct expr *copy = pcal_expr_clone(arena, by);
+        if (copy->n == 1) {
+            last.at = put_line(arena, line, at.at, copy->v[0], parenthesize);
+        } else {
+            last = put_lines(arena, e, at, copy, parenthesize);
         }
     }
-    struct coord behind = pcal_expr_step(e, last, 1);
-    if (!renormalize(e)) {
-        behind = (struct coord){SIZE_MAX, 0, true};
+    line = e->v[last.line];
+    if (more) {
+        const struct tok *before = line->v[last.at];
+        struct tok_line rest = {line->v + last.at + 1, line->n - last.at - 1, 0};
+        shift_line(&rest, before->col + pcal_tok_width(before) + spaces - rest.v[0]->col);
     }
-    return behind;
+    *ret_behind = pcal_expr_step(e, last, 1);
+    return renormalize(e);
 }
 
 /* Where a token that came after the replaced one is now. `old` and `now` are the places behind the
@@ -361,32 +393,45 @@ static size_t first_of(const struct coord *at, size_t n)
     return best;
 }
 
-bool pcal_expr_substitute(struct arena *arena, struct expr *e, struct expr *const *by,
-                          const struct strs *names, bool parenthesize)
+static size_t count_tokens(const struct expr *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->n; i++) {
+        n += e->v[i]->n;
+    }
+    return n;
+}
+
+const char *pcal_expr_substitute(struct arena *arena, struct expr *e, struct expr *const *by,
+                                 const struct strs *names, bool parenthesize)
 {
     struct coord *next = ARENA_ARRAY(arena, struct coord, names->n + 1);
+    size_t tokens = count_tokens(e);
     for (size_t i = 0; i < names->n; i++) {
         next[i] = find_next(e, names->v[i], (struct coord){0, 0, false});
     }
     for (;;) {
         size_t k = first_of(next, names->n);
         if (k == names->n) {
-            return true;
+            return NULL;
         }
         struct coord at = next[k];
         struct coord old = pcal_expr_step(e, at, 1);
-        struct coord now = substitute_at(arena, e, at, by[k], parenthesize);
-        if (now.line == SIZE_MAX) {
-            return false;
+        struct coord now;
+        tokens += count_tokens(by[k]);
+        if (tokens > TOKENS_MAX) {
+            return "An expression becomes too long";
+        }
+        if (!substitute_at(arena, e, at, by[k], parenthesize, &now)) {
+            return pcal_moved_left;
         }
         next[k] = find_next(e, names->v[k], now);
         for (size_t i = 0; i < names->n; i++) {
             if (i == k || next[i].none) {
                 continue;
             }
-            bool same = next[i].line == at.line && next[i].at <= at.at; /* a name given twice */
-            if (now.none || same) {
-                return false;
+            if (now.none || (next[i].line == at.line && next[i].at <= at.at)) {
+                return "A name is given twice";
             }
             next[i] = moved(next[i], at, old, now);
         }

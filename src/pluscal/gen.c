@@ -132,7 +132,7 @@ static struct expr *decorated(struct gen *g, const struct tok *tok, bool prime,
     struct expr *all = pcal_expr_clone(g->arena, sub);
     pcal_expr_normalize(g->arena, e);
     if (!pcal_expr_prepend(g->arena, all, e, 0)) {
-        pcal_fail(g->p, NULL, "TLAExpr.renormalize() found anchor has moved to left.");
+        pcal_fail(g->p, NULL, "%s", pcal_moved_left);
     }
     return all;
 }
@@ -158,8 +158,10 @@ struct expr *pcal_gen_subscript(struct gen *g, const struct expr *e, const struc
             }
         }
     }
-    if (names.n > 0 && !pcal_expr_substitute(g->arena, copy, by.v, &names, false)) {
-        pcal_fail(g->p, NULL, "TLAExpr.renormalize() found anchor has moved to left.");
+    const char *wrong =
+        names.n > 0 ? pcal_expr_substitute(g->arena, copy, by.v, &names, false) : NULL;
+    if (wrong != NULL) {
+        pcal_fail(g->p, NULL, "%s", wrong);
     }
     return copy;
 }
@@ -389,7 +391,7 @@ static struct expr *some_self(struct gen *g, const struct node *unit)
                       pcal_tok_new(g->arena, str_of(back[i].text), back[i].col, back[i].type));
     }
     if (!ok || !pcal_expr_prepend(g->arena, e, id, 1)) {
-        pcal_fail(g->p, NULL, "TLAExpr.renormalize() found anchor has moved to left.");
+        pcal_fail(g->p, NULL, "%s", pcal_moved_left);
     }
     return e;
 }

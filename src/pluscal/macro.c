@@ -11,8 +11,6 @@
 /* Macros that call macros twice double each time. */
 enum { EXPANDED_MAX = 200000 };
 
-static const char MOVED_LEFT[] = "TLAExpr.renormalize() found anchor has moved to left.";
-
 struct call {
     const struct node *node;
     const struct node *macro;
@@ -21,9 +19,10 @@ struct call {
 static struct expr *substitute(struct pcal *p, const struct expr *e, const struct call *call)
 {
     struct expr *copy = pcal_expr_clone(p->arena, e);
-    if (!pcal_expr_substitute(p->arena, copy, call->node->args.v, &call->macro->param_names,
-                              true)) {
-        pcal_fail(p, NULL, "%s", MOVED_LEFT);
+    const char *wrong =
+        pcal_expr_substitute(p->arena, copy, call->node->args.v, &call->macro->param_names, true);
+    if (wrong != NULL) {
+        pcal_fail(p, NULL, "%s", wrong);
     }
     return copy;
 }
@@ -61,7 +60,7 @@ static void substitute_left(struct pcal *p, struct node *copy, const struct call
     if (pcal_expr_empty(copy->sub)) {
         copy->sub = rest;
     } else if (!pcal_expr_prepend(p->arena, copy->sub, rest, 0)) {
-        pcal_fail(p, NULL, "%s", MOVED_LEFT);
+        pcal_fail(p, NULL, "%s", pcal_moved_left);
     }
 }
 
@@ -117,12 +116,22 @@ static struct node *copy_node(struct pcal *p, const struct node *node, const str
     return copy;
 }
 
+static void check_depth(struct pcal *p)
+{
+    if (p->depth > NESTING_MAX) {
+        pcal_fail(p, NULL, "Statements of macros are nested too deeply");
+    }
+}
+
 static struct nodes *copy_nodes(struct pcal *p, const struct nodes *nodes, const struct call *call)
 {
     struct nodes *copy = pcal_nodes_new(p->arena);
+    p->depth++;
+    check_depth(p);
     for (size_t i = 0; i < nodes->n && !p->failed; i++) {
         pcal_nodes_push(p->arena, copy, copy_node(p, nodes->v[i], call));
     }
+    p->depth--;
     return copy;
 }
 
@@ -155,6 +164,7 @@ static struct nodes *expand_call(struct pcal *p, const struct node *node,
 void pcal_macro_expand(struct pcal *p, struct nodes *statements, const struct nodes *macros)
 {
     struct nodes out = {0};
+    p->depth++;
     for (size_t i = 0; i < statements->n && !p->failed; i++) {
         struct node *node = statements->v[i];
         if (node->kind == MACRO_CALL) {
@@ -169,6 +179,7 @@ void pcal_macro_expand(struct pcal *p, struct nodes *statements, const struct no
         }
         pcal_nodes_push(p->arena, &out, node);
     }
+    p->depth--;
     if (!p->failed) {
         *statements = out;
     }

@@ -303,8 +303,9 @@ static void fix_expr(struct resolver *r, struct expr *e, struct str context)
             AVEC_PUSH(arena, &by, name);
         }
     }
-    if (old.n > 0 && !pcal_expr_substitute(arena, e, by.v, &old, false)) {
-        pcal_fail(r->p, NULL, "TLAExpr.renormalize() found anchor has moved to left.");
+    const char *wrong = old.n > 0 ? pcal_expr_substitute(arena, e, by.v, &old, false) : NULL;
+    if (wrong != NULL) {
+        pcal_fail(r->p, NULL, "%s", wrong);
     }
 }
 

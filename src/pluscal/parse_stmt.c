@@ -7,8 +7,6 @@
 #include "base/str.h"
 #include "pluscal/pluscal_int.h"
 
-enum { NESTING_MAX = 400 };
-
 static struct node *parse_statement(struct pcal *p);
 
 /* ---- labels ---- */

@@ -100,10 +100,12 @@ struct expr *pcal_expr_clone(struct arena *arena, const struct expr *e); /* and 
 /* Puts `front` before e, which begins `spaces` behind its end; the lines of `front` are e's then.
  * False when a line would have to move to the left. */
 bool pcal_expr_prepend(struct arena *arena, struct expr *e, const struct expr *front, int spaces);
-/* Replaces identifiers by expressions; field names of records are let alone. False when that cannot
- * be done. */
-bool pcal_expr_substitute(struct arena *arena, struct expr *e, struct expr *const *by,
-                          const struct strs *names, bool parenthesize);
+/* Replaces identifiers by expressions; field names of records are let alone. NULL, or what is
+ * wrong.
+ */
+const char *pcal_expr_substitute(struct arena *arena, struct expr *e, struct expr *const *by,
+                                 const struct strs *names, bool parenthesize);
+extern const char pcal_moved_left[]; /* what is wrong with a line that would move to the left */
 void pcal_expr_lines(struct arena *arena, const struct expr *e, struct strs *ret_lines);
 struct coord pcal_expr_step(const struct expr *e, struct coord from, int by);
 
@@ -201,7 +203,7 @@ void pcal_tree_print(const struct node *root, const struct pluscal_options *opti
                      struct strbuf *out);
 
 /* ---- the state of one translation ---- */
-enum { LOOKAHEAD_MAX = 10, CH_END = '\t' };
+enum { LOOKAHEAD_MAX = 10, NESTING_MAX = 400, CH_END = '\t' };
 struct reader {
     const struct lines *lines;
     uint32_t *cur; /* the characters of the line; NULL behind the last */
@@ -235,7 +237,7 @@ struct pcal {
     int ahead_line[LOOKAHEAD_MAX], ahead_col[LOOKAHEAD_MAX];
     int nahead;
     int last_line, last_col; /* of the token taken last, from 1 */
-    int depth;               /* of nested statements */
+    int depth;               /* of nested statements, at most NESTING_MAX */
     size_t expanded;         /* statements that macros made */
     /* what the parser learns about the algorithm */
     struct str procedure; /* being parsed; p is NULL outside */

@@ -284,6 +284,12 @@ static bool locate(struct file *f)
     struct pcal *p = &f->pcal;
     bool found = false;
     pcal_text_options(p);
+    if (p->options->spec != SPEC_NONE) {
+        pcal_say(p, PLUSCAL_ERROR,
+                 "The options -spec, -myspec, -spec2 and -myspec2, by which a specification "
+                 "translates, are not supported");
+        return false;
+    }
     if (!drop_translation(f, &found)) {
         return false;
     }
