@@ -2,6 +2,7 @@
  * vectors, lists, sets, maps, comments, discarded forms, tags. Other numbers stay texts. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,13 +61,15 @@ static int32_t four_digits(struct hist_text *text)
         return -1;
     }
     for (int i = 0; i < 4; i++) {
-        static const char digits[] = "0123456789abcdef";
         char c = *text->at++;
-        const char *at = memchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c, 16);
-        if (at == NULL) {
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+        if (digit < 0) {
             return -1;
         }
-        unit = unit * 16 + (int32_t)(at - digits);
+        unit = unit * 16 + digit;
     }
     return unit;
 }
