@@ -38,6 +38,9 @@ void cgen_free(struct cgen *cgen); /* frees the compiled model too; accepts NULL
  * whose stack must be as large as a worker's. */
 int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why);
 bool cgen_must_widen(const struct cgen *cgen);
+/* After a build, before a search: false when so much would be left to the interpreter that it is
+ * better off alone. Tries some hundred states, on the calling thread, as cgen_build. */
+bool cgen_pays(struct cgen *cgen);
 /* For people: sizes, types, what is left to the interpreter. */
 void cgen_describe(const struct cgen *cgen, struct strbuf *out);
 /* After a search: what was left to the interpreter, and how often. */

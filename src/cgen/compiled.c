@@ -23,6 +23,7 @@
 #include "cgen/load.h"
 #include "cgen/profile.h"
 #include "cgen/reach.h"
+#include "cgen/trial.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
@@ -1203,6 +1204,26 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
 bool cgen_must_widen(const struct cgen *cgen)
 {
     return atomic_load(&cgen->widen);
+}
+
+/* More than so many times for each state the interpreter may be asked. */
+#define TRAPS_MAX 2
+
+bool cgen_pays(struct cgen *cgen)
+{
+    const struct csource *src = &cgen->source;
+    volatile sig_atomic_t *leave = cgen->options.leave;
+    uint64_t expanded, asked = 0;
+    cgen->options.leave = NULL; /* what does not fit here need not be met by the search */
+    int rc = trial_run(&cgen->model, WORKER_ASIDE, cgen->options.seed, &expanded);
+    cgen->options.leave = leave;
+    for (size_t i = 0; i < src->acts.n + src->preds.n; i++) {
+        asked += atomic_exchange(&cgen->traps[i].n, 0);
+        asked += i < src->acts.n && src->acts.v[i].why ? expanded : 0;
+    }
+    atomic_store(&cgen->fallbacks, 0);
+    atomic_store(&cgen->widen, false);
+    return rc != 0 || asked <= TRAPS_MAX * expanded;
 }
 
 static void describe_name(const struct piece *piece, size_t i, struct strbuf *out)

@@ -2,7 +2,8 @@
  *
  * With TIER_AUTO the interpreter starts at once. A search that is still running after a moment gets
  * a thread beside it that compiles the model; when that is ready the search is left and starts
- * again in compiled code, which soon is where the other one was. When a value does not fit the
+ * again in compiled code, which soon is where the other one was; unless some random walks show
+ * that most of it would come back to the interpreter (cgen_pays). When a value does not fit the
  * layout of the compiled model, the layout is widened and the search starts again. Code that proves
  * to be slower than the interpreter was (huge states, actions that could not be compiled) is given
  * up after some seconds.
@@ -126,6 +127,17 @@ static void build_fn(void *arg)
     build(arg);
 }
 
+/* Beside a search of the interpreter: is it better off with what was built? */
+static void build_and_try_fn(void *arg)
+{
+    struct tiers *t = arg;
+    build(t);
+    if (t->compiled != NULL && !cgen_pays(t->cgen)) {
+        t->compiled = NULL;
+        t->why = "too much would be left to the interpreter";
+    }
+}
+
 /* Waits, or only until initial states are made; true when the search is still running afterwards.
  */
 static bool wait_a_moment(struct tiers *t, uint64_t moment_ns, bool for_initial)
@@ -154,7 +166,7 @@ static void *builder(void *arg)
     }
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
-    int rc = check_on_big_stack(build_fn, t, &err);
+    int rc = check_on_big_stack(build_and_try_fn, t, &err);
     __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
     if (rc == 0 && t->compiled != NULL) {
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
