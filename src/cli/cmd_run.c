@@ -26,6 +26,7 @@
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
+#include "run/independence.h"
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/runner.h"
@@ -36,7 +37,7 @@ struct run_args {
     const char *allow[64];
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
-    uint64_t seed, runs, verify, events, branches;
+    uint64_t seed, runs, verify, events, branches, walks;
     double seconds, escape;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
@@ -108,6 +109,8 @@ const struct option options_of_run[] = {
      "leave loops without system calls that only wait, after TIME of real time", NULL},
     {"branch-bench", 0, "N", NULL, TO_COUNT(CMD, branches),
      "snapshot half way and run on from there N times: speed, and equality", NULL},
+    {"check-independence", 0, "N", NULL, TO_COUNT(CMD, walks),
+     "half way, N random walks, each done again with events at different nodes in another order: memory must be the same", NULL},
     {"cpu", 0, "N", NULL, TO_CALL(set_cpu), "the processor to run on", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each run", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
@@ -318,6 +321,41 @@ static int branch_bench(const struct run_args *a, const struct cluster *cluster)
     return result.equal == a->branches ? EXIT_OK : EXIT_OTHER;
 }
 
+/* Random walks from half way, each in two orders that should make no difference. */
+static int check_independence(const struct run_args *a, const struct cluster *cluster)
+{
+    enum { LENGTH = 30 };
+    struct independence_options how = {cluster->time_ns / 2, (uint32_t)a->walks, LENGTH};
+    struct run_options options = {.cluster = cluster,
+                                  .seed = a->has_seed ? a->seed : cluster->seed,
+                                  .dir = a->out,
+                                  .interrupted = signals_flag(),
+                                  .trace_fd = -1};
+    struct independence result = {0};
+    struct err err;
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", a->out);
+    struct dir_lock lock = {0};
+    int status = engine_dir(a->out, &lock, &err);
+    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+    status = status != 0 ? status : run_independence(&options, &how, &result, &err);
+    dir_unlock(&lock);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+    } else {
+        (void)printf("%u of %u walks end the same in another order (%u events, %u at another "
+                     "place)\n",
+                     result.equal, result.walks, result.events, result.moved);
+        if (result.first.n != 0) {
+            (void)printf("first difference: %s\n", strbuf_cstr(&result.first));
+        }
+    }
+    strbuf_done(&result.first);
+    return status == 0 && result.equal == result.walks ? EXIT_OK
+           : *signals_flag() != 0                      ? EXIT_INTERRUPTED
+                                                       : EXIT_OTHER;
+}
+
 static int run_all(const struct run_args *a, struct cluster *cluster)
 {
     int worst = EXIT_OK, trace_fd = -1;
@@ -387,7 +425,9 @@ int cmd_run(int argc, char **argv)
         arena_done(&arena);
         return usage_error("run", "--cpu %d: this process cannot run on such a processor", a.cpu);
     }
-    status = a.branches != 0 ? branch_bench(&a, &cluster) : run_all(&a, &cluster);
+    status = a.branches != 0 ? branch_bench(&a, &cluster)
+             : a.walks != 0  ? check_independence(&a, &cluster)
+                             : run_all(&a, &cluster);
     free(a.allow_text);
     arena_done(&arena);
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;

@@ -340,6 +340,7 @@ static int load_run(struct loader *l)
     status = status != 0 ? status : get_string(l, "threads", &threads);
     status = status != 0 ? status : get_string(l, "rdrand", &rdrand);
     status = status != 0 ? status : get_string(l, "work", &work);
+    status = status != 0 ? status : get_bool(l, "independent", &c->independent);
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
     status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);
@@ -361,6 +362,7 @@ static int load_run(struct loader *l)
         return FAIL(l, l->table->line, "rdrand must be \"auto\", \"hide\" or \"replace\"",
                     l->table->line);
     }
+    c->dependent = !c->independent && toml_find(l->table, "independent") != NULL;
     if (work != NULL) {
         c->work = strcmp(work, "time") == 0;
         if (!c->work && strcmp(work, "free") != 0) {

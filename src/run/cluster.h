@@ -71,7 +71,9 @@ struct cluster {
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;
     bool seeded_threads, strict_disk;
-    bool work; /* takes time */
+    bool work;        /* takes time */
+    bool independent; /* events at different nodes commute */
+    bool dependent;   /* the file says that they need not */
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;

@@ -264,6 +264,41 @@ static int parse_lasting(struct parse *p, struct event *event)
     return 0;
 }
 
+/* A number, or the name that packet_print gives it. */
+static int parse_packet(struct parse *p, uint64_t *ret)
+{
+    struct str word = p->words.n > 1 ? p->words.v[1] : STR("");
+    const char *to = memchr(word.p, '>', word.n), *nth = memrchr(word.p, '#', word.n);
+    if (to == NULL || nth == NULL || nth < to) {
+        return parse_number_word(p, 1, ret);
+    }
+    uint32_t nodes[2] = {0};
+    struct str names[2] = {
+        {word.p, (size_t)(to - word.p)   },
+        {to + 1, (size_t)(nth - (to + 1))}
+    };
+    for (int i = 0; i < 2; i++) {
+        uint32_t at = 0;
+        while (at < p->cluster->n_nodes && !str_is(names[i], p->cluster->nodes[at].name)) {
+            at++;
+        }
+        if (at == p->cluster->n_nodes) {
+            return bad(p, "there is no such node");
+        }
+        nodes[i] = at;
+    }
+    uint64_t n = 0;
+    struct str digits = {nth + 1, word.n - (size_t)(nth + 1 - word.p)};
+    for (size_t i = 0; i < digits.n; i++) {
+        if (digits.p[i] < '0' || digits.p[i] > '9') {
+            return bad(p, "a number is missing behind #");
+        }
+        n = n * 10 + (uint64_t)(digits.p[i] - '0');
+    }
+    *ret = packet_id(nodes[0], nodes[1], n);
+    return 0;
+}
+
 static int parse_kind(struct parse *p, enum event_kind kind)
 {
     struct event event = {.kind = kind};
@@ -271,7 +306,7 @@ static int parse_kind(struct parse *p, enum event_kind kind)
     switch (kind) {
     case EV_DELIVER:
     case EV_DROP:
-    case EV_DUPLICATE: status = parse_number_word(p, 1, &event.id); break;
+    case EV_DUPLICATE: status = parse_packet(p, &event.id); break;
     case EV_EXEC:
         status = node_word(p, 1, &event.node);
         event.peer = event.node;
@@ -350,6 +385,18 @@ int event_parse(const struct cluster *cluster, struct str text, struct event *re
     return status;
 }
 
+static void packet_print(const struct cluster *cluster, uint64_t id, struct strbuf *out)
+{
+    uint32_t from = 0, to = 0;
+    uint64_t nth = 0;
+    if (packet_of_id(id, &from, &to, &nth) && from < cluster->n_nodes && to < cluster->n_nodes) {
+        strbuf_printf(out, " %s>%s#%llu", cluster->nodes[from].name, cluster->nodes[to].name,
+                      (unsigned long long)nth);
+    } else {
+        strbuf_printf(out, " %llu", (unsigned long long)id);
+    }
+}
+
 void event_print(const struct cluster *cluster, const struct event *event, struct strbuf *out)
 {
     strbuf_adds(out, event_name(event->kind));
@@ -357,7 +404,7 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
     switch (event->kind) {
     case EV_DELIVER:
     case EV_DROP:
-    case EV_DUPLICATE: strbuf_printf(out, " %llu", (unsigned long long)event->id); break;
+    case EV_DUPLICATE: packet_print(cluster, event->id, out); break;
     case EV_RESET:
     case EV_CUT: strbuf_printf(out, " %s %s", node, peer); break;
     case EV_EXEC: strbuf_printf(out, " %s %.*s", node, STR_ARG(event->command)); break;

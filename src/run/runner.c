@@ -611,6 +611,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .strict_disk = o->cluster->strict_disk,
         .writeback_ns = o->cluster->writeback_ns,
         .work = o->cluster->work,
+        .independent = o->cluster->independent,
         .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,
         .dir = o->dir,
         .allow = o->cluster->allow,

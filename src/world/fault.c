@@ -61,7 +61,7 @@ void link_heal(struct world *w, uint32_t from, uint32_t to)
 }
 
 /* How much later a packet arrives because of its link. */
-uint64_t link_delay(struct world *w, const struct packet *p)
+uint64_t link_delay(struct world *w, const struct packet *p, struct rng *rng)
 {
     struct link *link = link_of(w, p->from->index, p->to->index);
     uint64_t delay = link->slow_ns;
@@ -70,7 +70,7 @@ uint64_t link_delay(struct world *w, const struct packet *p)
     }
     uint64_t again = p->kind == PK_SYN ? CONNECT_NS : RESEND_NS;
     for (int i = 0; p->conn != NULL && link->loss_ppm != 0 && i < RESEND_MOST; i++) {
-        if (rng_below(&w->rng, 1000000) >= link->loss_ppm) {
+        if (rng_below(rng, 1000000) >= link->loss_ppm) {
             break;
         }
         delay += again;
@@ -85,10 +85,10 @@ uint64_t link_delay(struct world *w, const struct packet *p)
 }
 
 /* Whether a datagram does not arrive. */
-bool link_loses(struct world *w, const struct packet *p)
+bool link_loses(struct world *w, const struct packet *p, struct rng *rng)
 {
     uint32_t ppm = link_of(w, p->from->index, p->to->index)->loss_ppm;
-    return ppm != 0 && rng_below(&w->rng, 1000000) < ppm;
+    return ppm != 0 && rng_below(rng, 1000000) < ppm;
 }
 
 /* ---- disks ---- */

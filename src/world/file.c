@@ -74,13 +74,19 @@ void bytes_done(struct world *w, struct bytes *b)
 
 /* ---- open files ---- */
 
+/* Programs can see it: where events are independent, what other nodes do must not change it. */
+uint64_t id_new(struct world *w, struct node *node)
+{
+    return w->independent ? (uint64_t)(node->index + 1) << 40 | ++node->next_file : ++w->next_id;
+}
+
 void *file_new(struct world *w, struct node *node, const struct file_ops *ops, size_t bytes,
                int flags)
 {
     struct file *f = heap_alloc(w->heap, bytes);
     f->ops = ops;
     f->node = node;
-    f->id = ++w->next_id;
+    f->id = id_new(w, node);
     f->refs = 1;
     f->flags = flags;
     return f;

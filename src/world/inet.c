@@ -146,7 +146,7 @@ static struct conn *conn_new(struct world *w, struct sock *s, struct node *to,
                              const struct addr *dst)
 {
     struct conn *conn = HEAP_NEW(w->heap, struct conn);
-    conn->id = ++w->next_id;
+    conn->id = id_new(w, s->f.node);
     conn->end[0] = s;
     conn->node[0] = s->f.node;
     conn->node[1] = to;
@@ -341,6 +341,19 @@ static void arrive_urgent(struct world *w, struct sock *s)
     }
 }
 
+/* A packet says what its sender has read: there may be room again. */
+static void learn_read(struct world *w, struct sock *s, const struct packet *p)
+{
+    struct chan *chan = &p->conn->chan[1 - p->side];
+    bool little = chan->sent - chan->known > SOCK_WINDOW - SOCK_WINDOW / 3;
+    if (p->read > chan->known) {
+        chan->known = p->read;
+        if (little) {
+            file_changed(w, &s->f, false, true);
+        }
+    }
+}
+
 static void arrive_tcp(struct world *w, struct packet *p)
 {
     struct conn *conn = p->conn;
@@ -355,6 +368,7 @@ static void arrive_tcp(struct world *w, struct packet *p)
         }
         return;
     }
+    learn_read(w, s, p);
     switch (p->kind) {
     case PK_SYNACK:
         stop_timer(w, s);
@@ -501,14 +515,22 @@ static int64_t udp_send(struct world *w, struct sock *s, struct uio *u, const st
 
 /* ---- data ---- */
 
-static size_t tcp_room(const struct sock *s)
+/* Where events are independent a sender cannot see what the other node has read: packets tell. */
+static bool by_packets(const struct world *w, const struct conn *conn)
+{
+    return w->independent && conn->node[0] != conn->node[1];
+}
+
+static size_t tcp_room(const struct world *w, const struct sock *s)
 {
     const struct conn *conn = s->conn;
     if (conn == NULL) {
         return 0;
     }
+    const struct chan *chan = &conn->chan[1 - s->side];
     const struct sock *other = conn->end[1 - s->side];
-    uint64_t used = conn->chan[1 - s->side].bytes + (other != NULL ? other->rx.n : 0);
+    uint64_t used = by_packets(w, conn) ? chan->sent - chan->known
+                                        : chan->bytes + (other != NULL ? other->rx.n : 0);
     return used < SOCK_WINDOW ? SOCK_WINDOW - used : 0;
 }
 
@@ -537,7 +559,7 @@ int64_t inet_send(struct world *w, struct sock *s, struct uio *u, struct sock_ms
     if (s->state != SOCK_CONNECTED) {
         return -EPIPE;
     }
-    size_t room = tcp_room(s), n = uio_left(u) < room ? uio_left(u) : room;
+    size_t room = tcp_room(w, s), n = uio_left(u) < room ? uio_left(u) : room;
     if (uio_left(u) == 0) {
         return 0;
     }
@@ -600,6 +622,22 @@ static int64_t recv_nothing(struct sock *s)
     return s->state == SOCK_CLOSED ? 0 : -EAGAIN;
 }
 
+/* So many bytes more were read: the sender has room again. */
+static void tell_read(struct world *w, struct sock *s, size_t n)
+{
+    struct conn *conn = s->conn;
+    struct sock *other = conn != NULL ? conn->end[1 - s->side] : NULL;
+    if (conn != NULL && by_packets(w, conn)) {
+        struct chan *chan = &conn->chan[s->side];
+        chan->read += n;
+        if (chan->read - chan->told >= SOCK_WINDOW / 2) {
+            conn_send(w, conn, 1 - s->side, net_packet(w, PK_WINDOW, NULL, 0));
+        }
+    } else if (other != NULL) {
+        file_changed(w, &other->f, false, true);
+    }
+}
+
 int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m)
 {
     check_timeout(w, s);
@@ -637,10 +675,7 @@ int64_t tcp_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg
     }
     if ((m->flags & MSG_PEEK) == 0) {
         stream_drop(w, s, put + skip);
-        struct sock *other = s->conn != NULL ? s->conn->end[1 - s->side] : NULL;
-        if (other != NULL) {
-            file_changed(w, &other->f, false, true);
-        }
+        tell_read(w, s, put + skip);
     }
     return (int64_t)put;
 }
@@ -735,7 +770,7 @@ uint32_t inet_poll(struct world *w, struct sock *s)
         if (s->rx_eof || s->rx_shut) {
             mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
         }
-        if (tcp_room(s) >= SOCK_WINDOW / 3 || s->tx_shut) {
+        if (tcp_room(w, s) >= SOCK_WINDOW / 3 || s->tx_shut) {
             mask |= EPOLLOUT | EPOLLWRNORM;
         }
         if ((s->rx_eof || s->rx_shut) && s->tx_shut) {

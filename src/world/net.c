@@ -109,21 +109,52 @@ static void show(struct world *w, const struct packet *p, bool sent)
     }
 }
 
-static uint64_t latency(struct world *w)
+enum { ID_NODES = 12, ID_NTH = 64 - 2 * ID_NODES };
+
+uint64_t packet_id(uint32_t from, uint32_t to, uint64_t nth)
 {
-    uint64_t spread = w->net.latency_max_ns - w->net.latency_min_ns;
-    return w->net.latency_min_ns + (spread != 0 ? rng_below(&w->rng, spread + 1) : 0);
+    return (uint64_t)(from + 1) << (ID_NTH + ID_NODES) | (uint64_t)(to + 1) << ID_NTH | nth;
 }
 
-static void launch(struct world *w, struct packet *p)
+bool packet_of_id(uint64_t id, uint32_t *ret_from, uint32_t *ret_to, uint64_t *ret_nth)
 {
-    p->id = ++w->next_packet;
-    p->at_ns = w->now_ns + latency(w) + link_delay(w, p);
+    uint64_t mask = (UINT64_C(1) << ID_NODES) - 1;
+    uint64_t from = id >> (ID_NTH + ID_NODES), to = id >> ID_NTH & mask;
+    *ret_from = (uint32_t)from - 1;
+    *ret_to = (uint32_t)to - 1;
+    *ret_nth = id & ((UINT64_C(1) << ID_NTH) - 1);
+    return from != 0 && to != 0;
+}
+
+/* What the seed decides about a packet, apart from others where events are independent. */
+static struct rng *fate(struct world *w, const struct packet *p, struct rng *own)
+{
+    if (!w->independent) {
+        return &w->rng;
+    }
+    rng_seed(own, hash_combine(hash_combine(w->seed, 0x6e6574), p->id));
+    return own;
+}
+
+static uint64_t latency(const struct world *w, struct rng *rng)
+{
+    uint64_t spread = w->net.latency_max_ns - w->net.latency_min_ns;
+    return w->net.latency_min_ns + (spread != 0 ? rng_below(rng, spread + 1) : 0);
+}
+
+/* Gives back what decides about it. */
+static struct rng *launch(struct world *w, struct packet *p, struct rng *own)
+{
+    uint64_t *sent = w->independent ? &w->sent[p->from->index * w->n_nodes + p->to->index] : NULL;
+    p->id = sent != NULL ? packet_id(p->from->index, p->to->index, ++*sent) : ++w->next_packet;
+    struct rng *rng = fate(w, p, own);
+    p->at_ns = w->now_ns + latency(w, rng) + link_delay(w, p, rng);
     w->counts.packets++;
     w->counts.bytes += p->n;
     hash_u64(w, (uint64_t)p->kind);
     hash_data(w, p->bytes, p->n);
     show(w, p, true);
+    return rng;
 }
 
 static void put_datagram(struct world *w, struct packet *p)
@@ -156,10 +187,10 @@ void net_send_node(struct world *w, struct node *from, struct node *to, struct p
         net_free(w, p);
         return;
     }
-    launch(w, p);
+    struct rng own, *rng = launch(w, p, &own);
     bool lost = w->net.udp_loss_ppm != 0 && p->kind == PK_UDP &&
-                rng_below(&w->rng, 1000000) < w->net.udp_loss_ppm;
-    if (lost || link_loses(w, p)) {
+                rng_below(rng, 1000000) < w->net.udp_loss_ppm;
+    if (lost || link_loses(w, p, rng)) {
         w->counts.events[EV_DROP]++;
         net_free(w, p);
         return;
@@ -174,7 +205,8 @@ void net_duplicate(struct world *w, const struct packet *p)
     copy->dst = p->dst;
     copy->from = p->from;
     copy->to = p->to;
-    launch(w, copy);
+    struct rng own;
+    (void)launch(w, copy, &own);
     put_datagram(w, copy);
 }
 
@@ -201,11 +233,14 @@ static void chan_put(struct world *w, struct conn *conn, int to_side, struct pac
         net_free(w, p);
         return;
     }
-    launch(w, p);
+    struct chan *chan = &conn->chan[to_side], *back = &conn->chan[1 - to_side];
+    struct rng own;
+    p->read = back->told = back->read;
+    chan->sent += p->n;
+    (void)launch(w, p, &own);
     if (inside) {
         wait_more(w, p);
     }
-    struct chan *chan = &conn->chan[to_side];
     p->at_ns = p->at_ns < chan->last_at ? chan->last_at : p->at_ns;
     chan->last_at = p->at_ns;
     chan->bytes += p->n;
@@ -260,7 +295,8 @@ static void chan_cut(struct world *w, struct conn *conn, int to_side, const stru
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p)
 {
     struct chan *chan = &conn->chan[to_side];
-    if (conn->message == NULL || conn->node[0] == conn->node[1] || chan->framer.broken) {
+    if (conn->message == NULL || conn->node[0] == conn->node[1] || chan->framer.broken ||
+        p->kind == PK_WINDOW) {
         chan_put(w, conn, to_side, p);
     } else if (p->kind == PK_DATA && !p->urgent) {
         chan_cut(w, conn, to_side, p);

@@ -44,7 +44,8 @@ int64_t unix_bind(struct world *w, struct thread *t, struct sock *s, const char 
     }
     if (n == 0) { /* a name is made up */
         char text[8];
-        int len = snprintf(text + 1, sizeof text - 1, "%05x", (unsigned)(++w->next_id & 0xfffff));
+        int len =
+            snprintf(text + 1, sizeof text - 1, "%05x", (unsigned)(id_new(w, node) & 0xfffff));
         text[0] = '\0';
         set_name(w, s, text, (size_t)len + 1);
         return 0;

@@ -229,7 +229,8 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->order = spec->order;
     w->strict_disk = spec->strict_disk;
     w->writeback_ns = spec->writeback_ns;
-    w->local_clocks = spec->local_clocks;
+    w->independent = spec->independent;
+    w->local_clocks = spec->local_clocks || spec->independent;
     w->work = spec->work;
     engine->stop_ns = NEVER_NS;
     work_known(w, spec);
@@ -239,6 +240,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->nodes = (struct node **)heap_alloc(w->heap, (spec->n_nodes + 1) * sizeof(struct node *));
     w->cut = heap_alloc(w->heap, spec->n_nodes * spec->n_nodes + 1);
     links_init(w);
+    w->sent = heap_alloc(w->heap, (spec->n_nodes * spec->n_nodes + 1) * sizeof *w->sent);
     for (size_t i = 0; i < spec->n_nodes; i++) {
         status = node_make(w, (uint32_t)i, &spec->nodes[i], err);
         if (status != 0) {
@@ -679,6 +681,8 @@ int world_do(struct world *w, const struct event *event, struct err *err)
     uint64_t at = event->at_ns;
     if (event->kind == EV_TIMER) {
         at = node_deadline(w, w->nodes[event->node]);
+    } else if (event->kind == EV_DELIVER && w->independent) {
+        at = 0; /* whenever it comes is now */
     } else if (event->kind == EV_WAIT) {
         at = START_NS + (uint64_t)event->arg;
     } else if (event->kind == EV_ADVANCE) {
@@ -789,7 +793,8 @@ void world_node_view(const struct world *world, size_t node_index, struct node_v
 
 void packet_view_fill(const struct packet *p, struct packet_view *ret)
 {
-    static const char names[][8] = {"SYN", "SYNACK", "DATA", "FIN", "RST", "UDP", "UNREACH"};
+    static const char names[][8] = {"SYN", "SYNACK", "DATA",    "FIN",
+                                    "RST", "UDP",    "UNREACH", "WINDOW"};
     *ret = (struct packet_view){
         .id = p->id,
         .from = p->from->index,
@@ -919,6 +924,11 @@ struct str world_memory_maps(struct world *w, size_t node, struct arena *arena)
     }
     maps_close(maps);
     return strbuf_str(&text);
+}
+
+bool world_memory_ours(uint64_t addr)
+{
+    return tracee_page_in(addr, 1);
 }
 
 const char *world_executable(const struct world *w, size_t node)

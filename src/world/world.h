@@ -105,6 +105,10 @@ struct world_spec {
     size_t n_computations;
     bool strict_disk; /* names survive a crash only if their directory was synced */
     bool work; /* takes time: what is due happens although threads run; polling moves the clock */
+    /* Events at different nodes commute: local clocks, which deliveries do not move; packets are
+     * named by channel (packet_id), as are their latencies and losses; a sender learns from packets
+     * what was read. */
+    bool independent;
     bool local_clocks; /* every node has a clock of its own, which moves only by what happens there:
                           its timers, EV_ADVANCE, its system calls */
     const char *dir;   /* where logs are written; exists */
@@ -253,7 +257,20 @@ struct node_view {
     int net_errno;
 };
 void world_node_view(const struct world *world, size_t node_index, struct node_view *ret_view);
-enum packet_kind { PK_SYN, PK_SYNACK, PK_DATA, PK_FIN, PK_RST, PK_UDP, PK_UNREACH };
+enum packet_kind {
+    PK_SYN,
+    PK_SYNACK,
+    PK_DATA,
+    PK_FIN,
+    PK_RST,
+    PK_UDP,
+    PK_UNREACH,
+    PK_WINDOW /* of a connection, with independent events: so much was read */
+};
+/* With independent events: the id of the nth packet (from 1 on) between two nodes. False: the id is
+ * just a number. */
+uint64_t packet_id(uint32_t from, uint32_t to, uint64_t nth);
+bool packet_of_id(uint64_t id, uint32_t *ret_from, uint32_t *ret_to, uint64_t *ret_nth);
 struct packet_view {
     uint64_t id;
     uint64_t conn;
@@ -315,6 +332,8 @@ MUST_USE int world_export(struct world *world, size_t node, const char *dir, str
 size_t world_read_memory(struct world *world, size_t node, uint64_t addr, void *buf, size_t n);
 /* Its /proc/PID/maps, as text in the arena; empty when nothing runs. */
 struct str world_memory_maps(struct world *world, size_t node, struct arena *arena);
+/* Whether an address of a program is memory of the engine, shared with it. */
+bool world_memory_ours(uint64_t addr);
 /* The file that it executes; NULL when nothing runs. Until it executes another. */
 const char *world_executable(const struct world *world, size_t node);
 

@@ -435,6 +435,7 @@ struct packet {
     struct addr src, dst;
     uint64_t at_ns;
     uint32_t tries; /* times it was lost */
+    uint64_t read;  /* bytes that its sender has read from the connection, in all */
     bool part;      /* its message goes on */
     bool urgent;    /* its last byte is */
     uint32_t nth;   /* messages before it, of its channel */
@@ -450,7 +451,10 @@ struct framer {         /* where in a message a stream is */
 };
 struct chan {
     struct packet *head, *tail;
-    uint64_t bytes;    /* on the way, and held */
+    uint64_t bytes; /* on the way, and held */
+    /* With independent events, in all: sent; read by the receiver; told of these to the sender;
+     * known to the sender. */
+    uint64_t sent, read, told, known;
     uint64_t last_at;  /* nothing overtakes */
     uint32_t messages; /* sent so far */
     struct framer framer;
@@ -490,7 +494,7 @@ struct node {
     uint32_t incarnation;
     int next_pid;
     uint16_t next_port;
-    uint64_t next_ino;
+    uint64_t next_ino, next_file;
     struct proc *procs;
     struct proc *first; /* the one that was started, or NULL */
     bool ended;
@@ -548,6 +552,8 @@ struct world {
     struct engine *engine;
     uint64_t now_ns; /* with local clocks: of clock_node */
     bool local_clocks;
+    bool independent;        /* see world_spec */
+    uint64_t *sent;          /* then: packets so far, [from * n_nodes + to] */
     bool work;               /* takes time; see work.c */
     struct thread *current;  /* then: that runs on; it counts as queued. Or NULL */
     struct node *clock_node; /* whose time now_ns is; NULL: all have the same */
@@ -582,8 +588,8 @@ struct world {
 void links_init(struct world *w);
 void link_set(struct world *w, const struct event *event);
 void link_heal(struct world *w, uint32_t from, uint32_t to);
-uint64_t link_delay(struct world *w, const struct packet *p);
-bool link_loses(struct world *w, const struct packet *p);
+uint64_t link_delay(struct world *w, const struct packet *p, struct rng *rng);
+bool link_loses(struct world *w, const struct packet *p, struct rng *rng);
 int64_t disk_wait(const struct world *w, struct thread *t); /* 0: go on */
 uint64_t memory_most(const struct world *w, const struct node *node);
 void memory_limit(struct world *w, struct node *node, int64_t bytes);
@@ -707,6 +713,7 @@ static inline int64_t block(struct thread *t)
 }
 
 /* ---- file.c ---- */
+uint64_t id_new(struct world *w, struct node *node); /* of a file or connection */
 void *file_new(struct world *w, struct node *node, const struct file_ops *ops, size_t bytes,
                int flags);
 void file_ref(struct file *f);

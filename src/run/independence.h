@@ -1,0 +1,23 @@
+/* Whether events at different nodes commute: random walks, done again in other orders. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "run/runner.h"
+
+struct independence_options {
+    uint64_t at_ns;         /* when they begin */
+    uint32_t walks, length; /* how many, of how many events */
+};
+struct independence {
+    uint32_t walks, equal;
+    uint32_t events, moved; /* done in all; that came at another place the second time */
+    struct strbuf first;    /* the first difference, one line; the caller's */
+};
+/* Only what is due happens before: no plan. Events are independent unless the cluster file says
+ * `independent = false`. */
+MUST_USE int run_independence(const struct run_options *options,
+                              const struct independence_options *how, struct independence *ret,
+                              struct err *err);
