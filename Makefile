@@ -53,12 +53,12 @@ LINK_diff   := cgen eval ir check sem syntax model trace value base
 LINK_check  := check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
-LINK_run    := run history client world tracee base
+LINK_run    := run history client dwarf world tracee base
 LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
-LINK_map    := map run history client world tracee eval ir sem syntax model trace value base
-LINK_conform := conform dwarf map run history client world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli pluscal rank conform dwarf map run history client world tracee cgen eval ir check sem syntax model trace value base
+LINK_map    := map run history client dwarf world tracee eval ir sem syntax model trace value base
+LINK_conform := conform map run history client dwarf world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli pluscal rank conform map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

@@ -23,6 +23,8 @@
 #include "cli/interactive.h"
 #include "cli/kind.h"
 #include "cli/options.h"
+#include "cli/pool.h"
+#include "cli/run_set.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -32,12 +34,14 @@
 #include "run/runner.h"
 #include "world/world.h"
 
+enum { JOBS_MOST = 1024 };
+
 struct run_args {
     const char *file, *out, *trace;
     const char *allow[64];
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
-    uint64_t seed, runs, verify, events, branches, walks;
+    uint64_t seed, runs, jobs, verify, events, branches, walks;
     double seconds, escape;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
@@ -90,6 +94,7 @@ const struct option options_of_run[] = {
     {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
     {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, with seeds from --seed on", NULL},
+    {"jobs", 'j', "N", NULL, TO_COUNT(CMD, jobs), "that many of them at a time; only what is wrong is printed, and a summary", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "of virtual time, such as 30s or 2m", NULL},
     {"events", 0, "N", NULL, TO_COUNT(CMD, events), "events at most", NULL},
     {"no-faults", 0, NULL, NULL, TO_FLAG(CMD, no_faults), "only what [[event]] says", NULL},
@@ -120,12 +125,19 @@ const struct option options_of_run[] = {
 
 static int parse_args(int argc, char **argv, struct run_args *ret)
 {
-    *ret = (struct run_args){.runs = 1, .out = "assay-run", .cpu = -1};
+    *ret = (struct run_args){.runs = 1, .jobs = 1, .out = "assay-run", .cpu = -1};
     int status = options_parse(options_of_run, argc, argv, ret);
     if (status == EXIT_OK && ret->interactive &&
         (ret->runs != 1 || ret->verify != 0 || ret->branches != 0)) {
         status = usage_error("run", "--interactive is one run: not with --runs, --verify or "
                                     "--branch-bench; 'assay replay' does it again");
+    }
+    ret->jobs = ret->jobs < ret->runs ? ret->jobs : ret->runs;
+    if (status == EXIT_OK && ret->jobs > JOBS_MOST) {
+        status = usage_error("run", "--jobs: at most %d", JOBS_MOST);
+    }
+    if (status == EXIT_OK && ret->jobs > 1 && (ret->trace != NULL || ret->cpu >= 0)) {
+        status = usage_error("run", "--trace and --cpu are not for several runs at a time");
     }
     if (status == EXIT_OK && ret->file == NULL) {
         status = usage_error("run", "the cluster file is missing; 'assay init' writes one");
@@ -237,7 +249,7 @@ static int check_fired(const struct run_result *result)
     return status;
 }
 
-static int run_seed(const struct run_args *a, struct run_options *options)
+static void run_seed(const struct run_args *a, struct run_options *options, struct run_set *set)
 {
     struct run_result result;
     struct plan plan = {0};
@@ -265,7 +277,8 @@ static int run_seed(const struct run_args *a, struct run_options *options)
         dir_unlock(&lock);
         options->plan = NULL;
         plan_done(&plan);
-        return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
+        run_set_add(set, options->seed, err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER, NULL);
+        return;
     }
     double seconds = (double)(clock_mono_ns() - begin) * 1e-9;
     engine_save(options, &result);
@@ -282,11 +295,11 @@ static int run_seed(const struct run_args *a, struct run_options *options)
         int same = verify(a, options, &result);
         status = same != EXIT_OK ? same : status;
     }
+    run_set_add(set, options->seed, status, &result);
     run_result_done(&result);
     dir_unlock(&lock);
     options->plan = NULL;
     plan_done(&plan);
-    return status;
 }
 
 /* Snapshots half way, and goes on from there again and again. */
@@ -356,9 +369,106 @@ static int check_independence(const struct run_args *a, const struct cluster *cl
                                                        : EXIT_OTHER;
 }
 
-static int run_all(const struct run_args *a, struct cluster *cluster)
+/* The i-th run of several. */
+static void run_nth(const struct run_args *a, const struct cluster *cluster, uint64_t i,
+                    int trace_fd, struct run_set *set)
 {
-    int worst = EXIT_OK, trace_fd = -1;
+    uint64_t seed = (a->has_seed ? a->seed : cluster->seed) + i;
+    SCOPED_STRBUF dir = {0};
+    strbuf_adds(&dir, a->out);
+    if (a->runs > 1) {
+        strbuf_printf(&dir, "-%" PRIu64, seed);
+    }
+    struct run_options options = {
+        .cluster = cluster,
+        .seed = seed,
+        .dir = strbuf_cstr(&dir),
+        .interrupted = signals_flag(),
+        .trace_fd = trace_fd,
+        .pcap = a->pcap,
+        .shiviz = a->shiviz,
+        .jsonl = a->jsonl,
+    };
+    run_seed(a, &options, set);
+}
+
+/* ---- several at a time ---- */
+
+struct crew {
+    const struct run_args *a;
+    const struct cluster *cluster;
+    struct run_set *set;
+    bool show, lost;
+};
+
+/* In a process of its own: every so-many-th run. What is wrong is printed at once, in one piece. */
+static int worker_main(void *arg, unsigned index, FILE *out)
+{
+    const struct crew *crew = arg;
+    struct run_args a = *crew->a;
+    a.quiet = true;
+    (void)setvbuf(stdout, NULL, _IOFBF, (size_t)1 << 20);
+    (void)engine_pin((int)(index % cpu_count())); /* slower, not wrong, when it fails */
+    for (uint64_t i = index; i < a.runs && *signals_flag() == 0; i += a.jobs) {
+        struct run_set set = {0};
+        run_nth(&a, crew->cluster, i, -1, &set);
+        (void)fflush(stdout);
+        for (size_t k = 0; k < set.notes.n; k++) {
+            run_set_write(&set.notes.v[k], out);
+        }
+        run_set_done(&set);
+    }
+    return EXIT_OK;
+}
+
+static void on_line(void *arg, unsigned worker, const char *line)
+{
+    struct crew *crew = arg;
+    (void)worker;
+    crew->lost = !run_set_read(crew->set, line) || crew->lost;
+    if (crew->show) {
+        (void)fprintf(stderr, "\r%zu of %" PRIu64 " runs ", crew->set->notes.n, crew->a->runs);
+        (void)fflush(stderr);
+    }
+}
+
+static bool on_stop(void *arg)
+{
+    (void)arg;
+    return *signals_flag() != 0;
+}
+
+static int run_jobs(const struct run_args *a, const struct cluster *cluster, struct run_set *set)
+{
+    struct crew crew = {.a = a,
+                        .cluster = cluster,
+                        .set = set,
+                        .show = !a->quiet && !a->json && isatty(STDERR_FILENO) != 0};
+    struct pool pool = {0};
+    struct pool_events events = {.line = on_line, .stop = on_stop, .arg = &crew};
+    struct err err;
+    if (pool_start(&pool, (unsigned)a->jobs, worker_main, &crew, &err) != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    pool_wait(&pool, &events);
+    pool_done(&pool);
+    engine_progress_end(crew.show);
+    if (*signals_flag() != 0) {
+        return EXIT_INTERRUPTED;
+    }
+    if (crew.lost || set->notes.n != a->runs) {
+        (void)fprintf(stderr, "assay run: only %zu of %" PRIu64 " runs have told how they ended\n",
+                      set->notes.n, a->runs);
+        return EXIT_OTHER;
+    }
+    return EXIT_OK;
+}
+
+static int run_all(const struct run_args *a, const struct cluster *cluster)
+{
+    int trace_fd = -1, status = EXIT_OK;
+    struct run_set set = {0};
     if (a->trace != NULL) {
         struct err err;
         if (file_create_locked(a->trace, &trace_fd, &err) != 0) {
@@ -366,30 +476,19 @@ static int run_all(const struct run_args *a, struct cluster *cluster)
             return EXIT_OTHER;
         }
     }
-    uint64_t seed = a->has_seed ? a->seed : cluster->seed;
-    for (uint64_t i = 0; i < a->runs && *signals_flag() == 0; i++) {
-        SCOPED_STRBUF dir = {0};
-        strbuf_adds(&dir, a->out);
-        if (a->runs > 1) {
-            strbuf_printf(&dir, "-%" PRIu64, seed + i);
+    if (a->jobs > 1) {
+        status = run_jobs(a, cluster, &set);
+    } else {
+        for (uint64_t i = 0; i < a->runs && *signals_flag() == 0; i++) {
+            run_nth(a, cluster, i, trace_fd, &set);
         }
-        struct run_options options = {
-            .cluster = cluster,
-            .seed = seed + i,
-            .dir = strbuf_cstr(&dir),
-            .interrupted = signals_flag(),
-            .trace_fd = trace_fd,
-            .pcap = a->pcap,
-            .shiviz = a->shiviz,
-            .jsonl = a->jsonl,
-        };
-        int status = run_seed(a, &options);
-        worst = status != EXIT_OK && worst != EXIT_SAFETY ? status : worst;
     }
+    int worst = run_set_report(&set, cluster, a->out, a->json, a->quiet, a->runs > 1 || a->ci);
+    run_set_done(&set);
     if (trace_fd >= 0) {
         (void)close(trace_fd);
     }
-    return worst;
+    return status != EXIT_OK ? status : worst;
 }
 
 int cmd_run(int argc, char **argv)

@@ -53,7 +53,7 @@ const struct command commands[] = {
      "Runs a cluster of real programs on a simulated kernel and network, in virtual time; the same seed gives the "
      "same run. The file is described in CLUSTER.md.\n"
      "Exit status: 0 nothing wrong, 12 something was violated, 151 "
-     "the cluster file is wrong, 130 interrupted, 255 the run could not go on.", options_of_run},
+     "the cluster file is wrong, 130 interrupted, 255 the run could not go on, or what should happen sometimes never did.", options_of_run},
     {"replay", cmd_replay, "do a recorded run again", "DIR/replay [options]",
      "Does again what a run recorded, and stops at the first event that gives another result. With --until N --gdb "
      "NODE it stands still after event N for a debugger on that node.\n"

@@ -280,18 +280,20 @@ static int fail_table(struct loader *l)
         const char *name;
         bool element;
     } rows[] = {
-        {"node",     true },
-        {"client",   true },
-        {"run",      false},
-        {"net",      false},
-        {"disk",     false},
-        {"limits",   false},
-        {"faults",   false},
-        {"event",    true },
-        {"messages", true },
-        {"check",    true },
-        {"fault",    true },
-        {"history",  false},
+        {"node",      true },
+        {"client",    true },
+        {"run",       false},
+        {"net",       false},
+        {"disk",      false},
+        {"limits",    false},
+        {"faults",    false},
+        {"event",     true },
+        {"messages",  true },
+        {"check",     true },
+        {"fault",     true },
+        {"reachable", true },
+        {"sometimes", true },
+        {"history",   false},
     };
     const struct toml_table *table = l->table;
     struct near near = near_to(table->name);
@@ -1046,6 +1048,77 @@ static int load_fault(struct loader *l, bool nodes)
     return status;
 }
 
+/* "crash", or "crash n1" */
+static int sometimes_what(struct loader *l, const char *text, struct cluster_sometimes *ret)
+{
+    struct words words;
+    unsigned line = l->table->line;
+    words_split(str_of(text), &words);
+    for (int i = 0; words.n > 0 && i < EV_KINDS; i++) {
+        if (str_is(words.v[0], event_name((enum event_kind)i))) {
+            ret->event = (enum event_kind)i;
+            ret->has_event = true;
+        }
+    }
+    if (!ret->has_event || words.n > 2) {
+        return FAIL(l, line, "event: '%s' is not like \"crash\" or \"crash n1\"", line, text);
+    }
+    if (words.n == 2) {
+        ret->node = cluster_node(l->out, words.v[1]);
+        if (ret->node < 0) {
+            return FAIL(l, line, "there is no node '%.*s'", line, STR_ARG(words.v[1]));
+        }
+    }
+    return 0;
+}
+
+static int load_sometimes(struct loader *l)
+{
+    struct cluster *c = l->out;
+    struct cluster_sometimes a = {.node = -1};
+    const char *event = NULL, *node = NULL;
+    unsigned line = l->table->line;
+    int status = get_string(l, "name", &a.name);
+    status = status != 0 ? status : get_string(l, "line", &a.line);
+    status = status != 0 ? status : get_string(l, "variable", &a.variable);
+    status = status != 0 ? status : get_string(l, "equals", &a.equals);
+    status = status != 0 ? status : get_string(l, "event", &event);
+    status = status != 0 ? status : get_string(l, "while", &a.state);
+    status = status != 0 ? status : get_string(l, "until", &a.until);
+    status = status != 0 ? status : get_string(l, "node", &node);
+    if (status != 0) {
+        return status;
+    }
+    if (node != NULL) {
+        a.node = cluster_node(c, str_of(node));
+        if (a.node < 0) {
+            return FAIL(l, line, "there is no node '%s'", line, node);
+        }
+    }
+    status = event != NULL ? sometimes_what(l, event, &a) : 0;
+    if (status != 0) {
+        return status;
+    }
+    bool one = (a.line != NULL) != (a.has_event || a.variable != NULL);
+    if (!one || (a.variable != NULL) != (a.equals != NULL) || (a.state != NULL && !a.has_event)) {
+        return fail_missing(l, "sometimes needs line; or variable and equals; or event, perhaps "
+                               "with while and until, or with variable and equals");
+    }
+    if (c->n_sometimes == CLUSTER_SOMETIMES_MOST) {
+        return FAIL(l, line, "there are more than %d of these", line, CLUSTER_SOMETIMES_MOST);
+    }
+    const char *what = a.line != NULL ? a.line : event != NULL ? event : a.variable;
+    a.name = a.name != NULL ? a.name : what;
+    struct cluster_sometimes *more =
+        ARENA_ARRAY(l->arena, struct cluster_sometimes, c->n_sometimes + 1);
+    if (c->n_sometimes != 0) {
+        memcpy(more, c->sometimes, c->n_sometimes * sizeof *more);
+    }
+    more[c->n_sometimes++] = a;
+    c->sometimes = more;
+    return 0;
+}
+
 static int fail_unknown(struct loader *l, const char *key, const char *name)
 {
     unsigned line = toml_find(l->table, key)->value.line;
@@ -1134,6 +1207,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (element && str_is(name, "check")) {
         return load_check(l);
+    }
+    if (element && (str_is(name, "sometimes") || str_is(name, "reachable"))) {
+        return load_sometimes(l);
     }
     if (!element && str_is(name, "history")) {
         return load_history(l);

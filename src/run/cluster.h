@@ -38,6 +38,18 @@ struct cluster_fault {
     uint32_t times;
 };
 
+/* From [[sometimes]]: what should happen in some run of a set. */
+struct cluster_sometimes {
+    const char *name;
+    const char *line;              /* that is printed; NULL: not asked for, as the others */
+    const char *variable, *equals; /* as text */
+    const char *state, *until; /* `while`: lines with which a node enters a state and leaves it */
+    enum event_kind event;
+    bool has_event;
+    int32_t node; /* -1: any */
+};
+enum { CLUSTER_SOMETIMES_MOST = 64 };
+
 struct cluster_check {
     struct str name;
     const char *const *argv;
@@ -62,6 +74,8 @@ struct cluster {
     struct fault_plan faults;
     struct timed_event *events; /* sorted by time */
     size_t n_events;
+    struct cluster_sometimes *sometimes;
+    size_t n_sometimes;
     struct cluster_fault *scripts;
     size_t n_scripts;
     struct cluster_check *checks;

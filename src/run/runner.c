@@ -29,6 +29,7 @@
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/saw.h"
+#include "run/sometimes.h"
 #include "world/world.h"
 
 enum { STREAM_OUT, STREAM_ERR, STREAMS };
@@ -52,7 +53,8 @@ struct run {
     struct rng rng;
     size_t planned; /* next of the plan */
     bool violated;
-    struct strbuf history;     /* what clients saw */
+    struct strbuf history; /* what clients saw */
+    struct sometimes *sometimes;
     struct computation longer; /* for which it must be made again; ns = 0: it need not */
 };
 
@@ -102,6 +104,7 @@ static void check_line(struct run *r, uint32_t node, int stream)
     if (r->cluster->history.on && r->cluster->nodes[node].client && stream == STREAM_OUT) {
         saw_line(r->cluster->nodes[node].name, strbuf_str(line), &r->history);
     }
+    sometimes_line(r->sometimes, node, strbuf_str(line));
     if (str_trim(strbuf_str(line)).n != 0) {
         struct strbuf *said = &r->nodes[node].said[stream];
         strbuf_reset(said);
@@ -435,7 +438,7 @@ static uint64_t sure_until(const struct run *r)
 {
     const struct plan *plan = r->o->plan;
     if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
-        r->cluster->faults.reorder_ppm != 0) {
+        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL) {
         return 0;
     }
     uint64_t end = r->cluster->time_ns;
@@ -566,12 +569,20 @@ static bool one_event(struct run *r)
     journal_clock(r->journal, at > now ? at : now);
     r->result->events++;
     journal_event(r->journal, r->world, &event, r->result->events);
+    if (sometimes_event(r->sometimes, r->world, &event, &err) != 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+        return false;
+    }
     if (world_do(r->world, &event, &err) != 0) {
         verdict(r, r->o->replay != NULL && err.code == ERR_INVALID ? RUN_DIVERGED : RUN_FAILED,
                 "event %llu: %s", (unsigned long long)r->result->events, err.text);
         return false;
     }
     bool go_on = settle(r);
+    if (go_on && sometimes_event(r->sometimes, r->world, NULL, &err) != 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+        return false;
+    }
     journal_clock(r->journal, world_now_ns(r->world));
     return r->longer.ns == 0 && note(r, &event) && go_on;
 }
@@ -652,6 +663,7 @@ static void run_end(struct run *r)
         check_network(r);
     }
     struct run_result *result = r->result;
+    result->sometimes = sometimes_seen(r->sometimes);
     result->hash = world_hash(r->world);
     result->now_ns = world_now_ns(r->world);
     world_counts(r->world, &result->counts);
@@ -691,6 +703,7 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     size_t n = o->cluster->n_nodes;
     r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);
     memset(r.nodes, 0, (n + 1) * sizeof r.nodes[0]);
+    r.sometimes = sometimes_new(o->cluster);
     int status = run_begin(&r, err);
     if (status == 0) {
         hold(&r, true);
@@ -711,6 +724,7 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     }
     vec_release(r.nodes);
     strbuf_done(&r.history);
+    sometimes_free(r.sometimes);
     ret->record.outcome = strbuf_cstr(&ret->text);
     ret->record.failure = ret->verdict == RUN_VIOLATION ? ret->failure : (struct failure){0};
     *ret_longer = r.longer;

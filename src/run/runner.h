@@ -52,6 +52,7 @@ struct run_result {
     uint64_t hash, events, now_ns;
     struct world_counts counts;
     uint64_t planned[EV_KINDS], fired[EV_KINDS]; /* of the plan */
+    uint64_t sometimes;                          /* bit i: the i-th of the cluster's was seen */
     VEC(struct node_view) nodes;                 /* at the end */
     struct record record;
     bool saved; /* the record, as a file; the caller's */

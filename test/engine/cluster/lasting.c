@@ -22,6 +22,8 @@
 
 enum { PORT = 7000, EVERY_MS = 100 };
 
+static int turns; /* of the loop in main */
+
 static long long now_ms(clockid_t clock)
 {
     struct timespec t;
@@ -128,6 +130,7 @@ int main(int argc, char **argv)
         : strcmp(what, "memory") == 0 ? memory()
         : strcmp(what, "child") == 0  ? child()
                                       : clock_moves();
+        turns++;
         usleep(EVERY_MS * 1000);
     }
 }
