@@ -204,6 +204,18 @@ TEST(mistakes_are_named)
         {"[[node]]\nname = \"\"\nrun = \"x\"",                                              "cannot be the name"           },
         {"[[node]]\nname = \"a b\"\nrun = \"x\"",                                           "cannot be the name"           },
         {"[[node]]\nname = \"..\"\nrun = \"x\"",                                            "cannot be the name"           },
+        {"[[node]]\nname = \"replay\"\nrun = \"x\"",                                        "replay"                       },
+        {"[[node]]\nname = \"check.out\"\nrun = \"x\"",                                     "check.out"                    },
+        {"[[node]]\nname = \"events.txt\"\nrun = \"x\"",                                    "events.txt"                   },
+        {"[[node]]\nname = \"history.txt\"\nrun = \"x\"",                                   "history.txt"                  },
+        {"[[node]]\nname = \"history.jsonl\"\nrun = \"x\"",                                 "history.jsonl"                },
+        {"[[node]]\nname = \"-a\"\nrun = \"x\"",                                            "cannot be the name"           },
+        {"[[node]]\nname = \".a\"\nrun = \"x\"",                                            "cannot be the name"           },
+        {"[[node]]\nname = \"a/b\"\nrun = \"x\"",                                           "cannot be the name"           },
+        {"[nodes]\nname = \"a\"",                                                           "did you mean [[node]]"        },
+        {"[limit]\nx = 1",                                                                  "did you mean [limits]"        },
+        {"[[evnt]]\nat = 1",                                                                "did you mean [[event]]"       },
+        {"[histori]\nat = 1",                                                               "did you mean [history]"       },
         {"[[node]]\nname = \"n\"\ncount = 3\nrun = \"x\"",                                  "needs {i}"                    },
         {"[[node]]\nname = \"n{i}\"\ncount = 0\nrun = \"x\"",                               "count must be above 0"        },
         {"[[node]]\nname = \"n{i}\"\nrun = \"x\"\ncount = 100000",                          "line 4: a cluster has at most"},
@@ -238,6 +250,36 @@ TEST(mistakes_are_named)
         CHECK(strstr(err.text, rows[i].message) != NULL);
         arena_done(&arena);
     }
+}
+
+/* A command may be one text, which is cut at blanks; other lists may not. */
+TEST(commands_are_cut)
+{
+    struct arena arena;
+    struct cluster c;
+    struct err err = {0};
+    arena_init(&arena, 0);
+    CHECK_EQ(load(&arena,
+                  "[run]\nfail_on = [\"lost write\"]\n[[node]]\nname = \"a\"\nrun = \"x y\"\n"
+                  "[[node]]\nname = \"b-1\"\nrun = [\"x y\"]\nenv = [\"A=b c\"]\n",
+                  &c, &err),
+             0);
+    CHECK_EQ(c.n_fail_on, 1);
+    CHECK(str_eq(c.fail_on[0], STR("lost write")));
+    CHECK_EQ(c.n_nodes, 2);
+    CHECK_STR(c.nodes[0].argv[0], "x");
+    CHECK_STR(c.nodes[0].argv[1], "y");
+    CHECK_STR(c.nodes[1].argv[0], "x y");
+    CHECK(has(c.nodes[1].env, "A=b c"));
+    static const char *const others[] = {"[run]\nfail_on = \"a b\"\n", "[run]\nallow = \"a b\"\n"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "%s[[node]]\nname = \"a\"\nrun = \"x\"\n", others[i]);
+        CHECK(load(&arena, text, &c, &err) != 0);
+        CHECK(strstr(err.text, "line 2: ") != NULL &&
+              strstr(err.text, "an array of strings") != NULL);
+    }
+    arena_done(&arena);
 }
 
 TEST(example_is_read)
