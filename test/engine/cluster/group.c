@@ -1,12 +1,20 @@
 /* One node sends datagrams to a group, others are in it or not.
- * usage: group member | stranger | send */
+ * usage: group member | own | stranger | send; own: a member by the address of its interface */
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+static struct in_addr address(const char *host)
+{
+    struct hostent *h = gethostbyname(host);
+    struct in_addr none = {0};
+    return h != NULL ? *(struct in_addr *)h->h_addr_list[0] : none;
+}
 
 int main(int argc, char **argv)
 {
@@ -25,7 +33,12 @@ int main(int argc, char **argv)
         return 0;
     }
     bind(s, (void *)&a, sizeof a);
-    if (strcmp(argv[1], "member") == 0 && setsockopt(s, IPPROTO_IP, IP_ADD_MEMBERSHIP, &r, sizeof r) != 0) {
+    if (strcmp(argv[1], "own") == 0) {
+        char host[64];
+        gethostname(host, sizeof host);
+        r.imr_interface = address(host);
+    }
+    if (strcmp(argv[1], "stranger") != 0 && setsockopt(s, IPPROTO_IP, IP_ADD_MEMBERSHIP, &r, sizeof r) != 0) {
         perror("join");
         return 1;
     }
@@ -33,8 +46,10 @@ int main(int argc, char **argv)
     int any = 0;
     while (poll(&p, 1, 3500) > 0) {
         char buf[16] = "";
-        recv(s, buf, sizeof buf - 1, 0);
-        printf("%s\n", buf);
+        struct sockaddr_in from = {0};
+        socklen_t n = sizeof from;
+        recvfrom(s, buf, sizeof buf - 1, 0, (void *)&from, &n);
+        printf("%s%s\n", buf, from.sin_addr.s_addr == address("c").s_addr && from.sin_port != 0 ? "" : " from somebody");
         any = 1;
     }
     if (!any) {
