@@ -53,6 +53,29 @@
 //~ both => ambiguous
 //= one::both => 1
 //= two::both => 2
+//= Apples::count => 3
+//= Pears::count => 4
+//~ count => ambiguous
+//= found.term => 5
+//= found.command => "f"
+//= found => {term: 5, command: "f"}
+//~ lost.term => the optional is empty
+//~ found.tern => has no member tern
+//~ numbers.nosuch => has no member nosuch
+//~ maybe.nosuch => has no member nosuch
+//= both_sides.left => 1
+//= both_sides.right => 2
+//~ both_sides.middle => has no member middle
+//= owned[*] => [6, 7]
+//= owned[1] => 7
+//~ counter[*] => int has no elements
+//~ nobody.term => the pointer to Entry is null
+//~ numbers[2..1] => [2..1] is not a range
+//~ numbers[0..4] => [0..4] is outside of the 3 elements
+//~ ages[*].term => int has no member term
+//~ small.nosuch => has no member nosuch
+//~ small[*] => has no elements
+//~ state.log[*].tern => Entry has no member tern (it has term, command); did you mean term?
 
 namespace raft
 {
@@ -75,6 +98,16 @@ struct Raft {
     static int instances;
 };
 int Raft::instances = 2;
+struct Apples {
+    static int count;
+};
+struct Pears {
+    static int count;
+};
+int Apples::count = 3, Pears::count = 4;
+struct Sides {
+    int left, right;
+};
 struct Base {
     int base;
 };
@@ -110,6 +143,9 @@ std::array<int, 2> fixed{4, 5};
 std::unique_ptr<raft::Entry> owner, nobody;
 std::shared_ptr<raft::Entry> shared;
 std::optional<int> maybe = 3, without;
+std::optional<raft::Entry> found = raft::Entry{5, "f"}, lost;
+std::atomic<Sides> both_sides{Sides{1, 2}};
+std::atomic<std::array<int, 2>> owned{{6, 7}};
 int plain = 17, &by_reference = plain;
 
 int main()

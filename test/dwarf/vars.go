@@ -36,6 +36,20 @@ import (
 //= main.list[main.Candidate] => 8
 //= main.wait => 1000
 //= main.level => 5
+//= main.through[*] => [7, 8, 9]
+//= main.through[1] => 8
+//= main.through[1..3] => [8, 9]
+//~ main.absent[*] => null
+//~ main.absent[0] => null
+//~ main.absent[0..1] => null
+//~ main.missing.Term => null
+//~ main.list[*].Term => int has no member Term
+//~ main.list[5] => outside of the 3 elements
+//~ main.term[*] => has no elements
+//~ main.ages["eve"] => no key
+//~ main.nothing[3] => no key
+//~ main.many[1000] => no key
+//~ main.state.lag => has no member lag (it has role, voted, log); did you mean log?
 //~ main.nobody => no global or static variable
 
 type Entry struct {
@@ -85,6 +99,8 @@ var array = [3]int{4, 5, 6}
 var empty []int
 var pi = 3.25
 var missing *Entry
+var through = &list
+var absent *[]int
 
 func main() {
 	for i := 0; i < 1000; i++ {
@@ -92,5 +108,5 @@ func main() {
 	}
 	fmt.Println("ready")
 	time.Sleep(time.Minute)
-	fmt.Println(index, role, holder, votes, list, wait, level, Follower, term, name, state, next, ages, nothing, peers, many, bytes, array, empty, pi, missing)
+	fmt.Println(index, role, holder, votes, list, wait, level, Follower, term, name, state, next, ages, nothing, peers, many, bytes, array, empty, pi, missing, through, absent)
 }

@@ -850,6 +850,19 @@ static bool compare_finite(uint64_t seed)
     CHECK(good);
     vec_release(a.path);
     vec_release(whole.path);
+    /* an empty graph again, and the same once more */
+    live_reset(live);
+    CHECK(!live_prefix(live, &which, &a.path, &a.n));
+    for (uint32_t s = 0; s < g.nstate; s++) {
+        if (g.done[s]) {
+            add_state(live, 0, &g, s);
+        }
+    }
+    CHECK_EQ(live_prefix(live, &which, &a.path, &a.n), found);
+    if (found) {
+        CHECK_EQ(which, 0);
+        vec_release(a.path);
+    }
     live_free(live);
     arena_done(&arena);
     return found;
@@ -1092,6 +1105,58 @@ TEST(checkpoints)
     live_free(live);
     CHECK_EQ(dir_remove(dir, &err), 0);
     arena_done(&arena);
+}
+
+/* What a checkpoint holds is looked at when it is read: a finite violation is found at once, and
+ * one that comes later is, too. */
+TEST(finite_violations_of_checkpoints)
+{
+    for (uint32_t bad = 0; bad < 6; bad++) {
+        char buf[64];
+        const char *dir = temp_dir(buf);
+        struct arena arena;
+        struct err err;
+        arena_init(&arena, 0);
+        struct mlive_prop prop = {"P", formula(&arena, "[~0")};
+        struct mlive spec = spec_of(&prop, 1, NULL);
+        struct live_options options = {.workers = 1, .watch = true, .dir = dir};
+        uint64_t none = 0;
+        for (uint32_t part = 0; part < 2; part++) {
+            struct live *live = NULL;
+            uint32_t which = 7;
+            uint64_t *path = NULL;
+            size_t n = 0;
+            CHECK_EQ(live_new(&spec, &options, &live, &err), 0);
+            if (part > 0) {
+                CHECK_EQ(live_resume(live, &err), 0);
+                CHECK_EQ(live_states(live), 3);
+                CHECK_EQ(live_prefix(live, &which, &path, &n), bad < 3);
+                if (bad < 3) {
+                    CHECK_EQ(n, bad + 1);
+                    CHECK(path[0] == fp_of(0) && path[n - 1] == fp_of(bad));
+                    vec_release(path);
+                }
+            }
+            for (uint32_t s = part * 3; s < part * 3 + 3; s++) {
+                struct live_edge on = {fp_of(s + 1), &none};
+                uint64_t bits = s == bad;
+                live_add(live, 0, fp_of(s), s == 0, &bits, &none, &on, 1);
+            }
+            CHECK_EQ(live_prefix(live, &which, &path, &n), bad < part * 3 + 3);
+            if (bad < part * 3 + 3) {
+                vec_release(path);
+            }
+            CHECK_EQ(live_flush(live, &err), 0);
+            live_free(live);
+        }
+        struct live *live = NULL;
+        CHECK_EQ(live_new(&spec, &options, &live, &err), 0);
+        CHECK_EQ(live_resume(live, &err), 0);
+        CHECK_EQ(live_states(live), 6);
+        live_free(live);
+        CHECK_EQ(dir_remove(dir, &err), 0);
+        arena_done(&arena);
+    }
 }
 
 /* Damage to any byte of a checkpoint is refused or harmless, never worse. */
