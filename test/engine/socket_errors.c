@@ -20,5 +20,12 @@ int main(void)
     R(listen(1, 1));
     R(accept(s, NULL, NULL));
     R(shutdown(s, SHUT_RDWR));
+    int both[2];
+    struct sockaddr_in there = {0};
+    tcp_pair(both);
+    socklen_t n = sizeof there;
+    R(getpeername(both[1], (void *)&there, &n));
+    R(connect(both[1], (void *)&there, sizeof there));
+    R(connect(both[0], (void *)&there, sizeof there));
     return 0;
 }
