@@ -37,13 +37,13 @@ static bool check_case(const char *units, const char *said)
     return good;
 }
 
-TEST(messages)
+static void check_file(const char *path, size_t least)
 {
     struct arena arena;
     struct err err = {0};
     struct str text;
     arena_init(&arena, 0);
-    CHECK_EQ(file_read(&arena, "test/corpus/messages/sem.txt", 1 << 20, &text, &err), 0);
+    CHECK_EQ(file_read(&arena, path, 1 << 20, &text, &err), 0);
     const char *at = arena_strndup(&arena, text.p, text.n);
     size_t cases = 0;
     bool good = true;
@@ -58,7 +58,17 @@ TEST(messages)
         cases++;
         at = end + strlen("\n=====\n");
     }
-    CHECK(cases > 100);
+    CHECK(cases >= least);
     CHECK(good);
     arena_done(&arena);
+}
+
+TEST(messages)
+{
+    check_file("test/corpus/messages/sem.txt", 150);
+}
+
+TEST(messages_of_the_parser)
+{
+    check_file("test/corpus/messages/syntax.txt", 150);
 }
