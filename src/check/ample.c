@@ -30,14 +30,14 @@ enum { AHEAD = 8 };
 enum { AHEAD = 1 << 21 }; /* entries: 16 MiB, as far as they are used */
 #endif
 
-void ample_init(struct search *s)
+void check_ample_init(struct search *s)
 {
     if (s->opt->reduce_order && s->ops->next_ample && s->opt->mode == CHECK_BFS) {
         s->ahead = memory_map(AHEAD * sizeof *s->ahead);
     }
 }
 
-void ample_done(struct search *s)
+void check_ample_done(struct search *s)
 {
     if (s->ahead) {
         memory_unmap((void *)s->ahead, AHEAD * sizeof *s->ahead);
@@ -51,7 +51,7 @@ static uint64_t mixed(uint64_t fp, uint64_t level)
     return hash_mix(fp + hash_mix(level)) | 1;
 }
 
-void ample_note(struct worker *w, uint64_t fp)
+void check_ample_note(struct worker *w, uint64_t fp)
 {
     struct search *s = w->search;
     if (s->ahead) {
@@ -105,7 +105,7 @@ static bool find_ample(struct worker *w, int *ret_status)
     return false;
 }
 
-bool ample_expand(struct worker *w, int *ret_status)
+bool check_ample_expand(struct worker *w, int *ret_status)
 {
     struct search *s = w->search;
     int status = MODEL_OK;
@@ -117,7 +117,7 @@ bool ample_expand(struct worker *w, int *ret_status)
         return false;
     }
     for (size_t i = 0; i < w->ample.n; i++) {
-        count_generated(w, w->ample.v[i]);
+        search_count_generated(w, w->ample.v[i]);
     }
     w->reduced++;
     *ret_status = status;

@@ -319,7 +319,7 @@ static void *bfs_main(void *arg)
         go_on = wait_for_release(w);
         pthread_mutex_unlock(&s->lock);
     }
-    if (go_on && worker_begin(w) == 0) {
+    if (go_on && search_worker_begin(w) == 0) {
         if (w->index == 0) {
             search_begin(w);
             go_on = park(w);
@@ -347,7 +347,7 @@ static void *bfs_main(void *arg)
     return NULL;
 }
 
-int bfs_run(struct search *s, struct err *err)
+int search_bfs(struct search *s, struct err *err)
 {
     s->level_ns = clock_mono_ns();
     return search_run(s, bfs_main, err);

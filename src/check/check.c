@@ -139,7 +139,7 @@ static int search_open(struct search *s, struct err *err)
     if (status == 0 && live && searching) {
         status = liveness_open(s, err);
     }
-    ample_init(s);
+    check_ample_init(s);
     s->quick = !s->has_action_prop && !s->live && !s->exact_answers;
     start_stats(s);
     return status;
@@ -177,7 +177,7 @@ static void search_close(struct search *s, bool over)
         worker_done(&s->workers[i]);
     }
     memory_unmap(s->workers, s->nworker * sizeof *s->workers);
-    ample_done(s);
+    check_ample_done(s);
     live_free(s->live);
     queue_free(s->queue);
     tracelog_free(s->log);
@@ -228,7 +228,7 @@ static void fill_counts(struct search *s, struct check_result *r)
             degrees[d] += s->workers[i].degrees[d];
         }
     }
-    stats_degrees(degrees, r);
+    check_stats_degrees(degrees, r);
     if (s->live) {
         r->live_states = live_states(s->live);
         r->live_edges = live_edges(s->live);
@@ -238,7 +238,7 @@ static void fill_counts(struct search *s, struct check_result *r)
 
 static void fill_collision(struct search *s, struct check_result *r)
 {
-    r->collision_optimistic = stats_optimistic(r->distinct, r->generated);
+    r->collision_optimistic = check_stats_optimistic(r->distinct, r->generated);
     r->collision_actual = -1;
     if (s->fps && r->complete && r->collision_optimistic >= 1e-10) {
         r->collision_actual = 1.0 / (double)fpset_distance(s->fps, s->nworker);
@@ -261,9 +261,9 @@ static void fill_verdict(struct search *s, struct check_result *r)
 static int run_mode(struct search *s, struct err *err)
 {
     switch (s->opt->mode) {
-    case CHECK_BFS: return bfs_run(s, err);
-    case CHECK_DFS: return dfs_run(s, err);
-    case CHECK_DFID: return dfid_run(s, err);
+    case CHECK_BFS: return search_bfs(s, err);
+    case CHECK_DFS: return search_dfs(s, err);
+    case CHECK_DFID: return search_dfid(s, err);
     case CHECK_SIMULATE:
     case CHECK_GENERATE: return simulate_run(s, err);
     }

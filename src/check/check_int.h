@@ -249,7 +249,7 @@ void search_request(struct search *s, unsigned bits);
 void search_event(struct search *s, enum check_event event);
 void search_progress(struct search *s, struct check_progress *ret_progress);
 void search_stats(struct search *s, struct worker *w); /* brings model->host->stats up to date */
-MUST_USE int worker_begin(struct worker *w);           /* makes its view of the model */
+MUST_USE int search_worker_begin(struct worker *w);    /* makes its view of the model */
 /* Starts all workers on `main`, runs the coordinator until search.ended, joins them. */
 MUST_USE int search_run(struct search *s, void *(*main)(void *worker), struct err *err);
 bool search_interrupted(const struct search *s);
@@ -271,9 +271,9 @@ void violations_settle(struct search *s, struct worker *w);
 /* Adds a violation with its whole trace to the result and tells of it. Any thread. */
 void violation_add(struct search *s, const struct check_violation *violation);
 uint64_t violations_kept(const struct search *s); /* how many at most */
-void error_copy(struct arena *arena, const struct merror *from, struct merror *to);
-void step_copy(struct arena *arena, struct check_step *step);
-void postcondition(struct search *s, struct worker *w);
+void check_error_copy(struct arena *arena, const struct merror *from, struct merror *to);
+void check_step_copy(struct arena *arena, struct check_step *step);
+void check_postcondition(struct search *s, struct worker *w);
 
 /* ---- path.c: from fingerprints to states ---- */
 #define PATH_ANY UINT64_MAX
@@ -295,16 +295,16 @@ MUST_USE int path_nodes(struct tracelog *log, uint64_t index, struct path_node *
                         size_t *ret_n, struct err *err);
 
 /* ---- pend.c: delayed duplicate detection ---- */
-void degree_add(struct worker *w, uint64_t fresh); /* a state with so many new successors */
+void tally_degree_add(struct worker *w, uint64_t fresh); /* a state with so many new successors */
 void pend_add(struct worker *w, const struct candidate *cand); /* before the record is begun */
 void pend_end_state(struct worker *w);
 bool pend_any(const struct search *s);
 MUST_USE int pend_resolve(struct search *s, struct err *err); /* alone */
 
 /* ---- bfs.c, dfs.c, dfid.c, simulate.c: the modes ---- */
-MUST_USE int bfs_run(struct search *s, struct err *err);
-MUST_USE int dfs_run(struct search *s, struct err *err);
-MUST_USE int dfid_run(struct search *s, struct err *err);
+MUST_USE int search_bfs(struct search *s, struct err *err);
+MUST_USE int search_dfs(struct search *s, struct err *err);
+MUST_USE int search_dfid(struct search *s, struct err *err);
 MUST_USE int simulate_run(struct search *s, struct err *err);
 /* A counter that only its owner writes: no locked instruction. */
 static inline void bump_by(_Atomic uint64_t *counter, uint64_t by)
@@ -317,17 +317,17 @@ static inline void bump(_Atomic uint64_t *counter)
     bump_by(counter, 1);
 }
 /* Counts a candidate; every mode does. */
-void count_generated(struct worker *w, uint32_t action);
-void count_new(struct worker *w, const struct candidate *cand);
+void search_count_generated(struct worker *w, uint32_t action);
+void search_count_new(struct worker *w, const struct candidate *cand);
 /* 1 or 0, or -1 after an error that was noted. */
 int candidate_in_model(struct worker *w, const struct candidate *cand);
 /* Invariants and implied initial predicates of an initial state. Non-zero: stop. */
-int init_check(struct worker *w, const struct candidate *cand);
+int search_init_check(struct worker *w, const struct candidate *cand);
 /* Properties of the candidate, as TLC orders them; fresh: not seen before. Sets *ret_stop. Returns
  * false when the candidate turned out not to be fresh. */
 bool candidate_check(struct worker *w, const struct candidate *cand, bool fresh, bool maybe,
                      int *ret_stop);
-void init_states(struct worker *w, model_sink sink); /* runs ops->init and notes errors */
+void search_init_states(struct worker *w, model_sink sink); /* runs ops->init and notes errors */
 /* A successor of the current state of the worker `arg`: counts it, asks the set, and does what
  * follows. */
 int candidate_sink(void *arg, struct mworker *model, const struct candidate *cand);
@@ -341,17 +341,17 @@ int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
                     enum fpset_answer answer);
 
 /* ---- ample.c ---- */
-void ample_init(struct search *s);
-void ample_done(struct search *s);
-void ample_note(struct worker *w, uint64_t fp); /* of a state that was found now */
+void check_ample_init(struct search *s);
+void check_ample_done(struct search *s);
+void check_ample_note(struct worker *w, uint64_t fp); /* of a state that was found now */
 /* Tries to do with the steps of one process. False: all steps must be taken. */
-bool ample_expand(struct worker *w, int *ret_status);
+bool check_ample_expand(struct worker *w, int *ret_status);
 
 /* ---- expand.c: all that happens to one state, and what comes before and after the search ---- */
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level);
 /* Its beginning (negative after a failure that was noted) and end, around the candidates. */
-int expand_begin(struct worker *w, const struct queue_record *record, uint64_t level);
-void expand_end(struct worker *w, int status);
+int search_expand_begin(struct worker *w, const struct queue_record *record, uint64_t level);
+void search_expand_end(struct worker *w, int status);
 void search_begin(struct worker *w);
 void search_finish(struct worker *w);
 void search_note_depth(struct search *s); /* alone */
@@ -360,8 +360,8 @@ MUST_USE int search_maintain(struct search *s,
 /* Runs a job on all workers, who are parked; the leader takes the part of its own index. For struct
  * helpers. */
 void search_helpers(void *self, void (*fn)(void *arg, unsigned part, unsigned nparts), void *arg);
-MUST_USE int stack_push(struct stack *stack, struct worker *w, const struct candidate *cand,
-                        uint64_t link, struct err *err);
+MUST_USE int live_stack_push(struct stack *stack, struct worker *w, const struct candidate *cand,
+                             uint64_t link, struct err *err);
 
 /* ---- gather.c: expanding states of models that make all successors at once ---- */
 bool gather_can(const struct search *s);
@@ -394,5 +394,5 @@ void checkpoint_forget(struct search *s);         /* a new search begins in the 
 void checkpoint_remove_logs(struct store *store); /* the files that grow from one to the next */
 
 /* ---- stats.c ---- */
-void stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result);
-double stats_optimistic(uint64_t distinct, uint64_t generated);
+void check_stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result);
+double check_stats_optimistic(uint64_t distinct, uint64_t generated);

@@ -566,7 +566,7 @@ static void get_violations(struct search *s, struct input *in)
             step->bytes = (const uint8_t *)in->p;
             in->p += step->len;
             in->left -= step->len;
-            step_copy(arena, step);
+            check_step_copy(arena, step);
         }
         violation_add(s, &v);
     }

@@ -94,7 +94,7 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
     struct search *s = w->search;
     (void)model;
     w->ordinal++;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     s->init_generated++;
     int inside = candidate_in_model(w, cand);
     if (inside < 0 || atomic_load_explicit(&s->abort, memory_order_relaxed)) {
@@ -105,10 +105,10 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
         if (!put(d, cand->fp, &status)) {
             return 0;
         }
-        count_new(w, cand);
+        search_count_new(w, cand);
         frame_add(&d->init, w, cand);
     }
-    return init_check(w, cand);
+    return search_init_check(w, cand);
 }
 
 static int next_sink(void *arg, struct mworker *model, const struct candidate *cand)
@@ -117,7 +117,7 @@ static int next_sink(void *arg, struct mworker *model, const struct candidate *c
     struct dfid *d = w->dfid;
     (void)model;
     w->ordinal++;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     int inside = candidate_in_model(w, cand);
     if (inside < 0 || atomic_load_explicit(&w->search->abort, memory_order_relaxed)) {
         return 1;
@@ -127,7 +127,7 @@ static int next_sink(void *arg, struct mworker *model, const struct candidate *c
         uint64_t status = 0;
         fresh = put(d, cand->fp, &status);
         if (fresh) {
-            count_new(w, cand);
+            search_count_new(w, cand);
         }
         d->all_done = d->all_done && (status & DONE) != 0;
         d->no_leaf = d->no_leaf && status >> 2 != d->depth;
@@ -270,8 +270,8 @@ static void *dfid_main(void *arg)
     d.limit = d.limit ? d.limit : memory_available() / 40;
     w->dfid = &d;
     rng_seed(&w->rng, s->opt->seed);
-    if (worker_begin(w) == 0) {
-        init_states(w, init_sink);
+    if (search_worker_begin(w) == 0) {
+        search_init_states(w, init_sink);
         s->init_distinct = atomic_load(&w->distinct);
         if (!s->fatal && !s->failed) {
             search_event(s, CHECK_EV_INIT_DONE);
@@ -298,7 +298,7 @@ static void *dfid_main(void *arg)
     return NULL;
 }
 
-int dfid_run(struct search *s, struct err *err)
+int search_dfid(struct search *s, struct err *err)
 {
     return search_run(s, dfid_main, err);
 }

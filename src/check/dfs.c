@@ -78,8 +78,8 @@ static int move_in(struct stack *stack, struct err *err)
     return status;
 }
 
-int stack_push(struct stack *stack, struct worker *w, const struct candidate *cand, uint64_t link,
-               struct err *err)
+int live_stack_push(struct stack *stack, struct worker *w, const struct candidate *cand,
+                    uint64_t link, struct err *err)
 {
     uint64_t depth_max = w->search->opt->depth_max;
     if (depth_max && w->level + 1 > depth_max) {
@@ -183,7 +183,7 @@ static void *dfs_main(void *arg)
 {
     struct worker *w = arg;
     struct search *s = w->search;
-    if (worker_begin(w) == 0) {
+    if (search_worker_begin(w) == 0) {
         search_begin(w);
         dfs_work(w);
     }
@@ -195,7 +195,7 @@ static void *dfs_main(void *arg)
     return NULL;
 }
 
-int dfs_run(struct search *s, struct err *err)
+int search_dfs(struct search *s, struct err *err)
 {
     struct stack stack = {.store = &s->store, .fd = -1};
     s->stack = &stack;

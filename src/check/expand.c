@@ -22,7 +22,7 @@
 
 /* ---- candidates ---- */
 
-void count_generated(struct worker *w, uint32_t action)
+void search_count_generated(struct worker *w, uint32_t action)
 {
     bump(&w->generated);
     if (w->level > 0) { /* initial states belong to no action */
@@ -105,14 +105,14 @@ static void dump(struct worker *w, const struct candidate *cand, bool in_model, 
     pthread_mutex_unlock(&w->search->dump_lock);
 }
 
-void count_new(struct worker *w, const struct candidate *cand)
+void search_count_new(struct worker *w, const struct candidate *cand)
 {
     bump(&w->distinct);
     if (w->level > 0) {
         w->action_distinct[cand->action]++;
     }
     w->new_here++;
-    ample_note(w, cand->fp);
+    check_ample_note(w, cand->fp);
     w->found_new = true;
     if (w->level + 1 > atomic_load_explicit(&w->max_level, memory_order_relaxed)) {
         atomic_store_explicit(&w->max_level, w->level + 1, memory_order_relaxed);
@@ -130,7 +130,7 @@ static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
     }
     uint64_t link = trace_link(w->level == 0 ? TRACE_ROOT : w->index_log, w->ordinal - 1);
     if (s->stack) {
-        int status = stack_push(s->stack, w, cand, link, &w->err);
+        int status = live_stack_push(s->stack, w, cand, link, &w->err);
         if (status < 0) {
             search_fail(s, &w->err);
         }
@@ -165,7 +165,7 @@ static void settle_one(struct worker *w, const struct candidate *cand)
     if (found < 0) {
         search_fail(w->search, &err);
     } else if (found == 0) {
-        count_new(w, cand);
+        search_count_new(w, cand);
     }
 }
 
@@ -180,7 +180,7 @@ int candidate_treat(struct worker *w, const struct candidate *cand, bool inside,
         dump(w, cand, inside, answer == FPSET_SEEN);
     }
     if (inside && answer == FPSET_NEW) {
-        count_new(w, cand);
+        search_count_new(w, cand);
     }
     if (inside && s->live && liveness_edge(w, cand) != 0) {
         return 1;
@@ -227,7 +227,7 @@ int candidate_sink(void *arg, struct mworker *model, const struct candidate *can
     enum fpset_answer answer;
     (void)model;
     w->ordinal++;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     int failed = candidate_look(w, cand, &inside, &answer);
     return failed ? failed : candidate_treat(w, cand, inside, answer);
 }
@@ -235,7 +235,7 @@ int candidate_sink(void *arg, struct mworker *model, const struct candidate *can
 /* ---- initial states ---- */
 
 /* With keep_going all violated invariants of an initial state are reported, as TLC does. */
-int init_check(struct worker *w, const struct candidate *cand)
+int search_init_check(struct worker *w, const struct candidate *cand)
 {
     struct search *s = w->search;
     int stop = 0;
@@ -292,7 +292,7 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
     struct search *s = w->search;
     (void)model;
     w->ordinal++;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     s->init_generated++;
     int inside = candidate_in_model(w, cand);
     if (inside < 0 || atomic_load_explicit(&s->abort, memory_order_relaxed)) {
@@ -307,17 +307,17 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
         return stop;
     }
     if (inside && answer == FPSET_NEW) {
-        count_new(w, cand);
+        search_count_new(w, cand);
     }
     if (inside && enqueue(w, cand, answer == FPSET_MAYBE) != 0) {
         return 1;
     }
     search_stats(s, w);
-    stop = init_check(w, cand);
+    stop = search_init_check(w, cand);
     return stop ? stop : init_maintain(w);
 }
 
-void init_states(struct worker *w, model_sink sink)
+void search_init_states(struct worker *w, model_sink sink)
 {
     struct search *s = w->search;
     w->level = 0;
@@ -347,7 +347,7 @@ static int replay_sink(void *arg, struct mworker *model, const struct candidate 
     }
     bool fresh = !inside || candidate_put(w, cand->fp, &stop) == FPSET_NEW;
     if (fresh && inside) {
-        count_new(w, cand);
+        search_count_new(w, cand);
     }
     if (stop || !fresh) {
         return stop;
@@ -368,7 +368,7 @@ static void replay(struct worker *w)
     if (s->ops->next(w->model, replay_sink, w) == MODEL_ERROR || w->replay_failed) {
         struct check_violation *v = &VEC_LAST(&s->raw).v;
         struct merror again;
-        error_copy(&s->box->arena, &w->model->error, &again);
+        check_error_copy(&s->box->arena, &w->model->error, &again);
         v->replayed = true;
         v->error.stack = again.stack;
         v->error.nstack = again.nstack;
@@ -383,7 +383,7 @@ static void deadlock(struct worker *w)
     (void)violation_note(w, VERDICT_DEADLOCK, -1, PHASE_NEXT, NULL, false);
 }
 
-int expand_begin(struct worker *w, const struct queue_record *record, uint64_t level)
+int search_expand_begin(struct worker *w, const struct queue_record *record, uint64_t level)
 {
     struct search *s = w->search;
     w->current = (struct check_step){.fp = record->fp, .bytes = record->bytes, .len = record->len};
@@ -403,7 +403,7 @@ int expand_begin(struct worker *w, const struct queue_record *record, uint64_t l
     return status;
 }
 
-void expand_end(struct worker *w, int status)
+void search_expand_end(struct worker *w, int status)
 {
     struct search *s = w->search;
     if (w->invariant_failed) {
@@ -424,17 +424,17 @@ void expand_end(struct worker *w, int status)
 void search_expand(struct worker *w, const struct queue_record *record, uint64_t level)
 {
     struct search *s = w->search;
-    if (expand_begin(w, record, level) < 0) {
+    if (search_expand_begin(w, record, level) < 0) {
         return;
     }
     int status = s->ops->load(w->model, record->bytes, record->len, w->level);
     w->model->judged = !s->opt->keep_going; /* what is in the queue has passed */
-    if (status == MODEL_OK && !ample_expand(w, &status)) {
+    if (status == MODEL_OK && !check_ample_expand(w, &status)) {
         status = s->ops->next(w->model, candidate_sink, w);
         bump_by(&w->generated, w->model->extra_generated);
         w->model->extra_generated = 0;
     }
-    expand_end(w, status);
+    search_expand_end(w, status);
 }
 
 /* ---- before and after the search ---- */
@@ -496,7 +496,7 @@ void search_begin(struct worker *w)
     if (s->fatal) {
         return;
     }
-    init_states(w, init_sink);
+    search_init_states(w, init_sink);
     if (pend_any(s) && pend_resolve(s, &err) < 0) {
         search_fail(s, &err);
     }
@@ -533,6 +533,6 @@ void search_finish(struct worker *w)
         search_stats(s, w);
     }
     if (!s->failed && !errors) {
-        postcondition(s, w);
+        check_postcondition(s, w);
     }
 }

@@ -171,12 +171,12 @@ static void expand_gathered(struct worker *w, const struct gathered *g, uint64_t
 {
     struct search *s = w->search;
     if (atomic_load_explicit(&s->abort, memory_order_relaxed) ||
-        expand_begin(w, &g->record, level) < 0) {
+        search_expand_begin(w, &g->record, level) < 0) {
         return;
     }
     int status = s->quick ? treat_quickly(w, &g->batch, recall) : treat_all(w, &g->batch, recall);
     bump_by(&w->generated, g->extra);
-    expand_end(w, status);
+    search_expand_end(w, status);
 }
 
 bool gather_expand(struct worker *w, uint64_t level)

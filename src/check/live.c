@@ -126,7 +126,7 @@ static int branch_check(struct job *job, uint32_t number, struct err *err)
     struct lasso lasso = {0};
     int rc = hunt_run(&s, err);
     if (rc == 1) {
-        rc = lasso_build(&s, &lasso, err);
+        rc = live_lasso_build(&s, &lasso, err);
         pthread_mutex_lock(&job->lock);
         if (rc == 0 && number < atomic_load_explicit(&job->winner, memory_order_relaxed)) {
             atomic_store_explicit(&job->winner, number, memory_order_relaxed);

@@ -185,8 +185,8 @@ static void giant_mark(const struct sweep *w, struct vertex **ret_v, uint64_t *r
     *ret_n = v.n;
 }
 
-int giant_find(struct hunt *s, const uint64_t *need, struct vertex pivot, struct vertex **ret_v,
-               uint64_t *ret_n, struct err *err)
+int live_giant_find(struct hunt *s, const uint64_t *need, struct vertex pivot,
+                    struct vertex **ret_v, uint64_t *ret_n, struct err *err)
 {
     struct big flags;
     big_init(&flags, s->mem);

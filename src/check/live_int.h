@@ -457,11 +457,11 @@ void task_done(struct task *task);
 
 /* All components of the product, of which `left` nodes are not marked, and their parts: 1 when one
  * is fair; the one with the lowest mark is chosen. */
-MUST_USE int scc_search(struct hunt *s, uint64_t left, struct err *err);
+MUST_USE int live_scc_search(struct hunt *s, uint64_t left, struct err *err);
 /* The component of `pivot` among the nodes whose rindex is 0. Returns 1 and marks it; its nodes are
  * in *ret_v (release it with vec_release). Returns 0 when that takes too long. */
-MUST_USE int giant_find(struct hunt *s, const uint64_t *need, struct vertex pivot,
-                        struct vertex **ret_v, uint64_t *ret_n, struct err *err);
+MUST_USE int live_giant_find(struct hunt *s, const uint64_t *need, struct vertex pivot,
+                             struct vertex **ret_v, uint64_t *ret_n, struct err *err);
 /* Runs fn(arg) in so many threads, the caller's among them; in fewer when they cannot be made. */
 void live_spread(unsigned threads, void *(*fn)(void *), void *arg);
 
@@ -472,4 +472,4 @@ struct lasso {
     size_t loop;
 };
 
-MUST_USE int lasso_build(struct hunt *s, struct lasso *ret_lasso, struct err *err);
+MUST_USE int live_lasso_build(struct hunt *s, struct lasso *ret_lasso, struct err *err);

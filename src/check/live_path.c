@@ -436,7 +436,7 @@ static void path_done(struct path *p)
     VEC_DONE(&p->promise);
 }
 
-int lasso_build(struct hunt *s, struct lasso *ret_lasso, struct err *err)
+int live_lasso_build(struct hunt *s, struct lasso *ret_lasso, struct err *err)
 {
     struct path p = {.s = s, .err = err};
     big_init(&p.met, s->mem);

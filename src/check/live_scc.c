@@ -479,8 +479,8 @@ static int giant_take(struct scc *scc, struct err *err)
     if (marks[hunt_id(s, scc->pivot.state, scc->pivot.t)] != 0) {
         return 0; /* another thread has completed it meanwhile */
     }
-    int rc =
-        giant_find(s, scc->region ? scc->region->need : NULL, scc->pivot, &v, &scc->ngiant, err);
+    int rc = live_giant_find(s, scc->region ? scc->region->need : NULL, scc->pivot, &v,
+                             &scc->ngiant, err);
     if (rc == 1) {
         scc->giant = v;
         scc->giant_mark = marks[hunt_id(s, v[0].state, v[0].t)];
@@ -643,7 +643,7 @@ static void scc_done(struct scc *scc)
     pthread_mutex_destroy(&scc->lock);
 }
 
-int scc_search(struct hunt *s, uint64_t left, struct err *err)
+int live_scc_search(struct hunt *s, uint64_t left, struct err *err)
 {
     struct scc scc = {.s = s, .alone = s->alone ? s->alone : ALONE};
     scc.n = scc_threads(s, left, scc.alone);

@@ -466,7 +466,7 @@ static int comp_search(struct hunt *s, struct err *err)
     s->need_any = false;
     uint64_t left = 0;
     rc = hunt_trim(s, &left, err);
-    return rc == 0 && left > 0 ? scc_search(s, left, err) : rc;
+    return rc == 0 && left > 0 ? live_scc_search(s, left, err) : rc;
 }
 
 /* ---- a branch ---- */

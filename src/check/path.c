@@ -87,7 +87,7 @@ size_t path_states(struct model *model, struct mworker *worker, struct arena *ar
             .bytes = (const uint8_t *)seek.bytes.p,
             .len = seek.bytes.n,
         };
-        step_copy(arena, &steps[done]);
+        check_step_copy(arena, &steps[done]);
     }
     strbuf_done(&seek.bytes);
     return done;

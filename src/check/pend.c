@@ -48,7 +48,7 @@ void pend_add(struct worker *w, const struct candidate *cand)
     }
 }
 
-void degree_add(struct worker *w, uint64_t fresh)
+void tally_degree_add(struct worker *w, uint64_t fresh)
 {
     w->degrees[fresh < DEGREES ? fresh : DEGREES - 1]++;
 }
@@ -56,7 +56,7 @@ void degree_add(struct worker *w, uint64_t fresh)
 void pend_end_state(struct worker *w)
 {
     if (w->pend_here == 0) {
-        degree_add(w, w->new_here);
+        tally_degree_add(w, w->new_here);
         return;
     }
     VEC_PUSH(&w->pend_groups, (struct pend_group){.pending = w->pend_here, .sure = w->new_here});
@@ -117,7 +117,7 @@ static void settle_degrees(struct worker *w)
             fresh += !was_dropped(w, first + k);
         }
         first += w->pend_groups.v[i].pending;
-        degree_add(w, fresh);
+        tally_degree_add(w, fresh);
     }
 }
 

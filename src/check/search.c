@@ -155,7 +155,7 @@ void search_stats(struct search *s, struct worker *w)
 
 /* ---- workers ---- */
 
-int worker_begin(struct worker *w)
+int search_worker_begin(struct worker *w)
 {
     struct search *s = w->search;
     struct err err = {0};

@@ -81,11 +81,11 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
     struct search *s = w->search;
     struct sim_shared *shared = s->sim;
     w->ordinal++;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     s->init_generated++;
     search_stats(s, w);
     hll_add(&w->sim->hll, cand->fp);
-    int stop = init_check(w, cand);
+    int stop = search_init_check(w, cand);
     int inside = stop ? 0 : candidate_in_model(w, cand);
     if (stop || inside < 0 || atomic_load_explicit(&s->abort, memory_order_relaxed)) {
         return 1;
@@ -95,7 +95,7 @@ static int init_sink(void *arg, struct mworker *model, const struct candidate *c
         s->ops->save(model, &bytes);
         struct check_step step = {
             .fp = cand->fp, .bytes = (const uint8_t *)bytes.p, .len = bytes.n};
-        step_copy(&shared->arena, &step);
+        check_step_copy(&shared->arena, &step);
         VEC_PUSH(&shared->inits, step);
     }
     return 0;
@@ -154,7 +154,7 @@ static void note(struct worker *w, enum verdict verdict, int prop, enum phase ph
             continue; /* steps that change nothing are left out, as TLC does */
         }
         trace->steps[trace->nstep] = *step;
-        step_copy(arena, &trace->steps[trace->nstep++]);
+        check_step_copy(arena, &trace->steps[trace->nstep++]);
     }
     if (cand) {
         struct check_step *last = &trace->steps[trace->nstep++];
@@ -162,10 +162,10 @@ static void note(struct worker *w, enum verdict verdict, int prop, enum phase ph
                                     .action = cand->action,
                                     .bytes = (const uint8_t *)bytes.p,
                                     .len = bytes.n};
-        step_copy(arena, last);
+        check_step_copy(arena, last);
     }
     if (verdict == VERDICT_EVAL_ERROR) {
-        error_copy(arena, &w->model->error, &violation.error);
+        check_error_copy(arena, &w->model->error, &violation.error);
     }
     pthread_mutex_unlock(&s->lock);
     found(w, &violation);
@@ -177,7 +177,7 @@ static int judge(struct worker *w, const struct candidate *cand)
 {
     struct search *s = w->search;
     int prop = -1;
-    count_generated(w, cand->action);
+    search_count_generated(w, cand->action);
     search_stats(s, w);
     hll_add(&w->sim->hll, cand->fp);
     for (int k = 0; k < 2; k++) {
@@ -211,7 +211,7 @@ static bool keep_next(struct worker *w, const struct candidate *cand)
     s->ops->save(w->model, &bytes);
     struct check_step step = {
         .fp = cand->fp, .action = cand->action, .bytes = (const uint8_t *)bytes.p, .len = bytes.n};
-    step_copy(&sim->next_arena, &step);
+    check_step_copy(&sim->next_arena, &step);
     VEC_PUSH(&sim->next, step);
     if (sim->live) {
         VEC_RESERVE(&sim->next_bits, sim->next_bits.n + s->action_words);
@@ -378,7 +378,7 @@ static void append(struct worker *w, const struct check_step *step, const uint64
     struct search *s = w->search;
     struct sim *sim = w->sim;
     struct check_step copy = *step;
-    step_copy(&sim->arena, &copy);
+    check_step_copy(&sim->arena, &copy);
     VEC_PUSH(&sim->steps, copy);
     for (size_t i = 0; bits && i < s->action_words; i++) {
         VEC_PUSH(&sim->step_bits, bits[i]);
@@ -442,7 +442,7 @@ static void report_lasso(struct worker *w, uint32_t prop, const uint64_t *path, 
     for (size_t i = 0; i < n; i++) {
         const struct check_step *step = step_to(w->sim, i ? &path[i - 1] : NULL, path[i]);
         trace->steps[i] = *step;
-        step_copy(arena, &trace->steps[i]);
+        check_step_copy(arena, &trace->steps[i]);
         if (i > 0 && path[i] == path[i - 1]) {
             trace->steps[i].action = CHECK_ACTION_STUTTER;
         }
@@ -636,7 +636,7 @@ static void sim_close(struct sim *sim)
 static void first_worker(struct worker *w)
 {
     struct search *s = w->search;
-    init_states(w, init_sink);
+    search_init_states(w, init_sink);
     s->init_distinct = s->sim->inits.n;
     violations_settle(s, w);
     if (!s->fatal && !s->failed && !atomic_load(&s->abort)) {
@@ -680,7 +680,7 @@ static void *simulate_main(void *arg)
 {
     struct worker *w = arg;
     struct search *s = w->search;
-    bool ready = worker_begin(w) == 0;
+    bool ready = search_worker_begin(w) == 0;
     if (ready && w->index == 0) {
         sim_open(w, w->sim);
         first_worker(w);

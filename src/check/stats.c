@@ -7,7 +7,7 @@
 
 /* degrees[i]: states with i new successors. The 95th percentile is the class in which the state at
  * 95% of all observations lies. */
-void stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result)
+void check_stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result)
 {
     uint64_t total = 0;
     uint64_t sum = 0;
@@ -41,7 +41,7 @@ void stats_degrees(const uint64_t degrees[DEGREES], struct check_result *result)
 }
 
 /* The chance that two states share a fingerprint, if fingerprints are random. */
-double stats_optimistic(uint64_t distinct, uint64_t generated)
+double check_stats_optimistic(uint64_t distinct, uint64_t generated)
 {
     return (double)distinct * ((double)(generated - distinct) / 18446744073709551616.0);
 }

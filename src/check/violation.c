@@ -21,7 +21,7 @@
 
 enum { VIOLATIONS_MAX = 1000 };
 
-void error_copy(struct arena *arena, const struct merror *from, struct merror *to)
+void check_error_copy(struct arena *arena, const struct merror *from, struct merror *to)
 {
     *to = *from;
     to->text = from->text ? arena_strndup(arena, from->text, strlen(from->text)) : "";
@@ -43,7 +43,7 @@ void error_copy(struct arena *arena, const struct merror *from, struct merror *t
     }
 }
 
-void step_copy(struct arena *arena, struct check_step *step)
+void check_step_copy(struct arena *arena, struct check_step *step)
 {
     void *bytes = arena_alloc(arena, step->len ? step->len : 1);
     if (step->len) {
@@ -79,19 +79,19 @@ static bool note_locked(struct worker *w, struct raw_violation *raw, struct strb
         trace->nstep = w->npast;
         for (size_t i = 0; i < w->npast; i++) {
             trace->steps[i] = w->past[i];
-            step_copy(arena, &trace->steps[i]);
+            check_step_copy(arena, &trace->steps[i]);
         }
     } else if (raw->index != TRACE_ROOT) {
         raw->current = w->current;
-        step_copy(arena, &raw->current);
+        check_step_copy(arena, &raw->current);
     }
     if (raw->has_next) {
         raw->next.bytes = (const uint8_t *)next->p;
         raw->next.len = next->n;
-        step_copy(arena, &raw->next);
+        check_step_copy(arena, &raw->next);
     }
     if (raw->v.verdict == VERDICT_EVAL_ERROR) {
-        error_copy(arena, &w->model->error, &raw->v.error);
+        check_error_copy(arena, &w->model->error, &raw->v.error);
     }
     VEC_PUSH(&s->raw, *raw);
     return true;
@@ -231,7 +231,7 @@ void violations_settle(struct search *s, struct worker *w)
     s->box->result.violations_seen = s->raw_total;
 }
 
-void postcondition(struct search *s, struct worker *w)
+void check_postcondition(struct search *s, struct worker *w)
 {
     const char *name = NULL;
     if (!s->model->postcondition || !w->model) {
@@ -244,7 +244,7 @@ void postcondition(struct search *s, struct worker *w)
     struct check_violation violation = {
         .verdict = VERDICT_POSTCONDITION, .prop = -1, .phase = PHASE_POST};
     if (status == MODEL_ERROR) {
-        error_copy(&s->box->arena, &w->model->error, &violation.error);
+        check_error_copy(&s->box->arena, &w->model->error, &violation.error);
     }
     if (name) {
         violation.error.property = arena_strndup(&s->box->arena, name, strlen(name));

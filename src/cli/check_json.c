@@ -110,7 +110,7 @@ static void add_state(struct vctx *ctx, const struct trace *trace, size_t index,
             strbuf_adds(out, i > 0 ? "," : "");
             json_write_string(str_of(state->param_names[i]), out);
             strbuf_addc(out, ':');
-            val_write_itf(ctx, state->param_vals[i], out);
+            itf_write_val(ctx, state->param_vals[i], out);
         }
         strbuf_addc(out, '}');
     }
@@ -124,7 +124,7 @@ static void add_state(struct vctx *ctx, const struct trace *trace, size_t index,
         first = false;
         json_write_string(str_of(trace->vars[i]), out);
         strbuf_addc(out, ':');
-        val_write_itf(ctx, state->vals[i], out);
+        itf_write_val(ctx, state->vals[i], out);
     }
     strbuf_adds(out, "}}");
 }

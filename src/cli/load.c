@@ -428,8 +428,8 @@ static void prepare_options(struct spec *spec)
     spec->program_options = (struct program_options){
         .paths = spec->options.dirs,
         .npath = spec->options.ndir,
-        .builtin = builtin_module,
-        .builtin_name = builtin_module_name,
+        .builtin = modules_find,
+        .builtin_name = modules_name,
         .seen = on_token,
         .seen_arg = spec,
         .parsing = on_parsing,

@@ -80,7 +80,7 @@ static uint64_t candidate_level(const struct replay_worker *w)
 static bool value_matches(struct vctx *ctx, struct val value, const char *want)
 {
     SCOPED_STRBUF text = {0};
-    val_write_json(ctx, value, &text);
+    json_write_val(ctx, value, &text);
     return strcmp(strbuf_cstr(&text), want) == 0;
 }
 
@@ -326,7 +326,7 @@ static void make_texts(struct replay *replay, struct vctx *ctx)
     for (size_t i = 0; i < trace->nstate; i++) {
         for (uint32_t j = 0; j < trace->nvar; j++) {
             SCOPED_STRBUF text = {0};
-            val_write_json(ctx, trace->states[i].vals[j], &text);
+            json_write_val(ctx, trace->states[i].vals[j], &text);
             replay->texts[i * trace->nvar + j] =
                 arena_strndup(&replay->arena, strbuf_cstr(&text), text.n);
         }

@@ -143,7 +143,7 @@ static bool typed(struct vctx *ctx, struct decoding *d, enum map_type type, stru
         *ret = node->value;
         return true;
     case TYPE_JSON:
-        if (val_read_message(ctx, text, ret, &err) == 0) {
+        if (json_read_message(ctx, text, ret, &err) == 0) {
             return true;
         }
         strbuf_adds(d->why, err.text);
@@ -349,7 +349,7 @@ static void run_decode(struct vctx *ctx, void *arg)
     case FORMAT_FIELDS: d->good = layout(ctx, d); break;
     case FORMAT_COMMAND:
     case FORMAT_JSON:
-        d->good = val_read_message(ctx, str_trim(d->bytes), &d->ret, &err) == 0;
+        d->good = json_read_message(ctx, str_trim(d->bytes), &d->ret, &err) == 0;
         if (!d->good) {
             strbuf_adds(d->why, err.text);
         }

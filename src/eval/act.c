@@ -117,7 +117,7 @@ int act_disj(struct ev *ev, const struct act *a, struct val *fr, const struct co
 {
     uint32_t first = ev->random_pick ? (uint32_t)rng_below(&ev->rng, a->n) : 0;
     for (uint32_t i = 0; i < a->n; i++) {
-        int stop = arm_run(ev, a, (first + i) % a->n, fr, k);
+        int stop = act_arm_run(ev, a, (first + i) % a->n, fr, k);
         if (stop) {
             return stop;
         }
@@ -128,7 +128,7 @@ int act_disj(struct ev *ev, const struct act *a, struct val *fr, const struct co
 int act_if(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     bool cond = ex_bool(ev, a->x, fr, "the condition of an IF");
-    return arm_run(ev, a, cond ? 0 : 1, fr, k);
+    return act_arm_run(ev, a, cond ? 0 : 1, fr, k);
 }
 
 int act_implies(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -141,11 +141,11 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
     const struct act_case_info *info = a->info;
     for (uint32_t i = 0; i < info->nguard; i++) {
         if (ex_bool(ev, info->guards[i], fr, "a guard condition of a CASE")) {
-            return arm_run(ev, a, i, fr, k);
+            return act_arm_run(ev, a, i, fr, k);
         }
     }
     if (a->n > info->nguard) {
-        return arm_run(ev, a, info->nguard, fr, k);
+        return act_arm_run(ev, a, info->nguard, fr, k);
     }
     ev_fail(ev, a->src, 0, "In computing %s, TLC encountered a CASE with no conditions true.",
             a->init ? "initial states" : "next states");
@@ -457,7 +457,7 @@ static void bind_params(struct ev *ev, const struct unit *unit, struct val *fr, 
     const struct binder *b = unit->binder;
     const struct vobj *args = b->nvar > 1 ? val_obj(fcn_force(&ev->vctx, arg)) : NULL;
     for (uint32_t i = 0; i < b->nvar; i++) {
-        binder_bind(ev, unit->body, &b->vars[i], fr, args ? args->v[i] : arg);
+        loop_bind(ev, unit->body, &b->vars[i], fr, args ? args->v[i] : arg);
     }
 }
 

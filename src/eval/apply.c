@@ -113,7 +113,7 @@ static void run_holds(struct ev *ev, void *arg)
     ev->s0 = state_of(ev, run->now);
     ev->s1 = run->next != NULL ? state_of(ev, run->next) : NULL;
     ev->level = run->w->level;
-    run->holds = val_same(pred_eval(ev, &run->w->spec->prop_preds.v[run->prop]), VAL_TRUE);
+    run->holds = val_same(ev_pred_eval(ev, &run->w->spec->prop_preds.v[run->prop]), VAL_TRUE);
 }
 
 int model_holds(struct mworker *worker, uint32_t prop, const struct val *now,

@@ -282,7 +282,7 @@ static void strike_failing(struct analysis *an)
             VEC_PUSH(&mine, *one);
         }
     }
-    const struct assignment *bad = total_check(spec, an->arena, irrelevant, mine.v, mine.n);
+    const struct assignment *bad = spec_total_check(spec, an->arena, irrelevant, mine.v, mine.n);
     if (bad) {
         strike(an, bad->var, "evaluating its value may fail, depending on auxiliary variables",
                bad->x->src);
@@ -290,7 +290,7 @@ static void strike_failing(struct analysis *an)
     VEC_DONE(&mine);
 }
 
-void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct relevance *ret)
+void spec_auxiliary(const struct spec *spec, struct arena *arena, struct relevance *ret)
 {
     struct analysis an = {.spec = spec, .arena = arena, .of = ret};
     visits_init(&an.visits, arena, spec->nex);
@@ -329,7 +329,7 @@ struct variable_use *model_variable_uses(struct model *model, struct arena *aren
     const struct spec *spec = (const struct spec *)model;
     struct relevance *found = ARENA_ARRAY(arena, struct relevance, spec->nvar + 1);
     struct variable_use *ret = ARENA_ARRAY(arena, struct variable_use, spec->nvar + 1);
-    auxiliary_analyse(spec, arena, found);
+    spec_auxiliary(spec, arena, found);
     for (uint32_t i = 0; i < spec->nvar; i++) {
         ret[i] = (struct variable_use){
             .name = spec->var_names[i], .relevant = found[i].relevant, .why = found[i].why};

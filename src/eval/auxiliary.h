@@ -17,4 +17,4 @@ struct relevance {
 };
 
 /* For all variables: ret[spec->nvar], zeroed. */
-void auxiliary_analyse(const struct spec *spec, struct arena *arena, struct relevance *ret);
+void spec_auxiliary(const struct spec *spec, struct arena *arena, struct relevance *ret);

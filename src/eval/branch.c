@@ -26,7 +26,8 @@
 #include "syntax/ast.h"
 #include "value/value.h"
 
-int arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr, const struct cont *k)
+int act_arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr,
+                const struct cont *k)
 {
     if (__builtin_expect(!ev->branches, 1)) {
         return act_run(ev, a->kid[arm], fr, k);
@@ -96,7 +97,7 @@ static void meet_unit(void *arg, const struct unit *u)
 
 static bool is_disjunction(const struct node *node)
 {
-    return node->kind == N_DISJ || (node->kind == N_OP && is_builtin(node->ref, "\\/"));
+    return node->kind == N_DISJ || (node->kind == N_OP && lower_is_builtin(node->ref, "\\/"));
 }
 
 /* The text of an arm of what `node` says; NULL when it says nothing with arms. */

@@ -22,9 +22,9 @@ static bool is_standard(const char *name)
     return false;
 }
 
-const char *builtin_module(const char *name, size_t *ret_len, bool *ret_standard)
+const char *modules_find(const char *name, size_t *ret_len, bool *ret_standard)
 {
-    for (const struct builtin_module_row *row = builtin_module_rows; row->name != NULL; row++) {
+    for (const struct builtin_module_row *row = modules_rows; row->name != NULL; row++) {
         if (strcmp(row->name, name) == 0) {
             *ret_len = row->len;
             if (ret_standard != NULL) {
@@ -36,9 +36,9 @@ const char *builtin_module(const char *name, size_t *ret_len, bool *ret_standard
     return NULL;
 }
 
-const char *builtin_module_name(size_t i)
+const char *modules_name(size_t i)
 {
-    for (const struct builtin_module_row *row = builtin_module_rows; row->name != NULL; row++) {
+    for (const struct builtin_module_row *row = modules_rows; row->name != NULL; row++) {
         if (i-- == 0) {
             return row->name;
         }

@@ -1,5 +1,5 @@
 /* The TLA+ modules of src/eval/modules and specs/modules, embedded in the program. The rows are
- * generated at build time (tools/embed-modules), in the order of their names; builtin_module() in
+ * generated at build time (tools/embed-modules), in the order of their names; modules_find() in
  * native.h is the way to ask for one. */
 #pragma once
 
@@ -11,4 +11,4 @@ struct builtin_module_row {
     size_t len;
 };
 
-extern const struct builtin_module_row builtin_module_rows[];
+extern const struct builtin_module_row modules_rows[];

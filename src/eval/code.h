@@ -68,8 +68,8 @@ bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct
  * in variables before it are left out, where that can be done. */
 bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
                struct loop *loop, uint32_t from);
-void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
-                 struct val elem);
+void loop_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
+               struct val elem);
 
 /* ---- actions ---- */
 struct cont {
@@ -153,11 +153,11 @@ struct ev_bank {
     bool taken; /* by a worker */
 };
 
-struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr);
+struct val ev_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr);
 static inline struct val ex_eval(struct ev *ev, const struct ex *x, struct val *fr)
 {
     if (__builtin_expect(ev->hooks, 0)) {
-        return ex_eval_hooked(ev, x, fr);
+        return ev_eval_hooked(ev, x, fr);
     }
     return x->run(ev, x, fr);
 }
@@ -205,7 +205,7 @@ struct val closure_lambda(struct ev *ev, const struct unit *unit, struct val *fr
 struct val closure_filter(struct ev *ev, const struct unit *unit, struct val *fr, struct val base);
 /* A warning of the run, given once for each place. */
 void ev_warn(struct ev *ev, int code, const struct node *at, const char *text);
-struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper);
+struct val closure_freeze(struct ev *ev, struct arena *into, struct val oper);
 void ev_stack_here(struct ev *ev);
 const struct unit *closure_code(struct val lambda); /* of a LAMBDA; NULL: none, an EXCEPT made it */
 struct val thunk_force(struct ev *ev, struct val thunk);
@@ -214,7 +214,7 @@ struct val unit_call(struct ev *ev, const struct unit *unit, const struct val *c
                      const struct val *args, size_t nargs, struct val self);
 /* What a unit captures of binding b, read from slot `from` of the frame around it; a lazy slot of
  * that frame's own unit that is still empty becomes a thunk. */
-struct val capture_value(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr);
+struct val closure_capture(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr);
 static inline uint64_t epoch_begin(struct ev *ev) /* returns the one to go back to */
 {
     uint64_t before = ev->epoch;
@@ -256,10 +256,10 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
                                struct binding **args, size_t nargs);
 const struct ex *lower_binding(struct lc lc, const struct node *at, struct binding *b,
                                struct binding **args, size_t nargs);
-struct ex *ex_new(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid);
-struct ex *ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
-                   const struct ex *const *kids, size_t n);
-const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v);
+struct ex *lower_ex(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid);
+struct ex *lower_ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
+                         const struct ex *const *kids, size_t n);
+const struct ex *lower_ex_const(struct spec *spec, const struct node *src, struct val v);
 struct env *env_bind(struct spec *spec, struct env *env, const void *key, struct binding *b);
 struct binding *env_find(const struct env *env, const void *key);
 struct binding *bind_new(struct lc lc, enum bind_kind kind);
@@ -282,8 +282,8 @@ struct slot_list {
 struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
                       const struct node *body, struct binding **args, size_t nargs,
                       struct slot_list *slots);
-const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
-                          const struct ex *body);
+const struct ex *lower_wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
+                                const struct ex *body);
 /* Enters the definition that `def` stands for: applies overrides and instance substitutions. On
  * return lc->env is the environment of *ret_def's body (parameters not yet bound) and args/nargs
  * are those left for it. Returns a binding instead when the name is a bound one. */
@@ -298,18 +298,18 @@ struct target {
     bool fresh;                    /* a variable that ENABLED binds */
     struct unit *home;             /* of a LET operator: the unit in which the LET stands */
 };
-struct target resolve(struct lc *lc, const struct node *at, const struct def *def,
-                      struct binding **args, size_t nargs);
-const struct native *def_native(const struct spec *spec, const struct def *def);
-size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
-                 const struct def **ret_def); /* of ID, OP, APP, BANG */
-struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slots);
+struct target lower_resolve(struct lc *lc, const struct node *at, const struct def *def,
+                            struct binding **args, size_t nargs);
+const struct native *native_of_def(const struct spec *spec, const struct def *def);
+size_t lower_node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
+                       const struct def **ret_def); /* of ID, OP, APP, BANG */
+struct env *lower_let_env(struct lc lc, const struct node *let, struct slot_list *slots);
 /* Level of an expression under substitutions. */
-enum level level_of(struct spec *spec, const struct node *node, struct env *env);
-enum level level_of_def(struct spec *spec, const struct def *def, struct env *env);
+enum level lower_level_of(struct spec *spec, const struct node *node, struct env *env);
+enum level lower_level_of_def(struct spec *spec, const struct def *def, struct env *env);
 void lower_seal(
     struct spec *spec); /* finishes captures of recursive calls; before anything is run */
-bool is_builtin(const struct def *def, const char *name);
+bool lower_is_builtin(const struct def *def, const char *name);
 
 struct act *act_new(struct spec *spec, enum act_op op, const struct node *src, size_t nkid);
 int act_emit(struct ev *ev);
@@ -464,7 +464,8 @@ static inline void count_arm(struct ev *ev, const struct ex *x, uint32_t arm)
         ev->cover[x->slot + arm]++;
     }
 }
-int arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr, const struct cont *k);
+int act_arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr,
+                const struct cont *k);
 
 /* cover.c */
 bool cover_is_step(const struct act *a);
@@ -480,7 +481,7 @@ void cover_leave(struct ev *ev); /* under the lock of the spec */
 void cover_done(struct spec *spec);
 
 /* ops_tlcext.c */
-bool cache_applies(struct spec *spec, const struct binding *expression);
+bool lower_cache_applies(struct spec *spec, const struct binding *expression);
 const void *lower_definitions(struct lc lc, const struct node *at, const struct binding *name,
                               uint8_t *level);
 

@@ -41,7 +41,7 @@ void spec_fail(struct spec *spec, int code, int exit_status, const struct node *
     longjmp(*spec->issue_catcher, 1);
 }
 
-const char *place_text(struct spec *spec, const struct node *node)
+const char *ev_place_text(struct spec *spec, const struct node *node)
 {
     struct strbuf sb = {.arena = spec->arena};
     ev_place(spec, node, &sb);
@@ -62,7 +62,7 @@ static void boot_eval(struct ev *ev, void *arg)
 {
     struct boot_call *call = arg;
     if (call->cell) {
-        call->ret = cell_value(ev, call->cell);
+        call->ret = ev_cell_value(ev, call->cell);
         return;
     }
     call->ret = unit_call(ev, call->unit, NULL, NULL, 0, VAL_UNDEF);
@@ -92,7 +92,7 @@ static void issue_stack(struct spec *spec, struct ev *ev)
     }
 }
 
-struct val cell_value(struct ev *ev, struct const_cell *cell)
+struct val ev_cell_value(struct ev *ev, struct const_cell *cell)
 {
     if (cell->done) {
         return cell->value;
@@ -103,7 +103,7 @@ struct val cell_value(struct ev *ev, struct const_cell *cell)
     cell->busy = true;
     struct val v = unit_call(ev, cell->unit, NULL, NULL, 0, VAL_UNDEF);
     if (val_is_kind(v, VK_LAMBDA)) {
-        v = lambda_tabulate(ev, v);
+        v = closure_tabulate(ev, v);
     }
     cell->value = val_freeze(&ev->vctx, ev->spec->arena, v);
     cell->done = true;
@@ -119,7 +119,7 @@ static void force_fcn(struct ev *ev, void *arg)
 
 /* A constant function over a small finite set as a table; recursive functions and those that fail
  * somewhere stay lazy. */
-struct val lambda_tabulate(struct ev *ev, struct val v)
+struct val closure_tabulate(struct ev *ev, struct val v)
 {
     const struct vlazy *o = vobj_lazy(val_obj(v));
     const struct unit *unit = closure_code(v);
@@ -218,11 +218,11 @@ void spec_assumes(struct spec *spec)
             boot_trace(ev, &call);
             const char *text = arena_strndup(spec->arena, ev->err_text, strlen(ev->err_text));
             spec_fail(spec, 2105, 10, p->node, "Evaluating assumption %s failed.\n%s",
-                      place_text(spec, p->node), text);
+                      ev_place_text(spec, p->node), text);
         }
         if (!val_same(call.ret, VAL_TRUE)) {
             spec_fail(spec, 2104, 10, p->node, "Assumption %s is false.",
-                      place_text(spec, p->node));
+                      ev_place_text(spec, p->node));
         }
         arena_reset(&ev->scratch);
     }

@@ -52,7 +52,7 @@ bool cover_passed(struct ev *ev, const struct act *part, uint64_t before)
 void cover_test(struct ev *ev, const struct ex *x)
 {
     const struct def *def = x->src && x->src->kind == N_OP ? x->src->ref : NULL;
-    if (def && def->kind == DEF_OP && def_native(ev->spec, def)) {
+    if (def && def->kind == DEF_OP && native_of_def(ev->spec, def)) {
         ev->cover[x->id]--;
     }
 }
@@ -165,7 +165,7 @@ static bool is_literal(const struct node *node)
 
 static bool is_unchanged(const struct node *node)
 {
-    return node->kind == N_OP && is_builtin(node->ref, "UNCHANGED");
+    return node->kind == N_OP && lower_is_builtin(node->ref, "UNCHANGED");
 }
 
 static void add_row(const struct spec *spec, const struct node *src, uint32_t id,

@@ -3,7 +3,7 @@
 #include "eval/code.h"
 #include "eval/ops.h"
 
-const ex_fn ex_runs[EX_COUNT] = {
+const ex_fn op_runs[EX_COUNT] = {
 #define EX(NAME, eval, ...) [EX_##NAME] = op_##eval,
 #include "ir/ops.def"
 };

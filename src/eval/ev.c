@@ -223,7 +223,7 @@ void ev_stack_here(struct ev *ev)
     ev->stack_limit = here - (bytes - STACK_RESERVE);
 }
 
-struct val ex_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr)
+struct val ev_eval_hooked(struct ev *ev, const struct ex *x, struct val *fr)
 {
     if (ev->cover) {
         ev->cover[x->id]++;
@@ -278,7 +278,7 @@ static struct val capture_step(struct ev *ev, const struct binding *b, uint32_t 
     return thunk;
 }
 
-struct val capture_value(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr)
+struct val closure_capture(struct ev *ev, const struct binding *b, uint32_t from, struct val *fr)
 {
     if (!b || b->kind != BIND_LAZY) {
         return fr[from];
@@ -295,7 +295,7 @@ struct val capture_value(struct ev *ev, const struct binding *b, uint32_t from, 
 static void captures_copy(struct ev *ev, const struct unit *unit, struct val *fr, struct val *ret)
 {
     for (size_t i = 0; i < unit->captures.n; i++) {
-        ret[i] = capture_value(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
+        ret[i] = closure_capture(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
     }
 }
 
@@ -399,7 +399,7 @@ static struct val lazy_enter(struct vctx *ctx, struct vlazy *self, struct val el
     }
     const struct binder *b = unit->binder;
     if (b->nvar == 1) {
-        binder_bind(ev, unit->body, &b->vars[0], fr, elem);
+        loop_bind(ev, unit->body, &b->vars[0], fr, elem);
     } else {
         const struct vobj *t = seq_of(ctx, elem);
         if (!t || t->n != b->nvar) {
@@ -408,7 +408,7 @@ static struct val lazy_enter(struct vctx *ctx, struct vlazy *self, struct val el
                     b->nvar);
         }
         for (uint32_t i = 0; i < b->nvar; i++) {
-            binder_bind(ev, unit->body, &b->vars[i], fr, t->v[i]);
+            loop_bind(ev, unit->body, &b->vars[i], fr, t->v[i]);
         }
     }
     struct val v = ex_eval(ev, unit->body, fr);
@@ -450,12 +450,12 @@ static struct val lazy_freeze(struct vctx *ctx, struct vlazy *self, struct arena
             v = thunk_force(ev, v);
         }
         o->op[2 + i] =
-            val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(ctx, into, v);
+            val_is_kind(v, VK_OPER) ? closure_freeze(ev, into, v) : val_freeze(ctx, into, v);
     }
     return val_of_obj((struct vobj *)o);
 }
 
-struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper)
+struct val closure_freeze(struct ev *ev, struct arena *into, struct val oper)
 {
     const struct vobj *self = val_obj(oper);
     const struct unit *unit = closure_unit(self->v[1]);
@@ -470,7 +470,7 @@ struct val oper_freeze(struct ev *ev, struct arena *into, struct val oper)
             v = thunk_force(ev, v);
         }
         o->v[2 + i] =
-            val_is_kind(v, VK_OPER) ? oper_freeze(ev, into, v) : val_freeze(&ev->vctx, into, v);
+            val_is_kind(v, VK_OPER) ? closure_freeze(ev, into, v) : val_freeze(&ev->vctx, into, v);
     }
     return val_of_obj(o);
 }

@@ -73,7 +73,7 @@ static void find_call(struct ev *ev, struct explain *e, const struct ex *x, stru
     }
     for (uint32_t i = 0; i < call->ncapture; i++) {
         callee[call->captures[i].to] =
-            capture_value(ev, call->captures[i].lazy, call->captures[i].from, fr);
+            closure_capture(ev, call->captures[i].lazy, call->captures[i].from, fr);
     }
     find(ev, e, unit->body, callee);
     frame_pop(ev, callee);

@@ -174,7 +174,7 @@ static void run_print(struct ev *ev, void *arg)
     val_print(&ev->vctx, run->v, run->out);
 }
 
-void expression_print(struct spec *spec, struct val v, struct strbuf *out)
+void ev_expression_print(struct spec *spec, struct val v, struct strbuf *out)
 {
     struct print_run run = {v, out};
     if (ev_try(spec->boot, run_print, &run) != 0) {

@@ -57,7 +57,7 @@ static const struct pred_parts *parts_of(struct spec *spec, const struct pred *p
     for (uint32_t i = 0; i < list.n; i++) {
         struct pred_part *part = &parts->v[i];
         uint32_t *vars = ARENA_ARRAY(spec->arena, uint32_t, spec->nvar + 1);
-        bool more = ex_reads(spec, list.v[i], now, next);
+        bool more = ev_ex_reads(spec, list.v[i], now, next);
         *part = (struct pred_part){.x = list.v[i], .fixed = !more, .vars = vars};
         for (uint32_t v = 0; v < spec->nvar; v++) {
             part->fixed &= !next[v];

@@ -27,7 +27,7 @@ static enum level level_of_kids(struct spec *spec, const struct node *node, stru
 {
     enum level level = LEVEL_CONSTANT;
     for (uint32_t i = from; i < node->nkid; i++) {
-        level = max_level(level, level_of(spec, node->kid[i], env));
+        level = max_level(level, lower_level_of(spec, node->kid[i], env));
     }
     return level;
 }
@@ -71,12 +71,12 @@ static enum level level_of_body(struct spec *spec, const struct def *def, struct
         return level_named(known);
     }
     u64map_put(&spec->level_memo, key, LEVEL_BUSY);
-    enum level level = def->body ? level_of(spec, def->body, env) : LEVEL_CONSTANT;
+    enum level level = def->body ? lower_level_of(spec, def->body, env) : LEVEL_CONSTANT;
     u64map_put(&spec->level_memo, key, (uint64_t)level);
     return level;
 }
 
-enum level level_of_def(struct spec *spec, const struct def *def, struct env *env)
+enum level lower_level_of_def(struct spec *spec, const struct def *def, struct env *env)
 {
     struct lc lc = {.spec = spec, .env = env};
     struct binding *dummies[64];
@@ -84,7 +84,8 @@ enum level level_of_def(struct spec *spec, const struct def *def, struct env *en
     for (size_t i = 0; i < 64; i++) {
         dummies[i] = &dummy;
     }
-    struct target t = resolve(&lc, def->decl, def, dummies, def->arity <= 64 ? def->arity : 64);
+    struct target t =
+        lower_resolve(&lc, def->decl, def, dummies, def->arity <= 64 ? def->arity : 64);
     if (t.binding) {
         return level_of_binding(spec, t.binding);
     }
@@ -94,7 +95,7 @@ enum level level_of_def(struct spec *spec, const struct def *def, struct env *en
     switch (t.def->kind) {
     case DEF_VAR: return LEVEL_STATE;
     case DEF_OP:
-        if (def_native(spec, t.def)) {
+        if (native_of_def(spec, t.def)) {
             return native_is_stateful(t.def) ? LEVEL_STATE : LEVEL_CONSTANT;
         }
         return level_of_body(spec, t.def, lc.env);
@@ -131,10 +132,10 @@ static enum level level_of_applied(struct spec *spec, const struct node *node, s
     struct lc lc = {.spec = spec, .env = env, .by_name = true};
     struct binding **args;
     const struct def *def;
-    size_t n = node_args(lc, node, &args, &def);
-    struct target t = resolve(&lc, node, def, args, n);
+    size_t n = lower_node_args(lc, node, &args, &def);
+    struct target t = lower_resolve(&lc, node, def, args, n);
     if (t.binding || t.has_value || t.table || t.def->kind != DEF_OP || !t.def->body ||
-        t.def->recursive || t.nargs != t.def->arity || def_native(spec, t.def)) {
+        t.def->recursive || t.nargs != t.def->arity || native_of_def(spec, t.def)) {
         return LEVEL_ACTION;
     }
     uint64_t key = hash_combine((uint64_t)(uintptr_t)t.def->body, (uint64_t)(uintptr_t)lc.env);
@@ -151,7 +152,7 @@ static enum level level_of_applied(struct spec *spec, const struct node *node, s
         lc.env = env_bind(spec, lc.env, t.def->params[i], t.args[i]);
     }
     uint64_t guesses = spec->level_guesses;
-    enum level level = level_of(spec, t.def->body, lc.env);
+    enum level level = lower_level_of(spec, t.def->body, lc.env);
     if (plain && guesses == spec->level_guesses) {
         u64map_put(&spec->level_memo, key, (uint64_t)level);
     }
@@ -172,7 +173,7 @@ static enum level level_of_name_now(struct spec *spec, const struct node *node, 
         struct node *nodes[256];
         size_t n = bang_args(callee, nodes, 256);
         for (size_t i = 0; i < n; i++) {
-            args = max_level(args, level_of(spec, nodes[i], env));
+            args = max_level(args, lower_level_of(spec, nodes[i], env));
         }
     }
     if (!def) {
@@ -191,7 +192,7 @@ static enum level level_of_name_now(struct spec *spec, const struct node *node, 
     if (def->kind == DEF_OP && def->in_let && !env_find(env, def) && !def->orig) {
         return max_level(args, level_of_body(spec, def, env));
     }
-    enum level own = level_of_def(spec, def, env);
+    enum level own = lower_level_of_def(spec, def, env);
     if (args == LEVEL_ACTION && own < LEVEL_ACTION) {
         return level_of_applied(spec, node, env);
     }
@@ -218,7 +219,7 @@ static enum level level_of_name(struct spec *spec, const struct node *node, stru
     return level;
 }
 
-enum level level_of(struct spec *spec, const struct node *node, struct env *env)
+enum level lower_level_of(struct spec *spec, const struct node *node, struct env *env)
 {
     switch ((enum node_kind)node->kind) {
     case N_ID:
@@ -231,7 +232,7 @@ enum level level_of(struct spec *spec, const struct node *node, struct env *env)
     case N_TEXISTS: return LEVEL_TEMPORAL;
     case N_BOXACT:
     case N_ANGLEACT: return LEVEL_ACTION;
-    case N_LET: return level_of(spec, node->kid[node->nkid - 1], env);
+    case N_LET: return lower_level_of(spec, node->kid[node->nkid - 1], env);
     default: return level_of_kids(spec, node, env, 0);
     }
 }

@@ -27,10 +27,10 @@
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
 
 /* ---- nodes ---- */
-struct ex *ex_new(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid)
+struct ex *lower_ex(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid)
 {
     struct ex *x = arena_zalloc(spec->arena, sizeof *x + sizeof x->kid[0] * nkid);
-    x->run = ex_runs[op];
+    x->run = op_runs[op];
     x->src = src;
     x->op = (uint8_t)op;
     x->n = (uint32_t)nkid;
@@ -45,10 +45,10 @@ struct ex *ex_new(struct spec *spec, enum ex_op op, const struct node *src, size
     return x;
 }
 
-struct ex *ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
-                   const struct ex *const *kids, size_t n)
+struct ex *lower_ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
+                         const struct ex *const *kids, size_t n)
 {
-    struct ex *x = ex_new(spec, op, src, n);
+    struct ex *x = lower_ex(spec, op, src, n);
     for (size_t i = 0; i < n; i++) {
         x->kid[i] = kids[i];
         if (kids[i]->level > x->level) {
@@ -58,22 +58,22 @@ struct ex *ex_kids(struct spec *spec, enum ex_op op, const struct node *src,
     return x;
 }
 
-const struct ex *ex_const(struct spec *spec, const struct node *src, struct val v)
+const struct ex *lower_ex_const(struct spec *spec, const struct node *src, struct val v)
 {
-    struct ex *x = ex_new(spec, EX_CONST, src, 0);
+    struct ex *x = lower_ex(spec, EX_CONST, src, 0);
     x->u.val = v;
     return x;
 }
 
-const struct ex *ex_failing(struct spec *spec, const struct node *src, int code, const char *fmt,
-                            ...)
+const struct ex *lower_ex_failing(struct spec *spec, const struct node *src, int code,
+                                  const char *fmt, ...)
 {
     struct strbuf sb = {.arena = spec->arena};
     va_list ap;
     va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);
     va_end(ap);
-    struct ex *x = ex_new(spec, EX_FAIL, src, 0);
+    struct ex *x = lower_ex(spec, EX_FAIL, src, 0);
     x->u.p = arena_strndup(spec->arena, strbuf_cstr(&sb), sb.n);
     x->slot = (uint32_t)code;
     strbuf_done(&sb);
@@ -132,7 +132,7 @@ struct binding *bind_node(struct lc lc, const struct node *node)
 {
     struct binding *b = bind_new(lc, BIND_NAME);
     b->node = node;
-    b->level = (uint8_t)level_of(lc.spec, node, lc.env);
+    b->level = (uint8_t)lower_level_of(lc.spec, node, lc.env);
     return b;
 }
 
@@ -190,7 +190,7 @@ uint32_t unit_slot_of(struct spec *spec, struct unit *unit, struct binding *b)
 }
 
 /* ---- natives ---- */
-const struct native *def_native(const struct spec *spec, const struct def *def)
+const struct native *native_of_def(const struct spec *spec, const struct def *def)
 {
     (void)spec;
     if (def->kind != DEF_OP || !def->module || !def->module->builtin || def->in_let) {
@@ -199,7 +199,7 @@ const struct native *def_native(const struct spec *spec, const struct def *def)
     return native_find(def->module->name.p, def->name.p, def->arity);
 }
 
-bool is_builtin(const struct def *def, const char *name)
+bool lower_is_builtin(const struct def *def, const char *name)
 {
     return def && def->kind == DEF_BUILTIN && str_is(def->name, name);
 }
@@ -264,8 +264,8 @@ static struct env *instance_env(struct lc lc, const struct instance *inst, struc
     return head;
 }
 
-struct target resolve(struct lc *lc, const struct node *at, const struct def *def,
-                      struct binding **args, size_t nargs)
+struct target lower_resolve(struct lc *lc, const struct node *at, const struct def *def,
+                            struct binding **args, size_t nargs)
 {
     struct target t = {.args = args, .nargs = nargs};
     bool instantiated = false;
@@ -335,7 +335,7 @@ struct target resolve(struct lc *lc, const struct node *at, const struct def *de
 
 /* ---- arguments ---- */
 
-unsigned uses_in(const struct node *node, const struct def *param)
+unsigned lower_uses_in(const struct node *node, const struct def *param)
 {
     if (node->kind == N_ID || node->kind == N_BANG) {
         if (node->ref == param) {
@@ -349,14 +349,14 @@ unsigned uses_in(const struct node *node, const struct def *param)
                    node->kind == N_OP;
     unsigned total = 0;
     for (uint32_t i = 0; i < node->nkid && total < 2; i++) {
-        unsigned n = uses_in(node->kid[i], param);
-        total += n && repeats && !(node->kind == N_OP && is_strict_op(node)) ? 2 : n;
+        unsigned n = lower_uses_in(node->kid[i], param);
+        total += n && repeats && !(node->kind == N_OP && lower_is_strict(node)) ? 2 : n;
     }
     return total < 2 ? total : 2;
 }
 
 /* An operator of the language or of arithmetic evaluates each operand at most once. */
-bool is_strict_op(const struct node *node)
+bool lower_is_strict(const struct node *node)
 {
     const struct def *def = node->ref;
     return def && (def->kind == DEF_BUILTIN || (def->module && def->module->builtin));
@@ -367,7 +367,7 @@ bool is_strict_op(const struct node *node)
 static bool trivial(const struct node *node)
 {
     for (int steps = 0; steps < TRIVIAL_STEPS; steps++) {
-        while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
+        while (node->kind == N_OP && node->nkid == 1 && lower_is_builtin(node->ref, "'")) {
             node = node->kid[0];
         }
         if (node->kind == N_NUM || node->kind == N_STRING) {
@@ -428,7 +428,7 @@ struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
     for (size_t i = 0; i < nargs; i++) {
         struct binding *b = args[i];
         bool by_name = lc.by_name || b->kind != BIND_NAME || params[i]->arity > 0 ||
-                       trivial(b->node) || (body && uses_in(body, params[i]) < 2) ||
+                       trivial(b->node) || (body && lower_uses_in(body, params[i]) < 2) ||
                        (b->level == LEVEL_CONSTANT && b->node->kind == N_ID);
         if (!by_name) {
             struct binding *lazy = ARENA_NEW(lc.spec->arena, struct binding);
@@ -441,8 +441,8 @@ struct env *bind_args(struct lc lc, struct env *env, struct def *const *params,
     return env;
 }
 
-const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
-                          const struct ex *body)
+const struct ex *lower_wrap_let(struct spec *spec, const struct node *src, struct slot_list *slots,
+                                const struct ex *body)
 {
     if (slots->v.n == 0) {
         return body;
@@ -451,7 +451,7 @@ const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot
     ls->n = (uint32_t)slots->v.n;
     memcpy(ls->slot, slots->v.v, sizeof ls->slot[0] * slots->v.n);
     VEC_DONE(&slots->v);
-    struct ex *x = ex_kids(spec, EX_LET, src, &body, 1);
+    struct ex *x = lower_ex_kids(spec, EX_LET, src, &body, 1);
     x->u.p = ls;
     return x;
 }
@@ -460,7 +460,7 @@ const struct ex *wrap_let(struct spec *spec, const struct node *src, struct slot
 const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding *b, uint32_t arity)
 {
     if (b->kind == BIND_OPSLOT) {
-        struct ex *x = ex_new(lc.spec, EX_SLOT, at, 0);
+        struct ex *x = lower_ex(lc.spec, EX_SLOT, at, 0);
         x->slot = unit_slot_of(lc.spec, lc.unit, b);
         return x;
     }
@@ -475,7 +475,7 @@ const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding 
         args[i]->slot = u->param[i] = slot_new(u);
     }
     u->body = lower_binding(inner, at, b, args, arity);
-    struct ex *x = ex_new(lc.spec, EX_CLOSURE_OPER, at, 0);
+    struct ex *x = lower_ex(lc.spec, EX_CLOSURE_OPER, at, 0);
     x->u.p = u;
     x->level = u->body->level;
     return x;
@@ -492,7 +492,7 @@ static const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, stru
         if (ex_is_const(u->body)) {
             return u->body;
         }
-        struct ex *x = ex_new(lc.spec, EX_CLOSURE_THUNK, at, 0);
+        struct ex *x = lower_ex(lc.spec, EX_CLOSURE_THUNK, at, 0);
         x->u.p = u;
         x->level = u->body->level;
         return x;
@@ -575,11 +575,11 @@ static const struct ex *lower_call(struct lc lc, struct lc caller, const struct 
                                    const struct def *def, struct binding **args, struct unit *home)
 {
     struct unit *u = fun_unit(lc, def, level_of_args(args, def->arity), home);
-    struct ex *x = ex_new(lc.spec, EX_CALL, at, def->arity);
+    struct ex *x = lower_ex(lc.spec, EX_CALL, at, def->arity);
     struct call_info *info = ARENA_NEW(lc.spec->arena, struct call_info);
     info->unit = u;
     x->u.p = info;
-    x->level = (uint8_t)level_of_def(lc.spec, def, lc.env);
+    x->level = (uint8_t)lower_level_of_def(lc.spec, def, lc.env);
     for (uint32_t i = 0; i < def->arity; i++) {
         x->kid[i] = def->params[i]->arity > 0
                         ? lower_oper(caller, at, args[i], def->params[i]->arity)
@@ -646,7 +646,7 @@ static const struct ex *lower_cell(struct lc lc, const struct node *at, const st
         u->body = def->is_fcn ? lower_fcndef(inner, at, def) : lower(inner, def->body);
         VEC_PUSH(&spec->cells, cell);
     }
-    struct ex *x = ex_new(spec, EX_CELL, at, 0);
+    struct ex *x = lower_ex(spec, EX_CELL, at, 0);
     x->u.p = cell;
     return x;
 }
@@ -666,38 +666,39 @@ static const struct ex *lower_inline(struct lc lc, struct lc caller, const struc
     }
     const struct ex *body = lower(inner, def->body);
     lc.spec->inline_depth--;
-    return wrap_let(lc.spec, at, &slots, body);
+    return lower_wrap_let(lc.spec, at, &slots, body);
 }
 
 static const struct ex *lower_def(struct lc lc, struct lc caller, const struct node *at,
                                   struct target t)
 {
     const struct def *def = t.def;
-    const struct native *native = def_native(lc.spec, def);
+    const struct native *native = native_of_def(lc.spec, def);
     if (native) {
         return lower_native(caller, at, def, native, t.args);
     }
     if (!def->body) {
-        return ex_failing(
+        return lower_ex_failing(
             lc.spec, at, 2280,
             "In evaluation, the identifier %.*s is either undefined or not an operator.",
             STR_ARG(def->name));
     }
     if (t.nargs != def->arity) {
-        return ex_failing(lc.spec, at, 2170,
-                          "The operator %.*s was applied to %zu arguments; it has %u parameters.",
-                          STR_ARG(def->name), t.nargs, def->arity);
+        return lower_ex_failing(
+            lc.spec, at, 2170,
+            "The operator %.*s was applied to %zu arguments; it has %u parameters.",
+            STR_ARG(def->name), t.nargs, def->arity);
     }
     if (def->arity == 0 && !def->in_let && !lc.env->root->home &&
-        level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
+        lower_level_of_def(lc.spec, def, lc.env) == LEVEL_CONSTANT) {
         return lower_cell(lc, at, def);
     }
     if (def->is_fcn) {
         return lower_fcndef(lc, at, def);
     }
     bool recursive = def->recursive;
-    bool large = !lc.by_name && level_of_def(lc.spec, def, lc.env) <= LEVEL_ACTION &&
-                 def_by_itself(lc.spec, def);
+    bool large = !lc.by_name && lower_level_of_def(lc.spec, def, lc.env) <= LEVEL_ACTION &&
+                 lower_by_itself(lc.spec, def);
     for (size_t i = 0; i < t.nargs && large; i++) {
         large = t.args[i]->level <= LEVEL_ACTION && def->params[i]->arity == 0;
     }
@@ -711,12 +712,12 @@ const struct ex *lower_var(struct lc lc, const struct node *at, const struct def
 {
     uint64_t index;
     if (!u64map_get(&lc.spec->var_of_def, (uint64_t)(uintptr_t)def, &index)) {
-        return ex_failing(
+        return lower_ex_failing(
             lc.spec, at, 2280,
             "In evaluation, the identifier %.*s is either undefined or not an operator.",
             STR_ARG(def->name));
     }
-    struct ex *x = ex_new(lc.spec, lc.primed ? EX_VAR1 : EX_VAR0, at, 0);
+    struct ex *x = lower_ex(lc.spec, lc.primed ? EX_VAR1 : EX_VAR0, at, 0);
     x->u.i = (int64_t)index;
     x->level = lc.primed ? LEVEL_ACTION : LEVEL_STATE;
     return x;
@@ -733,7 +734,7 @@ static const struct ex *lower_fresh(struct lc lc, const struct node *at, const s
     if (i == spec->extra_vars.n) {
         VEC_PUSH(&spec->extra_vars, def);
     }
-    struct ex *x = ex_new(spec, EX_VAR1, at, 0);
+    struct ex *x = lower_ex(spec, EX_VAR1, at, 0);
     x->u.i = (int64_t)(spec->nvar + i);
     x->level = LEVEL_ACTION;
     return x;
@@ -743,7 +744,7 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
                            struct binding **args, size_t nargs)
 {
     struct lc caller = lc;
-    struct target t = resolve(&lc, at, def, args, nargs);
+    struct target t = lower_resolve(&lc, at, def, args, nargs);
     if (t.fresh) {
         return lower_fresh(lc, at, t.def);
     }
@@ -752,10 +753,10 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
         return lower_binding(caller, at, t.binding, t.args, t.nargs);
     }
     if (t.has_value) {
-        return ex_const(lc.spec, at, t.value);
+        return lower_ex_const(lc.spec, at, t.value);
     }
     if (t.table) {
-        struct ex *x = ex_new(lc.spec, EX_GIVEN, at, t.nargs);
+        struct ex *x = lower_ex(lc.spec, EX_GIVEN, at, t.nargs);
         x->u.p = t.table;
         for (size_t i = 0; i < t.nargs; i++) {
             x->kid[i] = lower_binding(caller, at, t.args[i], NULL, 0);
@@ -767,7 +768,7 @@ const struct ex *lower_ref(struct lc lc, const struct node *at, const struct def
     case DEF_VAR: return lower_var(lc, at, t.def);
     case DEF_OP: return lower_def(lc, caller, at, t);
     default:
-        return ex_failing(
+        return lower_ex_failing(
             lc.spec, at, 2280,
             "In evaluation, the identifier %.*s is either undefined or not an operator.",
             STR_ARG(t.def->name));
@@ -787,13 +788,13 @@ static const struct ex *lower_apply_node(struct lc lc, struct lc caller, const s
         }
         struct lc inner = lc;
         inner.env = bind_args(caller, lc.env, params, body, args, nargs, &slots);
-        return wrap_let(lc.spec, node, &slots, lower(inner, body));
+        return lower_wrap_let(lc.spec, node, &slots, lower(inner, body));
     }
     struct binding **path;
     const struct def *def;
-    size_t npath = node_args(lc, node, &path, &def);
+    size_t npath = lower_node_args(lc, node, &path, &def);
     if (!def) {
-        return ex_failing(lc.spec, node, 0, "This is not an operator.");
+        return lower_ex_failing(lc.spec, node, 0, "This is not an operator.");
     }
     if (npath) {
         struct binding **all = ARENA_ARRAY(lc.spec->arena, struct binding *, npath + nargs + 1);
@@ -833,9 +834,9 @@ static const struct ex *lower_lazy(struct lc lc, const struct node *at, struct b
         if (ex_is_const(b->ex)) {
             return b->ex;
         }
-        x = ex_kids(lc.spec, b->step ? EX_LAZY_STEP : EX_LAZY, at, &b->ex, 1);
+        x = lower_ex_kids(lc.spec, b->step ? EX_LAZY_STEP : EX_LAZY, at, &b->ex, 1);
     } else {
-        x = ex_new(lc.spec, b->step ? EX_SLOT_STEP : EX_SLOT_THUNK, at, 0);
+        x = lower_ex(lc.spec, b->step ? EX_SLOT_STEP : EX_SLOT_THUNK, at, 0);
     }
     x->slot = slot;
     x->level = b->level;
@@ -847,7 +848,7 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
 {
     bool other_time = lc.primed && !b->primed && b->level >= LEVEL_STATE;
     switch (b->kind) {
-    case BIND_VALUE: return ex_const(lc.spec, at, b->val);
+    case BIND_VALUE: return lower_ex_const(lc.spec, at, b->val);
     case BIND_NAME: return lower_by_name(lc, b, args, nargs);
     case BIND_LAZY: return other_time ? lower_by_name(lc, b, args, nargs) : lower_lazy(lc, at, b);
     case BIND_REF: {
@@ -856,7 +857,7 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
         return lower_ref(inner, at, b->def, args, nargs);
     }
     case BIND_OPSLOT: {
-        struct ex *x = ex_new(lc.spec, EX_CALL_SLOT, at, nargs);
+        struct ex *x = lower_ex(lc.spec, EX_CALL_SLOT, at, nargs);
         x->slot = unit_slot_of(lc.spec, lc.unit, b);
         for (size_t i = 0; i < nargs; i++) {
             x->kid[i] = lower_binding(lc, at, args[i], NULL, 0);
@@ -867,11 +868,11 @@ const struct ex *lower_binding(struct lc lc, const struct node *at, struct bindi
     case BIND_SLOT: break;
     }
     if (other_time) {
-        return ex_failing(
+        return lower_ex_failing(
             lc.spec, at, 0,
             "A parameter of a recursive operator that depends on the state cannot be primed.");
     }
-    struct ex *x = ex_new(lc.spec, b->thunks ? EX_SLOT_THUNK : EX_SLOT, at, 0);
+    struct ex *x = lower_ex(lc.spec, b->thunks ? EX_SLOT_THUNK : EX_SLOT, at, 0);
     x->slot = unit_slot_of(lc.spec, lc.unit, b);
     x->level = b->level;
     return x;

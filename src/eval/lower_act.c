@@ -250,7 +250,7 @@ static const struct act *low_case(struct ac ac, const struct node *node)
 static const struct act *low_let(struct ac ac, const struct node *node)
 {
     struct slot_list slots = {0};
-    ac.lc.env = let_env(ac.lc, node, &slots);
+    ac.lc.env = lower_let_env(ac.lc, node, &slots);
     const struct act *body = low(ac, node->kid[node->nkid - 1]);
     return act_wrap_let(ac, node, &slots, body);
 }
@@ -266,7 +266,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
     a->info = ac.lc.unit;
     struct binder *b = lower_bounds(&ac.lc, node->kid, node->nkid - 1);
     a->binder = b;
-    a->x = ex_const(spec, node, VAL_TRUE); /* carries the place for messages */
+    a->x = lower_ex_const(spec, node, VAL_TRUE); /* carries the place for messages */
     if (!exists) {
         ac.naming = NULL;
         ac.around = NULL;
@@ -283,7 +283,7 @@ static const struct act *low_quant(struct ac ac, const struct node *node)
         }
         for (uint32_t i = 0; i < b->nvar; i++) {
             for (uint32_t j = 0; j < b->vars[i].nslot; j++) {
-                struct ex *x = ex_new(spec, EX_SLOT, node, 0);
+                struct ex *x = lower_ex(spec, EX_SLOT, node, 0);
                 x->slot = b->vars[i].slots[j];
                 VEC_PUSH(&deeper.params,
                          arena_strndup(spec->arena, b->vars[i].names[j].p, b->vars[i].names[j].n));
@@ -324,7 +324,7 @@ static int64_t as_variable(struct lc lc, const struct node *node, bool primed)
  * not, or something around one. */
 static bool may_be_variable(const struct node *node)
 {
-    while (node->kind == N_OP && node->nkid == 1 && is_builtin(node->ref, "'")) {
+    while (node->kind == N_OP && node->nkid == 1 && lower_is_builtin(node->ref, "'")) {
         node = node->kid[0];
     }
     return node->kind == N_ID || node->kind == N_BANG || node->kind == N_APP ||
@@ -409,7 +409,7 @@ static const struct act *unchanged_parts(struct ac ac, const struct node *node, 
     }
     const struct ex *kids[2] = {x0, x1};
     struct act *a = act1(ac, ACT_TEST, node, NULL);
-    a->x = ex_kids(ac.lc.spec, EX_UNCHANGED, node, kids, 2);
+    a->x = lower_ex_kids(ac.lc.spec, EX_UNCHANGED, node, kids, 2);
     return a;
 }
 
@@ -707,14 +707,14 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
                                  struct binding **args, size_t nargs)
 {
     struct ac caller = ac;
-    struct target t = resolve(&ac.lc, node, def, args, nargs);
+    struct target t = lower_resolve(&ac.lc, node, def, args, nargs);
     if (t.binding) {
         return low_binding(caller, node, t.binding, t.args, t.nargs);
     }
     bool follow = !t.has_value && !t.table && t.def->kind == DEF_OP && t.def->body &&
-                  !t.def->is_fcn && !def_native(ac.lc.spec, t.def) && t.nargs == t.def->arity;
+                  !t.def->is_fcn && !native_of_def(ac.lc.spec, t.def) && t.nargs == t.def->arity;
     if (follow && t.nargs == 0 && !t.def->in_let && !ac.lc.env->root->home &&
-        level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
+        lower_level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
         follow = false; /* a constant: its value is known */
     }
     if (follow && t.def->recursive && t.home) {
@@ -760,7 +760,7 @@ static const struct act *low_name(struct ac ac, const struct node *node)
 {
     struct binding **args;
     const struct def *def;
-    size_t n = node_args(ac.lc, node, &args, &def);
+    size_t n = lower_node_args(ac.lc, node, &args, &def);
     if (!def) {
         return low_test(ac, node);
     }
@@ -773,28 +773,28 @@ static const struct act *low_op(struct ac ac, const struct node *node)
     if (!def || def->kind != DEF_BUILTIN) {
         return low_name(ac, node);
     }
-    if (is_builtin(def, "=")) {
+    if (lower_is_builtin(def, "=")) {
         return leaf(ac, node, low_eq);
     }
-    if (is_builtin(def, "\\in")) {
+    if (lower_is_builtin(def, "\\in")) {
         return leaf(ac, node, low_in);
     }
-    if (is_builtin(def, "\\subseteq")) {
+    if (lower_is_builtin(def, "\\subseteq")) {
         return leaf(ac, node, low_subseteq);
     }
-    if (is_builtin(def, "UNCHANGED")) {
+    if (lower_is_builtin(def, "UNCHANGED")) {
         return leaf(ac, node, low_unchanged);
     }
-    if (is_builtin(def, "=>")) {
+    if (lower_is_builtin(def, "=>")) {
         return leaf(ac, node, low_implies);
     }
-    if (is_builtin(def, "\\cdot")) {
+    if (lower_is_builtin(def, "\\cdot")) {
         return leaf(ac, node, low_cdot);
     }
-    if (is_builtin(def, "/\\")) {
+    if (lower_is_builtin(def, "/\\")) {
         return leaf(ac, node, low_conj);
     }
-    if (is_builtin(def, "\\/")) {
+    if (lower_is_builtin(def, "\\/")) {
         return low_kids(ac, node, ACT_DISJ);
     }
     return leaf(ac, node, low_test);

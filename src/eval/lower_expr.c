@@ -16,7 +16,7 @@
 
 static const struct ex *lower_kids(struct lc lc, const struct node *node, enum ex_op op)
 {
-    struct ex *x = ex_new(lc.spec, op, node, node->nkid);
+    struct ex *x = lower_ex(lc.spec, op, node, node->nkid);
     for (uint32_t i = 0; i < node->nkid; i++) {
         x->kid[i] = lower(lc, node->kid[i]);
         if (x->kid[i]->level > x->level) {
@@ -27,8 +27,8 @@ static const struct ex *lower_kids(struct lc lc, const struct node *node, enum e
 }
 
 /* ---- names and arguments ---- */
-size_t node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
-                 const struct def **ret_def)
+size_t lower_node_args(struct lc lc, const struct node *node, struct binding ***ret_args,
+                       const struct def **ret_def)
 {
     struct node *nodes[256];
     size_t n = 0;
@@ -58,9 +58,9 @@ static const struct ex *lower_name(struct lc lc, const struct node *node)
 {
     struct binding **args;
     const struct def *def;
-    size_t n = node_args(lc, node, &args, &def);
+    size_t n = lower_node_args(lc, node, &args, &def);
     if (!def) {
-        return ex_failing(
+        return lower_ex_failing(
             lc.spec, node, 2280,
             "In evaluation, the identifier %.*s is either undefined or not an operator.",
             STR_ARG(node->name));
@@ -80,9 +80,9 @@ static const struct ex *lower_number(struct lc lc, const struct node *node)
     struct vctx *ctx = &lc.spec->boot->vctx;
     struct val v;
     if (!int_parse(ctx, digits, base, &v)) {
-        return ex_failing(lc.spec, node, 0, "%.*s is not a number.", STR_ARG(node->name));
+        return lower_ex_failing(lc.spec, node, 0, "%.*s is not a number.", STR_ARG(node->name));
     }
-    return ex_const(lc.spec, node, val_freeze(ctx, lc.spec->arena, v));
+    return lower_ex_const(lc.spec, node, val_freeze(ctx, lc.spec->arena, v));
 }
 
 static struct val string_val(struct spec *spec, struct str text)
@@ -170,7 +170,7 @@ static const struct ex *lower_quant(struct lc lc, const struct node *node, enum 
     struct node *const *bounds = map ? node->kid + 1 : node->kid;
     struct binder *b = lower_bounds(&lc, bounds, node->nkid - 1);
     const struct ex *body = lower(lc, map ? node->kid[0] : node->kid[node->nkid - 1]);
-    struct ex *x = ex_kids(lc.spec, op, node, &body, 1);
+    struct ex *x = lower_ex_kids(lc.spec, op, node, &body, 1);
     x->u.p = b;
     if (binder_level(b) > x->level) {
         x->level = binder_level(b);
@@ -204,7 +204,7 @@ static const struct ex *lower_lambda(struct lc lc, const struct node *node,
     *u->body_lc = inner;
     u->body_node = body;
     u->body = lower(inner, body);
-    struct ex *x = ex_new(spec, op, node, 0);
+    struct ex *x = lower_ex(spec, op, node, 0);
     x->u.p = info;
     x->level =
         binder_level(info->binder) > u->body->level ? binder_level(info->binder) : u->body->level;
@@ -217,11 +217,11 @@ const struct ex *lower_fcndef(struct lc lc, const struct node *at, const struct 
     const struct node *body = node->kid[node->nkid - 1];
     (void)at;
     return lower_lambda(lc, node, node->kid, node->nkid - 1, body, EX_FCN,
-                        uses_in(body, def) ? def : NULL);
+                        lower_uses_in(body, def) ? def : NULL);
 }
 
 /* ---- LET ---- */
-struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slots)
+struct env *lower_let_env(struct lc lc, const struct node *let, struct slot_list *slots)
 {
     struct spec *spec = lc.spec;
     for (uint32_t i = 0; i + 1 < let->nkid; i++) {
@@ -238,7 +238,7 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
         }
         struct binding *b = bind_new(lc, BIND_REF);
         b->def = def;
-        b->level = (uint8_t)level_of(spec, def->body, lc.env);
+        b->level = (uint8_t)lower_level_of(spec, def->body, lc.env);
         if (def->arity == 0 && !def->recursive && bind_lazily(lc, b, def->body, slots)) {
             b->let = true;
             b->node = def->body;
@@ -257,15 +257,15 @@ struct env *let_env(struct lc lc, const struct node *let, struct slot_list *slot
 static const struct ex *lower_let(struct lc lc, const struct node *node)
 {
     struct slot_list slots = {0};
-    lc.env = let_env(lc, node, &slots);
+    lc.env = lower_let_env(lc, node, &slots);
     const struct ex *body = lower(lc, node->kid[node->nkid - 1]);
-    return wrap_let(lc.spec, node, &slots, body);
+    return lower_wrap_let(lc.spec, node, &slots, body);
 }
 
 /* ---- structures ---- */
 static const struct ex *lower_record(struct lc lc, const struct node *node, enum ex_op op)
 {
-    struct ex *x = ex_new(lc.spec, op, node, node->nkid);
+    struct ex *x = lower_ex(lc.spec, op, node, node->nkid);
     struct val *names = ARENA_ARRAY(lc.spec->arena, struct val, node->nkid + 1);
     for (uint32_t i = 0; i < node->nkid; i++) {
         names[i] = string_val(lc.spec, node->kid[i]->name);
@@ -282,7 +282,7 @@ const struct ex *lower_index(struct lc lc, const struct node *at, struct node *c
     if (n == 1) {
         return lower(lc, args[0]);
     }
-    struct ex *x = ex_new(lc.spec, EX_TUPLE, at, n);
+    struct ex *x = lower_ex(lc.spec, EX_TUPLE, at, n);
     for (size_t i = 0; i < n; i++) {
         x->kid[i] = lower(lc, args[i]);
         x->level = x->kid[i]->level > x->level ? x->kid[i]->level : x->level;
@@ -298,13 +298,13 @@ static const struct ex *lower_fapply(struct lc lc, const struct node *node)
     lc.keep_lazy = false;
     const struct ex *kids[2] = {lower(fun, node->kid[0]),
                                 lower_index(lc, node, node->kid + 1, node->nkid - 1)};
-    return ex_kids(lc.spec, op, node, kids, 2);
+    return lower_ex_kids(lc.spec, op, node, kids, 2);
 }
 
 static const struct ex *lower_dot(struct lc lc, const struct node *node)
 {
     const struct ex *record = CHILD(0);
-    struct ex *x = ex_kids(lc.spec, EX_DOT, node, &record, 1);
+    struct ex *x = lower_ex_kids(lc.spec, EX_DOT, node, &record, 1);
     x->u.val = string_val(lc.spec, node->name);
     return x;
 }
@@ -317,7 +317,7 @@ static void lower_exspec(struct lc lc, const struct node *node, struct except_sp
     for (uint32_t i = 0; i + 1 < node->nkid; i++) {
         const struct node *step = node->kid[i];
         spec->path[i] = step->kind == N_EXFLD
-                            ? ex_const(lc.spec, step, string_val(lc.spec, step->name))
+                            ? lower_ex_const(lc.spec, step, string_val(lc.spec, step->name))
                             : lower_index(lc, step, step->kid, step->nkid);
         *level = spec->path[i]->level > *level ? spec->path[i]->level : *level;
     }
@@ -333,7 +333,7 @@ static const struct ex *lower_except(struct lc lc, const struct node *node)
 {
     lc.keep_lazy = false;
     const struct ex *fcn = CHILD(0);
-    struct ex *x = ex_kids(lc.spec, EX_EXCEPT, node, &fcn, 1);
+    struct ex *x = lower_ex_kids(lc.spec, EX_EXCEPT, node, &fcn, 1);
     struct except_info *info = ARENA_NEW(lc.spec->arena, struct except_info);
     info->n = node->nkid - 1;
     info->spec = ARENA_ARRAY(lc.spec->arena, struct except_spec, node->nkid);
@@ -348,7 +348,7 @@ static const struct ex *lower_case(struct lc lc, const struct node *node)
 {
     bool other = node->nkid && node->kid[node->nkid - 1]->kind == N_OTHER;
     uint32_t arms = other ? node->nkid - 1 : node->nkid;
-    struct ex *x = ex_new(lc.spec, EX_CASE, node, arms * 2 + (other ? 1 : 0));
+    struct ex *x = lower_ex(lc.spec, EX_CASE, node, arms * 2 + (other ? 1 : 0));
     for (uint32_t i = 0; i < arms; i++) {
         struct lc guard = lc;
         guard.keep_lazy = false;
@@ -369,7 +369,7 @@ static const struct ex *lower_if(struct lc lc, const struct node *node)
     struct lc cond = lc;
     cond.keep_lazy = false;
     const struct ex *kids[3] = {lower(cond, node->kid[0]), CHILD(1), CHILD(2)};
-    return ex_kids(lc.spec, EX_IF, node, kids, 3);
+    return lower_ex_kids(lc.spec, EX_IF, node, kids, 3);
 }
 
 static const struct ex *lower_subscripted(struct lc lc, const struct node *node, enum ex_op op)
@@ -377,7 +377,7 @@ static const struct ex *lower_subscripted(struct lc lc, const struct node *node,
     struct lc next = lc;
     next.primed = true;
     const struct ex *kids[3] = {CHILD(0), CHILD(1), lower(next, node->kid[1])};
-    struct ex *x = ex_kids(lc.spec, op, node, kids, 3);
+    struct ex *x = lower_ex_kids(lc.spec, op, node, kids, 3);
     x->level = LEVEL_ACTION;
     return x;
 }
@@ -385,7 +385,7 @@ static const struct ex *lower_subscripted(struct lc lc, const struct node *node,
 static const struct ex *lower_temporal_error(struct lc lc, const struct node *node,
                                              const char *what)
 {
-    struct ex *x = (struct ex *)ex_failing(
+    struct ex *x = (struct ex *)lower_ex_failing(
         lc.spec, node, 2261,
         "TLC encountered a temporal formula (%s) when evaluating a predicate or action.", what);
     x->level = LEVEL_TEMPORAL;
@@ -408,11 +408,11 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_BANG:
     case N_OP: return lower_name(lc, node);
     case N_NUM: return lower_number(lc, node);
-    case N_DECIMAL: return ex_failing(lc.spec, node, 2244, "TLC cannot handle real numbers.");
-    case N_STRING: return ex_const(lc.spec, node, string_val(lc.spec, node->name));
+    case N_DECIMAL: return lower_ex_failing(lc.spec, node, 2244, "TLC cannot handle real numbers.");
+    case N_STRING: return lower_ex_const(lc.spec, node, string_val(lc.spec, node->name));
     case N_AT:
         return lc.at ? lower_binding(lc, node, lc.at, NULL, 0)
-                     : ex_failing(lc.spec, node, 0, "@ stands outside an EXCEPT.");
+                     : lower_ex_failing(lc.spec, node, 0, "@ stands outside an EXCEPT.");
     case N_FAPPLY: return lower_fapply(lc, node);
     case N_DOT: return lower_dot(lc, node);
     case N_CONJ: return lower_kids(lc, node, EX_CONJ);
@@ -425,17 +425,18 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_CHOOSE: return lower_quant(lc, node, EX_CHOOSE);
     case N_SETMAP: return lower_quant(lc, node, EX_SETMAP);
     case N_FORALL_U:
-        return ex_failing(lc.spec, node, 0,
-                          "TLC attempted to evaluate an unbounded \\A.\nMake sure that the "
-                          "expression is of form \\A x \\in S: P(x).");
+        return lower_ex_failing(lc.spec, node, 0,
+                                "TLC attempted to evaluate an unbounded \\A.\nMake sure that the "
+                                "expression is of form \\A x \\in S: P(x).");
     case N_EXISTS_U:
-        return ex_failing(lc.spec, node, 0,
-                          "TLC attempted to evaluate an unbounded \\E.\nMake sure that the "
-                          "expression is of form \\E x \\in S: P(x).");
+        return lower_ex_failing(lc.spec, node, 0,
+                                "TLC attempted to evaluate an unbounded \\E.\nMake sure that the "
+                                "expression is of form \\E x \\in S: P(x).");
     case N_CHOOSE_U:
-        return ex_failing(lc.spec, node, 0,
-                          "TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the "
-                          "expression is of form CHOOSE x \\in S: P(x).");
+        return lower_ex_failing(
+            lc.spec, node, 0,
+            "TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the "
+            "expression is of form CHOOSE x \\in S: P(x).");
     case N_LABEL: return lower(lc, node->kid[node->nkid - 1]);
     case N_SETENUM: return lower_kids(lc, node, EX_SETENUM);
     case N_TUPLE: return lower_kids(lc, node, EX_TUPLE);
@@ -456,8 +457,8 @@ const struct ex *lower(struct lc lc, const struct node *node)
     case N_TFORALL: return lower_temporal_error(lc, node, "\\AA");
     case N_TEXISTS: return lower_temporal_error(lc, node, "\\EE");
     default:
-        return ex_failing(lc.spec, node, 0,
-                          "Attempted to evaluate an expression that cannot be evaluated.");
+        return lower_ex_failing(lc.spec, node, 0,
+                                "Attempted to evaluate an expression that cannot be evaluated.");
     }
 }
 
@@ -494,7 +495,7 @@ static const struct ex *lower_prime(struct lc lc, const struct node *at, struct 
 {
     struct lc next = lc;
     if (lc.primed) {
-        return ex_failing(lc.spec, at, 0, "An expression with a prime was primed again.");
+        return lower_ex_failing(lc.spec, at, 0, "An expression with a prime was primed again.");
     }
     next.primed = true;
     return lower_binding(next, at, args[0], NULL, 0);
@@ -506,7 +507,7 @@ static const struct ex *lower_unchanged(struct lc lc, const struct node *at, str
     next.primed = true;
     const struct ex *kids[2] = {lower_binding(lc, at, args[0], NULL, 0),
                                 lower_binding(next, at, args[0], NULL, 0)};
-    struct ex *x = ex_kids(lc.spec, EX_UNCHANGED, at, kids, 2);
+    struct ex *x = lower_ex_kids(lc.spec, EX_UNCHANGED, at, kids, 2);
     x->level = LEVEL_ACTION;
     return x;
 }
@@ -514,14 +515,14 @@ static const struct ex *lower_unchanged(struct lc lc, const struct node *at, str
 static const struct ex *lower_enabled(struct lc lc, const struct node *at, struct binding **args)
 {
     if (args[0]->kind != BIND_NAME || lc.primed) {
-        return ex_failing(lc.spec, at, 2260,
-                          "ENABLED was applied to an expression that cannot be enumerated.");
+        return lower_ex_failing(lc.spec, at, 2260,
+                                "ENABLED was applied to an expression that cannot be enumerated.");
     }
     struct lc inner = lc;
     inner.env = args[0]->env;
     inner.at = args[0]->at;
     inner.init = false;
-    struct ex *x = ex_new(lc.spec, EX_ENABLED, at, 0);
+    struct ex *x = lower_ex(lc.spec, EX_ENABLED, at, 0);
     x->u.p = lower_enabled_body(inner, args[0]->node, NULL);
     x->level = LEVEL_STATE;
     return x;
@@ -530,15 +531,16 @@ static const struct ex *lower_enabled(struct lc lc, const struct node *at, struc
 static const struct ex *lower_cdot(struct lc lc, const struct node *at, struct binding **args)
 {
     if (!lc.spec->options.action_composition) {
-        return ex_failing(lc.spec, NULL, 0,
-                          "The current version of TLC does not support action composition.  An "
-                          "incomplete implementation can be "
-                          "enabled via the tlc2.tool.impl.Tool.cdot=true java property.");
+        return lower_ex_failing(
+            lc.spec, NULL, 0,
+            "The current version of TLC does not support action composition.  An "
+            "incomplete implementation can be "
+            "enabled via the tlc2.tool.impl.Tool.cdot=true java property.");
     }
     struct lc left = lc;
     left.env = args[0]->env;
     const struct ex *right = lower_binding(lc, at, args[1], NULL, 0);
-    struct ex *x = ex_kids(lc.spec, EX_CDOT, at, &right, 1);
+    struct ex *x = lower_ex_kids(lc.spec, EX_CDOT, at, &right, 1);
     x->u.p = lower_enabled_body(left, args[0]->node, NULL);
     x->level = LEVEL_ACTION;
     return x;
@@ -548,7 +550,7 @@ static const struct ex *lower_in_list(struct lc lc, const struct node *at,
                                       const struct ex *const *kids, enum ex_op op)
 {
     const struct ex *set = kids[1];
-    struct ex *x = ex_new(lc.spec, op, at, set->n + 1);
+    struct ex *x = lower_ex(lc.spec, op, at, set->n + 1);
     x->level = kids[0]->level > set->level ? kids[0]->level : set->level;
     x->kid[0] = kids[0];
     for (uint32_t i = 0; i < set->n; i++) {
@@ -572,20 +574,21 @@ const struct ex *lower_builtin(struct lc lc, const struct node *at, const struct
             if ((row->op == EX_IN || row->op == EX_NOTIN) && kids[1] && kids[1]->op == EX_SETENUM) {
                 return lower_in_list(lc, at, kids, row->op == EX_IN ? EX_IN_LIST : EX_NOTIN_LIST);
             }
-            return ex_kids(lc.spec, row->op, at, kids, nargs);
+            return lower_ex_kids(lc.spec, row->op, at, kids, nargs);
         }
     }
     if (nargs == 0) {
         if (strcmp(name, "TRUE") == 0 || strcmp(name, "FALSE") == 0) {
-            return ex_const(lc.spec, at, val_bool(name[0] == 'T'));
+            return lower_ex_const(lc.spec, at, val_bool(name[0] == 'T'));
         }
         if (strcmp(name, "BOOLEAN") == 0) {
             struct val both[2] = {VAL_FALSE, VAL_TRUE};
             struct vctx *ctx = &lc.spec->boot->vctx;
-            return ex_const(lc.spec, at, val_freeze(ctx, lc.spec->arena, set_make(ctx, both, 2)));
+            return lower_ex_const(lc.spec, at,
+                                  val_freeze(ctx, lc.spec->arena, set_make(ctx, both, 2)));
         }
         if (strcmp(name, "STRING") == 0) {
-            return ex_const(lc.spec, at, VAL_STRING);
+            return lower_ex_const(lc.spec, at, VAL_STRING);
         }
     }
     if (nargs == 1 && strcmp(name, "'") == 0) {
@@ -609,12 +612,12 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
 {
     enum ex_op op = native->op;
     lc.keep_lazy = false;
-    if (op == EX_CACHE && !cache_applies(lc.spec, args[0])) {
+    if (op == EX_CACHE && !lower_cache_applies(lc.spec, args[0])) {
         return lower_binding(lc, at, args[0], NULL, 0);
     }
-    struct ex *x = ex_new(lc.spec, op, at, def->arity);
+    struct ex *x = lower_ex(lc.spec, op, at, def->arity);
     x->u.p = native;
-    x->level = (uint8_t)level_of_def(lc.spec, def, lc.spec->root_env);
+    x->level = (uint8_t)lower_level_of_def(lc.spec, def, lc.spec->root_env);
     if (op == EX_CACHE) {
         x->u.p = args[0]->node;
     }
@@ -629,7 +632,7 @@ const struct ex *lower_native(struct lc lc, const struct node *at, const struct 
     }
     if (lc.primed && native->id == NATIVE_TLC_GET) {
         const struct ex *now = x;
-        x = ex_kids(lc.spec, EX_NEXT_LEVEL, at, &now, 1);
+        x = lower_ex_kids(lc.spec, EX_NEXT_LEVEL, at, &now, 1);
         x->level = LEVEL_ACTION;
     }
     return x;

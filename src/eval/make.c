@@ -109,7 +109,7 @@ static void spec_variables(struct spec *spec)
 /* ---- what the configuration names ---- */
 /* A name that means nothing: a definition may have been meant, or a keyword that then was taken for
  * one more name of a list. */
-const char *config_hint(struct spec *spec, struct str name)
+const char *spec_config_hint(struct spec *spec, struct str name)
 {
     const struct strmap *scope = &spec->program->root->scope;
     struct near near = near_to(name), keyword = near;
@@ -131,7 +131,7 @@ static const struct def *config_def(struct spec *spec, struct str name, const ch
 {
     struct def *def = program_lookup(spec->program, name);
     if (!def) {
-        spec->hint = config_hint(spec, name);
+        spec->hint = spec_config_hint(spec, name);
         spec_fail(
             spec, 2229, 151, NULL,
             "The %s %.*s specified in the configuration file\nis not defined in the specification.",
@@ -200,7 +200,7 @@ static void spec_invariants(struct spec *spec, const struct config *config)
     for (size_t i = 0; i < config->invariants.n; i++) {
         struct pred p;
         pred_of(spec, config->invariants.v[i].name, "invariant", &p);
-        enum level level = level_of(spec, p.node, spec->root_env);
+        enum level level = lower_level_of(spec, p.node, spec->root_env);
         if (level > LEVEL_STATE) {
             spec_fail(
                 spec, 2146, 76, p.node,
@@ -237,7 +237,7 @@ static void spec_level_bound(struct spec *spec)
         return;
     }
     struct unit *u = unit_new(spec, NULL);
-    struct ex *x = ex_new(spec, EX_LEVEL_BELOW, NULL, 0);
+    struct ex *x = lower_ex(spec, EX_LEVEL_BELOW, NULL, 0);
     x->u.i = bound;
     u->body = x;
     const char *name = arena_printf(spec->arena, "TLCGet(\"level\") < %lld", (long long)bound);
@@ -251,7 +251,7 @@ static void spec_possible(struct spec *spec, const struct config *config)
     for (size_t i = 0; i < config->possible.n; i++) {
         struct possible possible;
         pred_of(spec, config->possible.v[i].name, "possible", &possible.pred);
-        enum level level = level_of(spec, possible.pred.node, spec->root_env);
+        enum level level = lower_level_of(spec, possible.pred.node, spec->root_env);
         if (level > LEVEL_ACTION) {
             spec_fail(spec, 2230, 151, NULL,
                       "The possible of %s is equal to a temporal formula; only state- and "
@@ -261,7 +261,7 @@ static void spec_possible(struct spec *spec, const struct config *config)
         possible.action = level == LEVEL_ACTION;
         VEC_PUSH(&spec->possible, possible);
         struct unit *u = unit_new(spec, NULL);
-        struct ex *x = ex_new(spec, EX_POSSIBLE, possible.pred.node, 0);
+        struct ex *x = lower_ex(spec, EX_POSSIBLE, possible.pred.node, 0);
         x->u.i = (int64_t)i;
         x->level = LEVEL_STATE;
         u->body = x;
@@ -276,7 +276,7 @@ static void spec_possible(struct spec *spec, const struct config *config)
 static bool constant_constraint(struct spec *spec, const struct pred *p, const char *what)
 {
     struct val v;
-    if (level_of(spec, p->node, spec->root_env) != LEVEL_CONSTANT ||
+    if (lower_level_of(spec, p->node, spec->root_env) != LEVEL_CONSTANT ||
         !spec_try_constant(spec, spec->root_env, p->node, &v)) {
         return false;
     }
@@ -638,7 +638,7 @@ void model_free(struct model *model)
     VEC_DONE(&spec->warnings);
     VEC_DONE(&spec->workers);
     VEC_DONE(&spec->possible);
-    banks_done(spec);
+    bank_done_all(spec);
     por_free(spec->por, spec->nvar);
     VEC_DONE(&spec->warned);
     cover_done(spec);
@@ -677,7 +677,7 @@ static void run_post(struct ev *ev, void *arg)
     ev->level = 0;
     for (run->at = 0; run->at < spec->postconditions.n; run->at++) {
         const struct pred *p = &spec->postconditions.v[run->at];
-        if (!val_same(pred_eval(ev, p), VAL_TRUE)) {
+        if (!val_same(ev_pred_eval(ev, p), VAL_TRUE)) {
             run->failed = p->name;
             return;
         }
@@ -715,7 +715,7 @@ static void run_expression(struct ev *ev, void *arg)
     }
     struct node *node = name_node(spec, e->def);
     struct unit *u = spec_predicate(spec, spec->root_env, node);
-    expression_print(spec, spec_run(spec, u, node), e->out);
+    ev_expression_print(spec, spec_run(spec, u, node), e->out);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the interface of the room */

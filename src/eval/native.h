@@ -53,5 +53,5 @@ struct val ev_state_record(struct ev *ev, bool primed);
 
 /* The text of a module that ships inside assay (modules in src/eval/modules, embedded at build
  * time). */
-const char *builtin_module(const char *name, size_t *ret_len, bool *ret_standard);
-const char *builtin_module_name(size_t i); /* in their order; NULL after the last */
+const char *modules_find(const char *name, size_t *ret_len, bool *ret_standard);
+const char *modules_name(size_t i); /* in their order; NULL after the last */

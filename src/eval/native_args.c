@@ -11,16 +11,16 @@
 
 /* ---- refusing ---- */
 
-void fail_argument(struct ev *ev, const char *which, const char *op, const char *want,
-                   struct val got)
+void native_fail_argument(struct ev *ev, const char *which, const char *op, const char *want,
+                          struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_ARGUMENT, "The %s argument of %s should be a %s, but instead it is:\n%s",
               which, op, want, val_ppr(ctx, got));
 }
 
-void fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want,
-                      struct val got)
+void native_fail_argument_an(struct ev *ev, const char *which, const char *op, const char *want,
+                             struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_ARGUMENT_AN,
@@ -28,21 +28,21 @@ void fail_argument_an(struct ev *ev, const char *which, const char *op, const ch
               val_ppr(ctx, got));
 }
 
-void fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got)
+void native_fail_only_argument(struct ev *ev, const char *op, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_ONE_ARGUMENT, "The argument of %s should be a %s, but instead it is:\n%s",
               op, want, val_ppr(ctx, got));
 }
 
-void fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got)
+void native_fail_wrong_value(struct ev *ev, const char *op, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_WRONG_VALUE, "Applying %s to the following value,\nwhich is not %s:\n%s",
               op, want, val_ppr(ctx, got));
 }
 
-void fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got)
+void native_fail_evaluating(struct ev *ev, const char *form, const char *want, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_EVALUATING,
@@ -50,8 +50,8 @@ void fail_evaluating(struct ev *ev, const char *form, const char *want, struct v
               val_ppr(ctx, got));
 }
 
-void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of,
-                        struct val fcn, struct val got)
+void native_fail_not_in_domain(struct ev *ev, const char *which, const char *op, const char *of,
+                               struct val fcn, struct val got)
 {
     struct vctx *ctx = ev_vctx(ev);
     vctx_fail(ctx, CODE_NOT_IN_DOMAIN,
@@ -60,20 +60,21 @@ void fail_not_in_domain(struct ev *ev, const char *which, const char *op, const 
               which, op, of, val_ppr(ctx, fcn), val_ppr(ctx, got));
 }
 
-void fail_domain(struct ev *ev, struct val got)
+void native_fail_domain(struct ev *ev, struct val got)
 {
     vctx_fail(ev_vctx(ev), 0, "Attempted to apply the operator DOMAIN to a non-function\n(%s)",
               val_kind_text(got));
 }
 
-void need_exec(struct ev *ev, const char *op)
+void native_need_exec(struct ev *ev, const char *op)
 {
     if (!ev_may_exec(ev)) {
-        fail_outside(ev, op, "--no-exec: a specification must not run programs or write files");
+        native_fail_outside(ev, op,
+                            "--no-exec: a specification must not run programs or write files");
     }
 }
 
-void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
+void native_fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
 {
     struct vctx *ctx = ev_vctx(ev);
     va_list ap, again;
@@ -92,67 +93,67 @@ void fail_outside(struct ev *ev, const char *op, const char *fmt, ...)
 
 /* ---- arguments ---- */
 
-const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op)
+const struct vobj *native_need_seq(struct ev *ev, struct val v, const char *which, const char *op)
 {
     const struct vobj *seq = seq_of(ev_vctx(ev), v);
     if (seq == NULL) {
-        fail_argument(ev, which, op, "sequence", v);
+        native_fail_argument(ev, which, op, "sequence", v);
     }
     return seq;
 }
 
-const struct vobj *need_only_seq(struct ev *ev, struct val v, const char *op)
+const struct vobj *native_need_only_seq(struct ev *ev, struct val v, const char *op)
 {
     const struct vobj *seq = seq_of(ev_vctx(ev), v);
     if (seq == NULL) {
-        fail_only_argument(ev, op, "sequence", v);
+        native_fail_only_argument(ev, op, "sequence", v);
     }
     return seq;
 }
 
-struct str need_string(struct ev *ev, struct val v, const char *which, const char *op)
+struct str native_need_string(struct ev *ev, struct val v, const char *which, const char *op)
 {
     if (!val_is_str(v)) {
-        fail_argument(ev, which, op, "string", v);
+        native_fail_argument(ev, which, op, "string", v);
     }
     return val_str_text(ev_vctx(ev), v);
 }
 
-const char *need_path(struct ev *ev, struct val v, const char *which, const char *op)
+const char *native_need_path(struct ev *ev, struct val v, const char *which, const char *op)
 {
-    struct str text = need_string(ev, v, which, op);
+    struct str text = native_need_string(ev, v, which, op);
     if (memchr(text.p, 0, text.n) != NULL) {
-        fail_outside(ev, op, "the file name contains a NUL character");
+        native_fail_outside(ev, op, "the file name contains a NUL character");
     }
     return arena_strndup(ev_vctx(ev)->arena, text.p, text.n);
 }
 
-struct val need_int(struct ev *ev, struct val v, const char *which, const char *op)
+struct val native_need_int(struct ev *ev, struct val v, const char *which, const char *op)
 {
     if (!val_is_int(v)) {
-        fail_argument_an(ev, which, op, "integer", v);
+        native_fail_argument_an(ev, which, op, "integer", v);
     }
     return v;
 }
 
-bool need_bool(struct ev *ev, struct val v, const char *which, const char *op)
+bool native_need_bool(struct ev *ev, struct val v, const char *which, const char *op)
 {
     if (!val_is_bool(v)) {
-        fail_argument(ev, which, op, "Boolean", v);
+        native_fail_argument(ev, which, op, "Boolean", v);
     }
     return val_same(v, VAL_TRUE);
 }
 
-const struct vobj *need_set(struct ev *ev, struct val v, const char *which, const char *op)
+const struct vobj *native_need_set(struct ev *ev, struct val v, const char *which, const char *op)
 {
     struct val set;
-    if (!to_set(ev, v, &set)) {
-        fail_argument(ev, which, op, "set", v);
+    if (!native_as_set(ev, v, &set)) {
+        native_fail_argument(ev, which, op, "set", v);
     }
     return val_obj(set);
 }
 
-bool to_set(struct ev *ev, struct val v, struct val *ret)
+bool native_as_set(struct ev *ev, struct val v, struct val *ret)
 {
     if (!val_is_set(v) || !set_is_enumerable(v)) {
         return false;
@@ -161,7 +162,7 @@ bool to_set(struct ev *ev, struct val v, struct val *ret)
     return true;
 }
 
-bool to_fcn(struct ev *ev, struct val v, struct val *ret)
+bool native_as_fcn(struct ev *ev, struct val v, struct val *ret)
 {
     if (!val_is_fcn(v)) {
         return false;
@@ -170,13 +171,14 @@ bool to_fcn(struct ev *ev, struct val v, struct val *ret)
     return true;
 }
 
-bool to_record(struct ev *ev, struct val v, struct val *ret)
+bool native_as_record(struct ev *ev, struct val v, struct val *ret)
 {
-    return to_fcn(ev, v, ret) && (val_is_kind(*ret, VK_RECORD) || fcn_size(ev_vctx(ev), *ret) == 0);
+    return native_as_fcn(ev, v, ret) &&
+           (val_is_kind(*ret, VK_RECORD) || fcn_size(ev_vctx(ev), *ret) == 0);
 }
 
 /* By text, so that asking for a name makes no string. */
-bool field(struct ev *ev, struct val record, const char *name, struct val *ret)
+bool native_field(struct ev *ev, struct val record, const char *name, struct val *ret)
 {
     if (!val_is_kind(record, VK_RECORD)) {
         return false;
@@ -191,7 +193,7 @@ bool field(struct ev *ev, struct val record, const char *name, struct val *ret)
     return false;
 }
 
-struct val pair_xy(struct ev *ev, int64_t x, int64_t y)
+struct val native_pair_xy(struct ev *ev, int64_t x, int64_t y)
 {
     struct vctx *ctx = ev_vctx(ev);
     const struct val names[2] = {val_str(ctx, STR("x")), val_str(ctx, STR("y"))};
@@ -199,12 +201,12 @@ struct val pair_xy(struct ev *ev, int64_t x, int64_t y)
     return record_make(ctx, names, values, 2);
 }
 
-struct val call1(struct ev *ev, struct val oper, struct val a)
+struct val native_call1(struct ev *ev, struct val oper, struct val a)
 {
     return ev_call(ev, oper, &a, 1);
 }
 
-struct val call2(struct ev *ev, struct val oper, struct val a, struct val b)
+struct val native_call2(struct ev *ev, struct val oper, struct val a, struct val b)
 {
     const struct val args[2] = {a, b};
     return ev_call(ev, oper, args, 2);
@@ -212,12 +214,12 @@ struct val call2(struct ev *ev, struct val oper, struct val a, struct val b)
 
 /* ---- text ---- */
 
-void text_init(struct text *text, struct ev *ev)
+void native_text_init(struct text *text, struct ev *ev)
 {
     *text = (struct text){.arena = ev_vctx(ev)->arena};
 }
 
-void text_add(struct text *text, const char *p, size_t n)
+void native_text_add(struct text *text, const char *p, size_t n)
 {
     if (text->cap - text->n <= n) {
         size_t cap = (text->n + n + 64) * 2;
@@ -234,49 +236,49 @@ void text_add(struct text *text, const char *p, size_t n)
     }
 }
 
-void text_adds(struct text *text, const char *s)
+void native_text_adds(struct text *text, const char *s)
 {
-    text_add(text, s, strlen(s));
+    native_text_add(text, s, strlen(s));
 }
 
-void text_addstr(struct text *text, struct str s)
+void native_text_addstr(struct text *text, struct str s)
 {
-    text_add(text, s.p, s.n);
+    native_text_add(text, s.p, s.n);
 }
 
-void text_addc(struct text *text, char c)
+void native_text_addc(struct text *text, char c)
 {
-    text_add(text, &c, 1);
+    native_text_add(text, &c, 1);
 }
 
-void text_addval(struct text *text, struct ev *ev, struct val v)
+void native_text_addval(struct text *text, struct ev *ev, struct val v)
 {
     struct strbuf out = {.arena = ev_vctx(ev)->arena};
     val_print(ev_vctx(ev), v, &out);
-    text_addstr(text, strbuf_str(&out));
+    native_text_addstr(text, strbuf_str(&out));
 }
 
-const char *text_cstr(struct text *text)
+const char *native_text_cstr(struct text *text)
 {
-    text_add(text, "", 0);
+    native_text_add(text, "", 0);
     text->p[text->n] = '\0';
     return text->p;
 }
 
-struct val text_val(struct text *text, struct ev *ev)
+struct val native_text_val(struct text *text, struct ev *ev)
 {
-    return val_str(ev_vctx(ev), text_str(text));
+    return val_str(ev_vctx(ev), native_text_str(text));
 }
 
-struct str unquoted(struct ev *ev, struct val v)
+struct str native_unquoted(struct ev *ev, struct val v)
 {
     if (val_is_str(v)) {
         return val_str_text(ev_vctx(ev), v);
     }
     struct text text;
-    text_init(&text, ev);
-    text_addval(&text, ev, v);
-    return text_str(&text);
+    native_text_init(&text, ev);
+    native_text_addval(&text, ev, v);
+    return native_text_str(&text);
 }
 
 /* Appends `s` in a field of `width` (negative: to the left). */
@@ -284,11 +286,11 @@ static void format_field(struct text *out, struct str s, int width)
 {
     size_t want = (size_t)(width < 0 ? -width : width);
     for (size_t i = s.n; width > 0 && i < want; i++) {
-        text_addc(out, ' ');
+        native_text_addc(out, ' ');
     }
-    text_addstr(out, s);
+    native_text_addstr(out, s);
     for (size_t i = s.n; width < 0 && i < want; i++) {
-        text_addc(out, ' ');
+        native_text_addc(out, ' ');
     }
 }
 
@@ -301,15 +303,15 @@ static size_t format_number(struct str t, size_t at, unsigned *ret)
     return at;
 }
 
-struct str format_template(struct ev *ev, const char *op, struct str template,
-                           const struct str *params, size_t n)
+struct str native_format_template(struct ev *ev, const char *op, struct str template,
+                                  const struct str *params, size_t n)
 {
     struct text out;
-    text_init(&out, ev);
+    native_text_init(&out, ev);
     size_t next = 0;
     for (size_t i = 0; i < template.n; i++) {
         if (template.p[i] != '%') {
-            text_addc(&out, template.p[i]);
+            native_text_addc(&out, template.p[i]);
             continue;
         }
         size_t at = i + 1;
@@ -332,25 +334,26 @@ struct str format_template(struct ev *ev, const char *op, struct str template,
         }
         i = at;
         if (conversion == 'n' || conversion == '%') {
-            text_addc(&out, conversion == 'n' ? '\n' : '%');
+            native_text_addc(&out, conversion == 'n' ? '\n' : '%');
             continue;
         }
         size_t index = number > 0 ? number - 1 : next++;
         if (conversion != 's' && conversion != 'd' && conversion != 'S') {
-            fail_outside(ev, op, "the template has an unknown conversion: %.*s", STR_ARG(template));
+            native_fail_outside(ev, op, "the template has an unknown conversion: %.*s",
+                                STR_ARG(template));
         }
         if (index >= n) {
-            fail_outside(ev, op, "the template asks for a parameter that is not there: %.*s",
-                         STR_ARG(template));
+            native_fail_outside(ev, op, "the template asks for a parameter that is not there: %.*s",
+                                STR_ARG(template));
         }
         format_field(&out, params[index], left ? -(int)width : (int)width);
     }
-    return text_str(&out);
+    return native_text_str(&out);
 }
 
 /* ---- arrays ---- */
 
-void vals_init(struct vals *vals, struct ev *ev, size_t cap)
+void native_vals_init(struct vals *vals, struct ev *ev, size_t cap)
 {
     *vals = (struct vals){.arena = ev_vctx(ev)->arena, .cap = cap};
     vals->v = arena_alloc(vals->arena, (cap > 0 ? cap : 1) * sizeof *vals->v);

@@ -10,8 +10,8 @@
 static struct val need_table(struct ev *ev, struct val v, const char *op)
 {
     struct val fcn;
-    if (!to_fcn(ev, v, &fcn)) {
-        fail_wrong_value(ev, op, "a function with a finite domain", v);
+    if (!native_as_fcn(ev, v, &fcn)) {
+        native_fail_wrong_value(ev, op, "a function with a finite domain", v);
     }
     return fcn;
 }
@@ -38,15 +38,15 @@ static struct val need_bag(struct ev *ev, struct val v, const char *which, const
                            bool strict)
 {
     struct val fcn;
-    if (!to_fcn(ev, v, &fcn) || (strict && !is_bag(ev, fcn))) {
-        fail_argument(ev, which, op, "bag", v);
+    if (!native_as_fcn(ev, v, &fcn) || (strict && !is_bag(ev, fcn))) {
+        native_fail_argument(ev, which, op, "bag", v);
     }
     return fcn;
 }
 
 static struct val copies_at(struct ev *ev, struct val fcn, size_t i, const char *op)
 {
-    return need_int(ev, fcn_value(ev_vctx(ev), fcn, i), "second", op);
+    return native_need_int(ev, fcn_value(ev_vctx(ev), fcn, i), "second", op);
 }
 
 struct val native_empty_bag(struct ev *ev, const struct val *args)
@@ -59,7 +59,7 @@ struct val native_empty_bag(struct ev *ev, const struct val *args)
 struct val native_is_a_bag(struct ev *ev, const struct val *args)
 {
     struct val fcn;
-    return val_bool(to_fcn(ev, args[0], &fcn) && is_bag(ev, fcn));
+    return val_bool(native_as_fcn(ev, args[0], &fcn) && is_bag(ev, fcn));
 }
 
 struct val native_bag_cardinality(struct ev *ev, const struct val *args)
@@ -67,7 +67,7 @@ struct val native_bag_cardinality(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn = need_table(ev, args[0], "BagCardinality");
     if (!is_bag(ev, fcn)) {
-        fail_wrong_value(ev, "BagCardinality", "a bag", args[0]);
+        native_fail_wrong_value(ev, "BagCardinality", "a bag", args[0]);
     }
     struct val sum = val_small(0);
     size_t n = fcn_size(ctx, fcn);
@@ -104,7 +104,7 @@ static struct val copies(struct ev *ev, struct val e, struct val b, const char *
         return val_small(0);
     }
     if (!val_is_int(count)) {
-        fail_argument(ev, "second", op, "bag", b);
+        native_fail_argument(ev, "second", op, "bag", b);
     }
     return count;
 }
@@ -128,9 +128,9 @@ struct val native_set_to_bag(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val set;
-    if (!to_set(ev, args[0], &set)) {
-        fail_wrong_value(ev, "BagToSet", "a function with a finite domain",
-                         args[0]); /* TLC's words */
+    if (!native_as_set(ev, args[0], &set)) {
+        native_fail_wrong_value(ev, "BagToSet", "a function with a finite domain",
+                                args[0]); /* TLC's words */
     }
     const struct vobj *keys = val_obj(set);
     struct val *ones = arena_alloc(ctx->arena, (keys->n + (size_t)1) * sizeof *ones);
@@ -179,16 +179,16 @@ static struct val bag_sum(struct ev *ev, struct val a, struct val b)
     struct vctx *ctx = ev_vctx(ev);
     struct merge m = merge_start(ev, a, b);
     struct vals keys, counts;
-    vals_init(&keys, ev, m.na + m.nb);
-    vals_init(&counts, ev, m.na + m.nb);
+    native_vals_init(&keys, ev, m.na + m.nb);
+    native_vals_init(&counts, ev, m.na + m.nb);
     struct val key, in_a, in_b;
     while (merge_next(&m, &key, &in_a, &in_b)) {
         native_push(&keys, key);
         if (val_is_undef(in_a) || val_is_undef(in_b)) {
             native_push(&counts, val_is_undef(in_a) ? in_b : in_a);
         } else {
-            native_push(&counts, int_add(ctx, need_int(ev, in_a, "first", "+"),
-                                         need_int(ev, in_b, "second", "+")));
+            native_push(&counts, int_add(ctx, native_need_int(ev, in_a, "first", "+"),
+                                         native_need_int(ev, in_b, "second", "+")));
         }
     }
     return fcn_from_sorted(ctx, keys.v, counts.v, keys.n);
@@ -208,15 +208,16 @@ struct val native_bag_diff(struct ev *ev, const struct val *args)
     struct val b = need_bag(ev, args[1], "second", "(-)", false);
     struct merge m = merge_start(ev, a, b);
     struct vals keys, counts;
-    vals_init(&keys, ev, m.na);
-    vals_init(&counts, ev, m.na);
+    native_vals_init(&keys, ev, m.na);
+    native_vals_init(&counts, ev, m.na);
     struct val key, in_a, in_b;
     while (merge_next(&m, &key, &in_a, &in_b)) {
         if (val_is_undef(in_a)) {
             continue;
         }
-        struct val left = need_int(ev, in_a, "first", "-");
-        left = val_is_undef(in_b) ? left : int_sub(ctx, left, need_int(ev, in_b, "second", "-"));
+        struct val left = native_need_int(ev, in_a, "first", "-");
+        left = val_is_undef(in_b) ? left
+                                  : int_sub(ctx, left, native_need_int(ev, in_b, "second", "-"));
         if (int_sign(left) > 0) {
             native_push(&keys, key);
             native_push(&counts, left);
@@ -234,8 +235,9 @@ struct val native_bag_subset(struct ev *ev, const struct val *args)
         if (val_is_undef(in_a)) {
             continue;
         }
-        struct val have = val_is_undef(in_b) ? val_small(0) : need_int(ev, in_b, "second", "<=");
-        if (int_cmp(need_int(ev, in_a, "first", "<="), have) > 0) {
+        struct val have =
+            val_is_undef(in_b) ? val_small(0) : native_need_int(ev, in_b, "second", "<=");
+        if (int_cmp(native_need_int(ev, in_a, "first", "<="), have) > 0) {
             return VAL_FALSE;
         }
     }
@@ -246,8 +248,8 @@ struct val native_bag_union(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val set;
-    if (!to_set(ev, args[0], &set)) {
-        fail_wrong_value(ev, "BagUnion", "a finite enumerable set", args[0]);
+    if (!native_as_set(ev, args[0], &set)) {
+        native_fail_wrong_value(ev, "BagUnion", "a finite enumerable set", args[0]);
     }
     const struct vobj *bags = val_obj(set);
     if (bags->n == 1) {
@@ -256,7 +258,7 @@ struct val native_bag_union(struct ev *ev, const struct val *args)
     struct val sum = tuple_empty();
     for (uint32_t i = 0; i < bags->n; i++) {
         struct val bag;
-        if (!to_fcn(ev, bags->v[i], &bag)) {
+        if (!native_as_fcn(ev, bags->v[i], &bag)) {
             vctx_fail(ctx, CODE_BAG_UNION,
                       "Attempted to apply BagUnion to the following set, whose\nelement is not a "
                       "bag:\n%s",
@@ -271,13 +273,13 @@ struct val native_bag_of_all(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
-    if (!to_fcn(ev, args[1], &fcn)) {
-        fail_argument(ev, "second", "BagOfAll", "function with a finite domain", args[1]);
+    if (!native_as_fcn(ev, args[1], &fcn)) {
+        native_fail_argument(ev, "second", "BagOfAll", "function with a finite domain", args[1]);
     }
     struct val sum = tuple_empty();
     size_t n = fcn_size(ctx, fcn);
     for (size_t i = 0; i < n; i++) {
-        struct val image = call1(ev, args[0], fcn_key(ctx, fcn, i));
+        struct val image = native_call1(ev, args[0], fcn_key(ctx, fcn, i));
         struct val count = copies_at(ev, fcn, i, "BagOfAll");
         sum = bag_sum(ev, sum, fcn_make(ctx, &image, &count, 1));
     }
@@ -294,13 +296,13 @@ struct val native_sub_bag(struct ev *ev, const struct val *args)
     int64_t *most = arena_zalloc(ctx->arena, (n + 1) * sizeof *most);
     for (size_t i = 0; i < n; i++) {
         if (!int_to_i64(copies_at(ev, fcn, i, "SubBag"), &most[i]) || most[i] < 0) {
-            fail_wrong_value(ev, "SubBag", "a bag", args[0]);
+            native_fail_wrong_value(ev, "SubBag", "a bag", args[0]);
         }
     }
     struct vals all, keys, counts;
-    vals_init(&all, ev, 16);
-    vals_init(&keys, ev, n);
-    vals_init(&counts, ev, n);
+    native_vals_init(&all, ev, 16);
+    native_vals_init(&keys, ev, n);
+    native_vals_init(&counts, ev, n);
     for (;;) {
         keys.n = counts.n = 0;
         for (size_t i = 0; i < n; i++) {
@@ -339,13 +341,13 @@ static struct val bag_less(struct ev *ev, struct val bag, struct val x, bool all
     if (!bag_find(ev, bag, x, &have)) {
         return bag;
     }
-    if (!all && int_cmp(need_int(ev, have, "first", "-"), val_small(1)) != 0) {
+    if (!all && int_cmp(native_need_int(ev, have, "first", "-"), val_small(1)) != 0) {
         return fcn_update(ctx, bag, x, int_sub(ctx, have, val_small(1)));
     }
     size_t n = fcn_size(ctx, bag);
     struct vals keys, counts;
-    vals_init(&keys, ev, n);
-    vals_init(&counts, ev, n);
+    native_vals_init(&keys, ev, n);
+    native_vals_init(&counts, ev, n);
     for (size_t i = 0; i < n; i++) {
         if (!val_equal(ctx, fcn_key(ctx, bag, i), x)) {
             native_push(&keys, fcn_key(ctx, bag, i));
@@ -384,8 +386,8 @@ static int64_t fold_count(struct ev *ev, struct val fcn, size_t i)
 static struct val need_third_bag(struct ev *ev, struct val v)
 {
     struct val fcn;
-    if (!to_fcn(ev, v, &fcn)) {
-        fail_argument(ev, "third", "FoldBag", "bag", v);
+    if (!native_as_fcn(ev, v, &fcn)) {
+        native_fail_argument(ev, "third", "FoldBag", "bag", v);
     }
     return fcn;
 }
@@ -398,7 +400,7 @@ struct val native_fold_bag(struct ev *ev, const struct val *args)
     size_t n = fcn_size(ctx, fcn);
     for (size_t i = 0; i < n; i++) {
         for (int64_t left = fold_count(ev, fcn, i); left > 0; left--) {
-            acc = call2(ev, args[0], acc, fcn_key(ctx, fcn, i));
+            acc = native_call2(ev, args[0], acc, fcn_key(ctx, fcn, i));
             vctx_poll(ctx);
         }
     }
@@ -414,7 +416,7 @@ struct val native_sum_bag(struct ev *ev, const struct val *args)
     for (size_t i = 0; i < n; i++) {
         (void)fold_count(ev, fcn, i);
         acc = int_add(ctx, acc,
-                      int_mul(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "+"),
+                      int_mul(ctx, native_need_int(ev, fcn_key(ctx, fcn, i), "second", "+"),
                               fcn_value(ctx, fcn, i)));
     }
     return acc;
@@ -429,7 +431,7 @@ struct val native_product_bag(struct ev *ev, const struct val *args)
     for (size_t i = 0; i < n; i++) {
         (void)fold_count(ev, fcn, i);
         acc = int_mul(ctx, acc,
-                      int_pow(ctx, need_int(ev, fcn_key(ctx, fcn, i), "second", "*"),
+                      int_pow(ctx, native_need_int(ev, fcn_key(ctx, fcn, i), "second", "*"),
                               fcn_value(ctx, fcn, i)));
     }
     return acc;

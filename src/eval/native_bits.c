@@ -29,7 +29,7 @@ static struct val combine_big(struct ev *ev, struct val a, struct val b, enum bi
     struct vctx *ctx = ev_vctx(ev);
     struct val base = val_small(INT64_C(1) << 32);
     struct vals digits;
-    vals_init(&digits, ev, 8);
+    native_vals_init(&digits, ev, 8);
     while (!is_sign_only(a) || !is_sign_only(b)) {
         uint64_t low_a = (uint64_t)val_small_get(int_mod(ctx, a, base));
         uint64_t low_b = (uint64_t)val_small_get(int_mod(ctx, b, base));
@@ -47,8 +47,8 @@ static struct val combine_big(struct ev *ev, struct val a, struct val b, enum bi
 
 static struct val bitwise(struct ev *ev, const struct val *args, const char *name, enum bit_op op)
 {
-    struct val a = need_int(ev, args[0], "first", name);
-    struct val b = need_int(ev, args[1], "second", name);
+    struct val a = native_need_int(ev, args[0], "first", name);
+    struct val b = native_need_int(ev, args[1], "second", name);
     if (val_is_small(a) && val_is_small(b)) {
         return val_small(
             (int64_t)combine((uint64_t)val_small_get(a), (uint64_t)val_small_get(b), op));
@@ -76,7 +76,7 @@ struct val native_bits_xor(struct ev *ev, const struct val *args)
 struct val native_bits_not(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    struct val n = need_int(ev, args[0], "first", "Not");
+    struct val n = native_need_int(ev, args[0], "first", "Not");
     if (int_sign(n) <= 0) {
         return val_small(0);
     }
@@ -90,10 +90,10 @@ struct val native_bits_not(struct ev *ev, const struct val *args)
 struct val native_shift_right(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    struct val n = need_int(ev, args[0], "first", "shiftR");
+    struct val n = native_need_int(ev, args[0], "first", "shiftR");
     int64_t places = 0;
     if (!val_is_int(args[1]) || int_sign(args[1]) < 0) {
-        fail_argument(ev, "second", "shiftR", "natural number", args[1]);
+        native_fail_argument(ev, "second", "shiftR", "natural number", args[1]);
     }
     if (!int_to_i64(args[1], &places) || (val_is_small(n) && places > 60)) {
         return val_small(int_sign(n) < 0 ? -1 : 0);

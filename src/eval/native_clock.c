@@ -33,7 +33,8 @@ static int64_t need_time(struct ev *ev, struct val clock, struct val node)
     int64_t time = 0;
     struct val v = fcn_apply(ev_vctx(ev), clock, node);
     if (!val_is_int(v) || !int_to_i64(v, &time)) {
-        fail_argument(ev, "second", "CausalOrder", "operator that gives a clock of numbers", clock);
+        native_fail_argument(ev, "second", "CausalOrder", "operator that gives a clock of numbers",
+                             clock);
     }
     return time;
 }
@@ -59,16 +60,16 @@ static void read_log(struct causality *c, const struct vobj *log, const struct v
     struct vctx *ctx = ev_vctx(c->ev);
     struct val *node = arena_alloc(ctx->arena, (log->n + (size_t)1) * sizeof *node);
     for (uint32_t i = 0; i < log->n; i++) {
-        node[i] = call1(c->ev, args[2], log->v[i]);
+        node[i] = native_call1(c->ev, args[2], log->v[i]);
     }
     c->nodes = set_make(ctx, node, log->n);
     c->logs = arena_zalloc(ctx->arena, (val_obj(c->nodes)->n + (size_t)1) * sizeof *c->logs);
     for (uint32_t i = 0; i < log->n; i++) {
         struct event *event = arena_zalloc(ctx->arena, sizeof *event);
         event->entry = log->v[i];
-        event->clock = call1(c->ev, args[1], log->v[i]);
+        event->clock = native_call1(c->ev, args[1], log->v[i]);
         event->time = need_time(c->ev, event->clock, node[i]);
-        event->hosts = set_force(ctx, call1(c->ev, args[3], event->clock));
+        event->hosts = set_force(ctx, native_call1(c->ev, args[3], event->clock));
         struct node_log *own = log_of(c, node[i]);
         if (own->events == NULL) {
             own->events = (struct event **)arena_alloc(ctx->arena, log->n * sizeof(struct event *));
@@ -136,7 +137,7 @@ static void release(struct causality *c, const struct event *done)
 struct val native_causal_order(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *log = need_seq(ev, args[0], "first", "CausalOrder");
+    const struct vobj *log = native_need_seq(ev, args[0], "first", "CausalOrder");
     struct causality c = {.ev = ev};
     read_log(&c, log, args);
     uint32_t nodes = val_obj(c.nodes)->n;
@@ -144,7 +145,7 @@ struct val native_causal_order(struct ev *ev, const struct val *args)
         find_waits(&c, host);
     }
     struct vals order;
-    vals_init(&order, ev, log->n);
+    native_vals_init(&order, ev, log->n);
     for (bool moved = true; moved && order.n < log->n;) {
         moved = false;
         for (uint32_t host = 0; host < nodes; host++) {

@@ -16,7 +16,7 @@ enum { FILE_MAX = 1 << 30 };
 /* One write at the end of the file, so that lines of several workers do not mix. */
 static void append_to(struct ev *ev, const char *op, const char *path, struct str text)
 {
-    need_exec(ev, op);
+    native_need_exec(ev, op);
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     int failed = fd < 0 ? errno : 0;
     for (size_t at = 0; failed == 0 && at < text.n;) {
@@ -30,28 +30,28 @@ static void append_to(struct ev *ev, const char *op, const char *path, struct st
         failed = errno;
     }
     if (failed != 0) {
-        fail_outside(ev, op, "%s: %s", path, strerror(failed));
+        native_fail_outside(ev, op, "%s: %s", path, strerror(failed));
     }
 }
 
 struct val native_csv_write(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVWrite";
-    struct str template = need_string(ev, args[0], "first", op);
-    const struct vobj *seq = need_only_seq(ev, args[1], op);
-    const char *path = need_path(ev, args[2], "third", op);
+    struct str template = native_need_string(ev, args[0], "first", op);
+    const struct vobj *seq = native_need_only_seq(ev, args[1], op);
+    const char *path = native_need_path(ev, args[2], "third", op);
     struct str *params = arena_alloc(ev_vctx(ev)->arena, (seq->n + (size_t)1) * sizeof *params);
     for (uint32_t i = 0; i < seq->n; i++) {
         struct text text;
-        text_init(&text, ev);
-        text_addval(&text, ev, seq->v[i]);
-        params[i] = text_str(&text);
+        native_text_init(&text, ev);
+        native_text_addval(&text, ev, seq->v[i]);
+        params[i] = native_text_str(&text);
     }
     struct text line;
-    text_init(&line, ev);
-    text_addstr(&line, format_template(ev, op, template, params, seq->n));
-    text_addc(&line, '\n');
-    append_to(ev, op, path, text_str(&line));
+    native_text_init(&line, ev);
+    native_text_addstr(&line, native_format_template(ev, op, template, params, seq->n));
+    native_text_addc(&line, '\n');
+    append_to(ev, op, path, native_text_str(&line));
     return VAL_TRUE;
 }
 
@@ -60,27 +60,27 @@ struct val native_csv_write_record(struct ev *ev, const struct val *args)
     const char *op = "CSVWriteRecord";
     struct vctx *ctx = ev_vctx(ev);
     struct val record;
-    if (!to_record(ev, args[0], &record)) {
-        fail_only_argument(ev, op, "record", args[0]);
+    if (!native_as_record(ev, args[0], &record)) {
+        native_fail_only_argument(ev, op, "record", args[0]);
     }
-    struct str delim = need_string(ev, args[1], "second", op);
-    bool headers = need_bool(ev, args[2], "third", op);
-    const char *path = need_path(ev, args[3], "fourth", op);
+    struct str delim = native_need_string(ev, args[1], "second", op);
+    bool headers = native_need_bool(ev, args[2], "third", op);
+    const char *path = native_need_path(ev, args[3], "fourth", op);
     size_t n = fcn_size(ctx, record);
     struct text lines;
-    text_init(&lines, ev);
+    native_text_init(&lines, ev);
     for (unsigned row = headers ? 0 : 1; row < 2; row++) {
         for (size_t i = 0; i < n; i++) {
-            text_addstr(&lines, i > 0 ? delim : STR(""));
+            native_text_addstr(&lines, i > 0 ? delim : STR(""));
             if (row == 0) {
-                text_addstr(&lines, unquoted(ev, fcn_key(ctx, record, i)));
+                native_text_addstr(&lines, native_unquoted(ev, fcn_key(ctx, record, i)));
             } else {
-                text_addval(&lines, ev, fcn_value(ctx, record, i));
+                native_text_addval(&lines, ev, fcn_value(ctx, record, i));
             }
         }
-        text_addc(&lines, '\n');
+        native_text_addc(&lines, '\n');
     }
-    append_to(ev, op, path, text_str(&lines));
+    append_to(ev, op, path, native_text_str(&lines));
     return VAL_TRUE;
 }
 
@@ -127,7 +127,7 @@ static struct str read_text(struct ev *ev, const char *op, const char *path)
     struct str text;
     struct err err = {0};
     if (file_read(ev_vctx(ev)->arena, path, FILE_MAX, &text, &err) != 0) {
-        fail_outside(ev, op, "%s", err.text);
+        native_fail_outside(ev, op, "%s", err.text);
     }
     return text;
 }
@@ -136,25 +136,25 @@ struct val native_csv_read(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVRead";
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *names = need_only_seq(ev, args[0], op);
+    const struct vobj *names = native_need_only_seq(ev, args[0], op);
     for (uint32_t i = 0; i < names->n; i++) {
-        (void)need_string(ev, names->v[i], "first", op);
+        (void)native_need_string(ev, names->v[i], "first", op);
     }
-    struct str delim = plain_delimiter(need_string(ev, args[1], "second", op));
-    const char *path = need_path(ev, args[2], "third", op);
+    struct str delim = plain_delimiter(native_need_string(ev, args[1], "second", op));
+    const char *path = native_need_path(ev, args[2], "third", op);
     if (!file_exists(path)) {
         return tuple_empty();
     }
     struct str text = read_text(ev, op, path);
     struct vals records, fields;
-    vals_init(&records, ev, 64);
-    vals_init(&fields, ev, names->n + (size_t)1);
+    native_vals_init(&records, ev, 64);
+    native_vals_init(&fields, ev, names->n + (size_t)1);
     const char *end = text.p + text.n;
     for (const char *at = text.p; at < end;) {
         size_t n = split_line(ev, next_line(&at, end), delim, &fields);
         if (n != names->n) {
-            fail_outside(ev, op, "%s: line %zu has %zu fields, but %u columns are named", path,
-                         records.n + 1, n, names->n);
+            native_fail_outside(ev, op, "%s: line %zu has %zu fields, but %u columns are named",
+                                path, records.n + 1, n, names->n);
         }
         native_push(&records, record_make(ctx, names->v, fields.v, n));
     }
@@ -164,7 +164,7 @@ struct val native_csv_read(struct ev *ev, const struct val *args)
 struct val native_csv_records(struct ev *ev, const struct val *args)
 {
     const char *op = "CSVRecords";
-    const char *path = need_path(ev, args[0], "first", op);
+    const char *path = native_need_path(ev, args[0], "first", op);
     if (!file_exists(path)) {
         return val_small(0);
     }

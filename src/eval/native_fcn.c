@@ -10,7 +10,7 @@ static struct val need_fcn(struct ev *ev, struct val v)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_fcn(v)) {
-        fail_domain(ev, v);
+        native_fail_domain(ev, v);
     }
     if (val_is_kind(v, VK_LAMBDA)) {
         (void)set_force(ctx, fcn_domain(ctx, v));
@@ -24,7 +24,7 @@ struct val native_range(struct ev *ev, const struct val *args)
     struct val fcn = need_fcn(ev, args[0]);
     size_t n = fcn_size(ctx, fcn);
     struct vals values;
-    vals_init(&values, ev, n);
+    native_vals_init(&values, ev, n);
     for (size_t i = 0; i < n; i++) {
         native_push(&values, fcn_value(ctx, fcn, i));
     }
@@ -36,8 +36,8 @@ struct val native_is_injective(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
-    if (!to_fcn(ev, args[0], &fcn)) {
-        fail_only_argument(ev, "IsInjective", "function", args[0]);
+    if (!native_as_fcn(ev, args[0], &fcn)) {
+        native_fail_only_argument(ev, "IsInjective", "function", args[0]);
     }
     return val_bool(val_obj(native_range(ev, &fcn))->n == fcn_size(ctx, fcn));
 }
@@ -59,13 +59,13 @@ struct val native_anti_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
-    if (!to_fcn(ev, args[0], &fcn)) {
-        fail_only_argument(ev, "AntiFunction", "functions", args[0]);
+    if (!native_as_fcn(ev, args[0], &fcn)) {
+        native_fail_only_argument(ev, "AntiFunction", "functions", args[0]);
     }
     size_t n = fcn_size(ctx, fcn);
     struct vals keys, values;
-    vals_init(&keys, ev, n);
-    vals_init(&values, ev, n);
+    native_vals_init(&keys, ev, n);
+    native_vals_init(&values, ev, n);
     for (size_t i = 0; i < n; i++) {
         native_push(&keys, fcn_value(ctx, fcn, i));
         native_push(&values, fcn_key(ctx, fcn, i));
@@ -105,7 +105,7 @@ static struct val fold_on(struct ev *ev, struct val op, struct val acc, struct v
     set_iter_init_sorted(&it, ctx, keys);
     struct val key;
     while (set_iter_next(&it, &key)) {
-        acc = call2(ev, op, fcn_apply(ctx, fcn, key), acc);
+        acc = native_call2(ev, op, fcn_apply(ctx, fcn, key), acc);
     }
     return acc;
 }
@@ -114,13 +114,13 @@ struct val native_fold_function(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_fcn(args[2])) {
-        fail_argument(ev, "third", "FoldFunction", "function", args[2]);
+        native_fail_argument(ev, "third", "FoldFunction", "function", args[2]);
     }
     struct val fcn = fcn_force(ctx, args[2]);
     size_t n = fcn_size(ctx, fcn);
     struct val acc = args[1];
     for (size_t i = 0; i < n; i++) {
-        acc = call2(ev, args[0], fcn_value(ctx, fcn, i), acc);
+        acc = native_call2(ev, args[0], fcn_value(ctx, fcn, i), acc);
     }
     return acc;
 }
@@ -128,10 +128,10 @@ struct val native_fold_function(struct ev *ev, const struct val *args)
 struct val native_fold_function_on_set(struct ev *ev, const struct val *args)
 {
     if (!val_is_fcn(args[2])) {
-        fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[2]);
+        native_fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[2]);
     }
     if (!val_is_set(args[3]) || !set_is_enumerable(args[3])) {
-        fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[3]);
+        native_fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[3]);
     }
     return fold_on(ev, args[0], args[1], args[2], args[3]);
 }
@@ -143,7 +143,7 @@ struct val native_sum_function(struct ev *ev, const struct val *args)
     size_t n = fcn_size(ctx, fcn);
     struct val acc = val_small(0);
     for (size_t i = 0; i < n; i++) {
-        acc = int_add(ctx, need_int(ev, fcn_value(ctx, fcn, i), "first", "+"), acc);
+        acc = int_add(ctx, native_need_int(ev, fcn_value(ctx, fcn, i), "first", "+"), acc);
     }
     return acc;
 }
@@ -152,17 +152,17 @@ struct val native_sum_function_on_set(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_fcn(args[0])) {
-        fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[0]);
+        native_fail_argument(ev, "third", "FoldFunctionOnSet", "function", args[0]);
     }
     if (!val_is_set(args[1]) || !set_is_enumerable(args[1])) {
-        fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[1]);
+        native_fail_argument(ev, "fourth", "FoldFunctionOnSet", "set", args[1]);
     }
     struct set_iter it;
     set_iter_init_sorted(&it, ctx, args[1]);
     struct val acc = val_small(0);
     struct val key;
     while (set_iter_next(&it, &key)) {
-        acc = int_add(ctx, need_int(ev, fcn_apply(ctx, args[0], key), "first", "+"), acc);
+        acc = int_add(ctx, native_need_int(ev, fcn_apply(ctx, args[0], key), "first", "+"), acc);
     }
     return acc;
 }

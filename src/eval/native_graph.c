@@ -49,7 +49,7 @@ static bool edge_ends(struct ev *ev, const struct graph *g, struct val edge, boo
     struct val set;
     if (!undirected) {
         ends = val_is_fcn(edge) ? seq_of(ev_vctx(ev), edge) : NULL;
-    } else if (to_set(ev, edge, &set)) {
+    } else if (native_as_set(ev, edge, &set)) {
         ends = val_obj(set);
     }
     if (ends == NULL || ends->n == 0 || ends->n > 2 || (ends->n == 1 && !undirected)) {
@@ -112,7 +112,7 @@ __attribute__((noreturn, cold)) static void fail_graph(struct ev *ev, const char
                                                        const char *which, bool undirected,
                                                        const char *what, struct val v)
 {
-    fail_argument(
+    native_fail_argument(
         ev, which, op,
         arena_printf(ev_vctx(ev)->arena, "%sgraph %s", undirected ? "undirected " : "", what), v);
 }
@@ -121,13 +121,13 @@ static struct graph need_graph(struct ev *ev, struct val v, const char *op, cons
                                bool undirected)
 {
     struct val record, node, edge;
-    if (!to_record(ev, v, &record)) {
+    if (!native_as_record(ev, v, &record)) {
         fail_graph(ev, op, which, undirected, "record with a node and an edge field", v);
     }
-    if (!field(ev, record, "node", &node) || !to_set(ev, node, &node)) {
+    if (!native_field(ev, record, "node", &node) || !native_as_set(ev, node, &node)) {
         fail_graph(ev, op, which, undirected, "record whose node field is a set", v);
     }
-    if (!field(ev, record, "edge", &edge) || !to_set(ev, edge, &edge)) {
+    if (!native_field(ev, record, "edge", &edge) || !native_as_set(ev, edge, &edge)) {
         fail_graph(ev, op, which, undirected, "record whose edge field is a set", v);
     }
     return (struct graph){.nodes = val_obj(node), .edges = val_obj(edge)};
@@ -213,7 +213,7 @@ static struct val simple_paths(struct ev *ev, struct val arg, bool undirected)
     w.node = arena_alloc(ctx->arena, (n + 1) * sizeof *w.node);
     w.arc = arena_alloc(ctx->arena, (n + 1) * sizeof *w.arc);
     w.path = arena_alloc(ctx->arena, (n + 1) * sizeof *w.path);
-    vals_init(&w.found, ev, n);
+    native_vals_init(&w.found, ev, n);
     for (uint32_t start = 0; start < n; start++) {
         walk_from(&w, start);
     }
@@ -273,8 +273,8 @@ struct val native_connected_components(struct ev *ev, const struct val *args)
     graph_arcs(ev, &g, ARCS_BOTH);
     bool *done = new_marks(ev, &g);
     struct vals components, members;
-    vals_init(&components, ev, 8);
-    vals_init(&members, ev, g.nodes->n);
+    native_vals_init(&components, ev, 8);
+    native_vals_init(&members, ev, g.nodes->n);
     for (uint32_t start = 0; start < g.nodes->n; start++) {
         if (done[start]) {
             continue;
@@ -299,33 +299,33 @@ static void dot_name(struct ev *ev, struct text *out, struct val node)
 {
     char name[32];
     int n = snprintf(name, sizeof name, "%" PRId64, (int64_t)val_hash(ev_vctx(ev), node));
-    text_add(out, name, (size_t)n);
+    native_text_add(out, name, (size_t)n);
 }
 
 struct val native_dot_di_graph(struct ev *ev, const struct val *args)
 {
     struct graph g = need_graph(ev, args[0], "DotDiGraph", "first", false);
     struct text out;
-    text_init(&out, ev);
-    text_adds(&out, "digraph MyGraph {");
+    native_text_init(&out, ev);
+    native_text_adds(&out, "digraph MyGraph {");
     for (uint32_t i = 0; i < g.nodes->n; i++) {
         dot_name(ev, &out, g.nodes->v[i]);
-        text_adds(&out, "[label=");
-        text_addval(&out, ev, call1(ev, args[1], g.nodes->v[i]));
-        text_adds(&out, "];");
+        native_text_adds(&out, "[label=");
+        native_text_addval(&out, ev, native_call1(ev, args[1], g.nodes->v[i]));
+        native_text_adds(&out, "];");
     }
     for (uint32_t i = 0; i < g.edges->n; i++) {
-        const struct vobj *ends = need_seq(ev, g.edges->v[i], "first", "DotDiGraph");
+        const struct vobj *ends = native_need_seq(ev, g.edges->v[i], "first", "DotDiGraph");
         if (ends->n < 2) {
-            fail_argument(ev, "first", "DotDiGraph", "graph whose edges are pairs", args[0]);
+            native_fail_argument(ev, "first", "DotDiGraph", "graph whose edges are pairs", args[0]);
         }
         dot_name(ev, &out, ends->v[0]);
-        text_adds(&out, "->");
+        native_text_adds(&out, "->");
         dot_name(ev, &out, ends->v[1]);
-        text_adds(&out, "[label=");
-        text_addval(&out, ev, call1(ev, args[2], g.edges->v[i]));
-        text_adds(&out, "];");
+        native_text_adds(&out, "[label=");
+        native_text_addval(&out, ev, native_call1(ev, args[2], g.edges->v[i]));
+        native_text_adds(&out, "];");
     }
-    text_adds(&out, "}");
-    return text_val(&out, ev);
+    native_text_adds(&out, "}");
+    return native_text_val(&out, ev);
 }

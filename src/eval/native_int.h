@@ -42,55 +42,58 @@ enum native_code {
 };
 
 /* "The second argument of SubSeq should be a natural number, but instead it is:" and the value. */
-__attribute__((noreturn, cold)) void fail_argument(struct ev *ev, const char *which, const char *op,
-                                                   const char *want, struct val got);
+__attribute__((noreturn, cold)) void native_fail_argument(struct ev *ev, const char *which,
+                                                          const char *op, const char *want,
+                                                          struct val got);
 /* The same for a noun that wants "an". */
-__attribute__((noreturn, cold)) void fail_argument_an(struct ev *ev, const char *which,
-                                                      const char *op, const char *want,
-                                                      struct val got);
+__attribute__((noreturn, cold)) void native_fail_argument_an(struct ev *ev, const char *which,
+                                                             const char *op, const char *want,
+                                                             struct val got);
 /* "The argument of Len should be a sequence, but instead it is:" and the value. */
-__attribute__((noreturn, cold)) void fail_only_argument(struct ev *ev, const char *op,
-                                                        const char *want, struct val got);
+__attribute__((noreturn, cold)) void native_fail_only_argument(struct ev *ev, const char *op,
+                                                               const char *want, struct val got);
 /* "Applying BagUnion to the following value, which is not ...:" and the value. */
-__attribute__((noreturn, cold)) void fail_wrong_value(struct ev *ev, const char *op,
-                                                      const char *want, struct val got);
+__attribute__((noreturn, cold)) void native_fail_wrong_value(struct ev *ev, const char *op,
+                                                             const char *want, struct val got);
 /* "Evaluating an expression of the form Append(s, v) when s is not a sequence:" and the value. */
-__attribute__((noreturn, cold)) void fail_evaluating(struct ev *ev, const char *form,
-                                                     const char *want, struct val got);
+__attribute__((noreturn, cold)) void native_fail_evaluating(struct ev *ev, const char *form,
+                                                            const char *want, struct val got);
 /* "The second argument of SubSeq must be in the domain of its first argument:" with both values. */
-__attribute__((noreturn, cold)) void fail_not_in_domain(struct ev *ev, const char *which,
-                                                        const char *op, const char *of,
-                                                        struct val fcn, struct val got);
+__attribute__((noreturn, cold)) void native_fail_not_in_domain(struct ev *ev, const char *which,
+                                                               const char *op, const char *of,
+                                                               struct val fcn, struct val got);
 /* "Attempted to apply the operator DOMAIN to a non-function" and what it is. */
-__attribute__((noreturn, cold)) void fail_domain(struct ev *ev, struct val got);
+__attribute__((noreturn, cold)) void native_fail_domain(struct ev *ev, struct val got);
 /* A file or process failed. */
 __attribute__((noreturn, cold, format(printf, 3, 4))) void
-fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
+native_fail_outside(struct ev *ev, const char *op, const char *fmt, ...);
 /* To be called before anything outside is changed: fails when the user has forbidden it. */
-void need_exec(struct ev *ev, const char *op);
+void native_need_exec(struct ev *ev, const char *op);
 
 /* The argument as the thing it must be, or the failure above that names it. */
-const struct vobj *need_seq(struct ev *ev, struct val v, const char *which, const char *op);
-const struct vobj *need_only_seq(struct ev *ev, struct val v, const char *op);
-struct str need_string(struct ev *ev, struct val v, const char *which, const char *op);
-const char *need_path(struct ev *ev, struct val v, const char *which,
-                      const char *op); /* NUL-terminated */
-struct val need_int(struct ev *ev, struct val v, const char *which, const char *op);
-bool need_bool(struct ev *ev, struct val v, const char *which, const char *op);
+const struct vobj *native_need_seq(struct ev *ev, struct val v, const char *which, const char *op);
+const struct vobj *native_need_only_seq(struct ev *ev, struct val v, const char *op);
+struct str native_need_string(struct ev *ev, struct val v, const char *which, const char *op);
+const char *native_need_path(struct ev *ev, struct val v, const char *which,
+                             const char *op); /* NUL-terminated */
+struct val native_need_int(struct ev *ev, struct val v, const char *which, const char *op);
+bool native_need_bool(struct ev *ev, struct val v, const char *which, const char *op);
 /* A canonical set; fails as TLC does when TLC's toSetEnum gives nothing. */
-const struct vobj *need_set(struct ev *ev, struct val v, const char *which, const char *op);
+const struct vobj *native_need_set(struct ev *ev, struct val v, const char *which, const char *op);
 
 /* What TLC's conversions give; false when they give nothing. */
-bool to_set(struct ev *ev, struct val v, struct val *ret);    /* a canonical SET */
-bool to_fcn(struct ev *ev, struct val v, struct val *ret);    /* canonical: TUPLE, RECORD or FCN */
-bool to_record(struct ev *ev, struct val v, struct val *ret); /* RECORD, or the empty tuple */
+bool native_as_set(struct ev *ev, struct val v, struct val *ret); /* a canonical SET */
+bool native_as_fcn(struct ev *ev, struct val v,
+                   struct val *ret); /* canonical: TUPLE, RECORD or FCN */
+bool native_as_record(struct ev *ev, struct val v,
+                      struct val *ret); /* RECORD, or the empty tuple */
 
 /* A field of a record by name. */
-bool field(struct ev *ev, struct val record, const char *name, struct val *ret);
-struct val pair_xy(struct ev *ev, int64_t x, int64_t y); /* [x |-> x, y |-> y] */
+bool native_field(struct ev *ev, struct val record, const char *name, struct val *ret);
+struct val native_pair_xy(struct ev *ev, int64_t x, int64_t y); /* [x |-> x, y |-> y] */
 
-struct val call1(struct ev *ev, struct val oper, struct val a);
-struct val call2(struct ev *ev, struct val oper, struct val a, struct val b);
+struct val native_call1(struct ev *ev, struct val oper, struct val a);
+struct val native_call2(struct ev *ev, struct val oper, struct val a, struct val b);
 
 /* Text built in the arena. */
 struct text {
@@ -98,24 +101,25 @@ struct text {
     char *p;
     size_t n, cap;
 };
-void text_init(struct text *text, struct ev *ev);
-void text_add(struct text *text, const char *p, size_t n);
-void text_adds(struct text *text, const char *s);
-void text_addstr(struct text *text, struct str s);
-void text_addc(struct text *text, char c);
-void text_addval(struct text *text, struct ev *ev, struct val v); /* as printed, on one line */
-struct val text_val(struct text *text, struct ev *ev);            /* as a string value */
-static inline struct str text_str(const struct text *text)
+void native_text_init(struct text *text, struct ev *ev);
+void native_text_add(struct text *text, const char *p, size_t n);
+void native_text_adds(struct text *text, const char *s);
+void native_text_addstr(struct text *text, struct str s);
+void native_text_addc(struct text *text, char c);
+void native_text_addval(struct text *text, struct ev *ev,
+                        struct val v);                        /* as printed, on one line */
+struct val native_text_val(struct text *text, struct ev *ev); /* as a string value */
+static inline struct str native_text_str(const struct text *text)
 {
     return (struct str){text->n > 0 ? text->p : "", text->n};
 }
-const char *text_cstr(struct text *text);
+const char *native_text_cstr(struct text *text);
 /* A string as it is, any other value as printed. */
-struct str unquoted(struct ev *ev, struct val v);
+struct str native_unquoted(struct ev *ev, struct val v);
 
 /* Java's String.format with %s, %1$s, %d, %n and %%, and widths: what templates use. */
-struct str format_template(struct ev *ev, const char *op, struct str template,
-                           const struct str *params, size_t n);
+struct str native_format_template(struct ev *ev, const char *op, struct str template,
+                                  const struct str *params, size_t n);
 
 /* An array of values that grows, in the arena. */
 struct vals {
@@ -123,9 +127,9 @@ struct vals {
     struct val *v;
     size_t n, cap;
 };
-void vals_init(struct vals *vals, struct ev *ev, size_t cap);
+void native_vals_init(struct vals *vals, struct ev *ev, size_t cap);
 void native_push(struct vals *vals, struct val v);
 
 /* Shared between families. */
-struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions);
-struct val json_value_text(struct ev *ev, struct val v); /* ToJson */
+struct val native_seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions);
+struct val native_json_text(struct ev *ev, struct val v); /* ToJson */

@@ -34,8 +34,8 @@ struct val native_io_env(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     (void)args;
     struct vals names, values;
-    vals_init(&names, ev, 64);
-    vals_init(&values, ev, 64);
+    native_vals_init(&names, ev, 64);
+    native_vals_init(&values, ev, 64);
     for (char **entry = environ; *entry != NULL; entry++) {
         const char *sign = strchr(*entry, '=');
         if (sign == NULL) {
@@ -67,7 +67,7 @@ struct val native_atoi(struct ev *ev, const struct val *args)
             return n;
         }
     }
-    fail_only_argument(ev, "atoi", "string", args[0]);
+    native_fail_only_argument(ev, "atoi", "string", args[0]);
 }
 
 /* ---- programs ---- */
@@ -107,7 +107,7 @@ static void drain(struct pipe_text pipes[2])
             }
             ssize_t n = read(pipes[i].fd, buffer, sizeof buffer);
             if (n > 0) {
-                text_add(&pipes[i].text, buffer, (size_t)n);
+                native_text_add(&pipes[i].text, buffer, (size_t)n);
             } else if (n == 0 || errno != EINTR) {
                 close_fd(&pipes[i].fd);
             }
@@ -138,7 +138,7 @@ static struct val run(struct ev *ev, const char *op, const struct command *comma
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1};
     pid_t pid = 0;
-    need_exec(ev, op);
+    native_need_exec(ev, op);
     int failed = pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0 ? errno : 0;
     failed = failed != 0 ? failed : spawn(command, out, err, &pid);
     close_fd(&out[1]);
@@ -146,30 +146,31 @@ static struct val run(struct ev *ev, const char *op, const struct command *comma
     if (failed != 0) {
         close_fd(&out[0]);
         close_fd(&err[0]);
-        fail_outside(ev, op, "Cannot run program \"%s\": %s", command->argv[0], strerror(failed));
+        native_fail_outside(ev, op, "Cannot run program \"%s\": %s", command->argv[0],
+                            strerror(failed));
     }
     struct pipe_text pipes[2] = {{.fd = out[0]}, {.fd = err[0]}};
-    text_init(&pipes[0].text, ev);
-    text_init(&pipes[1].text, ev);
+    native_text_init(&pipes[0].text, ev);
+    native_text_init(&pipes[1].text, ev);
     drain(pipes);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return outcome(ev, code, text_str(&pipes[0].text), text_str(&pipes[1].text));
+    return outcome(ev, code, native_text_str(&pipes[0].text), native_text_str(&pipes[1].text));
 }
 
 /* A sequence of strings as C strings. */
 static struct str *need_strings(struct ev *ev, struct val v, const char *op, size_t *ret_n)
 {
     if (!val_is_kind(v, VK_TUPLE)) {
-        fail_only_argument(ev, op, "sequence", v);
+        native_fail_only_argument(ev, op, "sequence", v);
     }
     const struct vobj *seq = val_obj(v);
     struct str *strings = arena_alloc(ev_vctx(ev)->arena, (seq->n + (size_t)1) * sizeof *strings);
     for (uint32_t i = 0; i < seq->n; i++) {
         if (!val_is_str(seq->v[i])) {
-            fail_only_argument(ev, "IOExec", "sequence", seq->v[i]);
+            native_fail_only_argument(ev, "IOExec", "sequence", seq->v[i]);
         }
         strings[i] = val_str_text(ev_vctx(ev), seq->v[i]);
     }
@@ -182,7 +183,7 @@ static void set_argv(struct ev *ev, const char *op, struct command *command,
 {
     struct arena *arena = ev_vctx(ev)->arena;
     if (n == 0) {
-        fail_outside(ev, op, "the command is empty");
+        native_fail_outside(ev, op, "the command is empty");
     }
     command->argv = (char **)arena_alloc(arena, (n + 1) * sizeof *command->argv);
     for (size_t i = 0; i < n; i++) {
@@ -196,8 +197,8 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record;
-    if (!to_record(ev, env, &record)) {
-        fail_only_argument(ev, op, "record", env);
+    if (!native_as_record(ev, env, &record)) {
+        native_fail_only_argument(ev, op, "record", env);
     }
     size_t extra = fcn_size(ctx, record), have = 0, n = 0;
     while (environ[have] != NULL) {
@@ -205,8 +206,8 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
     }
     command->envp = (char **)arena_alloc(ctx->arena, (have + extra + 1) * sizeof *command->envp);
     for (size_t i = 0; i < extra; i++) {
-        struct str name = unquoted(ev, fcn_key(ctx, record, i)),
-                   value = unquoted(ev, fcn_value(ctx, record, i));
+        struct str name = native_unquoted(ev, fcn_key(ctx, record, i)),
+                   value = native_unquoted(ev, fcn_value(ctx, record, i));
         command->envp[n++] = arena_printf(ctx->arena, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
     }
     for (size_t i = 0; i < have; i++) {
@@ -215,7 +216,7 @@ static void set_env(struct ev *ev, const char *op, struct command *command, stru
         struct str name = {environ[i],
                            sign != NULL ? (size_t)(sign - environ[i]) : strlen(environ[i])};
         char *key = arena_strndup(ctx->arena, name.p, name.n);
-        if (!field(ev, record, key, &hidden)) {
+        if (!native_field(ev, record, key, &hidden)) {
             command->envp[n++] = environ[i];
         }
     }
@@ -229,7 +230,7 @@ static void set_template(struct ev *ev, const char *op, struct command *command,
     struct str *word = need_strings(ev, template, op, &words);
     struct str *param = need_strings(ev, params, op, &n);
     for (size_t i = 0; i < words; i++) {
-        word[i] = format_template(ev, op, word[i], param, n);
+        word[i] = native_format_template(ev, op, word[i], param, n);
     }
     set_argv(ev, op, command, word, words);
 }
@@ -313,8 +314,8 @@ static struct str need_option(struct ev *ev, struct val options, const char *nam
                               const char *which, const char *op)
 {
     struct val value;
-    if (!field(ev, options, name, &value) || !val_is_str(value)) {
-        fail_argument(ev, which, op, "record with a format and its options", options);
+    if (!native_field(ev, options, name, &value) || !val_is_str(value)) {
+        native_fail_argument(ev, which, op, "record with a format and its options", options);
     }
     return val_str_text(ev_vctx(ev), value);
 }
@@ -323,15 +324,16 @@ static int need_open_flags(struct ev *ev, struct val options)
 {
     struct val list;
     const struct vobj *seq =
-        field(ev, options, "openOptions", &list) ? seq_of(ev_vctx(ev), list) : NULL;
+        native_field(ev, options, "openOptions", &list) ? seq_of(ev_vctx(ev), list) : NULL;
     if (seq == NULL) {
-        fail_argument(ev, "third", "Serialize", "record with openOptions", options);
+        native_fail_argument(ev, "third", "Serialize", "record with openOptions", options);
     }
     int flags = 0;
     for (uint32_t i = 0; i < seq->n; i++) {
-        int flag = open_flag(need_string(ev, seq->v[i], "third", "Serialize"));
+        int flag = open_flag(native_need_string(ev, seq->v[i], "third", "Serialize"));
         if (flag < 0) {
-            fail_argument(ev, "third", "Serialize", "record with known openOptions", options);
+            native_fail_argument(ev, "third", "Serialize", "record with known openOptions",
+                                 options);
         }
         flags |= flag;
     }
@@ -342,30 +344,31 @@ struct val native_serialize(struct ev *ev, const struct val *args)
 {
     const char *op = "Serialize";
     struct val options;
-    if (!to_record(ev, args[2], &options)) {
-        fail_argument(ev, "third", op, "record", args[2]);
+    if (!native_as_record(ev, args[2], &options)) {
+        native_fail_argument(ev, "third", op, "record", args[2]);
     }
     bool is_json = str_is(need_option(ev, options, "format", "third", op), "NDJSON");
     if (!is_json && !str_is(need_option(ev, options, "format", "third", op), "TXT")) {
-        fail_argument(ev, "third", op, "record whose format is \"TXT\" or \"NDJSON\"", options);
+        native_fail_argument(ev, "third", op, "record whose format is \"TXT\" or \"NDJSON\"",
+                             options);
     }
     int flags = need_open_flags(ev, options);
-    const char *path = need_path(ev, args[1], "second", op);
+    const char *path = native_need_path(ev, args[1], "second", op);
     struct text text;
-    text_init(&text, ev);
+    native_text_init(&text, ev);
     if (is_json) {
-        const struct vobj *seq = need_seq(ev, args[0], "first", op);
+        const struct vobj *seq = native_need_seq(ev, args[0], "first", op);
         for (uint32_t i = 0; i < seq->n; i++) {
-            text_addstr(&text, val_str_text(ev_vctx(ev), json_value_text(ev, seq->v[i])));
-            text_addc(&text, '\n');
+            native_text_addstr(&text, val_str_text(ev_vctx(ev), native_json_text(ev, seq->v[i])));
+            native_text_addc(&text, '\n');
         }
     } else {
-        text_addstr(&text, need_string(ev, args[0], "first", op));
+        native_text_addstr(&text, native_need_string(ev, args[0], "first", op));
     }
-    need_exec(ev, op);
-    int failed = write_all(path, flags, text_str(&text));
+    native_need_exec(ev, op);
+    int failed = write_all(path, flags, native_text_str(&text));
     if (failed != 0 && is_json) {
-        fail_outside(ev, op, "%s: %s", path, strerror(failed));
+        native_fail_outside(ev, op, "%s: %s", path, strerror(failed));
     }
     if (failed != 0) {
         const char *message =
@@ -381,16 +384,16 @@ struct val native_deserialize(struct ev *ev, const struct val *args)
 {
     const char *op = "Deserialize";
     struct val options;
-    if (!to_record(ev, args[1], &options)) {
-        fail_argument(ev, "second", op, "record", args[1]);
+    if (!native_as_record(ev, args[1], &options)) {
+        native_fail_argument(ev, "second", op, "record", args[1]);
     }
     if (!str_is(need_option(ev, options, "format", "second", op), "TXT")) {
-        fail_argument(ev, "second", op, "record whose format is \"TXT\"", options);
+        native_fail_argument(ev, "second", op, "record whose format is \"TXT\"", options);
     }
     struct str text;
     struct err err = {0};
-    if (file_read(ev_vctx(ev)->arena, need_path(ev, args[0], "first", op), FILE_MAX, &text, &err) !=
-        0) {
+    if (file_read(ev_vctx(ev)->arena, native_need_path(ev, args[0], "first", op), FILE_MAX, &text,
+                  &err) != 0) {
         const char *message = arena_printf(ev_vctx(ev)->arena,
                                            "Deserialize error reading from the file: %s", err.text);
         return outcome(ev, 1, STR(""), str_of(message));

@@ -19,45 +19,45 @@ enum { FILE_MAX = 1 << 30 };
 static void json_string(struct text *out, struct str s)
 {
     static const char hex[] = "0123456789abcdef";
-    text_addc(out, '"');
+    native_text_addc(out, '"');
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (c == '"' || c == '\\') {
-            text_addc(out, '\\');
-            text_addc(out, (char)c);
+            native_text_addc(out, '\\');
+            native_text_addc(out, (char)c);
         } else if (c == '\n') {
-            text_adds(out, "\\n");
+            native_text_adds(out, "\\n");
         } else if (c == '\t') {
-            text_adds(out, "\\t");
+            native_text_adds(out, "\\t");
         } else if (c == '\r') {
-            text_adds(out, "\\r");
+            native_text_adds(out, "\\r");
         } else if (c == '\b') {
-            text_adds(out, "\\b");
+            native_text_adds(out, "\\b");
         } else if (c == '\f') {
-            text_adds(out, "\\f");
+            native_text_adds(out, "\\f");
         } else if (c < 0x20) {
-            text_adds(out, "\\u00");
-            text_addc(out, hex[c >> 4]);
-            text_addc(out, hex[c & 15]);
+            native_text_adds(out, "\\u00");
+            native_text_addc(out, hex[c >> 4]);
+            native_text_addc(out, hex[c & 15]);
         } else {
-            text_addc(out, (char)c);
+            native_text_addc(out, (char)c);
         }
     }
-    text_addc(out, '"');
+    native_text_addc(out, '"');
 }
 
 static void json_node(struct ev *ev, struct text *out, struct val v);
 
 static void json_list(struct ev *ev, struct text *out, const struct val *v, size_t n)
 {
-    text_addc(out, '[');
+    native_text_addc(out, '[');
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
-            text_addc(out, ',');
+            native_text_addc(out, ',');
         }
         json_node(ev, out, v[i]);
     }
-    text_addc(out, ']');
+    native_text_addc(out, ']');
 }
 
 /* A canonical function as an object; positions of a tuple count from 0 here, as in TLC. */
@@ -66,21 +66,23 @@ static void json_object(struct ev *ev, struct text *out, struct val fcn)
     struct vctx *ctx = ev_vctx(ev);
     size_t n = fcn_size(ctx, fcn);
     bool is_tuple = val_is_kind(fcn, VK_TUPLE);
-    text_addc(out, '{');
+    native_text_addc(out, '{');
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
-            text_addc(out, ',');
+            native_text_addc(out, ',');
         }
-        json_string(out, unquoted(ev, is_tuple ? val_int(ctx, (int64_t)i) : fcn_key(ctx, fcn, i)));
-        text_addc(out, ':');
+        json_string(
+            out, native_unquoted(ev, is_tuple ? val_int(ctx, (int64_t)i) : fcn_key(ctx, fcn, i)));
+        native_text_addc(out, ':');
         json_node(ev, out, fcn_value(ctx, fcn, i));
     }
-    text_addc(out, '}');
+    native_text_addc(out, '}');
 }
 
 __attribute__((noreturn, cold)) static void fail_json(struct ev *ev, struct val v)
 {
-    fail_outside(ev, "ToJson", "Cannot convert value: unsupported value type %s", val_kind_text(v));
+    native_fail_outside(ev, "ToJson", "Cannot convert value: unsupported value type %s",
+                        val_kind_text(v));
 }
 
 static void json_node(struct ev *ev, struct text *out, struct val v)
@@ -90,33 +92,33 @@ static void json_node(struct ev *ev, struct text *out, struct val v)
     if (val_is_str(v) || val_is_model(v)) {
         json_string(out, strtab_text(ctx->strings, val_str_id(v)));
     } else if (val_is_bool(v)) {
-        text_adds(out, val_same(v, VAL_TRUE) ? "true" : "false");
+        native_text_adds(out, val_same(v, VAL_TRUE) ? "true" : "false");
     } else if (val_is_int(v)) {
-        text_addval(out, ev, v);
-    } else if (to_fcn(ev, v, &part)) {
+        native_text_addval(out, ev, v);
+    } else if (native_as_fcn(ev, v, &part)) {
         if (val_is_kind(part, VK_TUPLE)) {
             json_list(ev, out, val_obj(part)->v, val_obj(part)->n);
         } else {
             json_object(ev, out, part);
         }
-    } else if (to_set(ev, v, &part)) {
+    } else if (native_as_set(ev, v, &part)) {
         json_list(ev, out, val_obj(part)->v, val_obj(part)->n);
     } else {
         fail_json(ev, v);
     }
 }
 
-struct val json_value_text(struct ev *ev, struct val v)
+struct val native_json_text(struct ev *ev, struct val v)
 {
     struct text out;
-    text_init(&out, ev);
+    native_text_init(&out, ev);
     json_node(ev, &out, v);
-    return text_val(&out, ev);
+    return native_text_val(&out, ev);
 }
 
 struct val native_to_json(struct ev *ev, const struct val *args)
 {
-    return json_value_text(ev, args[0]);
+    return native_json_text(ev, args[0]);
 }
 
 struct val native_to_json_array(struct ev *ev, const struct val *args)
@@ -125,19 +127,19 @@ struct val native_to_json_array(struct ev *ev, const struct val *args)
     if (is_record || (!val_is_fcn(args[0]) && !val_is_set(args[0]))) {
         fail_json(ev, args[0]);
     }
-    return json_value_text(ev, args[0]);
+    return native_json_text(ev, args[0]);
 }
 
 struct val native_to_json_object(struct ev *ev, const struct val *args)
 {
     struct val fcn;
-    if (!to_fcn(ev, args[0], &fcn)) {
+    if (!native_as_fcn(ev, args[0], &fcn)) {
         fail_json(ev, args[0]);
     }
     struct text out;
-    text_init(&out, ev);
+    native_text_init(&out, ev);
     json_object(ev, &out, fcn);
-    return text_val(&out, ev);
+    return native_text_val(&out, ev);
 }
 
 /* ---- reading ---- */
@@ -152,7 +154,7 @@ struct reader {
 
 __attribute__((noreturn, cold)) static void fail_read(struct reader *r, const char *what)
 {
-    fail_outside(r->ev, r->op, "%s: %s", r->path, what);
+    native_fail_outside(r->ev, r->op, "%s: %s", r->path, what);
 }
 
 static void skip_space(struct reader *r)
@@ -204,19 +206,19 @@ static uint32_t read_hex4(struct reader *r)
 static void add_utf8(struct text *out, uint32_t code)
 {
     if (code < 0x80) {
-        text_addc(out, (char)code);
+        native_text_addc(out, (char)code);
     } else if (code < 0x800) {
-        text_addc(out, (char)(0xc0 | code >> 6));
-        text_addc(out, (char)(0x80 | (code & 63)));
+        native_text_addc(out, (char)(0xc0 | code >> 6));
+        native_text_addc(out, (char)(0x80 | (code & 63)));
     } else if (code < 0x10000) {
-        text_addc(out, (char)(0xe0 | code >> 12));
-        text_addc(out, (char)(0x80 | (code >> 6 & 63)));
-        text_addc(out, (char)(0x80 | (code & 63)));
+        native_text_addc(out, (char)(0xe0 | code >> 12));
+        native_text_addc(out, (char)(0x80 | (code >> 6 & 63)));
+        native_text_addc(out, (char)(0x80 | (code & 63)));
     } else {
-        text_addc(out, (char)(0xf0 | code >> 18));
-        text_addc(out, (char)(0x80 | (code >> 12 & 63)));
-        text_addc(out, (char)(0x80 | (code >> 6 & 63)));
-        text_addc(out, (char)(0x80 | (code & 63)));
+        native_text_addc(out, (char)(0xf0 | code >> 18));
+        native_text_addc(out, (char)(0x80 | (code >> 12 & 63)));
+        native_text_addc(out, (char)(0x80 | (code >> 6 & 63)));
+        native_text_addc(out, (char)(0x80 | (code & 63)));
     }
 }
 
@@ -236,25 +238,25 @@ static void read_escape(struct reader *r, struct text *out)
     if (known == NULL) {
         fail_read(r, "bad escape in a string");
     }
-    text_addc(out, to[known - from]);
+    native_text_addc(out, to[known - from]);
 }
 
 static struct val read_string(struct reader *r)
 {
     struct text out;
-    text_init(&out, r->ev);
+    native_text_init(&out, r->ev);
     for (;;) {
         if (r->at == r->end) {
             fail_read(r, "a string does not end");
         }
         char c = *r->at++;
         if (c == '"') {
-            return text_val(&out, r->ev);
+            return native_text_val(&out, r->ev);
         }
         if (c == '\\') {
             read_escape(r, &out);
         } else {
-            text_addc(&out, c);
+            native_text_addc(&out, c);
         }
     }
 }
@@ -264,12 +266,12 @@ static struct val number_of(struct reader *r, struct str whole, struct str fract
 {
     struct vctx *ctx = ev_vctx(r->ev);
     struct text digits;
-    text_init(&digits, r->ev);
-    text_addstr(&digits, whole);
-    text_addstr(&digits, fraction);
+    native_text_init(&digits, r->ev);
+    native_text_addstr(&digits, whole);
+    native_text_addstr(&digits, fraction);
     int64_t point = (int64_t)whole.n + exponent;
     for (int64_t i = (int64_t)digits.n; i < point; i++) {
-        text_addc(&digits, '0');
+        native_text_addc(&digits, '0');
     }
     struct val n;
     bool negative = whole.n > 0 && whole.p[0] == '-';
@@ -325,7 +327,7 @@ static struct val read_value(struct reader *r);
 static struct val read_array(struct reader *r)
 {
     struct vals elems;
-    vals_init(&elems, r->ev, 8);
+    native_vals_init(&elems, r->ev, 8);
     if (!accept(r, ']')) {
         do {
             native_push(&elems, read_value(r));
@@ -340,8 +342,8 @@ static struct val read_array(struct reader *r)
 static struct val read_object(struct reader *r)
 {
     struct vals names, values;
-    vals_init(&names, r->ev, 8);
-    vals_init(&values, r->ev, 8);
+    native_vals_init(&names, r->ev, 8);
+    native_vals_init(&values, r->ev, 8);
     if (!accept(r, '}')) {
         do {
             if (!accept(r, '"')) {
@@ -402,9 +404,9 @@ static struct str read_file_text(struct ev *ev, struct val path, const char *op,
 {
     struct str text;
     struct err err = {0};
-    *ret_path = need_path(ev, path, "first", op);
+    *ret_path = native_need_path(ev, path, "first", op);
     if (file_read(ev_vctx(ev)->arena, *ret_path, FILE_MAX, &text, &err) != 0) {
-        fail_outside(ev, op, "%s", err.text);
+        native_fail_outside(ev, op, "%s", err.text);
     }
     return text;
 }
@@ -429,7 +431,7 @@ struct val native_nd_json_deserialize(struct ev *ev, const struct val *args)
     struct str text = read_file_text(ev, args[0], r.op, &r.path);
     const char *end = text.p + text.n;
     struct vals values;
-    vals_init(&values, ev, 64);
+    native_vals_init(&values, ev, 64);
     for (const char *line = text.p; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         r.at = line;
@@ -452,12 +454,12 @@ struct val native_nd_json_deserialize(struct ev *ev, const struct val *args)
 static void write_file_text(struct ev *ev, struct val path, struct text *text, const char *op)
 {
     struct err err = {0};
-    const char *name = need_path(ev, path, "first", op);
-    need_exec(ev, op);
+    const char *name = native_need_path(ev, path, "first", op);
+    native_need_exec(ev, op);
     struct str dir = path_dir(str_of(name));
     if (dir_make(arena_strndup(ev_vctx(ev)->arena, dir.p, dir.n), &err) != 0 ||
-        file_write(name, text_str(text), &err) != 0) {
-        fail_outside(ev, op, "%s", err.text);
+        file_write(name, native_text_str(text), &err) != 0) {
+        native_fail_outside(ev, op, "%s", err.text);
     }
 }
 
@@ -465,9 +467,9 @@ struct val native_json_serialize(struct ev *ev, const struct val *args)
 {
     struct val fcn;
     struct text out;
-    text_init(&out, ev);
-    if (seq_of(ev_vctx(ev), args[1]) == NULL && !to_record(ev, args[1], &fcn)) {
-        fail_argument(ev, "second", "JsonSerialize", "sequence or record", args[1]);
+    native_text_init(&out, ev);
+    if (seq_of(ev_vctx(ev), args[1]) == NULL && !native_as_record(ev, args[1], &fcn)) {
+        native_fail_argument(ev, "second", "JsonSerialize", "sequence or record", args[1]);
     }
     json_node(ev, &out, args[1]);
     write_file_text(ev, args[0], &out, "JsonSerialize");
@@ -477,11 +479,11 @@ struct val native_json_serialize(struct ev *ev, const struct val *args)
 struct val native_nd_json_serialize(struct ev *ev, const struct val *args)
 {
     struct text out;
-    text_init(&out, ev);
-    const struct vobj *seq = need_seq(ev, args[1], "second", "ndJsonSerialize");
+    native_text_init(&out, ev);
+    const struct vobj *seq = native_need_seq(ev, args[1], "second", "ndJsonSerialize");
     for (uint32_t i = 0; i < seq->n; i++) {
         json_node(ev, &out, seq->v[i]);
-        text_addc(&out, '\n');
+        native_text_addc(&out, '\n');
     }
     write_file_text(ev, args[0], &out, "ndJsonSerialize");
     return VAL_TRUE;

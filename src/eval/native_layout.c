@@ -12,7 +12,7 @@ static double need_number(struct ev *ev, struct val v, const char *which, const 
 {
     int64_t n = 0;
     if (!val_is_int(v) || !int_to_i64(v, &n) || n > INT32_MAX || n < INT32_MIN) {
-        fail_argument_an(ev, which, op, "integer", v);
+        native_fail_argument_an(ev, which, op, "integer", v);
     }
     return (double)n;
 }
@@ -34,14 +34,15 @@ struct val native_ring_node(struct ev *ev, const struct val *args)
         arg[i] = need_number(ev, args[i], which[i], "NodeOfRingNetwork");
     }
     double angle = 2.0 * M_PI / arg[4] * arg[3];
-    return pair_xy(ev, to_int(arg[0] + arg[2] * cos(angle)), to_int(arg[1] + arg[2] * sin(angle)));
+    return native_pair_xy(ev, to_int(arg[0] + arg[2] * cos(angle)),
+                          to_int(arg[1] + arg[2] * sin(angle)));
 }
 
 static double need_coordinate(struct ev *ev, struct val point, const char *name, const char *which)
 {
     struct val record, value;
-    if (!to_record(ev, point, &record) || !field(ev, record, name, &value)) {
-        fail_argument(ev, which, "PointOnLine", "record with x and y", point);
+    if (!native_as_record(ev, point, &record) || !native_field(ev, record, name, &value)) {
+        native_fail_argument(ev, which, "PointOnLine", "record with x and y", point);
     }
     return need_number(ev, value, which, "PointOnLine");
 }
@@ -53,7 +54,7 @@ struct val native_point_on_line(struct ev *ev, const struct val *args)
            fy = need_coordinate(ev, args[0], "y", "first");
     double tx = need_coordinate(ev, args[1], "x", "second"),
            ty = need_coordinate(ev, args[1], "y", "second");
-    return pair_xy(ev, to_int(fx + (tx - fx) / segment), to_int(fy + (ty - fy) / segment));
+    return native_pair_xy(ev, to_int(fx + (tx - fx) / segment), to_int(fy + (ty - fy) / segment));
 }
 
 /* ---- a graph in layers ---- */
@@ -81,10 +82,11 @@ static void read_arcs(struct ev *ev, struct drawing *d, const struct vobj *edges
     d->from = arena_alloc(arena, (edges->n + (size_t)1) * sizeof *d->from);
     d->to = arena_alloc(arena, (edges->n + (size_t)1) * sizeof *d->to);
     for (uint32_t i = 0; i < edges->n; i++) {
-        const struct vobj *ends = need_seq(ev, edges->v[i], "second", "NodesOfDirectedMultiGraph");
+        const struct vobj *ends =
+            native_need_seq(ev, edges->v[i], "second", "NodesOfDirectedMultiGraph");
         if (ends->n < 2) {
-            fail_argument(ev, "second", "NodesOfDirectedMultiGraph", "set of pairs",
-                          val_of_obj(edges));
+            native_fail_argument(ev, "second", "NodesOfDirectedMultiGraph", "set of pairs",
+                                 val_of_obj(edges));
         }
         d->from[d->narc] = position(ev, d->nodes, ends->v[0]);
         d->to[d->narc] = position(ev, d->nodes, ends->v[1]);
@@ -116,9 +118,10 @@ static void set_layers(struct ev *ev, struct drawing *d)
 static double option(struct ev *ev, struct val options, const char *name)
 {
     struct val record, value;
-    if (!to_record(ev, options, &record) || !field(ev, record, name, &value)) {
-        fail_argument(ev, "third", "NodesOfDirectedMultiGraph",
-                      "record with view_width, view_height, node_width and node_height", options);
+    if (!native_as_record(ev, options, &record) || !native_field(ev, record, name, &value)) {
+        native_fail_argument(ev, "third", "NodesOfDirectedMultiGraph",
+                             "record with view_width, view_height, node_width and node_height",
+                             options);
     }
     return need_number(ev, value, "third", "NodesOfDirectedMultiGraph");
 }
@@ -138,15 +141,16 @@ static struct val place_nodes(struct ev *ev, const struct drawing *d, double wid
         uint32_t layer = d->layer[i];
         double x = width * (2.0 * placed[layer]++ + 1.0) / (2.0 * size[layer]);
         double y = height * (2.0 * layer + 1.0) / (2.0 * layers);
-        points[i] = pair_xy(ev, to_int(x), to_int(y));
+        points[i] = native_pair_xy(ev, to_int(x), to_int(y));
     }
     return fcn_from_sorted(ctx, d->nodes->v, points, n);
 }
 
 struct val native_graph_nodes(struct ev *ev, const struct val *args)
 {
-    struct drawing d = {.nodes = need_set(ev, args[0], "first", "NodesOfDirectedMultiGraph")};
-    read_arcs(ev, &d, need_set(ev, args[1], "second", "NodesOfDirectedMultiGraph"));
+    struct drawing d = {.nodes =
+                            native_need_set(ev, args[0], "first", "NodesOfDirectedMultiGraph")};
+    read_arcs(ev, &d, native_need_set(ev, args[1], "second", "NodesOfDirectedMultiGraph"));
     set_layers(ev, &d);
     return place_nodes(ev, &d, option(ev, args[2], "view_width"),
                        option(ev, args[2], "view_height"));

@@ -46,8 +46,8 @@ static void need_numbers(struct ev *ev, const struct val *args, const char *op)
 
 static void need_ints(struct ev *ev, const struct val *args, const char *op)
 {
-    (void)need_int(ev, args[0], "first", op);
-    (void)need_int(ev, args[1], "second", op);
+    (void)native_need_int(ev, args[0], "first", op);
+    (void)native_need_int(ev, args[1], "second", op);
 }
 
 struct val native_plus(struct ev *ev, const struct val *args)
@@ -117,7 +117,7 @@ struct val native_modulo(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "%");
     if (int_sign(args[1]) <= 0) {
-        fail_argument(ev, "second", "%", "positive number", args[1]);
+        native_fail_argument(ev, "second", "%", "positive number", args[1]);
     }
     return int_mod(ev_vctx(ev), args[0], args[1]);
 }
@@ -126,7 +126,7 @@ struct val native_power(struct ev *ev, const struct val *args)
 {
     need_numbers(ev, args, "^");
     if (int_sign(args[1]) < 0) {
-        fail_argument(ev, "second", "^", "natural number", args[1]);
+        native_fail_argument(ev, "second", "^", "natural number", args[1]);
     }
     if (int_sign(args[0]) == 0 && int_sign(args[1]) == 0) {
         vctx_fail(ev_vctx(ev), CODE_ZERO_POWER, "0^0 is undefined.");
@@ -140,7 +140,7 @@ static int64_t need_natural(struct ev *ev, struct val v, const char *which, cons
 {
     int64_t n = 0;
     if (!val_is_int(v) || int_sign(v) < 0) {
-        fail_argument(ev, which, op, "natural number", v);
+        native_fail_argument(ev, which, op, "natural number", v);
     }
     if (!int_to_i64(v, &n) || n > 20000) {
         vctx_fail(ev_vctx(ev), CODE_OVERFLOW, "Overflow when computing %s", op);
@@ -189,10 +189,10 @@ static struct fraction need_fraction(struct ev *ev, struct val v, const char *op
 {
     struct fraction f;
     struct val record;
-    if (!to_record(ev, v, &record) || !field(ev, record, "num", &f.num) ||
-        !field(ev, record, "den", &f.den) || val_obj(record)->n != 2 || !val_is_int(f.num) ||
+    if (!native_as_record(ev, v, &record) || !native_field(ev, record, "num", &f.num) ||
+        !native_field(ev, record, "den", &f.den) || val_obj(record)->n != 2 || !val_is_int(f.num) ||
         !val_is_int(f.den) || int_sign(f.den) <= 0) {
-        fail_only_argument(ev, op, "record", v);
+        native_fail_only_argument(ev, op, "record", v);
     }
     f.like = val_obj(record);
     return f;
@@ -218,10 +218,10 @@ struct val native_is_dyadic(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record, den;
-    if (!to_record(ev, args[0], &record) || !field(ev, record, "den", &den)) {
+    if (!native_as_record(ev, args[0], &record) || !native_field(ev, record, "den", &den)) {
         den = fcn_apply(ctx, args[0], val_str(ctx, STR("den")));
     }
-    (void)need_int(ev, den, "second", "..");
+    (void)native_need_int(ev, den, "second", "..");
     while (int_cmp(den, val_small(1)) > 0 && int_sign(int_mod(ctx, den, val_small(2))) == 0) {
         den = int_div(ctx, den, val_small(2));
     }

@@ -35,8 +35,8 @@ static void put_count(struct text *out, char tag, size_t n)
         digits[--at] = (char)('0' + n % 10);
         n /= 10;
     } while (n > 0);
-    text_addc(out, tag);
-    text_add(out, digits + at, sizeof digits - at);
+    native_text_addc(out, tag);
+    native_text_add(out, digits + at, sizeof digits - at);
 }
 
 static void put_value(struct ev *ev, struct text *out, struct val v)
@@ -46,26 +46,26 @@ static void put_value(struct ev *ev, struct text *out, struct val v)
     if (val_is_str(v) || val_is_model(v)) {
         struct str s = strtab_text(ctx->strings, val_str_id(v));
         put_count(out, val_is_str(v) ? 's' : 'm', s.n);
-        text_addc(out, ':');
-        text_addstr(out, s);
+        native_text_addc(out, ':');
+        native_text_addstr(out, s);
     } else if (val_is_bool(v)) {
-        text_adds(out, val_same(v, VAL_TRUE) ? "b1" : "b0");
+        native_text_adds(out, val_same(v, VAL_TRUE) ? "b1" : "b0");
     } else if (val_is_int(v)) {
-        text_addc(out, 'i');
-        text_addval(out, ev, v);
-        text_addc(out, ';');
-    } else if (to_fcn(ev, v, &part)) {
+        native_text_addc(out, 'i');
+        native_text_addval(out, ev, v);
+        native_text_addc(out, ';');
+    } else if (native_as_fcn(ev, v, &part)) {
         size_t n = fcn_size(ctx, part);
         put_count(out, 'F', n);
-        text_addc(out, ' ');
+        native_text_addc(out, ' ');
         for (size_t i = 0; i < n; i++) {
             put_value(ev, out, fcn_key(ctx, part, i));
             put_value(ev, out, fcn_value(ctx, part, i));
         }
     } else {
-        const struct vobj *set = need_set(ev, v, "first", "IOSerialize");
+        const struct vobj *set = native_need_set(ev, v, "first", "IOSerialize");
         put_count(out, 'S', set->n);
-        text_addc(out, ' ');
+        native_text_addc(out, ' ');
         for (uint32_t i = 0; i < set->n; i++) {
             put_value(ev, out, set->v[i]);
         }
@@ -82,8 +82,8 @@ struct value_reader {
 
 __attribute__((noreturn, cold)) static void fail_value(struct value_reader *r)
 {
-    fail_outside(r->ev, "IODeserialize",
-                 "%s: the file does not hold a value that IOSerialize wrote", r->path);
+    native_fail_outside(r->ev, "IODeserialize",
+                        "%s: the file does not hold a value that IOSerialize wrote", r->path);
 }
 
 static size_t get_count(struct value_reader *r, char stop)
@@ -107,8 +107,8 @@ static struct val get_collection(struct value_reader *r, bool is_function)
     struct vctx *ctx = ev_vctx(r->ev);
     size_t n = get_count(r, ' ');
     struct vals keys, values;
-    vals_init(&keys, r->ev, n);
-    vals_init(&values, r->ev, is_function ? n : 0);
+    native_vals_init(&keys, r->ev, n);
+    native_vals_init(&values, r->ev, is_function ? n : 0);
     for (size_t i = 0; i < n; i++) {
         native_push(&keys, get_value(r));
         if (is_function) {
@@ -166,7 +166,7 @@ enum kind {
 static void put_int(struct text *out, int64_t i)
 {
     for (int shift = 24; shift >= 0; shift -= 8) {
-        text_addc(out, (char)((uint64_t)i >> shift & 0xff));
+        native_text_addc(out, (char)((uint64_t)i >> shift & 0xff));
     }
 }
 
@@ -176,8 +176,8 @@ static void put_size(struct text *out, size_t n)
     if (n > INT16_MAX) {
         put_int(out, -(int64_t)n);
     } else {
-        text_addc(out, (char)(n >> 8));
-        text_addc(out, (char)(n & 0xff));
+        native_text_addc(out, (char)(n >> 8));
+        native_text_addc(out, (char)(n & 0xff));
     }
 }
 
@@ -192,7 +192,7 @@ static bool put_ascii(struct text *out, struct str s)
     put_int(out, 0); /* two numbers of the run that wrote it */
     put_int(out, -1);
     put_int(out, (int64_t)s.n);
-    text_addstr(out, s);
+    native_text_addstr(out, s);
     return true;
 }
 
@@ -204,13 +204,13 @@ static bool put_tlc_fcn(struct ev *ev, struct text *out, struct val fcn)
     size_t n = fcn_size(ctx, fcn);
     bool tuple = val_is_kind(fcn, VK_TUPLE);
     bool record = val_is_kind(fcn, VK_RECORD);
-    text_addc(out, tuple ? KIND_TUPLE : record ? KIND_RECORD : KIND_FCN);
+    native_text_addc(out, tuple ? KIND_TUPLE : record ? KIND_RECORD : KIND_FCN);
     if (record) {
         put_int(out, -(int64_t)n); /* negative: the order of the names is not TLC's */
     } else {
         put_size(out, n);
         if (!tuple) {
-            text_addc(out, 2); /* keys are given, in any order */
+            native_text_addc(out, 2); /* keys are given, in any order */
         }
     }
     bool ok = true;
@@ -227,30 +227,30 @@ static bool put_tlc(struct ev *ev, struct text *out, struct val v)
     struct vctx *ctx = ev_vctx(ev);
     struct val part;
     if (val_is_bool(v)) {
-        text_addc(out, KIND_BOOL);
-        text_addc(out, val_same(v, VAL_TRUE));
+        native_text_addc(out, KIND_BOOL);
+        native_text_addc(out, val_same(v, VAL_TRUE));
         return true;
     }
     if (val_is_int(v)) {
         if (!val_is_small(v) || val_small_get(v) != (int32_t)val_small_get(v)) {
             return false;
         }
-        text_addc(out, KIND_INT);
+        native_text_addc(out, KIND_INT);
         put_int(out, val_small_get(v));
         return true;
     }
     if (val_is_str(v)) {
-        text_addc(out, KIND_STRING);
+        native_text_addc(out, KIND_STRING);
         return put_ascii(out, strtab_text(ctx->strings, val_str_id(v)));
     }
     if (val_is_model(v)) {
         return false;
     }
-    if (to_fcn(ev, v, &part)) {
+    if (native_as_fcn(ev, v, &part)) {
         return put_tlc_fcn(ev, out, part);
     }
-    const struct vobj *set = need_set(ev, v, "first", "IOSerialize");
-    text_addc(out, KIND_SET);
+    const struct vobj *set = native_need_set(ev, v, "first", "IOSerialize");
+    native_text_addc(out, KIND_SET);
     put_int(out, -(int64_t)set->n); /* negative: the order is not TLC's */
     bool ok = true;
     for (uint32_t i = 0; ok && i < set->n; i++) {
@@ -299,16 +299,16 @@ static struct val get_latin1(struct value_reader *r)
     (void)get_bytes(r, 4);
     size_t n = get_size(r, true);
     struct text text;
-    text_init(&text, r->ev);
+    native_text_init(&text, r->ev);
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)*r->at++;
         if (c >= 0x80) {
-            text_addc(&text, (char)(0xc0 | c >> 6));
+            native_text_addc(&text, (char)(0xc0 | c >> 6));
             c = 0x80 | (c & 0x3f);
         }
-        text_addc(&text, (char)c);
+        native_text_addc(&text, (char)c);
     }
-    return text_val(&text, r->ev);
+    return native_text_val(&text, r->ev);
 }
 
 /* The number of what begins here, in the order of appearance. */
@@ -355,8 +355,8 @@ static struct val get_tlc_many(struct value_reader *r, enum kind kind)
         (void)get_int(r);
     }
     struct vals keys, values;
-    vals_init(&keys, r->ev, n);
-    vals_init(&values, r->ev, n);
+    native_vals_init(&keys, r->ev, n);
+    native_vals_init(&values, r->ev, n);
     for (size_t i = 0; i < n; i++) {
         if (kind == KIND_RECORD) {
             native_push(&keys, get_name(r));
@@ -397,9 +397,9 @@ static struct val get_tlc(struct value_reader *r)
     }
     case KIND_AGAIN: v = get_again(r); break;
     case KIND_MODEL:
-        fail_outside(r->ev, "IODeserialize",
-                     "%s: TLC wrote a model value there, which means something to that run only",
-                     r->path);
+        native_fail_outside(
+            r->ev, "IODeserialize",
+            "%s: TLC wrote a model value there, which means something to that run only", r->path);
     default: fail_value(r);
     }
     r->depth--;
@@ -412,7 +412,7 @@ static struct str squeezed(struct ev *ev, struct str plain)
     z_stream z = {0};
     if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
-        fail_outside(ev, "IOSerialize", "no memory to compress it");
+        native_fail_outside(ev, "IOSerialize", "no memory to compress it");
     }
     size_t cap = deflateBound(&z, plain.n);
     char *p = arena_alloc(ev_vctx(ev)->arena, cap);
@@ -430,39 +430,40 @@ static struct str spread(struct value_reader *r, struct str packed)
 {
     z_stream z = {.next_in = (Bytef *)packed.p, .avail_in = (uInt)packed.n};
     struct text out;
-    text_init(&out, r->ev);
+    native_text_init(&out, r->ev);
     char buffer[1 << 14];
     int status = inflateInit2(&z, MAX_WBITS + 16);
     while (status == Z_OK && out.n < FILE_MAX) {
         z.next_out = (Bytef *)buffer;
         z.avail_out = sizeof buffer;
         status = inflate(&z, Z_NO_FLUSH);
-        text_add(&out, buffer, sizeof buffer - z.avail_out);
+        native_text_add(&out, buffer, sizeof buffer - z.avail_out);
     }
     (void)inflateEnd(&z);
     if (status != Z_STREAM_END) {
         fail_value(r);
     }
-    return text_str(&out);
+    return native_text_str(&out);
 }
 
 /* ---- the operators ---- */
 struct val native_io_serialize(struct ev *ev, const struct val *args)
 {
     const char *op = "IOSerialize";
-    const char *path = need_path(ev, args[1], "second", op);
-    need_exec(ev, op);
-    bool compress = need_bool(ev, args[2], "third", op);
+    const char *path = native_need_path(ev, args[1], "second", op);
+    native_need_exec(ev, op);
+    bool compress = native_need_bool(ev, args[2], "third", op);
     struct text out;
-    text_init(&out, ev);
+    native_text_init(&out, ev);
     if (!put_tlc(ev, &out, args[0])) {
-        text_init(&out, ev);
-        text_adds(&out, VALUE_HEAD);
+        native_text_init(&out, ev);
+        native_text_adds(&out, VALUE_HEAD);
         put_value(ev, &out, args[0]);
     }
     struct err err = {0};
-    if (file_write(path, compress ? squeezed(ev, text_str(&out)) : text_str(&out), &err) != 0) {
-        fail_outside(ev, op, "%s", err.text);
+    if (file_write(path, compress ? squeezed(ev, native_text_str(&out)) : native_text_str(&out),
+                   &err) != 0) {
+        native_fail_outside(ev, op, "%s", err.text);
     }
     return VAL_TRUE;
 }
@@ -470,13 +471,13 @@ struct val native_io_serialize(struct ev *ev, const struct val *args)
 struct val native_io_deserialize(struct ev *ev, const struct val *args)
 {
     const char *op = "IODeserialize";
-    struct value_reader r = {.ev = ev, .path = need_path(ev, args[0], "first", op)};
-    vals_init(&r.seen, ev, 16);
-    (void)need_bool(ev, args[1], "second", op);
+    struct value_reader r = {.ev = ev, .path = native_need_path(ev, args[0], "first", op)};
+    native_vals_init(&r.seen, ev, 16);
+    (void)native_need_bool(ev, args[1], "second", op);
     struct str text;
     struct err err = {0};
     if (file_read(ev_vctx(ev)->arena, r.path, FILE_MAX, &text, &err) != 0) {
-        fail_outside(ev, op, "%s", err.text);
+        native_fail_outside(ev, op, "%s", err.text);
     }
     if (text.n > 2 && memcmp(text.p, "\x1f\x8b", 2) == 0) { /* whatever the second argument says */
         text = spread(&r, text);

@@ -48,7 +48,7 @@ static struct val random_element(struct ev *ev, struct val set)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(set) || !set_is_enumerable(set)) {
-        fail_wrong_value(ev, "RandomElement", "a finite set", set);
+        native_fail_wrong_value(ev, "RandomElement", "a finite set", set);
     }
     if (set_is_empty(ctx, set)) {
         vctx_fail(ctx, 0, "Attempted to apply RandomElement to the empty set.");
@@ -80,7 +80,7 @@ static const struct vobj *need_finite(struct ev *ev, struct val v, const char *w
                                       const char *op, const char *want)
 {
     if (!val_is_set(v) || !set_is_enumerable(v) || !set_is_finite(ev_vctx(ev), v)) {
-        fail_argument(ev, which, op, want, v);
+        native_fail_argument(ev, which, op, want, v);
     }
     return val_obj(set_force(ev_vctx(ev), v));
 }
@@ -100,7 +100,7 @@ static struct val draw(struct ev *ev, struct val set)
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *base = val_obj(set_force(ctx, vobj_lazy(val_obj(set))->op[0]));
     struct vals subset;
-    vals_init(&subset, ev, base->n);
+    native_vals_init(&subset, ev, base->n);
     for (uint32_t i = 0; i < base->n; i++) {
         if (rng_next(ev_rng(ev)) >> 63) {
             native_push(&subset, base->v[i]);
@@ -114,7 +114,7 @@ static struct val draw_many(struct ev *ev, struct val set, size_t k)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct vals drawn;
-    vals_init(&drawn, ev, k);
+    native_vals_init(&drawn, ev, k);
     for (;;) {
         while (drawn.n < k) {
             native_push(&drawn, draw(ev, set));
@@ -134,7 +134,7 @@ static struct val draw_many(struct ev *ev, struct val set, size_t k)
 static struct val draw_from(struct ev *ev, const struct vobj *set, size_t k)
 {
     struct vals chosen;
-    vals_init(&chosen, ev, k);
+    native_vals_init(&chosen, ev, k);
     for (uint32_t i = 0; i < set->n; i++) {
         if (rng_below(ev_rng(ev), set->n - i) < k - chosen.n) {
             native_push(&chosen, set->v[i]);
@@ -148,10 +148,10 @@ struct val native_random_subset(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     int64_t k = 0;
     if (!val_is_int(args[0]) || !int_to_i64(args[0], &k) || k < 0) {
-        fail_argument(ev, "first", "RandomSubset", "nonnegative integer", args[0]);
+        native_fail_argument(ev, "first", "RandomSubset", "nonnegative integer", args[0]);
     }
     if (!val_is_set(args[1]) || !set_is_enumerable(args[1]) || !set_is_finite(ctx, args[1])) {
-        fail_argument(ev, "second", "RandomSubset", "a finite set", args[1]);
+        native_fail_argument(ev, "second", "RandomSubset", "a finite set", args[1]);
     }
     struct val size = set_card(ctx, args[1]);
     if (int_cmp(size, args[0]) <= 0) {
@@ -170,8 +170,8 @@ static struct val random_subsets(struct ev *ev, const struct vobj *set, uint64_t
 {
     struct vctx *ctx = ev_vctx(ev);
     struct vals subsets, subset;
-    vals_init(&subsets, ev, picks < 4096 ? picks : 4096);
-    vals_init(&subset, ev, set->n);
+    native_vals_init(&subsets, ev, picks < 4096 ? picks : 4096);
+    native_vals_init(&subset, ev, set->n);
     for (uint64_t pick = 0; pick < picks; pick++) {
         subset.n = 0;
         for (uint32_t i = 0; i < set->n; i++) {
@@ -189,7 +189,7 @@ static int64_t need_nonnegative(struct ev *ev, struct val v, const char *which, 
 {
     int64_t n = 0;
     if (!val_is_int(v) || !int_to_i64(v, &n) || n < 0) {
-        fail_argument(ev, which, op, "nonnegative integer", v);
+        native_fail_argument(ev, which, op, "nonnegative integer", v);
     }
     return n;
 }
@@ -209,7 +209,8 @@ struct val native_random_set_of_subsets(struct ev *ev, const struct val *args)
                   op, set->n, (long long)picks);
     }
     if (n > (int64_t)set->n) {
-        fail_argument(ev, "second", op, "nonnegative integer in range 0..Cardinality(S)", args[1]);
+        native_fail_argument(ev, "second", op, "nonnegative integer in range 0..Cardinality(S)",
+                             args[1]);
     }
     return random_subsets(ev, set, (uint64_t)picks, (uint64_t)n, set->n > 0 ? set->n : 1);
 }

@@ -25,7 +25,8 @@ static struct table table_of(struct ev *ev, struct val relation, struct val set)
         for (size_t j = 0; j < n; j++) {
             struct val related = fcn_apply(ctx, relation, pair(ev, t.set->v[i], t.set->v[j]));
             if (!val_is_bool(related)) {
-                fail_argument(ev, "first", "TransitiveClosure", "function to Booleans", relation);
+                native_fail_argument(ev, "first", "TransitiveClosure", "function to Booleans",
+                                     relation);
             }
             t.bit[i * n + j] = val_same(related, VAL_TRUE);
         }
@@ -55,8 +56,8 @@ static struct val table_val(struct ev *ev, const struct table *t)
 {
     size_t n = t->set->n;
     struct vals keys, values;
-    vals_init(&keys, ev, n * n);
-    vals_init(&values, ev, n * n);
+    native_vals_init(&keys, ev, n * n);
+    native_vals_init(&values, ev, n * n);
     for (size_t i = 0; i < n * n; i++) {
         native_push(&keys, pair(ev, t->set->v[i / n], t->set->v[i % n]));
         native_push(&values, val_bool(t->bit[i]));

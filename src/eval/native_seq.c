@@ -54,12 +54,12 @@ struct val native_len(struct ev *ev, const struct val *args)
     if (val_is_str(args[0])) {
         return val_small((int64_t)string_chars(val_str_text(ev_vctx(ev), args[0])));
     }
-    return val_small((int64_t)need_only_seq(ev, args[0], "Len")->n);
+    return val_small((int64_t)native_need_only_seq(ev, args[0], "Len")->n);
 }
 
 struct val native_head(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_only_seq(ev, args[0], "Head");
+    const struct vobj *seq = native_need_only_seq(ev, args[0], "Head");
     if (seq->n == 0) {
         vctx_fail(ev_vctx(ev), CODE_EMPTY_SEQ, "Attempted to apply Head to the empty sequence.");
     }
@@ -71,7 +71,7 @@ struct val native_tail(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     bool is_string = val_is_str(args[0]);
     struct str s = is_string ? val_str_text(ctx, args[0]) : STR("");
-    const struct vobj *seq = is_string ? NULL : need_only_seq(ev, args[0], "Tail");
+    const struct vobj *seq = is_string ? NULL : native_need_only_seq(ev, args[0], "Tail");
     if (is_string ? s.n == 0 : seq->n == 0) {
         vctx_fail(ctx, CODE_EMPTY_SEQ, "Attempted to apply Tail to the empty sequence.");
     }
@@ -83,7 +83,7 @@ struct val native_append(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = seq_of(ctx, args[0]);
     if (seq == NULL) {
-        fail_evaluating(ev, "Append(s, v)", "sequence", args[0]);
+        native_fail_evaluating(ev, "Append(s, v)", "sequence", args[0]);
     }
     struct val *elems;
     struct val result = tuple_new(ctx, (size_t)seq->n + 1, &elems);
@@ -96,7 +96,7 @@ static struct val concat_strings(struct ev *ev, struct val a, struct val b)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_str(b)) {
-        fail_evaluating(ev, "t \\o s", "string", b);
+        native_fail_evaluating(ev, "t \\o s", "string", b);
     }
     struct str left = val_str_text(ctx, a), right = val_str_text(ctx, b);
     char *both = arena_alloc(ctx->arena, left.n + right.n + 1);
@@ -117,11 +117,11 @@ struct val native_concat(struct ev *ev, const struct val *args)
     }
     const struct vobj *left = seq_of(ctx, args[0]);
     if (left == NULL) {
-        fail_evaluating(ev, "s \\o t", "sequence", args[0]);
+        native_fail_evaluating(ev, "s \\o t", "sequence", args[0]);
     }
     const struct vobj *right = seq_of(ctx, args[1]);
     if (right == NULL) {
-        fail_evaluating(ev, "t \\o s", "sequence", args[1]);
+        native_fail_evaluating(ev, "t \\o s", "sequence", args[1]);
     }
     if (left->n == 0 || right->n == 0) {
         return val_of_obj(left->n == 0 ? right : left);
@@ -138,10 +138,11 @@ struct val native_subseq(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     bool is_string = val_is_str(args[0]);
     struct str s = is_string ? val_str_text(ctx, args[0]) : STR("");
-    const struct vobj *seq = is_string ? NULL : need_seq(ev, args[0], "first", "SubSeq");
+    const struct vobj *seq = is_string ? NULL : native_need_seq(ev, args[0], "first", "SubSeq");
     for (unsigned i = 1; i <= 2; i++) {
         if (!val_is_int(args[i])) {
-            fail_argument(ev, i == 1 ? "second" : "third", "SubSeq", "natural number", args[i]);
+            native_fail_argument(ev, i == 1 ? "second" : "third", "SubSeq", "natural number",
+                                 args[i]);
         }
     }
     if (int_cmp(args[1], args[2]) > 0) {
@@ -150,10 +151,10 @@ struct val native_subseq(struct ev *ev, const struct val *args)
     int64_t n = (int64_t)(is_string ? string_chars(s) : seq->n);
     int64_t from = 0, to = 0;
     if (!int_to_i64(args[1], &from) || from < 1 || from > n) {
-        fail_not_in_domain(ev, "second", "SubSeq", "first", args[0], args[1]);
+        native_fail_not_in_domain(ev, "second", "SubSeq", "first", args[0], args[1]);
     }
     if (!int_to_i64(args[2], &to) || to < 1 || to > n) {
-        fail_not_in_domain(ev, "third", "SubSeq", "first", args[0], args[2]);
+        native_fail_not_in_domain(ev, "third", "SubSeq", "first", args[0], args[2]);
     }
     if (is_string) {
         return string_part(ev, s, (size_t)from - 1, (size_t)to);
@@ -164,13 +165,13 @@ struct val native_subseq(struct ev *ev, const struct val *args)
 struct val native_select_seq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *seq = need_seq(ev, args[0], "first", "SelectSeq");
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", "SelectSeq");
     struct vals kept;
-    vals_init(&kept, ev, seq->n);
+    native_vals_init(&kept, ev, seq->n);
     for (uint32_t i = 0; i < seq->n; i++) {
-        struct val pass = call1(ev, args[1], seq->v[i]);
+        struct val pass = native_call1(ev, args[1], seq->v[i]);
         if (!val_is_bool(pass)) {
-            fail_argument(ev, "second", "SelectSeq", "boolean-valued operator", pass);
+            native_fail_argument(ev, "second", "SelectSeq", "boolean-valued operator", pass);
         }
         if (val_same(pass, VAL_TRUE)) {
             native_push(&kept, seq->v[i]);

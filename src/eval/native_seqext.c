@@ -15,13 +15,13 @@ struct val native_to_set(struct ev *ev, const struct val *args)
         return set_make(ctx, seq->v, seq->n);
     }
     if (!val_is_fcn(args[0])) {
-        fail_domain(ev, args[0]);
+        native_fail_domain(ev, args[0]);
     }
     struct val domain = fcn_domain(ctx, args[0]);
     struct set_iter it;
     set_iter_init_sorted(&it, ctx, domain);
     struct vals values;
-    vals_init(&values, ev, 8);
+    native_vals_init(&values, ev, 8);
     struct val key;
     while (set_iter_next(&it, &key)) {
         native_push(&values, fcn_apply(ctx, args[0], key));
@@ -31,13 +31,13 @@ struct val native_to_set(struct ev *ev, const struct val *args)
 
 struct val native_set_to_seq(struct ev *ev, const struct val *args)
 {
-    const struct vobj *set = need_set(ev, args[0], "first", "SetToSeq");
+    const struct vobj *set = native_need_set(ev, args[0], "first", "SetToSeq");
     return tuple_make(ev_vctx(ev), set->v, set->n);
 }
 
 /* All orders of a set's elements, in the order of the positions; as sequences or as functions on
  * the set. */
-struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions)
+struct val native_seq_permutations(struct ev *ev, const struct vobj *set, bool as_functions)
 {
     struct vctx *ctx = ev_vctx(ev);
     size_t n = set->n;
@@ -47,7 +47,7 @@ struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_funct
         index[i] = i;
     }
     struct vals found;
-    vals_init(&found, ev, 24);
+    native_vals_init(&found, ev, 24);
     for (;;) {
         for (size_t i = 0; i < n; i++) {
             order[i] = set->v[index[i]];
@@ -82,15 +82,15 @@ struct val seq_permutations(struct ev *ev, const struct vobj *set, bool as_funct
 struct val native_set_to_seqs(struct ev *ev, const struct val *args)
 {
     struct val set;
-    if (!to_set(ev, args[0], &set)) {
-        fail_wrong_value(ev, "SetToSeqs", "a finite set", args[0]);
+    if (!native_as_set(ev, args[0], &set)) {
+        native_fail_wrong_value(ev, "SetToSeqs", "a finite set", args[0]);
     }
-    return seq_permutations(ev, val_obj(set), false);
+    return native_seq_permutations(ev, val_obj(set), false);
 }
 
 struct val native_contains(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_only_seq(ev, args[0], "Contains");
+    const struct vobj *seq = native_need_only_seq(ev, args[0], "Contains");
     for (uint32_t i = 0; i < seq->n; i++) {
         if (val_equal(ev_vctx(ev), seq->v[i], args[1])) {
             return VAL_TRUE;
@@ -101,7 +101,7 @@ struct val native_contains(struct ev *ev, const struct val *args)
 
 struct val native_reverse(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_only_seq(ev, args[0], "Len");
+    const struct vobj *seq = native_need_only_seq(ev, args[0], "Len");
     struct val *elems;
     struct val result = tuple_new(ev_vctx(ev), seq->n, &elems);
     for (uint32_t i = 0; i < seq->n; i++) {
@@ -121,9 +121,9 @@ struct search {
 
 static bool passes(struct ev *ev, struct val test, struct val elem, const struct search *s)
 {
-    struct val pass = call1(ev, test, elem);
+    struct val pass = native_call1(ev, test, elem);
     if (!val_is_bool(pass)) {
-        fail_argument(ev, s->which, s->name, s->what, pass);
+        native_fail_argument(ev, s->which, s->name, s->what, pass);
     }
     return val_same(pass, VAL_TRUE);
 }
@@ -142,11 +142,11 @@ static struct val search(struct ev *ev, const struct vobj *seq, int64_t from, in
 
 static struct val search_part(struct ev *ev, const struct val *args, const struct search *s)
 {
-    const struct vobj *seq = need_seq(ev, args[0], "first", s->name);
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", s->name);
     int64_t bound[2] = {0, 0};
     for (unsigned i = 0; i < 2; i++) {
         if (!val_is_int(args[i + 1])) {
-            fail_argument(ev, i == 0 ? "second" : "third", s->name, "natural", args[i + 1]);
+            native_fail_argument(ev, i == 0 ? "second" : "third", s->name, "natural", args[i + 1]);
         }
     }
     if (int_cmp(args[1], args[2]) > 0) {
@@ -154,8 +154,8 @@ static struct val search_part(struct ev *ev, const struct val *args, const struc
     }
     for (unsigned i = 0; i < 2; i++) {
         if (!int_to_i64(args[i + 1], &bound[i]) || bound[i] < 1 || bound[i] > (int64_t)seq->n) {
-            fail_not_in_domain(ev, i == 0 ? "second" : "third", s->name, "first", args[0],
-                               args[i + 1]);
+            native_fail_not_in_domain(ev, i == 0 ? "second" : "third", s->name, "first", args[0],
+                                      args[i + 1]);
         }
     }
     return search(ev, seq, bound[0], bound[1], args[3], s);
@@ -164,14 +164,14 @@ static struct val search_part(struct ev *ev, const struct val *args, const struc
 struct val native_select_in_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectInSeq", "third", "boolean-valued operator", false};
-    const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", s.name);
     return search(ev, seq, 1, (int64_t)seq->n, args[1], &s);
 }
 
 struct val native_select_last_in_seq(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"SelectLastInSeq", "third", "boolean-valued function", true};
-    const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", s.name);
     return search(ev, seq, 1, (int64_t)seq->n, args[1], &s);
 }
 
@@ -205,7 +205,7 @@ static struct val without(struct ev *ev, const struct vobj *seq, uint32_t index)
 
 struct val native_remove_first(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_seq(ev, args[0], "first", "RemoveFirst");
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", "RemoveFirst");
     for (uint32_t i = 0; i < seq->n; i++) {
         if (val_equal(ev_vctx(ev), seq->v[i], args[1])) {
             return without(ev, seq, i);
@@ -217,7 +217,7 @@ struct val native_remove_first(struct ev *ev, const struct val *args)
 struct val native_remove_first_match(struct ev *ev, const struct val *args)
 {
     static const struct search s = {"RemoveFirstMatch", "second", "boolean-valued function", false};
-    const struct vobj *seq = need_seq(ev, args[0], "first", s.name);
+    const struct vobj *seq = native_need_seq(ev, args[0], "first", s.name);
     for (uint32_t i = 0; i < seq->n; i++) {
         if (passes(ev, args[1], seq->v[i], &s)) {
             return without(ev, seq, i);
@@ -235,8 +235,8 @@ struct val native_is_prefix(struct ev *ev, const struct val *args)
         struct str s = val_str_text(ctx, args[0]), t = val_str_text(ctx, args[1]);
         return val_bool(s.n <= t.n && (s.n == 0 || memcmp(s.p, t.p, s.n) == 0));
     }
-    const struct vobj *s = need_seq(ev, args[0], "first", "IsPrefix");
-    const struct vobj *t = need_seq(ev, args[1], "second", "IsPrefix");
+    const struct vobj *s = native_need_seq(ev, args[0], "first", "IsPrefix");
+    const struct vobj *t = native_need_seq(ev, args[1], "second", "IsPrefix");
     for (uint32_t i = 0; i < s->n && s->n <= t->n; i++) {
         if (!val_equal(ctx, s->v[i], t->v[i])) {
             return VAL_FALSE;
@@ -251,7 +251,7 @@ static struct val common_string_prefix(struct ev *ev, const struct vobj *set, st
     struct str prefix = val_str_text(ctx, set->v[0]);
     for (uint32_t i = 1; i < set->n; i++) {
         if (!val_is_str(set->v[i])) {
-            fail_only_argument(ev, "LongestCommonPrefix", "sequence", all);
+            native_fail_only_argument(ev, "LongestCommonPrefix", "sequence", all);
         }
         struct str other = val_str_text(ctx, set->v[i]);
         size_t n = 0;
@@ -271,8 +271,8 @@ struct val native_longest_common_prefix(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val arg;
-    if (!to_set(ev, args[0], &arg) || val_obj(arg)->n == 0) {
-        fail_only_argument(ev, "LongestCommonPrefix", "non-empty set", args[0]);
+    if (!native_as_set(ev, args[0], &arg) || val_obj(arg)->n == 0) {
+        native_fail_only_argument(ev, "LongestCommonPrefix", "non-empty set", args[0]);
     }
     const struct vobj *set = val_obj(arg);
     if (val_is_str(set->v[0])) {
@@ -283,7 +283,7 @@ struct val native_longest_common_prefix(struct ev *ev, const struct val *args)
     for (uint32_t i = 0; i < set->n; i++) {
         const struct vobj *other = seq_of(ctx, set->v[i]);
         if (prefix == NULL || other == NULL) {
-            fail_only_argument(ev, "LongestCommonPrefix", "sequence", arg);
+            native_fail_only_argument(ev, "LongestCommonPrefix", "sequence", arg);
         }
         uint32_t n = 0;
         while (n < len && n < other->n && val_equal(ctx, prefix->v[n], other->v[n])) {
@@ -297,9 +297,9 @@ struct val native_longest_common_prefix(struct ev *ev, const struct val *args)
 struct val native_suffixes(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *seq = need_only_seq(ev, args[0], "Suffixes");
+    const struct vobj *seq = native_need_only_seq(ev, args[0], "Suffixes");
     struct vals all;
-    vals_init(&all, ev, seq->n + (size_t)1);
+    native_vals_init(&all, ev, seq->n + (size_t)1);
     for (uint32_t i = 0; i <= seq->n; i++) {
         native_push(&all, tuple_make(ctx, seq->v + i, seq->n - i));
     }
@@ -312,53 +312,53 @@ struct val native_fold_seq(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
-    if (!to_fcn(ev, args[2], &fcn)) {
-        fail_argument(ev, "third", "FoldFunction", "function", args[2]);
+    if (!native_as_fcn(ev, args[2], &fcn)) {
+        native_fail_argument(ev, "third", "FoldFunction", "function", args[2]);
     }
     struct val acc = args[1];
     size_t n = fcn_size(ctx, fcn);
     for (size_t i = 0; i < n; i++) {
-        acc = call2(ev, args[0], fcn_value(ctx, fcn, i), acc);
+        acc = native_call2(ev, args[0], fcn_value(ctx, fcn, i), acc);
     }
     return acc;
 }
 
 struct val native_fold_left(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_seq(ev, args[2], "third", "FoldLeft");
+    const struct vobj *seq = native_need_seq(ev, args[2], "third", "FoldLeft");
     struct val acc = args[1];
     for (uint32_t i = 0; i < seq->n; i++) {
-        acc = call2(ev, args[0], acc, seq->v[i]);
+        acc = native_call2(ev, args[0], acc, seq->v[i]);
     }
     return acc;
 }
 
 struct val native_fold_right(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_seq(ev, args[1], "second", "FoldRight");
+    const struct vobj *seq = native_need_seq(ev, args[1], "second", "FoldRight");
     struct val acc = args[2];
     for (uint32_t i = seq->n; i-- > 0;) {
-        acc = call2(ev, args[0], seq->v[i], acc);
+        acc = native_call2(ev, args[0], seq->v[i], acc);
     }
     return acc;
 }
 
 struct val native_fold_left_domain(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_seq(ev, args[2], "third", "FoldLeftDomain");
+    const struct vobj *seq = native_need_seq(ev, args[2], "third", "FoldLeftDomain");
     struct val acc = args[1];
     for (uint32_t i = 0; i < seq->n; i++) {
-        acc = call2(ev, args[0], acc, val_small((int64_t)i + 1));
+        acc = native_call2(ev, args[0], acc, val_small((int64_t)i + 1));
     }
     return acc;
 }
 
 struct val native_fold_right_domain(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seq = need_seq(ev, args[1], "second", "FoldRightDomain");
+    const struct vobj *seq = native_need_seq(ev, args[1], "second", "FoldRightDomain");
     struct val acc = args[2];
     for (uint32_t i = seq->n; i-- > 0;) {
-        acc = call2(ev, args[0], val_small((int64_t)i + 1), acc);
+        acc = native_call2(ev, args[0], val_small((int64_t)i + 1), acc);
     }
     return acc;
 }

@@ -19,7 +19,7 @@ static struct row row_of(struct ev *ev, struct val v, const char *which, const c
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_str(v)) {
-        const struct vobj *seq = need_seq(ev, v, which, op);
+        const struct vobj *seq = native_need_seq(ev, v, which, op);
         return (struct row){.seq = seq, .n = seq->n};
     }
     struct str text = val_str_text(ctx, v);
@@ -75,15 +75,16 @@ static void gather_init(struct gather *g, struct ev *ev, bool is_string)
 {
     g->ev = ev;
     g->is_string = is_string;
-    text_init(&g->text, ev);
-    vals_init(&g->elems, ev, 16);
+    native_text_init(&g->text, ev);
+    native_vals_init(&g->elems, ev, 16);
 }
 
 static void gather_part(struct gather *g, const struct row *row, size_t from, size_t to)
 {
     ASSERT(g->is_string == (row->seq == NULL));
     if (row->seq == NULL) {
-        text_add(&g->text, row->text.p + row->start[from], row->start[to] - row->start[from]);
+        native_text_add(&g->text, row->text.p + row->start[from],
+                        row->start[to] - row->start[from]);
         return;
     }
     for (size_t i = from; i < to; i++) {
@@ -93,7 +94,7 @@ static void gather_part(struct gather *g, const struct row *row, size_t from, si
 
 static struct val gather_val(struct gather *g)
 {
-    return g->is_string ? text_val(&g->text, g->ev)
+    return g->is_string ? native_text_val(&g->text, g->ev)
                         : tuple_make(ev_vctx(g->ev), g->elems.v, g->elems.n);
 }
 
@@ -105,10 +106,10 @@ static void rows3(struct ev *ev, const struct val *args, const char *op, struct 
     *s = row_of(ev, args[1], "second", op);
     *t = row_of(ev, args[2], "third", op);
     if ((r->seq == NULL) != (t->seq == NULL)) {
-        fail_argument(ev, "first", op, t->seq == NULL ? "string" : "sequence", args[0]);
+        native_fail_argument(ev, "first", op, t->seq == NULL ? "string" : "sequence", args[0]);
     }
     if ((s->seq == NULL) != (t->seq == NULL)) {
-        fail_argument(ev, "second", op, t->seq == NULL ? "string" : "sequence", args[1]);
+        native_fail_argument(ev, "second", op, t->seq == NULL ? "string" : "sequence", args[1]);
     }
 }
 
@@ -117,8 +118,8 @@ struct val native_index_first_sub_seq(struct ev *ev, const struct val *args)
     struct row s = row_of(ev, args[0], "first", "IndexFirstSubSeq");
     struct row t = row_of(ev, args[1], "second", "IndexFirstSubSeq");
     if ((s.seq == NULL) != (t.seq == NULL)) {
-        fail_argument(ev, "first", "IndexFirstSubSeq", t.seq == NULL ? "string" : "sequence",
-                      args[0]);
+        native_fail_argument(ev, "first", "IndexFirstSubSeq", t.seq == NULL ? "string" : "sequence",
+                             args[0]);
     }
     size_t at = 0;
     if (!find_first(ev, &s, &t, &at)) {
@@ -172,7 +173,7 @@ struct val native_replace_all_sub_seqs(struct ev *ev, const struct val *args)
 /* One after the other; what the first one is decides between sequences and strings, as \o does. */
 struct val native_flatten_seq(struct ev *ev, const struct val *args)
 {
-    const struct vobj *seqs = need_only_seq(ev, args[0], "Len");
+    const struct vobj *seqs = native_need_only_seq(ev, args[0], "Len");
     if (seqs->n < 2) {
         return seqs->n == 0 ? args[0] : seqs->v[0];
     }
@@ -181,10 +182,10 @@ struct val native_flatten_seq(struct ev *ev, const struct val *args)
     gather_init(&g, ev, is_string);
     for (uint32_t i = 0; i < seqs->n; i++) {
         if (is_string && !val_is_str(seqs->v[i])) {
-            fail_evaluating(ev, "t \\o s", "string", seqs->v[i]);
+            native_fail_evaluating(ev, "t \\o s", "string", seqs->v[i]);
         }
         if (!is_string && seq_of(ev_vctx(ev), seqs->v[i]) == NULL) {
-            fail_evaluating(ev, i == 0 ? "s \\o t" : "t \\o s", "sequence", seqs->v[i]);
+            native_fail_evaluating(ev, i == 0 ? "s \\o t" : "t \\o s", "sequence", seqs->v[i]);
         }
         struct row row = row_of(ev, seqs->v[i], "first", "FlattenSeq");
         gather_part(&g, &row, 0, row.n);
@@ -196,14 +197,14 @@ struct val native_flatten_seq(struct ev *ev, const struct val *args)
 struct val native_all_sub_seqs(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *seq = need_only_seq(ev, args[0], "AllSubSeqs");
+    const struct vobj *seq = native_need_only_seq(ev, args[0], "AllSubSeqs");
     if (seq->n >= 31) {
         vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%llu).",
                   (unsigned long long)ctx->set_size_max);
     }
     struct val *part = arena_alloc(ctx->arena, (seq->n + (size_t)1) * sizeof *part);
     struct vals all;
-    vals_init(&all, ev, (size_t)1 << (seq->n < 16 ? seq->n : 16));
+    native_vals_init(&all, ev, (size_t)1 << (seq->n < 16 ? seq->n : 16));
     for (uint32_t bits = 0; bits < UINT32_C(1) << seq->n; bits++) {
         size_t n = 0;
         for (uint32_t i = 0; i < seq->n; i++) {

@@ -39,11 +39,11 @@ struct val native_cardinality(struct ev *ev, const struct val *args)
 struct val native_map_then_fold_set(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    struct val rest = val_of_obj(need_set(ev, args[4], "fifth", "MapThenFoldSet"));
+    struct val rest = val_of_obj(native_need_set(ev, args[4], "fifth", "MapThenFoldSet"));
     struct vals order;
-    vals_init(&order, ev, val_obj(rest)->n);
+    native_vals_init(&order, ev, val_obj(rest)->n);
     while (val_obj(rest)->n > 0) {
-        struct val x = call1(ev, args[3], rest);
+        struct val x = native_call1(ev, args[3], rest);
         uint32_t before = val_obj(rest)->n;
         rest = set_force(ctx, set_diff(ctx, rest, set_make(ctx, &x, 1)));
         if (val_obj(rest)->n == before) {
@@ -57,7 +57,7 @@ struct val native_map_then_fold_set(struct ev *ev, const struct val *args)
     }
     struct val acc = args[1];
     for (size_t i = order.n; i-- > 0;) {
-        acc = call2(ev, args[0], call1(ev, args[2], order.v[i]), acc);
+        acc = native_call2(ev, args[0], native_call1(ev, args[2], order.v[i]), acc);
     }
     return acc;
 }
@@ -68,13 +68,13 @@ static struct val fold_set(struct ev *ev, struct val op, struct val base, struct
                            const char *name)
 {
     if (!val_is_set(set) || !set_is_enumerable(set)) {
-        fail_argument(ev, "third", name, "set", set);
+        native_fail_argument(ev, "third", name, "set", set);
     }
     struct set_iter it;
     set_iter_init_sorted(&it, ev_vctx(ev), set);
     struct val x;
     while (set_iter_next(&it, &x)) {
-        base = call2(ev, op, x, base);
+        base = native_call2(ev, op, x, base);
     }
     return base;
 }
@@ -95,15 +95,15 @@ static struct val total(struct ev *ev, struct val set, const struct val *f, bool
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(set) || !set_is_enumerable(set)) {
-        fail_argument(ev, "third", name, "set", set);
+        native_fail_argument(ev, "third", name, "set", set);
     }
     struct set_iter it;
     set_iter_init_sorted(&it, ctx, set);
     struct val acc = val_small(product ? 1 : 0);
     struct val x;
     while (set_iter_next(&it, &x)) {
-        struct val term =
-            need_int(ev, f != NULL ? call1(ev, *f, x) : x, "first", product ? "*" : "+");
+        struct val term = native_need_int(ev, f != NULL ? native_call1(ev, *f, x) : x, "first",
+                                          product ? "*" : "+");
         acc = product ? int_mul(ctx, term, acc) : int_add(ctx, term, acc);
         vctx_poll(ctx);
     }
@@ -129,16 +129,16 @@ struct val native_quantify(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_set(args[0]) || !set_is_enumerable(args[0])) {
-        fail_argument(ev, "first", "Quantify", "set", args[0]);
+        native_fail_argument(ev, "first", "Quantify", "set", args[0]);
     }
     struct set_iter it;
     set_iter_init_sorted(&it, ctx, args[0]);
     int64_t count = 0;
     struct val x;
     while (set_iter_next(&it, &x)) {
-        struct val pass = call1(ev, args[1], x);
+        struct val pass = native_call1(ev, args[1], x);
         if (!val_is_bool(pass)) {
-            fail_argument(ev, "second", "Quantify", "boolean-valued operator", pass);
+            native_fail_argument(ev, "second", "Quantify", "boolean-valued operator", pass);
         }
         count += val_same(pass, VAL_TRUE);
     }
@@ -148,9 +148,9 @@ struct val native_quantify(struct ev *ev, const struct val *args)
 struct val native_k_subset(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
-    const struct vobj *set = need_set(ev, args[1], "second", "kSubset");
+    const struct vobj *set = native_need_set(ev, args[1], "second", "kSubset");
     if (!val_is_int(args[0])) {
-        fail_argument(ev, "first", "kSubset", "natural number", args[0]);
+        native_fail_argument(ev, "first", "kSubset", "natural number", args[0]);
     }
     int64_t k = 0;
     if (!int_to_i64(args[0], &k) || k < 0 || k > (int64_t)set->n) {
@@ -180,9 +180,9 @@ static struct val extreme(struct ev *ev, struct val arg, int sign)
     if (set->n == 0) {
         fail_choose(ev);
     }
-    struct val best = need_int(ev, set->v[0], "first", sign > 0 ? ">=" : "<=");
+    struct val best = native_need_int(ev, set->v[0], "first", sign > 0 ? ">=" : "<=");
     for (uint32_t i = 1; i < set->n; i++) {
-        struct val x = need_int(ev, set->v[i], "second", sign > 0 ? ">=" : "<=");
+        struct val x = native_need_int(ev, set->v[i], "second", sign > 0 ? ">=" : "<=");
         best = int_cmp(x, best) * sign > 0 ? x : best;
     }
     return best;
@@ -214,7 +214,7 @@ struct val native_choices(struct ev *ev, const struct val *args)
         }
     }
     struct vals found;
-    vals_init(&found, ev, 16);
+    native_vals_init(&found, ev, 16);
     for (;;) {
         for (uint32_t i = 0; i < sets->n; i++) {
             pick[i] = wheel[i]->v[at[i]];

@@ -65,8 +65,8 @@ static double *need_counts(struct ev *ev, struct val v, const char *which, bool 
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val fcn;
-    if (!to_fcn(ev, v, &fcn)) {
-        fail_argument(ev, which, "ChiSquare", "function", v);
+    if (!native_as_fcn(ev, v, &fcn)) {
+        native_fail_argument(ev, which, "ChiSquare", "function", v);
     }
     size_t n = fcn_size(ctx, fcn);
     double *counts = arena_alloc(ctx->arena, (n + 1) * sizeof *counts);
@@ -75,7 +75,7 @@ static double *need_counts(struct ev *ev, struct val v, const char *which, bool 
         int64_t count = 0;
         struct val value = fcn_value(ctx, fcn, i);
         if (!val_is_int(value) || !int_to_i64(value, &count) || count < (positive ? 1 : 0)) {
-            fail_argument(
+            native_fail_argument(
                 ev, which, "ChiSquare",
                 positive ? "function to positive integers" : "function to nonnegative integers", v);
         }
@@ -90,14 +90,14 @@ static double need_alpha(struct ev *ev, struct val v)
 {
     const char *want = "StringValue representing a double in (0, .5]";
     if (!val_is_str(v)) {
-        fail_argument(ev, "third", "ChiSquare", want, v);
+        native_fail_argument(ev, "third", "ChiSquare", want, v);
     }
     struct str text = val_str_text(ev_vctx(ev), v);
     const char *digits = arena_strndup(ev_vctx(ev)->arena, text.p, text.n);
     char *end = NULL;
     double alpha = strtod(digits, &end);
     if (end == digits || *end != '\0' || !(alpha > 0) || alpha > 0.5) {
-        fail_argument(ev, "third", "ChiSquare", want, v);
+        native_fail_argument(ev, "third", "ChiSquare", want, v);
     }
     return alpha;
 }
@@ -110,8 +110,8 @@ struct val native_chi_square(struct ev *ev, const struct val *args)
     double *actual = need_counts(ev, args[1], "second", false, &m, &actual_sum);
     double alpha = need_alpha(ev, args[2]);
     if (n < 2 || n != m) {
-        fail_argument(ev, "second", "ChiSquare",
-                      "function with as many (at least two) values as the first", args[1]);
+        native_fail_argument(ev, "second", "ChiSquare",
+                             "function with as many (at least two) values as the first", args[1]);
     }
     double ratio = fabs(expected_sum - actual_sum) > 10e-6 ? actual_sum / expected_sum : 1.0;
     double sum = 0;

@@ -24,11 +24,11 @@ struct val native_print(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct text line;
-    text_init(&line, ev);
-    text_adds(&line, val_shown(ctx, args[0]));
-    text_adds(&line, "  ");
-    text_adds(&line, val_shown(ctx, args[1]));
-    print_line(ev, text_str(&line));
+    native_text_init(&line, ev);
+    native_text_adds(&line, val_shown(ctx, args[0]));
+    native_text_adds(&line, "  ");
+    native_text_adds(&line, val_shown(ctx, args[1]));
+    print_line(ev, native_text_str(&line));
     return args[1];
 }
 
@@ -42,9 +42,9 @@ struct val native_to_string(struct ev *ev, const struct val *args)
 {
     struct text text;
     val_check_printable(ev_vctx(ev), args[0]);
-    text_init(&text, ev);
-    text_addval(&text, ev, args[0]);
-    return text_val(&text, ev);
+    native_text_init(&text, ev);
+    native_text_addval(&text, ev, args[0]);
+    return native_text_val(&text, ev);
 }
 
 struct val native_assert(struct ev *ev, const struct val *args)
@@ -77,8 +77,8 @@ static struct val merge_functions(struct ev *ev, struct val left, struct val rig
     struct vctx *ctx = ev_vctx(ev);
     size_t nl = fcn_size(ctx, left), nr = fcn_size(ctx, right), il = 0, ir = 0;
     struct vals keys, values;
-    vals_init(&keys, ev, nl + nr);
-    vals_init(&values, ev, nl + nr);
+    native_vals_init(&keys, ev, nl + nr);
+    native_vals_init(&values, ev, nl + nr);
     while (il < nl || ir < nr) {
         int order = 0;
         if (il < nl && ir < nr) {
@@ -97,11 +97,11 @@ static struct val merge_functions(struct ev *ev, struct val left, struct val rig
 struct val native_combine_functions(struct ev *ev, const struct val *args)
 {
     struct val left, right;
-    if (!to_fcn(ev, args[0], &left)) {
-        fail_argument(ev, "first", "@@", "function", args[0]);
+    if (!native_as_fcn(ev, args[0], &left)) {
+        native_fail_argument(ev, "first", "@@", "function", args[0]);
     }
-    if (!to_fcn(ev, args[1], &right)) {
-        fail_argument(ev, "second", "@@", "function", args[1]);
+    if (!native_as_fcn(ev, args[1], &right)) {
+        native_fail_argument(ev, "second", "@@", "function", args[1]);
     }
     return merge_functions(ev, left, right);
 }
@@ -109,17 +109,17 @@ struct val native_combine_functions(struct ev *ev, const struct val *args)
 struct val native_permutations(struct ev *ev, const struct val *args)
 {
     struct val set;
-    if (!to_set(ev, args[0], &set)) {
-        fail_wrong_value(ev, "Permutations", "a finite set", args[0]);
+    if (!native_as_set(ev, args[0], &set)) {
+        native_fail_wrong_value(ev, "Permutations", "a finite set", args[0]);
     }
-    return seq_permutations(ev, val_obj(set), true);
+    return native_seq_permutations(ev, val_obj(set), true);
 }
 
 static bool sorts_before(struct ev *ev, struct val op, struct val a, struct val b)
 {
-    struct val before = call2(ev, op, a, b);
+    struct val before = native_call2(ev, op, a, b);
     if (!val_is_bool(before)) {
-        fail_argument(ev, "second", "SortSeq", "boolean function", before);
+        native_fail_argument(ev, "second", "SortSeq", "boolean function", before);
     }
     return val_same(before, VAL_TRUE);
 }
@@ -130,7 +130,7 @@ struct val native_sort_seq(struct ev *ev, const struct val *args)
     struct vctx *ctx = ev_vctx(ev);
     const struct vobj *seq = seq_of(ctx, args[0]);
     if (seq == NULL) {
-        fail_argument(ev, "first", "SortSeq", "natural number", args[0]); /* TLC's words */
+        native_fail_argument(ev, "first", "SortSeq", "natural number", args[0]); /* TLC's words */
     }
     struct val *sorted = arena_alloc(ctx->arena, (seq->n + (size_t)1) * sizeof *sorted);
     for (uint32_t i = 0; i < seq->n; i++) {
@@ -204,7 +204,7 @@ struct val native_model_value(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     if (!val_is_str(args[0])) {
-        fail_only_argument(ev, "ModelValue", "string", args[0]);
+        native_fail_only_argument(ev, "ModelValue", "string", args[0]);
     }
     return val_model(ctx->strings, val_str_text(ctx, args[0]));
 }
@@ -240,18 +240,18 @@ struct val native_to_trace(struct ev *ev, const struct val *args)
 {
     struct vctx *ctx = ev_vctx(ev);
     struct val record, states, set;
-    if (!to_record(ev, args[0], &record) || !field(ev, record, "state", &states) ||
-        !to_set(ev, states, &set)) {
-        fail_only_argument(ev, "ToTrace", "CounterExample", args[0]);
+    if (!native_as_record(ev, args[0], &record) || !native_field(ev, record, "state", &states) ||
+        !native_as_set(ev, states, &set)) {
+        native_fail_only_argument(ev, "ToTrace", "CounterExample", args[0]);
     }
     const struct vobj *pairs = val_obj(set);
     struct vals keys, values;
-    vals_init(&keys, ev, pairs->n);
-    vals_init(&values, ev, pairs->n);
+    native_vals_init(&keys, ev, pairs->n);
+    native_vals_init(&values, ev, pairs->n);
     for (uint32_t i = 0; i < pairs->n; i++) {
         const struct vobj *pair = seq_of(ctx, pairs->v[i]);
         if (pair == NULL || pair->n != 2) {
-            fail_only_argument(ev, "ToTrace", "CounterExample", args[0]);
+            native_fail_only_argument(ev, "ToTrace", "CounterExample", args[0]);
         }
         native_push(&keys, pair->v[0]);
         native_push(&values, pair->v[1]);

@@ -13,7 +13,7 @@
 
 __attribute__((noreturn, cold)) static void fail_undefined(struct ev *ev, struct val key)
 {
-    struct str name = unquoted(ev, key);
+    struct str name = native_unquoted(ev, key);
     vctx_fail(ev_vctx(ev), CODE_TLCGET, "TLCGet(%.*s) was undefined.", STR_ARG(name));
 }
 
@@ -131,7 +131,7 @@ struct val native_tlc_get(struct ev *ev, const struct val *args)
         return v;
     }
     if (!val_is_str(args[0])) {
-        fail_only_argument(ev, "TLCGet", "nonnegative integer", args[0]);
+        native_fail_only_argument(ev, "TLCGet", "nonnegative integer", args[0]);
     }
     return get_named(ev, args[0]);
 }
@@ -164,13 +164,13 @@ struct val native_tlc_set(struct ev *ev, const struct val *args)
         }
         if (str_starts(name, "-D")) {
             struct text text;
-            text_init(&text, ev);
-            text_addval(&text, ev, args[1]);
-            ev_property_set(ev, args[0], text_val(&text, ev));
+            native_text_init(&text, ev);
+            native_text_addval(&text, ev, args[1]);
+            ev_property_set(ev, args[0], native_text_val(&text, ev));
             return VAL_TRUE;
         }
     }
-    fail_argument(ev, "first", "TLCSet", "nonnegative integer", args[0]);
+    native_fail_argument(ev, "first", "TLCSet", "nonnegative integer", args[0]);
 }
 
 struct val native_tlc_get_or_default(struct ev *ev, const struct val *args)
@@ -187,7 +187,7 @@ struct val native_tlc_get_and_set(struct ev *ev, const struct val *args)
 {
     const struct val key_default[2] = {args[0], args[3]};
     struct val old = native_tlc_get_or_default(ev, key_default);
-    const struct val key_new[2] = {args[0], call2(ev, args[1], old, args[2])};
+    const struct val key_new[2] = {args[0], native_call2(ev, args[1], old, args[2])};
     /* The register's memory may be given back when it is set: keep the old value in ours. */
     old = val_freeze(ev_vctx(ev), ev_vctx(ev)->arena, old);
     (void)native_tlc_set(ev, key_new);

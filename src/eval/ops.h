@@ -10,7 +10,7 @@
     int act_##eval(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k);
 #include "ir/ops.def"
 
-extern const ex_fn ex_runs[EX_COUNT];
+extern const ex_fn op_runs[EX_COUNT];
 extern const act_fn act_runs[ACT_COUNT];
 
 /* Pushes a frame for a unit of the enclosing frame `fr` and copies what it captures. */

@@ -104,7 +104,7 @@ struct val op_cell(struct ev *ev, const struct ex *x, struct val *fr)
         return cell->value;
     }
     if (ev == ev->spec->boot) {
-        return cell_value(ev, (struct const_cell *)cell);
+        return ev_cell_value(ev, (struct const_cell *)cell);
     }
     return unit_call(ev, cell->unit, NULL, NULL, 0, VAL_UNDEF);
 }
@@ -129,7 +129,7 @@ struct val op_call(struct ev *ev, const struct ex *x, struct val *fr)
     }
     for (uint32_t i = 0; i < call->ncapture; i++) {
         callee[call->captures[i].to] =
-            capture_value(ev, call->captures[i].lazy, call->captures[i].from, fr);
+            closure_capture(ev, call->captures[i].lazy, call->captures[i].from, fr);
     }
     struct val v = ex_eval(ev, unit->body, callee);
     frame_pop(ev, callee);
@@ -453,7 +453,7 @@ static void run_choose_rest(struct ev *ev, void *arg)
     const struct binder *b = rest->x->u.p;
     struct val elem;
     while (!rest->ambiguous && set_iter_next(rest->it, &elem)) {
-        binder_bind(ev, rest->x, &b->vars[0], rest->fr, elem);
+        loop_bind(ev, rest->x, &b->vars[0], rest->fr, elem);
         rest->ambiguous =
             val_same(ex_eval(ev, rest->x->kid[0], rest->fr), VAL_TRUE) && moved(ev, elem);
     }
@@ -488,7 +488,7 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
     struct val elem;
     set_iter_init_sorted(&it, &ev->vctx, set);
     while (set_iter_next(&it, &elem)) {
-        binder_bind(ev, x, &b->vars[0], fr, elem);
+        loop_bind(ev, x, &b->vars[0], fr, elem);
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
             ev_fail(ev, x->kid[0]->src, 2215,
@@ -507,8 +507,8 @@ struct val op_choose(struct ev *ev, const struct ex *x, struct val *fr)
 }
 
 /* ---- loops over bound variables ---- */
-void binder_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
-                 struct val elem)
+void loop_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
+               struct val elem)
 {
     if (!var->tuple) {
         fr[var->slots[0]] = elem;
@@ -586,11 +586,11 @@ bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struc
         if (!set_iter_next(&lv->it, &elem)) {
             return false;
         }
-        binder_bind(ev, x, &b->vars[0], fr, elem);
+        loop_bind(ev, x, &b->vars[0], fr, elem);
         return true;
     }
     for (uint32_t i = 0; i < b->nvar; i++) {
-        binder_bind(ev, x, &b->vars[i], fr, loop_current(&loop->v[i]));
+        loop_bind(ev, x, &b->vars[i], fr, loop_current(&loop->v[i]));
     }
     return true;
 }
@@ -604,17 +604,17 @@ bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct
         if (!set_iter_next(&lv->it, &elem)) {
             return false;
         }
-        binder_bind(ev, x, &b->vars[0], fr, elem);
+        loop_bind(ev, x, &b->vars[0], fr, elem);
         return true;
     }
     for (uint32_t i = 0; i < b->nvar; i++) {
         lv = &loop->v[i];
         if (++lv->at < lv->n) {
-            binder_bind(ev, x, &b->vars[i], fr, loop_current(lv));
+            loop_bind(ev, x, &b->vars[i], fr, loop_current(lv));
             return true;
         }
         lv->at = 0;
-        binder_bind(ev, x, &b->vars[i], fr, loop_current(lv));
+        loop_bind(ev, x, &b->vars[i], fr, loop_current(lv));
     }
     return false;
 }

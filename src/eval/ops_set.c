@@ -202,7 +202,7 @@ struct val *unit_enter(struct ev *ev, const struct unit *unit, struct val *fr)
     struct val *inner = frame_push(ev, unit->nslot);
     for (size_t i = 0; i < unit->captures.n; i++) {
         inner[unit->captures.v[i].to] =
-            capture_value(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
+            closure_capture(ev, unit->captures.v[i].binding, unit->captures.v[i].from, fr);
     }
     return inner;
 }
@@ -227,7 +227,7 @@ struct val op_filter(struct ev *ev, const struct ex *x, struct val *fr)
     struct val elem;
     set_iter_init(&it, &ev->vctx, set);
     while (set_iter_next(&it, &elem)) {
-        binder_bind(ev, x, &info->binder->vars[0], inner, elem);
+        loop_bind(ev, x, &info->binder->vars[0], inner, elem);
         struct val v = ex_eval(ev, pred, inner);
         if (!val_is_bool(v)) {
             ev_fail(ev, pred->src, 0,
@@ -268,7 +268,7 @@ static struct val fcn_eager(struct ev *ev, const struct ex *x, const struct fcn_
     struct val *vals = n <= SMALL_LIST ? small : arena_alloc(&ev->scratch, sizeof *vals * n);
     struct val *inner = unit_enter(ev, info->unit, fr);
     for (size_t i = 0; i < n; i++) {
-        binder_bind(ev, x, var, inner, keys->v[i]);
+        loop_bind(ev, x, var, inner, keys->v[i]);
         vals[i] = ex_eval(ev, info->unit->body, inner);
     }
     frame_pop(ev, inner);

@@ -65,7 +65,7 @@ static bool speaks_of_states(struct spec *spec, const struct node *node, struct 
     }
     bool found = false;
     uint64_t unused;
-    if (def && def->kind == DEF_OP && def->body && !def_native(spec, def) &&
+    if (def && def->kind == DEF_OP && def->body && !native_of_def(spec, def) &&
         !u64map_get(seen, (uint64_t)(uintptr_t)def, &unused)) {
         u64map_put(seen, (uint64_t)(uintptr_t)def, 1);
         found = speaks_of_states(spec, def->body, seen);
@@ -77,7 +77,7 @@ static bool speaks_of_states(struct spec *spec, const struct node *node, struct 
 }
 
 /* TLC goes by the level that the text shows: parameters are constants, and so are registers. */
-bool cache_applies(struct spec *spec, const struct binding *expression)
+bool lower_cache_applies(struct spec *spec, const struct binding *expression)
 {
     if (expression->kind != BIND_NAME || !expression->node) {
         return false;
@@ -151,7 +151,7 @@ struct val op_eval_definition(struct ev *ev, const struct ex *x, struct val *fr)
     const struct definitions *defs = x->u.p;
     struct val name = ex_eval(ev, x->kid[0], fr);
     if (!val_is_str(name)) {
-        fail_only_argument(ev, "TLCEvalDefinition", "string", name);
+        native_fail_only_argument(ev, "TLCEvalDefinition", "string", name);
     }
     struct str text = val_str_text(&ev->vctx, name);
     for (size_t i = 0; i < defs->n; i++) {
@@ -171,8 +171,8 @@ struct val op_eval_definition(struct ev *ev, const struct ex *x, struct val *fr)
                   "instead it is:\n%.*s(%s)",
                   STR_ARG(text), strbuf_cstr(&params));
     }
-    fail_only_argument(ev, "TLCEvalDefinition",
-                       "name of a definition reachable from the root module", name);
+    native_fail_only_argument(ev, "TLCEvalDefinition",
+                              "name of a definition reachable from the root module", name);
 }
 
 /* ---- PickSuccessor(exp) ---- */

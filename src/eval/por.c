@@ -762,7 +762,7 @@ static void find_ignored(struct builder *b)
     const struct spec *spec = b->spec;
     if (spec->left_out) {
         struct relevance *found = ARENA_ARRAY(&b->scratch, struct relevance, spec->nvar + 1);
-        auxiliary_analyse(spec, &b->scratch, found);
+        spec_auxiliary(spec, &b->scratch, found);
         for (uint32_t i = 0; i < spec->nvar; i++) {
             b->por->ignored[i] = spec->left_out[i] && !found[i].relevant;
         }

@@ -87,7 +87,7 @@ static void end(struct reading *r, struct arena *arena)
     arena_done(arena);
 }
 
-bool ex_reads(const struct spec *spec, const struct ex *x, bool *now, bool *next)
+bool ev_ex_reads(const struct spec *spec, const struct ex *x, bool *now, bool *next)
 {
     struct reading r = {.spec = spec};
     struct arena arena;

@@ -8,4 +8,4 @@ struct spec;
 
 /* Marks the variables that x could read, of the current and of the next state ([spec->nvar] each).
  * True: it may read something else as well, or have an effect (the level, registers, Print). */
-bool ex_reads(const struct spec *spec, const struct ex *x, bool *now, bool *next);
+bool ev_ex_reads(const struct spec *spec, const struct ex *x, bool *now, bool *next);

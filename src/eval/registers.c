@@ -103,7 +103,7 @@ void bank_leave(struct ev *ev)
     vec_release(ev->bank);
 }
 
-void banks_done(struct spec *spec)
+void bank_done_all(struct spec *spec)
 {
     for (size_t i = 0; i < spec->banks.n; i++) {
         bank_clear(spec->banks.v[i]);
@@ -290,12 +290,12 @@ struct val ev_registers_all(struct ev *ev, bool named)
 
 /* ---- _POSSIBLE ---- */
 
-void possible_count(struct ev *ev, size_t i, bool holds)
+void ev_possible_count(struct ev *ev, size_t i, bool holds)
 {
     ev->possible[i] += ev->possible[i] == 0 ? 1U + holds : holds;
 }
 
-bool possible_seen(struct ev *ev, size_t i)
+bool ev_possible_seen(struct ev *ev, size_t i)
 {
     struct spec *spec = ev->spec;
     uint64_t *sum = arena_alloc(&ev->scratch, sizeof *sum * (spec->possible.n + 1));
@@ -326,5 +326,5 @@ bool possible_seen(struct ev *ev, size_t i)
 struct val op_possible(struct ev *ev, const struct ex *x, struct val *fr)
 {
     (void)fr;
-    return val_bool(possible_seen(ev, (size_t)x->u.i));
+    return val_bool(ev_possible_seen(ev, (size_t)x->u.i));
 }

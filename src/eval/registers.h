@@ -9,8 +9,8 @@
 /* Gives a worker's ev its bank: that of the number, or a copy when another worker has it. */
 void bank_join(struct ev *ev, unsigned index);
 void bank_leave(struct ev *ev);
-void banks_done(struct spec *spec);
+void bank_done_all(struct spec *spec);
 
-void possible_count(struct ev *ev, size_t i, bool holds);
+void ev_possible_count(struct ev *ev, size_t i, bool holds);
 /* Has predicate i held anywhere? When not, the counts are printed. */
-bool possible_seen(struct ev *ev, size_t i);
+bool ev_possible_seen(struct ev *ev, size_t i);

@@ -55,7 +55,7 @@ static const struct def *meaning(const struct spec *spec, const struct def *def)
 /* An operator with a body that is not written in C. */
 static bool has_text(const struct spec *spec, const struct def *def)
 {
-    return def && def->kind == DEF_OP && def->body && !def_native(spec, def);
+    return def && def->kind == DEF_OP && def->body && !native_of_def(spec, def);
 }
 
 static bool by_itself(const struct def *def, const struct def_facts *facts)
@@ -108,8 +108,8 @@ static void count_node(struct count *c, const struct node *node, bool primed)
         add(&c->facts->grown, size_at_use(c->spec, ref));
     }
     c->facts->primes_param |= ref && primed && ref->kind == DEF_PARAM;
-    c->facts->primes_param |= op && is_builtin(ref, "\\cdot");
-    primed |= op && (is_builtin(ref, "'") || is_builtin(ref, "UNCHANGED"));
+    c->facts->primes_param |= op && lower_is_builtin(ref, "\\cdot");
+    primed |= op && (lower_is_builtin(ref, "'") || lower_is_builtin(ref, "UNCHANGED"));
     bool subscripted = node->kind == N_BOXACT || node->kind == N_ANGLEACT;
     for (uint32_t i = 0; i < node->nkid; i++) {
         count_node(c, node->kid[i], primed || (subscripted && i > 0));
@@ -130,7 +130,7 @@ static const struct def_facts *facts_of(struct spec *spec, const struct def *def
     return facts;
 }
 
-bool def_by_itself(struct spec *spec, const struct def *def)
+bool lower_by_itself(struct spec *spec, const struct def *def)
 {
     return by_itself(def, facts_of(spec, def));
 }

@@ -55,7 +55,7 @@ bool spec_unroll(struct spec *spec, struct lc lc, const struct node *quantifier,
                  void (*fn)(struct spec *spec, struct lc lc, void *arg), void *arg, size_t *ret_n);
 
 /* const.c */
-struct val cell_value(struct ev *ev, struct const_cell *cell);
+struct val ev_cell_value(struct ev *ev, struct const_cell *cell);
 void spec_fold(
     struct spec *spec); /* evaluates every constant definition; failures are left for their use */
 void spec_assumes(struct spec *spec); /* fails when one is false */
@@ -65,7 +65,7 @@ spec_constant(struct spec *spec, struct env *env,
 /* The same, for any value and without failing. */
 bool spec_try_constant(struct spec *spec, struct env *env, const struct node *node,
                        struct val *ret);
-const char *place_text(struct spec *spec, const struct node *node);
+const char *ev_place_text(struct spec *spec, const struct node *node);
 __attribute__((format(printf, 3, 4))) void spec_warn(struct spec *spec, int code, const char *fmt,
                                                      ...);
 
@@ -74,12 +74,12 @@ void spec_tell(struct spec *spec, enum told_kind kind, const char *name, const s
 
 struct val spec_run(struct spec *spec, const struct unit *unit,
                     const struct node *at); /* any constant expression */
-struct val lambda_tabulate(struct ev *ev, struct val v);
+struct val closure_tabulate(struct ev *ev, struct val v);
 
 /* apply.c */
 void spec_operators(struct spec *spec);
 
 /* What may have been meant by a name in the configuration that means nothing; or NULL. (make.c) */
-const char *config_hint(struct spec *spec, struct str name);
+const char *spec_config_hint(struct spec *spec, struct str name);
 /* symmetry.c */
 void spec_symmetry(struct spec *spec, const struct config *config);

@@ -264,7 +264,7 @@ void spec_check_replacements(struct spec *spec, const struct config *config)
         struct def *def = a->module.n ? NULL : spec_lookup(spec, a->lhs);
         struct def *by = a->replacement.n ? spec_lookup(spec, a->replacement) : NULL;
         if (!def || !by || def->kind != DEF_CONST || def->arity != 0 ||
-            level_of_def(spec, by, spec->root_env) == LEVEL_CONSTANT) {
+            lower_level_of_def(spec, by, spec->root_env) == LEVEL_CONSTANT) {
             continue;
         }
         struct val unused;

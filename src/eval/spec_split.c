@@ -65,7 +65,7 @@ static bool follow_binding(struct spec *spec, struct spec_step *s, struct target
     }
     struct binding **path;
     const struct def *def;
-    size_t npath = node_args(s->lc, b->node, &path, &def);
+    size_t npath = lower_node_args(s->lc, b->node, &path, &def);
     if (!def || def->kind == DEF_BUILTIN) {
         return false;
     }
@@ -74,7 +74,7 @@ static bool follow_binding(struct spec *spec, struct spec_step *s, struct target
         memcpy((void *)all, (const void *)path, sizeof(struct binding *) * npath);
     }
     memcpy((void *)(all + npath), (const void *)t->args, sizeof(struct binding *) * t->nargs);
-    *t = resolve(&s->lc, b->node, def, all, npath + t->nargs);
+    *t = lower_resolve(&s->lc, b->node, def, all, npath + t->nargs);
     return true;
 }
 
@@ -83,12 +83,12 @@ struct spec_step spec_follow(struct spec *spec, struct lc lc, const struct node 
     struct spec_step s = {.lc = lc};
     struct binding **args;
     const struct def *def;
-    size_t n = node_args(lc, node, &args, &def);
+    size_t n = lower_node_args(lc, node, &args, &def);
     if (!def || def->kind == DEF_BUILTIN) {
         return s;
     }
     s.name = name_text(spec, def);
-    struct target t = resolve(&s.lc, node, def, args, n);
+    struct target t = lower_resolve(&s.lc, node, def, args, n);
     while (t.binding) {
         if (!follow_binding(spec, &s, &t)) {
             return s;
@@ -100,10 +100,10 @@ struct spec_step spec_follow(struct spec *spec, struct lc lc, const struct node 
         return s;
     }
     if (t.table || t.def->kind != DEF_OP || !t.def->body || t.def->recursive || t.def->is_fcn ||
-        t.nargs != t.def->arity || def_native(spec, t.def)) {
+        t.nargs != t.def->arity || native_of_def(spec, t.def)) {
         return s;
     }
-    if (t.nargs == 0 && n == 0 && level_of_def(spec, t.def, s.lc.env) == LEVEL_CONSTANT &&
+    if (t.nargs == 0 && n == 0 && lower_level_of_def(spec, t.def, s.lc.env) == LEVEL_CONSTANT &&
         spec_try_constant(spec, lc.env, node, &s.value)) {
         s.is_value = true;
         return s;
@@ -138,7 +138,7 @@ static bool names_operator(const struct node *node)
 
 static bool is_and(const struct node *node)
 {
-    return node->kind == N_CONJ || (node->kind == N_OP && is_builtin(node->ref, "/\\"));
+    return node->kind == N_CONJ || (node->kind == N_OP && lower_is_builtin(node->ref, "/\\"));
 }
 
 /* LET and labels are seen through. */
@@ -147,7 +147,7 @@ static const struct node *unwrap(struct lc *lc, const struct node *node)
     for (;;) {
         if (node->kind == N_LET) {
             struct slot_list none = {0};
-            lc->env = let_env(*lc, node, &none);
+            lc->env = lower_let_env(*lc, node, &none);
         } else if (node->kind != N_LABEL) {
             return node;
         }
@@ -177,11 +177,11 @@ static bool subscript_vars(struct spec *spec, struct lc lc, const struct node *n
     }
     struct binding **args;
     const struct def *def;
-    size_t n = node_args(lc, node, &args, &def);
+    size_t n = lower_node_args(lc, node, &args, &def);
     struct lc at = lc;
     struct target t = {0};
     if (def) {
-        t = resolve(&at, node, def, args, n);
+        t = lower_resolve(&at, node, def, args, n);
     }
     uint64_t index;
     if (t.def && t.def->kind == DEF_VAR && !t.binding &&
@@ -227,9 +227,9 @@ static void split_box(struct spec *spec, struct lc lc, const struct node *node,
         parts->next = (struct scoped){arg->kid[0], lc.env, NULL};
         return;
     }
-    if (level_of(spec, arg, lc.env) <= LEVEL_STATE) {
+    if (lower_level_of(spec, arg, lc.env) <= LEVEL_STATE) {
         spec_fail(spec, 2213, 255, arg, "TLC cannot handle the temporal formula %s",
-                  place_text(spec, arg));
+                  ev_place_text(spec, arg));
     }
     VEC_PUSH(&parts->fairness, ((struct scoped){node, lc.env, NULL}));
     spec_tell(spec, TOLD_TEMPORAL, NULL, node);
@@ -245,7 +245,7 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         }
         return;
     }
-    enum level level = level_of(spec, node, lc.env);
+    enum level level = lower_level_of(spec, node, lc.env);
     if (names_operator(node)) {
         struct spec_step s = spec_follow(spec, lc, node);
         if (is_builtin(node->ref, "TRUE") || is_builtin(node->ref, "FALSE")) {
@@ -261,7 +261,7 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         if (def && def->kind == DEF_VAR && !s.node) {
             spec_fail(spec, 2236, 151, node,
                       "The operator %s, which equals %s,\ncannot be used as a spec", s.name,
-                      place_text(spec, def->decl));
+                      ev_place_text(spec, def->decl));
         }
         const char *inner = s.name ? s.name : name;
         if (s.node && level <= LEVEL_STATE) {
@@ -279,7 +279,7 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
                   "TLC does not support temporal existential, nor universal, quantification over "
                   "state variables.");
     }
-    if (node->kind == N_OP && is_builtin(node->ref, "[]")) {
+    if (node->kind == N_OP && lower_is_builtin(node->ref, "[]")) {
         split_box(spec, lc, node, parts);
         return;
     }
@@ -291,7 +291,7 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
         spec_tell(spec, TOLD_TEMPORAL, NULL, node);
     } else {
         spec_fail(spec, 2239, 151, node, "TLC cannot handle this conjunct of the spec:\n%s",
-                  place_text(spec, node));
+                  ev_place_text(spec, node));
     }
 }
 
@@ -334,7 +334,7 @@ static void property_box(struct spec *spec, struct lc lc, const struct node *nod
     bool bare = (arg->kind == N_ID || arg->kind == N_BANG) && arg->ref;
     if (arg->kind == N_BOXACT) {
         prop_add(spec, MPROP_ACTION, names, lc.env, arg);
-    } else if (level_of(spec, arg, lc.env) < LEVEL_ACTION) {
+    } else if (lower_level_of(spec, arg, lc.env) < LEVEL_ACTION) {
         names.name = bare ? name_text(spec, arg->ref) : names.name;
         prop_add(spec, MPROP_INVARIANT, names, lc.env, arg);
     } else {
@@ -353,7 +353,7 @@ struct instances {
 static void property_instance(struct spec *spec, struct lc lc, void *arg)
 {
     const struct instances *in = arg;
-    property(spec, lc, in->body, (struct prop_names){place_text(spec, in->body), in->config});
+    property(spec, lc, in->body, (struct prop_names){ev_place_text(spec, in->body), in->config});
 }
 
 /* \A x \in S : P over constant sets: each instance is a property of its own. Returns false when a
@@ -378,7 +378,7 @@ static bool property_forall(struct spec *spec, struct lc lc, const struct node *
 
 static void property_action_level(struct spec *spec, const struct node *node, const char *name)
 {
-    const char *place = place_text(spec, node);
+    const char *place = ev_place_text(spec, node);
     const char *start =
         arena_printf(spec->arena,
                      "The formula %s at %s is an action-level formula (i.e., it contains no "
@@ -427,7 +427,7 @@ static void property(struct spec *spec, struct lc lc, const struct node *node,
     }
     if (is_and(node)) {
         for (uint32_t i = 0; i < node->nkid; i++) {
-            names.name = place_text(spec, node->kid[i]);
+            names.name = ev_place_text(spec, node->kid[i]);
             property(spec, lc, node->kid[i], names);
         }
         return;
@@ -435,8 +435,8 @@ static void property(struct spec *spec, struct lc lc, const struct node *node,
     if (property_forall(spec, lc, node, names.config)) {
         return;
     }
-    enum level level = level_of(spec, node, lc.env);
-    if (node->kind == N_OP && is_builtin(node->ref, "[]")) {
+    enum level level = lower_level_of(spec, node, lc.env);
+    if (node->kind == N_OP && lower_is_builtin(node->ref, "[]")) {
         property_box(spec, lc, node, names);
     } else if (level <= LEVEL_STATE) {
         prop_add(spec, MPROP_INIT, names, lc.env, node);

@@ -119,7 +119,7 @@ void spec_symmetry(struct spec *spec, const struct config *config)
     }
     struct def *def = spec_lookup(spec, config->symmetry.name);
     if (!def || def->arity != 0 || !def->body) {
-        spec->hint = def ? NULL : config_hint(spec, config->symmetry.name);
+        spec->hint = def ? NULL : spec_config_hint(spec, config->symmetry.name);
         spec_fail(spec, 2229, 151, NULL,
                   "The symmetry function %.*s specified in the configuration file\nis not defined "
                   "in the specification.",

@@ -62,7 +62,7 @@ static struct tform *leaf_node(struct spec *spec, struct lc lc, const struct nod
                                bool action)
 {
     struct val value;
-    if (level_of(spec, node, lc.env) == LEVEL_CONSTANT &&
+    if (lower_level_of(spec, node, lc.env) == LEVEL_CONSTANT &&
         spec_try_constant(spec, lc.env, node, &value) && val_is_bool(value)) {
         return tform_new(spec, val_same(value, VAL_TRUE) ? TF_TRUE : TF_FALSE, 0);
     }
@@ -82,7 +82,7 @@ static struct tform *step_leaf(struct spec *spec, struct lc lc, const struct nod
     struct lc next = in;
     next.primed = true;
     const struct ex *kids[3] = {lower(in, action), lower(in, subscript), lower(next, subscript)};
-    step->body = ex_kids(spec, EX_STEP_TAKEN, node, kids, 3);
+    step->body = lower_ex_kids(spec, EX_STEP_TAKEN, node, kids, 3);
     return leaf_of(spec, step, node, true);
 }
 
@@ -92,7 +92,7 @@ static struct tform *fairness_of(struct spec *spec, struct lc lc, const struct n
     const struct node *action = node->kid[1];
     struct unit *enabled = unit_new(spec, NULL);
     struct lc in = {.spec = spec, .unit = enabled, .env = lc.env};
-    struct ex *e = ex_new(spec, EX_ENABLED, node, 0);
+    struct ex *e = lower_ex(spec, EX_ENABLED, node, 0);
     e->u.p = lower_enabled_body(in, action, subscript);
     enabled->body = e;
     struct tform *off = tf1(spec, TF_NOT, leaf_of(spec, enabled, node, false));
@@ -150,7 +150,7 @@ static bool unroll_vars(struct spec *spec, struct lc lc, const struct node *quan
         const struct node *bound = quantifier->kid[i];
         const struct node *set = bound->kid[bound->nkid - 1];
         struct val v;
-        if (level_of(spec, set, lc.env) > LEVEL_CONSTANT ||
+        if (lower_level_of(spec, set, lc.env) > LEVEL_CONSTANT ||
             !spec_try_constant(spec, lc.env, set, &v) || !set_is_enumerable(v)) {
             return false;
         }
@@ -215,7 +215,7 @@ static struct tform *quantified(struct spec *spec, struct lc lc, const struct no
     size_t n;
     if (!spec_unroll(spec, lc, node, instance_add, &in, &n)) {
         spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
-                  place_text(spec, node));
+                  ev_place_text(spec, node));
     }
     struct tform *f = tform_new(spec, node->kind == N_FORALL ? TF_AND : TF_OR, n);
     if (n == 0) {
@@ -230,36 +230,36 @@ static struct tform *quantified(struct spec *spec, struct lc lc, const struct no
 static struct tform *builtin(struct spec *spec, struct lc lc, const struct node *node,
                              const struct def *def)
 {
-    if (is_builtin(def, "/\\")) {
+    if (lower_is_builtin(def, "/\\")) {
         return junction(spec, lc, node, TF_AND);
     }
-    if (is_builtin(def, "\\/")) {
+    if (lower_is_builtin(def, "\\/")) {
         return junction(spec, lc, node, TF_OR);
     }
     struct tform *a = tform_lower(spec, lc, node->kid[0]);
-    if (is_builtin(def, "~")) {
+    if (lower_is_builtin(def, "~")) {
         return tf1(spec, TF_NOT, a);
     }
-    if (is_builtin(def, "[]")) {
+    if (lower_is_builtin(def, "[]")) {
         return tf1(spec, TF_ALWAYS, a);
     }
-    if (is_builtin(def, "<>")) {
+    if (lower_is_builtin(def, "<>")) {
         return tf1(spec, TF_EVENTUALLY, a);
     }
     struct tform *b = node->nkid > 1 ? tform_lower(spec, lc, node->kid[1]) : NULL;
-    if (is_builtin(def, "=>")) {
+    if (lower_is_builtin(def, "=>")) {
         return tf2(spec, TF_OR, tf1(spec, TF_NOT, a), b);
     }
-    if (is_builtin(def, "~>")) {
+    if (lower_is_builtin(def, "~>")) {
         return tf1(spec, TF_ALWAYS,
                    tf2(spec, TF_OR, tf1(spec, TF_NOT, a), tf1(spec, TF_EVENTUALLY, b)));
     }
-    if (is_builtin(def, "\\equiv")) {
+    if (lower_is_builtin(def, "\\equiv")) {
         return tf2(spec, TF_OR, tf2(spec, TF_AND, a, b),
                    tf2(spec, TF_AND, tf1(spec, TF_NOT, a), tf1(spec, TF_NOT, b)));
     }
     spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
-              place_text(spec, node));
+              ev_place_text(spec, node));
 }
 
 /* A name: follow its definition. */
@@ -268,7 +268,7 @@ static struct tform *named(struct spec *spec, struct lc lc, const struct node *n
     struct spec_step s = spec_follow(spec, lc, node);
     if (!s.node) {
         spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
-                  place_text(spec, node));
+                  ev_place_text(spec, node));
     }
     return tform_lower(spec, s.lc, s.node);
 }
@@ -276,7 +276,7 @@ static struct tform *named(struct spec *spec, struct lc lc, const struct node *n
 struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *node)
 {
     lc.by_name = true;
-    enum level level = level_of(spec, node, lc.env);
+    enum level level = lower_level_of(spec, node, lc.env);
     if (level <= LEVEL_STATE) {
         return leaf_node(spec, lc, node, false);
     }
@@ -296,7 +296,7 @@ struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *no
     case N_LABEL: return tform_lower(spec, lc, node->kid[node->nkid - 1]);
     case N_LET: {
         struct slot_list none = {0};
-        lc.env = let_env(lc, node, &none);
+        lc.env = lower_let_env(lc, node, &none);
         return tform_lower(spec, lc, node->kid[node->nkid - 1]);
     }
     case N_IF: {
@@ -320,6 +320,6 @@ struct tform *tform_lower(struct spec *spec, struct lc lc, const struct node *no
                   "TLC does not support the temporal existential or universal quantifier.");
     default:
         spec_fail(spec, 2213, 255, node, "TLC cannot handle the temporal formula %s",
-                  place_text(spec, node));
+                  ev_place_text(spec, node));
     }
 }

@@ -365,8 +365,9 @@ static struct type type_of_name(struct total *t, const struct ex *x, enum care c
     return known->type;
 }
 
-const struct assignment *total_check(const struct spec *spec, struct arena *arena,
-                                     const bool *in_set, const struct assignment *all, size_t n)
+const struct assignment *spec_total_check(const struct spec *spec, struct arena *arena,
+                                          const bool *in_set, const struct assignment *all,
+                                          size_t n)
 {
     struct total t = {.spec = spec, .arena = arena, .in_set = in_set, .at = NO_SLOT};
     t.of = ARENA_ARRAY(arena, struct type, spec->nvar + 1);

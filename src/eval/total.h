@@ -19,5 +19,6 @@ struct assignment {
 /* Looks at the values given to the variables of a set (`in_set`, [spec->nvar]). Returns the first
  * value whose evaluation may fail or not, depending on what variables of the set hold; NULL: there
  * is none. `all` are all the assignments to variables of the set. */
-const struct assignment *total_check(const struct spec *spec, struct arena *arena,
-                                     const bool *in_set, const struct assignment *all, size_t n);
+const struct assignment *spec_total_check(const struct spec *spec, struct arena *arena,
+                                          const bool *in_set, const struct assignment *all,
+                                          size_t n);

@@ -203,7 +203,7 @@ static uint64_t state_fp(struct spec_worker *w, struct val *state)
     ev->s0 = state;
     ev->s1 = NULL;
     ev->level = state == w->cur ? w->level : candidate_level(w);
-    struct val view = val_force(&ev->vctx, pred_eval(ev, &w->spec->view));
+    struct val view = val_force(&ev->vctx, ev_pred_eval(ev, &w->spec->view));
     ev->s0 = s0;
     ev->s1 = s1;
     ev->level = level;
@@ -498,14 +498,14 @@ static int worker_peek(struct mworker *worker, const void *bytes, size_t len)
 }
 
 /* ---- predicates ---- */
-struct val pred_eval(struct ev *ev, const struct pred *p)
+struct val ev_pred_eval(struct ev *ev, const struct pred *p)
 {
     return unit_call(ev, p->unit, NULL, NULL, 0, VAL_UNDEF);
 }
 
 bool pred_true(struct ev *ev, const struct pred *p)
 {
-    struct val v = pred_eval(ev, p);
+    struct val v = ev_pred_eval(ev, p);
     if (!val_is_bool(v)) {
         ev_fail(ev, p->node, 2215, "TLC expected a boolean value, but did not find one.");
     }
@@ -576,7 +576,7 @@ static void count_possible(struct ev *ev, bool action)
     const struct spec *spec = ev->spec;
     for (size_t i = 0; i < spec->possible.n; i++) {
         if (spec->possible.v[i].action == action) {
-            possible_count(ev, i, pred_true(ev, &spec->possible.v[i].pred));
+            ev_possible_count(ev, i, pred_true(ev, &spec->possible.v[i].pred));
         }
     }
 }

@@ -59,7 +59,7 @@ extern const struct model_ops spec_model_ops;
 /* Makes the ev ready to enumerate the successors of the current state. */
 void worker_begin_next(struct spec_worker *w);
 int worker_emit(struct ev *ev); /* passes the candidate to the sink */
-struct val pred_eval(struct ev *ev, const struct pred *p);
+struct val ev_pred_eval(struct ev *ev, const struct pred *p);
 bool pred_true(struct ev *ev, const struct pred *p); /* fails when it is no boolean */
 
 /* starts.c: initial states, kept when all of them have been made once. Only for models whose
@@ -77,7 +77,7 @@ bool starts_next(const struct starts *starts, size_t *at, struct spec_worker *w)
 /* info.c */
 void spec_worker_join(struct spec *spec, struct spec_worker *w);
 void spec_worker_leave(struct spec *spec, struct spec_worker *w);
-void expression_print(struct spec *spec, struct val v, struct strbuf *out);
+void ev_expression_print(struct spec *spec, struct val v, struct strbuf *out);
 
 /* explain.c */
 int worker_explain(struct mworker *worker, uint32_t prop, const void *next_bytes, size_t next_len,

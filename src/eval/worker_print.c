@@ -44,7 +44,7 @@ static void run_alias(struct ev *ev, void *arg)
     ev->s0 = w->cur;
     ev->s1 = w->peeked ? w->cand : NULL;
     ev->level = w->level;
-    struct val v = val_force(&ev->vctx, pred_eval(ev, &w->spec->alias));
+    struct val v = val_force(&ev->vctx, ev_pred_eval(ev, &w->spec->alias));
     if (!val_is_kind(v, VK_RECORD)) {
         plain_values(w, &run->ret);
         return;
@@ -107,7 +107,7 @@ static void run_view(struct ev *ev, void *arg)
     ev->s0 = w->cur;
     ev->s1 = NULL;
     ev->level = w->level;
-    struct val v = val_force(&ev->vctx, pred_eval(ev, &spec->view));
+    struct val v = val_force(&ev->vctx, ev_pred_eval(ev, &spec->view));
     bool *found = arena_alloc(&ev->scratch, spec->nvar + (size_t)1);
     memset(found, 0, spec->nvar);
     view_vars(spec, spec->view.node, 0, found);

@@ -269,7 +269,7 @@ static void parse_unit(struct depend *d, struct punit *unit)
         return;
     }
     if (unit->name.n && !str_eq(unit->name, tree->name)) {
-        diag_add(program->diags, DIAG_PARSE_MODULE_NAME, node_name_span(tree),
+        diag_add(program->diags, DIAG_PARSE_MODULE_NAME, sem_name_span(tree),
                  "the file of module %.*s holds a module named %.*s", STR_ARG(unit->name),
                  STR_ARG(tree->name));
     }
@@ -469,7 +469,7 @@ static void resolve_need(struct depend *d, bool extends)
     struct sem *sem = d->sem;
     struct pmodule *user = d->user;
     struct str name = need_name(d->need);
-    struct span span = node_name_span(d->need);
+    struct span span = sem_name_span(d->need);
     struct punit *unit = strmap_get(&sem->unit_by_name, name);
     if (!unit) {
         struct node *need = d->need;

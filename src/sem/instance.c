@@ -17,7 +17,7 @@
 #include "syntax/diag.h"
 #include "syntax/source.h"
 
-struct module *find_module(struct resolver *r, struct str name)
+struct module *module_find(struct resolver *r, struct str name)
 {
     for (const struct module *module = r->module; module; module = module->parent) {
         struct module *inner = strmap_get(&module->inner, name);
@@ -49,7 +49,7 @@ static void explicit_subst(struct resolver *r, struct instance *inst, struct nod
     if (!subst) {
         struct diag *diag = NULL;
         if (!inst->target->incomplete) {
-            diag = sem_report(r, DIAG_INSTANCE_SUBST_UNKNOWN, node_name_span(node),
+            diag = sem_report(r, DIAG_INSTANCE_SUBST_UNKNOWN, sem_name_span(node),
                               "'%.*s' is not a CONSTANT or VARIABLE of module %.*s",
                               STR_ARG(node->name), STR_ARG(inst->target->name));
         }
@@ -61,8 +61,8 @@ static void explicit_subst(struct resolver *r, struct instance *inst, struct nod
         return;
     }
     if (subst->expr) {
-        sem_report(r, DIAG_INSTANCE_SUBST_TWICE, node_name_span(node),
-                   "'%.*s' is substituted twice", STR_ARG(node->name));
+        sem_report(r, DIAG_INSTANCE_SUBST_TWICE, sem_name_span(node), "'%.*s' is substituted twice",
+                   STR_ARG(node->name));
     }
     resolve_arg(r, expr, subst->formal->arity, (struct arg_role){node->name, 0, true});
     subst->expr = expr;
@@ -99,7 +99,7 @@ static void implicit_subst(struct resolver *r, struct instance *inst, struct sub
 struct instance *resolve_instance(struct resolver *r, struct node *node, struct def **params,
                                   uint32_t nparam, bool local)
 {
-    struct module *target = find_module(r, node->name);
+    struct module *target = module_find(r, node->name);
     if (!target) {
         r->module->incomplete = true;
         for (uint32_t i = 0; i < node->nkid; i++) {
@@ -192,7 +192,7 @@ void import_named(struct resolver *r, struct str name, struct instance *inst, st
             str_of(arena_printf(arena, "%.*s!%.*s", STR_ARG(name), STR_ARG(orig->name)));
         struct def *def = instance_wrap(r, full, orig, inst, decl);
         inst->members[inst->nmember++] = def;
-        scope_declare(r, def, node_name_span(decl), local);
+        scope_declare(r, def, sem_name_span(decl), local);
     }
 }
 

@@ -45,7 +45,7 @@ void levels_done(struct sem *sem)
     }
 }
 
-struct def_levels *info_of(struct levels *l, struct def *def)
+struct def_levels *level_info_of(struct levels *l, struct def *def)
 {
     if (!def->private_) {
         struct def_levels *info = ARENA_NEW(l->sem->program->arena, struct def_levels);
@@ -65,7 +65,7 @@ void params_push(struct levels *l, struct def *def)
 void params_limit(struct levels *l, size_t mark, enum level limit)
 {
     for (size_t i = mark; limit < LEVEL_TEMPORAL && i < l->params.n; i++) {
-        struct def_levels *info = info_of(l, l->params.v[i]);
+        struct def_levels *info = level_info_of(l, l->params.v[i]);
         info->limit = limit < info->limit ? limit : info->limit;
     }
 }
@@ -95,7 +95,7 @@ void params_unique(struct levels *l, size_t mark)
 void params_opaque(struct levels *l, size_t mark)
 {
     for (size_t i = mark; i < l->params.n; i++) {
-        info_of(l, l->params.v[i])->opaque = true;
+        level_info_of(l, l->params.v[i])->opaque = true;
     }
 }
 
@@ -122,7 +122,7 @@ void params_remove(struct levels *l, size_t mark, const struct def *def)
 
 /* ---- arguments ---- */
 
-void report_level(struct levels *l, enum diag_code code, const struct node *node, const char *what,
+void level_report(struct levels *l, enum diag_code code, const struct node *node, const char *what,
                   enum level max, enum level got)
 {
     if (!l->silent) {
@@ -138,7 +138,7 @@ enum level use_arg(struct levels *l, const struct node *arg, struct arg_rule rul
                    size_t mark)
 {
     if (rule.max < LEVEL_TEMPORAL && got > rule.max) {
-        report_level(l, rule.code, arg, rule.what, rule.max, got);
+        level_report(l, rule.code, arg, rule.what, rule.max, got);
     }
     params_limit(l, mark, rule.max);
     if (rule.opaque) {
@@ -157,7 +157,7 @@ const struct arg_rule rule_plain = {LEVEL_ACTION, true, false, DIAG_LEVEL_ARG, "
 /* ---- application ---- */
 
 /* Level of an operator that is named, not applied. */
-enum level operator_level(struct levels *l, struct def *def)
+enum level level_operator(struct levels *l, struct def *def)
 {
     switch (def->kind) {
     case DEF_OP: {
@@ -171,7 +171,7 @@ enum level operator_level(struct levels *l, struct def *def)
     case DEF_PARAM: params_push(l, def); return LEVEL_CONSTANT;
     case DEF_VAR: params_push(l, def); return LEVEL_STATE;
     case DEF_BOUND:
-        if (info_of(l, def)->tracked) {
+        if (level_info_of(l, def)->tracked) {
             params_push(l, def);
         }
         return LEVEL_CONSTANT;
@@ -194,18 +194,18 @@ struct arg_rule rule_of(struct levels *l, struct def *def, size_t index)
         struct def_levels *info = def_compute(l, def);
         rule.max = info->max ? info->max[index] : LEVEL_TEMPORAL;
         rule.weight = info->weight ? info->weight[index] : true;
-        rule.opaque = def->params && info_of(l, def->params[index])->opaque;
+        rule.opaque = def->params && level_info_of(l, def->params[index])->opaque;
         rule.what = "this argument";
     }
     return rule;
 }
 
 /* An argument that may be an operator: a LAMBDA's own parameters do not count outside. */
-enum level arg_level(struct levels *l, struct node *arg)
+enum level level_arg(struct levels *l, struct node *arg)
 {
     if (arg->kind == N_LAMBDA) {
         size_t mark = l->params.n;
-        enum level level = expr_level(l, arg->kid[arg->nkid - 1]);
+        enum level level = level_expr(l, arg->kid[arg->nkid - 1]);
         for (uint32_t i = 0; i + 1 < arg->nkid; i++) {
             params_remove(l, mark, arg->kid[i]->ref);
         }
@@ -213,16 +213,16 @@ enum level arg_level(struct levels *l, struct node *arg)
     }
     if ((arg->kind == N_ID || arg->kind == N_BANG) && arg->ref &&
         ((const struct def *)arg->ref)->arity) {
-        return operator_level(l, (struct def *)arg->ref);
+        return level_operator(l, (struct def *)arg->ref);
     }
-    return expr_level(l, arg);
+    return level_expr(l, arg);
 }
 
 /* ---- operators as arguments ---- */
 
-struct op_use *uses_of(struct levels *l, struct def *op)
+struct op_use *use_of(struct levels *l, struct def *op)
 {
-    struct def_levels *info = info_of(l, op);
+    struct def_levels *info = level_info_of(l, op);
     if (!info->uses) {
         info->uses = ARENA_ARRAY(l->sem->program->arena, struct op_use, op->arity);
     }
@@ -259,7 +259,7 @@ static void use_add(struct levels *l, struct op_use *use, struct def *param)
  * above the mark. */
 void use_note(struct levels *l, struct def *op, size_t position, enum level got, size_t mark)
 {
-    struct op_use *use = &uses_of(l, op)[position];
+    struct op_use *use = &use_of(l, op)[position];
     use->least = level_max(use->least, got);
     for (size_t i = mark; i < l->params.n; i++) {
         use_add(l, use, l->params.v[i]);
@@ -267,11 +267,11 @@ void use_note(struct levels *l, struct def *op, size_t position, enum level got,
 }
 
 /* The highest level that an operator argument allows at a position. */
-enum level operator_max(struct levels *l, struct node *arg, size_t position)
+enum level level_operator_max(struct levels *l, struct node *arg, size_t position)
 {
     if (arg->kind == N_LAMBDA) {
         struct def *param = position + 1 < arg->nkid ? (struct def *)arg->kid[position]->ref : NULL;
-        return param ? info_of(l, param)->limit : LEVEL_TEMPORAL;
+        return param ? level_info_of(l, param)->limit : LEVEL_TEMPORAL;
     }
     struct def *def = (struct def *)arg->ref;
     return def ? rule_of(l, def, position).max : LEVEL_TEMPORAL;
@@ -289,15 +289,15 @@ static void pass_to_operator(struct levels *l, struct node *op_arg, size_t posit
 {
     size_t mark = l->params.n;
     l->silent++;
-    enum level got = arg_level(l, arg);
+    enum level got = level_arg(l, arg);
     l->silent--;
     struct def *param = operator_param(op_arg);
     if (param) {
         use_note(l, param, position, got, mark);
     } else {
-        enum level max = operator_max(l, op_arg, position);
+        enum level max = level_operator_max(l, op_arg, position);
         if (got > max) {
-            report_level(l, DIAG_LEVEL_ARG, arg, "what this operator argument is applied to", max,
+            level_report(l, DIAG_LEVEL_ARG, arg, "what this operator argument is applied to", max,
                          got);
         }
         params_limit(l, mark, max);
@@ -313,12 +313,12 @@ static void check_operator_arg(struct levels *l, struct def *def, struct node *c
     struct def *formal = def->params[i];
     struct def *param = operator_param(args[i]);
     for (uint32_t position = 0; position < formal->arity; position++) {
-        struct op_use *use = &uses_of(l, formal)[position];
+        struct op_use *use = &use_of(l, formal)[position];
         if (param && position < param->arity) {
             use_note(l, param, position, use->least, l->params.n);
-        } else if (!param && operator_max(l, args[i], position) < use->least) {
-            report_level(l, DIAG_LEVEL_ARG, args[i], "what this operator is applied to",
-                         operator_max(l, args[i], position), use->least);
+        } else if (!param && level_operator_max(l, args[i], position) < use->least) {
+            level_report(l, DIAG_LEVEL_ARG, args[i], "what this operator is applied to",
+                         level_operator_max(l, args[i], position), use->least);
         }
         for (size_t j = 0; j < n; j++) {
             if (j != i && use_has(use, def->params[j])) {
@@ -331,11 +331,11 @@ static void check_operator_arg(struct levels *l, struct def *def, struct node *c
 static enum level apply_level(struct levels *l, struct def *def, struct node *const *args, size_t n)
 {
     size_t mark = l->params.n;
-    enum level level = operator_level(l, def);
+    enum level level = level_operator(l, def);
     bool param = def->kind == DEF_PARAM || def->kind == DEF_CONST;
     for (size_t i = 0; i < n; i++) {
         size_t arg_mark = l->params.n;
-        enum level got = arg_level(l, args[i]);
+        enum level got = level_arg(l, args[i]);
         if (param && i < def->arity) {
             use_note(l, def, i, got, arg_mark);
         }
@@ -350,7 +350,7 @@ static enum level apply_level(struct levels *l, struct def *def, struct node *co
     return level;
 }
 
-enum level call_level(struct levels *l, struct node *node)
+enum level level_call(struct levels *l, struct node *node)
 {
     struct node *callee = node->kind == N_APP ? node->kid[0] : node;
     struct def *def = (struct def *)callee->ref;

@@ -22,9 +22,9 @@
 static enum level subst_level(struct levels *l, const struct subst *subst)
 {
     if (subst->expr) {
-        return arg_level(l, subst->expr);
+        return level_arg(l, subst->expr);
     }
-    return subst->actual ? operator_level(l, subst->actual) : LEVEL_CONSTANT;
+    return subst->actual ? level_operator(l, subst->actual) : LEVEL_CONSTANT;
 }
 
 /* An instance's definition: the original's level, and that of what is substituted for its
@@ -60,7 +60,7 @@ static enum level body_level(struct levels *l, struct def *def)
     if (def->orig) {
         return wrapper_level(l, def);
     }
-    return def->body ? expr_level(l, def->body) : LEVEL_CONSTANT;
+    return def->body ? level_expr(l, def->body) : LEVEL_CONSTANT;
 }
 
 /* What the walk over the body left on the stack becomes the definition's information. */
@@ -77,7 +77,7 @@ static void info_store(struct levels *l, struct def *def, struct def_levels *inf
         info->max = ARENA_ARRAY(arena, enum level, def->arity);
     }
     for (uint32_t i = 0; i < def->arity && def->params; i++) {
-        enum level limit = info_of(l, def->params[i])->limit;
+        enum level limit = level_info_of(l, def->params[i])->limit;
         info->weight[i] = recursive || params_have(l, mark, def->params[i]);
         info->max[i] = recursive && limit > LEVEL_ACTION ? LEVEL_ACTION : limit;
         params_remove(l, mark, def->params[i]);
@@ -97,7 +97,7 @@ static void track_bound_params(struct levels *l, struct def *def, bool on)
 {
     for (uint32_t i = 0; def->params && i < def->arity; i++) {
         if (def->params[i]->kind == DEF_BOUND) {
-            info_of(l, def->params[i])->tracked = on;
+            level_info_of(l, def->params[i])->tracked = on;
         }
     }
 }
@@ -112,8 +112,8 @@ static bool is_part(const struct def *def)
 static void check_recursive_params(struct levels *l, struct def *def)
 {
     for (uint32_t i = 0; def->params && i < def->arity && !l->silent; i++) {
-        if (info_of(l, def->params[i])->limit < LEVEL_ACTION) {
-            sem_report(&l->report, DIAG_LEVEL_PRIME, node_name_span(def->decl),
+        if (level_info_of(l, def->params[i])->limit < LEVEL_ACTION) {
+            sem_report(&l->report, DIAG_LEVEL_PRIME, sem_name_span(def->decl),
                        "the recursive operator '%.*s' primes its parameter '%.*s'",
                        STR_ARG(def->name), STR_ARG(def->params[i]->name));
         }
@@ -154,7 +154,7 @@ static void learn_recursive(struct levels *l, struct def *def, struct def_levels
         l->changed = false;
         compute_once(l, def, info);
         while (l->journal.n > journal) {
-            info_of(l, VEC_POP(&l->journal))->state = UNKNOWN;
+            level_info_of(l, VEC_POP(&l->journal))->state = UNKNOWN;
         }
     } while (l->changed);
     l->learning = false;
@@ -163,7 +163,7 @@ static void learn_recursive(struct levels *l, struct def *def, struct def_levels
 
 struct def_levels *def_compute(struct levels *l, struct def *def)
 {
-    struct def_levels *info = info_of(l, def);
+    struct def_levels *info = level_info_of(l, def);
     if (info->state != UNKNOWN) {
         return info;
     }
@@ -195,7 +195,7 @@ static bool is_leibniz(struct levels *l, const struct subst *subst)
     const struct node *expr = subst->expr;
     if (expr && expr->kind == N_LAMBDA) {
         for (uint32_t i = 0; i + 1 < expr->nkid; i++) {
-            if (expr->kid[i]->ref && info_of(l, (struct def *)expr->kid[i]->ref)->opaque) {
+            if (expr->kid[i]->ref && level_info_of(l, (struct def *)expr->kid[i]->ref)->opaque) {
                 return false;
             }
         }
@@ -214,7 +214,7 @@ static bool is_leibniz(struct levels *l, const struct subst *subst)
 static void operator_subst_check(struct levels *l, struct instance *inst, const struct subst *subst)
 {
     struct node *at = subst->expr ? subst->expr : inst->node;
-    struct op_use *uses = uses_of(l, subst->formal);
+    struct op_use *uses = use_of(l, subst->formal);
     if (!is_leibniz(l, subst) && !l->silent) {
         sem_report(&l->report, DIAG_LEVEL_SUBST, at->span,
                    "what is substituted for '%.*s' must be an operator without primes around its "
@@ -225,12 +225,12 @@ static void operator_subst_check(struct levels *l, struct instance *inst, const 
     for (uint32_t position = 0; position < subst->formal->arity; position++) {
         enum level max = LEVEL_TEMPORAL;
         if (subst->expr) {
-            max = operator_max(l, subst->expr, position);
+            max = level_operator_max(l, subst->expr, position);
         } else if (subst->actual) {
             max = rule_of(l, subst->actual, position).max;
         }
         if (uses[position].least > max) {
-            report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max,
+            level_report(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here", max,
                          uses[position].least);
         }
         for (uint32_t i = 0; i < inst->nsubst; i++) {
@@ -239,7 +239,7 @@ static void operator_subst_check(struct levels *l, struct instance *inst, const 
             enum level got = used ? subst_level(l, &inst->substs[i]) : LEVEL_CONSTANT;
             l->params.n = mark;
             if (got > max) {
-                report_level(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here",
+                level_report(l, DIAG_LEVEL_SUBST, at, "the argument of what is substituted here",
                              max, got);
             }
         }
@@ -253,19 +253,19 @@ void instance_check(struct levels *l, struct instance *inst)
         struct subst *subst = &inst->substs[i];
         size_t mark = l->params.n;
         enum level got = subst_level(l, subst);
-        enum level max = constant                         ? info_of(l, subst->formal)->limit
+        enum level max = constant                         ? level_info_of(l, subst->formal)->limit
                          : subst->formal->kind == DEF_VAR ? LEVEL_STATE
                                                           : LEVEL_CONSTANT;
         if (got > max) {
             const struct node *at = subst->expr ? subst->expr : inst->node;
             SCOPED_STRBUF what = {0};
             strbuf_printf(&what, "what is substituted for '%.*s'", STR_ARG(subst->formal->name));
-            report_level(l, DIAG_LEVEL_SUBST, at, strbuf_cstr(&what), max, got);
+            level_report(l, DIAG_LEVEL_SUBST, at, strbuf_cstr(&what), max, got);
         } else if (subst->formal->arity) {
             operator_subst_check(l, inst, subst);
         }
         params_limit(l, mark, max);
-        if (info_of(l, subst->formal)->opaque) {
+        if (level_info_of(l, subst->formal)->opaque) {
             params_opaque(l, mark);
         }
         l->params.n = mark;
@@ -279,7 +279,7 @@ static void check_fact(struct levels *l, struct node *unit)
         return;
     }
     size_t mark = l->params.n;
-    enum level level = expr_level(l, expr);
+    enum level level = level_expr(l, expr);
     l->params.n = mark;
     if (unit->kind == N_ASSUME && level > LEVEL_CONSTANT) {
         sem_report(&l->report, DIAG_LEVEL_ASSUME, expr->span,

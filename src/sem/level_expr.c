@@ -15,7 +15,7 @@
 static enum level take_kid(struct levels *l, struct node *kid, struct arg_rule rule)
 {
     size_t mark = l->params.n;
-    enum level got = expr_level(l, kid);
+    enum level got = level_expr(l, kid);
     return use_arg(l, kid, rule, got, mark);
 }
 
@@ -125,15 +125,15 @@ static enum level let_level(struct levels *l, struct node *node)
             def_compute(l, def);
         }
     }
-    return expr_level(l, node->kid[node->nkid - 1]);
+    return level_expr(l, node->kid[node->nkid - 1]);
 }
 
 static enum level leaf_level(struct levels *l, struct node *node)
 {
     switch (node->kind) {
-    case N_ID: return node->ref ? operator_level(l, (struct def *)node->ref) : LEVEL_CONSTANT;
+    case N_ID: return node->ref ? level_operator(l, (struct def *)node->ref) : LEVEL_CONSTANT;
     case N_BANG:
-    case N_APP: return call_level(l, node);
+    case N_APP: return level_call(l, node);
     case N_AT: return l->at.n ? VEC_LAST(&l->at) : LEVEL_CONSTANT;
     case N_IF:
     case N_RECORD:
@@ -154,13 +154,13 @@ static enum level leaf_level(struct levels *l, struct node *node)
     case N_CHOOSE_U: return unbounded_level(l, node);
     case N_EXCEPT: return except_level(l, node);
     case N_LET: return let_level(l, node);
-    case N_LABEL: return expr_level(l, node->kid[node->nkid - 1]);
+    case N_LABEL: return level_expr(l, node->kid[node->nkid - 1]);
     case N_BOXACT:
     case N_ANGLEACT:
     case N_WF:
     case N_SF: return subscript_level(l, node);
     case N_FIELD: return kids_level(l, node, 0, rule_logic);
-    case N_LAMBDA: return arg_level(l, node);
+    case N_LAMBDA: return level_arg(l, node);
     default: return kids_level(l, node, 0, rule_plain);
     }
 }
@@ -246,7 +246,7 @@ static enum level spine_level(struct levels *l, struct node *node, enum level fi
     enum level level = use_arg(l, node->kid[0], spine_rule(l, node, 0), first, mark);
     for (uint32_t i = 1; i < node->nkid; i++) {
         size_t kid_mark = l->params.n;
-        enum level got = expr_level(l, node->kid[i]);
+        enum level got = level_expr(l, node->kid[i]);
         action = action || got == LEVEL_ACTION;
         temporal = temporal || got == LEVEL_TEMPORAL;
         two[1] = got;
@@ -256,7 +256,7 @@ static enum level spine_level(struct levels *l, struct node *node, enum level fi
         level = level_max(level, use_arg(l, node->kid[i], spine_rule(l, node, i), got, kid_mark));
     }
     if (node->kind == N_OP) {
-        level = level_max(level, operator_level(l, (struct def *)node->ref));
+        level = level_max(level, level_operator(l, (struct def *)node->ref));
         check_temporal(l, node, two);
     }
     if (action && temporal && is_logic(node) && !l->silent) {
@@ -267,7 +267,7 @@ static enum level spine_level(struct levels *l, struct node *node, enum level fi
     return level;
 }
 
-enum level expr_level(struct levels *l, struct node *node)
+enum level level_expr(struct levels *l, struct node *node)
 {
     size_t mark = l->params.n;
     size_t spine = l->spine.n;

@@ -63,28 +63,28 @@ struct arg_rule {
 extern const char *const level_words[4];
 extern const struct arg_rule rule_logic; /* any level, passed on */
 extern const struct arg_rule rule_plain; /* up to actions, passed on */
-struct def_levels *info_of(struct levels *l, struct def *def);
+struct def_levels *level_info_of(struct levels *l, struct def *def);
 void params_push(struct levels *l, struct def *def);
 void params_limit(struct levels *l, size_t mark, enum level limit);
 void params_unique(struct levels *l, size_t mark);
 void params_opaque(struct levels *l, size_t mark);
 bool params_have(const struct levels *l, size_t mark, const struct def *def);
 void params_remove(struct levels *l, size_t mark, const struct def *def);
-void report_level(struct levels *l, enum diag_code code, const struct node *node, const char *what,
+void level_report(struct levels *l, enum diag_code code, const struct node *node, const char *what,
                   enum level max, enum level got);
 enum level use_arg(struct levels *l, const struct node *arg, struct arg_rule rule, enum level got,
                    size_t mark);
-enum level operator_level(struct levels *l, struct def *def);
+enum level level_operator(struct levels *l, struct def *def);
 struct arg_rule rule_of(struct levels *l, struct def *def, size_t index);
-enum level arg_level(struct levels *l, struct node *arg);
-struct op_use *uses_of(struct levels *l, struct def *op);
+enum level level_arg(struct levels *l, struct node *arg);
+struct op_use *use_of(struct levels *l, struct def *op);
 bool use_has(const struct op_use *use, const struct def *param);
 void use_note(struct levels *l, struct def *op, size_t position, enum level got, size_t mark);
-enum level operator_max(struct levels *l, struct node *arg, size_t position);
-enum level call_level(struct levels *l, struct node *node);
+enum level level_operator_max(struct levels *l, struct node *arg, size_t position);
+enum level level_call(struct levels *l, struct node *node);
 
 /* ---- level_expr.c ---- */
-enum level expr_level(struct levels *l, struct node *node);
+enum level level_expr(struct levels *l, struct node *node);
 
 /* ---- level_def.c ---- */
 struct def_levels *def_compute(struct levels *l, struct def *def);

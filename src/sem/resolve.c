@@ -25,7 +25,7 @@ void resolve_param(struct resolver *r, struct node *opdecl, struct def **ret)
     opdecl->ref = def;
     *ret = def;
     if (opdecl->kind == N_OPDECL) {
-        scope_declare(r, def, node_name_span(opdecl), false);
+        scope_declare(r, def, sem_name_span(opdecl), false);
     }
 }
 
@@ -120,7 +120,7 @@ static void check_label_params(struct resolver *r, struct node *label)
     for (size_t j = frame.params_begin; j < r->label_params.n; j++) {
         const struct def *def = r->label_params.v[j];
         if (!label_has(label, def)) {
-            sem_report(r, DIAG_LABEL_BAD, node_name_span(label),
+            sem_report(r, DIAG_LABEL_BAD, sem_name_span(label),
                        "label '%.*s' lacks the parameter '%.*s'", STR_ARG(label->name),
                        STR_ARG(def->name));
         }
@@ -130,19 +130,19 @@ static void check_label_params(struct resolver *r, struct node *label)
 static void resolve_label(struct resolver *r, struct node *label)
 {
     if (r->label_frames.n == 0) {
-        sem_report(r, DIAG_LABEL_BAD, node_name_span(label),
+        sem_report(r, DIAG_LABEL_BAD, sem_name_span(label),
                    "label '%.*s' stands outside of a definition", STR_ARG(label->name));
         resolve_expr(r, label->kid[label->nkid - 1]);
         return;
     }
     if (r->except_depth) {
-        sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "label '%.*s' stands inside an EXCEPT",
+        sem_report(r, DIAG_LABEL_BAD, sem_name_span(label), "label '%.*s' stands inside an EXCEPT",
                    STR_ARG(label->name));
     }
     check_label_params(r, label);
     for (size_t i = VEC_LAST(&r->label_frames).labels_begin; i < r->labels.n; i++) {
         if (str_eq(r->labels.v[i]->name, label->name)) {
-            sem_report(r, DIAG_LABEL_BAD, node_name_span(label), "there are two labels '%.*s'",
+            sem_report(r, DIAG_LABEL_BAD, sem_name_span(label), "there are two labels '%.*s'",
                        STR_ARG(label->name));
         }
     }
@@ -433,10 +433,10 @@ static void resolve_fields(struct resolver *r, struct node *node)
         struct node *field = node->kid[i];
         struct node *first = field->kind == N_FIELD ? same_field(node, i, field->name) : NULL;
         if (first) {
-            struct diag *diag = sem_report(r, DIAG_FIELD_TWICE, node_name_span(field),
+            struct diag *diag = sem_report(r, DIAG_FIELD_TWICE, sem_name_span(field),
                                            "the field '%.*s' is given twice", STR_ARG(field->name));
             if (diag) {
-                diag_note(r->sem->program->diags, diag, node_name_span(first),
+                diag_note(r->sem->program->diags, diag, sem_name_span(first),
                           "the first one is here");
             }
         }
@@ -490,7 +490,7 @@ static void finish_spine(struct resolver *r, struct node *node)
         struct def *def = scope_find(r, node->name);
         node->ref = def;
         if (!def) {
-            scope_unknown(r, node->name, node_name_span(node));
+            scope_unknown(r, node->name, sem_name_span(node));
         } else if (def_usable(r, def, node->span) && def->arity != node->nkid) {
             report_arity(r, def, node->nkid, node->span);
         }

@@ -60,7 +60,7 @@ struct diag *sem_report(struct resolver *r, enum diag_code code, struct span spa
 }
 
 /* The span of the name alone where the parser gave one. */
-struct span node_name_span(const struct node *node)
+struct span sem_name_span(const struct node *node)
 {
     return node->name_span.end > node->name_span.begin ? node->name_span : node->span;
 }
@@ -68,8 +68,8 @@ struct span node_name_span(const struct node *node)
 void sem_first_here(struct resolver *r, struct diag *diag, const struct def *def)
 {
     if (diag && def->decl) {
-        diag_note(r->sem->program->diags, diag, node_name_span(def->decl),
-                  "'%.*s' is first %s here", STR_ARG(def->name),
+        diag_note(r->sem->program->diags, diag, sem_name_span(def->decl), "'%.*s' is first %s here",
+                  STR_ARG(def->name),
                   def->kind == DEF_CONST || def->kind == DEF_VAR ? "declared" : "defined");
     }
 }

@@ -95,7 +95,7 @@ const struct def *def_origin(const struct def *def);
 bool module_parameter_free(const struct module *module);
 void scope_unknown(struct resolver *r, struct str name, struct span span);
 const char *def_kind_words(const struct def *def);
-struct span node_name_span(const struct node *node);
+struct span sem_name_span(const struct node *node);
 
 /* ---- builtin.c ---- */
 void builtin_init(struct sem *sem);
@@ -149,7 +149,7 @@ struct instance *resolve_instance(struct resolver *r, struct node *node, struct 
 void import_unnamed(struct resolver *r, struct instance *inst, struct span span);
 void import_named(struct resolver *r, struct str name, struct instance *inst, struct node *decl,
                   bool local);
-struct module *find_module(struct resolver *r, struct str name);
+struct module *module_find(struct resolver *r, struct str name);
 /* The definition that a named instance gives a full name such as "I!Op". NULL when there is none.
  */
 struct def *instance_member(const struct def *instance, struct str name);

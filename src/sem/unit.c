@@ -138,7 +138,7 @@ static void resolve_extends(struct resolver *r, struct node *unit)
 {
     for (uint32_t i = 0; i < unit->nkid; i++) {
         struct module *from =
-            unit->kid[i]->kind == N_ID ? find_module(r, unit->kid[i]->name) : NULL;
+            unit->kid[i]->kind == N_ID ? module_find(r, unit->kid[i]->name) : NULL;
         if (from) {
             extend_module(r, from, unit->kid[i]->span);
         } else {
@@ -159,7 +159,7 @@ static void resolve_declarations(struct resolver *r, struct node *unit, enum def
         struct def *def = def_new(r->sem, kind, decl->name, r->module, decl);
         def->arity = (uint32_t)decl->num;
         decl->ref = def;
-        if (scope_declare(r, def, node_name_span(decl), false)) {
+        if (scope_declare(r, def, sem_name_span(decl), false)) {
             add_declared(r, def);
         }
     }
@@ -190,7 +190,7 @@ static void resolve_recursive(struct resolver *r, struct node *unit, bool in_let
         def->in_let = in_let;
         def->let_depth = r->let_depth;
         decl->ref = def;
-        if (scope_declare(r, def, node_name_span(decl), false)) {
+        if (scope_declare(r, def, sem_name_span(decl), false)) {
             VEC_PUSH(&r->pending, def);
         }
     }
@@ -201,7 +201,7 @@ void resolve_pending_check(struct resolver *r, size_t from)
 {
     for (size_t i = from; i < r->pending.n; i++) {
         struct def *def = r->pending.v[i];
-        sem_report(r, DIAG_RECURSIVE_UNDEFINED, node_name_span(def->decl),
+        sem_report(r, DIAG_RECURSIVE_UNDEFINED, sem_name_span(def->decl),
                    "'%.*s' is declared RECURSIVE but not defined", STR_ARG(def->name));
     }
     r->pending.n = from < r->pending.n ? from : r->pending.n;
@@ -238,7 +238,7 @@ static struct def *definition_begin(struct resolver *r, struct node *unit, bool 
                                     uint32_t arity, bool *ret_bind)
 {
     struct def *old = scope_find(r, unit->name);
-    struct span span = node_name_span(unit);
+    struct span span = sem_name_span(unit);
     *ret_bind = !old;
     if (old && old->pending && old->let_depth == r->let_depth && old->module == r->module) {
         if (old->arity != arity) {
@@ -370,7 +370,7 @@ static void resolve_instdef(struct resolver *r, struct node *unit, bool in_let)
     if (inst) {
         import_named(r, unit->name, inst, unit, local);
     }
-    scope_declare(r, def, node_name_span(unit), local);
+    scope_declare(r, def, sem_name_span(unit), local);
 }
 
 void resolve_definition(struct resolver *r, struct node *unit, bool in_let)
@@ -405,7 +405,7 @@ static void resolve_fact(struct resolver *r, struct node *unit)
         def->is_theorem = true;
         def->body = usable ? expr : NULL;
         unit->ref = def;
-        scope_declare(r, def, node_name_span(unit), false);
+        scope_declare(r, def, sem_name_span(unit), false);
     }
     if (unit->kind == N_ASSUME && usable && !(unit->flags & NF_AXIOM)) {
         add_assume(r, expr, def);
@@ -431,15 +431,15 @@ static void resolve_nested(struct resolver *r, struct node *unit)
         return;
     }
     struct module *nested = module_resolve(r->sem, pmodule, r);
-    struct module *old = find_module(r, unit->name);
+    struct module *old = module_find(r, unit->name);
     if (!old || old == nested) {
         strmap_put(&r->module->inner, unit->name, nested);
         return;
     }
-    struct diag *diag = sem_report(r, DIAG_NAME_TWICE, node_name_span(unit),
+    struct diag *diag = sem_report(r, DIAG_NAME_TWICE, sem_name_span(unit),
                                    "there is already a module '%.*s'", STR_ARG(unit->name));
     if (diag && old->tree) {
-        diag_note(r->sem->program->diags, diag, node_name_span(old->tree), "the other one is here");
+        diag_note(r->sem->program->diags, diag, sem_name_span(old->tree), "the other one is here");
     }
 }
 

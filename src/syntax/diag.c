@@ -165,7 +165,7 @@ static void add_line(struct strbuf *out, struct str line, uint32_t first, uint32
     for (uint32_t i = 0; i < line.n && column < last;) {
         unsigned len = utf8_len(line.p + i, line.n - i);
         uint32_t step = len ? len : 1;
-        uint32_t after = column_after(column, line.p, i, i + step);
+        uint32_t after = parse_column_after(column, line.p, i, i + step);
         if (column + 1 >= first) {
             add_safe(out, line.p + i, len, after - column);
         } else if (after >= first) {
@@ -190,7 +190,7 @@ static void print_excerpt(const struct source *source, struct place place, enum 
                           bool color, struct strbuf *out)
 {
     struct str line = line_text(source, place.line);
-    uint32_t width = column_after(0, line.p, 0, (uint32_t)line.n);
+    uint32_t width = parse_column_after(0, line.p, 0, (uint32_t)line.n);
     uint32_t last = place.end_line > place.line ? width : place.end_column;
     if (last < place.column) {
         last = place.column;

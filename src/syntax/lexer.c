@@ -44,7 +44,7 @@ struct token lexer_next(struct lexer *lexer)
         token.kind = TOK_EOF;
     } else if (tok.kind == T_STRING) {
         token.kind = TOK_STRING;
-        token.text = string_contents(lexer->arena, text);
+        token.text = parse_string_contents(lexer->arena, text);
     } else if (tok.kind == T_NUMBER) {
         token.kind = TOK_NUMBER;
         token.text = str_dup(lexer->arena, text);
@@ -53,7 +53,7 @@ struct token lexer_next(struct lexer *lexer)
         token.kind = TOK_ID;
         token.text = str_dup(lexer->arena, text);
     } else {
-        token.text = tok.kind == T_OP ? op_table[tok.op].name : str_dup(lexer->arena, text);
+        token.text = tok.kind == T_OP ? parse_op_table[tok.op].name : str_dup(lexer->arena, text);
     }
     return token;
 }

@@ -25,7 +25,7 @@ const struct tok *tok_at(const struct parser *p, uint32_t ahead)
     return &p->tokens.v.v[p->pos + ahead];
 }
 
-enum tok_kind kind_at(const struct parser *p, uint32_t ahead)
+enum tok_kind parse_kind_at(const struct parser *p, uint32_t ahead)
 {
     const struct tok *tok = tok_at(p, ahead);
     return tok->flags & TF_DEF ? T_DEFBREAK : (enum tok_kind)tok->kind;
@@ -42,7 +42,7 @@ static void tell_seen(struct parser *p, const struct tok *tok)
     bool is_string = tok->kind == T_STRING;
     struct arena_mark mark = arena_mark(&p->scratch);
     if (is_string) {
-        text = string_contents(&p->scratch, text);
+        text = parse_string_contents(&p->scratch, text);
     }
     p->options->seen(p->options->seen_arg, text, is_string);
     arena_rewind(&p->scratch, mark);
@@ -62,59 +62,60 @@ static const struct tok *take_unchecked(struct parser *p)
     return tok;
 }
 
-const struct tok *take(struct parser *p)
+const struct tok *parse_take(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
     if (p->junctions.n > 0 && !p->panic && tok->column <= VEC_LAST(&p->junctions).column &&
         tok->kind != T_EOF) {
         struct junction junction = VEC_LAST(&p->junctions);
-        struct diag *diag = fail(
+        struct diag *diag = parse_fail(
             p, DIAG_PARSE_JUNCTION, tok_span(p, tok),
             "`%.*s` belongs to an item of a %s list but is not indented to the right of its bullet",
             STR_ARG(tok_text(p, tok)), junction.op == OP_AND ? "conjunction" : "disjunction");
-        fail_note(p, diag, span_make(p, junction.begin, junction.begin + 1),
-                  "the list begins here");
+        parse_fail_note(p, diag, span_make(p, junction.begin, junction.begin + 1),
+                        "the list begins here");
         return tok_now(p);
     }
     return take_unchecked(p);
 }
 
-void take_bullet(struct parser *p)
+void parse_take_bullet(struct parser *p)
 {
     take_unchecked(p);
 }
 
-bool accept(struct parser *p, enum tok_kind kind)
+bool parse_accept(struct parser *p, enum tok_kind kind)
 {
     if (kind_now(p) != kind) {
         return false;
     }
-    take(p);
+    parse_take(p);
     return !p->panic;
 }
 
-bool accept_op(struct parser *p, enum op_id op)
+bool parse_accept_op(struct parser *p, enum op_id op)
 {
     if (op_now(p) != op) {
         return false;
     }
-    take(p);
+    parse_take(p);
     return !p->panic;
 }
 
-bool expect(struct parser *p, enum tok_kind kind, const char *expected)
+bool parse_expect(struct parser *p, enum tok_kind kind, const char *expected)
 {
     if (kind_now(p) != kind) {
-        fail_expected(p, expected);
+        parse_fail_expected(p, expected);
         return false;
     }
-    take(p);
+    parse_take(p);
     return !p->panic;
 }
 
 /* ---- errors ---- */
 
-struct diag *fail(struct parser *p, enum diag_code code, struct span span, const char *fmt, ...)
+struct diag *parse_fail(struct parser *p, enum diag_code code, struct span span, const char *fmt,
+                        ...)
 {
     if (p->panic) {
         return NULL;
@@ -131,7 +132,7 @@ struct diag *fail(struct parser *p, enum diag_code code, struct span span, const
     return diag;
 }
 
-void fail_note(struct parser *p, struct diag *diag, struct span span, const char *text)
+void parse_fail_note(struct parser *p, struct diag *diag, struct span span, const char *text)
 {
     if (diag) {
         diag_note(p->diags, diag, span, "%s", text);
@@ -169,7 +170,7 @@ static void describe(const struct parser *p, const struct tok *tok, struct strbu
     }
 }
 
-void fail_expected(struct parser *p, const char *expected)
+void parse_fail_expected(struct parser *p, const char *expected)
 {
     if (p->panic) {
         return;
@@ -177,14 +178,14 @@ void fail_expected(struct parser *p, const char *expected)
     const struct tok *tok = tok_now(p);
     struct strbuf found = {0};
     describe(p, tok, &found);
-    struct diag *diag = fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok), "expected %s but found %s",
-                             expected, strbuf_cstr(&found));
+    struct diag *diag = parse_fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok),
+                                   "expected %s but found %s", expected, strbuf_cstr(&found));
     strbuf_done(&found);
     if (p->junctions.n > 0 && tok->kind != T_EOF) {
         struct junction list = VEC_LAST(&p->junctions);
         if (tok->column <= list.column) {
-            fail_note(p, diag, span_make(p, list.begin, list.begin + 1),
-                      "what stands at or to the left of this bullet's column ends the item");
+            parse_fail_note(p, diag, span_make(p, list.begin, list.begin + 1),
+                            "what stands at or to the left of this bullet's column ends the item");
         }
     }
     /* where the innermost construct began that has already taken a token */
@@ -194,18 +195,18 @@ void fail_expected(struct parser *p, const char *expected)
         if (context.what && first != tok) {
             struct strbuf note = {0};
             strbuf_printf(&note, "in the %s that begins here", context.what);
-            fail_note(p, diag, tok_span(p, first), strbuf_cstr(&note));
+            parse_fail_note(p, diag, tok_span(p, first), strbuf_cstr(&note));
             strbuf_done(&note);
             break;
         }
     }
 }
 
-bool enter(struct parser *p, const char *what)
+bool parse_enter(struct parser *p, const char *what)
 {
     if (p->nest >= PARSE_NEST_MAX) {
-        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)),
-             "more than %d constructs are nested inside each other", PARSE_NEST_MAX);
+        parse_fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)),
+                   "more than %d constructs are nested inside each other", PARSE_NEST_MAX);
         return false;
     }
     p->nest++;
@@ -213,7 +214,7 @@ bool enter(struct parser *p, const char *what)
     return true;
 }
 
-void leave(struct parser *p)
+void parse_leave(struct parser *p)
 {
     p->nest--;
     (void)VEC_POP(&p->contexts);
@@ -238,7 +239,7 @@ static void names_resize(struct parser *p)
     p->names_cap = cap;
 }
 
-struct str name_intern(struct parser *p, struct str text)
+struct str parse_name_intern(struct parser *p, struct str text)
 {
     if ((p->names_n + 1) * 2 > p->names_cap) {
         names_resize(p);
@@ -269,7 +270,7 @@ static struct node *node_alloc(struct parser *p, enum node_kind kind, struct spa
     return node;
 }
 
-struct node *error_node(struct parser *p)
+struct node *parse_error_node(struct parser *p)
 {
     return node_alloc(p, N_ERROR, tok_span(p, tok_now(p)));
 }
@@ -281,10 +282,11 @@ void node_grown(struct parser *p, struct node *node, const struct node *kid)
     }
     if (node->height > NODE_HEIGHT_MAX) {
         struct span span = {node->span.file, node->span.begin, node->span.begin + 1};
-        fail(p, DIAG_PARSE_TOO_DEEP, span,
-             "the expression that begins here is nested more than %d deep, counting chains of "
-             "operators",
-             NODE_HEIGHT_MAX);
+        parse_fail(
+            p, DIAG_PARSE_TOO_DEEP, span,
+            "the expression that begins here is nested more than %d deep, counting chains of "
+            "operators",
+            NODE_HEIGHT_MAX);
         node->kind = N_ERROR;
         node->nkid = 0;
         node->height = 1;
@@ -322,14 +324,15 @@ struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *
     return node;
 }
 
-struct node *take_ident(struct parser *p, const char *expected)
+struct node *parse_take_ident(struct parser *p, const char *expected)
 {
     if (kind_now(p) != T_IDENT) {
-        fail_expected(p, expected);
-        return error_node(p);
+        parse_fail_expected(p, expected);
+        return parse_error_node(p);
     }
-    const struct tok *tok = take(p);
-    return p->panic ? error_node(p) : node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok)));
+    const struct tok *tok = parse_take(p);
+    return p->panic ? parse_error_node(p)
+                    : node_leaf(p, N_ID, tok, parse_name_intern(p, tok_text(p, tok)));
 }
 
 static bool may_be_field(const struct tok *tok)
@@ -340,18 +343,19 @@ static bool may_be_field(const struct tok *tok)
     return tok->kind == T_IDENT || tok_is_word(tok) || tok->kind == T_UNDERSCORE || word_op;
 }
 
-struct node *take_field_name(struct parser *p, const char *expected)
+struct node *parse_take_field_name(struct parser *p, const char *expected)
 {
     if (kind_now(p) == T_DEFBREAK || !may_be_field(tok_now(p))) {
-        fail_expected(p, expected);
-        return error_node(p);
+        parse_fail_expected(p, expected);
+        return parse_error_node(p);
     }
-    const struct tok *tok = take(p);
-    return p->panic ? error_node(p) : node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok)));
+    const struct tok *tok = parse_take(p);
+    return p->panic ? parse_error_node(p)
+                    : node_leaf(p, N_ID, tok, parse_name_intern(p, tok_text(p, tok)));
 }
 
-struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
-                    uint16_t flags)
+struct node *parse_opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
+                          uint16_t flags)
 {
     struct node *node = node_leaf(p, N_OPDECL, tok, name);
     node->num = arity;
@@ -413,7 +417,7 @@ struct node *parse_module(struct arena *arena, const struct source *source,
 static void expect_end(struct parser *p)
 {
     if (!p->panic && kind_now(p) != T_EOF) {
-        fail_expected(p, "the end of the text");
+        parse_fail_expected(p, "the end of the text");
     }
 }
 
@@ -437,7 +441,7 @@ struct node *parse_repl(struct arena *arena, const struct source *source,
     parser_init(&p, arena, source, options, diags);
     size_t errors = diags->errors;
     parser_scan(&p, true);
-    struct node *node = unit_starts(&p) ? parse_unit(&p) : parse_expr(&p);
+    struct node *node = parse_unit_starts(&p) ? parse_unit(&p) : parse_expr(&p);
     expect_end(&p);
     parser_done(&p);
     return diags->errors > errors ? NULL : node;

@@ -16,27 +16,27 @@
 
 /* ---- looking ahead ---- */
 
-bool idents_then(const struct parser *p, enum tok_kind kind, enum op_id op)
+bool parse_idents_then(const struct parser *p, enum tok_kind kind, enum op_id op)
 {
     uint32_t i = 0;
-    while (kind_at(p, i) == T_IDENT && kind_at(p, i + 1) == T_COMMA) {
+    while (parse_kind_at(p, i) == T_IDENT && parse_kind_at(p, i + 1) == T_COMMA) {
         i += 2;
     }
-    return kind_at(p, i) == T_IDENT && kind_at(p, i + 1) == kind &&
+    return parse_kind_at(p, i) == T_IDENT && parse_kind_at(p, i + 1) == kind &&
            (kind != T_OP || tok_at(p, i + 1)->op == op);
 }
 
-bool bound_ahead(const struct parser *p)
+bool parse_bound_ahead(const struct parser *p)
 {
     const struct tok *tok = tok_now(p);
     if (kind_now(p) != T_LANGLE) {
-        return idents_then(p, T_OP, OP_IN);
+        return parse_idents_then(p, T_OP, OP_IN);
     }
     if (tok->match == 0) {
         return false;
     }
     uint32_t after = tok->match + 1 - p->pos;
-    return kind_at(p, after) == T_OP && tok_at(p, after)->op == OP_IN;
+    return parse_kind_at(p, after) == T_OP && tok_at(p, after)->op == OP_IN;
 }
 
 /* ---- bounds ---- */
@@ -44,14 +44,14 @@ bool bound_ahead(const struct parser *p)
 static struct node *ident_tuple(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
-    expect(p, T_LANGLE, "`<<`");
+    parse_expect(p, T_LANGLE, "`<<`");
     size_t mark = kids_mark(p);
     if (kind_now(p) != T_RANGLE) {
         do {
-            kid_push(p, take_ident(p, "a name in the tuple of bound variables"));
-        } while (accept(p, T_COMMA));
+            kid_push(p, parse_take_ident(p, "a name in the tuple of bound variables"));
+        } while (parse_accept(p, T_COMMA));
     }
-    expect(p, T_RANGLE, "`,` or `>>`");
+    parse_expect(p, T_RANGLE, "`,` or `>>`");
     return node_make(p, N_TUPLE, begin, mark);
 }
 
@@ -64,11 +64,11 @@ struct node *parse_bound(struct parser *p)
         kid_push(p, ident_tuple(p));
     } else {
         do {
-            kid_push(p, take_ident(p, "a bound variable"));
-        } while (accept(p, T_COMMA));
+            kid_push(p, parse_take_ident(p, "a bound variable"));
+        } while (parse_accept(p, T_COMMA));
     }
-    if (!accept_op(p, OP_IN)) {
-        fail_expected(p, tuple ? "`\\in`" : "`,` or `\\in`");
+    if (!parse_accept_op(p, OP_IN)) {
+        parse_fail_expected(p, tuple ? "`\\in`" : "`,` or `\\in`");
     }
     kid_push(p, parse_expr(p));
     struct node *node = node_make(p, N_BOUND, begin, mark);
@@ -80,30 +80,30 @@ static void bounds(struct parser *p)
 {
     do {
         kid_push(p, parse_bound(p));
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
 }
 
 static void idents(struct parser *p)
 {
     do {
-        kid_push(p, take_ident(p, "a bound variable"));
-    } while (accept(p, T_COMMA));
+        kid_push(p, parse_take_ident(p, "a bound variable"));
+    } while (parse_accept(p, T_COMMA));
 }
 
 /* ---- open expressions ---- */
 
 static struct node *quantifier(struct parser *p)
 {
-    const struct tok *tok = take(p);
+    const struct tok *tok = parse_take(p);
     bool forall = tok->kind == T_FORALL;
     size_t mark = kids_mark(p);
-    bool unbounded = idents_then(p, T_COLON, OP_NONE);
+    bool unbounded = parse_idents_then(p, T_COLON, OP_NONE);
     if (unbounded) {
         idents(p);
     } else {
         bounds(p);
     }
-    expect(p, T_COLON, "`,` or `:`");
+    parse_expect(p, T_COLON, "`,` or `:`");
     kid_push(p, parse_expr(p));
     enum node_kind kind =
         unbounded ? (forall ? N_FORALL_U : N_EXISTS_U) : (forall ? N_FORALL : N_EXISTS);
@@ -112,22 +112,22 @@ static struct node *quantifier(struct parser *p)
 
 static struct node *temporal_quantifier(struct parser *p)
 {
-    const struct tok *tok = take(p);
+    const struct tok *tok = parse_take(p);
     size_t mark = kids_mark(p);
     idents(p);
-    expect(p, T_COLON, "`,` or `:`");
+    parse_expect(p, T_COLON, "`,` or `:`");
     kid_push(p, parse_expr(p));
     return node_make(p, tok->kind == T_TEMPORAL_FORALL ? N_TFORALL : N_TEXISTS, tok->begin, mark);
 }
 
 static struct node *if_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     kid_push(p, parse_expr(p));
-    expect(p, T_THEN, "THEN");
+    parse_expect(p, T_THEN, "THEN");
     kid_push(p, parse_expr(p));
-    expect(p, T_ELSE, "ELSE");
+    parse_expect(p, T_ELSE, "ELSE");
     kid_push(p, parse_expr(p));
     return node_make(p, N_IF, begin, mark);
 }
@@ -136,24 +136,24 @@ static struct node *case_arm(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
     size_t mark = kids_mark(p);
-    bool other = accept(p, T_OTHER);
+    bool other = parse_accept(p, T_OTHER);
     if (!other) {
         kid_push(p, parse_expr(p));
     }
-    expect(p, T_ARROW, "`->`");
+    parse_expect(p, T_ARROW, "`->`");
     kid_push(p, parse_expr(p));
     return node_make(p, other ? N_OTHER : N_ARM, begin, mark);
 }
 
 static struct node *case_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     if (kind_now(p) == T_OTHER) {
-        fail_expected(p, "the first guard of the CASE");
+        parse_fail_expected(p, "the first guard of the CASE");
     }
     kid_push(p, case_arm(p));
-    while (VEC_LAST(&p->kids)->kind == N_ARM && accept_op(p, OP_ALWAYS)) {
+    while (VEC_LAST(&p->kids)->kind == N_ARM && parse_accept_op(p, OP_ALWAYS)) {
         kid_push(p, case_arm(p));
     }
     return node_make(p, N_CASE, begin, mark);
@@ -161,7 +161,7 @@ static struct node *case_expr(struct parser *p)
 
 static struct node *let_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     do {
         if (kind_now(p) == T_RECURSIVE) {
@@ -169,21 +169,21 @@ static struct node *let_expr(struct parser *p)
         } else if (kind_now(p) == T_DEFBREAK || kind_now(p) == T_LOCAL) {
             kid_push(p, parse_definition(p));
         } else {
-            fail_no_definition(p, "a definition");
+            parse_fail_no_definition(p, "a definition");
         }
     } while (kind_now(p) == T_RECURSIVE || kind_now(p) == T_DEFBREAK || kind_now(p) == T_LOCAL);
-    expect(p, T_LET_IN, "another definition or IN");
+    parse_expect(p, T_LET_IN, "another definition or IN");
     kid_push(p, parse_expr(p));
     return node_make(p, N_LET, begin, mark);
 }
 
 static struct node *choose_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     bool tuple = kind_now(p) == T_LANGLE;
-    struct node *var = tuple ? ident_tuple(p) : take_ident(p, "a bound variable");
-    bool bounded = accept_op(p, OP_IN);
+    struct node *var = tuple ? ident_tuple(p) : parse_take_ident(p, "a bound variable");
+    bool bounded = parse_accept_op(p, OP_IN);
     if (bounded) {
         size_t inner = kids_mark(p);
         kid_push(p, var);
@@ -194,7 +194,7 @@ static struct node *choose_expr(struct parser *p)
     } else {
         kid_push(p, var);
     }
-    expect(p, T_COLON, bounded ? "`:`" : "`\\in` or `:`");
+    parse_expect(p, T_COLON, bounded ? "`:`" : "`\\in` or `:`");
     kid_push(p, parse_expr(p));
     return node_make(p, bounded ? N_CHOOSE : N_CHOOSE_U, begin, mark);
 }
@@ -221,11 +221,11 @@ struct node *parse_open(struct parser *p)
     }
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (forms[i].kind == kind) {
-            if (!enter(p, forms[i].what)) {
-                return error_node(p);
+            if (!parse_enter(p, forms[i].what)) {
+                return parse_error_node(p);
             }
             struct node *node = forms[i].parse(p);
-            leave(p);
+            parse_leave(p);
             return node;
         }
     }
@@ -236,7 +236,7 @@ struct node *parse_open(struct parser *p)
 
 static void more_elements(struct parser *p)
 {
-    while (accept(p, T_COMMA)) {
+    while (parse_accept(p, T_COMMA)) {
         kid_push(p, parse_expr(p));
     }
 }
@@ -248,26 +248,26 @@ static struct node *brace_bound(struct parser *p, uint32_t begin)
     size_t mark = kids_mark(p);
     uint32_t first = tok_now(p)->begin;
     bool tuple = kind_now(p) == T_LANGLE;
-    kid_push(p, tuple ? ident_tuple(p) : take_ident(p, "a bound variable"));
+    kid_push(p, tuple ? ident_tuple(p) : parse_take_ident(p, "a bound variable"));
     const struct tok *in = tok_now(p);
-    if (!accept_op(p, OP_IN)) {
-        fail_expected(p, "`\\in`");
+    if (!parse_accept_op(p, OP_IN)) {
+        parse_fail_expected(p, "`\\in`");
     }
     kid_push(p, parse_expr(p));
     struct node *pair = node_make(p, N_BOUND, first, mark);
     pair->flags |= tuple ? NF_TUPLE : 0;
     kid_push(p, pair);
-    if (accept(p, T_COLON)) {
+    if (parse_accept(p, T_COLON)) {
         kid_push(p, parse_expr(p));
-        expect(p, T_RBRACE, "`}`");
+        parse_expect(p, T_RBRACE, "`}`");
         return node_make(p, N_SETFILTER, begin, mark);
     }
     pair->kind = N_OP;
     pair->flags = 0;
-    pair->name = op_table[OP_IN].name;
+    pair->name = parse_op_table[OP_IN].name;
     pair->name_span = tok_span(p, in);
     more_elements(p);
-    expect(p, T_RBRACE, "`:`, `,` or `}`");
+    parse_expect(p, T_RBRACE, "`:`, `,` or `}`");
     return node_make(p, N_SETENUM, begin, mark);
 }
 
@@ -279,29 +279,30 @@ static bool is_membership(const struct node *node)
 
 static struct node *brace_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
-    if (bound_ahead(p)) {
+    uint32_t begin = parse_take(p)->begin;
+    if (parse_bound_ahead(p)) {
         return brace_bound(p, begin);
     }
     size_t mark = kids_mark(p);
-    if (accept(p, T_RBRACE)) {
+    if (parse_accept(p, T_RBRACE)) {
         return node_make(p, N_SETENUM, begin, mark);
     }
     struct node *first = parse_expr(p);
     kid_push(p, first);
     if (kind_now(p) == T_COLON) {
         if (is_membership(first)) {
-            fail(p, DIAG_PARSE_UNEXPECTED, first->span,
-                 "`{a \\in b : c}` filters a set only when `a` is a name; put parentheses around "
-                 "`a \\in b` to map it");
+            parse_fail(
+                p, DIAG_PARSE_UNEXPECTED, first->span,
+                "`{a \\in b : c}` filters a set only when `a` is a name; put parentheses around "
+                "`a \\in b` to map it");
         }
-        take(p);
+        parse_take(p);
         bounds(p);
-        expect(p, T_RBRACE, "`,` or `}`");
+        parse_expect(p, T_RBRACE, "`,` or `}`");
         return node_make(p, N_SETMAP, begin, mark);
     }
     more_elements(p);
-    expect(p, T_RBRACE, "`:`, `,` or `}`");
+    parse_expect(p, T_RBRACE, "`:`, `,` or `}`");
     return node_make(p, N_SETENUM, begin, mark);
 }
 
@@ -317,14 +318,14 @@ static struct node *subscript(struct parser *p, struct node **args)
         if (kind == T_LPAREN || kind == T_LBRACE || kind == T_LBRACKET || kind == T_LANGLE) {
             return parse_closed(p);
         }
-        fail_expected(p, "a subscript: a name, or an expression in brackets");
-        return error_node(p);
+        parse_fail_expected(p, "a subscript: a name, or an expression in brackets");
+        return parse_error_node(p);
     }
     struct node *path = NULL;
     uint32_t begin = tok_now(p)->begin;
     do {
         const struct tok *tok = tok_now(p);
-        struct node *name = take_ident(p, "a name after `!`");
+        struct node *name = parse_take_ident(p, "a name after `!`");
         if (str_is(name->name, "@") && name->kind == N_ID) {
             name->kind = N_AT;
             name->name = STR("");
@@ -351,7 +352,7 @@ static struct node *subscript(struct parser *p, struct node **args)
         } else {
             path = part;
         }
-    } while (accept(p, T_BANG));
+    } while (parse_accept(p, T_BANG));
     return path;
 }
 
@@ -362,13 +363,13 @@ static struct node *finish_action(struct parser *p, enum node_kind kind, uint32_
     return node_make(p, kind, begin, mark);
 }
 
-static struct node *field(struct parser *p, enum tok_kind separator, bool any_word)
+static struct node *native_field(struct parser *p, enum tok_kind separator, bool any_word)
 {
     uint32_t begin = tok_now(p)->begin;
     struct node *name =
-        any_word ? take_field_name(p, "a field name") : take_ident(p, "a field name");
+        any_word ? parse_take_field_name(p, "a field name") : parse_take_ident(p, "a field name");
     size_t mark = kids_mark(p);
-    expect(p, separator, separator == T_COLON ? "`:`" : "`|->`");
+    parse_expect(p, separator, separator == T_COLON ? "`:`" : "`|->`");
     kid_push(p, parse_expr(p));
     struct node *node = node_make(p, N_FIELD, begin, mark);
     node->name = name->name;
@@ -381,11 +382,11 @@ static struct node *field(struct parser *p, enum tok_kind separator, bool any_wo
 static struct node *record(struct parser *p, uint32_t begin, enum tok_kind separator)
 {
     size_t mark = kids_mark(p);
-    kid_push(p, field(p, separator, separator == T_MAPSTO));
-    while (accept(p, T_COMMA)) {
-        kid_push(p, field(p, separator, false));
+    kid_push(p, native_field(p, separator, separator == T_MAPSTO));
+    while (parse_accept(p, T_COMMA)) {
+        kid_push(p, native_field(p, separator, false));
     }
-    expect(p, T_RBRACKET, "`,` or `]`");
+    parse_expect(p, T_RBRACKET, "`,` or `]`");
     return node_make(p, separator == T_COLON ? N_RECSET : N_RECORD, begin, mark);
 }
 
@@ -393,21 +394,21 @@ static struct node *except_component(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
     size_t mark = kids_mark(p);
-    if (accept(p, T_DOT)) {
-        struct node *name = take_field_name(p, "a field name after `.`");
+    if (parse_accept(p, T_DOT)) {
+        struct node *name = parse_take_field_name(p, "a field name after `.`");
         if (str_is(name->name, "@")) {
-            fail(p, DIAG_PARSE_UNEXPECTED, name->span, "`@` cannot be a field name");
+            parse_fail(p, DIAG_PARSE_UNEXPECTED, name->span, "`@` cannot be a field name");
         }
         struct node *node = node_make(p, N_EXFLD, begin, mark);
         node->name = name->name;
         node->name_span = name->span;
         return node;
     }
-    expect(p, T_LBRACKET, "`.` or `[`");
+    parse_expect(p, T_LBRACKET, "`.` or `[`");
     do {
         kid_push(p, parse_expr(p));
-    } while (accept(p, T_COMMA));
-    expect(p, T_RBRACKET, "`,` or `]`");
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RBRACKET, "`,` or `]`");
     return node_make(p, N_EXIDX, begin, mark);
 }
 
@@ -415,12 +416,12 @@ static struct node *except_spec(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
     size_t mark = kids_mark(p);
-    expect(p, T_BANG, "`!`");
+    parse_expect(p, T_BANG, "`!`");
     do {
         kid_push(p, except_component(p));
     } while (kind_now(p) == T_DOT || kind_now(p) == T_LBRACKET);
-    if (!accept_op(p, OP_EQ)) {
-        fail_expected(p, "`.`, `[` or `=`");
+    if (!parse_accept_op(p, OP_EQ)) {
+        parse_fail_expected(p, "`.`, `[` or `=`");
     }
     kid_push(p, parse_expr(p));
     return node_make(p, N_EXSPEC, begin, mark);
@@ -430,41 +431,41 @@ static struct node *function(struct parser *p, uint32_t begin)
 {
     size_t mark = kids_mark(p);
     bounds(p);
-    expect(p, T_MAPSTO, "`,` or `|->`");
+    parse_expect(p, T_MAPSTO, "`,` or `|->`");
     kid_push(p, parse_expr(p));
-    expect(p, T_RBRACKET, "`]`");
+    parse_expect(p, T_RBRACKET, "`]`");
     return node_make(p, N_FCN, begin, mark);
 }
 
 static struct node *bracket_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
-    if (bound_ahead(p)) {
+    uint32_t begin = parse_take(p)->begin;
+    if (parse_bound_ahead(p)) {
         return function(p, begin);
     }
-    if (kind_at(p, 1) == T_MAPSTO) {
+    if (parse_kind_at(p, 1) == T_MAPSTO) {
         return record(p, begin, T_MAPSTO);
     }
-    if (kind_now(p) == T_IDENT && kind_at(p, 1) == T_COLON) {
+    if (kind_now(p) == T_IDENT && parse_kind_at(p, 1) == T_COLON) {
         return record(p, begin, T_COLON);
     }
     size_t mark = kids_mark(p);
     kid_push(p, parse_expr(p));
     switch (kind_now(p)) {
     case T_ARROW:
-        take(p);
+        parse_take(p);
         kid_push(p, parse_expr(p));
-        expect(p, T_RBRACKET, "`]`");
+        parse_expect(p, T_RBRACKET, "`]`");
         return node_make(p, N_FCNSET, begin, mark);
     case T_EXCEPT:
-        take(p);
+        parse_take(p);
         do {
             kid_push(p, except_spec(p));
-        } while (accept(p, T_COMMA));
-        expect(p, T_RBRACKET, "`,` or `]`");
+        } while (parse_accept(p, T_COMMA));
+        parse_expect(p, T_RBRACKET, "`,` or `]`");
         return node_make(p, N_EXCEPT, begin, mark);
-    case T_RBRACKET_SUB: take(p); return finish_action(p, N_BOXACT, begin, mark);
-    default: fail_expected(p, "`->`, `EXCEPT` or `]_`"); return error_node(p);
+    case T_RBRACKET_SUB: parse_take(p); return finish_action(p, N_BOXACT, begin, mark);
+    default: parse_fail_expected(p, "`->`, `EXCEPT` or `]_`"); return parse_error_node(p);
     }
 }
 
@@ -472,24 +473,24 @@ static struct node *bracket_expr(struct parser *p)
 
 static struct node *angle_expr(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     if (kind_now(p) != T_RANGLE) {
         kid_push(p, parse_expr(p));
         more_elements(p);
     }
-    if (p->kids.n == mark + 1 && accept(p, T_RANGLE_SUB)) {
+    if (p->kids.n == mark + 1 && parse_accept(p, T_RANGLE_SUB)) {
         return finish_action(p, N_ANGLEACT, begin, mark);
     }
-    expect(p, T_RANGLE, p->kids.n == mark + 1 ? "`,`, `>>` or `>>_`" : "`,` or `>>`");
+    parse_expect(p, T_RANGLE, p->kids.n == mark + 1 ? "`,`, `>>` or `>>_`" : "`,` or `>>`");
     return node_make(p, N_TUPLE, begin, mark);
 }
 
 static struct node *paren_expr(struct parser *p)
 {
-    take(p);
+    parse_take(p);
     struct node *node = parse_expr(p);
-    expect(p, T_RPAREN, "`)`");
+    parse_expect(p, T_RPAREN, "`)`");
     node->flags |= NF_PAREN;
     return node;
 }
@@ -498,7 +499,7 @@ static struct node *paren_expr(struct parser *p)
  * arguments. */
 static struct node *fairness(struct parser *p)
 {
-    const struct tok *tok = take(p);
+    const struct tok *tok = parse_take(p);
     size_t mark = kids_mark(p);
     struct node *args = NULL;
     struct node *sub = subscript(p, &args);
@@ -511,15 +512,15 @@ static struct node *fairness(struct parser *p)
             sub = args;
         }
         kid_push(p, sub);
-        take(p);
+        parse_take(p);
         kid_push(p, parse_expr(p));
-        expect(p, T_RPAREN, "`)`");
+        parse_expect(p, T_RPAREN, "`)`");
     } else if (args && args->nkid == 2) {
         kid_push(p, sub);
         kid_push(p, args->kid[1]);
     } else {
-        fail_expected(p, "`(` and the action of the fairness condition");
-        return error_node(p);
+        parse_fail_expected(p, "`(` and the action of the fairness condition");
+        return parse_error_node(p);
     }
     return node_make(p, tok->kind == T_WF ? N_WF : N_SF, tok->begin, mark);
 }
@@ -540,11 +541,11 @@ struct node *parse_closed(struct parser *p)
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (forms[i].kind == kind_now(p)) {
-            if (!enter(p, forms[i].what)) {
-                return error_node(p);
+            if (!parse_enter(p, forms[i].what)) {
+                return parse_error_node(p);
             }
             struct node *node = forms[i].parse(p);
-            leave(p);
+            parse_leave(p);
             return node;
         }
     }

@@ -23,14 +23,14 @@
 #include "syntax/source.h"
 #include "syntax/syntax_int.h"
 
-bool above_junction(const struct parser *p)
+bool parse_above_junction(const struct parser *p)
 {
     return p->junctions.n == 0 || tok_now(p)->column > VEC_LAST(&p->junctions).column;
 }
 
 static enum fix fix_of(enum op_id op)
 {
-    return (enum fix)op_table[op].fix;
+    return (enum fix)parse_op_table[op].fix;
 }
 
 static bool is_infix(enum op_id op)
@@ -85,7 +85,7 @@ static struct node *infix_node(struct parser *p, struct elem left, struct elem o
                           : op.op == OP_TIMES ? N_TIMES
                                               : N_OP;
     struct node *node = spanned(p, kind, left.begin, right.end, mark);
-    node->name = kind == N_OP ? op_table[op.op].name : STR("");
+    node->name = kind == N_OP ? parse_op_table[op.op].name : STR("");
     node->name_span = span_make(p, op.begin, op.end);
     return node;
 }
@@ -102,7 +102,7 @@ static struct node *unary_node(struct parser *p, struct elem op, struct elem ope
     size_t mark = kids_mark(p);
     kid_push(p, operand.node);
     struct node *node = spanned(p, N_OP, begin, end, mark);
-    node->name = op_table[op.op == OP_MINUS ? OP_NEGATIVE : op.op].name;
+    node->name = parse_op_table[op.op == OP_MINUS ? OP_NEGATIVE : op.op].name;
     node->name_span = span_make(p, op.begin, op.end);
     return node;
 }
@@ -147,22 +147,22 @@ static void conflict(struct parser *p, struct elem left, struct elem right)
     struct span span = span_make(p, right.begin, right.end);
     struct diag *diag =
         left.op == right.op
-            ? fail(p, DIAG_PARSE_PRECEDENCE, span, "`%.*s` cannot be repeated without parentheses",
-                   STR_ARG(right_text))
-            : fail(p, DIAG_PARSE_PRECEDENCE, span,
-                   "it is not clear which of the operators `%.*s` and `%.*s` binds tighter",
-                   STR_ARG(left_text), STR_ARG(right_text));
-    fail_note(p, diag, span_make(p, left.begin, left.end), "the other operator");
+            ? parse_fail(p, DIAG_PARSE_PRECEDENCE, span,
+                         "`%.*s` cannot be repeated without parentheses", STR_ARG(right_text))
+            : parse_fail(p, DIAG_PARSE_PRECEDENCE, span,
+                         "it is not clear which of the operators `%.*s` and `%.*s` binds tighter",
+                         STR_ARG(left_text), STR_ARG(right_text));
+    parse_fail_note(p, diag, span_make(p, left.begin, left.end), "the other operator");
 }
 
 static bool binds_tighter(enum op_id left, enum op_id right)
 {
-    return op_table[left].low > op_table[right].high;
+    return parse_op_table[left].low > parse_op_table[right].high;
 }
 
 static bool binds_weaker(enum op_id left, enum op_id right)
 {
-    return op_table[left].high < op_table[right].low;
+    return parse_op_table[left].high < parse_op_table[right].low;
 }
 
 /* The top is an operator and an operand lies below it: settle with the operator below that. Returns
@@ -180,7 +180,8 @@ static bool settle_operand(struct parser *p, size_t base)
         left_is_prefix = true;
         left = fix_of(right) == FIX_POSTFIX ? OP_MINUS : OP_NEGATIVE;
     }
-    bool same = left == right && op_table[left].assoc == ASSOC_LEFT && fix_of(right) != FIX_POSTFIX;
+    bool same =
+        left == right && parse_op_table[left].assoc == ASSOC_LEFT && fix_of(right) != FIX_POSTFIX;
     if (binds_tighter(left, right) || same) {
         if (left_is_prefix) {
             reduce_prefix(p);
@@ -222,7 +223,7 @@ static void reduce(struct parser *p, size_t base)
 
 static void push_op(struct parser *p, size_t base)
 {
-    const struct tok *tok = take(p);
+    const struct tok *tok = parse_take(p);
     if (p->panic) {
         return;
     }
@@ -235,7 +236,7 @@ static struct node *final_reduce(struct parser *p, size_t base)
 {
     if (p->panic) {
         p->stack.n = base;
-        return error_node(p);
+        return parse_error_node(p);
     }
     VEC_PUSH(&p->stack, ((struct elem){NULL, OP_NONE, p->last_end, p->last_end}));
     /* OP_NONE has precedence 0, so everything is reduced. */
@@ -249,30 +250,30 @@ static struct node *final_reduce(struct parser *p, size_t base)
             reduce_postfix(p);
         }
     }
-    struct node *node = p->panic ? error_node(p) : p->stack.v[base].node;
+    struct node *node = p->panic ? parse_error_node(p) : p->stack.v[base].node;
     p->stack.n = base;
     return node;
 }
 
 /* ---- names ---- */
 
-struct node *symbol_node(struct parser *p, const struct tok *tok)
+struct node *parse_symbol_node(struct parser *p, const struct tok *tok)
 {
     p->last_op = (enum op_id)tok->op;
-    return node_leaf(p, N_ID, tok, op_table[tok->op].name);
+    return node_leaf(p, N_ID, tok, parse_op_table[tok->op].name);
 }
 
 void parse_args(struct parser *p)
 {
-    if (!enter(p, "list of arguments")) {
+    if (!parse_enter(p, "list of arguments")) {
         return;
     }
-    expect(p, T_LPAREN, "`(`");
+    parse_expect(p, T_LPAREN, "`(`");
     do {
         kid_push(p, parse_op_or_expr(p));
-    } while (accept(p, T_COMMA));
-    expect(p, T_RPAREN, "`,` or `)`");
-    leave(p);
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RPAREN, "`,` or `)`");
+    parse_leave(p);
 }
 
 /* name, or name(args) when arguments follow. */
@@ -315,12 +316,12 @@ static struct node *bang_part(struct parser *p)
     const struct tok *tok = tok_now(p);
     switch (kind_now(p)) {
     case T_IDENT:
-        take(p);
+        parse_take(p);
         if (!p->panic && str_is(tok_text(p, tok), "@")) {
             return node_leaf(p, N_SEL, tok, STR("@"));
         }
-        return maybe_applied(p, node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok))));
-    case T_OP: take(p); return maybe_applied(p, symbol_node(p, tok));
+        return maybe_applied(p, node_leaf(p, N_ID, tok, parse_name_intern(p, tok_text(p, tok))));
+    case T_OP: parse_take(p); return maybe_applied(p, parse_symbol_node(p, tok));
     case T_LPAREN: {
         size_t mark = kids_mark(p);
         parse_args(p);
@@ -328,18 +329,19 @@ static struct node *bang_part(struct parser *p)
         node->name = STR("()");
         return node;
     }
-    case T_LANGLE: take(p); return node_leaf(p, N_SEL, tok, STR("<<"));
-    case T_RANGLE: take(p); return node_leaf(p, N_SEL, tok, STR(">>"));
-    case T_COLON: take(p); return node_leaf(p, N_SEL, tok, STR(":"));
+    case T_LANGLE: parse_take(p); return node_leaf(p, N_SEL, tok, STR("<<"));
+    case T_RANGLE: parse_take(p); return node_leaf(p, N_SEL, tok, STR(">>"));
+    case T_COLON: parse_take(p); return node_leaf(p, N_SEL, tok, STR(":"));
     case T_NUMBER:
-        take(p);
-        if (kind_now(p) == T_DOT && kind_at(p, 1) == T_NUMBER) {
-            fail_expected(p, "a whole number after `!`");
+        parse_take(p);
+        if (kind_now(p) == T_DOT && parse_kind_at(p, 1) == T_NUMBER) {
+            parse_fail_expected(p, "a whole number after `!`");
         }
         return number_selector(p, tok);
     default:
-        fail_expected(p, "a name, an operator, a number, `(`, `<<`, `>>`, `:` or `@` after `!`");
-        return error_node(p);
+        parse_fail_expected(p,
+                            "a name, an operator, a number, `(`, `<<`, `>>`, `:` or `@` after `!`");
+        return parse_error_node(p);
     }
 }
 
@@ -350,24 +352,24 @@ static struct node *name_expr(struct parser *p)
     const struct tok *tok = tok_now(p);
     struct node *node;
     if (tok->kind == T_OP) {
-        take(p);
-        node = symbol_node(p, tok);
+        parse_take(p);
+        node = parse_symbol_node(p, tok);
     } else if (tok->kind == T_IDENT) {
-        take(p);
+        parse_take(p);
         struct str text = tok_text(p, tok);
         bool at = text.n == 1 && text.p[0] == '@';
-        node =
-            at ? node_leaf(p, N_AT, tok, STR("")) : node_leaf(p, N_ID, tok, name_intern(p, text));
+        node = at ? node_leaf(p, N_AT, tok, STR(""))
+                  : node_leaf(p, N_ID, tok, parse_name_intern(p, text));
     } else {
-        if (!check_step_reference(p, tok)) {
-            return error_node(p);
+        if (!parse_check_step_reference(p, tok)) {
+            return parse_error_node(p);
         }
-        take(p);
-        node = node_leaf(p, N_ID, tok, name_intern(p, tok_text(p, tok)));
+        parse_take(p);
+        node = node_leaf(p, N_ID, tok, parse_name_intern(p, tok_text(p, tok)));
     }
     uint32_t begin = tok->begin;
     node = maybe_applied(p, node);
-    while (accept(p, T_BANG)) {
+    while (parse_accept(p, T_BANG)) {
         size_t mark = kids_mark(p);
         kid_push(p, node);
         kid_push(p, bang_part(p));
@@ -378,15 +380,15 @@ static struct node *name_expr(struct parser *p)
 
 static struct node *number_expr(struct parser *p)
 {
-    const struct tok *tok = take(p);
-    if (kind_now(p) == T_DOT && kind_at(p, 1) == T_NUMBER) {
-        take(p);
-        const struct tok *fraction = take(p);
+    const struct tok *tok = parse_take(p);
+    if (kind_now(p) == T_DOT && parse_kind_at(p, 1) == T_NUMBER) {
+        parse_take(p);
+        const struct tok *fraction = parse_take(p);
         struct strbuf digits = {0};
         strbuf_addstr(&digits, tok_text(p, tok));
         strbuf_addc(&digits, '.');
         strbuf_addstr(&digits, tok_text(p, fraction));
-        struct node *node = node_leaf(p, N_DECIMAL, tok, name_intern(p, strbuf_str(&digits)));
+        struct node *node = node_leaf(p, N_DECIMAL, tok, parse_name_intern(p, strbuf_str(&digits)));
         strbuf_done(&digits);
         node->span.end = p->last_end;
         return node;
@@ -394,7 +396,7 @@ static struct node *number_expr(struct parser *p)
     /* long numbers are seldom written twice, and would fill the table of names */
     struct str text = tok_text(p, tok);
     return node_leaf(p, N_NUM, tok,
-                     text.n > 3 ? str_dup(p->node_arena, text) : name_intern(p, text));
+                     text.n > 3 ? str_dup(p->node_arena, text) : parse_name_intern(p, text));
 }
 
 /* ---- bulleted lists ---- */
@@ -420,27 +422,27 @@ static struct node *junction_list(struct parser *p)
 {
     const struct tok *bullet = tok_now(p);
     enum op_id op = (enum op_id)bullet->op;
-    if (!enter(p, op == OP_AND ? "conjunction list" : "disjunction list")) {
-        return error_node(p);
+    if (!parse_enter(p, op == OP_AND ? "conjunction list" : "disjunction list")) {
+        return parse_error_node(p);
     }
-    take(p);
+    parse_take(p);
     VEC_PUSH(&p->junctions, ((struct junction){op, bullet->column, bullet->begin}));
     size_t mark = kids_mark(p);
     kid_push(p, parse_expr(p));
     while (!p->panic && at_bullet(p)) {
-        take_bullet(p);
+        parse_take_bullet(p);
         kid_push(p, parse_expr(p));
     }
     (void)VEC_POP(&p->junctions);
     struct node *node = node_make(p, op == OP_AND ? N_CONJ : N_DISJ, bullet->begin, mark);
     node->flags |= NF_BULLETS;
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
 /* ---- the expression loop ---- */
 
-bool starts_expr(const struct parser *p)
+bool parse_starts_expr(const struct parser *p)
 {
     switch (kind_now(p)) {
     case T_OP:
@@ -475,8 +477,8 @@ static struct node *primary(struct parser *p)
     }
     switch (kind_now(p)) {
     case T_STRING:
-        take(p);
-        return node_leaf(p, N_STRING, tok, string_contents(p->node_arena, tok_text(p, tok)));
+        parse_take(p);
+        return node_leaf(p, N_STRING, tok, parse_string_contents(p->node_arena, tok_text(p, tok)));
     case T_NUMBER: return number_expr(p);
     case T_IDENT:
     case T_OP:
@@ -488,19 +490,19 @@ static struct node *primary(struct parser *p)
     case T_LANGLE:
     case T_WF:
     case T_SF: return parse_closed(p);
-    default: fail_expected(p, "an expression"); return error_node(p);
+    default: parse_fail_expected(p, "an expression"); return parse_error_node(p);
     }
 }
 
 /* .field binds to whatever lies on top, after a postfix operator there has been applied. */
 static void apply_field(struct parser *p)
 {
-    take(p);
-    if (!above_junction(p)) {
-        fail_expected(p, "a field name after `.`");
+    parse_take(p);
+    if (!parse_above_junction(p)) {
+        parse_fail_expected(p, "a field name after `.`");
         return;
     }
-    const struct node *field = take_field_name(p, "a field name after `.`");
+    const struct node *field = parse_take_field_name(p, "a field name after `.`");
     if (p->panic) {
         return;
     }
@@ -522,22 +524,22 @@ static void apply_field(struct parser *p)
 static void apply_function(struct parser *p, size_t base)
 {
     const struct tok *open = tok_now(p);
-    if (!enter(p, "function application")) {
+    if (!parse_enter(p, "function application")) {
         return;
     }
-    take(p);
-    if (bound_ahead(p)) {
-        fail_expected(p,
-                      "a function argument (put parentheses around one that begins with `x \\in`)");
+    parse_take(p);
+    if (parse_bound_ahead(p)) {
+        parse_fail_expected(
+            p, "a function argument (put parentheses around one that begins with `x \\in`)");
     }
     size_t mark = kids_mark(p);
     kid_push(p, &p->hole); /* the function, filled in by unary_node */
     do {
         kid_push(p, parse_expr(p));
-    } while (accept(p, T_COMMA));
-    expect(p, T_RBRACKET, "`,` or `]`");
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RBRACKET, "`,` or `]`");
     struct node *node = node_make(p, N_FAPPLY, open->begin, mark);
-    leave(p);
+    parse_leave(p);
     if (p->panic) {
         return;
     }
@@ -548,7 +550,7 @@ static void apply_function(struct parser *p, size_t base)
 
 static void postfix_operators(struct parser *p, size_t base)
 {
-    while (!p->panic && above_junction(p)) {
+    while (!p->panic && parse_above_junction(p)) {
         enum tok_kind kind = kind_now(p);
         if (kind == T_OP && fix_of(op_now(p)) == FIX_POSTFIX) {
             push_op(p, base);
@@ -601,8 +603,8 @@ static void check_label_reach(struct parser *p, size_t base, const struct node *
     }
     enum op_id outer = VEC_LAST(&p->stack).op;
     if (outer != OP_NONE && !binds_weaker(outer, p->last_op)) {
-        fail(p, DIAG_PARSE_PRECEDENCE, label,
-             "without this label the expression would be parsed differently");
+        parse_fail(p, DIAG_PARSE_PRECEDENCE, label,
+                   "without this label the expression would be parsed differently");
     }
 }
 
@@ -611,11 +613,11 @@ static void label(struct parser *p, size_t base)
     struct elem top = VEC_LAST(&p->stack);
     struct node *head = top.op == OP_NONE ? label_head(top.node) : NULL;
     if (!head) {
-        fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok_now(p)),
-             "`::` must follow a label: a name, or a name with names as parameters");
+        parse_fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok_now(p)),
+                   "`::` must follow a label: a name, or a name with names as parameters");
         return;
     }
-    take(p);
+    parse_take(p);
     (void)VEC_POP(&p->stack);
     struct node *body = parse_expr(p);
     if (p->panic) {
@@ -646,11 +648,11 @@ static bool at_prefix_op(const struct parser *p)
 static void expression_loop(struct parser *p, size_t base)
 {
     while (!p->panic) {
-        while (!p->panic && at_prefix_op(p) && above_junction(p)) {
+        while (!p->panic && at_prefix_op(p) && parse_above_junction(p)) {
             push_op(p, base);
         }
-        if (!p->panic && !above_junction(p)) {
-            fail_expected(p, "an expression, indented to the right of the bullet,");
+        if (!p->panic && !parse_above_junction(p)) {
+            parse_fail_expected(p, "an expression, indented to the right of the bullet,");
         }
         uint32_t begin = tok_now(p)->begin;
         struct node *node = parse_open(p);
@@ -664,7 +666,7 @@ static void expression_loop(struct parser *p, size_t base)
         }
         push_operand(p, node, begin);
         postfix_operators(p, base);
-        if (p->panic || !above_junction(p)) {
+        if (p->panic || !parse_above_junction(p)) {
             return;
         }
         if (kind_now(p) == T_COLON_COLON) {
@@ -680,13 +682,13 @@ static void expression_loop(struct parser *p, size_t base)
 
 struct node *parse_expr(struct parser *p)
 {
-    if (!enter(p, NULL)) {
-        return error_node(p);
+    if (!parse_enter(p, NULL)) {
+        return parse_error_node(p);
     }
     size_t base = p->stack.n;
     expression_loop(p, base);
     struct node *node = final_reduce(p, base);
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
@@ -694,7 +696,7 @@ struct node *parse_expr(struct parser *p)
 
 static bool ends_argument(const struct parser *p, uint32_t ahead)
 {
-    switch (kind_at(p, ahead)) {
+    switch (parse_kind_at(p, ahead)) {
     case T_COMMA:
     case T_RPAREN:
     case T_DEFBREAK:
@@ -717,35 +719,35 @@ static bool ends_argument(const struct parser *p, uint32_t ahead)
 static struct node *lambda(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
-    if (!enter(p, "LAMBDA")) {
-        return error_node(p);
+    if (!parse_enter(p, "LAMBDA")) {
+        return parse_error_node(p);
     }
-    take(p);
+    parse_take(p);
     size_t mark = kids_mark(p);
     do {
-        struct node *param = take_ident(p, "a parameter of the LAMBDA");
+        struct node *param = parse_take_ident(p, "a parameter of the LAMBDA");
         param->kind = param->kind == N_ID ? N_OPDECL : param->kind;
         kid_push(p, param);
-    } while (accept(p, T_COMMA));
-    expect(p, T_COLON, "`,` or `:`");
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_COLON, "`,` or `:`");
     kid_push(p, parse_expr(p));
     struct node *node = node_make(p, N_LAMBDA, begin, mark);
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
 struct node *parse_op_or_expr(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
-    if (kind_now(p) == T_OP && ends_argument(p, 1) && above_junction(p)) {
-        take(p);
+    if (kind_now(p) == T_OP && ends_argument(p, 1) && parse_above_junction(p)) {
+        parse_take(p);
         if (tok->op == OP_TIMES && tok_text(p, tok).p[0] == '\\') {
-            fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok),
-                 "`\\X` cannot be passed as an operator");
+            parse_fail(p, DIAG_PARSE_UNEXPECTED, tok_span(p, tok),
+                       "`\\X` cannot be passed as an operator");
         }
-        return symbol_node(p, tok);
+        return parse_symbol_node(p, tok);
     }
-    if (kind_now(p) == T_LAMBDA && above_junction(p)) {
+    if (kind_now(p) == T_LAMBDA && parse_above_junction(p)) {
         return lambda(p);
     }
     return parse_expr(p);

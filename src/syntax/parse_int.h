@@ -77,7 +77,7 @@ static inline const struct tok *tok_now(const struct parser *p)
     return p->panic ? &p->eof : &p->tokens.v.v[p->pos];
 }
 /* The kind of the token `ahead` places on; T_DEFBREAK in front of a definition. */
-enum tok_kind kind_at(const struct parser *p, uint32_t ahead);
+enum tok_kind parse_kind_at(const struct parser *p, uint32_t ahead);
 static inline enum tok_kind kind_now(const struct parser *p)
 {
     const struct tok *tok = tok_now(p);
@@ -88,19 +88,19 @@ static inline enum op_id op_now(const struct parser *p)
 {
     return kind_now(p) == T_OP ? (enum op_id)tok_now(p)->op : OP_NONE;
 }
-const struct tok *
-take(struct parser *p); /* consumes; checks that the token is indented inside its junction list */
-void take_bullet(struct parser *p);
-bool accept(struct parser *p, enum tok_kind kind);
-bool accept_op(struct parser *p, enum op_id op);
-bool expect(struct parser *p, enum tok_kind kind, const char *expected);
-void fail_expected(struct parser *p, const char *expected);
-struct diag *fail(struct parser *p, enum diag_code code, struct span span, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-void fail_note(struct parser *p, struct diag *diag, struct span span, const char *text);
-bool enter(struct parser *p, const char *what); /* one level deeper; false when that is too deep.
-                                                   NULL: not worth naming in errors */
-void leave(struct parser *p);
+const struct tok *parse_take(
+    struct parser *p); /* consumes; checks that the token is indented inside its junction list */
+void parse_take_bullet(struct parser *p);
+bool parse_accept(struct parser *p, enum tok_kind kind);
+bool parse_accept_op(struct parser *p, enum op_id op);
+bool parse_expect(struct parser *p, enum tok_kind kind, const char *expected);
+void parse_fail_expected(struct parser *p, const char *expected);
+struct diag *parse_fail(struct parser *p, enum diag_code code, struct span span, const char *fmt,
+                        ...) __attribute__((format(printf, 4, 5)));
+void parse_fail_note(struct parser *p, struct diag *diag, struct span span, const char *text);
+bool parse_enter(struct parser *p, const char *what); /* one level deeper; false when that is too
+                                                   deep. NULL: not worth naming in errors */
+void parse_leave(struct parser *p);
 
 static inline struct span span_make(const struct parser *p, uint32_t begin, uint32_t end)
 {
@@ -111,7 +111,7 @@ static inline struct span tok_span(const struct parser *p, const struct tok *tok
     return span_make(p, tok->begin, tok->end);
 }
 struct str tok_text(const struct parser *p, const struct tok *tok);
-struct str name_intern(struct parser *p, struct str text);
+struct str parse_name_intern(struct parser *p, struct str text);
 
 /* Makes a node from the kids pushed since `mark`, spanning from `begin` to the last token taken. */
 struct node *node_make(struct parser *p, enum node_kind kind, uint32_t begin, size_t mark);
@@ -119,7 +119,7 @@ struct node *node_leaf(struct parser *p, enum node_kind kind, const struct tok *
                        struct str name);
 void node_grown(struct parser *p, struct node *node,
                 const struct node *kid); /* a kid was put in after node_make */
-struct node *error_node(struct parser *p);
+struct node *parse_error_node(struct parser *p);
 static inline size_t kids_mark(const struct parser *p)
 {
     return p->kids.n;
@@ -129,11 +129,12 @@ static inline void kid_push(struct parser *p, struct node *node)
     VEC_PUSH(&p->kids, node);
 }
 
-struct node *take_ident(struct parser *p, const char *expected); /* N_ID */
-struct node *take_field_name(struct parser *p,
-                             const char *expected); /* the same, but reserved words are names too */
-struct node *opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
-                    uint16_t flags);
+struct node *parse_take_ident(struct parser *p, const char *expected); /* N_ID */
+struct node *
+parse_take_field_name(struct parser *p,
+                      const char *expected); /* the same, but reserved words are names too */
+struct node *parse_opdecl(struct parser *p, const struct tok *tok, struct str name, int32_t arity,
+                          uint16_t flags);
 
 /* ---- parse_unit.c ---- */
 struct node *parse_module_body(struct parser *p);
@@ -141,19 +142,20 @@ struct node *parse_definition(struct parser *p); /* at LOCAL or T_DEFBREAK */
 struct node *parse_recursive(struct parser *p);
 struct node *parse_instance(struct parser *p); /* at INSTANCE */
 struct node *parse_unit(struct parser *p);     /* NULL when nothing of it is kept */
-bool unit_starts(const struct parser *p);
-void fail_no_definition(struct parser *p, const char *expected); /* with a hint, if there is one */
-struct node *parse_op_decl(struct parser *p);                    /* x, Op(_, _), _+_, -._ */
+bool parse_unit_starts(const struct parser *p);
+void parse_fail_no_definition(struct parser *p,
+                              const char *expected); /* with a hint, if there is one */
+struct node *parse_op_decl(struct parser *p);        /* x, Op(_, _), _+_, -._ */
 
 /* ---- parse_expr.c ---- */
 struct node *parse_expr(struct parser *p);
 struct node *
 parse_op_or_expr(struct parser *p); /* an argument: expression, operator symbol or LAMBDA */
-bool above_junction(
+bool parse_above_junction(
     const struct parser *p);       /* is the next token to the right of the current bullets? */
 void parse_args(struct parser *p); /* ( a, b ): pushes kids */
-struct node *symbol_node(struct parser *p, const struct tok *tok);
-bool starts_expr(const struct parser *p);
+struct node *parse_symbol_node(struct parser *p, const struct tok *tok);
+bool parse_starts_expr(const struct parser *p);
 
 /* ---- parse_atom.c ---- */
 struct node *parse_open(struct parser *p); /* IF, CASE, LET, CHOOSE, quantifiers; NULL when the next
@@ -161,10 +163,10 @@ struct node *parse_open(struct parser *p); /* IF, CASE, LET, CHOOSE, quantifiers
 struct node *
 parse_closed(struct parser *p); /* ( { [ << WF_ SF_; NULL when the next token begins none */
 struct node *parse_bound(struct parser *p);
-bool idents_then(const struct parser *p, enum tok_kind kind, enum op_id op);
-bool bound_ahead(const struct parser *p); /* x, y \in ... or << .. >> \in ... */
+bool parse_idents_then(const struct parser *p, enum tok_kind kind, enum op_id op);
+bool parse_bound_ahead(const struct parser *p); /* x, y \in ... or << .. >> \in ... */
 
 /* ---- parse_proof.c ---- */
 struct node *parse_theorem(struct parser *p);
 void parse_use_or_hide(struct parser *p); /* USE, HIDE, BY, PROOF BY */
-bool check_step_reference(struct parser *p, const struct tok *tok);
+bool parse_check_step_reference(struct parser *p, const struct tok *tok);

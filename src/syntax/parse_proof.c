@@ -77,15 +77,15 @@ static bool level_fits(struct parser *p, int64_t level)
     return *current == level;
 }
 
-bool check_step_reference(struct parser *p, const struct tok *tok)
+bool parse_check_step_reference(struct parser *p, const struct tok *tok)
 {
     bool inside = p->proof_depth > 0 || (p->proof_depth == 0 && p->proof_level[0] >= 0);
     if (!inside) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
-             "the name of a proof step is used outside a proof");
+        parse_fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+                   "the name of a proof step is used outside a proof");
     } else if (step_level(p, tok) == LEVEL_PLUS) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
-             "a step named with `<+>` cannot be used in an expression");
+        parse_fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+                   "a step named with `<+>` cannot be used in an expression");
     }
     return !p->panic;
 }
@@ -95,30 +95,30 @@ bool check_step_reference(struct parser *p, const struct tok *tok)
 static void facts(struct parser *p)
 {
     do {
-        if (accept(p, T_MODULE)) {
-            take_ident(p, "the name of a module");
+        if (parse_accept(p, T_MODULE)) {
+            parse_take_ident(p, "the name of a module");
         } else {
             parse_expr(p);
         }
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
 }
 
 void parse_use_or_hide(struct parser *p)
 {
-    accept(p, T_PROOF);
+    parse_accept(p, T_PROOF);
     bool hide = kind_now(p) == T_HIDE;
     if (!hide && kind_now(p) != T_USE && kind_now(p) != T_BY) {
-        fail_expected(p, "BY, USE or HIDE");
+        parse_fail_expected(p, "BY, USE or HIDE");
         return;
     }
-    take(p);
+    parse_take(p);
     if (!hide) {
-        accept(p, T_ONLY);
+        parse_accept(p, T_ONLY);
     }
-    if (kind_now(p) == T_MODULE || starts_expr(p)) {
+    if (kind_now(p) == T_MODULE || parse_starts_expr(p)) {
         facts(p);
     }
-    if (accept(p, T_DEFS)) {
+    if (parse_accept(p, T_DEFS)) {
         facts(p);
     }
 }
@@ -127,53 +127,53 @@ void parse_use_or_hide(struct parser *p)
 
 static void new_symbol(struct parser *p)
 {
-    bool is_new = accept(p, T_NEW);
+    bool is_new = parse_accept(p, T_NEW);
     enum tok_kind kind = kind_now(p);
     if (kind == T_VARIABLE) {
-        take(p);
-        take_ident(p, "the name of a variable");
+        parse_take(p);
+        parse_take_ident(p, "the name of a variable");
         return;
     }
     if (kind == T_STATE || kind == T_ACTION || kind == T_TEMPORAL) {
-        take(p);
+        parse_take(p);
         parse_op_decl(p);
         return;
     }
-    if (!accept(p, T_CONSTANT) && !is_new) {
-        fail_expected(p, "a declaration");
+    if (!parse_accept(p, T_CONSTANT) && !is_new) {
+        parse_fail_expected(p, "a declaration");
         return;
     }
     const struct node *decl = parse_op_decl(p);
     if (decl->kind == N_OPDECL && !(decl->flags & (NF_INFIX | NF_PREFIX | NF_POSTFIX)) &&
         op_now(p) == OP_IN) {
         if (decl->num > 0) {
-            fail_expected(p, "no `\\in` after a symbol with parameters");
+            parse_fail_expected(p, "no `\\in` after a symbol with parameters");
             return;
         }
-        take(p);
+        parse_take(p);
         parse_expr(p);
     }
 }
 
 static bool at_assume(const struct parser *p, uint32_t ahead)
 {
-    return kind_at(p, ahead) == T_ASSUME || kind_at(p, ahead) == T_BOX_ASSUME;
+    return parse_kind_at(p, ahead) == T_ASSUME || parse_kind_at(p, ahead) == T_BOX_ASSUME;
 }
 
 static void assume_prove(struct parser *p)
 {
-    if (!enter(p, "ASSUME ... PROVE")) {
+    if (!parse_enter(p, "ASSUME ... PROVE")) {
         return;
     }
     if (kind_now(p) == T_IDENT) {
-        take(p);
-        expect(p, T_COLON_COLON, "`::`");
+        parse_take(p);
+        parse_expect(p, T_COLON_COLON, "`::`");
     }
-    if (!accept(p, T_ASSUME)) {
-        expect(p, T_BOX_ASSUME, "ASSUME");
+    if (!parse_accept(p, T_ASSUME)) {
+        parse_expect(p, T_BOX_ASSUME, "ASSUME");
     }
     do {
-        if (at_assume(p, 0) || (kind_at(p, 1) == T_COLON_COLON && at_assume(p, 2))) {
+        if (at_assume(p, 0) || (parse_kind_at(p, 1) == T_COLON_COLON && at_assume(p, 2))) {
             assume_prove(p);
             continue;
         }
@@ -186,12 +186,12 @@ static void assume_prove(struct parser *p)
         case T_TEMPORAL: new_symbol(p); break;
         default: parse_expr(p); break;
         }
-    } while (accept(p, T_COMMA));
-    if (!accept(p, T_PROVE)) {
-        expect(p, T_BOX_PROVE, "`,` or PROVE");
+    } while (parse_accept(p, T_COMMA));
+    if (!parse_accept(p, T_PROVE)) {
+        parse_expect(p, T_BOX_PROVE, "`,` or PROVE");
     }
     parse_expr(p);
-    leave(p);
+    parse_leave(p);
 }
 
 /* ---- steps ---- */
@@ -200,48 +200,49 @@ static void proof(struct parser *p);
 
 static void define_step(struct parser *p)
 {
-    accept(p, T_DEFINE);
+    parse_accept(p, T_DEFINE);
     do {
         parse_definition(p);
-    } while (kind_now(p) == T_DEFBREAK || (kind_now(p) == T_LOCAL && kind_at(p, 1) == T_DEFBREAK));
+    } while (kind_now(p) == T_DEFBREAK ||
+             (kind_now(p) == T_LOCAL && parse_kind_at(p, 1) == T_DEFBREAK));
 }
 
 static void names_or_bounds(struct parser *p, bool names)
 {
     do {
         if (names) {
-            take_ident(p, "a name");
+            parse_take_ident(p, "a name");
         } else {
             parse_bound(p);
         }
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
 }
 
 static void take_step(struct parser *p)
 {
-    take(p);
-    names_or_bounds(p, kind_now(p) != T_LANGLE && !idents_then(p, T_OP, OP_IN));
+    parse_take(p);
+    names_or_bounds(p, kind_now(p) != T_LANGLE && !parse_idents_then(p, T_OP, OP_IN));
 }
 
 static void pick_step(struct parser *p)
 {
-    take(p);
-    names_or_bounds(p, idents_then(p, T_COLON, OP_NONE));
-    expect(p, T_COLON, "`,` or `:`");
+    parse_take(p);
+    names_or_bounds(p, parse_idents_then(p, T_COLON, OP_NONE));
+    parse_expect(p, T_COLON, "`,` or `:`");
     parse_expr(p);
 }
 
 static void witness_step(struct parser *p)
 {
-    take(p);
+    parse_take(p);
     do {
         parse_expr(p);
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
 }
 
 static void assert_step(struct parser *p)
 {
-    accept(p, T_SUFFICES);
+    parse_accept(p, T_SUFFICES);
     if (at_assume(p, 0)) {
         assume_prove(p);
     } else {
@@ -259,14 +260,14 @@ static bool step_body(struct parser *p)
     case T_DEFBREAK:
     case T_DEFINE: define_step(p); return false;
     case T_HAVE:
-        take(p);
+        parse_take(p);
         parse_expr(p);
         return false;
     case T_TAKE: take_step(p); return false;
     case T_WITNESS: witness_step(p); return false;
     case T_PICK: pick_step(p); return true;
     case T_CASE:
-        take(p);
+        parse_take(p);
         parse_expr(p);
         return true;
     default: assert_step(p); return true;
@@ -278,67 +279,67 @@ static bool step(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
     if (!is_step(kind_now(p))) {
-        fail_expected(p, "a proof step or QED");
+        parse_fail_expected(p, "a proof step or QED");
         return true;
     }
-    if (!enter(p, "proof step")) {
+    if (!parse_enter(p, "proof step")) {
         return true;
     }
-    take(p);
+    parse_take(p);
     bool qed = kind_now(p) == T_QED;
     if (!level_fits(p, step_level(p, tok))) {
-        fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
-             "the level of this step does not fit the proof it stands in");
+        parse_fail(p, DIAG_PARSE_PROOF, tok_span(p, tok),
+                   "the level of this step does not fit the proof it stands in");
     }
     bool provable = true;
     if (qed) {
-        take(p);
+        parse_take(p);
     } else {
         provable = step_body(p);
     }
     if (begins_proof(p)) {
         if (!provable) {
-            fail(p, DIAG_PARSE_PROOF, tok_span(p, tok_now(p)),
-                 "the step before this takes no proof");
+            parse_fail(p, DIAG_PARSE_PROOF, tok_span(p, tok_now(p)),
+                       "the step before this takes no proof");
         }
         proof(p);
     }
-    leave(p);
+    parse_leave(p);
     return qed || p->panic;
 }
 
 static void proof(struct parser *p)
 {
     if (p->proof_depth + 1 >= PROOF_DEPTH_MAX) {
-        fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)), "proofs are nested more than %d deep",
-             PROOF_DEPTH_MAX);
+        parse_fail(p, DIAG_PARSE_TOO_DEEP, tok_span(p, tok_now(p)),
+                   "proofs are nested more than %d deep", PROOF_DEPTH_MAX);
         return;
     }
-    if (!enter(p, "proof")) {
+    if (!parse_enter(p, "proof")) {
         return;
     }
     p->proof_level[++p->proof_depth] = -1;
-    if (kind_now(p) == T_BY || kind_at(p, 1) == T_BY) {
+    if (kind_now(p) == T_BY || parse_kind_at(p, 1) == T_BY) {
         parse_use_or_hide(p);
     } else {
-        accept(p, T_PROOF);
-        if (!accept(p, T_OBVIOUS) && !accept(p, T_OMITTED)) {
+        parse_accept(p, T_PROOF);
+        if (!parse_accept(p, T_OBVIOUS) && !parse_accept(p, T_OMITTED)) {
             while (!step(p)) {
             }
         }
     }
     p->proof_depth--;
-    leave(p);
+    parse_leave(p);
 }
 
 struct node *parse_theorem(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     const struct tok *name = NULL;
-    if (tok_now(p)->kind == T_IDENT && kind_at(p, 1) == T_DEF) {
+    if (tok_now(p)->kind == T_IDENT && parse_kind_at(p, 1) == T_DEF) {
         p->tokens.v.v[p->pos].flags = 0;
-        name = take(p);
-        take(p);
+        name = parse_take(p);
+        parse_take(p);
     }
     size_t mark = kids_mark(p);
     uint32_t ids = *p->next_id;
@@ -367,7 +368,7 @@ struct node *parse_theorem(struct parser *p)
     struct node *node = node_make(p, N_THEOREM, begin, mark);
     node->span.end = p->last_end > end ? p->last_end : end;
     if (name) {
-        node->name = name_intern(p, tok_text(p, name));
+        node->name = parse_name_intern(p, tok_text(p, name));
         node->name_span = tok_span(p, name);
     }
     return node;

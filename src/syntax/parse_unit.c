@@ -17,18 +17,18 @@ static int32_t underscores(struct parser *p)
 {
     int32_t arity = 0;
     do {
-        expect(p, T_UNDERSCORE, "`_`");
+        parse_expect(p, T_UNDERSCORE, "`_`");
         arity++;
-    } while (accept(p, T_COMMA));
-    expect(p, T_RPAREN, "`,` or `)`");
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RPAREN, "`,` or `)`");
     return arity;
 }
 
 static struct node *ident_decl(struct parser *p)
 {
-    const struct tok *tok = take(p);
-    struct node *node = opdecl(p, tok, name_intern(p, tok_text(p, tok)), 0, 0);
-    if (accept(p, T_LPAREN)) {
+    const struct tok *tok = parse_take(p);
+    struct node *node = parse_opdecl(p, tok, parse_name_intern(p, tok_text(p, tok)), 0, 0);
+    if (parse_accept(p, T_LPAREN)) {
         node->num = underscores(p);
         node->span.end = p->last_end;
     }
@@ -41,63 +41,63 @@ struct node *parse_op_decl(struct parser *p)
     if (kind_now(p) == T_IDENT) {
         return ident_decl(p);
     }
-    if (kind_now(p) == T_OP && op_table[first->op].fix == FIX_PREFIX) {
-        take(p);
-        expect(p, T_UNDERSCORE, "`_` after the prefix operator");
-        struct node *node = opdecl(p, first, op_table[first->op].name, 1, NF_PREFIX);
+    if (kind_now(p) == T_OP && parse_op_table[first->op].fix == FIX_PREFIX) {
+        parse_take(p);
+        parse_expect(p, T_UNDERSCORE, "`_` after the prefix operator");
+        struct node *node = parse_opdecl(p, first, parse_op_table[first->op].name, 1, NF_PREFIX);
         node->span.end = p->last_end;
         return node;
     }
-    if (!accept(p, T_UNDERSCORE)) {
-        fail_expected(p, "a name, or an operator with `_` for its operands");
-        return error_node(p);
+    if (!parse_accept(p, T_UNDERSCORE)) {
+        parse_fail_expected(p, "a name, or an operator with `_` for its operands");
+        return parse_error_node(p);
     }
     const struct tok *tok = tok_now(p);
-    if (kind_now(p) != T_OP || op_table[tok->op].fix == FIX_PREFIX) {
-        fail_expected(p, "an infix or postfix operator after `_`");
-        return error_node(p);
+    if (kind_now(p) != T_OP || parse_op_table[tok->op].fix == FIX_PREFIX) {
+        parse_fail_expected(p, "an infix or postfix operator after `_`");
+        return parse_error_node(p);
     }
-    take(p);
+    parse_take(p);
     p->last_op = (enum op_id)tok->op;
-    bool postfix = op_table[tok->op].fix == FIX_POSTFIX;
+    bool postfix = parse_op_table[tok->op].fix == FIX_POSTFIX;
     if (!postfix) {
-        expect(p, T_UNDERSCORE, "`_` after the infix operator");
+        parse_expect(p, T_UNDERSCORE, "`_` after the infix operator");
     }
-    struct node *node =
-        opdecl(p, tok, op_table[tok->op].name, postfix ? 1 : 2, postfix ? NF_POSTFIX : NF_INFIX);
+    struct node *node = parse_opdecl(p, tok, parse_op_table[tok->op].name, postfix ? 1 : 2,
+                                     postfix ? NF_POSTFIX : NF_INFIX);
     node->span = span_make(p, first->begin, p->last_end);
     return node;
 }
 
 static struct node *declarations(struct parser *p, enum node_kind kind)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     do {
         kid_push(p, parse_op_decl(p));
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
     return node_make(p, kind, begin, mark);
 }
 
 struct node *parse_recursive(struct parser *p)
 {
-    if (!enter(p, "RECURSIVE declaration")) {
-        return error_node(p);
+    if (!parse_enter(p, "RECURSIVE declaration")) {
+        return parse_error_node(p);
     }
     struct node *node = declarations(p, N_RECURSIVE);
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
 static struct node *variables(struct parser *p)
 {
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     do {
-        struct node *var = take_ident(p, "the name of a variable");
+        struct node *var = parse_take_ident(p, "the name of a variable");
         var->kind = var->kind == N_ID ? N_OPDECL : var->kind;
         kid_push(p, var);
-    } while (accept(p, T_COMMA));
+    } while (parse_accept(p, T_COMMA));
     return node_make(p, N_VARIABLES, begin, mark);
 }
 
@@ -112,13 +112,14 @@ static struct node *substitution(struct parser *p)
 {
     const struct tok *tok = tok_now(p);
     if (kind_now(p) != T_IDENT && kind_now(p) != T_OP) {
-        fail_expected(p, "a constant, variable or operator to be substituted");
-        return error_node(p);
+        parse_fail_expected(p, "a constant, variable or operator to be substituted");
+        return parse_error_node(p);
     }
-    take(p);
-    struct str name = tok->kind == T_OP ? op_table[tok->op].name : name_intern(p, tok_text(p, tok));
+    parse_take(p);
+    struct str name =
+        tok->kind == T_OP ? parse_op_table[tok->op].name : parse_name_intern(p, tok_text(p, tok));
     size_t mark = kids_mark(p);
-    expect(p, T_SUBSTITUTE, "`<-`");
+    parse_expect(p, T_SUBSTITUTE, "`<-`");
     kid_push(p, parse_op_or_expr(p));
     struct node *node = node_make(p, N_SUBST, tok->begin, mark);
     node->name = name;
@@ -128,30 +129,31 @@ static struct node *substitution(struct parser *p)
 
 static bool substitution_follows(const struct parser *p)
 {
-    return kind_now(p) == T_COMMA && (kind_at(p, 1) == T_IDENT || kind_at(p, 1) == T_OP) &&
-           kind_at(p, 2) == T_SUBSTITUTE;
+    return kind_now(p) == T_COMMA &&
+           (parse_kind_at(p, 1) == T_IDENT || parse_kind_at(p, 1) == T_OP) &&
+           parse_kind_at(p, 2) == T_SUBSTITUTE;
 }
 
 struct node *parse_instance(struct parser *p)
 {
     uint32_t begin = tok_now(p)->begin;
-    if (!enter(p, "INSTANCE")) {
-        return error_node(p);
+    if (!parse_enter(p, "INSTANCE")) {
+        return parse_error_node(p);
     }
-    take(p);
-    struct node *module = take_field_name(p, "the name of a module");
+    parse_take(p);
+    struct node *module = parse_take_field_name(p, "the name of a module");
     size_t mark = kids_mark(p);
-    if (accept(p, T_WITH)) {
+    if (parse_accept(p, T_WITH)) {
         kid_push(p, substitution(p));
         while (substitution_follows(p)) {
-            take(p);
+            parse_take(p);
             kid_push(p, substitution(p));
         }
     }
     struct node *node = node_make(p, N_INSTANCE, begin, mark);
     node->name = module->name;
     node->name_span = module->span;
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
@@ -161,14 +163,14 @@ struct node *parse_instance(struct parser *p)
  */
 static void body(struct parser *p)
 {
-    expect(p, T_DEF, "`==`");
+    parse_expect(p, T_DEF, "`==`");
     struct node *node = parse_expr(p);
     kid_push(p, node);
 }
 
 static struct node *param(struct parser *p)
 {
-    struct node *node = take_ident(p, "the name of a parameter");
+    struct node *node = parse_take_ident(p, "the name of a parameter");
     node->kind = node->kind == N_ID ? N_OPDECL : node->kind;
     return node;
 }
@@ -183,7 +185,8 @@ static struct node *finish_definition(struct parser *p, enum node_kind kind, str
 {
     struct node *node = node_make(p, kind, head.begin, mark);
     node->flags |= head.flags;
-    node->name = name->kind == T_OP ? op_table[name->op].name : name_intern(p, tok_text(p, name));
+    node->name = name->kind == T_OP ? parse_op_table[name->op].name
+                                    : parse_name_intern(p, tok_text(p, name));
     node->name_span = tok_span(p, name);
     return node;
 }
@@ -191,13 +194,13 @@ static struct node *finish_definition(struct parser *p, enum node_kind kind, str
 /* f[x \in S] == e */
 static struct node *function_definition(struct parser *p, struct head head)
 {
-    const struct tok *name = take(p);
-    take(p);
+    const struct tok *name = parse_take(p);
+    parse_take(p);
     size_t mark = kids_mark(p);
     do {
         kid_push(p, parse_bound(p));
-    } while (accept(p, T_COMMA));
-    expect(p, T_RBRACKET, "`,` or `]`");
+    } while (parse_accept(p, T_COMMA));
+    parse_expect(p, T_RBRACKET, "`,` or `]`");
     body(p);
     return finish_definition(p, N_FCNDEF, head, mark, name);
 }
@@ -211,8 +214,8 @@ static struct node *symbol_definition(struct parser *p, struct head head)
         kid_push(p, param(p));
         op = tok_now(p);
     }
-    take(p);
-    enum fix fix = (enum fix)op_table[op->op].fix;
+    parse_take(p);
+    enum fix fix = (enum fix)parse_op_table[op->op].fix;
     if (fix != FIX_POSTFIX) {
         kid_push(p, param(p));
     }
@@ -224,16 +227,16 @@ static struct node *symbol_definition(struct parser *p, struct head head)
 /* Op == e,  Op(x, F(_), _+_) == e,  and the same with INSTANCE */
 static struct node *operator_definition(struct parser *p, struct head head)
 {
-    const struct tok *name = take(p);
+    const struct tok *name = parse_take(p);
     size_t mark = kids_mark(p);
-    if (accept(p, T_LPAREN)) {
+    if (parse_accept(p, T_LPAREN)) {
         do {
             kid_push(p, parse_op_decl(p));
-        } while (accept(p, T_COMMA));
-        expect(p, T_RPAREN, "`,` or `)`");
+        } while (parse_accept(p, T_COMMA));
+        parse_expect(p, T_RPAREN, "`,` or `)`");
     }
-    if (kind_at(p, 1) == T_INSTANCE && kind_now(p) == T_DEF) {
-        take(p);
+    if (parse_kind_at(p, 1) == T_INSTANCE && kind_now(p) == T_DEF) {
+        parse_take(p);
         kid_push(p, parse_instance(p));
         return finish_definition(p, N_INSTDEF, head, mark, name);
     }
@@ -244,12 +247,13 @@ static struct node *operator_definition(struct parser *p, struct head head)
 static struct node *definition(struct parser *p)
 {
     struct head head = {tok_now(p)->begin, 0};
-    if (accept(p, T_LOCAL)) {
+    if (parse_accept(p, T_LOCAL)) {
         head.flags = NF_LOCAL;
     }
     if (kind_now(p) != T_DEFBREAK) {
-        fail_expected(p, head.flags ? "a definition or INSTANCE after LOCAL" : "a definition");
-        return error_node(p);
+        parse_fail_expected(p,
+                            head.flags ? "a definition or INSTANCE after LOCAL" : "a definition");
+        return parse_error_node(p);
     }
     p->tokens.v.v[p->pos].flags = 0;
     const struct tok *next = tok_at(p, 1);
@@ -259,27 +263,27 @@ static struct node *definition(struct parser *p)
         case T_LPAREN:
         case T_DEF: return operator_definition(p, head);
         case T_OP:
-            if (op_table[next->op].fix != FIX_PREFIX) {
+            if (parse_op_table[next->op].fix != FIX_PREFIX) {
                 return symbol_definition(p, head);
             }
             break;
         default: break;
         }
-    } else if (kind_now(p) == T_OP && op_table[tok_now(p)->op].fix == FIX_PREFIX) {
+    } else if (kind_now(p) == T_OP && parse_op_table[tok_now(p)->op].fix == FIX_PREFIX) {
         return symbol_definition(p, head);
     }
-    fail_expected(
+    parse_fail_expected(
         p, "the left side of a definition: `Op`, `Op(x)`, `f[x \\in S]`, `a + b` or the like");
-    return error_node(p);
+    return parse_error_node(p);
 }
 
 struct node *parse_definition(struct parser *p)
 {
-    if (!enter(p, "definition")) {
-        return error_node(p);
+    if (!parse_enter(p, "definition")) {
+        return parse_error_node(p);
     }
     struct node *node = definition(p);
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
@@ -287,21 +291,21 @@ struct node *parse_definition(struct parser *p)
 
 static struct node *assume(struct parser *p)
 {
-    const struct tok *keyword = take(p);
+    const struct tok *keyword = parse_take(p);
     uint32_t begin = keyword->begin;
     bool axiom = str_is(tok_text(p, keyword), "AXIOM");
     const struct tok *name = NULL;
-    if (tok_now(p)->kind == T_IDENT && kind_at(p, 1) == T_DEF) {
+    if (tok_now(p)->kind == T_IDENT && parse_kind_at(p, 1) == T_DEF) {
         p->tokens.v.v[p->pos].flags = 0;
-        name = take(p);
-        take(p);
+        name = parse_take(p);
+        parse_take(p);
     }
     size_t mark = kids_mark(p);
     kid_push(p, parse_expr(p));
     struct node *node = node_make(p, N_ASSUME, begin, mark);
     node->flags |= axiom ? NF_AXIOM : 0;
     if (name) {
-        node->name = name_intern(p, tok_text(p, name));
+        node->name = parse_name_intern(p, tok_text(p, name));
         node->name_span = tok_span(p, name);
     }
     return node;
@@ -311,10 +315,10 @@ static struct node *assume(struct parser *p)
 
 static struct node *local_unit(struct parser *p)
 {
-    if (kind_at(p, 1) != T_INSTANCE) {
+    if (parse_kind_at(p, 1) != T_INSTANCE) {
         return definition(p);
     }
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     struct node *node = parse_instance(p);
     node->flags |= NF_LOCAL;
     node->span.begin = begin;
@@ -323,9 +327,9 @@ static struct node *local_unit(struct parser *p)
 
 static struct node *use_or_hide(struct parser *p)
 {
-    if (kind_now(p) == T_USE && kind_at(p, 1) == T_ONLY) {
-        take(p);
-        fail_expected(p, "facts or DEF after USE (ONLY is for proofs)");
+    if (kind_now(p) == T_USE && parse_kind_at(p, 1) == T_ONLY) {
+        parse_take(p);
+        parse_fail_expected(p, "facts or DEF after USE (ONLY is for proofs)");
         return NULL;
     }
     p->node_arena = &p->proofs;
@@ -337,7 +341,7 @@ static struct node *use_or_hide(struct parser *p)
 
 static struct node *separator(struct parser *p)
 {
-    take(p);
+    parse_take(p);
     return NULL;
 }
 
@@ -374,7 +378,7 @@ static const struct unit_form *unit_form(enum tok_kind kind)
     return NULL;
 }
 
-bool unit_starts(const struct parser *p)
+bool parse_unit_starts(const struct parser *p)
 {
     return unit_form(kind_now(p)) != NULL;
 }
@@ -384,7 +388,7 @@ bool unit_starts(const struct parser *p)
  * take it either. */
 static bool let_in_left_side(const struct parser *p)
 {
-    if (kind_now(p) != T_IDENT || kind_at(p, 1) != T_LBRACKET) {
+    if (kind_now(p) != T_IDENT || parse_kind_at(p, 1) != T_LBRACKET) {
         return false;
     }
     bool defined = false;
@@ -401,12 +405,13 @@ static bool let_in_left_side(const struct parser *p)
     return false;
 }
 
-void fail_no_definition(struct parser *p, const char *expected)
+void parse_fail_no_definition(struct parser *p, const char *expected)
 {
-    bool assigned = kind_now(p) == T_IDENT && kind_at(p, 1) == T_OP && tok_at(p, 1)->op == OP_EQ;
+    bool assigned =
+        kind_now(p) == T_IDENT && parse_kind_at(p, 1) == T_OP && tok_at(p, 1)->op == OP_EQ;
     bool hidden = let_in_left_side(p);
     size_t kept = p->diags->n;
-    fail_expected(p, expected);
+    parse_fail_expected(p, expected);
     if (p->diags->n == kept) {
         return;
     }
@@ -423,14 +428,15 @@ struct node *parse_unit(struct parser *p)
 {
     const struct unit_form *form = unit_form(kind_now(p));
     if (!form) {
-        fail_no_definition(p, "a definition, a declaration, another unit of the module, or `====`");
+        parse_fail_no_definition(
+            p, "a definition, a declaration, another unit of the module, or `====`");
         return NULL;
     }
-    if (!enter(p, form->what)) {
-        return error_node(p);
+    if (!parse_enter(p, form->what)) {
+        return parse_error_node(p);
     }
     struct node *node = form->parse(p);
-    leave(p);
+    parse_leave(p);
     return node;
 }
 
@@ -467,16 +473,16 @@ static void recover(struct parser *p, uint32_t unit_pos, uint32_t unit_column)
 
 static void extends(struct parser *p)
 {
-    if (kind_now(p) != T_EXTENDS || !enter(p, "EXTENDS")) {
+    if (kind_now(p) != T_EXTENDS || !parse_enter(p, "EXTENDS")) {
         return;
     }
-    uint32_t begin = take(p)->begin;
+    uint32_t begin = parse_take(p)->begin;
     size_t mark = kids_mark(p);
     do {
-        kid_push(p, take_field_name(p, "the name of a module"));
-    } while (accept(p, T_COMMA));
+        kid_push(p, parse_take_field_name(p, "the name of a module"));
+    } while (parse_accept(p, T_COMMA));
     kid_push(p, node_make(p, N_EXTENDS, begin, mark));
-    leave(p);
+    parse_leave(p);
 }
 
 /* A unit that failed is kept only when it is a definition: its name stays known and its body is
@@ -484,14 +490,14 @@ static void extends(struct parser *p)
 static struct node *salvage(struct parser *p, struct node *node)
 {
     if (!node || (node->kind != N_OPDEF && node->kind != N_FCNDEF) || node->nkid == 0) {
-        return error_node(p);
+        return parse_error_node(p);
     }
     for (uint32_t i = 0; i + 1 < node->nkid; i++) {
         if (node->kid[i]->kind == N_ERROR) {
-            return error_node(p);
+            return parse_error_node(p);
         }
     }
-    node->kid[node->nkid - 1] = error_node(p);
+    node->kid[node->nkid - 1] = parse_error_node(p);
     return node;
 }
 
@@ -520,12 +526,12 @@ struct node *parse_module_body(struct parser *p)
 {
     const struct tok *begin = tok_now(p);
     uint32_t begin_pos = p->pos;
-    if (!enter(p, NULL)) {
-        return error_node(p);
+    if (!parse_enter(p, NULL)) {
+        return parse_error_node(p);
     }
-    take(p);
-    struct node *name = take_field_name(p, "the name of the module");
-    expect(p, T_SEPARATOR, "`----` after the name of the module");
+    parse_take(p);
+    struct node *name = parse_take_field_name(p, "the name of the module");
+    parse_expect(p, T_SEPARATOR, "`----` after the name of the module");
     size_t mark = kids_mark(p);
     extends(p);
     if (p->panic) {
@@ -533,7 +539,7 @@ struct node *parse_module_body(struct parser *p)
     }
     units(p);
     if (kind_now(p) == T_END) {
-        take(p);
+        parse_take(p);
     } else if (!p->panic) {
         diag_add(p->diags, DIAG_PARSE_MODULE_OPEN, span_make(p, begin->begin, name->span.end),
                  "module `%.*s` is not ended by `====`", STR_ARG(name->name));
@@ -541,6 +547,6 @@ struct node *parse_module_body(struct parser *p)
     struct node *node = node_make(p, N_MODULE, begin->begin, mark);
     node->name = name->name;
     node->name_span = name->span;
-    leave(p);
+    parse_leave(p);
     return node;
 }

@@ -159,7 +159,7 @@ bool scan_to_module(struct scan *scan)
                 line--;
             }
             scan->pos = begin;
-            scan->column = column_after(0, scan->text, line, begin);
+            scan->column = parse_column_after(0, scan->text, line, begin);
             return true;
         }
         i = at + 6;
@@ -208,10 +208,10 @@ static void skip_bad(struct scan *scan)
         return;
     }
     scan->pos += len;
-    scan->column = column_after(scan->column, scan->text, begin, scan->pos);
+    scan->column = parse_column_after(scan->column, scan->text, begin, scan->pos);
     while (scan->pos + len <= scan->n &&
            memcmp(scan->text + scan->pos, scan->text + begin, len) == 0) {
-        scan->column = column_after(scan->column, scan->text, scan->pos, scan->pos + len);
+        scan->column = parse_column_after(scan->column, scan->text, scan->pos, scan->pos + len);
         scan->pos += len;
     }
     if (len == 1 && (c < 0x20 || c == 0x7F)) {
@@ -247,7 +247,7 @@ static void pass(struct scan *scan, uint32_t end)
         } else {
             unsigned len = utf8_len(scan->text + scan->pos, scan->n - scan->pos);
             uint32_t next = scan->pos + (len ? len : 1);
-            scan->column = column_after(scan->column, scan->text, scan->pos, next);
+            scan->column = parse_column_after(scan->column, scan->text, scan->pos, next);
             scan->pos = next;
         }
     }
@@ -314,7 +314,7 @@ static struct tok make(struct scan *scan, enum tok_kind kind, uint32_t end)
 {
     struct tok tok = {
         .begin = scan->pos, .end = end, .column = scan->column + 1, .kind = (uint8_t)kind};
-    scan->column = column_after(scan->column, scan->text, scan->pos, end);
+    scan->column = parse_column_after(scan->column, scan->text, scan->pos, end);
     scan->pos = end;
     return tok;
 }
@@ -575,7 +575,7 @@ struct marker {
 static bool is_infix(const struct tok *tok)
 {
     return tok->kind == T_OP &&
-           (op_table[tok->op].fix == FIX_INFIX || op_table[tok->op].fix == FIX_NFIX);
+           (parse_op_table[tok->op].fix == FIX_INFIX || parse_op_table[tok->op].fix == FIX_NFIX);
 }
 
 /* A definition's left side is `id`, `id(..)`, `id[..]`, `op id`, `id op id` or `id op`: find its
@@ -603,7 +603,7 @@ static void mark_definition(struct tok *v, uint32_t n, const struct marker *mark
             if (two_before && v[first - 2].kind == T_IDENT) {
                 first -= 2;
             }
-        } else if (before && before->kind == T_OP && op_table[before->op].fix == FIX_PREFIX) {
+        } else if (before && before->kind == T_OP && parse_op_table[before->op].fix == FIX_PREFIX) {
             if (!(two_before && v[first - 2].kind == T_SUBSTITUTE)) {
                 first--;
             }
@@ -677,7 +677,7 @@ void tokens_scan(struct tokens *tokens, struct scan *scan, bool whole_text)
     VEC_DONE(&marker.angles);
 }
 
-struct str string_contents(struct arena *arena, struct str literal)
+struct str parse_string_contents(struct arena *arena, struct str literal)
 {
     size_t begin = literal.n > 0 && literal.p[0] == '"' ? 1 : 0;
     size_t end = literal.n > begin && literal.p[literal.n - 1] == '"' ? literal.n - 1 : literal.n;

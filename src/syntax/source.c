@@ -130,7 +130,7 @@ unsigned utf8_len(const char *text, size_t n)
     return 0;
 }
 
-uint32_t column_after(uint32_t column, const char *text, uint32_t begin, uint32_t end)
+uint32_t parse_column_after(uint32_t column, const char *text, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = begin; i < end;) {
         unsigned char c = (unsigned char)text[i];
@@ -161,7 +161,7 @@ struct place sources_place(const struct sources *sources, struct span span)
     uint32_t end = span.end < begin ? begin : span.end < size ? span.end : size;
     uint32_t line = line_of(source, begin);
     place.line = line + 1;
-    place.column = column_after(0, source->text.p, source->line_begin[line], begin) + 1;
+    place.column = parse_column_after(0, source->text.p, source->line_begin[line], begin) + 1;
     if (end == begin) {
         place.end_line = place.line;
         place.end_column = place.column;
@@ -169,6 +169,6 @@ struct place sources_place(const struct sources *sources, struct span span)
     }
     line = line_of(source, end - 1);
     place.end_line = line + 1;
-    place.end_column = column_after(0, source->text.p, source->line_begin[line], end);
+    place.end_column = parse_column_after(0, source->text.p, source->line_begin[line], end);
     return place;
 }

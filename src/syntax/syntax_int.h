@@ -28,7 +28,7 @@ struct op {
     uint8_t assoc; /* enum assoc */
     uint8_t fix;   /* enum fix */
 };
-extern const struct op op_table[OP_COUNT];
+extern const struct op parse_op_table[OP_COUNT];
 
 /* ---- tokens ---- */
 enum tok_kind {
@@ -163,7 +163,7 @@ struct tokens {
 void tokens_scan(struct tokens *tokens, struct scan *scan, bool whole_text);
 
 /* Contents of a string token with escapes resolved, NUL-terminated. */
-struct str string_contents(struct arena *arena, struct str literal);
+struct str parse_string_contents(struct arena *arena, struct str literal);
 
 static inline bool tok_is_word(const struct tok *tok)
 {
@@ -172,6 +172,6 @@ static inline bool tok_is_word(const struct tok *tok)
 
 /* Column after a character: tabs go to the next multiple of eight, characters outside the basic
  * plane count twice (as in Java). */
-uint32_t column_after(uint32_t column, const char *text, uint32_t begin, uint32_t end);
+uint32_t parse_column_after(uint32_t column, const char *text, uint32_t begin, uint32_t end);
 /* Bytes of the UTF-8 character at text[0..n), 0 when it is malformed. */
 unsigned utf8_len(const char *text, size_t n);

@@ -69,7 +69,7 @@ static void json_state(struct vctx *ctx, const struct trace *trace, size_t index
         }
         json_write_string(str_of(trace->vars[i]), out);
         strbuf_addc(out, ':');
-        val_write_json(ctx, state->vals[i], out);
+        json_write_val(ctx, state->vals[i], out);
     }
     strbuf_adds(out, "}]");
 }
@@ -83,7 +83,7 @@ static void json_params(struct vctx *ctx, const struct trace_state *step, struct
         }
         json_write_string(str_of(step->param_names[i]), out);
         strbuf_addc(out, ':');
-        val_write_json(ctx, step->param_vals[i], out);
+        json_write_val(ctx, step->param_vals[i], out);
     }
     strbuf_adds(out, "},\"parameters\":[");
     for (uint32_t i = 0; i < step->nparam; i++) {
@@ -192,7 +192,7 @@ static void itf_state(struct vctx *ctx, const struct trace *trace, size_t index,
         strbuf_adds(out, ", ");
         json_write_string(str_of(trace->vars[i]), out);
         strbuf_adds(out, ": ");
-        val_write_itf(ctx, state->vals[i], out);
+        itf_write_val(ctx, state->vals[i], out);
     }
     strbuf_adds(out, index + 1 < trace->nstate ? "},\n" : "}\n");
 }

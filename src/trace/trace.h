@@ -63,17 +63,17 @@ void trace_write(struct vctx *ctx, const struct trace *trace, enum trace_format 
 MUST_USE int trace_read(struct vctx *ctx, struct str text, struct trace *ret_trace,
                         struct err *err);
 /* One value as JSON: TLC's lossy form, or ITF. */
-void val_write_json(struct vctx *ctx, struct val v, struct strbuf *out);
-void val_write_itf(struct vctx *ctx, struct val v, struct strbuf *out);
+void json_write_val(struct vctx *ctx, struct val v, struct strbuf *out);
+void itf_write_val(struct vctx *ctx, struct val v, struct strbuf *out);
 /* A JSON string with quotes. Bytes that are no UTF-8 become U+FFFD, so that the result is always
  * valid JSON. */
 void json_write_string(struct str text, struct strbuf *out);
 /* JSON text to a value as the Json module does it: object -> record, array -> sequence. */
-MUST_USE int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
+MUST_USE int json_read_val(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 /* The same for what programs send and answer: null, for which the Json module has no value, is the
  * string "null". */
-MUST_USE int val_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
-MUST_USE int val_read_itf(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
+MUST_USE int json_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
+MUST_USE int itf_read_val(struct vctx *ctx, struct str text, struct val *ret, struct err *err);
 
 /* The values of a trace as TLC's CounterExample record: [action |-> {...}, state |-> {...}],
  * printed on one line. */

@@ -152,16 +152,16 @@ static struct val canonical(struct vctx *ctx, struct val v)
     return val_is_fcn(v) ? fcn_force(ctx, v) : v;
 }
 
-void val_write_json(struct vctx *ctx, struct val v, struct strbuf *out)
+void json_write_val(struct vctx *ctx, struct val v, struct strbuf *out)
 {
     if (write_simple(ctx, v, out)) {
         return;
     }
     v = canonical(ctx, v);
     if (val_is_kind(v, VK_SET) || val_is_kind(v, VK_TUPLE)) {
-        write_array(ctx, val_obj(v), val_write_json, out);
+        write_array(ctx, val_obj(v), json_write_val, out);
     } else if (val_is_kind(v, VK_RECORD) || val_is_kind(v, VK_FCN)) {
-        write_object(ctx, val_obj(v), val_write_json, out);
+        write_object(ctx, val_obj(v), json_write_val, out);
     } else if (val_is_int(v)) {
         val_print(ctx, v, out);
     } else {
@@ -176,9 +176,9 @@ static void write_itf_map(struct vctx *ctx, const struct vobj *obj, struct strbu
     strbuf_adds(out, "{\"#map\":[");
     for (uint32_t i = 0; i < obj->n; i++) {
         strbuf_adds(out, i > 0 ? ",[" : "[");
-        val_write_itf(ctx, obj->v[i], out);
+        itf_write_val(ctx, obj->v[i], out);
         strbuf_addc(out, ',');
-        val_write_itf(ctx, obj->v[obj->n + i], out);
+        itf_write_val(ctx, obj->v[obj->n + i], out);
         strbuf_addc(out, ']');
     }
     strbuf_adds(out, "]}");
@@ -194,7 +194,7 @@ static void write_itf_other(struct vctx *ctx, struct val v, struct strbuf *out)
     strbuf_addc(out, '}');
 }
 
-void val_write_itf(struct vctx *ctx, struct val v, struct strbuf *out)
+void itf_write_val(struct vctx *ctx, struct val v, struct strbuf *out)
 {
     if (write_simple(ctx, v, out)) {
         return;
@@ -206,12 +206,12 @@ void val_write_itf(struct vctx *ctx, struct val v, struct strbuf *out)
     v = canonical(ctx, v);
     if (val_is_kind(v, VK_SET)) {
         strbuf_adds(out, "{\"#set\":");
-        write_array(ctx, val_obj(v), val_write_itf, out);
+        write_array(ctx, val_obj(v), itf_write_val, out);
         strbuf_addc(out, '}');
     } else if (val_is_kind(v, VK_TUPLE)) {
-        write_array(ctx, val_obj(v), val_write_itf, out);
+        write_array(ctx, val_obj(v), itf_write_val, out);
     } else if (val_is_kind(v, VK_RECORD)) {
-        write_object(ctx, val_obj(v), val_write_itf, out);
+        write_object(ctx, val_obj(v), itf_write_val, out);
     } else if (val_is_kind(v, VK_FCN)) {
         write_itf_map(ctx, val_obj(v), out);
     } else {

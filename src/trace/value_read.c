@@ -274,7 +274,7 @@ static int read_itf_root(struct vctx *ctx, json_t *root, void *arg, struct err *
     return itf_to_val(ctx, root, arg, err);
 }
 
-int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
+int json_read_val(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
 {
     struct val got = VAL_UNDEF;
     int rc = json_read_guarded(ctx, text, read_json_root, &got, err);
@@ -284,7 +284,7 @@ int val_read_json(struct vctx *ctx, struct str text, struct val *ret, struct err
     return rc;
 }
 
-int val_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
+int json_read_message(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
 {
     struct val got = VAL_UNDEF;
     int rc = json_read_guarded(ctx, text, read_message_root, &got, err);
@@ -294,7 +294,7 @@ int val_read_message(struct vctx *ctx, struct str text, struct val *ret, struct 
     return rc;
 }
 
-int val_read_itf(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
+int itf_read_val(struct vctx *ctx, struct str text, struct val *ret, struct err *err)
 {
     struct val got = VAL_UNDEF;
     int rc = json_read_guarded(ctx, text, read_itf_root, &got, err);

@@ -39,7 +39,7 @@ struct val fcn_force(struct vctx *ctx, struct val fcn)
     struct vlazy *lazy = val_lazy(fcn);
     struct val domain = lazy->op[0];
     if (!set_is_enumerable(domain)) {
-        fail_size(ctx, domain);
+        val_fail_size(ctx, domain);
     }
     const struct vobj *keys = set_view(ctx, domain);
     struct val *values = arena_alloc(ctx->arena, (keys->n + (size_t)1) * sizeof *values);

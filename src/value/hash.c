@@ -53,7 +53,7 @@ static uint64_t interval_hash(struct vctx *ctx, struct val set)
 {
     uint64_t sum = 0;
     if (interval_size(set) > INTERVAL_HASH_MAX) {
-        fail_set_too_big(ctx, INTERVAL_HASH_MAX);
+        val_fail_set_too_big(ctx, INTERVAL_HASH_MAX);
     }
     for (int64_t i = interval_lo(set); i <= interval_hi(set); i++) {
         vctx_poll(ctx);

@@ -139,7 +139,7 @@ static void init_subset(struct set_iter *it, const struct vlazy *lazy)
     struct val base = lazy->op[0];
     if (!set_is_enumerable(base)) {
         if (val_is_user(base) || !val_is_fcn(base)) {
-            fail_size(it->ctx, base);
+            val_fail_size(it->ctx, base);
         }
         vctx_fail(it->ctx, 0,
                   "Attempted to compute the value of an expression of form\nSUBSET S, but S is a "
@@ -284,7 +284,7 @@ static void init_fcnset(struct set_iter *it, const struct vlazy *lazy)
         is_seq = n == 0 || (keys_are_contiguous(keys, n) && val_small_get(keys[0]) == 1);
     }
     if (n > set_limit(ctx)) {
-        fail_set_too_big(ctx, set_limit(ctx));
+        val_fail_set_too_big(ctx, set_limit(ctx));
     }
     bool strings = !is_seq && keys_are_strings(keys, n);
     struct odometer *state = odometer_new(it, (uint32_t)n,
@@ -456,7 +456,7 @@ void set_iter_init(struct set_iter *it, struct vctx *ctx, struct val set)
 {
     *it = (struct set_iter){.ctx = ctx, .set = set};
     if (!set_is_enumerable(set)) {
-        fail_enumerate(ctx, set);
+        val_fail_enumerate(ctx, set);
     }
     if (val_obj(set)->kind == VK_SET) {
         init_array(it, val_obj(set));
@@ -494,7 +494,7 @@ static bool step_limited(struct set_iter *it, struct val *ret)
         return false;
     }
     if (++it->at > state->limit) {
-        fail_set_too_big(it->ctx, state->limit);
+        val_fail_set_too_big(it->ctx, state->limit);
     }
     return true;
 }
@@ -502,11 +502,11 @@ static bool step_limited(struct set_iter *it, struct val *ret)
 void set_iter_init_sorted(struct set_iter *it, struct vctx *ctx, struct val set)
 {
     if (!set_is_enumerable(set)) {
-        fail_enumerate(ctx, set);
+        val_fail_enumerate(ctx, set);
     }
     uint8_t kind = val_obj(set)->kind;
     if (kind == VK_INTERVAL && interval_size(set) > INTERVAL_SORTED_MAX) {
-        fail_set_too_big(ctx, INTERVAL_SORTED_MAX);
+        val_fail_set_too_big(ctx, INTERVAL_SORTED_MAX);
     }
     if (kind == VK_SET || kind == VK_INTERVAL || kind == VK_SUBSET || kind == VK_KSUBSET) {
         set_iter_init(it, ctx, set); /* TLC keeps its own order of subsets of one size */
@@ -539,7 +539,7 @@ struct elems set_elems(struct vctx *ctx, struct val set)
     set_iter_init(&it, ctx, set);
     while (set_iter_next(&it, &elem)) {
         vctx_poll(ctx);
-        vals_push(ctx, &vals, elem);
+        val_push(ctx, &vals, elem);
     }
     return (struct elems){vals.v, 0, vals.n};
 }

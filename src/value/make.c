@@ -55,7 +55,7 @@ enum {
 
 /* Finds the limits of the thread's stack and keeps them in ctx. True when `here` is within the
  * margin at its end. */
-bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
+bool vctx_stack_is_low_slow(struct vctx *ctx, uintptr_t here)
 {
     if (ctx->stack_span == 0) { /* first call: flat values never come here again */
         ctx->stack_lo = here - FIRST_WINDOW;
@@ -82,14 +82,14 @@ bool stack_is_low_slow(struct vctx *ctx, uintptr_t here)
     return false;
 }
 
-void stack_check_slow(struct vctx *ctx, uintptr_t here)
+void vctx_stack_check_slow(struct vctx *ctx, uintptr_t here)
 {
-    if (stack_is_low_slow(ctx, here)) {
+    if (vctx_stack_is_low_slow(ctx, here)) {
         vctx_fail(ctx, 1005, VAL_STACK_TEXT);
     }
 }
 
-void fail_set_too_big(struct vctx *ctx, uint64_t limit)
+void val_fail_set_too_big(struct vctx *ctx, uint64_t limit)
 {
     vctx_fail(ctx, 0, "Attempted to construct a set with too many elements (>%" PRIu64 ").", limit);
 }
@@ -153,12 +153,12 @@ struct val tuple_empty(void)
     return val_of_obj(&empty_tuple);
 }
 
-void vals_push(struct vctx *ctx, struct vals *vals, struct val v)
+void val_push(struct vctx *ctx, struct vals *vals, struct val v)
 {
     if (vals->n == vals->cap) {
         uint64_t limit = set_limit(ctx);
         if (vals->n >= limit) {
-            fail_set_too_big(ctx, limit);
+            val_fail_set_too_big(ctx, limit);
         }
         size_t cap = vals->cap ? vals->cap * 2 : 16;
         if (cap > limit) {

@@ -86,7 +86,7 @@ static bool equal_with_model(struct vctx *ctx, struct val other, struct val mode
     return false;
 }
 
-bool model_member(struct vctx *ctx, struct val model, struct val set)
+bool val_model_member(struct vctx *ctx, struct val model, struct val set)
 {
     if (model_type(model) != 0) {
         vctx_fail(ctx, 0, "Attempted to check if the typed model value %s is an element of\n%s",

@@ -325,8 +325,8 @@ static void count_units(struct pretty *p)
     p->units[p->text.n] = units;
 }
 
-void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
-                       struct strbuf *out)
+void val_text_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
+                     struct strbuf *out)
 {
     int64_t columns = (int64_t)width - (int64_t)indent;
     if ((int64_t)text.n <= columns) {

@@ -101,7 +101,7 @@ static void print_list(struct vctx *ctx, const struct val *v, size_t n, const ch
     strbuf_adds(out, close);
 }
 
-bool name_is_identifier(struct str name)
+bool val_name_is_identifier(struct str name)
 {
     bool letter = false;
     for (size_t i = 0; i < name.n; i++) {
@@ -122,7 +122,7 @@ static bool prints_as_record(struct vctx *ctx, const struct vobj *obj)
         return false;
     }
     for (uint32_t i = 0; i < obj->n && (obj->flags & VF_MAP); i++) {
-        if (!name_is_identifier(val_str_text(ctx, obj->v[i]))) {
+        if (!val_name_is_identifier(val_str_text(ctx, obj->v[i]))) {
             return false;
         }
     }
@@ -330,7 +330,7 @@ void val_print_pretty(struct vctx *ctx, struct val v, unsigned indent, unsigned 
 {
     struct strbuf line = {.arena = ctx->arena};
     val_print(ctx, v, &line);
-    text_print_pretty(ctx, strbuf_str(&line), indent, width, out);
+    val_text_pretty(ctx, strbuf_str(&line), indent, width, out);
 }
 
 const char *val_line(struct vctx *ctx, struct val v)

@@ -41,7 +41,7 @@ static bool is_reducible(struct val v)
 }
 
 /* How messages name a value that is no set. */
-const char *kind_noun(struct val v)
+const char *val_kind_noun(struct val v)
 {
     switch (val_tag(v)) {
     case VTAG_INT: return "the integer";
@@ -63,13 +63,13 @@ const char *kind_noun(struct val v)
     }
 }
 
-void fail_size(struct vctx *ctx, struct val v)
+void val_fail_size(struct vctx *ctx, struct val v)
 {
-    vctx_fail(ctx, 0, "Attempted to compute the number of elements in %s %s.", kind_noun(v),
+    vctx_fail(ctx, 0, "Attempted to compute the number of elements in %s %s.", val_kind_noun(v),
               val_ppr(ctx, v));
 }
 
-void fail_enumerate(struct vctx *ctx, struct val v)
+void val_fail_enumerate(struct vctx *ctx, struct val v)
 {
     vctx_fail(ctx, 0, "TLC encountered a non-enumerable quantifier bound\n%s.", val_ppr(ctx, v));
 }
@@ -86,7 +86,7 @@ static bool member_not_a_set(struct vctx *ctx, struct val elem, struct val v)
                   val_ppr(ctx, elem), val_ppr(ctx, v));
     }
     vctx_fail(ctx, 0, "Attempted to check if the value:\n%s\nis an element of %s %s",
-              val_ppr(ctx, elem), kind_noun(v), val_ppr(ctx, v));
+              val_ppr(ctx, elem), val_kind_noun(v), val_ppr(ctx, v));
 }
 
 static inline bool array_find(struct vctx *ctx, struct val elem, const struct vobj *obj,
@@ -163,7 +163,7 @@ static bool special_member(struct vctx *ctx, struct val elem, struct val set)
     default: return member_not_a_set(ctx, elem, set);
     }
     if (val_is_model(elem)) {
-        return model_member(ctx, elem, set);
+        return val_model_member(ctx, elem, set);
     }
     vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.",
               val_ppr(ctx, elem), name);
@@ -223,7 +223,7 @@ static bool fcnset_member(struct vctx *ctx, struct val elem, struct val set)
 {
     if (!val_is_fcn(elem)) {
         if (val_is_model(elem)) {
-            return model_member(ctx, elem, set);
+            return val_model_member(ctx, elem, set);
         }
         vctx_fail(ctx, 0,
                   "Attempted to check if \n%s\nwhich is not a TLC function value, is in the set of "
@@ -250,7 +250,7 @@ static bool recset_member(struct vctx *ctx, struct val elem, struct val set)
     struct val fcn = val_is_fcn(elem) ? fcn_force(ctx, elem) : elem;
     if (!val_is_kind(fcn, VK_RECORD) && !(val_is_kind(fcn, VK_TUPLE) && val_obj(fcn)->n == 0)) {
         if (val_is_model(elem)) {
-            return model_member(ctx, elem, set);
+            return val_model_member(ctx, elem, set);
         }
         vctx_fail(ctx, 0, "Attempted to check if non-record\n%s\nis in the set of records:\n%s",
                   val_line(ctx, elem), val_ppr(ctx, set));
@@ -275,7 +275,7 @@ static bool product_member(struct vctx *ctx, struct val elem, struct val set)
     struct vlazy *lazy = val_lazy(set);
     if (!seq) {
         if (val_is_model(elem)) {
-            return model_member(ctx, elem, set);
+            return val_model_member(ctx, elem, set);
         }
         struct val fcn = val_is_fcn(elem) ? fcn_force(ctx, elem) : elem;
         if (val_is_kind(fcn, VK_FCN) && val_is_int(val_obj(fcn)->v[0])) {
@@ -300,7 +300,7 @@ static bool seqset_member(struct vctx *ctx, struct val elem, struct val set)
     const struct vobj *seq = seq_of(ctx, elem);
     if (!seq) {
         if (val_is_model(elem)) {
-            return model_member(ctx, elem, set);
+            return val_model_member(ctx, elem, set);
         }
         vctx_fail(ctx, CODE_MEMBER, "Attempted to check if the value:\n%s\nis an element of %s.",
                   val_ppr(ctx, elem), val_ppr(ctx, set));
@@ -397,7 +397,7 @@ static struct val insert_one(struct vctx *ctx, struct val set, struct val elem)
         }
     }
     if (obj->n >= set_limit(ctx)) {
-        fail_set_too_big(ctx, set_limit(ctx));
+        val_fail_set_too_big(ctx, set_limit(ctx));
     }
     struct vobj *out = vobj_new(ctx, VK_SET, (size_t)obj->n + 1, (size_t)obj->n + 1);
     memcpy(out->v, obj->v, lo * sizeof elem);
@@ -436,7 +436,7 @@ struct val set_merge(struct vctx *ctx, struct val a, struct val b)
         out->v[n++] = y->v[j++];
     }
     if (n > set_limit(ctx)) {
-        fail_set_too_big(ctx, set_limit(ctx));
+        val_fail_set_too_big(ctx, set_limit(ctx));
     }
     if (n == x->n) { /* b was a subset */
         return a;

@@ -117,7 +117,7 @@ static struct val binomial(struct vctx *ctx, uint64_t n, uint64_t k)
 static struct val size_of(struct vctx *ctx, struct val set)
 {
     if (!set_is_enumerable(set)) {
-        fail_size(ctx, set);
+        val_fail_size(ctx, set);
     }
     if (val_obj(set)->kind == VK_SET) {
         return val_small(val_obj(set)->n);
@@ -254,7 +254,7 @@ bool set_is_finite(struct vctx *ctx, struct val set)
         vctx_fail(ctx, 0, "Attempted to check if the function:\n%s\nis a finite set.",
                   val_ppr(ctx, set));
     }
-    vctx_fail(ctx, 0, "Attempted to check if %s %s is a finite set.", kind_noun(set),
+    vctx_fail(ctx, 0, "Attempted to check if %s %s is a finite set.", val_kind_noun(set),
               val_ppr(ctx, set));
 }
 
@@ -269,7 +269,7 @@ static struct val force_interval(struct vctx *ctx, struct val set)
     uint64_t n = interval_size(set);
     uint64_t limit = set_limit(ctx) > INTERVAL_FORCE_MAX ? set_limit(ctx) : INTERVAL_FORCE_MAX;
     if (n > limit) {
-        fail_set_too_big(ctx, limit);
+        val_fail_set_too_big(ctx, limit);
     }
     struct vobj *obj = vobj_new(ctx, VK_SET, n, n);
     for (uint64_t i = 0; i < n; i++) {
@@ -291,7 +291,7 @@ static struct val force_collect(struct vctx *ctx, struct val set)
             vctx_fail(ctx, CODE_OVERFLOW, "Overflow when computing the number of elements in:\n%s",
                       val_ppr(ctx, set));
         }
-        fail_set_too_big(ctx, limit);
+        val_fail_set_too_big(ctx, limit);
     }
     if (bound.n <= limit && (bound.exact || bound.n <= 64)) {
         vals.cap = bound.n;
@@ -302,7 +302,7 @@ static struct val force_collect(struct vctx *ctx, struct val set)
     set_iter_init(&it, ctx, set);
     while (set_iter_next(&it, &elem)) {
         vctx_poll(ctx);
-        vals_push(ctx, &vals, elem);
+        val_push(ctx, &vals, elem);
     }
     return set_plain_is_sorted(ctx, set) ? set_from_sorted(ctx, vals.v, vals.n)
                                          : set_make(ctx, vals.v, vals.n);
@@ -325,7 +325,7 @@ struct val set_force(struct vctx *ctx, struct val set)
         return set;
     }
     if (!set_is_enumerable(set)) {
-        fail_enumerate(ctx, set);
+        val_fail_enumerate(ctx, set);
     }
     struct vlazy *lazy = val_lazy(set);
     if (lazy->flags & VF_FORCED) {

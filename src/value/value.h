@@ -431,8 +431,8 @@ void val_check_printable(struct vctx *ctx, struct val v);
 /* Checked, then pretty at width 80, whole, in the arena: for Print and its like. */
 const char *val_shown(struct vctx *ctx, struct val v);
 /* The layout rules of val_print_pretty, for text that is already printed. */
-void text_print_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
-                       struct strbuf *out);
+void val_text_pretty(struct vctx *ctx, struct str text, unsigned indent, unsigned width,
+                     struct strbuf *out);
 const char *
 val_kind_text(struct val v); /* "an integer", "a set of the form {e1, ... ,eN}", ... for messages */
 void val_encode(struct vctx *ctx, struct val v,

@@ -19,22 +19,22 @@ enum {
 #define SET_SIZE_MAX_DEFAULT UINT64_C(1000000)
 
 /* ---- the C stack (make.c) ---- */
-void stack_check_slow(struct vctx *ctx, uintptr_t here);
-bool stack_is_low_slow(struct vctx *ctx, uintptr_t here);
+void vctx_stack_check_slow(struct vctx *ctx, uintptr_t here);
+bool vctx_stack_is_low_slow(struct vctx *ctx, uintptr_t here);
 /* First thing in functions that recurse over nested values: a value nested 100,000 deep is an
  * error, not a crash. */
 static inline void stack_check(struct vctx *ctx)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (__builtin_expect(here - ctx->stack_lo >= ctx->stack_span, 0)) {
-        stack_check_slow(ctx, here);
+        vctx_stack_check_slow(ctx, here);
     }
 }
 static inline bool stack_is_low(struct vctx *ctx)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     return __builtin_expect(here - ctx->stack_lo >= ctx->stack_span, 0) &&
-           stack_is_low_slow(ctx, here);
+           vctx_stack_is_low_slow(ctx, here);
 }
 
 /* ---- objects (make.c) ---- */
@@ -63,11 +63,11 @@ static inline uint64_t set_limit(const struct vctx *ctx)
 {
     return ctx->set_size_max ? ctx->set_size_max : SET_SIZE_MAX_DEFAULT;
 }
-__attribute__((noreturn, cold)) void fail_set_too_big(struct vctx *ctx, uint64_t limit);
+__attribute__((noreturn, cold)) void val_fail_set_too_big(struct vctx *ctx, uint64_t limit);
 static inline struct vobj *vobj_new(struct vctx *ctx, enum vkind kind, size_t n, size_t words)
 {
     if (__builtin_expect(n > UINT32_MAX / 2, 0)) {
-        fail_set_too_big(ctx, UINT32_MAX / 2);
+        val_fail_set_too_big(ctx, UINT32_MAX / 2);
     }
     struct vobj *obj = arena_alloc(ctx->arena, sizeof *obj + words * sizeof obj->v[0]);
     obj->kind = (uint8_t)kind;
@@ -88,7 +88,7 @@ struct vals {
     size_t n;
     size_t cap;
 };
-void vals_push(struct vctx *ctx, struct vals *vals, struct val v); /* fails above set_size_max */
+void val_push(struct vctx *ctx, struct vals *vals, struct val v); /* fails above set_size_max */
 
 /* ---- sets ---- */
 /* The canonical SET of any enumerable set. */
@@ -117,9 +117,10 @@ bool set_plain_is_sorted(
     struct vctx *ctx,
     struct val set); /* set_iter_init's order is the sorted one, without duplicates */
 /* "Attempted to compute the number of elements in ...". */
-__attribute__((noreturn, cold)) void fail_size(struct vctx *ctx, struct val v);
-__attribute__((noreturn, cold)) void fail_enumerate(struct vctx *ctx, struct val v);
-const char *kind_noun(struct val v); /* "the integer", ... of a value that should have been a set */
+__attribute__((noreturn, cold)) void val_fail_size(struct vctx *ctx, struct val v);
+__attribute__((noreturn, cold)) void val_fail_enumerate(struct vctx *ctx, struct val v);
+const char *
+val_kind_noun(struct val v); /* "the integer", ... of a value that should have been a set */
 /* Sequences, sets of numbers: what TLC calls UserValue. */
 bool val_is_user(struct val v);
 
@@ -140,7 +141,7 @@ bool fcn_domain_equals(struct vctx *ctx, const struct vobj *fcn, struct val fcn_
 
 /* ---- order ---- */
 /* elem \in an untyped or typed model value's foreign set: false, or TLC's error. */
-bool model_member(struct vctx *ctx, struct val model, struct val set);
+bool val_model_member(struct vctx *ctx, struct val model, struct val set);
 
 /* ---- bytes of text ---- */
-bool name_is_identifier(struct str name); /* prints as a record field */
+bool val_name_is_identifier(struct str name); /* prints as a record field */

@@ -193,7 +193,7 @@ static bool encode(struct one *o, const struct val *vals, uint8_t *out)
 
 static bool holds(struct ev *ev, const struct pred *pred)
 {
-    struct val v = pred_eval(ev, pred);
+    struct val v = ev_pred_eval(ev, pred);
     if (!val_is_bool(v)) {
         ev_fail(ev, pred->node, 2215, "not a boolean");
     }
@@ -305,7 +305,7 @@ static void run_pred_fn(struct ev *ev, void *arg)
     ev->s0 = run->s0;
     ev->s1 = run->s1;
     ev->level = run->o->w->level;
-    struct val v = pred_eval(ev, run->pred);
+    struct val v = ev_pred_eval(ev, run->pred);
     if (!val_is_bool(v)) {
         ev_fail(ev, run->pred->node, 2215, "not a boolean");
     }
@@ -835,7 +835,7 @@ static void run_one(struct one *o)
     struct diags diags;
     struct config config = {0};
     struct program program = {0};
-    struct program_options options = {.builtin = builtin_module};
+    struct program_options options = {.builtin = modules_find};
     struct err err = {0};
     arena_init(&arena, 0);
     sources_init(&sources, &arena);

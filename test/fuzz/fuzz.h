@@ -56,5 +56,5 @@ static inline const char *fuzz_builtin(const char *name, size_t *ret_len, bool *
             return NULL;
         }
     }
-    return builtin_module(name, ret_len, ret_standard);
+    return modules_find(name, ret_len, ret_standard);
 }

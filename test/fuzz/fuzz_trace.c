@@ -19,11 +19,11 @@ static void read_all_forms(struct vctx *ctx, struct str text, struct strbuf *out
     struct trace trace = {0};
     struct val value = {0};
     struct err err = {0};
-    if (val_read_json(ctx, text, &value, &err) == 0) {
-        val_write_json(ctx, value, out);
+    if (json_read_val(ctx, text, &value, &err) == 0) {
+        json_write_val(ctx, value, out);
     }
-    if (val_read_itf(ctx, text, &value, &err) == 0) {
-        val_write_itf(ctx, value, out);
+    if (itf_read_val(ctx, text, &value, &err) == 0) {
+        itf_write_val(ctx, value, out);
     }
     if (trace_read(ctx, text, &trace, &err) == 0) {
         for (int format = TRACE_JSON; format <= TRACE_ACTION; format++) {

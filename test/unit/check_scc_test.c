@@ -295,7 +295,7 @@ static int decide(struct live *live, uint32_t branch, unsigned threads, uint64_t
     int rc = hunt_run(&s, &err);
     CHECK(rc >= 0);
     if (rc == 1) {
-        CHECK_EQ(lasso_build(&s, ret, &err), 0);
+        CHECK_EQ(live_lasso_build(&s, ret, &err), 0);
     }
     hunt_done(&s);
     return rc;

@@ -26,7 +26,7 @@ TEST(every_row_is_defined_in_its_module)
     for (const struct native *row = natives; row < natives + NATIVE_COUNT; row++) {
         size_t len = 0;
         bool standard = false;
-        const char *text = builtin_module(row->module, &len, &standard);
+        const char *text = modules_find(row->module, &len, &standard);
         CHECK(text != NULL);
         CHECK(strstr(text, row->name) != NULL);
     }
@@ -35,11 +35,10 @@ TEST(every_row_is_defined_in_its_module)
 TEST(modules)
 {
     size_t n = 0;
-    for (const struct builtin_module_row *row = builtin_module_rows; row->name != NULL;
-         row++, n++) {
+    for (const struct builtin_module_row *row = modules_rows; row->name != NULL; row++, n++) {
         size_t len = 0;
         bool standard = false;
-        CHECK(builtin_module(row->name, &len, &standard) == row->text);
+        CHECK(modules_find(row->name, &len, &standard) == row->text);
         CHECK_EQ(len, strlen(row->text));
         CHECK(strstr(row->text, "MODULE ") != NULL);
         CHECK(strstr(row->text, row->name) != NULL);
@@ -47,7 +46,7 @@ TEST(modules)
     CHECK(n >= 40);
     size_t len = 0;
     bool standard = false;
-    CHECK(builtin_module("Sequences", &len, &standard) != NULL && standard);
-    CHECK(builtin_module("SequencesExt", &len, &standard) != NULL && !standard);
-    CHECK(builtin_module("Nowhere", &len, &standard) == NULL);
+    CHECK(modules_find("Sequences", &len, &standard) != NULL && standard);
+    CHECK(modules_find("SequencesExt", &len, &standard) != NULL && !standard);
+    CHECK(modules_find("Nowhere", &len, &standard) == NULL);
 }

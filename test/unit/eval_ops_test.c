@@ -65,7 +65,7 @@ static void look(const struct named *files, struct made *ret)
     struct strtab *strings = strtab_new();
     struct eval_options options = {
         .strings = strings, .seed = 1, .coverage = true, .action_composition = true};
-    struct program_options load = {.builtin = builtin_module, .paths = dirs, .npath = 1};
+    struct program_options load = {.builtin = modules_find, .paths = dirs, .npath = 1};
     struct source *cfg = NULL;
     CHECK(sources_load(&sources, files->config, &cfg, &err) == 0);
     CHECK(config_parse(&config, &arena, cfg, NULL, NULL, &diags) == 0);

@@ -29,7 +29,7 @@ struct fixture {
 
 static void fixture_make(struct fixture *f, const char *module, const char *config)
 {
-    struct program_options options = {.builtin = builtin_module};
+    struct program_options options = {.builtin = modules_find};
     struct err err = {0};
     struct eval_issue issue = {0};
     *f = (struct fixture){0};

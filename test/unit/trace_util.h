@@ -43,14 +43,14 @@ static inline void fixture_done(struct fixture *f)
 static inline const char *as_json(struct fixture *f, struct val v)
 {
     strbuf_reset(&f->out);
-    val_write_json(&f->ctx, v, &f->out);
+    json_write_val(&f->ctx, v, &f->out);
     return strbuf_cstr(&f->out);
 }
 
 static inline const char *as_itf(struct fixture *f, struct val v)
 {
     strbuf_reset(&f->out);
-    val_write_itf(&f->ctx, v, &f->out);
+    itf_write_val(&f->ctx, v, &f->out);
     return strbuf_cstr(&f->out);
 }
 

@@ -11,7 +11,7 @@
 #include "trace_util.h"
 #include "value/value.h"
 
-static struct val text_val(struct fixture *f, const char *text)
+static struct val native_text_val(struct fixture *f, const char *text)
 {
     return val_str(&f->ctx, str_of(text));
 }
@@ -23,11 +23,11 @@ TEST(write_json)
     struct val one = val_small(1);
     struct val two = val_small(2);
     struct val pair[] = {two, one};
-    struct val names[] = {text_val(&f, "a"), text_val(&f, "b")};
+    struct val names[] = {native_text_val(&f, "a"), native_text_val(&f, "b")};
     struct val models[] = {val_model(f.strings, STR("p")), val_model(f.strings, STR("q"))};
     CHECK_STR(as_json(&f, one), "1");
     CHECK_STR(as_json(&f, VAL_TRUE), "true");
-    CHECK_STR(as_json(&f, text_val(&f, "x\"y\\z\n\t\x01")), "\"x\\\"y\\\\z\\n\\t\\u0001\"");
+    CHECK_STR(as_json(&f, native_text_val(&f, "x\"y\\z\n\t\x01")), "\"x\\\"y\\\\z\\n\\t\\u0001\"");
     CHECK_STR(as_json(&f, models[0]), "\"p\"");
     CHECK_STR(as_json(&f, set_make(&f.ctx, pair, 2)), "[1,2]");
     CHECK_STR(as_json(&f, tuple_make(&f.ctx, pair, 2)), "[2,1]");
@@ -45,7 +45,7 @@ TEST(write_itf)
     struct fixture f;
     fixture_init(&f);
     struct val pair[] = {val_small(2), val_small(-1)};
-    struct val names[] = {text_val(&f, "a"), text_val(&f, "b")};
+    struct val names[] = {native_text_val(&f, "a"), native_text_val(&f, "b")};
     struct val keys[] = {val_small(5), val_small(7)};
     CHECK_STR(as_itf(&f, pair[1]), "{\"#bigint\":\"-1\"}");
     CHECK_STR(as_itf(&f, set_make(&f.ctx, names, 2)), "{\"#set\":[\"a\",\"b\"]}");
@@ -114,7 +114,7 @@ TEST(read_json)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct val v = VAL_UNDEF;
         struct err err = {0};
-        int rc = val_read_json(&f.ctx, str_of(rows[i].text), &v, &err);
+        int rc = json_read_val(&f.ctx, str_of(rows[i].text), &v, &err);
         CHECK_EQ(rc == 0, rows[i].want != NULL);
         if (rc == 0) {
             CHECK_STR(as_tla(&f, v), rows[i].want);
@@ -133,11 +133,11 @@ TEST(null_in_messages)
     struct err err = {0};
     fixture_init(&f);
     const char *text = "{\"leader\": null, \"log\": [1, null, {\"x\": null}]}";
-    CHECK_EQ(val_read_message(&f.ctx, str_of(text), &v, &err), 0);
+    CHECK_EQ(json_read_message(&f.ctx, str_of(text), &v, &err), 0);
     CHECK_STR(as_tla(&f, v), "[leader |-> \"null\", log |-> <<1, \"null\", [x |-> \"null\"]>>]");
-    CHECK_EQ(val_read_message(&f.ctx, STR("null"), &v, &err), 0);
+    CHECK_EQ(json_read_message(&f.ctx, STR("null"), &v, &err), 0);
     CHECK_STR(as_tla(&f, v), "\"null\"");
-    CHECK(val_read_message(&f.ctx, STR("[nul"), &v, &err) != 0);
+    CHECK(json_read_message(&f.ctx, STR("[nul"), &v, &err) != 0);
     fixture_done(&f);
 }
 
@@ -166,7 +166,7 @@ TEST(read_itf)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct val v = VAL_UNDEF;
         struct err err = {0};
-        int rc = val_read_itf(&f.ctx, str_of(rows[i].text), &v, &err);
+        int rc = itf_read_val(&f.ctx, str_of(rows[i].text), &v, &err);
         CHECK_EQ(rc == 0, rows[i].want != NULL);
         if (rc == 0) {
             CHECK_STR(as_tla(&f, v), rows[i].want);
@@ -187,7 +187,7 @@ TEST(itf_round_trip)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct val v = VAL_UNDEF;
         struct err err = {0};
-        CHECK_EQ(val_read_itf(&f.ctx, str_of(rows[i]), &v, &err), 0);
+        CHECK_EQ(itf_read_val(&f.ctx, str_of(rows[i]), &v, &err), 0);
         CHECK_STR(as_itf(&f, v), rows[i]);
     }
     fixture_done(&f);
@@ -204,8 +204,8 @@ TEST(deep_nesting_is_refused)
     memset(text + n, ']', n);
     struct val v = VAL_UNDEF;
     struct err err = {0};
-    CHECK(val_read_json(&f.ctx, (struct str){text, 2 * n}, &v, &err) != 0);
-    CHECK(val_read_itf(&f.ctx, (struct str){text, 2 * n}, &v, &err) != 0);
+    CHECK(json_read_val(&f.ctx, (struct str){text, 2 * n}, &v, &err) != 0);
+    CHECK(itf_read_val(&f.ctx, (struct str){text, 2 * n}, &v, &err) != 0);
     free(text);
     fixture_done(&f);
 }

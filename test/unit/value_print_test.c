@@ -47,7 +47,7 @@ TEST(one_line)
 static const char *laid_out(struct world *w, const char *text, unsigned indent, unsigned width)
 {
     struct strbuf out = {0};
-    text_print_pretty(&w->ctx, str_of(text), indent, width, &out);
+    val_text_pretty(&w->ctx, str_of(text), indent, width, &out);
     const char *copy = arena_strndup(&w->arena, out.p ? out.p : "", out.n);
     strbuf_done(&out);
     return copy;

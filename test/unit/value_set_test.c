@@ -421,7 +421,7 @@ TEST(deep_values_fail_and_do_not_crash)
     strbuf_reset(&out);
     strbuf_pad(&out, '{', 2000000);
     struct strbuf pretty = {0};
-    FAILS(w, (text_print_pretty(ctx, strbuf_str(&out), 0, 80, &pretty), 0));
+    FAILS(w, (val_text_pretty(ctx, strbuf_str(&out), 0, 80, &pretty), 0));
     strbuf_reset(&out);
     strbuf_pad(&out, (char)0xc1, 2000000);
     const uint8_t *at = (const uint8_t *)out.p;
