@@ -248,10 +248,10 @@ void spec_split(struct spec *spec, struct lc lc, const struct node *node, const 
     enum level level = lower_level_of(spec, node, lc.env);
     if (names_operator(node)) {
         struct spec_step s = spec_follow(spec, lc, node);
-        if (is_builtin(node->ref, "TRUE") || is_builtin(node->ref, "FALSE")) {
+        if (lower_is_builtin(node->ref, "TRUE") || lower_is_builtin(node->ref, "FALSE")) {
             s = (struct spec_step){.is_value = true,
                                    .name = ((const struct def *)node->ref)->name.p};
-            s.value = val_bool(is_builtin(node->ref, "TRUE"));
+            s.value = val_bool(lower_is_builtin(node->ref, "TRUE"));
         }
         if (s.is_value) {
             check_value(spec, node, &s, "spec");
