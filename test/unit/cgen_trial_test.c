@@ -41,7 +41,7 @@ static bool pays(const char *module)
     struct diags diags;
     struct config config;
     struct program program;
-    struct program_options options = {.builtin = builtin_module};
+    struct program_options options = {.builtin = modules_find};
     struct err err = {0};
     struct eval_issue issue = {0};
     struct mhost host = {0};

@@ -227,7 +227,7 @@ TEST(kinds)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         CHECK_STR(val_kind_text(rows[i].v), rows[i].text);
-        CHECK_STR(kind_noun(rows[i].v), rows[i].noun);
+        CHECK_STR(val_kind_noun(rows[i].v), rows[i].noun);
     }
     world_free(w);
 }
@@ -238,7 +238,7 @@ TEST(layout_into_the_arena_of_the_values)
 {
     struct world *w = world_new();
     struct strbuf text = {.arena = &w->arena};
-    text_print_pretty(&w->ctx, STR("<<1, {22, 33}>>"), 0, 12, &text);
+    val_text_pretty(&w->ctx, STR("<<1, {22, 33}>>"), 0, 12, &text);
     char *more = arena_zalloc(&w->arena, 4000);
     memset(more, 'x', 4000);
     CHECK_STR(strbuf_cstr(&text), "<< 1,\n   { 22,\n     33 } >>");
