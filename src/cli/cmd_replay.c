@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/lock.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/gdb_session.h"
@@ -121,6 +122,7 @@ static int load(struct arena *arena, const struct replay_args *a, struct record 
             record->events_most != 0 ? record->events_most : cluster->events_most;
         cluster->allow = record->allow != NULL ? record->allow : cluster->allow;
         status = ask_consent(a, cluster, err);
+        status = status != 0 ? status : record_apply(record, cluster, arena, err);
     }
     return status != 0 ? status : record_choices(record, cluster, rest, err);
 }
@@ -166,8 +168,7 @@ static int replay_watched(const struct replay_args *a, struct run_options *optio
     return status;
 }
 
-static int replay(const struct replay_args *a, const struct record *record,
-                  const struct cluster *cluster)
+static int replay(const struct replay_args *a, const struct record *record, struct cluster *cluster)
 {
     struct err err;
     struct run_result result;
@@ -211,7 +212,7 @@ static int replay(const struct replay_args *a, const struct record *record,
 /* Reads the arguments and the recorded run, and does something with them. */
 static int with_record(const struct option *options, int argc, char **argv,
                        int (*fn)(const struct replay_args *a, const struct record *record,
-                                 const struct cluster *cluster))
+                                 struct cluster *cluster))
 {
     struct replay_args a;
     int status = parse_args(options, argc, argv, &a);
@@ -244,6 +245,14 @@ struct shrinking {
     struct failure wanted; /* what the smaller runs must end with; FAILURE_NONE: any */
     struct strbuf another; /* how a run failed that did not fail like that */
     unsigned tried;
+    struct cluster *cluster; /* the same as in the options: its clients do less and less */
+    struct arena arena;
+    struct run_ops ops;
+    const struct plan *plan;
+    VEC(uint64_t) taken;      /* by the last run that failed: events before others that were due */
+    VEC(uint64_t) candidates; /* of these, */
+    VEC(uint64_t) some;       /* some */
+    struct run_orders orders;
 };
 
 static int still_fails(void *arg, const struct plan *plan)
@@ -262,6 +271,10 @@ static int still_fails(void *arg, const struct plan *plan)
         s->wanted = result.failure; /* a recording that does not say how it failed */
     }
     bool same = fails && failure_same(&s->wanted, &result.failure);
+    VEC_RESET(&s->taken);
+    for (size_t i = 0; same && i < result.record.orders.n; i++) {
+        VEC_PUSH(&s->taken, result.record.orders.v[i]);
+    }
     if (fails && !same) {
         strbuf_reset(&s->another);
         strbuf_addstr(&s->another, strbuf_str(&result.text));
@@ -289,6 +302,74 @@ static int nothing_to_shrink(struct shrinking *s, const struct record *record)
     return EXIT_USAGE;
 }
 
+static int ops_fail(void *arg, const bool *keep)
+{
+    struct shrinking *s = arg;
+    run_ops_keep(s->cluster, &s->arena, &s->ops, keep);
+    return still_fails(s, s->plan);
+}
+
+/* The last run that failed did all operations that there are: its history is in the directory. */
+static int shrink_ops(struct shrinking *s, const struct plan *plan)
+{
+    struct err err;
+    int status = still_fails(s, plan);
+    if (status != 1 || run_ops_find(s->cluster, s->options.dir, &s->ops, &err) != 0 ||
+        s->ops.v.n == 0) {
+        return status < 0 ? status : 0; /* no client of ours, or nothing that it did */
+    }
+    bool *keep = ARENA_ARRAY(&s->arena, bool, s->ops.v.n);
+    memset(keep, true, s->ops.v.n * sizeof *keep);
+    s->plan = plan;
+    status = run_shrink_items(s->ops.v.n, keep, ops_fail, s);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->ops.v.n; i++) {
+        kept += keep[i] ? 1 : 0;
+    }
+    run_ops_keep(s->cluster, &s->arena, &s->ops, keep);
+    if (status == 0) {
+        (void)printf("%zu of %zu operations of clients are needed, after %u runs\n", kept,
+                     s->ops.v.n, s->tried);
+    }
+    return status;
+}
+
+static int orders_fail(void *arg, const bool *keep)
+{
+    struct shrinking *s = arg;
+    VEC_RESET(&s->some);
+    for (size_t i = 0; i < s->candidates.n; i++) {
+        if (keep[i]) {
+            VEC_PUSH(&s->some, s->candidates.v[i]);
+        }
+    }
+    s->orders = (struct run_orders){s->some.v, s->some.n};
+    s->options.orders = &s->orders;
+    return still_fails(s, s->plan);
+}
+
+/* Events that came before others that were due, because the cluster file has `reorder`. */
+static int shrink_orders(struct shrinking *s, const struct plan *plan)
+{
+    int status = still_fails(s, plan);
+    if (status != 1 || s->taken.n == 0) {
+        return status < 0 ? status : 0;
+    }
+    for (size_t i = 0; i < s->taken.n; i++) {
+        VEC_PUSH(&s->candidates, s->taken.v[i]);
+    }
+    bool *keep = ARENA_ARRAY(&s->arena, bool, s->candidates.n);
+    memset(keep, true, s->candidates.n * sizeof *keep);
+    s->plan = plan;
+    status = run_shrink_items(s->candidates.n, keep, orders_fail, s);
+    status = status == 0 ? orders_fail(s, keep) : status; /* the last that failed */
+    if (status == 1) {
+        (void)printf("%zu of %zu changes of order are needed, after %u runs\n", s->some.n,
+                     s->candidates.n, s->tried);
+    }
+    return status < 0 ? status : 0;
+}
+
 static int shrink_plan(struct shrinking *s, const struct record *record, struct plan *plan)
 {
     const struct cluster *cluster = s->options.cluster;
@@ -298,6 +379,8 @@ static int shrink_plan(struct shrinking *s, const struct record *record, struct 
         return nothing_to_shrink(s, record);
     }
     status = status < 0 ? status : run_shrink(plan, still_fails, s);
+    status = status < 0 || cluster->faults.reorder_ppm == 0 ? status : shrink_orders(s, plan);
+    status = status < 0 || cluster->history.workload == NULL ? status : shrink_ops(s, plan);
     if (status < 0) {
         return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
     }
@@ -323,8 +406,7 @@ static int shrink_plan(struct shrinking *s, const struct record *record, struct 
     return status;
 }
 
-static int shrink(const struct replay_args *a, const struct record *record,
-                  const struct cluster *cluster)
+static int shrink(const struct replay_args *a, const struct record *record, struct cluster *cluster)
 {
     struct plan plan = {0};
     struct shrinking s = {
@@ -335,11 +417,20 @@ static int shrink(const struct replay_args *a, const struct record *record,
                     .interrupted = signals_flag(),
                     .trace_fd = -1},
         .wanted = record->failure,
+        .cluster = cluster,
+        .orders = {record->orders.v, record->orders.n},
     };
+    s.options.orders = record->only_orders ? &s.orders : NULL;
+    arena_init(&s.arena, 0);
     plan_of_record(&plan, cluster, record);
     int status = shrink_plan(&s, record, &plan);
     dir_unlock(&s.lock);
     strbuf_done(&s.another);
+    run_ops_done(&s.ops);
+    VEC_DONE(&s.taken);
+    VEC_DONE(&s.candidates);
+    VEC_DONE(&s.some);
+    arena_done(&s.arena);
     plan_done(&plan);
     return status;
 }

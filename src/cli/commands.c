@@ -61,8 +61,8 @@ const struct command commands[] = {
      "of the engine, and system calls that it lets through are refused, unless you have run the file with the same "
      "ones, from the same place, or say --allow-checks: a recording may come from a stranger.", options_of_replay},
     {"shrink", cmd_shrink, "make a failing run smaller", "DIR/replay [options]",
-     "Leaves out faults of a recorded run that violates something, as long as it still does so in the same way: same oracle, "
-     "same node or client, same kind of message.", options_of_shrink},
+     "Leaves out faults, changes of order and operations of clients of a recorded run that violates something, as long as it "
+     "still does so in the same way: same oracle, same node or client, same kind of message.", options_of_shrink},
     {"conform", cmd_conform, "compare programs with a specification", "MAPPING.assay.toml [options]",
      "Random behaviours of a specification, done by the programs of a cluster: after each step what can be seen of "
      "them must be what the specification says. The mapping file is described in MAPPING.md.\n"

@@ -87,6 +87,26 @@ int cluster_node(const struct cluster *cluster, struct str name)
     return -1;
 }
 
+void cluster_skip(struct cluster *cluster, struct arena *arena, uint32_t node, const char *text)
+{
+    const char *const *old = cluster->nodes[node].argv;
+    size_t n = 0;
+    while (old[n] != NULL && strcmp(old[n], "--skip") != 0) {
+        n++;
+    }
+    const char **argv = ARENA_ARRAY(arena, const char *, n + 3);
+    for (size_t i = 0; i < n; i++) {
+        argv[i] = old[i];
+    }
+    cluster->skips[node] = NULL;
+    if (text[0] != '\0') {
+        cluster->skips[node] = arena_strndup(arena, text, strlen(text));
+        argv[n] = "--skip";
+        argv[n + 1] = cluster->skips[node];
+    }
+    cluster->nodes[node].argv = argv;
+}
+
 /* ---- values ---- */
 
 /* Replaces {i} by the number of the node and {dir} by the directory of the cluster file. */
@@ -860,6 +880,7 @@ static int load_workload(struct loader *l, struct world_node *node)
         }
     }
     node->argv = argv;
+    l->out->ours[l->out->n_nodes] = true;
     return status;
 }
 
@@ -1260,6 +1281,9 @@ static int make_room(struct loader *l)
     }
     l->out->nodes = ARENA_ARRAY(l->arena, struct world_node, (size_t)n + 1);
     l->out->may_fail = ARENA_ARRAY(l->arena, bool, (size_t)n + 1);
+    l->out->ours = ARENA_ARRAY(l->arena, bool, (size_t)n + 1);
+    l->out->skipped = ARENA_ARRAY(l->arena, const char *, (size_t)n + 1);
+    l->out->skips = ARENA_ARRAY(l->arena, const char *, (size_t)n + 1);
     return 0;
 }
 

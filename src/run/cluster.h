@@ -68,7 +68,10 @@ struct cluster {
     const char *path; /* of the file, absolute */
     struct world_node *nodes;
     size_t n_nodes;
-    bool *may_fail; /* [n_nodes]: exit status other than 0 is no violation */
+    bool *may_fail;                /* [n_nodes]: exit status other than 0 is no violation */
+    bool *ours;                    /* [n_nodes]: it is a client with a workload, */
+    const char **skipped, **skips; /* which leaves out these operations: by the recording, or at
+                                      present; NULL: none */
     struct world_net net;
     struct world_limits limits;
     struct fault_plan faults;
@@ -102,5 +105,7 @@ MUST_USE int cluster_read(struct arena *arena, const char *path, struct cluster 
 extern const char cluster_example[];
 /* "1.5s", "20ms", "3us", "10ns", "2m". */
 bool parse_time_ns(struct str text, uint64_t *ret_ns);
+/* A client with a workload leaves out operations (client/client.h: skip); "": none. */
+void cluster_skip(struct cluster *cluster, struct arena *arena, uint32_t node, const char *text);
 /* Index of a node, or -1. */
 int cluster_node(const struct cluster *cluster, struct str name);

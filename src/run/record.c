@@ -27,6 +27,8 @@ void record_done(struct record *record)
 {
     VEC_DONE(&record->choices);
     VEC_DONE(&record->computations);
+    VEC_DONE(&record->skips);
+    VEC_DONE(&record->orders);
 }
 
 int record_write(const struct record *record, const struct cluster *cluster, const char *path,
@@ -57,6 +59,18 @@ int record_write(const struct record *record, const struct cluster *cluster, con
     }
     for (size_t i = 0; record->allow != NULL && record->allow[i] != NULL; i++) {
         strbuf_printf(&out, "allow %s\n", record->allow[i]);
+    }
+    if (record->only_orders) {
+        strbuf_adds(&out, "orders -");
+        for (size_t i = 0; i < record->orders.n; i++) {
+            strbuf_printf(&out, " %llu", (unsigned long long)record->orders.v[i]);
+        }
+        strbuf_addc(&out, '\n');
+    }
+    for (size_t i = 0; i < cluster->n_nodes; i++) {
+        if (cluster->skips[i] != NULL) {
+            strbuf_printf(&out, "skip %s %s\n", cluster->nodes[i].name, cluster->skips[i]);
+        }
     }
     strbuf_printf(&out, "choices %zu\n", record->choices.n);
     for (size_t i = 0; i < record->choices.n; i++) {
@@ -124,6 +138,18 @@ static int check_end(struct arena *arena, const char *path, struct str *text, st
     return strtoull(digits, NULL, 16) == hash_bytes(text->p, text->n, 2) ? 0 : cut_off(path, err);
 }
 
+/* "- 5 17 33" */
+static void orders_line(struct arena *arena, struct str value, struct record *ret)
+{
+    const char *at = arena_strndup(arena, value.p, value.n) + 1;
+    char *end = NULL;
+    ret->only_orders = true;
+    for (uint64_t number = strtoull(at, &end, 10); end != at; number = strtoull(at, &end, 10)) {
+        VEC_PUSH(&ret->orders, number);
+        at = end;
+    }
+}
+
 /* One line of the head; false: it was the last. */
 static bool head_line(struct arena *arena, struct str line, struct record *ret, const char **allow,
                       size_t *n_allow)
@@ -135,6 +161,10 @@ static bool head_line(struct arena *arena, struct str line, struct record *ret, 
         ret->digest = strtoull(arena_strndup(arena, value.p, value.n), NULL, 16);
     } else if (native_field(line, "seed", &value)) {
         ret->seed = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
+    } else if (native_field(line, "orders", &value)) {
+        orders_line(arena, value, ret);
+    } else if (native_field(line, "skip", &value)) {
+        VEC_PUSH(&ret->skips, str_dup(arena, value));
     } else if (native_field(line, "outcome", &value)) {
         ret->outcome = arena_strndup(arena, value.p, value.n);
     } else if (native_field(line, "failure", &value)) {
@@ -186,6 +216,23 @@ int record_head(struct arena *arena, const char *path, struct record *ret, struc
         return cut_off(path, err);
     }
     *ret_rest = text;
+    return 0;
+}
+
+int record_apply(const struct record *record, struct cluster *cluster, struct arena *arena,
+                 struct err *err)
+{
+    for (size_t i = 0; i < record->skips.n; i++) {
+        struct words words;
+        words_split(record->skips.v[i], &words);
+        int node = words.n == 2 ? cluster_node(cluster, words.v[0]) : -1;
+        if (node < 0 || !cluster->ours[node]) {
+            return err_set(err, ERR_CORRUPT, 0,
+                           "the recorded run leaves out operations of a client that has none");
+        }
+        cluster_skip(cluster, arena, (uint32_t)node, words.v[1].p); /* to the end of the line */
+        cluster->skipped[node] = cluster->skips[node];
+    }
     return 0;
 }
 

@@ -34,6 +34,9 @@ struct record {
     uint64_t time_ns, events_most; /* limits of the run; 0: those of the cluster file */
     uint64_t escape_ms;            /* of the limits: loops that only wait were left; 0 = not */
     VEC(struct computation) computations; /* that took time, with work as time */
+    VEC(struct str) skips; /* of the head: a client, and operations that it leaves out */
+    VEC(uint64_t) orders;  /* events that were taken before others that were due */
+    bool only_orders;      /* and no other might have been */
     VEC(struct choice) choices;
     size_t announced; /* choices that the head promises */
 };
@@ -44,6 +47,9 @@ MUST_USE int record_write(const struct record *record, const struct cluster *clu
 /* Only the head: to find the cluster file. Strings live in the arena. */
 MUST_USE int record_head(struct arena *arena, const char *path, struct record *ret,
                          struct str *ret_rest, struct err *err);
+/* What the head says about the cluster: operations that clients leave out. */
+MUST_USE int record_apply(const struct record *record, struct cluster *cluster, struct arena *arena,
+                          struct err *err);
 /* The choices, after the head, and what else needs the cluster to be read. */
 MUST_USE int record_choices(struct record *record, const struct cluster *cluster, struct str rest,
                             struct err *err);

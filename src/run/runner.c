@@ -282,6 +282,14 @@ static void run_checks(struct run *r, bool end)
     }
 }
 
+/* The worst anomaly is named first. Fewer operations may show fewer of the others. */
+static uint64_t worst_class(const struct strbuf *names)
+{
+    struct words words;
+    words_split(strbuf_str(names), &words);
+    return words.n != 0 ? failure_text_class(words.v[0]) : 0;
+}
+
 /* What all clients saw, together. */
 static void judge_history(struct run *r)
 {
@@ -295,8 +303,7 @@ static void judge_history(struct run *r)
                   &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
     } else if (saw.violated) {
-        failure(r, (struct failure){FAILURE_HISTORY, FAILURE_NOBODY, 0,
-                                    failure_text_class(strbuf_str(&saw.names))});
+        failure(r, (struct failure){FAILURE_HISTORY, FAILURE_NOBODY, 0, worst_class(&saw.names)});
         verdict(r, RUN_VIOLATION, "what the clients saw: %s; see history.txt",
                 strbuf_cstr(&saw.names));
     }
@@ -385,6 +392,17 @@ static bool choose_outside(struct run *r, const struct event *natural, bool have
     return true;
 }
 
+/* Whether the event that comes now may be another than the one that is due. */
+static bool order_allowed(const struct run *r)
+{
+    const struct run_orders *orders = r->o->orders;
+    bool found = orders == NULL;
+    for (size_t i = 0; !found && i < orders->n; i++) {
+        found = orders->v[i] == r->result->events + 1;
+    }
+    return found;
+}
+
 /* Chooses the next event; false when there is none. */
 static bool choose(struct run *r, struct event *ret)
 {
@@ -408,7 +426,11 @@ static bool choose(struct run *r, struct event *ret)
     if (have && reorder != 0 && rng_below(&r->rng, 1000000) < reorder) {
         struct event list[64];
         size_t n = world_events(r->world, list, 64);
-        next = list[rng_below(&r->rng, n < 64 ? n : 64)];
+        struct event other = list[rng_below(&r->rng, n < 64 ? n : 64)];
+        if (!same_event(&other, &next) && order_allowed(r)) {
+            VEC_PUSH(&r->result->record.orders, r->result->events + 1);
+            next = other;
+        }
     }
     *ret = next;
     return have;
@@ -689,6 +711,7 @@ static void record_begin(const struct run_options *o, struct run_result *ret)
     ret->record.allow = o->cluster->allow;
     ret->record.time_ns = o->replay != NULL ? o->replay->time_ns : o->cluster->time_ns;
     ret->record.events_most = o->replay != NULL ? o->replay->events_most : o->cluster->events_most;
+    ret->record.only_orders = o->orders != NULL;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
 }

@@ -16,14 +16,24 @@
 #include "run/record.h"
 #include "world/world.h"
 
+struct arena;
+
+/* Numbers of events, sorted. */
+struct run_orders {
+    const uint64_t *v;
+    size_t n;
+};
+
 struct run_options {
     const struct cluster *cluster;
     uint64_t seed;
-    const struct plan *plan;     /* what happens at fixed times; NULL with a replay */
-    const struct record *replay; /* take these choices, and compare the hashes */
-    bool local_clocks;           /* with a replay: the recording's setting counts */
-    size_t until;                /* stop after this many events; 0 = all */
-    const char *dir;             /* exists; logs, events and the replay file go there */
+    const struct plan *plan;         /* what happens at fixed times; NULL with a replay */
+    const struct record *replay;     /* take these choices, and compare the hashes */
+    const struct run_orders *orders; /* only these events may come before others that are due;
+                                        NULL: any, by chance */
+    bool local_clocks;               /* with a replay: the recording's setting counts */
+    size_t until;                    /* stop after this many events; 0 = all */
+    const char *dir;                 /* exists; logs, events and the replay file go there */
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
     bool pcap, shiviz, jsonl;
@@ -68,6 +78,26 @@ MUST_USE int run_cluster(const struct run_options *options, struct run_result *r
  * it returns 1, 0, or a negative code to give up. */
 typedef int (*run_fails_fn)(void *arg, const struct plan *plan);
 MUST_USE int run_shrink(struct plan *plan, run_fails_fn fails, void *arg);
+
+/* Leaves out items while `fails` says 1 of those that are kept; keep[n] is changed in place. */
+typedef int (*run_keeps_fn)(void *arg, const bool *keep);
+MUST_USE int run_shrink_items(size_t n, bool *keep, run_keeps_fn fails, void *arg);
+
+/* Operations of clients that do a workload. */
+struct run_op {
+    uint32_t node, worker;
+    uint64_t number;
+};
+struct run_ops {
+    VEC(struct run_op) v; /* sorted */
+};
+void run_ops_done(struct run_ops *ops);
+/* Those of a run, from the history in its directory. */
+MUST_USE int run_ops_find(const struct cluster *cluster, const char *dir, struct run_ops *ret,
+                          struct err *err);
+/* The cluster's clients then do only those that are kept. */
+void run_ops_keep(struct cluster *cluster, struct arena *arena, const struct run_ops *ops,
+                  const bool *keep);
 
 /* ---- branches ---- */
 struct branch_options {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "run/plan.h"
@@ -136,5 +137,38 @@ int run_shrink(struct plan *plan, run_fails_fn fails, void *arg)
         }
         part = part > 1 ? (part + 1) / 2 : part;
     }
+    return status < 0 ? status : 0;
+}
+
+/* The kept items number [at, at + part) are left out; how many there are. */
+static size_t leave_out(size_t n, const bool *keep, size_t at, size_t part, bool *ret)
+{
+    size_t number = 0, left_out = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool out = keep[i] && number >= at && number < at + part;
+        number += keep[i] ? 1 : 0;
+        left_out += out ? 1 : 0;
+        ret[i] = keep[i] && !out;
+    }
+    return left_out;
+}
+
+int run_shrink_items(size_t n, bool *keep, run_keeps_fn fails, void *arg)
+{
+    VEC(bool) fewer = {0};
+    VEC_RESERVE(&fewer, n + 1);
+    int status = 0;
+    for (size_t part = (n + 1) / 2; part >= 1 && status >= 0;
+         part = part > 1 ? (part + 1) / 2 : 0) {
+        for (size_t at = 0; status >= 0 && leave_out(n, keep, at, part, fewer.v) != 0;) {
+            status = fails(arg, fewer.v);
+            if (status == 1) {
+                memcpy(keep, fewer.v, n * sizeof *keep);
+            } else {
+                at += part;
+            }
+        }
+    }
+    VEC_DONE(&fewer);
     return status < 0 ? status : 0;
 }
