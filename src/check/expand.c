@@ -413,6 +413,9 @@ void search_expand_end(struct worker *w, int status)
     } else if (status == MODEL_OK && w->ordinal == 0 && s->model->check_deadlock) {
         deadlock(w);
     } else if (status == MODEL_OK && s->live) {
+        if (s->exact_stats && w->ordinal == 0) { /* no candidate has told that this one has gone */
+            search_stats(s, w);
+        }
         liveness_state(w);
     }
     pend_end_state(w);

@@ -44,6 +44,7 @@ static int worker_new(struct model *model, unsigned index, uint64_t seed,
     w->arg_vals = ARENA_ARRAY(&w->ev.keep, struct val, 256);
     if (spec->nperm) {
         w->canon = ARENA_ARRAY(&w->ev.keep, struct canon, CANON_SLOTS);
+        w->cur_permuted = ARENA_ARRAY(&w->ev.keep, uint64_t, spec->nperm *n);
     }
     bank_join(&w->ev, index);
     arena_init(&w->error_arena, 4096);
@@ -162,9 +163,23 @@ static uint64_t plain_fp(struct spec_worker *w, const struct val *state)
     return hash_mix(sum);
 }
 
+/* Of variable `var` under permutation `perm`. */
+static uint64_t permuted_hash(struct spec_worker *w, const struct val *state, size_t perm,
+                              uint32_t var)
+{
+    const struct val_perm *p = &w->spec->perms[perm];
+    if (!w->loaded || !val_same(state[var], w->cur[var])) {
+        return val_hash_permuted(&w->ev.vctx, state[var], p);
+    }
+    uint64_t *known = &w->cur_permuted[perm * w->spec->nvar + var];
+    if (*known == 0) {
+        *known = val_hash_permuted(&w->ev.vctx, state[var], p);
+    }
+    return *known;
+}
+
 static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
 {
-    struct ev *ev = &w->ev;
     uint64_t plain = plain_fp(w, state);
     struct canon *known = &w->canon[plain % CANON_SLOTS];
     if (known->plain == plain) {
@@ -175,7 +190,7 @@ static uint64_t symmetric_fp(struct spec_worker *w, const struct val *state)
         uint64_t sum = 0;
         for (uint32_t i = 0; i < w->spec->nvar; i++) {
             if (counts(w->spec, i)) {
-                sum += var_hash(val_hash_permuted(&ev->vctx, state[i], &w->spec->perms[p]), i);
+                sum += var_hash(permuted_hash(w, state, p, i), i);
             }
         }
         uint64_t fp = hash_mix(sum);
@@ -455,6 +470,9 @@ static int worker_load(struct mworker *worker, const void *bytes, size_t len, ui
         }
     }
     memset(w->cur_hash, 0, sizeof *w->cur_hash * w->spec->nvar);
+    if (w->cur_permuted) {
+        memset(w->cur_permuted, 0, sizeof *w->cur_permuted * w->spec->nperm * w->spec->nvar);
+    }
     w->loaded = true;
     return MODEL_OK;
 }

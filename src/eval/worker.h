@@ -24,11 +24,12 @@ struct spec_worker {
     struct mworker pub; /* first */
     struct spec *spec;
     struct ev ev;
-    struct val *cur;    /* current state, [nvar] */
-    struct val *cand;   /* candidate, [nvar] */
-    uint64_t *cur_hash; /* [nvar], 0 = not computed */
-    bool no_fp;         /* nobody wants to know fingerprints */
-    bool from_starts;   /* initial states may be those that were kept */
+    struct val *cur;        /* current state, [nvar] */
+    struct val *cand;       /* candidate, [nvar] */
+    uint64_t *cur_hash;     /* [nvar], 0 = not computed */
+    uint64_t *cur_permuted; /* [nperm][nvar] likewise, with symmetry; else NULL */
+    bool no_fp;             /* nobody wants to know fingerprints */
+    bool from_starts;       /* initial states may be those that were kept */
     bool loaded;
     bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
