@@ -153,8 +153,11 @@ static const char *verdict_word(const struct run_note *note)
 
 static void print_text(const struct run_set *set, const struct cluster *cluster, const char *out)
 {
-    (void)printf("%zu runs, %zu different ends:\n", set->notes.n, different_ends(set));
-    for (size_t i = 0; i < set->notes.n; i++) {
+    bool several = set->notes.n > 1; /* of one run everything else is told already */
+    if (several) {
+        (void)printf("%zu runs, %zu different ends:\n", set->notes.n, different_ends(set));
+    }
+    for (size_t i = 0; several && i < set->notes.n; i++) {
         const struct run_note *note = &set->notes.v[i];
         size_t n = count_like(set, i);
         if (n == 0) {
