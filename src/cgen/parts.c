@@ -299,7 +299,7 @@ static void fixed_letters(const struct parts *p, bool *fixed)
     }
 }
 
-static void lower_resolve(struct parts *p, const struct block *b, uint32_t i, const bool *fixed)
+static void resolve(struct parts *p, const struct block *b, uint32_t i, const bool *fixed)
 {
     struct token *t = &p->toks[i];
     struct str word = tok_text(p, i);
@@ -364,7 +364,7 @@ struct parts *parts_split(struct arena *arena, struct str text)
     fixed_letters(p, fixed);
     for (uint32_t b = 0; b < p->nblock; b++) {
         for (uint32_t i = p->blocks[b].first; i < p->blocks[b].last; i++) {
-            lower_resolve(p, &p->blocks[b], i, fixed);
+            resolve(p, &p->blocks[b], i, fixed);
         }
         number_locals(p, &p->blocks[b]);
     }

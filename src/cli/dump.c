@@ -199,7 +199,7 @@ static void remember(struct dump *dump, uint64_t fp, const void *bytes, size_t l
     VEC_PUSH(&dump->states, state);
 }
 
-static uint64_t lower_level_of(const struct dump *dump, uint64_t fp)
+static uint64_t level_of(const struct dump *dump, uint64_t fp)
 {
     uint64_t at;
     return u64map_get(&dump->index, fp, &at) ? dump->states.v[at].level : 1;
@@ -222,7 +222,7 @@ static void on_state(void *arg, uint64_t fp, const void *bytes, size_t len, bool
     if (!initial && dump->skip_target) {
         return;
     }
-    uint64_t level = initial ? 1 : lower_level_of(dump, dump->last_source) + 1;
+    uint64_t level = initial ? 1 : level_of(dump, dump->last_source) + 1;
     remember(dump, fp, bytes, len, level);
     state_text(dump, bytes, len, level, &text);
     (void)fprintf(dump->out, "%" PRId64 " [label=\"", (int64_t)fp);
@@ -271,7 +271,7 @@ static void on_edge(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool 
         (void)fprintf(dump->out, "\",color=\"%s\",fontcolor=\"%s\"];\n", color, color);
     }
     if (!u64map_get(&dump->ranked, fp, &unused)) {
-        u64map_put(&dump->ranked, fp, lower_level_of(dump, fp));
+        u64map_put(&dump->ranked, fp, level_of(dump, fp));
     }
 }
 

@@ -313,7 +313,7 @@ int event_partition(struct conform *c, const bool *side)
 
 /* ---- the network variable ---- */
 
-static bool native_field(struct vctx *ctx, struct val record, const char *name, struct val *ret)
+static bool field(struct vctx *ctx, struct val record, const char *name, struct val *ret)
 {
     uint32_t id = strtab_intern(ctx->strings, str_of(name));
     return record_get(ctx, record, id, ret);
@@ -333,9 +333,8 @@ static void run_find(struct vctx *ctx, void *arg)
     }
     for (uint32_t i = 0; i < values.n; i++) {
         struct val v = values.vals[i], unused;
-        if (val_is_kind(v, VK_RECORD) && val_obj(v)->n == 3 &&
-            native_field(ctx, v, "queue", &unused) && native_field(ctx, v, "cut", &unused) &&
-            native_field(ctx, v, "down", &unused)) {
+        if (val_is_kind(v, VK_RECORD) && val_obj(v)->n == 3 && field(ctx, v, "queue", &unused) &&
+            field(ctx, v, "cut", &unused) && field(ctx, v, "down", &unused)) {
             f->var = (int)i;
         }
     }
@@ -494,9 +493,9 @@ static void tcp_changes(struct vctx *ctx, struct changes *x, struct val old, str
 {
     struct conform *c = x->c;
     struct val q[2], cut[2], down[2];
-    if (!native_field(ctx, old, "queue", &q[0]) || !native_field(ctx, new, "queue", &q[1]) ||
-        !native_field(ctx, old, "cut", &cut[0]) || !native_field(ctx, new, "cut", &cut[1]) ||
-        !native_field(ctx, old, "down", &down[0]) || !native_field(ctx, new, "down", &down[1])) {
+    if (!field(ctx, old, "queue", &q[0]) || !field(ctx, new, "queue", &q[1]) ||
+        !field(ctx, old, "cut", &cut[0]) || !field(ctx, new, "cut", &cut[1]) ||
+        !field(ctx, old, "down", &down[0]) || !field(ctx, new, "down", &down[1])) {
         return;
     }
     for (size_t i = 0; i < c->n_nodes; i++) {

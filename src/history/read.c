@@ -65,8 +65,7 @@ static enum notation notation_of(struct str text)
     return NOTATION_JSON;
 }
 
-static bool native_field(const struct hvals *vals, struct hval map, struct hval name,
-                         struct hval *ret)
+static bool field(const struct hvals *vals, struct hval map, struct hval name, struct hval *ret)
 {
     const struct hval_node *node = hval_at(vals, map);
     for (uint32_t i = 0; i < node->n; i += 2) {
@@ -179,20 +178,20 @@ static int take_map(struct reader *r, struct hval map, unsigned line, struct err
     }
     struct event event = {.line = line};
     struct hval node;
-    bool has_node = native_field(vals, map, r->node, &node);
-    if (!native_field(vals, map, r->process, &event.process) && !has_node) {
+    bool has_node = field(vals, map, r->node, &node);
+    if (!field(vals, map, r->process, &event.process) && !has_node) {
         return hist_error(r->history, line, err, "the event has no \"process\"");
     }
     if (has_node) { /* processes of two nodes are two, whatever their names */
         struct hval pair[] = {node, event.process};
         event.process = hval_eq(event.process, HVAL_NIL) ? node : hval_list(vals, pair, 2);
     }
-    if (!native_field(vals, map, r->type, &event.type)) {
+    if (!field(vals, map, r->type, &event.type)) {
         return hist_error(r->history, line, err, "the event has no \"type\"");
     }
-    native_field(vals, map, r->f, &event.f);
-    native_field(vals, map, r->value, &event.value);
-    native_field(vals, map, r->key, &event.key);
+    field(vals, map, r->f, &event.f);
+    field(vals, map, r->value, &event.value);
+    field(vals, map, r->key, &event.key);
     return take_event(r, &event, err);
 }
 

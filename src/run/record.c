@@ -100,7 +100,7 @@ static bool next_line(struct str *rest, struct str *ret)
     return true;
 }
 
-static bool native_field(struct str line, const char *name, struct str *ret)
+static bool field(struct str line, const char *name, struct str *ret)
 {
     size_t n = strlen(name);
     if (line.n <= n || memcmp(line.p, name, n) != 0 || line.p[n] != ' ') {
@@ -155,38 +155,38 @@ static bool head_line(struct arena *arena, struct str line, struct record *ret, 
                       size_t *n_allow)
 {
     struct str value;
-    if (native_field(line, "cluster", &value)) {
+    if (field(line, "cluster", &value)) {
         ret->cluster = arena_strndup(arena, value.p, value.n);
-    } else if (native_field(line, "digest", &value)) {
+    } else if (field(line, "digest", &value)) {
         ret->digest = strtoull(arena_strndup(arena, value.p, value.n), NULL, 16);
-    } else if (native_field(line, "seed", &value)) {
+    } else if (field(line, "seed", &value)) {
         ret->seed = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
-    } else if (native_field(line, "orders", &value)) {
+    } else if (field(line, "orders", &value)) {
         orders_line(arena, value, ret);
-    } else if (native_field(line, "skip", &value)) {
+    } else if (field(line, "skip", &value)) {
         VEC_PUSH(&ret->skips, str_dup(arena, value));
-    } else if (native_field(line, "outcome", &value)) {
+    } else if (field(line, "outcome", &value)) {
         ret->outcome = arena_strndup(arena, value.p, value.n);
-    } else if (native_field(line, "failure", &value)) {
+    } else if (field(line, "failure", &value)) {
         ret->failure_text = str_dup(arena, value);
-    } else if (native_field(line, "clocks", &value)) {
+    } else if (field(line, "clocks", &value)) {
         ret->local_clocks = str_is(value, "local");
-    } else if (native_field(line, "limits", &value)) {
+    } else if (field(line, "limits", &value)) {
         char *end = NULL;
         ret->time_ns = strtoull(arena_strndup(arena, value.p, value.n), &end, 10);
         ret->events_most = strtoull(end, NULL, 10);
-    } else if (native_field(line, "spin_escape", &value)) {
+    } else if (field(line, "spin_escape", &value)) {
         ret->escape_ms = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
-    } else if (native_field(line, "computation", &value)) {
+    } else if (field(line, "computation", &value)) {
         char *end = NULL;
         struct computation c = {0};
         c.stint = strtoull(arena_strndup(arena, value.p, value.n), &end, 10);
         c.ns = strtoull(end, NULL, 10);
         VEC_PUSH(&ret->computations, c);
-    } else if (native_field(line, "allow", &value) && *n_allow < ALLOW_MOST) {
+    } else if (field(line, "allow", &value) && *n_allow < ALLOW_MOST) {
         allow[(*n_allow)++] = arena_strndup(arena, value.p, value.n);
         ret->allow = allow;
-    } else if (native_field(line, "choices", &value)) {
+    } else if (field(line, "choices", &value)) {
         ret->announced = strtoull(arena_strndup(arena, value.p, value.n), NULL, 10);
         return false;
     }

@@ -363,7 +363,7 @@ static struct node *finish_action(struct parser *p, enum node_kind kind, uint32_
     return node_make(p, kind, begin, mark);
 }
 
-static struct node *native_field(struct parser *p, enum tok_kind separator, bool any_word)
+static struct node *field(struct parser *p, enum tok_kind separator, bool any_word)
 {
     uint32_t begin = tok_now(p)->begin;
     struct node *name =
@@ -382,9 +382,9 @@ static struct node *native_field(struct parser *p, enum tok_kind separator, bool
 static struct node *record(struct parser *p, uint32_t begin, enum tok_kind separator)
 {
     size_t mark = kids_mark(p);
-    kid_push(p, native_field(p, separator, separator == T_MAPSTO));
+    kid_push(p, field(p, separator, separator == T_MAPSTO));
     while (parse_accept(p, T_COMMA)) {
-        kid_push(p, native_field(p, separator, false));
+        kid_push(p, field(p, separator, false));
     }
     parse_expect(p, T_RBRACKET, "`,` or `]`");
     return node_make(p, separator == T_COLON ? N_RECSET : N_RECORD, begin, mark);

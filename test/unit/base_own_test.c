@@ -22,7 +22,7 @@ static void enter_new_dir(struct strbuf *path)
     CHECK_EQ(chdir(strbuf_cstr(path)), 0);
 }
 
-static void parse_leave(struct strbuf *path)
+static void leave(struct strbuf *path)
 {
     struct err err;
     CHECK_EQ(chdir("/"), 0);
@@ -75,7 +75,7 @@ TEST(directory)
     CHECK_EQ(close(open("file", O_CREAT | O_WRONLY, 0600)), 0);
     CHECK(!usable("file"));
     CHECK(!usable("file/below"));
-    parse_leave(&at);
+    leave(&at);
 }
 
 TEST(directory_of_another_user)
@@ -88,7 +88,7 @@ TEST(directory_of_another_user)
         CHECK(!usable("theirs/new"));
         CHECK_EQ(access("theirs/new", F_OK), -1);
     }
-    parse_leave(&at);
+    leave(&at);
 }
 
 TEST(files)
@@ -117,7 +117,7 @@ TEST(files)
         CHECK(!file_usable(dir, "a.so"));
     }
     close(dir);
-    parse_leave(&at);
+    leave(&at);
 }
 
 /* Somebody puts something else in the place of the file, or of the directory, after it was looked
@@ -149,5 +149,5 @@ TEST(swapped)
     CHECK_EQ(access("c/b.so", F_OK), -1);
     close(dir);
     arena_done(&arena);
-    parse_leave(&at);
+    leave(&at);
 }

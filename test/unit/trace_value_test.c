@@ -11,7 +11,7 @@
 #include "trace_util.h"
 #include "value/value.h"
 
-static struct val native_text_val(struct fixture *f, const char *text)
+static struct val text_val(struct fixture *f, const char *text)
 {
     return val_str(&f->ctx, str_of(text));
 }
@@ -23,11 +23,11 @@ TEST(write_json)
     struct val one = val_small(1);
     struct val two = val_small(2);
     struct val pair[] = {two, one};
-    struct val names[] = {native_text_val(&f, "a"), native_text_val(&f, "b")};
+    struct val names[] = {text_val(&f, "a"), text_val(&f, "b")};
     struct val models[] = {val_model(f.strings, STR("p")), val_model(f.strings, STR("q"))};
     CHECK_STR(as_json(&f, one), "1");
     CHECK_STR(as_json(&f, VAL_TRUE), "true");
-    CHECK_STR(as_json(&f, native_text_val(&f, "x\"y\\z\n\t\x01")), "\"x\\\"y\\\\z\\n\\t\\u0001\"");
+    CHECK_STR(as_json(&f, text_val(&f, "x\"y\\z\n\t\x01")), "\"x\\\"y\\\\z\\n\\t\\u0001\"");
     CHECK_STR(as_json(&f, models[0]), "\"p\"");
     CHECK_STR(as_json(&f, set_make(&f.ctx, pair, 2)), "[1,2]");
     CHECK_STR(as_json(&f, tuple_make(&f.ctx, pair, 2)), "[2,1]");
@@ -45,7 +45,7 @@ TEST(write_itf)
     struct fixture f;
     fixture_init(&f);
     struct val pair[] = {val_small(2), val_small(-1)};
-    struct val names[] = {native_text_val(&f, "a"), native_text_val(&f, "b")};
+    struct val names[] = {text_val(&f, "a"), text_val(&f, "b")};
     struct val keys[] = {val_small(5), val_small(7)};
     CHECK_STR(as_itf(&f, pair[1]), "{\"#bigint\":\"-1\"}");
     CHECK_STR(as_itf(&f, set_make(&f.ctx, names, 2)), "{\"#set\":[\"a\",\"b\"]}");
