@@ -88,7 +88,7 @@ int act_test(struct ev *ev, const struct act *a, struct val *fr, const struct co
     if (test_holds(ev, a->x, fr, a)) {
         return act_continue(ev, k);
     }
-    if (!ex_is_conj(a->x)) {
+    if (!guard_of_parts(a->x)) {
         guard_refused(ev, a, fr);
     }
     return 0;

@@ -10,6 +10,9 @@
  * they compare numbers. With coverage or a trace of positions everything is evaluated
  * (guard_from).
  *
+ * Large operators are called, not inlined: then the conditions are those of the operator's body,
+ * and what they need are arguments.
+ *
  * Which condition was false is noted by who evaluates it (guard_refused), with its frame, since a
  * recursive operator may be inside itself. */
 #include "eval/guards.h"
@@ -30,13 +33,23 @@ enum {
     NODES_MAX = 20000 /* below one condition; a larger one ends the list */
 };
 
+/* A call of a large operator: its frame, seen from the quantifier. */
+struct frame {
+    const struct ex *call;
+    const struct frame *up; /* the frame of the call; NULL: the quantifier's */
+    uint32_t offset;        /* from the frame that is pushed first */
+};
+
 struct head {
     const void *at;
     const struct ex *x;
+    const struct frame *frame; /* where x is evaluated */
+    bool argument;             /* of a call: evaluated, but no condition */
 };
 
 struct finding {
     struct spec *spec;
+    struct arena *arena;
     uint8_t *met; /* by id: in the work list, or done */
     VEC(const struct ex *) exs;
     VEC(const struct act *) acts;
@@ -44,8 +57,9 @@ struct finding {
     uint32_t search;
     /* one search */
     const struct binder *binder;
-    uint32_t mask;  /* variables that were read */
-    uint32_t nodes; /* so far */
+    const struct frame *frame; /* of what is looked at; NULL: the quantifier's */
+    uint32_t mask;             /* variables that were read */
+    uint32_t nodes;            /* so far */
     bool effects;
     VEC(const struct unit *) units;
 };
@@ -68,17 +82,41 @@ static void begin_search(struct finding *f)
     f->units.n = 0;
 }
 
+static void reads_ex(void *arg, const struct ex *x);
+static void reads_capture(struct finding *f, uint32_t from, const struct binding *b);
+
+/* A slot of a call's frame: what it was given. */
+static void reads_given(struct finding *f, uint32_t slot)
+{
+    const struct frame *frame = f->frame;
+    const struct call_info *call = frame->call->u.p;
+    f->frame = frame->up;
+    for (uint32_t i = 0; i < frame->call->n; i++) {
+        if (call->unit->param[i] == slot) {
+            reads_ex(f, frame->call->kid[i]);
+        }
+    }
+    for (uint32_t i = 0; i < call->ncapture; i++) {
+        if (call->captures[i].to == slot) {
+            reads_capture(f, call->captures[i].from, call->captures[i].lazy);
+        }
+    }
+    f->frame = frame;
+}
+
 static void reads_slot(struct finding *f, uint32_t slot)
 {
     const struct binder *b = f->binder;
+    if (f->frame) {
+        reads_given(f, slot);
+        return;
+    }
     for (uint32_t i = 0; i < b->nvar; i++) {
         if (b->vars[i].slots[0] == slot) {
             f->mask |= UINT32_C(1) << i;
         }
     }
 }
-
-static void reads_ex(void *arg, const struct ex *x);
 
 static void reads_all(struct finding *f)
 {
@@ -138,9 +176,10 @@ static void reads_ex(void *arg, const struct ex *x)
 }
 
 /* Variables of f->binder that x needs, as a mask. */
-static uint32_t variables_of(struct finding *f, const struct ex *x)
+static uint32_t variables_of(struct finding *f, const struct ex *x, const struct frame *frame)
 {
     begin_search(f);
+    f->frame = frame;
     reads_ex(f, x);
     return f->nodes < NODES_MAX ? f->mask : UINT32_MAX;
 }
@@ -186,17 +225,32 @@ static bool has_effects(struct finding *f, const struct ex *x)
 }
 
 /* ---- conditions that cannot fail ---- */
-static const struct ex *named(const struct ex *x)
+
+/* What a name stands for, and where that is evaluated. */
+static const struct ex *named(const struct ex *x, const struct frame **frame)
 {
-    while (x->op == EX_LAZY || x->op == EX_LET) {
-        x = x->kid[0];
+    for (;;) {
+        const struct ex *given = NULL;
+        if (x->op == EX_LAZY || x->op == EX_LET) {
+            given = x->kid[0];
+        } else if (*frame && (x->op == EX_SLOT || x->op == EX_SLOT_THUNK)) {
+            const struct call_info *call = (*frame)->call->u.p;
+            for (uint32_t i = 0; i < (*frame)->call->n; i++) {
+                given = call->unit->param[i] == x->slot ? (*frame)->call->kid[i] : given;
+            }
+            *frame = given ? (*frame)->up : *frame;
+        }
+        if (!given) {
+            return x;
+        }
+        x = given;
     }
-    return x;
 }
 
 static bool set_of_numbers(const struct ex *set)
 {
-    set = named(set);
+    const struct frame *frame = NULL;
+    set = named(set, &frame);
     const struct const_cell *cell = set->op == EX_CELL ? set->u.p : NULL;
     if (set->op == EX_RANGE || (cell && !cell->done)) {
         return set->op == EX_RANGE;
@@ -221,62 +275,109 @@ static bool bound_to_numbers(struct finding *f, uint32_t slot)
 }
 
 /* A number for all values of the bound variables, if it is one for some. */
-static bool is_number(struct finding *f, const struct ex *x)
+static bool is_number(struct finding *f, const struct ex *x, const struct frame *frame)
 {
-    x = named(x);
-    if (variables_of(f, x) == 0) {
+    x = named(x, &frame);
+    if (variables_of(f, x, frame) == 0) {
         return true;
     }
     if (x->op == EX_SLOT) {
-        return bound_to_numbers(f, x->slot);
+        return !frame && bound_to_numbers(f, x->slot);
     }
     if (x->op == EX_ADD || x->op == EX_SUB) {
-        return is_number(f, x->kid[0]) && is_number(f, x->kid[1]);
+        return is_number(f, x->kid[0], frame) && is_number(f, x->kid[1], frame);
     }
     if (x->op == EX_APPLY || x->op == EX_APPLY_LAZY) { /* <<a, b>>[2] */
-        const struct ex *tuple = named(x->kid[0]);
-        const struct ex *index = named(x->kid[1]);
+        const struct frame *inner = frame, *other = frame;
+        const struct ex *tuple = named(x->kid[0], &inner);
+        const struct ex *index = named(x->kid[1], &other);
         bool known = tuple->op == EX_TUPLE && index->op == EX_CONST && val_is_small(index->u.val);
         int64_t at = known ? val_small_get(index->u.val) : 0;
         bool good = at >= 1 && at <= (int64_t)tuple->n;
         for (uint32_t i = 0; good && i < tuple->n; i++) {
-            good = is_number(f, tuple->kid[i]);
+            good = is_number(f, tuple->kid[i], inner);
         }
         return good;
     }
     return false;
 }
 
-/* The condition was evaluated without failing for some values of the variables: it is for all. */
-static bool compares_numbers(struct finding *f, const struct ex *x)
+/* An argument that has a value for all values of the variables, if it has for some. */
+static bool has_value(struct finding *f, const struct ex *x, const struct frame *frame)
 {
-    x = named(x);
+    x = named(x, &frame);
+    bool good = x->op == EX_TUPLE || x->op == EX_RECORD;
+    for (uint32_t i = 0; good && i < x->n; i++) {
+        good = has_value(f, x->kid[i], frame);
+    }
+    return good || x->op == EX_SLOT || ex_has(x, IR_TOTAL) || is_number(f, x, frame);
+}
+
+/* The condition was evaluated without failing for some values of the variables: it is for all. */
+static bool never_fails(struct finding *f, const struct head *head)
+{
+    if (head->argument) {
+        return has_value(f, head->x, head->frame);
+    }
+    const struct frame *frame = head->frame;
+    const struct ex *x = named(head->x, &frame);
     bool comparison = x->op == EX_EQ || x->op == EX_NEQ || x->op == EX_LT || x->op == EX_LE ||
                       x->op == EX_GT || x->op == EX_GE;
-    return comparison && is_number(f, x->kid[0]) && is_number(f, x->kid[1]);
+    return comparison && is_number(f, x->kid[0], frame) && is_number(f, x->kid[1], frame);
 }
 
 /* ---- heads ---- */
 struct heads {
+    struct arena *arena; /* for frames */
     struct head v[HEADS_MAX];
     size_t n;
 };
 
-/* These return false when what follows is not a head any more. */
-static bool heads_of_ex(struct heads *h, const void *at, const struct ex *x)
+static bool heads_add(struct heads *h, struct head head)
 {
-    if (!ex_is_conj(x)) {
-        if (h->n == HEADS_MAX) {
+    if (h->n == HEADS_MAX) {
+        return false;
+    }
+    h->v[h->n++] = head;
+    return true;
+}
+
+static bool heads_of_ex(struct heads *h, const void *at, const struct ex *x,
+                        const struct frame *frame, bool last);
+
+/* The conjuncts of a large operator, and before them its arguments. */
+static bool heads_of_call(struct heads *h, const struct ex *x, const struct frame *frame)
+{
+    const struct call_info *call = x->u.p;
+    struct frame *callee = arena_alloc(h->arena, sizeof *callee);
+    const struct call_info *around = frame ? frame->call->u.p : NULL;
+    *callee = (struct frame){x, frame, frame ? frame->offset + around->unit->nslot : 0};
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (!heads_add(h, (struct head){NULL, x->kid[i], frame, true})) {
             return false;
         }
-        h->v[h->n++] = (struct head){at, x};
-        return true;
     }
-    while (x->op == EX_LET) {
-        x = x->kid[0];
+    return heads_of_ex(h, call->unit->body, call->unit->body, callee, true);
+}
+
+/* These return false when what follows is not a head any more. `last`: nothing is evaluated after
+ * x, so that a call may be looked into; before others, these could call the same operator, and it
+ * would not be known whose condition was false. */
+static bool heads_of_ex(struct heads *h, const void *at, const struct ex *x,
+                        const struct frame *frame, bool last)
+{
+    const struct ex *body = x;
+    while (body->op == EX_LET) {
+        body = body->kid[0];
     }
-    for (uint32_t i = 0; i < x->n; i++) {
-        if (!heads_of_ex(h, x->kid[i], x->kid[i])) {
+    if (body->op == EX_CALL) {
+        return last && heads_of_call(h, body, frame);
+    }
+    if (body->op != EX_CONJ) {
+        return heads_add(h, (struct head){at, x, frame, false});
+    }
+    for (uint32_t i = 0; i < body->n; i++) {
+        if (!heads_of_ex(h, body->kid[i], body->kid[i], frame, last && i + 1 == body->n)) {
             return false;
         }
     }
@@ -289,7 +390,7 @@ static bool heads_of_act(struct heads *h, const struct act *a)
         return heads_of_act(h, a->kid[0]);
     }
     if (a->op == ACT_TEST) {
-        return heads_of_ex(h, a, a->x);
+        return heads_of_ex(h, a, a->x, NULL, false);
     }
     if (a->op != ACT_CONJ) {
         return false;
@@ -324,12 +425,13 @@ static const struct guards *guards_of(struct finding *f, const struct binder *b,
         if (has_effects(f, head->x)) {
             break;
         }
-        uint32_t first = lowest(variables_of(f, head->x), b->nvar);
+        uint32_t first = lowest(variables_of(f, head->x, head->frame), b->nvar);
         uint32_t from = least(first, may_skip);
-        if (from > 0) {
-            found[n++] = (struct guard){head->at, from};
+        if (from > 0 && !head->argument) {
+            uint32_t offset = head->frame ? head->frame->offset : NO_SLOT;
+            found[n++] = (struct guard){head->at, from, offset};
         }
-        if (first < may_skip && !compares_numbers(f, head->x)) {
+        if (first < may_skip && !never_fails(f, head)) {
             may_skip = first;
         }
     }
@@ -360,17 +462,17 @@ static void quantifier(struct finding *f, const struct ex *x)
 {
     struct binder *b = (struct binder *)x->u.p;
     const struct ex *body = x->kid[0];
-    struct heads heads = {.n = 0};
+    struct heads heads = {.arena = f->arena};
     if (!plain(b)) {
         return;
     }
     while (body->op == EX_LET) {
         body = body->kid[0];
     }
-    if (x->op == EX_EXISTS && body->op == EX_CONJ) {
-        (void)heads_of_ex(&heads, body, body);
+    if (x->op == EX_EXISTS && (body->op == EX_CONJ || body->op == EX_CALL)) {
+        (void)heads_of_ex(&heads, body, body, NULL, true);
     } else if (x->op == EX_FORALL && body->op == EX_IMPLIES) {
-        (void)heads_of_ex(&heads, body->kid[0], body->kid[0]);
+        (void)heads_of_ex(&heads, body->kid[0], body->kid[0], NULL, false);
     }
     b->guards = guards_of(f, b, &heads);
 }
@@ -403,7 +505,7 @@ static void meet_unit(void *arg, const struct unit *u)
 static void look_at_act(struct finding *f, const struct act *a)
 {
     if (a->op == ACT_EXISTS && plain(a->binder)) {
-        struct heads heads = {.n = 0};
+        struct heads heads = {.arena = f->arena};
         (void)heads_of_act(&heads, a->kid[0]);
         ((struct binder *)a->binder)->guards = guards_of(f, a->binder, &heads);
     }
@@ -423,6 +525,7 @@ void guards_find(struct spec *spec)
     struct arena arena;
     arena_init(&arena, 0);
     struct finding f = {.spec = spec,
+                        .arena = &arena,
                         .met = ARENA_ARRAY(&arena, uint8_t, spec->nex + 1),
                         .stamp = ARENA_ARRAY(&arena, uint32_t, spec->nex + 1)};
     for (size_t i = 0; i < spec->units.n; i++) {

@@ -13,6 +13,9 @@
 struct guard {
     const void *at;
     uint32_t from;
+    /* The frame in which it was false: NO_SLOT, that of the quantifier; else this far behind those
+     * in use, a call's that has ended. */
+    uint32_t offset;
 };
 struct guards {
     uint32_t n;
@@ -22,13 +25,14 @@ struct guards {
 /* Finds the guards of all quantifiers of the specification. Once, before workers run. */
 void guards_find(struct spec *spec);
 
-/* A conjunction, perhaps below definitions: then its parts are noted, and not the whole. */
-static inline bool ex_is_conj(const struct ex *x)
+/* A conjunction or a call, perhaps below definitions: then its parts are noted, and not the whole.
+ */
+static inline bool guard_of_parts(const struct ex *x)
 {
     while (x->op == EX_LET) {
         x = x->kid[0];
     }
-    return x->op == EX_CONJ;
+    return x->op == EX_CONJ || x->op == EX_CALL;
 }
 
 /* A condition was false. */
@@ -42,12 +46,14 @@ static inline void guard_refused(struct ev *ev, const void *at, const struct val
 static inline uint32_t guard_from(const struct ev *ev, const struct binder *b, const struct val *fr)
 {
     const struct guards *guards = b->guards;
-    if (!guards || ev->refused_fr != fr || ev->hooks) {
+    if (!guards || ev->hooks) {
         return 0;
     }
     for (uint32_t i = 0; i < guards->n; i++) {
-        if (guards->v[i].at == ev->refused) {
-            return guards->v[i].from;
+        const struct guard *g = &guards->v[i];
+        if (g->at == ev->refused) {
+            bool here = ev->refused_fr == (g->offset == NO_SLOT ? fr : ev->frame_top + g->offset);
+            return here ? g->from : 0;
         }
     }
     return 0;

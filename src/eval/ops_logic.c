@@ -131,6 +131,7 @@ struct val op_call(struct ev *ev, const struct ex *x, struct val *fr)
         callee[call->captures[i].to] =
             closure_capture(ev, call->captures[i].lazy, call->captures[i].from, fr);
     }
+    ev->refused = NULL; /* what was false so far belongs to others */
     struct val v = ex_eval(ev, unit->body, callee);
     frame_pop(ev, callee);
     return v;
@@ -250,7 +251,7 @@ struct val op_conj(struct ev *ev, const struct ex *x, struct val *fr)
             junction_error(ev, x, i, v);
         }
         if (val_same(v, VAL_FALSE)) {
-            if (!ex_is_conj(x->kid[i])) {
+            if (!guard_of_parts(x->kid[i])) {
                 guard_refused(ev, x->kid[i], fr);
             }
             return VAL_FALSE;
@@ -292,7 +293,7 @@ struct val op_implies(struct ev *ev, const struct ex *x, struct val *fr)
                 val_kind_text(p));
     }
     if (val_same(p, VAL_FALSE)) {
-        if (!ex_is_conj(x->kid[0])) {
+        if (!guard_of_parts(x->kid[0])) {
             guard_refused(ev, x->kid[0], fr);
         }
         return VAL_TRUE;
