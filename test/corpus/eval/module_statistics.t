@@ -60,6 +60,7 @@ ChiSquare(<<20, 20>>, <<16, 24>>, "0.205")
 TRUE
 
 ChiSquare(<<20, 20>>, <<16, 24>>, "0.207")
+FALSE
 
 # On both sides of the probability, which has a closed form for these numbers of degrees of freedom
 
