@@ -1,4 +1,5 @@
 /* calls: readahead fadvise64 sync_file_range */
+/* fs: ext4 */
 /* Every call that takes a descriptor, on a descriptor of every kind: which error, or that it works.
  */
 #include <sys/pidfd.h>
@@ -217,7 +218,7 @@ static void bytes(void)
 static void names_of(void)
 {
     EACH_BUT(0, "fstat", kind_of(fd));
-    EACH_BUT(PIDFD | ANON | DEV, "fchmod", fchmod(fd, 0600));
+    EACH_BUT(PIDFD | ANON | DEV, "fchmod", fchmod(fd, 0700));
     EACH_BUT(PIDFD | ANON | DEV, "fchown", fchown(fd, (uid_t)-1, (gid_t)-1));
     EACH_BUT(PIDFD | ANON | DEV, "futimens", futimens(fd, NULL));
     EACH("fchdir", fchdir(fd) < 0 ? -1 : chdir(".."));

@@ -162,7 +162,7 @@ static void changes(void)
     EACH("link to", link("file", p));
     EACH("link follow", p[0] == '/' ? 0 : linkat(AT_FDCWD, p, AT_FDCWD, "new", AT_SYMLINK_FOLLOW));
     EACH("chmod", p[0] == '/' || p[0] == '.' || strcmp(p, "dir/..") == 0 ? 0
-                  : chmod(p, 0600) < 0                                   ? -1
+                  : chmod(p, 0700) < 0                                   ? -1
                   : stat(p, &st) < 0                                     ? -1
                                      : (long)(st.st_mode & 07777));
     EACH("utime", p[0] == '/' || p[0] == '.'              ? 0
@@ -193,7 +193,8 @@ static void others(void)
     LOOK("watch", inotify_add_watch(in, p, IN_MODIFY) < 0 ? -1 : 0);
     LOOK("watch nofollow", inotify_add_watch(in, p, IN_MODIFY | IN_DONT_FOLLOW) < 0 ? -1 : 0);
     LOOK("watch dir", inotify_add_watch(in, p, IN_MODIFY | IN_ONLYDIR) < 0 ? -1 : 0);
-    LOOK("connect", p[0] == '\0' || p == longname
+    LOOK("connect", p[0] == '/' ? 0
+                    : p[0] == '\0' || p == longname
                         ? 0
                         : (strcpy(a.sun_path, p), connect(s, (void *)&a, sizeof a)));
     EACH("bind", p[0] == '\0' || p == longname
