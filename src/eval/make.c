@@ -610,6 +610,7 @@ void model_free(struct model *model)
     }
     for (size_t i = 0; i < spec->units.n; i++) {
         VEC_DONE(&spec->units.v[i]->captures);
+        VEC_DONE(&spec->units.v[i]->steps);
     }
     u64map_done(&spec->var_of_def);
     u64map_done(&spec->overrides);
