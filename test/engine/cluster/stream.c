@@ -1,5 +1,5 @@
 /* `stream server` reads slowly what `stream client SERVER` sends: more than a connection holds, and nothing is answered until the end. */
-#include "../work/peer.h"
+#include "../takes_time/peer.h"
 
 enum { BYTES = 3 << 20 };
 
