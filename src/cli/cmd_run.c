@@ -302,23 +302,34 @@ static void run_seed(const struct run_args *a, struct run_options *options, stru
     plan_done(&plan);
 }
 
+static struct run_options from_half_way(const struct run_args *a, const struct cluster *cluster)
+{
+    return (struct run_options){.cluster = cluster,
+                                .seed = a->has_seed ? a->seed : cluster->seed,
+                                .dir = a->out,
+                                .interrupted = signals_flag(),
+                                .trace_fd = -1};
+}
+
+/* A directory of ours, locked, with no events yet. */
+MUST_USE static int empty_dir(const char *dir, struct dir_lock *lock, struct err *err)
+{
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", dir);
+    int status = engine_dir(dir, lock, err);
+    return status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
+}
+
 /* Snapshots half way, and goes on from there again and again. */
 static int branch_bench(const struct run_args *a, const struct cluster *cluster)
 {
     struct branch_options branch = {cluster->time_ns / 2, cluster->time_ns / 20,
                                     (uint32_t)a->branches};
-    struct run_options options = {.cluster = cluster,
-                                  .seed = a->has_seed ? a->seed : cluster->seed,
-                                  .dir = a->out,
-                                  .interrupted = signals_flag(),
-                                  .trace_fd = -1};
+    struct run_options options = from_half_way(a, cluster);
     struct branch_result result;
     struct err err;
-    SCOPED_STRBUF mark = {0};
-    strbuf_printf(&mark, "%s/events.txt", a->out);
     struct dir_lock lock = {0};
-    int status = engine_dir(a->out, &lock, &err);
-    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+    int status = empty_dir(a->out, &lock, &err);
     status = status != 0 ? status : run_branches(&options, &branch, &result, &err);
     dir_unlock(&lock);
     if (status != 0) {
@@ -339,18 +350,11 @@ static int check_independence(const struct run_args *a, const struct cluster *cl
 {
     enum { LENGTH = 30 };
     struct independence_options how = {cluster->time_ns / 2, (uint32_t)a->walks, LENGTH};
-    struct run_options options = {.cluster = cluster,
-                                  .seed = a->has_seed ? a->seed : cluster->seed,
-                                  .dir = a->out,
-                                  .interrupted = signals_flag(),
-                                  .trace_fd = -1};
+    struct run_options options = from_half_way(a, cluster);
     struct independence result = {0};
     struct err err;
-    SCOPED_STRBUF mark = {0};
-    strbuf_printf(&mark, "%s/events.txt", a->out);
     struct dir_lock lock = {0};
-    int status = engine_dir(a->out, &lock, &err);
-    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+    int status = empty_dir(a->out, &lock, &err);
     status = status != 0 ? status : run_independence(&options, &how, &result, &err);
     dir_unlock(&lock);
     if (status != 0) {

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,21 +43,16 @@ struct loader {
     struct strmap names; /* of nodes -> struct world_node */
 };
 
+struct unit {
+    const char *name;
+    double size;
+};
+
 #define FAIL(l, line, ...) err_set((l)->err, ERR_INVALID, 0, "line %u: " __VA_ARGS__)
 
-bool parse_time_ns(struct str text, uint64_t *ret_ns)
+/* A number that is not negative, and one of the units. */
+static bool parse_quantity(struct str text, const struct unit *units, size_t n, double *ret)
 {
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = {
-        {"ns", 1   },
-        {"us", 1e3 },
-        {"ms", 1e6 },
-        {"s",  1e9 },
-        {"m",  60e9},
-        {"",   1e9 },
-    };
     char copy[48];
     if (text.n == 0 || text.n >= sizeof copy) {
         return false;
@@ -65,16 +61,51 @@ bool parse_time_ns(struct str text, uint64_t *ret_ns)
     copy[text.n] = '\0';
     char *end = NULL;
     double value = strtod(copy, &end);
-    if (end == copy || value < 0) {
+    if (end == copy || value < 0 || !isfinite(value)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(end, units[i].unit) == 0) {
-            *ret_ns = (uint64_t)(value * units[i].ns + 0.5);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(end, units[i].name) == 0) {
+            *ret = value * units[i].size;
             return true;
         }
     }
     return false;
+}
+
+bool parse_time_ns(struct str text, uint64_t *ret_ns)
+{
+    static const struct unit units[] = {
+        {"ns", 1   },
+        {"us", 1e3 },
+        {"ms", 1e6 },
+        {"s",  1e9 },
+        {"m",  60e9},
+        {"",   1e9 },
+    };
+    double ns = 0;
+    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &ns);
+    if (good) {
+        *ret_ns = (uint64_t)(ns + 0.5);
+    }
+    return good;
+}
+
+bool parse_bytes(struct str text, int64_t *ret)
+{
+    static const struct unit units[] = {
+        {"GB", 1e9},
+        {"MB", 1e6},
+        {"kB", 1e3},
+        {"B",  1  },
+    };
+    const double most = 1e18;
+    double bytes = 0;
+    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &bytes) && bytes < most;
+    if (good) {
+        *ret = (int64_t)bytes;
+    }
+    return good;
 }
 
 int cluster_node(const struct cluster *cluster, struct str name)

@@ -105,6 +105,8 @@ MUST_USE int cluster_read(struct arena *arena, const char *path, struct cluster 
 extern const char cluster_example[];
 /* "1.5s", "20ms", "3us", "10ns", "2m". */
 bool parse_time_ns(struct str text, uint64_t *ret_ns);
+/* "64MB", "100kB", "512B". */
+bool parse_bytes(struct str text, int64_t *ret);
 /* A client with a workload leaves out operations (client/client.h: skip); "": none. */
 void cluster_skip(struct cluster *cluster, struct arena *arena, uint32_t node, const char *text);
 /* Index of a node, or -1. */

@@ -12,34 +12,6 @@
 #include "run/cluster.h"
 #include "world/world.h"
 
-bool parse_bytes(struct str text, int64_t *ret)
-{
-    static const struct {
-        const char *unit;
-        double bytes;
-    } units[] = {
-        {"GB", 1e9},
-        {"MB", 1e6},
-        {"kB", 1e3},
-        {"B",  1  },
-    };
-    char copy[32];
-    if (text.n == 0 || text.n >= sizeof copy) {
-        return false;
-    }
-    memcpy(copy, text.p, text.n);
-    copy[text.n] = '\0';
-    char *end = NULL;
-    double value = strtod(copy, &end);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (end != copy && value >= 0 && value < 1e12 && strcmp(end, units[i].unit) == 0) {
-            *ret = (int64_t)(value * units[i].bytes);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_chance(struct str text, int64_t *ret_ppm)
 {
     char copy[32];
@@ -220,15 +192,20 @@ static int parse_arg(struct parse *p, struct event *event)
     return 0;
 }
 
+static int parse_duration(struct parse *p, struct str word, struct event *event)
+{
+    uint64_t ns = 0;
+    bool good = parse_time_ns(word, &ns);
+    event->arg = (int64_t)ns;
+    return good ? 0 : bad(p, "a time is missing, such as 50ms");
+}
+
 /* slow A B 50ms; lossy A B 0.1; narrow A B 100kB */
 static int parse_link(struct parse *p, struct event *event)
 {
     struct str word = p->words.n > 3 ? p->words.v[3] : STR("");
-    uint64_t ns = 0;
     if (event->kind == EV_SLOW) {
-        bool good = parse_time_ns(word, &ns);
-        event->arg = (int64_t)ns;
-        return good ? 0 : bad(p, "a time is missing, such as 50ms");
+        return parse_duration(p, word, event);
     }
     if (event->kind == EV_LOSSY) {
         return parse_chance(word, &event->arg) ? 0 : bad(p, "a chance is missing, such as 0.1");
@@ -240,11 +217,8 @@ static int parse_link(struct parse *p, struct event *event)
 static int parse_lasting(struct parse *p, struct event *event)
 {
     struct str word = p->words.n > 2 ? p->words.v[2] : STR("");
-    uint64_t ns = 0;
     if (event->kind == EV_SLOW_DISK) {
-        bool good = parse_time_ns(word, &ns);
-        event->arg = (int64_t)ns;
-        return good ? 0 : bad(p, "a time is missing, such as 20ms");
+        return parse_duration(p, word, event);
     }
     if (event->kind == EV_MEMORY) {
         bool full = str_is(word, "full"), free = str_is(word, "free");

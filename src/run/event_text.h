@@ -10,9 +10,6 @@
 #include "run/cluster.h"
 #include "world/world.h"
 
-/* "64MB", "100kB", "512B". */
-bool parse_bytes(struct str text, int64_t *ret);
-
 /* Text cut at blanks; what is too much is left out. */
 enum { WORDS = 80 };
 struct words {

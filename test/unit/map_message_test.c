@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/file.h"
 #include "base/str.h"
 #include "map/map.h"
+#include "messages_util.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
 #include "test.h"
@@ -44,26 +44,5 @@ static bool check_case(const char *text, const char *said)
 
 TEST(messages)
 {
-    struct arena arena;
-    struct err err = {0};
-    struct str text;
-    arena_init(&arena, 0);
-    CHECK_EQ(file_read(&arena, "test/corpus/messages/map.txt", 1 << 20, &text, &err), 0);
-    const char *at = arena_strndup(&arena, text.p, text.n);
-    size_t cases = 0;
-    bool good = true;
-    while (*at != '\0') {
-        const char *middle = strstr(at, "\n-----\n");
-        const char *end = strstr(at, "\n=====\n");
-        CHECK(middle != NULL && end != NULL && middle < end);
-        const char *file = arena_strndup(&arena, at, (size_t)(middle - at));
-        const char *said = middle + strlen("\n-----\n");
-        size_t n = said > end ? 0 : (size_t)(end + 1 - said); /* nothing is said */
-        good = check_case(file, arena_strndup(&arena, said, n)) && good;
-        cases++;
-        at = end + strlen("\n=====\n");
-    }
-    CHECK(cases > 30);
-    CHECK(good);
-    arena_done(&arena);
+    check_cases("test/corpus/messages/map.txt", 31, check_case);
 }

@@ -3,8 +3,8 @@
  * column, notes and hint; five signs of equality end it. */
 #include <stdio.h>
 
-#include "base/file.h"
 #include "base/str.h"
+#include "messages_util.h"
 #include "sem_util.h"
 
 static void print_diags(struct fixture *fx, struct strbuf *out)
@@ -37,38 +37,12 @@ static bool check_case(const char *units, const char *said)
     return good;
 }
 
-static void check_file(const char *path, size_t least)
-{
-    struct arena arena;
-    struct err err = {0};
-    struct str text;
-    arena_init(&arena, 0);
-    CHECK_EQ(file_read(&arena, path, 1 << 20, &text, &err), 0);
-    const char *at = arena_strndup(&arena, text.p, text.n);
-    size_t cases = 0;
-    bool good = true;
-    while (*at != '\0') {
-        const char *middle = strstr(at, "\n-----\n");
-        const char *end = strstr(at, "\n=====\n");
-        CHECK(middle != NULL && end != NULL && middle < end);
-        const char *units = arena_strndup(&arena, at, (size_t)(middle - at));
-        const char *said = middle + strlen("\n-----\n");
-        size_t n = said > end ? 0 : (size_t)(end + 1 - said); /* nothing is said */
-        good = check_case(units, arena_strndup(&arena, said, n)) && good;
-        cases++;
-        at = end + strlen("\n=====\n");
-    }
-    CHECK(cases >= least);
-    CHECK(good);
-    arena_done(&arena);
-}
-
 TEST(messages)
 {
-    check_file("test/corpus/messages/sem.txt", 150);
+    check_cases("test/corpus/messages/sem.txt", 150, check_case);
 }
 
 TEST(messages_of_the_parser)
 {
-    check_file("test/corpus/messages/syntax.txt", 150);
+    check_cases("test/corpus/messages/syntax.txt", 150, check_case);
 }
