@@ -410,4 +410,6 @@ TEST(times)
     CHECK(!parse_time_ns(STR("soon"), &ns));
     CHECK(!parse_time_ns(STR("-1s"), &ns));
     CHECK(!parse_time_ns(STR("1 parsec"), &ns));
+    CHECK(!parse_time_ns(STR("nan"), &ns));
+    CHECK(!parse_time_ns(STR("inf"), &ns));
 }
