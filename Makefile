@@ -186,7 +186,7 @@ reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or
 # Mistakes put into copies of the sources: does a test notice? N of them, ROOMS="a b", BUDGET seconds; see docs/TESTING.md.
 given = $(if $(filter command line environment,$(origin $1)),$($1))
 mutants: ; tools/mutants run -n $(or $(call given,N),50) --seed $(SEED) --rooms "$(call given,ROOMS)" --budget $(or $(BUDGET),0)
-bless: assay ; B=$(B) BLESS=1 test/run-golden
+bless: assay ; B=$(B) BLESS=1 test/run-golden && B=$(B) BLESS=1 test/run-eval | grep -v '^ok'; true
 check: lint
 	$(MAKE) V=debug test
 	$(MAKE) V=asan test
@@ -274,7 +274,7 @@ help:
 	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run history client map dwarf conform rank cli), run its unit tests'
 	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
-	@echo 'make bless            accept what the golden tests print now'
+	@echo 'make bless            accept what the golden tests print, and what wrong expressions say, now'
 	@echo 'make lint format      the gates; put the sources into shape'
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
 	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'

@@ -58,3 +58,24 @@ PointOnLine([x |-> -5, y |-> -5], [x |-> 0, y |-> 0], 2)
 
 DOMAIN NodesOfDirectedMultiGraph({1, 2}, {<<1, 2>>}, [algo |-> "Sugiyama", layering |-> "LONGEST_PATH", view_width |-> 100, view_height |-> 100, node_width |-> 10, node_height |-> 10]) = {1, 2}
 TRUE
+
+NodesOfDirectedMultiGraph({1, 2, 3, 4}, {<<1, 2>>, <<1, 3>>, <<2, 4>>, <<4, 4>>, <<9, 1>>}, [view_width |-> 100, view_height |-> 90])
+<<[x |-> 50, y |-> 15], [x |-> 25, y |-> 45], [x |-> 75, y |-> 45], [x |-> 50, y |-> 75]>>
+
+NodesOfDirectedMultiGraph({1, 2}, {<<1, 2>>, <<2, 1>>}, [view_width |-> 100, view_height |-> 100])
+<<[x |-> 50, y |-> 25], [x |-> 50, y |-> 75]>>
+
+NodesOfDirectedMultiGraph({1, 2}, {<<1>>}, [view_width |-> 100, view_height |-> 100])
+%%FAIL The second argument of NodesOfDirectedMultiGraph should be a set of pairs
+
+NodesOfDirectedMultiGraph({1, 2}, {}, [view_height |-> 100])
+%%FAIL The third argument of NodesOfDirectedMultiGraph should be a record with view_width
+
+PointOnLine([x |-> 5], [x |-> 0, y |-> 0], 3)
+%%FAIL The first argument of PointOnLine should be a record with x and y
+
+NodeOfRingNetwork(0, 0, 2147483647, 7, 8)
+[x |-> 1518500249, y |-> -1518500249]
+
+PointOnLine([x |-> 2147483647, y |-> -2147483647], [x |-> 0, y |-> 0], 0)
+[x |-> -2147483648, y |-> 2147483647]
