@@ -25,6 +25,7 @@
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/runner.h"
+#include "world/world.h"
 
 struct replay_args {
     const char *file, *out;
@@ -253,7 +254,23 @@ struct shrinking {
     VEC(uint64_t) candidates; /* of these, */
     VEC(uint64_t) some;       /* some */
     struct run_orders orders;
+    struct thread_changes {
+        VEC(struct event) v;
+    } changes,
+        some_changes; /* of the order of threads: by the last run that failed; some of them */
+    struct run_threads threads;
 };
+
+/* Those of a run. */
+static void take_changes(const struct record *record, struct thread_changes *ret)
+{
+    VEC_RESET(&ret->v);
+    for (size_t i = 0; i < record->choices.n; i++) {
+        if (record->choices.v[i].event.kind == EV_THREAD) {
+            VEC_PUSH(&ret->v, record->choices.v[i].event);
+        }
+    }
+}
 
 static int still_fails(void *arg, const struct plan *plan)
 {
@@ -370,6 +387,37 @@ static int shrink_orders(struct shrinking *s, const struct plan *plan)
     return status < 0 ? status : 0;
 }
 
+static int changes_fail(void *arg, const bool *keep)
+{
+    struct shrinking *s = arg;
+    VEC_RESET(&s->some_changes.v);
+    for (size_t i = 0; i < s->changes.v.n; i++) {
+        if (keep[i]) {
+            VEC_PUSH(&s->some_changes.v, s->changes.v.v[i]);
+        }
+    }
+    s->threads = (struct run_threads){s->some_changes.v.v, s->some_changes.v.n};
+    s->options.threads = &s->threads;
+    return still_fails(s, s->plan);
+}
+
+/* Threads that ran before others, because the cluster file has `preemptions`, or somebody chose
+ * them. */
+static int shrink_changes(struct shrinking *s, const struct plan *plan)
+{
+    size_t n = s->changes.v.n;
+    bool *keep = ARENA_ARRAY(&s->arena, bool, n);
+    memset(keep, true, n * sizeof *keep);
+    s->plan = plan;
+    int status = run_shrink_items(n, keep, changes_fail, s);
+    status = status == 0 ? changes_fail(s, keep) : status; /* the last that failed */
+    if (status == 1) {
+        (void)printf("%zu of %zu changes of threads are needed, after %u runs\n",
+                     s->some_changes.v.n, n, s->tried);
+    }
+    return status < 0 ? status : 0;
+}
+
 static int shrink_plan(struct shrinking *s, const struct record *record, struct plan *plan)
 {
     const struct cluster *cluster = s->options.cluster;
@@ -380,6 +428,7 @@ static int shrink_plan(struct shrinking *s, const struct record *record, struct 
     }
     status = status < 0 ? status : run_shrink(plan, still_fails, s);
     status = status < 0 || cluster->faults.reorder_ppm == 0 ? status : shrink_orders(s, plan);
+    status = status < 0 || s->changes.v.n == 0 ? status : shrink_changes(s, plan);
     status = status < 0 || cluster->history.workload == NULL ? status : shrink_ops(s, plan);
     if (status < 0) {
         return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
@@ -413,6 +462,7 @@ static int shrink(const struct replay_args *a, const struct record *record, stru
         .options = {.cluster = cluster,
                     .seed = record->seed,
                     .local_clocks = record->local_clocks,
+                    .choices = record->chosen,
                     .dir = a->out,
                     .interrupted = signals_flag(),
                     .trace_fd = -1},
@@ -421,6 +471,9 @@ static int shrink(const struct replay_args *a, const struct record *record, stru
         .orders = {record->orders.v, record->orders.n},
     };
     s.options.orders = record->only_orders ? &s.orders : NULL;
+    take_changes(record, &s.changes);
+    s.threads = (struct run_threads){s.changes.v.v, s.changes.v.n};
+    s.options.threads = &s.threads;
     arena_init(&s.arena, 0);
     plan_of_record(&plan, cluster, record);
     int status = shrink_plan(&s, record, &plan);
@@ -430,6 +483,8 @@ static int shrink(const struct replay_args *a, const struct record *record, stru
     VEC_DONE(&s.taken);
     VEC_DONE(&s.candidates);
     VEC_DONE(&s.some);
+    VEC_DONE(&s.changes.v);
+    VEC_DONE(&s.some_changes.v);
     arena_done(&s.arena);
     plan_done(&plan);
     return status;

@@ -41,7 +41,7 @@ struct run_args {
     const char *allow[64];
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
-    uint64_t seed, runs, jobs, verify, events, branches, walks;
+    uint64_t seed, runs, jobs, verify, events, preemptions, branches, walks;
     double seconds, escape;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
@@ -97,6 +97,8 @@ const struct option options_of_run[] = {
     {"jobs", 'j', "N", NULL, TO_COUNT(CMD, jobs), "that many of them at a time; only what is wrong is printed, and a summary", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "of virtual time, such as 30s or 2m", NULL},
     {"events", 0, "N", NULL, TO_COUNT(CMD, events), "events at most", NULL},
+    {"preemptions", 0, "N", NULL, TO_COUNT(CMD, preemptions),
+     "N times at most another thread runs than would by itself, where threads make system calls", NULL},
     {"no-faults", 0, NULL, NULL, TO_FLAG(CMD, no_faults), "only what [[event]] says", NULL},
     {"interactive", 'i', NULL, NULL, TO_FLAG(CMD, interactive),
      "choose each event at a prompt, or from a pipe; 'help' there tells more", NULL},
@@ -517,6 +519,7 @@ int cmd_run(int argc, char **argv)
     cluster.time_ns = a.seconds > 0 ? (uint64_t)(a.seconds * 1e9) : cluster.time_ns;
     cluster.limits.escape_ms =
         a.escape > 0 ? (uint64_t)(a.escape * 1000) : cluster.limits.escape_ms;
+    cluster.preemptions = a.preemptions != 0 ? a.preemptions : cluster.preemptions;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     cluster.bare = engine_bare();
     if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */

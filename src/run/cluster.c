@@ -394,6 +394,7 @@ static int load_run(struct loader *l)
     status = status != 0 ? status : get_string(l, "rdrand", &rdrand);
     status = status != 0 ? status : get_string(l, "work", &work);
     status = status != 0 ? status : get_bool(l, "independent", &c->independent);
+    status = status != 0 ? status : get_u64(l, "preemptions", &c->preemptions);
     status = status != 0 ? status : get_list(l, "allow", false, &c->allow);
     const char *const *fail_on = NULL;
     status = status != 0 ? status : get_list(l, "fail_on", false, &fail_on);

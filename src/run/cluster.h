@@ -87,6 +87,7 @@ struct cluster {
     struct str *fail_on; /* texts that nodes must not print */
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;
+    uint64_t preemptions; /* changes of the order of threads that a run draws, at most */
     bool seeded_threads, strict_disk;
     bool work;        /* takes time */
     bool independent; /* events at different nodes commute */

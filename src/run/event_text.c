@@ -320,6 +320,15 @@ static int parse_kind(struct parse *p, enum event_kind kind)
             status = status != 0 ? status : node_word(p, 2, &event.peer);
         }
         break;
+    case EV_THREAD: {
+        uint64_t nth = 0;
+        status = node_word(p, 1, &event.node);
+        event.peer = event.node;
+        status = status != 0 ? status : parse_number_word(p, 2, &event.id);
+        status = status != 0 || p->words.n == 3 ? status : parse_number_word(p, 3, &nth);
+        event.arg = (int64_t)nth;
+        break;
+    }
     case EV_WAIT: {
         uint64_t ns = 0;
         status = parse_number_word(p, 1, &ns);
@@ -413,6 +422,10 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
         break;
     case EV_ADVANCE:
     case EV_JUMP: strbuf_printf(out, " %s %lldns", node, (long long)event->arg); break;
+    case EV_THREAD:
+        strbuf_printf(out, " %s %llu %lld", node, (unsigned long long)event->id,
+                      (long long)event->arg);
+        break;
     case EV_WAIT: strbuf_printf(out, " %lld", (long long)event->arg); break;
     default: strbuf_printf(out, " %s", node); break;
     }

@@ -329,6 +329,7 @@ void plan_of_record(struct plan *plan, const struct cluster *cluster, const stru
     for (size_t i = 0; i < record->choices.n; i++) {
         const struct event *event = &record->choices.v[i].event;
         bool natural = event->kind == EV_DELIVER || event->kind == EV_TIMER ||
+                       event->kind == EV_THREAD ||
                        (event->kind == EV_START && !cluster->nodes[event->node].manual);
         if (!natural) {
             put(&d, world_event_ns(event), *event);

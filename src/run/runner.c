@@ -27,6 +27,7 @@
 #include "run/failure.h"
 #include "run/journal.h"
 #include "run/plan.h"
+#include "run/preempt.h"
 #include "run/record.h"
 #include "run/saw.h"
 #include "run/sometimes.h"
@@ -51,7 +52,10 @@ struct run {
     struct run_result *result;
     struct node_state_seen *nodes;
     struct rng rng;
-    size_t planned; /* next of the plan */
+    struct preempt preempt;
+    enum settle_result settled;
+    uint64_t threads; /* of the events: choices of threads */
+    size_t planned;   /* next of the plan */
     bool violated;
     struct strbuf history; /* what clients saw */
     struct sometimes *sometimes;
@@ -392,13 +396,20 @@ static bool choose_outside(struct run *r, const struct event *natural, bool have
     return true;
 }
 
+/* Of the event that comes now. Choices of threads do not count, so that leaving some out changes
+ * no other number. */
+static uint64_t order_number(const struct run *r)
+{
+    return r->result->events - r->threads + 1;
+}
+
 /* Whether the event that comes now may be another than the one that is due. */
 static bool order_allowed(const struct run *r)
 {
     const struct run_orders *orders = r->o->orders;
     bool found = orders == NULL;
     for (size_t i = 0; !found && i < orders->n; i++) {
-        found = orders->v[i] == r->result->events + 1;
+        found = orders->v[i] == order_number(r);
     }
     return found;
 }
@@ -416,6 +427,10 @@ static bool choose(struct run *r, struct event *ret)
     }
     struct event next = {0};
     bool have = world_next(r->world, &next);
+    if (r->settled == SETTLE_CHOICE && r->o->choose == NULL) {
+        *ret = preempt_event(&r->preempt, r->world);
+        return true;
+    }
     if (r->o->choose != NULL) {
         return choose_outside(r, &next, have, ret);
     }
@@ -428,7 +443,7 @@ static bool choose(struct run *r, struct event *ret)
         size_t n = world_events(r->world, list, 64);
         struct event other = list[rng_below(&r->rng, n < 64 ? n : 64)];
         if (!same_event(&other, &next) && order_allowed(r)) {
-            VEC_PUSH(&r->result->record.orders, r->result->events + 1);
+            VEC_PUSH(&r->result->record.orders, order_number(r));
             next = other;
         }
     }
@@ -478,7 +493,8 @@ static uint64_t stop_at(const struct run *r)
     if (replay != NULL) {
         size_t i = (size_t)r->result->events;
         const struct event *next = i < replay->choices.n ? &replay->choices.v[i].event : NULL;
-        bool outside = next != NULL && next->kind != EV_DELIVER && next->kind != EV_TIMER;
+        bool outside = next != NULL && next->kind != EV_DELIVER && next->kind != EV_TIMER &&
+                       next->kind != EV_THREAD;
         uint64_t at = outside ? world_event_ns(next) : end;
         return at < end ? at : end;
     }
@@ -522,11 +538,10 @@ static void check_network(struct run *r)
 
 static bool settle(struct run *r)
 {
-    enum settle_result settled = SETTLE_QUIET;
     struct err err;
     world_sure_until(r->world, sure_until(r));
     world_stop_at(r->world, stop_at(r));
-    if (world_settle(r->world, &settled, &err) != 0) {
+    if (world_settle(r->world, &r->settled, &err) != 0) {
         if (world_computation(r->world, &r->longer)) {
             return false;
         }
@@ -590,6 +605,7 @@ static bool one_event(struct run *r)
     }
     journal_clock(r->journal, at > now ? at : now);
     r->result->events++;
+    r->threads += event.kind == EV_THREAD ? 1 : 0;
     journal_event(r->journal, r->world, &event, r->result->events);
     if (sometimes_event(r->sometimes, r->world, &event, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
@@ -631,6 +647,11 @@ static void loop(struct run *r)
     }
 }
 
+static bool thread_choices(const struct run_options *o)
+{
+    return o->replay != NULL ? o->replay->chosen : o->choices || o->cluster->preemptions != 0;
+}
+
 struct world_spec run_world_spec(const struct run_options *o)
 {
     return (struct world_spec){
@@ -646,6 +667,7 @@ struct world_spec run_world_spec(const struct run_options *o)
         .work = o->cluster->work,
         .independent = o->cluster->independent,
         .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,
+        .choices = thread_choices(o),
         .dir = o->dir,
         .allow = o->cluster->allow,
         .interrupted = o->interrupted,
@@ -666,6 +688,9 @@ static int run_begin(struct run *r, struct err *err)
     if (status == 0) {
         world_on_output(r->world, on_output, r);
         world_on_packet(r->world, journal_packet, r->journal);
+        if (spec.choices && o->choose == NULL) {
+            world_on_choice(r->world, preempt_here, &r->preempt);
+        }
     }
     return status;
 }
@@ -713,6 +738,7 @@ static void record_begin(const struct run_options *o, struct run_result *ret)
     ret->record.events_most = o->replay != NULL ? o->replay->events_most : o->cluster->events_most;
     ret->record.only_orders = o->orders != NULL;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
+    ret->record.chosen = thread_choices(o);
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
 }
 
@@ -722,6 +748,7 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     size_t cap = 0;
     struct run r = {.o = o, .cluster = o->cluster, .result = ret};
     record_begin(o, ret);
+    preempt_begin(&r.preempt, o);
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
     size_t n = o->cluster->n_nodes;
     r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);
@@ -748,6 +775,7 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     vec_release(r.nodes);
     strbuf_done(&r.history);
     sometimes_free(r.sometimes);
+    preempt_done(&r.preempt);
     ret->record.outcome = strbuf_cstr(&ret->text);
     ret->record.failure = ret->verdict == RUN_VIOLATION ? ret->failure : (struct failure){0};
     *ret_longer = r.longer;

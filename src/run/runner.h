@@ -24,6 +24,12 @@ struct run_orders {
     size_t n;
 };
 
+/* Changes of the order of threads: EV_THREADs. */
+struct run_threads {
+    const struct event *v;
+    size_t n;
+};
+
 struct run_options {
     const struct cluster *cluster;
     uint64_t seed;
@@ -31,9 +37,13 @@ struct run_options {
     const struct record *replay;     /* take these choices, and compare the hashes */
     const struct run_orders *orders; /* only these events may come before others that are due;
                                         NULL: any, by chance */
-    bool local_clocks;               /* with a replay: the recording's setting counts */
-    size_t until;                    /* stop after this many events; 0 = all */
-    const char *dir;                 /* exists; logs, events and the replay file go there */
+    const struct run_threads
+        *threads;      /* only these are made; NULL: as the cluster says, by chance */
+    bool local_clocks; /* with a replay: the recording's setting counts */
+    bool choices;    /* threads are chosen (world_spec), also if the cluster does not say so; with a
+                        replay: the same */
+    size_t until;    /* stop after this many events; 0 = all */
+    const char *dir; /* exists; logs, events and the replay file go there */
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
     bool pcap, shiviz, jsonl;

@@ -62,14 +62,42 @@ void thread_queue(struct world *w, struct thread *t)
     if (t->queued || t->state != THREAD_RUNNABLE) {
         return;
     }
+    struct thread **at = w->choices ? order_place(w, t) : NULL;
     t->queued = true;
-    t->run_next = NULL;
+    t->run_next = at != NULL ? *at : NULL;
+    if (at != NULL) {
+        *at = t;
+        return;
+    }
     if (w->run_tail != NULL) {
         w->run_tail->run_next = t;
     } else {
         w->run_head = t;
     }
     w->run_tail = t;
+}
+
+void thread_queue_first(struct world *w, struct thread *t)
+{
+    t->queued = true;
+    t->run_next = w->run_head;
+    w->run_head = t;
+    w->run_tail = w->run_tail != NULL ? w->run_tail : t;
+}
+
+void thread_unqueue(struct world *w, struct thread *t)
+{
+    struct thread **at = &w->run_head;
+    while (*at != t) {
+        at = &(*at)->run_next;
+    }
+    *at = t->run_next;
+    w->run_tail = NULL;
+    for (struct thread *last = w->run_head; last != NULL; last = last->run_next) {
+        w->run_tail = last;
+    }
+    t->run_next = NULL;
+    t->queued = false;
 }
 
 /* Takes the next thread to run: the first, or any by the seed. */
@@ -86,16 +114,9 @@ static struct thread *thread_pop(struct world *w)
         }
     }
     struct thread *t = *at;
-    if (t == NULL) {
-        return NULL;
+    if (t != NULL) {
+        thread_unqueue(w, t);
     }
-    *at = t->run_next;
-    w->run_tail = NULL;
-    for (struct thread *last = w->run_head; last != NULL; last = last->run_next) {
-        w->run_tail = last;
-    }
-    t->run_next = NULL;
-    t->queued = false;
     return t;
 }
 
@@ -727,6 +748,8 @@ static bool thread_run(struct world *w, struct thread *t)
     struct node *node = t->proc->node;
     clock_enter(w, node);
     node->turns++;
+    w->asked = false;
+    t->aside = 0;
     int pass = 0;
     uint64_t begin_calls = w->counts.calls - t->quantum;
     t->quantum = 0;
@@ -775,7 +798,7 @@ static bool thread_run(struct world *w, struct thread *t)
             thread_queue(w, t);
             return true;
         }
-        if (pass == 0 && work_due(w)) {
+        if (pass == 0 && (work_due(w) || order_pauses(w, t, stop.kind))) {
             t->quantum = w->counts.calls - begin_calls;
             t->interrupted = t->queued = true;
             w->current = t;
@@ -842,7 +865,7 @@ static int run_all(struct world *w, struct err *err)
             *err = w->engine->err;
             return -(int)err->code;
         }
-        if (work_due(w) && (w->current != NULL || w->run_head != NULL)) {
+        if (order_open(w) || (work_due(w) && (w->current != NULL || w->run_head != NULL))) {
             return 0;
         }
         struct thread *t = thread_next(w);
@@ -865,6 +888,9 @@ static int run_all(struct world *w, struct err *err)
         if (t->state != THREAD_RUNNABLE || t->proc->node->state != NODE_UP || t->proc->stopped ||
             t->held) {
             continue; /* dead, or parked until it is queued again */
+        }
+        if (order_asks(w, t)) {
+            return 0;
         }
         if (!thread_run(w, t)) {
             *err = w->engine->err;

@@ -232,6 +232,7 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
     w->independent = spec->independent;
     w->local_clocks = spec->local_clocks || spec->independent;
     w->work = spec->work;
+    w->choices = spec->choices;
     engine->stop_ns = NEVER_NS;
     work_known(w, spec);
     rng_seed(&w->rng, hash_combine(spec->seed, 0x6e6574));
@@ -440,7 +441,10 @@ int world_settle(struct world *w, enum settle_result *ret_result, struct err *er
         over = over && node->procs == NULL && (node->started || node->manual);
     }
     bool runs = w->current != NULL || w->run_head != NULL;
-    *ret_result = over ? SETTLE_OVER : runs ? SETTLE_DUE : SETTLE_QUIET;
+    *ret_result = over                  ? SETTLE_OVER
+                  : w->choosing != NULL ? SETTLE_CHOICE
+                  : runs                ? SETTLE_DUE
+                                        : SETTLE_QUIET;
     return 0;
 }
 
@@ -458,6 +462,7 @@ static struct event packet_event(const struct packet *p)
 static void each_event(const struct world *w, void (*fn)(void *arg, const struct event *),
                        void *arg)
 {
+    order_each(w, fn, arg);
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         const struct node *node = w->nodes[i];
         if (!node->started && !node->manual) {
@@ -563,6 +568,7 @@ bool world_enabled(const struct world *w, const struct event *event)
     case EV_RESET: return event->node != event->peer;
     case EV_ADVANCE: return node->state == NODE_UP && event->arg >= 0;
     case EV_EXEC: return !node_runs(node) && event->command.n != 0;
+    case EV_THREAD: return order_enabled(w, event);
     case EV_KINDS: break;
     }
     return false;
@@ -663,6 +669,7 @@ static int do_event(struct world *w, const struct event *event, struct err *err)
     case EV_SLOW_DISK: node->disk_slow_ns = (uint64_t)event->arg; break;
     case EV_MEMORY: memory_limit(w, node, event->arg); break;
     case EV_KILL_ONE: proc_kill_one(w, event); break;
+    case EV_THREAD: order_take(w, event); break;
     case EV_WAIT:
     case EV_KINDS: break;
     }
@@ -681,7 +688,7 @@ int world_do(struct world *w, const struct event *event, struct err *err)
     uint64_t at = event->at_ns;
     if (event->kind == EV_TIMER) {
         at = node_deadline(w, w->nodes[event->node]);
-    } else if (event->kind == EV_DELIVER && w->independent) {
+    } else if ((event->kind == EV_DELIVER && w->independent) || event->kind == EV_THREAD) {
         at = 0; /* whenever it comes is now */
     } else if (event->kind == EV_WAIT) {
         at = START_NS + (uint64_t)event->arg;

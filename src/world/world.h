@@ -105,6 +105,7 @@ struct world_spec {
     size_t n_computations;
     bool strict_disk; /* names survive a crash only if their directory was synced */
     bool work; /* takes time: what is due happens although threads run; polling moves the clock */
+    bool choices; /* which thread of a node runs next is an event; see world_on_choice */
     /* Events at different nodes commute: local clocks, which deliveries do not move; packets are
      * named by channel (packet_id), as are their latencies and losses; a sender learns from packets
      * what was read. */
@@ -157,7 +158,8 @@ void world_close(struct world *world);
     X(EV_SLOW_DISK, "slow-disk") /* syncing takes arg nanoseconds on `node` */                     \
     X(EV_MEMORY, "memory")       /* processes of `node` get arg bytes at most; enum memory_left */ \
     X(EV_KILL_ONE, "kill-one") /* kill -9 of the arg-th process of `node`, counted around, but not \
-                                  of its first; of those named `command`, if it is not empty */
+                                  of its first; of those named `command`, if it is not empty */    \
+    X(EV_THREAD, "thread")     /* at the arg-th choice of `node`, its thread `id` runs next */
 
 enum event_kind {
 #define X(name, text) name,
@@ -186,7 +188,7 @@ const char *disk_fault_name(enum disk_fault fault);
 struct event {
     enum event_kind kind;
     uint32_t node, peer; /* indexes; for a packet: receiver and sender */
-    uint64_t id;         /* of a packet */
+    uint64_t id;         /* of a packet, or a thread: as its node numbers them */
     int64_t arg;
     uint64_t at_ns;     /* when it is due; 0 = now */
     uint64_t order;     /* ties of at_ns are decided by it */
@@ -196,7 +198,8 @@ struct event {
 enum settle_result {
     SETTLE_QUIET, /* every thread is blocked */
     SETTLE_OVER,  /* no process is left and none will start */
-    SETTLE_DUE    /* with work as time: threads still run, and an event is due */
+    SETTLE_DUE,   /* with work as time: threads still run, and an event is due */
+    SETTLE_CHOICE /* threads still run, and which of them does next was to be asked */
 };
 MUST_USE int world_settle(struct world *world, enum settle_result *ret_result, struct err *err);
 /* For many events in succession: what makes stops cheap stays on between them. Meanwhile the
@@ -212,8 +215,8 @@ void world_stop_at(struct world *world, uint64_t ns);
 /* With work as time, after settling has failed: whether that was because a computation should cost
  * time, or more than it did. Its beginning is past: the world must be made again, with this. */
 bool world_computation(const struct world *world, struct computation *ret);
-/* Events that are due by themselves: deliveries, timers, starts. Fills at most cap, returns how
- * many there are. Sorted by id of the packet or node, not by time. */
+/* Events that are due by themselves: deliveries, timers, starts, threads. Fills at most cap,
+ * returns how many there are. Sorted by id of the packet or node, not by time. */
 size_t world_events(const struct world *world, struct event *ret_events, size_t cap);
 /* The one that comes first by time; false when there is none. */
 bool world_next(const struct world *world, struct event *ret_event);
@@ -221,6 +224,26 @@ bool world_next(const struct world *world, struct event *ret_event);
 bool world_enabled(const struct world *world, const struct event *event);
 /* Makes it happen. ERR_INVALID when it is not enabled. */
 MUST_USE int world_do(struct world *world, const struct event *event, struct err *err);
+
+/* ---- the order of threads ---- */
+/* With world_spec.choices there is a choice whenever several threads of a node could run next: when
+ * one has made a call and could go on (or, with work as time, is within a computation that costs
+ * time), and when the last one waits, has ended, or has had its share. fn is told of each, in the
+ * middle of settling, and must only answer: true makes settling end here (SETTLE_CHOICE). Each
+ * thread that could run is then an EV_THREAD of world_events, and the one that would run by itself
+ * is that of world_next. Other events may come first; the choice stays until an EV_THREAD is done,
+ * or only one thread is left. When another is taken than one that would have run on, that one comes
+ * behind all others of its node, also those that come later (for some thousand calls); one that
+ * would have begun stays the next.
+ * Whoever takes world_next changes nothing. Without fn, nothing is asked. */
+struct world_choice {
+    uint32_t node;
+    uint32_t threads; /* to choose from: 2 at least */
+    uint64_t nth;     /* choice of this node, from 1 on */
+    bool preempts;    /* one of them could just run on */
+};
+typedef bool (*world_choice_fn)(void *arg, const struct world_choice *choice);
+void world_on_choice(struct world *world, world_choice_fn fn, void *arg);
 
 /* ---- snapshots ---- */
 /* A quiet world as it is now, programs included; the world may be put back there any number of

@@ -80,6 +80,8 @@ struct engine {
     void *output_arg;
     world_packet_fn on_packet;
     void *packet_arg;
+    world_choice_fn on_choice;
+    void *choice_arg;
     struct heap *heap;
     struct debug debug;
     bool held;        /* by world_hold */
@@ -305,6 +307,7 @@ struct thread {
     uint64_t altstack[3];
     bool has_altstack;
     bool at_stop;      /* it stands before a call already: there is nothing to run to */
+    uint64_t aside;    /* by a choice: the number of calls until which others come first; 0: not */
     uint64_t quantum;  /* then: calls that it has made of those it is given at once */
     uint64_t ahead_ns; /* of a sleep that is over already for the thread itself; else 0 */
     /* after is not 0: its call came through the shared page; regs are not known */
@@ -534,9 +537,10 @@ struct node {
     int next_shm;
     struct sem_set *sems;
     struct msg_queue *msgs;
-    struct mq *mqs; /* with names */
-    int next_ipc;   /* number of the next set or queue */
-    uint64_t runs;  /* grows whenever a thread has run that may have changed memory */
+    struct mq *mqs;   /* with names */
+    int next_ipc;     /* number of the next set or queue */
+    uint64_t runs;    /* grows whenever a thread has run that may have changed memory */
+    uint64_t choices; /* among its threads, so far */
 };
 
 /* What is wrong with the way from one node to another. */
@@ -555,7 +559,10 @@ struct world {
     bool independent;        /* see world_spec */
     uint64_t *sent;          /* then: packets so far, [from * n_nodes + to] */
     bool work;               /* takes time; see work.c */
-    struct thread *current;  /* then: that runs on; it counts as queued. Or NULL */
+    bool choices;            /* of threads are events; see order.c */
+    bool asked;              /* then: whether the thread that is next should be */
+    struct node *choosing;   /* then: one of its threads is to be chosen. Or NULL */
+    struct thread *current;  /* that runs on, or is the next; it counts as queued. Or NULL */
     struct node *clock_node; /* whose time now_ns is; NULL: all have the same */
     uint64_t hash;
     uint64_t seed;
@@ -596,6 +603,15 @@ void memory_limit(struct world *w, struct node *node, int64_t bytes);
 struct proc *proc_victim(const struct node *node, const struct event *event); /* or NULL */
 void proc_kill_one(struct world *w, const struct event *event);
 
+/* ---- order.c ---- */
+struct thread **order_place(struct world *w, const struct thread *t); /* NULL: the end */
+bool order_pauses(const struct world *w, const struct thread *t, enum stop_kind kind);
+bool order_asks(struct world *w, struct thread *next); /* true: somebody wants to choose */
+bool order_open(struct world *w);                      /* and still has to */
+void order_each(const struct world *w, void (*fn)(void *arg, const struct event *), void *arg);
+bool order_enabled(const struct world *w, const struct event *event);
+void order_take(struct world *w, const struct event *event);
+
 /* ---- world.c ---- */
 int64_t stop_run(struct world *w, enum err_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4))); /* CALL_STOP */
@@ -615,6 +631,8 @@ void engine_write(struct world *w, int fd, struct str text);
 
 /* ---- sched.c ---- */
 void thread_queue(struct world *w, struct thread *t);
+void thread_queue_first(struct world *w, struct thread *t); /* it could run, and is not queued */
+void thread_unqueue(struct world *w, struct thread *t);     /* it is */
 struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid);
 void thread_free_dead(struct world *w);
 /* Completes the call that a blocked or stopped thread is in. */
