@@ -83,8 +83,9 @@ bool parse_time_ns(struct str text, uint64_t *ret_ns)
         {"m",  60e9},
         {"",   1e9 },
     };
+    const double most = 1e19;
     double ns = 0;
-    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &ns);
+    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &ns) && ns < most;
     if (good) {
         *ret_ns = (uint64_t)(ns + 0.5);
     }
@@ -189,8 +190,8 @@ static int get_u32(struct loader *l, const char *key, uint32_t *ret)
     struct toml_value *v = NULL;
     int status = want(l, key, TOML_NUMBER, &v);
     if (v != NULL) {
-        if (v->number < 0 || v->number > 4e9) {
-            return FAIL(l, v->line, "%s is out of range", v->line, key);
+        if (v->number < 0 || v->number > 4e9 || v->number != floor(v->number)) {
+            return FAIL(l, v->line, "%s must be a whole number from 0 to 4000000000", v->line, key);
         }
         *ret = (uint32_t)v->number;
     }
@@ -202,8 +203,8 @@ static int get_u64(struct loader *l, const char *key, uint64_t *ret)
     struct toml_value *v = NULL;
     int status = want(l, key, TOML_NUMBER, &v);
     if (v != NULL) {
-        if (v->number < 0 || v->number > 1e15) {
-            return FAIL(l, v->line, "%s is out of range", v->line, key);
+        if (v->number < 0 || v->number > 1e15 || v->number != floor(v->number)) {
+            return FAIL(l, v->line, "%s must be a whole number from 0 to 1e15", v->line, key);
         }
         *ret = (uint64_t)v->number;
     }
