@@ -338,8 +338,12 @@ static void read_top(struct reading *r)
     struct toml_value *v = map_want(r, "auxiliary", TOML_ARRAY);
     map->auxiliary = ARENA_ARRAY(r->arena, struct map_name, (v != NULL ? v->n : 0) + 1);
     for (size_t i = 0; v != NULL && i < v->n; i++) {
-        map->auxiliary[map->n_auxiliary++] =
-            (struct map_name){v->items[i].text, v->items[i].begin, v->items[i].end};
+        const struct toml_value *item = &v->items[i];
+        if (item->kind != TOML_STRING) {
+            map_fail(r, item->begin, item->end, "the name of a variable is expected here");
+            continue;
+        }
+        map->auxiliary[map->n_auxiliary++] = (struct map_name){item->text, item->begin, item->end};
     }
     const struct toml_pair *boot = map_pair(r, "boot");
     if (boot != NULL) {
