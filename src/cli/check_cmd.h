@@ -45,7 +45,8 @@ struct check_cmd {
     VEC(const char *) left_out; /* variables that are not in the fingerprint */
     int argc;                   /* as it was called */
     char **argv;
-    struct strbuf user; /* output of the spec, for the JSON document */
+    struct strbuf user;   /* output of the spec, for the JSON document */
+    struct strbuf warned; /* warnings while it was checked, as rows of that document */
 };
 
 /* ---- check_options.c ---- */
@@ -73,6 +74,8 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
                   struct strbuf *out);
 
 /* ---- check_json.c: for programs ---- */
+/* Adds a row to those of "warnings". */
+void check_json_warning(struct strbuf *rows, int code, const char *text);
 /* The whole outcome as one document. `err`: when there is no result, what went wrong (may be NULL).
  */
 void check_json(struct check_cmd *cmd, int status, const char *failure);

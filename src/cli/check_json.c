@@ -231,6 +231,27 @@ static void add_coverage(struct check_cmd *cmd, struct strbuf *out)
     arena_done(&arena);
 }
 
+void check_json_warning(struct strbuf *rows, int code, const char *text)
+{
+    strbuf_printf(rows, "%s{\"code\":%d", rows->n > 0 ? "," : "", code);
+    add_text(rows, "message", text);
+    strbuf_addc(rows, '}');
+}
+
+/* Those of the model, and what was said while it was checked. */
+static void add_warnings(const struct check_cmd *cmd, struct strbuf *out)
+{
+    size_t n = 0;
+    const struct eval_warning *warnings = model_warnings(cmd->run.spec.model, &n);
+    SCOPED_STRBUF rows = {0};
+    for (size_t i = 0; i < n; i++) {
+        check_json_warning(&rows, warnings[i].code, warnings[i].text);
+    }
+    strbuf_adds(&rows, rows.n > 0 && cmd->warned.n > 0 ? "," : "");
+    strbuf_addstr(&rows, strbuf_str(&cmd->warned));
+    strbuf_printf(out, ",\"warnings\":[%s]", strbuf_cstr(&rows));
+}
+
 static void add_result(struct check_cmd *cmd, struct strbuf *out)
 {
     const struct check_result *r = cmd->run.result;
@@ -256,15 +277,7 @@ static void add_result(struct check_cmd *cmd, struct strbuf *out)
     if (cmd->coverage) {
         add_coverage(cmd, out);
     }
-    size_t n = 0;
-    const struct eval_warning *warnings = model_warnings(model, &n);
-    strbuf_adds(out, ",\"warnings\":[");
-    for (size_t i = 0; i < n; i++) {
-        strbuf_printf(out, "%s{\"code\":%d", i > 0 ? "," : "", warnings[i].code);
-        add_text(out, "message", warnings[i].text);
-        strbuf_addc(out, '}');
-    }
-    strbuf_addc(out, ']');
+    add_warnings(cmd, out);
     reduce_json(cmd, out);
     if (r->verdict == VERDICT_FAILED) {
         add_text(out, "failure", r->failure.text);

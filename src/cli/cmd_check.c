@@ -90,8 +90,9 @@ static void user_print(void *arg, const char *text, size_t len)
 static void user_warn(void *arg, int code, const char *text)
 {
     struct check_cmd *cmd = arg;
-    (void)code;
-    if (!cmd->quiet && !cmd->json) {
+    if (cmd->json) {
+        check_json_warning(&cmd->warned, code, text);
+    } else if (!cmd->quiet) {
         check_progress_clear(cmd);
         (void)fprintf(stderr, "warning: %s\n", text);
     }
@@ -337,6 +338,7 @@ static int check_one(struct check_cmd *cmd)
     run_done(&cmd->run);
     arena_done(&arena);
     strbuf_done(&cmd->user);
+    strbuf_done(&cmd->warned);
     VEC_DONE(&cmd->left_out);
     return status;
 }
