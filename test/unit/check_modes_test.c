@@ -53,6 +53,40 @@ TEST(depth_first)
     CHECK_EQ(toy.made, toy.freed);
 }
 
+/* A stack that is larger than what it may hold in memory: its lower part goes to a file, comes
+ * back, and every write of it may fail. */
+TEST(depth_first_spills)
+{
+    struct toy toy = toy_graph(20000, 3, 0);
+    toy.pad = 20000;
+    toy_ready(&toy);
+    struct plain p = plain_search(&toy);
+    uint64_t steps = 0;
+    for (uint64_t fail = 0; fail < 4; fail++) {
+        struct check_result *r =
+            run(&toy.model, (struct check_options){.mode = CHECK_DFS, .fail_write_at = fail});
+        if (fail > 0) {
+            CHECK_EQ(r->verdict, VERDICT_FAILED);
+            CHECK_EQ(r->failure.code, ERR_IO);
+            CHECK(r->distinct < p.distinct);
+        } else {
+            CHECK_EQ(r->verdict, VERDICT_OK);
+            CHECK_EQ(r->generated, p.generated);
+            CHECK_EQ(r->distinct, p.distinct);
+            CHECK(r->complete);
+            CHECK_EQ(r->queued, 0);
+            steps = r->depth;
+        }
+        check_result_free(r);
+    }
+    toy.pad = 7; /* the same way without a file */
+    toy_ready(&toy);
+    struct check_result *r = run(&toy.model, (struct check_options){.mode = CHECK_DFS});
+    CHECK_EQ(r->depth, steps);
+    CHECK_EQ(r->distinct, p.distinct);
+    check_result_free(r);
+}
+
 TEST(depth_first_violation)
 {
     struct toy toy = toy_graph(20000, 3, 0);
