@@ -26,6 +26,7 @@ struct shm {
     uint32_t mode;
     bool removed;
     int creator, last;
+    uint64_t atime, dtime, ctime; /* seconds */
     struct inode *inode;
 };
 struct shm_attach {
@@ -33,6 +34,11 @@ struct shm_attach {
     struct shm *shm;
     uint64_t addr;
 };
+
+static uint64_t seconds(const struct world *w, const struct node *node)
+{
+    return node_real(node, w->now_ns) / 1000000000;
+}
 
 static uint64_t attached(const struct node *node, const struct shm *shm)
 {
@@ -134,6 +140,7 @@ int64_t call_shmget(struct world *w, struct thread *t)
     shm->size = t->a[1];
     shm->mode = (uint32_t)flags & 0777;
     shm->creator = t->proc->pid;
+    shm->ctime = seconds(w, node);
     shm->inode = inode_new(w, node, S_IFREG | 0600, true);
     shm->inode->opens++;
     (void)inode_truncate(w, shm->inode, (shm->size + 4095) & ~UINT64_C(4095)); /* it is a hole */
@@ -173,6 +180,7 @@ int64_t call_shmat(struct world *w, struct thread *t)
     *a = (struct shm_attach){t->proc->attaches, shm, (uint64_t)result};
     t->proc->attaches = a;
     shm->last = t->proc->pid;
+    shm->atime = seconds(w, t->proc->node);
     return result;
 }
 
@@ -185,6 +193,8 @@ int64_t call_shmdt(struct world *w, struct thread *t)
             const uint64_t args[6] = {a->addr, (a->shm->size + 4095) & ~UINT64_C(4095)};
             int64_t result = tracee_call(&call, SYS_munmap, args);
             *at = a->next;
+            a->shm->last = t->proc->pid;
+            a->shm->dtime = seconds(w, t->proc->node);
             heap_free(w->heap, a);
             shm_collect(w, t->proc->node);
             return result;
@@ -205,6 +215,9 @@ int64_t call_shmctl(struct world *w, struct thread *t)
                      .gid = t->cred->gid[CRED_EFFECTIVE],
                      .mode = (unsigned short)(shm->mode | (shm->removed ? SHM_DEST : 0))},
         .shm_segsz = shm->size,
+        .shm_atime = (time_t)shm->atime,
+        .shm_dtime = (time_t)shm->dtime,
+        .shm_ctime = (time_t)shm->ctime,
         .shm_cpid = shm->creator,
         .shm_lpid = shm->last,
         .shm_nattch = attached(t->proc->node, shm),
@@ -216,6 +229,7 @@ int64_t call_shmctl(struct world *w, struct thread *t)
             return -EFAULT;
         }
         shm->mode = ds.shm_perm.mode & 0777;
+        shm->ctime = seconds(w, t->proc->node);
         return 0;
     case IPC_RMID:
         shm->removed = true;

@@ -277,7 +277,8 @@ static int64_t slave_read(struct world *w, struct file *f, struct uio *u, const 
     least = least < uio_left(u) ? least : uio_left(u);
     f->rcv_timeout_ns =
         lines || tty->termios.c_cc[VMIN] != 0 ? 0 : tty->termios.c_cc[VTIME] * UINT64_C(100000000);
-    if (tty->in == NULL || (!lines && readable(tty) < least)) {
+    bool some = (f->flags & O_NONBLOCK) != 0; /* then it takes what there is */
+    if (tty->in == NULL || (!lines && !some && readable(tty) < least)) {
         bool none = tty->master == NULL || (!lines && least == 0 && f->rcv_timeout_ns == 0);
         return none || (u->t->timed_out && f->rcv_timeout_ns != 0) ? 0 : -EAGAIN;
     }
