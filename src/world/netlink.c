@@ -64,17 +64,27 @@ static void put_link(struct reply *r, const struct node *node, bool lo)
         .ifi_flags = IFF_UP | IFF_RUNNING | IFF_LOWER_UP |
                      (lo ? (unsigned)IFF_LOOPBACK : (unsigned)(IFF_BROADCAST | IFF_MULTICAST)),
     };
-    uint32_t mtu = lo ? 65536 : 1500;
-    uint8_t hardware[6] = {0};
+    uint32_t mtu = lo ? 65536 : 1500, queue = 1000;
+    uint8_t state = lo ? IF_OPER_UNKNOWN : IF_OPER_UP, hardware[6] = {0}, everybody[6] = {0};
     if (!lo) {
         hardware[0] = 2;
         memcpy(hardware + 2, &node->ip, 4);
+        memset(everybody, 0xff, sizeof everybody);
     }
+    /* Nothing is counted. Programs that show the counters take it for granted that there are any.
+     */
+    struct rtnl_link_stats counters = {0};
+    struct rtnl_link_stats64 counters64 = {0};
     begin(r, RTM_NEWLINK);
     put(r, &info, sizeof info);
     attribute(r, IFLA_IFNAME, lo ? "lo" : "eth0", lo ? 3 : 5);
+    attribute(r, IFLA_TXQLEN, &queue, sizeof queue);
+    attribute(r, IFLA_OPERSTATE, &state, sizeof state);
     attribute(r, IFLA_MTU, &mtu, sizeof mtu);
     attribute(r, IFLA_ADDRESS, hardware, sizeof hardware);
+    attribute(r, IFLA_BROADCAST, everybody, sizeof everybody);
+    attribute(r, IFLA_STATS64, &counters64, sizeof counters64);
+    attribute(r, IFLA_STATS, &counters, sizeof counters);
     end(r);
 }
 
