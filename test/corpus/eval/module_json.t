@@ -172,3 +172,9 @@ JsonDeserialize("build/eval-json-10.json")
 
 JsonDeserialize("build/eval-json-11.json")
 %%FAIL
+
+ToJson("a\"b\\c\n\t\f\r/")
+"\"a\\\"b\\\\c\\n\\t\\f\\r/\""
+
+ToJson([i \in 0..2 |-> {<<>>, <<i>>}])
+"{\"0\":[[],[0]],\"1\":[[],[1]],\"2\":[[],[2]]}"
