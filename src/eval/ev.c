@@ -252,6 +252,7 @@ int act_run_hooked(struct ev *ev, const struct act *a, struct val *fr, const str
 struct val *frame_push(struct ev *ev, uint32_t nslot)
 {
     struct val *fr = ev->frame_top;
+    vctx_poll(&ev->vctx); /* recursion, and what is applied again and again */
     if (__builtin_expect((size_t)(ev->frames_end - fr) < nslot, 0)) {
         ev_stack_overflow(ev);
     }

@@ -599,6 +599,7 @@ bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struc
 bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
                struct loop *loop)
 {
+    vctx_poll(&ev->vctx);
     struct loop_var *lv = &loop->v[0];
     if (!lv->elems && !lv->interval) {
         struct val elem;
