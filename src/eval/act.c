@@ -151,9 +151,15 @@ int act_case(struct ev *ev, const struct act *a, struct val *fr, const struct co
             a->init ? "initial states" : "next states");
 }
 
+/* A thunk that nobody has asked yet is no value: a closure has captured the slot. */
+static bool slot_known(struct val v)
+{
+    return val_is_kind(v, VK_THUNK) ? !val_is_undef(val_obj(v)->v[0]) : !val_is_undef(v);
+}
+
 int act_lazy(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
-    return val_is_undef(fr[a->x->slot]) ? act_run(ev, a->kid[0], fr, k) : act_test(ev, a, fr, k);
+    return slot_known(fr[a->x->slot]) ? act_test(ev, a, fr, k) : act_run(ev, a->kid[0], fr, k);
 }
 
 int act_let(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
@@ -434,8 +440,8 @@ int act_label(struct ev *ev, const struct act *a, struct val *fr, const struct c
     return stop;
 }
 
-/* A recursive operator used as an action: its unit gets a frame of its own, and the continuation
- * runs inside. */
+/* An operator that is lowered once, used as an action: its unit gets a frame of its own, and the
+ * continuation runs inside. */
 int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     const struct unit *unit = a->info;
@@ -445,6 +451,10 @@ int act_call(struct ev *ev, const struct act *a, struct val *fr, const struct co
         if (a->args[i]) {
             callee[unit->param[i]] = ex_eval(ev, a->args[i], fr);
         }
+    }
+    for (uint32_t i = 0; a->call && i < a->call->ncapture; i++) {
+        callee[a->call->captures[i].to] =
+            closure_capture(ev, a->call->captures[i].lazy, a->call->captures[i].from, fr);
     }
     int stop = act_run(ev, unit->act, callee, k);
     frame_pop(ev, callee);

@@ -310,6 +310,8 @@ enum level lower_level_of_def(struct spec *spec, const struct def *def, struct e
 void lower_seal(
     struct spec *spec); /* finishes captures of recursive calls; before anything is run */
 bool lower_is_builtin(const struct def *def, const char *name);
+/* So many nodes that from here on operators are lowered once, and called, wherever that can be. */
+bool lower_crowded(const struct spec *spec);
 
 struct act *act_new(struct spec *spec, enum act_op op, const struct node *src, size_t nkid);
 int act_emit(struct ev *ev);
@@ -362,11 +364,12 @@ struct fun_key {
 struct fun_entry {
     struct fun_key key;
     struct unit *unit;
-    const uint32_t *vars; /* actions: variables that parameters stand for, or NO_SLOT */
+    const uint32_t *vars;        /* actions: variables that parameters stand for, or NO_SLOT */
+    struct binding *const *args; /* actions: what parameters stand for; NULL: a value is passed */
 };
 struct call_site {
     struct unit *from;
-    struct ex *x;
+    struct call_info *info;
     struct unit *callee;
 };
 struct pred { /* a predicate to evaluate on a state or a step */

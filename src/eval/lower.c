@@ -25,6 +25,7 @@
 
 #define TRIVIAL_STEPS    100  /* names that stand for names */
 #define INLINE_DEPTH_MAX 4000 /* an operator that contains itself without RECURSIVE */
+#define NODES_MAX        100000
 
 /* ---- nodes ---- */
 struct ex *lower_ex(struct spec *spec, enum ex_op op, const struct node *src, size_t nkid)
@@ -56,6 +57,11 @@ struct ex *lower_ex_kids(struct spec *spec, enum ex_op op, const struct node *sr
         }
     }
     return x;
+}
+
+bool lower_crowded(const struct spec *spec)
+{
+    return spec->nex > NODES_MAX;
 }
 
 const struct ex *lower_ex_const(struct spec *spec, const struct node *src, struct val v)
@@ -481,8 +487,7 @@ const struct ex *lower_oper(struct lc lc, const struct node *at, struct binding 
     return x;
 }
 
-/* Argument of a function: the value itself when that is cheap and cannot fail, else a thunk. */
-static const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, struct binding *b)
+const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, struct binding *b)
 {
     if (b->kind == BIND_NAME && !trivial(b->node) && b->node->kind != N_LAMBDA) {
         struct unit *u = unit_new(lc.spec, lc.unit);
@@ -518,7 +523,7 @@ static struct unit *fun_find(struct lc lc, const struct def *def, enum level lev
     VEC_PUSH(&spec->funs,
              (struct fun_entry){
                  {def, lc.env, lc.enabled, lc.primed, lc.init, (uint8_t)level},
-                 u, NULL
+                 u, NULL, NULL
     });
     *ret_new = true;
     return u;
@@ -570,15 +575,21 @@ static enum level level_of_args(struct binding **args, size_t nargs)
     return level;
 }
 
+struct call_info *lower_call_info(struct spec *spec, struct unit *from, struct unit *callee)
+{
+    struct call_info *info = ARENA_NEW(spec->arena, struct call_info);
+    info->unit = callee;
+    VEC_PUSH(&spec->calls, (struct call_site){from, info, callee});
+    return info;
+}
+
 /* `caller` holds the call; lc.env is the environment of the definition. */
 static const struct ex *lower_call(struct lc lc, struct lc caller, const struct node *at,
                                    const struct def *def, struct binding **args, struct unit *home)
 {
     struct unit *u = fun_unit(lc, def, level_of_args(args, def->arity), home);
     struct ex *x = lower_ex(lc.spec, EX_CALL, at, def->arity);
-    struct call_info *info = ARENA_NEW(lc.spec->arena, struct call_info);
-    info->unit = u;
-    x->u.p = info;
+    x->u.p = lower_call_info(lc.spec, caller.unit, u);
     x->level = (uint8_t)lower_level_of_def(lc.spec, def, lc.env);
     for (uint32_t i = 0; i < def->arity; i++) {
         x->kid[i] = def->params[i]->arity > 0
@@ -588,7 +599,6 @@ static const struct ex *lower_call(struct lc lc, struct lc caller, const struct 
             x->level = x->kid[i]->level;
         }
     }
-    VEC_PUSH(&lc.spec->calls, (struct call_site){caller.unit, x, u});
     return x;
 }
 
@@ -612,7 +622,7 @@ void lower_seal(struct spec *spec)
     }
     for (size_t i = 0; i < spec->calls.n; i++) {
         struct call_site *site = &spec->calls.v[i];
-        struct call_info *info = (struct call_info *)site->x->u.p;
+        struct call_info *info = site->info;
         size_t n = site->callee->captures.n;
         info->captures = arena_zalloc(spec->arena, sizeof *info->captures * (n + 1));
         info->ncapture = (uint32_t)n;

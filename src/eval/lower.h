@@ -23,5 +23,11 @@ unsigned lower_uses_in(const struct node *node, const struct def *param);
 bool bind_lazily(struct lc lc, struct binding *b, const struct node *node, struct slot_list *slots);
 /* Is the operator so large that it is lowered once, as a function? Its parameters can be values. */
 bool lower_by_itself(struct spec *spec, const struct def *def);
+/* Can the parameters of the operator be values: does it nowhere prime one? */
+bool lower_takes_values(struct spec *spec, const struct def *def);
+/* Argument of a call: the value itself when that is cheap and cannot fail, else a thunk. */
+const struct ex *lower_lazy_arg(struct lc lc, const struct node *at, struct binding *b);
+/* A call of `callee` in `from`: what it takes from the frame there is known after lower_seal. */
+struct call_info *lower_call_info(struct spec *spec, struct unit *from, struct unit *callee);
 const struct act *lower_enabled_body(struct lc lc, const struct node *action,
                                      const struct node *subscript);

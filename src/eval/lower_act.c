@@ -566,8 +566,9 @@ static struct unit *recursive_unit(struct ac ac, struct target t, const uint32_t
     const struct def *def = t.def;
     for (size_t i = 0; i < spec->act_funs.n; i++) {
         const struct fun_entry *f = &spec->act_funs.v[i];
-        if (f->key.def == def && f->key.env == ac.lc.env && f->key.enabled == ac.lc.enabled &&
-            f->key.init == ac.lc.init && memcmp(f->vars, vars, sizeof *vars * def->arity) == 0) {
+        if (f->vars && f->key.def == def && f->key.env == ac.lc.env &&
+            f->key.enabled == ac.lc.enabled && f->key.init == ac.lc.init &&
+            memcmp(f->vars, vars, sizeof *vars * def->arity) == 0) {
             return f->unit;
         }
     }
@@ -578,7 +579,7 @@ static struct unit *recursive_unit(struct ac ac, struct target t, const uint32_t
     VEC_PUSH(&spec->act_funs,
              (struct fun_entry){
                  {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
-                 u, vars
+                 u, vars, NULL
     });
     struct ac inner = ac;
     inner.lc.unit = u;
@@ -613,6 +614,129 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
     return a;
 }
 
+/* ---- what is lowered once and called ----
+ *
+ * Actions are inlined, so that every step knows its names and values; an action that names another
+ * one twice, which names another one twice, would be lowered exponentially often. So when very many
+ * nodes have been made (lower_crowded), operators and arguments become units, one for each meaning,
+ * with a frame of their own. */
+
+/* What a name that stands for a name stands for. */
+static struct binding *settled(struct binding *b)
+{
+    while (b->kind == BIND_NAME && b->node->kind == N_ID) {
+        struct binding *next = env_find(b->env, b->node->ref);
+        if (!next || next->primed != b->primed) {
+            break;
+        }
+        b = next;
+    }
+    return b;
+}
+
+/* The arguments that the unit of an operator is made for, and NULL where it gets a value. */
+static struct binding **args_of_unit(struct ac caller, struct target t)
+{
+    struct spec *spec = caller.lc.spec;
+    struct binding **args = ARENA_ARRAY(spec->arena, struct binding *, t.def->arity + 1);
+    enum level known = caller.lc.init ? LEVEL_CONSTANT : LEVEL_STATE;
+    bool values = lower_takes_values(spec, t.def);
+    for (uint32_t i = 0; i < t.def->arity; i++) {
+        bool value = values && t.def->params[i]->arity == 0 && t.args[i]->level <= known;
+        args[i] = value ? NULL : settled(t.args[i]);
+    }
+    return args;
+}
+
+static struct unit *unit_find(struct ac ac, const struct def *def, struct binding *const *args)
+{
+    const struct spec *spec = ac.lc.spec;
+    for (size_t i = 0; i < spec->act_funs.n; i++) {
+        const struct fun_entry *f = &spec->act_funs.v[i];
+        if (f->args && f->key.def == def && f->key.env == ac.lc.env &&
+            f->key.enabled == ac.lc.enabled && f->key.init == ac.lc.init &&
+            f->key.primed == ac.lc.primed &&
+            memcmp((const void *)f->args, (const void *)args,
+                   sizeof(struct binding *) * def->arity) == 0) {
+            return f->unit;
+        }
+    }
+    return NULL;
+}
+
+static struct unit *unit_make(struct ac ac, struct ac caller, struct target t,
+                              struct binding **args)
+{
+    struct spec *spec = ac.lc.spec;
+    const struct def *def = t.def;
+    struct unit *u = unit_new(spec, caller.lc.unit);
+    u->def = def;
+    u->nparam = def->arity;
+    u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
+    VEC_PUSH(&spec->act_funs,
+             (struct fun_entry){
+                 {def, ac.lc.env, ac.lc.enabled, ac.lc.primed, ac.lc.init, 0},
+                 u, NULL, args
+    });
+    struct ac inner = ac;
+    struct slot_list slots = {0};
+    inner.lc.unit = u;
+    inner.lc.at = NULL;
+    for (uint32_t i = 0; i < def->arity; i++) {
+        struct binding *b = args[i];
+        u->param[i] = NO_SLOT;
+        if (!b) {
+            b = bind_new(inner.lc, BIND_SLOT);
+            b->thunks = true;
+            b->level = t.args[i]->level;
+            b->slot = u->param[i] = slot_new(u);
+        }
+        inner.lc.env = bind_args(inner.lc, inner.lc.env, &def->params[i], def->body, &b, 1, &slots);
+    }
+    const struct act *body = low(inner, def->body);
+    u->act = act_wrap_let(inner, def->body, &slots, body);
+    return u;
+}
+
+/* An operator as an action, by a call. */
+static const struct act *low_once(struct ac ac, struct ac caller, const struct node *node,
+                                  struct target t)
+{
+    struct binding **args = args_of_unit(caller, t);
+    struct unit *u = unit_find(ac, t.def, args);
+    if (!u) {
+        u = unit_make(ac, caller, t, args);
+    }
+    struct act *a = act1(ac, ACT_CALL, node, NULL);
+    a->info = u;
+    a->args = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, t.def->arity + 1);
+    for (uint32_t i = 0; i < t.def->arity; i++) {
+        a->args[i] = args[i] ? NULL : lower_lazy_arg(caller.lc, node, t.args[i]);
+    }
+    a->call = lower_call_info(ac.lc.spec, caller.lc.unit, u);
+    return a;
+}
+
+/* What a lazy name stands for, as an action; `ac` stands where the name does. */
+static const struct act *low_meaning(struct ac ac, const struct node *node, struct binding *b)
+{
+    struct ac inner = ac;
+    inner.lc.env = b->env;
+    inner.lc.at = b->at;
+    inner.lc.enabled = b->enabled;
+    if (b->kind != BIND_LAZY || ac.naming || ac.around || !lower_crowded(ac.lc.spec)) {
+        return low(inner, b->node);
+    }
+    if (!b->steps) {
+        b->steps = inner.lc.unit = unit_new(ac.lc.spec, b->unit);
+        b->steps->act = low(inner, b->node);
+    }
+    struct act *a = act1(ac, ACT_CALL, node, NULL);
+    a->info = b->steps;
+    a->call = lower_call_info(ac.lc.spec, ac.lc.unit, b->steps);
+    return a;
+}
+
 /* A name of LET, or an argument, as a conjunct: TLC enumerates what it stands for, so that a
  * disjunction in it gives a state for each way to be true; but an argument whose value is already
  * known is only looked at. */
@@ -620,15 +744,13 @@ static const struct act *low_lazy(struct ac ac, const struct node *node, struct 
 {
     struct act *test = act1(ac, ACT_TEST, node, NULL);
     test->x = lower_binding(ac.lc, node, b, NULL, 0);
-    if (test->x->op != EX_LAZY) {
+    bool outside = test->x->op == EX_SLOT_THUNK && (b->let || lower_crowded(ac.lc.spec));
+    if (test->x->op != EX_LAZY && !outside) {
         return test;
     }
     struct ac inner = ac;
     inner.naming = NULL;
-    inner.lc.env = b->env;
-    inner.lc.at = b->at;
-    inner.lc.enabled = b->enabled;
-    const struct act *body = low(inner, b->node);
+    const struct act *body = low_meaning(inner, node, b);
     if (body->op == ACT_TEST || b->let) {
         return body->op == ACT_TEST ? test : body;
     }
@@ -646,10 +768,7 @@ static const struct act *low_binding(struct ac ac, const struct node *node, stru
     }
     bool follow = b->kind == BIND_NAME || (b->kind == BIND_LAZY && b->step);
     if (follow && nargs == 0) {
-        ac.lc.env = b->env;
-        ac.lc.at = b->at;
-        ac.lc.enabled = b->enabled;
-        return low(ac, b->node);
+        return low_meaning(ac, node, b);
     }
     if (follow && b->node->kind == N_LAMBDA) {
         struct slot_list slots = {0};
@@ -730,6 +849,9 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
         inner.naming = NULL;
         const struct act *a = low_recursive(inner, caller, node, t);
         return caller.naming ? mark(caller, node, a) : a;
+    }
+    if (!ac.naming && !ac.around && lower_crowded(ac.lc.spec)) {
+        return low_once(ac, caller, node, t);
     }
     struct slot_list slots = {0};
     struct naming nm;

@@ -16,8 +16,9 @@
 #include "sem/sem.h"
 #include "syntax/ast.h"
 
-#define OWN_MAX    80  /* nodes of the text of an operator that is inlined */
-#define GROWN_MAX  400 /* ... with all that is inlined into it */
+#define OWN_MAX    80    /* nodes of the text of an operator that is inlined */
+#define GROWN_MAX  400   /* ... with all that is inlined into it */
+#define LET_MAX    20000 /* the same of an operator of LET: what it uses around it must be passed */
 #define SIZE_LIMIT 100000
 
 struct def_facts {
@@ -60,8 +61,9 @@ static bool has_text(const struct spec *spec, const struct def *def)
 
 static bool by_itself(const struct def *def, const struct def_facts *facts)
 {
-    bool large = facts->own > OWN_MAX || facts->grown > GROWN_MAX;
-    return large && !def->in_let && !(def->arity > 0 && facts->primes_param);
+    bool large =
+        def->in_let ? facts->grown > LET_MAX : facts->own > OWN_MAX || facts->grown > GROWN_MAX;
+    return large && !(def->arity > 0 && facts->primes_param);
 }
 
 /* Nodes that a reference to the definition adds. */
@@ -128,6 +130,11 @@ static const struct def_facts *facts_of(struct spec *spec, const struct def *def
     struct count c = {spec, facts};
     count_node(&c, def->body, false);
     return facts;
+}
+
+bool lower_takes_values(struct spec *spec, const struct def *def)
+{
+    return !facts_of(spec, def)->primes_param;
 }
 
 bool lower_by_itself(struct spec *spec, const struct def *def)

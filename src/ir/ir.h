@@ -177,7 +177,7 @@ struct capture {
 struct unit {
     struct unit *parent;
     const struct ex *body;
-    const struct act *act; /* a recursive operator as an action */
+    const struct act *act; /* as an action */
     uint32_t nslot;
     uint32_t nparam;
     uint32_t *param; /* slots */
@@ -272,8 +272,9 @@ struct act {
     const uint32_t *slots; /* lazy slots to clear on entry */
     const struct ex *x, *x2;
     const struct binder *binder;
-    const void *info;        /* struct act_case_info; struct unit */
-    const struct ex **args;  /* ACT_CALL */
+    const void *info;             /* struct act_case_info; struct unit */
+    const struct ex **args;       /* ACT_CALL */
+    const struct call_info *call; /* ACT_CALL: what the unit takes from this frame; may be NULL */
     const struct ex **tests; /* ACT_CONJ: the kids as conditions; ACT_FORALL: [0] the body as one */
     const struct act *kid[];
 };
@@ -307,6 +308,7 @@ struct binding {
     const struct def *def;
     const struct ex *ex; /* BIND_LAZY: what fills the slot */
     struct unit *thunk;  /* BIND_LAZY: the same as a unit, made when a closure needs it */
+    struct unit *steps;  /* BIND_LAZY: the same as an action, see lower_act.c */
     struct val val;
     struct binding *at;  /* meaning of @ where node stands */
     struct env *enabled; /* as in struct lc, where node stands */
