@@ -1021,6 +1021,11 @@ static int load_event(struct loader *l)
     if (!script_parse(&script, c, str_of(text), at, &status, l->err)) {
         status = event_parse(c, str_of(text), events, EVENTS_AT_ONCE, &n, l->err);
     }
+    if (status == 0 && n != 0 && events[0].kind == EV_THREAD) {
+        status = err_set(l->err, ERR_INVALID, 0,
+                         "event 'thread': threads are chosen where they make calls, not at a time; "
+                         "see preemptions");
+    }
     if (status != 0) {
         (void)err_wrap(l->err, "line %u", l->table->line);
     } else {

@@ -39,6 +39,7 @@ static const char three[] =
 
 static const char every_key[] =
     "[run]\nseed = 9\nstop = \"clients\"\ntime = \"3s\"\nevents = 77\nthreads = \"seeded\"\n"
+    "preemptions = 6\n"
     "allow = [\"getcpu\"]\nfail_on = [\"panic\", \"BUG\"]\n"
     "[net]\nlatency = [\"3ms\", \"5ms\"]\nudp_loss = 0.25\n"
     "[[messages]]\nport = 7001\nlength = 4\noffset = 3\norder = \"little\"\ncounts = "
@@ -78,6 +79,7 @@ static void check_tables(const struct cluster *c)
     CHECK_EQ(c->time_ns, 3000000000);
     CHECK_EQ(c->events_most, 77);
     CHECK(c->seeded_threads);
+    CHECK_EQ(c->preemptions, 6);
     CHECK_STR(c->allow[0], "getcpu");
     CHECK_EQ(c->n_fail_on, 2);
     CHECK(str_is(c->fail_on[1], "BUG"));
@@ -337,6 +339,7 @@ TEST(events_survive_text)
         {.kind = EV_JUMP, .node = 1, .peer = 1, .arg = -12345},
         {.kind = EV_DISK, .node = 0, .arg = DISK_FULL},
         {.kind = EV_DUPLICATE, .id = 3},
+        {.kind = EV_THREAD, .node = 1, .peer = 1, .id = 102, .arg = 57},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         SCOPED_STRBUF text = {0};

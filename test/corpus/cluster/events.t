@@ -3214,3 +3214,37 @@ without faults 1: 1000000000 cut n1 a
 without faults 1: 1000000000 cut n2 n1
 without faults 1: 1000000000 cut n3 n1
 without faults 1: 1000000000 cut a n1
+#### event
+[[event]]
+at = "1s"
+do = "thread n1 102 5"
+[[node]]
+name = "n{i}"
+count = 3
+run = "y"
+[[client]]
+name = "c"
+run = "z"
+[[node]]
+name = "m"
+run = "z"
+manual = true
+#----
+DIR/c.toml: line 1: event 'thread': threads are chosen where they make calls, not at a time; see preemptions
+#### event
+[[event]]
+at = "1s"
+do = "thread n1"
+[[node]]
+name = "n{i}"
+count = 3
+run = "y"
+[[client]]
+name = "c"
+run = "z"
+[[node]]
+name = "m"
+run = "z"
+manual = true
+#----
+DIR/c.toml: line 1: event 'thread': a number is missing
