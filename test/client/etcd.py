@@ -48,6 +48,8 @@ for reply in (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n" + GO
               b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n"):
     talk("how a reply may look", Etcd(), READ, {0: reply}, targets=2)
     talk("how a reply may look in a transaction", Etcd(), TXN, {0: reply}, targets=2)
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1A\r\n" + GOOD + b"\r\n0\r\n\r\n"
+talk("two replies in pieces", Etcd(), READ, {0: CHUNKED, 1: CHUNKED})
 for at in range(4):
     talk("a transaction: refused", Etcd(), TXN, {at: http(b"400 Bad Request", b'{"error":"no","code":3}')}, targets=2)
     talk("a transaction: perhaps", Etcd(), TXN, {at: http(b"500 Oh", b'{"error":"no","code":2}')}, targets=2)

@@ -1,7 +1,7 @@
 """Conversations of `assay client` with something like PostgreSQL."""
 import struct
 
-from stand_in import CLOSE, READY, Postgres, last, pg, pg_error, talk
+from stand_in import CLOSE, READY, Postgres, last, pg, pg_error, talk, then_close
 
 ONE = ["--over", "postgres", "--workers", "1", "--rate", "0", "--keys", "2"]
 
@@ -13,14 +13,14 @@ READ = ["register", *ONE, "--seed", "1", "--mix", "read=1", "--operations", "2"]
 TXN = ["rw-register", *ONE, "--seed", "2", "--operations", "2"]
 talk("who", Postgres(), [*WRITE, "--user", "me", "--database", "mine"])
 talk("a password", Postgres(b"secret"), [*WRITE, "--password", "secret"])
-talk("a wrong password", Postgres(b"secret"), [*WRITE, "--password", "x", "--patience", "1ns"])
-talk("no password", Postgres(b"secret"), [*WRITE, "--patience", "1ns"])
+talk("a wrong password", Postgres(b"secret"), [*WRITE, "--password", "x", "--patience", "0.000000001s"])
+talk("no password", Postgres(b"secret"), [*WRITE, "--patience", "0.000000001s"])
 for how in (5, 10):
-    talk("a way to log in", Postgres(), [*WRITE, "--password", "x", "--patience", "1ns"], {0: pg(b"R", struct.pack(">i", how))})
-for fault in (b"HTTP/1.1 400", pg(b"N", b""), b"R\0\0\0\3", pg(b"R", b"\0"), pg_error(b"FATAL", b"3D000", b"no database"),
+    talk("a way to log in", Postgres(), [*WRITE, "--password", "x", "--patience", "0.000000001s"], {0: pg(b"R", struct.pack(">i", how))})
+for fault in (b"HTTP/1.1 400", pg(b"N", b""), b"R\0\0\0\3", then_close(pg(b"R", b"\0")), pg_error(b"FATAL", b"3D000", b"no database"),
               pg_error(b"ERROR", b"28000", b"no"), CLOSE, last(2), pg(b"R", bytes(4)) + pg_error(b"FATAL", b"57P03", b"starting") + READY):
-    talk("no beginning", Postgres(), [*WRITE, "--patience", "1ns"], {0: fault})
-talk("no table", Postgres(), [*WRITE, "--patience", "1ns"], {1: pg_error(b"ERROR", b"42501", b"no right") + READY})
+    talk("no beginning", Postgres(), [*WRITE, "--patience", "0.000000001s"], {0: fault})
+talk("no table", Postgres(), [*WRITE, "--patience", "0.000000001s"], {1: pg_error(b"ERROR", b"42501", b"no right") + READY})
 for level in ("read-committed", "repeatable-read", "serializable", "read-uncommitted", "snapshot"):
     talk("isolation", Postgres(), [*TXN, "--isolation", level])
 

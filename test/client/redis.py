@@ -1,4 +1,6 @@
 """Conversations of `assay client` with something like Redis."""
+import time
+
 from stand_in import CLOSE, RESET, SILENCE, Redis, at_port, last, talk
 
 ONE = ["--over", "redis", "--workers", "1", "--rate", "0", "--keys", "2"]
@@ -9,7 +11,7 @@ for workload in "register cas kv set queue lock list-append rw-register bank".sp
 WRITE = ["register", *ONE, "--seed", "1", "--mix", "write=1"]
 READ = ["register", *ONE, "--seed", "1", "--mix", "read=1"]
 talk("a password", Redis(), [*WRITE, "--operations", "1", "--password", "se cret"])
-talk("a wrong password", Redis(), [*WRITE, "--operations", "1", "--password", "x", "--patience", "1ns"], {0: b"-WRONGPASS no\r\n"})
+talk("a wrong password", Redis(), [*WRITE, "--operations", "1", "--password", "x", "--patience", "0.000000001s"], {0: b"-WRONGPASS no\r\n"})
 talk("refused", Redis(), [*WRITE, "--operations", "3"], {0: b"-ERR no\r\n", 1: b"-OOM full\r\n"}, targets=2)
 for word in "READONLY CLUSTERDOWN LOADING MASTERDOWN ASK NOREPLICAS TRYAGAIN MOVED".split():
     talk("another is in charge", Redis(), [*WRITE, "--operations", "2"], {0: b"-%s x\r\n" % word.encode()}, targets=2)
@@ -67,11 +69,14 @@ talk("a transfer is refused", Redis(), [*BANK, "--operations", "2", "--mix", "tr
 talk("a sum is refused", Redis(), [*BANK, "--operations", "2", "--mix", "read=1"], {12: b"-ERR x\r\n", 13: b"-ERR y\r\n"})
 talk("the bank is there already", Redis(), [*BANK, "--operations", "1"], {1: b"$1\r\n3\r\n", 5: b"$1\r\n4\r\n"})
 talk("the bank at the second attempt", Redis(), [*BANK, "--operations", "1"], {1: b"-LOADING\r\n", 3: CLOSE, 9: b"*-1\r\n"}, targets=2)
-talk("the bank never opens", Redis(), [*BANK[:-1], "1ns", "--operations", "1"], {0: b"-NOAUTH no\r\n"})
-talk("others open it all the time", Redis(), [*BANK[:-1], "1ns", "--operations", "1"], {4: b"*-1\r\n"})
+talk("the bank never opens", Redis(), [*BANK[:-1], "0.000000001s", "--operations", "1"], {0: b"-NOAUTH no\r\n"})
+talk("others open it all the time", Redis(), [*BANK[:-1], "0.000000001s", "--operations", "1"], {4: b"*-1\r\n"})
 
 talk("several workers", Redis(), ["register", "--over", "redis", "--seed", "1", "--workers", "3", "--rate", "0", "--operations", "7",
                                   "--mix", "write=1"], order=True)
-talk("not more than that time", Redis(), [*WRITE, "--operations", "0", "--time", "1ns", "--quiet"])
+talk("not more than that time", Redis(), [*WRITE, "--operations", "0", "--time", "0.000000001s", "--quiet"])
 talk("a rate", Redis(), ["register", "--over", "redis", "--workers", "1", "--rate", "1000", "--operations", "2", "--seed", "1"])
+begin = time.monotonic()
+talk("a low rate", Redis(), ["register", "--over", "redis", "--workers", "1", "--rate", "10", "--operations", "4", "--seed", "1"])
+print("that takes its time:", time.monotonic() - begin > 0.15)
 talk("what is left out", Redis(), [*WRITE, "--operations", "5", "--skip", "0.1-2,0.4,1.0"])

@@ -29,7 +29,7 @@ talk("only a method", Store(), ["register", *ONE, "--seed", "3", "--operations",
 talk("headers", Store(), [*WRITE, "--header", "A: b", "--header", "C: d"])
 
 # What is wrong with the options, and servers that are not there.
-GOOD = {"--over": "redis", "--operations": "1", "--seed": "1", "--rate": "0", "--patience": "1ns", "--target": "127.0.0.1:1"}
+GOOD = {"--over": "redis", "--operations": "1", "--seed": "1", "--rate": "0", "--patience": "0.000000001s", "--target": "127.0.0.1:1"}
 
 
 def wrong(workload, change):

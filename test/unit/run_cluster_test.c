@@ -284,6 +284,31 @@ TEST(commands_are_cut)
     arena_done(&arena);
 }
 
+/* Operations that a client leaves out are an option of its command. */
+TEST(skips_are_set_and_taken_back)
+{
+    static const char nothing[] = "\0not this";
+    const char *skips[1] = {NULL};
+    const char *const argv[] = {"assay", "client", NULL};
+    struct world_node node = {.argv = argv};
+    struct cluster c = {.nodes = &node, .n_nodes = 1, .skips = skips};
+    struct arena arena;
+    arena_init(&arena, 0);
+    for (int i = 0; i < 2; i++) {
+        const char *text = i == 0 ? "0.1" : "2.3-4";
+        cluster_skip(&c, &arena, 0, text);
+        CHECK_STR(skips[0], text);
+        CHECK_STR(node.argv[1], "client");
+        CHECK_STR(node.argv[2], "--skip");
+        CHECK_STR(node.argv[3], text);
+        CHECK(node.argv[4] == NULL);
+    }
+    cluster_skip(&c, &arena, 0, nothing);
+    CHECK(skips[0] == NULL && node.argv[2] == NULL);
+    CHECK_STR(node.argv[1], "client");
+    arena_done(&arena);
+}
+
 TEST(example_is_read)
 {
     struct arena arena;
