@@ -32,6 +32,7 @@
 #include "run/plan.h"
 #include "run/record.h"
 #include "run/runner.h"
+#include "run/states.h"
 #include "world/world.h"
 
 enum { JOBS_MOST = 1024 };
@@ -41,7 +42,7 @@ struct run_args {
     const char *allow[64];
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
-    uint64_t seed, runs, jobs, verify, events, preemptions, branches, walks;
+    uint64_t seed, runs, jobs, verify, events, preemptions, branches, walks, states;
     double seconds, escape;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
@@ -118,6 +119,8 @@ const struct option options_of_run[] = {
      "snapshot half way and run on from there N times: speed, and equality", NULL},
     {"check-independence", 0, "N", NULL, TO_COUNT(CMD, walks),
      "half way, N random walks, each done again with events at different nodes in another order: memory must be the same", NULL},
+    {"check-states", 0, "N", NULL, TO_COUNT(CMD, states),
+     "half way, N random walks from snapshots: hashes of states must be those of the slow way; and what it costs", NULL},
     {"cpu", 0, "N", NULL, TO_CALL(set_cpu), "the processor to run on", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each run", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
@@ -375,6 +378,32 @@ static int check_independence(const struct run_args *a, const struct cluster *cl
                                                        : EXIT_OTHER;
 }
 
+/* Random walks from half way: what is quick must come to the same as what is slow. */
+static int check_states(const struct run_args *a, const struct cluster *cluster)
+{
+    enum { LENGTH = 12 };
+    struct states_options how = {cluster->time_ns / 2, (uint32_t)a->states, LENGTH};
+    struct run_options options = from_half_way(a, cluster);
+    struct states r = {0};
+    struct err err;
+    struct dir_lock lock = {0};
+    int status = empty_dir(a->out, &lock, &err);
+    status = status != 0 ? status : run_states(&options, &how, &r, &err);
+    dir_unlock(&lock);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay run: %s\n", err.text);
+    } else {
+        (void)printf("%u walks, %u events, %u snapshots: %s%s\n", r.walks, r.events, r.snapshots,
+                     r.first.n == 0 ? "all hashes agree" : "different: ", strbuf_cstr(&r.first));
+        (void)printf("restore %.2f ms, event %.2f ms, hash %.2f ms; all processes anew %.2f ms, "
+                     "everything hashed %.2f ms, snapshot %.2f ms\n",
+                     r.restore_ms, r.event_ms, r.hash_ms, r.anew_ms, r.full_ms, r.take_ms);
+    }
+    bool same = r.first.n == 0;
+    strbuf_done(&r.first);
+    return status == 0 && same ? EXIT_OK : *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
+}
+
 /* The i-th run of several. */
 static void run_nth(const struct run_args *a, const struct cluster *cluster, uint64_t i,
                     int trace_fd, struct run_set *set)
@@ -533,6 +562,7 @@ int cmd_run(int argc, char **argv)
     }
     status = a.branches != 0 ? branch_bench(&a, &cluster)
              : a.walks != 0  ? check_independence(&a, &cluster)
+             : a.states != 0 ? check_states(&a, &cluster)
                              : run_all(&a, &cluster);
     free(a.allow_text);
     arena_done(&arena);

@@ -49,7 +49,7 @@ bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs)
     return stop.kind == STOP_SYSCALL && tracee_regs_set(tid, regs);
 }
 
-static bool copy_state(pid_t from, pid_t to)
+bool tracee_same_state(pid_t from, pid_t to)
 {
     uint8_t bytes[TRACEE_XSTATE_BYTES];
     struct iovec all = {bytes, tracee_xstate(from, bytes)};
@@ -75,7 +75,7 @@ static int copy_thread(const struct tracee_thread *leader, pid_t new_leader,
     if (result < 0 || *ret_tid == 0 || !tracee_rearm(new_leader, leader->regs)) {
         return result < 0 ? (int)result : -ESRCH;
     }
-    if (!copy_state(thread->tid, *ret_tid) || !tracee_rearm(*ret_tid, thread->regs)) {
+    if (!tracee_same_state(thread->tid, *ret_tid) || !tracee_rearm(*ret_tid, thread->regs)) {
         return -ESRCH;
     }
     if (thread->altstack != NULL) {
@@ -101,7 +101,7 @@ int tracee_copy(const struct tracee_thread *threads, size_t n, const struct trac
         return result < 0 ? (int)result : -ESRCH;
     }
     int status =
-        copy_state(threads[0].tid, ret_tids[0]) && tracee_rearm(ret_tids[0], threads[0].regs)
+        tracee_same_state(threads[0].tid, ret_tids[0]) && tracee_rearm(ret_tids[0], threads[0].regs)
             ? 0
             : -ESRCH;
     size_t made = 1;

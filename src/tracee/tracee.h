@@ -253,6 +253,8 @@ struct tracee_thread {
  * used. -errno, with nothing left behind, when it fails. */
 int tracee_copy(const struct tracee_thread *threads, size_t n, const struct tracee_shared *shared,
                 pid_t *ret_tids);
+/* Gives a thread the floating point and vector registers and the signal mask of another. */
+bool tracee_same_state(pid_t from, pid_t to);
 
 /* ---- memory ---- */
 struct iovec;
@@ -263,6 +265,16 @@ size_t tracee_write(pid_t tid, struct taddr to, const void *from, size_t bytes);
 int tracee_read_string(pid_t tid, struct taddr from, char *to, size_t size);
 /* Writes even where the tracee may not, such as code. */
 bool tracee_poke(pid_t tid, struct taddr to, const void *from, size_t bytes);
+
+/* Pages of memory that a process has of its own, written and not a file's: their addresses, in
+ * order. The lowest bit is set where nobody else has the same page, or where that is not known: one
+ * without it was not written since the latest copy was made of the process. Where the kernel can
+ * tell (exact), pages of zeros that were only read are left out. 0 or -errno. */
+struct tracee_pages {
+    uint64_t *v;
+    size_t n, cap;
+};
+MUST_USE int tracee_pages(pid_t pid, bool exact, struct tracee_pages *ret);
 
 /* ---- signals ---- */
 bool tracee_sigmask_get(pid_t tid, uint64_t *ret_mask);

@@ -69,6 +69,7 @@ bool debug_regs_set(struct world *w, uint32_t node, int tid, const struct debug_
         !tracee_fpregs_set(t->real, &regs->fp)) {
         return false;
     }
+    t->proc->node->writes++;
     if (t->in_call) {
         t->regs = regs->general; /* they are set again when the call ends */
     }
@@ -93,6 +94,9 @@ size_t debug_read(const struct world *w, uint32_t node, int pid, uint64_t from, 
 size_t debug_write(struct world *w, uint32_t node, int pid, uint64_t to, const void *from, size_t n)
 {
     const struct proc *p = find_proc(w, node, pid);
+    if (p != NULL) {
+        p->node->writes++;
+    }
     if (p == NULL || !tracee_poke(p->real, TADDR(to), from, n)) {
         return 0;
     }

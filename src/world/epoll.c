@@ -59,6 +59,15 @@ static void item_append(struct epoll_item *item)
     ep->tail = item;
 }
 
+void epoll_watch_state(const void *block, uint64_t at[2], size_t ret_offset[2])
+{
+    const struct epoll_item *item = block;
+    ret_offset[0] = offsetof(struct epoll_item, seen_in);
+    ret_offset[1] = offsetof(struct epoll_item, seen_out);
+    at[0] = item->seen_in == 0 ? 0 : item->seen_in == item->file->seq_in + 1 ? 1 : 2;
+    at[1] = item->seen_out == 0 ? 0 : item->seen_out == item->file->seq_out + 1 ? 1 : 2;
+}
+
 static void item_free(struct world *w, struct epoll_item *item)
 {
     item_unlink(item);
@@ -207,6 +216,7 @@ static int64_t epoll_add(struct world *w, struct epoll *ep, struct file *f, int 
         return status;
     }
     struct epoll_item *item = HEAP_NEW(w->heap, struct epoll_item);
+    heap_mark(item, HEAP_WATCH);
     item->epoll = ep;
     item->file = f;
     item->fd = fd;

@@ -27,6 +27,7 @@
 #include "base/vec.h"
 #include "tracee/tracee.h"
 #include "world/calls.h"
+#include "world/copies.h"
 #include "world/heap.h"
 #include "world/hwrand.h"
 #include "world/world_int.h"
@@ -413,6 +414,7 @@ void proc_exec_done(struct world *w, struct thread *t)
     if (proc->mm->by_touch) {
         (void)tracee_limit_data(proc->real, memory_most(w, proc->node));
     }
+    live_forget(w, proc->node);
     mm_unref(w, proc->mm);
     proc->mm = mm_new(w);
     shm_exit(w, proc);

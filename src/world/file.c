@@ -56,6 +56,9 @@ void bytes_put(struct world *w, struct bytes *b, const void *p, size_t n)
 void bytes_drop(struct world *w, struct bytes *b, size_t n)
 {
     ASSERT(n <= b->n);
+    if (n != 0) { /* what is gone must not make a difference */
+        memset(b->p + b->head, 0, n);
+    }
     b->head += n;
     b->n -= n;
     if (b->n == 0) {
@@ -84,6 +87,7 @@ void *file_new(struct world *w, struct node *node, const struct file_ops *ops, s
                int flags)
 {
     struct file *f = heap_alloc(w->heap, bytes);
+    heap_mark(f, HEAP_FILE);
     f->ops = ops;
     f->node = node;
     f->id = id_new(w, node);

@@ -57,9 +57,11 @@ static struct page *page_own(struct world *w, struct fdata *d, uint64_t i)
     struct page **slot = slot_make(w, d, i);
     struct page *old = *slot;
     if (old != NULL && old->refs == 1) {
+        old->sum = 0; /* it is about to be written */
         return old;
     }
     struct page *page = HEAP_NEW(w->heap, struct page);
+    heap_mark(page, HEAP_PAGE);
     w->file_bytes += heap_size(page);
     page->refs = 1;
     if (old != NULL) {
@@ -246,6 +248,7 @@ void fdata_done(struct world *w, struct fdata *d)
 struct inode *inode_new(struct world *w, struct node *node, uint32_t mode, bool tmp)
 {
     struct inode *inode = HEAP_NEW(w->heap, struct inode);
+    heap_mark(inode, HEAP_INODE);
     inode->ino = ++node->next_ino;
     inode->mode = mode;
     inode->node = node;

@@ -4,7 +4,9 @@
  * equal. */
 #include "world/heap.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,10 +19,18 @@
 
 enum { CLASSES = 160, HEADER = 16 };
 
+/* While a block is in use, what it is; no address looks like that. */
+#define MARK UINT64_C(0xa55a00000000)
+
 struct block {
     uint64_t class;
-    struct block *next; /* while free */
+    union {
+        struct block *next; /* while free */
+        uint64_t mark;      /* MARK, above it the kind */
+    };
 };
+static_assert(sizeof(struct block) == HEADER, "blocks are aligned");
+#define MARK_SHIFT 48
 
 struct heap {
     size_t reserve;
@@ -30,7 +40,11 @@ struct heap {
 
 int heap_new(size_t reserve_bytes, struct heap **ret_heap, struct err *err)
 {
-    void *at = mmap(NULL, reserve_bytes, PROT_READ | PROT_WRITE,
+    /* Where programs have nothing: their addresses should not look like ours. Any other place will
+     * do. */
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): it is only a wish */
+    void *hint = (void *)(uintptr_t)UINT64_C(0x1d0000000000);
+    void *at = mmap(hint, reserve_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) {
         return err_set(err, ERR_FULL, errno, "reserving %zu bytes of address space", reserve_bytes);
@@ -78,6 +92,7 @@ void *heap_alloc(struct heap *heap, size_t bytes)
     struct block *block = heap->free[class];
     if (block != NULL) {
         heap->free[class] = block->next;
+        block->mark = MARK;
         ARENA_UNPOISON((char *)block + HEADER, size);
         memset((char *)block + HEADER, 0, size);
         return (char *)block + HEADER;
@@ -90,6 +105,7 @@ void *heap_alloc(struct heap *heap, size_t bytes)
     block = fresh;
     heap->used += whole;
     block->class = class;
+    block->mark = MARK;
     return (char *)block + HEADER;
 }
 
@@ -97,6 +113,24 @@ static struct block *block_of(void *p)
 {
     void *head = (char *)p - HEADER;
     return head;
+}
+
+void heap_mark(void *block, enum heap_kind kind)
+{
+    block_of(block)->mark = MARK | (uint64_t)kind << MARK_SHIFT;
+}
+
+bool heap_find(const struct heap *heap, uint64_t address, enum heap_kind *ret_kind)
+{
+    uint64_t begin = (uintptr_t)heap;
+    if (address < begin + sizeof *heap + HEADER || address >= begin + heap->used ||
+        address % HEADER != 0) {
+        return false;
+    }
+    const void *head = (const char *)heap + (address - begin) - HEADER;
+    uint64_t mark = ((const struct block *)head)->mark;
+    *ret_kind = (enum heap_kind)(mark >> MARK_SHIFT);
+    return (mark & ((UINT64_C(1) << MARK_SHIFT) - 1)) == MARK && mark >> MARK_SHIFT < HEAP_KINDS;
 }
 
 size_t heap_size(const void *block)
@@ -133,6 +167,7 @@ void *heap_realloc(struct heap *heap, void *block, size_t bytes)
         return block;
     }
     void *fresh = heap_alloc(heap, bytes);
+    block_of(fresh)->mark = block_of(block)->mark;
     memcpy(fresh, block, old);
     heap_free(heap, block);
     return fresh;

@@ -3,6 +3,7 @@
  * nowhere else. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,26 @@ void heap_free_all(struct heap *heap); /* accepts NULL */
 void *heap_alloc(struct heap *heap, size_t bytes);
 void *heap_realloc(struct heap *heap, void *block, size_t bytes); /* the new part is zeroed */
 void heap_free(struct heap *heap, void *block);                   /* accepts NULL */
+
+/* What a block is, for those who walk through the heap: HEAP_ANY unless it was said. */
+enum heap_kind {
+    HEAP_ANY,
+    HEAP_WORLD,
+    HEAP_NODE,
+    HEAP_PROC,
+    HEAP_THREAD,
+    HEAP_MM,
+    HEAP_FILE,
+    HEAP_WATCH, /* of an epoll */
+    HEAP_INODE,
+    HEAP_PAGE,
+    HEAP_PACKET,
+    HEAP_CONN,
+    HEAP_KINDS
+};
+void heap_mark(void *block, enum heap_kind kind);
+/* Whether a block that is in use begins at an address. */
+bool heap_find(const struct heap *heap, uint64_t address, enum heap_kind *ret_kind);
 
 /* Bytes that a block takes; bytes of all blocks that are in use. */
 size_t heap_size(const void *block);

@@ -146,6 +146,7 @@ static struct conn *conn_new(struct world *w, struct sock *s, struct node *to,
                              const struct addr *dst)
 {
     struct conn *conn = HEAP_NEW(w->heap, struct conn);
+    heap_mark(conn, HEAP_CONN);
     conn->id = id_new(w, s->f.node);
     conn->end[0] = s;
     conn->node[0] = s->f.node;

@@ -87,6 +87,7 @@ struct node *net_route(const struct world *w, struct node *from, const struct ad
 struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n)
 {
     struct packet *p = heap_alloc(w->heap, sizeof *p + n);
+    heap_mark(p, HEAP_PACKET);
     p->kind = kind;
     p->n = n;
     if (n != 0) {

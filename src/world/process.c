@@ -25,6 +25,7 @@
 #include "base/rng.h"
 #include "tracee/tracee.h"
 #include "world/calls.h"
+#include "world/copies.h"
 #include "world/heap.h"
 #include "world/tty.h"
 #include "world/world_int.h"
@@ -52,6 +53,7 @@ struct thread *thread_find(const struct world *w, const struct node *node, int t
 struct mm *mm_new(struct world *w)
 {
     struct mm *mm = HEAP_NEW(w->heap, struct mm);
+    heap_mark(mm, HEAP_MM);
     mm->refs = 1;
     mm->id = ++w->next_mm;
     return mm;
@@ -67,6 +69,7 @@ void mm_unref(struct world *w, struct mm *mm)
 struct proc *proc_new(struct world *w, struct node *node, struct proc *parent, pid_t real)
 {
     struct proc *p = HEAP_NEW(w->heap, struct proc);
+    heap_mark(p, HEAP_PROC);
     p->node = node;
     p->parent = parent;
     p->real = real;
@@ -185,6 +188,7 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     }
     struct proc *proc = t->proc;
     if (!thread) {
+        live_forget(w, node);
         proc = proc_new(w, node, (flags & CLONE_PARENT) != 0 ? t->proc->parent : t->proc, born);
         share_or_copy(w, proc, t->proc, flags);
         proc->exit_signal = (int)(flags & 0xff);
@@ -314,6 +318,7 @@ void proc_exit(struct world *w, struct proc *proc, int status)
     if (proc->state != PROC_LIVE) {
         return;
     }
+    live_forget(w, proc->node);
     for (struct thread *t = w->threads; t != NULL; t = t->next) {
         if (t->state != THREAD_DEAD && t->proc == proc && t->real != 0) {
             futex_robust_exit(w, t);

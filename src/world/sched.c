@@ -40,6 +40,7 @@ enum { QUANTUM = 64, MEMORY_CALLS = 32 };
 struct thread *thread_new(struct world *w, struct proc *proc, pid_t real, int tid)
 {
     struct thread *t = HEAP_NEW(w->heap, struct thread);
+    heap_mark(t, HEAP_THREAD);
     t->proc = proc;
     t->real = real;
     t->tid = tid;
@@ -235,6 +236,7 @@ static int64_t hashed(const struct thread *t, int64_t result)
 void thread_complete(struct world *w, struct thread *t, int64_t result)
 {
     give_result(t, result);
+    t->proc->node->writes++;
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)result);
     trace_call(w, t, call_name(t->nr), result);
@@ -247,6 +249,7 @@ void thread_restart(struct world *w, struct thread *t)
 {
     thread_plain(t);
     tracee_restart(t->real, &t->regs);
+    t->proc->node->writes++;
     call_over(t);
     t->state = THREAD_RUNNABLE;
     thread_queue(w, t);

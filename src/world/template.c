@@ -35,6 +35,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "tracee/tracee.h"
+#include "world/copies.h"
 #include "world/heap.h"
 #include "world/world.h"
 #include "world/world_int.h"
@@ -569,6 +570,7 @@ void template_call(struct world *w, struct thread *t)
         template_cancel(w);
         return;
     }
+    live_forget(w, t->proc->node);
     r->t->regs = t->regs;
     keep(w, t);
     store_add(w->engine->templates, r->t);
@@ -600,6 +602,7 @@ static void open_files(struct world *w, struct proc *p, const struct template *k
     for (size_t i = 0; i < k->files.n; i++) {
         const struct open_file *open = &k->files.v[i];
         struct hfile *h = HEAP_NEW(w->heap, struct hfile);
+        heap_mark(h, HEAP_FILE);
         *h = open->file;
         h->f.node = p->node;
         h->f.id += w->next_id;

@@ -18,6 +18,7 @@ bool mem_read(struct thread *t, uint64_t from, void *to, size_t n)
 
 bool mem_write(struct thread *t, uint64_t to, const void *from, size_t n)
 {
+    t->proc->node->writes++;
     return tracee_write(t->real, TADDR(to), from, n) == n;
 }
 
@@ -80,6 +81,7 @@ int64_t uio_init_vec(struct uio *u, struct thread *t, uint64_t iov, uint64_t n)
 static size_t uio_move(struct uio *u, uint8_t *local, size_t n, bool to_program)
 {
     size_t skip = u->done, moved = 0;
+    u->t->proc->node->writes += to_program ? 1 : 0;
     for (uint32_t i = 0; i < u->n && moved < n; i++) {
         size_t len = u->iov[i].iov_len;
         if (skip >= len) {

@@ -28,6 +28,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "tracee/tracee.h"
+#include "world/copies.h"
 #include "world/heap.h"
 #include "world/hwrand.h"
 #include "world/maps.h"
@@ -97,6 +98,7 @@ static int node_make(struct world *w, uint32_t index, const struct world_node *s
                      struct err *err)
 {
     struct node *node = HEAP_NEW(w->heap, struct node);
+    heap_mark(node, HEAP_NODE);
     w->nodes[index] = node;
     node->index = index;
     node->name = heap_strdup(w, spec->name);
@@ -217,8 +219,11 @@ int world_open(const struct world_spec *spec, struct world **ret_world, struct e
         return status;
     }
     struct world *w = HEAP_NEW(engine->heap, struct world);
+    heap_mark(w, HEAP_WORLD);
     w->heap = engine->heap;
+    lives_new(engine, spec->n_nodes);
     w->unwritten = HEAP_NEW(w->heap, struct page);
+    heap_mark(w->unwritten, HEAP_PAGE);
     w->unwritten->refs = 1;
     w->engine = engine;
     w->now_ns = START_NS;
@@ -277,6 +282,7 @@ void world_close(struct world *w)
         }
         disk_done(w, w->nodes[i]);
     }
+    lives_free(engine, w->n_nodes);
     host_forget(engine);
     tracee_cage_free(engine->cage);
     heap_free_all(engine->heap);

@@ -250,11 +250,38 @@ void world_on_choice(struct world *world, world_choice_fn fn, void *arg);
  * times. ERR_UNSUPPORTED names what cannot be copied. Memory is shared until written. */
 struct snapshot;
 MUST_USE int world_snapshot(struct world *world, struct snapshot **ret, struct err *err);
-/* Everything that happened since is undone. When it fails the world is lost and can only be closed.
+/* Everything that happened since is undone. It costs what the nodes did that have run since.
+ * Snapshots may be taken one after the other and put back in any order. When it fails the world is
+ * lost and can only be closed.
  */
 MUST_USE int world_restore(struct world *world, struct snapshot *snapshot, struct err *err);
+/* The same, the slow and obvious way: every process is ended and made again. */
+MUST_USE int world_restore_anew(struct world *world, struct snapshot *snapshot, struct err *err);
 /* Before the world is closed. Accepts NULL. */
 void snapshot_free(struct world *world, struct snapshot *snapshot);
+
+/* ---- state ---- */
+/* A hash of what a quiet world is, whatever way has led there: memory, registers and mappings of
+ * programs, descriptors, sockets, packets, timers, disks. Two worlds with the same hash do the same
+ * on the same events, but for numbers that only count what has happened. Pages that have not been
+ * written since the latest snapshot, or since an earlier hash, are not read again.
+ *
+ * Without clocks: words that may be times do not count, nor do the times of events, generators of
+ * delays, and numbers given to files and packets. See image.c for the words. */
+struct state_range {
+    uint32_t node;
+    uint64_t addr;
+    size_t n;
+};
+struct state_options {
+    bool no_clocks;
+    bool full; /* everything is read again: slow, and the same */
+    /* Only these parts of the memory of nodes' first processes; NULL: everything. */
+    const struct state_range *only;
+    size_t n_only;
+};
+MUST_USE int world_state_hash(struct world *world, const struct state_options *options,
+                              uint64_t *ret_hash, struct err *err);
 
 /* Times of events count from the start of the world's clock, which is not 0. */
 uint64_t world_at(uint64_t since_start_ns);

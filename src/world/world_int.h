@@ -95,7 +95,8 @@ struct engine {
     struct tracee_cage *cage; /* made when the first program is loaded; or the templates have it */
     struct recording *recording; /* of a program's first part, for a template; or NULL */
     enum hwrand_way hwrand_way;
-    struct hwrand *hwrand; /* what is known about files with random instructions; or NULL */
+    struct hwrand *hwrand;   /* what is known about files with random instructions; or NULL */
+    struct live_node *lives; /* [node], see copies.c */
 };
 enum { ENGINE_BUF = 1 << 20 };
 
@@ -334,6 +335,7 @@ struct ahead {
 enum { PAGE = 4096, SECTOR = 512 };
 struct page {
     uint32_t refs;
+    uint64_t sum; /* hash of the bytes, once somebody asked; else 0 */
     uint8_t bytes[PAGE];
 };
 enum { CHUNK_PAGES = 512 };
@@ -541,6 +543,7 @@ struct node {
     int next_ipc;     /* number of the next set or queue */
     uint64_t runs;    /* grows whenever a thread has run that may have changed memory */
     uint64_t choices; /* among its threads, so far */
+    uint64_t writes;  /* grows whenever registers or memory were changed for it */
 };
 
 /* What is wrong with the way from one node to another. */
@@ -1009,6 +1012,8 @@ void fifo_free(struct world *w, struct fifo *fifo);
 /* ---- epoll.c, events.c ---- */
 void event_add(struct world *w, struct file *f, uint64_t n); /* to an eventfd */
 void epoll_forget(struct world *w, struct file *f);
+/* Of a watch: what its counters mean, and where they are. */
+void epoll_watch_state(const void *block, uint64_t at[2], size_t ret_offset[2]);
 
 /* ---- syscalls.c ---- */
 typedef int64_t (*call_fn)(struct world *w, struct thread *t);

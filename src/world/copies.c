@@ -1,0 +1,782 @@
+/* Copies of the real side of nodes: one stopped copy of each process, and of each file that a
+ * process has mapped. Snapshots are made of them (snapshot.c).
+ *
+ * A node that has not run since a copy was made of it needs no other: snapshots share copies. It is
+ * put back by leaving it alone. A node that has run a little is put back by writing over the pages
+ * that it has changed (pages.c tells which), and giving its threads the registers of the copy:
+ * that saves the end of a process, the birth of another, and all page faults after it. Otherwise,
+ * where threads were born or died, where memory was mapped or given back, where signals have other
+ * actions, it is ended, and copied again from the copy.
+ *
+ * Which processes belong to which copy is kept here, outside of the heap that snapshots put back.
+ * Both sides refer to each other by real thread numbers alone. */
+#include "world/copies.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "tracee/tracee.h"
+#include "world/image.h"
+#include "world/maps.h"
+#include "world/world.h"
+#include "world/world_int.h"
+
+/* More threads than this are not copied; more pages not written, since a new copy is cheaper. */
+enum { THREADS_MOST = 1024, PAGES_MOST = 1024, PAGES_AT_ONCE = 32 };
+
+static struct live_node *live_of(const struct world *w, const struct node *node)
+{
+    return &w->engine->lives[node->index];
+}
+
+/* ---- what can be copied ---- */
+
+static int check_thread(const struct thread *t, struct err *err)
+{
+    const char *why = t->state == THREAD_SPINNING                 ? "a thread spins"
+                      : t->state != THREAD_BLOCKED || !t->in_call ? "a thread is not waiting"
+                      : t->ahead_ns != 0 || t->page.after != 0    ? "a thread is in the shared page"
+                      : t->sending != NULL                        ? "a signal is being delivered"
+                      : t->nr == SYS_vfork || t->nr == SYS_clone  ? "a vfork is under way"
+                                                                  : NULL;
+    return why == NULL ? 0
+                       : err_set(err, ERR_UNSUPPORTED, 0, "no snapshot: node %s, process %s: %s",
+                                 t->proc->node->name, t->proc->comm, why);
+}
+
+int copy_check(const struct world *w, const struct node *node, struct err *err)
+{
+    int status = 0;
+    for (const struct thread *t = w->threads; status == 0 && t != NULL; t = t->next) {
+        if (t->state != THREAD_DEAD && t->proc->node == node) {
+            status = check_thread(t, err);
+        }
+    }
+    for (const struct proc *p = node->procs; status == 0 && p != NULL; p = p->next) {
+        if (p->state == PROC_LIVE && p->mm->refs > 1) {
+            status = err_set(err, ERR_UNSUPPORTED, 0,
+                             "no snapshot: node %s, process %s shares its address space",
+                             p->node->name, p->comm);
+        }
+    }
+    return status;
+}
+
+/* Shared memory must be a file that is kept too, or the copies would share it with the original. */
+static int check_memory(const struct node_copy *c, const struct proc *proc, struct err *err)
+{
+    struct maps *maps = maps_open(proc->real);
+    struct map map;
+    int status = 0;
+    while (status == 0 && maps_next(maps, &map)) {
+        bool ours =
+            map.begin >= TRACEE_PAGE_ADDR && map.begin < TRACEE_PAGE_ADDR + TRACEE_PAGE_BYTES;
+        bool kept = map.perms[3] != 's' || ours;
+        bool memory = strncmp(map.name, "/memfd:assay", 12) == 0;
+        kept = kept || (!memory && map.perms[1] != 'w');
+        for (size_t i = 0; memory && i < c->files.n; i++) {
+            kept = kept || c->files.v[i].inode->memfd_ino == map.inode;
+        }
+        if (!kept) {
+            status = err_set(err, ERR_UNSUPPORTED, 0,
+                             "no snapshot: node %s, process %s shares memory at %#llx",
+                             proc->node->name, proc->comm, (unsigned long long)map.begin);
+        }
+    }
+    maps_close(maps);
+    return status;
+}
+
+/* ---- files ---- */
+
+static int copy_file(int from)
+{
+    struct stat st;
+    int fd = memfd_create("assay", MFD_CLOEXEC);
+    if (fd < 0 || fstat(from, &st) != 0 || ftruncate(fd, st.st_size) != 0) {
+        return -1;
+    }
+    uint8_t bytes[65536];
+    for (off_t off = lseek(from, 0, SEEK_DATA); off >= 0 && off < st.st_size;
+         off = lseek(from, off, SEEK_DATA)) {
+        off_t end = lseek(from, off, SEEK_HOLE);
+        while (off < end) {
+            size_t want = (size_t)(end - off) < sizeof bytes ? (size_t)(end - off) : sizeof bytes;
+            ssize_t n = pread(from, bytes, want, off);
+            if (n <= 0 || pwrite(fd, bytes, (size_t)n, off) != n) {
+                (void)close(fd);
+                return -1;
+            }
+            off += n;
+        }
+    }
+    return fd;
+}
+
+static off_t next_data(int a, int b, off_t from)
+{
+    off_t in_a = lseek(a, from, SEEK_DATA), in_b = lseek(b, from, SEEK_DATA);
+    return in_a < 0 || (in_b >= 0 && in_b < in_a) ? in_b : in_a;
+}
+
+/* Makes a file the same as another, writing as little as possible. */
+static bool same_file(int to, int from)
+{
+    struct stat st;
+    if (fstat(from, &st) != 0 || ftruncate(to, st.st_size) != 0) {
+        return false;
+    }
+    uint8_t want[65536], have[65536];
+    for (off_t off = next_data(to, from, 0); off >= 0 && off < st.st_size;
+         off = next_data(to, from, off)) {
+        ssize_t n = pread(from, want, sizeof want, off);
+        ssize_t m = n > 0 ? pread(to, have, (size_t)n, off) : 0;
+        if (n <= 0 || m != n) {
+            return false;
+        }
+        if (memcmp(want, have, (size_t)n) != 0 && pwrite(to, want, (size_t)n, off) != n) {
+            return false;
+        }
+        off += n;
+    }
+    return true;
+}
+
+static uint64_t file_ino(int fd)
+{
+    struct stat st;
+    return fd >= 0 && fstat(fd, &st) == 0 ? st.st_ino : 0;
+}
+
+static void keep_file(void *arg, struct inode *inode)
+{
+    struct node_copy *c = arg;
+    VEC_PUSH(&c->files, (struct copied_file){inode, copy_file(inode->memfd), inode->memfd_ino});
+}
+
+static void count_file(void *arg, struct inode *inode)
+{
+    size_t *n = arg;
+    *n += inode != NULL ? 1 : 0;
+}
+
+static void close_file(void *arg, struct inode *inode)
+{
+    (void)arg;
+    (void)close(inode->memfd);
+    inode->memfd = -1;
+}
+
+/* ---- what lives ---- */
+
+static void live_clear(struct live_node *live)
+{
+    for (size_t i = 0; i < live->procs.n; i++) {
+        strbuf_done(&live->procs.v[i].maps);
+        image_done(&live->procs.v[i].image);
+    }
+    copy_unref(live->base);
+    live->base = NULL;
+    live->procs.n = live->tids.n = live->files.n = 0;
+    live->hash.known = false;
+}
+
+void live_forget(struct world *w, const struct node *node)
+{
+    live_clear(live_of(w, node));
+}
+
+void lives_new(struct engine *engine, size_t n_nodes)
+{
+    size_t cap = 0;
+    engine->lives = vec_grow(NULL, &cap, n_nodes + 1, sizeof *engine->lives);
+    memset(engine->lives, 0, (n_nodes + 1) * sizeof *engine->lives);
+}
+
+void lives_free(struct engine *engine, size_t n_nodes)
+{
+    for (size_t i = 0; engine->lives != NULL && i < n_nodes; i++) {
+        live_clear(&engine->lives[i]);
+        VEC_DONE(&engine->lives[i].procs);
+        VEC_DONE(&engine->lives[i].tids);
+        VEC_DONE(&engine->lives[i].files);
+    }
+    vec_release(engine->lives);
+    engine->lives = NULL;
+}
+
+bool live_there(const struct live_node *live, const struct node *node)
+{
+    size_t n = 0;
+    for (const struct proc *p = node->procs; p != NULL; p = p->next) {
+        if (p->state == PROC_LIVE) {
+            if (n >= live->procs.n || live->procs.v[n].real != p->real) {
+                return false;
+            }
+            n++;
+        }
+    }
+    return n == live->procs.n;
+}
+
+bool live_same(const struct world *w, const struct node *node)
+{
+    const struct live_node *live = live_of(w, node);
+    return live->base != NULL && live->base->turns == node->turns &&
+           live->base->writes == node->writes && live->base->memory_most == node->memory_most &&
+           live_there(live, node);
+}
+
+/* The processes of the node are now the same as the copy's. */
+static void live_begin(struct world *w, const struct node *node, struct node_copy *base)
+{
+    struct live_node *live = live_of(w, node);
+    base->refs++;
+    live_clear(live);
+    live->base = base;
+    live->hash = base->hash;
+    live->turns = base->turns;
+    live->writes = base->writes;
+    for (size_t i = 0; i < base->procs.n; i++) {
+        struct copied_proc *p = &base->procs.v[i];
+        struct live_proc fresh = {.real = p->proc->real};
+        (void)image_maps(fresh.real, &fresh.maps);
+        image_copy(&fresh.image, &p->image);
+        VEC_PUSH(&live->procs, fresh);
+    }
+    for (size_t i = 0; i < base->threads.n; i++) {
+        VEC_PUSH(&live->tids, base->threads.v[i].thread->real);
+    }
+    for (size_t i = 0; i < base->files.n; i++) {
+        struct inode *inode = base->files.v[i].inode;
+        VEC_PUSH(&live->files, (struct copied_file){inode, inode->memfd, inode->memfd_ino});
+    }
+}
+
+/* ---- copying processes ---- */
+
+struct copying {
+    struct tracee_thread threads[THREADS_MOST];
+    pid_t tids[THREADS_MOST];
+};
+
+/* Copies one process, or its copy. 0 or -errno; the new threads are in ret->tids. */
+static int copy_proc(const struct node_copy *c, const struct copied_proc *p, bool from_copy,
+                     struct copying *ret)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const struct copied_thread *k = &c->threads.v[p->first + i];
+        ret->threads[i] = (struct tracee_thread){
+            .tid = from_copy ? k->real : k->thread->real,
+            .regs = &k->thread->regs,
+            .altstack = k->thread->has_altstack ? k->thread->altstack : NULL,
+        };
+    }
+    return tracee_copy(ret->threads, p->n, &p->proc->node->shared, ret->tids);
+}
+
+/* The threads of a process, the first one first. False: it is gone, or there are too many. */
+static bool list_threads(const struct world *w, struct node_copy *c, struct proc *proc)
+{
+    struct copied_proc kept = {.proc = proc,
+                               .first = c->threads.n,
+                               .hand = hash_bytes(proc->hand->act, sizeof proc->hand->act, 1)};
+    for (int first = 1; first >= 0; first--) {
+        for (struct thread *t = w->threads; t != NULL; t = t->next) {
+            if (t->state != THREAD_DEAD && t->proc == proc &&
+                (t->real == proc->real) == (first == 1)) {
+                struct copied_thread thread = {.thread = t, .has_altstack = t->has_altstack};
+                memcpy(thread.altstack, t->altstack, sizeof thread.altstack);
+                VEC_PUSH(&c->threads, thread);
+                kept.n++;
+            }
+        }
+        if (first == 1 && kept.n != 1) {
+            return false;
+        }
+    }
+    VEC_PUSH(&c->procs, kept);
+    return kept.n <= THREADS_MOST;
+}
+
+static int list_procs(const struct world *w, struct node_copy *c, struct node *node,
+                      struct err *err)
+{
+    int status = 0;
+    for (struct proc *p = node->procs; status == 0 && p != NULL; p = p->next) {
+        if (p->state != PROC_LIVE) {
+            continue;
+        }
+        status = check_memory(c, p, err);
+        if (status == 0 && !list_threads(w, c, p)) {
+            status = err_set(err, ERR_UNSUPPORTED, 0,
+                             "no snapshot: node %s, process %s has lost its first thread",
+                             node->name, p->comm);
+        }
+    }
+    return status;
+}
+
+/* What is known of pages is brought up to date, since afterwards all of them are shared. */
+static void take_images(const struct world *w, const struct node *node, struct node_copy *c)
+{
+    struct live_node *live = live_of(w, node);
+    if (live->base == NULL || !live_there(live, node)) {
+        return;
+    }
+    for (size_t i = 0; i < live->procs.n && i < c->procs.n; i++) {
+        struct live_proc *p = &live->procs.v[i];
+        SCOPED_STRBUF maps = {0};
+        size_t idle = 0;
+        if (p->image.known && image_maps(p->real, &maps) &&
+            image_update(&p->image, p->real, &maps, p->image.mode, &idle) == 0) {
+            image_copy(&c->procs.v[i].image, &p->image);
+        }
+    }
+    if (live->hash.known && live->turns == node->turns && live->writes == node->writes) {
+        c->hash = live->hash;
+    }
+}
+
+int copy_take(struct world *w, struct node *node, struct node_copy **ret, struct err *err)
+{
+    struct live_node *live = live_of(w, node);
+    int status = copy_check(w, node, err);
+    if (status != 0) {
+        return status;
+    }
+    if (live_same(w, node)) {
+        live->base->refs++;
+        *ret = live->base;
+        return 0;
+    }
+    size_t cap = 0, work_cap = 0;
+    struct node_copy *c = vec_grow(NULL, &cap, 1, sizeof *c);
+    struct copying *work = vec_grow(NULL, &work_cap, 1, sizeof *work);
+    *c = (struct node_copy){.refs = 1,
+                            .node = node->index,
+                            .turns = node->turns,
+                            .writes = node->writes,
+                            .memory_most = node->memory_most};
+    disk_each_mapped(node, keep_file, c);
+    status = list_procs(w, c, node, err);
+    if (status == 0) {
+        take_images(w, node, c);
+    }
+    for (size_t i = 0; status == 0 && i < c->procs.n; i++) {
+        struct copied_proc *p = &c->procs.v[i];
+        int copied = copy_proc(c, p, false, work);
+        if (copied != 0) {
+            status = err_set(err, ERR_IO, -copied, "copying process %s", p->proc->comm);
+        }
+        for (size_t k = 0; copied == 0 && k < p->n; k++) {
+            c->threads.v[p->first + k].real = work->tids[k];
+        }
+    }
+    vec_release(work);
+    if (status != 0) {
+        live_forget(w, node);
+        copy_unref(c);
+        return status;
+    }
+    live_begin(w, node, c);
+    *ret = c;
+    return 0;
+}
+
+void copy_unref(struct node_copy *c)
+{
+    if (c == NULL || --c->refs > 0) {
+        return;
+    }
+    for (size_t i = 0; i < c->procs.n; i++) {
+        struct copied_proc *p = &c->procs.v[i];
+        pid_t first = c->threads.v[p->first].real;
+        if (first != 0) {
+            tracee_kill(first);
+            for (size_t k = p->n; k-- > 0;) {
+                tracee_reap(c->threads.v[p->first + k].real);
+            }
+        }
+        image_done(&p->image);
+        VEC_DONE(&p->pages);
+    }
+    for (size_t i = 0; i < c->files.n; i++) {
+        if (c->files.v[i].fd >= 0) {
+            (void)close(c->files.v[i].fd);
+        }
+    }
+    VEC_DONE(&c->procs);
+    VEC_DONE(&c->threads);
+    VEC_DONE(&c->files);
+    vec_release(c);
+}
+
+/* ---- whether a node can be put back by writing ---- */
+
+/* Its threads are the copy's, all of them wait, and what the real kernel knows of them beside
+ * registers and masks is the same. */
+static bool same_threads(const struct world *w, const struct live_node *live,
+                         const struct copied_proc *p, const struct proc *proc)
+{
+    size_t n = 0;
+    for (const struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->state == THREAD_DEAD || t->proc != proc) {
+            continue;
+        }
+        size_t i = 0;
+        while (i < p->n && live->tids.v[p->first + i] != t->real) {
+            i++;
+        }
+        struct err err;
+        if (i == p->n || check_thread(t, &err) != 0) {
+            return false;
+        }
+        const struct copied_thread *k = &live->base->threads.v[p->first + i];
+        if (k->has_altstack != t->has_altstack ||
+            memcmp(k->altstack, t->altstack, sizeof k->altstack) != 0) {
+            return false;
+        }
+        n++;
+    }
+    return n == p->n && hash_bytes(proc->hand->act, sizeof proc->hand->act, 1) == p->hand;
+}
+
+static bool same_maps(struct live_proc *p)
+{
+    SCOPED_STRBUF maps = {0};
+    return p->maps.n != 0 && image_maps(p->real, &maps) && maps.n == p->maps.n &&
+           memcmp(maps.p, p->maps.p, maps.n) == 0;
+}
+
+static bool can_write(struct world *w, struct node *node, const struct live_node *live)
+{
+    size_t i = 0, n_files = 0;
+    disk_each_mapped(node, count_file, &n_files);
+    if (n_files != live->files.n || live->base->memory_most != node->memory_most) {
+        return false;
+    }
+    for (const struct proc *p = node->procs; p != NULL; p = p->next) {
+        if (p->state != PROC_LIVE) {
+            continue;
+        }
+        if (p->mm->refs > 1 || !same_threads(w, live, &live->base->procs.v[i], p) ||
+            !same_maps(&live->procs.v[i])) {
+            return false;
+        }
+        i++;
+    }
+    return true;
+}
+
+static void kill_proc(struct world *w, const struct proc *p)
+{
+    tracee_kill(p->real);
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->state != THREAD_DEAD && t->proc == p && t->real != p->real) {
+            tracee_reap(t->real);
+        }
+    }
+    tracee_reap(p->real);
+}
+
+enum live_use live_prepare(struct world *w, struct node *node, const struct node_copy *copy,
+                           bool anew)
+{
+    struct live_node *live = live_of(w, node);
+    bool known =
+        !anew && live->base == copy && w->engine->debug.fn == NULL && live_there(live, node);
+    if (known && live_same(w, node)) {
+        return LIVE_SAME;
+    }
+    if (known && can_write(w, node, live)) {
+        return LIVE_WRITTEN;
+    }
+    for (const struct proc *p = node->procs; p != NULL; p = p->next) {
+        if (p->state == PROC_LIVE) {
+            kill_proc(w, p);
+        }
+    }
+    disk_each_mapped(node, close_file, NULL);
+    live_forget(w, node);
+    return LIVE_ANEW;
+}
+
+/* ---- writing ---- */
+
+struct writing {
+    struct copied_proc *copy;
+    struct live_proc *live;
+    const struct thread *first; /* of the process */
+    pid_t copy_real;
+    struct tracee_pages pages; /* to be written */
+    struct tracee_pages given; /* to be given back: the copy has the file's page */
+};
+
+static int open_mem(pid_t real, int flags)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%d/mem", (int)real);
+    return open(path, flags | O_CLOEXEC);
+}
+
+/* One call that changes nothing but what it is made for; the thread stands where it stood. */
+static int64_t call_aside(pid_t tid, const struct thread *t, long nr, const uint64_t args[6])
+{
+    struct tracee_call call = {tid, &t->regs, false, 0};
+    int64_t result = tracee_call(&call, nr, args);
+    return tracee_rearm(tid, &t->regs) ? result : -ESRCH;
+}
+
+static bool look_at_copy(struct writing *x)
+{
+    struct copied_proc *c = x->copy;
+    if (!c->looked_at) {
+        int64_t brk = call_aside(x->copy_real, x->first, SYS_brk, (const uint64_t[6]){0});
+        c->brk = brk > 0 ? (uint64_t)brk : 0;
+        c->looked_at = brk > 0 && tracee_pages(x->copy_real, true, &c->pages) == 0;
+    }
+    return c->looked_at;
+}
+
+/* The pages in which the process may differ from its copy. False: they are too many. */
+static bool find_pages(struct writing *x)
+{
+    struct tracee_pages now = {0};
+    struct file_ranges files = {0};
+    const struct tracee_pages *then = &x->copy->pages;
+    bool good = tracee_pages(x->live->real, true, &now) == 0;
+    size_t k = 0, file = 0;
+    image_file_ranges(&x->live->maps, &files);
+    for (size_t i = 0; good && i < now.n && x->pages.n <= PAGES_MOST; i++) {
+        uint64_t addr = now.v[i] & ~UINT64_C(1);
+        for (; k < then->n && (then->v[k] & ~UINT64_C(1)) < addr; k++) {
+            VEC_PUSH(&x->pages, then->v[k] & ~UINT64_C(1)); /* not there any more */
+        }
+        bool had = k < then->n && (then->v[k] & ~UINT64_C(1)) == addr;
+        k += had ? 1 : 0;
+        if (!had && image_in_file(&files, addr, &file)) {
+            VEC_PUSH(&x->given, addr);
+        } else if (!had || (now.v[i] & 1) != 0) {
+            VEC_PUSH(&x->pages, addr);
+        }
+    }
+    for (; good && k < then->n; k++) {
+        VEC_PUSH(&x->pages, then->v[k] & ~UINT64_C(1));
+    }
+    VEC_DONE(&files);
+    VEC_DONE(&now);
+    return good && x->pages.n <= PAGES_MOST;
+}
+
+static bool write_pages(const struct writing *x)
+{
+    int from = open_mem(x->copy_real, O_RDONLY), to = open_mem(x->live->real, O_RDWR);
+    bool good = from >= 0 && to >= 0;
+    uint8_t bytes[PAGES_AT_ONCE * PAGE];
+    for (size_t i = 0; good && i < x->pages.n;) {
+        uint64_t begin = x->pages.v[i];
+        size_t n = 1;
+        while (n < PAGES_AT_ONCE && i + n < x->pages.n && x->pages.v[i + n] == begin + n * PAGE) {
+            n++;
+        }
+        ssize_t want = (ssize_t)n * PAGE;
+        good = pread(from, bytes, (size_t)want, (off_t)begin) == want &&
+               pwrite(to, bytes, (size_t)want, (off_t)begin) == want;
+        i += n;
+    }
+    if (from >= 0) {
+        (void)close(from);
+    }
+    if (to >= 0) {
+        (void)close(to);
+    }
+    return good;
+}
+
+/* Calls in the process: memory that is a file's again, and the end of the heap. */
+static bool give_back(const struct writing *x)
+{
+    pid_t tid = x->live->real;
+    struct tracee_call call = {tid, &x->first->regs, false, 0};
+    bool good = true;
+    for (size_t i = 0; good && i < x->given.n; i++) {
+        const uint64_t args[6] = {x->given.v[i], PAGE, MADV_DONTNEED};
+        good = tracee_call(&call, SYS_madvise, args) == 0;
+    }
+    const uint64_t args[6] = {x->copy->brk};
+    good = good && tracee_call(&call, SYS_brk, args) == (int64_t)x->copy->brk;
+    return tracee_rearm(tid, &x->first->regs) && good;
+}
+
+static bool write_proc(struct live_node *live, size_t i)
+{
+    struct node_copy *c = live->base;
+    struct copied_proc *p = &c->procs.v[i];
+    struct writing x = {.copy = p,
+                        .live = &live->procs.v[i],
+                        .first = c->threads.v[p->first].thread,
+                        .copy_real = c->threads.v[p->first].real};
+    bool good = look_at_copy(&x) && find_pages(&x) && write_pages(&x) && give_back(&x);
+    VEC_DONE(&x.pages);
+    VEC_DONE(&x.given);
+    for (size_t k = 0; good && k < p->n; k++) {
+        const struct copied_thread *t = &c->threads.v[p->first + k];
+        pid_t tid = live->tids.v[p->first + k];
+        good =
+            tracee_same_state(t->real, tid) && (k == 0 || tracee_regs_set(tid, &t->thread->regs));
+    }
+    return good;
+}
+
+static bool write_node(struct live_node *live)
+{
+    for (size_t i = 0; i < live->procs.n; i++) {
+        if (!write_proc(live, i)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < live->files.n; i++) {
+        if (!same_file(live->files.v[i].fd, live->base->files.v[i].fd)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- putting back ---- */
+
+/* Maps the new memory file wherever the process had the old one. */
+static int remap(const struct thread *t, uint64_t old, int fd)
+{
+    struct maps *maps = maps_open(t->real);
+    struct map map;
+    VEC(uint64_t) found = {0};
+    while (maps_next(maps, &map)) {
+        if (map.inode == old && map.perms[3] == 's') {
+            VEC_PUSH(&found, map.begin);
+            VEC_PUSH(&found, map.end - map.begin);
+            VEC_PUSH(&found, (map.perms[0] == 'r' ? PROT_READ : 0U) |
+                                 (map.perms[1] == 'w' ? PROT_WRITE : 0U) |
+                                 (map.perms[2] == 'x' ? PROT_EXEC : 0U));
+            VEC_PUSH(&found, map.offset);
+        }
+    }
+    maps_close(maps);
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < found.n; i += 4) {
+        status = remap_descriptor(t, fd, &found.v[i]);
+    }
+    VEC_DONE(&found);
+    return status;
+}
+
+static int put_files(const struct node_copy *c, struct err *err)
+{
+    for (size_t i = 0; i < c->files.n; i++) {
+        struct inode *inode = c->files.v[i].inode;
+        int fd = copy_file(c->files.v[i].fd);
+        uint64_t ino = file_ino(fd);
+        if (ino == 0) {
+            return err_set(err, ERR_IO, errno, "copying a mapped file");
+        }
+        for (size_t k = 0; k < c->procs.n; k++) {
+            const struct copied_proc *p = &c->procs.v[k];
+            if (remap(c->threads.v[p->first].thread, c->files.v[i].ino, fd) != 0) {
+                return err_set(err, ERR_IO, 0, "mapping a file again in %s", p->proc->comm);
+            }
+        }
+        inode->memfd = fd;
+        inode->memfd_ino = ino;
+    }
+    return 0;
+}
+
+static int put_anew(struct world *w, struct node_copy *c, struct err *err)
+{
+    size_t cap = 0;
+    struct copying *work = vec_grow(NULL, &cap, 1, sizeof *work);
+    int status = 0;
+    for (size_t i = 0; i < c->procs.n; i++) {
+        c->procs.v[i].proc->real = 0; /* nothing to be ended, if this fails */
+    }
+    for (size_t i = 0; status == 0 && i < c->procs.n; i++) {
+        struct copied_proc *p = &c->procs.v[i];
+        int copied = copy_proc(c, p, true, work);
+        if (copied != 0) {
+            status = err_set(err, ERR_IO, -copied, "copying process %s", p->proc->comm);
+            break;
+        }
+        p->proc->real = work->tids[0];
+        for (size_t k = 0; k < p->n; k++) {
+            c->threads.v[p->first + k].thread->real = work->tids[k];
+        }
+    }
+    vec_release(work);
+    status = status != 0 ? status : put_files(c, err);
+    if (status == 0) {
+        live_begin(w, w->nodes[c->node], c);
+    }
+    return status;
+}
+
+/* Ends what cannot be used after all. */
+static void end_live(struct live_node *live)
+{
+    for (size_t i = 0; i < live->procs.n; i++) {
+        const struct copied_proc *p = &live->base->procs.v[i];
+        tracee_kill(live->procs.v[i].real);
+        for (size_t k = p->n; k-- > 0;) {
+            tracee_reap(live->tids.v[p->first + k]);
+        }
+    }
+    for (size_t i = 0; i < live->files.n; i++) {
+        (void)close(live->files.v[i].fd);
+    }
+}
+
+int live_put_back(struct world *w, struct node_copy *c, enum live_use use, struct err *err)
+{
+    struct node *node = w->nodes[c->node];
+    struct live_node *live = live_of(w, node);
+    if (use == LIVE_ANEW) {
+        return put_anew(w, c, err);
+    }
+    if (use == LIVE_WRITTEN && !write_node(live)) {
+        end_live(live);
+        live_forget(w, node);
+        return put_anew(w, c, err);
+    }
+    for (size_t i = 0; i < live->procs.n; i++) {
+        c->procs.v[i].proc->real = live->procs.v[i].real;
+        if (use == LIVE_WRITTEN) {
+            image_copy(&live->procs.v[i].image, &c->procs.v[i].image);
+        }
+    }
+    for (size_t i = 0; i < live->tids.n; i++) {
+        c->threads.v[i].thread->real = live->tids.v[i];
+    }
+    for (size_t i = 0; i < live->files.n; i++) {
+        live->files.v[i].inode->memfd = live->files.v[i].fd;
+        live->files.v[i].inode->memfd_ino = live->files.v[i].ino;
+    }
+    live->hash = c->hash;
+    live->turns = c->turns;
+    live->writes = c->writes;
+    return 0;
+}
