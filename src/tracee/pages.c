@@ -15,6 +15,7 @@
  * by calls inside it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -142,16 +143,14 @@ static int scan_all(const struct scan *s, pid_t pid)
     if (maps == NULL) {
         return fd < 0 ? -errno : -ENOMEM;
     }
-    char *line = NULL;
-    size_t cap = 0;
+    char line[PATH_MAX + 128];
     bool good = true;
-    while (good && getline(&line, &cap, maps) > 0) {
+    while (good && fgets(line, sizeof line, maps) != NULL) {
         char *at = line;
         struct range range = {strtoull(at, &at, 16), 0};
         range.end = strtoull(at + 1, NULL, 16);
         good = range.begin >= ADDRESSES || read_entries(s, range);
     }
-    free(line);
     (void)fclose(maps);
     return good ? 0 : -EIO;
 }

@@ -188,7 +188,7 @@ static void count_node(struct walk *k, const struct node *from)
     memset(&node.shared, 0, sizeof node.shared);
     node.now_ns = k->w->local_clocks ? node_now(k->w, from) : 0;
     if (k->mode.no_clocks) {
-        node.next_file = 0;
+        node.next_file = node.choices = 0;
     }
     count_words(k, &node, sizeof node);
     const struct tracee_page *page = from->shared.page;
