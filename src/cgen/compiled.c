@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -19,6 +20,7 @@
 #include "cgen/build.h"
 #include "cgen/cgen.h"
 #include "cgen/csource.h"
+#include "cgen/emit.h"
 #include "cgen/host.h"
 #include "cgen/load.h"
 #include "cgen/profile.h"
@@ -30,6 +32,7 @@
 #include "eval/por.h"
 #include "eval/worker.h"
 #include "model/model.h"
+#include "syntax/source.h"
 #include "value/value.h"
 
 /* How often compiled code left something to the interpreter, and why it did the last time. */
@@ -1235,12 +1238,33 @@ static void describe_name(const struct piece *piece, size_t i, struct strbuf *ou
     }
 }
 
-static void describe_piece(const struct piece *piece, size_t i, struct strbuf *out)
+/* "a long tuple (line 7, col 3 of Spec.tla)" */
+static void describe_left(const struct cgen *cgen, const struct left *left, struct strbuf *out)
 {
-    if (piece->why || piece->partly) {
+    strbuf_adds(out, left->why);
+    if (left->src) {
+        const struct sources *sources = cgen->spec->program->sources;
+        struct place place = sources_place(sources, left->src->span);
+        const struct source *source = sources_get(sources, left->src->span.file);
+        strbuf_printf(out, " (line %u, col %u of ", place.line, place.column);
+        strbuf_addstr(out, path_base(str_of(source->path)));
+        strbuf_addc(out, ')');
+    }
+}
+
+static void describe_piece(const struct cgen *cgen, const struct piece *piece, size_t i,
+                           struct strbuf *out)
+{
+    if (piece->why) {
         describe_name(piece, i, out);
-        strbuf_printf(out, piece->why ? " is interpreted: %s\n" : " is interpreted at times: %s\n",
-                      piece->why ? piece->why : piece->partly);
+        strbuf_printf(out, " is interpreted: %s\n", piece->why);
+        return;
+    }
+    for (size_t k = 0; k < piece->lefts.v.n; k++) {
+        describe_name(piece, i, out);
+        strbuf_adds(out, " is interpreted at times: ");
+        describe_left(cgen, &piece->lefts.v.v[k], out);
+        strbuf_addc(out, '\n');
     }
 }
 
@@ -1261,9 +1285,17 @@ void cgen_describe_run(const struct cgen *cgen, struct strbuf *out)
         uint64_t n = atomic_load(&cgen->traps[i].n);
         bool act = i < src->acts.n;
         if (n > 0) {
-            describe_name(act ? &src->acts.v[i] : &src->preds.v[i - src->acts.n], i, out);
-            strbuf_printf(out, " was interpreted %llu times, last because of %s\n",
-                          (unsigned long long)n, why[atomic_load(&cgen->traps[i].why)]);
+            const struct piece *piece = act ? &src->acts.v[i] : &src->preds.v[i - src->acts.n];
+            uint32_t last = (uint32_t)atomic_load(&cgen->traps[i].why);
+            describe_name(piece, i, out);
+            strbuf_printf(out, " was interpreted %llu times, last because of ",
+                          (unsigned long long)n);
+            if (last >= TRAP_LEFT) {
+                describe_left(cgen, &piece->lefts.v.v[last - TRAP_LEFT], out);
+            } else {
+                strbuf_adds(out, why[last]);
+            }
+            strbuf_addc(out, '\n');
         }
     }
     if (atomic_load(&cgen->fallbacks) > 0) {
@@ -1293,10 +1325,10 @@ void cgen_describe(const struct cgen *cgen, struct strbuf *out)
         strbuf_printf(out, ", %u bytes\n", src->var_ty[i]->size);
     }
     for (size_t i = 0; i < src->acts.n; i++) {
-        describe_piece(&src->acts.v[i], i, out);
+        describe_piece(cgen, &src->acts.v[i], i, out);
     }
     for (size_t i = 0; i < src->preds.n; i++) {
-        describe_piece(&src->preds.v[i], i, out);
+        describe_piece(cgen, &src->preds.v[i], i, out);
     }
 }
 

@@ -216,7 +216,7 @@ static const struct ty *fill_fields(struct tys *tys, const struct ty *rec,
             field[i] = other && is_container(other) ? other : field[i];
         }
     }
-    return ty_rec(tys, rec->names, field, rec->n, rec->variant, rec->nvariant);
+    return ty_rec_like(tys, rec, field);
 }
 
 static const struct ty *fill(struct tys *tys, const struct ty *ty, const struct namesakes *all)
@@ -551,7 +551,10 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     struct defs_mark defs;
     defs_mark(g, &defs);
     g->why = NULL;
-    g->partly = NULL;
+    g->lefts = job->piece ? &job->piece->lefts : NULL;
+    if (g->lefts) {
+        g->lefts->v.n = 0;
+    }
     g->whole = job->view || job->symmetry;
     g->rec_depth = 0;
     g->busy.n = 0;
@@ -571,9 +574,6 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
         strbuf_addstr(&g->defs, strbuf_str(&job->fn.out));
         strbuf_adds(&g->defs, "}\n");
-    }
-    if (job->piece) {
-        job->piece->partly = g->partly;
     }
     strbuf_done(&job->fn.out);
     strbuf_done(&job->fn.decls);
@@ -902,8 +902,17 @@ int csource_write(struct spec_worker *w, const struct samples *samples, struct c
     return 0;
 }
 
+static void lefts_done(struct piece *piece, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        VEC_DONE(&piece[i].lefts.v);
+    }
+}
+
 void csource_done(struct csource *source)
 {
+    lefts_done(source->acts.v, source->acts.n);
+    lefts_done(source->preds.v, source->preds.n);
     tys_done(&source->tys);
     VEC_DONE(&source->acts);
     VEC_DONE(&source->preds);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/worker.h"
@@ -16,7 +17,7 @@ struct piece {
     const struct act *act;   /* a disjunct of Next; or */
     const struct pred *pred; /* a predicate */
     const char *why;         /* it is left to the interpreter; NULL: compiled */
-    const char *partly;      /* ... where it comes to this; NULL: never */
+    struct lefts lefts;      /* ... where it comes to one of these */
     uint32_t memo_at;        /* where in a worker's memory it keeps what it knows */
 };
 

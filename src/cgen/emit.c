@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/ty.h"
+#include "syntax/ast.h"
 #include "value/value.h"
 
 /* ---- text ---- */
@@ -59,11 +60,24 @@ void gen_mark(struct gen *g, struct gen_mark *mark)
                               .unordered = g->unordered};
 }
 
-void gen_back(struct gen *g, const struct gen_mark *mark)
+/* The number by which a trap tells where the interpreter is to go on, and why. */
+static uint32_t left_note(struct gen *g, const struct node *src)
+{
+    for (size_t i = 0; i < g->lefts->v.n; i++) {
+        const struct left *left = &g->lefts->v.v[i];
+        if (left->src == src && strcmp(left->why, g->why) == 0) {
+            return (uint32_t)i;
+        }
+    }
+    VEC_PUSH(&g->lefts->v, (struct left){g->why, src});
+    return (uint32_t)g->lefts->v.n - 1;
+}
+
+void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src)
 {
     g->no = mark->no;
     /* A recursive function whose types are being found is not to be left half-way. */
-    if (g->whole || g->rec_depth > 0) {
+    if (g->whole || g->rec_depth > 0 || !g->lefts) {
         longjmp(*g->no, 1);
     }
     g->out = mark->out;
@@ -85,8 +99,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark)
     g->unordered = mark->unordered;
     g->early = false;
     g->sieve = NULL;
-    g->partly = g->why;
-    put(g, "TRAP(T_KIND);\n");
+    put(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
 }
 
 void defs_mark(const struct gen *g, struct defs_mark *mark)
@@ -183,6 +196,11 @@ static const char *local_type(struct gen *g, const struct ty *ty)
 struct cv cv_of(const struct ty *ty, const char *e)
 {
     return (struct cv){.ty = ty, .e = ty->kind == TY_NONE ? "(none_t){}" : e};
+}
+
+bool cv_is_none(struct cv v)
+{
+    return v.ty && v.ty->kind == TY_NONE;
 }
 
 struct cv cv_val(struct gen *g, struct val v)
@@ -320,11 +338,20 @@ struct cv cv_hold(struct gen *g, struct cv v)
     return v;
 }
 
+/* The type as ty_print tells it, in the arena. */
+static const char *ty_for_people(struct gen *g, const struct ty *ty)
+{
+    SCOPED_STRBUF text = {0};
+    ty_print(g->tys, ty, &text);
+    return arena_strndup(g->arena, strbuf_cstr(&text), text.n);
+}
+
 const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b)
 {
     const struct ty *t = ty_join(g->tys, a, b);
     if (!t) {
-        gen_no(g, "values of different shape meet");
+        gen_no(g, "values of different shape meet: %s and %s", ty_for_people(g, a),
+               ty_for_people(g, b));
     }
     return t;
 }

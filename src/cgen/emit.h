@@ -110,6 +110,15 @@ struct passed { /* a test that holds in a scope */
     uint32_t scope;
 };
 
+/* What is interpreted where it stands, and because of what. */
+struct left {
+    const char *why;
+    const struct node *src; /* NULL: not known */
+};
+struct lefts {
+    VEC(struct left) v;
+};
+
 struct rec_fn;
 struct sieve;
 
@@ -139,7 +148,7 @@ struct gen {
     uint32_t action;     /* number for successors */
     jmp_buf *no;
     const char *why;          /* of the last gen_no */
-    const char *partly;       /* why some expression of the piece at hand is left out; NULL: none */
+    struct lefts *lefts;      /* of the piece at hand; NULL: nothing may be left out */
     bool whole;               /* nothing may be left out: gen_no gives the whole piece up */
     VEC(struct lazy *) busy;  /* definitions whose code is being written */
     VEC(struct lazy *) steps; /* lazy values in reach that read primed variables */
@@ -174,7 +183,7 @@ struct gen_mark {
 };
 
 void gen_mark(struct gen *g, struct gen_mark *mark);
-void gen_back(struct gen *g, const struct gen_mark *mark);
+void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
 
 /* Tables and functions written so far. */
 struct defs_mark {
@@ -190,6 +199,9 @@ bool scope_is_open(const struct gen *g, uint32_t scope);
 
 /* ---- emit.c ---- */
 struct cv cv_of(const struct ty *ty, const char *e);
+/* Is there no value, for control does not come here: what is made of it is not known yet, was never
+ * seen, or is an element of an empty set. What has such a part is no value either. */
+bool cv_is_none(struct cv v);
 struct cv cv_val(struct gen *g, struct val v);
 /* The C text of a value, which must have a type. */
 const char *cv_e(struct gen *g, struct cv *v);
@@ -358,6 +370,9 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
 struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_domain(struct gen *g, struct cv fcn);
+/* How many pairs there is room for in a map that may have so many: fewer where they are large. */
+uint32_t map_cap(uint32_t most, const struct ty *elem);
+const struct ty *fcn_alternative(const struct ty *want); /* of a union; or the type itself */
 /* C expression: the number of the key, negative when it is none. */
 const char *key_index(struct gen *g, const struct ty *fun, struct cv key);
 const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);

@@ -752,7 +752,7 @@ static void run(struct gen *g, const struct act *a, struct fenv *f, const struct
     gen_mark(g, &mark);
     g->no = &here;
     if (setjmp(here) != 0) {
-        gen_back(g, &mark);
+        gen_back(g, &mark, a->src);
         memcpy(g->next, next, sizeof *next * nvar);
         return;
     }

@@ -395,9 +395,36 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
 }
 
 /* ---- calls ---- */
+/* An operator that does nothing but call another one that it was given: LAMBDA a : Op(a). The slot
+ * of the other one in the frame around it; NO_SLOT: it is no such operator. */
+static uint32_t handed_on(const struct unit *unit)
+{
+    const struct ex *body = unit->body;
+    if (!body || body->op != EX_CALL_SLOT || body->n != unit->nparam) {
+        return NO_SLOT;
+    }
+    for (uint32_t i = 0; i < body->n; i++) {
+        const struct ex *arg = body->kid[i];
+        if ((arg->op != EX_SLOT && arg->op != EX_SLOT_THUNK) || arg->slot != unit->param[i]) {
+            return NO_SLOT;
+        }
+    }
+    for (size_t i = 0; i < unit->captures.n; i++) {
+        if (unit->captures.v[i].to == body->slot) {
+            return unit->captures.v[i].from;
+        }
+    }
+    return NO_SLOT;
+}
+
 bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret)
 {
     (void)g;
+    uint32_t other = x->op == EX_CLOSURE_OPER ? handed_on(x->u.p) : NO_SLOT;
+    if (other != NO_SLOT && f->slot[other].kind == SLOT_OPER) {
+        *ret = f->slot[other];
+        return true;
+    }
     if (x->op == EX_CLOSURE_OPER) {
         *ret = (struct slot){.kind = SLOT_OPER, .unit = x->u.p, .home = f};
         return true;
@@ -1192,7 +1219,7 @@ const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
     gen_mark(g, &mark);
     g->no = &here;
     if (setjmp(here) != 0) {
-        gen_back(g, &mark);
+        gen_back(g, &mark, x->src);
         return "0";
     }
     const char *e = emit_bool_now(g, x, f);
@@ -1222,7 +1249,7 @@ struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct t
     gen_mark(g, &mark);
     g->no = &here;
     if (setjmp(here) != 0) {
-        gen_back(g, &mark);
+        gen_back(g, &mark, x->src);
         return want ? cv_of(want, new_var(g, want)) : cv_of(g->tys->none, "0");
     }
     struct cv v = emit_now(g, x, f, want);

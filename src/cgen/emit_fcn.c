@@ -472,6 +472,10 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
     if (fcn.is_val && val_is_fcn(fcn.val)) {
         return cv_val(g, val_freeze(g->ctx, g->arena, fcn_domain(g->ctx, fcn.val)));
     }
+    if (fcn.ty && fcn.ty->kind == TY_NONE) {
+        put(g, "TRAP(T_KIND);\n");
+        return cv_val(g, set_empty());
+    }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
         gen_no(g, "DOMAIN of something that is no function");
     }
@@ -536,7 +540,7 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
 }
 
 /* ---- constructors ---- */
-static const struct ty *fcn_alternative(const struct ty *want)
+const struct ty *fcn_alternative(const struct ty *want)
 {
     if (want && want->kind == TY_UNION) {
         for (uint32_t i = 0; i < want->n; i++) {
@@ -581,6 +585,9 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
     for (uint32_t i = 0; i < x->n; i++) {
         tys_atoms(g->tys, names[i]);
         v[i] = emit(g, x->kid[i], f, variant >= 0 ? want->field[ty_field(want, names[i])] : NULL);
+        if (cv_is_none(v[i])) {
+            return v[i];
+        }
         if (!v[i].ty) {
             gen_no(g, "a field without a layout");
         }
@@ -633,14 +640,16 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
     for (uint32_t i = 0; i < x->n; i++) {
         const struct ty *hint = !fits ? NULL : want->kind == TY_SEQ ? want->elem : want->field[i];
         v[i] = emit(g, x->kid[i], f, hint);
+        if (cv_is_none(v[i])) {
+            return v[i];
+        }
         if (!v[i].ty) {
             gen_no(g, "an element without a layout");
         }
         field[i] = v[i].ty;
         fits = fits && same_shape(v[i].ty, hint);
         const struct ty *join = elem ? ty_join(g->tys, elem, v[i].ty) : NULL;
-        mixed |=
-            !join || join->kind == TY_UNION || (join->kind == TY_MIX && v[i].ty->kind != TY_MIX);
+        mixed |= !elem || ty_part_differs(elem, v[i].ty, join);
         elem = join;
     }
     const struct ty *ty = fits    ? want
@@ -659,6 +668,8 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
 }
 
 /* ---- [x \in S |-> e] ---- */
+enum { MAP_CAP_FEW = 12, MAP_BYTES = 4096 };
+
 struct fcn_out { /* a function under construction: its type is known after the body */
     struct strbuf body;
     struct strbuf *out;
@@ -786,6 +797,14 @@ static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct
     return fcn_end(g, &o, ty);
 }
 
+uint32_t map_cap(uint32_t most, const struct ty *elem)
+{
+    while (most > MAP_CAP_FEW && most * elem->size > MAP_BYTES) {
+        most /= 2;
+    }
+    return most;
+}
+
 static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv *f,
                          const struct ty *want)
 {
@@ -800,9 +819,11 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     const struct ty *ty =
         fits && same_shape(loop.elem.ty, want->key) && same_shape(v.ty, want->elem)
             ? want
-            : ty_map(g->tys, loop.elem.ty, v.ty, loop.most < 64 ? loop.most : 64);
-    if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) {
-        gen_no(g, "a function of nothing");
+            : ty_map(g->tys, loop.elem.ty, v.ty, map_cap(loop.most < 64 ? loop.most : 64, v.ty));
+    if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) { /* empty, or not known yet */
+        put(g, "TRAP(T_KIND);\n");
+        loop_close(g, &loop);
+        return fcn_end(g, &o, ty_seq(g->tys, g->tys->none, 0));
     }
     need_map_ops(g, ty);
     struct cv key = cv_conv(g, loop.elem, ty->key);
@@ -879,6 +900,11 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             all = text(g, "%s.f%d", all, alt);
             base = fcn;
         }
+        if (base.ty && base.ty->kind == TY_NONE) {
+            put(g, "TRAP(T_KIND);\n");
+            *sel = NULL;
+            return base;
+        }
         if (!base.ty || !ty_is_fcn(base.ty)) {
             gen_no(g, "EXCEPT on something that is no function");
         }
@@ -911,9 +937,7 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
         int at =
             ty->kind == TY_REC ? ty_field(ty, path[0].val) : (int)val_small_get(path[0].val) - 1;
         field[at] = retype(g, ty->field[at], path + 1, n - 1, leaf);
-        return ty->kind == TY_REC
-                   ? ty_rec(g->tys, ty->names, field, ty->n, ty->variant, ty->nvariant)
-                   : ty_tup(g->tys, field, ty->n);
+        return ty->kind == TY_REC ? ty_rec_like(g->tys, ty, field) : ty_tup(g->tys, field, ty->n);
     }
     if (ty->kind == TY_UNION) {
         gen_no(g, "EXCEPT changes the shape of a union");

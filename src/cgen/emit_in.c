@@ -134,6 +134,10 @@ static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     set = cv_set(g, set);
+    if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
+        put(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
+        return "0";
+    }
     if (!set.ty || !is_set_ty(set.ty)) {
         gen_no(g, "membership in something that is no set");
     }

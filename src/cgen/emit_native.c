@@ -33,30 +33,6 @@ struct cv bool_result(struct args *a, const char *e)
     return cv_hold(a->g, cv_of(a->g->tys->boolean, e));
 }
 
-/* An argument that must be a sequence. */
-struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
-{
-    struct cv v = cv_fcn(a->g, arg_at(a, i, want));
-    if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        put(a->g, "TRAP(T_KIND);\n");
-        return cv_conv(a->g, cv_val(a->g, tuple_empty()), ty_seq(a->g->tys, a->g->tys->none, 0));
-    }
-    if (v.ty && v.ty->kind == TY_TUP) {
-        const struct ty *elem = a->g->tys->none;
-        for (uint32_t k = 0; k < v.ty->n; k++) {
-            elem = join_or_no(a->g, elem, v.ty->field[k]);
-        }
-        v = cv_conv(a->g, v, ty_seq(a->g->tys, elem, v.ty->n));
-    }
-    if (v.ty && v.ty->kind == TY_MAP) {
-        v = cv_conv(a->g, v, ty_seq(a->g->tys, v.ty->elem, v.ty->cap));
-    }
-    if (!v.ty || v.ty->kind != TY_SEQ) {
-        gen_no(a->g, "a sequence is expected");
-    }
-    return v;
-}
-
 const struct ty *seq_want(const struct ty *want)
 {
     if (want && want->kind == TY_UNION) {
@@ -67,6 +43,64 @@ const struct ty *seq_want(const struct ty *want)
         }
     }
     return want && want->kind == TY_SEQ ? want : NULL;
+}
+
+/* A function that must be a sequence. */
+static struct cv to_seq(struct gen *g, struct cv v)
+{
+    if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
+        put(g, "TRAP(T_KIND);\n");
+        return cv_conv(g, cv_val(g, tuple_empty()), ty_seq(g->tys, g->tys->none, 0));
+    }
+    if (v.ty && v.ty->kind == TY_TUP) {
+        const struct ty *elem = g->tys->none;
+        for (uint32_t k = 0; k < v.ty->n; k++) {
+            elem = join_or_no(g, elem, v.ty->field[k]);
+        }
+        v = cv_conv(g, v, ty_seq(g->tys, elem, v.ty->n));
+    }
+    if (v.ty && v.ty->kind == TY_MAP) {
+        v = cv_conv(g, v, ty_seq(g->tys, v.ty->elem, v.ty->cap));
+    }
+    if (!v.ty || v.ty->kind != TY_SEQ) {
+        gen_no(g, "a sequence is expected");
+    }
+    return v;
+}
+
+/* An argument that must be a sequence. */
+struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
+{
+    return to_seq(a->g, cv_fcn(a->g, arg_at(a, i, want)));
+}
+
+static struct cv tuple_part(struct gen *g, struct cv tuple, uint32_t i)
+{
+    struct cv v = cv_of(tuple.ty->field[i], text(g, "%s.f%u", cv_e(g, &tuple), i));
+    v.stable = tuple.stable;
+    return v;
+}
+
+/* A tuple of these parts. */
+static struct cv tuple_of(struct gen *g, const struct cv *part, uint32_t n)
+{
+    const struct ty *field[TY_FIELDS] = {NULL};
+    for (uint32_t i = 0; i < n; i++) {
+        field[i] = part[i].ty;
+    }
+    const struct ty *ty = ty_tup(g->tys, field, n);
+    const char *t = new_var(g, ty);
+    for (uint32_t i = 0; i < n; i++) {
+        struct cv v = part[i];
+        put(g, "%s.f%u = %s;\n", t, i, cv_e(g, &v));
+    }
+    return cv_of(ty, t);
+}
+
+/* Is it a tuple whose parts have types of their own, and is no sequence wanted? */
+static bool stays_tuple(struct cv v, const struct ty *want)
+{
+    return v.ty && v.ty->kind == TY_TUP && !seq_want(want);
 }
 
 struct slot arg_oper(struct args *a, uint32_t i)
@@ -215,6 +249,9 @@ void fold_step(struct args *a, const struct slot *oper, const char *acc, const s
                struct cv elem, bool acc_first)
 {
     struct gen *g = a->g;
+    if (ty->kind == TY_NONE) {
+        return; /* control does not come here */
+    }
     struct cv now = cv_of(ty, acc);
     struct cv v[2] = {acc_first ? now : elem, acc_first ? elem : now};
     struct cv r = call_oper(g, oper, v, 2, ty);
@@ -229,6 +266,11 @@ const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
 {
     struct gen *g = a->g;
     struct cv base = arg_at(a, i, a->want);
+    if (base.ty && base.ty->kind == TY_NONE) { /* not known yet */
+        put(g, "TRAP(T_KIND);\n");
+        *ret_ty = base.ty;
+        return new_var(g, base.ty);
+    }
     if (!base.ty) {
         gen_no(g, "a fold over something without a layout");
     }
@@ -307,13 +349,21 @@ struct cv emit_native_fold_right(struct args *a) /* FoldRight(op, seq, base): op
 /* ---- sequences ---- */
 struct cv emit_native_len(struct args *a)
 {
-    struct cv s = arg_seq(a, 0, NULL);
+    struct cv s = cv_fcn(a->g, arg_at(a, 0, NULL));
+    if (s.ty && s.ty->kind == TY_TUP) {
+        return cv_val(a->g, val_small(s.ty->n));
+    }
+    s = to_seq(a->g, s);
     return int_result(a, text(a->g, "%s.n", cv_e(a->g, &s)));
 }
 
 struct cv emit_native_head(struct args *a)
 {
-    struct cv s = arg_seq(a, 0, NULL);
+    struct cv s = cv_fcn(a->g, arg_at(a, 0, NULL));
+    if (s.ty && s.ty->kind == TY_TUP && s.ty->n > 0) {
+        return tuple_part(a->g, s, 0);
+    }
+    s = to_seq(a->g, s);
     if (s.ty->cap == 0) {
         put(a->g, "TRAP(T_DOMAIN);\n");
         return cv_of(a->g->tys->none, "0");
@@ -328,7 +378,15 @@ struct cv emit_native_head(struct args *a)
 struct cv emit_native_tail(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    struct cv s = cv_fcn(g, arg_at(a, 0, seq_want(a->want)));
+    if (stays_tuple(s, a->want) && s.ty->n > 1) {
+        struct cv part[TY_FIELDS];
+        for (uint32_t i = 1; i < s.ty->n; i++) {
+            part[i - 1] = tuple_part(g, s, i);
+        }
+        return tuple_of(g, part, s.ty->n - 1);
+    }
+    s = to_seq(g, s);
     const char *e = cv_e(g, &s);
     const char *t = tmp(g);
     put(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
@@ -359,11 +417,29 @@ struct cv emit_native_append(struct args *a)
 {
     struct gen *g = a->g;
     const struct ty *want = seq_want(a->want);
-    struct cv s = arg_seq(a, 0, want);
+    struct cv s = cv_fcn(g, arg_at(a, 0, want));
+    if (stays_tuple(s, a->want) && s.ty->n < TY_FIELDS) {
+        struct cv part[TY_FIELDS];
+        for (uint32_t i = 0; i < s.ty->n; i++) {
+            part[i] = tuple_part(g, s, i);
+        }
+        part[s.ty->n] = arg_at(a, 1, NULL);
+        if (cv_is_none(part[s.ty->n])) {
+            return part[s.ty->n];
+        }
+        if (!part[s.ty->n].ty) {
+            gen_no(g, "Append of something without a layout");
+        }
+        return tuple_of(g, part, s.ty->n + 1);
+    }
+    s = to_seq(g, s);
     const struct ty *hint = want && want->elem->kind != TY_NONE ? want->elem
                             : s.ty->cap                         ? s.ty->elem
                                                                 : NULL;
     struct cv e = arg_at(a, 1, hint);
+    if (cv_is_none(e)) {
+        return e;
+    }
     if (!e.ty) {
         gen_no(g, "Append of something without a layout");
     }
@@ -449,6 +525,10 @@ struct cv emit_native_range(struct args *a)
 {
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
+    if (f.ty && f.ty->kind == TY_NONE) { /* not known yet */
+        put(g, "TRAP(T_KIND);\n");
+        return cv_val(g, set_empty());
+    }
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
         gen_no(g, "the range of something unusual");
     }
@@ -509,9 +589,16 @@ void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv k
 struct cv emit_native_single(struct args *a) /* k :> v */
 {
     struct gen *g = a->g;
+    struct cv rec;
+    if (single_record(a, &rec)) {
+        return rec;
+    }
     bool hint = a->want && a->want->kind == TY_MAP && a->want->cap;
     struct cv k = arg_at(a, 0, hint ? a->want->key : NULL);
     struct cv v = arg_at(a, 1, hint ? a->want->elem : NULL);
+    if (cv_is_none(k) || cv_is_none(v)) {
+        return cv_is_none(k) ? k : v;
+    }
     if (!k.ty || !v.ty) {
         gen_no(g, "a function of something without a layout");
     }
@@ -543,7 +630,8 @@ static const struct ty *as_map(struct gen *g, const struct ty *ty)
     return ty_map(g->tys, ty->kind == TY_REC ? g->tys->atom : ty_int(g->tys, 2), elem, ty->n);
 }
 
-struct cv arg_map(struct args *a, uint32_t i)
+/* An argument that must be a function. */
+static struct cv arg_fcn(struct args *a, uint32_t i)
 {
     struct gen *g = a->g;
     struct cv v = cv_fcn(g, arg_at(a, i, a->want));
@@ -554,7 +642,17 @@ struct cv arg_map(struct args *a, uint32_t i)
     if (!v.ty || !ty_is_fcn(v.ty)) {
         gen_no(g, "a function is expected");
     }
+    return v;
+}
+
+static struct cv to_map(struct gen *g, struct cv v)
+{
     return cv_conv(g, v, as_map(g, v.ty));
+}
+
+struct cv arg_map(struct args *a, uint32_t i)
+{
+    return to_map(a->g, arg_fcn(a, i));
 }
 
 const struct ty *merged(struct args *a, struct cv f, struct cv h)
@@ -571,7 +669,7 @@ const struct ty *merged(struct args *a, struct cv f, struct cv h)
                                 : join_or_no(g, f.ty->elem, h.ty->elem);
     const struct ty *want = map_want(a->want, key, elem);
     uint32_t cap = f.ty->cap + h.ty->cap;
-    return want ? want : ty_map(g->tys, key, elem, cap < 96 ? cap : 96);
+    return want ? want : ty_map(g->tys, key, elem, map_cap(cap < 96 ? cap : 96, elem));
 }
 
 /* Two functions of which one is to become part of the other: the result so far, and a loop over the
@@ -586,11 +684,10 @@ struct merging {
 };
 
 /* False: there is nothing to add. */
-static bool merging_begin(struct args *a, struct merging *m)
+static bool merging_begin(struct args *a, struct cv f, struct cv h, struct merging *m)
 {
     struct gen *g = a->g;
-    struct cv f = arg_map(a, 0);
-    m->h = arg_map(a, 1);
+    m->h = h;
     m->ty = merged(a, f, m->h);
     f = cv_conv(g, f, m->ty);
     m->t = tmp(g);
@@ -611,7 +708,7 @@ static void merging_loop(struct args *a, struct merging *m)
 }
 
 /* f @@ (k :> v): one pair is added to a copy. */
-static bool merge_pair(struct args *a, struct cv *ret)
+static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
 {
     struct gen *g = a->g;
     const struct ex *pair = a->x->kid[1];
@@ -619,9 +716,17 @@ static bool merge_pair(struct args *a, struct cv *ret)
     if (!ex_is_native(pair, NATIVE_MAKE_FUNCTION) || const_of(g, pair, a->f, &v)) {
         return false;
     }
-    struct cv f = arg_map(a, 0);
+    bool record = ty_as_rec(g->tys, f.ty) && const_of(g, pair->kid[0], a->f, &v) && val_is_str(v);
+    if (record && !(a->want && a->want->kind == TY_MAP)) {
+        return false;
+    }
+    f = to_map(g, f);
     struct cv k = emit(g, pair->kid[0], a->f, f.ty->cap ? f.ty->key : NULL);
     struct cv e = emit(g, pair->kid[1], a->f, f.ty->cap ? f.ty->elem : NULL);
+    if (cv_is_none(k) || cv_is_none(e)) {
+        *ret = cv_is_none(k) ? k : e;
+        return true;
+    }
     if (!k.ty || !e.ty) {
         gen_no(g, "a function of something without a layout");
     }
@@ -644,15 +749,56 @@ static bool merge_pair(struct args *a, struct cv *ret)
     return true;
 }
 
+/* <<a, b>> @@ h where h is a tuple of as many parts, or more: the first ones are others. */
+static bool merge_tuples(struct args *a, struct cv h, struct cv *ret)
+{
+    struct gen *g = a->g;
+    const struct ex *x = a->x->kid[0];
+    if (x->op != EX_TUPLE || !stays_tuple(h, a->want) || x->n > h.ty->n) {
+        return false;
+    }
+    struct cv part[TY_FIELDS];
+    for (uint32_t i = 0; i < h.ty->n; i++) {
+        part[i] = i < x->n ? emit(g, x->kid[i], a->f, NULL) : tuple_part(g, h, i);
+        if (cv_is_none(part[i])) {
+            *ret = part[i];
+            return true;
+        }
+        if (!part[i].ty) {
+            gen_no(g, "an element without a layout");
+        }
+    }
+    *ret = tuple_of(g, part, h.ty->n);
+    return true;
+}
+
 struct cv emit_native_merge(struct args *a) /* f @@ h */
 {
     struct gen *g = a->g;
     struct merging m;
     struct cv whole;
-    if (merge_pair(a, &whole)) {
+    if (a->x->kid[0]->op == EX_TUPLE && a->x->kid[0]->n > 0) {
+        struct cv second = arg_at(a, 1, NULL);
+        if (cv_is_none(second)) {
+            return second;
+        }
+        if (merge_tuples(a, cv_fcn(g, second), &whole)) {
+            return whole;
+        }
+    }
+    struct cv f = arg_fcn(a, 0);
+    if (merge_pair(a, f, &whole)) {
         return whole;
     }
-    if (!merging_begin(a, &m)) {
+    struct cv h = arg_fcn(a, 1);
+    if (merge_records(a, f, h, &whole)) {
+        return whole;
+    }
+    f = to_map(g, f);
+    if (merge_into(a, f, h, &whole)) {
+        return whole;
+    }
+    if (!merging_begin(a, f, to_map(g, h), &m)) {
         return cv_of(m.ty, m.t);
     }
     merging_loop(a, &m);
@@ -690,7 +836,8 @@ static struct cv bag_change(struct args *a, bool minus)
 {
     struct gen *g = a->g;
     struct merging m;
-    if (!merging_begin(a, &m)) {
+    struct cv f = arg_map(a, 0);
+    if (!merging_begin(a, f, arg_map(a, 1), &m)) {
         return cv_of(m.ty, m.t);
     }
     const struct ty *ty = m.ty;

@@ -29,6 +29,14 @@ void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv k
 /* The type for a map with these keys and values, and more than one of them. */
 const struct ty *merged(struct args *a, struct cv f, struct cv h);
 
+/* ---- emit_merge.c ---- */
+/* f @@ h where both have names that are known as keys; false: they have not. */
+bool merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret);
+/* f @@ h where f is a map and h a function whose domain is known; false: it is not. */
+bool merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret);
+/* k :> v where k is such a name. */
+bool single_record(struct args *a, struct cv *ret);
+
 /* A variable of C that starts as argument i; NULL when folds over such values are not for us. */
 const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty);
 /* acc = op(elem, acc) or op(acc, elem) */

@@ -42,8 +42,36 @@ struct rec_fn {
     const struct domain *dom; /* of a function; its ends, or its base, are the last arguments */
     const struct ty *ret;     /* NONE while the first pass is on */
     bool done;
-    bool again; /* a call had arguments of another shape */
+    bool again;              /* a call had arguments of another shape */
+    uint32_t pass;           /* how often its types were looked at */
+    const struct ty *before; /* `ret` before it changed last; NONE: at first */
+    bool settled;            /* `ret` is what it stays */
 };
+
+/* Passes after which a type may not become deeper any more: values that hold values of their own
+ * kind have no type, and where it comes to them the interpreter does it. */
+enum { PASSES_DEEPER = 2, PASSES_MAX = 12, SIZE_MAX_BYTES = 1 << 16 };
+
+static uint32_t depth_of(const struct ty *ty)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 0; ty->field && i < ty->n; i++) {
+        uint32_t part = depth_of(ty->field[i]);
+        depth = part > depth ? part : depth;
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct ty *of = i ? ty->elem : ty->key;
+        uint32_t part = of && ty->kind != TY_BITS ? depth_of(of) : 0;
+        depth = part > depth ? part : depth;
+    }
+    return depth + 1;
+}
+
+/* Is the one type what the other would be if it went on for ever? */
+static bool goes_on(const struct rec_fn *r, const struct ty *now, const struct ty *join)
+{
+    return r->pass >= PASSES_DEEPER && now->kind != TY_NONE && depth_of(join) > depth_of(now);
+}
 
 static bool same_opers(const struct rec_fn *a, const struct rec_fn *b)
 {
@@ -299,8 +327,10 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
             if (!join) {
                 gen_no(g, "a recursive operator whose arguments have no common layout");
             }
-            r->again |= join != r->ty[i];
-            r->ty[i] = grown(g, join);
+            if (!goes_on(r, r->ty[i], join)) {
+                r->again |= join != r->ty[i];
+                r->ty[i] = grown(g, join);
+            }
         }
         struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
         p[i] = addr(g, &v);
@@ -323,20 +353,28 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
 static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
 {
     VEC_PUSH(&g->recs, r);
-    for (int i = 0;; i++) {
+    for (;; r->pass++) {
         r->again = false;
         const struct ty *ret = pass(g, r, false);
         const struct ty *join = ty_join(g->tys, r->ret, ret);
-        if (!join || i == 8) {
+        if (!join || r->pass == PASSES_MAX) {
             gen_no(g, "a recursive operator whose values have no common layout");
+        }
+        if (goes_on(r, r->ret, join)) { /* as it was before the first turn */
+            join = r->settled || r->before->kind == TY_NONE ? r->ret : r->before;
+            r->settled = true;
         }
         if (r->ret->kind != TY_NONE && same_shape(join, r->ret) && !r->again) {
             break;
         }
-        join = want && same_shape(join, want) ? want : i > 0 ? grown(g, join) : wide(g, join);
+        if (join->size > SIZE_MAX_BYTES) {
+            gen_no(g, "a recursive operator whose values take much room");
+        }
+        join = want && same_shape(join, want) ? want : r->pass > 0 ? grown(g, join) : wide(g, join);
         if (join->kind == TY_NONE && !r->again) {
             gen_no(g, "a recursive operator that never ends");
         }
+        r->before = r->ret;
         r->ret = join;
     }
     /* A declaration first: it calls itself. */
@@ -381,6 +419,7 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
         r = h->r;
         r->name = text(g, "rec%u", g->ntmp++);
         r->ret = g->tys->none;
+        r->before = g->tys->none;
         define(g, r, want);
     }
     return call(g, r, h);

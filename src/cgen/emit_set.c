@@ -15,6 +15,13 @@ bool is_set_ty(const struct ty *ty)
     return ty->kind == TY_SET || ty->kind == TY_BITS;
 }
 
+/* In place of a set that is not known yet, or never seen: control does not come here. */
+static struct cv no_set(struct gen *g)
+{
+    put(g, "TRAP(T_KIND);\n");
+    return cv_val(g, set_empty());
+}
+
 /* ---- adding, size ---- */
 static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem,
                     bool known);
@@ -230,6 +237,9 @@ void loop_close(struct gen *g, const struct loop_out *loop)
 void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
 {
     base = cv_set(g, base);
+    if (base.ty && base.ty->kind == TY_NONE) {
+        base = no_set(g);
+    }
     if (!base.ty || !is_set_ty(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
         gen_no(g, "SUBSET of a large set");
     }
@@ -346,7 +356,7 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
         bool mixed = false;
         for (uint32_t i = 0; i < x->n; i++) {
             const struct ty *j = elem ? ty_join(g->tys, elem, field[i]) : NULL;
-            mixed |= !j || j->kind == TY_UNION || (j->kind == TY_MIX && field[i]->kind != TY_MIX);
+            mixed |= !elem || ty_part_differs(elem, field[i], j);
             elem = j;
         }
         ty = mixed ? ty_tup(g->tys, field, x->n) : ty_seq(g->tys, elem, x->n);
@@ -749,6 +759,9 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
     }
     for (uint32_t i = 0; i < x->n; i++) {
         elem[i] = emit(g, x->kid[i], f, hint ? want->elem : NULL);
+        if (cv_is_none(elem[i])) {
+            return elem[i];
+        }
         if (!elem[i].ty) {
             gen_no(g, "an element without a layout");
         }
@@ -783,6 +796,9 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
 struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct cv v = cv_set(g, emit(g, x, f, want));
+    if (v.ty && v.ty->kind == TY_NONE) {
+        return no_set(g);
+    }
     if (!v.ty || !is_set_ty(v.ty)) {
         gen_no(g, "a set operation on something without a layout");
     }

@@ -11,7 +11,8 @@
 /* With SYMMETRY, states met lately: the hash of the state as it is, and its fingerprint. */
 #define HOST_CANON (1 << 18)
 
-#define TRAP_STOP 8 /* T_STOP of the prelude */
+#define TRAP_STOP 8  /* T_STOP of the prelude */
+#define TRAP_LEFT 16 /* T_LEFT: so many more is the number in struct piece.lefts */
 
 struct W {
     jmp_buf *jb;

@@ -20,7 +20,7 @@ const char cgen_prelude[] =
     "struct W { void *jb; uint8_t *out; struct cand *cand; uint32_t n, cap;\n"
     "  void (*grow)(struct W *w); int trap; uint64_t level; uint32_t depth; uint64_t *changed; "
     "struct canon *canon; const volatile int *stop; uint32_t ticks; uint8_t *memo; };\n"
-    "enum { T_FIT = 1, T_KIND, T_DOMAIN, T_CHOOSE, T_CASE, T_OVER, T_BIG, T_STOP };\n"
+    "enum { T_FIT = 1, T_KIND, T_DOMAIN, T_CHOOSE, T_CASE, T_OVER, T_BIG, T_STOP, T_LEFT = 16 };\n"
     "__attribute__((noreturn, cold, noinline)) static void trap(struct W *w, int why)\n"
     "{ w->trap = why; longjmp(w->jb, 1); }\n"
     "#define TRAP(why) trap(w, why)\n"

@@ -37,7 +37,7 @@ static bool keys_equal(struct tys *tys, const struct ty *a, const struct ty *b)
 static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
 {
     if (a->kind != b->kind || a->w != b->w || a->cap != b->cap || a->n != b->n ||
-        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant ||
+        a->key != b->key || a->elem != b->elem || a->nvariant != b->nvariant || a->map != b->map ||
         !a->uni != !b->uni) {
         return false;
     }
@@ -400,6 +400,68 @@ const struct ty *ty_rec(struct tys *tys, const struct val *names, const struct t
     return intern(tys, &like);
 }
 
+const struct ty *ty_rec_map(struct tys *tys, const struct ty *rec)
+{
+    struct ty like = *rec;
+    like.map = true;
+    return intern(tys, &like);
+}
+
+const struct ty *ty_rec_like(struct tys *tys, const struct ty *rec, const struct ty *const *field)
+{
+    const struct ty *ty = ty_rec(tys, rec->names, field, rec->n, rec->variant, rec->nvariant);
+    return rec->map ? ty_rec_map(tys, ty) : ty;
+}
+
+/* Names of fields stand in the order of their ids, keys in the order of values: that of ids, too.
+ */
+const struct ty *ty_as_rec(struct tys *tys, const struct ty *fcn)
+{
+    const struct ty *field[TY_FIELDS];
+    if (fcn->kind != TY_FUN || fcn->n >= TY_FIELDS || fcn->n == 0) {
+        return fcn->kind == TY_REC ? fcn : NULL;
+    }
+    for (uint32_t i = 0; i < fcn->n; i++) {
+        field[i] = fcn->elem;
+        if (!val_is_str(fcn->names[i]) ||
+            (i > 0 && val_str_id(fcn->names[i - 1]) >= val_str_id(fcn->names[i]))) {
+            return NULL;
+        }
+    }
+    uint64_t all = (UINT64_C(1) << fcn->n) - 1;
+    return ty_rec_map(tys, ty_rec(tys, fcn->names, field, fcn->n, &all, 1));
+}
+
+bool ty_is_mixed(const struct ty *ty)
+{
+    return !ty || ty->kind == TY_UNION || ty->kind == TY_MIX;
+}
+
+/* Functions that have a layout in common which is worth something. */
+enum fcn_group { GROUP_NONE, GROUP_REC, GROUP_LIST, GROUP_MAP };
+
+static enum fcn_group group_of(const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_REC: return GROUP_REC;
+    case TY_TUP: return GROUP_LIST;
+    case TY_SEQ: return ty->cap ? GROUP_LIST : GROUP_NONE;
+    case TY_FUN: return GROUP_MAP;
+    case TY_MAP: return ty->cap ? GROUP_MAP : GROUP_NONE;
+    default: return GROUP_NONE;
+    }
+}
+
+bool ty_part_differs(const struct ty *before, const struct ty *part, const struct ty *join)
+{
+    if (!join || join->kind == TY_UNION || (join->kind == TY_MIX && part->kind != TY_MIX)) {
+        return true;
+    }
+    enum fcn_group a = group_of(before);
+    enum fcn_group b = group_of(part);
+    return a != b && a != GROUP_NONE && b != GROUP_NONE;
+}
+
 static const struct ty *ty_union(struct tys *tys, const struct ty *const *field, uint32_t n)
 {
     if (n == 1) {
@@ -530,7 +592,8 @@ static const struct ty *join_rec(struct tys *tys, const struct ty *a, const stru
             nvariant++;
         }
     }
-    return ty_rec(tys, names, field, n, variant, nvariant);
+    const struct ty *rec = ty_rec(tys, names, field, n, variant, nvariant);
+    return a->map || b->map ? ty_rec_map(tys, rec) : rec;
 }
 
 static const struct ty *all_elems(struct tys *tys, const struct ty *t)
@@ -611,6 +674,15 @@ static const struct ty *join_fcn(struct tys *tys, const struct ty *a, const stru
     }
     if (ta && tb) {
         return join_tuples(tys, a, b);
+    }
+    if ((a->kind == TY_REC && ty_is_mixed(all_elems(tys, a))) ||
+        (b->kind == TY_REC && ty_is_mixed(all_elems(tys, b)))) {
+        const struct ty *x = ty_as_rec(tys, a);
+        const struct ty *y = ty_as_rec(tys, b);
+        const struct ty *rec = x && y ? join_rec(tys, x, y) : NULL;
+        if (rec) {
+            return rec;
+        }
     }
     if (a->kind == TY_REC && b->kind == TY_FUN) {
         a = rec_as_fun(tys, a);
@@ -703,7 +775,7 @@ const struct ty *ty_roomy(struct tys *tys, const struct ty *ty)
     bool collection = ty->kind == TY_SEQ || ty->kind == TY_MAP || ty->kind == TY_SET;
     ASSERT(elem != NULL || !collection);
     switch (ty->kind) {
-    case TY_REC: return ty_rec(tys, ty->names, field, ty->n, ty->variant, ty->nvariant);
+    case TY_REC: return ty_rec_like(tys, ty, field);
     case TY_TUP: return ty_tup(tys, field, ty->n);
     case TY_UNION: return ty_union(tys, field, ty->n);
     case TY_FUN: return ty_fun(tys, ty->names, ty->n, ty->key, elem);

@@ -89,6 +89,7 @@ struct ty {
     const struct universe *uni; /* BITS of anything but atoms and integers; SET while sampling */
     uint32_t nvariant;          /* REC */
     const uint64_t *variant;    /* REC: which fields are there */
+    bool map;                   /* REC: some were made as functions (:>, @@); see VF_MAP */
 };
 
 /* What all types of one model share. */
@@ -142,6 +143,17 @@ const struct ty *ty_tup(struct tys *tys, const struct ty *const *field, uint32_t
 /* names ascending by id; variants sorted. */
 const struct ty *ty_rec(struct tys *tys, const struct val *names, const struct ty *const *field,
                         uint32_t n, const uint64_t *variant, uint32_t nvariant);
+/* The same forms with other types of fields. */
+const struct ty *ty_rec_like(struct tys *tys, const struct ty *rec, const struct ty *const *field);
+/* The same for values that were made as functions. */
+const struct ty *ty_rec_map(struct tys *tys, const struct ty *rec);
+/* The same values as records: of a function whose keys are strings, or of a record; NULL: none. */
+const struct ty *ty_as_rec(struct tys *tys, const struct ty *fcn);
+/* Is it no common layout of several values but one that holds anything? */
+bool ty_is_mixed(const struct ty *ty);
+/* Can the parts of a tuple be elements of one sequence, or is the tuple better off with a type for
+ * each? `join`: of `before`, the join of the parts before it, and this one. */
+bool ty_part_differs(const struct ty *before, const struct ty *part, const struct ty *join);
 int ty_field(const struct ty *rec, struct val name); /* -1: none */
 
 /* The least type that holds the values of both; NULL: there is none. */

@@ -37,8 +37,7 @@ static const struct ty *type_of_tuple(struct tys *tys, const struct vobj *o)
         if (!t) {
             return NULL;
         }
-        mixed |=
-            !joined || (joined->kind == TY_MIX && t->kind != TY_MIX) || joined->kind == TY_UNION;
+        mixed |= !elem || ty_part_differs(elem, t, joined);
         elem = joined;
         if (i < TY_FIELDS) {
             field[i] = t;
@@ -80,6 +79,10 @@ static const struct ty *type_of_fcn(struct tys *tys, const struct vobj *o)
 {
     const struct ty *key = type_of_list(tys, o->v, o->n);
     const struct ty *elem = key ? type_of_list(tys, o->v + o->n, o->n) : NULL;
+    if (o->kind == VK_RECORD && ty_is_mixed(elem)) { /* a record in all but the way it was made */
+        const struct ty *rec = type_of_record(tys, o);
+        return rec ? ty_rec_map(tys, rec) : NULL;
+    }
     if (!elem || o->n > TY_CAP_MAX) {
         return NULL;
     }
@@ -449,7 +452,7 @@ static struct val decode_rec(const struct tys *tys, struct vctx *ctx, const stru
             vals[n++] = ty_decode(tys, ctx, ty->field[i], at + ty->offset[i]);
         }
     }
-    return record_make(ctx, names, vals, n);
+    return ty->map ? fcn_make(ctx, names, vals, n) : record_make(ctx, names, vals, n);
 }
 
 struct val ty_decode(const struct tys *tys, struct vctx *ctx, const struct ty *ty,
