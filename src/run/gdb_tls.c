@@ -85,7 +85,8 @@ bool gdb_tls_address(const struct gdb_memory *m, int tid, uint64_t offset, uint6
                      uint64_t *ret)
 {
     struct debug_regs regs;
-    uint64_t table = 0, block = 0, number = 1;
+    uint64_t table = 0, block = 0;
+    uint64_t number = 1;
     if (!debug_regs_get(m->world, m->node, tid, &regs) ||
         (module != 0 && !module_number(m, module, &number)) ||
         !get(m, regs.general.fs_base + 8, &table, sizeof table) ||

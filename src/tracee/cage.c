@@ -201,7 +201,7 @@ static bool start_keeper(struct tracee_cage *cage, int namespaces)
     if (pipe2(begin, O_CLOEXEC) != 0 || pipe2(ready, O_CLOEXEC) != 0) {
         return false;
     }
-    pid_t pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
+    pid_t pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, NULL, NULL, NULL, NULL);
     if (pid == 0) {
         keeper_main(begin, ready);
     }
