@@ -18,7 +18,7 @@
 #include "run/runner.h"
 #include "world/world.h"
 
-enum { EVENTS_MOST = 256, PLACES_MOST = 6, TIMES = 40, TIMES_SLOW = 5 };
+enum { EVENTS_MOST = 256, PLACES_MOST = 6, TIMES = 101, TIMES_SLOW = 5 };
 
 struct place {
     struct snapshot *snapshot;
@@ -169,50 +169,81 @@ static int one_walk(struct trial *t, uint32_t nth, uint32_t length, struct err *
 
 /* ---- what it costs ---- */
 
-static int time_one(struct trial *t, struct err *err)
+struct times { /* in the middle of them: others use the machine, too */
+    double v[TIMES];
+    size_t n;
+};
+
+static void times_add(struct times *times, uint64_t begin_ns)
 {
-    struct states *r = t->result;
+    double ms = ms_since(begin_ns);
+    size_t i = times->n++;
+    for (; i > 0 && times->v[i - 1] > ms; i--) {
+        times->v[i] = times->v[i - 1];
+    }
+    times->v[i] = ms;
+}
+
+static double times_middle(const struct times *times)
+{
+    return times->n == 0 ? 0 : times->v[times->n / 2];
+}
+
+struct costs {
+    struct times restore, event, both, hash, anew, full;
+};
+
+static int time_one(struct trial *t, struct costs *costs, struct err *err)
+{
     struct event event;
     uint64_t hash = 0, begin = clock_mono_ns();
     int status = world_restore(t->world, t->places.v[0].snapshot, err);
-    r->restore_ms += ms_since(begin) / TIMES;
+    times_add(&costs->restore, begin);
     if (status != 0 || !draw(t, &event)) {
         return status;
     }
-    begin = clock_mono_ns();
+    uint64_t middle = clock_mono_ns();
     status = do_event(t, &event, err);
-    r->event_ms += ms_since(begin) / TIMES;
+    times_add(&costs->event, middle);
+    times_add(&costs->both, begin);
     begin = clock_mono_ns();
     status =
         status != 0 ? status : world_state_hash(t->world, &(struct state_options){0}, &hash, err);
-    r->hash_ms += ms_since(begin) / TIMES;
+    times_add(&costs->hash, begin);
     return status;
 }
 
-static int time_slow(struct trial *t, struct err *err)
+static int time_slow(struct trial *t, struct costs *costs, struct err *err)
 {
-    struct states *r = t->result;
     uint64_t hash = 0, begin = clock_mono_ns();
     int status = world_restore_anew(t->world, t->places.v[0].snapshot, err);
-    r->anew_ms += ms_since(begin) / TIMES_SLOW;
+    times_add(&costs->anew, begin);
     begin = clock_mono_ns();
     status = status != 0
                  ? status
                  : world_state_hash(t->world, &(struct state_options){.full = true}, &hash, err);
-    r->full_ms += ms_since(begin) / TIMES_SLOW;
+    times_add(&costs->full, begin);
     return status;
 }
 
 static int measure(struct trial *t, struct err *err)
 {
+    struct costs costs = {0};
+    struct states *r = t->result;
     int status = 0;
     for (int i = 0; status == 0 && i < TIMES_SLOW; i++) {
-        status = time_slow(t, err);
+        status = time_slow(t, &costs, err);
     }
     for (int i = 0; status == 0 && i < TIMES; i++) {
-        status = time_one(t, err);
+        status = time_one(t, &costs, err);
     }
-    t->result->take_ms /= t->result->snapshots != 0 ? t->result->snapshots : 1;
+    r->restore_ms = times_middle(&costs.restore);
+    r->event_ms = times_middle(&costs.event);
+    r->both_ms = times_middle(&costs.both);
+    r->hash_ms = times_middle(&costs.hash);
+    r->anew_ms = times_middle(&costs.anew);
+    r->full_ms = times_middle(&costs.full);
+    r->take_ms /= r->snapshots != 0 ? r->snapshots : 1;
     return status;
 }
 

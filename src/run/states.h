@@ -15,9 +15,9 @@ struct states_options {
 struct states {
     uint32_t walks, events, snapshots;
     struct strbuf first; /* what was different first; empty: nothing */
-    /* Of one event after going back to a snapshot, on average. */
-    double restore_ms, event_ms, hash_ms;
-    /* Beside them: all processes made again, everything read again, a snapshot. */
+    /* One event after going back to a snapshot: medians of each and of the first two together. */
+    double restore_ms, event_ms, both_ms, hash_ms;
+    /* Beside them: all processes made again, everything read again; a snapshot, on average. */
     double anew_ms, full_ms, take_ms;
 };
 MUST_USE int run_states(const struct run_options *options, const struct states_options *how,
