@@ -43,6 +43,11 @@
 //~ node.tga => node has no member tga (it has impl, self, mode, tag, left, wide, inner); did you mean tag?
 //~ node.inner.z => a structure without a name has no member z (it has x, y)
 //~ node.left.z => has no member z (it has none)
+//= flexible.items[0..2] => [8, 9]
+//= flexible.items[1] => 9
+//~ flexible.items[*] => how many elements there are is not known: write [lo..hi]
+//~ lost@next => lost@next: cannot read 8 bytes at 0x10
+//~ last@nxt => has no member nxt
 
 enum mode { FAST, SLOW };
 struct config {
@@ -124,6 +129,10 @@ int matrix[2][3] = {
 const char *names[3] = {"zero", "one", NULL};
 struct ring r1, r2, r3, *last = &r3;
 struct ring r1 = {1, &r2}, r2 = {2, &r3}, r3 = {3, &r1};
+struct flex {
+    int n, items[];
+} flexible = {2, {8, 9}};
+struct ring broken = {5, (struct ring *)8}, *lost = &broken;
 const volatile int limit = 99;
 union choice choice = {.real = 3.14159274F};
 __thread int thread_var = 1;
