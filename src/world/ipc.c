@@ -26,6 +26,7 @@ struct shm {
     uint32_t mode;
     bool removed;
     int creator, last;
+    uint32_t uid, gid;            /* of the creator */
     uint64_t atime, dtime, ctime; /* seconds */
     struct inode *inode;
 };
@@ -140,6 +141,8 @@ int64_t call_shmget(struct world *w, struct thread *t)
     shm->size = t->a[1];
     shm->mode = (uint32_t)flags & 0777;
     shm->creator = t->proc->pid;
+    shm->uid = t->cred->uid[CRED_EFFECTIVE];
+    shm->gid = t->cred->gid[CRED_EFFECTIVE];
     shm->ctime = seconds(w, node);
     shm->inode = inode_new(w, node, S_IFREG | 0600, true);
     shm->inode->opens++;
@@ -211,8 +214,10 @@ int64_t call_shmctl(struct world *w, struct thread *t)
     }
     struct shmid_ds ds = {
         .shm_perm = {.__key = shm->key,
-                     .uid = t->cred->uid[CRED_EFFECTIVE],
-                     .gid = t->cred->gid[CRED_EFFECTIVE],
+                     .uid = shm->uid,
+                     .gid = shm->gid,
+                     .cuid = shm->uid,
+                     .cgid = shm->gid,
                      .mode = (unsigned short)(shm->mode | (shm->removed ? SHM_DEST : 0))},
         .shm_segsz = shm->size,
         .shm_atime = (time_t)shm->atime,

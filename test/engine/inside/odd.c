@@ -223,6 +223,27 @@ static void jobs(void)
     waitpid(pid, NULL, 0);
 }
 
+/* A file of the machine, byte by byte. */
+static void machine_file(void)
+{
+    char buf[4] = "....";
+    int fd = open("/proc/self/exe", O_RDONLY);
+    struct iovec v[3] = {{buf, 1}, {buf + 1, 0}, {buf + 2, 1}};
+    R(read(fd, buf, 1));
+    printf("%02x\n", buf[0]);
+    R(read(fd, buf, 1));
+    printf("%c\n", buf[0]);
+    R(pread(fd, buf, 1, 3));
+    printf("%c\n", buf[0]);
+    R(readv(fd, v, 3));
+    printf("%.4s\n", buf);
+    R(lseek(fd, 0, SEEK_CUR));
+    R(read(fd, buf, 0));
+    R(write(fd, buf, 1));
+    R(read(fd, (char *)8, 1));
+    close(fd);
+}
+
 static void listing(void)
 {
     DIR *dir = opendir("/");
@@ -251,6 +272,7 @@ int main(void)
     aio();
     local_sockets();
     jobs();
+    machine_file();
     listing();
     return 0;
 }

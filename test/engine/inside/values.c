@@ -97,7 +97,7 @@ static void options_of(const char *title, int fd)
                 printf(" %d=%s", name, strerrorname_np(errno));
             } else if (r == 0 && !zero) {
                 printf(" %d=%u:", name, n);
-                for (socklen_t i = 0; i < n && i < 24; i++) {
+                for (socklen_t i = 0; i < n && i < (name == SO_PEERCRED ? 4 : 24); i++) {
                     printf("%02x", value[i]);
                 }
             } else {
