@@ -1134,7 +1134,7 @@ static int load(struct cgen *c, const char **why)
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
 {
     if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, 1, UINT64_C(1000000000));
+        profile_run(w, &c->samples, 1, UINT64_C(1000000000), c->options.interrupt);
     }
     arena_reset(&w->ev.scratch);
     if (c->samples.nstate == 0) {

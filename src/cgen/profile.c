@@ -1,6 +1,7 @@
 /* Samples of what variables hold: random walks with the interpreter. */
 #include "cgen/profile.h"
 
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -33,7 +34,13 @@ struct walk {
     struct strbuf starts[STARTS_MAX];
     uint32_t nstart;
     uint64_t init_deadline;
+    const volatile sig_atomic_t *stop; /* not zero: nobody waits for the samples any more */
 };
+
+static bool unwanted(const struct walk *walk)
+{
+    return walk->stop != NULL && *walk->stop != 0;
+}
 
 void samples_init(struct samples *samples, uint32_t nvar)
 {
@@ -86,7 +93,7 @@ static int start_sink(void *arg, struct mworker *worker, const struct candidate 
         strbuf_reset(&walk->starts[at]);
         worker->model->ops->save(worker, &walk->starts[at]);
     }
-    return walk->samples->nstate > STATES_MAX / 2 ||
+    return walk->samples->nstate > STATES_MAX / 2 || unwanted(walk) ||
            (walk->samples->nstate >= STARTS_MAX && clock_thread_ns() >= walk->init_deadline);
 }
 
@@ -116,8 +123,8 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     strbuf_reset(&walk->pick);
     strbuf_addstr(&walk->pick, strbuf_str(start));
     SCOPED_STRBUF at = {0};
-    for (uint64_t depth = 1;
-         depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX && clock_thread_ns() < deadline;
+    for (uint64_t depth = 1; depth < WALK_DEPTH && walk->samples->nstate < STATES_MAX &&
+                             clock_thread_ns() < deadline && !unwanted(walk);
          depth++) {
         strbuf_reset(&at);
         strbuf_addstr(&at, strbuf_str(&walk->pick));
@@ -131,10 +138,11 @@ static void walk_once(struct walk *walk, uint64_t deadline)
     }
 }
 
-void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns)
+void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, uint64_t budget_ns,
+                 const volatile sig_atomic_t *stop)
 {
     struct walk *walk = vec_grow(NULL, &(size_t){0}, 1, sizeof *walk);
-    *walk = (struct walk){.w = w, .samples = samples};
+    *walk = (struct walk){.w = w, .samples = samples, .stop = stop};
     rng_seed(&walk->rng, seed);
     w->pub.quiet = true;
     w->no_fp = true;
@@ -146,7 +154,7 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
     uint64_t deadline = clock_thread_ns() + budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
-        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX) {
+        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX || unwanted(walk)) {
             break;
         }
         walk_once(walk, deadline);

@@ -33,7 +33,9 @@
 #include "cli/run.h"
 #include "model/model.h"
 
-#define PATIENCE_NS   UINT64_C(100000000) /* before the compiler is called */
+#define PATIENCE_NS   UINT64_C(100000000) /* of processor time, before the compiler is called */
+#define MOMENT_NS     UINT64_C(1000000)
+#define PATIENT_SIZE  5000 /* nodes: what is larger takes longer to compile, and waits longer */
 #define INITIAL_NS    UINT64_C(900000000) /* longer, while initial states are being made */
 #define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
 #define WIDENINGS_MAX 12
@@ -157,11 +159,33 @@ static bool wait_a_moment(struct tiers *t, uint64_t moment_ns, bool for_initial)
     return running;
 }
 
+static uint64_t processor_ns(void)
+{
+    struct timespec used;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
+/* Waits until the search has used as much of the processor as makes compiling worthwhile: on a busy
+ * machine that takes longer. */
+static bool wait_for_work(struct tiers *t)
+{
+    uint64_t size = model_size(t->run->spec.model);
+    uint64_t enough = PATIENCE_NS * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
+    uint64_t end = processor_ns() + enough;
+    for (uint64_t now = processor_ns(); now < end; now = processor_ns()) {
+        if (!wait_a_moment(t, end - now + MOMENT_NS, false)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void *builder(void *arg)
 {
     struct tiers *t = arg;
     struct err err = {0};
-    if (!wait_a_moment(t, PATIENCE_NS, false) || !wait_a_moment(t, INITIAL_NS, true)) {
+    if (!wait_for_work(t) || !wait_a_moment(t, INITIAL_NS, true)) {
         return NULL;
     }
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);

@@ -81,6 +81,8 @@ const struct eval_warning *model_warnings(const struct model *model, size_t *ret
 void model_warn(struct model *model, const char *text); /* one more; before the search */
 /* Names of what TLC reports as "Implied-temporal checking" branches, for messages. */
 uint32_t model_temporal_branches(const struct model *model);
+/* Nodes that the specification was lowered to. */
+uint32_t model_size(const struct model *model);
 
 /* ---- operators of the caller's (options->operators) ---- */
 /* The value of operators[index] for these arguments on the current state of the worker (after

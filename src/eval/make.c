@@ -657,6 +657,11 @@ const struct eval_warning *model_warnings(const struct model *model, size_t *ret
     return spec->warnings.v;
 }
 
+uint32_t model_size(const struct model *model)
+{
+    return ((const struct spec *)model)->nex;
+}
+
 uint32_t model_temporal_branches(const struct model *model)
 {
     return model->live ? model->live->nprop : 0;
