@@ -249,6 +249,43 @@ static void posix_queues(void)
     show_mq(q);
 }
 
+/* Who waits for a queue, in poll, in epoll and in the call itself, is woken by another process. */
+static void woken(void)
+{
+    struct mq_attr a = {.mq_maxmsg = 1, .mq_msgsize = 4};
+    struct epoll_event e = {.events = EPOLLIN | EPOLLOUT | EPOLLET};
+    mqd_t q = mq_open("/w", O_RDWR | O_CREAT, 0600, &a);
+    char text[4];
+    int ep = epoll_create1(0);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        for (int i = 0; i < 3; i++) {
+            usleep(20000);
+            mq_send(q, "m", 1, 0);
+            usleep(20000);
+            mq_receive(q, text, 4, NULL);
+        }
+        usleep(20000);
+        mq_send(q, "last", 4, 0);
+        _exit(0);
+    }
+    struct pollfd p = {q, POLLIN, 0};
+    R(poll(&p, 1, 5000));
+    printf("%x\n", p.revents);
+    p.events = POLLOUT;
+    R(poll(&p, 1, 5000));
+    printf("%x\n", p.revents);
+    epoll_ctl(ep, EPOLL_CTL_ADD, q, &e);
+    for (int i = 0; i < 4; i++) {
+        R(epoll_wait(ep, &e, 1, 5000));
+        printf("%x\n", e.events);
+    }
+    waitpid(pid, NULL, 0);
+    R(mq_receive(q, text, 4, NULL));
+    mq_unlink("/w");
+}
+
 int main(void)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -256,5 +293,6 @@ int main(void)
     semaphores();
     queues();
     posix_queues();
+    woken();
     return 0;
 }
