@@ -12,9 +12,9 @@
  * while nobody chooses.
  *
  * A thread that could have run on and was not chosen is set aside: it runs when no other one of its
- * node can, or after ASIDE_CALLS calls. Otherwise it would come next when the chosen one has woken
- * somebody and waits for him, and hardly anything would have happened in between (as in PCT, by
- * Burckhardt and others, 2010, where a thread that is preempted has the lowest priority).
+ * node can, or after ASIDE_RUNS stops of others. Otherwise it would come next when the chosen one
+ * has woken somebody and waits for him, and hardly anything would have happened in between (as in
+ * PCT, by Burckhardt and others, 2010, where a thread that is preempted has the lowest priority).
  *
  * Threads of different nodes are no choice: what one node does makes no difference to another until
  * a packet arrives. Threads that share memory are only put in another order where they make calls;
@@ -28,7 +28,7 @@
 #include "world/world.h"
 #include "world/world_int.h"
 
-enum { ASIDE_CALLS = 4096 };
+enum { ASIDE_RUNS = 4096 }; /* of its node: what others do makes no difference */
 
 void world_on_choice(struct world *w, world_choice_fn fn, void *arg)
 {
@@ -51,14 +51,20 @@ static uint32_t others(const struct world *w, const struct node *node)
     return n;
 }
 
+static bool set_aside(const struct thread *t, const struct node *node)
+{
+    return could_run(t, node) && t->aside > node->runs;
+}
+
 /* Before those of its node that were set aside, unless it was, too. */
 struct thread **order_place(struct world *w, const struct thread *t)
 {
+    const struct node *node = t->proc->node;
     struct thread **at = &w->run_head;
-    while (*at != NULL && ((*at)->proc->node != t->proc->node || (*at)->aside < w->counts.calls)) {
+    while (*at != NULL && !set_aside(*at, node)) {
         at = &(*at)->run_next;
     }
-    return *at != NULL && t->aside < w->counts.calls ? at : NULL;
+    return *at != NULL && !set_aside(t, node) ? at : NULL;
 }
 
 bool order_pauses(const struct world *w, const struct thread *t, enum stop_kind kind)
@@ -161,7 +167,7 @@ void order_take(struct world *w, const struct event *event)
     if (before->interrupted) {
         before->interrupted = false;
         before->quantum = 0;
-        before->aside = w->counts.calls + ASIDE_CALLS;
+        before->aside = before->proc->node->runs + ASIDE_RUNS;
         thread_queue(w, before);
     } else {
         thread_queue_first(w, before);

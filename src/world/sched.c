@@ -890,6 +890,7 @@ static int run_all(struct world *w, struct err *err)
         }
         if (t->state != THREAD_RUNNABLE || t->proc->node->state != NODE_UP || t->proc->stopped ||
             t->held) {
+            w->asked = false;
             continue; /* dead, or parked until it is queued again */
         }
         if (order_asks(w, t)) {

@@ -308,7 +308,7 @@ struct thread {
     uint64_t altstack[3];
     bool has_altstack;
     bool at_stop;      /* it stands before a call already: there is nothing to run to */
-    uint64_t aside;    /* by a choice: the number of calls until which others come first; 0: not */
+    uint64_t aside;    /* by a choice: the runs of its node until which others come first; 0: not */
     uint64_t quantum;  /* then: calls that it has made of those it is given at once */
     uint64_t ahead_ns; /* of a sleep that is over already for the thread itself; else 0 */
     /* after is not 0: its call came through the shared page; regs are not known */
