@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -21,7 +20,8 @@
 
 /* ---- the program ---- */
 
-/* Two children wait for the end of a pipe, then write two letters each. */
+/* Two children wait for the end of a pipe, then write two letters each. With calls of their own:
+ * what sanitizers put around those of the library would count. */
 __attribute__((constructor)) static void program(int argc, char **argv)
 {
     if (argc != 2 || strcmp(argv[1], "program") != 0) {
@@ -35,18 +35,18 @@ __attribute__((constructor)) static void program(int argc, char **argv)
     for (int i = 0; i < 2; i++) {
         if (fork() == 0) {
             (void)close(fds[1]);
-            (void)!read(fds[0], &c, 1);
+            (void)syscall(SYS_read, fds[0], &c, 1);
             for (int k = 0; k < 2; k++) {
-                (void)!write(STDOUT_FILENO, &"ab"[i], 1);
+                (void)syscall(SYS_write, STDOUT_FILENO, &"ab"[i], 1);
             }
-            _exit(0);
+            (void)syscall(SYS_exit_group, 0);
         }
     }
     (void)nanosleep(&(struct timespec){1, 0}, NULL);
-    (void)close(fds[1]);
-    while (wait(NULL) > 0) {
+    (void)syscall(SYS_close, fds[1]);
+    while (syscall(SYS_wait4, -1, NULL, 0, NULL) > 0) {
     }
-    _exit(0);
+    (void)syscall(SYS_exit_group, 0);
 }
 
 /* ---- schedules ---- */

@@ -26,7 +26,7 @@ def request(s, f, subject, body):
 
 
 config = json.dumps({"name": "S", "subjects": ["s.>"], "num_replicas": 3, "storage": "file"}).encode()
-for attempt in range(20):
+for attempt in range(40):  # an election takes up to 9 s, and faults come in between
     try:
         s, f = connect(sys.argv[1])
         if "error" in request(s, f, "$JS.API.STREAM.CREATE.S", config):
