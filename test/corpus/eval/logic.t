@@ -257,3 +257,27 @@ IF Nat THEN 1 ELSE 2
 
 IF STRING THEN 1 ELSE 2
 %%FAIL A non-boolean expression (a special set constant) was used as the condition of an IF.
+
+\E c \in {1, 2}, <<a, b>> \in {5} : c = 3 /\ a = 1
+%%FAIL
+
+\A c \in {1, 2}, <<a, b>> \in {<<1, 2>>, <<3>>} : c = 3 => a = 1
+%%FAIL
+
+1 \in {<<a, b>> \in Nat \X {1} : a = b}
+%%FAIL
+
+{<<a, b>> \in Nat \X {1} : a = b} = {1}
+%%FAIL
+
+[<<a, b>> \in Nat \X {1}, c \in Nat |-> a] = 1
+%%FAIL
+
+{a + b + c : <<a, b>> \in {<<1, 2>>}, c \in Nat} = 1
+%%FAIL
+
+[<<a, b>> \in Nat \X {1}, c \in Nat |-> a]
+[<<a, b>> \in (Nat \X {1}), c \in Nat |-> <expression line 1, col 41 to line 1, col 41 of module input 1>]
+
+{<<a, b>> \in Nat \X {1} : a = b}
+{<<a, b>> \in (Nat \X {1}) : <expression line 1, col 28 to line 1, col 32 of module input 1> }
