@@ -150,6 +150,28 @@ static void others(void)
     }
 }
 
+/* All commands of fcntl, with a number, and with a place in memory where it needs one. */
+static void commands(void)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        int fd = kind == 0 ? open("f", O_RDWR) : kind == 1 ? eventfd(0, 0) : kind == 2 ? socket(AF_INET, SOCK_STREAM, 0) : memfd_create("m", MFD_ALLOW_SEALING);
+        printf("fcntl of %s:", kind == 0 ? "a file" : kind == 1 ? "an event" : kind == 2 ? "a socket" : "memory");
+        for (int cmd = 0; cmd < 1046; cmd = cmd == 41 ? 1024 : cmd + 1) {
+            uint64_t place[8] = {0};
+            bool needs = (cmd >= 5 && cmd <= 7) || (cmd >= 12 && cmd <= 16 && cmd != F_GETSIG) || (cmd >= 36 && cmd <= 38) || cmd >= 1035;
+            errno = 0;
+            long r = fcntl(fd, cmd, needs ? (long)place : kind % 2);
+            printf(" %d=%ld%s", cmd, r, r < 0 ? strerrorname_np(errno) : "");
+            if ((cmd == F_DUPFD || cmd == F_DUPFD_CLOEXEC) && r > 2) {
+                close((int)r);
+            }
+        }
+        printf("\n");
+        fflush(stdout);
+        close(fd);
+    }
+}
+
 static void waiting(void)
 {
     static struct pollfd many[4200];
@@ -183,6 +205,7 @@ int main(void)
     mkfifo("fifo", 0600);
     files();
     others();
+    commands();
     waiting();
     return 0;
 }
