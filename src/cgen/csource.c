@@ -537,6 +537,7 @@ static void try_job(struct ev *ev, void *arg)
     g->decls = &job->fn.decls;
     g->scopes.n = 0;
     g->passed.n = 0;
+    g->facts.n = 0;
     g->active.n = 0;
     VEC_PUSH(&g->scopes, ++g->nscope);
     if (setjmp(no) == 0) {
@@ -814,6 +815,7 @@ static void gen_done(struct gen *g)
     strbuf_done(&g->defs);
     VEC_DONE(&g->scopes);
     VEC_DONE(&g->passed);
+    VEC_DONE(&g->facts);
     VEC_DONE(&g->convs);
     VEC_DONE(&g->cmps);
     VEC_DONE(&g->images);

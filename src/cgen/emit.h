@@ -104,6 +104,12 @@ struct active { /* units being inlined */
     const struct unit *unit;
 };
 
+struct fact { /* a field has this value in a scope, see facts.c */
+    const char *of;
+    struct val field, is;
+    uint32_t scope;
+};
+
 struct passed { /* a test that holds in a scope */
     const struct ex *ex;
     const struct fenv *f;
@@ -133,6 +139,7 @@ struct gen {
     uint32_t ntmp, nscope;
     VEC(uint32_t) scopes;
     VEC(struct passed) passed;
+    VEC(struct fact) facts;
     VEC(struct conv_key) convs, cmps, images, sigs, spreads;
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
@@ -243,6 +250,12 @@ const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
 struct fenv *fenv_new(struct gen *g, const struct unit *unit);
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit,
                         struct fenv *from); /* with captures */
+/* The frame of a call: arguments (NULL: none that is a value) are lazy. */
+struct fenv *call_frame(struct gen *g, const struct unit *unit, const struct ex *const *args,
+                        const struct call_info *call, struct fenv *f);
+/* The slot of a frame that is captured; if it is a definition, what it stands for is known after.
+ */
+struct slot *captured(struct fenv *from, uint32_t slot, const struct binding *b);
 void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
 void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
 /* Between the two, after a primed variable got a value: what read primed variables before is not
@@ -257,7 +270,7 @@ struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
 /* Looks through lazy slots and LETs: *x, *f become what they stand for. */
 void see_through(struct gen *g, const struct ex **x, struct fenv **f);
 /* What a name stands for, and in which frame; a name that is bound otherwise, or NULL. */
-const struct ex *definition_of(const struct ex *x, struct fenv **home);
+const struct ex *definition_of(struct gen *g, const struct ex *x, struct fenv **home);
 /* The operator that an argument stands for; false: it is none. */
 bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
 /* Orders two values of one type as TLC does: C expression, negative, zero or positive. */

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/facts.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "ir/walk.h"
@@ -58,6 +59,7 @@ static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
     uint32_t scopes = 0;
     while (k && !k->merge && g->missing == 0 && k->test) {
         scope_open(g, text(g, "if (%s)", emit_bool(g, k->test, k->f)));
+        facts_hold(g, k->test, k->f);
         scopes++;
         k = k->next;
     }
@@ -379,12 +381,18 @@ static void run_if(struct gen *g, const struct act *a, struct fenv *f, const str
                    const struct leafing *lf)
 {
     uint64_t vars = 0;
+    enum truth truth = facts_truth(g, a->x, f);
+    if (truth != TRUTH_UNKNOWN) {
+        run(g, a->kid[truth == TRUTH_FALSE], f, k, lf);
+        return;
+    }
     if (k && !k->merge && assigned_by(g, a, &vars)) {
         run_if_merged(g, a, f, vars, k, lf);
         return;
     }
     const char *c = emit_bool(g, a->x, f);
     scope_open(g, text(g, "if (%s)", c));
+    facts_hold(g, a->x, f);
     run(g, a->kid[0], f, k, lf);
     scope_close(g);
     scope_open(g, "else");
@@ -398,7 +406,17 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
     const struct act_case_info *info = a->info;
     uint32_t scopes = 0;
     for (uint32_t i = 0; i < info->nguard; i++) {
+        enum truth truth = facts_truth(g, info->guards[i], f);
+        if (truth == TRUTH_TRUE) {
+            run(g, a->kid[i], f, k, lf);
+            scopes_close(g, scopes);
+            return;
+        }
+        if (truth == TRUTH_FALSE) {
+            continue;
+        }
         scope_open(g, text(g, "if (%s)", emit_bool(g, info->guards[i], f)));
+        facts_hold(g, info->guards[i], f);
         run(g, a->kid[i], f, k, lf);
         scope_close(g);
         scope_open(g, "else");
@@ -631,7 +649,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
 {
     const struct unit *unit = a->info;
     struct fenv *home = f;
-    const struct ex *fun = definition_of(a->x, &home);
+    const struct ex *fun = definition_of(g, a->x, &home);
     if (!fun || fun->op != EX_FCN || ((const struct fcn_info *)fun->u.p)->unit != unit ||
         unit->self != NO_SLOT || unit->binder->nvar != 1 || !one_way(unit->act)) {
         gen_no(g, "a function as an action");
@@ -643,10 +661,35 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
     run(g, unit->act, inner, k, lf);
 }
 
+/* An operator as an action: written where it is called. What follows it is inside, and may call it
+ * again; one that calls itself is left to the interpreter. */
+enum { CALLS_MAX = 8 };
+
+static void run_call(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
+                     const struct leafing *lf)
+{
+    const struct unit *unit = a->info;
+    uint32_t calls = 0;
+    for (size_t i = 0; i < g->active.n; i++) {
+        calls += g->active.v[i].unit == unit;
+    }
+    if (!unit->act || (unit->def && unit->def->recursive) || calls == CALLS_MAX) {
+        gen_no(g, "a recursive operator as an action");
+    }
+    VEC_PUSH(&g->active, (struct active){unit});
+    size_t steps = g->steps.n;
+    run(g, unit->act, call_frame(g, unit, a->args, a->call, f), k, lf);
+    g->steps.n = steps;
+    g->active.n--;
+}
+
 static void run_test(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                      const struct leafing *lf)
 {
-    go_on_if(g, emit_bool(g, a->x, f), k, lf);
+    scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+    facts_hold(g, a->x, f);
+    go_on(g, k, lf);
+    scope_close(g);
 }
 
 static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,

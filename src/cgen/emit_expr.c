@@ -5,9 +5,11 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/facts.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
@@ -35,14 +37,19 @@ static void lazy_source(struct lazy *lazy, const struct binding *b, struct fenv 
     lazy->home = home;
 }
 
-static void capture(struct fenv *from, uint32_t from_slot, struct fenv *to, uint32_t to_slot,
-                    const struct binding *b)
+struct slot *captured(struct fenv *from, uint32_t slot, const struct binding *b)
 {
-    struct slot *s = &from->slot[from_slot];
+    struct slot *s = &from->slot[slot];
     if (s->kind == SLOT_LAZY && b && b->kind == BIND_LAZY && b->unit == from->unit) {
         lazy_source(s->lazy, b, from);
     }
-    to->slot[to_slot] = *s;
+    return s;
+}
+
+static void capture(struct fenv *from, uint32_t from_slot, struct fenv *to, uint32_t to_slot,
+                    const struct binding *b)
+{
+    to->slot[to_slot] = *captured(from, from_slot, b);
 }
 
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from)
@@ -495,20 +502,14 @@ struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
     return v;
 }
 
-static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+struct fenv *call_frame(struct gen *g, const struct unit *unit, const struct ex *const *args,
+                        const struct call_info *call, struct fenv *f)
 {
-    const struct call_info *call = x->u.p;
-    const struct unit *unit = call->unit;
-    if (unit->def && unit->def->recursive) {
-        return call_recursive(g, x, f, want);
-    }
-    enter(g, unit);
-    size_t steps = g->steps.n;
     struct fenv *callee = fenv_new(g, unit);
-    for (uint32_t i = 0; i < x->n; i++) {
-        const struct ex *kid = x->kid[i];
+    for (uint32_t i = 0; args && i < unit->nparam; i++) {
+        const struct ex *kid = args[i];
         struct slot *s = &callee->slot[unit->param[i]];
-        if (oper_of(g, kid, f, s)) {
+        if (!kid || oper_of(g, kid, f, s)) {
             continue;
         }
         struct lazy *lazy = lazy_new(g, f);
@@ -522,9 +523,23 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
         }
         *s = (struct slot){.kind = SLOT_LAZY, .lazy = lazy};
     }
-    for (uint32_t i = 0; i < call->ncapture; i++) {
+    for (uint32_t i = 0; call && i < call->ncapture; i++) {
         capture(f, call->captures[i].from, callee, call->captures[i].to, call->captures[i].lazy);
     }
+    return callee;
+}
+
+static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+{
+    const struct call_info *call = x->u.p;
+    const struct unit *unit = call->unit;
+    if (unit->def && unit->def->recursive) {
+        return call_recursive(g, x, f, want);
+    }
+    enter(g, unit);
+    size_t steps = g->steps.n;
+    ASSERT(x->n == unit->nparam);
+    struct fenv *callee = call_frame(g, unit, x->kid, call, f);
     struct cv v = emit(g, unit->body, callee, want);
     g->active.n--;
     g->steps.n = steps;
@@ -797,6 +812,9 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
         g->out = &arms[i].text;
         const char *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
         scope_open(g, guard ? text(g, "if (%s)", guard) : "");
+        if (guards[i]) {
+            facts_hold(g, guards[i], f);
+        }
         arms[i].v = emit(g, values[i], f, want);
         g->scopes.n--;
     }
@@ -828,20 +846,35 @@ static struct cv emit_if(struct gen *g, const struct ex *x, struct fenv *f, cons
 {
     const struct ex *guards[2] = {x->kid[0], NULL};
     const struct ex *values[2] = {x->kid[1], x->kid[2]};
+    enum truth truth = facts_truth(g, x->kid[0], f);
+    if (truth != TRUTH_UNKNOWN) {
+        return emit(g, values[truth == TRUTH_FALSE], f, want);
+    }
     return emit_arms(g, guards, values, 2, f, want);
 }
 
 static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    uint32_t n = (x->n + 1) / 2;
-    const struct ex **guards = ARENA_ARRAY(g->arena, const struct ex *, n + 1);
-    const struct ex **values = ARENA_ARRAY(g->arena, const struct ex *, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t most = (x->n + 1) / 2;
+    uint32_t n = 0;
+    const struct ex **guards = ARENA_ARRAY(g->arena, const struct ex *, most + 1);
+    const struct ex **values = ARENA_ARRAY(g->arena, const struct ex *, most + 1);
+    for (uint32_t i = 0; i < most; i++) {
         bool other = 2 * i + 1 == x->n;
-        guards[i] = other ? NULL : x->kid[(size_t)2 * i];
-        values[i] = x->kid[(size_t)2 * i + !other];
+        enum truth truth = other ? TRUTH_TRUE : facts_truth(g, x->kid[(size_t)2 * i], f);
+        if (truth != TRUTH_FALSE) {
+            guards[n] = truth == TRUTH_TRUE ? NULL : x->kid[(size_t)2 * i];
+            values[n++] = x->kid[(size_t)2 * i + !other];
+        }
+        if (truth == TRUTH_TRUE) {
+            break;
+        }
     }
-    return emit_arms(g, guards, values, n, f, want);
+    if (n == 0) {
+        put(g, "TRAP(T_CASE);\n");
+        return cv_of(g->tys->none, "0");
+    }
+    return guards[0] ? emit_arms(g, guards, values, n, f, want) : emit(g, values[0], f, want);
 }
 
 /* ---- order ---- */
@@ -1044,7 +1077,7 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
     return dom;
 }
 
-const struct ex *definition_of(const struct ex *x, struct fenv **home)
+const struct ex *definition_of(struct gen *g, const struct ex *x, struct fenv **home)
 {
     while (x && ex_is_name(x)) {
         struct slot *s = &(*home)->slot[x->slot];
@@ -1054,6 +1087,11 @@ const struct ex *definition_of(const struct ex *x, struct fenv **home)
         if (ex_is_lazy(x) && !s->lazy->ex && !s->lazy->unit) {
             s->lazy->ex = x->kid[0];
             s->lazy->home = *home;
+        }
+        if (!s->lazy->ex && s->lazy->unit) {
+            x = s->lazy->unit->body;
+            *home = fenv_enter(g, s->lazy->unit, s->lazy->home);
+            continue;
         }
         x = s->lazy->ex;
         *home = s->lazy->home;
@@ -1068,7 +1106,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     struct fenv *home = f;
     const struct unit *unit = NULL;
     const struct domain *dom = NULL;
-    const struct ex *fun = definition_of(x->kid[0], &home);
+    const struct ex *fun = definition_of(g, x->kid[0], &home);
     if (!fun) {
         return false;
     }

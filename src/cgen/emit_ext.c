@@ -91,6 +91,34 @@ struct cv emit_native_select_last(struct args *a)
     return select_index(a, true);
 }
 
+/* SortSeq(s, Op): each element in turn goes before those that it precedes, from the end on. */
+struct cv emit_native_sort_seq(struct args *a)
+{
+    struct gen *g = a->g;
+    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    struct slot oper = arg_oper(a, 1);
+    if (s.ty->cap == 0) {
+        return s;
+    }
+    const char *e = cv_e(g, &s);
+    const char *t = new_var(g, s.ty);
+    const char *i = tmp(g);
+    const char *at = tmp(g);
+    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    put(g, "uint32_t %s = %s;\n", at, i);
+    scope_open(g, text(g, "while (%s > 0)", at));
+    struct cv pair[2] = {cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i)),
+                         cv_of(s.ty->elem, text(g, "%s.a[%s - 1]", t, at))};
+    struct cv before = cv_bool(g, call_oper(g, &oper, pair, 2, NULL));
+    put(g, "if (!(%s)) break;\n%s.a[%s] = %s.a[%s - 1]; %s--;\n", cv_e(g, &before), t, at, t, at,
+        at);
+    scope_close(g);
+    put(g, "%s.a[%s] = %s.a[%s];\n", t, at, e, i);
+    scope_close(g);
+    put(g, "%s.n = %s.n;\n", t, e);
+    return cv_of(s.ty, t);
+}
+
 /* ---- sums ---- */
 static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool product)
 {

@@ -387,7 +387,13 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         return part(fcn, fcn.ty->field[i - 1], text(g, "%s%s", e, *ret_sel));
     }
     case TY_REC: {
-        int at = arg.is_val && val_is_str(arg.val) ? ty_field(fcn.ty, arg.val) : -1;
+        bool known = arg.is_val && val_is_str(arg.val);
+        int at = known ? ty_field(fcn.ty, arg.val) : -1;
+        if (at < 0 && known) {
+            put(g, "TRAP(T_DOMAIN);\n");
+            *ret_sel = NULL;
+            return cv_of(g->tys->none, "0");
+        }
         if (at < 0) {
             *ret_sel = NULL;
             return apply_rec(g, fcn, arg);

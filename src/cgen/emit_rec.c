@@ -134,7 +134,8 @@ static void hand_oper(struct gen *g, struct hand *h, uint32_t slot, const struct
     }
     h->r->oper[h->r->noper++] = (struct rec_oper){.slot = slot, .oper = *oper, .first = h->r->nall};
     for (size_t i = 0; i < oper->unit->captures.n; i++) {
-        struct slot *s = &oper->home->slot[oper->unit->captures.v[i].from];
+        const struct capture *c = &oper->unit->captures.v[i];
+        struct slot *s = captured(oper->home, c->from, c->binding);
         if (s->kind != SLOT_CV && s->kind != SLOT_LAZY) {
             gen_no(g, "an operator argument that uses another one");
         }
@@ -215,7 +216,7 @@ static struct cv *primed_inside(struct gen *g, const struct rec_fn *r)
 }
 
 /* The body with its parameters bound; returns the type of the value. */
-static const struct ty *emit_body(struct gen *g, struct rec_fn *r)
+static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
 {
     const struct unit *unit = r->unit;
     struct fenv *f = fenv_new(g, unit);
@@ -248,7 +249,8 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r)
         }
         f->slot[unit->self] = (struct slot){.kind = SLOT_SELF, .unit = unit, .dom = dom};
     }
-    struct cv v = emit(g, unit->body, f, r->ret->kind == TY_NONE ? NULL : r->ret);
+    /* What is found out must not depend on what is thought already: that could not grow. */
+    struct cv v = emit(g, unit->body, f, keep ? r->ret : NULL);
     if (!v.ty) {
         gen_no(g, "a recursive operator without a layout");
     }
@@ -280,7 +282,7 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     if (r->in_action) {
         g->next = primed_inside(g, r);
     }
-    const struct ty *ty = emit_body(g, r);
+    const struct ty *ty = emit_body(g, r, keep);
     g->scopes.n = nscope;
     g->steps_from = steps_from;
     g->steps.n = nsteps;
@@ -303,15 +305,60 @@ static const struct ty *wide(struct gen *g, const struct ty *ty)
     return ty->kind == TY_INT ? ty_int(g->tys, 8) : ty;
 }
 
-/* The type with room for what a recursion adds step by step. */
-static const struct ty *grown(struct gen *g, const struct ty *ty)
+/* ---- room for what a recursion adds step by step ----
+ * What has more elements in one pass than in the pass before gets room for many. */
+static bool is_list(const struct ty *ty)
 {
-    uint32_t cap = ty->cap < 16 ? 16 : ty->cap;
-    switch (ty->kind) {
-    case TY_SEQ: return ty->elem->kind == TY_NONE ? ty : ty_seq(g->tys, ty->elem, cap);
-    case TY_SET: return ty->elem->kind == TY_NONE ? ty : ty_set(g->tys, ty->elem, cap);
-    case TY_MAP: return ty->elem->kind == TY_NONE ? ty : ty_map(g->tys, ty->key, ty->elem, cap);
-    default: return wide(g, ty);
+    return ty->kind == TY_SEQ || ty->kind == TY_SET || ty->kind == TY_MAP;
+}
+
+static uint32_t many(const struct ty *list)
+{
+    return list->elem->size > 512 ? 6 : 16;
+}
+
+static bool list_grows(const struct ty *was, const struct ty *now)
+{
+    return is_list(now) && now->elem->kind != TY_NONE && now->cap > was->cap &&
+           was->cap < many(now);
+}
+
+/* Are there parts that have grown? */
+static bool grows(const struct ty *was, const struct ty *now)
+{
+    if (was == now || was->kind != now->kind || list_grows(was, now)) {
+        return was != now && was->kind == now->kind;
+    }
+    for (uint32_t i = 0; now->field && was->n == now->n && i < now->n; i++) {
+        if (grows(was->field[i], now->field[i])) {
+            return true;
+        }
+    }
+    return now->elem && now->kind != TY_BITS && grows(was->elem, now->elem);
+}
+
+static const struct ty *grown(struct gen *g, const struct ty *was, const struct ty *now)
+{
+    const struct ty *field[TY_FIELDS] = {NULL};
+    if (was->kind != now->kind || was == now) {
+        return wide(g, now);
+    }
+    for (uint32_t i = 0; now->field && i < now->n; i++) {
+        field[i] = was->n == now->n ? grown(g, was->field[i], now->field[i]) : now->field[i];
+    }
+    uint32_t room = now->cap;
+    const struct ty *elem = now->elem;
+    if (is_list(now)) {
+        elem = grown(g, was->elem, now->elem);
+        room = list_grows(was, now) && room < many(now) ? many(now) : room;
+    }
+    switch (now->kind) {
+    case TY_REC: return ty_rec_like(g->tys, now, field);
+    case TY_TUP: return ty_tup(g->tys, field, now->n);
+    case TY_SEQ: return elem->kind == TY_NONE ? now : ty_seq(g->tys, elem, room);
+    case TY_SET: return elem->kind == TY_NONE ? now : ty_set(g->tys, elem, room);
+    case TY_MAP: return elem->kind == TY_NONE ? now : ty_map(g->tys, now->key, elem, room);
+    default: return wide(g, now);
     }
 }
 
@@ -322,14 +369,14 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
         gen_no(g, "a recursive operator called in two ways");
     }
     for (uint32_t i = 0; i < r->nall; i++) {
-        if (!r->done && !same_shape(h->cv[i].ty, r->ty[i])) {
+        if (!r->done && (!same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty))) {
             const struct ty *join = ty_join(g->tys, r->ty[i], h->cv[i].ty);
             if (!join) {
                 gen_no(g, "a recursive operator whose arguments have no common layout");
             }
             if (!goes_on(r, r->ty[i], join)) {
                 r->again |= join != r->ty[i];
-                r->ty[i] = grown(g, join);
+                r->ty[i] = grown(g, r->ty[i], join);
             }
         }
         struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
@@ -364,13 +411,14 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
             join = r->settled || r->before->kind == TY_NONE ? r->ret : r->before;
             r->settled = true;
         }
-        if (r->ret->kind != TY_NONE && same_shape(join, r->ret) && !r->again) {
+        if (r->ret->kind != TY_NONE && same_shape(join, r->ret) && !r->again &&
+            !grows(r->ret, join)) {
             break;
         }
         if (join->size > SIZE_MAX_BYTES) {
             gen_no(g, "a recursive operator whose values take much room");
         }
-        join = want && same_shape(join, want) ? want : r->pass > 0 ? grown(g, join) : wide(g, join);
+        join = want && same_shape(join, want) ? want : grown(g, r->ret, join);
         if (join->kind == TY_NONE && !r->again) {
             gen_no(g, "a recursive operator that never ends");
         }
@@ -448,7 +496,8 @@ struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, 
     hand_cv(g, &h, NO_SLOT, arg);
     for (uint32_t i = 0; i < unit->captures.n; i++) {
         const struct capture *c = &unit->captures.v[i];
-        hand_slot(g, &h, c->to, home->unit == unit ? &home->slot[c->to] : &home->slot[c->from]);
+        hand_slot(g, &h, c->to,
+                  home->unit == unit ? &home->slot[c->to] : captured(home, c->from, c->binding));
     }
     hand_primed(g, &h);
     if (!dom->is_val) {

@@ -675,8 +675,8 @@ static const struct ty *join_fcn(struct tys *tys, const struct ty *a, const stru
     if (ta && tb) {
         return join_tuples(tys, a, b);
     }
-    if ((a->kind == TY_REC && ty_is_mixed(all_elems(tys, a))) ||
-        (b->kind == TY_REC && ty_is_mixed(all_elems(tys, b)))) {
+    if ((a->kind == TY_REC && (a->nvariant > 1 || ty_is_mixed(all_elems(tys, a)))) ||
+        (b->kind == TY_REC && (b->nvariant > 1 || ty_is_mixed(all_elems(tys, b))))) {
         const struct ty *x = ty_as_rec(tys, a);
         const struct ty *y = ty_as_rec(tys, b);
         const struct ty *rec = x && y ? join_rec(tys, x, y) : NULL;

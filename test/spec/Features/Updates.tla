@@ -19,6 +19,9 @@ IncBy(field, n) == field :> man[field] + n
 
 Connected(a, b) == Len(SelectSeq(man.conn, LAMBDA part : {a, b} \subseteq part)) # 0
 
+\* A field that is there or not: in one of the branches it never is.
+Numbered(m, n) == IF "seq" \in DOMAIN m THEN [m EXCEPT !["seq"] = n] ELSE m @@ ("seq" :> n)
+
 Put(m, all) ==
     IF Connected(m.src, m.dst) THEN <<1, [all EXCEPT ![m.src][m.dst] = Append(@, m)]>> ELSE <<0, all>>
 
@@ -28,7 +31,7 @@ PutAll(ms) ==
         IF i = 0
         THEN <<0, msgs, <<"put">>>>
         ELSE LET m == ms[i]
-                 done == Put(m, F[i - 1][2])
+                 done == Put(Numbered(m, i), F[i - 1][2])
              IN <<done[1] + F[i - 1][1], done[2], Append(F[i - 1][3], IF done[1] = 1 THEN <<"ok", m.src>> ELSE <<"lost", m.src>>)>>
     IN F[Len(ms)]
 
@@ -92,6 +95,19 @@ Matching ==
                 ELSE LET key == <<k, 0>>
                      IN IF key \in DOMAIN F[k - 1] THEN F[k - 1] @@ (<<0, 0>> :> <<key, F[k - 1][key]>>) ELSE F[k - 1] @@ (key :> "entry")
         IN <<0, 0>> \notin DOMAIN F[n]
+
+\* Definitions that only a function uses which is defined beside them.
+Sorted ==
+    \A a \in Node :
+        LET size == Cardinality(Node)
+            own == log[a]
+            F[i \in 0..size] ==
+                IF i = 0
+                THEN <<<<>>, Node>>
+                ELSE LET n == CHOOSE x \in F[i - 1][2] : TRUE
+                     IN <<Append(F[i - 1][1], Len(log[n]) - Len(own)), F[i - 1][2] \ {n}>>
+            lengths == SortSeq(F[size][1], LAMBDA x, y : x > y)
+        IN \A i \in 1..(size - 1) : lengths[i] >= lengths[i + 1]
 
 Types ==
     /\ man.sent \in 0..6 /\ man.extra = {7}
