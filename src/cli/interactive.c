@@ -31,6 +31,8 @@ static const char help_text[] =
     "  next N         what is due, N times;  go TIME: until then, such as 3.5s;  run: to the end\n"
     "  list           all that can happen;  nodes;  packet ID: its bytes;  log NODE: its last "
     "lines\n"
+    "  threads        from now on, choose the thread wherever several of a node could run; again: "
+    "not any more\n"
     "  quit           end the run here (or Ctrl-D); what was chosen is recorded\n";
 
 /* ---- showing ---- */
@@ -237,6 +239,15 @@ static enum answer choose_text(struct interactive *s, const struct world *world,
     return ANSWER_EVENT;
 }
 
+static void choose_threads(struct interactive *s)
+{
+    s->threads = !s->threads && s->cluster->preemptions != 0;
+    (void)puts(s->threads ? "you choose threads"
+               : s->cluster->preemptions == 0
+                   ? "threads are no choice in this run: --preemptions 1 makes them one"
+                   : "threads go by themselves");
+}
+
 static enum answer command(struct interactive *s, const struct world *world,
                            const struct event *due, const char *line, struct event *ret)
 {
@@ -244,6 +255,10 @@ static enum answer command(struct interactive *s, const struct world *world,
     uint64_t number = 0;
     if (strcmp(line, "quit") == 0 || strcmp(line, "q") == 0) {
         return ANSWER_END;
+    }
+    if (strcmp(line, "threads") == 0) {
+        choose_threads(s);
+        return ANSWER_ASK;
     }
     if (look(s, world, due, line)) {
         return ANSWER_ASK;
@@ -367,11 +382,19 @@ static bool ask(struct interactive *s, struct world *world, const struct event *
     }
 }
 
+static bool on_choice(void *session, const struct world_choice *choice)
+{
+    const struct interactive *s = session;
+    (void)choice;
+    return s->threads && !s->rest;
+}
+
 bool interactive_choose(void *session, struct world *world, const struct event *due,
                         struct event *ret)
 {
     struct interactive *s = session;
     bool chosen = queue_take(s, world, ret);
+    world_on_choice(world, on_choice, s);
     if (!chosen && goes_on(s, due)) {
         chosen = due != NULL;
         *ret = due != NULL ? *due : *ret;

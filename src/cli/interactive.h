@@ -15,6 +15,7 @@ struct interactive {
     bool tty;
     /* private */
     bool rest;         /* the run goes on by itself */
+    bool threads;      /* each choice of a thread is asked for */
     uint64_t steps;    /* events that come by themselves before the next question */
     uint64_t until_ns; /* the same, up to this time */
     uint64_t done;     /* events so far */

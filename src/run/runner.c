@@ -388,6 +388,9 @@ static bool choose_outside(struct run *r, const struct event *natural, bool have
     if (!r->o->choose(r->o->choose_arg, r->world, planned || have ? &due : NULL, ret)) {
         return false;
     }
+    if (ret->kind == EV_THREAD && ret->arg == 0) {
+        ret->arg = natural->arg; /* a recording names the choice */
+    }
     if (planned && !same_event(ret, &due)) {
         r->planned = at;
         memcpy(r->result->planned, before.planned, sizeof before.planned);
