@@ -541,6 +541,19 @@ static const struct act *low_fapply(struct ac ac, const struct node *node)
 
 /* ---- operators ---- */
 
+/* What a name that stands for a name stands for. */
+static struct binding *settled(struct binding *b)
+{
+    while (b->kind == BIND_NAME && b->node->kind == N_ID) {
+        struct binding *next = env_find(b->env, b->node->ref);
+        if (!next || next->primed != b->primed) {
+            break;
+        }
+        b = next;
+    }
+    return b;
+}
+
 /* Arguments of a recursive operator that are variables which an action may assign: such a parameter
  * stands for the variable itself, so each set of them makes a unit of its own. */
 static uint32_t *assigned_args(struct ac caller, const struct node *node, struct target t)
@@ -560,34 +573,69 @@ static uint32_t *assigned_args(struct ac caller, const struct node *node, struct
     return vars;
 }
 
-static struct unit *recursive_unit(struct ac ac, struct target t, const uint32_t *vars)
+/* Arguments of a recursive operator that are operators: likewise. NULL: others. */
+static struct binding **operator_args(struct ac caller, struct target t, bool *ret_some)
 {
+    struct binding **args = ARENA_ARRAY(caller.lc.spec->arena, struct binding *, t.def->arity + 1);
+    *ret_some = false;
+    for (uint32_t i = 0; i < t.def->arity; i++) {
+        args[i] = t.def->params[i]->arity > 0 ? settled(t.args[i]) : NULL;
+        *ret_some |= args[i] != NULL;
+    }
+    return args;
+}
+
+/* A recursive operator that is called with a new LAMBDA in each call would be lowered without end:
+ * is one of its arguments made inside itself? */
+static bool passes_new_operators(struct ac caller, struct target t)
+{
+    for (uint32_t i = 0; i < t.def->arity; i++) {
+        const struct binding *b = t.def->params[i]->arity > 0 ? settled(t.args[i]) : NULL;
+        bool inside = false;
+        for (const struct unit *u = b && b->kind == BIND_NAME ? caller.lc.unit : NULL; u;
+             u = u->parent) {
+            inside |= u == b->unit;
+            if (inside && u->def == t.def) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static struct unit *recursive_unit(struct ac ac, struct ac caller, struct target t,
+                                   const uint32_t *vars)
+{
+    bool operators;
+    struct binding **opers = operator_args(caller, t, &operators);
     struct spec *spec = ac.lc.spec;
     const struct def *def = t.def;
     for (size_t i = 0; i < spec->act_funs.n; i++) {
         const struct fun_entry *f = &spec->act_funs.v[i];
         if (f->vars && f->key.def == def && f->key.env == ac.lc.env &&
             f->key.enabled == ac.lc.enabled && f->key.init == ac.lc.init &&
-            memcmp(f->vars, vars, sizeof *vars * def->arity) == 0) {
+            memcmp(f->vars, vars, sizeof *vars * def->arity) == 0 &&
+            memcmp((const void *)f->args, (const void *)opers,
+                   sizeof(struct binding *) * def->arity) == 0) {
             return f->unit;
         }
     }
-    struct unit *u = unit_new(spec, NULL);
+    struct unit *u = unit_new(spec, operators ? caller.lc.unit : NULL);
     u->def = def;
     u->nparam = def->arity;
     u->param = ARENA_ARRAY(spec->arena, uint32_t, def->arity + 1);
     VEC_PUSH(&spec->act_funs,
              (struct fun_entry){
                  {def, ac.lc.env, ac.lc.enabled, false, ac.lc.init, false},
-                 u, vars, NULL
+                 u, vars, opers
     });
     struct ac inner = ac;
     inner.lc.unit = u;
     inner.around = NULL;
     for (uint32_t i = 0; i < def->arity; i++) {
-        struct binding *b = t.args[i];
+        struct binding *b = opers[i] ? opers[i] : t.args[i];
         u->param[i] = NO_SLOT;
-        if (vars[i] == NO_SLOT) {
+        if (vars[i] == NO_SLOT && !opers[i]) {
             b = bind_new(inner.lc, BIND_SLOT);
             b->slot = u->param[i] = slot_new(u);
         }
@@ -604,10 +652,12 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
     const struct def *def = t.def;
     const uint32_t *vars = assigned_args(caller, node, t);
     struct act *a = act1(ac, ACT_CALL, node, NULL);
-    a->info = recursive_unit(ac, t, vars);
+    struct unit *u = recursive_unit(ac, caller, t, vars);
+    a->info = u;
+    a->call = lower_call_info(ac.lc.spec, caller.lc.unit, u);
     a->args = ARENA_ARRAY(ac.lc.spec->arena, const struct ex *, def->arity + 1);
     for (uint32_t i = 0; i < def->arity; i++) {
-        if (vars[i] == NO_SLOT) {
+        if (vars[i] == NO_SLOT && def->params[i]->arity == 0) {
             a->args[i] = lower_binding(caller.lc, node, t.args[i], NULL, 0);
         }
     }
@@ -620,19 +670,6 @@ static const struct act *low_recursive(struct ac ac, struct ac caller, const str
  * one twice, which names another one twice, would be lowered exponentially often. So when very many
  * nodes have been made (lower_crowded), operators and arguments become units, one for each meaning,
  * with a frame of their own. */
-
-/* What a name that stands for a name stands for. */
-static struct binding *settled(struct binding *b)
-{
-    while (b->kind == BIND_NAME && b->node->kind == N_ID) {
-        struct binding *next = env_find(b->env, b->node->ref);
-        if (!next || next->primed != b->primed) {
-            break;
-        }
-        b = next;
-    }
-    return b;
-}
 
 /* The arguments that the unit of an operator is made for, and NULL where it gets a value. */
 static struct binding **args_of_unit(struct ac caller, struct target t)
@@ -653,7 +690,7 @@ static struct unit *unit_find(struct ac ac, const struct def *def, struct bindin
     const struct spec *spec = ac.lc.spec;
     for (size_t i = 0; i < spec->act_funs.n; i++) {
         const struct fun_entry *f = &spec->act_funs.v[i];
-        if (f->args && f->key.def == def && f->key.env == ac.lc.env &&
+        if (!f->vars && f->key.def == def && f->key.env == ac.lc.env &&
             f->key.enabled == ac.lc.enabled && f->key.init == ac.lc.init &&
             f->key.primed == ac.lc.primed &&
             memcmp((const void *)f->args, (const void *)args,
@@ -836,7 +873,7 @@ static const struct act *low_ref(struct ac ac, const struct node *node, const st
         lower_level_of_def(ac.lc.spec, t.def, ac.lc.env) == LEVEL_CONSTANT) {
         follow = false; /* a constant: its value is known */
     }
-    if (follow && t.def->recursive && t.home) {
+    if (follow && t.def->recursive && (t.home || passes_new_operators(caller, t))) {
         follow = false; /* of a LET: it uses what is bound around it, and is evaluated there */
     }
     if (!follow) {
