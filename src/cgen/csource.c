@@ -314,15 +314,14 @@ static void leaf_next(struct gen *g, void *arg)
 {
     (void)arg;
     if (g->missing > 0) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return;
     }
     struct cv v[256];
     bool changed[256] = {false};
     uint64_t mask = 0;
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
-        const char *same = text(g, "s->v%u", i);
-        if (g->next[i].e && strcmp(g->next[i].e, same) == 0) {
+        if (g->next[i].now == i + 1) {
             continue;
         }
         changed[i] = true;
@@ -341,7 +340,7 @@ static void leaf_next(struct gen *g, void *arg)
             put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    put(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
+    put_trap(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
@@ -454,12 +453,12 @@ static void guard(struct gen *g, uint64_t vars, size_t from)
 }
 
 /* The test after `from` is not made again for values that passed it, if that may save something. */
-static void remember(struct gen *g, uint64_t vars, size_t from)
+static void remember(struct gen *g, uint64_t vars, size_t from, bool loops)
 {
     struct range ranges[16];
     uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
     struct str body = {g->out->p + from, g->out->n - from};
-    if (n > 0 && memmem(body.p, body.n, "for (", 5)) {
+    if (n > 0 && loops) {
         body.p = arena_strndup(g->arena, body.p, body.n);
         g->out->n = from;
         write_memo(g, ranges, n, body);
@@ -488,11 +487,12 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
     g->reads_level = false;
     scope_open(g, "");
     size_t from = g->out->n;
+    uint64_t loops = g->nloop;
     put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
     bool by_level = g->reads_level || (level_read && g->recs.n > 0);
     g->reads_level = g->reads_level || level_read;
     if (!by_level) {
-        remember(g, vars, from);
+        remember(g, vars, from, g->nloop > loops);
         guard(g, vars, before);
     }
     scope_close(g);
@@ -504,11 +504,12 @@ static void write_body(struct gen *g, struct job *job)
     if (job->symmetry) {
         struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
         emit_symmetry(g, &y);
-        put(g, "return canon_fp(w, s, hash_state(s));\n");
+        put_trap(g, "return canon_fp(w, s, hash_state(s));\n");
         return;
     }
     if (job->piece && job->piece->act) {
         g->next = state_cvs(g, NULL);
+        g->next_given = false;
         g->missing = g->spec->nvar;
         emit_act(g, job->piece->act, fenv_new(g, g->spec->next_unit), leaf_next, NULL);
         return;
@@ -516,6 +517,7 @@ static void write_body(struct gen *g, struct job *job)
     ASSERT(job->view || job->piece != NULL);
     const struct pred *pred = job->view ? &g->spec->view : job->piece->pred;
     g->next = state_cvs(g, "n");
+    g->next_given = true;
     g->missing = 0;
     struct fenv *f = fenv_new(g, pred->unit);
     if (!job->view) {

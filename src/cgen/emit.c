@@ -28,17 +28,31 @@ void gen_no(struct gen *g, const char *fmt, ...)
     longjmp(*g->no, 1);
 }
 
-void put(struct gen *g, const char *fmt, ...)
+__attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const char *fmt,
+                                                           va_list ap)
 {
-    va_list ap;
-    va_start(ap, fmt);
     strbuf_vprintf(g->out, fmt, ap);
-    va_end(ap);
     if (g->out->n > g->limit || g->out->n + g->defs.n > g->limit_all) {
         g->whole = true;
         gen_no(g, "the code grows too large");
     }
 }
+
+#define PUT(NAME, TRAPS, LOOPS)                                                                    \
+    void NAME(struct gen *g, const char *fmt, ...)                                                 \
+    {                                                                                              \
+        va_list ap;                                                                                \
+        g->ntrap += (TRAPS);                                                                       \
+        g->nloop += (LOOPS);                                                                       \
+        va_start(ap, fmt);                                                                         \
+        put_args(g, fmt, ap);                                                                      \
+        va_end(ap);                                                                                \
+    }
+PUT(put, 0, 0)
+PUT(put_trap, 1, 0)
+PUT(put_loop, 0, 1)
+PUT(put_trap_loop, 1, 1)
+#undef PUT
 
 void gen_mark(struct gen *g, struct gen_mark *mark)
 {
@@ -53,6 +67,7 @@ void gen_mark(struct gen *g, struct gen_mark *mark)
                               .steps_from = g->steps_from,
                               .nkept = g->kept.n,
                               .next = g->next,
+                              .next_given = g->next_given,
                               .missing = g->missing,
                               .action = g->action,
                               .cur = g->cur,
@@ -92,6 +107,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
         g->busy.v[--g->busy.n]->busy = false;
     }
     g->next = mark->next;
+    g->next_given = mark->next_given;
     g->missing = mark->missing;
     g->action = mark->action;
     g->cur = mark->cur;
@@ -99,7 +115,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
     g->unordered = mark->unordered;
     g->early = false;
     g->sieve = NULL;
-    put(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
+    put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
 }
 
 void defs_mark(const struct gen *g, struct defs_mark *mark)
@@ -130,15 +146,32 @@ void defs_back(struct gen *g, const struct defs_mark *mark)
     g->recs.n = mark->recs;
 }
 
-const char *text(struct gen *g, const char *fmt, ...)
+__attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
+                                                                   va_list ap)
 {
     struct strbuf sb = {0};
-    va_list ap;
-    va_start(ap, fmt);
     strbuf_vprintf(&sb, fmt, ap);
-    va_end(ap);
     const char *copy = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
     strbuf_done(&sb);
+    return copy;
+}
+
+const char *text(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *copy = text_args(g, fmt, ap);
+    va_end(ap);
+    return copy;
+}
+
+const char *text_trap(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+    g->ntrap++;
+    va_start(ap, fmt);
+    const char *copy = text_args(g, fmt, ap);
+    va_end(ap);
     return copy;
 }
 
@@ -151,6 +184,12 @@ void scope_open(struct gen *g, const char *head)
 {
     put(g, "%s {\n", head);
     VEC_PUSH(&g->scopes, ++g->nscope);
+}
+
+void scope_open_loop(struct gen *g, const char *head)
+{
+    g->nloop++;
+    scope_open(g, head);
 }
 
 void scope_close(struct gen *g)
@@ -456,7 +495,7 @@ void need_map_ops(struct gen *g, const struct ty *map)
 static void put_assign(struct gen *g, const char *dst, const struct ty *to, struct cv src)
 {
     if (to->kind == TY_NONE) {
-        put(g, "TRAP(T_FIT);\n");
+        put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     src = cv_conv(g, src, to);
@@ -468,7 +507,7 @@ static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
     uint32_t classes = ty_classes(to);
     if (ty_classes(v.ty) & ~classes) {
         v = cv_hold(g, v);
-        put(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
+        put_trap(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
     }
     return cv_of(to, cv_e(g, &v));
 }
@@ -481,7 +520,7 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         if (to->w < v.ty->w) {
             v = cv_hold(g, v);
             ret.e = v.e;
-            put(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
+            put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
         }
         return ret;
     }
@@ -491,12 +530,12 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
     v = cv_hold(g, v);
     e = v.e;
     if (to->kind == TY_MIX && v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
-        put(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+        put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
     }
     if (to->kind == TY_MIX) {
         if (v.ty->kind == TY_INT) {
             if (v.ty->w == 8) {
-                put(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
+                put_trap(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
             }
             ret.e = e;
         } else {
@@ -505,21 +544,21 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         return ret;
     }
     if (v.ty->kind != TY_MIX) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         ret.e = "0";
         return ret;
     }
     if (to->kind == TY_INT) {
-        put(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
+        put_trap(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
         if (to->w < 4) {
-            put(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
+            put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
         }
         ret.e = e;
     } else if (to->kind == TY_ATOM) {
-        put(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
+        put_trap(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
         ret = conv_atom(g, cv_of(g->tys->atom, text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
     } else {
-        put(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
+        put_trap(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
         ret.e = text(g, "(int)(%s - MIX_BOOL)", e);
     }
     return ret;
@@ -532,7 +571,7 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
             int alt = ty_alternative(to, from->field[i]);
             scope_open(g, text(g, "if (a->t == %u)", i));
             if (alt < 0) {
-                put(g, "TRAP(T_FIT);\n");
+                put_trap(g, "TRAP(T_FIT);\n");
             } else {
                 put(g, "b->t = %d;\n", alt);
                 put_assign(g, text(g, "b->f%d", alt), to->field[alt],
@@ -544,7 +583,7 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
     }
     int alt = ty_alternative(to, from);
     if (alt < 0) {
-        put(g, "TRAP(T_FIT);\n");
+        put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     put(g, "b->t = %d;\n", alt);
@@ -573,7 +612,7 @@ static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *
         }
         scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
         if (!ok || at == to->nvariant) {
-            put(g, "TRAP(T_FIT);\n");
+            put_trap(g, "TRAP(T_FIT);\n");
             scope_close(g);
             continue;
         }
@@ -598,7 +637,7 @@ static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv
     const char *v = new_var(g, to->elem);
     put_assign(g, v, to->elem, val);
     struct cv vv = cv_of(to->elem, v);
-    put(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, addr(g, &vv));
+    put_trap(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, addr(g, &vv));
 }
 
 /* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
@@ -610,13 +649,13 @@ static void conv_list_to_map(struct gen *g, const struct ty *from, const struct 
     }
     if (map && from->key == to->key && from->elem == to->elem) {
         if (from->cap > to->cap) {
-            put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         }
         put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
                "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
         return;
     }
-    scope_open(g, "for (int64_t i = 0; i < a->n; i++)");
+    scope_open_loop(g, "for (int64_t i = 0; i < a->n; i++)");
     map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
             cv_of(from->elem, "a->a[i]"));
     scope_close(g);
@@ -646,8 +685,8 @@ static void conv_record_to_map(struct gen *g, const struct ty *from, const struc
 static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     if (to->key->kind == TY_NONE) {
-        put(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
-                                                            : "TRAP(T_FIT);\n");
+        put_trap(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
+                                                                 : "TRAP(T_FIT);\n");
         return;
     }
     switch (from->kind) {
@@ -672,7 +711,7 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
     bool seq = to->kind == TY_SEQ;
     if (from->kind == TY_TUP) {
         if (seq ? from->n > to->cap : from->n != to->n) {
-            put(g, "TRAP(T_FIT);\n");
+            put_trap(g, "TRAP(T_FIT);\n");
             return;
         }
         if (seq) {
@@ -686,18 +725,18 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
     }
     if (from->kind == TY_SEQ && seq) {
         if (from->cap > to->cap) {
-            put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         }
         put(g, "b->n = a->n;\n");
         if (from->cap && to->cap) {
-            scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+            scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
             scope_close(g);
         }
         return;
     }
     if (from->kind == TY_SEQ) {
-        put(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
         for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
             put_assign(g, text(g, "b->f%u", i), to->field[i],
                        cv_of(from->elem, text(g, "a->a[%u]", i)));
@@ -705,19 +744,19 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
         return;
     }
     if (from->kind == TY_MAP && seq) {
-        put(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         if (from->cap && to->cap && from->key->kind == TY_INT) {
-            scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
-            put(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
+            scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+            put_trap(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
             scope_close(g);
             put(g, "b->n = a->n;\n");
         } else {
-            put(g, "if (a->n) TRAP(T_FIT);\n");
+            put_trap(g, "if (a->n) TRAP(T_FIT);\n");
         }
         return;
     }
-    put(g, "TRAP(T_FIT);\n");
+    put_trap(g, "TRAP(T_FIT);\n");
 }
 
 static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
@@ -728,7 +767,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
             same &= val_hash(g->ctx, from->names[i]) == val_hash(g->ctx, to->names[i]);
         }
         if (same) {
-            scope_open(g, text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
+            scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
             scope_close(g);
             return;
@@ -736,12 +775,12 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
     }
     if (from->kind == TY_MAP && from->cap) {
         need_map_ops(g, from);
-        put(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
         for (uint32_t i = 0; i < to->n; i++) {
             scope_open(g, "");
             struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
-            put(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
-                addr(g, &key));
+            put_trap(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
+                     addr(g, &key));
             put_assign(g, text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
             scope_close(g);
         }
@@ -751,7 +790,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
         for (uint32_t i = 0; i < to->n; i++) {
             int at = val_is_str(to->names[i]) ? ty_field(from, to->names[i]) : -1;
             if (at < 0) {
-                put(g, "TRAP(T_FIT);\n");
+                put_trap(g, "TRAP(T_FIT);\n");
                 return;
             }
             put_assign(g, text(g, "b->a[%u]", i), to->elem,
@@ -759,7 +798,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
         }
         return;
     }
-    put(g, "TRAP(T_FIT);\n");
+    put_trap(g, "TRAP(T_FIT);\n");
 }
 
 static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *to)
@@ -778,7 +817,7 @@ static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *t
         v++;
     }
     if (from->kind != TY_FUN || v == to->nvariant) {
-        put(g, "TRAP(T_FIT);\n");
+        put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     if (to->nvariant > 1) {
@@ -797,7 +836,7 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
         return;
     }
     if (to->elem->kind == TY_NONE) {
-        put(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
+        put_trap(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
         return;
     }
     struct loop_out loop;
@@ -819,9 +858,9 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
     if (from->kind == TY_UNION && to->kind != TY_UNION) {
         int alt = ty_alternative(from, to);
         if (alt < 0) {
-            put(g, "TRAP(T_KIND);\n");
+            put_trap(g, "TRAP(T_KIND);\n");
         } else {
-            put(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
+            put_trap(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
             put_assign(g, "(*b)", to, cv_of(from->field[alt], text(g, "a->f%d", alt)));
         }
     } else if (to->kind == TY_UNION) {
@@ -838,7 +877,7 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
                (from->kind == TY_SET || from->kind == TY_BITS)) {
         conv_to_set(g, from, to);
     } else {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
     }
     side_close(g, &side,
                text(g, "static%s void %s(struct W *w, const %s *a, %s *b)",
@@ -868,7 +907,7 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
         }
     }
     if (v.ty->kind == TY_NONE) {
-        put(g, "TRAP(T_FIT);\n");
+        put_trap(g, "TRAP(T_FIT);\n");
         return cv_of(to, new_var(g, to));
     }
     if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
@@ -878,7 +917,7 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
     const char *t = tmp(g);
     const char *c = ty_c(g->tys, to);
     const char *from = addr(g, &v);
-    put(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
+    put_trap(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
     return cv_of(to, t);
 }
 
@@ -889,11 +928,11 @@ struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
     }
     int alt = ty_alternative(v.ty, like);
     if (alt < 0) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(like, new_var(g, like));
     }
     const char *e = cv_e(g, &v);
-    put(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
+    put_trap(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
     struct cv ret = cv_of(v.ty->field[alt], text(g, "%s.f%d", e, alt));
     ret.stable = v.stable;
     return ret;
@@ -903,7 +942,7 @@ struct cv cv_int(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, ty_int(g->tys, 8));
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(ty_int(g->tys, 8), "0");
     }
     return v.ty->kind == TY_INT ? v : conv_scalar(g, v, ty_int(g->tys, 8));
@@ -913,7 +952,7 @@ struct cv cv_bool(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, g->tys->boolean);
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(g->tys->boolean, "0");
     }
     return v.ty->kind == TY_BOOL ? v : conv_scalar(g, v, g->tys->boolean);
@@ -980,12 +1019,6 @@ bool ty_in_order(const struct ty *ty)
            (ty->kind == TY_ATOM && ty_comparable(ty, ty));
 }
 
-bool may_trap(struct gen *g, size_t n)
-{
-    const char *code = strbuf_cstr(g->out) + n;
-    return strstr(code, "TRAP(") || strstr(code, "(w,");
-}
-
 /* ---- values that may be of different kinds ----
  * TLC refuses to compare an integer with a string, or a tuple with a function that has a model
  * value in its domain. A type is clean when any two of its values can be compared; for the others
@@ -1020,10 +1053,10 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
         return "1";
     }
     if (ty->kind == TY_MIX) {
-        return text(g, "mix_eq(w, %s, %s)", a, b);
+        return text_trap(g, "mix_eq(w, %s, %s)", a, b);
     }
     if (ty->kind == TY_ATOM && !ty_is_clean(ty)) {
-        return text(g, "atom_eq(w, %s, %s)", a, b);
+        return text_trap(g, "atom_eq(w, %s, %s)", a, b);
     }
     if (by_value(ty)) {
         return text(g, "(%s == %s)", a, b);
@@ -1031,7 +1064,7 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
     if (ty_is_clean(ty)) {
         return text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
     }
-    return text(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
+    return text_trap(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
 }
 
 void put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
@@ -1059,7 +1092,7 @@ static void eq_unions(struct gen *g, const struct ty *ty)
             put(g, "if (%s->t == %d && %s%s->f%d%s) return 0;\n", v, at, head, v, at, tail);
         }
     }
-    put(g, "TRAP(T_KIND);\n");
+    put_trap(g, "TRAP(T_KIND);\n");
 }
 
 /* Of one number of keys: a tuple is not compared with what has keys that are no integers. */
@@ -1067,20 +1100,20 @@ static void eq_maps(struct gen *g, const struct ty *ty)
 {
     put(g, "if (a->n != b->n) return 0;\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
     if (ty->key->kind == TY_MIX) {
-        put(g, "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
-               "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
-               "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
-               "if (ta != tb && other) TRAP(T_KIND);\n");
+        put_trap_loop(g, "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
+                         "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
+                         "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
+                         "if (ta != tb && other) TRAP(T_KIND);\n");
     } else if (ty->key->kind == TY_UNION) {
-        put(g, "if (!same) TRAP(T_KIND);\n");
+        put_trap(g, "if (!same) TRAP(T_KIND);\n");
     }
-    put(g,
-        "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
-        "(void)%s;"
-        " return 0; }\n",
-        eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
-    put(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
-        eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+    put_loop(g,
+             "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
+             "(void)%s;"
+             " return 0; }\n",
+             eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
+    put_loop(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
+             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
 }
 
 static void eq_body(struct gen *g, const struct ty *ty)
@@ -1099,17 +1132,19 @@ static void eq_body(struct gen *g, const struct ty *ty)
         }
         break;
     case TY_FUN:
-        put(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
-            eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
+                 eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     case TY_SEQ:
-        put(g,
+        put_loop(
+            g,
             "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     default: /* SET */
         put(g, "if (a->n != b->n) return 0;\nif (memcmp(a, b, sizeof *a) == 0) return 1;\n");
-        put(g,
+        put_loop(
+            g,
             "for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;\n"
             "return 0;\n",
             eq_text(g, ty->elem, "a->a[i]", "b->a[j]"));
@@ -1142,8 +1177,8 @@ void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, co
                      const char *n)
 {
     if (!ty_is_clean(ty)) {
-        put(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
-            eq_text(g, ty, text(g, "(*(%s))", pointer), text(g, "%s[i]", array)));
+        put_loop(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
+                 eq_text(g, ty, text(g, "(*(%s))", pointer), text(g, "%s[i]", array)));
     }
 }
 
@@ -1166,11 +1201,11 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         gen_no(g, "equality with a set that cannot be laid out");
     }
     if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
-        return text(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        return text_trap(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
         return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
@@ -1178,7 +1213,7 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
         a = cv_conv(g, a, g->tys->mix);
         b = cv_conv(g, b, g->tys->mix);
-        return text(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        return text_trap(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
         return text(g, "(%s.n == 0)", cv_e(g, &a));
@@ -1199,7 +1234,7 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         const char *y = cv_e(g, &b);
         put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
         if (confused) {
-            put(g, "if (!%s) TRAP(T_KIND);\n", t);
+            put_trap(g, "if (!%s) TRAP(T_KIND);\n", t);
         }
         return t;
     }

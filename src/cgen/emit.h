@@ -33,6 +33,7 @@ struct cv {
     const char *e;       /* NULL: a constant whose text was not needed yet */
     bool is_val;         /* the value is known */
     bool stable;         /* an lvalue that lives as long as the C function */
+    uint32_t now;        /* the current value of variable now - 1; 0: it is not known to be one */
     struct val val;
     const struct delta *delta; /* NULL: nothing is known */
     const struct ty *of;       /* an element of this universe, or */
@@ -137,6 +138,7 @@ struct gen {
     struct strbuf *decls; /* its variables */
     struct strbuf defs;   /* tables and functions, in the order of use */
     uint32_t ntmp, nscope;
+    uint64_t ntrap, nloop; /* what was written so far: that may trap, that goes round */
     VEC(uint32_t) scopes;
     VEC(struct passed) passed;
     VEC(struct fact) facts;
@@ -150,6 +152,7 @@ struct gen {
     uint32_t memo_size;  /* bytes for what is known of predicates */
     uint32_t memo_start; /* those of the function being written */
     struct cv *next;     /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
+    bool next_given;     /* ... of which the function is handed a pointer: n */
     const char *cur;     /* C pointer to the current state; NULL: none */
     uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;     /* number for successors */
@@ -172,8 +175,14 @@ struct gen {
 };
 
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
+/* Statements. What they do besides is told by which of these writes them, and counted: nobody looks
+ * for it in the text. put_trap: they may trap; put_loop: they go round; text: no statement. */
 __attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void put_trap(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void put_loop(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void put_trap_loop(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) const char *text(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) const char *text_trap(struct gen *g, const char *fmt, ...);
 const char *tmp(struct gen *g);
 
 /* Before something that may turn out not to be known to the emitter. After gen_no, gen_back makes
@@ -186,7 +195,7 @@ struct gen_mark {
     struct cv *next;
     uint32_t missing, action;
     const char *cur;
-    bool leaving, unordered;
+    bool next_given, leaving, unordered;
 };
 
 void gen_mark(struct gen *g, struct gen_mark *mark);
@@ -201,6 +210,7 @@ void defs_back(struct gen *g, const struct defs_mark *mark);
 
 /* A block of C: what becomes known inside is not known outside. */
 void scope_open(struct gen *g, const char *head);
+void scope_open_loop(struct gen *g, const char *head); /* ... that goes round */
 void scope_close(struct gen *g);
 bool scope_is_open(const struct gen *g, uint32_t scope);
 
@@ -223,8 +233,6 @@ struct cv cv_set(struct gen *g, struct cv v);
 const char *emit_eq(struct gen *g, struct cv a, struct cv b);
 /* Do the bytes of a type stand in TLC's order? Then sets and maps of them do too. */
 bool ty_in_order(const struct ty *ty);
-/* May the code that was written since g->out had n bytes trap? */
-bool may_trap(struct gen *g, size_t n);
 bool ty_is_clean(const struct ty *ty); /* any two values can be compared */
 /* Traps when the value at `pointer` cannot be compared with one of the n values of an array. */
 void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,

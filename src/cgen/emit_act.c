@@ -105,6 +105,7 @@ static struct cv current(struct gen *g, uint32_t var)
 {
     struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
     v.stable = true;
+    v.now = var + 1;
     return v;
 }
 
@@ -425,7 +426,7 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
     if (a->n > info->nguard) {
         run(g, a->kid[info->nguard], f, k, lf);
     } else {
-        put(g, "TRAP(T_CASE);\n");
+        put_trap(g, "TRAP(T_CASE);\n");
     }
     scopes_close(g, scopes);
 }
@@ -499,11 +500,11 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
     uint32_t scopes = all ? binder_open(g, a->binder, f, f, NULL, &ordered)
                           : binder_open_for(g, a->binder, f, &sieve, &ordered);
     const char *one = ways_new(g, "0");
-    size_t body = g->out->n;
+    uint64_t traps = g->ntrap;
     ways(g, a->kid[0], f, one);
     if (!all) {
         put(g, "%s += %s;\n", t, one);
-    } else if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */
+    } else if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
         put(g, "%s *= %s;\n", t, one);
     } else {
         put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
@@ -549,7 +550,7 @@ static void run_guards(struct gen *g, const struct act *a, struct fenv *f, const
 {
     const char *t = ways_new(g, "0");
     ways(g, a, f, t);
-    scope_open(g, text(g, "for (; %s > 0; %s--)", t, t));
+    scope_open_loop(g, text(g, "for (; %s > 0; %s--)", t, t));
     go_on(g, k, lf);
     scope_close(g);
 }
@@ -655,7 +656,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
         gen_no(g, "a function as an action");
     }
     struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
-    put(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
+    put_trap(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
     struct fenv *inner = fenv_enter(g, unit, home);
     bind_var(g, &unit->binder->vars[0], inner, arg);
     run(g, unit->act, inner, k, lf);
@@ -833,11 +834,13 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     (void)want;
     uint32_t nvar = g->spec->nvar + (uint32_t)g->spec->extra_vars.n;
     struct cv *next = g->next;
+    bool next_given = g->next_given;
     uint32_t missing = g->missing;
     bool leaving = g->leaving;
     bool unordered = g->unordered;
     struct enabled_leaf e = {tmp(g), text(g, "l%u", g->ntmp++), tmp(g)};
     g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
+    g->next_given = false;
     g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
     g->leaving = true;
     g->unordered = false;
@@ -845,16 +848,18 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     scope_open(g, "");
     put(g, "const int %s = ", e.once);
     size_t once = g->out->n;
+    uint64_t traps = g->ntrap;
     put(g, "0;\n");
     size_t kept = steps_renew(g);
     emit_act(g, x->u.p, f, leaf_enabled, &e);
     steps_back(g, kept);
-    if (!may_trap(g, once)) {
+    if (g->ntrap == traps) {
         g->out->p[once] = '1';
     }
     put(g, "(void)%s;\n%s:;\n", e.once, e.label);
     scope_close(g);
     g->next = next;
+    g->next_given = next_given;
     g->missing = missing;
     g->leaving = leaving;
     g->unordered = unordered;

@@ -584,11 +584,12 @@ static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, con
     if (x->op == EX_VAR0 && g->cur) {
         struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
         v.stable = true;
+        v.now = var + 1;
         return v;
     }
     struct cv *v = g->next ? &g->next[var] : NULL;
     if (!v || (!v->ty && !v->is_val)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(g->tys->none, "0");
     }
     return *v;
@@ -619,9 +620,9 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     bool ordered;
     struct sieve sieve = {.body = x->kid[0], .all = all};
     uint32_t scopes = binder_open_for(g, x->u.p, f, &sieve, &ordered);
-    size_t body = g->out->n;
+    uint64_t traps = g->ntrap;
     const char *e = emit_bool(g, x->kid[0], f);
-    if (!ordered && may_trap(g, body)) { /* TLC may meet an error before it is done */
+    if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
         put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
     } else {
         put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t,
@@ -837,7 +838,7 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
         put(g, guards[i] ? "break;\n}\n" : "}\n");
         g->scopes.n--;
     }
-    put(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
+    put_trap(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
     g->scopes.n--;
     return cv_of(ty, t);
 }
@@ -871,7 +872,7 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
         }
     }
     if (n == 0) {
-        put(g, "TRAP(T_CASE);\n");
+        put_trap(g, "TRAP(T_CASE);\n");
         return cv_of(g->tys->none, "0");
     }
     return guards[0] ? emit_arms(g, guards, values, n, f, want) : emit(g, values[0], f, want);
@@ -905,22 +906,22 @@ static void cmp_union(struct gen *g, const struct ty *ty)
         put(g, "if (a->t == %d && %sa->f%d%s) return -1;\n", at, head, at, tail);
         put(g, "if (b->t == %d && %sb->f%d%s) return 1;\n", at, head, at, tail);
     }
-    put(g, "TRAP(T_CHOOSE);\n");
+    put_trap(g, "TRAP(T_CHOOSE);\n");
 }
 
 static void cmp_body(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
-    case TY_MIX: put(g, "c = mix_cmp(w, *a, *b);\n"); return;
+    case TY_MIX: put_trap(g, "c = mix_cmp(w, *a, *b);\n"); return;
     case TY_UNION: cmp_union(g, ty); return;
     case TY_FUN:
-        put(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
-            emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
+                 emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
         return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            put(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
+            put_trap(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
             put(g, "if (!c) c = %s;\n",
@@ -933,8 +934,8 @@ static void cmp_body(struct gen *g, const struct ty *ty)
         }
         put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
         if (ty->cap) {
-            put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
+            put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                     emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
         }
         break;
     case TY_SET:
@@ -949,10 +950,10 @@ static void cmp_body(struct gen *g, const struct ty *ty)
     bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
                 (ty->kind == TY_SET && (!ty->cap || ty_in_order(ty->elem)));
     if (!list) {
-        put(g, "TRAP(T_CHOOSE);\n");
+        put_trap(g, "TRAP(T_CHOOSE);\n");
     } else if (ty->cap) {
-        put(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-            emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                 emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
     }
 }
 
@@ -965,18 +966,18 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
         return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
     }
     if (ty->kind == TY_MIX) {
-        return text(g, "mix_cmp(w, %s, %s)", a, b);
+        return text_trap(g, "mix_cmp(w, %s, %s)", a, b);
     }
     if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
         return text(g, "bits_cmp(%s, %s)", a, b);
     }
     if (by_value(ty)) {
-        put(g, "TRAP(T_CHOOSE);\n");
+        put_trap(g, "TRAP(T_CHOOSE);\n");
         return "0";
     }
     for (size_t i = 0; i < g->cmps.n; i++) {
         if (g->cmps.v[i].from == ty) {
-            return text(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+            return text_trap(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
         }
     }
     const char *name = text(g, "o%u", ty->id);
@@ -993,7 +994,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     strbuf_adds(&g->defs, "}\n");
     strbuf_done(&body);
     VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name});
-    return text(g, "%s(w, &%s, &%s)", name, a, b);
+    return text_trap(g, "%s(w, &%s, &%s)", name, a, b);
 }
 
 /* ---- CHOOSE ---- */
@@ -1035,7 +1036,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
     put(g, "int %s = 0;\n", found);
     strbuf_addstr(g->out, strbuf_str(&body));
     strbuf_done(&body);
-    put(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
     return cv_of(ty, t);
 }
 
@@ -1049,7 +1050,7 @@ static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
     struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
     const char *fn = x->op == EX_ADD ? "add_" : x->op == EX_SUB ? "sub_" : "mul_";
     const char *t = tmp(g);
-    put(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
+    put_trap(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -1134,15 +1135,15 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     }
     struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
     if (dom->is_val) {
-        put(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
+        put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
     } else if (dom->subset) {
-        put(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
+        put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
     } else {
         struct cv i = cv_hold(g, cv_int(g, arg));
         struct cv lo = dom->lo;
         struct cv hi = dom->hi;
-        put(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo), cv_e(g, &i),
-            cv_e(g, &hi));
+        put_trap(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo),
+                 cv_e(g, &i), cv_e(g, &hi));
     }
     *ret = emit_rec_apply(g, unit, arg, home, dom, want);
     return true;

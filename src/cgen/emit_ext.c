@@ -22,7 +22,7 @@ static const char *common(struct gen *g, struct cv s, struct cv t, const char *m
     }
     const char *a = cv_e(g, &s);
     const char *b = cv_e(g, &t);
-    scope_open(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
+    scope_open_loop(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
     const char *e = emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", a, i)),
                             cv_of(t.ty->elem, text(g, "%s.a[%s]", b, i)));
     put(g, "if (!(%s)) break;\n%s++;\n", e, n);
@@ -54,8 +54,8 @@ struct cv emit_native_reverse(struct args *a)
     }
     const char *e = cv_e(g, &s);
     const char *t = new_var(g, s.ty);
-    put(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e, e,
-        t, e, e);
+    put_loop(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e,
+             e, t, e, e);
     return cv_of(s.ty, t);
 }
 
@@ -72,8 +72,9 @@ static struct cv select_index(struct args *a, bool last)
         return cv_of(ty_int(g->tys, 8), t);
     }
     const char *e = cv_e(g, &s);
-    scope_open(g, last ? text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
-                       : text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
+    scope_open_loop(g,
+                    last ? text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
+                         : text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
     struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
     struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
     put(g, "if (%s) %s = %s + 1;\n", cv_e(g, &p), t, i);
@@ -104,7 +105,7 @@ struct cv emit_native_sort_seq(struct args *a)
     const char *t = new_var(g, s.ty);
     const char *i = tmp(g);
     const char *at = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     put(g, "uint32_t %s = %s;\n", at, i);
     scope_open(g, text(g, "while (%s > 0)", at));
     struct cv pair[2] = {cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i)),
@@ -134,7 +135,7 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
     loop_open(g, a->x->kid[set], a->f, &loop);
     struct cv v = oper_arg >= 0 ? call_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
     v = cv_int(g, v);
-    put(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
+    put_trap(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
     loop_close(g, &loop);
     scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -179,9 +180,9 @@ struct cv emit_native_sum_function(struct args *a)
     if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
         return cv_of(ty_int(g->tys, 8), t);
     }
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct cv v = cv_int(g, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)));
-    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
     scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
@@ -196,7 +197,7 @@ struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) 
     scope_open(g, "");
     loop_open(g, a->x->kid[1], a->f, &loop);
     struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
-    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
     loop_close(g, &loop);
     scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -214,7 +215,7 @@ struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f)
         return cv_of(ty, acc);
     }
     const char *i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
     fold_step(a, &oper, acc, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)), false);
     scope_close(g);
     return cv_of(ty, acc);
@@ -233,7 +234,8 @@ struct cv emit_native_bag_cardinality(struct args *a)
     }
     const char *t = tmp(g);
     const char *e = cv_e(g, &b);
-    put(g,
+    put_trap_loop(
+        g,
         "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = "
         "add_(w, "
         "%s, %s.a[i]); }\n",
@@ -263,14 +265,14 @@ struct cv emit_native_bag_add(struct args *a)
     const char *at = map_find(g, cv_of(ty, t), x);
     scope_open(g, text(g, "if (%s >= 0)", at));
     const char *sum = tmp(g);
-    put(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
+    put_trap(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
     struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
     put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
     scope_close(g);
     scope_open(g, "else");
     struct cv first = cv_of(ty->elem, "1");
     const char *count = addr(g, &first);
-    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
+    put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
     scope_close(g);
     return cv_of(ty, t);
 }

@@ -200,7 +200,7 @@ const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
         key = cv_narrow(g, key, fun->key);
         key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
         if (key.ty != fun->key) {
-            put(g, "TRAP(T_KIND);\n");
+            put_trap(g, "TRAP(T_KIND);\n");
             return "0";
         }
         int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
@@ -267,7 +267,7 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
             mask |= rec.ty->variant[v] >> at & 1 ? UINT64_C(1) << v : 0;
         }
         if (mask != (UINT64_C(1) << rec.ty->nvariant) - 1) {
-            put(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
+            put_trap(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
         }
     }
     return part(rec, rec.ty->field[at], text(g, "%s.f%d", e, at));
@@ -276,7 +276,7 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
 /* What is made of a value that was never seen: nothing, for there is none. */
 static struct cv nothing(struct gen *g)
 {
-    put(g, "TRAP(T_KIND);\n");
+    put_trap(g, "TRAP(T_KIND);\n");
     return cv_of(g->tys->none, "0");
 }
 
@@ -293,7 +293,7 @@ struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
     if (rec.ty->kind == TY_REC) {
         int at = ty_field(rec.ty, name);
         if (at < 0) {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             return cv_of(g->tys->none, "0");
         }
         return rec_field(g, rec, at);
@@ -324,7 +324,7 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
         put(g, "%s = %s; break;\n", t, cv_e(g, &v));
         scope_close(g);
     }
-    put(g, "default: TRAP(T_DOMAIN);\n}\n");
+    put_trap(g, "default: TRAP(T_DOMAIN);\n}\n");
     return cv_of(ty, t);
 }
 
@@ -338,10 +338,10 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         const char *i = certain ? arg.index : key_index(g, fcn.ty, arg);
         if (!arg.is_val && !certain) {
             const char *t = tmp(g);
-            put(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
+            put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
             i = t;
         } else if (i[0] == '-') {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             i = "0";
         }
         *ret_sel = text(g, ".a[%s]", i);
@@ -349,26 +349,26 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
     }
     case TY_SEQ: {
         if (fcn.ty->cap == 0) {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
         arg = cv_hold(g, cv_int(g, arg));
         const char *i = cv_e(g, &arg);
-        put(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
+        put_trap(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
         *ret_sel = text(g, ".a[%s - 1]", i);
         break;
     }
     case TY_MAP: {
         if (fcn.ty->cap == 0) {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
         const char *i = map_place(g, fcn, arg);
         if (!i) {
             i = map_find(g, fcn, arg);
-            put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+            put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
         }
         *ret_sel = text(g, ".a[%s]", i);
         break;
@@ -379,7 +379,7 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         }
         int64_t i = val_small_get(arg.val);
         if (i < 1 || i > fcn.ty->n) {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
@@ -390,7 +390,7 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         bool known = arg.is_val && val_is_str(arg.val);
         int at = known ? ty_field(fcn.ty, arg.val) : -1;
         if (at < 0 && known) {
-            put(g, "TRAP(T_DOMAIN);\n");
+            put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
@@ -479,7 +479,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_val(g, val_freeze(g->ctx, g->arena, fcn_domain(g->ctx, fcn.val)));
     }
     if (fcn.ty && fcn.ty->kind == TY_NONE) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_val(g, set_empty());
     }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
@@ -504,7 +504,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
     const char *t = new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
-        put(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
+        put_trap(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
         return cv_of(set, t);
     }
     if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
@@ -513,7 +513,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_of(set, t);
     }
     const char *i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     set_add(g, t, set,
             ty->kind == TY_SEQ ? cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i))
                                : cv_of(ty->key, text(g, "%s.k[%s]", e, i)));
@@ -754,7 +754,7 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
     const char *i = tmp(g);
     const char *at = i;
     struct cv elem;
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
     if (seq) {
         elem = cv_of(ty_int(g->tys, 2), text(g, "((int64_t)%s + 1)", i));
     } else {
@@ -790,8 +790,8 @@ static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct
     fcn_begin(g, &o);
     const char *i = tmp(g);
     cap = fits ? want->cap : cap < 64 ? cap : 64;
-    put(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
-    scope_open(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    put_trap(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
+    scope_open_loop(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i)));
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
@@ -827,7 +827,7 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
             ? want
             : ty_map(g->tys, loop.elem.ty, v.ty, map_cap(loop.most < 64 ? loop.most : 64, v.ty));
     if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) { /* empty, or not known yet */
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         loop_close(g, &loop);
         return fcn_end(g, &o, ty_seq(g->tys, g->tys->none, 0));
     }
@@ -837,8 +837,8 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     const char *k = addr(g, &key);
     const char *p = addr(g, &v);
     bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
-    put(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty),
-        o.t, last ? o.t : k, last ? k : p, p);
+    put_trap(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n",
+             ty_c(g->tys, ty), o.t, last ? o.t : k, last ? k : p, p);
     loop_close(g, &loop);
     return fcn_end(g, &o, ty);
 }
@@ -907,7 +907,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             base = fcn;
         }
         if (base.ty && base.ty->kind == TY_NONE) {
-            put(g, "TRAP(T_KIND);\n");
+            put_trap(g, "TRAP(T_KIND);\n");
             *sel = NULL;
             return base;
         }
@@ -960,14 +960,12 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
 /* The current value of a variable is about to be changed in parts. */
 static struct delta *delta_of(struct gen *g, struct cv fcn)
 {
-    for (uint32_t i = 0; g->cur && !fcn.is_val && i < g->spec->nvar; i++) {
-        if (fcn.ty == g->var_ty[i] && strcmp(fcn.e, text(g, "%s->v%u", g->cur, i)) == 0) {
-            struct delta *d = ARENA_NEW(g->arena, struct delta);
-            d->var = i;
-            return d;
-        }
+    if (!fcn.now) {
+        return NULL;
     }
-    return NULL;
+    struct delta *d = ARENA_NEW(g->arena, struct delta);
+    d->var = fcn.now - 1;
+    return d;
 }
 
 /* A copy of the function, of type `ty`, that may be written. */

@@ -113,10 +113,10 @@ static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 {
     const char *e = cv_e(g, &elem);
-    const char *none = text(g,
-                            set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
-                                                          : "mix_in_ints(w, MIX_BOOL, %s)",
-                            cv_e(g, &set));
+    const char *none = text_trap(g,
+                                 set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
+                                                               : "mix_in_ints(w, MIX_BOOL, %s)",
+                                 cv_e(g, &set));
     int alt = ty_alternative(elem.ty, g->tys->mix);
     const char *t = new_flag(g, "0");
     if (alt < 0) {
@@ -135,7 +135,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     set = cv_set(g, set);
     if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
-        put(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
+        put_trap(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
         return "0";
     }
     if (!set.ty || !is_set_ty(set.ty)) {
@@ -168,7 +168,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
         if (!ty_is_scalar(elem.ty)) {
-            put(g, "TRAP(T_KIND);\n");
+            put_trap(g, "TRAP(T_KIND);\n");
             return "0";
         }
         bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
@@ -188,8 +188,8 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
             gen_no(g, "membership in a large mixed set");
         }
         elem = cv_conv(g, elem, g->tys->mix);
-        return text(g, "mix_in_%s(w, %s, %s)", set.ty->elem->kind == TY_ATOM ? "atoms" : "ints",
-                    cv_e(g, &elem), s);
+        return text_trap(g, "mix_in_%s(w, %s, %s)",
+                         set.ty->elem->kind == TY_ATOM ? "atoms" : "ints", cv_e(g, &elem), s);
     }
     need_set_ops(g, set.ty);
     if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
@@ -211,10 +211,10 @@ static const char *in_interval(struct gen *g, struct cv elem, const char *lo, co
     if (elem.ty->kind == TY_MIX) {
         elem = cv_hold(g, elem);
         const char *e = cv_e(g, &elem);
-        return text(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
+        return text_trap(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
     }
     if (elem.ty->kind == TY_ATOM) {
-        put(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
+        put_trap(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
         return "0";
     }
     elem = cv_hold(g, cv_int(g, elem));
@@ -227,7 +227,7 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_set(g, elem);
     if (!elem.ty || !is_set_ty(elem.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     const char *ok = new_flag(g, "1");
@@ -274,7 +274,7 @@ static void all_values(struct gen *g, struct cv fcn, struct setref s, const char
     }
     const char *i = tmp(g);
     const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : text(g, "%s.n", e);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
     put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->elem, text(g, "%s.a[%s]", e, i)), s));
     scope_close(g);
 }
@@ -283,7 +283,7 @@ static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struc
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     const char *ok;
@@ -304,7 +304,7 @@ static const char *in_product(struct gen *g, struct cv elem, const struct setref
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     bool seq = elem.ty->kind == TY_SEQ;
@@ -328,7 +328,7 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (elem.ty->kind != TY_REC) {
@@ -365,7 +365,7 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
@@ -393,7 +393,7 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
 {
     elem = cv_narrow(g, elem, g->tys->mix);
     if (!elem.ty || !ty_is_scalar(elem.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     elem = cv_hold(g, elem);
@@ -401,11 +401,11 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     if (val_same(set, VAL_STRING)) {
         if (elem.ty->kind == TY_ATOM) {
             if (ty_has_typed(elem.ty)) {
-                put(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+                put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
             }
             return text(g, "(!is_model[%s])", e);
         }
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
@@ -417,8 +417,8 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     elem = cv_conv(g, elem, g->tys->mix);
     elem = cv_hold(g, elem);
     e = cv_e(g, &elem);
-    return val_same(set, VAL_INT) ? text(g, "mix_is_int(w, %s)", e)
-                                  : text(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
+    return val_same(set, VAL_INT) ? text_trap(g, "mix_is_int(w, %s)", e)
+                                  : text_trap(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
 }
 
 /* ---- model values ----
@@ -456,14 +456,14 @@ static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *
         return false;
     }
     if (elem->ty->kind != TY_UNION) {
-        put(g, "if (!(%s)) TRAP(T_KIND);\n", model);
+        put_trap(g, "if (!(%s)) TRAP(T_KIND);\n", model);
         return true;
     }
     ret->t = new_flag(g, "0");
     scope_open(g, text(g, "if (!%s)", model));
     *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
     if (elem->ty->kind == TY_UNION) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         scope_close(g);
         return true;
     }
@@ -511,7 +511,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
         }
     }
     if (elem.ty->kind == TY_NONE) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (val_tag(set) == VTAG_SPECIAL) {

@@ -262,10 +262,10 @@ bool merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret)
     const char *i = tmp(g);
     const char *e = cv_e(g, &f);
     put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &h));
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     const char *at = key_index(g, ty, cv_of(f.ty->key, text(g, "%s.k[%s]", e, i)));
     const char *place = tmp(g);
-    put(g, "int %s = %s; if (%s < 0) TRAP(T_KIND);\n", place, at, place);
+    put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_KIND);\n", place, at, place);
     struct cv v = cv_conv(g, cv_of(f.ty->elem, text(g, "%s.a[%s]", e, i)), elem);
     put(g, "%s.a[%s] = %s;\n", t, place, cv_e(g, &v));
     scope_close(g);

@@ -49,7 +49,7 @@ const struct ty *seq_want(const struct ty *want)
 static struct cv to_seq(struct gen *g, struct cv v)
 {
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_conv(g, cv_val(g, tuple_empty()), ty_seq(g->tys, g->tys->none, 0));
     }
     if (v.ty && v.ty->kind == TY_TUP) {
@@ -117,7 +117,7 @@ static struct cv two_ints(struct args *a, const char *fn)
 {
     struct cv x = arg_int(a, 0);
     struct cv y = arg_int(a, 1);
-    return int_result(a, text(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
+    return int_result(a, text_trap(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
 }
 
 struct cv emit_native_div(struct args *a)
@@ -192,7 +192,7 @@ static struct cv extreme(struct args *a, bool max)
         cv_e(g, &e), found);
     loop_close(g, &loop);
     scope_close(g);
-    put(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -215,7 +215,7 @@ struct cv emit_native_sum_set(struct args *a)
     scope_open(g, "");
     loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_int(g, loop.elem);
-    put(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
+    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
     loop_close(g, &loop);
     scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -267,7 +267,7 @@ const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
     struct gen *g = a->g;
     struct cv base = arg_at(a, i, a->want);
     if (base.ty && base.ty->kind == TY_NONE) { /* not known yet */
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         *ret_ty = base.ty;
         return new_var(g, base.ty);
     }
@@ -327,8 +327,8 @@ static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_a
     }
     const char *e = cv_e(g, &seq);
     const char *i = tmp(g);
-    scope_open(g, right ? text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
-                        : text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, right ? text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
+                             : text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv elem = cv_of(seq.ty->elem, text(g, "%s.a[%s]", e, i));
     elem.stable = seq.stable;
     fold_step(a, &oper, acc, ty, elem, acc_first);
@@ -365,11 +365,11 @@ struct cv emit_native_head(struct args *a)
     }
     s = to_seq(a->g, s);
     if (s.ty->cap == 0) {
-        put(a->g, "TRAP(T_DOMAIN);\n");
+        put_trap(a->g, "TRAP(T_DOMAIN);\n");
         return cv_of(a->g->tys->none, "0");
     }
     const char *e = cv_e(a->g, &s);
-    put(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    put_trap(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
     struct cv v = cv_of(s.ty->elem, text(a->g, "%s.a[0]", e));
     v.stable = s.stable;
     return v;
@@ -389,7 +389,7 @@ struct cv emit_native_tail(struct args *a)
     s = to_seq(g, s);
     const char *e = cv_e(g, &s);
     const char *t = tmp(g);
-    put(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    put_trap(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
     if (s.ty->cap == 0) {
         return s;
     }
@@ -447,8 +447,8 @@ struct cv emit_native_append(struct args *a)
     s = cv_conv(g, s, ty);
     e = cv_conv(g, e, ty->elem);
     const char *t = tmp(g);
-    put(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n", ty_c(g->tys, ty), t,
-        cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
+    put_trap(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n", ty_c(g->tys, ty),
+             t, cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
     return cv_of(ty, t);
 }
 
@@ -465,10 +465,10 @@ struct cv emit_native_concat(struct args *a)
     s = cv_conv(g, s, ty);
     const char *t = tmp(g);
     const char *e = cv_e(g, &u);
-    put(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t, cv_e(g, &s), t,
-        e, ty->cap);
+    put_trap(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t,
+             cv_e(g, &s), t, e, ty->cap);
     const char *i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv elem = cv_conv(g, cv_of(u.ty->elem, text(g, "%s.a[%s]", e, i)), ty->elem);
     put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &elem));
     scope_close(g);
@@ -482,14 +482,14 @@ struct cv emit_native_subseq(struct args *a)
     struct cv m = arg_int(a, 1);
     struct cv n = arg_int(a, 2);
     if (s.ty->cap == 0) {
-        put(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
+        put_trap(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
         return s;
     }
     const char *e = cv_e(g, &s);
     const char *t = new_var(g, s.ty);
     const char *lo = cv_e(g, &m);
     const char *hi = cv_e(g, &n);
-    put(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi, e);
+    put_trap(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi, e);
     put(g,
         "%s.n = (__typeof__(%s.n))(%s - %s + 1); memcpy(%s.a, &%s.a[%s - 1], (size_t)%s.n * sizeof "
         "%s.a[0]); }\n",
@@ -511,7 +511,7 @@ struct cv emit_native_select(struct args *a)
     const char *e = cv_e(g, &s);
     const char *t = new_var(g, s.ty);
     const char *i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
     elem.stable = s.stable;
     struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
@@ -526,7 +526,7 @@ struct cv emit_native_range(struct args *a)
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
     if (f.ty && f.ty->kind == TY_NONE) { /* not known yet */
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return cv_val(g, set_empty());
     }
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
@@ -541,8 +541,8 @@ struct cv emit_native_range(struct args *a)
     const char *e = cv_e(g, &f);
     const char *t = new_var(g, ty);
     const char *i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
-                       fun ? text(g, "%u", f.ty->n) : text(g, "%s.n", e), i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
+                            fun ? text(g, "%u", f.ty->n) : text(g, "%s.n", e), i));
     set_add(g, t, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", e, i)));
     scope_close(g);
     return cv_of(ty, t);
@@ -557,7 +557,7 @@ struct cv emit_native_contains(struct args *a)
     put(g, "int %s = 0;\n", ok);
     if (s.ty->cap) {
         const char *i = tmp(g);
-        scope_open(
+        scope_open_loop(
             g, text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i, cv_e(g, &s), ok, i));
         put(g, "%s = %s;\n", ok,
             emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
@@ -583,7 +583,7 @@ void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv k
     const char *k = addr(g, &key);
     const char *p = addr(g, &v);
     emit_comparable(g, ty->key, k, text(g, "%s.k", map), text(g, "%s.n", map));
-    put(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
+    put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
 }
 
 struct cv emit_native_single(struct args *a) /* k :> v */
@@ -636,7 +636,7 @@ static struct cv arg_fcn(struct args *a, uint32_t i)
     struct gen *g = a->g;
     struct cv v = cv_fcn(g, arg_at(a, i, a->want));
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         v = cv_val(g, tuple_empty());
     }
     if (!v.ty || !ty_is_fcn(v.ty)) {
@@ -701,7 +701,7 @@ static void merging_loop(struct args *a, struct merging *m)
     const char *e = cv_e(g, &m->h);
     need_map_ops(g, m->ty);
     m->i = tmp(g);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
     m->key = cv_conv(g, cv_of(m->h.ty->key, text(g, "%s.k[%s]", e, m->i)), m->ty->key);
     m->k = addr(g, &m->key);
     emit_comparable(g, m->ty->key, m->k, text(g, "%s.k", m->t), text(g, "%s.n", m->t));
@@ -743,7 +743,7 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
     put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
     scope_open(g, text(g, "if (%s < 0)", at));
     e = cv_conv(g, e, ty->elem);
-    put(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key, addr(g, &e));
+    put_trap(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key, addr(g, &e));
     scope_close(g);
     *ret = cv_of(ty, t);
     return true;
@@ -867,7 +867,7 @@ static struct cv bag_change(struct args *a, bool minus)
     } else {
         scope_open(g, text(g, "if (%s >= 0)", j));
         const char *sum = tmp(g);
-        put(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
+        put_trap(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
         struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
         put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
         scope_close(g);
@@ -911,7 +911,7 @@ struct cv emit_native_copies(struct args *a)
         return cv_val(g, val_small(0));
     }
     if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
-        put(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
     }
     return int_result(a, text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
 }
@@ -924,7 +924,7 @@ struct cv emit_native_empty_bag(struct args *a)
 /* ---- the rest ---- */
 struct cv emit_native_assert(struct args *a)
 {
-    put(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
+    put_trap(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
     return cv_of(a->g->tys->boolean, "1");
 }
 

@@ -161,7 +161,7 @@ static bool has_value(const struct cv *v)
 /* Of a step the next state is at hand in every function; in an action it is being made. */
 static bool next_is_given(const struct gen *g)
 {
-    return !g->next || g->spec->nvar == 0 || (g->next[0].e && strncmp(g->next[0].e, "n->", 3) == 0);
+    return !g->next || g->next_given;
 }
 
 static void hand_primed(struct gen *g, struct hand *h)
@@ -383,12 +383,12 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
         p[i] = addr(g, &v);
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
-        put(g, "TRAP(T_BIG);\n");
+        put_trap(g, "TRAP(T_BIG);\n");
         return cv_of(g->tys->none, "0");
     }
     const char *t = tmp(g);
     const char *c = ty_c(g->tys, r->ret);
-    put(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
+    put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
         put(g, ", %s", p[i]);
     }
@@ -451,6 +451,7 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
         g->out = mark.out;
         g->decls = mark.decls;
         g->next = mark.next;
+        g->next_given = mark.next_given;
         g->missing = mark.missing;
         defs_back(g, &defs);
         longjmp(*g->no, 1);

@@ -18,7 +18,7 @@ bool is_set_ty(const struct ty *ty)
 /* In place of a set that is not known yet, or never seen: control does not come here. */
 static struct cv no_set(struct gen *g)
 {
-    put(g, "TRAP(T_KIND);\n");
+    put_trap(g, "TRAP(T_KIND);\n");
     return cv_val(g, set_empty());
 }
 
@@ -51,7 +51,7 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
             cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
         const char *e = cv_e(g, &elem);
         if (ty->elem->kind == TY_INT) {
-            put(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
+            put_trap(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
         }
         if (ty->w == 1) {
             put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
@@ -61,7 +61,7 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
         return;
     }
     if (ty->elem->kind == TY_NONE) {
-        put(g, "TRAP(T_FIT);\n");
+        put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     need_set_ops(g, ty);
@@ -70,14 +70,14 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
     if (!known) {
         emit_comparable(g, ty->elem, p, text(g, "%s.a", set), text(g, "%s.n", set));
     }
-    put(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
+    put_trap(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
 }
 
 const char *set_size(struct gen *g, struct cv set)
 {
     set = cv_set(g, set);
     if (!set.ty || !is_set_ty(set.ty)) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     const char *e = cv_e(g, &set);
@@ -88,8 +88,9 @@ const char *set_size(struct gen *g, struct cv set)
         return text(g, "(int64_t)__builtin_popcountll(%s)", e);
     }
     const char *t = tmp(g);
-    put(g, "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n", t,
-        set.ty->w, t, e);
+    put_loop(g,
+             "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n",
+             t, set.ty->w, t, e);
     return t;
 }
 
@@ -119,7 +120,7 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
     struct cv table = {.ty = ty, .is_val = true, .val = val_of_obj(o)};
     const char *i = tmp(g);
     const char *e = cv_e(g, &table);
-    scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
+    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
     bool same = elem->kind == TY_ATOM; /* are the elements numbered as they stand? */
     for (uint32_t k = 0; same && k < o->n; k++) {
         same = tys_atom(g->tys, o->v[k]) == (int)k;
@@ -139,7 +140,7 @@ static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_
     const char *i = tmp(g);
     const char *end = tmp(g);
     put(g, "int64_t %s = %s;\n", end, hi);
-    scope_open(g, text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
+    scope_open_loop(g, text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
     put(g, "POLL();\n");
     ret->elem = cv_of(ty_int(g->tys, 8), i);
     ret->scopes = 1;
@@ -171,7 +172,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     }
     set = cv_set(g, set);
     if (set.ty && set.ty->kind == TY_NONE) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         scope_open(g, "");
         *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
         return;
@@ -186,7 +187,7 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     if (set.ty->kind == TY_SET) {
         const char *i = tmp(g);
         ret->rising = true;
-        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
         ret->elem = cv_of(set.ty->elem, text(g, "%s.a[%s]", e, i));
         ret->elem.stable = set.stable;
         ret->most = set.ty->cap;
@@ -203,12 +204,13 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     }
     if (set.ty->w > 1) {
         base = base[0] == '0' ? tmp(g) : base;
-        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
-                           set.ty->w * 64, base));
+        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
+                                set.ty->w * 64, base));
         e = text(g, "%s.b[%s / 64]", e, base);
         ret->scopes = 2;
     }
-    scope_open(g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
+    scope_open_loop(
+        g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
     if (sieve) {
         sieve_passed(g, sieve, &pass);
     }
@@ -250,19 +252,21 @@ void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
     if (base.ty->kind == TY_BITS) {
         put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
     } else {
-        put(g,
+        put_trap(
+            g,
             "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n",
             e, m, e, go);
     }
-    scope_open(g,
-               text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
+    scope_open_loop(
+        g, text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
     put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
     ret->scopes = 1;
     ret->most = 1 << 12;
     ret->elem = cv_of(base.ty, sub);
     if (base.ty->kind == TY_SET) {
         const char *t = new_var(g, base.ty);
-        put(g,
+        put_loop(
+            g,
             "for (uint64_t b = %s; b; b &= b - 1) memcpy(&%s.a[%s.n++], &%s.a[__builtin_ctzll(b)], "
             "sizeof %s.a[0]);\n",
             sub, t, t, e, e);
@@ -294,11 +298,12 @@ void check_filter(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct loop_out loop;
     size_t before = g->out->n;
+    uint64_t traps = g->ntrap;
     scope_open(g, "");
     loop_filter(g, x, f, &loop);
     loop_close(g, &loop);
     scope_close(g);
-    if (!may_trap(g, before)) {
+    if (g->ntrap == traps) {
         g->out->n = before;
     }
 }
@@ -434,14 +439,15 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
     const char *ix = tmp(g);
     const char *go = tmp(g);
     put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
-    scope_open(g, text(g, "for (; %s; )", go));
+    scope_open_loop(g, text(g, "for (; %s; )", go));
     put(g, "POLL();\n");
     const char *t = new_var(g, ty);
     if (seq) {
         put(g, "%s.n = %u;\n", t, keys->n);
     }
-    put(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
-    put(g,
+    put_loop(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
+    put_loop(
+        g,
         "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; "
         "}\n",
         go, keys->n, ix, r, go, ix);
@@ -460,7 +466,7 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
     if (fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap && !fcn.is_val) {
         const char *i = tmp(g);
         const char *e = cv_e(g, &fcn);
-        scope_open(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
         ret->ordered = ty_in_order(fcn.ty->key);
         ret->rising = true;
         ret->elem = cv_of(fcn.ty->key, text(g, "%s.k[%s]", e, i));
@@ -557,14 +563,14 @@ void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struc
     const char *e = cv_e(g, &elem);
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
-        put(g, "TRAP(T_KIND);\n");
+        put_trap(g, "TRAP(T_KIND);\n");
         for (uint32_t i = 0; i < var->nslot; i++) {
             bind_cv(f, var->slots[i], cv_of(g->tys->none, ""));
         }
         return;
     }
     if (seq) {
-        put(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
+        put_trap(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
         struct cv part = elem.ty->kind == TY_SEQ
@@ -784,7 +790,7 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
     const char *t = new_var(g, ty);
     struct loop_out loop;
     if (ty->kind == TY_BITS) {
-        put(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
+        put_trap(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
         return cv_of(ty, t);
     }
     loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);

@@ -141,9 +141,9 @@ static void put_image(struct gen *g, const struct ty *ty, const char *src, const
         put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst, src,
             src, src);
     } else if (ty->kind == TY_BITS && ty->w == 1) {
-        put(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
+        put_trap(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
     } else {
-        put(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
+        put_trap(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
     }
 }
 
@@ -167,7 +167,7 @@ static void image_bits(struct gen *g, const struct ty *ty)
 static void image_fun(struct gen *g, const struct ty *ty)
 {
     if (!moves(ty->key)) {
-        scope_open(g, text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
+        scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
         put_image(g, ty->elem, "a->a[i]", "b->a[i]");
         scope_close(g);
         return;
@@ -177,7 +177,8 @@ static void image_fun(struct gen *g, const struct ty *ty)
         struct cv key = cv_conv(g, cv_val(g, ty->names[i]), ty->key);
         const char *k = new_var(g, ty->key);
         put_image(g, ty->key, cv_e(g, &key), k);
-        put(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n", key_index(g, ty, cv_of(ty->key, k)));
+        put_trap(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n",
+                 key_index(g, ty, cv_of(ty->key, k)));
         put_image(g, ty->elem, text(g, "a->a[%u]", i), "b->a[j]");
         scope_close(g);
     }
@@ -208,28 +209,28 @@ static void image_body(struct gen *g, const struct ty *ty)
         break;
     case TY_SEQ:
         put(g, "b->n = a->n;\n");
-        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         put_image(g, ty->elem, "a->a[i]", "b->a[i]");
         scope_close(g);
         break;
     case TY_FUN: image_fun(g, ty); break;
     case TY_MAP: {
         need_map_ops(g, ty);
-        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n",
             ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
         put_image(g, ty->key, "a->k[i]", "k");
         put_image(g, ty->elem, "a->a[i]", "v");
-        put(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
+        put_trap(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
         scope_close(g);
         break;
     }
     case TY_SET:
         need_set_ops(g, ty);
-        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
         put_image(g, ty->elem, "a->a[i]", "e");
-        put(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
+        put_trap(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
         scope_close(g);
         break;
     case TY_BITS: image_bits(g, ty); break;
@@ -341,28 +342,28 @@ static void sig_body(struct gen *g, const struct ty *ty)
     case TY_TUP:
     case TY_UNION: sig_fields(g, ty); break;
     case TY_SEQ:
-        put(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
-            sig(g, ty->elem, "a->a[i]"));
+        put_loop(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
+                 sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_FUN: {
         const char *k = keys_of(g, ty);
-        put(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n", ty->n,
-            sig(g, ty->key, text(g, "%s.a[i]", k)), sig(g, ty->elem, "a->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n", ty->n,
+                 sig(g, ty->key, text(g, "%s.a[i]", k)), sig(g, ty->elem, "a->a[i]"));
         break;
     }
     case TY_MAP:
-        put(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
-            sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
+                 sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_SET:
-        put(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
-            sig(g, ty->elem, "a->a[i]"));
+        put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
+                 sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_BITS: {
         struct loop_out loop;
         if (ty->w == 1 && ty->elem->kind == TY_ATOM && !ty->uni) {
-            put(g, "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
-                   "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
+            put_loop(g, "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
+                        "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
             break;
         }
         loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
@@ -425,7 +426,7 @@ static void spread_elem(struct gen *g, const struct ty *ty, const char *src, con
 
 static void spread_pairs(struct gen *g, const struct ty *ty, const char *n, const char *key)
 {
-    scope_open(g, text(g, "for (uint32_t i = 0; i < %s; i++)", n));
+    scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %s; i++)", n));
     put(g, "uint64_t v = sig_then(c, %s);\n", sig(g, ty->elem, "a->a[i]"));
     spread(g, ty->key, key, "v");
     if (moves(ty->elem)) {
@@ -450,7 +451,7 @@ static void spread_body(struct gen *g, const struct ty *ty)
         }
         break;
     case TY_SEQ:
-        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         spread_elem(g, ty->elem, "a->a[i]", "sig_step(c, i + 1)");
         scope_close(g);
         break;
@@ -459,7 +460,7 @@ static void spread_body(struct gen *g, const struct ty *ty)
         break;
     case TY_MAP: spread_pairs(g, ty, "a->n", "a->k[i]"); break;
     case TY_SET:
-        scope_open(g, "for (uint32_t i = 0; i < a->n; i++)");
+        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         spread_elem(g, ty->elem, "a->a[i]", "c");
         scope_close(g);
         break;

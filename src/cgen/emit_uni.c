@@ -112,7 +112,7 @@ struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const cha
     bool unroll = ty->w <= WORDS_UNROLLED;
     put(g, "%s %s;", ty_c(g->tys, ty), t);
     if (!unroll) {
-        put(g, " for (int i = 0; i < %u; i++)", ty->w);
+        put_loop(g, " for (int i = 0; i < %u; i++)", ty->w);
     }
     for (uint32_t k = 0; k < (unroll ? ty->w : 1); k++) {
         const char *number = unroll ? text(g, "%u", k) : "i";
@@ -138,7 +138,7 @@ const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
     }
     const char *i = tmp(g);
     elem = cv_conv(g, elem, ty->elem);
-    put(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+    put_trap(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
     return i;
 }
 

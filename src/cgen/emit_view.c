@@ -97,7 +97,7 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f)
     if (g->spec->nperm) {
         struct subject y = {"V", "hash_view", ty, (uint32_t)view.part.n, NULL};
         emit_symmetry(g, &y);
-        put(g, "return canon_fp(w, &v, hash_view(&v));\n");
+        put_trap(g, "return canon_fp(w, &v, hash_view(&v));\n");
     } else {
         put(g, "return hash_view(&v);\n");
     }
