@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/csource.h"
 #include "eval/code.h"
 #include "eval/worker.h"
 #include "model/model.h"

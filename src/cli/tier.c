@@ -31,6 +31,7 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "eval/eval.h"
 #include "model/model.h"
 
 #define PATIENCE_NS   UINT64_C(100000000) /* of processor time, before the compiler is called */
