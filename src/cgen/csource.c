@@ -141,10 +141,10 @@ static const struct ty *enrich_set(struct tys *tys, const struct ty *ty, const s
         if (uni) {
             like.elem = join;
             like.uni = uni;
-            all = set_noted(tys, join, ty->cap, uni);
+            all = ty_set_noted(tys, join, ty->cap, uni);
         }
     }
-    return all->elem == elem || all->uni ? all : set_noted(tys, elem, ty->cap, NULL);
+    return all->elem == elem || all->uni ? all : ty_set_noted(tys, elem, ty->cap, NULL);
 }
 
 static const struct ty *enrich(struct tys *tys, const struct ty *ty, const struct hints *hints)
@@ -314,7 +314,7 @@ static void leaf_next(struct gen *g, void *arg)
 {
     (void)arg;
     if (g->missing > 0) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return;
     }
     struct cv v[256];
@@ -330,24 +330,24 @@ static void leaf_next(struct gen *g, void *arg)
             v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
         }
     }
-    put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
+    gen_put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         const struct delta *d = changed[i] && is_delta(g, i) ? g->next[i].delta : NULL;
         for (uint32_t k = 0; d && k < d->n; k++) {
-            put(g, "t->v%u%s = %s;\n", i, d->sel[k], d->val[k]);
+            gen_put(g, "t->v%u%s = %s;\n", i, d->sel[k], d->val[k]);
         }
         if (changed[i] && !d) {
-            put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
+            gen_put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    put_trap(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
+    gen_put_trap(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
 {
     struct cv *v = ARENA_ARRAY(g->arena, struct cv, g->spec->nvar + g->spec->extra_vars.n + 1);
     for (uint32_t i = 0; pointer && i < g->spec->nvar; i++) {
-        v[i] = cv_of(g->var_ty[i], text(g, "%s->v%u", pointer, i));
+        v[i] = cv_of(g->var_ty[i], gen_text(g, "%s->v%u", pointer, i));
         v[i].stable = true;
     }
     return v;
@@ -414,27 +414,27 @@ static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, st
     while (entries * 2 * size <= MEMO_SPACE) {
         entries *= 2;
     }
-    put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
-        g->memo_size - g->memo_start);
-    put(g, "if (!mm->off) { uint64_t mh = 0;\n");
+    gen_put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
+            g->memo_size - g->memo_start);
+    gen_put(g, "if (!mm->off) { uint64_t mh = 0;\n");
     for (uint32_t i = 0; i < n; i++) {
-        put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
+        gen_put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
     }
-    put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = *m", entries - 1, size);
+    gen_put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = *m", entries - 1, size);
     uint32_t at = 1;
     for (uint32_t i = 0; i < n; i++) {
-        put(g, " && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", at, ranges[i].at,
-            ranges[i].n);
+        gen_put(g, " && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", at, ranges[i].at,
+                ranges[i].n);
         at += ranges[i].n;
     }
-    put(g, "; memo_count(mm, known); }\nif (!known) {\n%.*sif (m) { *m = 1;\n", (int)body.n,
-        body.p);
+    gen_put(g, "; memo_count(mm, known); }\nif (!known) {\n%.*sif (m) { *m = 1;\n", (int)body.n,
+            body.p);
     at = 1;
     for (uint32_t i = 0; i < n; i++) {
-        put(g, "memcpy(m + %u, (const uint8_t *)s + %u, %u);\n", at, ranges[i].at, ranges[i].n);
+        gen_put(g, "memcpy(m + %u, (const uint8_t *)s + %u, %u);\n", at, ranges[i].at, ranges[i].n);
         at += ranges[i].n;
     }
-    put(g, "} }\n");
+    gen_put(g, "} }\n");
     g->memo_size += 16 + entries * size; /* struct memo of the prelude is before them */
 }
 
@@ -445,9 +445,9 @@ static void guard(struct gen *g, uint64_t vars, size_t from)
     body.p = arena_strndup(g->arena, body.p, body.n);
     g->out->n = from;
     if (vars) {
-        put(g, "if (changed & UINT64_C(%" PRIu64 "))", vars);
+        gen_put(g, "if (changed & UINT64_C(%" PRIu64 "))", vars);
     } else {
-        put(g, "if (!~changed)"); /* reads no variable: only where nothing is known yet */
+        gen_put(g, "if (!~changed)"); /* reads no variable: only where nothing is known yet */
     }
     strbuf_add(g->out, body.p, body.n);
 }
@@ -485,17 +485,17 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
     size_t before = g->out->n;
     bool level_read = g->reads_level;
     g->reads_level = false;
-    scope_open(g, "");
+    gen_scope_open(g, "");
     size_t from = g->out->n;
     uint64_t loops = g->nloop;
-    put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
+    gen_put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
     bool by_level = g->reads_level || (level_read && g->recs.n > 0);
     g->reads_level = g->reads_level || level_read;
     if (!by_level) {
         remember(g, vars, from, g->nloop > loops);
         guard(g, vars, before);
     }
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void write_body(struct gen *g, struct job *job)
@@ -504,7 +504,7 @@ static void write_body(struct gen *g, struct job *job)
     if (job->symmetry) {
         struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
         emit_symmetry(g, &y);
-        put_trap(g, "return canon_fp(w, s, hash_state(s));\n");
+        gen_put_trap(g, "return canon_fp(w, s, hash_state(s));\n");
         return;
     }
     if (job->piece && job->piece->act) {
@@ -522,7 +522,7 @@ static void write_body(struct gen *g, struct job *job)
     struct fenv *f = fenv_new(g, pred->unit);
     if (!job->view) {
         write_conjuncts(g, pred->unit->body, f);
-        put(g, "return 1;\n");
+        gen_put(g, "return 1;\n");
         return;
     }
     emit_view(g, pred->unit->body, f);
@@ -623,13 +623,13 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
 {
     for (size_t i = 0; i < p->acts.n; i++) {
         struct job job = {.p = p, .piece = &p->acts.v[i]};
-        job.head = text(g, "static void act%zu(struct W *w, const S *s, const S *n)", i);
+        job.head = gen_text(g, "static void act%zu(struct W *w, const S *s, const S *n)", i);
         p->acts.v[i].why = write_function(w, g, &job);
     }
     for (size_t i = 0; i < p->preds.n; i++) {
         struct job job = {.p = p, .piece = &p->preds.v[i]};
-        job.head =
-            text(g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
+        job.head = gen_text(
+            g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
         p->preds.v[i].memo_at = g->memo_size;
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
@@ -699,14 +699,14 @@ static void write_state(struct csource *p, const struct spec *spec, struct strbu
     strbuf_printf(out, "} S;\n_Static_assert(sizeof(S) == %u, \"layout\");\n", p->state_size);
 }
 
-void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)
+void gen_put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth)
 {
     if (ty->kind == TY_FUN) {
         char inner[64];
         strbuf_printf(out, "for (uint32_t i%u = 0; i%u < %u; i%u++) {\n", depth, depth, ty->n,
                       depth);
         (void)snprintf(inner, sizeof inner, "%s.a[i%u]", at, depth);
-        put_hash(out, ty->elem, inner, depth + 1);
+        gen_put_hash(out, ty->elem, inner, depth + 1);
         strbuf_adds(out, "}\n");
         return;
     }
@@ -744,7 +744,7 @@ static void write_hash(const struct csource *p, const struct spec *spec, struct 
         if (!left_out(spec, i) && ty_varies(p->var_ty[i])) {
             char at[32];
             (void)snprintf(at, sizeof at, "s->v%u", i);
-            put_hash(out, p->var_ty[i], at, 0);
+            gen_put_hash(out, p->var_ty[i], at, 0);
             more = true;
         }
     }

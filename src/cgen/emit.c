@@ -48,10 +48,10 @@ __attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const 
         put_args(g, fmt, ap);                                                                      \
         va_end(ap);                                                                                \
     }
-PUT(put, 0, 0)
-PUT(put_trap, 1, 0)
-PUT(put_loop, 0, 1)
-PUT(put_trap_loop, 1, 1)
+PUT(gen_put, 0, 0)
+PUT(gen_put_trap, 1, 0)
+PUT(gen_put_loop, 0, 1)
+PUT(gen_put_trap_loop, 1, 1)
 #undef PUT
 
 void gen_mark(struct gen *g, struct gen_mark *mark)
@@ -115,7 +115,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
     g->unordered = mark->unordered;
     g->early = false;
     g->sieve = NULL;
-    put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
+    gen_put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
 }
 
 void defs_mark(const struct gen *g, struct defs_mark *mark)
@@ -156,7 +156,7 @@ __attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g
     return copy;
 }
 
-const char *text(struct gen *g, const char *fmt, ...)
+const char *gen_text(struct gen *g, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -165,7 +165,7 @@ const char *text(struct gen *g, const char *fmt, ...)
     return copy;
 }
 
-const char *text_trap(struct gen *g, const char *fmt, ...)
+const char *gen_text_trap(struct gen *g, const char *fmt, ...)
 {
     va_list ap;
     g->ntrap++;
@@ -175,37 +175,37 @@ const char *text_trap(struct gen *g, const char *fmt, ...)
     return copy;
 }
 
-const char *tmp(struct gen *g)
+const char *gen_tmp(struct gen *g)
 {
-    return text(g, "t%u", g->ntmp++);
+    return gen_text(g, "t%u", g->ntmp++);
 }
 
-void scope_open(struct gen *g, const char *head)
+void gen_scope_open(struct gen *g, const char *head)
 {
-    put(g, "%s {\n", head);
+    gen_put(g, "%s {\n", head);
     VEC_PUSH(&g->scopes, ++g->nscope);
 }
 
-void scope_open_loop(struct gen *g, const char *head)
+void gen_scope_open_loop(struct gen *g, const char *head)
 {
     g->nloop++;
-    scope_open(g, head);
+    gen_scope_open(g, head);
 }
 
-void scope_close(struct gen *g)
+void gen_scope_close(struct gen *g)
 {
-    put(g, "}\n");
+    gen_put(g, "}\n");
     g->scopes.n--;
 }
 
-void scopes_close(struct gen *g, uint32_t n)
+void gen_scopes_close(struct gen *g, uint32_t n)
 {
     while (n-- > 0) {
-        scope_close(g);
+        gen_scope_close(g);
     }
 }
 
-bool scope_is_open(const struct gen *g, uint32_t scope)
+bool gen_scope_is_open(const struct gen *g, uint32_t scope)
 {
     for (size_t i = g->scopes.n; i-- > 0;) {
         if (g->scopes.v[i] == scope) {
@@ -216,7 +216,7 @@ bool scope_is_open(const struct gen *g, uint32_t scope)
 }
 
 /* ---- values ---- */
-bool by_value(const struct ty *ty)
+bool ty_by_value(const struct ty *ty)
 {
     return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
 }
@@ -267,29 +267,29 @@ struct cv cv_val(struct gen *g, struct val v)
     return cv;
 }
 
-void put_zero(struct gen *g, const struct ty *ty, const char *name)
+void gen_put_zero(struct gen *g, const struct ty *ty, const char *name)
 {
-    const char *c = by_value(ty) ? local_type(g, ty) : ty_c(g->tys, ty);
+    const char *c = ty_by_value(ty) ? local_type(g, ty) : ty_c(g->tys, ty);
     if (ty->kind == TY_NONE) {
-        put(g, "%s %s;\n", c, name);
-    } else if (by_value(ty)) {
-        put(g, "%s %s = 0;\n", c, name);
+        gen_put(g, "%s %s;\n", c, name);
+    } else if (ty_by_value(ty)) {
+        gen_put(g, "%s %s = 0;\n", c, name);
     } else {
-        put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, name, name, name);
+        gen_put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, name, name, name);
     }
 }
 
-const char *new_var(struct gen *g, const struct ty *ty)
+const char *gen_new_var(struct gen *g, const struct ty *ty)
 {
-    const char *t = tmp(g);
-    put_zero(g, ty, t);
+    const char *t = gen_tmp(g);
+    gen_put_zero(g, ty, t);
     return t;
 }
 
-const char *new_flag(struct gen *g, const char *init)
+const char *gen_new_flag(struct gen *g, const char *init)
 {
-    const char *t = tmp(g);
-    put(g, "int %s = %s;\n", t, init);
+    const char *t = gen_tmp(g);
+    gen_put(g, "int %s = %s;\n", t, init);
     return t;
 }
 
@@ -298,14 +298,14 @@ static const char *scalar_text(struct gen *g, const struct ty *ty, const uint8_t
     uint64_t u = 0;
     memcpy(&u, bytes, ty->size);
     if (ty->kind == TY_BITS) {
-        return text(g, "UINT64_C(%" PRIu64 ")", u);
+        return gen_text(g, "UINT64_C(%" PRIu64 ")", u);
     }
     if (ty->kind == TY_BOOL || ty->kind == TY_ATOM) {
-        return text(g, "%" PRIu64, u);
+        return gen_text(g, "%" PRIu64, u);
     }
     uint32_t shift = 64 - ty->size * 8;
     int64_t i = (int64_t)(u << shift) >> shift;
-    return text(g, "INT64_C(%" PRId64 ")", i);
+    return gen_text(g, "INT64_C(%" PRId64 ")", i);
 }
 
 /* A constant of a type; NULL: the value does not fit. */
@@ -320,17 +320,17 @@ static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
     if (!ty_encode(g->tys, g->ctx, ty, v, bytes)) {
         return NULL;
     }
-    if (by_value(ty)) {
+    if (ty_by_value(ty)) {
         return scalar_text(g, ty, bytes);
     }
-    const char *name = text(g, "c%u", g->ntmp++);
+    const char *name = gen_text(g, "c%u", g->ntmp++);
     strbuf_printf(&g->defs, "static const union { uint8_t b[%u]; %s v; } %s = {{", ty->size + 1,
                   ty_c(g->tys, ty), name);
     for (uint32_t i = 0; i < ty->size; i++) {
         strbuf_printf(&g->defs, "%s%u", i ? "," : "", bytes[i]);
     }
     strbuf_adds(&g->defs, ty->size ? "}};\n" : "0}};\n");
-    name = text(g, "%s.v", name);
+    name = gen_text(g, "%s.v", name);
     VEC_PUSH(&g->consts, (struct const_key){v, ty, name});
     return name;
 }
@@ -350,28 +350,28 @@ const char *cv_e(struct gen *g, struct cv *v)
     return v->e;
 }
 
-const char *addr(struct gen *g, struct cv *v)
+const char *gen_addr(struct gen *g, struct cv *v)
 {
     if (v->ty->kind == TY_NONE) {
-        const char *t = tmp(g);
-        put(g, "none_t %s;\n", t);
-        return text(g, "&%s", t);
+        const char *t = gen_tmp(g);
+        gen_put(g, "none_t %s;\n", t);
+        return gen_text(g, "&%s", t);
     }
-    if (by_value(v->ty)) {
-        const char *t = tmp(g);
-        put(g, "%s %s = (%s)(%s);\n", ty_c(g->tys, v->ty), t, ty_c(g->tys, v->ty), cv_e(g, v));
-        return text(g, "&%s", t);
+    if (ty_by_value(v->ty)) {
+        const char *t = gen_tmp(g);
+        gen_put(g, "%s %s = (%s)(%s);\n", ty_c(g->tys, v->ty), t, ty_c(g->tys, v->ty), cv_e(g, v));
+        return gen_text(g, "&%s", t);
     }
-    return text(g, "&%s", cv_e(g, v));
+    return gen_text(g, "&%s", cv_e(g, v));
 }
 
 struct cv cv_hold(struct gen *g, struct cv v)
 {
-    if (v.is_val || !v.ty || !by_value(v.ty) || strlen(v.e) <= 6) {
+    if (v.is_val || !v.ty || !ty_by_value(v.ty) || strlen(v.e) <= 6) {
         return v;
     }
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", local_type(g, v.ty), t, v.e);
+    const char *t = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", local_type(g, v.ty), t, v.e);
     v.e = t;
     v.stable = false;
     return v;
@@ -385,7 +385,7 @@ static const char *ty_for_people(struct gen *g, const struct ty *ty)
     return arena_strndup(g->arena, strbuf_cstr(&text), text.n);
 }
 
-const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b)
+const struct ty *gen_join(struct gen *g, const struct ty *a, const struct ty *b)
 {
     const struct ty *t = ty_join(g->tys, a, b);
     if (!t) {
@@ -395,13 +395,13 @@ const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *
     return t;
 }
 
-bool same_shape(const struct ty *a, const struct ty *b)
+bool ty_same_shape(const struct ty *a, const struct ty *b)
 {
     if (a == b || a->kind == TY_NONE) {
         return true;
     }
     if (b->uni && (a->kind == TY_SET || a->kind == TY_BITS)) {
-        return same_shape(a->elem, b->elem);
+        return ty_same_shape(a->elem, b->elem);
     }
     bool empty = (a->kind == TY_SET || a->kind == TY_SEQ || a->kind == TY_MAP) && a->cap == 0;
     if (empty && (a->kind == TY_SET ? b->kind == TY_SET || b->kind == TY_BITS
@@ -410,7 +410,7 @@ bool same_shape(const struct ty *a, const struct ty *b)
     }
     if (a->kind != b->kind || a->n != b->n || a->nvariant != b->nvariant) {
         return a->kind != TY_UNION && b->kind == TY_UNION && ty_alternative(b, a) >= 0 &&
-               same_shape(a, b->field[ty_alternative(b, a)]);
+               ty_same_shape(a, b->field[ty_alternative(b, a)]);
     }
     for (uint32_t i = 0; a->kind == TY_REC && i < a->n; i++) {
         if (!val_same(a->names[i], b->names[i])) {
@@ -421,14 +421,15 @@ bool same_shape(const struct ty *a, const struct ty *b)
         return false;
     }
     for (uint32_t i = 0; a->field && i < a->n; i++) {
-        if (!same_shape(a->field[i], b->field[i])) {
+        if (!ty_same_shape(a->field[i], b->field[i])) {
             return false;
         }
     }
     if (a->kind == TY_FUN && a->names != b->names) {
         return false;
     }
-    return (!a->key || same_shape(a->key, b->key)) && (!a->elem || same_shape(a->elem, b->elem));
+    return (!a->key || ty_same_shape(a->key, b->key)) &&
+           (!a->elem || ty_same_shape(a->elem, b->elem));
 }
 
 /* ---- functions written on the side ---- */
@@ -465,7 +466,7 @@ static const char *order_of(const struct ty *ty)
     return ty_is_scalar(ty) ? "CMP_NUM" : "CMP_MEM";
 }
 
-void need_set_ops(struct gen *g, const struct ty *set)
+void gen_need_set(struct gen *g, const struct ty *set)
 {
     for (size_t i = 0; i < g->set_ops.n; i++) {
         if (g->set_ops.v[i] == set) {
@@ -477,7 +478,7 @@ void need_set_ops(struct gen *g, const struct ty *set)
                   order_of(set->elem), set->cap);
 }
 
-void need_map_ops(struct gen *g, const struct ty *map)
+void gen_need_map(struct gen *g, const struct ty *map)
 {
     for (size_t i = 0; i < g->map_ops.n; i++) {
         if (g->map_ops.v[i] == map) {
@@ -495,11 +496,11 @@ void need_map_ops(struct gen *g, const struct ty *map)
 static void put_assign(struct gen *g, const char *dst, const struct ty *to, struct cv src)
 {
     if (to->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_FIT);\n");
+        gen_put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     src = cv_conv(g, src, to);
-    put(g, "%s = %s;\n", dst, cv_e(g, &src));
+    gen_put(g, "%s = %s;\n", dst, cv_e(g, &src));
 }
 
 static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
@@ -507,7 +508,7 @@ static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
     uint32_t classes = ty_classes(to);
     if (ty_classes(v.ty) & ~classes) {
         v = cv_hold(g, v);
-        put_trap(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
+        gen_put_trap(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
     }
     return cv_of(to, cv_e(g, &v));
 }
@@ -520,7 +521,7 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         if (to->w < v.ty->w) {
             v = cv_hold(g, v);
             ret.e = v.e;
-            put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
+            gen_put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
         }
         return ret;
     }
@@ -530,36 +531,36 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
     v = cv_hold(g, v);
     e = v.e;
     if (to->kind == TY_MIX && v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
-        put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+        gen_put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
     }
     if (to->kind == TY_MIX) {
         if (v.ty->kind == TY_INT) {
             if (v.ty->w == 8) {
-                put_trap(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
+                gen_put_trap(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
             }
             ret.e = e;
         } else {
-            ret.e = text(g, "(%s + %s)", v.ty->kind == TY_ATOM ? "MIX_ATOM" : "MIX_BOOL", e);
+            ret.e = gen_text(g, "(%s + %s)", v.ty->kind == TY_ATOM ? "MIX_ATOM" : "MIX_BOOL", e);
         }
         return ret;
     }
     if (v.ty->kind != TY_MIX) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         ret.e = "0";
         return ret;
     }
     if (to->kind == TY_INT) {
-        put_trap(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
+        gen_put_trap(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
         if (to->w < 4) {
-            put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
+            gen_put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
         }
         ret.e = e;
     } else if (to->kind == TY_ATOM) {
-        put_trap(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
-        ret = conv_atom(g, cv_of(g->tys->atom, text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
+        gen_put_trap(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
+        ret = conv_atom(g, cv_of(g->tys->atom, gen_text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
     } else {
-        put_trap(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
-        ret.e = text(g, "(int)(%s - MIX_BOOL)", e);
+        gen_put_trap(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
+        ret.e = gen_text(g, "(int)(%s - MIX_BOOL)", e);
     }
     return ret;
 }
@@ -569,25 +570,25 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
     if (from->kind == TY_UNION) {
         for (uint32_t i = 0; i < from->n; i++) {
             int alt = ty_alternative(to, from->field[i]);
-            scope_open(g, text(g, "if (a->t == %u)", i));
+            gen_scope_open(g, gen_text(g, "if (a->t == %u)", i));
             if (alt < 0) {
-                put_trap(g, "TRAP(T_FIT);\n");
+                gen_put_trap(g, "TRAP(T_FIT);\n");
             } else {
-                put(g, "b->t = %d;\n", alt);
-                put_assign(g, text(g, "b->f%d", alt), to->field[alt],
-                           cv_of(from->field[i], text(g, "a->f%u", i)));
+                gen_put(g, "b->t = %d;\n", alt);
+                put_assign(g, gen_text(g, "b->f%d", alt), to->field[alt],
+                           cv_of(from->field[i], gen_text(g, "a->f%u", i)));
             }
-            scope_close(g);
+            gen_scope_close(g);
         }
         return;
     }
     int alt = ty_alternative(to, from);
     if (alt < 0) {
-        put_trap(g, "TRAP(T_FIT);\n");
+        gen_put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
-    put(g, "b->t = %d;\n", alt);
-    put_assign(g, text(g, "b->f%d", alt), to->field[alt], cv_of(from, "(*a)"));
+    gen_put(g, "b->t = %d;\n", alt);
+    put_assign(g, gen_text(g, "b->f%d", alt), to->field[alt], cv_of(from, "(*a)"));
 }
 
 /* Elements of a function that is no map, one by one: calls each(g, key, value). */
@@ -610,34 +611,34 @@ static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *
         while (at < to->nvariant && to->variant[at] != bits) {
             at++;
         }
-        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
+        gen_scope_open(g, from->nvariant > 1 ? gen_text(g, "if (a->t == %u)", v) : "");
         if (!ok || at == to->nvariant) {
-            put_trap(g, "TRAP(T_FIT);\n");
-            scope_close(g);
+            gen_put_trap(g, "TRAP(T_FIT);\n");
+            gen_scope_close(g);
             continue;
         }
         if (to->nvariant > 1) {
-            put(g, "b->t = %u;\n", at);
+            gen_put(g, "b->t = %u;\n", at);
         }
         for (uint32_t i = 0; i < from->n; i++) {
             if (from->variant[v] >> i & 1) {
-                put_assign(g, text(g, "b->f%d", map[i]), to->field[map[i]],
-                           cv_of(from->field[i], text(g, "a->f%u", i)));
+                put_assign(g, gen_text(g, "b->f%d", map[i]), to->field[map[i]],
+                           cv_of(from->field[i], gen_text(g, "a->f%u", i)));
             }
         }
-        scope_close(g);
+        gen_scope_close(g);
     }
 }
 
 static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv val)
 {
-    need_map_ops(g, to);
+    gen_need_map(g, to);
     key = cv_conv(g, key, to->key);
-    const char *k = addr(g, &key);
-    const char *v = new_var(g, to->elem);
+    const char *k = gen_addr(g, &key);
+    const char *v = gen_new_var(g, to->elem);
     put_assign(g, v, to->elem, val);
     struct cv vv = cv_of(to->elem, v);
-    put_trap(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, addr(g, &vv));
+    gen_put_trap(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, gen_addr(g, &vv));
 }
 
 /* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
@@ -649,44 +650,44 @@ static void conv_list_to_map(struct gen *g, const struct ty *from, const struct 
     }
     if (map && from->key == to->key && from->elem == to->elem) {
         if (from->cap > to->cap) {
-            put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         }
-        put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
-               "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
+        gen_put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
+                   "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
         return;
     }
-    scope_open_loop(g, "for (int64_t i = 0; i < a->n; i++)");
+    gen_scope_open_loop(g, "for (int64_t i = 0; i < a->n; i++)");
     map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
             cv_of(from->elem, "a->a[i]"));
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 /* One pair of constant key. */
 static void map_put_at(struct gen *g, const struct ty *to, struct val key, struct cv val)
 {
-    scope_open(g, "");
+    gen_scope_open(g, "");
     map_put(g, to, cv_val(g, key), val);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void conv_record_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     for (uint32_t v = 0; v < from->nvariant; v++) {
-        scope_open(g, from->nvariant > 1 ? text(g, "if (a->t == %u)", v) : "");
+        gen_scope_open(g, from->nvariant > 1 ? gen_text(g, "if (a->t == %u)", v) : "");
         for (uint32_t i = 0; i < from->n; i++) {
             if (from->variant[v] >> i & 1) {
-                map_put_at(g, to, from->names[i], cv_of(from->field[i], text(g, "a->f%u", i)));
+                map_put_at(g, to, from->names[i], cv_of(from->field[i], gen_text(g, "a->f%u", i)));
             }
         }
-        scope_close(g);
+        gen_scope_close(g);
     }
 }
 
 static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     if (to->key->kind == TY_NONE) {
-        put_trap(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
-                                                                 : "TRAP(T_FIT);\n");
+        gen_put_trap(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
+                                                                     : "TRAP(T_FIT);\n");
         return;
     }
     switch (from->kind) {
@@ -694,12 +695,12 @@ static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *t
     case TY_SEQ: conv_list_to_map(g, from, to); return;
     case TY_FUN:
         for (uint32_t i = 0; i < from->n; i++) {
-            map_put_at(g, to, from->names[i], cv_of(from->elem, text(g, "a->a[%u]", i)));
+            map_put_at(g, to, from->names[i], cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
         }
         return;
     case TY_TUP:
         for (uint32_t i = 0; i < from->n; i++) {
-            map_put_at(g, to, val_small(i + 1), cv_of(from->field[i], text(g, "a->f%u", i)));
+            map_put_at(g, to, val_small(i + 1), cv_of(from->field[i], gen_text(g, "a->f%u", i)));
         }
         return;
     default: conv_record_to_map(g, from, to); return;
@@ -711,52 +712,53 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
     bool seq = to->kind == TY_SEQ;
     if (from->kind == TY_TUP) {
         if (seq ? from->n > to->cap : from->n != to->n) {
-            put_trap(g, "TRAP(T_FIT);\n");
+            gen_put_trap(g, "TRAP(T_FIT);\n");
             return;
         }
         if (seq) {
-            put(g, "b->n = %u;\n", from->n);
+            gen_put(g, "b->n = %u;\n", from->n);
         }
         for (uint32_t i = 0; i < from->n; i++) {
-            put_assign(g, text(g, seq ? "b->a[%u]" : "b->f%u", i), seq ? to->elem : to->field[i],
-                       cv_of(from->field[i], text(g, "a->f%u", i)));
+            put_assign(g, gen_text(g, seq ? "b->a[%u]" : "b->f%u", i),
+                       seq ? to->elem : to->field[i],
+                       cv_of(from->field[i], gen_text(g, "a->f%u", i)));
         }
         return;
     }
     if (from->kind == TY_SEQ && seq) {
         if (from->cap > to->cap) {
-            put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         }
-        put(g, "b->n = a->n;\n");
+        gen_put(g, "b->n = a->n;\n");
         if (from->cap && to->cap) {
-            scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+            gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            scope_close(g);
+            gen_scope_close(g);
         }
         return;
     }
     if (from->kind == TY_SEQ) {
-        put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        gen_put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
         for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
-            put_assign(g, text(g, "b->f%u", i), to->field[i],
-                       cv_of(from->elem, text(g, "a->a[%u]", i)));
+            put_assign(g, gen_text(g, "b->f%u", i), to->field[i],
+                       cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
         }
         return;
     }
     if (from->kind == TY_MAP && seq) {
-        put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
         if (from->cap && to->cap && from->key->kind == TY_INT) {
-            scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-            put_trap(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
+            gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+            gen_put_trap(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            scope_close(g);
-            put(g, "b->n = a->n;\n");
+            gen_scope_close(g);
+            gen_put(g, "b->n = a->n;\n");
         } else {
-            put_trap(g, "if (a->n) TRAP(T_FIT);\n");
+            gen_put_trap(g, "if (a->n) TRAP(T_FIT);\n");
         }
         return;
     }
-    put_trap(g, "TRAP(T_FIT);\n");
+    gen_put_trap(g, "TRAP(T_FIT);\n");
 }
 
 static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
@@ -767,22 +769,22 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
             same &= val_hash(g->ctx, from->names[i]) == val_hash(g->ctx, to->names[i]);
         }
         if (same) {
-            scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
+            gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            scope_close(g);
+            gen_scope_close(g);
             return;
         }
     }
     if (from->kind == TY_MAP && from->cap) {
-        need_map_ops(g, from);
-        put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        gen_need_map(g, from);
+        gen_put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
         for (uint32_t i = 0; i < to->n; i++) {
-            scope_open(g, "");
+            gen_scope_open(g, "");
             struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
-            put_trap(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
-                     addr(g, &key));
-            put_assign(g, text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
-            scope_close(g);
+            gen_put_trap(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
+                         gen_addr(g, &key));
+            put_assign(g, gen_text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
+            gen_scope_close(g);
         }
         return;
     }
@@ -790,15 +792,15 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
         for (uint32_t i = 0; i < to->n; i++) {
             int at = val_is_str(to->names[i]) ? ty_field(from, to->names[i]) : -1;
             if (at < 0) {
-                put_trap(g, "TRAP(T_FIT);\n");
+                gen_put_trap(g, "TRAP(T_FIT);\n");
                 return;
             }
-            put_assign(g, text(g, "b->a[%u]", i), to->elem,
-                       cv_of(from->field[at], text(g, "a->f%d", at)));
+            put_assign(g, gen_text(g, "b->a[%u]", i), to->elem,
+                       cv_of(from->field[at], gen_text(g, "a->f%d", at)));
         }
         return;
     }
-    put_trap(g, "TRAP(T_FIT);\n");
+    gen_put_trap(g, "TRAP(T_FIT);\n");
 }
 
 static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *to)
@@ -817,16 +819,16 @@ static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *t
         v++;
     }
     if (from->kind != TY_FUN || v == to->nvariant) {
-        put_trap(g, "TRAP(T_FIT);\n");
+        gen_put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
     if (to->nvariant > 1) {
-        put(g, "b->t = %u;\n", v);
+        gen_put(g, "b->t = %u;\n", v);
     }
     for (uint32_t i = 0; i < from->n; i++) {
         int at = ty_field(to, from->names[i]);
-        put_assign(g, text(g, "b->f%d", at), to->field[at],
-                   cv_of(from->elem, text(g, "a->a[%u]", i)));
+        put_assign(g, gen_text(g, "b->f%d", at), to->field[at],
+                   cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
     }
 }
 
@@ -836,13 +838,13 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
         return;
     }
     if (to->elem->kind == TY_NONE) {
-        put_trap(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
+        gen_put_trap(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
         return;
     }
     struct loop_out loop;
-    loop_open_cv(g, cv_of(from, "(*a)"), &loop);
-    set_add_known(g, "(*b)", to, loop.elem);
-    loop_close(g, &loop);
+    gen_loop_open_cv(g, cv_of(from, "(*a)"), &loop);
+    emit_set_add_known(g, "(*b)", to, loop.elem);
+    gen_loop_close(g, &loop);
 }
 
 static const char *conv_function(struct gen *g, const struct ty *from, const struct ty *to)
@@ -852,16 +854,16 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
             return g->convs.v[i].name;
         }
     }
-    const char *name = text(g, "x%u_%u", from->id, to->id);
+    const char *name = gen_text(g, "x%u_%u", from->id, to->id);
     struct side side;
     side_open(g, &side);
     if (from->kind == TY_UNION && to->kind != TY_UNION) {
         int alt = ty_alternative(from, to);
         if (alt < 0) {
-            put_trap(g, "TRAP(T_KIND);\n");
+            gen_put_trap(g, "TRAP(T_KIND);\n");
         } else {
-            put_trap(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
-            put_assign(g, "(*b)", to, cv_of(from->field[alt], text(g, "a->f%d", alt)));
+            gen_put_trap(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
+            put_assign(g, "(*b)", to, cv_of(from->field[alt], gen_text(g, "a->f%d", alt)));
         }
     } else if (to->kind == TY_UNION) {
         conv_to_union(g, from, to);
@@ -877,14 +879,14 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
                (from->kind == TY_SET || from->kind == TY_BITS)) {
         conv_to_set(g, from, to);
     } else {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
     }
     side_close(g, &side,
-               text(g, "static%s void %s(struct W *w, const %s *a, %s *b)",
-                    to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1
-                        ? " inline __attribute__((always_inline))"
-                        : "",
-                    name, ty_c(g->tys, from), ty_c(g->tys, to)));
+               gen_text(g, "static%s void %s(struct W *w, const %s *a, %s *b)",
+                        to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1
+                            ? " inline __attribute__((always_inline))"
+                            : "",
+                        name, ty_c(g->tys, from), ty_c(g->tys, to)));
     VEC_PUSH(&g->convs, (struct conv_key){from, to, name});
     return name;
 }
@@ -907,17 +909,17 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
         }
     }
     if (v.ty->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_FIT);\n");
-        return cv_of(to, new_var(g, to));
+        gen_put_trap(g, "TRAP(T_FIT);\n");
+        return cv_of(to, gen_new_var(g, to));
     }
     if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
         return conv_scalar(g, v, to);
     }
     const char *fn = conv_function(g, v.ty, to);
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     const char *c = ty_c(g->tys, to);
-    const char *from = addr(g, &v);
-    put_trap(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
+    const char *from = gen_addr(g, &v);
+    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
     return cv_of(to, t);
 }
 
@@ -928,12 +930,12 @@ struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
     }
     int alt = ty_alternative(v.ty, like);
     if (alt < 0) {
-        put_trap(g, "TRAP(T_KIND);\n");
-        return cv_of(like, new_var(g, like));
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        return cv_of(like, gen_new_var(g, like));
     }
     const char *e = cv_e(g, &v);
-    put_trap(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
-    struct cv ret = cv_of(v.ty->field[alt], text(g, "%s.f%d", e, alt));
+    gen_put_trap(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
+    struct cv ret = cv_of(v.ty->field[alt], gen_text(g, "%s.f%d", e, alt));
     ret.stable = v.stable;
     return ret;
 }
@@ -942,7 +944,7 @@ struct cv cv_int(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, ty_int(g->tys, 8));
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(ty_int(g->tys, 8), "0");
     }
     return v.ty->kind == TY_INT ? v : conv_scalar(g, v, ty_int(g->tys, 8));
@@ -952,7 +954,7 @@ struct cv cv_bool(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, g->tys->boolean);
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(g->tys->boolean, "0");
     }
     return v.ty->kind == TY_BOOL ? v : conv_scalar(g, v, g->tys->boolean);
@@ -1053,34 +1055,34 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
         return "1";
     }
     if (ty->kind == TY_MIX) {
-        return text_trap(g, "mix_eq(w, %s, %s)", a, b);
+        return gen_text_trap(g, "mix_eq(w, %s, %s)", a, b);
     }
     if (ty->kind == TY_ATOM && !ty_is_clean(ty)) {
-        return text_trap(g, "atom_eq(w, %s, %s)", a, b);
+        return gen_text_trap(g, "atom_eq(w, %s, %s)", a, b);
     }
-    if (by_value(ty)) {
-        return text(g, "(%s == %s)", a, b);
+    if (ty_by_value(ty)) {
+        return gen_text(g, "(%s == %s)", a, b);
     }
     if (ty_is_clean(ty)) {
-        return text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
+        return gen_text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
     }
-    return text_trap(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
+    return gen_text_trap(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
 }
 
-void put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
+void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
 {
-    put(g, "if (a->t == b->t) switch (a->t) {\n");
+    gen_put(g, "if (a->t == b->t) switch (a->t) {\n");
     for (uint32_t i = 0; i < ty->n; i++) {
-        const char *x = text(g, "a->f%u", i);
-        const char *y = text(g, "b->f%u", i);
-        put(g, "case %u: return %s;\n", i, compare(g, ty->field[i], x, y));
+        const char *x = gen_text(g, "a->f%u", i);
+        const char *y = gen_text(g, "b->f%u", i);
+        gen_put(g, "case %u: return %s;\n", i, compare(g, ty->field[i], x, y));
     }
-    put(g, "}\n");
+    gen_put(g, "}\n");
 }
 
 static void eq_unions(struct gen *g, const struct ty *ty)
 {
-    put_alternatives(g, ty, eq_text);
+    gen_put_alternatives(g, ty, eq_text);
     int at = ty_alternative(ty, g->tys->atom);
     const struct ty *st = at >= 0 ? ty->field[at] : NULL;
     if (st &&
@@ -1089,31 +1091,33 @@ static void eq_unions(struct gen *g, const struct ty *ty)
         const char *tail = st->kind == TY_ATOM ? "]" : ")";
         for (int side = 0; side < 2; side++) {
             const char *v = side ? "b" : "a";
-            put(g, "if (%s->t == %d && %s%s->f%d%s) return 0;\n", v, at, head, v, at, tail);
+            gen_put(g, "if (%s->t == %d && %s%s->f%d%s) return 0;\n", v, at, head, v, at, tail);
         }
     }
-    put_trap(g, "TRAP(T_KIND);\n");
+    gen_put_trap(g, "TRAP(T_KIND);\n");
 }
 
 /* Of one number of keys: a tuple is not compared with what has keys that are no integers. */
 static void eq_maps(struct gen *g, const struct ty *ty)
 {
-    put(g, "if (a->n != b->n) return 0;\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
+    gen_put(g, "if (a->n != b->n) return 0;\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
     if (ty->key->kind == TY_MIX) {
-        put_trap_loop(g, "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
-                         "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
-                         "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
-                         "if (ta != tb && other) TRAP(T_KIND);\n");
+        gen_put_trap_loop(g,
+                          "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
+                          "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
+                          "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
+                          "if (ta != tb && other) TRAP(T_KIND);\n");
     } else if (ty->key->kind == TY_UNION) {
-        put_trap(g, "if (!same) TRAP(T_KIND);\n");
+        gen_put_trap(g, "if (!same) TRAP(T_KIND);\n");
     }
-    put_loop(g,
-             "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
-             "(void)%s;"
-             " return 0; }\n",
-             eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
-    put_loop(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
-             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+    gen_put_loop(
+        g,
+        "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
+        "(void)%s;"
+        " return 0; }\n",
+        eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
+    gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
+                 eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
 }
 
 static void eq_body(struct gen *g, const struct ty *ty)
@@ -1124,33 +1128,33 @@ static void eq_body(struct gen *g, const struct ty *ty)
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            put(g, "if (a->t != b->t) return 0;\n");
+            gen_put(g, "if (a->t != b->t) return 0;\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            put(g, "if (!%s) return 0;\n",
-                eq_text(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i)));
+            gen_put(g, "if (!%s) return 0;\n",
+                    eq_text(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
         }
         break;
     case TY_FUN:
-        put_loop(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
-                 eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
+                     eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     case TY_SEQ:
-        put_loop(
+        gen_put_loop(
             g,
             "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
             eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
         break;
     default: /* SET */
-        put(g, "if (a->n != b->n) return 0;\nif (memcmp(a, b, sizeof *a) == 0) return 1;\n");
-        put_loop(
+        gen_put(g, "if (a->n != b->n) return 0;\nif (memcmp(a, b, sizeof *a) == 0) return 1;\n");
+        gen_put_loop(
             g,
             "for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;\n"
             "return 0;\n",
             eq_text(g, ty->elem, "a->a[i]", "b->a[j]"));
         return;
     }
-    put(g, "return 1;\n");
+    gen_put(g, "return 1;\n");
 }
 
 static const char *eq_function(struct gen *g, const struct ty *ty)
@@ -1160,13 +1164,13 @@ static const char *eq_function(struct gen *g, const struct ty *ty)
             return g->convs.v[i].name;
         }
     }
-    const char *name = text(g, "q%u", ty->id);
+    const char *name = gen_text(g, "q%u", ty->id);
     struct side side;
     side_open(g, &side);
     eq_body(g, ty);
     const char *c = ty_c(g->tys, ty);
     side_close(g, &side,
-               text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
+               gen_text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
     VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name});
     return name;
 }
@@ -1177,8 +1181,8 @@ void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, co
                      const char *n)
 {
     if (!ty_is_clean(ty)) {
-        put_loop(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
-                 eq_text(g, ty, text(g, "(*(%s))", pointer), text(g, "%s[i]", array)));
+        gen_put_loop(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
+                     eq_text(g, ty, gen_text(g, "(*(%s))", pointer), gen_text(g, "%s[i]", array)));
     }
 }
 
@@ -1201,25 +1205,25 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         gen_no(g, "equality with a set that cannot be laid out");
     }
     if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
-        return text_trap(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        return gen_text_trap(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
-        return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
+        return gen_text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
         a = cv_conv(g, a, g->tys->mix);
         b = cv_conv(g, b, g->tys->mix);
-        return text_trap(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        return gen_text_trap(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
-        return text(g, "(%s.n == 0)", cv_e(g, &a));
+        return gen_text(g, "(%s.n == 0)", cv_e(g, &a));
     }
     if (is_empty(a) && has_count(b.ty) && (b.ty->kind == TY_SET) == val_is_set(a.val)) {
-        return text(g, "(%s.n == 0)", cv_e(g, &b));
+        return gen_text(g, "(%s.n == 0)", cv_e(g, &b));
     }
     const struct ty *join = ty_join(g->tys, a.ty, b.ty);
     if (!join) {
@@ -1229,20 +1233,20 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     a = cv_conv(g, a, join);
     b = cv_conv(g, b, join);
     if (confused || !ty_is_clean(join)) {
-        const char *t = tmp(g);
+        const char *t = gen_tmp(g);
         const char *x = cv_e(g, &a);
         const char *y = cv_e(g, &b);
-        put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
+        gen_put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
         if (confused) {
-            put_trap(g, "if (!%s) TRAP(T_KIND);\n", t);
+            gen_put_trap(g, "if (!%s) TRAP(T_KIND);\n", t);
         }
         return t;
     }
-    if (by_value(join)) {
-        return text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
+    if (ty_by_value(join)) {
+        return gen_text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
     }
     if (join->size == 0) {
         return "1";
     }
-    return text(g, "same_bytes(&%s, &%s, %u)", cv_e(g, &a), cv_e(g, &b), join->size);
+    return gen_text(g, "same_bytes(&%s, &%s, %u)", cv_e(g, &a), cv_e(g, &b), join->size);
 }

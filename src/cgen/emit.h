@@ -177,13 +177,14 @@ struct gen {
 __attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
 /* Statements. What they do besides is told by which of these writes them, and counted: nobody looks
  * for it in the text. put_trap: they may trap; put_loop: they go round; text: no statement. */
-__attribute__((format(printf, 2, 3))) void put(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void put_trap(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void put_loop(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void put_trap_loop(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) const char *text(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) const char *text_trap(struct gen *g, const char *fmt, ...);
-const char *tmp(struct gen *g);
+__attribute__((format(printf, 2, 3))) void gen_put(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void gen_put_trap(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void gen_put_loop(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void gen_put_trap_loop(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) const char *gen_text(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) const char *gen_text_trap(struct gen *g, const char *fmt,
+                                                                ...);
+const char *gen_tmp(struct gen *g);
 
 /* Before something that may turn out not to be known to the emitter. After gen_no, gen_back makes
  * as if it had not been begun and leaves a trap in its place: what reaches it is done by the
@@ -209,10 +210,10 @@ void defs_mark(const struct gen *g, struct defs_mark *mark);
 void defs_back(struct gen *g, const struct defs_mark *mark);
 
 /* A block of C: what becomes known inside is not known outside. */
-void scope_open(struct gen *g, const char *head);
-void scope_open_loop(struct gen *g, const char *head); /* ... that goes round */
-void scope_close(struct gen *g);
-bool scope_is_open(const struct gen *g, uint32_t scope);
+void gen_scope_open(struct gen *g, const char *head);
+void gen_scope_open_loop(struct gen *g, const char *head); /* ... that goes round */
+void gen_scope_close(struct gen *g);
+bool gen_scope_is_open(const struct gen *g, uint32_t scope);
 
 /* ---- emit.c ---- */
 struct cv cv_of(const struct ty *ty, const char *e);
@@ -237,20 +238,20 @@ bool ty_is_clean(const struct ty *ty); /* any two values can be compared */
 /* Traps when the value at `pointer` cannot be compared with one of the n values of an array. */
 void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
                      const char *n);
-const struct ty *join_or_no(struct gen *g, const struct ty *a, const struct ty *b);
+const struct ty *gen_join(struct gen *g, const struct ty *a, const struct ty *b);
 /* Do they differ in widths and capacities only? */
-bool same_shape(const struct ty *a, const struct ty *b);
-void need_set_ops(struct gen *g, const struct ty *set);
-void need_map_ops(struct gen *g, const struct ty *map);
-bool by_value(const struct ty *ty);                      /* in C: a number, not a struct */
-const char *new_var(struct gen *g, const struct ty *ty); /* declared, zero */
-const char *new_flag(struct gen *g, const char *init);   /* a boolean */
-void put_zero(struct gen *g, const struct ty *ty, const char *name); /* declares it, zero */
+bool ty_same_shape(const struct ty *a, const struct ty *b);
+void gen_need_set(struct gen *g, const struct ty *set);
+void gen_need_map(struct gen *g, const struct ty *map);
+bool ty_by_value(const struct ty *ty);                       /* in C: a number, not a struct */
+const char *gen_new_var(struct gen *g, const struct ty *ty); /* declared, zero */
+const char *gen_new_flag(struct gen *g, const char *init);   /* a boolean */
+void gen_put_zero(struct gen *g, const struct ty *ty, const char *name); /* declares it, zero */
 /* C that compares two values of a type. */
 typedef const char *(*compare_fn)(struct gen *g, const struct ty *ty, const char *a, const char *b);
 /* Returns from a function of two unions, *a and *b, where both hold the same alternative. */
-void put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare);
-const char *addr(struct gen *g, struct cv *v); /* C pointer to it */
+void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare);
+const char *gen_addr(struct gen *g, struct cv *v); /* C pointer to it */
 
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
@@ -259,13 +260,13 @@ struct fenv *fenv_new(struct gen *g, const struct unit *unit);
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit,
                         struct fenv *from); /* with captures */
 /* The frame of a call: arguments (NULL: none that is a value) are lazy. */
-struct fenv *call_frame(struct gen *g, const struct unit *unit, const struct ex *const *args,
-                        const struct call_info *call, struct fenv *f);
+struct fenv *fenv_call(struct gen *g, const struct unit *unit, const struct ex *const *args,
+                       const struct call_info *call, struct fenv *f);
 /* The slot of a frame that is captured; if it is a definition, what it stands for is known after.
  */
-struct slot *captured(struct fenv *from, uint32_t slot, const struct binding *b);
-void bind_cv(struct fenv *f, uint32_t slot, struct cv v);
-void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
+struct slot *fenv_captured(struct fenv *from, uint32_t slot, const struct binding *b);
+void fenv_bind(struct fenv *f, uint32_t slot, struct cv v);
+void gen_let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n);
 /* Between the two, after a primed variable got a value: what read primed variables before is not
  * known any more, and what is found out is forgotten afterwards. */
 size_t steps_renew(struct gen *g);
@@ -273,17 +274,17 @@ void steps_back(struct gen *g, size_t mark);
 /* The C variable that says whether it has been computed; NULL: it certainly has. */
 const char *lazy_flag(struct gen *g, const struct lazy *lazy);
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want);
-struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
+struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
                     const struct ty *want);
 /* Looks through lazy slots and LETs: *x, *f become what they stand for. */
-void see_through(struct gen *g, const struct ex **x, struct fenv **f);
+void gen_see_through(struct gen *g, const struct ex **x, struct fenv **f);
 /* What a name stands for, and in which frame; a name that is bound otherwise, or NULL. */
-const struct ex *definition_of(struct gen *g, const struct ex *x, struct fenv **home);
+const struct ex *fenv_definition(struct gen *g, const struct ex *x, struct fenv **home);
 /* The operator that an argument stands for; false: it is none. */
-bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
+bool gen_oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
 /* Orders two values of one type as TLC does: C expression, negative, zero or positive. */
 const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b);
-bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
+bool gen_const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
 
 /* ---- emit_in.c ---- */
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
@@ -299,19 +300,19 @@ struct setref {
     bool held;
     struct cv cv; /* when held */
 };
-struct setref ref_of(struct gen *g, const struct ex *x,
-                     struct fenv *f); /* evaluates what may fail */
-const char *in_ref(struct gen *g, struct cv elem, struct setref s);
+struct setref emit_ref_of(struct gen *g, const struct ex *x,
+                          struct fenv *f); /* evaluates what may fail */
+const char *emit_in_ref(struct gen *g, struct cv elem, struct setref s);
 
 /* ---- emit_set.c ---- */
 /* A set that has a type, or gen_no. */
-struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
-struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want);
-bool is_set_ty(const struct ty *ty);
+struct cv emit_typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
+struct cv emit_cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want);
+bool ty_is_set(const struct ty *ty);
 /* Is it one of the sets that TLC does not make element by element? */
-bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f);
+bool gen_stays_lazy(struct gen *g, const struct ex *x, struct fenv *f);
 /* Runs a filter over all elements, where it may fail for one of them. */
-void check_filter(struct gen *g, const struct ex *x, struct fenv *f);
+void emit_check_filter(struct gen *g, const struct ex *x, struct fenv *f);
 struct loop_out {
     struct cv elem;
     uint32_t scopes;      /* to close */
@@ -320,33 +321,35 @@ struct loop_out {
     bool ordered;         /* elements come as TLC would give them */
     bool rising;          /* ... in the order of their bytes, as sets and maps keep them */
 };
-void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
-void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
-void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret); /* over SUBSET base */
-void loop_close(struct gen *g, const struct loop_out *loop);
-void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
+void gen_loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret);
+void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
+void gen_loop_open_subset(struct gen *g, struct cv base,
+                          struct loop_out *ret); /* over SUBSET base */
+void gen_loop_close(struct gen *g, const struct loop_out *loop);
+void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
 /* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */
-uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
-                     uint32_t *ret_most, bool *ret_ordered);
+uint32_t gen_binder_open(struct gen *g, const struct binder *b, struct fenv *sets,
+                         struct fenv *inner, uint32_t *ret_most, bool *ret_ordered);
 /* ... which is told what follows: sieve->body or act, and all. */
-uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, struct sieve *sieve,
-                         bool *ret_ordered);
-void scopes_close(struct gen *g, uint32_t n);
+uint32_t gen_binder_open_for(struct gen *g, const struct binder *b, struct fenv *f,
+                             struct sieve *sieve, bool *ret_ordered);
+void gen_scopes_close(struct gen *g, uint32_t n);
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
-struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const struct ty *want);
-const char *set_size(struct gen *g, struct cv set);
-void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+struct cv emit_set_of_loop(struct gen *g, const struct ex *set, struct fenv *f,
+                           const struct ty *want);
+const char *emit_set_size(struct gen *g, struct cv set);
+void emit_set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
 /* An element that can be compared with those of the set, for it comes from a set with them. */
-void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
 
 /* ---- emit_uni.c ---- */
 /* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */
-void need_uni_ops(struct gen *g, const struct ty *ty);
+void gen_need_uni(struct gen *g, const struct ty *ty);
 /* The number of the element, in a C variable. */
 const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem);
 /* Bit vectors of several words: declares t, each word of which is `word`, where @ is its number. */
@@ -381,7 +384,7 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
                            const char *word);
 /* In the scope that was opened last, tests need not be made again. */
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting);
-bool has_passed(struct gen *g, const struct ex *x, const struct fenv *f);
+bool sieve_has_passed(struct gen *g, const struct ex *x, const struct fenv *f);
 
 /* ---- emit_fcn.c ---- */
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg);
@@ -392,14 +395,15 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
 struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_domain(struct gen *g, struct cv fcn);
 /* How many pairs there is room for in a map that may have so many: fewer where they are large. */
-uint32_t map_cap(uint32_t most, const struct ty *elem);
-const struct ty *fcn_alternative(const struct ty *want); /* of a union; or the type itself */
+uint32_t ty_map_cap(uint32_t most, const struct ty *elem);
+const struct ty *ty_fcn_alternative(const struct ty *want); /* of a union; or the type itself */
 /* C expression: the number of the key, negative when it is none. */
-const char *key_index(struct gen *g, const struct ty *fun, struct cv key);
+const char *emit_key_index(struct gen *g, const struct ty *fun, struct cv key);
 const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
-const char *map_find(struct gen *g, struct cv map, struct cv key); /* index or -1, in a variable */
+const char *emit_map_find(struct gen *g, struct cv map,
+                          struct cv key); /* index or -1, in a variable */
 /* C text of the place of a key that was taken from this very map; NULL: it is not known. */
-const char *map_place(struct gen *g, struct cv map, struct cv key);
+const char *emit_map_place(struct gen *g, struct cv map, struct cv key);
 
 /* ---- emit_rec.c ---- */
 /* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C
@@ -440,7 +444,7 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f);
 /* ---- csource.c ---- */
 bool ty_varies(const struct ty *ty); /* only the part that is used is hashed */
 /* C text that adds the hash of such a part to h. */
-void put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth);
+void gen_put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth);
 
 /* ---- prelude.c ---- */
 extern const char cgen_prelude[];

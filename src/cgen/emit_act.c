@@ -49,16 +49,16 @@ static void merge_end(struct gen *g, const struct merge *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         struct cv v = cv_conv(g, g->next[m->var[i]], g->var_ty[m->var[i]]);
-        put(g, "%s = %s;\n", m->held[i], cv_e(g, &v));
+        gen_put(g, "%s = %s;\n", m->held[i], cv_e(g, &v));
     }
-    put(g, "%s = 1;\n", m->ok);
+    gen_put(g, "%s = 1;\n", m->ok);
 }
 
 static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
 {
     uint32_t scopes = 0;
     while (k && !k->merge && g->missing == 0 && k->test) {
-        scope_open(g, text(g, "if (%s)", emit_bool(g, k->test, k->f)));
+        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, k->test, k->f)));
         facts_hold(g, k->test, k->f);
         scopes++;
         k = k->next;
@@ -70,15 +70,15 @@ static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
     } else {
         run(g, k->act, k->f, k->next, lf);
     }
-    scopes_close(g, scopes);
+    gen_scopes_close(g, scopes);
 }
 
 static void go_on_if(struct gen *g, const char *cond, const struct kont *k,
                      const struct leafing *lf)
 {
-    scope_open(g, text(g, "if (%s)", cond));
+    gen_scope_open(g, gen_text(g, "if (%s)", cond));
     go_on(g, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static const struct ty *var_type(const struct gen *g, uint32_t var)
@@ -103,7 +103,7 @@ static void assign(struct gen *g, uint32_t var, struct cv v, const struct kont *
 
 static struct cv current(struct gen *g, uint32_t var)
 {
-    struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
+    struct cv v = cv_of(g->var_ty[var], gen_text(g, "%s->v%u", g->cur, var));
     v.stable = true;
     v.now = var + 1;
     return v;
@@ -199,10 +199,10 @@ static bool const_repeats(struct gen *g, struct val set)
 static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct val v;
-    if (const_of(g, x, f, &v)) {
+    if (gen_const_of(g, x, f, &v)) {
         return const_repeats(g, v);
     }
-    see_through(g, &x, &f);
+    gen_see_through(g, &x, &f);
     if (ex_is_name(x)) {
         const struct slot *s = &f->slot[x->slot];
         if (s->kind != SLOT_LAZY) {
@@ -219,8 +219,8 @@ static bool may_repeat(struct gen *g, const struct ex *x, struct fenv *f)
         for (uint32_t i = 0; i < 2; i++) {
             const struct ex *kid = x->kid[i];
             struct fenv *kf = f;
-            see_through(g, &kid, &kf);
-            if (const_of(g, kid, kf, &v) && !val_is_kind(v, VK_SET) &&
+            gen_see_through(g, &kid, &kf);
+            if (gen_const_of(g, kid, kf, &v) && !val_is_kind(v, VK_SET) &&
                 !val_is_kind(v, VK_INTERVAL)) {
                 return true; /* such a constant makes the union one that is not made */
             }
@@ -266,11 +266,11 @@ static void run_assign_in(struct gen *g, const struct act *a, struct fenv *f, co
     struct loop_out loop;
     bool unordered = g->unordered;
     g->early = g->leaving;
-    loop_open(g, a->x, f, &loop);
+    gen_loop_open(g, a->x, f, &loop);
     g->unordered |= !loop.ordered;
     assign(g, a->var, loop.elem, k, lf);
     g->unordered = unordered;
-    loop_close(g, &loop);
+    gen_loop_close(g, &loop);
 }
 
 static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const struct kont *k,
@@ -281,7 +281,7 @@ static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const
     for (uint32_t i = 0; i < n; i++) {
         struct cv *v = &g->next[vars[i]];
         if (has_value(v)) {
-            scope_open(g, text(g, "if (%s)", emit_eq(g, *v, current(g, vars[i]))));
+            gen_scope_open(g, gen_text(g, "if (%s)", emit_eq(g, *v, current(g, vars[i]))));
             scopes++;
         } else {
             *v = current(g, vars[i]);
@@ -292,7 +292,7 @@ static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const
     size_t kept = steps_renew(g);
     go_on(g, k, lf);
     steps_back(g, kept);
-    scopes_close(g, scopes);
+    gen_scopes_close(g, scopes);
     for (uint32_t i = 0; i < n; i++) {
         if (set[i / 64] >> (i % 64) & 1) {
             g->next[vars[i]] = (struct cv){0};
@@ -350,20 +350,20 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
 static void run_if_merged(struct gen *g, const struct act *a, struct fenv *f, uint64_t vars,
                           const struct kont *k, const struct leafing *lf)
 {
-    struct merge m = {.ok = tmp(g)};
-    put(g, "int %s = 0;\n", m.ok);
+    struct merge m = {.ok = gen_tmp(g)};
+    gen_put(g, "int %s = 0;\n", m.ok);
     for (uint32_t i = 0; i < 64; i++) {
         if (vars >> i & 1) {
             m.var[m.n] = i;
-            m.held[m.n++] = new_var(g, g->var_ty[i]);
+            m.held[m.n++] = gen_new_var(g, g->var_ty[i]);
         }
     }
     struct kont end = {.merge = &m};
     const char *c = emit_bool(g, a->x, f);
     for (int side = 0; side < 2; side++) {
-        scope_open(g, side ? "else" : text(g, "if (%s)", c));
+        gen_scope_open(g, side ? "else" : gen_text(g, "if (%s)", c));
         run(g, a->kid[side], f, &end, lf);
-        scope_close(g);
+        gen_scope_close(g);
     }
     for (uint32_t i = 0; i < m.n; i++) {
         g->next[m.var[i]] = cv_of(g->var_ty[m.var[i]], m.held[i]);
@@ -392,13 +392,13 @@ static void run_if(struct gen *g, const struct act *a, struct fenv *f, const str
         return;
     }
     const char *c = emit_bool(g, a->x, f);
-    scope_open(g, text(g, "if (%s)", c));
+    gen_scope_open(g, gen_text(g, "if (%s)", c));
     facts_hold(g, a->x, f);
     run(g, a->kid[0], f, k, lf);
-    scope_close(g);
-    scope_open(g, "else");
+    gen_scope_close(g);
+    gen_scope_open(g, "else");
     run(g, a->kid[1], f, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void run_case(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -410,25 +410,25 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
         enum truth truth = facts_truth(g, info->guards[i], f);
         if (truth == TRUTH_TRUE) {
             run(g, a->kid[i], f, k, lf);
-            scopes_close(g, scopes);
+            gen_scopes_close(g, scopes);
             return;
         }
         if (truth == TRUTH_FALSE) {
             continue;
         }
-        scope_open(g, text(g, "if (%s)", emit_bool(g, info->guards[i], f)));
+        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, info->guards[i], f)));
         facts_hold(g, info->guards[i], f);
         run(g, a->kid[i], f, k, lf);
-        scope_close(g);
-        scope_open(g, "else");
+        gen_scope_close(g);
+        gen_scope_open(g, "else");
         scopes++;
     }
     if (a->n > info->nguard) {
         run(g, a->kid[info->nguard], f, k, lf);
     } else {
-        put_trap(g, "TRAP(T_CASE);\n");
+        gen_put_trap(g, "TRAP(T_CASE);\n");
     }
-    scopes_close(g, scopes);
+    gen_scopes_close(g, scopes);
 }
 
 /* ---- guards with several ways ----
@@ -456,68 +456,68 @@ static void ways(struct gen *g, const struct act *a, struct fenv *f, const char 
 
 static const char *ways_new(struct gen *g, const char *init)
 {
-    const char *t = tmp(g);
-    put(g, "int64_t %s = %s;\n", t, init);
+    const char *t = gen_tmp(g);
+    gen_put(g, "int64_t %s = %s;\n", t, init);
     return t;
 }
 
 static void ways_conj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
-    put(g, "%s = 1;\n", t);
+    gen_put(g, "%s = 1;\n", t);
     for (uint32_t i = 0; i < a->n; i++) {
-        scope_open(g, text(g, "if (%s)", t));
+        gen_scope_open(g, gen_text(g, "if (%s)", t));
         const char *one = ways_new(g, "0");
         ways(g, a->kid[i], f, one);
-        put(g, "%s *= %s;\n", t, one);
+        gen_put(g, "%s *= %s;\n", t, one);
     }
-    scopes_close(g, a->n);
+    gen_scopes_close(g, a->n);
 }
 
 static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
-    put(g, "%s = 0;\n", t);
+    gen_put(g, "%s = 0;\n", t);
     for (uint32_t i = 0; i < a->n; i++) {
-        scope_open(g, "");
+        gen_scope_open(g, "");
         const char *one = ways_new(g, "0");
         ways(g, a->kid[i], f, one);
-        put(g, "%s += %s;\n", t, one);
-        scope_close(g);
+        gen_put(g, "%s += %s;\n", t, one);
+        gen_scope_close(g);
     }
 }
 
 static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
     bool all = a->op == ACT_FORALL;
-    const char *label = text(g, "l%u", g->ntmp++);
-    put(g, "%s = %d;\n", t, all);
+    const char *label = gen_text(g, "l%u", g->ntmp++);
+    gen_put(g, "%s = %d;\n", t, all);
     for (uint32_t i = 0; i < a->binder->nset; i++) {
         refuse_repeats(g, a->binder->sets[i], f);
     }
-    scope_open(g, "");
+    gen_scope_open(g, "");
     struct sieve sieve = {.act = a->kid[0]};
     bool ordered;
     g->early = all;
-    uint32_t scopes = all ? binder_open(g, a->binder, f, f, NULL, &ordered)
-                          : binder_open_for(g, a->binder, f, &sieve, &ordered);
+    uint32_t scopes = all ? gen_binder_open(g, a->binder, f, f, NULL, &ordered)
+                          : gen_binder_open_for(g, a->binder, f, &sieve, &ordered);
     const char *one = ways_new(g, "0");
     uint64_t traps = g->ntrap;
     ways(g, a->kid[0], f, one);
     if (!all) {
-        put(g, "%s += %s;\n", t, one);
+        gen_put(g, "%s += %s;\n", t, one);
     } else if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
-        put(g, "%s *= %s;\n", t, one);
+        gen_put(g, "%s *= %s;\n", t, one);
     } else {
-        put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
+        gen_put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
     }
-    scopes_close(g, scopes);
-    put(g, "%s:;\n", label);
-    scope_close(g);
+    gen_scopes_close(g, scopes);
+    gen_put(g, "%s:;\n", label);
+    gen_scope_close(g);
 }
 
 static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
     if (a->op == ACT_TEST) {
-        put(g, "%s = %s;\n", t, emit_bool(g, a->x, f));
+        gen_put(g, "%s = %s;\n", t, emit_bool(g, a->x, f));
     } else if (a->op == ACT_CONJ) {
         ways_conj(g, a, f, t);
     } else if (a->op == ACT_DISJ) {
@@ -526,21 +526,21 @@ static void ways(struct gen *g, const struct act *a, struct fenv *f, const char 
         ways_quantifier(g, a, f, t);
     } else if (a->op == ACT_LET) {
         size_t steps = g->steps.n;
-        let_open(g, f, a->slots, a->nslot);
+        gen_let_open(g, f, a->slots, a->nslot);
         ways(g, a->kid[0], f, t);
         g->steps.n = steps;
     } else { /* IF, => */
         bool implies = a->op == ACT_IMPLIES;
-        scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
         ways(g, a->kid[0], f, t);
-        scope_close(g);
-        scope_open(g, "else");
+        gen_scope_close(g);
+        gen_scope_open(g, "else");
         if (implies) {
-            put(g, "%s = 1;\n", t);
+            gen_put(g, "%s = 1;\n", t);
         } else {
             ways(g, a->kid[1], f, t);
         }
-        scope_close(g);
+        gen_scope_close(g);
     }
 }
 
@@ -550,9 +550,9 @@ static void run_guards(struct gen *g, const struct act *a, struct fenv *f, const
 {
     const char *t = ways_new(g, "0");
     ways(g, a, f, t);
-    scope_open_loop(g, text(g, "for (; %s > 0; %s--)", t, t));
+    gen_scope_open_loop(g, gen_text(g, "for (; %s > 0; %s--)", t, t));
     go_on(g, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void run_forall(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -586,12 +586,12 @@ static void run_lazy(struct gen *g, const struct act *a, struct fenv *f, const s
         go_on_if(g, emit_bool(g, a->x, f), k, lf);
         return;
     }
-    scope_open(g, text(g, "if (%s)", flag));
+    gen_scope_open(g, gen_text(g, "if (%s)", flag));
     go_on_if(g, emit_bool(g, a->x, f), k, lf);
-    scope_close(g);
-    scope_open(g, "else");
+    gen_scope_close(g);
+    gen_scope_open(g, "else");
     run(g, a->kid[0], f, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -600,17 +600,17 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
     for (uint32_t i = 0; i < a->binder->nset; i++) {
         refuse_repeats(g, a->binder->sets[i], f);
     }
-    scope_open(g, "");
+    gen_scope_open(g, "");
     struct sieve sieve = {.act = a->kid[0]};
     bool unordered = g->unordered;
     bool ordered;
     g->early = g->leaving;
-    uint32_t scopes = binder_open_for(g, a->binder, f, &sieve, &ordered);
+    uint32_t scopes = gen_binder_open_for(g, a->binder, f, &sieve, &ordered);
     g->unordered |= !ordered;
     run(g, a->kid[0], f, k, lf);
     g->unordered = unordered;
-    scopes_close(g, scopes);
-    scope_close(g);
+    gen_scopes_close(g, scopes);
+    gen_scope_close(g);
 }
 
 /* x' \subseteq S */
@@ -622,11 +622,11 @@ static void run_assign_subseteq(struct gen *g, const struct act *a, struct fenv 
     }
     struct loop_out loop;
     bool unordered = g->unordered;
-    loop_open_subset(g, emit(g, a->x, f, NULL), &loop);
+    gen_loop_open_subset(g, emit(g, a->x, f, NULL), &loop);
     g->unordered |= !loop.ordered;
     assign(g, a->var, loop.elem, k, lf);
     g->unordered = unordered;
-    loop_close(g, &loop);
+    gen_loop_close(g, &loop);
 }
 
 /* Is there one way at most in which it holds? */
@@ -650,15 +650,15 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
 {
     const struct unit *unit = a->info;
     struct fenv *home = f;
-    const struct ex *fun = definition_of(g, a->x, &home);
+    const struct ex *fun = fenv_definition(g, a->x, &home);
     if (!fun || fun->op != EX_FCN || ((const struct fcn_info *)fun->u.p)->unit != unit ||
         unit->self != NO_SLOT || unit->binder->nvar != 1 || !one_way(unit->act)) {
         gen_no(g, "a function as an action");
     }
     struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
-    put_trap(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
+    gen_put_trap(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
     struct fenv *inner = fenv_enter(g, unit, home);
-    bind_var(g, &unit->binder->vars[0], inner, arg);
+    fenv_bind_var(g, &unit->binder->vars[0], inner, arg);
     run(g, unit->act, inner, k, lf);
 }
 
@@ -679,7 +679,7 @@ static void run_call(struct gen *g, const struct act *a, struct fenv *f, const s
     }
     VEC_PUSH(&g->active, (struct active){unit});
     size_t steps = g->steps.n;
-    run(g, unit->act, call_frame(g, unit, a->args, a->call, f), k, lf);
+    run(g, unit->act, fenv_call(g, unit, a->args, a->call, f), k, lf);
     g->steps.n = steps;
     g->active.n--;
 }
@@ -687,10 +687,10 @@ static void run_call(struct gen *g, const struct act *a, struct fenv *f, const s
 static void run_test(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                      const struct leafing *lf)
 {
-    scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
     facts_hold(g, a->x, f);
     go_on(g, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -701,28 +701,28 @@ static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const s
         return;
     }
     for (uint32_t i = 0; i < a->n; i++) {
-        scope_open(g, "");
+        gen_scope_open(g, "");
         run(g, a->kid[i], f, k, lf);
-        scope_close(g);
+        gen_scope_close(g);
     }
 }
 
 static void run_implies(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                         const struct leafing *lf)
 {
-    scope_open(g, text(g, "if (%s)", emit_bool(g, a->x, f)));
+    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
     run(g, a->kid[0], f, k, lf);
-    scope_close(g);
-    scope_open(g, "else");
+    gen_scope_close(g);
+    gen_scope_open(g, "else");
     go_on(g, k, lf);
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void run_let(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                     const struct leafing *lf)
 {
     size_t steps = g->steps.n;
-    let_open(g, f, a->slots, a->nslot);
+    gen_let_open(g, f, a->slots, a->nslot);
     run(g, a->kid[0], f, k, lf);
     g->steps.n = steps;
 }
@@ -746,7 +746,7 @@ static void run_changed(struct gen *g, const struct act *a, struct fenv *f, cons
 {
     struct cv v0 = emit(g, a->x, f, NULL);
     struct cv v1 = emit(g, a->x2, f, NULL);
-    go_on_if(g, text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
+    go_on_if(g, gen_text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
 }
 
 static void run_mark(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -823,9 +823,9 @@ static void leaf_enabled(struct gen *g, void *arg)
 {
     const struct enabled_leaf *e = arg;
     if (g->unordered) {
-        put(g, "%s = 1; if (%s) goto %s;\n", e->t, e->once, e->label);
+        gen_put(g, "%s = 1; if (%s) goto %s;\n", e->t, e->once, e->label);
     } else {
-        put(g, "%s = 1; goto %s;\n", e->t, e->label);
+        gen_put(g, "%s = 1; goto %s;\n", e->t, e->label);
     }
 }
 
@@ -838,26 +838,26 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     uint32_t missing = g->missing;
     bool leaving = g->leaving;
     bool unordered = g->unordered;
-    struct enabled_leaf e = {tmp(g), text(g, "l%u", g->ntmp++), tmp(g)};
+    struct enabled_leaf e = {gen_tmp(g), gen_text(g, "l%u", g->ntmp++), gen_tmp(g)};
     g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
     g->next_given = false;
     g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
     g->leaving = true;
     g->unordered = false;
-    put(g, "int %s = 0;\n", e.t);
-    scope_open(g, "");
-    put(g, "const int %s = ", e.once);
+    gen_put(g, "int %s = 0;\n", e.t);
+    gen_scope_open(g, "");
+    gen_put(g, "const int %s = ", e.once);
     size_t once = g->out->n;
     uint64_t traps = g->ntrap;
-    put(g, "0;\n");
+    gen_put(g, "0;\n");
     size_t kept = steps_renew(g);
     emit_act(g, x->u.p, f, leaf_enabled, &e);
     steps_back(g, kept);
     if (g->ntrap == traps) {
         g->out->p[once] = '1';
     }
-    put(g, "(void)%s;\n%s:;\n", e.once, e.label);
-    scope_close(g);
+    gen_put(g, "(void)%s;\n%s:;\n", e.once, e.label);
+    gen_scope_close(g);
     g->next = next;
     g->next_given = next_given;
     g->missing = missing;

@@ -37,7 +37,7 @@ static void lazy_source(struct lazy *lazy, const struct binding *b, struct fenv 
     lazy->home = home;
 }
 
-struct slot *captured(struct fenv *from, uint32_t slot, const struct binding *b)
+struct slot *fenv_captured(struct fenv *from, uint32_t slot, const struct binding *b)
 {
     struct slot *s = &from->slot[slot];
     if (s->kind == SLOT_LAZY && b && b->kind == BIND_LAZY && b->unit == from->unit) {
@@ -49,7 +49,7 @@ struct slot *captured(struct fenv *from, uint32_t slot, const struct binding *b)
 static void capture(struct fenv *from, uint32_t from_slot, struct fenv *to, uint32_t to_slot,
                     const struct binding *b)
 {
-    to->slot[to_slot] = *captured(from, from_slot, b);
+    to->slot[to_slot] = *fenv_captured(from, from_slot, b);
 }
 
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *from)
@@ -62,16 +62,16 @@ struct fenv *fenv_enter(struct gen *g, const struct unit *unit, struct fenv *fro
     return f;
 }
 
-void bind_cv(struct fenv *f, uint32_t slot, struct cv v)
+void fenv_bind(struct fenv *f, uint32_t slot, struct cv v)
 {
     f->slot[slot] = (struct slot){.kind = SLOT_CV, .cv = v};
 }
 
 static void lazy_flag_new(struct gen *g, struct lazy *lazy)
 {
-    lazy->flag = text(g, "d%u", g->ntmp++);
+    lazy->flag = gen_text(g, "d%u", g->ntmp++);
     strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
-    put(g, "%s = 0;\n", lazy->flag);
+    gen_put(g, "%s = 0;\n", lazy->flag);
 }
 
 static struct lazy *lazy_new(struct gen *g, struct fenv *home)
@@ -92,7 +92,7 @@ static bool is_step(const struct unit *unit, uint32_t slot)
     return false;
 }
 
-void let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n)
+void gen_let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct lazy *lazy = lazy_new(g, f);
@@ -134,9 +134,9 @@ void steps_back(struct gen *g, size_t mark)
 /* ---- lazy values ---- */
 static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 {
-    lazy->var = text(g, "z%u", g->ntmp++);
+    lazy->var = gen_text(g, "z%u", g->ntmp++);
     const char *c = ty_c(g->tys, v.ty);
-    if (by_value(v.ty)) {
+    if (ty_by_value(v.ty)) {
         c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
         strbuf_printf(g->decls, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
@@ -147,7 +147,7 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
     lazy->pointer = v.stable;
     if (lazy->pointer) {
         strbuf_printf(g->decls, "const %s *%s = 0;\n", c, lazy->var);
-        lazy->cv = cv_of(v.ty, text(g, "(*%s)", lazy->var));
+        lazy->cv = cv_of(v.ty, gen_text(g, "(*%s)", lazy->var));
     } else {
         strbuf_printf(g->decls, "%s %s;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
@@ -170,12 +170,12 @@ static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
 
 const char *lazy_flag(struct gen *g, const struct lazy *lazy)
 {
-    return lazy->emitted && scope_is_open(g, lazy->scope) ? NULL : lazy->flag;
+    return lazy->emitted && gen_scope_is_open(g, lazy->scope) ? NULL : lazy->flag;
 }
 
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
 {
-    if (lazy->emitted && (!lazy->flag || scope_is_open(g, lazy->scope))) {
+    if (lazy->emitted && (!lazy->flag || gen_scope_is_open(g, lazy->scope))) {
         return lazy->cv;
     }
     if (lazy->busy) {
@@ -186,7 +186,7 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     bool message = want && want->kind == TY_REC && want->nvariant > 1;
     lazy->want = lazy->emitted ? lazy->want : message ? want : NULL;
     size_t before = g->out->n;
-    scope_open(g, text(g, "if (!%s)", lazy->flag));
+    gen_scope_open(g, gen_text(g, "if (!%s)", lazy->flag));
     size_t head = g->out->n;
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
@@ -209,12 +209,12 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
         gen_no(g, "a definition with two layouts");
     }
     if (lazy->pointer) {
-        put(g, "%s = &%s;\n", lazy->var, cv_e(g, &v));
+        gen_put(g, "%s = &%s;\n", lazy->var, cv_e(g, &v));
     } else {
-        put(g, "%s = %s;\n", lazy->var, cv_e(g, &v));
+        gen_put(g, "%s = %s;\n", lazy->var, cv_e(g, &v));
     }
-    put(g, "%s = 1;\n", lazy->flag);
-    scope_close(g);
+    gen_put(g, "%s = 1;\n", lazy->flag);
+    gen_scope_close(g);
     lazy->scope = VEC_LAST(&g->scopes);
     return lazy->cv;
 }
@@ -236,13 +236,13 @@ static bool is_form(const struct ex *x)
            x->op == EX_DOMAIN || ex_is_native(x, NATIVE_SEQ);
 }
 
-void see_through(struct gen *g, const struct ex **x, struct fenv **f)
+void gen_see_through(struct gen *g, const struct ex **x, struct fenv **f)
 {
     for (;;) {
         const struct ex *at = *x;
         if (at->op == EX_LET) {
             const struct let_slots *slots = at->u.p;
-            let_open(g, *f, slots->slot, slots->n);
+            gen_let_open(g, *f, slots->slot, slots->n);
             *x = at->kid[0];
             continue;
         }
@@ -278,7 +278,7 @@ static bool const_kids(struct gen *g, const struct ex *x, struct fenv *f, struct
         return false;
     }
     for (uint32_t i = 0; i < x->n; i++) {
-        if (!const_of(g, x->kid[i], f, &kids[i])) {
+        if (!gen_const_of(g, x->kid[i], f, &kids[i])) {
             return false;
         }
     }
@@ -364,7 +364,7 @@ static bool const_form(struct gen *g, const struct ex *x, struct fenv *f, struct
     return true;
 }
 
-bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
+bool gen_const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret)
 {
     if (x->op == EX_CONST) {
         *ret = x->u.val;
@@ -396,7 +396,7 @@ bool const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret
         if (lazy->busy || !lazy->ex) {
             return false;
         }
-        return const_of(g, lazy->ex, lazy->home, ret);
+        return gen_const_of(g, lazy->ex, lazy->home, ret);
     }
     return const_form(g, x, f, ret);
 }
@@ -424,7 +424,7 @@ static uint32_t handed_on(const struct unit *unit)
     return NO_SLOT;
 }
 
-bool oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret)
+bool gen_oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret)
 {
     (void)g;
     uint32_t other = x->op == EX_CLOSURE_OPER ? handed_on(x->u.p) : NO_SLOT;
@@ -470,14 +470,14 @@ static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *
     for (uint32_t i = 0; i < x->n; i++) {
         const struct ex *kid = x->kid[i];
         uint32_t slot = call->unit->param[i];
-        if (oper_of(g, kid, f, &callee->slot[slot])) {
+        if (gen_oper_of(g, kid, f, &callee->slot[slot])) {
             continue;
         }
         if (kid->op == EX_CLOSURE_THUNK) {
             const struct unit *thunk = kid->u.p;
-            bind_cv(callee, slot, emit(g, thunk->body, fenv_enter(g, thunk, f), NULL));
+            fenv_bind(callee, slot, emit(g, thunk->body, fenv_enter(g, thunk, f), NULL));
         } else {
-            bind_cv(callee, slot, emit(g, kid, f, NULL));
+            fenv_bind(callee, slot, emit(g, kid, f, NULL));
         }
     }
     for (uint32_t i = 0; i < call->ncapture; i++) {
@@ -486,7 +486,7 @@ static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *
     return emit_rec_call(g, call->unit, callee, want);
 }
 
-struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
+struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
                     const struct ty *want)
 {
     struct fenv *f = fenv_enter(g, oper->unit, oper->home);
@@ -494,7 +494,7 @@ struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
         gen_no(g, "an operator with other arguments");
     }
     for (uint32_t i = 0; i < n; i++) {
-        bind_cv(f, oper->unit->param[i], cv_hold(g, args[i]));
+        fenv_bind(f, oper->unit->param[i], cv_hold(g, args[i]));
     }
     enter(g, oper->unit);
     struct cv v = emit(g, oper->unit->body, f, want);
@@ -502,14 +502,14 @@ struct cv call_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
     return v;
 }
 
-struct fenv *call_frame(struct gen *g, const struct unit *unit, const struct ex *const *args,
-                        const struct call_info *call, struct fenv *f)
+struct fenv *fenv_call(struct gen *g, const struct unit *unit, const struct ex *const *args,
+                       const struct call_info *call, struct fenv *f)
 {
     struct fenv *callee = fenv_new(g, unit);
     for (uint32_t i = 0; args && i < unit->nparam; i++) {
         const struct ex *kid = args[i];
         struct slot *s = &callee->slot[unit->param[i]];
-        if (!kid || oper_of(g, kid, f, s)) {
+        if (!kid || gen_oper_of(g, kid, f, s)) {
             continue;
         }
         struct lazy *lazy = lazy_new(g, f);
@@ -539,7 +539,7 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
     enter(g, unit);
     size_t steps = g->steps.n;
     ASSERT(x->n == unit->nparam);
-    struct fenv *callee = call_frame(g, unit, x->kid, call, f);
+    struct fenv *callee = fenv_call(g, unit, x->kid, call, f);
     struct cv v = emit(g, unit->body, callee, want);
     g->active.n--;
     g->steps.n = steps;
@@ -557,7 +557,7 @@ static struct cv emit_call_slot(struct gen *g, const struct ex *x, struct fenv *
     for (uint32_t i = 0; i < x->n; i++) {
         args[i] = emit(g, x->kid[i], f, NULL);
     }
-    return call_oper(g, &oper, args, x->n, want);
+    return emit_oper(g, &oper, args, x->n, want);
 }
 
 /* ---- names ---- */
@@ -582,14 +582,14 @@ static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, con
     (void)want;
     uint32_t var = (uint32_t)x->u.i;
     if (x->op == EX_VAR0 && g->cur) {
-        struct cv v = cv_of(g->var_ty[var], text(g, "%s->v%u", g->cur, var));
+        struct cv v = cv_of(g->var_ty[var], gen_text(g, "%s->v%u", g->cur, var));
         v.stable = true;
         v.now = var + 1;
         return v;
     }
     struct cv *v = g->next ? &g->next[var] : NULL;
     if (!v || (!v->ty && !v->is_val)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_of(g->tys->none, "0");
     }
     return *v;
@@ -599,38 +599,38 @@ static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, con
 static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool conj = x->op == EX_CONJ;
-    const char *t = new_flag(g, conj ? "0" : "1");
+    const char *t = gen_new_flag(g, conj ? "0" : "1");
     uint32_t i = 0;
     for (; i < x->n; i++) {
         const char *e = emit_bool(g, x->kid[i], f);
-        scope_open(g, text(g, conj ? "if (%s)" : "if (!(%s))", e));
+        gen_scope_open(g, gen_text(g, conj ? "if (%s)" : "if (!(%s))", e));
     }
-    put(g, "%s = %s;\n", t, conj ? "1" : "0");
-    scopes_close(g, i);
+    gen_put(g, "%s = %s;\n", t, conj ? "1" : "0");
+    gen_scopes_close(g, i);
     return t;
 }
 
 static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool all = x->op == EX_FORALL;
-    const char *t = new_flag(g, all ? "1" : "0");
-    const char *label = text(g, "l%u", g->ntmp++);
-    scope_open(g, "");
+    const char *t = gen_new_flag(g, all ? "1" : "0");
+    const char *label = gen_text(g, "l%u", g->ntmp++);
+    gen_scope_open(g, "");
     g->early = true;
     bool ordered;
     struct sieve sieve = {.body = x->kid[0], .all = all};
-    uint32_t scopes = binder_open_for(g, x->u.p, f, &sieve, &ordered);
+    uint32_t scopes = gen_binder_open_for(g, x->u.p, f, &sieve, &ordered);
     uint64_t traps = g->ntrap;
     const char *e = emit_bool(g, x->kid[0], f);
     if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
-        put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
+        gen_put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
     } else {
-        put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e, t,
-            label);
+        gen_put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e,
+                t, label);
     }
-    scopes_close(g, scopes);
-    put(g, "%s:;\n", label);
-    scope_close(g);
+    gen_scopes_close(g, scopes);
+    gen_put(g, "%s:;\n", label);
+    gen_scope_close(g);
     return t;
 }
 
@@ -639,7 +639,7 @@ static const char *emit_number_test(struct gen *g, const struct ex *x, struct fe
     struct cv a = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv b = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
     const char *op = x->op == EX_LT ? "<" : x->op == EX_LE ? "<=" : x->op == EX_GT ? ">" : ">=";
-    return text(g, "(%s %s %s)", cv_e(g, &a), op, cv_e(g, &b));
+    return gen_text(g, "(%s %s %s)", cv_e(g, &a), op, cv_e(g, &b));
 }
 
 /* e \in {a, b, c} */
@@ -653,14 +653,14 @@ static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *
     for (uint32_t i = 1; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *t = new_flag(g, "0");
+    const char *t = gen_new_flag(g, "0");
     uint32_t scopes = 0;
     for (uint32_t i = 1; i < x->n; i++) {
-        put(g, "%s = %s;\n", t, emit_eq(g, all[i], elem));
-        scope_open(g, text(g, "if (!%s)", t));
+        gen_put(g, "%s = %s;\n", t, emit_eq(g, all[i], elem));
+        gen_scope_open(g, gen_text(g, "if (!%s)", t));
         scopes++;
     }
-    scopes_close(g, scopes);
+    gen_scopes_close(g, scopes);
     return t;
 }
 
@@ -683,18 +683,18 @@ static const char *emit_same(struct gen *g, const struct ex *a, const struct ex 
     const struct ex *tb = b;
     struct fenv *fa = f;
     struct fenv *fb = f;
-    see_through(g, &ta, &fa);
-    see_through(g, &tb, &fb);
+    gen_see_through(g, &ta, &fa);
+    gen_see_through(g, &tb, &fb);
     if (!tuples_of_variables(ta, tb)) {
         struct cv left = cv_hold(g, emit(g, a, f, NULL));
         return emit_eq(g, left, cv_hold(g, emit(g, b, f, left.ty)));
     }
-    const char *t = new_flag(g, "1");
+    const char *t = gen_new_flag(g, "1");
     for (uint32_t i = 0; i < ta->n; i++) {
-        scope_open(g, text(g, "if (%s)", t));
+        gen_scope_open(g, gen_text(g, "if (%s)", t));
         struct cv left = emit(g, ta->kid[i], fa, NULL);
-        put(g, "%s = %s;\n", t, emit_eq(g, left, emit(g, tb->kid[i], fb, left.ty)));
-        scope_close(g);
+        gen_put(g, "%s = %s;\n", t, emit_eq(g, left, emit(g, tb->kid[i], fb, left.ty)));
+        gen_scope_close(g);
     }
     return t;
 }
@@ -702,19 +702,19 @@ static const char *emit_same(struct gen *g, const struct ex *a, const struct ex 
 /* [A]_v, <<A>>_v, and the same in a temporal formula */
 static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *t = new_flag(g, "0");
+    const char *t = gen_new_flag(g, "0");
     if (x->op == EX_STEP_TAKEN) {
-        put(g, "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
-        scope_open(g, text(g, "if (%s)", t));
-        put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
-        scope_close(g);
+        gen_put(g, "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
+        gen_scope_open(g, gen_text(g, "if (%s)", t));
+        gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
+        gen_scope_close(g);
         return t;
     }
     bool box = x->op == EX_BOXACT;
-    put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
-    scope_open(g, text(g, box ? "if (!%s)" : "if (%s)", t));
-    put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
-    scope_close(g);
+    gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
+    gen_scope_open(g, gen_text(g, box ? "if (!%s)" : "if (%s)", t));
+    gen_put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
+    gen_scope_close(g);
     return t;
 }
 
@@ -722,7 +722,7 @@ static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
  * is a bit vector. */
 static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fenv *f)
 {
-    see_through(g, &set, &f);
+    gen_see_through(g, &set, &f);
     if (set->op == EX_VAR0) {
         const struct ty *ty = emit_var(g, set, f, NULL).ty;
         return ty && ty->kind == TY_BITS && ty->uni ? ty->elem : NULL;
@@ -737,42 +737,42 @@ static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fe
 
 static const char *emit_not(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    return text(g, "!%s", emit_bool(g, x->kid[0], f));
+    return gen_text(g, "!%s", emit_bool(g, x->kid[0], f));
 }
 
 static const char *emit_implies(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *t = new_flag(g, "1");
-    scope_open(g, text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
-    put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
-    scope_close(g);
+    const char *t = gen_new_flag(g, "1");
+    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
+    gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
+    gen_scope_close(g);
     return t;
 }
 
 static const char *emit_equiv(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *a = new_flag(g, emit_bool(g, x->kid[0], f));
-    const char *b = new_flag(g, emit_bool(g, x->kid[1], f));
-    return text(g, "(!%s == !%s)", a, b);
+    const char *a = gen_new_flag(g, emit_bool(g, x->kid[0], f));
+    const char *b = gen_new_flag(g, emit_bool(g, x->kid[1], f));
+    return gen_text(g, "(!%s == !%s)", a, b);
 }
 
 static const char *emit_equal(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const char *e = emit_same(g, x->kid[0], x->kid[1], f);
-    return x->op == EX_NEQ ? text(g, "!%s", e) : e;
+    return x->op == EX_NEQ ? gen_text(g, "!%s", e) : e;
 }
 
 static const char *emit_member(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv elem = emit(g, x->kid[0], f, elem_type(g, x->kid[1], f));
     const char *e = emit_in(g, elem, x->kid[1], f);
-    return x->op == EX_NOTIN ? text(g, "!%s", e) : e;
+    return x->op == EX_NOTIN ? gen_text(g, "!%s", e) : e;
 }
 
 static const char *emit_member_list(struct gen *g, const struct ex *x, struct fenv *f)
 {
     const char *e = emit_in_list(g, x, f);
-    return x->op == EX_NOTIN_LIST ? text(g, "!%s", e) : e;
+    return x->op == EX_NOTIN_LIST ? gen_text(g, "!%s", e) : e;
 }
 
 /* ---- choices ---- */
@@ -791,8 +791,8 @@ static const struct ty *arms_type(struct gen *g, const struct arm *arms, uint32_
         if (!arms[i].v.ty) {
             gen_no(g, "a choice between sets without a layout");
         }
-        fits = fits && same_shape(arms[i].v.ty, want);
-        ty = join_or_no(g, ty, arms[i].v.ty);
+        fits = fits && ty_same_shape(arms[i].v.ty, want);
+        ty = gen_join(g, ty, arms[i].v.ty);
     }
     return fits ? want : ty;
 }
@@ -805,14 +805,14 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
 {
     struct arm *arms = ARENA_ARRAY(g->arena, struct arm, n + 1);
     struct strbuf *out = g->out;
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     const char *first = guards[0] ? emit_bool(g, guards[0], f) : "1";
     VEC_PUSH(&g->scopes, ++g->nscope);
     for (uint32_t i = 0; i < n; i++) {
         arms[i].text.arena = g->arena;
         g->out = &arms[i].text;
         const char *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
-        scope_open(g, guard ? text(g, "if (%s)", guard) : "");
+        gen_scope_open(g, guard ? gen_text(g, "if (%s)", guard) : "");
         if (guards[i]) {
             facts_hold(g, guards[i], f);
         }
@@ -821,24 +821,24 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     }
     g->out = out;
     const struct ty *ty = arms_type(g, arms, n, want);
-    if (by_value(ty)) {
-        put_zero(g, ty, t);
+    if (ty_by_value(ty)) {
+        gen_put_zero(g, ty, t);
     } else { /* each arm writes the whole of it */
-        put(g, "%s %s;\n", ty_c(g->tys, ty), t);
+        gen_put(g, "%s %s;\n", ty_c(g->tys, ty), t);
     }
-    put(g, "do {\n");
+    gen_put(g, "do {\n");
     for (uint32_t i = 0; i < n; i++) {
         strbuf_addstr(g->out, strbuf_str(&arms[i].text));
         strbuf_done(&arms[i].text);
         VEC_PUSH(&g->scopes, ++g->nscope);
         if (ty->kind != TY_NONE) {
             struct cv v = cv_conv(g, arms[i].v, ty);
-            put(g, "%s = %s;\n", t, cv_e(g, &v));
+            gen_put(g, "%s = %s;\n", t, cv_e(g, &v));
         }
-        put(g, guards[i] ? "break;\n}\n" : "}\n");
+        gen_put(g, guards[i] ? "break;\n}\n" : "}\n");
         g->scopes.n--;
     }
-    put_trap(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
+    gen_put_trap(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
     g->scopes.n--;
     return cv_of(ty, t);
 }
@@ -872,7 +872,7 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
         }
     }
     if (n == 0) {
-        put_trap(g, "TRAP(T_CASE);\n");
+        gen_put_trap(g, "TRAP(T_CASE);\n");
         return cv_of(g->tys->none, "0");
     }
     return guards[0] ? emit_arms(g, guards, values, n, f, want) : emit(g, values[0], f, want);
@@ -897,63 +897,63 @@ static bool uni_in_order(const struct ty *bits)
 
 static void cmp_union(struct gen *g, const struct ty *ty)
 {
-    put_alternatives(g, ty, emit_cmp);
+    gen_put_alternatives(g, ty, emit_cmp);
     int at = ty_alternative(ty, g->tys->atom);
     const struct ty *st = at >= 0 ? ty->field[at] : NULL;
     if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) {
         const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
         const char *tail = st->kind == TY_ATOM ? "]" : ")";
-        put(g, "if (a->t == %d && %sa->f%d%s) return -1;\n", at, head, at, tail);
-        put(g, "if (b->t == %d && %sb->f%d%s) return 1;\n", at, head, at, tail);
+        gen_put(g, "if (a->t == %d && %sa->f%d%s) return -1;\n", at, head, at, tail);
+        gen_put(g, "if (b->t == %d && %sb->f%d%s) return 1;\n", at, head, at, tail);
     }
-    put_trap(g, "TRAP(T_CHOOSE);\n");
+    gen_put_trap(g, "TRAP(T_CHOOSE);\n");
 }
 
 static void cmp_body(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
-    case TY_MIX: put_trap(g, "c = mix_cmp(w, *a, *b);\n"); return;
+    case TY_MIX: gen_put_trap(g, "c = mix_cmp(w, *a, *b);\n"); return;
     case TY_UNION: cmp_union(g, ty); return;
     case TY_FUN:
-        put_loop(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
-                 emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
+                     emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
         return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            put_trap(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
+            gen_put_trap(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            put(g, "if (!c) c = %s;\n",
-                emit_cmp(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i)));
+            gen_put(g, "if (!c) c = %s;\n",
+                    emit_cmp(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
         }
         return;
     case TY_MAP:
         if (ty->cap && !ty_in_order(ty->key)) {
             break;
         }
-        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
         if (ty->cap) {
-            put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                     emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
+            gen_put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                         emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
         }
         break;
     case TY_SET:
         if (ty->cap && !ty_in_order(ty->elem)) {
             break;
         }
-        put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
         break;
-    case TY_SEQ: put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n"); break;
+    case TY_SEQ: gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n"); break;
     default: break;
     }
     bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
                 (ty->kind == TY_SET && (!ty->cap || ty_in_order(ty->elem)));
     if (!list) {
-        put_trap(g, "TRAP(T_CHOOSE);\n");
+        gen_put_trap(g, "TRAP(T_CHOOSE);\n");
     } else if (ty->cap) {
-        put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                 emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
+                     emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
     }
 }
 
@@ -963,30 +963,30 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
         return "0";
     }
     if (ty_in_order(ty)) {
-        return text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
+        return gen_text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
     }
     if (ty->kind == TY_MIX) {
-        return text_trap(g, "mix_cmp(w, %s, %s)", a, b);
+        return gen_text_trap(g, "mix_cmp(w, %s, %s)", a, b);
     }
     if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
-        return text(g, "bits_cmp(%s, %s)", a, b);
+        return gen_text(g, "bits_cmp(%s, %s)", a, b);
     }
-    if (by_value(ty)) {
-        put_trap(g, "TRAP(T_CHOOSE);\n");
+    if (ty_by_value(ty)) {
+        gen_put_trap(g, "TRAP(T_CHOOSE);\n");
         return "0";
     }
     for (size_t i = 0; i < g->cmps.n; i++) {
         if (g->cmps.v[i].from == ty) {
-            return text_trap(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+            return gen_text_trap(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
         }
     }
-    const char *name = text(g, "o%u", ty->id);
+    const char *name = gen_text(g, "o%u", ty->id);
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     g->out = &body;
-    put(g, "int c = 0;\n");
+    gen_put(g, "int c = 0;\n");
     cmp_body(g, ty);
-    put(g, "return c;\n");
+    gen_put(g, "return c;\n");
     g->out = out;
     strbuf_printf(&g->defs, "static int %s(struct W *w, const %s *a, const %s *b) {\n", name,
                   ty_c(g->tys, ty), ty_c(g->tys, ty));
@@ -994,7 +994,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     strbuf_adds(&g->defs, "}\n");
     strbuf_done(&body);
     VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name});
-    return text_trap(g, "%s(w, &%s, &%s)", name, a, b);
+    return gen_text_trap(g, "%s(w, &%s, &%s)", name, a, b);
 }
 
 /* ---- CHOOSE ---- */
@@ -1005,38 +1005,38 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
     const struct binder *b = x->u.p;
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
-    const char *t = tmp(g);
-    const char *found = tmp(g);
-    const char *label = text(g, "l%u", g->ntmp++);
+    const char *t = gen_tmp(g);
+    const char *found = gen_tmp(g);
+    const char *label = gen_text(g, "l%u", g->ntmp++);
     struct loop_out loop;
     g->out = &body;
-    scope_open(g, "");
+    gen_scope_open(g, "");
     g->early = true;
-    loop_open(g, b->sets[0], f, &loop);
-    bind_var(g, &b->vars[0], f, loop.elem);
+    gen_loop_open(g, b->sets[0], f, &loop);
+    fenv_bind_var(g, &b->vars[0], f, loop.elem);
     const char *p = emit_bool(g, x->kid[0], f);
     struct cv elem = loop.elem;
     const struct ty *ty = elem.ty;
     const char *e = cv_e(g, &elem);
     if (ty_in_order(ty)) {
-        put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
+        gen_put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
     } else {
-        scope_open(g, text(g, "if (%s)", p));
-        scope_open(g, text(g, "if (%s)", found));
-        put(g, "if (%s < 0) %s = %s;\n", emit_cmp(g, ty, e, t), t, e);
-        scope_close(g);
-        put(g, "else { %s = %s; %s = 1; }\n", t, e, found);
-        scope_close(g);
+        gen_scope_open(g, gen_text(g, "if (%s)", p));
+        gen_scope_open(g, gen_text(g, "if (%s)", found));
+        gen_put(g, "if (%s < 0) %s = %s;\n", emit_cmp(g, ty, e, t), t, e);
+        gen_scope_close(g);
+        gen_put(g, "else { %s = %s; %s = 1; }\n", t, e, found);
+        gen_scope_close(g);
     }
-    loop_close(g, &loop);
-    put(g, "%s:;\n", label);
-    scope_close(g);
+    gen_loop_close(g, &loop);
+    gen_put(g, "%s:;\n", label);
+    gen_scope_close(g);
     g->out = out;
-    put_zero(g, ty, t);
-    put(g, "int %s = 0;\n", found);
+    gen_put_zero(g, ty, t);
+    gen_put(g, "int %s = 0;\n", found);
     strbuf_addstr(g->out, strbuf_str(&body));
     strbuf_done(&body);
-    put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    gen_put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
     return cv_of(ty, t);
 }
 
@@ -1049,8 +1049,8 @@ static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
     a = cv_hold(g, a);
     struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
     const char *fn = x->op == EX_ADD ? "add_" : x->op == EX_SUB ? "sub_" : "mul_";
-    const char *t = tmp(g);
-    put_trap(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
+    const char *t = gen_tmp(g);
+    gen_put_trap(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -1058,11 +1058,11 @@ static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
 static const struct domain *rec_domain(struct gen *g, const struct ex *set, struct fenv *f)
 {
     struct domain *dom = ARENA_NEW(g->arena, struct domain);
-    if (const_of(g, set, f, &dom->val)) {
+    if (gen_const_of(g, set, f, &dom->val)) {
         dom->is_val = true;
         return dom;
     }
-    see_through(g, &set, &f);
+    gen_see_through(g, &set, &f);
     if (set->op == EX_SUBSET) {
         dom->lo = cv_hold(g, cv_set(g, emit(g, set->kid[0], f, NULL)));
         dom->subset = dom->lo.ty != NULL;
@@ -1078,7 +1078,7 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
     return dom;
 }
 
-const struct ex *definition_of(struct gen *g, const struct ex *x, struct fenv **home)
+const struct ex *fenv_definition(struct gen *g, const struct ex *x, struct fenv **home)
 {
     while (x && ex_is_name(x)) {
         struct slot *s = &(*home)->slot[x->slot];
@@ -1107,7 +1107,7 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     struct fenv *home = f;
     const struct unit *unit = NULL;
     const struct domain *dom = NULL;
-    const struct ex *fun = definition_of(g, x->kid[0], &home);
+    const struct ex *fun = fenv_definition(g, x->kid[0], &home);
     if (!fun) {
         return false;
     }
@@ -1135,15 +1135,15 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     }
     struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
     if (dom->is_val) {
-        put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
+        gen_put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
     } else if (dom->subset) {
-        put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
+        gen_put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
     } else {
         struct cv i = cv_hold(g, cv_int(g, arg));
         struct cv lo = dom->lo;
         struct cv hi = dom->hi;
-        put_trap(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo),
-                 cv_e(g, &i), cv_e(g, &hi));
+        gen_put_trap(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo),
+                     cv_e(g, &i), cv_e(g, &hi));
     }
     *ret = emit_rec_apply(g, unit, arg, home, dom, want);
     return true;
@@ -1156,8 +1156,8 @@ static bool part_of_tuple(struct gen *g, const struct ex *x, struct fenv *f,
     const struct ex *tuple = x->kid[0];
     struct fenv *at = f;
     struct val k;
-    see_through(g, &tuple, &at);
-    if (!is_tuple_of_state(tuple) || !const_of(g, x->kid[1], f, &k) || !val_is_small(k) ||
+    gen_see_through(g, &tuple, &at);
+    if (!is_tuple_of_state(tuple) || !gen_const_of(g, x->kid[1], f, &k) || !val_is_small(k) ||
         val_small_get(k) < 1 || val_small_get(k) > (int64_t)tuple->n) {
         return false;
     }
@@ -1182,7 +1182,7 @@ static struct cv emit_let(struct gen *g, const struct ex *x, struct fenv *f, con
 {
     const struct let_slots *slots = x->u.p;
     size_t steps = g->steps.n;
-    let_open(g, f, slots->slot, slots->n);
+    gen_let_open(g, f, slots->slot, slots->n);
     struct cv let = emit(g, x->kid[0], f, want);
     g->steps.n = steps;
     return let;
@@ -1241,7 +1241,7 @@ static const struct emitter emitters[EX_COUNT] = {
 
 static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    if (has_passed(g, x, f)) {
+    if (sieve_has_passed(g, x, f)) {
         return "1";
     }
     if (emitters[x->op].truth) {
@@ -1269,7 +1269,7 @@ const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
 static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct val v;
-    if (const_of(g, x, f, &v)) {
+    if (gen_const_of(g, x, f, &v)) {
         return known(g, v);
     }
     if (emitters[x->op].truth) {
@@ -1289,7 +1289,7 @@ struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct t
     g->no = &here;
     if (setjmp(here) != 0) {
         gen_back(g, &mark, x->src);
-        return want ? cv_of(want, new_var(g, want)) : cv_of(g->tys->none, "0");
+        return want ? cv_of(want, gen_new_var(g, want)) : cv_of(g->tys->none, "0");
     }
     struct cv v = emit_now(g, x, f, want);
     g->no = mark.no;

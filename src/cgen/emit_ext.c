@@ -14,48 +14,48 @@
 /* A C variable: how many elements from the first one on are equal in both, at most `most`. */
 static const char *common(struct gen *g, struct cv s, struct cv t, const char *most)
 {
-    const char *n = tmp(g);
-    const char *i = tmp(g);
-    put(g, "int64_t %s = 0;\n", n);
+    const char *n = gen_tmp(g);
+    const char *i = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0;\n", n);
     if (s.ty->cap == 0 || t.ty->cap == 0) {
         return n;
     }
     const char *a = cv_e(g, &s);
     const char *b = cv_e(g, &t);
-    scope_open_loop(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
-    const char *e = emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", a, i)),
-                            cv_of(t.ty->elem, text(g, "%s.a[%s]", b, i)));
-    put(g, "if (!(%s)) break;\n%s++;\n", e, n);
-    scope_close(g);
+    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
+    const char *e = emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", a, i)),
+                            cv_of(t.ty->elem, gen_text(g, "%s.a[%s]", b, i)));
+    gen_put(g, "if (!(%s)) break;\n%s++;\n", e, n);
+    gen_scope_close(g);
     return n;
 }
 
 struct cv emit_native_is_prefix(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, NULL);
-    struct cv t = arg_seq(a, 1, NULL);
+    struct cv s = emit_arg_seq(a, 0, NULL);
+    struct cv t = emit_arg_seq(a, 1, NULL);
     const char *x = cv_e(g, &s);
     const char *y = cv_e(g, &t);
-    const char *ok = tmp(g);
-    put(g, "int %s = 0;\n", ok);
-    scope_open(g, text(g, "if (%s.n <= %s.n)", x, y));
-    put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, text(g, "(int64_t)%s.n", x)), x);
-    scope_close(g);
+    const char *ok = gen_tmp(g);
+    gen_put(g, "int %s = 0;\n", ok);
+    gen_scope_open(g, gen_text(g, "if (%s.n <= %s.n)", x, y));
+    gen_put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, gen_text(g, "(int64_t)%s.n", x)), x);
+    gen_scope_close(g);
     return cv_of(g->tys->boolean, ok);
 }
 
 struct cv emit_native_reverse(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, seq_want(a->want));
+    struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
     if (s.ty->cap == 0) {
         return s;
     }
     const char *e = cv_e(g, &s);
-    const char *t = new_var(g, s.ty);
-    put_loop(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n", t, e,
-             e, t, e, e);
+    const char *t = gen_new_var(g, s.ty);
+    gen_put_loop(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n",
+                 t, e, e, t, e, e);
     return cv_of(s.ty, t);
 }
 
@@ -63,22 +63,22 @@ struct cv emit_native_reverse(struct args *a)
 static struct cv select_index(struct args *a, bool last)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, NULL);
-    struct slot oper = arg_oper(a, 1);
-    const char *t = tmp(g);
-    const char *i = tmp(g);
-    put(g, "int64_t %s = 0;\n", t);
+    struct cv s = emit_arg_seq(a, 0, NULL);
+    struct slot oper = emit_arg_oper(a, 1);
+    const char *t = gen_tmp(g);
+    const char *i = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0;\n", t);
     if (s.ty->cap == 0) {
         return cv_of(ty_int(g->tys, 8), t);
     }
     const char *e = cv_e(g, &s);
-    scope_open_loop(g,
-                    last ? text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
-                         : text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
-    struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
-    struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
-    put(g, "if (%s) %s = %s + 1;\n", cv_e(g, &p), t, i);
-    scope_close(g);
+    gen_scope_open_loop(
+        g, last ? gen_text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
+                : gen_text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
+    struct cv elem = cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i));
+    struct cv p = cv_bool(g, emit_oper(g, &oper, &elem, 1, NULL));
+    gen_put(g, "if (%s) %s = %s + 1;\n", cv_e(g, &p), t, i);
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -96,27 +96,27 @@ struct cv emit_native_select_last(struct args *a)
 struct cv emit_native_sort_seq(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, seq_want(a->want));
-    struct slot oper = arg_oper(a, 1);
+    struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
+    struct slot oper = emit_arg_oper(a, 1);
     if (s.ty->cap == 0) {
         return s;
     }
     const char *e = cv_e(g, &s);
-    const char *t = new_var(g, s.ty);
-    const char *i = tmp(g);
-    const char *at = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    put(g, "uint32_t %s = %s;\n", at, i);
-    scope_open(g, text(g, "while (%s > 0)", at));
-    struct cv pair[2] = {cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i)),
-                         cv_of(s.ty->elem, text(g, "%s.a[%s - 1]", t, at))};
-    struct cv before = cv_bool(g, call_oper(g, &oper, pair, 2, NULL));
-    put(g, "if (!(%s)) break;\n%s.a[%s] = %s.a[%s - 1]; %s--;\n", cv_e(g, &before), t, at, t, at,
-        at);
-    scope_close(g);
-    put(g, "%s.a[%s] = %s.a[%s];\n", t, at, e, i);
-    scope_close(g);
-    put(g, "%s.n = %s.n;\n", t, e);
+    const char *t = gen_new_var(g, s.ty);
+    const char *i = gen_tmp(g);
+    const char *at = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    gen_put(g, "uint32_t %s = %s;\n", at, i);
+    gen_scope_open(g, gen_text(g, "while (%s > 0)", at));
+    struct cv pair[2] = {cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i)),
+                         cv_of(s.ty->elem, gen_text(g, "%s.a[%s - 1]", t, at))};
+    struct cv before = cv_bool(g, emit_oper(g, &oper, pair, 2, NULL));
+    gen_put(g, "if (!(%s)) break;\n%s.a[%s] = %s.a[%s - 1]; %s--;\n", cv_e(g, &before), t, at, t,
+            at, at);
+    gen_scope_close(g);
+    gen_put(g, "%s.a[%s] = %s.a[%s];\n", t, at, e, i);
+    gen_scope_close(g);
+    gen_put(g, "%s.n = %s.n;\n", t, e);
     return cv_of(s.ty, t);
 }
 
@@ -125,19 +125,19 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     struct slot oper = {0};
     if (oper_arg >= 0) {
-        oper = arg_oper(a, (uint32_t)oper_arg);
+        oper = emit_arg_oper(a, (uint32_t)oper_arg);
     }
-    put(g, "int64_t %s = %d;\n", t, product);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[set], a->f, &loop);
-    struct cv v = oper_arg >= 0 ? call_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
+    gen_put(g, "int64_t %s = %d;\n", t, product);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[set], a->f, &loop);
+    struct cv v = oper_arg >= 0 ? emit_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
     v = cv_int(g, v);
-    put_trap(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
-    loop_close(g, &loop);
-    scope_close(g);
+    gen_put_trap(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -155,17 +155,17 @@ struct cv emit_native_map_then_sum(struct args *a) /* MapThenSumSet(op, S) */
 static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
 {
     struct gen *g = a->g;
-    struct cv f = cv_fcn(g, arg_at(a, i, NULL));
+    struct cv f = cv_fcn(g, emit_arg_at(a, i, NULL));
     if (!f.ty || !ty_is_fcn(f.ty)) {
         gen_no(g, "a function is expected");
     }
     if (f.ty->kind == TY_TUP) {
-        f = arg_seq(a, i, NULL);
+        f = emit_arg_seq(a, i, NULL);
     }
     if (f.ty->kind == TY_REC || (f.ty->kind == TY_MAP && f.ty->key->kind != TY_INT)) {
         gen_no(g, "a fold over something unusual");
     }
-    *ret_n = f.ty->kind == TY_FUN ? text(g, "%u", f.ty->n) : text(g, "%s.n", cv_e(g, &f));
+    *ret_n = f.ty->kind == TY_FUN ? gen_text(g, "%u", f.ty->n) : gen_text(g, "%s.n", cv_e(g, &f));
     return f;
 }
 
@@ -174,16 +174,16 @@ struct cv emit_native_sum_function(struct args *a)
     struct gen *g = a->g;
     const char *n;
     struct cv f = arg_values(a, 0, &n);
-    const char *t = tmp(g);
-    const char *i = tmp(g);
-    put(g, "int64_t %s = 0;\n", t);
+    const char *t = gen_tmp(g);
+    const char *i = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0;\n", t);
     if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
         return cv_of(ty_int(g->tys, 8), t);
     }
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
-    struct cv v = cv_int(g, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)));
-    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
-    scope_close(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    struct cv v = cv_int(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)));
+    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -191,33 +191,34 @@ struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) 
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
-    const char *t = tmp(g);
-    put(g, "int64_t %s = 0;\n", t);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[1], a->f, &loop);
+    struct cv f = cv_fcn(g, emit_arg_at(a, 0, NULL));
+    const char *t = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0;\n", t);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[1], a->f, &loop);
     struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
-    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
-    loop_close(g, &loop);
-    scope_close(g);
+    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
 struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f): op(value, acc) */
 {
     struct gen *g = a->g;
-    struct slot oper = arg_oper(a, 0);
+    struct slot oper = emit_arg_oper(a, 0);
     const struct ty *ty;
     const char *n;
     struct cv f = arg_values(a, 2, &n);
-    const char *acc = fold_start(a, 1, &ty);
+    const char *acc = emit_fold_start(a, 1, &ty);
     if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
         return cv_of(ty, acc);
     }
-    const char *i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
-    fold_step(a, &oper, acc, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", cv_e(g, &f), i)), false);
-    scope_close(g);
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    emit_fold_step(a, &oper, acc, ty, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)),
+                   false);
+    gen_scope_close(g);
     return cv_of(ty, acc);
 }
 
@@ -225,16 +226,16 @@ struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f)
 struct cv emit_native_bag_cardinality(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv b = arg_map(a, 0);
+    struct cv b = emit_arg_map(a, 0);
     if (b.ty->cap == 0) {
         return cv_val(g, val_small(0));
     }
     if (b.ty->elem->kind != TY_INT) {
         gen_no(g, "a bag whose counts are no numbers");
     }
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     const char *e = cv_e(g, &b);
-    put_trap_loop(
+    gen_put_trap_loop(
         g,
         "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = "
         "add_(w, "
@@ -247,33 +248,33 @@ struct cv emit_native_bag_cardinality(struct args *a)
 struct cv emit_native_bag_add(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv b = arg_map(a, 0);
-    struct cv x = arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
+    struct cv b = emit_arg_map(a, 0);
+    struct cv x = emit_arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
     if (!x.ty) {
         gen_no(g, "an element without a layout");
     }
     struct cv one = cv_of(ty_map(g->tys, x.ty, ty_int(g->tys, 1), 1), "0");
-    const struct ty *ty = merged(a, b, one);
+    const struct ty *ty = emit_merged(a, b, one);
     if (ty->elem->kind != TY_INT) {
         gen_no(g, "a bag whose counts are no numbers");
     }
     b = cv_conv(g, b, ty);
     x = cv_conv(g, x, ty->key);
-    const char *t = tmp(g);
-    const char *k = addr(g, &x);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &b));
-    const char *at = map_find(g, cv_of(ty, t), x);
-    scope_open(g, text(g, "if (%s >= 0)", at));
-    const char *sum = tmp(g);
-    put_trap(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
+    const char *t = gen_tmp(g);
+    const char *k = gen_addr(g, &x);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &b));
+    const char *at = emit_map_find(g, cv_of(ty, t), x);
+    gen_scope_open(g, gen_text(g, "if (%s >= 0)", at));
+    const char *sum = gen_tmp(g);
+    gen_put_trap(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
     struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
-    put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
-    scope_close(g);
-    scope_open(g, "else");
+    gen_put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
+    gen_scope_close(g);
+    gen_scope_open(g, "else");
     struct cv first = cv_of(ty->elem, "1");
-    const char *count = addr(g, &first);
-    put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
-    scope_close(g);
+    const char *count = gen_addr(g, &first);
+    gen_put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
+    gen_scope_close(g);
     return cv_of(ty, t);
 }
 
@@ -281,28 +282,29 @@ struct cv emit_native_bag_add(struct args *a)
 static struct cv bag_remove(struct args *a, bool all)
 {
     struct gen *g = a->g;
-    struct cv b = arg_map(a, 0);
-    struct cv x = arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
+    struct cv b = emit_arg_map(a, 0);
+    struct cv x = emit_arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
     if (b.ty->cap == 0) {
         return b;
     }
     if (!x.ty || b.ty->elem->kind != TY_INT) {
         gen_no(g, "a bag whose counts are no numbers");
     }
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, b.ty), t, cv_e(g, &b));
-    const char *at = map_find(g, cv_of(b.ty, t), x);
-    scope_open(g, text(g, "if (%s >= 0)", at));
+    const char *t = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, b.ty), t, cv_e(g, &b));
+    const char *at = emit_map_find(g, cv_of(b.ty, t), x);
+    gen_scope_open(g, gen_text(g, "if (%s >= 0)", at));
     if (!all) {
-        put(g, "if (%s.a[%s] > 1) %s.a[%s]--; else\n", t, at, t, at);
+        gen_put(g, "if (%s.a[%s] > 1) %s.a[%s]--; else\n", t, at, t, at);
     }
-    put(g,
-        "{ uint32_t rest = (uint32_t)(%s.n - %s - 1); memmove(&%s.k[%s], &%s.k[%s + 1], rest * "
-        "sizeof %s.k[0]); memmove(&%s.a[%s], &%s.a[%s + 1], rest * sizeof %s.a[0]); %s.n--;\n",
-        t, at, t, at, t, at, t, t, at, t, at, t, t);
-    put(g, "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); }\n", t,
-        t, t, t, t, t);
-    scope_close(g);
+    gen_put(g,
+            "{ uint32_t rest = (uint32_t)(%s.n - %s - 1); memmove(&%s.k[%s], &%s.k[%s + 1], rest * "
+            "sizeof %s.k[0]); memmove(&%s.a[%s], &%s.a[%s + 1], rest * sizeof %s.a[0]); %s.n--;\n",
+            t, at, t, at, t, at, t, t, at, t, at, t, t);
+    gen_put(g,
+            "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); }\n",
+            t, t, t, t, t, t);
+    gen_scope_close(g);
     return cv_of(b.ty, t);
 }
 

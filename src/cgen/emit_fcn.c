@@ -28,7 +28,7 @@ static int known_key(struct gen *g, const struct ty *fun, struct val key)
 /* Table from numbers lo.. to keys. */
 static const char *key_table(struct gen *g, const int *at, uint32_t n)
 {
-    const char *name = text(g, "k%u", g->ntmp++);
+    const char *name = gen_text(g, "k%u", g->ntmp++);
     strbuf_printf(&g->defs, "static const int16_t %s[%u] = {", name, n ? n : 1);
     for (uint32_t i = 0; i < n; i++) {
         strbuf_printf(&g->defs, "%s%d", i ? "," : "", at[i]);
@@ -43,7 +43,7 @@ static const char *sorted_keys(struct gen *g, const struct ty *fun, const char *
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
     struct cv table = {.ty = set, .is_val = true, .val = set_make(g->ctx, fun->names, fun->n)};
     const char *e = cv_e(g, &table);
-    need_set_ops(g, set);
+    gen_need_set(g, set);
     uint8_t *all = arena_zalloc(g->arena, set->size + 8);
     uint8_t *one = arena_zalloc(g->arena, fun->key->size + 8);
     int *perm = ARENA_ARRAY(g->arena, int, fun->n + 1);
@@ -148,17 +148,17 @@ static const char *key_radix(struct gen *g, const struct ty *fun, struct cv key)
         at[place] = (int)i;
     }
     const char *e = cv_e(g, &key);
-    const char *in = of->kind == TY_SEQ ? text(g, "%s.n == %u", e, n) : "1";
+    const char *in = of->kind == TY_SEQ ? gen_text(g, "%s.n == %u", e, n) : "1";
     const char *place = "0";
     for (uint32_t k = 0; k < n; k++) {
-        const char *d = text(g, of->kind == TY_SEQ ? "%s.a[%u]" : "%s.f%u", e, k);
-        d = text(g, "(uint64_t)((int64_t)%s - %" PRId64 ")", d, digit[k].lo);
+        const char *d = gen_text(g, of->kind == TY_SEQ ? "%s.a[%u]" : "%s.f%u", e, k);
+        d = gen_text(g, "(uint64_t)((int64_t)%s - %" PRId64 ")", d, digit[k].lo);
         uint32_t span = (uint32_t)(digit[k].hi - digit[k].lo + 1);
-        in = text(g, "%s && %s < %u", in, d, span);
-        place = k == 0 ? d : text(g, "(%s) * %u + %s", place, span, d);
+        in = gen_text(g, "%s && %s < %u", in, d, span);
+        place = k == 0 ? d : gen_text(g, "(%s) * %u + %s", place, span, d);
     }
-    const char *t = tmp(g);
-    put(g, "int %s = %s ? %s[%s] : -1;\n", t, in, key_table(g, at, all), place);
+    const char *t = gen_tmp(g);
+    gen_put(g, "int %s = %s ? %s[%s] : -1;\n", t, in, key_table(g, at, all), place);
     return t;
 }
 
@@ -172,9 +172,9 @@ static const char *key_index_table(struct gen *g, const struct ty *fun, struct c
     const char *table = sorted_keys(g, fun, &perm);
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
     key = cv_conv(g, key, fun->key);
-    const char *t = tmp(g);
-    put(g, "int %s = %s_at(&%s, %s); %s = %s < 0 ? -1 : %s[%s];\n", t, ty_c(g->tys, set), table,
-        addr(g, &key), t, t, perm, t);
+    const char *t = gen_tmp(g);
+    gen_put(g, "int %s = %s_at(&%s, %s); %s = %s < 0 ? -1 : %s[%s];\n", t, ty_c(g->tys, set), table,
+            gen_addr(g, &key), t, t, perm, t);
     return t;
 }
 
@@ -188,19 +188,19 @@ static bool all_keys(const struct ty *fun, const struct vobj *set)
     return same;
 }
 
-const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
+const char *emit_key_index(struct gen *g, const struct ty *fun, struct cv key)
 {
     if (key.is_val) {
-        return text(g, "%d", known_key(g, fun, key.val));
+        return gen_text(g, "%d", known_key(g, fun, key.val));
     }
     if (key.among && all_keys(fun, key.among)) {
-        return text(g, "(int)%s", key.index);
+        return gen_text(g, "(int)%s", key.index);
     }
     if (fun->key->kind == TY_ATOM) {
         key = cv_narrow(g, key, fun->key);
         key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
         if (key.ty != fun->key) {
-            put_trap(g, "TRAP(T_KIND);\n");
+            gen_put_trap(g, "TRAP(T_KIND);\n");
             return "0";
         }
         int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
@@ -211,10 +211,11 @@ const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
         }
         if (identity) {
             const char *e = cv_e(g, &key);
-            return fun->n == g->tys->atoms.n ? text(g, "(int)%s", e)
-                                             : text(g, "(%s < %u ? (int)%s : -1)", e, fun->n, e);
+            return fun->n == g->tys->atoms.n
+                       ? gen_text(g, "(int)%s", e)
+                       : gen_text(g, "(%s < %u ? (int)%s : -1)", e, fun->n, e);
         }
-        return text(g, "%s[%s]", key_table(g, at, (uint32_t)g->tys->atoms.n), cv_e(g, &key));
+        return gen_text(g, "%s[%s]", key_table(g, at, (uint32_t)g->tys->atoms.n), cv_e(g, &key));
     }
     if (fun->key->kind == TY_INT) {
         int64_t lo = val_small_get(fun->names[0]);
@@ -222,31 +223,31 @@ const char *key_index(struct gen *g, const struct ty *fun, struct cv key)
         key = cv_hold(g, cv_int(g, key));
         if (hi - lo + 1 == (int64_t)fun->n) {
             const char *e = cv_e(g, &key);
-            return text(g, "((uint64_t)(%s - %" PRId64 ") < %u ? (int)(%s - %" PRId64 ") : -1)", e,
-                        lo, fun->n, e, lo);
+            return gen_text(g, "((uint64_t)(%s - %" PRId64 ") < %u ? (int)(%s - %" PRId64 ") : -1)",
+                            e, lo, fun->n, e, lo);
         }
     }
     return key_index_table(g, fun, key);
 }
 
-const char *map_place(struct gen *g, struct cv map, struct cv key)
+const char *emit_map_place(struct gen *g, struct cv map, struct cv key)
 {
     return key.map && !map.is_val && strcmp(key.map, cv_e(g, &map)) == 0 ? key.index : NULL;
 }
 
-const char *map_find(struct gen *g, struct cv map, struct cv key)
+const char *emit_map_find(struct gen *g, struct cv map, struct cv key)
 {
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     if (map.ty->cap == 0) {
-        put(g, "int %s = -1;\n", t);
+        gen_put(g, "int %s = -1;\n", t);
         return t;
     }
-    need_map_ops(g, map.ty);
+    gen_need_map(g, map.ty);
     key = cv_conv(g, key, map.ty->key);
-    const char *k = addr(g, &key);
+    const char *k = gen_addr(g, &key);
     const char *m = cv_e(g, &map);
-    emit_comparable(g, map.ty->key, k, text(g, "%s.k", m), text(g, "%s.n", m));
-    put(g, "int %s = %s_find(&%s, %s);\n", t, ty_c(g->tys, map.ty), cv_e(g, &map), k);
+    emit_comparable(g, map.ty->key, k, gen_text(g, "%s.k", m), gen_text(g, "%s.n", m));
+    gen_put(g, "int %s = %s_find(&%s, %s);\n", t, ty_c(g->tys, map.ty), cv_e(g, &map), k);
     return t;
 }
 
@@ -267,16 +268,16 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
             mask |= rec.ty->variant[v] >> at & 1 ? UINT64_C(1) << v : 0;
         }
         if (mask != (UINT64_C(1) << rec.ty->nvariant) - 1) {
-            put_trap(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
+            gen_put_trap(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
         }
     }
-    return part(rec, rec.ty->field[at], text(g, "%s.f%d", e, at));
+    return part(rec, rec.ty->field[at], gen_text(g, "%s.f%d", e, at));
 }
 
 /* What is made of a value that was never seen: nothing, for there is none. */
 static struct cv nothing(struct gen *g)
 {
-    put_trap(g, "TRAP(T_KIND);\n");
+    gen_put_trap(g, "TRAP(T_KIND);\n");
     return cv_of(g->tys->none, "0");
 }
 
@@ -293,7 +294,7 @@ struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
     if (rec.ty->kind == TY_REC) {
         int at = ty_field(rec.ty, name);
         if (at < 0) {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
             return cv_of(g->tys->none, "0");
         }
         return rec_field(g, rec, at);
@@ -306,7 +307,7 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
 {
     const struct ty *ty = g->tys->none;
     for (uint32_t i = 0; i < rec.ty->n; i++) {
-        ty = join_or_no(g, ty, rec.ty->field[i]);
+        ty = gen_join(g, ty, rec.ty->field[i]);
     }
     if (rec.ty->nvariant > 1) {
         gen_no(g, "a record of several forms applied to a name");
@@ -316,16 +317,34 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
         gen_no(g, "a record applied to something unusual");
     }
     arg = cv_conv(g, arg, g->tys->atom);
-    const char *t = new_var(g, ty);
-    put(g, "switch (%s) {\n", cv_e(g, &arg));
+    const char *t = gen_new_var(g, ty);
+    gen_put(g, "switch (%s) {\n", cv_e(g, &arg));
     for (uint32_t i = 0; i < rec.ty->n; i++) {
-        scope_open(g, text(g, "case %d:", tys_atom(g->tys, rec.ty->names[i])));
-        struct cv v = cv_conv(g, cv_of(rec.ty->field[i], text(g, "%s.f%u", cv_e(g, &rec), i)), ty);
-        put(g, "%s = %s; break;\n", t, cv_e(g, &v));
-        scope_close(g);
+        gen_scope_open(g, gen_text(g, "case %d:", tys_atom(g->tys, rec.ty->names[i])));
+        struct cv v =
+            cv_conv(g, cv_of(rec.ty->field[i], gen_text(g, "%s.f%u", cv_e(g, &rec), i)), ty);
+        gen_put(g, "%s = %s; break;\n", t, cv_e(g, &v));
+        gen_scope_close(g);
     }
-    put_trap(g, "default: TRAP(T_DOMAIN);\n}\n");
+    gen_put_trap(g, "default: TRAP(T_DOMAIN);\n}\n");
     return cv_of(ty, t);
+}
+
+static struct cv select_field(struct gen *g, struct cv fcn, struct cv arg, const char **ret_sel)
+{
+    bool known = arg.is_val && val_is_str(arg.val);
+    int at = known ? ty_field(fcn.ty, arg.val) : -1;
+    if (at < 0 && known) {
+        gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+        *ret_sel = NULL;
+        return cv_of(g->tys->none, "0");
+    }
+    if (at < 0) {
+        *ret_sel = NULL;
+        return apply_rec(g, fcn, arg);
+    }
+    *ret_sel = gen_text(g, ".f%d", at);
+    return rec_field(g, fcn, at);
 }
 
 /* The place of an argument in a function: a selector such as ".a[3]", and the type there. */
@@ -335,42 +354,42 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
     switch (fcn.ty->kind) {
     case TY_FUN: {
         bool certain = !arg.is_val && arg.among && all_keys(fcn.ty, arg.among);
-        const char *i = certain ? arg.index : key_index(g, fcn.ty, arg);
+        const char *i = certain ? arg.index : emit_key_index(g, fcn.ty, arg);
         if (!arg.is_val && !certain) {
-            const char *t = tmp(g);
-            put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
+            const char *t = gen_tmp(g);
+            gen_put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
             i = t;
         } else if (i[0] == '-') {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
             i = "0";
         }
-        *ret_sel = text(g, ".a[%s]", i);
+        *ret_sel = gen_text(g, ".a[%s]", i);
         break;
     }
     case TY_SEQ: {
         if (fcn.ty->cap == 0) {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
         arg = cv_hold(g, cv_int(g, arg));
         const char *i = cv_e(g, &arg);
-        put_trap(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
-        *ret_sel = text(g, ".a[%s - 1]", i);
+        gen_put_trap(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
+        *ret_sel = gen_text(g, ".a[%s - 1]", i);
         break;
     }
     case TY_MAP: {
         if (fcn.ty->cap == 0) {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
-        const char *i = map_place(g, fcn, arg);
+        const char *i = emit_map_place(g, fcn, arg);
         if (!i) {
-            i = map_find(g, fcn, arg);
-            put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+            i = emit_map_find(g, fcn, arg);
+            gen_put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
         }
-        *ret_sel = text(g, ".a[%s]", i);
+        *ret_sel = gen_text(g, ".a[%s]", i);
         break;
     }
     case TY_TUP: {
@@ -379,31 +398,17 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         }
         int64_t i = val_small_get(arg.val);
         if (i < 1 || i > fcn.ty->n) {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
-        *ret_sel = text(g, ".f%d", (int)(i - 1));
-        return part(fcn, fcn.ty->field[i - 1], text(g, "%s%s", e, *ret_sel));
+        *ret_sel = gen_text(g, ".f%d", (int)(i - 1));
+        return part(fcn, fcn.ty->field[i - 1], gen_text(g, "%s%s", e, *ret_sel));
     }
-    case TY_REC: {
-        bool known = arg.is_val && val_is_str(arg.val);
-        int at = known ? ty_field(fcn.ty, arg.val) : -1;
-        if (at < 0 && known) {
-            put_trap(g, "TRAP(T_DOMAIN);\n");
-            *ret_sel = NULL;
-            return cv_of(g->tys->none, "0");
-        }
-        if (at < 0) {
-            *ret_sel = NULL;
-            return apply_rec(g, fcn, arg);
-        }
-        *ret_sel = text(g, ".f%d", at);
-        return rec_field(g, fcn, at);
-    }
+    case TY_REC: return select_field(g, fcn, arg, ret_sel);
     default: gen_no(g, "something that is no function is applied");
     }
-    return part(fcn, fcn.ty->elem, text(g, "%s%s", e, *ret_sel));
+    return part(fcn, fcn.ty->elem, gen_text(g, "%s%s", e, *ret_sel));
 }
 
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
@@ -447,17 +452,17 @@ static struct cv domain_of_forms(struct gen *g, struct cv rec)
     const struct ty *set = g->tys->none;
     for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
         struct cv names = cv_val(g, form_names(g, rec.ty, v));
-        set = names.ty ? join_or_no(g, set, names.ty) : set;
+        set = names.ty ? gen_join(g, set, names.ty) : set;
     }
-    const char *t = new_var(g, set);
-    put(g, "switch (%s.t) {\n", cv_e(g, &rec));
+    const char *t = gen_new_var(g, set);
+    gen_put(g, "switch (%s.t) {\n", cv_e(g, &rec));
     for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
-        scope_open(g, text(g, "case %u:", v));
+        gen_scope_open(g, gen_text(g, "case %u:", v));
         struct cv names = cv_conv(g, cv_val(g, form_names(g, rec.ty, v)), set);
-        put(g, "%s = %s; break;\n", t, cv_e(g, &names));
-        scope_close(g);
+        gen_put(g, "%s = %s; break;\n", t, cv_e(g, &names));
+        gen_scope_close(g);
     }
-    put(g, "}\n");
+    gen_put(g, "}\n");
     return cv_of(set, t);
 }
 
@@ -469,7 +474,7 @@ static const char *in_form(struct gen *g, struct val name, struct cv rec)
     for (uint32_t v = 0; at >= 0 && v < rec.ty->nvariant; v++) {
         forms |= (rec.ty->variant[v] >> at & 1) << v;
     }
-    return forms ? text(g, "(UINT64_C(%" PRIu64 ") >> %s.t & 1)", forms, cv_e(g, &rec)) : "0";
+    return forms ? gen_text(g, "(UINT64_C(%" PRIu64 ") >> %s.t & 1)", forms, cv_e(g, &rec)) : "0";
 }
 
 struct cv emit_domain(struct gen *g, struct cv fcn)
@@ -479,7 +484,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_val(g, val_freeze(g->ctx, g->arena, fcn_domain(g->ctx, fcn.val)));
     }
     if (fcn.ty && fcn.ty->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_val(g, set_empty());
     }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
@@ -502,22 +507,22 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
     }
     const struct ty *set =
         ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
-    const char *t = new_var(g, set);
+    const char *t = gen_new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
-        put_trap(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
+        gen_put_trap(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
         return cv_of(set, t);
     }
     if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
-        put(g, "%s.n = %s.n; memcpy(%s.a, %s.k, (size_t)%s.n * sizeof %s.k[0]);\n", t, e, t, e, e,
-            e);
+        gen_put(g, "%s.n = %s.n; memcpy(%s.a, %s.k, (size_t)%s.n * sizeof %s.k[0]);\n", t, e, t, e,
+                e, e);
         return cv_of(set, t);
     }
-    const char *i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    set_add(g, t, set,
-            ty->kind == TY_SEQ ? cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i))
-                               : cv_of(ty->key, text(g, "%s.k[%s]", e, i)));
-    scope_close(g);
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    emit_set_add(g, t, set,
+                 ty->kind == TY_SEQ ? cv_of(ty_int(g->tys, 8), gen_text(g, "(%s + 1)", i))
+                                    : cv_of(ty->key, gen_text(g, "%s.k[%s]", e, i)));
+    gen_scope_close(g);
     return cv_of(set, t);
 }
 
@@ -525,13 +530,14 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
 {
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && fcn.ty->kind == TY_MAP && !fcn.is_val) {
-        return map_place(g, fcn, key) ? "1" : text(g, "(%s >= 0)", map_find(g, fcn, key));
+        return emit_map_place(g, fcn, key) ? "1"
+                                           : gen_text(g, "(%s >= 0)", emit_map_find(g, fcn, key));
     }
     if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
         key = cv_narrow(g, key, g->tys->mix);
         if (key.ty && key.ty->kind == TY_INT) {
             key = cv_hold(g, key);
-            return text(g, "((uint64_t)(%s - 1) < %s.n)", cv_e(g, &key), cv_e(g, &fcn));
+            return gen_text(g, "((uint64_t)(%s - 1) < %s.n)", cv_e(g, &key), cv_e(g, &fcn));
         }
     }
     if (fcn.ty && fcn.ty->kind == TY_REC && !fcn.is_val && fcn.ty->nvariant > 1 &&
@@ -546,7 +552,7 @@ const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
 }
 
 /* ---- constructors ---- */
-const struct ty *fcn_alternative(const struct ty *want)
+const struct ty *ty_fcn_alternative(const struct ty *want)
 {
     if (want && want->kind == TY_UNION) {
         for (uint32_t i = 0; i < want->n; i++) {
@@ -586,7 +592,7 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
     if (x->n >= TY_FIELDS) {
         gen_no(g, "a large record");
     }
-    want = fcn_alternative(want);
+    want = ty_fcn_alternative(want);
     int variant = want_variant(want, names, x->n);
     for (uint32_t i = 0; i < x->n; i++) {
         tys_atoms(g->tys, names[i]);
@@ -597,7 +603,7 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
         if (!v[i].ty) {
             gen_no(g, "a field without a layout");
         }
-        if (variant >= 0 && !same_shape(v[i].ty, want->field[ty_field(want, names[i])])) {
+        if (variant >= 0 && !ty_same_shape(v[i].ty, want->field[ty_field(want, names[i])])) {
             variant = -1;
             want = NULL;
         }
@@ -619,14 +625,14 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
         ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
         variant = 0;
     }
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     if (ty->nvariant > 1) {
-        put(g, "%s.t = %d;\n", t, variant);
+        gen_put(g, "%s.t = %d;\n", t, variant);
     }
     for (uint32_t i = 0; i < x->n; i++) {
         int at = ty_field(ty, names[i]);
         struct cv c = cv_conv(g, v[i], ty->field[at]);
-        put(g, "%s.f%d = %s;\n", t, at, cv_e(g, &c));
+        gen_put(g, "%s.f%d = %s;\n", t, at, cv_e(g, &c));
     }
     return cv_of(ty, t);
 }
@@ -640,7 +646,7 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
     if (x->n > TY_FIELDS) {
         gen_no(g, "a long tuple");
     }
-    want = fcn_alternative(want);
+    want = ty_fcn_alternative(want);
     bool fits = want && ((want->kind == TY_SEQ && want->cap >= x->n) ||
                          (want->kind == TY_TUP && want->n == x->n));
     for (uint32_t i = 0; i < x->n; i++) {
@@ -653,7 +659,7 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
             gen_no(g, "an element without a layout");
         }
         field[i] = v[i].ty;
-        fits = fits && same_shape(v[i].ty, hint);
+        fits = fits && ty_same_shape(v[i].ty, hint);
         const struct ty *join = elem ? ty_join(g->tys, elem, v[i].ty) : NULL;
         mixed |= !elem || ty_part_differs(elem, v[i].ty, join);
         elem = join;
@@ -661,14 +667,14 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
     const struct ty *ty = fits    ? want
                           : mixed ? ty_tup(g->tys, field, x->n)
                                   : ty_seq(g->tys, elem, x->n);
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     if (ty->kind == TY_SEQ) {
-        put(g, "%s.n = %u;\n", t, x->n);
+        gen_put(g, "%s.n = %u;\n", t, x->n);
     }
     for (uint32_t i = 0; i < x->n; i++) {
         bool seq = ty->kind == TY_SEQ;
         struct cv c = cv_conv(g, v[i], seq ? ty->elem : ty->field[i]);
-        put(g, seq ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &c));
+        gen_put(g, seq ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &c));
     }
     return cv_of(ty, t);
 }
@@ -684,14 +690,14 @@ struct fcn_out { /* a function under construction: its type is known after the b
 
 static void fcn_begin(struct gen *g, struct fcn_out *o)
 {
-    *o = (struct fcn_out){.body = {.arena = g->arena}, .out = g->out, .t = tmp(g)};
+    *o = (struct fcn_out){.body = {.arena = g->arena}, .out = g->out, .t = gen_tmp(g)};
     g->out = &o->body;
 }
 
 static struct cv fcn_end(struct gen *g, struct fcn_out *o, const struct ty *ty)
 {
     g->out = o->out;
-    put_zero(g, ty, o->t);
+    gen_put_zero(g, ty, o->t);
     strbuf_addstr(g->out, strbuf_str(&o->body));
     strbuf_done(&o->body);
     return cv_of(ty, o->t);
@@ -701,15 +707,15 @@ static void bind_key(struct gen *g, const struct fcn_info *info, struct fenv *in
 {
     const struct binder *b = info->binder;
     if (b->nvar == 1) {
-        bind_var(g, &b->vars[0], inner, key);
+        fenv_bind_var(g, &b->vars[0], inner, key);
         return;
     }
     const char *e = cv_e(g, &key);
     for (uint32_t i = 0; i < b->nvar; i++) {
-        struct cv p = key.ty->kind == TY_SEQ ? cv_of(key.ty->elem, text(g, "%s.a[%u]", e, i))
-                                             : cv_of(key.ty->field[i], text(g, "%s.f%u", e, i));
+        struct cv p = key.ty->kind == TY_SEQ ? cv_of(key.ty->elem, gen_text(g, "%s.a[%u]", e, i))
+                                             : cv_of(key.ty->field[i], gen_text(g, "%s.f%u", e, i));
         p.stable = key.stable;
-        bind_var(g, &b->vars[i], inner, p);
+        fenv_bind_var(g, &b->vars[i], inner, p);
     }
 }
 
@@ -743,7 +749,7 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
         if (!k) {
             gen_no(g, "a domain without a layout");
         }
-        key = join_or_no(g, key, k);
+        key = gen_join(g, key, k);
     }
     bool fits = want && (seq ? want->kind == TY_SEQ && want->cap >= keys->n
                              : want->kind == TY_FUN && want->n == keys->n &&
@@ -751,32 +757,32 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
     struct fcn_out o;
     fcn_begin(g, &o);
     const struct ty *shape = seq ? NULL : ty_fun(g->tys, keys->v, keys->n, key, g->tys->none);
-    const char *i = tmp(g);
+    const char *i = gen_tmp(g);
     const char *at = i;
     struct cv elem;
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
     if (seq) {
-        elem = cv_of(ty_int(g->tys, 2), text(g, "((int64_t)%s + 1)", i));
+        elem = cv_of(ty_int(g->tys, 2), gen_text(g, "((int64_t)%s + 1)", i));
     } else {
         const char *perm;
-        elem = cv_of(key, text(g, "%s.a[%s]", sorted_keys(g, shape, &perm), i));
+        elem = cv_of(key, gen_text(g, "%s.a[%s]", sorted_keys(g, shape, &perm), i));
         elem.stable = true;
-        at = tmp(g);
-        put(g, "uint32_t %s = (uint32_t)%s[%s];\n", at, perm, i);
+        at = gen_tmp(g);
+        gen_put(g, "uint32_t %s = (uint32_t)%s[%s];\n", at, perm, i);
         elem.among = keys;
         elem.index = at;
     }
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, elem);
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
-    const struct ty *ty = fits && same_shape(v.ty, want->elem) ? want
-                          : seq                                ? ty_seq(g->tys, v.ty, keys->n)
+    const struct ty *ty = fits && ty_same_shape(v.ty, want->elem) ? want
+                          : seq                                   ? ty_seq(g->tys, v.ty, keys->n)
                                 : ty_fun(g->tys, keys->v, keys->n, key, v.ty);
     v = cv_conv(g, v, ty->elem);
-    put(g, "%s.a[%s] = %s;\n", o.t, at, cv_e(g, &v));
-    scope_close(g);
+    gen_put(g, "%s.a[%s] = %s;\n", o.t, at, cv_e(g, &v));
+    gen_scope_close(g);
     if (seq) {
-        put(g, "%s.n = %u;\n", o.t, keys->n);
+        gen_put(g, "%s.n = %u;\n", o.t, keys->n);
     }
     return fcn_end(g, &o, ty);
 }
@@ -788,22 +794,23 @@ static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct
     bool fits = want && want->kind == TY_SEQ;
     struct fcn_out o;
     fcn_begin(g, &o);
-    const char *i = tmp(g);
+    const char *i = gen_tmp(g);
     cap = fits ? want->cap : cap < 64 ? cap : 64;
-    put_trap(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
-    scope_open_loop(g, text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    gen_put_trap(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
+    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct fenv *inner = fenv_enter(g, info->unit, f);
-    bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), text(g, "(%s + 1)", i)));
+    bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), gen_text(g, "(%s + 1)", i)));
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
-    const struct ty *ty = fits && same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
+    const struct ty *ty =
+        fits && ty_same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
     v = cv_conv(g, v, ty->elem);
-    put(g, "%s.a[%s] = %s;\n", o.t, i, cv_e(g, &v));
-    scope_close(g);
-    put(g, "%s.n = (%s) > 0 ? (%s) : 0;\n", o.t, n, n);
+    gen_put(g, "%s.a[%s] = %s;\n", o.t, i, cv_e(g, &v));
+    gen_scope_close(g);
+    gen_put(g, "%s.n = (%s) > 0 ? (%s) : 0;\n", o.t, n, n);
     return fcn_end(g, &o, ty);
 }
 
-uint32_t map_cap(uint32_t most, const struct ty *elem)
+uint32_t ty_map_cap(uint32_t most, const struct ty *elem)
 {
     while (most > MAP_CAP_FEW && most * elem->size > MAP_BYTES) {
         most /= 2;
@@ -817,29 +824,29 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     struct fcn_out o;
     struct loop_out loop;
     fcn_begin(g, &o);
-    loop_open(g, info->binder->sets[0], f, &loop);
+    gen_loop_open(g, info->binder->sets[0], f, &loop);
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, loop.elem);
     bool fits = want && want->kind == TY_MAP;
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
     const struct ty *ty =
-        fits && same_shape(loop.elem.ty, want->key) && same_shape(v.ty, want->elem)
+        fits && ty_same_shape(loop.elem.ty, want->key) && ty_same_shape(v.ty, want->elem)
             ? want
-            : ty_map(g->tys, loop.elem.ty, v.ty, map_cap(loop.most < 64 ? loop.most : 64, v.ty));
+            : ty_map(g->tys, loop.elem.ty, v.ty, ty_map_cap(loop.most < 64 ? loop.most : 64, v.ty));
     if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) { /* empty, or not known yet */
-        put_trap(g, "TRAP(T_KIND);\n");
-        loop_close(g, &loop);
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_loop_close(g, &loop);
         return fcn_end(g, &o, ty_seq(g->tys, g->tys->none, 0));
     }
-    need_map_ops(g, ty);
+    gen_need_map(g, ty);
     struct cv key = cv_conv(g, loop.elem, ty->key);
     v = cv_conv(g, v, ty->elem);
-    const char *k = addr(g, &key);
-    const char *p = addr(g, &v);
+    const char *k = gen_addr(g, &key);
+    const char *p = gen_addr(g, &v);
     bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
-    put_trap(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n",
-             ty_c(g->tys, ty), o.t, last ? o.t : k, last ? k : p, p);
-    loop_close(g, &loop);
+    gen_put_trap(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n",
+                 ty_c(g->tys, ty), o.t, last ? o.t : k, last ? k : p, p);
+    gen_loop_close(g, &loop);
     return fcn_end(g, &o, ty);
 }
 
@@ -852,12 +859,12 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     if (info->unit->self != NO_SLOT) {
         gen_no(g, "a recursive function");
     }
-    want = fcn_alternative(want);
+    want = ty_fcn_alternative(want);
     if (b->nvar > 16) {
         gen_no(g, "a function of many arguments");
     }
     for (uint32_t i = 0; i < b->nvar; i++) {
-        if (const_of(g, b->sets[b->vars[i].set], f, &dom[i]) && val_is_set(dom[i]) &&
+        if (gen_const_of(g, b->sets[b->vars[i].set], f, &dom[i]) && val_is_set(dom[i]) &&
             set_is_finite(g->ctx, dom[i])) {
             known++;
         }
@@ -871,16 +878,17 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     }
     const struct ex *set = b->sets[0];
     struct fenv *sf = f;
-    see_through(g, &set, &sf);
+    gen_see_through(g, &set, &sf);
     struct val lo;
-    if (set->op == EX_RANGE && const_of(g, set->kid[0], sf, &lo) && val_same(lo, val_small(1))) {
+    if (set->op == EX_RANGE && gen_const_of(g, set->kid[0], sf, &lo) &&
+        val_same(lo, val_small(1))) {
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], sf, NULL)));
         return fcn_sequence(g, info, f, cv_e(g, &hi), 64, want);
     }
     if (set->op == EX_DOMAIN) {
         struct cv of = cv_fcn(g, emit(g, set->kid[0], sf, NULL));
         if (of.ty && of.ty->kind == TY_SEQ && of.ty->cap) {
-            return fcn_sequence(g, info, f, text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,
+            return fcn_sequence(g, info, f, gen_text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,
                                 want);
         }
         if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP || of.ty->kind == TY_REC)) {
@@ -903,11 +911,11 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
         if (base.ty && base.ty->kind == TY_UNION) {
             struct cv fcn = cv_fcn(g, base);
             int alt = ty_alternative(base.ty, fcn.ty);
-            all = text(g, "%s.f%d", all, alt);
+            all = gen_text(g, "%s.f%d", all, alt);
             base = fcn;
         }
         if (base.ty && base.ty->kind == TY_NONE) {
-            put_trap(g, "TRAP(T_KIND);\n");
+            gen_put_trap(g, "TRAP(T_KIND);\n");
             *sel = NULL;
             return base;
         }
@@ -922,7 +930,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
         if (!one) {
             gen_no(g, "EXCEPT with an unusual argument");
         }
-        all = text(g, "%s%s", all, one);
+        all = gen_text(g, "%s%s", all, one);
     }
     *sel = all;
     return base;
@@ -933,7 +941,7 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
                                uint32_t n, const struct ty *leaf)
 {
     if (n == 0) {
-        return same_shape(leaf, ty) ? ty : join_or_no(g, ty, leaf);
+        return ty_same_shape(leaf, ty) ? ty : gen_join(g, ty, leaf);
     }
     if (ty->kind == TY_REC || ty->kind == TY_TUP) {
         const struct ty *field[TY_FIELDS];
@@ -972,8 +980,8 @@ static struct delta *delta_of(struct gen *g, struct cv fcn)
 static struct cv except_copy(struct gen *g, struct cv fcn, const struct ty *ty)
 {
     fcn = cv_conv(g, fcn, ty);
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
+    const char *t = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
     return cv_of(ty, t);
 }
 
@@ -987,8 +995,8 @@ static struct delta *delta_note(struct gen *g, struct delta *delta, const char *
     }
     const char *held = cv_e(g, &v);
     if (!v.is_val && ty_is_scalar(v.ty)) {
-        const char *t = tmp(g);
-        put(g, "__auto_type %s = %s;\n", t, held);
+        const char *t = gen_tmp(g);
+        gen_put(g, "__auto_type %s = %s;\n", t, held);
         held = t;
     }
     delta->sel[delta->n] = sel;
@@ -1006,7 +1014,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
     if (fcn.ty->kind == TY_NONE) {
         return nothing(g);
     }
-    if (want && fcn.ty != want && same_shape(fcn.ty, want)) {
+    if (want && fcn.ty != want && ty_same_shape(fcn.ty, want)) {
         fcn = cv_conv(g, fcn, want);
     }
     bool own = false; /* fcn is a variable that nobody else reads */
@@ -1026,13 +1034,13 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         if (!sel) {
             return fcn;
         }
-        bind_cv(f, spec->at, old);
+        fenv_bind(f, spec->at, old);
         struct cv v = emit(g, spec->value, f, old.ty);
         if (!v.ty) {
             gen_no(g, "EXCEPT with a value without a layout");
         }
         const struct ty *ty = fcn.ty;
-        if (!same_shape(v.ty, old.ty)) {
+        if (!ty_same_shape(v.ty, old.ty)) {
             ty = retype(g, fcn.ty, path, spec->npath, v.ty);
         }
         if (v.ty == old.ty && !v.is_val) { /* may be read from what is about to change */
@@ -1046,7 +1054,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         }
         own = true;
         v = cv_conv(g, v, old.ty);
-        put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
+        gen_put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
         delta = delta_note(g, delta, sel, v, s == 0);
     }
     fcn.delta = delta;

@@ -10,7 +10,7 @@
 #include "eval/native.h"
 #include "value/value.h"
 
-const char *in_ref(struct gen *g, struct cv elem, struct setref s)
+const char *emit_in_ref(struct gen *g, struct cv elem, struct setref s)
 {
     return s.held ? emit_in_cv(g, elem, s.cv)
            : s.x  ? emit_in(g, elem, s.x, s.f)
@@ -23,7 +23,7 @@ const char *in_ref(struct gen *g, struct cv elem, struct setref s)
 static bool can_fail(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct val v;
-    if (const_of(g, x, f, &v) || x->op == EX_VAR0) {
+    if (gen_const_of(g, x, f, &v) || x->op == EX_VAR0) {
         return false;
     }
     if (ex_is_name(x)) {
@@ -65,8 +65,8 @@ static void probe(struct gen *g, const struct ex *x, struct fenv *f)
     }
     if (x->op == EX_FILTER) {
         probe(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
-        if (!stays_lazy(g, x, f)) {
-            check_filter(g, x, f);
+        if (!gen_stays_lazy(g, x, f)) {
+            emit_check_filter(g, x, f);
         }
     } else if (is_lazy_form(x)) {
         for (uint32_t i = 0; i < x->n; i++) {
@@ -77,13 +77,13 @@ static void probe(struct gen *g, const struct ex *x, struct fenv *f)
     }
 }
 
-struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
+struct setref emit_ref_of(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct setref s = {.x = x, .f = f, .v = VAL_UNDEF};
     if (!can_fail(g, x, f)) {
         return s;
     }
-    if (is_lazy_form(x) && (x->op != EX_FILTER || stays_lazy(g, x, f))) {
+    if (is_lazy_form(x) && (x->op != EX_FILTER || gen_stays_lazy(g, x, f))) {
         probe(g, x, f);
         return s;
     }
@@ -102,7 +102,7 @@ struct setref ref_of(struct gen *g, const struct ex *x, struct fenv *f)
 static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 {
     const struct ty *join = ty_is_scalar(elem) ? NULL : ty_join(g->tys, elem, set.ty->elem);
-    if (!join || same_shape(join, set.ty->elem)) { /* larger sizes are no reason */
+    if (!join || ty_same_shape(join, set.ty->elem)) { /* larger sizes are no reason */
         return set;
     }
     uint32_t cap = set.ty->uni ? set.ty->uni->n : set.ty->cap;
@@ -113,21 +113,21 @@ static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 {
     const char *e = cv_e(g, &elem);
-    const char *none = text_trap(g,
-                                 set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
-                                                               : "mix_in_ints(w, MIX_BOOL, %s)",
-                                 cv_e(g, &set));
+    const char *none = gen_text_trap(g,
+                                     set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
+                                                                   : "mix_in_ints(w, MIX_BOOL, %s)",
+                                     cv_e(g, &set));
     int alt = ty_alternative(elem.ty, g->tys->mix);
-    const char *t = new_flag(g, "0");
+    const char *t = gen_new_flag(g, "0");
     if (alt < 0) {
-        put(g, "%s = %s;\n", t, none);
+        gen_put(g, "%s = %s;\n", t, none);
         return t;
     }
-    scope_open(g, text(g, "if (%s.t == %d)", e, alt));
-    put(g, "%s = %s;\n", t,
-        emit_in_cv(g, cv_of(elem.ty->field[alt], text(g, "%s.f%d", e, alt)), set));
-    scope_close(g);
-    put(g, "else %s = %s;\n", t, none);
+    gen_scope_open(g, gen_text(g, "if (%s.t == %d)", e, alt));
+    gen_put(g, "%s = %s;\n", t,
+            emit_in_cv(g, cv_of(elem.ty->field[alt], gen_text(g, "%s.f%d", e, alt)), set));
+    gen_scope_close(g);
+    gen_put(g, "else %s = %s;\n", t, none);
     return t;
 }
 
@@ -135,10 +135,10 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     set = cv_set(g, set);
     if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
-        put_trap(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
+        gen_put_trap(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
         return "0";
     }
-    if (!set.ty || !is_set_ty(set.ty)) {
+    if (!set.ty || !ty_is_set(set.ty)) {
         gen_no(g, "membership in something that is no set");
     }
     if (set.ty->kind == TY_SET && set.ty->cap == 0) {
@@ -149,18 +149,18 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     }
     const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
-        need_uni_ops(g, set.ty);
+        gen_need_uni(g, set.ty);
         if (elem.of == set.ty) {
-            return set.ty->w == 1
-                       ? text(g, "(%s >> %s & 1)", s, elem.index)
-                       : text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index, elem.index);
+            return set.ty->w == 1 ? gen_text(g, "(%s >> %s & 1)", s, elem.index)
+                                  : gen_text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index,
+                                             elem.index);
         }
         elem = cv_conv(g, elem, set.ty->elem);
-        const char *i = tmp(g);
-        put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, addr(g, &elem));
+        const char *i = gen_tmp(g);
+        gen_put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, gen_addr(g, &elem));
         return set.ty->w == 1
-                   ? text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
-                   : text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+                   ? gen_text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
+                   : gen_text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
     }
     if (set.ty->kind == TY_BITS && set.ty->w == 1 && elem.ty && elem.ty->kind == TY_UNION) {
         return union_in_bits(g, elem, set);
@@ -168,7 +168,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
         if (!ty_is_scalar(elem.ty)) {
-            put_trap(g, "TRAP(T_KIND);\n");
+            gen_put_trap(g, "TRAP(T_KIND);\n");
             return "0";
         }
         bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
@@ -179,30 +179,30 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
         }
         const char *e = cv_e(g, &elem);
         if (elem.ty->kind == set.ty->elem->kind) {
-            return set.ty->w > 1 ? text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
+            return set.ty->w > 1 ? gen_text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
                    : elem.ty->kind == TY_INT
-                       ? text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
-                       : text(g, "(int)(%s >> %s & 1)", s, e);
+                       ? gen_text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
+                       : gen_text(g, "(int)(%s >> %s & 1)", s, e);
         }
         if (set.ty->w > 1) {
             gen_no(g, "membership in a large mixed set");
         }
         elem = cv_conv(g, elem, g->tys->mix);
-        return text_trap(g, "mix_in_%s(w, %s, %s)",
-                         set.ty->elem->kind == TY_ATOM ? "atoms" : "ints", cv_e(g, &elem), s);
+        return gen_text_trap(g, "mix_in_%s(w, %s, %s)",
+                             set.ty->elem->kind == TY_ATOM ? "atoms" : "ints", cv_e(g, &elem), s);
     }
-    need_set_ops(g, set.ty);
+    gen_need_set(g, set.ty);
     if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
         set.ty->elem->w < elem.ty->w) {
         elem = cv_hold(g, elem);
         const char *c = ty_c(g->tys, set.ty->elem);
-        return text(g, "((%s)%s == %s && %s_at(&%s, &(%s){(%s)%s}) >= 0)", c, cv_e(g, &elem),
-                    cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
+        return gen_text(g, "((%s)%s == %s && %s_at(&%s, &(%s){(%s)%s}) >= 0)", c, cv_e(g, &elem),
+                        cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
     }
     elem = cv_conv(g, elem, set.ty->elem);
-    const char *p = addr(g, &elem);
-    emit_comparable(g, set.ty->elem, p, text(g, "%s.a", s), text(g, "%s.n", s));
-    return new_flag(g, text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
+    const char *p = gen_addr(g, &elem);
+    emit_comparable(g, set.ty->elem, p, gen_text(g, "%s.a", s), gen_text(g, "%s.n", s));
+    return gen_new_flag(g, gen_text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
 }
 
 static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
@@ -211,39 +211,39 @@ static const char *in_interval(struct gen *g, struct cv elem, const char *lo, co
     if (elem.ty->kind == TY_MIX) {
         elem = cv_hold(g, elem);
         const char *e = cv_e(g, &elem);
-        return text_trap(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
+        return gen_text_trap(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
     }
     if (elem.ty->kind == TY_ATOM) {
-        put_trap(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
+        gen_put_trap(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
         return "0";
     }
     elem = cv_hold(g, cv_int(g, elem));
     const char *e = cv_e(g, &elem);
-    return text(g, "(%s <= %s && %s <= %s)", lo, e, e, hi);
+    return gen_text(g, "(%s <= %s && %s <= %s)", lo, e, e, hi);
 }
 
 /* Are all elements of the set `elem` in s? */
 static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_set(g, elem);
-    if (!elem.ty || !is_set_ty(elem.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+    if (!elem.ty || !ty_is_set(elem.ty)) {
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
-    const char *ok = new_flag(g, "1");
-    const char *out = text(g, "l%u", g->ntmp++);
+    const char *ok = gen_new_flag(g, "1");
+    const char *out = gen_text(g, "l%u", g->ntmp++);
     struct loop_out loop;
     if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
         return "1";
     }
     /* elements that cannot be compared come first for TLC, not here: look at all of them */
     bool all = !ty_is_clean(elem.ty);
-    loop_open_cv(g, elem, &loop);
-    const char *jump = all ? "" : text(g, " goto %s;", out);
-    put(g, "if (!(%s)) { %s = 0;%s }\n", in_ref(g, loop.elem, s), ok, jump);
-    loop_close(g, &loop);
+    gen_loop_open_cv(g, elem, &loop);
+    const char *jump = all ? "" : gen_text(g, " goto %s;", out);
+    gen_put(g, "if (!(%s)) { %s = 0;%s }\n", emit_in_ref(g, loop.elem, s), ok, jump);
+    gen_loop_close(g, &loop);
     if (!all) {
-        put(g, "%s:;\n", out);
+        gen_put(g, "%s:;\n", out);
     }
     return ok;
 }
@@ -260,43 +260,45 @@ static void all_values(struct gen *g, struct cv fcn, struct setref s, const char
     const struct ty *ty = fcn.ty;
     if (ty->kind == TY_TUP || ty->kind == TY_REC) {
         for (uint32_t i = 0; i < ty->n; i++) {
-            scope_open(g, text(g, "if (%s)", ok));
+            gen_scope_open(g, gen_text(g, "if (%s)", ok));
             if (ty->kind == TY_REC && ty->nvariant > 1) {
                 gen_no(g, "records of several forms as functions");
             }
-            put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->field[i], text(g, "%s.f%u", e, i)), s));
-            scope_close(g);
+            gen_put(g, "%s = %s;\n", ok,
+                    emit_in_ref(g, cv_of(ty->field[i], gen_text(g, "%s.f%u", e, i)), s));
+            gen_scope_close(g);
         }
         return;
     }
     if (ty->kind != TY_FUN && ty->cap == 0) {
         return;
     }
-    const char *i = tmp(g);
-    const char *n = ty->kind == TY_FUN ? text(g, "%u", ty->n) : text(g, "%s.n", e);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
-    put(g, "%s = %s;\n", ok, in_ref(g, cv_of(ty->elem, text(g, "%s.a[%s]", e, i)), s));
-    scope_close(g);
+    const char *i = gen_tmp(g);
+    const char *n = ty->kind == TY_FUN ? gen_text(g, "%u", ty->n) : gen_text(g, "%s.n", e);
+    gen_scope_open_loop(g,
+                        gen_text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
+    gen_put(g, "%s = %s;\n", ok, emit_in_ref(g, cv_of(ty->elem, gen_text(g, "%s.a[%s]", e, i)), s));
+    gen_scope_close(g);
 }
 
 static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struct setref range)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     const char *ok;
     if (elem.ty->kind == TY_SEQ && dom.is_val && val_is_kind(dom.val, VK_INTERVAL) &&
         val_small_get(vobj_lazy(val_obj(dom.val))->op[0]) == 1) {
         int64_t n = val_small_get(vobj_lazy(val_obj(dom.val))->op[1]);
-        ok = new_flag(g, text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
+        ok = gen_new_flag(g, gen_text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
     } else {
-        ok = new_flag(g, emit_eq(g, emit_domain(g, elem), dom));
+        ok = gen_new_flag(g, emit_eq(g, emit_domain(g, elem), dom));
     }
-    scope_open(g, text(g, "if (%s)", ok));
+    gen_scope_open(g, gen_text(g, "if (%s)", ok));
     all_values(g, elem, range, ok);
-    scope_close(g);
+    gen_scope_close(g);
     return ok;
 }
 
@@ -304,7 +306,7 @@ static const char *in_product(struct gen *g, struct cv elem, const struct setref
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     bool seq = elem.ty->kind == TY_SEQ;
@@ -312,13 +314,13 @@ static const char *in_product(struct gen *g, struct cv elem, const struct setref
         return "0";
     }
     const char *e = cv_e(g, &elem);
-    const char *ok = new_flag(g, seq ? text(g, "%s.n == %u", e, n) : "1");
+    const char *ok = gen_new_flag(g, seq ? gen_text(g, "%s.n == %u", e, n) : "1");
     for (uint32_t i = 0; i < n; i++) {
-        scope_open(g, text(g, "if (%s)", ok));
+        gen_scope_open(g, gen_text(g, "if (%s)", ok));
         struct cv part = cv_of(seq ? elem.ty->elem : elem.ty->field[i],
-                               text(g, seq ? "%s.a[%u]" : "%s.f%u", e, i));
-        put(g, "%s = %s;\n", ok, in_ref(g, part, sets[i]));
-        scope_close(g);
+                               gen_text(g, seq ? "%s.a[%u]" : "%s.f%u", e, i));
+        gen_put(g, "%s = %s;\n", ok, emit_in_ref(g, part, sets[i]));
+        gen_scope_close(g);
     }
     return ok;
 }
@@ -328,7 +330,7 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (elem.ty->kind != TY_REC) {
@@ -350,13 +352,13 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
         return "0";
     }
     const char *e = cv_e(g, &elem);
-    const char *ok = new_flag(g, elem.ty->nvariant > 1 ? text(g, "%s.t == %u", e, v) : "1");
+    const char *ok = gen_new_flag(g, elem.ty->nvariant > 1 ? gen_text(g, "%s.t == %u", e, v) : "1");
     for (uint32_t i = 0; i < n; i++) {
-        scope_open(g, text(g, "if (%s)", ok));
+        gen_scope_open(g, gen_text(g, "if (%s)", ok));
         int at = ty_field(elem.ty, names[i]);
-        put(g, "%s = %s;\n", ok,
-            in_ref(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)), sets[i]));
-        scope_close(g);
+        gen_put(g, "%s = %s;\n", ok,
+                emit_in_ref(g, cv_of(elem.ty->field[at], gen_text(g, "%s.f%d", e, at)), sets[i]));
+        gen_scope_close(g);
     }
     return ok;
 }
@@ -365,13 +367,13 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
         gen_no(g, "Seq and a function");
     }
-    const char *ok = new_flag(g, "1");
+    const char *ok = gen_new_flag(g, "1");
     all_values(g, elem, s, ok);
     return ok;
 }
@@ -381,11 +383,11 @@ static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct
                           enum ex_op how)
 {
     elem = cv_hold(g, elem);
-    const char *ok = new_flag(g, in_ref(g, elem, a));
-    scope_open(g, text(g, how == EX_CUP ? "if (!%s)" : "if (%s)", ok));
-    const char *second = in_ref(g, elem, b);
-    put(g, how == EX_SETMINUS ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
-    scope_close(g);
+    const char *ok = gen_new_flag(g, emit_in_ref(g, elem, a));
+    gen_scope_open(g, gen_text(g, how == EX_CUP ? "if (!%s)" : "if (%s)", ok));
+    const char *second = emit_in_ref(g, elem, b);
+    gen_put(g, how == EX_SETMINUS ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
+    gen_scope_close(g);
     return ok;
 }
 
@@ -393,7 +395,7 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
 {
     elem = cv_narrow(g, elem, g->tys->mix);
     if (!elem.ty || !ty_is_scalar(elem.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     elem = cv_hold(g, elem);
@@ -401,24 +403,24 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     if (val_same(set, VAL_STRING)) {
         if (elem.ty->kind == TY_ATOM) {
             if (ty_has_typed(elem.ty)) {
-                put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+                gen_put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
             }
-            return text(g, "(!is_model[%s])", e);
+            return gen_text(g, "(!is_model[%s])", e);
         }
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
         gen_no(g, "membership in an unusual set");
     }
     if (elem.ty->kind == TY_INT) {
-        return val_same(set, VAL_INT) ? "1" : text(g, "(%s >= 0)", e);
+        return val_same(set, VAL_INT) ? "1" : gen_text(g, "(%s >= 0)", e);
     }
     elem = cv_conv(g, elem, g->tys->mix);
     elem = cv_hold(g, elem);
     e = cv_e(g, &elem);
-    return val_same(set, VAL_INT) ? text_trap(g, "mix_is_int(w, %s)", e)
-                                  : text_trap(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
+    return val_same(set, VAL_INT) ? gen_text_trap(g, "mix_is_int(w, %s)", e)
+                                  : gen_text_trap(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
 }
 
 /* ---- model values ----
@@ -431,11 +433,11 @@ static const char *model_test(struct gen *g, struct cv elem)
     if (elem.ty->kind == TY_UNION) {
         int at = ty_alternative(elem.ty, g->tys->atom);
         const char *test =
-            at < 0 ? NULL : model_test(g, cv_of(elem.ty->field[at], text(g, "%s.f%d", e, at)));
-        return test ? text(g, "(%s.t == %d && %s)", e, at, test) : NULL;
+            at < 0 ? NULL : model_test(g, cv_of(elem.ty->field[at], gen_text(g, "%s.f%d", e, at)));
+        return test ? gen_text(g, "(%s.t == %d && %s)", e, at, test) : NULL;
     }
-    return elem.ty->kind == TY_ATOM  ? text(g, "is_model[%s]", e)
-           : elem.ty->kind == TY_MIX ? text(g, "mix_model(%s)", e)
+    return elem.ty->kind == TY_ATOM  ? gen_text(g, "is_model[%s]", e)
+           : elem.ty->kind == TY_MIX ? gen_text(g, "mix_model(%s)", e)
                                      : NULL;
 }
 
@@ -456,15 +458,15 @@ static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *
         return false;
     }
     if (elem->ty->kind != TY_UNION) {
-        put_trap(g, "if (!(%s)) TRAP(T_KIND);\n", model);
+        gen_put_trap(g, "if (!(%s)) TRAP(T_KIND);\n", model);
         return true;
     }
-    ret->t = new_flag(g, "0");
-    scope_open(g, text(g, "if (!%s)", model));
+    ret->t = gen_new_flag(g, "0");
+    gen_scope_open(g, gen_text(g, "if (!%s)", model));
     *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
     if (elem->ty->kind == TY_UNION) {
-        put_trap(g, "TRAP(T_KIND);\n");
-        scope_close(g);
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_scope_close(g);
         return true;
     }
     return false;
@@ -475,8 +477,8 @@ static const char *aside_close(struct gen *g, const struct aside *aside, const c
     if (!aside->t) {
         return in;
     }
-    put(g, "%s = %s;\n", aside->t, in);
-    scope_close(g);
+    gen_put(g, "%s = %s;\n", aside->t, in);
+    gen_scope_close(g);
     return aside->t;
 }
 
@@ -511,7 +513,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
         }
     }
     if (elem.ty->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     if (val_tag(set) == VTAG_SPECIAL) {
@@ -527,8 +529,8 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     }
     switch ((enum vkind)o->kind) {
     case VK_INTERVAL:
-        return in_interval(g, elem, text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[0])),
-                           text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[1])));
+        return in_interval(g, elem, gen_text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[0])),
+                           gen_text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[1])));
     case VK_SUBSET: return in_subset(g, elem, a);
     case VK_FCNSET: return in_fcnset(g, elem, cv_val(g, o->op[0]), b);
     case VK_SEQSET: return in_seqset(g, elem, a);
@@ -565,11 +567,11 @@ static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, ui
     for (uint32_t i = first; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *ok = new_flag(g, "0");
+    const char *ok = gen_new_flag(g, "0");
     for (uint32_t i = first; i < x->n; i++) {
-        scope_open(g, text(g, "if (!%s)", ok));
-        put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
-        scope_close(g);
+        gen_scope_open(g, gen_text(g, "if (!%s)", ok));
+        gen_put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
+        gen_scope_close(g);
     }
     return ok;
 }
@@ -577,15 +579,15 @@ static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, ui
 static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
     const struct fcn_info *info = x->u.p;
-    if (!stays_lazy(g, info->binder->sets[0], f)) {
-        check_filter(g, x, f);
+    if (!gen_stays_lazy(g, info->binder->sets[0], f)) {
+        emit_check_filter(g, x, f);
     }
-    const char *ok = new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
-    scope_open(g, text(g, "if (%s)", ok));
+    const char *ok = gen_new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
+    gen_scope_open(g, gen_text(g, "if (%s)", ok));
     struct fenv *inner = fenv_enter(g, info->unit, f);
-    bind_var(g, &info->binder->vars[0], inner, elem);
-    put(g, "%s = %s;\n", ok, emit_bool(g, info->unit->body, inner));
-    scope_close(g);
+    fenv_bind_var(g, &info->binder->vars[0], inner, elem);
+    gen_put(g, "%s = %s;\n", ok, emit_bool(g, info->unit->body, inner));
+    gen_scope_close(g);
     return ok;
 }
 
@@ -615,21 +617,21 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (elem.is_val && !elem.ty) {
         gen_no(g, "membership of a constant without a layout");
     }
-    if (const_of(g, set, f, &v) && val_is_set(v)) {
+    if (gen_const_of(g, set, f, &v) && val_is_set(v)) {
         return emit_in_val(g, elem, v);
     }
     elem = cv_hold(g, elem);
-    see_through(g, &set, &f);
+    gen_see_through(g, &set, &f);
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
     }
-    if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !stays_lazy(g, set, f)) {
+    if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !gen_stays_lazy(g, set, f)) {
         return in_cup(g, elem, set, f);
     }
     bool parts = ex_has(set, IR_SET_FORM | IR_SET_OP) || ex_is_native(set, NATIVE_SEQ);
     for (uint32_t i = 0; parts && i < set->n; i++) {
         bool domain = set->op == EX_FCNSET && i == 0; /* evaluated below */
-        sets[i] = domain ? (struct setref){0} : ref_of(g, set->kid[i], f);
+        sets[i] = domain ? (struct setref){0} : emit_ref_of(g, set->kid[i], f);
     }
     if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
@@ -657,16 +659,16 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
 /* e \in S \cup T, where TLC makes the union first: its elements must be comparable. */
 static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
-    struct cv a = typed_set(g, x->kid[0], f, NULL);
-    struct cv b = typed_set(g, x->kid[1], f, NULL);
-    const struct ty *join = join_or_no(g, a.ty->elem, b.ty->elem);
+    struct cv a = emit_typed_set(g, x->kid[0], f, NULL);
+    struct cv b = emit_typed_set(g, x->kid[1], f, NULL);
+    const struct ty *join = gen_join(g, a.ty->elem, b.ty->elem);
     if (!ty_is_clean(join)) {
-        return emit_in_cv(g, elem, cup_of(g, a, b, NULL));
+        return emit_in_cv(g, elem, emit_cup_of(g, a, b, NULL));
     }
-    const char *ok = new_flag(g, emit_in_cv(g, elem, a));
-    scope_open(g, text(g, "if (!%s)", ok));
-    put(g, "%s = %s;\n", ok, emit_in_cv(g, elem, b));
-    scope_close(g);
+    const char *ok = gen_new_flag(g, emit_in_cv(g, elem, a));
+    gen_scope_open(g, gen_text(g, "if (!%s)", ok));
+    gen_put(g, "%s = %s;\n", ok, emit_in_cv(g, elem, b));
+    gen_scope_close(g);
     return ok;
 }
 
@@ -700,33 +702,34 @@ static const char *universe_within(struct gen *g, struct cv a, struct val set)
     const char *e = cv_e(g, &a);
     const char *out = "((0";
     for (uint32_t k = 0; k < a.ty->w; k++) {
-        out = a.ty->w == 1 ? text(g, "%s | (%s & ~UINT64_C(%" PRIu64 "))", out, e, in[k])
-                           : text(g, "%s | (%s.b[%u] & ~UINT64_C(%" PRIu64 "))", out, e, k, in[k]);
+        out = a.ty->w == 1
+                  ? gen_text(g, "%s | (%s & ~UINT64_C(%" PRIu64 "))", out, e, in[k])
+                  : gen_text(g, "%s | (%s.b[%u] & ~UINT64_C(%" PRIu64 "))", out, e, k, in[k]);
     }
-    return text(g, "%s) == 0)", out);
+    return gen_text(g, "%s) == 0)", out);
 }
 
 const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    struct cv a = typed_set(g, x->kid[0], f, NULL);
+    struct cv a = emit_typed_set(g, x->kid[0], f, NULL);
     struct val v;
-    if (a.ty->kind == TY_BITS && a.ty->uni && !a.is_val && const_of(g, x->kid[1], f, &v)) {
+    if (a.ty->kind == TY_BITS && a.ty->uni && !a.is_val && gen_const_of(g, x->kid[1], f, &v)) {
         const char *all = universe_within(g, a, v);
         if (all) {
             return all;
         }
     }
-    if (a.ty->kind == TY_BITS && a.ty->w == 1 && !const_of(g, x->kid[1], f, &v)) {
+    if (a.ty->kind == TY_BITS && a.ty->w == 1 && !gen_const_of(g, x->kid[1], f, &v)) {
         const struct ex *set = x->kid[1];
         struct fenv *sf = f;
-        see_through(g, &set, &sf);
+        gen_see_through(g, &set, &sf);
         if (set->op == EX_VAR0 || set->op == EX_VAR1 || set->op == EX_APPLY || set->op == EX_DOT ||
             set->op == EX_SLOT) {
             struct cv b = emit(g, x->kid[1], f, a.ty);
             if (b.ty == a.ty) {
-                return text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));
+                return gen_text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));
             }
         }
     }
-    return in_subset(g, a, ref_of(g, x->kid[1], f));
+    return in_subset(g, a, emit_ref_of(g, x->kid[1], f));
 }

@@ -17,21 +17,21 @@ static struct cv record_of_one(struct gen *g, struct val name, struct cv v)
     uint64_t all = 1;
     const struct ty *field[1] = {v.ty};
     const struct ty *ty = ty_rec_map(g->tys, ty_rec(g->tys, &name, field, 1, &all, 1));
-    const char *t = new_var(g, ty);
-    put(g, "%s.f0 = %s;\n", t, cv_e(g, &v));
+    const char *t = gen_new_var(g, ty);
+    gen_put(g, "%s.f0 = %s;\n", t, cv_e(g, &v));
     return cv_of(ty, t);
 }
 
-bool single_record(struct args *a, struct cv *ret)
+bool emit_single_record(struct args *a, struct cv *ret)
 {
     struct gen *g = a->g;
     struct val name;
-    if ((a->want && a->want->kind == TY_MAP) || !const_of(g, a->x->kid[0], a->f, &name) ||
+    if ((a->want && a->want->kind == TY_MAP) || !gen_const_of(g, a->x->kid[0], a->f, &name) ||
         !val_is_str(name)) {
         return false;
     }
     tys_atoms(g->tys, name);
-    struct cv v = arg_at(a, 1, NULL);
+    struct cv v = emit_arg_at(a, 1, NULL);
     if (!v.ty) {
         gen_no(g, "a function of something without a layout");
     }
@@ -180,7 +180,7 @@ static bool fits(struct gen *g, struct both *b, const struct ty *want)
     for (uint32_t i = 0; i < n; i++) {
         int at = ty_field(want, names[i]);
         const struct ty *ty = field_type(g, b, names[i]);
-        if (at < 0 || !ty || !same_shape(ty, want->field[at])) {
+        if (at < 0 || !ty || !ty_same_shape(ty, want->field[at])) {
             return false;
         }
     }
@@ -193,18 +193,20 @@ static void put_field(struct gen *g, const struct both *b, const char *t, uint32
 {
     int field = ty_field(of->ty, b->ty->names[at]);
     struct cv rec = *of;
-    struct cv v = cv_conv(g, cv_of(of->ty->field[field], text(g, "%s.f%d", cv_e(g, &rec), field)),
-                          b->ty->field[at]);
-    put(g, "%s.f%u = %s;\n", t, at, cv_e(g, &v));
+    struct cv v =
+        cv_conv(g, cv_of(of->ty->field[field], gen_text(g, "%s.f%d", cv_e(g, &rec), field)),
+                b->ty->field[at]);
+    gen_put(g, "%s.f%u = %s;\n", t, at, cv_e(g, &v));
 }
 
 /* Opens a scope in which the record has the field. */
 static void with_field(struct gen *g, const struct cv *of, int field)
 {
     struct cv rec = *of;
-    scope_open(g, has_always(of->ty, field) ? ""
-                                            : text(g, "if (UINT64_C(%" PRIu64 ") >> %s.t & 1)",
-                                                   forms_with(of->ty, field), cv_e(g, &rec)));
+    gen_scope_open(g, has_always(of->ty, field)
+                          ? ""
+                          : gen_text(g, "if (UINT64_C(%" PRIu64 ") >> %s.t & 1)",
+                                     forms_with(of->ty, field), cv_e(g, &rec)));
 }
 
 static void put_fields(struct gen *g, const struct both *b, const char *t, const struct cv *f,
@@ -216,14 +218,14 @@ static void put_fields(struct gen *g, const struct both *b, const char *t, const
         if (in_f >= 0) {
             with_field(g, f, in_f);
             put_field(g, b, t, i, f);
-            scope_close(g);
+            gen_scope_close(g);
         }
         if (in_h >= 0 && !has_always(b->f, in_f)) {
-            scope_open(g, in_f >= 0 ? "else" : "");
+            gen_scope_open(g, in_f >= 0 ? "else" : "");
             with_field(g, h, in_h);
             put_field(g, b, t, i, h);
-            scope_close(g);
-            scope_close(g);
+            gen_scope_close(g);
+            gen_scope_close(g);
         }
     }
 }
@@ -231,44 +233,44 @@ static void put_fields(struct gen *g, const struct both *b, const char *t, const
 static void put_form(struct gen *g, const struct both *b, const char *t, struct cv f, struct cv h)
 {
     uint32_t n = b->f->nvariant * b->h->nvariant;
-    const char *table = text(g, "k%u", g->ntmp++);
+    const char *table = gen_text(g, "k%u", g->ntmp++);
     strbuf_printf(&g->defs, "static const uint8_t %s[] = {", table);
     for (uint32_t i = 0; i < n; i++) {
         strbuf_printf(&g->defs, "%u,", b->form[i]);
     }
     strbuf_adds(&g->defs, "};\n");
-    const char *row = b->f->nvariant > 1 ? text(g, "%s.t", cv_e(g, &f)) : "0";
-    const char *col = b->h->nvariant > 1 ? text(g, "%s.t", cv_e(g, &h)) : "0";
-    put(g, "%s.t = %s[%s * %u + %s];\n", t, table, row, b->h->nvariant, col);
+    const char *row = b->f->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &f)) : "0";
+    const char *col = b->h->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &h)) : "0";
+    gen_put(g, "%s.t = %s[%s * %u + %s];\n", t, table, row, b->h->nvariant, col);
 }
 
 /* ---- f @@ h where h has a domain that is known ----
  * The values of f are put in their places. Where f has a key that h has not, the interpreter does
  * it: it is rare. */
-bool merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret)
+bool emit_merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret)
 {
     struct gen *g = a->g;
-    const struct ty *want = fcn_alternative(a->want);
+    const struct ty *want = ty_fcn_alternative(a->want);
     if (h.ty->kind != TY_FUN || f.ty->cap == 0 || f.ty->elem->kind == TY_NONE ||
-        !same_shape(f.ty->key, h.ty->key) || (want && want->kind != TY_FUN)) {
+        !ty_same_shape(f.ty->key, h.ty->key) || (want && want->kind != TY_FUN)) {
         return false;
     }
     const struct ty *elem =
-        same_shape(f.ty->elem, h.ty->elem) ? h.ty->elem : join_or_no(g, h.ty->elem, f.ty->elem);
+        ty_same_shape(f.ty->elem, h.ty->elem) ? h.ty->elem : gen_join(g, h.ty->elem, f.ty->elem);
     const struct ty *ty =
         elem == h.ty->elem ? h.ty : ty_fun(g->tys, h.ty->names, h.ty->n, h.ty->key, elem);
     h = cv_conv(g, h, ty);
-    const char *t = tmp(g);
-    const char *i = tmp(g);
+    const char *t = gen_tmp(g);
+    const char *i = gen_tmp(g);
     const char *e = cv_e(g, &f);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &h));
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    const char *at = key_index(g, ty, cv_of(f.ty->key, text(g, "%s.k[%s]", e, i)));
-    const char *place = tmp(g);
-    put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_KIND);\n", place, at, place);
-    struct cv v = cv_conv(g, cv_of(f.ty->elem, text(g, "%s.a[%s]", e, i)), elem);
-    put(g, "%s.a[%s] = %s;\n", t, place, cv_e(g, &v));
-    scope_close(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &h));
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    const char *at = emit_key_index(g, ty, cv_of(f.ty->key, gen_text(g, "%s.k[%s]", e, i)));
+    const char *place = gen_tmp(g);
+    gen_put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_KIND);\n", place, at, place);
+    struct cv v = cv_conv(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", e, i)), elem);
+    gen_put(g, "%s.a[%s] = %s;\n", t, place, cv_e(g, &v));
+    gen_scope_close(g);
     *ret = cv_of(ty, t);
     return true;
 }
@@ -278,7 +280,7 @@ static bool is_empty(const struct ty *fcn)
     return (fcn->kind == TY_SEQ || fcn->kind == TY_MAP) && fcn->cap == 0;
 }
 
-bool merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret)
+bool emit_merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret)
 {
     struct gen *g = a->g;
     if ((is_empty(f.ty) && h.ty->kind == TY_REC) || (is_empty(h.ty) && f.ty->kind == TY_REC)) {
@@ -287,7 +289,7 @@ bool merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret)
         return true;
     }
     struct both b = {ty_as_rec(g->tys, f.ty), ty_as_rec(g->tys, h.ty), NULL, {0}};
-    const struct ty *want = fcn_alternative(a->want);
+    const struct ty *want = ty_fcn_alternative(a->want);
     if (!b.f || !b.h || (want && want->kind == TY_MAP)) {
         return false;
     }
@@ -297,7 +299,7 @@ bool merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret)
     }
     f = cv_conv(g, f, b.f);
     h = cv_conv(g, h, b.h);
-    const char *t = new_var(g, b.ty);
+    const char *t = gen_new_var(g, b.ty);
     if (b.ty->nvariant > 1) {
         put_form(g, &b, t, f, h);
     }

@@ -11,29 +11,29 @@
 #include "eval/native.h"
 #include "value/value.h"
 
-struct cv arg_at(struct args *a, uint32_t i, const struct ty *want)
+struct cv emit_arg_at(struct args *a, uint32_t i, const struct ty *want)
 {
     return emit(a->g, a->x->kid[i], a->f, want);
 }
 
-struct cv arg_int(struct args *a, uint32_t i)
+struct cv emit_arg_int(struct args *a, uint32_t i)
 {
-    return cv_hold(a->g, cv_int(a->g, arg_at(a, i, NULL)));
+    return cv_hold(a->g, cv_int(a->g, emit_arg_at(a, i, NULL)));
 }
 
-struct cv int_result(struct args *a, const char *e)
+struct cv emit_int_result(struct args *a, const char *e)
 {
-    const char *t = tmp(a->g);
-    put(a->g, "int64_t %s = %s;\n", t, e);
+    const char *t = gen_tmp(a->g);
+    gen_put(a->g, "int64_t %s = %s;\n", t, e);
     return cv_of(ty_int(a->g->tys, 8), t);
 }
 
-struct cv bool_result(struct args *a, const char *e)
+struct cv emit_bool_result(struct args *a, const char *e)
 {
     return cv_hold(a->g, cv_of(a->g->tys->boolean, e));
 }
 
-const struct ty *seq_want(const struct ty *want)
+const struct ty *ty_seq_want(const struct ty *want)
 {
     if (want && want->kind == TY_UNION) {
         for (uint32_t i = 0; i < want->n; i++) {
@@ -49,13 +49,13 @@ const struct ty *seq_want(const struct ty *want)
 static struct cv to_seq(struct gen *g, struct cv v)
 {
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_conv(g, cv_val(g, tuple_empty()), ty_seq(g->tys, g->tys->none, 0));
     }
     if (v.ty && v.ty->kind == TY_TUP) {
         const struct ty *elem = g->tys->none;
         for (uint32_t k = 0; k < v.ty->n; k++) {
-            elem = join_or_no(g, elem, v.ty->field[k]);
+            elem = gen_join(g, elem, v.ty->field[k]);
         }
         v = cv_conv(g, v, ty_seq(g->tys, elem, v.ty->n));
     }
@@ -69,14 +69,14 @@ static struct cv to_seq(struct gen *g, struct cv v)
 }
 
 /* An argument that must be a sequence. */
-struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want)
+struct cv emit_arg_seq(struct args *a, uint32_t i, const struct ty *want)
 {
-    return to_seq(a->g, cv_fcn(a->g, arg_at(a, i, want)));
+    return to_seq(a->g, cv_fcn(a->g, emit_arg_at(a, i, want)));
 }
 
 static struct cv tuple_part(struct gen *g, struct cv tuple, uint32_t i)
 {
-    struct cv v = cv_of(tuple.ty->field[i], text(g, "%s.f%u", cv_e(g, &tuple), i));
+    struct cv v = cv_of(tuple.ty->field[i], gen_text(g, "%s.f%u", cv_e(g, &tuple), i));
     v.stable = tuple.stable;
     return v;
 }
@@ -89,10 +89,10 @@ static struct cv tuple_of(struct gen *g, const struct cv *part, uint32_t n)
         field[i] = part[i].ty;
     }
     const struct ty *ty = ty_tup(g->tys, field, n);
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     for (uint32_t i = 0; i < n; i++) {
         struct cv v = part[i];
-        put(g, "%s.f%u = %s;\n", t, i, cv_e(g, &v));
+        gen_put(g, "%s.f%u = %s;\n", t, i, cv_e(g, &v));
     }
     return cv_of(ty, t);
 }
@@ -100,13 +100,13 @@ static struct cv tuple_of(struct gen *g, const struct cv *part, uint32_t n)
 /* Is it a tuple whose parts have types of their own, and is no sequence wanted? */
 static bool stays_tuple(struct cv v, const struct ty *want)
 {
-    return v.ty && v.ty->kind == TY_TUP && !seq_want(want);
+    return v.ty && v.ty->kind == TY_TUP && !ty_seq_want(want);
 }
 
-struct slot arg_oper(struct args *a, uint32_t i)
+struct slot emit_arg_oper(struct args *a, uint32_t i)
 {
     struct slot oper;
-    if (!oper_of(a->g, a->x->kid[i], a->f, &oper)) {
+    if (!gen_oper_of(a->g, a->x->kid[i], a->f, &oper)) {
         gen_no(a->g, "an operator argument");
     }
     return oper;
@@ -115,9 +115,10 @@ struct slot arg_oper(struct args *a, uint32_t i)
 /* ---- numbers ---- */
 static struct cv two_ints(struct args *a, const char *fn)
 {
-    struct cv x = arg_int(a, 0);
-    struct cv y = arg_int(a, 1);
-    return int_result(a, text_trap(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
+    struct cv x = emit_arg_int(a, 0);
+    struct cv y = emit_arg_int(a, 1);
+    return emit_int_result(
+        a, gen_text_trap(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
 }
 
 struct cv emit_native_div(struct args *a)
@@ -137,8 +138,8 @@ struct cv emit_native_pow(struct args *a)
 
 struct cv emit_native_neg(struct args *a)
 {
-    struct cv x = arg_int(a, 0);
-    return int_result(a, text(a->g, "(-%s)", cv_e(a->g, &x)));
+    struct cv x = emit_arg_int(a, 0);
+    return emit_int_result(a, gen_text(a->g, "(-%s)", cv_e(a->g, &x)));
 }
 
 /* ---- sets ---- */
@@ -148,30 +149,30 @@ struct cv emit_native_cardinality(struct args *a)
     const struct ex *x = a->x->kid[0];
     struct fenv *f = a->f;
     struct val v;
-    if (x->op == EX_FILTER && !const_of(g, x, f, &v)) { /* count without building the set */
-        const char *t = tmp(g);
+    if (x->op == EX_FILTER && !gen_const_of(g, x, f, &v)) { /* count without building the set */
+        const char *t = gen_tmp(g);
         struct loop_out loop;
-        put(g, "int64_t %s = 0;\n", t);
-        scope_open(g, "");
-        loop_open(g, x, f, &loop);
-        put(g, "%s++;\n", t);
-        loop_close(g, &loop);
-        scope_close(g);
+        gen_put(g, "int64_t %s = 0;\n", t);
+        gen_scope_open(g, "");
+        gen_loop_open(g, x, f, &loop);
+        gen_put(g, "%s++;\n", t);
+        gen_loop_close(g, &loop);
+        gen_scope_close(g);
         return cv_of(ty_int(g->tys, 8), t);
     }
-    see_through(g, &x, &f);
+    gen_see_through(g, &x, &f);
     if (x->op == EX_DOMAIN) {
         struct cv fcn = cv_fcn(g, emit(g, x->kid[0], f, NULL));
         if (fcn.ty && !fcn.is_val && (fcn.ty->kind == TY_MAP || fcn.ty->kind == TY_SEQ)) {
-            return int_result(a, text(g, "%s.n", cv_e(g, &fcn)));
+            return emit_int_result(a, gen_text(g, "%s.n", cv_e(g, &fcn)));
         }
     }
-    return int_result(a, set_size(g, arg_at(a, 0, NULL)));
+    return emit_int_result(a, emit_set_size(g, emit_arg_at(a, 0, NULL)));
 }
 
 struct cv emit_native_finite(struct args *a)
 {
-    struct cv v = cv_set(a->g, arg_at(a, 0, NULL));
+    struct cv v = cv_set(a->g, emit_arg_at(a, 0, NULL));
     if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
         gen_no(a->g, "IsFiniteSet of something unusual");
     }
@@ -182,17 +183,17 @@ static struct cv extreme(struct args *a, bool max)
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = tmp(g);
-    const char *found = tmp(g);
-    put(g, "int64_t %s = 0; int %s = 0;\n", t, found);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[0], a->f, &loop);
+    const char *t = gen_tmp(g);
+    const char *found = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0; int %s = 0;\n", t, found);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_hold(g, cv_int(g, loop.elem));
-    put(g, "if (!%s || %s %s %s) %s = %s;\n%s = 1;\n", found, cv_e(g, &e), max ? ">" : "<", t, t,
-        cv_e(g, &e), found);
-    loop_close(g, &loop);
-    scope_close(g);
-    put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    gen_put(g, "if (!%s || %s %s %s) %s = %s;\n%s = 1;\n", found, cv_e(g, &e), max ? ">" : "<", t,
+            t, cv_e(g, &e), found);
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
+    gen_put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -210,14 +211,14 @@ struct cv emit_native_sum_set(struct args *a)
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = tmp(g);
-    put(g, "int64_t %s = 0;\n", t);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[0], a->f, &loop);
+    const char *t = gen_tmp(g);
+    gen_put(g, "int64_t %s = 0;\n", t);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_int(g, loop.elem);
-    put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
-    loop_close(g, &loop);
-    scope_close(g);
+    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -227,17 +228,17 @@ struct cv emit_native_quantify(struct args *a)
     struct gen *g = a->g;
     struct loop_out loop;
     struct slot oper;
-    const char *t = tmp(g);
-    if (!oper_of(g, a->x->kid[1], a->f, &oper)) {
+    const char *t = gen_tmp(g);
+    if (!gen_oper_of(g, a->x->kid[1], a->f, &oper)) {
         gen_no(g, "an operator argument");
     }
-    put(g, "int64_t %s = 0;\n", t);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[0], a->f, &loop);
-    struct cv p = cv_bool(g, call_oper(g, &oper, &loop.elem, 1, NULL));
-    put(g, "if (%s) %s++;\n", cv_e(g, &p), t);
-    loop_close(g, &loop);
-    scope_close(g);
+    gen_put(g, "int64_t %s = 0;\n", t);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[0], a->f, &loop);
+    struct cv p = cv_bool(g, emit_oper(g, &oper, &loop.elem, 1, NULL));
+    gen_put(g, "if (%s) %s++;\n", cv_e(g, &p), t);
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -245,8 +246,8 @@ struct cv emit_native_quantify(struct args *a)
 
 /* acc = op(elem, acc) or op(acc, elem) inside an open loop. The type of the result is that of the
  * start value, made wide. */
-void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
-               struct cv elem, bool acc_first)
+void emit_fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
+                    struct cv elem, bool acc_first)
 {
     struct gen *g = a->g;
     if (ty->kind == TY_NONE) {
@@ -254,36 +255,36 @@ void fold_step(struct args *a, const struct slot *oper, const char *acc, const s
     }
     struct cv now = cv_of(ty, acc);
     struct cv v[2] = {acc_first ? now : elem, acc_first ? elem : now};
-    struct cv r = call_oper(g, oper, v, 2, ty);
-    if (!r.ty || !same_shape(r.ty, ty)) {
+    struct cv r = emit_oper(g, oper, v, 2, ty);
+    if (!r.ty || !ty_same_shape(r.ty, ty)) {
         gen_no(g, "a fold that changes the shape of its value");
     }
     r = cv_conv(g, r, ty);
-    put(g, "%s = %s;\n", acc, cv_e(g, &r));
+    gen_put(g, "%s = %s;\n", acc, cv_e(g, &r));
 }
 
-const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
+const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
 {
     struct gen *g = a->g;
-    struct cv base = arg_at(a, i, a->want);
+    struct cv base = emit_arg_at(a, i, a->want);
     if (base.ty && base.ty->kind == TY_NONE) { /* not known yet */
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         *ret_ty = base.ty;
-        return new_var(g, base.ty);
+        return gen_new_var(g, base.ty);
     }
     if (!base.ty) {
         gen_no(g, "a fold over something without a layout");
     }
-    const struct ty *ty = a->want && same_shape(base.ty, a->want) ? a->want
-                          : base.ty->kind == TY_INT               ? ty_int(g->tys, 8)
-                                                                  : base.ty;
+    const struct ty *ty = a->want && ty_same_shape(base.ty, a->want) ? a->want
+                          : base.ty->kind == TY_INT                  ? ty_int(g->tys, 8)
+                                                                     : base.ty;
     if (ty->kind != TY_INT && ty->kind != TY_BITS && ty->kind != TY_BOOL && ty->kind != TY_ATOM &&
         ty != a->want) {
         gen_no(g, "a fold that builds something");
     }
     base = cv_conv(g, base, ty);
-    const char *t = new_var(g, ty);
-    put(g, "%s = %s;\n", t, cv_e(g, &base));
+    const char *t = gen_new_var(g, ty);
+    gen_put(g, "%s = %s;\n", t, cv_e(g, &base));
     *ret_ty = ty;
     return t;
 }
@@ -296,18 +297,18 @@ struct cv emit_native_fold_set(struct args *a)
     struct slot oper;
     struct loop_out loop;
     const struct ty *ty;
-    if (!oper_of(g, a->x->kid[0], a->f, &oper)) {
+    if (!gen_oper_of(g, a->x->kid[0], a->f, &oper)) {
         gen_no(g, "an operator argument");
     }
-    const char *acc = fold_start(a, 1, &ty);
-    scope_open(g, "");
-    loop_open(g, a->x->kid[2], a->f, &loop);
+    const char *acc = emit_fold_start(a, 1, &ty);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[2], a->f, &loop);
     if (!ty_is_scalar(loop.elem.ty) || loop.elem.ty->kind == TY_MIX) {
         gen_no(g, "a fold whose order could matter");
     }
-    fold_step(a, &oper, acc, ty, loop.elem, false);
-    loop_close(g, &loop);
-    scope_close(g);
+    emit_fold_step(a, &oper, acc, ty, loop.elem, false);
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     return cv_of(ty, acc);
 }
 
@@ -317,22 +318,22 @@ static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_a
     struct gen *g = a->g;
     struct slot oper;
     const struct ty *ty;
-    if (!oper_of(g, a->x->kid[0], a->f, &oper)) {
+    if (!gen_oper_of(g, a->x->kid[0], a->f, &oper)) {
         gen_no(g, "an operator argument");
     }
-    struct cv seq = arg_seq(a, seq_arg, NULL);
-    const char *acc = fold_start(a, base_arg, &ty);
+    struct cv seq = emit_arg_seq(a, seq_arg, NULL);
+    const char *acc = emit_fold_start(a, base_arg, &ty);
     if (seq.ty->cap == 0) {
         return cv_of(ty, acc);
     }
     const char *e = cv_e(g, &seq);
-    const char *i = tmp(g);
-    scope_open_loop(g, right ? text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
-                             : text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_of(seq.ty->elem, text(g, "%s.a[%s]", e, i));
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, right ? gen_text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
+                                 : gen_text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_of(seq.ty->elem, gen_text(g, "%s.a[%s]", e, i));
     elem.stable = seq.stable;
-    fold_step(a, &oper, acc, ty, elem, acc_first);
-    scope_close(g);
+    emit_fold_step(a, &oper, acc, ty, elem, acc_first);
+    gen_scope_close(g);
     return cv_of(ty, acc);
 }
 
@@ -349,28 +350,28 @@ struct cv emit_native_fold_right(struct args *a) /* FoldRight(op, seq, base): op
 /* ---- sequences ---- */
 struct cv emit_native_len(struct args *a)
 {
-    struct cv s = cv_fcn(a->g, arg_at(a, 0, NULL));
+    struct cv s = cv_fcn(a->g, emit_arg_at(a, 0, NULL));
     if (s.ty && s.ty->kind == TY_TUP) {
         return cv_val(a->g, val_small(s.ty->n));
     }
     s = to_seq(a->g, s);
-    return int_result(a, text(a->g, "%s.n", cv_e(a->g, &s)));
+    return emit_int_result(a, gen_text(a->g, "%s.n", cv_e(a->g, &s)));
 }
 
 struct cv emit_native_head(struct args *a)
 {
-    struct cv s = cv_fcn(a->g, arg_at(a, 0, NULL));
+    struct cv s = cv_fcn(a->g, emit_arg_at(a, 0, NULL));
     if (s.ty && s.ty->kind == TY_TUP && s.ty->n > 0) {
         return tuple_part(a->g, s, 0);
     }
     s = to_seq(a->g, s);
     if (s.ty->cap == 0) {
-        put_trap(a->g, "TRAP(T_DOMAIN);\n");
+        gen_put_trap(a->g, "TRAP(T_DOMAIN);\n");
         return cv_of(a->g->tys->none, "0");
     }
     const char *e = cv_e(a->g, &s);
-    put_trap(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
-    struct cv v = cv_of(s.ty->elem, text(a->g, "%s.a[0]", e));
+    gen_put_trap(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    struct cv v = cv_of(s.ty->elem, gen_text(a->g, "%s.a[0]", e));
     v.stable = s.stable;
     return v;
 }
@@ -378,7 +379,7 @@ struct cv emit_native_head(struct args *a)
 struct cv emit_native_tail(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = cv_fcn(g, arg_at(a, 0, seq_want(a->want)));
+    struct cv s = cv_fcn(g, emit_arg_at(a, 0, ty_seq_want(a->want)));
     if (stays_tuple(s, a->want) && s.ty->n > 1) {
         struct cv part[TY_FIELDS];
         for (uint32_t i = 1; i < s.ty->n; i++) {
@@ -388,27 +389,28 @@ struct cv emit_native_tail(struct args *a)
     }
     s = to_seq(g, s);
     const char *e = cv_e(g, &s);
-    const char *t = tmp(g);
-    put_trap(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    const char *t = gen_tmp(g);
+    gen_put_trap(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
     if (s.ty->cap == 0) {
         return s;
     }
-    put(g,
-        "%s %s; memset(&%s, 0, sizeof %s); %s.n = (__typeof__(%s.n))(%s.n - 1); memcpy(%s.a, "
-        "&%s.a[1], (size_t)%s.n * sizeof %s.a[0]);\n",
-        ty_c(g->tys, s.ty), t, t, t, t, t, e, t, e, t, t);
+    gen_put(g,
+            "%s %s; memset(&%s, 0, sizeof %s); %s.n = (__typeof__(%s.n))(%s.n - 1); memcpy(%s.a, "
+            "&%s.a[1], (size_t)%s.n * sizeof %s.a[0]);\n",
+            ty_c(g->tys, s.ty), t, t, t, t, t, e, t, e, t, t);
     return cv_of(s.ty, t);
 }
 
 /* The type for a sequence made of another and more elements. */
 static const struct ty *longer(struct args *a, struct cv s, const struct ty *elem, uint32_t more)
 {
-    const struct ty *want = seq_want(a->want);
-    if (want && same_shape(s.ty, want) && same_shape(elem, want->elem)) {
+    const struct ty *want = ty_seq_want(a->want);
+    if (want && ty_same_shape(s.ty, want) && ty_same_shape(elem, want->elem)) {
         return want;
     }
-    const struct ty *e =
-        same_shape(elem, s.ty->elem) && s.ty->cap ? s.ty->elem : join_or_no(a->g, s.ty->elem, elem);
+    const struct ty *e = ty_same_shape(elem, s.ty->elem) && s.ty->cap
+                             ? s.ty->elem
+                             : gen_join(a->g, s.ty->elem, elem);
     uint32_t cap = s.ty->cap + more;
     return ty_seq(a->g->tys, e, cap < TY_CAP_MAX ? cap : TY_CAP_MAX);
 }
@@ -416,14 +418,14 @@ static const struct ty *longer(struct args *a, struct cv s, const struct ty *ele
 struct cv emit_native_append(struct args *a)
 {
     struct gen *g = a->g;
-    const struct ty *want = seq_want(a->want);
-    struct cv s = cv_fcn(g, arg_at(a, 0, want));
+    const struct ty *want = ty_seq_want(a->want);
+    struct cv s = cv_fcn(g, emit_arg_at(a, 0, want));
     if (stays_tuple(s, a->want) && s.ty->n < TY_FIELDS) {
         struct cv part[TY_FIELDS];
         for (uint32_t i = 0; i < s.ty->n; i++) {
             part[i] = tuple_part(g, s, i);
         }
-        part[s.ty->n] = arg_at(a, 1, NULL);
+        part[s.ty->n] = emit_arg_at(a, 1, NULL);
         if (cv_is_none(part[s.ty->n])) {
             return part[s.ty->n];
         }
@@ -436,7 +438,7 @@ struct cv emit_native_append(struct args *a)
     const struct ty *hint = want && want->elem->kind != TY_NONE ? want->elem
                             : s.ty->cap                         ? s.ty->elem
                                                                 : NULL;
-    struct cv e = arg_at(a, 1, hint);
+    struct cv e = emit_arg_at(a, 1, hint);
     if (cv_is_none(e)) {
         return e;
     }
@@ -446,51 +448,53 @@ struct cv emit_native_append(struct args *a)
     const struct ty *ty = longer(a, s, e.ty, 1);
     s = cv_conv(g, s, ty);
     e = cv_conv(g, e, ty->elem);
-    const char *t = tmp(g);
-    put_trap(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n", ty_c(g->tys, ty),
-             t, cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
+    const char *t = gen_tmp(g);
+    gen_put_trap(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n",
+                 ty_c(g->tys, ty), t, cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
     return cv_of(ty, t);
 }
 
 struct cv emit_native_concat(struct args *a)
 {
     struct gen *g = a->g;
-    const struct ty *want = seq_want(a->want);
-    struct cv s = arg_seq(a, 0, want);
-    struct cv u = arg_seq(a, 1, want);
+    const struct ty *want = ty_seq_want(a->want);
+    struct cv s = emit_arg_seq(a, 0, want);
+    struct cv u = emit_arg_seq(a, 1, want);
     if (u.ty->cap == 0) {
         return s;
     }
     const struct ty *ty = longer(a, s, u.ty->elem, u.ty->cap);
     s = cv_conv(g, s, ty);
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     const char *e = cv_e(g, &u);
-    put_trap(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t,
-             cv_e(g, &s), t, e, ty->cap);
-    const char *i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_conv(g, cv_of(u.ty->elem, text(g, "%s.a[%s]", e, i)), ty->elem);
-    put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &elem));
-    scope_close(g);
+    gen_put_trap(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t,
+                 cv_e(g, &s), t, e, ty->cap);
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_conv(g, cv_of(u.ty->elem, gen_text(g, "%s.a[%s]", e, i)), ty->elem);
+    gen_put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &elem));
+    gen_scope_close(g);
     return cv_of(ty, t);
 }
 
 struct cv emit_native_subseq(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, seq_want(a->want));
-    struct cv m = arg_int(a, 1);
-    struct cv n = arg_int(a, 2);
+    struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
+    struct cv m = emit_arg_int(a, 1);
+    struct cv n = emit_arg_int(a, 2);
     if (s.ty->cap == 0) {
-        put_trap(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
+        gen_put_trap(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
         return s;
     }
     const char *e = cv_e(g, &s);
-    const char *t = new_var(g, s.ty);
+    const char *t = gen_new_var(g, s.ty);
     const char *lo = cv_e(g, &m);
     const char *hi = cv_e(g, &n);
-    put_trap(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi, e);
-    put(g,
+    gen_put_trap(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi,
+                 e);
+    gen_put(
+        g,
         "%s.n = (__typeof__(%s.n))(%s - %s + 1); memcpy(%s.a, &%s.a[%s - 1], (size_t)%s.n * sizeof "
         "%s.a[0]); }\n",
         t, t, hi, lo, t, e, lo, t, t);
@@ -501,22 +505,22 @@ struct cv emit_native_select(struct args *a)
 {
     struct gen *g = a->g;
     struct slot oper;
-    struct cv s = arg_seq(a, 0, seq_want(a->want));
-    if (!oper_of(g, a->x->kid[1], a->f, &oper)) {
+    struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
+    if (!gen_oper_of(g, a->x->kid[1], a->f, &oper)) {
         gen_no(g, "an operator argument");
     }
     if (s.ty->cap == 0) {
         return s;
     }
     const char *e = cv_e(g, &s);
-    const char *t = new_var(g, s.ty);
-    const char *i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_of(s.ty->elem, text(g, "%s.a[%s]", e, i));
+    const char *t = gen_new_var(g, s.ty);
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    struct cv elem = cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i));
     elem.stable = s.stable;
-    struct cv p = cv_bool(g, call_oper(g, &oper, &elem, 1, NULL));
-    put(g, "if (%s) %s.a[%s.n++] = %s.a[%s];\n", cv_e(g, &p), t, t, e, i);
-    scope_close(g);
+    struct cv p = cv_bool(g, emit_oper(g, &oper, &elem, 1, NULL));
+    gen_put(g, "if (%s) %s.a[%s.n++] = %s.a[%s];\n", cv_e(g, &p), t, t, e, i);
+    gen_scope_close(g);
     return cv_of(s.ty, t);
 }
 
@@ -524,9 +528,9 @@ struct cv emit_native_select(struct args *a)
 struct cv emit_native_range(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv f = cv_fcn(g, arg_at(a, 0, NULL));
+    struct cv f = cv_fcn(g, emit_arg_at(a, 0, NULL));
     if (f.ty && f.ty->kind == TY_NONE) { /* not known yet */
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return cv_val(g, set_empty());
     }
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
@@ -539,29 +543,29 @@ struct cv emit_native_range(struct args *a)
     }
     const struct ty *ty = ty_set(g->tys, f.ty->elem, cap);
     const char *e = cv_e(g, &f);
-    const char *t = new_var(g, ty);
-    const char *i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
-                            fun ? text(g, "%u", f.ty->n) : text(g, "%s.n", e), i));
-    set_add(g, t, ty, cv_of(f.ty->elem, text(g, "%s.a[%s]", e, i)));
-    scope_close(g);
+    const char *t = gen_new_var(g, ty);
+    const char *i = gen_tmp(g);
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
+                                    fun ? gen_text(g, "%u", f.ty->n) : gen_text(g, "%s.n", e), i));
+    emit_set_add(g, t, ty, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", e, i)));
+    gen_scope_close(g);
     return cv_of(ty, t);
 }
 
 struct cv emit_native_contains(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv s = arg_seq(a, 0, NULL);
-    struct cv e = cv_hold(g, arg_at(a, 1, NULL));
-    const char *ok = tmp(g);
-    put(g, "int %s = 0;\n", ok);
+    struct cv s = emit_arg_seq(a, 0, NULL);
+    struct cv e = cv_hold(g, emit_arg_at(a, 1, NULL));
+    const char *ok = gen_tmp(g);
+    gen_put(g, "int %s = 0;\n", ok);
     if (s.ty->cap) {
-        const char *i = tmp(g);
-        scope_open_loop(
-            g, text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i, cv_e(g, &s), ok, i));
-        put(g, "%s = %s;\n", ok,
-            emit_eq(g, cv_of(s.ty->elem, text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
-        scope_close(g);
+        const char *i = gen_tmp(g);
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i,
+                                        cv_e(g, &s), ok, i));
+        gen_put(g, "%s = %s;\n", ok,
+                emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
+        gen_scope_close(g);
     }
     return cv_of(g->tys->boolean, ok);
 }
@@ -569,33 +573,33 @@ struct cv emit_native_contains(struct args *a)
 /* ---- functions as maps ---- */
 static const struct ty *map_want(const struct ty *want, const struct ty *key, const struct ty *elem)
 {
-    return want && want->kind == TY_MAP && same_shape(key, want->key) &&
-                   same_shape(elem, want->elem)
+    return want && want->kind == TY_MAP && ty_same_shape(key, want->key) &&
+                   ty_same_shape(elem, want->elem)
                ? want
                : NULL;
 }
 
-void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
+void emit_map_put(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
 {
-    need_map_ops(g, ty);
+    gen_need_map(g, ty);
     key = cv_conv(g, key, ty->key);
     v = cv_conv(g, v, ty->elem);
-    const char *k = addr(g, &key);
-    const char *p = addr(g, &v);
-    emit_comparable(g, ty->key, k, text(g, "%s.k", map), text(g, "%s.n", map));
-    put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
+    const char *k = gen_addr(g, &key);
+    const char *p = gen_addr(g, &v);
+    emit_comparable(g, ty->key, k, gen_text(g, "%s.k", map), gen_text(g, "%s.n", map));
+    gen_put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
 }
 
 struct cv emit_native_single(struct args *a) /* k :> v */
 {
     struct gen *g = a->g;
     struct cv rec;
-    if (single_record(a, &rec)) {
+    if (emit_single_record(a, &rec)) {
         return rec;
     }
     bool hint = a->want && a->want->kind == TY_MAP && a->want->cap;
-    struct cv k = arg_at(a, 0, hint ? a->want->key : NULL);
-    struct cv v = arg_at(a, 1, hint ? a->want->elem : NULL);
+    struct cv k = emit_arg_at(a, 0, hint ? a->want->key : NULL);
+    struct cv v = emit_arg_at(a, 1, hint ? a->want->elem : NULL);
     if (cv_is_none(k) || cv_is_none(v)) {
         return cv_is_none(k) ? k : v;
     }
@@ -604,8 +608,8 @@ struct cv emit_native_single(struct args *a) /* k :> v */
     }
     const struct ty *ty = map_want(a->want, k.ty, v.ty);
     ty = ty ? ty : ty_map(g->tys, k.ty, v.ty, 1);
-    const char *t = new_var(g, ty);
-    map_put_cv(g, t, ty, k, v);
+    const char *t = gen_new_var(g, ty);
+    emit_map_put(g, t, ty, k, v);
     return cv_of(ty, t);
 }
 
@@ -622,7 +626,7 @@ static const struct ty *as_map(struct gen *g, const struct ty *ty)
     }
     const struct ty *elem = g->tys->none;
     for (uint32_t i = 0; i < ty->n; i++) { /* REC, TUP */
-        elem = join_or_no(g, elem, ty->field[i]);
+        elem = gen_join(g, elem, ty->field[i]);
     }
     for (uint32_t i = 0; ty->kind == TY_REC && i < ty->n; i++) {
         tys_atoms(g->tys, ty->names[i]);
@@ -634,9 +638,9 @@ static const struct ty *as_map(struct gen *g, const struct ty *ty)
 static struct cv arg_fcn(struct args *a, uint32_t i)
 {
     struct gen *g = a->g;
-    struct cv v = cv_fcn(g, arg_at(a, i, a->want));
+    struct cv v = cv_fcn(g, emit_arg_at(a, i, a->want));
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         v = cv_val(g, tuple_empty());
     }
     if (!v.ty || !ty_is_fcn(v.ty)) {
@@ -650,26 +654,27 @@ static struct cv to_map(struct gen *g, struct cv v)
     return cv_conv(g, v, as_map(g, v.ty));
 }
 
-struct cv arg_map(struct args *a, uint32_t i)
+struct cv emit_arg_map(struct args *a, uint32_t i)
 {
     return to_map(a->g, arg_fcn(a, i));
 }
 
-const struct ty *merged(struct args *a, struct cv f, struct cv h)
+const struct ty *emit_merged(struct args *a, struct cv f, struct cv h)
 {
     struct gen *g = a->g;
-    const struct ty *key = f.ty->cap == 0                     ? h.ty->key
-                           : h.ty->cap == 0                   ? f.ty->key
-                           : same_shape(h.ty->key, f.ty->key) ? f.ty->key
-                                                              : join_or_no(g, f.ty->key, h.ty->key);
+    const struct ty *key = f.ty->cap == 0   ? h.ty->key
+                           : h.ty->cap == 0 ? f.ty->key
+                           : ty_same_shape(h.ty->key, f.ty->key)
+                               ? f.ty->key
+                               : gen_join(g, f.ty->key, h.ty->key);
     const struct ty *elem = f.ty->cap == 0   ? h.ty->elem
                             : h.ty->cap == 0 ? f.ty->elem
-                            : same_shape(h.ty->elem, f.ty->elem)
+                            : ty_same_shape(h.ty->elem, f.ty->elem)
                                 ? f.ty->elem
-                                : join_or_no(g, f.ty->elem, h.ty->elem);
+                                : gen_join(g, f.ty->elem, h.ty->elem);
     const struct ty *want = map_want(a->want, key, elem);
     uint32_t cap = f.ty->cap + h.ty->cap;
-    return want ? want : ty_map(g->tys, key, elem, map_cap(cap < 96 ? cap : 96, elem));
+    return want ? want : ty_map(g->tys, key, elem, ty_map_cap(cap < 96 ? cap : 96, elem));
 }
 
 /* Two functions of which one is to become part of the other: the result so far, and a loop over the
@@ -688,10 +693,10 @@ static bool merging_begin(struct args *a, struct cv f, struct cv h, struct mergi
 {
     struct gen *g = a->g;
     m->h = h;
-    m->ty = merged(a, f, m->h);
+    m->ty = emit_merged(a, f, m->h);
     f = cv_conv(g, f, m->ty);
-    m->t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, m->ty), m->t, cv_e(g, &f));
+    m->t = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, m->ty), m->t, cv_e(g, &f));
     return m->h.ty->cap > 0;
 }
 
@@ -699,12 +704,13 @@ static void merging_loop(struct args *a, struct merging *m)
 {
     struct gen *g = a->g;
     const char *e = cv_e(g, &m->h);
-    need_map_ops(g, m->ty);
-    m->i = tmp(g);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
-    m->key = cv_conv(g, cv_of(m->h.ty->key, text(g, "%s.k[%s]", e, m->i)), m->ty->key);
-    m->k = addr(g, &m->key);
-    emit_comparable(g, m->ty->key, m->k, text(g, "%s.k", m->t), text(g, "%s.n", m->t));
+    gen_need_map(g, m->ty);
+    m->i = gen_tmp(g);
+    gen_scope_open_loop(g,
+                        gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
+    m->key = cv_conv(g, cv_of(m->h.ty->key, gen_text(g, "%s.k[%s]", e, m->i)), m->ty->key);
+    m->k = gen_addr(g, &m->key);
+    emit_comparable(g, m->ty->key, m->k, gen_text(g, "%s.k", m->t), gen_text(g, "%s.n", m->t));
 }
 
 /* f @@ (k :> v): one pair is added to a copy. */
@@ -713,10 +719,11 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
     struct gen *g = a->g;
     const struct ex *pair = a->x->kid[1];
     struct val v;
-    if (!ex_is_native(pair, NATIVE_MAKE_FUNCTION) || const_of(g, pair, a->f, &v)) {
+    if (!ex_is_native(pair, NATIVE_MAKE_FUNCTION) || gen_const_of(g, pair, a->f, &v)) {
         return false;
     }
-    bool record = ty_as_rec(g->tys, f.ty) && const_of(g, pair->kid[0], a->f, &v) && val_is_str(v);
+    bool record =
+        ty_as_rec(g->tys, f.ty) && gen_const_of(g, pair->kid[0], a->f, &v) && val_is_str(v);
     if (record && !(a->want && a->want->kind == TY_MAP)) {
         return false;
     }
@@ -731,20 +738,21 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
         gen_no(g, "a function of something without a layout");
     }
     const struct ty *one = ty_map(g->tys, k.ty, e.ty, 1);
-    const struct ty *ty = merged(a, f, cv_of(one, ""));
-    need_map_ops(g, ty);
+    const struct ty *ty = emit_merged(a, f, cv_of(one, ""));
+    gen_need_map(g, ty);
     f = cv_conv(g, f, ty);
     k = cv_conv(g, k, ty->key);
-    const char *key = addr(g, &k);
-    const char *t = tmp(g);
-    const char *at = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
-    emit_comparable(g, ty->key, key, text(g, "%s.k", t), text(g, "%s.n", t));
-    put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
-    scope_open(g, text(g, "if (%s < 0)", at));
+    const char *key = gen_addr(g, &k);
+    const char *t = gen_tmp(g);
+    const char *at = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
+    emit_comparable(g, ty->key, key, gen_text(g, "%s.k", t), gen_text(g, "%s.n", t));
+    gen_put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
+    gen_scope_open(g, gen_text(g, "if (%s < 0)", at));
     e = cv_conv(g, e, ty->elem);
-    put_trap(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key, addr(g, &e));
-    scope_close(g);
+    gen_put_trap(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key,
+                 gen_addr(g, &e));
+    gen_scope_close(g);
     *ret = cv_of(ty, t);
     return true;
 }
@@ -778,7 +786,7 @@ struct cv emit_native_merge(struct args *a) /* f @@ h */
     struct merging m;
     struct cv whole;
     if (a->x->kid[0]->op == EX_TUPLE && a->x->kid[0]->n > 0) {
-        struct cv second = arg_at(a, 1, NULL);
+        struct cv second = emit_arg_at(a, 1, NULL);
         if (cv_is_none(second)) {
             return second;
         }
@@ -791,21 +799,22 @@ struct cv emit_native_merge(struct args *a) /* f @@ h */
         return whole;
     }
     struct cv h = arg_fcn(a, 1);
-    if (merge_records(a, f, h, &whole)) {
+    if (emit_merge_records(a, f, h, &whole)) {
         return whole;
     }
     f = to_map(g, f);
-    if (merge_into(a, f, h, &whole)) {
+    if (emit_merge_into(a, f, h, &whole)) {
         return whole;
     }
     if (!merging_begin(a, f, to_map(g, h), &m)) {
         return cv_of(m.ty, m.t);
     }
     merging_loop(a, &m);
-    scope_open(g, text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, m.ty), m.t, m.k));
-    map_put_cv(g, m.t, m.ty, m.key, cv_of(m.h.ty->elem, text(g, "%s.a[%s]", cv_e(g, &m.h), m.i)));
-    scope_close(g);
-    scope_close(g);
+    gen_scope_open(g, gen_text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, m.ty), m.t, m.k));
+    emit_map_put(g, m.t, m.ty, m.key,
+                 cv_of(m.h.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &m.h), m.i)));
+    gen_scope_close(g);
+    gen_scope_close(g);
     return cv_of(m.ty, m.t);
 }
 
@@ -816,17 +825,17 @@ struct cv emit_native_set_to_bag(struct args *a)
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
     struct loop_out loop;
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     g->out = &body;
-    scope_open(g, "");
-    loop_open(g, a->x->kid[0], a->f, &loop);
+    gen_scope_open(g, "");
+    gen_loop_open(g, a->x->kid[0], a->f, &loop);
     const struct ty *ty = map_want(a->want, loop.elem.ty, ty_int(g->tys, 1));
     ty = ty ? ty : ty_map(g->tys, loop.elem.ty, ty_int(g->tys, 1), loop.most < 64 ? loop.most : 64);
-    map_put_cv(g, t, ty, loop.elem, cv_val(g, val_small(1)));
-    loop_close(g, &loop);
-    scope_close(g);
+    emit_map_put(g, t, ty, loop.elem, cv_val(g, val_small(1)));
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     g->out = out;
-    put_zero(g, ty, t);
+    gen_put_zero(g, ty, t);
     strbuf_addstr(g->out, strbuf_str(&body));
     strbuf_done(&body);
     return cv_of(ty, t);
@@ -836,8 +845,8 @@ static struct cv bag_change(struct args *a, bool minus)
 {
     struct gen *g = a->g;
     struct merging m;
-    struct cv f = arg_map(a, 0);
-    if (!merging_begin(a, f, arg_map(a, 1), &m)) {
+    struct cv f = emit_arg_map(a, 0);
+    if (!merging_begin(a, f, emit_arg_map(a, 1), &m)) {
         return cv_of(m.ty, m.t);
     }
     const struct ty *ty = m.ty;
@@ -849,33 +858,35 @@ static struct cv bag_change(struct args *a, bool minus)
     merging_loop(a, &m);
     const char *c = ty_c(g->tys, ty);
     const char *i = m.i;
-    const char *j = tmp(g);
+    const char *j = gen_tmp(g);
     const char *e = cv_e(g, &h);
     const char *k = m.k;
     struct cv key = m.key;
-    put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
+    gen_put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
     if (minus) {
-        put(g,
+        gen_put(
+            g,
             "if (%s >= 0) { if (%s.a[%s] > %s.a[%s]) %s.a[%s] = (__typeof__(%s.a[0]))(%s.a[%s] - "
             "%s.a[%s]); else {\n",
             j, t, j, e, i, t, j, t, t, j, e, i);
-        put(g,
+        gen_put(
+            g,
             "memmove(&%s.k[%s], &%s.k[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.k[0]); "
             "memmove(&%s.a[%s], &%s.a[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.a[0]); %s.n--; "
             "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); } }\n",
             t, j, t, j, t, j, t, t, j, t, j, t, j, t, t, t, t, t, t, t, t);
     } else {
-        scope_open(g, text(g, "if (%s >= 0)", j));
-        const char *sum = tmp(g);
-        put_trap(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
+        gen_scope_open(g, gen_text(g, "if (%s >= 0)", j));
+        const char *sum = gen_tmp(g);
+        gen_put_trap(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
         struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
-        put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
-        scope_close(g);
-        scope_open(g, "else");
-        map_put_cv(g, t, ty, key, cv_of(h.ty->elem, text(g, "%s.a[%s]", e, i)));
-        scope_close(g);
+        gen_put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
+        gen_scope_close(g);
+        gen_scope_open(g, "else");
+        emit_map_put(g, t, ty, key, cv_of(h.ty->elem, gen_text(g, "%s.a[%s]", e, i)));
+        gen_scope_close(g);
     }
-    scope_close(g);
+    gen_scope_close(g);
     return cv_of(ty, t);
 }
 
@@ -891,29 +902,29 @@ struct cv emit_native_bag_minus(struct args *a)
 
 struct cv emit_native_bag_to_set(struct args *a)
 {
-    return emit_domain(a->g, arg_at(a, 0, NULL));
+    return emit_domain(a->g, emit_arg_at(a, 0, NULL));
 }
 
 struct cv emit_native_bag_in(struct args *a)
 {
-    struct cv e = arg_at(a, 0, NULL);
-    struct cv bag = arg_at(a, 1, NULL);
-    return bool_result(a, emit_in_domain(a->g, e, bag));
+    struct cv e = emit_arg_at(a, 0, NULL);
+    struct cv bag = emit_arg_at(a, 1, NULL);
+    return emit_bool_result(a, emit_in_domain(a->g, e, bag));
 }
 
 struct cv emit_native_copies(struct args *a)
 {
     struct gen *g = a->g;
-    struct cv e = arg_at(a, 0, NULL);
-    struct cv bag = arg_map(a, 1);
-    const char *i = map_find(g, bag, e);
+    struct cv e = emit_arg_at(a, 0, NULL);
+    struct cv bag = emit_arg_map(a, 1);
+    const char *i = emit_map_find(g, bag, e);
     if (bag.ty->cap == 0) {
         return cv_val(g, val_small(0));
     }
     if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
-        put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        gen_put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
     }
-    return int_result(a, text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
+    return emit_int_result(a, gen_text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
 }
 
 struct cv emit_native_empty_bag(struct args *a)
@@ -924,7 +935,7 @@ struct cv emit_native_empty_bag(struct args *a)
 /* ---- the rest ---- */
 struct cv emit_native_assert(struct args *a)
 {
-    put_trap(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
+    gen_put_trap(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
     return cv_of(a->g->tys->boolean, "1");
 }
 
@@ -933,17 +944,17 @@ struct cv emit_native_tlc_get(struct args *a)
 {
     struct gen *g = a->g;
     struct val key;
-    if (!const_of(g, a->x->kid[0], a->f, &key) || !val_is_str(key) ||
+    if (!gen_const_of(g, a->x->kid[0], a->f, &key) || !val_is_str(key) ||
         !str_is(val_str_text(g->ctx, key), "level")) {
         gen_no(g, "TLCGet of something that changes by itself");
     }
     a->g->reads_level = true;
-    return int_result(a, "(int64_t)w->level");
+    return emit_int_result(a, "(int64_t)w->level");
 }
 
 struct cv emit_native_same(struct args *a)
 {
-    return arg_at(a, 0, a->want);
+    return emit_arg_at(a, 0, a->want);
 }
 
 /* What natives.def says. */

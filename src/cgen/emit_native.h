@@ -17,31 +17,31 @@ struct args {
 };
 typedef struct cv (*native_emit)(struct args *a);
 
-struct cv arg_at(struct args *a, uint32_t i, const struct ty *want);
-struct cv arg_int(struct args *a, uint32_t i);
-struct cv arg_seq(struct args *a, uint32_t i, const struct ty *want); /* must be a sequence */
-struct cv arg_map(struct args *a, uint32_t i);                        /* a function, as a map */
-struct slot arg_oper(struct args *a, uint32_t i);                     /* an operator */
-const struct ty *seq_want(const struct ty *want);
-struct cv int_result(struct args *a, const char *e);
-struct cv bool_result(struct args *a, const char *e);
-void map_put_cv(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v);
+struct cv emit_arg_at(struct args *a, uint32_t i, const struct ty *want);
+struct cv emit_arg_int(struct args *a, uint32_t i);
+struct cv emit_arg_seq(struct args *a, uint32_t i, const struct ty *want); /* must be a sequence */
+struct cv emit_arg_map(struct args *a, uint32_t i);    /* a function, as a map */
+struct slot emit_arg_oper(struct args *a, uint32_t i); /* an operator */
+const struct ty *ty_seq_want(const struct ty *want);
+struct cv emit_int_result(struct args *a, const char *e);
+struct cv emit_bool_result(struct args *a, const char *e);
+void emit_map_put(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v);
 /* The type for a map with these keys and values, and more than one of them. */
-const struct ty *merged(struct args *a, struct cv f, struct cv h);
+const struct ty *emit_merged(struct args *a, struct cv f, struct cv h);
 
 /* ---- emit_merge.c ---- */
 /* f @@ h where both have names that are known as keys; false: they have not. */
-bool merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret);
+bool emit_merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret);
 /* f @@ h where f is a map and h a function whose domain is known; false: it is not. */
-bool merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret);
+bool emit_merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret);
 /* k :> v where k is such a name. */
-bool single_record(struct args *a, struct cv *ret);
+bool emit_single_record(struct args *a, struct cv *ret);
 
 /* A variable of C that starts as argument i; NULL when folds over such values are not for us. */
-const char *fold_start(struct args *a, uint32_t i, const struct ty **ret_ty);
+const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty);
 /* acc = op(elem, acc) or op(acc, elem) */
-void fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
-               struct cv elem, bool acc_first);
+void emit_fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
+                    struct cv elem, bool acc_first);
 
 /* The functions behind the rows of natives.def: here and in emit_ext.c. */
 #define E(function) struct cv emit_native_##function(struct args *a);

@@ -135,7 +135,7 @@ static void hand_oper(struct gen *g, struct hand *h, uint32_t slot, const struct
     h->r->oper[h->r->noper++] = (struct rec_oper){.slot = slot, .oper = *oper, .first = h->r->nall};
     for (size_t i = 0; i < oper->unit->captures.n; i++) {
         const struct capture *c = &oper->unit->captures.v[i];
-        struct slot *s = captured(oper->home, c->from, c->binding);
+        struct slot *s = fenv_captured(oper->home, c->from, c->binding);
         if (s->kind != SLOT_CV && s->kind != SLOT_LAZY) {
             gen_no(g, "an operator argument that uses another one");
         }
@@ -197,7 +197,7 @@ static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
 
 static struct cv argument(struct gen *g, const struct rec_fn *r, uint32_t i)
 {
-    struct cv v = cv_of(r->ty[i], text(g, "(*a%u)", i));
+    struct cv v = cv_of(r->ty[i], gen_text(g, "(*a%u)", i));
     v.stable = true;
     return v;
 }
@@ -222,7 +222,7 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
     struct fenv *f = fenv_new(g, unit);
     for (uint32_t i = 0; i < r->nall; i++) {
         if (r->slot[i] != NO_SLOT) {
-            bind_cv(f, r->slot[i], argument(g, r, i));
+            fenv_bind(f, r->slot[i], argument(g, r, i));
         }
     }
     for (uint32_t i = 0; i < r->noper; i++) {
@@ -231,12 +231,12 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
             o->home = fenv_new(g, o->oper.home->unit);
         }
         for (uint32_t k = 0; k < o->oper.unit->captures.n; k++) {
-            bind_cv(o->home, o->oper.unit->captures.v[k].from, argument(g, r, o->first + k));
+            fenv_bind(o->home, o->oper.unit->captures.v[k].from, argument(g, r, o->first + k));
         }
         f->slot[o->slot] = (struct slot){.kind = SLOT_OPER, .unit = o->oper.unit, .home = o->home};
     }
     if (unit->binder) {
-        bind_var(g, &unit->binder->vars[0], f, argument(g, r, 0));
+        fenv_bind_var(g, &unit->binder->vars[0], f, argument(g, r, 0));
     }
     if (unit->self != NO_SLOT) {
         struct domain *dom = ARENA_NEW(g->arena, struct domain);
@@ -256,7 +256,7 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
     }
     if (r->ret->kind != TY_NONE) {
         struct cv c = cv_conv(g, v, r->ret);
-        put(g, "*ret = %s;\n", cv_e(g, &c));
+        gen_put(g, "*ret = %s;\n", cv_e(g, &c));
     }
     return v.ty;
 }
@@ -369,7 +369,7 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
         gen_no(g, "a recursive operator called in two ways");
     }
     for (uint32_t i = 0; i < r->nall; i++) {
-        if (!r->done && (!same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty))) {
+        if (!r->done && (!ty_same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty))) {
             const struct ty *join = ty_join(g->tys, r->ty[i], h->cv[i].ty);
             if (!join) {
                 gen_no(g, "a recursive operator whose arguments have no common layout");
@@ -380,19 +380,19 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
             }
         }
         struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
-        p[i] = addr(g, &v);
+        p[i] = gen_addr(g, &v);
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
-        put_trap(g, "TRAP(T_BIG);\n");
+        gen_put_trap(g, "TRAP(T_BIG);\n");
         return cv_of(g->tys->none, "0");
     }
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     const char *c = ty_c(g->tys, r->ret);
-    put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
+    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
-        put(g, ", %s", p[i]);
+        gen_put(g, ", %s", p[i]);
     }
-    put(g, ", &%s);\n", t);
+    gen_put(g, ", &%s);\n", t);
     return cv_of(r->ret, t);
 }
 
@@ -411,14 +411,14 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
             join = r->settled || r->before->kind == TY_NONE ? r->ret : r->before;
             r->settled = true;
         }
-        if (r->ret->kind != TY_NONE && same_shape(join, r->ret) && !r->again &&
+        if (r->ret->kind != TY_NONE && ty_same_shape(join, r->ret) && !r->again &&
             !grows(r->ret, join)) {
             break;
         }
         if (join->size > SIZE_MAX_BYTES) {
             gen_no(g, "a recursive operator whose values take much room");
         }
-        join = want && same_shape(join, want) ? want : grown(g, r->ret, join);
+        join = want && ty_same_shape(join, want) ? want : grown(g, r->ret, join);
         if (join->kind == TY_NONE && !r->again) {
             gen_no(g, "a recursive operator that never ends");
         }
@@ -466,7 +466,7 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
     struct rec_fn *r = rec_find(g, h->r);
     if (!r) {
         r = h->r;
-        r->name = text(g, "rec%u", g->ntmp++);
+        r->name = gen_text(g, "rec%u", g->ntmp++);
         r->ret = g->tys->none;
         r->before = g->tys->none;
         define(g, r, want);
@@ -498,7 +498,8 @@ struct cv emit_rec_apply(struct gen *g, const struct unit *unit, struct cv arg, 
     for (uint32_t i = 0; i < unit->captures.n; i++) {
         const struct capture *c = &unit->captures.v[i];
         hand_slot(g, &h, c->to,
-                  home->unit == unit ? &home->slot[c->to] : captured(home, c->from, c->binding));
+                  home->unit == unit ? &home->slot[c->to]
+                                     : fenv_captured(home, c->from, c->binding));
     }
     hand_primed(g, &h);
     if (!dom->is_val) {

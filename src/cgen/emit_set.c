@@ -10,7 +10,7 @@
 #include "eval/code.h"
 #include "value/value.h"
 
-bool is_set_ty(const struct ty *ty)
+bool ty_is_set(const struct ty *ty)
 {
     return ty->kind == TY_SET || ty->kind == TY_BITS;
 }
@@ -18,7 +18,7 @@ bool is_set_ty(const struct ty *ty)
 /* In place of a set that is not known yet, or never seen: control does not come here. */
 static struct cv no_set(struct gen *g)
 {
-    put_trap(g, "TRAP(T_KIND);\n");
+    gen_put_trap(g, "TRAP(T_KIND);\n");
     return cv_val(g, set_empty());
 }
 
@@ -26,12 +26,12 @@ static struct cv no_set(struct gen *g)
 static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem,
                     bool known);
 
-void set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+void emit_set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
 {
     set_put(g, set, ty, elem, false);
 }
 
-void set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
 {
     set_put(g, set, ty, elem, true);
 }
@@ -40,10 +40,10 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
 {
     if (ty->kind == TY_BITS && ty->uni) {
         const char *i = uni_number(g, ty, elem);
-        put(g,
-            ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
-                       : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
-            set, i, i);
+        gen_put(g,
+                ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
+                           : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
+                set, i, i);
         return;
     }
     if (ty->kind == TY_BITS) {
@@ -51,56 +51,56 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
             cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
         const char *e = cv_e(g, &elem);
         if (ty->elem->kind == TY_INT) {
-            put_trap(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
+            gen_put_trap(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
         }
         if (ty->w == 1) {
-            put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
+            gen_put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
         } else {
-            put(g, "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n", set, e, e);
+            gen_put(g, "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n", set, e, e);
         }
         return;
     }
     if (ty->elem->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_FIT);\n");
+        gen_put_trap(g, "TRAP(T_FIT);\n");
         return;
     }
-    need_set_ops(g, ty);
+    gen_need_set(g, ty);
     elem = cv_conv(g, elem, ty->elem);
-    const char *p = addr(g, &elem);
+    const char *p = gen_addr(g, &elem);
     if (!known) {
-        emit_comparable(g, ty->elem, p, text(g, "%s.a", set), text(g, "%s.n", set));
+        emit_comparable(g, ty->elem, p, gen_text(g, "%s.a", set), gen_text(g, "%s.n", set));
     }
-    put_trap(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
+    gen_put_trap(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
 }
 
-const char *set_size(struct gen *g, struct cv set)
+const char *emit_set_size(struct gen *g, struct cv set)
 {
     set = cv_set(g, set);
-    if (!set.ty || !is_set_ty(set.ty)) {
-        put_trap(g, "TRAP(T_KIND);\n");
+    if (!set.ty || !ty_is_set(set.ty)) {
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
     const char *e = cv_e(g, &set);
     if (set.ty->kind == TY_SET) {
-        return text(g, "(int64_t)%s.n", e);
+        return gen_text(g, "(int64_t)%s.n", e);
     }
     if (set.ty->w == 1) {
-        return text(g, "(int64_t)__builtin_popcountll(%s)", e);
+        return gen_text(g, "(int64_t)__builtin_popcountll(%s)", e);
     }
-    const char *t = tmp(g);
-    put_loop(g,
-             "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n",
-             t, set.ty->w, t, e);
+    const char *t = gen_tmp(g);
+    gen_put_loop(
+        g, "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n", t,
+        set.ty->w, t, e);
     return t;
 }
 
 /* The type for a result: what is wanted, when that differs in sizes only. */
 static const struct ty *result_ty(const struct ty *want, const struct ty *found)
 {
-    if (want && want->uni && is_set_ty(found)) {
-        return same_shape(found->elem, want->elem) ? want : found;
+    if (want && want->uni && ty_is_set(found)) {
+        return ty_same_shape(found->elem, want->elem) ? want : found;
     }
-    return want && is_set_ty(want) && same_shape(found, want) ? want : found;
+    return want && ty_is_set(want) && ty_same_shape(found, want) ? want : found;
 }
 
 /* ---- loops ---- */
@@ -114,18 +114,18 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
         if (!t) {
             gen_no(g, "a constant set has elements without a layout");
         }
-        elem = join_or_no(g, elem, t);
+        elem = gen_join(g, elem, t);
     }
     const struct ty *ty = ty_set_array(g->tys, elem, o->n);
     struct cv table = {.ty = ty, .is_val = true, .val = val_of_obj(o)};
-    const char *i = tmp(g);
+    const char *i = gen_tmp(g);
     const char *e = cv_e(g, &table);
-    scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
     bool same = elem->kind == TY_ATOM; /* are the elements numbered as they stand? */
     for (uint32_t k = 0; same && k < o->n; k++) {
         same = tys_atom(g->tys, o->v[k]) == (int)k;
     }
-    ret->elem = cv_of(elem, same ? i : text(g, "%s.a[%s]", e, i));
+    ret->elem = cv_of(elem, same ? i : gen_text(g, "%s.a[%s]", e, i));
     ret->elem.stable = !same;
     ret->elem.among = o;
     ret->elem.index = i;
@@ -137,47 +137,53 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
 static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_t most,
                           struct loop_out *ret)
 {
-    const char *i = tmp(g);
-    const char *end = tmp(g);
-    put(g, "int64_t %s = %s;\n", end, hi);
-    scope_open_loop(g, text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
-    put(g, "POLL();\n");
+    const char *i = gen_tmp(g);
+    const char *end = gen_tmp(g);
+    gen_put(g, "int64_t %s = %s;\n", end, hi);
+    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
+    gen_put(g, "POLL();\n");
     ret->elem = cv_of(ty_int(g->tys, 8), i);
     ret->scopes = 1;
     ret->most = most;
     ret->ordered = true;
 }
 
-void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
+/* Over a constant. */
+static void loop_known(struct gen *g, struct cv set, struct loop_out *ret)
+{
+    if (val_is_kind(set.val, VK_INTERVAL)) {
+        const struct vlazy *o = vobj_lazy(val_obj(set.val));
+        int64_t lo = val_small_get(o->op[0]);
+        int64_t hi = val_small_get(o->op[1]);
+        loop_interval(g, gen_text(g, "INT64_C(%" PRId64 ")", lo),
+                      gen_text(g, "INT64_C(%" PRId64 ")", hi),
+                      (uint32_t)(hi - lo < 1 << 20 ? hi - lo + 1 : 1 << 20), ret);
+        return;
+    }
+    if (!set.ty) {
+        gen_no(g, "a loop over a large constant set");
+    }
+    loop_table(g, set.val, ret);
+}
+
+void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
 {
     const struct sieve *sieve = g->sieve;
     g->sieve = NULL;
     ret->set = NULL;
     ret->ordered = ret->rising = false;
     if (set.is_val) {
-        if (val_is_kind(set.val, VK_INTERVAL)) {
-            const struct vlazy *o = vobj_lazy(val_obj(set.val));
-            int64_t lo = val_small_get(o->op[0]);
-            int64_t hi = val_small_get(o->op[1]);
-            loop_interval(g, text(g, "INT64_C(%" PRId64 ")", lo),
-                          text(g, "INT64_C(%" PRId64 ")", hi),
-                          (uint32_t)(hi - lo < 1 << 20 ? hi - lo + 1 : 1 << 20), ret);
-            return;
-        }
-        if (!set.ty) {
-            gen_no(g, "a loop over a large constant set");
-        }
-        loop_table(g, set.val, ret);
+        loop_known(g, set, ret);
         return;
     }
     set = cv_set(g, set);
     if (set.ty && set.ty->kind == TY_NONE) {
-        put_trap(g, "TRAP(T_KIND);\n");
-        scope_open(g, "");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_scope_open(g, "");
         *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
         return;
     }
-    if (!set.ty || !is_set_ty(set.ty)) {
+    if (!set.ty || !ty_is_set(set.ty)) {
         gen_no(g, "a loop over something that is no set");
     }
     const char *e = cv_e(g, &set);
@@ -185,87 +191,87 @@ void loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     ret->set = set.ty;
     ret->ordered = ty_in_order(set.ty->elem);
     if (set.ty->kind == TY_SET) {
-        const char *i = tmp(g);
+        const char *i = gen_tmp(g);
         ret->rising = true;
-        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-        ret->elem = cv_of(set.ty->elem, text(g, "%s.a[%s]", e, i));
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.a[%s]", e, i));
         ret->elem.stable = set.stable;
         ret->most = set.ty->cap;
         return;
     }
     bool atoms = set.ty->elem->kind == TY_ATOM;
-    const char *m = tmp(g);
-    const char *b = tmp(g);
+    const char *m = gen_tmp(g);
+    const char *b = gen_tmp(g);
     const char *base = "0";
     struct sifting pass = {.masks = ""};
     if (set.ty->uni && sieve) {
-        const char *word = set.ty->w > 1 ? text(g, "%s / 64", base = tmp(g)) : "0";
+        const char *word = set.ty->w > 1 ? gen_text(g, "%s / 64", base = gen_tmp(g)) : "0";
         pass = sieve_masks(g, sieve, &set, word);
     }
     if (set.ty->w > 1) {
-        base = base[0] == '0' ? tmp(g) : base;
-        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
-                                set.ty->w * 64, base));
-        e = text(g, "%s.b[%s / 64]", e, base);
+        base = base[0] == '0' ? gen_tmp(g) : base;
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
+                                        set.ty->w * 64, base));
+        e = gen_text(g, "%s.b[%s / 64]", e, base);
         ret->scopes = 2;
     }
-    scope_open_loop(
-        g, text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
+    gen_scope_open_loop(
+        g, gen_text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
     if (sieve) {
         sieve_passed(g, sieve, &pass);
     }
     if (set.ty->uni) {
-        need_uni_ops(g, set.ty);
-        put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
-        ret->elem = cv_of(set.ty->elem, text(g, "u%u.v[%s]", set.ty->id, b));
+        gen_need_uni(g, set.ty);
+        gen_put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
+        ret->elem = cv_of(set.ty->elem, gen_text(g, "u%u.v[%s]", set.ty->id, b));
         ret->elem.stable = true;
         ret->elem.of = set.ty;
         ret->elem.index = b;
         ret->most = set.ty->uni->n;
         return;
     }
-    put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n", atoms ? "uint32_t" : "int64_t", b,
-        atoms ? "uint32_t" : "int64_t", base, m);
+    gen_put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n",
+            atoms ? "uint32_t" : "int64_t", b, atoms ? "uint32_t" : "int64_t", base, m);
     ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
     ret->most = atoms ? (uint32_t)g->tys->atoms.n : 64;
 }
 
-void loop_close(struct gen *g, const struct loop_out *loop)
+void gen_loop_close(struct gen *g, const struct loop_out *loop)
 {
-    scopes_close(g, loop->scopes);
+    gen_scopes_close(g, loop->scopes);
 }
 
 /* SUBSET S */
-void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
+void gen_loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
 {
     base = cv_set(g, base);
     if (base.ty && base.ty->kind == TY_NONE) {
         base = no_set(g);
     }
-    if (!base.ty || !is_set_ty(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
+    if (!base.ty || !ty_is_set(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
         gen_no(g, "SUBSET of a large set");
     }
     const char *e = cv_e(g, &base);
-    const char *m = tmp(g);
-    const char *sub = tmp(g);
-    const char *go = tmp(g);
+    const char *m = gen_tmp(g);
+    const char *sub = gen_tmp(g);
+    const char *go = gen_tmp(g);
     if (base.ty->kind == TY_BITS) {
-        put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
+        gen_put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
     } else {
-        put_trap(
+        gen_put_trap(
             g,
             "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n",
             e, m, e, go);
     }
-    scope_open_loop(
-        g, text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
-    put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
+    gen_scope_open_loop(
+        g, gen_text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
+    gen_put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
     ret->scopes = 1;
     ret->most = 1 << 12;
     ret->elem = cv_of(base.ty, sub);
     if (base.ty->kind == TY_SET) {
-        const char *t = new_var(g, base.ty);
-        put_loop(
+        const char *t = gen_new_var(g, base.ty);
+        gen_put_loop(
             g,
             "for (uint64_t b = %s; b; b &= b - 1) memcpy(&%s.a[%s.n++], &%s.a[__builtin_ctzll(b)], "
             "sizeof %s.a[0]);\n",
@@ -275,18 +281,18 @@ void loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
 }
 
 /* Sets that TLC does not make element by element: filters of them are not made either. */
-bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f)
+bool gen_stays_lazy(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct val v;
-    if (const_of(g, x, f, &v)) {
+    if (gen_const_of(g, x, f, &v)) {
         return !val_is_kind(v, VK_SET) && !val_is_kind(v, VK_INTERVAL);
     }
-    see_through(g, &x, &f);
+    gen_see_through(g, &x, &f);
     if (x->op == EX_FILTER) {
-        return stays_lazy(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
+        return gen_stays_lazy(g, ((const struct fcn_info *)x->u.p)->binder->sets[0], f);
     }
     if (ex_has(x, IR_SET_OP)) {
-        return stays_lazy(g, x->kid[0], f) || stays_lazy(g, x->kid[1], f);
+        return gen_stays_lazy(g, x->kid[0], f) || gen_stays_lazy(g, x->kid[1], f);
     }
     return ex_has(x, IR_SET_FORM);
 }
@@ -294,15 +300,15 @@ bool stays_lazy(struct gen *g, const struct ex *x, struct fenv *f)
 static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret);
 
 /* Runs a filter over all elements, where it may fail for one of them. */
-void check_filter(struct gen *g, const struct ex *x, struct fenv *f)
+void emit_check_filter(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct loop_out loop;
     size_t before = g->out->n;
     uint64_t traps = g->ntrap;
-    scope_open(g, "");
+    gen_scope_open(g, "");
     loop_filter(g, x, f, &loop);
-    loop_close(g, &loop);
-    scope_close(g);
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
     if (g->ntrap == traps) {
         g->out->n = before;
     }
@@ -313,19 +319,19 @@ static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struc
     const struct fcn_info *info = x->u.p;
     bool early = g->early;
     g->early = false;
-    if (early && !stays_lazy(g, info->binder->sets[0], f)) {
-        check_filter(g, x, f);
+    if (early && !gen_stays_lazy(g, info->binder->sets[0], f)) {
+        emit_check_filter(g, x, f);
     }
     struct fenv *inner = fenv_enter(g, info->unit, f);
     const struct binder_var *var = &info->binder->vars[0];
     struct sieve sieve = {.body = info->unit->body, .f = inner, .slot = var->slots[0]};
     g->early = early;
     g->sieve = var->tuple ? NULL : &sieve;
-    loop_open(g, info->binder->sets[0], f, ret);
+    gen_loop_open(g, info->binder->sets[0], f, ret);
     g->sieve = NULL;
-    bind_var(g, &info->binder->vars[0], inner, ret->elem);
+    fenv_bind_var(g, &info->binder->vars[0], inner, ret->elem);
     const char *p = emit_bool(g, info->unit->body, inner);
-    scope_open(g, text(g, "if (%s)", p));
+    gen_scope_open(g, gen_text(g, "if (%s)", p));
     ret->scopes++;
 }
 
@@ -341,14 +347,14 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
     }
     struct setref held[TY_FIELDS];
     for (uint32_t i = 0; i < x->n; i++) {
-        held[i] = ref_of(g, x->kid[i], f);
+        held[i] = emit_ref_of(g, x->kid[i], f);
     }
     for (uint32_t i = 0; i < x->n; i++) {
         struct loop_out one;
         if (held[i].held) {
-            loop_open_cv(g, held[i].cv, &one);
+            gen_loop_open_cv(g, held[i].cv, &one);
         } else {
-            loop_open(g, x->kid[i], f, &one);
+            gen_loop_open(g, x->kid[i], f, &one);
         }
         part[i] = one.elem;
         field[i] = one.elem.ty;
@@ -384,13 +390,13 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
         uint64_t all = (UINT64_C(1) << x->n) - 1;
         ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
     }
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     if (ty->kind == TY_SEQ) {
-        put(g, "%s.n = %u;\n", t, x->n);
+        gen_put(g, "%s.n = %u;\n", t, x->n);
     }
     for (uint32_t i = 0; i < x->n; i++) {
         struct cv v = cv_conv(g, part[i], ty->kind == TY_SEQ ? ty->elem : ty->field[i]);
-        put(g, ty->kind == TY_SEQ ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &v));
+        gen_put(g, ty->kind == TY_SEQ ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &v));
     }
     ret->elem = cv_of(ty, t);
     ret->ordered = false;
@@ -402,7 +408,7 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
 static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struct loop_out *ret)
 {
     struct val dom;
-    if (!const_of(g, x->kid[0], f, &dom) || !set_is_finite(g->ctx, dom)) {
+    if (!gen_const_of(g, x->kid[0], f, &dom) || !set_is_finite(g->ctx, dom)) {
         gen_no(g, "[S -> T] over a domain that is not constant");
     }
     const struct vobj *keys = val_obj(set_force(g->ctx, dom));
@@ -414,7 +420,7 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
         seq &= val_same(keys->v[i], val_small(i + 1));
         tys_atoms(g->tys, keys->v[i]);
     }
-    struct cv range = set_of_loop(g, x->kid[1], f, NULL);
+    struct cv range = emit_set_of_loop(g, x->kid[1], f, NULL);
     const struct ty *elem = range.ty->elem;
     const struct ty *list = ty_set_array(g->tys, elem,
                                          range.ty->kind == TY_SET ? range.ty->cap
@@ -429,24 +435,24 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
         const struct ty *key = g->tys->none;
         for (uint32_t i = 0; i < keys->n; i++) {
             const struct ty *k = ty_of_val(g->tys, keys->v[i]);
-            key = k ? join_or_no(g, key, k) : NULL;
+            key = k ? gen_join(g, key, k) : NULL;
             if (!key) {
                 gen_no(g, "a domain without a layout");
             }
         }
         ty = ty_fun(g->tys, keys->v, keys->n, key, elem);
     }
-    const char *ix = tmp(g);
-    const char *go = tmp(g);
-    put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
-    scope_open_loop(g, text(g, "for (; %s; )", go));
-    put(g, "POLL();\n");
-    const char *t = new_var(g, ty);
+    const char *ix = gen_tmp(g);
+    const char *go = gen_tmp(g);
+    gen_put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
+    gen_scope_open_loop(g, gen_text(g, "for (; %s; )", go));
+    gen_put(g, "POLL();\n");
+    const char *t = gen_new_var(g, ty);
     if (seq) {
-        put(g, "%s.n = %u;\n", t, keys->n);
+        gen_put(g, "%s.n = %u;\n", t, keys->n);
     }
-    put_loop(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
-    put_loop(
+    gen_put_loop(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
+    gen_put_loop(
         g,
         "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; "
         "}\n",
@@ -460,16 +466,16 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
 {
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
-        loop_interval(g, "1", text(g, "(int64_t)%s.n", cv_e(g, &fcn)), fcn.ty->cap, ret);
+        loop_interval(g, "1", gen_text(g, "(int64_t)%s.n", cv_e(g, &fcn)), fcn.ty->cap, ret);
         return;
     }
     if (fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap && !fcn.is_val) {
-        const char *i = tmp(g);
+        const char *i = gen_tmp(g);
         const char *e = cv_e(g, &fcn);
-        scope_open_loop(g, text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
         ret->ordered = ty_in_order(fcn.ty->key);
         ret->rising = true;
-        ret->elem = cv_of(fcn.ty->key, text(g, "%s.k[%s]", e, i));
+        ret->elem = cv_of(fcn.ty->key, gen_text(g, "%s.k[%s]", e, i));
         ret->elem.stable = fcn.stable;
         ret->elem.map = fcn.stable ? e : NULL;
         ret->elem.index = i;
@@ -477,7 +483,7 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
         ret->most = fcn.ty->cap;
         return;
     }
-    loop_open_cv(g, emit_domain(g, fcn), ret);
+    gen_loop_open_cv(g, emit_domain(g, fcn), ret);
 }
 
 /* DOMAIN f \ {a, b}: the keys of a map but for a few. False: it has another form. Values that may
@@ -489,7 +495,7 @@ static bool loop_other_keys(struct gen *g, const struct ex *set, struct fenv *f,
     const struct ex *but = set->kid[1];
     struct fenv *home = f;
     struct cv gone[4];
-    see_through(g, &all, &home);
+    gen_see_through(g, &all, &home);
     if (all->op != EX_DOMAIN || but->op != EX_SETENUM || but->n == 0 || but->n > 4) {
         return false;
     }
@@ -507,15 +513,15 @@ static bool loop_other_keys(struct gen *g, const struct ex *set, struct fenv *f,
     }
     loop_domain(g, fcn, ret);
     for (uint32_t i = 0; i < but->n; i++) {
-        const char *place = map_place(g, fcn, gone[i]);
-        scope_open(g, place ? text(g, "if (%s != %s)", ret->elem.index, place)
-                            : text(g, "if (!%s)", emit_eq(g, ret->elem, gone[i])));
+        const char *place = emit_map_place(g, fcn, gone[i]);
+        gen_scope_open(g, place ? gen_text(g, "if (%s != %s)", ret->elem.index, place)
+                                : gen_text(g, "if (!%s)", emit_eq(g, ret->elem, gone[i])));
         ret->scopes++;
     }
     return true;
 }
 
-void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
+void gen_loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_out *ret)
 {
     bool early = g->early;
     const struct sieve *sieve = g->sieve;
@@ -524,17 +530,17 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     ret->set = NULL;
     ret->ordered = ret->rising = false;
     struct val v;
-    if (const_of(g, set, f, &v)) {
-        loop_open_cv(g, cv_val(g, v), ret);
+    if (gen_const_of(g, set, f, &v)) {
+        gen_loop_open_cv(g, cv_val(g, v), ret);
         return;
     }
-    see_through(g, &set, &f);
+    gen_see_through(g, &set, &f);
     if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
         loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, ret);
     } else if (set->op == EX_SUBSET) {
-        loop_open_subset(g, emit(g, set->kid[0], f, NULL), ret);
+        gen_loop_open_subset(g, emit(g, set->kid[0], f, NULL), ret);
     } else if (set->op == EX_FILTER) {
         g->early = early;
         loop_filter(g, set, f, ret);
@@ -549,35 +555,35 @@ void loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct loop_
     } else {
         struct cv all = emit(g, set, f, NULL);
         g->sieve = sieve;
-        loop_open_cv(g, all, ret);
+        gen_loop_open_cv(g, all, ret);
     }
 }
 
-void bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem)
+void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem)
 {
     if (!var->tuple) {
-        bind_cv(f, var->slots[0], elem);
+        fenv_bind(f, var->slots[0], elem);
         return;
     }
     elem = cv_fcn(g, elem);
     const char *e = cv_e(g, &elem);
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
-        put_trap(g, "TRAP(T_KIND);\n");
+        gen_put_trap(g, "TRAP(T_KIND);\n");
         for (uint32_t i = 0; i < var->nslot; i++) {
-            bind_cv(f, var->slots[i], cv_of(g->tys->none, ""));
+            fenv_bind(f, var->slots[i], cv_of(g->tys->none, ""));
         }
         return;
     }
     if (seq) {
-        put_trap(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
+        gen_put_trap(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
         struct cv part = elem.ty->kind == TY_SEQ
-                             ? cv_of(elem.ty->elem, text(g, "%s.a[%u]", e, i))
-                             : cv_of(elem.ty->field[i], text(g, "%s.f%u", e, i));
+                             ? cv_of(elem.ty->elem, gen_text(g, "%s.a[%u]", e, i))
+                             : cv_of(elem.ty->field[i], gen_text(g, "%s.f%u", e, i));
         part.stable = elem.stable;
-        bind_cv(f, var->slots[i], part);
+        fenv_bind(f, var->slots[i], part);
     }
 }
 
@@ -592,7 +598,7 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
     g->early = false;
     struct setref *held = ARENA_ARRAY(g->arena, struct setref, b->nset + 1);
     for (uint32_t i = 0; b->nset > 1 && i < b->nset; i++) {
-        held[i] = ref_of(g, b->sets[i], sets);
+        held[i] = emit_ref_of(g, b->sets[i], sets);
     }
     for (uint32_t i = b->nvar; i-- > 0;) { /* the first variable varies fastest */
         struct loop_out loop;
@@ -602,13 +608,13 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
         }
         g->sieve = b->vars[i].tuple ? NULL : sieve;
         if (held[b->vars[i].set].held) {
-            loop_open_cv(g, held[b->vars[i].set].cv, &loop);
+            gen_loop_open_cv(g, held[b->vars[i].set].cv, &loop);
         } else {
             g->early = early;
-            loop_open(g, b->sets[b->vars[i].set], sets, &loop);
+            gen_loop_open(g, b->sets[b->vars[i].set], sets, &loop);
         }
         g->sieve = NULL;
-        bind_var(g, &b->vars[i], inner, loop.elem);
+        fenv_bind_var(g, &b->vars[i], inner, loop.elem);
         scopes += loop.scopes;
         most *= loop.most;
         ordered &= loop.ordered;
@@ -617,7 +623,7 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
         *ret_ordered = ordered;
     }
     if (b->nvar > 2) {
-        put(g, "POLL();\n");
+        gen_put(g, "POLL();\n");
     }
     if (ret_most) {
         *ret_most = most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX;
@@ -625,14 +631,14 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
     return scopes;
 }
 
-uint32_t binder_open(struct gen *g, const struct binder *b, struct fenv *sets, struct fenv *inner,
-                     uint32_t *ret_most, bool *ret_ordered)
+uint32_t gen_binder_open(struct gen *g, const struct binder *b, struct fenv *sets,
+                         struct fenv *inner, uint32_t *ret_most, bool *ret_ordered)
 {
     return loops_open(g, b, sets, inner, NULL, ret_most, ret_ordered);
 }
 
-uint32_t binder_open_for(struct gen *g, const struct binder *b, struct fenv *f, struct sieve *sieve,
-                         bool *ret_ordered)
+uint32_t gen_binder_open_for(struct gen *g, const struct binder *b, struct fenv *f,
+                             struct sieve *sieve, bool *ret_ordered)
 {
     sieve->f = f;
     sieve->binder = b;
@@ -661,7 +667,7 @@ static void build_open(struct gen *g, struct build *b)
 static void build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
 {
     g->out = b->out;
-    put_zero(g, ty, name);
+    gen_put_zero(g, ty, name);
     strbuf_addstr(g->out, strbuf_str(&b->body));
     strbuf_done(&b->body);
 }
@@ -671,18 +677,19 @@ static uint32_t build_cap(uint32_t most)
     return most < 96 ? most : 96;
 }
 
-struct cv set_of_loop(struct gen *g, const struct ex *set, struct fenv *f, const struct ty *want)
+struct cv emit_set_of_loop(struct gen *g, const struct ex *set, struct fenv *f,
+                           const struct ty *want)
 {
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     struct build b;
     struct loop_out loop;
     build_open(g, &b);
-    loop_open(g, set, f, &loop);
+    gen_loop_open(g, set, f, &loop);
     const struct ty *ty =
         loop.set && loop.set->uni ? loop.set : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
     ty = result_ty(want, ty);
-    set_add_known(g, t, ty, loop.elem);
-    loop_close(g, &loop);
+    emit_set_add_known(g, t, ty, loop.elem);
+    gen_loop_close(g, &loop);
     build_close(g, &b, t, ty);
     return cv_of(ty, t);
 }
@@ -693,46 +700,46 @@ struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const s
     if (uni_filter(g, x, f, &v)) {
         return v;
     }
-    return set_of_loop(g, x, f, want);
+    return emit_set_of_loop(g, x, f, want);
 }
 
 struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     struct build b;
     uint32_t most;
     build_open(g, &b);
-    uint32_t scopes = binder_open(g, x->u.p, f, f, &most, NULL);
+    uint32_t scopes = gen_binder_open(g, x->u.p, f, f, &most, NULL);
     bool hint = want && want->kind == TY_SET && want->elem->kind != TY_NONE;
     struct cv elem = emit(g, x->kid[0], f, hint ? want->elem : NULL);
     if (!elem.ty) {
         gen_no(g, "a set of sets without a layout");
     }
     const struct ty *ty = result_ty(want, ty_set(g->tys, elem.ty, build_cap(most)));
-    set_add(g, t, ty, elem);
-    scopes_close(g, scopes);
+    emit_set_add(g, t, ty, elem);
+    gen_scopes_close(g, scopes);
     build_close(g, &b, t, ty);
     return cv_of(ty, t);
 }
 
 struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     struct build b;
     struct loop_out inner;
     const struct ex *kid = x->kid[0];
     struct fenv *kf = f;
     build_open(g, &b);
-    see_through(g, &kid, &kf);
+    gen_see_through(g, &kid, &kf);
     uint32_t scopes;
     struct cv one;
     struct val v;
-    if (kid->op == EX_SETMAP && !const_of(g, kid, kf, &v)) {
-        scopes = binder_open(g, kid->u.p, kf, kf, NULL, NULL);
+    if (kid->op == EX_SETMAP && !gen_const_of(g, kid, kf, &v)) {
+        scopes = gen_binder_open(g, kid->u.p, kf, kf, NULL, NULL);
         one = emit(g, kid->kid[0], kf, NULL);
     } else {
         struct loop_out outer;
-        loop_open(g, kid, kf, &outer);
+        gen_loop_open(g, kid, kf, &outer);
         scopes = outer.scopes;
         one = outer.elem;
     }
@@ -740,17 +747,17 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
     if (one.ty && one.ty->kind == TY_NONE) { /* UNION {} */
         one = cv_val(g, set_empty());
     }
-    if (!one.ty || !is_set_ty(one.ty)) {
+    if (!one.ty || !ty_is_set(one.ty)) {
         gen_no(g, "UNION of something unusual");
     }
     const struct ty *ty = one.ty;
     if (ty->kind == TY_SET) {
         ty = result_ty(want, ty_set(g->tys, ty->elem, build_cap(ty->cap * 4)));
     }
-    loop_open_cv(g, one, &inner);
-    set_add(g, t, ty, inner.elem);
-    loop_close(g, &inner);
-    scopes_close(g, scopes);
+    gen_loop_open_cv(g, one, &inner);
+    emit_set_add(g, t, ty, inner.elem);
+    gen_loop_close(g, &inner);
+    gen_scopes_close(g, scopes);
     build_close(g, &b, t, ty);
     return cv_of(ty, t);
 }
@@ -759,7 +766,7 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
 {
     struct cv elem[TY_FIELDS];
     const struct ty *join = g->tys->none;
-    bool hint = want && is_set_ty(want) && want->elem->kind != TY_NONE;
+    bool hint = want && ty_is_set(want) && want->elem->kind != TY_NONE;
     if (x->n > TY_FIELDS) {
         gen_no(g, "a long list of elements");
     }
@@ -771,12 +778,12 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
         if (!elem[i].ty) {
             gen_no(g, "an element without a layout");
         }
-        join = join_or_no(g, join, elem[i].ty);
+        join = gen_join(g, join, elem[i].ty);
     }
     const struct ty *ty = result_ty(want, ty_set(g->tys, join, x->n));
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     for (uint32_t i = 0; i < x->n; i++) {
-        set_add(g, t, ty, elem[i]);
+        emit_set_add(g, t, ty, elem[i]);
     }
     return cv_of(ty, t);
 }
@@ -787,25 +794,25 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
     struct cv lo = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv hi = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
     const struct ty *ty = ty_set(g->tys, ty_int(g->tys, 8), 64);
-    const char *t = new_var(g, ty);
+    const char *t = gen_new_var(g, ty);
     struct loop_out loop;
     if (ty->kind == TY_BITS) {
-        put_trap(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
+        gen_put_trap(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
         return cv_of(ty, t);
     }
     loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);
-    set_add(g, t, ty, loop.elem);
-    loop_close(g, &loop);
+    emit_set_add(g, t, ty, loop.elem);
+    gen_loop_close(g, &loop);
     return cv_of(ty, t);
 }
 
-struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
+struct cv emit_typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     struct cv v = cv_set(g, emit(g, x, f, want));
     if (v.ty && v.ty->kind == TY_NONE) {
         return no_set(g);
     }
-    if (!v.ty || !is_set_ty(v.ty)) {
+    if (!v.ty || !ty_is_set(v.ty)) {
         gen_no(g, "a set operation on something without a layout");
     }
     return v;
@@ -814,16 +821,16 @@ struct cv typed_set(struct gen *g, const struct ex *x, struct fenv *f, const str
 static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, const char *b,
                          const char *op)
 {
-    return uni_words(g, ty, tmp(g), text(g, "%s.b[@] %s %s.b[@]", a, op, b));
+    return uni_words(g, ty, gen_tmp(g), gen_text(g, "%s.b[@] %s %s.b[@]", a, op, b));
 }
 
-struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
+struct cv emit_cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
 {
-    const struct ty *join = join_or_no(g, a.ty, b.ty);
+    const struct ty *join = gen_join(g, a.ty, b.ty);
     if (join->kind == TY_BITS && join->w == 1) {
         a = cv_conv(g, a, join);
         b = cv_conv(g, b, join);
-        return cv_hold(g, cv_of(join, text(g, "(%s | %s)", cv_e(g, &a), cv_e(g, &b))));
+        return cv_hold(g, cv_of(join, gen_text(g, "(%s | %s)", cv_e(g, &a), cv_e(g, &b))));
     }
     if (join->kind == TY_BITS && a.ty == join && b.ty == join) {
         return wide_op(g, join, cv_e(g, &a), cv_e(g, &b), "|");
@@ -835,26 +842,26 @@ struct cv cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
         ty = ty_set_array(g->tys, ty->elem, build_cap(na + nb));
     }
     a = cv_conv(g, a, ty);
-    const char *t = tmp(g);
-    put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &a));
+    const char *t = gen_tmp(g);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &a));
     if (b.ty->kind == TY_BITS || b.ty->cap) {
         struct loop_out loop;
-        loop_open_cv(g, b, &loop);
-        set_add(g, t, ty, loop.elem);
-        loop_close(g, &loop);
+        gen_loop_open_cv(g, b, &loop);
+        emit_set_add(g, t, ty, loop.elem);
+        gen_loop_close(g, &loop);
     }
     return cv_of(ty, t);
 }
 
 static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    struct cv a = typed_set(g, x->kid[0], f, want);
+    struct cv a = emit_typed_set(g, x->kid[0], f, want);
     struct cv one;
     if (uni_with_one(g, a, x->kid[1], f, true, &one)) {
         return one;
     }
-    struct cv b = typed_set(g, x->kid[1], f, want);
-    return cup_of(g, a, b, want);
+    struct cv b = emit_typed_set(g, x->kid[1], f, want);
+    return emit_cup_of(g, a, b, want);
 }
 
 /* S \ {x}: one element is cut out. */
@@ -864,21 +871,22 @@ static struct cv minus_one(struct gen *g, struct cv a, const struct ex *one, str
     if (a.ty->cap == 0) {
         return a;
     }
-    need_set_ops(g, a.ty);
+    gen_need_set(g, a.ty);
     e = cv_conv(g, e, a.ty->elem);
-    const char *p = addr(g, &e);
-    const char *t = tmp(g);
+    const char *p = gen_addr(g, &e);
+    const char *t = gen_tmp(g);
     const char *c = ty_c(g->tys, a.ty);
-    emit_comparable(g, a.ty->elem, p, text(g, "%s.a", cv_e(g, &a)), text(g, "%s.n", cv_e(g, &a)));
-    put(g, "%s %s = %s; { int i = %s_at(&%s, %s); if (i >= 0) %s_cut(&%s, i); }\n", c, t,
-        cv_e(g, &a), c, t, p, c, t);
+    emit_comparable(g, a.ty->elem, p, gen_text(g, "%s.a", cv_e(g, &a)),
+                    gen_text(g, "%s.n", cv_e(g, &a)));
+    gen_put(g, "%s %s = %s; { int i = %s_at(&%s, %s); if (i >= 0) %s_cut(&%s, i); }\n", c, t,
+            cv_e(g, &a), c, t, p, c, t);
     return cv_of(a.ty, t);
 }
 
 static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
                             const struct ty *want)
 {
-    struct cv a = typed_set(g, x->kid[0], f, want);
+    struct cv a = emit_typed_set(g, x->kid[0], f, want);
     bool keep = x->op == EX_CAP;
     struct cv without;
     if (!keep && uni_with_one(g, a, x->kid[1], f, false, &without)) {
@@ -899,23 +907,23 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
             return wide_op(g, a.ty, cv_e(g, &a), cv_e(g, &b), keep ? "&" : "& ~");
         }
         if (b.ty == a.ty) {
-            return cv_hold(g, cv_of(a.ty, text(g, keep ? "(%s & %s)" : "(%s & ~%s)", cv_e(g, &a),
-                                               cv_e(g, &b))));
+            return cv_hold(g, cv_of(a.ty, gen_text(g, keep ? "(%s & %s)" : "(%s & ~%s)",
+                                                   cv_e(g, &a), cv_e(g, &b))));
         }
     }
-    const char *t = new_var(g, a.ty);
+    const char *t = gen_new_var(g, a.ty);
     if (a.ty->kind == TY_SET && a.ty->cap == 0) {
-        (void)ref_of(g, x->kid[1], f);
+        (void)emit_ref_of(g, x->kid[1], f);
         return a;
     }
-    struct setref other = ref_of(g, x->kid[1], f);
+    struct setref other = emit_ref_of(g, x->kid[1], f);
     struct loop_out loop;
-    loop_open_cv(g, a, &loop);
-    const char *in = in_ref(g, loop.elem, other);
-    scope_open(g, text(g, keep ? "if (%s)" : "if (!(%s))", in));
-    set_add_known(g, t, a.ty, loop.elem);
-    scope_close(g);
-    loop_close(g, &loop);
+    gen_loop_open_cv(g, a, &loop);
+    const char *in = emit_in_ref(g, loop.elem, other);
+    gen_scope_open(g, gen_text(g, keep ? "if (%s)" : "if (!(%s))", in));
+    emit_set_add_known(g, t, a.ty, loop.elem);
+    gen_scope_close(g);
+    gen_loop_close(g, &loop);
     return cv_of(a.ty, t);
 }
 

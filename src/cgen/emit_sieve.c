@@ -96,7 +96,7 @@ static enum verdict part_of(struct gen *g, struct sieving *s, const struct ex *x
         struct val name = s->set->elem->names[field];
         return fcn_try(g->ctx, element(g, s, i), name, ret) ? YES : DOUBT;
     }
-    return const_of(g, x, s->sieve->f, ret) ? YES : CANNOT_SAY;
+    return gen_const_of(g, x, s->sieve->f, ret) ? YES : CANNOT_SAY;
 }
 
 static enum verdict judge_pair(const struct ex *x, struct val a, struct val b)
@@ -211,7 +211,7 @@ static const char *bound_value(struct gen *g, const struct sieving *s, const str
         if (at < 0 || !in_all_variants(rec.ty, at)) {
             return NULL;
         }
-        v = cv_of(rec.ty->field[at], text(g, "%s.f%d", cv_e(g, &rec), at));
+        v = cv_of(rec.ty->field[at], gen_text(g, "%s.f%d", cv_e(g, &rec), at));
     }
     *ret_ty = v.ty;
     return v.ty && !v.is_val ? v.e : NULL;
@@ -266,7 +266,7 @@ static void put_row(struct gen *g, const struct ty *set, const struct bits *row)
 static const char *put_rows(struct gen *g, struct sieving *s, int field, struct codes codes,
                             bool member)
 {
-    const char *name = text(g, "sr%u", g->ntmp++);
+    const char *name = gen_text(g, "sr%u", g->ntmp++);
     uint32_t n = (uint32_t)(codes.hi - codes.lo) + 1;
     uint32_t rows = member ? UINT32_C(1) << n : n + 1;
     strbuf_printf(&g->defs, "static const uint64_t %s[][%u] = {", name, s->set->w);
@@ -310,18 +310,18 @@ static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int
         return false;
     }
     const char *name = put_rows(g, s, field, codes, member);
-    const char *row = tmp(g);
+    const char *row = gen_tmp(g);
     int64_t last = codes.hi - codes.lo + 1;
     if (member) {
-        put(g, "uint64_t %s = %s >> %" PRId64 " & %" PRIu64 ";\n", row, value, codes.lo,
-            (UINT64_C(1) << last) - 1);
+        gen_put(g, "uint64_t %s = %s >> %" PRId64 " & %" PRIu64 ";\n", row, value, codes.lo,
+                (UINT64_C(1) << last) - 1);
     } else {
-        put(g,
-            "uint64_t %s = (uint64_t)((int64_t)%s - INT64_C(%" PRId64 ")); if (%s > %" PRId64
-            ") %s = %" PRId64 ";\n",
-            row, value, codes.lo, row, last, row, last);
+        gen_put(g,
+                "uint64_t %s = (uint64_t)((int64_t)%s - INT64_C(%" PRId64 ")); if (%s > %" PRId64
+                ") %s = %" PRId64 ";\n",
+                row, value, codes.lo, row, last, row, last);
     }
-    s->term[s->nterm++] = text(g, "%s[%s]", name, row);
+    s->term[s->nterm++] = gen_text(g, "%s[%s]", name, row);
     for (uint32_t i = 0; i < s->set->uni->n; i++) {
         int64_t code;
         bool doubt = bit(&s->mask, i) && !field_code(g, s, field, i, &code);
@@ -427,22 +427,22 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
     }
     struct bits none = {0};
     bool certain = memcmp(&s.doubt, &none, sizeof none) == 0;
-    const char *name = text(g, "sm%u", g->ntmp++);
+    const char *name = gen_text(g, "sm%u", g->ntmp++);
     strbuf_printf(&g->defs, "static const uint64_t %s[] = {", name);
     put_row(g, set, &s.mask);
     strbuf_adds(&g->defs, "};\n");
-    const char *masks = text(g, "%s[%s]", name, word);
+    const char *masks = gen_text(g, "%s[%s]", name, word);
     for (uint32_t i = 0; i < s.nterm; i++) {
-        masks = text(g, "%s & %s[%s]", masks, s.term[i], word);
+        masks = gen_text(g, "%s & %s[%s]", masks, s.term[i], word);
     }
     if (!certain) {
-        const char *anyway = text(g, "sd%u", g->ntmp++);
+        const char *anyway = gen_text(g, "sd%u", g->ntmp++);
         strbuf_printf(&g->defs, "static const uint64_t %s[] = {", anyway);
         put_row(g, set, &s.doubt);
         strbuf_adds(&g->defs, "};\n");
-        masks = text(g, "(%s | %s[%s])", masks, anyway, word);
+        masks = gen_text(g, "(%s | %s[%s])", masks, anyway, word);
     }
-    ret.masks = text(g, " & %s", masks);
+    ret.masks = gen_text(g, " & %s", masks);
     struct bits *left = arena_alloc(g->arena, sizeof *left);
     *left = s.mask;
     ret.within = left->w;
@@ -461,14 +461,14 @@ void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting
     }
 }
 
-bool has_passed(struct gen *g, const struct ex *x, const struct fenv *f)
+bool sieve_has_passed(struct gen *g, const struct ex *x, const struct fenv *f)
 {
-    while (g->passed.n > 0 && !scope_is_open(g, VEC_LAST(&g->passed).scope)) {
+    while (g->passed.n > 0 && !gen_scope_is_open(g, VEC_LAST(&g->passed).scope)) {
         g->passed.n--;
     }
     for (size_t i = g->passed.n; i-- > 0;) {
         if (g->passed.v[i].ex == x && g->passed.v[i].f == f &&
-            scope_is_open(g, g->passed.v[i].scope)) {
+            gen_scope_is_open(g, g->passed.v[i].scope)) {
             return true;
         }
     }

@@ -134,16 +134,16 @@ static const char *image_fn(struct gen *g, const struct ty *ty);
 static void put_image(struct gen *g, const struct ty *ty, const char *src, const char *dst)
 {
     if (!moves(ty)) {
-        put(g, "%s = %s;\n", dst, src);
+        gen_put(g, "%s = %s;\n", dst, src);
     } else if (ty->kind == TY_ATOM) {
-        put(g, "%s = p[%s];\n", dst, src);
+        gen_put(g, "%s = p[%s];\n", dst, src);
     } else if (ty->kind == TY_MIX) {
-        put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst, src,
-            src, src);
+        gen_put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst,
+                src, src, src);
     } else if (ty->kind == TY_BITS && ty->w == 1) {
-        put_trap(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
+        gen_put_trap(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
     } else {
-        put_trap(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
+        gen_put_trap(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
     }
 }
 
@@ -152,35 +152,35 @@ static void image_bits(struct gen *g, const struct ty *ty)
     const char *e = ty->w == 1 ? "a" : "(*a)";
     struct loop_out loop;
     if (ty->w == 1) {
-        put(g, "uint64_t b = 0;\n");
+        gen_put(g, "uint64_t b = 0;\n");
     }
-    loop_open_cv(g, cv_of(ty, e), &loop);
-    const char *t = new_var(g, ty->elem);
+    gen_loop_open_cv(g, cv_of(ty, e), &loop);
+    const char *t = gen_new_var(g, ty->elem);
     put_image(g, ty->elem, cv_e(g, &loop.elem), t);
-    set_add(g, ty->w == 1 ? "b" : "(*b)", ty, cv_of(ty->elem, t));
-    loop_close(g, &loop);
+    emit_set_add(g, ty->w == 1 ? "b" : "(*b)", ty, cv_of(ty->elem, t));
+    gen_loop_close(g, &loop);
     if (ty->w == 1) {
-        put(g, "return b;\n");
+        gen_put(g, "return b;\n");
     }
 }
 
 static void image_fun(struct gen *g, const struct ty *ty)
 {
     if (!moves(ty->key)) {
-        scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
         put_image(g, ty->elem, "a->a[i]", "b->a[i]");
-        scope_close(g);
+        gen_scope_close(g);
         return;
     }
     for (uint32_t i = 0; i < ty->n; i++) {
-        scope_open(g, "");
+        gen_scope_open(g, "");
         struct cv key = cv_conv(g, cv_val(g, ty->names[i]), ty->key);
-        const char *k = new_var(g, ty->key);
+        const char *k = gen_new_var(g, ty->key);
         put_image(g, ty->key, cv_e(g, &key), k);
-        put_trap(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n",
-                 key_index(g, ty, cv_of(ty->key, k)));
-        put_image(g, ty->elem, text(g, "a->a[%u]", i), "b->a[j]");
-        scope_close(g);
+        gen_put_trap(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n",
+                     emit_key_index(g, ty, cv_of(ty->key, k)));
+        put_image(g, ty->elem, gen_text(g, "a->a[%u]", i), "b->a[j]");
+        gen_scope_close(g);
     }
 }
 
@@ -191,47 +191,47 @@ static void image_body(struct gen *g, const struct ty *ty)
     case TY_TUP:
     case TY_UNION:
         if (ty->kind == TY_UNION || ty->nvariant > 1) {
-            put(g, "b->t = a->t;\n");
+            gen_put(g, "b->t = a->t;\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
             uint64_t with = 0;
             for (uint32_t v = 0; v < ty->nvariant; v++) {
                 with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
             }
-            const char *cond = ty->kind == TY_UNION ? text(g, "if (a->t == %u)", i)
+            const char *cond = ty->kind == TY_UNION ? gen_text(g, "if (a->t == %u)", i)
                                : ty->nvariant > 1
-                                   ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
+                                   ? gen_text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
                                    : "";
-            scope_open(g, cond);
-            put_image(g, ty->field[i], text(g, "a->f%u", i), text(g, "b->f%u", i));
-            scope_close(g);
+            gen_scope_open(g, cond);
+            put_image(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i));
+            gen_scope_close(g);
         }
         break;
     case TY_SEQ:
-        put(g, "b->n = a->n;\n");
-        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+        gen_put(g, "b->n = a->n;\n");
+        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         put_image(g, ty->elem, "a->a[i]", "b->a[i]");
-        scope_close(g);
+        gen_scope_close(g);
         break;
     case TY_FUN: image_fun(g, ty); break;
     case TY_MAP: {
-        need_map_ops(g, ty);
-        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n",
-            ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
+        gen_need_map(g, ty);
+        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+        gen_put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n",
+                ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
         put_image(g, ty->key, "a->k[i]", "k");
         put_image(g, ty->elem, "a->a[i]", "v");
-        put_trap(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
-        scope_close(g);
+        gen_put_trap(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
+        gen_scope_close(g);
         break;
     }
     case TY_SET:
-        need_set_ops(g, ty);
-        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
+        gen_need_set(g, ty);
+        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+        gen_put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
         put_image(g, ty->elem, "a->a[i]", "e");
-        put_trap(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
-        scope_close(g);
+        gen_put_trap(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
+        gen_scope_close(g);
         break;
     case TY_BITS: image_bits(g, ty); break;
     default: gen_no(g, "SYMMETRY of an unusual type");
@@ -257,7 +257,7 @@ static const char *image_fn(struct gen *g, const struct ty *ty)
     }
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
-    name = text(g, "image%u", ty->id);
+    name = gen_text(g, "image%u", ty->id);
     g->out = &body;
     image_body(g, ty);
     g->out = out;
@@ -289,18 +289,18 @@ static const char *sig(struct gen *g, const struct ty *ty, const char *src)
     switch (ty->kind) {
     case TY_NONE: return "0";
     case TY_BOOL:
-    case TY_INT: return text(g, "sig_num(%s)", src);
-    case TY_ATOM: return text(g, "sig_atom(%s)", src);
-    case TY_MIX: return text(g, "sig_mix(%s)", src);
+    case TY_INT: return gen_text(g, "sig_num(%s)", src);
+    case TY_ATOM: return gen_text(g, "sig_atom(%s)", src);
+    case TY_MIX: return gen_text(g, "sig_mix(%s)", src);
     default: break;
     }
     if (ty->kind == TY_BITS && ty->w == 1) {
-        return text(g, "%s(%s)", sig_fn(g, ty), src);
+        return gen_text(g, "%s(%s)", sig_fn(g, ty), src);
     }
     if (!moves(ty)) {
-        return text(g, "hash_bytes(&%s, %u)", src, ty->size);
+        return gen_text(g, "hash_bytes(&%s, %u)", src, ty->size);
     }
-    return text(g, "%s(&%s)", sig_fn(g, ty), src);
+    return gen_text(g, "%s(&%s)", sig_fn(g, ty), src);
 }
 
 /* A condition in C for records of several forms, and unions: is field i there? */
@@ -310,19 +310,19 @@ static const char *if_there(struct gen *g, const struct ty *ty, uint32_t i)
     for (uint32_t v = 0; v < ty->nvariant; v++) {
         with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
     }
-    return ty->kind == TY_UNION ? text(g, "if (a->t == %u)", i)
-           : ty->nvariant > 1   ? text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
+    return ty->kind == TY_UNION ? gen_text(g, "if (a->t == %u)", i)
+           : ty->nvariant > 1   ? gen_text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
                                 : "";
 }
 
 static void sig_fields(struct gen *g, const struct ty *ty)
 {
     if (ty->kind == TY_UNION || ty->nvariant > 1) {
-        put(g, "h = sig_then(h, a->t);\n");
+        gen_put(g, "h = sig_then(h, a->t);\n");
     }
     for (uint32_t i = 0; i < ty->n; i++) { /* absent fields are zero: the same for all */
-        put(g, "%s h = sig_then(h, %s);\n", if_there(g, ty, i),
-            sig(g, ty->field[i], text(g, "a->f%u", i)));
+        gen_put(g, "%s h = sig_then(h, %s);\n", if_there(g, ty, i),
+                sig(g, ty->field[i], gen_text(g, "a->f%u", i)));
     }
 }
 
@@ -342,33 +342,35 @@ static void sig_body(struct gen *g, const struct ty *ty)
     case TY_TUP:
     case TY_UNION: sig_fields(g, ty); break;
     case TY_SEQ:
-        put_loop(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
-                 sig(g, ty->elem, "a->a[i]"));
+        gen_put_loop(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
+                     sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_FUN: {
         const char *k = keys_of(g, ty);
-        put_loop(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n", ty->n,
-                 sig(g, ty->key, text(g, "%s.a[i]", k)), sig(g, ty->elem, "a->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n",
+                     ty->n, sig(g, ty->key, gen_text(g, "%s.a[i]", k)),
+                     sig(g, ty->elem, "a->a[i]"));
         break;
     }
     case TY_MAP:
-        put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
-                 sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
+                     sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_SET:
-        put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
-                 sig(g, ty->elem, "a->a[i]"));
+        gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
+                     sig(g, ty->elem, "a->a[i]"));
         break;
     case TY_BITS: {
         struct loop_out loop;
         if (ty->w == 1 && ty->elem->kind == TY_ATOM && !ty->uni) {
-            put_loop(g, "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
-                        "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
+            gen_put_loop(g,
+                         "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
+                         "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
             break;
         }
-        loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
-        put(g, "h += sig_end(%s);\n", sig(g, ty->elem, cv_e(g, &loop.elem)));
-        loop_close(g, &loop);
+        gen_loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
+        gen_put(g, "h += sig_end(%s);\n", sig(g, ty->elem, cv_e(g, &loop.elem)));
+        gen_loop_close(g, &loop);
         break;
     }
     default: gen_no(g, "SYMMETRY of an unusual type");
@@ -383,13 +385,13 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
     }
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
-    name = text(g, "sig%u", ty->id);
+    name = gen_text(g, "sig%u", ty->id);
     g->out = &body;
     sig_body(g, ty);
     g->out = out;
     bool word = ty->kind == TY_BITS && ty->w == 1;
     strbuf_printf(&g->defs, "static uint64_t %s(%s%s a) {\nuint64_t h = 0;\n", name,
-                  word ? "" : "const ", word ? "uint64_t" : text(g, "%s *", ty_c(g->tys, ty)));
+                  word ? "" : "const ", word ? "uint64_t" : gen_text(g, "%s *", ty_c(g->tys, ty)));
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "return h;\n}\n");
     strbuf_done(&body);
@@ -407,13 +409,13 @@ static void spread(struct gen *g, const struct ty *ty, const char *src, const ch
         return;
     }
     if (ty->kind == TY_ATOM) {
-        put(g, "spread_atom(acc, %s, %s);\n", src, around);
+        gen_put(g, "spread_atom(acc, %s, %s);\n", src, around);
     } else if (ty->kind == TY_MIX) {
-        put(g, "if (mix_kind(%s) == 1) spread_atom(acc, (uint32_t)(%s - MIX_ATOM), %s);\n", src,
-            src, around);
+        gen_put(g, "if (mix_kind(%s) == 1) spread_atom(acc, (uint32_t)(%s - MIX_ATOM), %s);\n", src,
+                src, around);
     } else {
         bool word = ty->kind == TY_BITS && ty->w == 1;
-        put(g, "%s(acc, %s, %s%s);\n", spread_fn(g, ty), around, word ? "" : "&", src);
+        gen_put(g, "%s(acc, %s, %s%s);\n", spread_fn(g, ty), around, word ? "" : "&", src);
     }
 }
 
@@ -421,19 +423,19 @@ static void spread(struct gen *g, const struct ty *ty, const char *src, const ch
 static void spread_elem(struct gen *g, const struct ty *ty, const char *src, const char *around)
 {
     bool plain = ty->kind == TY_ATOM || ty->kind == TY_MIX;
-    spread(g, ty, src, plain ? around : text(g, "sig_then(%s, %s)", around, sig(g, ty, src)));
+    spread(g, ty, src, plain ? around : gen_text(g, "sig_then(%s, %s)", around, sig(g, ty, src)));
 }
 
 static void spread_pairs(struct gen *g, const struct ty *ty, const char *n, const char *key)
 {
-    scope_open_loop(g, text(g, "for (uint32_t i = 0; i < %s; i++)", n));
-    put(g, "uint64_t v = sig_then(c, %s);\n", sig(g, ty->elem, "a->a[i]"));
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
+    gen_put(g, "uint64_t v = sig_then(c, %s);\n", sig(g, ty->elem, "a->a[i]"));
     spread(g, ty->key, key, "v");
     if (moves(ty->elem)) {
-        put(g, "uint64_t k = sig_then(v, %s);\n", sig(g, ty->key, key));
+        gen_put(g, "uint64_t k = sig_then(v, %s);\n", sig(g, ty->key, key));
         spread(g, ty->elem, "a->a[i]", "k");
     }
-    scope_close(g);
+    gen_scope_close(g);
 }
 
 static void spread_body(struct gen *g, const struct ty *ty)
@@ -444,31 +446,32 @@ static void spread_body(struct gen *g, const struct ty *ty)
     case TY_UNION:
         for (uint32_t i = 0; i < ty->n; i++) {
             if (moves(ty->field[i])) {
-                scope_open(g, if_there(g, ty, i));
-                spread(g, ty->field[i], text(g, "a->f%u", i), text(g, "sig_step(c, %u)", i + 1));
-                scope_close(g);
+                gen_scope_open(g, if_there(g, ty, i));
+                spread(g, ty->field[i], gen_text(g, "a->f%u", i),
+                       gen_text(g, "sig_step(c, %u)", i + 1));
+                gen_scope_close(g);
             }
         }
         break;
     case TY_SEQ:
-        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         spread_elem(g, ty->elem, "a->a[i]", "sig_step(c, i + 1)");
-        scope_close(g);
+        gen_scope_close(g);
         break;
     case TY_FUN:
-        spread_pairs(g, ty, text(g, "%u", ty->n), text(g, "%s.a[i]", keys_of(g, ty)));
+        spread_pairs(g, ty, gen_text(g, "%u", ty->n), gen_text(g, "%s.a[i]", keys_of(g, ty)));
         break;
     case TY_MAP: spread_pairs(g, ty, "a->n", "a->k[i]"); break;
     case TY_SET:
-        scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         spread_elem(g, ty->elem, "a->a[i]", "c");
-        scope_close(g);
+        gen_scope_close(g);
         break;
     case TY_BITS: {
         struct loop_out loop;
-        loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
+        gen_loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
         spread_elem(g, ty->elem, cv_e(g, &loop.elem), "c");
-        loop_close(g, &loop);
+        gen_loop_close(g, &loop);
         break;
     }
     default: gen_no(g, "SYMMETRY of an unusual type");
@@ -483,13 +486,13 @@ static const char *spread_fn(struct gen *g, const struct ty *ty)
     }
     struct strbuf body = {.arena = g->arena};
     struct strbuf *out = g->out;
-    name = text(g, "spread%u", ty->id);
+    name = gen_text(g, "spread%u", ty->id);
     g->out = &body;
     spread_body(g, ty);
     g->out = out;
     bool word = ty->kind == TY_BITS && ty->w == 1;
     strbuf_printf(&g->defs, "static void %s(uint64_t *acc, uint64_t c, %s%s a) {\n", name,
-                  word ? "" : "const ", word ? "uint64_t" : text(g, "%s *", ty_c(g->tys, ty)));
+                  word ? "" : "const ", word ? "uint64_t" : gen_text(g, "%s *", ty_c(g->tys, ty)));
     strbuf_addstr(&g->defs, strbuf_str(&body));
     strbuf_adds(&g->defs, "}\n");
     strbuf_done(&body);
@@ -640,9 +643,9 @@ static void put_state_image(struct gen *g, const struct subject *y)
         if (y->left_out && y->left_out[i]) {
             continue;
         }
-        scope_open(g, "");
-        put_image(g, y->ty[i], text(g, "a->v%u", i), text(g, "b->v%u", i));
-        scope_close(g);
+        gen_scope_open(g, "");
+        put_image(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "b->v%u", i));
+        gen_scope_close(g);
     }
     g->out = out;
     strbuf_adds(&g->defs,
@@ -659,7 +662,7 @@ static void put_state_spread(struct gen *g, const struct subject *y)
     g->out = &body;
     for (uint32_t i = 0; i < y->n; i++) {
         if (!y->left_out || !y->left_out[i]) {
-            spread(g, y->ty[i], text(g, "a->v%u", i), text(g, "sig_num(%u)", i));
+            spread(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "sig_num(%u)", i));
         }
     }
     g->out = out;

@@ -94,7 +94,7 @@ static void put_table(struct gen *g, struct strbuf *out, const struct ty *ty)
     strbuf_adds(out, "}};\n");
 }
 
-void need_uni_ops(struct gen *g, const struct ty *ty)
+void gen_need_uni(struct gen *g, const struct ty *ty)
 {
     for (size_t i = 0; i < g->set_ops.n; i++) {
         if (g->set_ops.v[i] == ty) {
@@ -110,13 +110,13 @@ void need_uni_ops(struct gen *g, const struct ty *ty)
 struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word)
 {
     bool unroll = ty->w <= WORDS_UNROLLED;
-    put(g, "%s %s;", ty_c(g->tys, ty), t);
+    gen_put(g, "%s %s;", ty_c(g->tys, ty), t);
     if (!unroll) {
-        put_loop(g, " for (int i = 0; i < %u; i++)", ty->w);
+        gen_put_loop(g, " for (int i = 0; i < %u; i++)", ty->w);
     }
     for (uint32_t k = 0; k < (unroll ? ty->w : 1); k++) {
-        const char *number = unroll ? text(g, "%u", k) : "i";
-        put(g, " %s.b[%s] = ", t, number);
+        const char *number = unroll ? gen_text(g, "%u", k) : "i";
+        gen_put(g, " %s.b[%s] = ", t, number);
         for (const char *c = word; *c; c++) {
             if (*c == '@') {
                 strbuf_adds(g->out, number);
@@ -124,21 +124,22 @@ struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const cha
                 strbuf_addc(g->out, *c);
             }
         }
-        put(g, ";");
+        gen_put(g, ";");
     }
-    put(g, "\n");
+    gen_put(g, "\n");
     return cv_of(ty, t);
 }
 
 const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
 {
-    need_uni_ops(g, ty);
+    gen_need_uni(g, ty);
     if (elem.of == ty) {
         return elem.index;
     }
-    const char *i = tmp(g);
+    const char *i = gen_tmp(g);
     elem = cv_conv(g, elem, ty->elem);
-    put_trap(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id, addr(g, &elem), i);
+    gen_put_trap(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id,
+                 gen_addr(g, &elem), i);
     return i;
 }
 
@@ -147,13 +148,13 @@ bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fen
 {
     struct val v;
     if (a.is_val || a.ty->kind != TY_BITS || !a.ty->uni || a.ty->w == 1 ||
-        other->op != EX_SETENUM || other->n != 1 || const_of(g, other, f, &v)) {
+        other->op != EX_SETENUM || other->n != 1 || gen_const_of(g, other, f, &v)) {
         return false;
     }
     const char *i = uni_number(g, a.ty, emit(g, other->kid[0], f, a.ty->elem));
-    *ret = uni_words(g, a.ty, tmp(g),
-                     text(g, "%s.b[@] %s ((uint64_t)(%s / 64 == @) << (%s %% 64))", cv_e(g, &a),
-                          cup ? "|" : "& ~", i, i));
+    *ret = uni_words(g, a.ty, gen_tmp(g),
+                     gen_text(g, "%s.b[@] %s ((uint64_t)(%s / 64 == @) << (%s %% 64))", cv_e(g, &a),
+                              cup ? "|" : "& ~", i, i));
     return true;
 }
 
@@ -163,7 +164,7 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     const struct ex *set = info->binder->sets[0];
     const struct binder_var *var = &info->binder->vars[0];
     struct val v;
-    if (var->tuple || const_of(g, set, f, &v) ||
+    if (var->tuple || gen_const_of(g, set, f, &v) ||
         (set->op != EX_VAR0 && set->op != EX_SLOT && !ex_is_lazy(set))) {
         return false;
     }
@@ -182,11 +183,11 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
         return false;
     }
     const char *e = cv_e(g, &all);
-    const char *t = tmp(g);
+    const char *t = gen_tmp(g);
     if (all.ty->w == 1) {
-        put(g, "uint64_t %s = %s%s;\n", t, e, pass.masks);
+        gen_put(g, "uint64_t %s = %s%s;\n", t, e, pass.masks);
     } else {
-        (void)uni_words(g, all.ty, t, text(g, "%s.b[@]%s", e, pass.masks));
+        (void)uni_words(g, all.ty, t, gen_text(g, "%s.b[@]%s", e, pass.masks));
     }
     *ret = cv_of(all.ty, t);
     ret->within = pass.within;

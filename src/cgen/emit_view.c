@@ -28,7 +28,7 @@ static bool is_plain_call(const struct ex *x)
 static void find_parts(struct gen *g, const struct ex *x, struct fenv *f, struct view *view)
 {
     struct val known;
-    if (const_of(g, x, f, &known)) {
+    if (gen_const_of(g, x, f, &known)) {
         return; /* the same in all states */
     }
     if (is_plain_call(x)) {
@@ -75,7 +75,7 @@ static void put_view_hash(struct gen *g, const struct view *view, uint32_t fixed
                   fixed);
     for (size_t i = 0; i < view->part.n; i++) {
         if (ty_varies(view->part.v[i].ty)) {
-            put_hash(&g->defs, view->part.v[i].ty, text(g, "s->v%zu", i), 0);
+            gen_put_hash(&g->defs, view->part.v[i].ty, gen_text(g, "s->v%zu", i), 0);
         }
     }
     strbuf_adds(&g->defs, "return fin64(h);\n}\n");
@@ -87,19 +87,19 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f)
     find_parts(g, x, f, &view);
     put_view_hash(g, &view, put_struct(g, &view));
     const struct ty **ty = ARENA_ARRAY(g->arena, const struct ty *, view.part.n + 1);
-    put(g, "V v;\n"); /* all of it is written */
+    gen_put(g, "V v;\n"); /* all of it is written */
     for (size_t i = 0; i < view.part.n; i++) {
         ty[i] = view.part.v[i].ty;
         if (ty[i]->size > 0) {
-            put(g, "v.v%zu = %s;\n", i, cv_e(g, &view.part.v[i]));
+            gen_put(g, "v.v%zu = %s;\n", i, cv_e(g, &view.part.v[i]));
         }
     }
     if (g->spec->nperm) {
         struct subject y = {"V", "hash_view", ty, (uint32_t)view.part.n, NULL};
         emit_symmetry(g, &y);
-        put_trap(g, "return canon_fp(w, &v, hash_view(&v));\n");
+        gen_put_trap(g, "return canon_fp(w, &v, hash_view(&v));\n");
     } else {
-        put(g, "return hash_view(&v);\n");
+        gen_put(g, "return hash_view(&v);\n");
     }
     VEC_DONE(&view.part);
 }

@@ -26,11 +26,11 @@ struct path {
 static bool path_of(struct gen *g, const struct ex *x, struct fenv *f, struct path *ret)
 {
     struct fenv *at = f;
-    x = definition_of(g, x, &at);
+    x = fenv_definition(g, x, &at);
     if (!x || x->op != EX_DOT) {
         return false;
     }
-    const struct ex *rec = definition_of(g, x->kid[0], &at);
+    const struct ex *rec = fenv_definition(g, x->kid[0], &at);
     if (!rec || !ex_is_name(rec) || at->slot[rec->slot].kind != SLOT_CV) {
         return false;
     }
@@ -44,7 +44,7 @@ static bool equation(struct gen *g, const struct ex *x, struct fenv *f, struct p
                      struct val *ret_is)
 {
     for (int i = 0; (x->op == EX_EQ || x->op == EX_NEQ) && i < 2; i++) {
-        if (const_of(g, x->kid[1 - i], f, ret_is) && path_of(g, x->kid[i], f, ret_path)) {
+        if (gen_const_of(g, x->kid[1 - i], f, ret_is) && path_of(g, x->kid[i], f, ret_path)) {
             return true;
         }
     }
@@ -74,7 +74,8 @@ static enum truth equal_consts(struct gen *g, const struct ex *x, struct fenv *f
 {
     struct val a;
     struct val b;
-    if (!const_of(g, x->kid[0], f, &a) || !const_of(g, x->kid[1], f, &b) || !of_a_kind(a, b)) {
+    if (!gen_const_of(g, x->kid[0], f, &a) || !gen_const_of(g, x->kid[1], f, &b) ||
+        !of_a_kind(a, b)) {
         return TRUTH_UNKNOWN;
     }
     return val_same(a, b) ? TRUTH_TRUE : TRUTH_FALSE;
@@ -87,13 +88,13 @@ static enum truth equal_fact(struct gen *g, const struct ex *x, struct fenv *f)
     if (!equation(g, x, f, &path, &is)) {
         return TRUTH_UNKNOWN;
     }
-    while (g->facts.n > 0 && !scope_is_open(g, VEC_LAST(&g->facts).scope)) {
+    while (g->facts.n > 0 && !gen_scope_is_open(g, VEC_LAST(&g->facts).scope)) {
         g->facts.n--;
     }
     for (size_t i = g->facts.n; i-- > 0;) {
         const struct fact *fact = &g->facts.v[i];
         if (fact->of == path.of && val_same(fact->field, path.field) && of_a_kind(fact->is, is) &&
-            scope_is_open(g, fact->scope)) {
+            gen_scope_is_open(g, fact->scope)) {
             return val_same(fact->is, is) ? TRUTH_TRUE : TRUTH_FALSE;
         }
     }
@@ -106,8 +107,8 @@ static enum truth in_domain(struct gen *g, const struct ex *x, struct fenv *f)
     struct val name;
     struct val rec;
     struct val value;
-    if (x->kid[1]->op != EX_DOMAIN || !const_of(g, x->kid[0], f, &name) || !val_is_str(name) ||
-        !const_of(g, x->kid[1]->kid[0], f, &rec) || !val_is_kind(rec, VK_RECORD)) {
+    if (x->kid[1]->op != EX_DOMAIN || !gen_const_of(g, x->kid[0], f, &name) || !val_is_str(name) ||
+        !gen_const_of(g, x->kid[1]->kid[0], f, &rec) || !val_is_kind(rec, VK_RECORD)) {
         return TRUTH_UNKNOWN;
     }
     return fcn_try(g->ctx, rec, name, &value) ? TRUTH_TRUE : TRUTH_FALSE;

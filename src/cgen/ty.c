@@ -310,8 +310,8 @@ const struct ty *ty_bits(struct tys *tys, const struct ty *elem, const struct un
 }
 
 /* A set of samples, with what its elements were. */
-const struct ty *set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
-                           const struct universe *uni)
+const struct ty *ty_set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
+                              const struct universe *uni)
 {
     struct ty like = *ty_set_array(tys, elem, cap);
     like.uni = uni;
@@ -720,7 +720,7 @@ static const struct ty *join_set(struct tys *tys, const struct ty *a, const stru
     }
     if (a->kind == TY_SET && b->kind == TY_SET) {
         const struct universe *uni = tys->sampling ? uni_join(tys, elem, a, b) : NULL;
-        return set_noted(tys, elem, max_u32(a->cap, b->cap), uni);
+        return ty_set_noted(tys, elem, max_u32(a->cap, b->cap), uni);
     }
     if (a->kind == TY_BITS && b->kind == TY_BITS && !a->uni && !b->uni && elem->kind == TY_ATOM) {
         return ty_set(tys, elem, TY_CAP_MAX);

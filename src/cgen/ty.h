@@ -132,8 +132,8 @@ const struct ty *ty_int(struct tys *tys, uint32_t w);
 const struct ty *ty_seq(struct tys *tys, const struct ty *elem, uint32_t cap);
 const struct ty *ty_set(struct tys *tys, const struct ty *elem,
                         uint32_t cap); /* BITS where that is possible */
-const struct ty *set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
-                           const struct universe *uni); /* while sampling */
+const struct ty *ty_set_noted(struct tys *tys, const struct ty *elem, uint32_t cap,
+                              const struct universe *uni); /* while sampling */
 const struct ty *ty_set_array(struct tys *tys, const struct ty *elem, uint32_t cap);
 const struct ty *ty_map(struct tys *tys, const struct ty *key, const struct ty *elem, uint32_t cap);
 /* keys: ascending in the order of val_compare. */

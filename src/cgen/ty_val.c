@@ -104,7 +104,7 @@ static const struct ty *type_of_set(struct tys *tys, struct val v)
     }
     if (ty->kind == TY_SET && tys->sampling && o->n > 0) {
         const struct universe *uni = uni_of_vals(tys, tys->ctx, elem, o->v, o->n);
-        ty = uni ? set_noted(tys, elem, o->n, uni) : ty;
+        ty = uni ? ty_set_noted(tys, elem, o->n, uni) : ty;
     }
     return ty;
 }
