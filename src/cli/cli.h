@@ -121,3 +121,8 @@ void print_bytes(struct strbuf *out, uint64_t n);    /* 1.5 GiB */
 void print_seconds(struct strbuf *out, uint64_t ns); /* 0.31 s, 12 s, 3 min 20 s, 2 h 05 min */
 void print_si(struct strbuf *out, double n);         /* 1.23 M */
 int put_text(FILE *out, struct str text);            /* fwrite; 0 or -1 */
+
+struct arena;
+/* Where things are kept that can be made again: $ASSAY_CACHE, else the user's cache directory;
+ * NULL: nowhere. */
+const char *cli_cache_dir(struct arena *arena);

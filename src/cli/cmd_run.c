@@ -43,7 +43,8 @@ struct run_args {
     size_t n_allow;
     char *allow_text; /* owned; allow points into it */
     uint64_t seed, runs, jobs, verify, events, preemptions, branches, walks, states;
-    double seconds, escape;
+    double seconds, escape, boot;
+    const char *boot_dir;
     int cpu;
     bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
 };
@@ -69,6 +70,12 @@ static const char *set_escape(void *to, const char *value)
 {
     struct run_args *a = to;
     return parse_duration(value, &a->escape) && a->escape >= 0.001 ? NULL : "a time such as 0.2s";
+}
+
+static const char *set_boot(void *to, const char *value)
+{
+    struct run_args *a = to;
+    return parse_duration(value, &a->boot) && a->boot > 0 ? NULL : "a time such as 5s";
 }
 
 static const char *set_allow(void *to, const char *value)
@@ -115,6 +122,8 @@ const struct option options_of_run[] = {
     {"allow", 0, "NAME,...", NULL, TO_CALL(set_allow), "let unmodelled system calls through to the real kernel", NULL},
     {"spin-escape", 0, "TIME", NULL, TO_CALL(set_escape),
      "leave loops without system calls that only wait, after TIME of real time", NULL},
+    {"boot-cache", 0, "TIME", NULL, TO_CALL(set_boot),
+     "keep the state of the cluster at TIME; a run of the same cluster and seed begins there", NULL},
     {"branch-bench", 0, "N", NULL, TO_COUNT(CMD, branches),
      "snapshot half way and run on from there N times: speed, and equality", NULL},
     {"check-independence", 0, "N", NULL, TO_COUNT(CMD, walks),
@@ -202,6 +211,7 @@ static int verify(const struct run_args *a, const struct run_options *first,
         struct run_result result;
         options.dir = strbuf_cstr(&dir);
         options.trace_fd = -1;
+        options.boot_ns = 0; /* from its beginning */
         if (dir_make(options.dir, &err) != 0) {
             (void)fprintf(stderr, "assay run: %s\n", err.text);
             return EXIT_OTHER;
@@ -424,6 +434,8 @@ static void run_nth(const struct run_args *a, const struct cluster *cluster, uin
         .pcap = a->pcap,
         .shiviz = a->shiviz,
         .jsonl = a->jsonl,
+        .boot_ns = (uint64_t)(a->boot * 1e9),
+        .boot_dir = a->boot_dir,
     };
     run_seed(a, &options, set);
 }
@@ -557,6 +569,7 @@ int cmd_run(int argc, char **argv)
         engine_state_dir(&state);
         consent_give(&cluster, strbuf_cstr(&state));
     }
+    a.boot_dir = a.boot > 0 ? cli_cache_dir(&arena) : NULL;
     if (!engine_pin(a.cpu) && a.cpu >= 0) {
         arena_done(&arena);
         return usage_error("run", "--cpu %d: this process cannot run on such a processor", a.cpu);

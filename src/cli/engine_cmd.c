@@ -164,6 +164,9 @@ static void print_faults(const struct run_result *result)
         }
     }
     (void)puts(any ? "" : "faults: none");
+    if (result->boot.n != 0) {
+        (void)printf("boot cache: %.*s\n", (int)result->boot.n, result->boot.p);
+    }
 }
 
 void engine_print(const struct run_options *options, const struct run_result *result,
@@ -237,6 +240,9 @@ void engine_print_json(const struct run_options *options, const struct run_resul
         (json_int_t)result->counts.calls, "stops", (json_int_t)result->counts.resumes, "packets",
         (json_int_t)result->counts.packets, "bytes", (json_int_t)result->counts.bytes,
         "events_done", faults, "nodes", nodes, "dir", options->dir);
+    if (root != NULL && result->boot.n != 0) {
+        (void)json_object_set_new(root, "boot_cache", json_stringn(result->boot.p, result->boot.n));
+    }
     if (root != NULL && result->verdict == RUN_VIOLATION) {
         const struct failure *f = &result->failure;
         const char *who = f->node >= 0 ? options->cluster->nodes[f->node].name : NULL;

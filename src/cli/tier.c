@@ -75,8 +75,7 @@ bool tier_parse(const char *text, enum tier *ret)
     return false;
 }
 
-/* $ASSAY_CACHE, else the user's cache directory; NULL: none. */
-static const char *cache_dir(struct arena *arena)
+const char *cli_cache_dir(struct arena *arena)
 {
     const char *dir = getenv("ASSAY_CACHE");
     if (dir != NULL) {
@@ -98,7 +97,7 @@ static struct cgen *cgen_get(struct tiers *t)
         const char *temp = getenv("TMPDIR");
         const char *limit = getenv("ASSAY_COMPILER_SECONDS");
         struct cgen_options options = {
-            .cache_dir = cache_dir(&run->spec.arena),
+            .cache_dir = cli_cache_dir(&run->spec.arena),
             .temp_dir = temp != NULL && temp[0] != '\0' ? temp : NULL,
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,

@@ -27,4 +27,8 @@ void journal_event(struct journal *journal, const struct world *world, const str
 void journal_hash(struct journal *journal, uint64_t hash); /* after it has settled */
 /* To be given to world_on_packet. */
 void journal_packet(void *journal, bool sent, const struct packet_view *packet);
+/* The text of the events so far, from its file; false when it cannot be read. The same text at the
+ * beginning of another journal. */
+bool journal_so_far(struct journal *journal, const char *dir, struct strbuf *ret);
+void journal_resume(struct journal *journal, struct str text);
 void journal_clock(struct journal *journal, uint64_t now_ns);

@@ -22,6 +22,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "run/boot.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/failure.h"
@@ -59,12 +60,14 @@ struct run {
     bool violated;
     struct strbuf history; /* what clients saw */
     struct sometimes *sometimes;
+    bool boots;                /* its state is to be written down, when the time has come */
     struct computation longer; /* for which it must be made again; ns = 0: it need not */
 };
 
 void run_result_done(struct run_result *result)
 {
     strbuf_done(&result->text);
+    strbuf_done(&result->boot);
     record_done(&result->record);
     VEC_DONE(&result->nodes);
 }
@@ -478,7 +481,7 @@ static uint64_t sure_until(const struct run *r)
 {
     const struct plan *plan = r->o->plan;
     if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
-        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL) {
+        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots) {
         return 0;
     }
     uint64_t end = r->cluster->time_ns;
@@ -628,6 +631,80 @@ static bool one_event(struct run *r)
     return r->longer.ns == 0 && note(r, &event) && go_on;
 }
 
+/* ---- the boot cache ---- */
+
+/* The texts that are kept of a node, as a list. */
+enum { TEXTS = 2 * STREAMS + 1 };
+static void texts_of(struct node_state_seen *node, struct strbuf *ret[TEXTS])
+{
+    for (int k = 0; k < STREAMS; k++) {
+        ret[k] = &node->line[k];
+        ret[STREAMS + k] = &node->said[k];
+    }
+    ret[TEXTS - 1] = &node->summary;
+}
+
+static void add_said(struct boot *boot, struct str text)
+{
+    struct strbuf copy = {0};
+    strbuf_addstr(&copy, text);
+    VEC_PUSH(&boot->said, copy);
+}
+
+/* The run is the same whether that can be done or not. */
+static void boot_keep(struct run *r)
+{
+    struct boot boot = {.events = r->result->events};
+    struct err err = {0};
+    r->boots = false;
+    for (size_t i = 0; i < r->result->record.choices.n; i++) {
+        VEC_PUSH(&boot.choices, r->result->record.choices.v[i]);
+    }
+    bool good = journal_so_far(r->journal, r->o->dir, &boot.journal);
+    for (size_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct strbuf *texts[TEXTS];
+        texts_of(&r->nodes[i], texts);
+        for (int k = 0; k < TEXTS; k++) {
+            add_said(&boot, strbuf_str(texts[k]));
+        }
+    }
+    add_said(&boot, strbuf_str(&r->history));
+    strbuf_adds(&r->result->boot, r->result->boot.n != 0 ? "; " : "");
+    if (good) {
+        hold(r, false);
+        int status = boot_store(r->o, r->world, &boot, &err);
+        hold(r, true);
+        strbuf_printf(&r->result->boot, status == 0 ? "written" : "not written: %s", err.text);
+    } else {
+        strbuf_adds(&r->result->boot, "not written: events.txt cannot be read");
+    }
+    boot_done(&boot);
+}
+
+static void boot_apply(struct run *r, const struct boot *boot)
+{
+    size_t at = 0;
+    r->result->events = boot->events;
+    for (size_t i = 0; i < boot->choices.n; i++) {
+        VEC_PUSH(&r->result->record.choices, boot->choices.v[i]);
+    }
+    journal_resume(r->journal, strbuf_str(&boot->journal));
+    for (size_t i = 0; i < r->cluster->n_nodes; i++) {
+        struct node_view view;
+        struct strbuf *texts[TEXTS];
+        world_node_view(r->world, i, &view);
+        r->nodes[i].starts = view.starts;
+        r->nodes[i].reported = view.ended; /* well, or the run would have ended */
+        texts_of(&r->nodes[i], texts);
+        for (int k = 0; k < TEXTS && at < boot->said.n; k++) {
+            strbuf_addstr(texts[k], strbuf_str(&boot->said.v[at++]));
+        }
+    }
+    if (at < boot->said.n) {
+        strbuf_addstr(&r->history, strbuf_str(&boot->said.v[at]));
+    }
+}
+
 static void loop(struct run *r)
 {
     if (!settle(r)) {
@@ -643,6 +720,10 @@ static void loop(struct run *r)
             hold(r, false);
             r->o->progress(r->o->progress_arg, world_now_ns(r->world), r->result->events);
             hold(r, true);
+        }
+        struct event next;
+        if (r->boots && world_next(r->world, &next) && world_event_ns(&next) > r->o->boot_ns) {
+            boot_keep(r);
         }
         if (!one_event(r)) {
             return;
@@ -679,6 +760,36 @@ struct world_spec run_world_spec(const struct run_options *o)
     };
 }
 
+/* From the cache, if it has it; else as it begins. */
+static int open_world(struct run *r, const struct world_spec *spec, struct err *err)
+{
+    int status = world_open(spec, &r->world, err);
+    r->boots = boot_possible(r->o);
+    if (status != 0 || !r->boots) {
+        if (r->o->boot_ns != 0) {
+            strbuf_adds(&r->result->boot, "not used: something is planned or looked at before");
+        }
+        return status;
+    }
+    struct boot boot = {0};
+    bool touched = false;
+    struct err why;
+    if (boot_load(r->o, r->world, &boot, &touched, &why) == 0) {
+        boot_apply(r, &boot);
+        strbuf_adds(&r->result->boot, "used");
+        r->boots = false;
+    } else {
+        strbuf_printf(&r->result->boot, "not used: %s", why.text);
+    }
+    if (r->boots && touched) {
+        world_close(r->world);
+        r->world = NULL;
+        status = world_open(spec, &r->world, err);
+    }
+    boot_done(&boot);
+    return status;
+}
+
 static int run_begin(struct run *r, struct err *err)
 {
     const struct run_options *o = r->o;
@@ -687,7 +798,7 @@ static int run_begin(struct run *r, struct err *err)
     spec.n_computations = r->result->record.computations.n;
     struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl};
     int status = journal_new(&journal, &r->journal, err);
-    status = status != 0 ? status : world_open(&spec, &r->world, err);
+    status = status != 0 ? status : open_world(r, &spec, err);
     if (status == 0) {
         world_on_output(r->world, on_output, r);
         world_on_packet(r->world, journal_packet, r->journal);

@@ -47,6 +47,8 @@ struct run_options {
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
     bool pcap, shiviz, jsonl;
+    uint64_t boot_ns;     /* the state at this time is kept in a file (boot.h); 0 = not */
+    const char *boot_dir; /* then: where */
     void (*progress)(void *arg, uint64_t now_ns, uint64_t events); /* now and then; may be NULL */
     void *progress_arg;
     /* Before each event, with the world quiet: may look at it. An error ends the run; with
@@ -75,7 +77,8 @@ struct run_result {
     uint64_t sometimes;                          /* bit i: the i-th of the cluster's was seen */
     VEC(struct node_view) nodes;                 /* at the end */
     struct record record;
-    bool saved; /* the record, as a file; the caller's */
+    struct strbuf boot; /* what became of the boot cache; empty: it was not asked for */
+    bool saved;         /* the record, as a file; the caller's */
 };
 void run_result_done(struct run_result *result); /* accepts a zeroed one */
 

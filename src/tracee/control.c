@@ -347,13 +347,15 @@ bool tracee_siginfo_set(pid_t tid, const void *siginfo, size_t bytes)
 
 void tracee_kill(pid_t pid)
 {
-    (void)kill(pid, SIGKILL);
+    if (pid > 0) { /* 0 would be all of us */
+        (void)kill(pid, SIGKILL);
+    }
 }
 
 void tracee_reap(pid_t tid)
 {
     int status = 0;
-    for (;;) {
+    while (tid > 0) {
         pid_t got = waitpid(tid, &status, __WALL);
         if (got < 0 && errno != EINTR) {
             return;

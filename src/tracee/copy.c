@@ -62,32 +62,86 @@ bool tracee_same_state(pid_t from, pid_t to)
     return true;
 }
 
+static int set_altstack(pid_t tid, const struct user_regs_struct *regs, const uint64_t *altstack,
+                        const struct tracee_shared *shared)
+{
+    if (altstack == NULL) {
+        return 0;
+    }
+    memcpy(shared->bytes + TRACEE_SCRATCH, altstack, 24);
+    struct tracee_call set = {tid, regs, false, 0};
+    const uint64_t stack[6] = {TRACEE_PAGE_ADDR + TRACEE_SCRATCH};
+    return tracee_call(&set, SYS_sigaltstack, stack) == 0 && tracee_rearm(tid, regs) ? 0 : -ESRCH;
+}
+
+/* One thread more in a process; it does not stand at its call yet. */
+static int add_thread(const struct user_regs_struct *leader_regs, pid_t leader,
+                      const struct user_regs_struct *regs, pid_t *ret_tid)
+{
+    const uint64_t flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+                           CLONE_SYSVSEM | CLONE_SETTLS;
+    struct tracee_call call = {leader, leader_regs, false, 0};
+    const uint64_t args[5] = {flags, regs->rsp, 0, 0, regs->fs_base};
+    int64_t result = tracee_call_clone(&call, args, ret_tid);
+    if (result < 0 || *ret_tid == 0 || !tracee_rearm(leader, leader_regs)) {
+        return result < 0 ? (int)result : -ESRCH;
+    }
+    return 0;
+}
+
+static bool put_saved(pid_t tid, const struct tracee_saved *t)
+{
+    uint8_t bytes[TRACEE_XSTATE_BYTES];
+    if (t->xstate_n == 0 || t->xstate_n > sizeof bytes) {
+        return false;
+    }
+    memcpy(bytes, t->xstate, t->xstate_n);
+    struct iovec all = {bytes, t->xstate_n};
+    if (ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all) != 0) {
+        return false;
+    }
+    tracee_sigmask_set(tid, t->mask);
+    return tracee_rearm(tid, t->regs);
+}
+
+static int make_thread(pid_t pid, const struct tracee_saved *first, const struct tracee_saved *t,
+                       const struct tracee_shared *shared, pid_t *ret_tid)
+{
+    int status = t == first ? 0 : add_thread(first->regs, pid, t->regs, ret_tid);
+    if (status == 0 && !put_saved(*ret_tid, t)) {
+        status = -ESRCH;
+    }
+    return status != 0 ? status : set_altstack(*ret_tid, t->regs, t->altstack, shared);
+}
+
+int tracee_make_threads(pid_t pid, const struct tracee_saved *threads, size_t n,
+                        const struct tracee_shared *shared, pid_t *ret_tids)
+{
+    for (size_t i = 0; i < n; i++) {
+        ret_tids[i] = i == 0 ? pid : 0;
+        int status = make_thread(pid, threads, &threads[i], shared, &ret_tids[i]);
+        if (status != 0) {
+            tracee_kill(pid);
+            for (; i > 0; i--) {
+                tracee_reap(ret_tids[i]);
+            }
+            return status;
+        }
+    }
+    return 0;
+}
+
 /* One thread more in the copied process. */
 static int copy_thread(const struct tracee_thread *leader, pid_t new_leader,
                        const struct tracee_thread *thread, const struct tracee_shared *shared,
                        pid_t *ret_tid)
 {
-    const uint64_t flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
-                           CLONE_SYSVSEM | CLONE_SETTLS;
-    struct tracee_call call = {new_leader, leader->regs, false, 0};
-    const uint64_t args[5] = {flags, thread->regs->rsp, 0, 0, thread->regs->fs_base};
-    int64_t result = tracee_call_clone(&call, args, ret_tid);
-    if (result < 0 || *ret_tid == 0 || !tracee_rearm(new_leader, leader->regs)) {
-        return result < 0 ? (int)result : -ESRCH;
+    int status = add_thread(leader->regs, new_leader, thread->regs, ret_tid);
+    if (status == 0 &&
+        (!tracee_same_state(thread->tid, *ret_tid) || !tracee_rearm(*ret_tid, thread->regs))) {
+        status = -ESRCH;
     }
-    if (!tracee_same_state(thread->tid, *ret_tid) || !tracee_rearm(*ret_tid, thread->regs)) {
-        return -ESRCH;
-    }
-    if (thread->altstack != NULL) {
-        memcpy(shared->bytes + TRACEE_SCRATCH, thread->altstack, 24);
-        struct tracee_call set = {*ret_tid, thread->regs, false, 0};
-        const uint64_t stack[6] = {TRACEE_PAGE_ADDR + TRACEE_SCRATCH};
-        if (tracee_call(&set, SYS_sigaltstack, stack) != 0 ||
-            !tracee_rearm(*ret_tid, thread->regs)) {
-            return -ESRCH;
-        }
-    }
-    return 0;
+    return status != 0 ? status : set_altstack(*ret_tid, thread->regs, thread->altstack, shared);
 }
 
 int tracee_copy(const struct tracee_thread *threads, size_t n, const struct tracee_shared *shared,

@@ -253,6 +253,19 @@ struct tracee_thread {
  * used. -errno, with nothing left behind, when it fails. */
 int tracee_copy(const struct tracee_thread *threads, size_t n, const struct tracee_shared *shared,
                 pid_t *ret_tids);
+/* A thread as it was written down. */
+struct tracee_saved {
+    const struct user_regs_struct *regs;
+    const uint64_t *altstack; /* or NULL */
+    const void *xstate;       /* of tracee_xstate */
+    size_t xstate_n;
+    uint64_t mask; /* of signals */
+};
+/* Makes threads in a process that stands at a stop; threads[0] is the one that it has. Afterwards
+ * they stand at STOP_SYSCALL. 0 or -errno: then the process is killed, and threads[0] is to be
+ * collected. */
+int tracee_make_threads(pid_t pid, const struct tracee_saved *threads, size_t n,
+                        const struct tracee_shared *shared, pid_t *ret_tids);
 /* Gives a thread the floating point and vector registers and the signal mask of another. */
 bool tracee_same_state(pid_t from, pid_t to);
 

@@ -133,6 +133,23 @@ bool heap_find(const struct heap *heap, uint64_t address, enum heap_kind *ret_ki
     return (mark & ((UINT64_C(1) << MARK_SHIFT) - 1)) == MARK && mark >> MARK_SHIFT < HEAP_KINDS;
 }
 
+void heap_each(struct heap *heap, void (*fn)(void *arg, void *block, enum heap_kind kind),
+               void *arg)
+{
+    size_t at = (sizeof *heap + 63) & ~(size_t)63;
+    while (at < heap->used) {
+        void *head = (char *)heap + at;
+        uint64_t class = ((struct block *)head)->class;
+        enum heap_kind kind = HEAP_ANY;
+        ASSERT(class < CLASSES);
+        void *block = (char *)head + HEADER;
+        if (heap_find(heap, (uintptr_t)block, &kind)) {
+            fn(arg, block, kind);
+        }
+        at += (HEADER + class_bytes(class) + 15) & ~(size_t)15;
+    }
+}
+
 size_t heap_size(const void *block)
 {
     const void *head = (const char *)block - HEADER;

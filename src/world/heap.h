@@ -40,6 +40,10 @@ void heap_mark(void *block, enum heap_kind kind);
 /* Whether a block that is in use begins at an address. */
 bool heap_find(const struct heap *heap, uint64_t address, enum heap_kind *ret_kind);
 
+/* Calls fn for every block that is in use. */
+void heap_each(struct heap *heap, void (*fn)(void *arg, void *block, enum heap_kind kind),
+               void *arg);
+
 /* Bytes that a block takes; bytes of all blocks that are in use. */
 size_t heap_size(const void *block);
 size_t heap_live(const struct heap *heap);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/mman.h>
+
+#include "base/str.h"
 #include "base/vec.h"
 
 struct maps {
@@ -25,6 +28,20 @@ struct maps *maps_open(pid_t real)
     if (file == NULL) {
         return NULL;
     }
+    struct maps *maps = vec_grow(NULL, &cap, 1, sizeof *maps);
+    maps->file = file;
+    return maps;
+}
+
+struct maps *maps_of_text(struct str text)
+{
+    int fd = memfd_create("maps", MFD_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    if (file == NULL || fwrite(text.p, 1, text.n, file) != text.n ||
+        fseek(file, 0, SEEK_SET) != 0) {
+        return NULL;
+    }
+    size_t cap = 0;
     struct maps *maps = vec_grow(NULL, &cap, 1, sizeof *maps);
     maps->file = file;
     return maps;

@@ -6,6 +6,8 @@
 
 #include <sys/types.h>
 
+#include "base/str.h"
+
 struct map {
     uint64_t begin, end, offset, inode;
     uint32_t minor;
@@ -13,6 +15,7 @@ struct map {
     const char *name; /* with the end of the line; until the next call */
 };
 struct maps;
-struct maps *maps_open(pid_t real); /* NULL when the process is gone */
+struct maps *maps_of_text(struct str text); /* of such a file; the text is copied */
+struct maps *maps_open(pid_t real);         /* NULL when the process is gone */
 bool maps_next(struct maps *maps, struct map *ret);
 void maps_close(struct maps *maps); /* accepts NULL */

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/map.h"
+#include "base/pack.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "world/calls.h"
@@ -67,6 +68,78 @@ int host_open_fd(struct world *w, const char *path, int flags)
         entry->fd = open(path, O_RDONLY | O_CLOEXEC | flags);
     }
     return entry->fd >= 0 ? entry->fd : -errno;
+}
+
+void host_note(struct world *w, const char *path)
+{
+    (void)host_look(w, path);
+}
+
+/* What tells whether a file is another, or has changed. */
+struct host_mark {
+    uint64_t kind, dev, ino, mode, uid, gid, size, mtime[2], ctime[2];
+};
+
+/* The names in a directory count only if somebody may have listed them: those that were looked for
+ * are marked themselves. */
+static struct host_mark mark_of(const struct host_entry *entry, bool listed)
+{
+    const struct stat *st = &entry->st;
+    if (entry->kind == S_IFDIR && !listed) {
+        return (struct host_mark){.kind = S_IFDIR,
+                                  .dev = st->st_dev,
+                                  .ino = st->st_ino,
+                                  .mode = st->st_mode,
+                                  .uid = st->st_uid,
+                                  .gid = st->st_gid};
+    }
+    if (entry->kind == 0) {
+        return (struct host_mark){0};
+    }
+    return (struct host_mark){
+        .kind = (uint64_t)entry->kind,
+        .dev = st->st_dev,
+        .ino = st->st_ino,
+        .mode = st->st_mode,
+        .uid = st->st_uid,
+        .gid = st->st_gid,
+        .size = (uint64_t)st->st_size,
+        .mtime = {(uint64_t)st->st_mtim.tv_sec, (uint64_t)st->st_mtim.tv_nsec},
+        .ctime = {(uint64_t)st->st_ctim.tv_sec, (uint64_t)st->st_ctim.tv_nsec},
+    };
+}
+
+void host_store(const struct engine *engine, struct strbuf *out)
+{
+    pack_u64(out, engine->host.n);
+    for (size_t i = 0; i < engine->host.n; i++) {
+        const struct host_entry *entry = engine->host.entries[i].value;
+        struct host_mark mark = mark_of(entry, entry->fd >= 0);
+        pack_bytes(out, entry->path, strlen(entry->path));
+        pack_u64(out, entry->fd >= 0 ? 1 : 0);
+        pack_bytes(out, &mark, sizeof mark);
+    }
+}
+
+bool host_same(struct world *w, struct unpack *in)
+{
+    uint64_t n = unpack_u64(in);
+    for (uint64_t i = 0; i < n && !in->cut; i++) {
+        struct str path = unpack_bytes(in);
+        bool listed = unpack_u64(in) != 0;
+        struct str was = unpack_bytes(in);
+        char text[PATH_MAX];
+        if (path.n >= sizeof text) {
+            return false;
+        }
+        memcpy(text, path.p, path.n);
+        text[path.n] = '\0';
+        struct host_mark mark = mark_of(host_look(w, text), listed);
+        if (was.n != sizeof mark || memcmp(was.p, &mark, sizeof mark) != 0) {
+            return false;
+        }
+    }
+    return !in->cut;
 }
 
 void host_forget(struct engine *engine)

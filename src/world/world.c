@@ -321,14 +321,14 @@ static struct tracee_cage *cage_of(struct engine *engine)
     return engine->cage;
 }
 
-static int load_program(struct world *w, struct node *node, const struct first_program *program,
-                        pid_t *ret_real, struct err *err)
+int node_load(struct world *w, struct node *node, const struct first_program *program, char **envp,
+              pid_t *ret_real, struct err *err)
 {
     struct tracee_spec spec = {
         .path = program->path,
         .exec_fd = program->fd,
         .argv = program->argv,
-        .envp = node->env,
+        .envp = envp,
         .rules = w->engine->rules,
         .shared = &node->shared,
         .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
@@ -352,7 +352,7 @@ int node_boot(struct world *w, struct node *node, struct err *err)
     const struct template *loaded = template_find(w, node, &program);
     pid_t real = loaded != NULL ? template_copy(loaded, node) : 0;
     loaded = real != 0 ? loaded : NULL;
-    status = loaded == NULL ? load_program(w, node, &program, &real, err) : 0;
+    status = loaded == NULL ? node_load(w, node, &program, node->env, &real, err) : 0;
     if (program.fd >= 0) {
         (void)close(program.fd);
     }

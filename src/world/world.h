@@ -260,6 +260,16 @@ MUST_USE int world_restore_anew(struct world *world, struct snapshot *snapshot, 
 /* Before the world is closed. Accepts NULL. */
 void snapshot_free(struct world *world, struct snapshot *snapshot);
 
+/* ---- a world in a file ---- */
+/* Writes a quiet world down, programs and all. ERR_UNSUPPORTED names what cannot be. The bytes are
+ * for the same program (assay), machine and description. */
+struct unpack;
+MUST_USE int world_store(struct world *world, struct strbuf *out, struct err *err);
+/* Makes a world that was just opened the one that was written down. ERR_NOT_FOUND: files of the
+ * machine have changed since, or it does not fit; then, as after every other error, the world can
+ * only be closed. */
+MUST_USE int world_load(struct world *world, struct unpack *in, struct err *err);
+
 /* ---- state ---- */
 /* A hash of what a quiet world is, whatever way has led there: memory, registers and mappings of
  * programs, descriptors, sockets, packets, timers, disks. Two worlds with the same hash do the same

@@ -780,6 +780,9 @@ struct first_program {
     int fd; /* of ours, to execute instead: the program is on the node's disk; or -1 */
 };
 void exec_name(struct proc *proc, const char *given);
+/* Starts it and stops it before its first instruction; world.c. */
+MUST_USE int node_load(struct world *w, struct node *node, const struct first_program *program,
+                       char **envp, pid_t *ret_real, struct err *err);
 int first_program(struct world *w, struct node *node, struct first_program *ret, struct err *err);
 void signal_send(struct world *w, struct proc *proc, struct thread *t, const void *siginfo);
 void signal_send_simple(struct world *w, struct proc *proc, int sig, int code, int pid);
@@ -888,6 +891,11 @@ int64_t path_walk(struct world *w, struct thread *t, int dirfd, const char *path
 int64_t path_arg(struct world *w, struct thread *t, int dirfd, uint64_t ptr, int flags,
                  struct found *ret);
 void host_forget(struct engine *engine);
+/* Writes down what files of the machine were looked at; whether they are still the same. */
+struct unpack;
+void host_note(struct world *w, const char *path); /* it is looked at now */
+void host_store(const struct engine *engine, struct strbuf *out);
+bool host_same(struct world *w, struct unpack *in);
 int host_open_fd(struct world *w, const char *path, int flags); /* kept by the engine; -errno */
 struct inode *node_lookup(struct node *node, const char *path);
 
