@@ -18,7 +18,7 @@ struct check_cmd {
     struct word_list specs, configs; /* as given: several checks, one after the other */
     const char *spec, *config;       /* of this one; no config: the spec's own */
     const char *dir, *resume;
-    enum check_mode mode;
+    enum check_mode mode, other_mode; /* other: one that was asked for, too, or CHECK_BFS */
     unsigned workers;
     uint64_t memory_bytes, depth, seed, simulate_num, max_set_size;
     bool has_seed, keep_going, no_deadlock, deadlock, no_symmetry, no_exec, coverage, json, quiet,

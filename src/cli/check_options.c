@@ -13,11 +13,19 @@
 #include "cli/run.h"
 #include "trace/trace.h"
 
+static void set_mode(struct check_cmd *cmd, enum check_mode mode)
+{
+    if (cmd->mode != mode) {
+        cmd->other_mode = cmd->mode;
+    }
+    cmd->mode = mode;
+}
+
 /* num=N and depth=N after --simulate=... */
 static const char *set_simulate(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
-    cmd->mode = CHECK_SIMULATE;
+    set_mode(cmd, CHECK_SIMULATE);
     for (const char *at = value; at != NULL && *at != '\0';) {
         char item[64];
         size_t len = strcspn(at, ",");
@@ -51,14 +59,14 @@ static const char *set_file(void *to, const char *value)
 static const char *set_dfs(void *to, const char *value)
 {
     (void)value;
-    ((struct check_cmd *)to)->mode = CHECK_DFS;
+    set_mode(to, CHECK_DFS);
     return NULL;
 }
 
 static const char *set_dfid(void *to, const char *value)
 {
     struct check_cmd *cmd = to;
-    cmd->mode = CHECK_DFID;
+    set_mode(cmd, CHECK_DFID);
     return parse_count(value, &cmd->depth) ? NULL : "a number above 0";
 }
 
@@ -234,6 +242,11 @@ static const char *for_one_only(const struct check_cmd *cmd)
                                     : NULL;
 }
 
+static const char *mode_option(enum check_mode mode)
+{
+    return mode == CHECK_DFS ? "--dfs" : mode == CHECK_DFID ? "--dfid" : "--simulate";
+}
+
 bool check_options_parse(struct check_cmd *cmd, int argc, char **argv)
 {
     if (options_parse(options_of_check, argc, argv, cmd) != EXIT_OK) {
@@ -264,6 +277,9 @@ bool check_options_parse(struct check_cmd *cmd, int argc, char **argv)
         (void)usage_error(argv[0], "several specs, or several configurations of one: not both");
     } else if ((cmd->specs.n > 1 || cmd->configs.n > 1) && one_only != NULL) {
         (void)usage_error(argv[0], "%s is for one check at a time", one_only);
+    } else if (cmd->other_mode != CHECK_BFS) {
+        (void)usage_error(argv[0], "%s or %s: not both", mode_option(cmd->other_mode),
+                          mode_option(cmd->mode));
     } else if (cmd->resume != NULL && cmd->dir != NULL && strcmp(cmd->dir, cmd->resume) != 0) {
         (void)usage_error(argv[0], "--resume names the directory already; leave --dir out");
     } else {

@@ -248,21 +248,25 @@ static void check_kernel(struct doctor *doctor)
 
 /* ---- programs ---- */
 
+enum program { PROGRAM_NONE, PROGRAM_FAILS, PROGRAM_WORKS };
+
 /* Whether a command says its version; what it says, in one line. */
-static bool version_of(const char *command, char *line, size_t size)
+static enum program version_of(const char *command, char *line, size_t size)
 {
     SCOPED_STRBUF text = {0};
     strbuf_printf(&text, "%s --version 2>/dev/null", command);
     FILE *pipe = popen(strbuf_cstr(&text), "re"); /* NOLINT(cert-env33-c): as a shell would */
     if (pipe == NULL) {
-        return false;
+        return PROGRAM_NONE;
     }
     bool said = fgets(line, (int)size, pipe) != NULL;
     char rest[256];
     while (fgets(rest, sizeof rest, pipe) != NULL) {
     }
     line[said ? strcspn(line, "\n") : 0] = '\0';
-    return pclose(pipe) == 0 && said;
+    int status = pclose(pipe);
+    bool missing = WIFEXITED(status) && WEXITSTATUS(status) == 127; /* says the shell */
+    return missing ? PROGRAM_NONE : status == 0 && said ? PROGRAM_WORKS : PROGRAM_FAILS;
 }
 
 static void check_programs(struct doctor *doctor)
@@ -270,18 +274,29 @@ static void check_programs(struct doctor *doctor)
     char line[128];
     const char *cc = getenv("CC");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
-    if (version_of(cc, line, sizeof line)) {
-        say(doctor, FINE, "compiler", "%s: %s", cc, line);
-    } else {
+    switch (version_of(cc, line, sizeof line)) {
+    case PROGRAM_WORKS: say(doctor, FINE, "compiler", "%s: %s", cc, line); break;
+    case PROGRAM_FAILS:
+        say(doctor, WARN, "compiler",
+            "%s --version fails: specifications are interpreted, and slower", cc);
+        advise("look at what it says, or name another compiler in CC");
+        break;
+    case PROGRAM_NONE:
         say(doctor, WARN, "compiler", "there is no %s: specifications are interpreted, and slower",
             cc);
         advise("apt-get install gcc libc6-dev, or name another compiler in CC");
+        break;
     }
-    if (version_of("gdb", line, sizeof line)) {
-        say(doctor, FINE, "gdb", "%s", line);
-    } else {
+    switch (version_of("gdb", line, sizeof line)) {
+    case PROGRAM_WORKS: say(doctor, FINE, "gdb", "%s", line); break;
+    case PROGRAM_FAILS:
+        say(doctor, WARN, "gdb", "gdb --version fails: only assay replay --gdb needs it");
+        advise("look at what it says");
+        break;
+    case PROGRAM_NONE:
         say(doctor, WARN, "gdb", "is not installed: only assay replay --gdb needs it");
         advise("apt-get install gdb");
+        break;
     }
 }
 

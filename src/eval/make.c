@@ -142,9 +142,10 @@ static const struct def *config_def(struct spec *spec, struct str name, const ch
         spec_fail(spec, 2280, 151, NULL, "The %s %.*s is not an operator.", what, STR_ARG(name));
     }
     if (def->arity != 0) {
-        spec_fail(spec, 2228, 151, NULL,
-                  "The configuration file uses %.*s as a %s, but it takes arguments.",
-                  STR_ARG(name), what);
+        spec_fail(
+            spec, 2228, 151, NULL,
+            "The %s %.*s specified in the configuration file takes arguments, but must take none.",
+            what, STR_ARG(name));
     }
     return def;
 }

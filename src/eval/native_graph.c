@@ -112,9 +112,11 @@ __attribute__((noreturn, cold)) static void fail_graph(struct ev *ev, const char
                                                        const char *which, bool undirected,
                                                        const char *what, struct val v)
 {
-    native_fail_argument(
-        ev, which, op,
-        arena_printf(ev_vctx(ev)->arena, "%sgraph %s", undirected ? "undirected " : "", what), v);
+    native_fail_argument(ev, which, op,
+                         arena_printf(ev_vctx(ev)->arena, "%s %s",
+                                      undirected ? "record of an undirected graph" : "graph record",
+                                      what),
+                         v);
 }
 
 static struct graph need_graph(struct ev *ev, struct val v, const char *op, const char *which,
@@ -122,13 +124,13 @@ static struct graph need_graph(struct ev *ev, struct val v, const char *op, cons
 {
     struct val record, node, edge;
     if (!native_as_record(ev, v, &record)) {
-        fail_graph(ev, op, which, undirected, "record with a node and an edge field", v);
+        fail_graph(ev, op, which, undirected, "with a node and an edge field", v);
     }
     if (!native_field(ev, record, "node", &node) || !native_as_set(ev, node, &node)) {
-        fail_graph(ev, op, which, undirected, "record whose node field is a set", v);
+        fail_graph(ev, op, which, undirected, "whose node field is a set", v);
     }
     if (!native_field(ev, record, "edge", &edge) || !native_as_set(ev, edge, &edge)) {
-        fail_graph(ev, op, which, undirected, "record whose edge field is a set", v);
+        fail_graph(ev, op, which, undirected, "whose edge field is a set", v);
     }
     return (struct graph){.nodes = val_obj(node), .edges = val_obj(edge)};
 }

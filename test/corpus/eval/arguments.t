@@ -1822,16 +1822,16 @@ SimplePath([node |-> {1,2}, edge |-> {{1,2}}])
 {<<1>>, <<2>>, <<1, 2>>, <<2, 1>>}
 
 SimplePath(7)
-%%FAIL The first argument of SimplePath should be a undirected grap
+%%FAIL The first argument of SimplePath should be a record of an
 
 SimplePath("s")
-%%FAIL The first argument of SimplePath should be a undirected grap
+%%FAIL The first argument of SimplePath should be a record of an
 
 SimplePath({8})
-%%FAIL The first argument of SimplePath should be a undirected grap
+%%FAIL The first argument of SimplePath should be a record of an
 
 SimplePath(<<9>>)
-%%FAIL The first argument of SimplePath should be a undirected grap
+%%FAIL The first argument of SimplePath should be a record of an
 
 AreConnectedIn(1,2,[node |-> {1,2}, edge |-> {{1,2}}])
 TRUE
@@ -1843,22 +1843,22 @@ AreConnectedIn(1,{8},[node |-> {1,2}, edge |-> {{1,2}}])
 %%FAIL Attempted to compare the set {8} with the value:
 
 AreConnectedIn(1,2,{8})
-%%FAIL The third argument of AreConnectedIn should be a undirected
+%%FAIL The third argument of AreConnectedIn should be a record of an
 
 ConnectedComponents([node |-> {1,2,3}, edge |-> {{1,2}}])
 {{3}, {1, 2}}
 
 ConnectedComponents(7)
-%%FAIL The first argument of ConnectedComponents should be a undire
+%%FAIL The first argument of ConnectedComponents should be a record of an
 
 ConnectedComponents("s")
-%%FAIL The first argument of ConnectedComponents should be a undire
+%%FAIL The first argument of ConnectedComponents should be a record of an
 
 ConnectedComponents({8})
-%%FAIL The first argument of ConnectedComponents should be a undire
+%%FAIL The first argument of ConnectedComponents should be a record of an
 
 ConnectedComponents(<<9>>)
-%%FAIL The first argument of ConnectedComponents should be a undire
+%%FAIL The first argument of ConnectedComponents should be a record of an
 
 %EXTENDS Integers, TLC, GraphViz
 

@@ -27,7 +27,7 @@ SimplePath([node |-> {}, edge |-> {}])
 {}
 
 SimplePath(3)
-%%FAIL The first argument of SimplePath should be a undirected graph record with a node and an edge field, but instead it is: 3
+%%FAIL The first argument of SimplePath should be a record of an undirected graph with a node and an edge field, but instead it is: 3
 
 AreConnectedIn(1, 3, [node |-> {1, 2, 3}, edge |-> {{1, 2}, {2, 3}}])
 TRUE
