@@ -610,6 +610,38 @@ static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
     return aside_close(g, &aside, in);
 }
 
+/* e \in UNION {S(k) : k \in K}: e \in S(k) for some k. Where anything can go wrong all of them are
+ * looked at, for TLC makes them all. */
+static const char *in_union(struct gen *g, struct cv elem, const struct ex *map, struct fenv *f)
+{
+    const char *ok = gen_new_flag(g, "0");
+    const char *label = gen_text(g, "l%u", g->ntmp++);
+    gen_scope_open(g, "");
+    uint32_t scopes = gen_binder_open(g, map->u.p, f, f, NULL, NULL);
+    uint64_t traps = g->ntrap;
+    const char *in = emit_in(g, elem, map->kid[0], f);
+    if (g->ntrap > traps) {
+        gen_put(g, "if (%s) %s = 1;\n", in, ok);
+    } else {
+        gen_put(g, "if (%s) { %s = 1; goto %s; }\n", in, ok, label);
+    }
+    gen_scopes_close(g, scopes);
+    gen_put(g, "%s:;\n", label);
+    gen_scope_close(g);
+    return ok;
+}
+
+/* The sets of which the union is, as {S(k) : k \in K}; NULL: they have another form. */
+static const struct ex *union_of(struct gen *g, const struct ex *set, struct fenv **f)
+{
+    const struct ex *kid = set->op == EX_UNION ? set->kid[0] : NULL;
+    struct val v;
+    if (kid) {
+        gen_see_through(g, &kid, f);
+    }
+    return kid && kid->op == EX_SETMAP && !gen_const_of(g, kid, *f, &v) ? kid : NULL;
+}
+
 const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
 {
     struct val v;
@@ -632,6 +664,11 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     for (uint32_t i = 0; parts && i < set->n; i++) {
         bool domain = set->op == EX_FCNSET && i == 0; /* evaluated below */
         sets[i] = domain ? (struct setref){0} : emit_ref_of(g, set->kid[i], f);
+    }
+    struct fenv *inside = f;
+    const struct ex *sets_of = union_of(g, set, &inside);
+    if (sets_of) {
+        return in_union(g, elem, sets_of, inside);
     }
     if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
