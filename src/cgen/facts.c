@@ -119,29 +119,35 @@ static enum truth negated(enum truth truth)
     return truth == TRUTH_UNKNOWN ? truth : truth == TRUTH_TRUE ? TRUTH_FALSE : TRUTH_TRUE;
 }
 
+/* A junction: the first part that is not known, or that decides. */
+static enum truth junction(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    enum truth decides = x->op == EX_CONJ ? TRUTH_FALSE : TRUTH_TRUE;
+    for (uint32_t i = 0; i < x->n; i++) {
+        enum truth truth = facts_truth(g, x->kid[i], f);
+        if (truth != negated(decides)) {
+            return truth;
+        }
+    }
+    return negated(decides);
+}
+
+static enum truth equality(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    enum truth truth = equal_consts(g, x, f);
+    return truth == TRUTH_UNKNOWN ? equal_fact(g, x, f) : truth;
+}
+
 enum truth facts_truth(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    enum truth truth;
     switch (x->op) {
     case EX_NOT: return negated(facts_truth(g, x->kid[0], f));
-    case EX_EQ:
-    case EX_NEQ:
-        truth = equal_consts(g, x, f);
-        truth = truth == TRUTH_UNKNOWN ? equal_fact(g, x, f) : truth;
-        return x->op == EX_EQ ? truth : negated(truth);
+    case EX_EQ: return equality(g, x, f);
+    case EX_NEQ: return negated(equality(g, x, f));
     case EX_IN: return in_domain(g, x, f);
     case EX_NOTIN: return negated(in_domain(g, x, f));
     case EX_CONJ:
-    case EX_DISJ: { /* the first that is not known, or that decides */
-        enum truth decides = x->op == EX_CONJ ? TRUTH_FALSE : TRUTH_TRUE;
-        for (uint32_t i = 0; i < x->n; i++) {
-            truth = facts_truth(g, x->kid[i], f);
-            if (truth != negated(decides)) {
-                return truth;
-            }
-        }
-        return negated(decides);
-    }
+    case EX_DISJ: return junction(g, x, f);
     default: return TRUTH_UNKNOWN;
     }
 }
