@@ -3,6 +3,7 @@
  * plain data structures, and a snapshot holds them all. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -324,6 +325,71 @@ static bool about_descriptor(int cmd)
            cmd == F_GETFL;
 }
 
+/* ---- who is told of urgent data ---- */
+
+static bool group_find(const struct node *node, int pgid)
+{
+    const struct proc *p = node->procs;
+    while (p != NULL && p->pgid != pgid) {
+        p = p->next;
+    }
+    return p != NULL;
+}
+
+static int64_t set_owner(const struct world *w, struct file *f, int owner, int type)
+{
+    if (owner == INT_MIN) {
+        return -EINVAL;
+    }
+    bool found = owner == 0 || owner == INIT_PID ||
+                 (owner < 0 ? group_find(f->node, -owner) : thread_find(w, f->node, owner) != NULL);
+    if (!found) {
+        return -ESRCH;
+    }
+    f->owner = owner;
+    f->owner_type = type;
+    return 0;
+}
+
+void file_tell_owner(struct world *w, const struct file *f, int signal)
+{
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = signal;
+    info.si_code = SI_KERNEL;
+    struct thread *thread = f->owner > 0 ? thread_find(w, f->node, f->owner) : NULL;
+    if (thread != NULL) {
+        signal_send(w, thread->proc, f->owner_type == F_OWNER_TID ? thread : NULL, &info);
+    }
+    for (struct proc *p = f->node->procs, *next; f->owner < 0 && p != NULL; p = next) {
+        next = p->next;
+        if (p->pgid == -f->owner) {
+            signal_send(w, p, NULL, &info);
+        }
+    }
+}
+
+static int64_t put_owner(struct thread *t, const struct file *f, uint64_t to)
+{
+    struct f_owner_ex x = {(enum __pid_type)f->owner_type, f->owner < 0 ? -f->owner : f->owner};
+    return mem_write(t, to, &x, sizeof x) ? 0 : -EFAULT;
+}
+
+static int64_t get_owner(const struct world *w, struct thread *t, struct file *f, uint64_t from)
+{
+    struct f_owner_ex x;
+    if (!mem_read(t, from, &x, sizeof x)) {
+        return -EFAULT;
+    }
+    if ((uint32_t)x.type > F_OWNER_PGRP) {
+        return -EINVAL;
+    }
+    if (x.pid < 0) {
+        return -ESRCH;
+    }
+    return set_owner(w, f, x.type == F_OWNER_PGRP ? -x.pid : x.pid, (int)x.type);
+}
+
 int64_t call_fcntl(struct world *w, struct thread *t)
 {
     struct file *f = about_descriptor((int)t->a[1]) ? fd_get_any(t, t->a[0]) : fd_get(t, t->a[0]);
@@ -352,7 +418,9 @@ int64_t call_fcntl(struct world *w, struct thread *t)
     case F_OFD_SETLK:
     case F_OFD_SETLKW: return lock_fcntl(w, t, f);
     case F_GETOWN: return f->owner;
-    case F_SETOWN: f->owner = (int)arg; return 0;
+    case F_SETOWN: return set_owner(w, f, (int)arg, (int)arg < 0 ? F_OWNER_PGRP : F_OWNER_PID);
+    case F_GETOWN_EX: return put_owner(t, f, arg);
+    case F_SETOWN_EX: return get_owner(w, t, f, arg);
     case F_GETPIPE_SZ:
     case F_SETPIPE_SZ: return pipe_size(f, (int)t->a[1] == F_SETPIPE_SZ, arg);
     case F_ADD_SEALS: return file_add_seals(f, (uint32_t)arg);
@@ -496,7 +564,7 @@ static int64_t check_seekable(struct thread *t)
     if (f == NULL) {
         return -EBADF;
     }
-    return file_seekable(f) || f->ops == &dev_ops ? 0 : -ESPIPE;
+    return file_seekable(f) || f->ops->seekable || f->ops == &dev_ops ? 0 : -ESPIPE;
 }
 
 static int64_t at_position(struct world *w, struct thread *t, bool write, bool vector)

@@ -183,7 +183,10 @@ static int64_t vfile_write(struct world *w, struct file *f, struct uio *u, const
     while ((uint64_t)total < most) {
         size_t n = most - (uint64_t)total < ENGINE_BUF ? most - (uint64_t)total : ENGINE_BUF;
         size_t got = uio_get(u, w->engine->buf, n);
-        int64_t status = got == 0 ? -EFAULT : inode_room(w, inode, at, got);
+        size_t fits = (size_t)inode_fits(w, inode, at, got);
+        int64_t status = got == 0 ? -EFAULT : fits == 0 ? inode_room(w, inode, at, got) : 0;
+        most = fits < got ? (uint64_t)total + fits : most; /* the disk is full then */
+        got = fits;
         hash_data(w, w->engine->buf, got);
         if (status == 0 && astray) {
             disk_write_astray(w, inode, at, w->engine->buf, got);
@@ -614,7 +617,7 @@ int64_t call_lseek(struct world *w, struct thread *t)
     if (f == NULL || t->a[2] > SEEK_HOLE) {
         return f == NULL ? -EBADF : -EINVAL;
     }
-    if (!file_seekable(f)) {
+    if (!file_seekable(f) && !f->ops->seekable) {
         return f->ops->no_seek ? 0 : -ESPIPE;
     }
     struct stat st;

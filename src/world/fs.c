@@ -279,10 +279,13 @@ void inode_unref(struct world *w, struct inode *inode)
 
 void inode_collect(struct world *w, struct inode *inode)
 {
+    if (inode->files == 0 && inode->nlink == 0) { /* a crash that brings it back charges it again */
+        inode->node->disk_bytes -= inode->charged;
+        inode->charged = 0;
+    }
     if (inode->opens > 0 || inode->nlink > 0 || inode->durable_links > 0) {
         return;
     }
-    inode->node->disk_bytes -= inode->charged;
     fdata_done(w, &inode->data);
     fdata_done(w, &inode->durable);
     dir_done(w, &inode->dir);
@@ -355,6 +358,19 @@ int64_t inode_room(struct world *w, struct inode *inode, uint64_t off, uint64_t 
         more = off + n > size ? off + n - size : 0;
     }
     return has_room(w, inode, more) ? 0 : -ENOSPC;
+}
+
+uint64_t inode_fits(struct world *w, struct inode *inode, uint64_t off, uint64_t n)
+{
+    uint64_t fits = 0, too_many = n + 1;
+    if (inode_room(w, inode, off, n) == 0) {
+        return n;
+    }
+    while (fits + 1 < too_many) {
+        uint64_t middle = fits + (too_many - fits) / 2;
+        *(inode_room(w, inode, off, middle) == 0 ? &fits : &too_many) = middle;
+    }
+    return fits;
 }
 
 /* Changes the contents; the disk remembers it as not yet durable. */

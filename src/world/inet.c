@@ -336,10 +336,7 @@ static void arrive_urgent(struct world *w, struct sock *s)
     }
     s->urgent = URGENT_VALID;
     s->urgent_at = s->rx.n - 1;
-    struct proc *owner = s->f.owner > 0 ? proc_find(s->f.node, s->f.owner) : NULL;
-    if (owner != NULL) {
-        signal_send_simple(w, owner, SIGURG, SI_KERNEL, 0);
-    }
+    file_tell_owner(w, &s->f, SIGURG);
 }
 
 /* A packet says what its sender has read: there may be room again. */

@@ -208,6 +208,7 @@ static struct attrs *mq_attrs(struct file *f)
 
 static const struct file_ops mq_ops = {
     .name = "mqueue",
+    .seekable = true,
     .read = mq_read,
     .poll = mq_poll,
     .release = mq_release,

@@ -20,8 +20,6 @@
 #include "world/heap.h"
 #include "world/world_int.h"
 
-#define DISK_FREE_BYTES (UINT64_C(4096) << 23) /* as statfs says */
-
 /* ---- looking ---- */
 
 static bool has_data(const struct world *w, const struct fdata *d, uint64_t i)
@@ -169,7 +167,7 @@ static int64_t allocate(struct world *w, struct thread *t, struct inode *inode)
         return file_too_big(w, t);
     }
     if ((mode & FALLOC_FL_PUNCH_HOLE) == 0) {
-        bool more = end - off > DISK_FREE_BYTES || end - off > w->limits.disk_bytes;
+        bool more = end - off > w->limits.disk_told || end - off > w->limits.disk_bytes;
         int64_t room = end > FILE_MOST ? -EFBIG
                        : more          ? -ENOSPC
                                        : inode_room(w, inode, off, end - off);

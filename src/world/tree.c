@@ -900,14 +900,16 @@ int64_t call_getcwd(struct world *w, struct thread *t)
 
 /* ---- file systems ---- */
 
-static int64_t put_statfs(struct thread *t, uint64_t to, bool tmp)
+static int64_t put_statfs(const struct world *w, struct thread *t, uint64_t to, bool tmp)
 {
+    uint64_t used = t->proc->node->disk_bytes, most = w->limits.disk_told;
+    uint64_t left = used < most ? (most - used) / 4096 : 0;
     struct statfs fs = {
         .f_type = tmp ? 0x01021994 : 0xef53,
         .f_bsize = 4096,
-        .f_blocks = 1 << 24,
-        .f_bfree = 1 << 23,
-        .f_bavail = 1 << 23,
+        .f_blocks = most / 4096,
+        .f_bfree = left,
+        .f_bavail = left,
         .f_files = 1 << 20,
         .f_ffree = 1 << 19,
         .f_namelen = 255,
@@ -922,13 +924,12 @@ int64_t call_statfs(struct world *w, struct thread *t)
     struct stat st;
     int64_t status = path_arg(w, t, AT_FDCWD, t->a[0], 0, &at);
     status = status != 0 ? status : stat_found(w, t, &at, true, &st);
-    return status != 0 ? status : put_statfs(t, t->a[1], at.inode != NULL && at.inode->tmp);
+    return status != 0 ? status : put_statfs(w, t, t->a[1], at.inode != NULL && at.inode->tmp);
 }
 
 int64_t call_fstatfs(struct world *w, struct thread *t)
 {
-    (void)w;
     struct file *f = fd_get_any(t, t->a[0]);
     bool tmp = f != NULL && f->ops == &vfile_ops && ((struct vfile *)f)->inode->tmp;
-    return f == NULL ? -EBADF : put_statfs(t, t->a[1], tmp);
+    return f == NULL ? -EBADF : put_statfs(w, t, t->a[1], tmp);
 }

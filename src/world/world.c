@@ -198,6 +198,9 @@ static int engine_make(const struct world_spec *spec, struct engine **ret, struc
 static struct world_limits with_defaults(struct world_limits limits)
 {
     limits.memory_bytes = limits.memory_bytes != 0 ? limits.memory_bytes : (uint64_t)4 << 30;
+    limits.disk_told = limits.disk_told != 0    ? limits.disk_told
+                       : limits.disk_bytes != 0 ? limits.disk_bytes
+                                                : (uint64_t)32 << 30;
     limits.disk_bytes = limits.disk_bytes != 0 ? limits.disk_bytes : limits.memory_bytes;
     limits.kernel_bytes = limits.kernel_bytes != 0 ? limits.kernel_bytes : (uint64_t)2 << 30;
     limits.log_bytes = limits.log_bytes != 0 ? limits.log_bytes : (uint64_t)64 << 20;

@@ -70,6 +70,7 @@ struct world_net {
 struct world_limits {
     uint64_t memory_bytes; /* of one process: private; and shared without a file */
     uint64_t disk_bytes;   /* files of one node; 0: as memory_bytes */
+    uint64_t disk_told;    /* how large programs find it; 0: as disk_bytes, or large without one */
     uint64_t kernel_bytes; /* what simulating everything else takes: then it is stopped */
     uint64_t log_bytes;    /* output of one node */
     uint32_t threads;      /* of one node */

@@ -121,6 +121,7 @@ struct file_ops {
     int64_t (*ioctl)(struct world *w, struct thread *t, struct file *f, uint64_t cmd, uint64_t arg);
     void (*stat)(struct world *w, struct file *f, struct stat *st);
     struct attrs *(*attrs)(struct file *f); /* of what has no inode; NULL: they cannot be changed */
+    bool seekable;                          /* it has an offset, though it is no file */
     bool no_seek;                           /* lseek does nothing, and is no mistake */
 };
 struct attrs {
@@ -139,7 +140,8 @@ struct file {
     struct epoll_item *watches;
     char *path;                              /* as opened, for /proc/self/fd; or NULL */
     int flock;                               /* LOCK_SH, LOCK_EX or 0 */
-    int owner;                               /* F_SETOWN */
+    int owner;                               /* F_SETOWN; below 0: a group of processes */
+    int owner_type;                          /* F_OWNER_... */
     uint64_t rcv_timeout_ns, snd_timeout_ns; /* of a socket; 0 = none */
     struct listing *listing;                 /* of a directory being read */
     struct file *next_dying;                 /* in file_unref */
@@ -747,6 +749,7 @@ struct file *fd_get_any(struct thread *t, uint64_t fd);
 int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from);
 void fd_close(struct world *w, struct proc *proc, uint64_t fd);
 bool file_seekable(const struct file *f);
+void file_tell_owner(struct world *w, const struct file *f, int signal); /* F_SETOWN */
 int64_t lock_fcntl(struct world *w, struct thread *t, struct file *f);
 struct fd_table *fd_table_new(struct world *w);
 struct fd_table *fd_table_copy(struct world *w, const struct fd_table *from);
@@ -822,6 +825,8 @@ void dir_rename(struct world *w, struct inode *from, const char *name, struct in
 int64_t inode_read(struct world *w, struct inode *inode, uint64_t off, void *to, size_t n);
 /* These: 0, -ENOSPC or -EFBIG. Whether there is room is for the caller to ask first. */
 int64_t inode_room(struct world *w, struct inode *inode, uint64_t off, uint64_t n);
+/* How many of the bytes there is room for, from the first on. */
+uint64_t inode_fits(struct world *w, struct inode *inode, uint64_t off, uint64_t n);
 int64_t inode_write(struct world *w, struct inode *inode, uint64_t off, const void *from, size_t n);
 int64_t inode_truncate(struct world *w, struct inode *inode, uint64_t size);
 void inode_charge(struct inode *inode); /* after its contents were changed in another way */

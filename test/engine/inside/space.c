@@ -13,8 +13,11 @@ static void left(const char *what, long result)
     while ((n = pwrite(probe, data, 16384, room)) > 0) {
         room += n;
     }
-    printf("%s = %ld %s: there is room for %zd, then %s\n", what, result, result < 0 ? strerrorname_np(code) : "", room, strerrorname_np(errno));
+    printf("%s = %ld %s: there is room for %zd, then %s", what, result, result < 0 ? strerrorname_np(code) : "", room, strerrorname_np(errno));
     ftruncate(probe, 0);
+    struct statfs s;
+    fstatfs(probe, &s);
+    printf("; %ld of %ld blocks free, %ld for us\n", (long)s.f_bfree, (long)s.f_blocks, (long)s.f_bavail);
 }
 
 #define DO(e) left(#e, (errno = 0, (long)(e)))
@@ -39,6 +42,10 @@ int main(void)
     DO(pwrite(fd, data, sizeof data, 0));
     DO(pwrite(fd, data, sizeof data, 0));
     DO(fallocate(fd, 0, 0, 5 << 20));
+    DO(ftruncate(fd, 4096));
+    DO(pwrite(fd, data, sizeof data, 1000000));
+    DO(pwrite(fd, data, 10, 999000));
+    DO(pwrite(fd, data, 10, 3000000));
     DO(ftruncate(fd, 100000));
     DO(pwrite(fd, data, 1 << 20, 0));
     DO(mkdir("d", 0700));
@@ -47,6 +54,11 @@ int main(void)
     DO(unlink("a"));
     DO(unlink("l"));
     DO(close(fd));
+    fd = open("synced", O_RDWR | O_CREAT, 0600);
+    DO(write(fd, data, 1500000));
+    sync();
+    DO(close(fd));
+    DO(unlink("synced"));
     fd = open("b", O_RDWR | O_CREAT, 0600);
     DO(ftruncate(fd, 100 << 20));
     DO(ftruncate(fd, 10));
