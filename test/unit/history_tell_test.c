@@ -211,3 +211,62 @@ TEST(bank)
 {
     check_rows(bank_rows, sizeof bank_rows / sizeof bank_rows[0]);
 }
+
+/* The values of an object in a circle: each of them is named, of whatever kind it is. */
+TEST(values_before_themselves)
+{
+    static const char *const values[][2] = {
+        {"1",          "2"    },
+        {"\"a\"",      "\"b\""},
+        {"[1, 2]",     "true" },
+        {"{\"a\": 7}", "-3"   },
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        const char *a = values[i][0], *b = values[i][1];
+        SCOPED_STRBUF events = {0};
+        SCOPED_STRBUF json = {0};
+        strbuf_printf(&events,
+                      "0 c txn [[\"w\",\"x\",%s]];0 ok txn [[\"w\",\"x\",%s]];"
+                      "0 c txn [[\"w\",\"x\",%s]];0 ok txn [[\"w\",\"x\",%s]];"
+                      "0 c txn [[\"r\",\"x\",null]];0 ok txn [[\"r\",\"x\",%s]]",
+                      a, a, b, b, a);
+        to_json(strbuf_cstr(&events), &json);
+        struct judged got =
+            judge((struct hist_options){.model = HIST_RW_REGISTER, .keys = HIST_KEYS_SEQUENTIAL},
+                  false, strbuf_cstr(&json));
+        CHECK_STR(got.names, "cyclic-versions");
+        SCOPED_STRBUF said = {0};
+        strbuf_printf(&said,
+                      "cyclic-versions (1 found)\n  The values of \"x\" come before themselves: "
+                      "%s before %s, and the other way round\n",
+                      a, b);
+        CHECK_STR(got.text, strbuf_cstr(&said));
+    }
+}
+
+/* A log of Jepsen: each kind of line counts, what is something else does not. */
+TEST(lines_of_a_log)
+{
+    static const struct {
+        const char *type;
+        enum hist_outcome outcome;
+    } rows[] = {
+        {"ok",   HIST_CONSISTENT},
+        {"info", HIST_CONSISTENT},
+        {"fail", HIST_VIOLATED  },
+        {"done", HIST_CONSISTENT}, /* not a line of a history: the write goes on */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        SCOPED_STRBUF log = {0};
+        strbuf_printf(&log,
+                      "INFO [worker 0] util - 0\t:invoke\t:write\t1\n"
+                      "INFO [worker 0] util - 0\t:%s\t:write\t1\n"
+                      "INFO [worker 1] util - 1\t:invoke\t:read\tnil\n"
+                      "INFO [worker 1] util - 1\t:ok\t:read\t1\n",
+                      rows[i].type);
+        struct judged got =
+            judge((struct hist_options){.model = HIST_REGISTER}, false, strbuf_cstr(&log));
+        CHECK_STR(got.err, "");
+        CHECK_EQ(got.outcome, rows[i].outcome);
+    }
+}

@@ -37,6 +37,13 @@ TEST(of_applications)
     check_level("VARIABLE x\nF(a) == 1\nA == F(x')", "A", LEVEL_CONSTANT);
     check_level("VARIABLE x\nF(a) == LET g == a IN g\nA == F(x)", "A", LEVEL_STATE);
     check_level("VARIABLE x\nF(a) == LET g(b) == a IN g(1)\nA == F(x)", "A", LEVEL_STATE);
+    /* each of several parameters that an inner definition leans on */
+    check_level("VARIABLE x\nF(a, b, c) == LET g == <<a, b, c>> IN g\nA == F(x, 1, 2)", "A",
+                LEVEL_STATE);
+    check_level("VARIABLE x\nF(a, b, c) == LET g == <<a, b, c>> IN g\nA == F(1, x', 2)", "A",
+                LEVEL_ACTION);
+    check_level("VARIABLE x\nF(a, b, c) == LET g == <<a, b, c>> IN g\nA == F(1, 2, x)", "A",
+                LEVEL_STATE);
     check_level("VARIABLE x\nAp(F(_), e) == F(e)\nA == Ap(LAMBDA y : y', x)", "A", LEVEL_ACTION);
     check_level("VARIABLE x\nAp(F(_), e) == F(e)\nA == Ap(LAMBDA y : y, x)", "A", LEVEL_STATE);
     check_level("VARIABLE x\nP(a) == \\E y \\in {a} : y = a\nA == P(1)!(x)", "A", LEVEL_STATE);
@@ -72,6 +79,13 @@ TEST(of_recursive_operators)
     check_level(
         "VARIABLE x\nRECURSIVE F(_), G(_)\nG(a) == F(a)\nF(a) == IF a = 1 THEN x' ELSE G(a)", "G",
         LEVEL_ACTION);
+    /* the one that is met while the other is not known yet, in either order */
+    check_level(
+        "VARIABLE x\nRECURSIVE F(_), G(_)\nF(a) == IF a = 1 THEN x' ELSE G(a)\nG(a) == F(a)", "G",
+        LEVEL_ACTION);
+    check_level("VARIABLE x\nRECURSIVE F(_), G(_), H(_)\nF(a) == IF a = 1 THEN x ELSE G(a)\n"
+                "G(a) == H(a)\nH(a) == <<G(a), F(a)>>",
+                "G", LEVEL_STATE);
     check_level("VARIABLE x\nRECURSIVE F(_)\nF(a) == IF a = 1 THEN 2 ELSE F(a)\nA == F(x)", "A",
                 LEVEL_STATE);
     check_level("RECURSIVE F(_)\nF(a) == IF a = 1 THEN 2 ELSE F(a)\nASSUME F(1) = 2", "F",

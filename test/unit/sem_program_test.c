@@ -16,6 +16,22 @@ TEST(order_of_files)
     fixture_done(&fx);
 }
 
+/* Each of several nested modules, and each of several that are extended or instantiated. */
+TEST(files_of_nested_modules)
+{
+    struct fixture fx;
+    CHECK_EQ(fixture_load(&fx, "---- MODULE A ----\nOne == 1\n====\n"
+                               "---- MODULE B ----\nN == INSTANCE Naturals\n====\n"
+                               "---- MODULE C ----\n"
+                               "---- MODULE D ----\nTwo == 2\n====\n"
+                               "---- MODULE E ----\nI == INSTANCE Sequences\n====\n"
+                               "====\nIB == INSTANCE B"),
+             0);
+    CHECK_STR(strbuf_cstr(&fx.log),
+              "Test.tla Naturals.tla Sequences.tla *Naturals *Sequences *Test ");
+    fixture_done(&fx);
+}
+
 TEST(constants_and_variables_of_extended_modules_come_first)
 {
     struct fixture fx;
