@@ -30,6 +30,9 @@ int main(void)
     write(a[1], "abcdef", 6);
     R(splice(a[0], NULL, g, &at, 4, 0));
     R(at);
+    loff_t below = -1;
+    R(splice(a[0], NULL, g, &below, 1, 0));
+    R(splice(f, &below, a[1], NULL, 1, 0));
     R(splice(a[0], NULL, g, NULL, 100, 0));
     R(splice(a[0], NULL, g, NULL, 100, 0));
     R(lseek(g, 0, SEEK_CUR));

@@ -113,6 +113,24 @@ static void semaphores(void)
     R(semget(88, 3, IPC_CREAT | IPC_EXCL));
     R(semget(89, 0, IPC_CREAT));
     R(semget(89, 32001, IPC_CREAT));
+    int child = fork(), st;
+    if (child == 0) {
+        struct sembuf back = {2, 1, SEM_UNDO};
+        semop(id, &back, 1);
+        semctl(id, 2, SETVAL, 5); /* forgets what was to be undone */
+        back.sem_num = 1;
+        semop(id, &back, 1);
+        int other = fork();
+        if (other == 0) {
+            struct sembuf one = {1, 1, 0};
+            semop(id, &one, 1); /* the last one, until its parent ends */
+            _exit(0);
+        }
+        waitpid(other, &st, 0);
+        _exit(0);
+    }
+    waitpid(child, &st, 0);
+    printf("undone: %d %d\n", semctl(id, 1, GETVAL), semctl(id, 1, GETPID) == child);
     struct semid_ds d;
     semctl(id, 0, IPC_STAT, &d);
     d.sem_perm.mode = 0777;

@@ -121,6 +121,16 @@ static void aio(void)
         }
         printf("data %llu result %lld <%.2s %.4s>\n", done.data, done.res, buf, buf + 8);
     }
+    int event = eventfd(0, 0);
+    list[1].aio_flags = IOCB_FLAG_RESFD;
+    list[1].aio_resfd = (uint32_t)event;
+    struct iocb *told = &list[1];
+    R(syscall(SYS_io_submit, ctx, 1, &told));
+    R(syscall(SYS_io_getevents, ctx, 1, 1, &done, NULL));
+    uint64_t added = 0;
+    R(read(event, &added, 8));
+    R(added);
+    close(event);
     R(syscall(SYS_io_destroy, ctx));
     R(syscall(SYS_io_destroy, ctx));
     R(lseek(fd, 0, SEEK_END));

@@ -30,6 +30,14 @@ static void system_values(void)
         int r = clock_gettime(c, &ts);
         printf("clock %d: %d %ld.%02ld\n", c, r, (long)ts.tv_sec, ts.tv_nsec / 10000000);
     }
+    struct timespec before = {0}, after = {0};
+    clockid_t own = 0;
+    R(clock_getcpuclockid(getpid(), &own));
+    R(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before));
+    R(clock_gettime(own, &ts));
+    R(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after));
+    int64_t times[] = {before.tv_sec * 1000000000 + before.tv_nsec, ts.tv_sec * 1000000000 + ts.tv_nsec, after.tv_sec * 1000000000 + after.tv_nsec};
+    printf("processor time: %d %d %d\n", times[0] > 0, times[0] <= times[1], times[1] <= times[2]);
     R(sysconf(_SC_NPROCESSORS_ONLN));
     R(sysconf(_SC_NPROCESSORS_CONF));
     R(sysconf(_SC_PHYS_PAGES));
