@@ -157,7 +157,9 @@ struct val native_random_subset(struct ev *ev, const struct val *args)
     if (int_cmp(size, args[0]) <= 0) {
         return set_force(ctx, args[1]); /* all of it, when more is wanted than there is */
     }
-    if (draws_directly(val_obj(args[1])) &&
+    bool huge = val_is_kind(args[1], VK_INTERVAL) &&
+                int_cmp(size, val_small((int64_t)ctx->set_size_max)) > 0;
+    if ((huge || draws_directly(val_obj(args[1]))) &&
         int_cmp(size, int_mul(ctx, args[0], val_small(4))) > 0) {
         return draw_many(ev, args[1], (size_t)k);
     }

@@ -76,3 +76,9 @@ RandomSetOfSubsets(1, 1, Nat)
 
 DOMAIN TestRandomSetOfSubsets(3, 2, 1 .. 5)
 1..5
+
+Cardinality(RandomSubset(1001, 1 .. 100000000))
+1001
+
+RandomSubset(5, 1 .. 100000000) \subseteq 1 .. 100000000
+TRUE
