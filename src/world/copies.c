@@ -108,7 +108,11 @@ static int copy_file(int from)
 {
     struct stat st;
     int fd = memfd_create("assay", MFD_CLOEXEC);
-    if (fd < 0 || fstat(from, &st) != 0 || ftruncate(fd, st.st_size) != 0) {
+    if (fd < 0) {
+        return -1;
+    }
+    if (fstat(from, &st) != 0 || ftruncate(fd, st.st_size) != 0) {
+        (void)close(fd);
         return -1;
     }
     uint8_t bytes[65536];
