@@ -277,6 +277,9 @@ MUST_USE int world_load(struct world *world, struct unpack *in, struct err *err)
  * on the same events, but for numbers that only count what has happened. Pages that have not been
  * written since the latest snapshot, or since an earlier hash, are not read again.
  *
+ * Hashes of different worlds can be compared if they have run on one processor: where CPUID cannot
+ * be made to fault, the C library keeps the number of it in memory.
+ *
  * Without clocks: words that may be times do not count, nor do the times of events, generators of
  * delays, and numbers given to files and packets. See image.c for the words. */
 struct state_range {

@@ -1,14 +1,19 @@
 /* Words that may be times, and mappings, as the hash of a state sees them. */
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/hash.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "test.h"
 #include "world/heap.h"
 #include "world/image.h"
+#include "world/world.h"
 
 static uint64_t bits(double d)
 {
@@ -95,6 +100,67 @@ TEST(ranges_of_files)
     CHECK(!image_in_file(&ranges, 0x9000, &at));
     VEC_DONE(&ranges);
     strbuf_done(&maps);
+}
+
+/* A world with one node, brought to where its program waits. */
+static struct world *world_of(const char *const *argv, const char *dir)
+{
+    static const char *const none[] = {NULL};
+    struct world_node node = {.name = "n", .argv = argv, .env = none, .ip = 0x0a000001};
+    struct world_spec spec = {.nodes = &node, .n_nodes = 1, .seed = 1, .dir = dir, .trace_fd = -1};
+    struct world *world = NULL;
+    struct err err;
+    enum settle_result settled = SETTLE_QUIET;
+    struct event event;
+    CHECK_EQ(world_open(&spec, &world, &err), 0);
+    CHECK_EQ(world_settle(world, &settled, &err), 0);
+    CHECK(world_next(world, &event));
+    CHECK_EQ(event.kind, EV_START);
+    CHECK_EQ(world_do(world, &event, &err), 0);
+    CHECK_EQ(world_settle(world, &settled, &err), 0);
+    return world;
+}
+
+static uint64_t state_of(struct world *world, struct state_options options)
+{
+    uint64_t hash = 0;
+    struct err err;
+    CHECK_EQ(world_state_hash(world, &options, &hash, &err), 0);
+    return hash;
+}
+
+TEST(states_of_worlds)
+{
+    static const char *const command[] = {"/bin/sleep", "100", NULL};
+    static const char *const other[] = {"/bin/sleep", "101", NULL};
+    /* The C library keeps the number of its processor, where CPUID cannot be made to fault. */
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    char dir[] = "/tmp/assay-state-XXXXXX";
+    CHECK(mkdtemp(dir) != NULL);
+    uint64_t hash[3], only[3], code[3];
+    for (int i = 0; i < 3; i++) {
+        struct world *world = world_of(i < 2 ? command : other, dir);
+        const struct state_range stack = {.addr = UINT64_C(0x7fffffffe000), .n = 4096};
+        const struct state_range nothing = {.addr = UINT64_C(0x1000), .n = 4096};
+        hash[i] = state_of(world, (struct state_options){0});
+        CHECK_EQ(state_of(world, (struct state_options){.full = true}), hash[i]);
+        CHECK_EQ(state_of(world, (struct state_options){0}), hash[i]);
+        only[i] = state_of(world, (struct state_options){.only = &stack, .n_only = 1});
+        code[i] = state_of(world, (struct state_options){.only = &nothing, .n_only = 1});
+        world_close(world);
+    }
+    CHECK_EQ(hash[1], hash[0]);
+    CHECK(hash[2] != hash[0]);
+    CHECK_EQ(only[1], only[0]);
+    CHECK(only[2] != only[0]); /* arguments are there */
+    CHECK_EQ(code[2], code[0]);
+    char log[sizeof dir + 8];
+    (void)snprintf(log, sizeof log, "%s/n.log", dir);
+    CHECK_EQ(unlink(log), 0);
+    CHECK_EQ(rmdir(dir), 0);
 }
 
 TEST(blocks_are_found_by_their_beginning)
