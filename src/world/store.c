@@ -178,11 +178,30 @@ static uint64_t brk_of(const struct node_copy *c, const struct copied_proc *p)
     return tracee_rearm(t->real, &t->thread->regs) && brk > 0 ? (uint64_t)brk : 0;
 }
 
+/* Parts of programs and libraries of the node's own disk: files of our own, of which there may be
+ * several for one of the disk's. */
+static bool maps_own_disk(struct strbuf *text)
+{
+    struct maps *maps = maps_of_text(strbuf_str(text));
+    struct map map;
+    bool found = false;
+    while (!found && maps_next(maps, &map)) {
+        found = map.perms[3] != 's' && strncmp(map.name, "/memfd:assay", 12) == 0;
+    }
+    maps_close(maps);
+    return found;
+}
+
 static int store_proc(const struct node_copy *c, const struct copied_proc *p, struct strbuf *out,
                       struct err *err)
 {
     SCOPED_STRBUF maps = {0};
     bool good = image_maps(p->proc->real, &maps);
+    if (good && maps_own_disk(&maps)) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "node %s, process %s has mapped a file of its own disk", p->proc->node->name,
+                       p->proc->comm);
+    }
     pack_u64(out, (uintptr_t)p->proc);
     pack_bytes(out, p->proc->exe, strlen(p->proc->exe));
     pack_bytes(out, maps.p, maps.n);
