@@ -47,7 +47,8 @@ TEST(lengths)
     }
 }
 
-/* Every first byte, followed by one that names registers: as objdump has it. */
+/* Every first byte, followed by one that names registers: as objdump has it, but for 8d and c5,
+ * which it calls bad before a register. */
 TEST(first_bytes)
 {
     static const char *const rows[16] = {
