@@ -325,6 +325,8 @@ void search_init_states(struct worker *w, model_sink sink)
     w->index_log = TRACE_ROOT;
     search_event(s, CHECK_EV_INIT_START);
     int status = s->ops->init(w->model, sink, w);
+    bump_by(&w->generated, w->model->extra_generated);
+    w->model->extra_generated = 0;
     if (status == MODEL_ERROR) {
         (void)violation_error(w, -1, PHASE_NEXT, NULL, false);
     }

@@ -296,12 +296,15 @@ int act_forall(struct ev *ev, const struct act *a, struct val *fr, const struct 
 /* Gives the variable a value for the rest of the conjunction. */
 static int assign_and_go(struct ev *ev, struct val *slot, struct val v, const struct cont *k)
 {
-    *slot = val_settle(&ev->vctx, v);
+    bool stuck;
+    *slot = val_settle_most(&ev->vctx, v, &stuck);
     ev->missing--;
+    ev->stuck += stuck;
     uint64_t before = epoch_begin(ev);
     int stop = act_continue(ev, k);
     ev->epoch = before;
     ev->missing++;
+    ev->stuck -= stuck;
     *slot = VAL_UNDEF;
     return stop;
 }

@@ -117,6 +117,7 @@ struct ev {
     size_t err_cap;
     uint32_t choose_checks; /* CHOOSEs that were looked at for symmetry */
     uint32_t missing;       /* variables that the state under construction still lacks */
+    uint32_t stuck;         /* those whose values cannot be enumerated: no state may have such */
     /* Number of the assignment that was made last, of those that stand. What was read of the state
      * under construction holds while the number is the same: lazy values that read it are kept
      * with the number, and made again under another one. */

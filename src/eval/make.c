@@ -513,11 +513,39 @@ static void check_parts(struct spec *spec, const struct spec_parts *parts)
     }
 }
 
+/* TLC looks at every module that was read, used or not, before it evaluates anything. */
+static const struct node *find_decimal(const struct node *node)
+{
+    if (node->kind == N_DECIMAL) {
+        return node;
+    }
+    const struct node *found = NULL;
+    for (uint32_t i = 0; i < node->nkid && !found; i++) {
+        found = node->kid[i] ? find_decimal(node->kid[i]) : NULL;
+    }
+    return found;
+}
+
+static void refuse_decimals(struct spec *spec)
+{
+    const struct program *program = spec->program;
+    for (size_t i = 0; i < program->norder; i++) {
+        const struct module *module = program->order[i];
+        const struct node *found =
+            module->builtin || !module->tree ? NULL : find_decimal(module->tree);
+        if (found) {
+            spec_fail(spec, 2244, 151, found, "TLC can't handle real numbers.\n%.*s",
+                      STR_ARG(found->name));
+        }
+    }
+}
+
 static void build(struct spec *spec, const struct config *config)
 {
     struct spec_parts *parts = ARENA_NEW(spec->arena, struct spec_parts);
     spec->parts = parts;
     info_intern(spec);
+    refuse_decimals(spec);
     spec_variables(spec);
     spec_constants(spec, config);
     spec_check_replacements(spec, config);

@@ -88,7 +88,8 @@ int worker_error(struct spec_worker *w, const char *property,
 {
     struct ev *ev = &w->ev;
     struct merror *e = &w->pub.error;
-    int code = ev->err_code;
+    int code = w->settling ? 0 : ev->err_code; /* whatever it is, it is one of fingerprints */
+    w->settling = false;
     arena_reset(&w->error_arena);
     memset(e, 0, sizeof *e);
     e->text = arena_strndup(&w->error_arena, ev->err_text, strlen(ev->err_text));
@@ -299,6 +300,20 @@ static void missing_variables(struct spec_worker *w, const struct val *state, bo
             site->pub.tlc_name, n > 1 ? "s are" : " is", names);
 }
 
+/* A state with a value that cannot be enumerated has no fingerprint: TLC fails when it wants one,
+ * and has counted the state by then. */
+static void settle_state(struct spec_worker *w, struct val *state)
+{
+    uint64_t counted = w->pub.extra_generated;
+    w->pub.extra_generated += !w->ev.replaying;
+    w->settling = true;
+    for (uint32_t i = 0; i < w->spec->nvar; i++) {
+        state[i] = val_settle(&w->ev.vctx, state[i]);
+    }
+    w->settling = false;
+    w->pub.extra_generated = counted;
+}
+
 int worker_emit(struct ev *ev)
 {
     struct spec_worker *w = worker_of(ev->worker);
@@ -308,6 +323,9 @@ int worker_emit(struct ev *ev)
         if (val_is_undef(state[i])) {
             missing_variables(w, state, init);
         }
+    }
+    if (ev->stuck) {
+        settle_state(w, state);
     }
     if (ev->replaying) {
         return 0;
@@ -364,6 +382,8 @@ static void begin(struct spec_worker *w, bool init)
     ev->s0 = init ? w->cand : w->cur;
     ev->s1 = init ? NULL : w->cand;
     ev->missing = w->spec->nvar;
+    ev->stuck = 0;
+    w->settling = false;
     ev->level = init ? 0 : w->level; /* as TLC: no level inside the initial predicate */
     ev->action = init ? 0 : NO_SLOT;
 }

@@ -34,6 +34,7 @@ struct spec_worker {
     bool peeked;    /* cand holds the state that follows the current one in a trace */
     uint64_t level; /* of the current state; 0 while initial states are made */
     bool emitting;  /* inside a sink */
+    bool settling;  /* a value that cannot be enumerated is */
     bool emitting_init;
     bool label_used; /* the sink read labels: scratch memory must stay */
     uint32_t cand_action;

@@ -15,9 +15,15 @@
 
 /* ---- force and settle ---- */
 
-static struct val force_deep(struct vctx *ctx, struct val v, bool keep_intervals);
+struct forcing {
+    struct vctx *ctx;
+    bool keep_intervals;
+    bool *stuck; /* where to note what cannot be enumerated, which stays as it is; NULL: fail */
+};
 
-static struct val force_words(struct vctx *ctx, struct val v, size_t words, bool keep_intervals)
+static struct val force_deep(const struct forcing *f, struct val v);
+
+static struct val force_words(const struct forcing *f, struct val v, size_t words)
 {
     const struct vobj *obj = val_obj(v);
     struct vobj *copy = NULL;
@@ -25,12 +31,12 @@ static struct val force_words(struct vctx *ctx, struct val v, size_t words, bool
         if (!val_is_obj(obj->v[i]) && val_tag(obj->v[i]) != VTAG_SPECIAL) {
             continue;
         }
-        struct val forced = force_deep(ctx, obj->v[i], keep_intervals);
+        struct val forced = force_deep(f, obj->v[i]);
         if (forced.w == obj->v[i].w) {
             continue;
         }
         if (!copy) {
-            copy = vobj_new(ctx, obj->kind, obj->n, words);
+            copy = vobj_new(f->ctx, obj->kind, obj->n, words);
             copy->flags = obj->flags & VF_MAP;
             copy->hash = obj->hash;
             memcpy(copy->v, obj->v, words * sizeof obj->v[0]);
@@ -40,50 +46,60 @@ static struct val force_words(struct vctx *ctx, struct val v, size_t words, bool
     return copy ? val_of_obj(copy) : v;
 }
 
-__attribute__((noreturn)) static void fail_in_state(struct vctx *ctx, struct val v)
+static struct val not_enumerable(const struct forcing *f, struct val v)
 {
-    vctx_fail(ctx, 0, "TLC has found a state in which the value of a variable contains %s",
-              val_ppr(ctx, v));
+    if (!f->stuck) {
+        vctx_fail(f->ctx, 0, "TLC has found a state in which the value of a variable contains %s",
+                  val_ppr(f->ctx, v));
+    }
+    *f->stuck = true;
+    return v;
 }
 
-static struct val force_deep(struct vctx *ctx, struct val v, bool keep_intervals)
+static struct val force_set(const struct forcing *f, struct val v)
+{
+    if (f->stuck && !set_can_force(f->ctx, v)) {
+        return not_enumerable(f, v);
+    }
+    return force_deep(f, set_force(f->ctx, v));
+}
+
+static struct val force_deep(const struct forcing *f, struct val v)
 {
     if (!val_is_obj(v)) {
-        if (val_is_user(v)) {
-            fail_in_state(ctx, v);
-        }
-        return v;
+        return val_is_user(v) ? not_enumerable(f, v) : v;
     }
-    stack_check(ctx);
+    stack_check(f->ctx);
     const struct vobj *obj = val_obj(v);
     switch ((enum vkind)obj->kind) {
     case VK_BIGINT: return v;
     case VK_SET:
-    case VK_TUPLE: return force_words(ctx, v, obj->n, keep_intervals);
+    case VK_TUPLE: return force_words(f, v, obj->n);
     case VK_RECORD:
-    case VK_FCN: return force_words(ctx, v, 2 * (size_t)obj->n, keep_intervals);
-    case VK_LAMBDA: return force_deep(ctx, fcn_force(ctx, v), keep_intervals);
-    case VK_INTERVAL:
-        if (keep_intervals) {
-            return v;
-        }
-        break;
-    default: break;
+    case VK_FCN: return force_words(f, v, 2 * (size_t)obj->n);
+    case VK_LAMBDA:
+        return f->stuck && !set_can_force(f->ctx, val_lazy(v)->op[0])
+                   ? not_enumerable(f, v)
+                   : force_deep(f, fcn_force(f->ctx, v));
+    case VK_INTERVAL: return f->keep_intervals ? v : force_set(f, v);
+    default: return set_is_enumerable(v) ? force_set(f, v) : not_enumerable(f, v);
     }
-    if (!set_is_enumerable(v)) {
-        fail_in_state(ctx, v);
-    }
-    return force_deep(ctx, set_force(ctx, v), keep_intervals);
 }
 
 struct val val_force(struct vctx *ctx, struct val v)
 {
-    return force_deep(ctx, v, false);
+    return force_deep(&(struct forcing){.ctx = ctx}, v);
 }
 
 struct val val_settle(struct vctx *ctx, struct val v)
 {
-    return force_deep(ctx, v, true);
+    return force_deep(&(struct forcing){.ctx = ctx, .keep_intervals = true}, v);
+}
+
+struct val val_settle_most(struct vctx *ctx, struct val v, bool *ret_stuck)
+{
+    *ret_stuck = false;
+    return force_deep(&(struct forcing){.ctx = ctx, .keep_intervals = true, .stuck = ret_stuck}, v);
 }
 
 /* ---- freeze ---- */

@@ -278,13 +278,55 @@ static struct val force_interval(struct vctx *ctx, struct val set)
     return val_of_obj(obj);
 }
 
-static struct val force_collect(struct vctx *ctx, struct val set)
+static uint64_t force_limit(const struct vctx *ctx, struct val set)
 {
     uint64_t limit = set_limit(ctx);
-    struct vals vals = {0};
-    if (val_is_kind(set, VK_SUBSET) && limit < SUBSET_FORCE_MAX) {
-        limit = SUBSET_FORCE_MAX;
+    return val_is_kind(set, VK_SUBSET) && limit < SUBSET_FORCE_MAX ? SUBSET_FORCE_MAX : limit;
+}
+
+static bool all_can_force(struct vctx *ctx, const struct vlazy *lazy, uint32_t from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!set_can_force(ctx, lazy->op[from + i])) {
+            return false;
+        }
     }
+    return true;
+}
+
+static bool operands_can_force(struct vctx *ctx, const struct vlazy *lazy)
+{
+    switch (lazy->kind) {
+    case VK_INTERVAL: return true;
+    case VK_RECSET: return all_can_force(ctx, lazy, lazy->n, lazy->n);
+    case VK_PRODUCT: return all_can_force(ctx, lazy, 0, lazy->n);
+    case VK_FCNSET:
+    case VK_CUP: return all_can_force(ctx, lazy, 0, 2);
+    case VK_CAP: return all_can_force(ctx, lazy, !set_is_enumerable(lazy->op[0]), 1);
+    default: return all_can_force(ctx, lazy, 0, 1); /* SUBSET, KSUBSET, UNION, DIFF, FILTER */
+    }
+}
+
+bool set_can_force(struct vctx *ctx, struct val set)
+{
+    if (!set_is_enumerable(set)) {
+        return false;
+    }
+    if (val_is_kind(set, VK_SET) || (val_lazy(set)->flags & VF_FORCED)) {
+        return true;
+    }
+    stack_check(ctx);
+    if (!operands_can_force(ctx, val_lazy(set))) {
+        return false;
+    }
+    struct bound bound = set_bound(ctx, set);
+    return !bound.exact || bound.n <= force_limit(ctx, set);
+}
+
+static struct val force_collect(struct vctx *ctx, struct val set)
+{
+    uint64_t limit = force_limit(ctx, set);
+    struct vals vals = {0};
     struct bound bound = set_bound(ctx, set);
     if (bound.exact && bound.n > limit) {
         if (val_is_kind(set, VK_SUBSET) && bound.n >= UINT64_C(1) << 31) {

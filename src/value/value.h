@@ -413,6 +413,9 @@ struct val val_force(struct vctx *ctx, struct val v);
 /* As val_force, but intervals stay: TLC prints 1..3 in a state as it was made. What a state should
  * hold. */
 struct val val_settle(struct vctx *ctx, struct val v);
+/* As val_settle, but what cannot be enumerated (Int, STRING, SUBSET of much) stays as it is, and is
+ * noted: val_settle would fail. */
+struct val val_settle_most(struct vctx *ctx, struct val v, bool *ret_stuck);
 /* Deep copy into another arena; VF_FROZEN set, hashes of canonical objects are computed. Lazy sets
  * stay lazy (their membership rules are TLC's); small ones carry their canonical form along. */
 struct val val_freeze(struct vctx *ctx, struct arena *into, struct val v);

@@ -100,6 +100,8 @@ struct bound {
 };
 #define BOUND_INF (UINT64_C(1) << 62)
 struct bound set_bound(struct vctx *ctx, struct val set);
+/* Whether set_force may be tried: elements can be enumerated, and there are not too many. */
+bool set_can_force(struct vctx *ctx, struct val set);
 struct val set_merge(struct vctx *ctx, struct val a, struct val b); /* union of two SETs */
 /* All elements in the order of set_iter_init, duplicates included; for an interval `v` is NULL and
  * they are lo, lo+1, ... */
