@@ -136,6 +136,17 @@ $(B)/dwarfobj/%.o: test/dwarf/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLA
 $(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 dwarf-tools: $(DWARF_TOOLS)
 
+# ---- programs of test/run-explore -----------------------------------------------------------------------------
+EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos) \
+                   $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
+$(B)/explore/%.toml: test/explore/systems/%.toml ; @mkdir -p $(@D); cp $< $@
+$(B)/explore/%: test/explore/systems/%.c test/explore/systems/peer.c test/explore/systems/peer.h
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pthread -o $@ $(filter %.c,$^)
+$(B)/exploreobj/%.o: test/explore/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/explore_count: $(B)/exploreobj/count.o $(LINK_run:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+explore-systems: $(EXPLORE_SYSTEMS) $(B)/explore_count
+
 # ---- one engine against another -------------------------------------------------------------------------------
 # The interpreter against compiled code, on random specifications: N comparisons.
 N ?= 1000000
@@ -179,7 +190,7 @@ endif
 demo: assay examples ; examples/raftkv/demo
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test-programs: assay unit-tests fuzzers diffs dwarf-tools examples
+test-programs: assay unit-tests fuzzers diffs dwarf-tools explore-systems examples
 test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)
@@ -220,7 +231,7 @@ bench: assay examples
 	B=$(B) tools/bench-engine
 
 # ---- gates ----------------------------------------------------------------------------------------------------
-C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch] test/dwarf/peek.c test/dwarf/damage.c)
+C_FILES := $(wildcard src/*/*.[ch] examples/*/*.[ch] test/*.h test/unit/*.c test/fuzz/*.c test/diff/*.[ch] test/dwarf/peek.c test/dwarf/damage.c test/explore/*.c test/explore/systems/*.[ch])
 lint: lint-format lint-layers lint-symbols lint-tidy lint-text
 lint-format: ; clang-format-$(CLANG) --dry-run -Werror $(C_FILES)
 format: ; clang-format-$(CLANG) -i $(C_FILES)
@@ -291,6 +302,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo explore-systems bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
