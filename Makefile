@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check tracee world run map dwarf conform rank cli
+ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run map dwarf conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
@@ -51,6 +51,8 @@ LINK_eval   := eval ir sem syntax model trace value base
 LINK_cgen   := cgen eval ir sem syntax model trace value base
 LINK_diff   := cgen eval ir check sem syntax model trace value base
 LINK_check  := check model trace value base
+LINK_graph  := graph check model trace value base
+LINK_tour   := tour graph check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run history client dwarf world tracee base
@@ -58,7 +60,7 @@ LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
 LINK_map    := map run history client dwarf world tracee eval ir sem syntax model trace value base
 LINK_conform := conform map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli pluscal rank conform map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
+LINK_cli    := cli pluscal rank tour graph conform map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -282,7 +284,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run history client map dwarf conform rank cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check graph tour tracee world run history client map dwarf conform rank cli), run its unit tests'
 	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print, and what wrong expressions say, now'
