@@ -332,20 +332,21 @@ static int fail_table(struct loader *l)
         const char *name;
         bool element;
     } rows[] = {
-        {"node",      true },
-        {"client",    true },
-        {"run",       false},
-        {"net",       false},
-        {"disk",      false},
-        {"limits",    false},
-        {"faults",    false},
-        {"event",     true },
-        {"messages",  true },
-        {"check",     true },
-        {"fault",     true },
-        {"reachable", true },
-        {"sometimes", true },
-        {"history",   false},
+        {"node",       true },
+        {"client",     true },
+        {"run",        false},
+        {"net",        false},
+        {"disk",       false},
+        {"limits",     false},
+        {"faults",     false},
+        {"event",      true },
+        {"messages",   true },
+        {"check",      true },
+        {"fault",      true },
+        {"reachable",  true },
+        {"sometimes",  true },
+        {"history",    false},
+        {"invariants", false},
     };
     const struct toml_table *table = l->table;
     struct near near = near_to(table->name);
@@ -1230,6 +1231,24 @@ static int load_history(struct loader *l)
     return 0;
 }
 
+/* For the rooms that know TLA+, which read the file themselves. */
+static bool of_others(const struct toml_table *table)
+{
+    static const char observe[] = "observe.";
+    return !table->element && (str_is(table->name, "invariants") ||
+                               (table->name.n > sizeof observe - 1 &&
+                                memcmp(table->name.p, observe, sizeof observe - 1) == 0));
+}
+
+static int load_of_others(struct loader *l)
+{
+    for (size_t i = 0; i < l->table->n; i++) {
+        l->table->pairs[i].used = true;
+    }
+    l->out->invariants = l->out->invariants || str_is(l->table->name, "invariants");
+    return 0;
+}
+
 static int load_table(struct loader *l, bool nodes)
 {
     struct str name = l->table->name;
@@ -1272,6 +1291,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (!element && str_is(name, "history")) {
         return load_history(l);
+    }
+    if (of_others(l->table)) {
+        return load_of_others(l);
     }
     if (name.n == 0 && l->table->n == 0) {
         return 0;
