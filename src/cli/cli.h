@@ -72,6 +72,7 @@ int cmd_run(int argc, char **argv);
 int cmd_init(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
 int cmd_conform(int argc, char **argv);
 int cmd_confirm(int argc, char **argv);
 int cmd_http_get(int argc, char **argv);

@@ -63,6 +63,11 @@ const struct command commands[] = {
     {"shrink", cmd_shrink, "make a failing run smaller", "DIR/replay [options]",
      "Leaves out faults, changes of order and operations of clients of a recorded run that violates something, as long as it "
      "still does so in the same way: same oracle, same node or client, same kind of message.", options_of_shrink},
+    {"explore", cmd_explore, "search the orders of a cluster's events", "CLUSTER.toml --strategy NAME [options]",
+     "Searches the orders in which the events of a cluster can come: deliveries, timers, faults, starts of clients, threads, within the bounds of "
+     "[explore] in the file. What fails is written as a recording, for replay. EXPLORE.md is the guide.\n"
+     "Exit status: 0 nothing wrong, 12 something was violated, 22 stopped by --time, 151 the cluster file is wrong, 130 interrupted, 255 "
+     "anything else.", options_of_explore},
     {"conform", cmd_conform, "compare programs with a specification", "MAPPING.assay.toml [options]",
      "Random behaviours of a specification, done by the programs of a cluster: after each step what can be seen of "
      "them must be what the specification says. The mapping file is described in MAPPING.md.\n"

@@ -332,21 +332,21 @@ static int fail_table(struct loader *l)
         const char *name;
         bool element;
     } rows[] = {
-        {"node",       true },
-        {"client",     true },
-        {"run",        false},
-        {"net",        false},
-        {"disk",       false},
-        {"limits",     false},
-        {"faults",     false},
-        {"event",      true },
-        {"messages",   true },
-        {"check",      true },
-        {"fault",      true },
-        {"reachable",  true },
-        {"sometimes",  true },
-        {"history",    false},
-        {"invariants", false},
+        {"node",      true },
+        {"client",    true },
+        {"run",       false},
+        {"net",       false},
+        {"disk",      false},
+        {"limits",    false},
+        {"faults",    false},
+        {"event",     true },
+        {"messages",  true },
+        {"check",     true },
+        {"fault",     true },
+        {"reachable", true },
+        {"sometimes", true },
+        {"history",   false},
+        {"explore",   false},
     };
     const struct toml_table *table = l->table;
     struct near near = near_to(table->name);
@@ -1231,22 +1231,98 @@ static int load_history(struct loader *l)
     return 0;
 }
 
-/* For the rooms that know TLA+, which read the file themselves. */
-static bool of_others(const struct toml_table *table)
+/* "a b": two words. */
+static int load_apart(struct loader *l)
 {
-    static const char observe[] = "observe.";
-    return !table->element && (str_is(table->name, "invariants") ||
-                               (table->name.n > sizeof observe - 1 &&
-                                memcmp(table->name.p, observe, sizeof observe - 1) == 0));
+    struct cluster_explore *x = &l->out->explore;
+    const char *const *list = NULL;
+    int status = get_list(l, "apart", false, &list);
+    size_t n = 0;
+    while (list != NULL && list[n] != NULL) {
+        n++;
+    }
+    x->apart = ARENA_ARRAY(l->arena, struct cluster_apart, n + 1);
+    for (size_t i = 0; status == 0 && i < n; i++) {
+        struct words words;
+        words_split(str_of(list[i]), &words);
+        if (words.n != 2) {
+            return FAIL(l, l->table->line, "apart: '%s' should be the names of two threads",
+                        l->table->line, list[i]);
+        }
+        x->apart[x->n_apart++] =
+            (struct cluster_apart){arena_strndup(l->arena, words.v[0].p, words.v[0].n),
+                                   arena_strndup(l->arena, words.v[1].p, words.v[1].n)};
+    }
+    return status;
 }
 
-static int load_of_others(struct loader *l)
+/* components = ["n1 n2", "n3"]: nodes that are not named are components of their own. */
+static int load_components(struct loader *l)
 {
-    for (size_t i = 0; i < l->table->n; i++) {
-        l->table->pairs[i].used = true;
+    struct cluster_explore *x = &l->out->explore;
+    const char *const *list = NULL;
+    int status = get_list(l, "components", false, &list);
+    for (size_t i = 0; status == 0 && list != NULL && list[i] != NULL; i++) {
+        struct words words;
+        words_split(str_of(list[i]), &words);
+        int first = INT_MAX;
+        for (size_t k = 0; k < words.n; k++) {
+            int node = cluster_node(l->out, words.v[k]);
+            if (node < 0) {
+                return FAIL(l, l->table->line, "components: there is no node %.*s", l->table->line,
+                            STR_ARG(words.v[k]));
+            }
+            first = node < first ? node : first;
+        }
+        for (size_t k = 0; k < words.n; k++) {
+            x->component[cluster_node(l->out, words.v[k])] = (uint32_t)first;
+        }
     }
-    l->out->invariants = l->out->invariants || str_is(l->table->name, "invariants");
-    return 0;
+    return status;
+}
+
+static int load_explore(struct loader *l)
+{
+    struct cluster_explore *x = &l->out->explore;
+    struct {
+        const char *key;
+        uint32_t *to;
+    } const counts[] = {
+        {"depth",       &x->depth      },
+        {"timers",      &x->timers     },
+        {"preemptions", &x->preemptions},
+        {"operations",  &x->operations },
+        {"kills",       &x->kills      },
+        {"crashes",     &x->crashes    },
+        {"pauses",      &x->pauses     },
+        {"cuts",        &x->cuts       },
+        {"resets",      &x->resets     },
+        {"drops",       &x->drops      },
+        {"duplicates",  &x->duplicates },
+        {"window",      &x->window     },
+        {"pct_depth",   &x->pct_depth  },
+    };
+    int status = get_time(l, "from", &x->from_ns);
+    for (size_t i = 0; status == 0 && i < sizeof counts / sizeof counts[0]; i++) {
+        status = get_u32(l, counts[i].key, counts[i].to);
+    }
+    if (status == 0 && (x->depth == 0 || x->window == 0 || x->pct_depth == 0)) {
+        return FAIL(l, l->table->line, "depth, window and pct_depth must be above 0",
+                    l->table->line);
+    }
+    status = status != 0 ? status : get_chance(l, "window_chance", &x->window_ppm);
+    status = status != 0 ? status : load_apart(l);
+    return status != 0 ? status : load_components(l);
+}
+
+/* Numbers of components, in the order of their first nodes. */
+static void number_components(struct cluster *c)
+{
+    struct cluster_explore *x = &c->explore;
+    for (uint32_t i = 0; i < c->n_nodes; i++) {
+        uint32_t first = x->component[i];
+        x->component[i] = first == i ? x->n_components++ : x->component[first];
+    }
 }
 
 static int load_table(struct loader *l, bool nodes)
@@ -1292,8 +1368,8 @@ static int load_table(struct loader *l, bool nodes)
     if (!element && str_is(name, "history")) {
         return load_history(l);
     }
-    if (of_others(l->table)) {
-        return load_of_others(l);
+    if (!element && str_is(name, "explore")) {
+        return load_explore(l);
     }
     if (name.n == 0 && l->table->n == 0) {
         return 0;
@@ -1344,6 +1420,10 @@ static int make_room(struct loader *l)
     l->out->ours = ARENA_ARRAY(l->arena, bool, (size_t)n + 1);
     l->out->skipped = ARENA_ARRAY(l->arena, const char *, (size_t)n + 1);
     l->out->skips = ARENA_ARRAY(l->arena, const char *, (size_t)n + 1);
+    l->out->explore.component = ARENA_ARRAY(l->arena, uint32_t, (size_t)n + 1);
+    for (uint32_t i = 0; i < (uint32_t)n; i++) {
+        l->out->explore.component[i] = i;
+    }
     return 0;
 }
 
@@ -1369,6 +1449,12 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
         .seed = 1,
         .time_ns = 30000000000,
         .events_most = 1000000,
+        .explore = {.depth = 1000,
+                .timers = 2,
+                .operations = UINT32_MAX,
+                .window = 5,
+                .window_ppm = 1000,
+                .pct_depth = 3},
         .writeback_ns = 40000000000, /* Linux: 30 s until data expire, then two intervals of 5 s */
     };
     status = toml_parse(arena, text, &l.toml, err);
@@ -1384,6 +1470,9 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
     }
     status = status != 0 ? status : check_used(&l);
     status = status != 0 ? status : check_addresses(ret, err);
+    if (status == 0) {
+        number_components(ret);
+    }
     strmap_done(&l.names);
     if (status != 0) {
         (void)err_wrap(err, "%s", path);
@@ -1391,34 +1480,3 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
     ret->digest = hash_bytes(text.p, text.n, 1);
     return status;
 }
-
-const char cluster_example[] =
-    "# A cluster for `assay run`. docs/CLUSTER.md explains every line.\n"
-    "\n"
-    "[run]\n"
-    "seed = 1            # the same seed gives the same run\n"
-    "time = \"30s\"        # virtual time; a run takes far less\n"
-    "fail_on = [\"panic\", \"assertion\"]   # texts that no node may print\n"
-    "\n"
-    "[net]\n"
-    "latency = [\"0.5ms\", \"2ms\"]\n"
-    "\n"
-    "[faults]            # how many of each a run draws\n"
-    "crashes = 1         # power failures: what was not synced may be lost\n"
-    "kills = 0           # kill -9\n"
-    "partitions = 1\n"
-    "pauses = 0\n"
-    "between = [\"5s\", \"20s\"]\n"
-    "last = [\"1s\", \"5s\"]\n"
-    "\n"
-    "[[node]]            # three nodes, n1 n2 n3, at 10.0.0.1 and so on\n"
-    "name = \"n{i}\"\n"
-    "count = 3\n"
-    "run = [\"/usr/bin/python3\", \"-u\", \"-m\", \"http.server\", \"8000\"]\n"
-    "dirs = [\"/data\"]    # on the node's own disk; also the working directory\n"
-    "\n"
-    "[[client]]          # runs once; its exit status must be 0\n"
-    "name = \"client\"\n"
-    "at = \"3s\"\n"
-    "run = [\"/usr/bin/python3\", \"-c\", "
-    "\"import urllib.request as u; print(u.urlopen('http://n1:8000/').status)\"]\n";

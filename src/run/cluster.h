@@ -64,17 +64,27 @@ struct cluster_history {
     struct hist_options options;
 };
 
-/* Looks at the world after each event: [invariants], which are of a language that this room does
- * not know. */
-struct cluster_judge {
-    void *arg;
-    /* 0; 1: the number of what is violated, and a line about it; negative: an error. The world is
-     * quiet. */
-    int (*check)(void *arg, struct world *world, uint32_t *ret_number, struct strbuf *text,
-                 struct err *err);
-    void (*begin)(void *arg);    /* another world comes */
-    void (*anew)(void *arg);     /* the world was put back since */
-    uint64_t (*hash)(void *arg); /* of what was seen last */
+/* Two threads of a node, by the names that they give themselves, which share nothing. */
+struct cluster_apart {
+    const char *a, *b;
+};
+
+/* From [explore]: where a search begins, and what bounds it. Bounds are those of each node, so that
+ * events at different nodes stay independent. */
+struct cluster_explore {
+    uint64_t from_ns;     /* until then only what is due happens */
+    uint32_t depth;       /* events of a node */
+    uint32_t timers;      /* of them: timers that expire */
+    uint32_t preemptions; /* changes of the order of its threads */
+    uint32_t operations;  /* clients that may be started, the first of the file */
+    uint32_t kills, crashes, pauses, cuts, resets, drops, duplicates;
+    uint32_t window;     /* strategy window: events that are remembered */
+    uint32_t window_ppm; /* and the chance of a fault at something that is new */
+    uint32_t pct_depth;  /* strategy pct: d */
+    struct cluster_apart *apart;
+    size_t n_apart;
+    uint32_t *component; /* [n_nodes]: its number, from 0 on without gaps */
+    uint32_t n_components;
 };
 
 struct cluster {
@@ -97,6 +107,7 @@ struct cluster {
     struct cluster_check *checks;
     size_t n_checks;
     struct cluster_history history;
+    struct cluster_explore explore;
     struct str *fail_on; /* texts that nodes must not print */
     size_t n_fail_on;
     uint64_t seed, time_ns, events_most, writeback_ns;
@@ -108,8 +119,6 @@ struct cluster {
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
-    bool invariants;                   /* the file has some, */
-    const struct cluster_judge *judge; /* and here is who knows them; not in the file; or NULL */
     bool bare;       /* programs are started without a cage (world.h); not in the file */
     uint64_t digest; /* of everything that decides what happens */
 };

@@ -329,6 +329,11 @@ static int parse_kind(struct parse *p, enum event_kind kind)
         event.arg = (int64_t)nth;
         break;
     }
+    case EV_TIMER:
+        status = node_word(p, 1, &event.node);
+        event.peer = event.node;
+        status = status != 0 || p->words.n < 3 ? status : parse_number_word(p, 2, &event.id);
+        break;
     case EV_WAIT: {
         uint64_t ns = 0;
         status = parse_number_word(p, 1, &ns);
@@ -427,6 +432,12 @@ void event_print(const struct cluster *cluster, const struct event *event, struc
                       (long long)event->arg);
         break;
     case EV_WAIT: strbuf_printf(out, " %lld", (long long)event->arg); break;
+    case EV_TIMER:
+        strbuf_printf(out, " %s", node);
+        if (event->id != 0) {
+            strbuf_printf(out, " %llu", (unsigned long long)event->id);
+        }
+        break;
     default: strbuf_printf(out, " %s", node); break;
     }
 }

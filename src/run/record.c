@@ -36,10 +36,11 @@ int record_write(const struct record *record, const struct cluster *cluster, con
 {
     SCOPED_STRBUF out = {0};
     strbuf_printf(
-        &out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\n%s%s", magic, record->cluster,
-        (unsigned long long)record->digest, (unsigned long long)record->seed,
+        &out, "%s\ncluster %s\ndigest %016llx\nseed %llu\noutcome %s\n%s%s%s", magic,
+        record->cluster, (unsigned long long)record->digest, (unsigned long long)record->seed,
         record->outcome != NULL ? record->outcome : "unknown",
-        record->local_clocks ? "clocks local\n" : "", record->chosen ? "threads chosen\n" : "");
+        record->local_clocks ? "clocks local\n" : "", record->chosen ? "threads chosen\n" : "",
+        record->independent ? "events independent\n" : "");
     if (record->failure.kind != FAILURE_NONE) {
         strbuf_adds(&out, "failure ");
         failure_print(cluster, &record->failure, &out);
@@ -173,6 +174,8 @@ static bool head_line(struct arena *arena, struct str line, struct record *ret, 
         ret->local_clocks = str_is(value, "local");
     } else if (field(line, "threads", &value)) {
         ret->chosen = str_is(value, "chosen");
+    } else if (field(line, "events", &value)) {
+        ret->independent = str_is(value, "independent");
     } else if (field(line, "limits", &value)) {
         char *end = NULL;
         ret->time_ns = strtoull(arena_strndup(arena, value.p, value.n), &end, 10);

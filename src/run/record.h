@@ -29,6 +29,7 @@ struct record {
     const char *outcome;           /* one line, or NULL */
     bool local_clocks;             /* every node had a clock of its own */
     bool chosen;                   /* threads were: world_spec.choices */
+    bool independent;              /* events were, although the file does not say so */
     const char *const *allow;      /* system calls that were let through; NULL = the file's */
     struct failure failure;        /* FAILURE_NONE: it did not fail, or the file does not say */
     struct str failure_text;       /* as the file has it */

@@ -27,6 +27,7 @@
 #include "run/event_text.h"
 #include "run/failure.h"
 #include "run/journal.h"
+#include "run/oracle.h"
 #include "run/plan.h"
 #include "run/preempt.h"
 #include "run/record.h"
@@ -34,16 +35,7 @@
 #include "run/sometimes.h"
 #include "world/world.h"
 
-enum { STREAM_OUT, STREAM_ERR, STREAMS };
 #define OVERRUN_NS UINT64_C(2000000000) /* and a tenth of the time */
-
-struct node_state_seen {
-    struct strbuf line[STREAMS]; /* the line that it is printing */
-    struct strbuf said[STREAMS]; /* the last one that was not empty */
-    struct strbuf summary;       /* of a sanitizer's report that it has printed */
-    bool reported;               /* its end was looked at */
-    uint32_t starts;
-};
 
 struct run {
     const struct run_options *o;
@@ -51,15 +43,13 @@ struct run {
     struct world *world;
     struct journal *journal;
     struct run_result *result;
-    struct node_state_seen *nodes;
+    struct oracle oracle;
     struct rng rng;
     struct preempt preempt;
     enum settle_result settled;
-    struct event event; /* the last one */
-    uint64_t threads;   /* of the events: choices of threads */
-    size_t planned;     /* next of the plan */
+    uint64_t threads; /* of the events: choices of threads */
+    size_t planned;   /* next of the plan */
     bool violated;
-    struct strbuf history; /* what clients saw */
     struct sometimes *sometimes;
     bool boots;                /* its state is to be written down, when the time has come */
     struct computation longer; /* for which it must be made again; ns = 0: it need not */
@@ -97,105 +87,32 @@ static void failure(struct run *r, struct failure what)
     }
 }
 
-static void check_line(struct run *r, uint32_t node, int stream)
+/* What was found while the run went on. */
+static void take_found(struct run *r)
 {
-    struct strbuf *line = &r->nodes[node].line[stream];
-    for (size_t i = 0; i < r->cluster->n_fail_on; i++) {
-        if (line->n != 0 &&
-            memmem(line->p, line->n, r->cluster->fail_on[i].p, r->cluster->fail_on[i].n) != NULL) {
-            failure(r, (struct failure){FAILURE_OUTPUT, (int32_t)node, (uint32_t)i,
-                                        failure_text_class(strbuf_str(line))});
-            verdict(r, RUN_VIOLATION, "node %s printed: %.*s", r->cluster->nodes[node].name,
-                    (int)(line->n < 200 ? line->n : 200), line->p);
-        }
+    if (r->oracle.failure.kind != FAILURE_NONE) {
+        failure(r, r->oracle.failure);
+        verdict(r, RUN_VIOLATION, "%s", strbuf_cstr(&r->oracle.text));
     }
-    if (r->cluster->history.on && r->cluster->nodes[node].client && stream == STREAM_OUT) {
-        saw_line(r->cluster->nodes[node].name, strbuf_str(line), &r->history);
-    }
-    sometimes_line(r->sometimes, node, strbuf_str(line));
-    if (str_trim(strbuf_str(line)).n != 0) {
-        struct strbuf *said = &r->nodes[node].said[stream];
-        strbuf_reset(said);
-        strbuf_add(said, line->p, line->n < 400 ? line->n : 400);
-    }
-    static const char summary[] = "SUMMARY: ";
-    if (line->n > sizeof summary && memcmp(line->p, summary, sizeof summary - 1) == 0 &&
-        memmem(line->p, line->n, "Sanitizer: ", 11) != NULL) {
-        strbuf_reset(&r->nodes[node].summary);
-        strbuf_add(&r->nodes[node].summary, line->p, line->n < 400 ? line->n : 400);
-    }
-    strbuf_reset(line);
 }
 
 static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t n)
 {
     struct run *r = arg;
-    int stream = fd == STDERR_FILENO ? STREAM_ERR : STREAM_OUT;
-    struct strbuf *line = &r->nodes[node].line[stream];
-    while (n > 0) {
-        const char *end = memchr(text, '\n', n);
-        size_t part = end != NULL ? (size_t)(end - text) : n;
-        strbuf_add(line, text, part);
-        if (end == NULL) {
-            if (line->n > 65536) {
-                check_line(r, node, stream);
-            }
-            return;
-        }
-        check_line(r, node, stream);
-        text = end + 1;
-        n -= part + 1;
-    }
+    oracle_output(&r->oracle, node, fd, text, n);
+    take_found(r);
 }
 
-/* What a program said about its end. A signal says it all, except the one by which programs end
- * themselves. */
-static struct failure end_failure(const struct run *r, uint32_t node, int status)
+static void on_line(void *arg, uint32_t node, struct str line)
 {
-    const struct node_state_seen *seen = &r->nodes[node];
-    const struct strbuf *said = seen->summary.n != 0            ? &seen->summary
-                                : seen->said[STREAM_ERR].n != 0 ? &seen->said[STREAM_ERR]
-                                                                : &seen->said[STREAM_OUT];
-    bool signal = WIFSIGNALED(status);
-    return (struct failure){
-        .kind = signal ? FAILURE_SIGNAL : FAILURE_STATUS,
-        .node = (int32_t)node,
-        .number = (uint32_t)(signal ? WTERMSIG(status) : WEXITSTATUS(status)),
-        .text_class =
-            signal && WTERMSIG(status) != SIGABRT ? 0 : failure_text_class(strbuf_str(said)),
-    };
+    struct run *r = arg;
+    sometimes_line(r->sometimes, node, line);
 }
 
-/* A process that ended by itself must have ended well. */
 static void check_ends(struct run *r)
 {
-    for (uint32_t i = 0; i < r->cluster->n_nodes; i++) {
-        struct node_view view;
-        world_node_view(r->world, i, &view);
-        struct node_state_seen *seen = &r->nodes[i];
-        if (seen->starts != view.starts) {
-            seen->starts = view.starts;
-            seen->reported = false;
-        }
-        if (!view.ended || seen->reported) {
-            continue;
-        }
-        seen->reported = true;
-        check_line(r, i, STREAM_OUT);
-        check_line(r, i, STREAM_ERR);
-        if (view.status != 0 && !r->cluster->may_fail[i]) {
-            failure(r, end_failure(r, i, view.status));
-            if (WIFSIGNALED(view.status)) {
-                verdict(r, RUN_VIOLATION, "%s %s was ended by signal %d (%s)",
-                        view.client ? "client" : "node", view.name, WTERMSIG(view.status),
-                        strsignal(WTERMSIG(view.status)));
-            } else {
-                verdict(r, RUN_VIOLATION, "%s %s ended with status %d%s%s",
-                        view.client ? "client" : "node", view.name, WEXITSTATUS(view.status),
-                        seen->summary.n != 0 ? ": " : "", strbuf_cstr(&seen->summary));
-            }
-        }
-    }
+    oracle_ends(&r->oracle, r->world);
+    take_found(r);
 }
 
 /* Runs it and waits for it. Returns 0 with its status, or why it could not be started. */
@@ -307,8 +224,8 @@ static void judge_history(struct run *r)
     }
     struct saw_verdict saw = {0};
     struct err err = {0};
-    if (saw_judge(&r->cluster->history, r->o->dir, strbuf_str(&r->history), r->o->interrupted, &saw,
-                  &err) != 0) {
+    if (saw_judge(&r->cluster->history, r->o->dir, strbuf_str(&r->oracle.history),
+                  r->o->interrupted, &saw, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
     } else if (saw.violated) {
         failure(r, (struct failure){FAILURE_HISTORY, FAILURE_NOBODY, 0, worst_class(&saw.names)});
@@ -316,29 +233,6 @@ static void judge_history(struct run *r)
                 strbuf_cstr(&saw.names));
     }
     saw_verdict_done(&saw);
-}
-
-/* Invariants over variables of programs. */
-static void check_judge(struct run *r)
-{
-    const struct cluster_judge *judge = r->cluster->judge;
-    SCOPED_STRBUF text = {0};
-    struct err err = {0};
-    uint32_t number = 0;
-    if (judge == NULL || r->result->verdict != RUN_OK || r->settled == SETTLE_CHOICE ||
-        r->settled == SETTLE_DUE) {
-        return;
-    }
-    int status = judge->check(judge->arg, r->world, &number, &text, &err);
-    if (status < 0) {
-        verdict(r, RUN_FAILED, "%s", err.text);
-    } else if (status != 0) {
-        SCOPED_STRBUF event = {0};
-        event_print(r->cluster, &r->event, &event);
-        failure(r, (struct failure){FAILURE_INVARIANT, FAILURE_NOBODY, number, 0});
-        verdict(r, RUN_VIOLATION, "%s; after event %llu, %s", strbuf_cstr(&text),
-                (unsigned long long)r->result->events, strbuf_cstr(&event));
-    }
 }
 
 /* ---- policy ---- */
@@ -505,8 +399,7 @@ static uint64_t sure_until(const struct run *r)
 {
     const struct plan *plan = r->o->plan;
     if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
-        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots ||
-        r->cluster->judge != NULL) {
+        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots) {
         return 0;
     }
     uint64_t end = r->cluster->time_ns;
@@ -581,7 +474,6 @@ static bool settle(struct run *r)
     }
     check_ends(r);
     check_time(r);
-    check_judge(r);
     if (r->cluster->n_checks != 0) {
         run_checks(r, false);
     }
@@ -648,7 +540,6 @@ static bool one_event(struct run *r)
                 "event %llu: %s", (unsigned long long)r->result->events, err.text);
         return false;
     }
-    r->event = event;
     bool go_on = settle(r);
     if (go_on && sometimes_event(r->sometimes, r->world, NULL, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
@@ -659,17 +550,6 @@ static bool one_event(struct run *r)
 }
 
 /* ---- the boot cache ---- */
-
-/* The texts that are kept of a node, as a list. */
-enum { TEXTS = 2 * STREAMS + 1 };
-static void texts_of(struct node_state_seen *node, struct strbuf *ret[TEXTS])
-{
-    for (int k = 0; k < STREAMS; k++) {
-        ret[k] = &node->line[k];
-        ret[STREAMS + k] = &node->said[k];
-    }
-    ret[TEXTS - 1] = &node->summary;
-}
 
 static void add_said(struct boot *boot, struct str text)
 {
@@ -689,13 +569,13 @@ static void boot_keep(struct run *r)
     }
     bool good = journal_so_far(r->journal, r->o->dir, &boot.journal);
     for (size_t i = 0; i < r->cluster->n_nodes; i++) {
-        struct strbuf *texts[TEXTS];
-        texts_of(&r->nodes[i], texts);
-        for (int k = 0; k < TEXTS; k++) {
+        struct strbuf *texts[ORACLE_TEXTS];
+        oracle_texts(&r->oracle, (uint32_t)i, texts);
+        for (int k = 0; k < ORACLE_TEXTS; k++) {
             add_said(&boot, strbuf_str(texts[k]));
         }
     }
-    add_said(&boot, strbuf_str(&r->history));
+    add_said(&boot, strbuf_str(&r->oracle.history));
     strbuf_adds(&r->result->boot, r->result->boot.n != 0 ? "; " : "");
     if (good) {
         hold(r, false);
@@ -716,19 +596,16 @@ static void boot_apply(struct run *r, const struct boot *boot)
         VEC_PUSH(&r->result->record.choices, boot->choices.v[i]);
     }
     journal_resume(r->journal, strbuf_str(&boot->journal));
+    oracle_begin(&r->oracle, r->world);
     for (size_t i = 0; i < r->cluster->n_nodes; i++) {
-        struct node_view view;
-        struct strbuf *texts[TEXTS];
-        world_node_view(r->world, i, &view);
-        r->nodes[i].starts = view.starts;
-        r->nodes[i].reported = view.ended; /* well, or the run would have ended */
-        texts_of(&r->nodes[i], texts);
-        for (int k = 0; k < TEXTS && at < boot->said.n; k++) {
+        struct strbuf *texts[ORACLE_TEXTS];
+        oracle_texts(&r->oracle, (uint32_t)i, texts);
+        for (int k = 0; k < ORACLE_TEXTS && at < boot->said.n; k++) {
             strbuf_addstr(texts[k], strbuf_str(&boot->said.v[at++]));
         }
     }
     if (at < boot->said.n) {
-        strbuf_addstr(&r->history, strbuf_str(&boot->said.v[at]));
+        strbuf_addstr(&r->oracle.history, strbuf_str(&boot->said.v[at]));
     }
 }
 
@@ -776,7 +653,8 @@ struct world_spec run_world_spec(const struct run_options *o)
         .strict_disk = o->cluster->strict_disk,
         .writeback_ns = o->cluster->writeback_ns,
         .work = o->cluster->work,
-        .independent = o->cluster->independent,
+        .independent = o->cluster->independent ||
+                       (o->replay != NULL ? o->replay->independent : o->independent),
         .local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks,
         .choices = thread_choices(o),
         .dir = o->dir,
@@ -880,23 +758,20 @@ static void record_begin(const struct run_options *o, struct run_result *ret)
     ret->record.only_orders = o->orders != NULL;
     ret->record.escape_ms = o->cluster->limits.escape_ms;
     ret->record.chosen = thread_choices(o);
+    ret->record.independent = o->replay != NULL ? o->replay->independent : o->independent;
     ret->record.local_clocks = o->replay != NULL ? o->replay->local_clocks : o->local_clocks;
 }
 
 static int run_once(const struct run_options *o, struct run_result *ret,
                     struct computation *ret_longer, struct err *err)
 {
-    size_t cap = 0;
     struct run r = {.o = o, .cluster = o->cluster, .result = ret};
     record_begin(o, ret);
     preempt_begin(&r.preempt, o);
     rng_seed(&r.rng, hash_combine(o->seed, 0x72756e));
-    size_t n = o->cluster->n_nodes;
-    r.nodes = vec_grow(NULL, &cap, n + 1, sizeof r.nodes[0]);
-    memset(r.nodes, 0, (n + 1) * sizeof r.nodes[0]);
-    if (o->cluster->judge != NULL) {
-        o->cluster->judge->begin(o->cluster->judge->arg);
-    }
+    oracle_init(&r.oracle, o->cluster);
+    r.oracle.on_line = on_line;
+    r.oracle.line_arg = &r;
     r.sometimes = sometimes_new(o->cluster);
     int status = run_begin(&r, err);
     if (status == 0) {
@@ -909,15 +784,7 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     if (journal_close(r.journal, &unwritten) != 0) {
         verdict(&r, RUN_FAILED, "%s (in %s)", unwritten.text, o->dir);
     }
-    for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < STREAMS; k++) {
-            strbuf_done(&r.nodes[i].line[k]);
-            strbuf_done(&r.nodes[i].said[k]);
-        }
-        strbuf_done(&r.nodes[i].summary);
-    }
-    vec_release(r.nodes);
-    strbuf_done(&r.history);
+    oracle_done(&r.oracle);
     sometimes_free(r.sometimes);
     preempt_done(&r.preempt);
     ret->record.outcome = strbuf_cstr(&ret->text);

@@ -40,10 +40,12 @@ struct run_options {
     const struct run_threads
         *threads;      /* only these are made; NULL: as the cluster says, by chance */
     bool local_clocks; /* with a replay: the recording's setting counts */
-    bool choices;    /* threads are chosen (world_spec), also if the cluster does not say so; with a
-                        replay: the same */
-    size_t until;    /* stop after this many events; 0 = all */
-    const char *dir; /* exists; logs, events and the replay file go there */
+    bool choices; /* threads are chosen (world_spec), also if the cluster does not say so; with a
+                     replay: the same */
+    bool independent; /* events at different nodes commute, also if the cluster does not say so;
+                         with a replay: the recording's setting counts */
+    size_t until;     /* stop after this many events; 0 = all */
+    const char *dir;  /* exists; logs, events and the replay file go there */
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
     bool pcap, shiviz, jsonl;

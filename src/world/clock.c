@@ -377,17 +377,60 @@ uint64_t node_timer(const struct node *node)
     return first;
 }
 
+/* Whether it waits until some time. */
+static bool sleeps(const struct thread *t, const struct node *node)
+{
+    return t->state == THREAD_BLOCKED && t->proc->node == node && !t->timed_out &&
+           t->deadline_ns != NEVER_NS;
+}
+
 uint64_t node_deadline(const struct world *w, const struct node *node)
 {
     uint64_t first = NEVER_NS;
     for (const struct thread *t = w->threads; t != NULL; t = t->next) {
-        if (t->state == THREAD_BLOCKED && t->proc->node == node && !t->timed_out &&
-            t->deadline_ns < first) {
+        if (sleeps(t, node) && t->deadline_ns < first) {
             first = t->deadline_ns;
         }
     }
     uint64_t timer = node_timer(node);
     return timer < first ? timer : first;
+}
+
+uint64_t thread_deadline(const struct world *w, const struct node *node, uint64_t tid)
+{
+    for (const struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (sleeps(t, node) && (uint64_t)t->tid == tid) {
+            return t->deadline_ns;
+        }
+    }
+    return NEVER_NS;
+}
+
+void sleepers_each(const struct world *w, const struct node *node,
+                   void (*fn)(void *arg, const struct event *), void *arg)
+{
+    struct event event = {.kind = EV_TIMER, .node = node->index, .peer = node->index};
+    event.at_ns = node_timer(node);
+    if (event.at_ns != NEVER_NS) {
+        fn(arg, &event);
+    }
+    for (const struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (sleeps(t, node)) {
+            event.id = (uint64_t)t->tid;
+            event.at_ns = t->deadline_ns;
+            fn(arg, &event);
+        }
+    }
+}
+
+void sleeper_fire(struct world *w, struct node *node, uint64_t tid)
+{
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (sleeps(t, node) && (uint64_t)t->tid == tid) {
+            t->timed_out = true;
+            node->changed = true;
+        }
+    }
 }
 
 void node_fire(struct world *w, struct node *node)

@@ -433,6 +433,7 @@ static enum after on_syscall(struct world *w, struct thread *t)
     hash_u64(w, t->id);
     hash_u64(w, (uint64_t)t->nr);
     hash_u64(w, call_args_hash(t));
+    t->proc->node->calls_hash = hash_combine(t->proc->node->calls_hash, (uint64_t)t->nr);
     const struct call_row *row = call_row(t->nr);
     if (row == NULL || (row->fn == NULL && row->refuse == 0 && row->rule == TRACEE_STOP)) {
         if (t->nr >= 0 && t->nr < TRACEE_SYSCALLS && w->engine->allow[t->nr] != 0) {

@@ -183,7 +183,7 @@ static void count_world(struct walk *k, const struct world *from)
 static void count_node(struct walk *k, const struct node *from)
 {
     struct node node = *from;
-    node.turns = node.runs = node.writes = node.log_bytes = 0;
+    node.turns = node.runs = node.writes = node.log_bytes = node.calls_hash = 0;
     node.log_fd = 0;
     memset(&node.shared, 0, sizeof node.shared);
     node.now_ns = k->w->local_clocks ? node_now(k->w, from) : 0;

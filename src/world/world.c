@@ -478,6 +478,10 @@ static void each_event(const struct world *w, void (*fn)(void *arg, const struct
             fn(arg,
                &(struct event){.kind = EV_START, .node = i, .peer = i, .at_ns = node->start_ns});
         }
+        if (w->engine->sleepers && node->state == NODE_UP) {
+            sleepers_each(w, node, fn, arg);
+            continue;
+        }
         uint64_t deadline = node->state == NODE_UP ? node_deadline(w, node) : NEVER_NS;
         if (deadline != NEVER_NS) {
             fn(arg, &(struct event){.kind = EV_TIMER, .node = i, .peer = i, .at_ns = deadline});
@@ -544,6 +548,28 @@ static bool node_runs(const struct node *node)
     return node->procs != NULL;
 }
 
+/* Of an EV_TIMER: of the node, or of one thread. */
+static uint64_t timer_deadline(const struct world *w, const struct event *event)
+{
+    const struct node *node = w->nodes[event->node];
+    return event->id != 0 ? thread_deadline(w, node, event->id) : node_deadline(w, node);
+}
+
+void world_sleepers(struct world *w, bool on)
+{
+    w->engine->sleepers = on;
+}
+
+const char *world_thread_name(const struct world *w, size_t node, uint64_t tid)
+{
+    for (const struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->proc->node->index == node && (uint64_t)t->tid == tid) {
+            return t->comm;
+        }
+    }
+    return "";
+}
+
 bool world_enabled(const struct world *w, const struct event *event)
 {
     if (event->node >= w->n_nodes || event->peer >= w->n_nodes) {
@@ -555,7 +581,7 @@ bool world_enabled(const struct world *w, const struct event *event)
     case EV_DELIVER: p = net_find(w, event->id); return p != NULL && net_ready(w, p);
     case EV_DROP: /* also of what cannot arrive now */
     case EV_DUPLICATE: p = net_find(w, event->id); return p != NULL && p->conn == NULL;
-    case EV_TIMER: return node->state == NODE_UP && node_deadline(w, node) != NEVER_NS;
+    case EV_TIMER: return node->state == NODE_UP && timer_deadline(w, event) != NEVER_NS;
     case EV_START: return !node->started;
     case EV_KILL:
     case EV_CRASH:
@@ -652,7 +678,13 @@ static int do_event(struct world *w, const struct event *event, struct err *err)
         net_free(w, p);
         break;
     case EV_DUPLICATE: net_duplicate(w, net_find(w, event->id)); break;
-    case EV_TIMER: node_fire(w, node); break;
+    case EV_TIMER:
+        if (event->id != 0) {
+            sleeper_fire(w, node, event->id);
+        } else {
+            node_fire(w, node);
+        }
+        break;
     case EV_START:
     case EV_RESTART: return node_boot(w, node, err);
     case EV_KILL: stop_node(w, node, true); break;
@@ -696,7 +728,7 @@ int world_do(struct world *w, const struct event *event, struct err *err)
     clock_enter(w, packet ? net_find(w, event->id)->to : w->nodes[event->node]);
     uint64_t at = event->at_ns;
     if (event->kind == EV_TIMER) {
-        at = node_deadline(w, w->nodes[event->node]);
+        at = timer_deadline(w, event);
     } else if ((event->kind == EV_DELIVER && w->independent) || event->kind == EV_THREAD) {
         at = 0; /* whenever it comes is now */
     } else if (event->kind == EV_WAIT) {
@@ -705,6 +737,9 @@ int world_do(struct world *w, const struct event *event, struct err *err)
         at = w->now_ns + (uint64_t)event->arg;
     }
     w->now_ns = at > w->now_ns ? at : w->now_ns;
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        w->nodes[i]->calls_hash = 0;
+    }
     hash_u64(w, (uint64_t)event->kind);
     hash_u64(w, event->id != 0 ? event->id : (uint64_t)event->node << 32 | event->peer);
     hash_u64(w, w->now_ns);
@@ -796,6 +831,7 @@ void world_node_view(const struct world *world, size_t node_index, struct node_v
         .status = node->status,
         .starts = node->starts,
         .turns = node->turns,
+        .calls = node->calls_hash,
         .threads = node->n_threads,
         .log_bytes = node->log_bytes,
         .net_used = node->net_used,

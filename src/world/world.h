@@ -137,7 +137,8 @@ void world_close(struct world *world);
     X(EV_DELIVER, "deliver")     /* packet `id` arrives */                                         \
     X(EV_DROP, "drop")           /* datagram `id` is lost */                                       \
     X(EV_DUPLICATE, "duplicate") /* one more copy of datagram `id` is on its way */                \
-    X(EV_TIMER, "timer")         /* the next deadline of `node` is reached */                      \
+    X(EV_TIMER, "timer")         /* the next deadline of `node` is reached; with an id: that of    \
+                                    its thread `id`, and of no other */                            \
     X(EV_START, "start")         /* `node` is started for the first time */                        \
     X(EV_KILL, "kill")           /* kill -9 of all processes of `node`; its kernel lives on */     \
     X(EV_CRASH, "crash")         /* power failure of `node`; arg: see enum crash_keep */           \
@@ -223,6 +224,12 @@ size_t world_events(const struct world *world, struct event *ret_events, size_t 
 bool world_next(const struct world *world, struct event *ret_event);
 /* Whether the event could be done now. */
 bool world_enabled(const struct world *world, const struct event *event);
+/* Deadlines of threads that wait are events of their own (EV_TIMER with an id): on a busy machine a
+ * thread wakes some time after its deadline, and others whose deadline is later may come first.
+ * Timers that are no thread's stay with the node. */
+void world_sleepers(struct world *world, bool on);
+/* The name that a thread has given itself, as ps shows it; "" when there is no such thread. */
+const char *world_thread_name(const struct world *world, size_t node, uint64_t tid);
 /* Makes it happen. ERR_INVALID when it is not enabled. */
 MUST_USE int world_do(struct world *world, const struct event *event, struct err *err);
 
@@ -314,6 +321,7 @@ struct node_view {
     int status;      /* then: as of wait(2) */
     uint32_t starts; /* times it was started */
     uint64_t turns;  /* counts up whenever one of its threads runs */
+    uint64_t calls;  /* hash of the numbers of its system calls since the last event */
     uint32_t threads, processes;
     uint64_t log_bytes;
     bool net_used;          /* it has bound a socket, called another node or sent something */

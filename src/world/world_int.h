@@ -81,6 +81,7 @@ struct engine {
     world_packet_fn on_packet;
     void *packet_arg;
     world_choice_fn on_choice;
+    bool sleepers; /* deadlines of threads are events of their own */
     void *choice_arg;
     struct heap *heap;
     struct debug debug;
@@ -525,7 +526,8 @@ struct node {
     struct tracee_shared shared;
     struct rng rng;
     uint64_t log_bytes;
-    uint64_t now_ns; /* with local clocks, while it is not the current node */
+    uint64_t now_ns;     /* with local clocks, while it is not the current node */
+    uint64_t calls_hash; /* of the numbers of its system calls since the last event */
     int log_fd;
     bool log_line;         /* a line is open */
     int disk_fault;        /* pending, or -1 */
@@ -694,6 +696,12 @@ void timers_expire(struct world *w, struct node *node);         /* those that ar
 void proc_use(struct world *w, struct proc *proc, uint64_t ns); /* of processor time */
 uint64_t node_deadline(const struct world *w, const struct node *node);
 void node_fire(struct world *w, struct node *node); /* deadlines up to now */
+/* Of one thread that waits; NEVER_NS: it does not. */
+uint64_t thread_deadline(const struct world *w, const struct node *node, uint64_t tid);
+void sleeper_fire(struct world *w, struct node *node, uint64_t tid);
+/* The node's timers, and each of its threads that waits until some time. */
+void sleepers_each(const struct world *w, const struct node *node,
+                   void (*fn)(void *arg, const struct event *), void *arg);
 int64_t timer_set(struct world *w, struct thread *t, struct ktimer *timer, bool absolute,
                   const uint64_t pointers[2]); /* new and old struct itimerspec */
 int64_t timer_get(struct world *w, struct thread *t, struct ktimer *timer, uint64_t pointer);

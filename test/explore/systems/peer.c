@@ -121,6 +121,7 @@ void sleep_until(long seconds)
 static void *take_turns(void *arg)
 {
     struct turns turns = *(struct turns *)arg;
+    pthread_setname_np(pthread_self(), turns.what);
     for (int i = 0; i < turns.times; i++) {
         sleep_until(TIMER_S + i);
         pthread_mutex_lock(turns.lock);
@@ -134,8 +135,7 @@ static void *take_turns(void *arg)
 void turns_start(struct turns *turns)
 {
     pthread_t thread;
-    if (turns->times != 0 && (pthread_create(&thread, NULL, take_turns, turns) != 0 ||
-                              pthread_setname_np(thread, turns->what) != 0)) {
+    if (turns->times != 0 && pthread_create(&thread, NULL, take_turns, turns) != 0) {
         give_up(turns->what);
     }
 }

@@ -1,0 +1,257 @@
+/* `assay explore`: searches the orders in which the events of a cluster can come. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/lock.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "cli/options.h"
+#include "explore/explore.h"
+#include "explore/found.h"
+#include "run/cluster.h"
+
+enum { RUNS_DEFAULT = 100, JOBS_MOST = 64 };
+
+struct explore_args {
+    const char *file, *strategy, *out, *resume;
+    uint64_t seed, runs, jobs;
+    double seconds;
+    bool has_seed, all, json, quiet;
+};
+
+static const char *set_seed(void *to, const char *value)
+{
+    struct explore_args *a = to;
+    a->has_seed = true;
+    return parse_u64(value, &a->seed) ? NULL : "a number";
+}
+
+#define CMD struct explore_args
+/* A row for each option, in the columns of struct option. */
+/* clang-format off */
+const struct option options_of_explore[] = {
+    {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
+    {"strategy", 's', "NAME", "random window pos pct dpor", TO_TEXT(CMD, strategy),
+     "random, window, pos, pct: how runs are drawn; dpor: all orders within the bounds (random)", NULL},
+    {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, by strategies that draw them (100)", NULL},
+    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m; --resume goes on", NULL},
+    {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
+    {"jobs", 'j', "N", NULL, TO_COUNT(CMD, jobs), "that many clusters at a time; the result is the same", NULL},
+    {"all", 'a', NULL, NULL, TO_FLAG(CMD, all), "go on after the first finding", NULL},
+    {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on with the search in DIR, with the same file and options", NULL},
+    {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "journal and findings go there (assay-explore)", NULL},
+    {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "the result as one JSON document", NULL},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what was found", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+/* ---- progress ---- */
+
+struct watching {
+    const struct explore_args *a;
+    uint64_t begin_ns, shown_ns;
+    bool show, late;
+};
+
+static bool on_progress(void *arg, const struct explore_counts *c)
+{
+    enum { EVERY_NS = 1000000000 };
+    struct watching *w = arg;
+    uint64_t now = clock_mono_ns();
+    if (w->show && now - w->shown_ns > EVERY_NS) {
+        w->shown_ns = now;
+        (void)fprintf(stderr,
+                      "\r%" PRIu64 " runs, %" PRIu64 " traces, %" PRIu64 " events, %" PRIu64
+                      " branches left, %" PRIu64 " failed ",
+                      c->walks, c->traces, c->events, c->waiting, c->failures);
+        (void)fflush(stderr);
+    }
+    w->late = w->a->seconds > 0 && (double)(now - w->begin_ns) * 1e-9 > w->a->seconds;
+    return !w->late;
+}
+
+/* ---- report ---- */
+
+static void print_findings(struct explore_result *r)
+{
+    for (size_t i = 0; i < r->found.v.n; i++) {
+        struct finding *f = &r->found.v.v[i];
+        (void)printf("finding %zu: %s\n", i + 1, strbuf_cstr(&f->text));
+        (void)printf("  in %" PRIu64 " of %" PRIu64 " runs, first in run %" PRIu64
+                     ", after %zu events; %s/replay%s\n",
+                     f->n, r->counts.walks, f->first, f->path.n, strbuf_cstr(&f->dir),
+                     f->confirmed ? "" : " (which does not lead there again)");
+    }
+}
+
+static void print_result(const struct explore_args *a, const struct explore_options *o,
+                         struct explore_result *r, double seconds)
+{
+    const struct explore_counts *c = &r->counts;
+    print_findings(r);
+    if (a->quiet) {
+        return;
+    }
+    (void)printf("%s: %" PRIu64 " runs, %" PRIu64 " traces, %" PRIu64 " blocked, %" PRIu64
+                 " events, %.1f s%s\n",
+                 explore_name(o->strategy), c->walks, c->traces, c->blocked, c->events, seconds,
+                 r->complete ? ", complete within the bounds" : "");
+    if (c->kept != 0) {
+        (void)printf("%" PRIu64 " runs were in the journal\n", c->kept);
+    }
+    if (!r->complete && c->waiting != 0) {
+        (void)printf("%" PRIu64 " branches are left: --resume %s goes on\n", c->waiting, o->dir);
+    }
+    if (c->broken != 0) {
+        (void)printf("%" PRIu64 " runs could not be done; the first: %s\n", c->broken,
+                     strbuf_cstr(&r->broken));
+    }
+}
+
+static void json_text(struct str text)
+{
+    (void)putchar('"');
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c == '"' || c == '\\') {
+            (void)printf("\\%c", c);
+        } else if (c < ' ') {
+            (void)printf("\\u%04x", c);
+        } else {
+            (void)putchar(c);
+        }
+    }
+    (void)putchar('"');
+}
+
+static void print_json(const struct explore_options *o, struct explore_result *r, double seconds)
+{
+    const struct explore_counts *c = &r->counts;
+    (void)printf("{\"strategy\":\"%s\",\"complete\":%s,\"runs\":%" PRIu64 ",\"traces\":%" PRIu64
+                 ",\"blocked\":%" PRIu64 ",\"events\":%" PRIu64 ",\"left\":%" PRIu64
+                 ",\"failures\":%" PRIu64 ",\"broken\":%" PRIu64 ",\"seconds\":%.3f,\"findings\":[",
+                 explore_name(o->strategy), r->complete ? "true" : "false", c->walks, c->traces,
+                 c->blocked, c->events, c->waiting, c->failures, c->broken, seconds);
+    for (size_t i = 0; i < r->found.v.n; i++) {
+        struct finding *f = &r->found.v.v[i];
+        (void)printf("%s{\"text\":", i == 0 ? "" : ",");
+        json_text(strbuf_str(&f->text));
+        (void)printf(",\"runs\":%" PRIu64 ",\"first\":%" PRIu64 ",\"confirmed\":%s,\"dir\":", f->n,
+                     f->first, f->confirmed ? "true" : "false");
+        json_text(strbuf_str(&f->dir));
+        (void)putchar('}');
+    }
+    (void)printf("]}\n");
+}
+
+/* ---- the command ---- */
+
+static int explore_dir_ready(const struct explore_args *a, struct dir_lock *lock, struct err *err)
+{
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/journal", a->out);
+    int status = dir_lock(lock, a->out, err);
+    if (status != 0) {
+        return status;
+    }
+    bool ours = file_exists(strbuf_cstr(&mark));
+    if (a->resume != NULL) {
+        return ours ? 0
+                    : err_set(err, ERR_INVALID, 0, "%s has no journal of a search to go on with",
+                              a->out);
+    }
+    if (!ours && !dir_is_empty(a->out, DIR_LOCK_FILE)) {
+        return err_set(err, ERR_INVALID, 0, "%s exists and is not the directory of a search",
+                       a->out);
+    }
+    return dir_clear(a->out, DIR_LOCK_FILE, err);
+}
+
+static int search(const struct explore_args *a, const struct explore_options *o)
+{
+    struct watching watching = {
+        .a = a,
+        .begin_ns = clock_mono_ns(),
+        .show = !a->quiet && !a->json && isatty(STDERR_FILENO) != 0,
+    };
+    struct explore_options options = *o;
+    struct explore_result result = {0};
+    struct err err = {0};
+    options.progress = on_progress;
+    options.progress_arg = &watching;
+    int status = explore_run(&options, &result, &err);
+    engine_progress_end(watching.show);
+    double seconds = (double)(clock_mono_ns() - watching.begin_ns) * 1e-9;
+    bool interrupted = *signals_flag() != 0;
+    if (status != 0 && !interrupted) {
+        (void)fprintf(stderr, "assay explore: %s\n", err.text);
+    } else if (a->json) {
+        print_json(o, &result, seconds);
+    } else {
+        print_result(a, o, &result, seconds);
+    }
+    status = interrupted                                                       ? EXIT_INTERRUPTED
+             : result.found.v.n != 0                                           ? EXIT_SAFETY
+             : status != 0 || result.counts.broken != 0                        ? EXIT_OTHER
+             : watching.late && !result.complete && result.counts.waiting != 0 ? EXIT_INCOMPLETE
+                                                                               : EXIT_OK;
+    explore_result_done(&result);
+    return status;
+}
+
+int cmd_explore(int argc, char **argv)
+{
+    struct explore_args a = {.runs = RUNS_DEFAULT, .jobs = 1, .strategy = "random"};
+    if (options_parse(options_of_explore, argc, argv, &a) != EXIT_OK) {
+        return EXIT_USAGE;
+    }
+    enum explore_strategy strategy = explore_find(str_of(a.strategy));
+    if (a.file == NULL || strategy == EXPLORE_KINDS || a.jobs > JOBS_MOST) {
+        return a.file == NULL ? usage_error("explore", "a cluster file is missing")
+               : a.jobs > JOBS_MOST
+                   ? usage_error("explore", "--jobs: %d at most", JOBS_MOST)
+                   : usage_error("explore", "there is no strategy '%s'", a.strategy);
+    }
+    a.out = a.resume != NULL ? a.resume : a.out != NULL ? a.out : "assay-explore";
+    struct arena arena;
+    struct cluster cluster;
+    struct err err;
+    struct dir_lock lock = {0};
+    arena_init(&arena, 0);
+    int status = EXIT_OK;
+    if (cluster_read(&arena, a.file, &cluster, &err) != 0) {
+        (void)fprintf(stderr, "assay explore: %s\n", err.text);
+        status = err.code == ERR_NOT_FOUND || err.code == ERR_IO ? EXIT_OTHER : EXIT_CONFIG;
+    } else if (explore_dir_ready(&a, &lock, &err) != 0) {
+        (void)fprintf(stderr, "assay explore: %s\n", err.text);
+        status = EXIT_OTHER;
+    } else {
+        cluster.bare = engine_bare();
+        if (a.jobs == 1) {
+            (void)engine_pin(-1);
+        }
+        struct explore_options options = {.cluster = &cluster,
+                                          .strategy = strategy,
+                                          .seed = a.has_seed ? a.seed : cluster.seed,
+                                          .runs = a.runs,
+                                          .jobs = (uint32_t)a.jobs,
+                                          .dir = a.out,
+                                          .resume = a.resume != NULL,
+                                          .go_on = a.all,
+                                          .interrupted = signals_flag()};
+        status = search(&a, &options);
+    }
+    dir_unlock(&lock);
+    arena_done(&arena);
+    return status;
+}

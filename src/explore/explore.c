@@ -1,0 +1,150 @@
+/* Searches by strategy: what they share. */
+#include "explore/explore.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/crew.h"
+#include "explore/explore_int.h"
+#include "explore/found.h"
+#include "explore/walk.h"
+#include "run/cluster.h"
+
+static const struct {
+    const char *name;
+    bool reduces;
+} strategies[] = {
+#define X(id, text, reduces) {text, reduces},
+    EXPLORE_STRATEGIES(X)
+#undef X
+};
+
+const char *explore_name(enum explore_strategy strategy)
+{
+    return strategies[strategy].name;
+}
+
+enum explore_strategy explore_find(struct str name)
+{
+    enum explore_strategy i = (enum explore_strategy)0;
+    while (i < EXPLORE_KINDS && !str_is(name, strategies[i].name)) {
+        i++;
+    }
+    return i;
+}
+
+bool explore_reduces(enum explore_strategy strategy)
+{
+    return strategies[strategy].reduces;
+}
+
+void explore_result_done(struct explore_result *result)
+{
+    found_done(&result->found);
+    strbuf_done(&result->broken);
+    for (size_t i = 0; i < result->dir.components.n; i++) {
+        strbuf_done(&result->dir.components.v[i].name);
+    }
+    VEC_DONE(&result->dir.components);
+}
+
+void search_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
+                 uint64_t nth)
+{
+    struct explore_counts *counts = &s->result->counts;
+    counts->walks++;
+    counts->events += walk->steps.n;
+    counts->kept = crew_kept(s->crew);
+    if (walk->end == WALK_BLOCKED) {
+        counts->blocked++;
+    } else if (walk->end == WALK_BROKEN || walk->end == WALK_STUCK) {
+        if (counts->broken++ == 0) {
+            strbuf_addstr(&s->result->broken,
+                          walk->end == WALK_STUCK
+                              ? STR("an event that was possible in one order is not in another: "
+                                    "the programs depend on something that no event shows")
+                              : strbuf_str(&walk->text));
+        }
+    } else if (walk->failure.kind != FAILURE_NONE) {
+        counts->failures++;
+        found_add(&s->result->found, walk, path, walk->failed < n ? walk->failed : n, nth);
+        s->over = s->over || !s->o->go_on;
+    }
+}
+
+bool search_goes_on(struct search *s)
+{
+    const struct explore_options *o = s->o;
+    if (o->interrupted != NULL && *o->interrupted != 0) {
+        s->over = true;
+    }
+    if (!s->over && o->progress != NULL && !o->progress(o->progress_arg, &s->result->counts)) {
+        s->over = true;
+    }
+    return !s->over;
+}
+
+/* Of the search: the file, the programs as far as they are known, and what is asked for. */
+static uint64_t identity(const struct explore_options *o)
+{
+    uint64_t hash = hash_combine(o->cluster->digest, (uint64_t)o->strategy);
+    hash = hash_combine(hash, o->seed);
+    for (size_t i = 0; i < o->cluster->n_nodes; i++) {
+        const char *const *argv = o->cluster->nodes[i].argv;
+        struct stat st = {0};
+        for (size_t k = 0; argv[k] != NULL; k++) {
+            hash = hash_bytes(argv[k], strlen(argv[k]), hash);
+        }
+        if (stat(argv[0], &st) == 0) {
+            hash = hash_combine(hash, (uint64_t)st.st_size);
+            hash = hash_combine(hash, (uint64_t)st.st_mtim.tv_sec * 1000000000U +
+                                          (uint64_t)st.st_mtim.tv_nsec);
+        }
+    }
+    return hash;
+}
+
+int explore_run(const struct explore_options *o, struct explore_result *ret, struct err *err)
+{
+    *ret = (struct explore_result){0};
+    SCOPED_STRBUF journal = {0};
+    strbuf_printf(&journal, "%s/journal", o->dir);
+    bool samples = o->strategy <= EXPLORE_PCT;
+    struct crew_options crew = {
+        .space = {.cluster = o->cluster,
+                  .seed = o->seed,
+                  .dir = o->dir,
+                  .interrupted = o->interrupted,
+                  .dependent = o->cluster->dependent,
+                  .snapshots = !samples,
+                  .states = o->strategy == EXPLORE_DFS,
+                  .past = o->strategy == EXPLORE_DPOR,
+                  .look = o->look,
+                  .look_arg = o->look_arg},
+        .jobs = o->jobs,
+        .journal = strbuf_cstr(&journal),
+        .identity = identity(o),
+        .resume = o->resume,
+    };
+    struct search s = {.o = o, .result = ret};
+    int status = crew_open(&crew, &s.crew, err);
+    if (status == 0) {
+        status = samples ? sample_search(&s, err) : dpor_search(&s, err);
+    }
+    struct err why;
+    int wrote = s.crew != NULL ? found_write(&ret->found, s.crew, o->cluster, o->dir, &why) : 0;
+    if (status == 0 && wrote != 0) {
+        *err = why;
+        status = wrote;
+    }
+    crew_close(s.crew);
+    return status;
+}

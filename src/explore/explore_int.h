@@ -1,0 +1,27 @@
+/* Private to the explore room: what strategies share. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "explore/crew.h"
+#include "explore/explore.h"
+#include "explore/walk.h"
+
+struct search {
+    const struct explore_options *o;
+    struct explore_result *result;
+    struct crew *crew;
+    bool over; /* somebody wants it to end */
+};
+
+/* Notes what came out of a walk: counts, findings. path: its events from the root on. */
+void search_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
+                 uint64_t nth);
+/* Tells how far it is; false: the search is to end. */
+bool search_goes_on(struct search *s);
+
+MUST_USE int sample_search(struct search *s, struct err *err);
+MUST_USE int dpor_search(struct search *s, struct err *err);

@@ -1,0 +1,114 @@
+/* Findings: merged by cause, written as recordings, done again. */
+#include "explore/found.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/crew.h"
+#include "explore/space.h"
+#include "explore/walk.h"
+#include "run/cluster.h"
+#include "run/failure.h"
+#include "run/record.h"
+#include "run/runner.h"
+
+void found_done(struct found *found)
+{
+    for (size_t i = 0; i < found->v.n; i++) {
+        strbuf_done(&found->v.v[i].text);
+        strbuf_done(&found->v.v[i].dir);
+        VEC_DONE(&found->v.v[i].path);
+    }
+    VEC_DONE(&found->v);
+}
+
+static void take_path(struct finding *finding, const uint64_t *path, size_t n, uint64_t nth)
+{
+    finding->first = nth;
+    finding->path.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        VEC_PUSH(&finding->path, path[i]);
+    }
+}
+
+void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
+               uint64_t nth)
+{
+    for (size_t i = 0; i < found->v.n; i++) {
+        struct finding *finding = &found->v.v[i];
+        if (failure_same(&finding->failure, &walk->failure)) {
+            finding->n++;
+            if (nth < finding->first) {
+                take_path(finding, path, n, nth);
+            }
+            return;
+        }
+    }
+    struct finding finding = {.failure = walk->failure, .n = 1};
+    strbuf_addstr(&finding.text, strbuf_str(&walk->text));
+    take_path(&finding, path, n, nth);
+    VEC_PUSH(&found->v, finding);
+}
+
+/* Whether the recording leads there again. */
+static int confirm(struct finding *finding, const struct cluster *cluster, const char *replay,
+                   struct err *err)
+{
+    struct arena arena;
+    struct record record = {0};
+    struct str rest;
+    arena_init(&arena, 0);
+    int status = record_head(&arena, replay, &record, &rest, err);
+    status = status != 0 ? status : record_choices(&record, cluster, rest, err);
+    struct run_options o = {.cluster = cluster,
+                            .seed = record.seed,
+                            .replay = &record,
+                            .dir = strbuf_cstr(&finding->dir),
+                            .trace_fd = -1};
+    struct run_result result = {0};
+    status = status != 0 ? status : run_cluster(&o, &result, err);
+    finding->confirmed = status == 0 && result.verdict == RUN_VIOLATION &&
+                         failure_same(&result.failure, &finding->failure);
+    run_result_done(&result);
+    record_done(&record);
+    arena_done(&arena);
+    return status;
+}
+
+static int write_one(struct finding *finding, struct crew *crew, const struct cluster *cluster,
+                     struct err *err)
+{
+    struct space *space = NULL;
+    size_t done = 0;
+    SCOPED_STRBUF path = {0};
+    strbuf_printf(&path, "%s/replay", strbuf_cstr(&finding->dir));
+    int status =
+        file_exists(strbuf_cstr(&finding->dir)) ? 0 : dir_make(strbuf_cstr(&finding->dir), err);
+    status = status != 0 ? status : crew_space(crew, &space, err);
+    status = status != 0 ? status : space_go(space, finding->path.v, finding->path.n, &done, err);
+    if (status == 0 && done < finding->path.n) {
+        return err_set(err, ERR_CORRUPT, 0, "a finding cannot be reached again");
+    }
+    status = status != 0 ? status : space_finish(space, err);
+    status = status != 0 ? status : space_record(space, strbuf_cstr(&path), err);
+    return status != 0 ? status : confirm(finding, cluster, strbuf_cstr(&path), err);
+}
+
+int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
+                const char *dir, struct err *err)
+{
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < found->v.n; i++) {
+        struct finding *finding = &found->v.v[i];
+        strbuf_reset(&finding->dir);
+        strbuf_printf(&finding->dir, "%s/finding-%zu", dir, i + 1);
+        status = write_one(finding, crew, cluster, err);
+    }
+    return status;
+}

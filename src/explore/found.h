@@ -1,0 +1,33 @@
+/* What a search has found: one finding for each cause, with a recording. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/crew.h"
+#include "explore/walk.h"
+#include "run/cluster.h"
+#include "run/failure.h"
+
+struct finding {
+    struct failure failure;
+    struct strbuf text; /* one line */
+    struct strbuf dir;  /* where its recording is: DIR/replay */
+    uint64_t first, n;  /* walk that had it first, from 1 on; walks that had it */
+    VEC(uint64_t) path; /* of names */
+    bool confirmed;     /* doing the recording again has led to the same failure */
+};
+struct found {
+    VEC(struct finding) v;
+};
+
+void found_done(struct found *found);
+/* Notes a walk that failed; path: its events from the root on. The first of a cause is kept. */
+void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
+               uint64_t nth);
+/* Writes a recording for each into a directory of its own below dir, and does it again. */
+MUST_USE int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
+                         const char *dir, struct err *err);

@@ -1,0 +1,119 @@
+/* Strategies that draw runs: random, window, pos, pct.
+ *
+ * Run i is drawn from the seed and i alone, so it does not matter who does it. What window has
+ * learned from runs before is brought up to date after each ROUND runs, in their order, so that it
+ * does not matter either how many are done at a time. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "explore/crew.h"
+#include "explore/explore.h"
+#include "explore/explore_int.h"
+#include "explore/space.h"
+#include "explore/walk.h"
+#include "run/cluster.h"
+
+enum { ROUND = 16, LENGTH_MOST = 100000 };
+
+struct sampling {
+    struct search *s;
+    struct walk_task task;
+    struct u64map traces;
+    struct u64map visits;
+    struct walk walks[ROUND];
+};
+
+/* The trace of a run: of each node, what happened there in which order; nothing else. */
+static uint64_t trace_hash(const struct cluster *cluster, const struct walk *walk)
+{
+    uint64_t sum = 0;
+    for (uint32_t node = 0; node < cluster->n_nodes; node++) {
+        uint64_t hash = node + 1;
+        for (size_t i = 0; i < walk->steps.n; i++) {
+            const struct xevent *x = &walk->steps.v[i].event;
+            hash = x->node[0] == node || x->node[1] == node ? hash_combine(hash, x->name) : hash;
+        }
+        sum = hash_combine(sum, hash);
+    }
+    return sum;
+}
+
+static void note(struct sampling *g, struct walk *walk, uint64_t nth)
+{
+    VEC(uint64_t) path = {0};
+    for (size_t i = 0; i < walk->steps.n; i++) {
+        VEC_PUSH(&path, walk->steps.v[i].event.name);
+    }
+    search_note(g->s, walk, path.v, path.n, nth);
+    VEC_DONE(&path);
+    uint64_t before = 0, trace = trace_hash(g->s->o->cluster, walk);
+    if (!u64map_get(&g->traces, trace, &before)) {
+        u64map_put(&g->traces, trace, nth);
+        g->s->result->counts.traces++;
+    }
+    for (size_t i = 0; i < walk->windows.n; i++) {
+        uint64_t visits = 0;
+        (void)u64map_get(&g->visits, walk->windows.v[i], &visits);
+        u64map_put(&g->visits, walk->windows.v[i], visits + 1);
+    }
+}
+
+static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *err)
+{
+    struct search *s = g->s;
+    uint64_t asked = 0, taken = 0;
+    int status = 0;
+    g->task.visits.n = 0;
+    for (size_t i = 0; i < g->visits.n; i++) {
+        VEC_PUSH(&g->task.visits, g->visits.entries[i]);
+    }
+    while (status == 0 && taken < n) {
+        while (status == 0 && asked < n && crew_idle(s->crew)) {
+            g->task.seed = hash_combine(hash_combine(s->o->seed, 0x657870), first + asked);
+            status = crew_ask(s->crew, &g->task, asked++, err);
+        }
+        uint64_t tag = 0;
+        struct walk walk = {0};
+        status = status != 0 ? status : crew_take(s->crew, &tag, &walk, err);
+        if (status == 0) {
+            g->walks[tag] = walk;
+            taken++;
+        }
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        if (status == 0 && !s->over) {
+            note(g, &g->walks[i], first + i + 1);
+        }
+        walk_done(&g->walks[i]);
+        g->walks[i] = (struct walk){0};
+    }
+    return status;
+}
+
+int sample_search(struct search *s, struct err *err)
+{
+    static const enum walk_policy policies[] = {[EXPLORE_RANDOM] = WALK_RANDOM,
+                                                [EXPLORE_WINDOW] = WALK_WINDOW,
+                                                [EXPLORE_POS] = WALK_POS,
+                                                [EXPLORE_PCT] = WALK_PCT};
+    struct sampling g = {.s = s};
+    g.task.policy = policies[s->o->strategy];
+    g.task.length =
+        s->o->cluster->events_most < LENGTH_MOST ? s->o->cluster->events_most : LENGTH_MOST;
+    int status = 0;
+    uint64_t first = 0;
+    while (status == 0 && first < s->o->runs && search_goes_on(s)) {
+        uint64_t left = s->o->runs - first;
+        status = round_of(&g, first, left < ROUND ? left : ROUND, err);
+        first += ROUND;
+    }
+    walk_task_done(&g.task);
+    u64map_done(&g.traces);
+    u64map_done(&g.visits);
+    return status;
+}

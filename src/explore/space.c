@@ -1,0 +1,623 @@
+/* A cluster as something to search.
+ *
+ * The world has the events that come by themselves; faults are added here, as far as the bounds
+ * allow. Bounds are counted for each node, so that what one node may still do does not depend on
+ * another. Packets have names by channel and number, timers by thread, so an event keeps its name
+ * wherever else something happens meanwhile.
+ *
+ * Going to a path goes back to the deepest snapshot that lies on it. Snapshots can only be taken
+ * where all threads wait, so there is none where a choice of threads is open. */
+#include "explore/space.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "run/cluster.h"
+#include "run/event_text.h"
+#include "run/failure.h"
+#include "run/oracle.h"
+#include "run/record.h"
+#include "run/runner.h"
+#include "run/saw.h"
+#include "world/world.h"
+
+enum { EVENTS_MOST = 512 };
+
+/* Where one can go back to. */
+struct place {
+    struct snapshot *snapshot; /* NULL: not here */
+    struct oracle oracle;      /* then: what it had seen */
+};
+
+struct space {
+    struct space_options o;
+    const struct cluster *cluster;
+    struct world *world;
+    enum settle_result settled;
+    struct oracle oracle;
+    VEC(struct choice) boot;   /* from the start to the root */
+    VEC(struct xstep) steps;   /* from the root on */
+    VEC(struct place) places;  /* [steps.n + 1] */
+    VEC(struct xevent) events; /* that are possible here */
+    bool listed;               /* they are up to date */
+    bool doing;                /* an event: what is sent is the last step's */
+};
+
+/* ---- events ---- */
+
+static bool same_pair(const struct cluster_apart *pair, const char *a, const char *b)
+{
+    return (strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
+           (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0);
+}
+
+bool xevent_dependent(const struct cluster *cluster, const struct xevent *a, const struct xevent *b)
+{
+    bool meet = a->node[0] == b->node[0] || a->node[0] == b->node[1] || a->node[1] == b->node[0] ||
+                a->node[1] == b->node[1];
+    if (!meet || a->thread[0] == '\0' || b->thread[0] == '\0') {
+        return meet;
+    }
+    const struct cluster_explore *x = &cluster->explore;
+    for (size_t i = 0; i < x->n_apart; i++) {
+        if (same_pair(&x->apart[i], a->thread, b->thread)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool xevent_is_fault(const struct xevent *event)
+{
+    enum event_kind kind = event->event.kind;
+    return kind != EV_DELIVER && kind != EV_TIMER && kind != EV_START && kind != EV_THREAD;
+}
+
+void xevent_print(const struct cluster *cluster, const struct xevent *event, struct strbuf *out)
+{
+    if (event->event.kind == EV_TIMER && event->thread[0] != '\0') {
+        strbuf_printf(out, "timer %s (%s)", cluster->nodes[event->event.node].name, event->thread);
+    } else {
+        event_print(cluster, &event->event, out);
+    }
+}
+
+static uint64_t chan_of(const struct packet_view *p)
+{
+    if (p->conn == 0) {
+        return 0;
+    }
+    uint64_t from = (uint64_t)p->src_ip << 16 | p->src_port;
+    uint64_t to = (uint64_t)p->dst_ip << 16 | p->dst_port;
+    uint64_t chan = hash_combine(hash_mix(from + 1), to);
+    return chan != 0 ? chan : 1;
+}
+
+static uint64_t data_of(const struct packet_view *p)
+{
+    uint64_t ports = (uint64_t)p->src_port << 16 | p->dst_port;
+    return hash_bytes(p->bytes, p->n, hash_combine(ports, (uint64_t)p->kind));
+}
+
+/* What it is called, and where it happens. */
+static struct xevent named(struct space *s, struct event event)
+{
+    struct xevent x = {
+        .event = event, .node = {event.node, event.node}
+    };
+    x.event.order = 0;
+    x.event.at_ns = s->o.dependent ? event.at_ns : 0;
+    uint64_t arg = event.kind == EV_THREAD ? 0 : (uint64_t)event.arg;
+    x.name = hash_combine((uint64_t)event.kind + 1, event.id);
+    x.name = hash_combine(x.name, (uint64_t)event.node << 32 | event.peer);
+    x.name = hash_combine(x.name, arg);
+    struct packet_view p;
+    switch (event.kind) {
+    case EV_DELIVER:
+    case EV_DROP:
+    case EV_DUPLICATE:
+        if (world_packet(s->world, event.id, &p)) {
+            x.chan = chan_of(&p);
+            x.data = data_of(&p);
+        }
+        break;
+    case EV_TIMER:
+    case EV_THREAD: {
+        const char *name = world_thread_name(s->world, event.node, event.id);
+        size_t n = strnlen(name, sizeof x.thread - 1);
+        memcpy(x.thread, event.kind == EV_TIMER ? name : "", event.kind == EV_TIMER ? n : 0);
+        break;
+    }
+    case EV_CUT: /* the receiver would notice */
+    case EV_HEAL: x.node[0] = x.node[1] = event.peer; break;
+    case EV_RESET: x.node[1] = event.peer; break;
+    default: break;
+    }
+    return x;
+}
+
+/* How often something of a kind has happened at a node. */
+static uint32_t times(const struct space *s, uint32_t node, enum event_kind kind)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->steps.n; i++) {
+        const struct xevent *x = &s->steps.v[i].event;
+        n += x->event.kind == kind && x->node[0] == node ? 1 : 0;
+    }
+    return n;
+}
+
+static uint32_t events_of(const struct space *s, uint32_t node)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->steps.n; i++) {
+        const struct xevent *x = &s->steps.v[i].event;
+        n += x->node[0] == node || x->node[1] == node ? 1 : 0;
+    }
+    return n;
+}
+
+static uint32_t changes_of(const struct space *s, uint32_t node)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->steps.n; i++) {
+        const struct xevent *x = &s->steps.v[i].event;
+        n += x->event.kind == EV_THREAD && x->event.node == node && x->data != 0 ? 1 : 0;
+    }
+    return n;
+}
+
+static bool within(const struct space *s, const struct xevent *x)
+{
+    const struct cluster_explore *b = &s->cluster->explore;
+    uint32_t node = x->node[0];
+    if (events_of(s, node) >= b->depth ||
+        (x->node[1] != node && events_of(s, x->node[1]) >= b->depth)) {
+        return false;
+    }
+    if (x->event.kind == EV_START && s->cluster->nodes[node].client) {
+        uint32_t nth = 0;
+        for (uint32_t i = 0; i < node; i++) {
+            nth += s->cluster->nodes[i].client ? 1 : 0;
+        }
+        return nth < b->operations;
+    }
+    return x->event.kind != EV_TIMER || times(s, node, EV_TIMER) < b->timers;
+}
+
+static void add(struct space *s, struct event event)
+{
+    struct xevent x = named(s, event);
+    if (world_enabled(s->world, &x.event) && within(s, &x)) {
+        VEC_PUSH(&s->events, x);
+    }
+}
+
+/* Something that lasts, and its end. */
+static void add_pair(struct space *s, struct event begin, enum event_kind undo, uint32_t most)
+{
+    uint32_t node = begin.kind == EV_CUT ? begin.peer : begin.node;
+    struct event end = begin;
+    end.kind = undo;
+    end.arg = 0;
+    bool lasts = begin.kind == EV_CUT ? world_is_cut(s->world, begin.node, begin.peer)
+                                      : times(s, node, begin.kind) > times(s, node, undo);
+    if (lasts) {
+        add(s, end);
+    } else if (times(s, node, begin.kind) < most) {
+        add(s, begin);
+    }
+}
+
+static void add_faults_of(struct space *s, uint32_t i)
+{
+    const struct cluster_explore *b = &s->cluster->explore;
+    struct node_view view;
+    world_node_view(s->world, i, &view);
+    uint32_t ends = times(s, i, EV_KILL) + times(s, i, EV_CRASH);
+    if (ends > times(s, i, EV_RESTART)) {
+        add(s, (struct event){.kind = EV_RESTART, .node = i, .peer = i});
+    } else {
+        if (times(s, i, EV_KILL) < b->kills) {
+            add(s, (struct event){.kind = EV_KILL, .node = i, .peer = i});
+        }
+        if (times(s, i, EV_CRASH) < b->crashes) {
+            add(s, (struct event){.kind = EV_CRASH, .node = i, .peer = i, .arg = CRASH_KEEP_NONE});
+        }
+    }
+    if (b->pauses != 0) {
+        add_pair(s, (struct event){.kind = EV_PAUSE, .node = i, .peer = i}, EV_RESUME, b->pauses);
+    }
+    for (uint32_t k = 0; k < s->cluster->n_nodes; k++) {
+        if (k == i || s->cluster->nodes[k].client) {
+            continue;
+        }
+        if (b->cuts != 0) {
+            add_pair(s, (struct event){.kind = EV_CUT, .node = k, .peer = i}, EV_HEAL, b->cuts);
+        }
+        if (k > i && times(s, i, EV_RESET) < b->resets) {
+            add(s, (struct event){.kind = EV_RESET, .node = i, .peer = k});
+        }
+    }
+}
+
+static void add_datagram_faults(struct space *s)
+{
+    const struct cluster_explore *b = &s->cluster->explore;
+    size_t n = b->drops != 0 || b->duplicates != 0 ? s->events.n : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct event event = s->events.v[i].event;
+        if (event.kind != EV_DELIVER || s->events.v[i].chan != 0) {
+            continue;
+        }
+        if (times(s, event.node, EV_DROP) < b->drops) {
+            event.kind = EV_DROP;
+            add(s, event);
+        }
+        if (times(s, event.node, EV_DUPLICATE) < b->duplicates) {
+            event.kind = EV_DUPLICATE;
+            add(s, event);
+        }
+    }
+}
+
+static int by_name(const void *pa, const void *pb)
+{
+    const struct xevent *a = pa, *b = pb;
+    uint64_t ka[] = {a->node[0],    (uint64_t)a->event.kind, a->event.id,
+                     a->event.peer, (uint64_t)a->event.arg,  a->name};
+    uint64_t kb[] = {b->node[0],    (uint64_t)b->event.kind, b->event.id,
+                     b->event.peer, (uint64_t)b->event.arg,  b->name};
+    for (size_t i = 0; i < sizeof ka / sizeof ka[0]; i++) {
+        if (ka[i] != kb[i]) {
+            return ka[i] < kb[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static void list_events(struct space *s)
+{
+    s->events.n = 0;
+    s->listed = true;
+    if (s->oracle.failure.kind != FAILURE_NONE && !s->o.past) {
+        return;
+    }
+    struct event list[EVENTS_MOST];
+    size_t n = world_events(s->world, list, EVENTS_MOST);
+    n = n < EVENTS_MOST ? n : EVENTS_MOST;
+    bool choosing = s->settled == SETTLE_CHOICE;
+    for (size_t i = 0; i < n; i++) {
+        bool thread = list[i].kind == EV_THREAD;
+        if (thread && choosing) {
+            struct xevent x = named(s, list[i]);
+            x.data = list[i].order; /* 0: the one that would run anyway */
+            VEC_PUSH(&s->events, x);
+        } else if (!choosing && !thread) {
+            add(s, list[i]);
+        }
+    }
+    if (!choosing) {
+        add_datagram_faults(s);
+        for (uint32_t i = 0; i < s->cluster->n_nodes; i++) {
+            if (!s->cluster->nodes[i].client) {
+                add_faults_of(s, i);
+            }
+        }
+    }
+    if (s->events.n != 0) {
+        qsort(s->events.v, s->events.n, sizeof s->events.v[0], by_name);
+    }
+}
+
+size_t space_events(struct space *s, const struct xevent **ret)
+{
+    if (!s->listed) {
+        list_events(s);
+    }
+    *ret = s->events.v;
+    return s->events.n;
+}
+
+/* ---- what the world tells ---- */
+
+static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t n)
+{
+    struct space *s = arg;
+    oracle_output(&s->oracle, node, fd, text, n);
+}
+
+static void on_packet(void *arg, bool sent, const struct packet_view *p)
+{
+    struct space *s = arg;
+    if (sent && s->doing) {
+        struct xsent x = {
+            .id = p->id, .data = data_of(p), .chan = chan_of(p), .from = p->from, .to = p->to};
+        VEC_PUSH(&VEC_LAST(&s->steps).sent, x);
+    }
+}
+
+static bool on_choice(void *arg, const struct world_choice *choice)
+{
+    const struct space *s = arg;
+    const struct cluster_explore *b = &s->cluster->explore;
+    return s->doing && changes_of(s, choice->node) < b->preemptions;
+}
+
+/* ---- doing ---- */
+
+static int settle(struct space *s, struct err *err)
+{
+    int status = world_settle(s->world, &s->settled, err);
+    if (status == 0) {
+        oracle_ends(&s->oracle, s->world);
+    }
+    if (status == 0 && s->o.look != NULL && s->oracle.failure.kind == FAILURE_NONE &&
+        s->settled != SETTLE_CHOICE) {
+        status = s->o.look(s->o.look_arg, s->world, &s->oracle.failure, &s->oracle.text, err);
+    }
+    s->listed = false;
+    return status;
+}
+
+static int take_place(struct space *s, struct place *place, struct err *err)
+{
+    int status = world_snapshot(s->world, &place->snapshot, err);
+    if (status == 0) {
+        oracle_init(&place->oracle, s->cluster);
+        oracle_copy(&place->oracle, &s->oracle);
+    }
+    return status;
+}
+
+static void place_done(struct space *s, struct place *place)
+{
+    if (place->snapshot != NULL) {
+        snapshot_free(s->world, place->snapshot);
+        oracle_done(&place->oracle);
+    }
+    *place = (struct place){0};
+}
+
+static void drop_steps(struct space *s, size_t n)
+{
+    while (s->steps.n > n) {
+        place_done(s, &s->places.v[s->steps.n]);
+        VEC_DONE(&VEC_LAST(&s->steps).sent);
+        s->places.n--;
+        s->steps.n--;
+    }
+    s->listed = false;
+}
+
+static int finish_step(struct space *s, struct err *err)
+{
+    struct xstep *step = &VEC_LAST(&s->steps);
+    struct node_view view;
+    step->hash = world_hash(s->world);
+    world_node_view(s->world, step->event.node[0], &view);
+    step->calls = view.calls;
+    bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
+    int status = 0;
+    if (s->o.snapshots && quiet) {
+        status = take_place(s, &VEC_LAST(&s->places), err);
+    }
+    if (status == 0 && s->o.states && quiet) {
+        struct state_options o = {.no_clocks = true};
+        status = world_state_hash(s->world, &o, &step->state, err);
+    }
+    return status;
+}
+
+int space_do(struct space *s, uint64_t name, struct err *err)
+{
+    const struct xevent *list = NULL;
+    size_t n = space_events(s, &list), i = 0;
+    while (i < n && list[i].name != name) {
+        i++;
+    }
+    if (i == n) {
+        return err_set(err, ERR_NOT_FOUND, 0, "an event is not possible now");
+    }
+    struct xstep step = {.event = list[i]};
+    struct node_view before;
+    world_node_view(s->world, step.event.node[0], &before);
+    VEC_PUSH(&s->steps, step);
+    VEC_PUSH(&s->places, (struct place){0});
+    s->doing = true;
+    int status = world_do(s->world, &step.event.event, err);
+    status = status != 0 ? status : settle(s, err);
+    s->doing = false;
+    return status != 0 ? status : finish_step(s, err);
+}
+
+static int go_back(struct space *s, size_t n, struct err *err)
+{
+    while (s->places.v[n].snapshot == NULL) {
+        n--; /* the root has one */
+    }
+    if (n == s->steps.n) {
+        return 0;
+    }
+    drop_steps(s, n);
+    struct place *place = &s->places.v[n];
+    int status = world_restore(s->world, place->snapshot, err);
+    oracle_copy(&s->oracle, &place->oracle);
+    s->settled = SETTLE_QUIET;
+    return status;
+}
+
+int space_go(struct space *s, const uint64_t *names, size_t n, size_t *ret_done, struct err *err)
+{
+    size_t same = 0;
+    while (same < n && same < s->steps.n && s->steps.v[same].event.name == names[same]) {
+        same++;
+    }
+    int status = same < s->steps.n ? go_back(s, same, err) : 0;
+    while (status == 0 && s->steps.n < n) {
+        struct err why;
+        int did = space_do(s, names[s->steps.n], &why);
+        if (did == -ERR_NOT_FOUND) {
+            break;
+        }
+        if (did != 0) {
+            *err = why;
+            status = did;
+        }
+    }
+    *ret_done = s->steps.n;
+    return status;
+}
+
+int space_finish(struct space *s, struct err *err)
+{
+    const struct cluster_history *history = &s->cluster->history;
+    if (!history->on || s->oracle.failure.kind != FAILURE_NONE) {
+        return 0;
+    }
+    struct saw_verdict saw = {0};
+    int status =
+        saw_judge(history, s->o.dir, strbuf_str(&s->oracle.history), s->o.interrupted, &saw, err);
+    if (status == 0 && saw.violated) {
+        struct words words;
+        words_split(strbuf_str(&saw.names), &words);
+        s->oracle.failure = (struct failure){FAILURE_HISTORY, FAILURE_NOBODY, 0,
+                                             words.n != 0 ? failure_text_class(words.v[0]) : 0};
+        strbuf_reset(&s->oracle.text);
+        strbuf_printf(&s->oracle.text, "what the clients saw: %s; see history.txt",
+                      strbuf_cstr(&saw.names));
+        s->listed = false;
+    }
+    saw_verdict_done(&saw);
+    return status;
+}
+
+/* ---- looking ---- */
+
+struct world *space_world(struct space *s)
+{
+    return s->world;
+}
+
+size_t space_depth(const struct space *s)
+{
+    return s->steps.n;
+}
+
+const struct xstep *space_step(const struct space *s, size_t i)
+{
+    return &s->steps.v[i];
+}
+
+const struct failure *space_failure(const struct space *s)
+{
+    return &s->oracle.failure;
+}
+
+struct str space_failure_text(const struct space *s)
+{
+    return strbuf_str(&s->oracle.text);
+}
+
+int space_record(struct space *s, const char *path, struct err *err)
+{
+    const struct cluster *c = s->cluster;
+    struct record record = {.seed = s->o.seed,
+                            .digest = c->digest,
+                            .cluster = c->path,
+                            .allow = c->allow,
+                            .time_ns = c->time_ns,
+                            .events_most = c->events_most,
+                            .escape_ms = c->limits.escape_ms,
+                            .chosen = c->explore.preemptions != 0 || c->preemptions != 0,
+                            .independent = !s->o.dependent,
+                            .failure = s->oracle.failure,
+                            .outcome = strbuf_cstr(&s->oracle.text)};
+    for (size_t i = 0; i < s->boot.n; i++) {
+        VEC_PUSH(&record.choices, s->boot.v[i]);
+    }
+    for (size_t i = 0; i < s->steps.n; i++) {
+        VEC_PUSH(&record.choices, (struct choice){s->steps.v[i].event.event, s->steps.v[i].hash});
+    }
+    int status = record_write(&record, c, path, err);
+    record_done(&record);
+    return status;
+}
+
+/* ---- making ---- */
+
+/* Only what is due, up to the time where the search begins. */
+static int boot(struct space *s, struct err *err)
+{
+    struct event event;
+    int status = settle(s, err);
+    while (status == 0 && world_next(s->world, &event) &&
+           world_event_ns(&event) <= s->cluster->explore.from_ns) {
+        status = world_do(s->world, &event, err);
+        status = status != 0 ? status : settle(s, err);
+        VEC_PUSH(&s->boot, (struct choice){event, world_hash(s->world)});
+    }
+    return status;
+}
+
+int space_open(const struct space_options *o, struct space **ret, struct err *err)
+{
+    size_t cap = 0;
+    struct space *s = vec_grow(NULL, &cap, 1, sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->o = *o;
+    s->cluster = o->cluster;
+    oracle_init(&s->oracle, o->cluster);
+    struct run_options run = {.cluster = o->cluster,
+                              .seed = o->seed,
+                              .dir = o->dir,
+                              .interrupted = o->interrupted,
+                              .independent = !o->dependent,
+                              .choices = o->cluster->explore.preemptions != 0,
+                              .trace_fd = -1};
+    struct world_spec spec = run_world_spec(&run);
+    int status = world_open(&spec, &s->world, err);
+    if (status == 0) {
+        world_on_output(s->world, on_output, s);
+        world_on_packet(s->world, on_packet, s);
+        world_on_choice(s->world, on_choice, s);
+        status = boot(s, err);
+    }
+    if (status == 0) {
+        world_sleepers(s->world, !o->dependent);
+        VEC_PUSH(&s->places, (struct place){0});
+        status = take_place(s, &s->places.v[0], err);
+    }
+    if (status != 0) {
+        space_close(s);
+        return status;
+    }
+    *ret = s;
+    return 0;
+}
+
+void space_close(struct space *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    drop_steps(s, 0);
+    if (s->places.n != 0) {
+        place_done(s, &s->places.v[0]);
+    }
+    world_close(s->world);
+    oracle_done(&s->oracle);
+    VEC_DONE(&s->boot);
+    VEC_DONE(&s->steps);
+    VEC_DONE(&s->places);
+    VEC_DONE(&s->events);
+    vec_release(s);
+}

@@ -1,0 +1,91 @@
+/* A cluster as something to search: a root, the events that are possible, going to any path of
+ * them. */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "run/cluster.h"
+#include "run/failure.h"
+#include "world/world.h"
+
+/* An event that could come next. */
+struct xevent {
+    struct event event;
+    uint64_t name;    /* what it is, whatever happened elsewhere: the search knows it by this */
+    uint64_t chan;    /* of a packet on a connection: which way; 0: it may overtake others */
+    uint64_t data;    /* of a packet: hash of its bytes */
+    uint32_t node[2]; /* where it happens; twice the same, but for what two nodes notice */
+    char thread[16];  /* that it wakes, by name; "": whatever runs there */
+};
+/* Whether their order may matter. */
+bool xevent_dependent(const struct cluster *cluster, const struct xevent *a,
+                      const struct xevent *b);
+/* "deliver n1>n2#5", with names of threads instead of numbers. */
+void xevent_print(const struct cluster *cluster, const struct xevent *event, struct strbuf *out);
+bool xevent_is_fault(const struct xevent *event);
+
+/* A packet that an event has sent. */
+struct xsent {
+    uint64_t id, data;
+    uint64_t chan;
+    uint32_t from, to;
+};
+/* An event that was done. */
+struct xstep {
+    struct xevent event;
+    uint64_t hash;  /* of the past, world_hash: after it */
+    uint64_t state; /* of the state, if states are hashed */
+    uint64_t calls; /* hash of the system calls that its node has made, by number */
+    VEC(struct xsent) sent;
+};
+
+typedef int (*space_look_fn)(void *arg, struct world *world, struct failure *ret_failure,
+                             struct strbuf *ret_text, struct err *err);
+struct space_options {
+    const struct cluster *cluster;
+    uint64_t seed;
+    const char *dir; /* exists: logs */
+    const volatile sig_atomic_t *interrupted;
+    bool dependent; /* events at different nodes need not commute: as `assay run` has them */
+    bool snapshots; /* going back is to be cheap everywhere, not only to the root */
+    bool states;    /* each step has the hash of its state */
+    bool past;      /* events are possible after a failure, too: what is searched does not depend on
+                       what is found */
+    /* After each event, with the world quiet: fills the failure and says why if something is wrong.
+     * It must remember nothing. May be NULL. */
+    space_look_fn look;
+    void *look_arg;
+};
+
+struct space;
+/* Starts the cluster and lets what is due happen up to the time `from` of the file: the root. */
+MUST_USE int space_open(const struct space_options *options, struct space **ret, struct err *err);
+void space_close(struct space *space); /* accepts NULL */
+struct world *space_world(struct space *space);
+
+/* The path from the root to here. */
+size_t space_depth(const struct space *space);
+const struct xstep *space_step(const struct space *space, size_t i);
+/* What could come next, within the bounds, in an order that depends on names only. Valid until the
+ * next event. Nothing is possible after a failure, unless the options say so. */
+size_t space_events(struct space *space, const struct xevent **ret);
+/* Does one of them. Failures of the cluster are found, not errors; an error means that the engine
+ * could not go on. ERR_NOT_FOUND: there is no such event now. */
+MUST_USE int space_do(struct space *space, uint64_t name, struct err *err);
+/* Goes to a path; names from the root on. ret_done: how many could be done, which is fewer than n
+ * where one was not possible, or something failed on the way. */
+MUST_USE int space_go(struct space *space, const uint64_t *names, size_t n, size_t *ret_done,
+                      struct err *err);
+/* At the end of a run: what clients saw, and the checks of the file. */
+MUST_USE int space_finish(struct space *space, struct err *err);
+/* What is wrong here; kind FAILURE_NONE: nothing. */
+const struct failure *space_failure(const struct space *space);
+struct str space_failure_text(const struct space *space);
+/* Writes the way from the start to here as a recording. */
+MUST_USE int space_record(struct space *space, const char *path, struct err *err);

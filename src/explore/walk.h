@@ -1,0 +1,68 @@
+/* One run: along a path of events, and on from there as a policy says, until nothing is possible.
+ * What is to be done and what came of it are values, which can be kept in files. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/pack.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/space.h"
+#include "run/failure.h"
+
+enum walk_policy {
+    WALK_STAY,   /* the path, and no further */
+    WALK_FIRST,  /* the first event that is possible and not asleep */
+    WALK_RANDOM, /* any, by the seed; now and then a fault */
+    WALK_WINDOW, /* any; a fault the sooner the more often the last events were seen before */
+    WALK_POS,    /* by random priorities that are drawn anew where events race */
+    WALK_PCT     /* by random priorities of chains, lowered at a few places */
+};
+enum walk_end {
+    WALK_COMPLETE, /* nothing was possible any more */
+    WALK_BLOCKED,  /* whatever was possible is asleep */
+    WALK_FAILURE,  /* it ended because an oracle says no */
+    WALK_LONG,     /* it has had as many events as it may have */
+    WALK_STUCK,    /* an event of the path was not possible */
+    WALK_BROKEN    /* the engine could not go on */
+};
+
+struct walk_task {
+    VEC(uint64_t) path; /* names, from the root on */
+    size_t known;       /* steps of it that whoever asks knows: they are left out of the answer */
+    enum walk_policy policy;
+    uint64_t seed;
+    size_t length;                   /* events at most; 0 = any number */
+    bool possible;                   /* what was possible is wanted, too */
+    VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
+    VEC(struct u64map_entry) visits; /* WALK_WINDOW: how often windows were seen */
+};
+void walk_task_done(struct walk_task *task);
+
+struct walk {
+    VEC(struct xstep) steps;
+    /* Possible before step i: from[i] to from[i + 1], counted in steps of the answer; the last are
+     * those at the end. */
+    VEC(struct xevent) possible;
+    VEC(size_t) from;
+    VEC(uint64_t) windows; /* WALK_WINDOW: those that were seen, one after the other */
+    enum walk_end end;
+    struct failure failure; /* kind FAILURE_NONE: there was none */
+    size_t failed;          /* then: after so many events from the root on */
+    struct strbuf text;     /* why, in one line */
+};
+void walk_done(struct walk *walk); /* accepts a zeroed one */
+
+/* Does it. An error means that the space is of no use any more; the walk is WALK_BROKEN and says
+ * why, too. */
+MUST_USE int walk_do(struct space *space, const struct cluster *cluster,
+                     const struct walk_task *task, struct walk *ret, struct err *err);
+
+void walk_task_pack(const struct walk_task *task, struct strbuf *out);
+void walk_task_unpack(struct unpack *in, struct walk_task *ret);
+void walk_pack(const struct walk *walk, struct strbuf *out);
+void walk_unpack(struct unpack *in, struct walk *ret);
