@@ -156,7 +156,6 @@ static void release_workers(struct search *s, struct worker *leader)
         }
         if (wanted) {
             w->released = true;
-            w->parked = false;
             s->nparked--;
             s->level_active++;
             if (w != leader) {
@@ -229,7 +228,6 @@ static bool park(struct worker *w)
 {
     struct search *s = w->search;
     pthread_mutex_lock(&s->lock);
-    w->parked = true;
     s->nparked++;
     if (s->nparked == s->nworker && !s->quit) {
         pthread_mutex_unlock(&s->lock); /* nobody else can move: all wait to be released */

@@ -120,7 +120,7 @@ struct worker {
 
     /* Scheduling; under search.lock. */
     pthread_cond_t wake;
-    bool parked, released;
+    bool released;
     uint64_t job_seen; /* number of the last job of the leader's that this worker did its part of */
 
     struct queue_claim claim;

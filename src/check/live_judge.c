@@ -83,7 +83,7 @@ static void add_node(const struct hunt *s, const uint64_t *need, struct tally *t
     for (uint32_t e = 0; e <= block_edges(block); e++) {
         uint32_t label = block_label(block, e);
         const uint64_t *mask = (const uint64_t *)s->mask.p + (uint64_t)label * s->words;
-        uint64_t news = !tally->step;
+        uint64_t news = 0; /* the first step has something, whatever it shows */
         for (uint32_t w = 0; w < s->words; w++) {
             news |= (mask[w] & ~tally->any[w]) | (tally->all[w] & ~mask[w]);
         }

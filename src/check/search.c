@@ -273,7 +273,6 @@ int search_run(struct search *s, void *(*main)(void *worker), struct err *err)
     s->nparked = s->nworker - 1; /* all but the first wait for work */
     for (unsigned i = s->nworker; i-- > 0 && status == 0;) {
         struct worker *w = &s->workers[i];
-        w->parked = i > 0;
         status = big_thread_start(&w->thread, main, w, err);
         if (status < 0 && i + 1 < s->nworker) { /* those that started must end */
             search_fail(s, err);

@@ -731,7 +731,7 @@ int simulate_run(struct search *s, struct err *err)
     }
     int status = search_run(s, simulate_main, err);
     s->base_distinct = simulate_distinct(s); /* outlives the registers */
-    for (unsigned i = 0; i < s->nworker; i++) {
+    for (unsigned i = s->nworker; i-- > 0;) {
         s->workers[i].sim = NULL;
         sim_close(&sims[i]);
     }

@@ -1,7 +1,7 @@
 """Conversations of `assay client` with something like Redis."""
 import time
 
-from stand_in import CLOSE, RESET, SILENCE, Redis, at_port, last, talk
+from stand_in import CLOSE, RESET, SILENCE, Redis, at_port, last, talk, then_reset
 
 ONE = ["--over", "redis", "--workers", "1", "--rate", "0", "--keys", "2"]
 
@@ -11,6 +11,7 @@ for workload in "register cas kv set queue lock list-append rw-register bank".sp
 WRITE = ["register", *ONE, "--seed", "1", "--mix", "write=1"]
 READ = ["register", *ONE, "--seed", "1", "--mix", "read=1"]
 talk("a password", Redis(), [*WRITE, "--operations", "1", "--password", "se cret"])
+talk("lost after the password", Redis(), [*WRITE, "--operations", "3", "--password", "x"], {1: CLOSE, 2: then_reset})
 talk("a wrong password", Redis(), [*WRITE, "--operations", "1", "--password", "x", "--patience", "0.000000001s"], {0: b"-WRONGPASS no\r\n"})
 talk("refused", Redis(), [*WRITE, "--operations", "3"], {0: b"-ERR no\r\n", 1: b"-OOM full\r\n"}, targets=2)
 for word in "READONLY CLUSTERDOWN LOADING MASTERDOWN ASK NOREPLICAS TRYAGAIN MOVED".split():

@@ -3,12 +3,15 @@ requests say something else than they should, or nothing. What they received, an
 byte by byte, then the history."""
 import base64
 import json
+import os
 import re
 import select
+import signal
 import socket
 import struct
 import subprocess
 import threading
+import time
 
 CLOSE, RESET, SILENCE = "close", "reset", "silence"  # instead of a reply, and of doing what was asked
 
@@ -405,7 +408,7 @@ class Server:
     """One or two addresses (A, B) of one server. `faults`: by the number of the request, what is said instead."""
 
     def __init__(self, protocol, faults, targets):
-        self.protocol, self.faults, self.at, self.conns, self.lock = protocol, faults, 0, [], threading.Lock()
+        self.protocol, self.faults, self.at, self.conns, self.lock, self.client = protocol, faults, 0, [], threading.Lock(), None
         self.listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(targets)]
         self.ports = [one.getsockname()[1] for one in self.listeners]
         self.ends = socket.socketpair()
@@ -442,6 +445,19 @@ class Server:
             return fault
         return self.protocol.answer(conn, request)
 
+    def send_and_reset(self, conn, out):
+        """The client sees both at once: it is stopped meanwhile."""
+        while self.client is None:
+            time.sleep(0.001)
+        os.kill(self.client.pid, signal.SIGSTOP)
+        while open("/proc/%d/stat" % self.client.pid, encoding="utf-8").read().rpartition(")")[2].split()[0] != "T":
+            time.sleep(0.001)
+        conn.sock.sendall(out)
+        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        conn.sock.close()
+        os.kill(self.client.pid, signal.SIGCONT)
+        raise Lost
+
     def serve(self, conn):
         try:
             while True:
@@ -455,6 +471,8 @@ class Server:
                 out = self.reply(conn, fault, request)
                 if fault is not None:
                     conn.log.append("< %r" % out)
+                if conn.state.get("reset"):
+                    self.send_and_reset(conn, out)
                 conn.sock.sendall(out)
                 if conn.state.get("hang_up"):
                     raise Lost
@@ -483,6 +501,12 @@ def last(n):
     return fault
 
 
+def then_reset(server, conn, request):
+    """The model's reply, and no connection any more when it is read."""
+    conn.state["reset"] = True
+    return server.protocol.answer(conn, request)
+
+
 def then_close(text):
     def fault(server, conn, request):
         conn.state["hang_up"] = True
@@ -502,15 +526,16 @@ def talk(title, protocol, arguments, faults=None, targets=1, order=False):
     command = ["assay", "client", *arguments, "--timeout", "20s"] if "--timeout" not in arguments else ["assay", "client", *arguments]
     for name in names:
         command += ["--target", name]
-    done = subprocess.run(command, capture_output=True, check=False)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server.client:
+        stdout, stderr = server.client.communicate()
     server.end()
     print("== %s: %s" % (title, " ".join(arguments)))
     said = [["connection to %s" % conn.label, *conn.log] for conn in server.conns]
     out = [line for one in (sorted(said) if order else said) for line in one]
-    history = done.stdout.decode().splitlines()
+    history = stdout.decode().splitlines()
     out += sorted(history) if order else history
-    out += done.stderr.decode().splitlines()
-    out.append("status %d" % done.returncode)
+    out += stderr.decode().splitlines()
+    out.append("status %d" % server.client.returncode)
     for line in out:
         for i, port in enumerate(server.ports):
             line = re.sub(r"\b%d\b" % port, "PORT_" + "AB"[i], line)
