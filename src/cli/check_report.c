@@ -196,12 +196,14 @@ void report_issue(const struct spec *spec, const struct eval_issue *issue, bool 
                   struct strbuf *out)
 {
     struct palette pal = palette_get(color);
+    struct span span;
     strbuf_printf(out, "%serror:%s %s\n", pal.red, pal.reset,
                   issue->text != NULL ? issue->text : "the model cannot be made");
     if (issue->has_span) {
         excerpt(spec, issue->span, "here", color, out);
-    } else {
-        stack_excerpt(spec, issue->stack, issue->nstack, color, out);
+    }
+    if (issue->nstack > 0 && span_of(spec, &issue->stack[issue->nstack - 1], &span)) {
+        stack_excerpt(spec, issue->stack, issue->nstack, color, out); /* in a module */
     }
     if (issue->hint != NULL) {
         strbuf_printf(out, "  hint: %s\n", issue->hint);

@@ -88,7 +88,11 @@ static void issue_stack(struct spec *spec, struct ev *ev)
     size_t n = ev->failed.n, from = n > PLACES_MOST ? n - PLACES_MOST : 0;
     issue->stack = ARENA_ARRAY(spec->arena, struct mplace, n - from + 1);
     for (size_t i = from; i < n; i++) {
-        issue->stack[issue->nstack++] = ev_mplace(spec, ev->failed.v[i]);
+        struct mplace p = ev_mplace(spec, ev->failed.v[i]);
+        if (issue->nstack == 0 ||
+            memcmp(&issue->stack[issue->nstack - 1].line, &p.line, 4 * sizeof p.line) != 0) {
+            issue->stack[issue->nstack++] = p;
+        }
     }
 }
 
