@@ -241,7 +241,7 @@ int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct 
         if (stop) {
             return stop;
         }
-        more = loop_skip(ev, a->x, a->binder, fr, &loop, guard_from(ev, a->binder, fr));
+        more = loop_skip(ev, a->x, a->binder, fr, &loop, guard_found(ev, a->binder, fr));
     }
     return 0;
 }

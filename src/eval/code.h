@@ -41,6 +41,7 @@ struct ev;
 struct ex;
 struct act;
 struct unit;
+struct guard;
 struct spec;
 struct spec_worker;
 struct spec_parts;
@@ -64,10 +65,9 @@ bool loop_start(struct ev *ev, const struct ex *x, const struct binder *b, struc
                 struct loop *loop);
 bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
                struct loop *loop);
-/* Goes on with the next value of variable `from`, or of a later one: the combinations that differ
- * in variables before it are left out, where that can be done. */
+/* The next combination that is worth a try after the guard was false (NULL: no guard was). */
 bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
-               struct loop *loop, uint32_t from);
+               struct loop *loop, const struct guard *guard);
 void loop_bind(struct ev *ev, const struct ex *x, const struct binder_var *var, struct val *fr,
                struct val elem);
 
@@ -124,6 +124,7 @@ struct ev {
     uint64_t epoch, epochs;       /* epochs: numbers given so far */
     const void *refused;          /* the condition that was false last, see guards.h */
     const struct val *refused_fr; /* the frame in which it was */
+    struct val unequal[2];        /* what the last equality compared that was false */
     uint32_t action;              /* number of the action being enumerated */
     uint32_t only_action;         /* enumerate this one only; NO_SLOT = all */
     struct val *action_frame;     /* frame in which the action's parameters can be read */

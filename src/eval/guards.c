@@ -2,7 +2,12 @@
  *
  * In  \E i, j \in Server : \E b, e \in 1..Len(log[i]) : state[i] = Leader /\ ...  the condition
  * says the same for all b and e. When it is false the rest of the inner loop is left out; trace
- * specifications, which try every action on every line of a log, do little else.
+ * specifications, which try every action on every line of a log, do little else. And a condition
+ * b = x, where x is the same for all b, leaves one value of b to try: the loop goes there.
+ *
+ * A step that changes v cannot satisfy  \E m \in S : A(m) /\ UNCHANGED v.  This shows when the
+ * first m has been tried; all others are left out. Here something may be seen: an error that only
+ * others have (docs/CONFORMANCE.md).
  *
  * Nothing may be seen of it. So the conditions are those evaluated first, one after the other, with
  * nothing between them that assigns or branches; none of them has an effect; and those before the
@@ -326,6 +331,49 @@ static bool never_fails(struct finding *f, const struct head *head)
     return comparison && is_number(f, x->kid[0], frame) && is_number(f, x->kid[1], frame);
 }
 
+/* ---- conditions that say what a variable is ---- */
+
+/* The variable that x is, or NO_SLOT: itself, or a part of a tuple that is written out. */
+static uint32_t variable_of(struct finding *f, const struct ex *x, const struct frame *frame)
+{
+    const struct binder *b = f->binder;
+    x = named(x, &frame);
+    for (uint32_t i = 0; x->op == EX_SLOT && !frame && i < b->nvar; i++) {
+        if (b->vars[i].slots[0] == x->slot) {
+            return i;
+        }
+    }
+    if (x->op != EX_APPLY && x->op != EX_APPLY_LAZY) {
+        return NO_SLOT;
+    }
+    const struct frame *inner = frame, *other = frame;
+    const struct ex *tuple = named(x->kid[0], &inner);
+    const struct ex *index = named(x->kid[1], &other);
+    bool known = tuple->op == EX_TUPLE && index->op == EX_CONST && val_is_small(index->u.val);
+    int64_t at = known ? val_small_get(index->u.val) : 0;
+    return at >= 1 && at <= (int64_t)tuple->n ? variable_of(f, tuple->kid[at - 1], inner) : NO_SLOT;
+}
+
+/* v = e: notes v and where e stands; returns the variables that e needs. The equality is evaluated
+ * where the condition is, so that what it compared last is what it compared here. */
+static uint32_t solved_by(struct finding *f, const struct head *head, struct guard *guard)
+{
+    const struct ex *x = head->x;
+    while (x->op == EX_LET) {
+        x = x->kid[0];
+    }
+    for (uint8_t side = 0; side < 2 && x->op == EX_EQ && !head->argument; side++) {
+        uint32_t var = variable_of(f, x->kid[1 - side], head->frame);
+        uint32_t mask = var == NO_SLOT ? 0 : variables_of(f, x->kid[side], head->frame);
+        if (var != NO_SLOT && !(mask & UINT32_C(1) << var)) {
+            guard->solved = var;
+            guard->side = side;
+            return mask;
+        }
+    }
+    return 0;
+}
+
 /* ---- heads ---- */
 struct heads {
     struct arena *arena; /* for frames */
@@ -419,6 +467,7 @@ static const struct guards *guards_of(struct finding *f, const struct binder *b,
     struct guard found[HEADS_MAX];
     uint32_t n = 0;
     uint32_t may_skip = b->nvar; /* variables before it: no condition so far can fail for others */
+    uint32_t fixed = 0;          /* variables that the conditions so far leave one value of */
     f->binder = b;
     for (size_t i = 0; i < heads->n && may_skip > 0; i++) {
         const struct head *head = &heads->v[i];
@@ -426,10 +475,19 @@ static const struct guards *guards_of(struct finding *f, const struct binder *b,
             break;
         }
         uint32_t first = lowest(variables_of(f, head->x, head->frame), b->nvar);
-        uint32_t from = least(first, may_skip);
-        if (from > 0 && !head->argument) {
-            uint32_t offset = head->frame ? head->frame->offset : NO_SLOT;
-            found[n++] = (struct guard){head->at, from, offset};
+        struct guard guard = {.at = head->at,
+                              .from = least(first, may_skip),
+                              .offset = head->frame ? head->frame->offset : NO_SLOT,
+                              .solved = NO_SLOT};
+        uint32_t needs = solved_by(f, head, &guard);
+        if (guard.solved < may_skip && !(needs & ~fixed & ((UINT32_C(1) << guard.solved) - 1))) {
+            fixed |= needs & ~fixed ? 0 : UINT32_C(1) << guard.solved;
+            guard.from = guard.solved;
+        } else {
+            guard.solved = NO_SLOT;
+        }
+        if ((guard.from > 0 || guard.solved != NO_SLOT) && !head->argument) {
+            found[n++] = guard;
         }
         if (first < may_skip && !never_fails(f, head)) {
             may_skip = first;
@@ -439,12 +497,93 @@ static const struct guards *guards_of(struct finding *f, const struct binder *b,
         return NULL;
     }
     struct guards *guards =
-        arena_alloc(f->spec->arena, sizeof *guards + sizeof guards->v[0] * (size_t)n);
+        arena_zalloc(f->spec->arena, sizeof *guards + sizeof guards->v[0] * (size_t)n);
     guards->n = n;
     for (uint32_t i = 0; i < n; i++) {
         guards->v[i] = found[i];
     }
     return guards;
+}
+
+/* ---- what all steps leave as it is ---- */
+struct still {
+    struct spec *spec;
+    bool *vars;     /* [nvar] */
+    uint32_t nodes; /* looked at */
+};
+
+enum { STILL_NODES_MAX = 1000 };
+
+static void still_tuple(struct still *s, const struct ex *x)
+{
+    const struct frame *frame = NULL;
+    x = named(x, &frame);
+    if (x->op == EX_VAR0) {
+        s->vars[x->u.i] = true;
+    }
+    for (uint32_t i = 0; x->op == EX_TUPLE && i < x->n; i++) {
+        still_tuple(s, x->kid[i]);
+    }
+}
+
+static void still_of(struct still *s, const struct ex *x)
+{
+    if (s->nodes++ > STILL_NODES_MAX) {
+        return;
+    }
+    switch (x->op) {
+    case EX_LET:
+    case EX_LAZY:
+    case EX_EXISTS: still_of(s, x->kid[0]); break;
+    case EX_CALL: still_of(s, ((const struct call_info *)x->u.p)->unit->body); break;
+    case EX_UNCHANGED: still_tuple(s, x->kid[0]); break;
+    case EX_CONJ:
+        for (uint32_t i = 0; i < x->n; i++) {
+            still_of(s, x->kid[i]);
+        }
+        break;
+    default: break;
+    }
+}
+
+/* The guards with the variables that all steps which satisfy x leave as they are. */
+static const struct guards *with_still(struct finding *f, const struct guards *guards,
+                                       const struct ex *x)
+{
+    struct spec *spec = f->spec;
+    struct still s = {.spec = spec, .vars = ARENA_ARRAY(f->arena, bool, spec->nvar + 1)};
+    still_of(&s, x);
+    uint32_t *vars = ARENA_ARRAY(spec->arena, uint32_t, spec->nvar + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < spec->nvar; i++) {
+        if (s.vars[i]) {
+            vars[n++] = i;
+        }
+    }
+    if (n == 0) {
+        return guards;
+    }
+    struct guards *with =
+        guards ? (struct guards *)guards : arena_zalloc(spec->arena, sizeof *with);
+    with->nstill = n;
+    with->still = vars;
+    return with;
+}
+
+bool guards_exclude(struct ev *ev, const struct guards *guards)
+{
+    if (!guards || ev->hooks || !ev->s0 || !ev->s1) {
+        return false;
+    }
+    for (uint32_t i = 0; i < guards->nstill; i++) {
+        struct val now = ev->s0[guards->still[i]];
+        struct val next = ev->s1[guards->still[i]];
+        if (!val_same(now, next) && !val_is_undef(now) && !val_is_undef(next) &&
+            val_hash(&ev->vctx, now) != val_hash(&ev->vctx, next)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Patterns such as <<a, b>> may fail for elements that are left out. */
@@ -475,6 +614,9 @@ static void quantifier(struct finding *f, const struct ex *x)
         (void)heads_of_ex(&heads, body->kid[0], body->kid[0], NULL, false);
     }
     b->guards = guards_of(f, b, &heads);
+    if (x->op == EX_EXISTS) {
+        b->guards = with_still(f, b->guards, body);
+    }
 }
 
 /* ---- all quantifiers ---- */

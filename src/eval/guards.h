@@ -16,14 +16,24 @@ struct guard {
     /* The frame in which it was false: NO_SLOT, that of the quantifier; else this far behind those
      * in use, a call's that has ended. */
     uint32_t offset;
+    /* v = e, where e is the same for all values of v: the only one worth a try is that of e.
+     * NO_SLOT: it is nothing of the kind. */
+    uint32_t solved;
+    uint8_t side; /* of ev->unequal, which holds e's */
 };
 struct guards {
+    uint32_t nstill; /* of \E: variables that stay as they are in every step that satisfies it */
+    const uint32_t *still;
     uint32_t n;
     struct guard v[];
 };
 
 /* Finds the guards of all quantifiers of the specification. Once, before workers run. */
 void guards_find(struct spec *spec);
+
+/* No value of the bound variables satisfies the quantifier in this step, since the step changes
+ * what they all leave as it is. */
+bool guards_exclude(struct ev *ev, const struct guards *guards);
 
 /* A conjunction or a call, perhaps below definitions: then its parts are noted, and not the whole.
  */
@@ -42,19 +52,20 @@ static inline void guard_refused(struct ev *ev, const void *at, const struct val
     ev->refused_fr = fr;
 }
 
-/* After the body: the first variable whose next value is worth a try; 0: any. */
-static inline uint32_t guard_from(const struct ev *ev, const struct binder *b, const struct val *fr)
+/* After the body: the condition that was false, or NULL. */
+static inline const struct guard *guard_found(const struct ev *ev, const struct binder *b,
+                                              const struct val *fr)
 {
     const struct guards *guards = b->guards;
     if (!guards || ev->hooks) {
-        return 0;
+        return NULL;
     }
     for (uint32_t i = 0; i < guards->n; i++) {
         const struct guard *g = &guards->v[i];
         if (g->at == ev->refused) {
             bool here = ev->refused_fr == (g->offset == NO_SLOT ? fr : ev->frame_top + g->offset);
-            return here ? g->from : 0;
+            return here ? g : NULL;
         }
     }
-    return 0;
+    return NULL;
 }

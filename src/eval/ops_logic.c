@@ -339,10 +339,14 @@ struct val op_eq(struct ev *ev, const struct ex *x, struct val *fr)
     struct val a = ex_eval(ev, x->kid[0], fr);
     struct val b = ex_eval(ev, x->kid[1], fr);
     bool same;
-    if (quick_equal(a, b, &same)) {
-        return val_bool(same);
+    if (!quick_equal(a, b, &same)) {
+        same = val_equal(&ev->vctx, a, b);
     }
-    return val_bool(val_equal(&ev->vctx, a, b));
+    if (!same) {
+        ev->unequal[0] = a;
+        ev->unequal[1] = b;
+    }
+    return val_bool(same);
 }
 
 struct val op_neq(struct ev *ev, const struct ex *x, struct val *fr)
@@ -399,8 +403,9 @@ static bool quantify(struct ev *ev, const struct ex *x, struct val *fr, struct v
 {
     const struct binder *b = x->u.p;
     struct loop loop;
+    bool looked = false;
     for (bool more = loop_start(ev, x, b, fr, &loop); more;
-         more = loop_skip(ev, x, b, fr, &loop, guard_from(ev, b, fr))) {
+         more = loop_skip(ev, x, b, fr, &loop, guard_found(ev, b, fr))) {
         ev->refused = NULL;
         struct val v = ex_eval(ev, x->kid[0], fr);
         if (!val_is_bool(v)) {
@@ -410,6 +415,10 @@ static bool quantify(struct ev *ev, const struct ex *x, struct val *fr, struct v
         if (val_same(v, sought)) {
             return true;
         }
+        if (!looked && guards_exclude(ev, b->guards)) {
+            return false;
+        }
+        looked = true;
     }
     return false;
 }
@@ -621,15 +630,38 @@ bool loop_next(struct ev *ev, const struct ex *x, const struct binder *b, struct
     return false;
 }
 
-bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
-               struct loop *loop, uint32_t from)
+/* Goes to the last value before the next that can be `sought`, or to the last of all. Values that
+ * cannot be compared with it, or only at length, are tried. */
+static void loop_seek(struct loop_var *lv, struct val sought)
 {
-    if (from > 0 && (loop->v[0].elems || loop->v[0].interval)) {
-        if (from == b->nvar) {
+    enum vtag tag = val_tag(sought);
+    if (lv->interval && tag == VTAG_INT) {
+        int64_t at = val_small_get(sought) - lv->first;
+        lv->at = at > (int64_t)lv->at && at < (int64_t)lv->n ? (uint64_t)at - 1 : lv->n - 1;
+        return;
+    }
+    if (lv->interval || (tag != VTAG_INT && tag != VTAG_STR)) {
+        return;
+    }
+    while (lv->at + 1 < lv->n && val_tag(lv->elems[lv->at + 1]) == tag &&
+           !val_same(lv->elems[lv->at + 1], sought)) {
+        lv->at++;
+    }
+}
+
+bool loop_skip(struct ev *ev, const struct ex *x, const struct binder *b, struct val *fr,
+               struct loop *loop, const struct guard *guard)
+{
+    if (guard && (loop->v[0].elems || loop->v[0].interval)) {
+        if (guard->from == b->nvar) {
             return false;
         }
-        for (uint32_t i = 0; i < from; i++) {
+        for (uint32_t i = 0; i < guard->from; i++) {
             loop->v[i].at = loop->v[i].n - 1;
+        }
+        if (guard->solved != NO_SLOT) {
+            HOT_ASSERT(guard->solved == guard->from);
+            loop_seek(&loop->v[guard->solved], ev->unequal[guard->side]);
         }
     }
     return loop_next(ev, x, b, fr, loop);
