@@ -518,14 +518,15 @@ static void fd_target(const struct file *f, struct strbuf *out)
     }
 }
 
-static struct file *proc_fd(const struct asked *a, const char *text)
+static const struct fd_slot *proc_fd(const struct asked *a, const char *text)
 {
     char *end = NULL;
     unsigned long fd = strtoul(text, &end, 10);
     if (end == text || *end != '\0' || a->proc->fds == NULL || fd >= a->proc->fds->n) {
         return NULL;
     }
-    return a->proc->fds->slots[fd].file;
+    const struct fd_slot *slot = &a->proc->fds->slots[fd];
+    return slot->file != NULL ? slot : NULL;
 }
 
 static enum made_kind pid_lists(const struct asked *a, const char *rest, struct strbuf *out)
@@ -573,20 +574,21 @@ static enum made_kind made_pid(struct asked *a, const char *rest, struct strbuf 
         return MADE_LINK;
     }
     if (strncmp(rest, "fd/", 3) == 0) {
-        struct file *f = proc_fd(a, rest + 3);
-        if (f == NULL) {
+        const struct fd_slot *slot = proc_fd(a, rest + 3);
+        if (slot == NULL) {
             return MADE_NONE;
         }
-        fd_target(f, out);
+        fd_target(slot->file, out);
         return MADE_LINK;
     }
     if (strncmp(rest, "fdinfo/", 7) == 0) {
-        struct file *f = proc_fd(a, rest + 7);
-        if (f == NULL) {
+        const struct fd_slot *slot = proc_fd(a, rest + 7);
+        if (slot == NULL) {
             return MADE_NONE;
         }
+        const struct file *f = slot->file;
         strbuf_printf(out, "pos:\t%lld\nflags:\t0%o\nmnt_id:\t1\n", (long long)f->offset,
-                      (unsigned)f->flags);
+                      (unsigned)f->flags | (slot->cloexec ? (unsigned)O_CLOEXEC : 0));
         if (pidfd_pid(f) != 0) {
             int pid = proc_find(a->node, pidfd_pid(f)) != NULL ? pidfd_pid(f) : -1;
             strbuf_printf(out, "Pid:\t%d\nNSpid:\t%d\n", pid, pid);
@@ -808,7 +810,8 @@ static struct file *reopened(struct world *w, struct thread *t, const char *path
     struct asked a = {w, t->proc->node, NULL, t};
     a.proc = proc_find(a.node, (int)strtoul(path + 6, &end, 10));
     bool fd = a.proc != NULL && strncmp(end, "/fd/", 4) == 0;
-    return fd ? proc_fd(&a, end + 4) : NULL;
+    const struct fd_slot *slot = fd ? proc_fd(&a, end + 4) : NULL;
+    return slot != NULL ? slot->file : NULL;
 }
 
 int64_t made_stat(struct world *w, struct thread *t, const char *path, struct stat *st)

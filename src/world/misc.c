@@ -306,8 +306,9 @@ int64_t call_prctl(struct world *w, struct thread *t)
     case PR_SET_CHILD_SUBREAPER: t->proc->subreaper = t->a[1] != 0; return 0;
     case PR_GET_CHILD_SUBREAPER:
         return mem_write(t, t->a[1], &t->proc->subreaper, sizeof(int)) ? 0 : -EFAULT;
+    case PR_SET_TIMERSLACK: t->slack_ns = t->a[1]; return 0;
+    case PR_GET_TIMERSLACK: return t->slack_ns != 0 ? (int64_t)t->slack_ns : 50000;
     case PR_SET_THP_DISABLE:
-    case PR_SET_TIMERSLACK:
     case PR_SET_KEEPCAPS:
     case PR_SET_PTRACER:
     case PR_SET_NO_NEW_PRIVS: return 0;
@@ -316,7 +317,6 @@ int64_t call_prctl(struct world *w, struct thread *t)
     case PR_GET_SECCOMP:
     case PR_GET_KEEPCAPS:
     case PR_GET_THP_DISABLE: return 0;
-    case PR_GET_TIMERSLACK: return 50000;
     case PR_CAPBSET_READ: return t->a[1] > 40 ? -EINVAL : 0;
     default: return -EINVAL;
     }

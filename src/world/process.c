@@ -195,6 +195,7 @@ static int64_t do_clone(struct world *w, struct thread *t, const uint64_t args[5
     }
     struct thread *child = thread_new(w, proc, born, thread ? ++node->next_pid : proc->pid);
     memcpy(child->comm, t->comm, sizeof child->comm);
+    child->slack_ns = t->slack_ns;
     cred_share(w, child, t);
     int tid = child->tid;
     if ((flags & CLONE_PARENT_SETTID) != 0) {

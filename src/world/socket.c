@@ -656,7 +656,7 @@ int64_t call_getpeername(struct world *w, struct thread *t)
     if (status != 0) {
         return status;
     }
-    if (s->state != SOCK_CONNECTED) {
+    if (s->state != SOCK_CONNECTED && s->domain != AF_NETLINK) { /* that is the kernel's always */
         return -ENOTCONN;
     }
     if (s->domain == AF_UNIX) {

@@ -20,5 +20,21 @@ int main(void)
     R(pwritev2(f, o, 1, 0, 0));
     R(preadv2(f, i, 1, 0, 0));
     R(readv(77, i, 1));
+    R(lseek(f, 2, SEEK_SET)); /* -1: where the file is */
+    R(pwritev2(f, o, 1, -1, 0));
+    R(lseek(f, 0, SEEK_CUR));
+    R(preadv2(f, i, 1, -1, 0));
+    S(a);
+    R(lseek(f, 0, SEEK_CUR));
+    R(pwritev2(f, o, 3, 1, 0));
+    R(lseek(f, 0, SEEK_CUR));
+    R(preadv2(f, i, 2, 0, 0));
+    S(a);
+    S(b);
+    R(pwritev(f, o, 1, -1));
+    R(preadv(f, i, 1, -1));
+    R(pwritev2(f, o, 1, -2, 0));
+    R(preadv2(f, i, 1, -2, 0));
+    R(pwritev2(f, o, 1, 0, 0x4000));
     return 0;
 }

@@ -29,8 +29,44 @@ static void *keeper(void *arg)
     return NULL; /* ends with the lock */
 }
 
+/* Between threads, in memory that others could have, too. */
+static void in_shared_memory(void)
+{
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT);
+    for (int with_others = 0; with_others < 2; with_others++) {
+        pthread_mutex_t *own = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        pthread_mutexattr_setpshared(&a, with_others);
+        pthread_mutex_init(own, &a);
+        pthread_mutex_lock(own);
+        int status = -1;
+        pid_t child = -1;
+        pthread_t t;
+        if (with_others) {
+            child = fork();
+        } else {
+            pthread_create(&t, NULL, (void *(*)(void *))pthread_mutex_lock, own);
+        }
+        if (child == 0) {
+            _exit(pthread_mutex_lock(own) == 0 ? 5 : 6);
+        }
+        usleep(20000);
+        R(pthread_mutex_unlock(own));
+        if (with_others) {
+            R(waitpid(child, &status, 0) == child);
+            R(WEXITSTATUS(status));
+        } else {
+            void *result;
+            R(pthread_join(t, &result));
+            R((long)result);
+        }
+    }
+}
+
 int main(void)
 {
+    in_shared_memory();
     pthread_mutexattr_t a;
     pthread_mutexattr_init(&a);
     R(pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT));

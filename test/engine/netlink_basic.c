@@ -27,10 +27,18 @@ int main(void)
     struct sockaddr_nl a = {.nl_family = AF_NETLINK};
     socklen_t n = sizeof a;
     R(bind(s, (void *)&a, sizeof a));
+    memset(&a, 7, sizeof a);
     R(getsockname(s, (void *)&a, &n));
+    R(a.nl_family);
+    R(a.nl_groups);
     R(a.nl_pid != 0);
     R(n);
     char b[8];
     R(recv(s, b, 8, MSG_DONTWAIT));
+    memset(&a, 7, sizeof a);
+    n = sizeof a;
+    R(getpeername(s, (void *)&a, &n));
+    R(a.nl_family);
+    R(a.nl_pid);
     return 0;
 }

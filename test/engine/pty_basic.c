@@ -160,6 +160,17 @@ int main(void)
         _exit(4);
     }
     read(go[0], &c, 1);
+    S("a session's, and not ours");
+    pid_t group = -1, session = -1;
+    R(ioctl(slave, TIOCGPGRP, &group));
+    R(ioctl(slave, TIOCGSID, &session));
+    R(tcsetpgrp(slave, getpgrp()));
+    R(ioctl(master, TIOCGPGRP, &group));
+    R(group == child);
+    R(ioctl(master, TIOCGSID, &session));
+    R(session == child);
+    R(ioctl(slave, TIOCSCTTY, 0));
+    R(ioctl(slave, TIOCNOTTY));
     type("\003");
     read(go[0], &c, 1);
     size.ws_row = 50;

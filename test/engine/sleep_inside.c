@@ -34,6 +34,31 @@ __attribute__((noinline)) static long sleep_raw(const struct timespec *for_time,
     return result;
 }
 
+/* Two more places, with another number: what each asks for must be answered. */
+__attribute__((noinline)) static long wait_raw(void)
+{
+    long result;
+    register long r10 __asm__("r10") = 0;
+    __asm__ volatile("movl $232, %%eax\n" /* epoll_wait: there is no such descriptor */
+                     "syscall\n"
+                     : "=&a"(result), "+r"(r10)
+                     : "D"(-1L), "S"(&result), "d"(1L)
+                     : "rcx", "r11", "memory", "cc");
+    return result;
+}
+
+__attribute__((noinline)) static long wake_raw(int *word)
+{
+    long result;
+    register long r10 __asm__("r10") = 0;
+    __asm__ volatile("movl $202, %%eax\n" /* futex, without an operation of that number */
+                     "syscall\n"
+                     : "=&a"(result), "+r"(r10)
+                     : "D"(word), "S"(100L), "d"(1L)
+                     : "rcx", "r11", "memory", "cc");
+    return result;
+}
+
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -84,6 +109,15 @@ int main(void)
     wanted.tv_nsec = 20000;
     printf("again: %ld\n", sleep_raw(&wanted, NULL, &after));
     printf("nowhere: %ld\n", sleep_raw((struct timespec *)8, NULL, &after));
+
+    int word = 0, answered = 0;
+    wanted.tv_nsec = 20000;
+    for (int i = 0; i < 20; i++) {
+        answered += wait_raw() == -EBADF;
+        answered += wake_raw(&word) == -ENOSYS;
+        answered += sleep_raw(&wanted, NULL, &after) == 0;
+    }
+    printf("three places: %d\n", answered);
 
     struct sigaction action = {.sa_handler = on_alarm};
     struct itimerval timer = {{0, 0}, {0, 5000}};

@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -219,6 +220,38 @@ static void fails_inside(struct outside *o, const char *what, const char *with)
 static bool has(const struct outside *o, unsigned layers)
 {
     return (tracee_cage_layers(o->cage) & layers) != 0;
+}
+
+/* Whether Linux lets somebody like us do it, in a namespace of users of our own. */
+static bool offered(unsigned long namespaces, bool (*also)(void))
+{
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        _exit(unshare((int)(CLONE_NEWUSER | namespaces)) == 0 && (also == NULL || also()) ? 0 : 1);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static bool closes_tree(void)
+{
+    struct mount_attr attr = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", "/proc", "tmpfs", 0, NULL) == 0 &&
+           syscall(SYS_mount_setattr, -1, "/", AT_RECURSIVE, &attr, sizeof attr) == 0;
+}
+
+TEST(has_what_linux_offers)
+{
+    struct outside o;
+    if (begin(&o)) {
+        CHECK(!offered(0, NULL) || has(&o, LAYER_USERS));
+        CHECK(!offered(CLONE_NEWNS, closes_tree) || has(&o, LAYER_MOUNTS));
+        CHECK(!offered(CLONE_NEWNET, NULL) || has(&o, LAYER_NETWORK));
+        CHECK(!offered(CLONE_NEWIPC, NULL) || has(&o, LAYER_IPC));
+        CHECK(!offered(CLONE_NEWPID, NULL) || has(&o, LAYER_PROCESSES));
+    }
+    end(&o);
 }
 
 TEST(still_works)

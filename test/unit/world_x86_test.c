@@ -15,6 +15,8 @@ static const struct {
     {4,  {0xf3, 0x0f, 0x1e, 0xfa}                                                                  }, /* endbr64 */
     {5,  {0xe8, 1, 2, 3, 4}                                                                        }, /* call */
     {6,  {0x0f, 0x84, 1, 2, 3, 4}                                                                  }, /* je */
+    {7,  {0x66, 0x0f, 0x84, 1, 2, 3, 4}                                                            }, /* je: no shorter */
+    {6,  {0x66, 0xe8, 1, 2, 3, 4}                                                                  }, /* call, the same */
     {7,  {0x48, 0x8b, 0x05, 1, 2, 3, 4}                                                            }, /* mov rax, [rip + x] */
     {8,  {0x48, 0x8b, 0x04, 0x25, 1, 2, 3, 4}                                                      }, /* mov rax, [x] */
     {5,  {0x48, 0x8b, 0x44, 0x24, 8}                                                               }, /* mov rax, [rsp + 8] */

@@ -4,6 +4,8 @@
  *     lasting ask HOST [BYTES]   how long an answer takes
  *     lasting disk               how long a sync takes
  *     lasting memory             whether 32 MB can be had
+ *     lasting touched            the same, of a program that reserves much more than it uses
+ *     lasting executed           the same, after such a program has executed this one
  *     lasting child              how its child ended
  *     lasting clock              how far the realtime clock has moved against the monotonic one */
 #include <arpa/inet.h>
@@ -124,6 +126,13 @@ int main(int argc, char **argv)
     }
     if (strcmp(what, "ask") == 0) {
         return ask(argv[2], argc > 3 ? (size_t)atol(argv[3]) : 2);
+    }
+    if (strcmp(what, "touched") == 0 || strcmp(what, "executed") == 0) {
+        (void)mmap(NULL, (size_t)1 << 40, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (strcmp(what, "executed") == 0) {
+            (void)execl(argv[0], argv[0], "memory", NULL);
+        }
+        what = "memory";
     }
     for (;;) {
         strcmp(what, "disk") == 0     ? disk()

@@ -67,6 +67,20 @@ int main(void)
     DO(copy_file_range(fd, &(loff_t){0}, other, &(loff_t){0}, 10, 0));
     DO(open("/data/e", O_TRUNC | O_WRONLY));
     DO(rename("c", "e"));
+    int x = open("x", O_RDWR | O_CREAT, 0600), y = open("y", O_RDWR | O_CREAT, 0600);
+    DO(write(x, data, 300000));
+    DO(write(y, data, 500000));
+    sync();
+    DO(renameat2(AT_FDCWD, "x", AT_FDCWD, "y", RENAME_EXCHANGE));
+    sync();
+    DO(close(x));
+    DO(close(y));
+    DO(unlink("x"));
+    sync();
+    left("synced", 0);
+    DO(unlink("y"));
+    sync();
+    left("synced", 0);
     DO(unlink("e"));
     return 0;
 }
