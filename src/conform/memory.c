@@ -54,7 +54,7 @@ static int open_file(struct conform *c, const struct map_observe *o, const char 
     }
     struct program_file *file = ARENA_NEW(&c->arena, struct program_file);
     file->path = arena_strndup(&c->arena, path, strlen(path));
-    file->paths = ARENA_ARRAY(&c->arena, struct dwarf_path *, c->map->n_observes + 1);
+    file->paths = ARENA_ARRAY(&c->arena, struct dwarf_path *, c->map->n_observes);
     if (dwarf_open(path, &file->dwarf, &err) != 0) {
         return mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
