@@ -307,7 +307,7 @@ struct thread {
     uint64_t spin_hash;   /* of its registers in one turn */
     uint64_t spin_runs;   /* of the node when it was taken off */
     char comm[16];
-    uint64_t slack_ns; /* of its timers: remembered, without effect; 0: what it is at the beginning */
+    uint64_t slack_ns; /* of its timers: remembered, without effect; 0: as it began */
     struct cred *cred;
     uint64_t altstack[3];
     bool has_altstack;
