@@ -166,6 +166,8 @@ tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --s
 EX := $(B)/examples/raftkv
 RAFTKV_SRC := $(addprefix examples/raftkv/,server.c raft.c store.c kv.c wire.c address.c)
 RAFTKV_DEFECTS := double_vote term_not_saved stale_vote old_term_commit match_back local_read
+# Those of Lee and Levchenko's paper, which the specification does not know.
+RAFTKV_MORE := in_place early_read unchecked_vote
 RAFTKV_CC = @mkdir -p $(@D); $(CC) -std=gnu17 -D_GNU_SOURCE -g -O1 $(WARN)
 $(EX)/raftkv: $(RAFTKV_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(RAFTKV_SRC)
 $(EX)/raftkv-client: $(addprefix examples/raftkv/,client.c wire.c address.c raftkv.h)
@@ -180,7 +182,7 @@ RAFTKV_LIST = $(foreach i,$(wordlist 1,$(RAFTKV_NODES),1 2 3 4),, "n$(i):7000")
 $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@mkdir -p $(@D)
 	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
-examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
+examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_MORE:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
 # A node on libraft, where libraft-dev is installed.
 LIBRAFT_SRC := examples/libraft/node.c $(addprefix examples/raftkv/,server.c wire.c address.c)
 $(B)/examples/libraft/node: $(LIBRAFT_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(LIBRAFT_SRC) -lraft

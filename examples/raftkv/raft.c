@@ -168,11 +168,14 @@ static void on_ask(const struct message *m)
 
 static void on_vote(const struct message *m)
 {
-    bool stale = m->term != self.term && !DEFECT_STALE_VOTE;
-    if (self.role != CANDIDATE || stale || m->ok == 0) {
+    bool stale = m->term != self.term;
+    if (self.role != CANDIDATE || m->ok == 0 ||
+        (stale && !DEFECT_STALE_VOTE && !DEFECT_UNCHECKED_VOTE)) {
         return;
     }
+    STRUCK(stale, "a vote of term %u counts in term %u", m->term, self.term);
     if (!self.granted[m->from] || DEFECT_DOUBLE_VOTE) {
+        STRUCK(self.granted[m->from], "the vote of %d counts again", m->from + 1);
         self.granted[m->from] = true;
         self.n_votes++;
     }
@@ -260,7 +263,9 @@ static void advance_commit(void)
         for (int j = 0; j < self.n; j++) {
             copies += j != self.id && self.match[j] >= k ? 1 : 0;
         }
-        if (is_quorum(copies) && (term_at(k) == self.term || DEFECT_OLD_TERM_COMMIT)) {
+        bool own = term_at(k) == self.term;
+        if (is_quorum(copies) && (own || DEFECT_OLD_TERM_COMMIT)) {
+            STRUCK(!own, "entry %u of term %u is committed", k, term_at(k));
             commit_up_to(k);
         }
     }
@@ -274,6 +279,7 @@ static void on_appended(const struct message *m)
     }
     if (m->ok != 0) {
         uint32_t index = smaller(m->index, self.n_log);
+        STRUCK(DEFECT_MATCH_BACK && index < self.match[j], "match goes back to %u", index);
         self.match[j] = DEFECT_MATCH_BACK ? index : larger(self.match[j], index);
         self.next[j] = self.match[j] + 1;
         advance_commit();
@@ -313,7 +319,7 @@ void node_message(const struct message *m)
     if (m->to != self.id || m->from >= self.n || m->from == self.id) {
         return;
     }
-    if (m->term > self.term) {
+    if (m->term > self.term && !(DEFECT_UNCHECKED_VOTE && m->type == MSG_VOTE)) {
         follow(m->term);
         if (m->type != MSG_ASK) { /* where the vote is decided first */
             store_save_vote();
@@ -337,8 +343,11 @@ void node_request(const struct message *m, int token)
     struct entry e = m->entries[0];
     e.term = self.term;
     e.op = m->type == MSG_PUT ? OP_PUT : OP_GET;
-    if (DEFECT_LOCAL_READ && e.op == OP_GET && self.commit == self.n_log) {
+    bool local = (DEFECT_LOCAL_READ && self.commit == self.n_log) ||
+                 (DEFECT_EARLY_READ && term_at(self.commit) != self.term);
+    if (local && e.op == OP_GET) {
         char value[TEXT_BYTES];
+        STRUCK(local, "a read is answered at once, commit %u", self.commit);
         uint32_t revision = kv_get(e.key, value);
         client_reply(token, revision != 0 ? DONE : NOT_FOUND, revision, value);
         return;

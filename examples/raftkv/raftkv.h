@@ -39,6 +39,18 @@
 #ifndef DEFECT_LOCAL_READ
 #define DEFECT_LOCAL_READ 0 /* a leader with nothing to commit answers reads at once */
 #endif
+#ifndef DEFECT_IN_PLACE
+#define DEFECT_IN_PLACE 0 /* the file of term and vote is overwritten, and not synced */
+#endif
+#ifndef DEFECT_EARLY_READ
+#define DEFECT_EARLY_READ                                                                          \
+    0 /* a leader answers reads before it has committed anything of its term */
+#endif
+#ifndef DEFECT_UNCHECKED_VOTE
+#define DEFECT_UNCHECKED_VOTE 0 /* the term of a vote is not looked at */
+#endif
+/* Where a defect makes a difference it says so. */
+#define STRUCK(defect, ...) ((defect) ? say("defect: " __VA_ARGS__) : (void)0)
 
 enum { NODES_MAX = 9, TEXT_BYTES = 28, BATCH_MAX = 16, NOBODY = -1 };
 

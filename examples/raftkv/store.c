@@ -78,13 +78,35 @@ static void load_vote(void)
     self.vote = saved_vote = vote;
 }
 
+static void save_in_place(const char *text, size_t n)
+{
+    int fd = openat(dir_fd, "vote", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        fail("vote");
+    }
+    write_all(fd, text, n, 0, "vote");
+    (void)close(fd);
+    saved_term = self.term;
+    saved_vote = self.vote;
+}
+
 void store_save_vote(void)
 {
-    if (DEFECT_TERM_NOT_SAVED || (self.term == saved_term && self.vote == saved_vote)) {
+    if (self.term == saved_term && self.vote == saved_vote) {
+        return;
+    }
+    if (DEFECT_TERM_NOT_SAVED) {
+        STRUCK(true, "term %u and vote %d are not saved", self.term, self.vote + 1);
+        saved_term = self.term;
+        saved_vote = self.vote;
         return;
     }
     char text[64];
     int n = snprintf(text, sizeof text, "%u %d\n", self.term, self.vote);
+    if (DEFECT_IN_PLACE) {
+        save_in_place(text, (size_t)n);
+        return;
+    }
     int fd = openat(dir_fd, "vote.new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0) {
         fail("vote.new");
