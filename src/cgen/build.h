@@ -17,7 +17,11 @@ struct build_options {
     const char *compiler;
     uint32_t limit_s; /* for the compiler; 0: ten minutes */
     bool keep;
+    bool quick; /* code that is slower is good enough, if the compiler takes less time */
     const volatile sig_atomic_t *interrupt;
+    /* Asked before the compiler is called for so much text; false: do not. May be NULL. */
+    bool (*may_compile)(void *arg, size_t text_bytes);
+    void *may_compile_arg;
 };
 
 /* A function that the host calls. */
@@ -39,6 +43,7 @@ struct build {
     const char *layout; /* the name of the type that all of them depend on */
     VEC(struct build_part) part;
     size_t compiled; /* how many of them were compiled now */
+    bool quick;      /* ... with little optimisation */
     int cache;       /* its directory, while code is looked for; -1: none */
     VEC(struct build_file) loaded;
 };

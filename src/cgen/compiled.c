@@ -49,7 +49,9 @@ struct cgen {
     struct samples samples;
     struct csource source;
     struct build build;
-    struct code *code; /* in arena_code; NULL: none */
+    struct build refined;        /* the same functions, faster; empty: none */
+    _Atomic(struct code *) code; /* in arena_code; NULL: none. Replaced by cgen_refine only while
+                                    workers run: sizes and meaning stay the same */
     struct arena arena_code;
     bool some_interpreted; /* disjuncts of Next that are left to the interpreter */
     pthread_mutex_t lock;  /* guards samples while workers run */
@@ -1082,6 +1084,8 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
 static void forget_code(struct cgen *c)
 {
     build_done(&c->build);
+    build_done(&c->refined);
+    memset(&c->refined, 0, sizeof c->refined);
     arena_reset(&c->arena_code);
     c->code = NULL;
     vec_release(c->traps);
@@ -1116,25 +1120,38 @@ static const char *refuse(const struct cgen *c)
     return spec->options.coverage ? "coverage" : NULL;
 }
 
+static struct build_options build_options(const struct cgen *c)
+{
+    return (struct build_options){.cache_dir = c->options.cache_dir,
+                                  .temp_dir = c->options.temp_dir,
+                                  .compiler = c->options.compiler,
+                                  .limit_s = c->options.compiler_s,
+                                  .keep = c->options.keep,
+                                  .interrupt = c->options.interrupt};
+}
+
 static int load(struct cgen *c, const char **why)
 {
-    struct build_options options = {.cache_dir = c->options.cache_dir,
-                                    .temp_dir = c->options.temp_dir,
-                                    .compiler = c->options.compiler,
-                                    .limit_s = c->options.compiler_s,
-                                    .keep = c->options.keep,
-                                    .interrupt = c->options.interrupt};
-    if (code_load(&c->arena_code, &c->source, &options, &c->build, &c->code, why) != 0) {
+    struct build_options options = build_options(c);
+    options.quick = c->options.quick;
+    options.may_compile = c->options.may_compile;
+    options.may_compile_arg = c->options.may_compile_arg;
+    struct code *code;
+    if (code_load(&c->arena_code, &c->source, &options, &c->build, &code, why) != 0) {
         *why = arena_printf(&c->arena, "%s", *why);
         return -1;
     }
+    atomic_store(&c->code, code);
     return 0;
 }
+
+#define WALKS_NS UINT64_C(1000000000) /* of the processor, at most */
 
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
 {
     if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, 1, UINT64_C(1000000000), c->options.interrupt);
+        profile_run(w, &c->samples, 1, c->options.quick ? WALKS_NS / 4 : WALKS_NS,
+                    c->options.interrupt);
     }
     arena_reset(&w->ev.scratch);
     if (c->samples.nstate == 0) {
@@ -1202,6 +1219,19 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     cgen->model.postcondition = inner->postcondition ? c_postcondition : NULL;
     *ret_model = &cgen->model;
     return 0;
+}
+
+void cgen_refine(struct cgen *cgen)
+{
+    struct build_options options = build_options(cgen);
+    struct code *better;
+    const char *why;
+    if (!cgen->build.quick || cgen->refined.part.n > 0) {
+        return;
+    }
+    if (code_load(&cgen->arena_code, &cgen->source, &options, &cgen->refined, &better, &why) == 0) {
+        atomic_store(&cgen->code, better); /* what the other one had stays loaded */
+    }
 }
 
 bool cgen_must_widen(const struct cgen *cgen)

@@ -1,4 +1,7 @@
-/* Samples of what variables hold: random walks with the interpreter. */
+/* Samples of what variables hold: random walks with the interpreter.
+ *
+ * The walks end when they have shown nothing new for a while. New is what a type could depend on:
+ * an atom, a small number, a field, a length, each at its place in a variable. */
 #include "cgen/profile.h"
 
 #include <signal.h>
@@ -7,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -21,11 +25,16 @@
 #define WALK_DEPTH  160
 #define STARTS_MAX  64
 #define STATES_MAX  20000 /* looked at */
+#define TRAIT_SLOTS 16384 /* a power of two */
+#define QUIET_MIN   2000  /* states without anything new, and half of all, are enough */
 
 struct walk {
     struct spec_worker *w;
     struct samples *samples;
-    uint64_t *seen; /* [nvar * SEEN_SLOTS] */
+    uint64_t *seen;   /* [nvar * SEEN_SLOTS] */
+    uint64_t *traits; /* [TRAIT_SLOTS] hashes of what was seen; 0 = free */
+    uint32_t ntrait;
+    uint64_t news_at; /* samples->nstate when the last one was new */
     struct rng rng;
     struct strbuf pick; /* bytes of the successor chosen so far */
     uint64_t n;         /* successors inside the model */
@@ -63,6 +72,64 @@ void samples_add(struct samples *samples, struct vctx *ctx, uint32_t var, struct
     VEC_PUSH(&samples->of[var].v, val_freeze(ctx, &samples->arena, val_force(ctx, v)));
 }
 
+/* ---- what is new ---- */
+static void trait_note(struct walk *walk, uint64_t hash)
+{
+    hash |= 1;
+    size_t at = hash_mix(hash) % TRAIT_SLOTS;
+    while (walk->traits[at] != 0 && walk->traits[at] != hash) {
+        at = (at + 1) % TRAIT_SLOTS;
+    }
+    if (walk->traits[at] == 0 && walk->ntrait < TRAIT_SLOTS / 2) {
+        walk->traits[at] = hash;
+        walk->ntrait++;
+        walk->news_at = walk->samples->nstate;
+    }
+}
+
+/* Exact while it is small: types have room to grow. */
+static uint64_t size_class(uint64_t n)
+{
+    return n < 16 ? n : 80 - (uint64_t)__builtin_clzll(n);
+}
+
+/* Notes what a type depends on; `place` says where the value stands. */
+static void traits_of(struct walk *walk, uint64_t place, struct val v)
+{
+    if (val_is_small(v)) {
+        int64_t i = val_small_get(v);
+        trait_note(
+            walk, hash_combine(place, i < 0 ? ~size_class((uint64_t)-i) : size_class((uint64_t)i)));
+        return;
+    }
+    if (!val_is_obj(v)) {
+        trait_note(walk, hash_combine(place, v.w));
+        return;
+    }
+    const struct vobj *o = val_obj(v);
+    trait_note(walk, hash_combine(hash_combine(place, o->kind), size_class(o->n)));
+    bool pairs = o->kind == VK_RECORD || o->kind == VK_FCN;
+    if (o->kind != VK_SET && o->kind != VK_TUPLE && !pairs) {
+        return;
+    }
+    for (uint32_t i = 0; i < o->n; i++) {
+        uint64_t inside = hash_combine(place, 1);
+        if (o->kind == VK_RECORD) {
+            inside = hash_combine(place, o->v[i].w);
+            trait_note(walk, inside);
+        } else if (pairs) {
+            traits_of(walk, hash_combine(place, 2), o->v[i]);
+        }
+        traits_of(walk, inside, o->v[pairs ? o->n + i : i]);
+    }
+}
+
+static bool well_known(const struct walk *walk)
+{
+    uint64_t n = walk->samples->nstate;
+    return n - walk->news_at >= QUIET_MIN + n / 2;
+}
+
 static void observe(struct walk *walk)
 {
     struct spec_worker *w = walk->w;
@@ -80,6 +147,7 @@ static void observe(struct walk *walk)
         }
         *slot = h;
         samples_add(walk->samples, ctx, i, v);
+        traits_of(walk, i, VEC_LAST(&walk->samples->of[i].v));
     }
 }
 
@@ -149,13 +217,16 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     w->no_fp = true;
     walk->seen = vec_grow(NULL, &(size_t){0}, (size_t)w->spec->nvar * SEEN_SLOTS + 1, 8);
     memset(walk->seen, 0, ((size_t)w->spec->nvar * SEEN_SLOTS + 1) * 8);
+    walk->traits = vec_grow(NULL, &(size_t){0}, TRAIT_SLOTS, sizeof *walk->traits);
+    memset(walk->traits, 0, TRAIT_SLOTS * sizeof *walk->traits);
     walk->taken = vec_grow(NULL, &(size_t){0}, w->pub.model->naction + 1, sizeof *walk->taken);
     memset(walk->taken, 0, sizeof *walk->taken * (w->pub.model->naction + 1));
     walk->init_deadline = clock_thread_ns() + budget_ns / 3;
     int status = w->pub.model->ops->init(&w->pub, start_sink, walk);
     uint64_t deadline = clock_thread_ns() + budget_ns;
     for (int i = 0; status != MODEL_ERROR && walk->nstart > 0 && i < 400; i++) {
-        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX || unwanted(walk)) {
+        if (clock_thread_ns() >= deadline || samples->nstate >= STATES_MAX || unwanted(walk) ||
+            well_known(walk)) {
             break;
         }
         walk_once(walk, deadline);
@@ -165,6 +236,7 @@ void profile_run(struct spec_worker *w, struct samples *samples, uint64_t seed, 
     }
     strbuf_done(&walk->pick);
     vec_release(walk->seen);
+    vec_release(walk->traits);
     vec_release(walk->taken);
     vec_release(walk);
 }

@@ -7,8 +7,11 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "value/value.h"
+
+#define TYPES_MIN 256 /* size of the table of types, at first: a power of two */
 
 /* ---- interning ---- */
 static bool same_vals(const struct val *a, const struct val *b, uint32_t n)
@@ -57,17 +60,67 @@ static bool same_type(struct tys *tys, const struct ty *a, const struct ty *b)
     return !a->nvariant || memcmp(a->variant, b->variant, sizeof *a->variant * a->nvariant) == 0;
 }
 
+/* Of what same_type compares, without keys of functions and values in universes. */
+static uint64_t type_hash(const struct ty *ty)
+{
+    uint64_t h = hash_combine(ty->kind, ty->w);
+    h = hash_combine(hash_combine(h, ty->cap), ty->n);
+    h = hash_combine(hash_combine(h, ty->nvariant), ty->map);
+    h = hash_combine(h, ty->key ? ty->key->id + 1 : 0);
+    h = hash_combine(h, ty->elem ? ty->elem->id + 1 : 0);
+    h = hash_combine(h, ty->uni ? ty->uni->n + 1 : 0);
+    for (uint32_t i = 0; ty->field && i < ty->n; i++) {
+        h = hash_combine(h, ty->field[i]->id);
+    }
+    for (uint32_t i = 0; ty->kind == TY_REC && i < ty->n; i++) {
+        h = hash_combine(h, val_str_id(ty->names[i]));
+    }
+    return h;
+}
+
+/* Where a type like this stands in the table, or belongs. */
+static uint32_t *type_slot(struct tys *tys, const struct ty *like)
+{
+    size_t mask = tys->index.n - 1;
+    for (size_t at = type_hash(like) & mask;; at = (at + 1) & mask) {
+        uint32_t *slot = &tys->index.v[at];
+        if (*slot == 0 || same_type(tys, tys->all.v[*slot - 1], like)) {
+            return slot;
+        }
+    }
+}
+
+static void index_types(struct tys *tys, size_t size)
+{
+    VEC_RESERVE(&tys->index, size);
+    tys->index.n = size;
+    memset(tys->index.v, 0, sizeof *tys->index.v * size);
+    for (size_t i = 0; i < tys->all.n; i++) {
+        *type_slot(tys, tys->all.v[i]) = (uint32_t)i + 1;
+    }
+}
+
+/* NULL: there is none like it. */
+static const struct ty *find_type(struct tys *tys, const struct ty *like)
+{
+    uint32_t at = *type_slot(tys, like);
+    return at ? tys->all.v[at - 1] : NULL;
+}
+
 static const struct ty *intern(struct tys *tys, const struct ty *like)
 {
-    for (size_t i = 0; i < tys->all.n; i++) {
-        if (same_type(tys, tys->all.v[i], like)) {
-            return tys->all.v[i];
-        }
+    const struct ty *known = find_type(tys, like);
+    if (known) {
+        return known;
     }
     struct ty *ty = ARENA_NEW(tys->arena, struct ty);
     *ty = *like;
     ty->id = (uint32_t)tys->all.n;
+    if (2 * tys->all.n >= tys->index.n) {
+        index_types(tys, 2 * tys->index.n);
+    }
     VEC_PUSH(&tys->all, ty);
+    *type_slot(tys, ty) = ty->id + 1;
     return ty;
 }
 
@@ -84,6 +137,7 @@ void tys_init(struct tys *tys, struct arena *arena, struct vctx *ctx)
 void tys_done(struct tys *tys)
 {
     VEC_DONE(&tys->all);
+    VEC_DONE(&tys->index);
     VEC_DONE(&tys->atoms);
     VEC_DONE(&tys->fresh);
     VEC_DONE(&tys->named);
@@ -227,6 +281,7 @@ void tys_seal(struct tys *tys)
     tys->sealed = true;
     tys->all.n = 0;
     tys->named.n = 0;
+    index_types(tys, TYPES_MIN);
     tys->none = plain(tys, TY_NONE, 0, 0);
     tys->boolean = plain(tys, TY_BOOL, 1, 0);
     tys->atom = plain(tys, TY_ATOM, tys->atoms.n < 256 ? 1 : 2, 0);
@@ -356,10 +411,9 @@ const struct ty *ty_fun(struct tys *tys, const struct val *keys, uint32_t n, con
     ASSERT(elem != NULL);
     struct ty like = {.kind = TY_FUN, .n = n, .names = keys, .key = key, .elem = elem};
     like.size = n * elem->size;
-    for (size_t i = 0; i < tys->all.n; i++) {
-        if (same_type(tys, tys->all.v[i], &like)) {
-            return tys->all.v[i];
-        }
+    const struct ty *known = find_type(tys, &like);
+    if (known) {
+        return known;
     }
     like.names = copy_vals(tys, keys, n);
     return intern(tys, &like);

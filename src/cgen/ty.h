@@ -98,7 +98,8 @@ struct tys {
     struct vctx *ctx; /* for values in types, of the thread that makes types */
     struct strtab *strings;
     VEC(const struct ty *) all;
-    VEC(bool) named; /* by id: C code speaks of it */
+    VEC(uint32_t) index; /* hash table of all: number + 1, 0 = free; its size is a power of two */
+    VEC(bool) named;     /* by id: C code speaks of it */
     VEC(struct val)
     atoms;       /* strings and model values, in the order of val_compare where there is one */
     bool sealed; /* no more atoms: numbers are fixed */

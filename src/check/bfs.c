@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -128,6 +129,22 @@ static bool lead(struct search *s, struct worker *w)
 static bool eased(const struct search *s)
 {
     return s->opt->ease && __atomic_load_n(s->opt->ease, __ATOMIC_RELAXED);
+}
+
+/* ... and all of them: waits, but not for ever. */
+static void rest(struct worker *w)
+{
+    const struct search *s = w->search;
+    enum { TURN_NS = 1000000, TURNS = 2000 };
+    if (!s->opt->ease || __atomic_load_n(s->opt->ease, __ATOMIC_RELAXED) < 2) {
+        w->rested = 0;
+        return;
+    }
+    while (w->rested < TURNS && __atomic_load_n(s->opt->ease, __ATOMIC_RELAXED) > 1 &&
+           !search_interrupted(s) && atomic_load_explicit(&s->request, memory_order_relaxed) == 0) {
+        (void)nanosleep(&(struct timespec){.tv_nsec = TURN_NS}, NULL);
+        w->rested++;
+    }
 }
 
 /* Segments that are worth a worker each: waking one costs about as much as WORTH_NS of work. */
@@ -280,6 +297,7 @@ static void work(struct worker *w)
     bool gather = gather_can(s);
     unsigned since_stats = 0;
     for (;;) {
+        rest(w);
         if (search_interrupted(s)) {
             search_request(s, REQ_STOP); /* at once, the coordinator would come later */
         }

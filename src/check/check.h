@@ -86,7 +86,9 @@ struct check_options {
     void (*on_edge)(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool seen_before);
     void *dump_arg;
     const volatile sig_atomic_t *yield; /* leave, for reasons of the caller's own; may be NULL */
-    const volatile sig_atomic_t *ease;  /* one worker only, while it is set; may be NULL */
+    /* While it is set: 1 = one worker only, 2 = none, but for no more than two seconds.
+     * Breadth-first search; may be NULL. */
+    const volatile sig_atomic_t *ease;
     const volatile sig_atomic_t
         *interrupt; /* set by a signal handler, or below zero by the spec; may be NULL */
     /* Simulation: called with every finished trace (bytes of its states), for file=... May be NULL.

@@ -121,6 +121,7 @@ struct worker {
     /* Scheduling; under search.lock. */
     pthread_cond_t wake;
     bool released;
+    unsigned rested;   /* the worker's own: turns, since all workers were asked to rest */
     uint64_t job_seen; /* number of the last job of the leader's that this worker did its part of */
 
     struct queue_claim claim;

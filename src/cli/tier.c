@@ -8,6 +8,12 @@
  * to be slower than the interpreter was (huge states, actions that could not be compiled) is given
  * up after some seconds.
  *
+ * The C compiler is called when the search has lasted three quarters of what it is expected to
+ * take, by the length of what it is given: so whoever has a short search seldom waits for code that
+ * comes too late. If that is less than a second the search rests meanwhile: the time would be
+ * better spent by what is being compiled. Code is first made quickly; a search that goes on for
+ * seconds gets better code, in the middle of whatever it does.
+ *
  * A search with a directory of its own (for checkpoints) leaves the file "layout" there, from which
  * a resumed run makes the same compiled model. Without that file the states are the interpreter's.
  */
@@ -23,6 +29,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -39,6 +46,9 @@
 #define PATIENT_SIZE  5000 /* nodes: what is larger takes longer to compile, and waits longer */
 #define INITIAL_NS    UINT64_C(900000000) /* longer, while initial states are being made */
 #define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
+#define COMPILER_NS   UINT64_C(30000000)   /* what the C compiler takes, and for each byte */
+#define BYTE_NS       UINT64_C(5000)
+#define REST_NS       UINT64_C(1000000000) /* so long the search may rest for the compiler */
 #define WIDENINGS_MAX 12
 #define AGAIN_MAX     UINT64_C(1000000) /* states that are searched once more */
 
@@ -48,15 +58,17 @@ struct tiers {
     const char *why;    /* there is none */
     struct strbuf text; /* description */
     volatile sig_atomic_t yield, cancel;
-    volatile sig_atomic_t building; /* and the search has as many workers as there are processors */
+    volatile sig_atomic_t building; /* check_options.ease */
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool over;    /* under lock: the search has ended by itself */
-    bool initial; /* under lock: it has made all initial states */
-    bool begun;   /* initial states were announced */
-    bool running; /* the compiled model is being searched */
-    double rate;  /* states that the interpreter generated in a second; 0: not known */
-    bool slow;    /* written by the watcher, read when it has ended */
+    bool over;          /* under lock: the search has ended by itself */
+    bool initial;       /* under lock: it has made all initial states */
+    bool begun;         /* initial states were announced */
+    bool running;       /* the compiled model is being searched */
+    double rate;        /* states that the interpreter generated in a second; 0: not known */
+    uint64_t rested_ns; /* the search, for the compiler */
+    bool trial;         /* compiled code is compared with the interpreter */
+    bool slow;          /* written by the watcher, read when it has ended */
     struct run *run;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
@@ -89,6 +101,8 @@ const char *cli_cache_dir(struct arena *arena)
     return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
 }
 
+static bool may_compile(void *arg, size_t text_bytes);
+
 static struct cgen *cgen_get(struct tiers *t)
 {
     struct run *run = t->run;
@@ -102,6 +116,9 @@ static struct cgen *cgen_get(struct tiers *t)
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,
             .seed = run->check.seed,
+            .quick = run->tier == TIER_AUTO,
+            .may_compile = run->tier == TIER_AUTO ? may_compile : NULL,
+            .may_compile_arg = t,
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,
             .keep_going = run->check.keep_going,
             .leave = &t->yield,
@@ -166,17 +183,41 @@ static uint64_t processor_ns(void)
     return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
 
-/* Waits until the search has used as much of the processor as makes compiling worthwhile: on a busy
- * machine that takes longer. */
-static bool wait_for_work(struct tiers *t)
+/* Waits until this process has used so much of the processor, which takes longer on a busy machine;
+ * false: the search has ended. */
+static bool wait_until_used(struct tiers *t, uint64_t end)
 {
-    uint64_t size = model_size(t->run->spec.model);
-    uint64_t enough = PATIENCE_NS * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
-    uint64_t end = processor_ns() + enough;
     for (uint64_t now = processor_ns(); now < end; now = processor_ns()) {
         if (!wait_a_moment(t, end - now + MOMENT_NS, false)) {
             return false;
         }
+    }
+    return wait_a_moment(t, 0, false);
+}
+
+/* Waits until the search has lasted so long that looking into compiling it is worthwhile. */
+static bool wait_for_work(struct tiers *t)
+{
+    uint64_t size = model_size(t->run->spec.model);
+    uint64_t enough = PATIENCE_NS * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
+    return wait_until_used(t, processor_ns() + enough);
+}
+
+/* Before the compiler is called, beside a search of the interpreter or when that was left because a
+ * value did not fit. */
+static bool may_compile(void *arg, size_t text_bytes)
+{
+    struct tiers *t = arg;
+    uint64_t expected = COMPILER_NS + BYTE_NS * text_bytes;
+    if (t->running) {
+        return true;
+    }
+    if (!wait_until_used(t, expected / 4 * 3)) {
+        return false;
+    }
+    if (expected < REST_NS) {
+        t->rested_ns = clock_mono_ns();
+        __atomic_store_n(&t->building, 2, __ATOMIC_RELAXED);
     }
     return true;
 }
@@ -191,6 +232,7 @@ static void *builder(void *arg)
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
     int rc = check_on_big_stack(build_and_try_fn, t, &err);
+    t->rested_ns = t->rested_ns > 0 ? clock_mono_ns() - t->rested_ns : 0;
     __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
     if (rc == 0 && t->compiled != NULL) {
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
@@ -198,17 +240,20 @@ static void *builder(void *arg)
     return NULL;
 }
 
-/* Looks at compiled code after a while. */
+/* Looks at compiled code after a while: it is given up, or made better. */
 static void *watcher(void *arg)
 {
     struct tiers *t = arg;
+    uint64_t begin = processor_ns();
     if (!wait_a_moment(t, TRIAL_NS, false)) {
         return NULL;
     }
     double made = (double)atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
-    if (made / ((double)TRIAL_NS / 1e9) < t->rate * 1.2) {
+    if (t->trial && made / ((double)TRIAL_NS / 1e9) < t->rate * 1.2) {
         t->slow = true;
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
+    } else if (wait_until_used(t, begin + TRIAL_NS)) {
+        cgen_refine(t->cgen);
     }
     return NULL;
 }
@@ -223,7 +268,8 @@ static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err
     int rc = check_run(run->model, &run->check, &run->result, err);
     (void)pthread_mutex_lock(&t->lock);
     t->over = true;
-    __atomic_store_n(&t->cancel, !__atomic_load_n(&t->yield, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    bool wanted = beside == builder && __atomic_load_n(&t->yield, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->cancel, !wanted, __ATOMIC_RELAXED);
     (void)pthread_cond_signal(&t->ended);
     (void)pthread_mutex_unlock(&t->lock);
     if (started) {
@@ -308,8 +354,8 @@ static int search_first(struct tiers *t, struct err *err)
 {
     int rc = search_beside(t, builder, err);
     const struct check_result *result = t->run->result;
-    if (rc == 0 && result->elapsed_ns > 0) {
-        t->rate = (double)result->generated / ((double)result->elapsed_ns / 1e9);
+    if (rc == 0 && result->elapsed_ns > t->rested_ns) {
+        t->rate = (double)result->generated / ((double)(result->elapsed_ns - t->rested_ns) / 1e9);
     }
     return rc;
 }
@@ -334,9 +380,9 @@ static int search_compiled(struct tiers *t, struct err *err)
         t->running = true;
         rc = run->check.resume ? 0 : layout_write(t, err);
         run->check.identity = identity_of(t);
-        bool trial = t->rate > 0 && i == 0;
+        t->trial = t->rate > 0 && i == 0;
         atomic_store_explicit(&run->stats.generated, 0, memory_order_relaxed);
-        rc = rc == 0 ? search_beside(t, trial ? watcher : NULL, err) : rc;
+        rc = rc == 0 ? search_beside(t, watcher, err) : rc;
         run->check.resume = false;
         if (rc == 0 && t->slow && left(t)) {
             t->why = "the compiled code was slower";
@@ -346,6 +392,7 @@ static int search_compiled(struct tiers *t, struct err *err)
             return rc; /* otherwise successors were left out, whatever the verdict */
         }
         struct err stack = {0};
+        __atomic_store_n(&t->cancel, 0, __ATOMIC_RELAXED);
         if (check_on_big_stack(build_fn, t, &stack) != 0) {
             break;
         }

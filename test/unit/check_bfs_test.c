@@ -288,7 +288,7 @@ static void *ease_now_and_then(void *arg)
 {
     struct easing *e = arg;
     while (!__atomic_load_n(&e->over, __ATOMIC_RELAXED)) {
-        __atomic_store_n(&e->ease, !e->ease, __ATOMIC_RELAXED);
+        __atomic_store_n(&e->ease, (e->ease + 1) % 3, __ATOMIC_RELAXED);
         (void)usleep(500);
     }
     return NULL;
