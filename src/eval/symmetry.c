@@ -136,14 +136,16 @@ void spec_symmetry(struct spec *spec, const struct config *config)
         for (size_t k = 0; k < set.nbase; k++) {
             image[k] = (uint8_t)k;
         }
+        bool met[256] = {false};
         size_t n = fcn_size(ctx, fcns->v[i]);
         for (size_t k = 0; k < n; k++) {
             size_t from = base_index(&set, fcn_key(ctx, fcns->v[i], k));
             size_t to = base_index(&set, fcn_value(ctx, fcns->v[i], k));
-            if (from == SIZE_MAX || to == SIZE_MAX) {
+            if (from == SIZE_MAX || to == SIZE_MAX || met[to]) {
                 spec_fail(spec, 1000, 255, NULL,
                           "An element of the symmetry set %s is not a permutation.", def->name.p);
             }
+            met[to] = true;
             image[from] = (uint8_t)to;
         }
         (void)perm_add(&set, image);
