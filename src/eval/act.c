@@ -365,11 +365,24 @@ int act_assign_subseteq(struct ev *ev, const struct act *a, struct val *fr, cons
     return assign_each(ev, a, set, k);
 }
 
+/* The value that a variable has now: there may be no state (ENABLED in a constant), or only a part
+ * of one (ENABLED in an initial predicate). */
+static struct val value_now(struct ev *ev, const struct act *a, uint32_t var)
+{
+    struct val now = ev->s0 ? ev->s0[var] : VAL_UNDEF;
+    if (__builtin_expect(val_is_undef(now), 0)) {
+        ev_fail(ev, a->src, 2280,
+                "In evaluation, the identifier %.*s is either undefined or not an operator.",
+                STR_ARG(ev->spec->vars[var]->name));
+    }
+    return now;
+}
+
 /* UNCHANGED x for one variable. */
 int act_unchanged_var(struct ev *ev, const struct act *a, struct val *fr, const struct cont *k)
 {
     (void)fr;
-    struct val now = ev->s0[a->var];
+    struct val now = value_now(ev, a, a->var);
     struct val old = ev->s1[a->var];
     if (!val_is_undef(old)) {
         return val_same(old, now) || val_equal(&ev->vctx, old, now) ? act_continue(ev, k) : 0;
@@ -396,12 +409,13 @@ int act_unchanged_vars(struct ev *ev, const struct act *a, struct val *fr, const
     for (uint32_t i = 0; i < a->nslot && same; i++) {
         uint32_t var = a->slots[i];
         struct val old = ev->s1[var];
+        struct val now = value_now(ev, a, var);
         if (val_is_undef(old)) {
-            ev->s1[var] = ev->s0[var];
+            ev->s1[var] = now;
             ev->missing--;
             set[i / 64] |= UINT64_C(1) << (i % 64);
-        } else if (!val_same(old, ev->s0[var])) {
-            same = val_equal(&ev->vctx, old, ev->s0[var]);
+        } else if (!val_same(old, now)) {
+            same = val_equal(&ev->vctx, old, now);
         }
     }
     if (same) {
@@ -591,7 +605,7 @@ static struct cdot_run cdot_first(struct ev *ev, const struct act *a, struct val
     ev->missing = nvar;
     for (uint32_t i = 0; i < nvar; i++) {
         bool kept = given && !val_is_undef(given[i]);
-        next[i] = kept ? ev->s0[i] : VAL_UNDEF;
+        next[i] = kept ? value_now(ev, a, i) : VAL_UNDEF;
         ev->missing -= kept;
     }
     ev->s1 = next;
