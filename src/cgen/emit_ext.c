@@ -11,8 +11,9 @@
 
 /* ---- sequences ---- */
 
-/* A C variable: how many elements from the first one on are equal in both, at most `most`. */
-static const char *common(struct gen *g, struct cv s, struct cv t, const char *most)
+/* A C variable: how many elements are equal in both, from the first one on or (back) from the last
+ * one, at most `most`. */
+static const char *common(struct gen *g, struct cv s, struct cv t, const char *most, bool back)
 {
     const char *n = gen_tmp(g);
     const char *i = gen_tmp(g);
@@ -23,14 +24,16 @@ static const char *common(struct gen *g, struct cv s, struct cv t, const char *m
     const char *a = cv_e(g, &s);
     const char *b = cv_e(g, &t);
     gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
-    const char *e = emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", a, i)),
-                            cv_of(t.ty->elem, gen_text(g, "%s.a[%s]", b, i)));
+    const char *at = back ? gen_text(g, "%s.n - 1 - %s", a, i) : i;
+    const char *bt = back ? gen_text(g, "%s.n - 1 - %s", b, i) : i;
+    const char *e = emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", a, at)),
+                            cv_of(t.ty->elem, gen_text(g, "%s.a[%s]", b, bt)));
     gen_put(g, "if (!(%s)) break;\n%s++;\n", e, n);
     gen_scope_close(g);
     return n;
 }
 
-struct cv emit_native_is_prefix(struct args *a)
+static struct cv is_end(struct args *a, bool back)
 {
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, NULL);
@@ -40,9 +43,19 @@ struct cv emit_native_is_prefix(struct args *a)
     const char *ok = gen_tmp(g);
     gen_put(g, "int %s = 0;\n", ok);
     gen_scope_open(g, gen_text(g, "if (%s.n <= %s.n)", x, y));
-    gen_put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, gen_text(g, "(int64_t)%s.n", x)), x);
+    gen_put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, gen_text(g, "(int64_t)%s.n", x), back), x);
     gen_scope_close(g);
     return cv_of(g->tys->boolean, ok);
+}
+
+struct cv emit_native_is_prefix(struct args *a)
+{
+    return is_end(a, false);
+}
+
+struct cv emit_native_is_suffix(struct args *a)
+{
+    return is_end(a, true);
 }
 
 struct cv emit_native_reverse(struct args *a)

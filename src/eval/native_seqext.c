@@ -245,6 +245,19 @@ struct val native_is_prefix(struct ev *ev, const struct val *args)
     return val_bool(s->n <= t->n);
 }
 
+/* As the definition does it, which compares from the end on: but nothing is turned round. */
+struct val native_is_suffix(struct ev *ev, const struct val *args)
+{
+    const struct vobj *s = native_need_only_seq(ev, args[0], "Len");
+    const struct vobj *t = native_need_only_seq(ev, args[1], "Len");
+    for (uint32_t i = 1; i <= s->n && s->n <= t->n; i++) {
+        if (!val_equal(ev_vctx(ev), s->v[s->n - i], t->v[t->n - i])) {
+            return VAL_FALSE;
+        }
+    }
+    return val_bool(s->n <= t->n);
+}
+
 static struct val common_string_prefix(struct ev *ev, const struct vobj *set, struct val all)
 {
     struct vctx *ctx = ev_vctx(ev);

@@ -317,6 +317,21 @@ FALSE
 IsSuffix(<<>>, <<>>)
 TRUE
 
+IsSuffix(<<>>, <<1>>)
+TRUE
+
+IsSuffix(<<1, 2>>, <<2>>)
+FALSE
+
+IsSuffix(<<"a", 3>>, <<1, 2>>)
+FALSE
+
+IsSuffix(<<"a", 2>>, <<1, 2>>)
+%%FAIL Attempted to check equality of string "a" with non-string
+
+IsSuffix(<<1>>, 1)
+%%FAIL The argument of Len should be a sequence
+
 IsStrictSuffix(<<2>>, <<1, 2>>)
 TRUE
 
