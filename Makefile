@@ -138,12 +138,12 @@ $(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(
 dwarf-tools: $(DWARF_TOOLS)
 
 # ---- programs of test/run-explore -----------------------------------------------------------------------------
-EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos) \
+EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared) \
                    $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
 $(B)/explore/%.toml: test/explore/systems/%.toml ; @mkdir -p $(@D); cp $< $@
 $(B)/explore/%: test/explore/systems/%.c test/explore/systems/peer.c test/explore/systems/peer.h
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pthread -o $@ $(filter %.c,$^)
+	$(CC) -std=c17 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pthread -Wl,-z,now -o $@ $(filter %.c,$^)
 $(B)/exploreobj/%.o: test/explore/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/explore_count: $(B)/exploreobj/count.o $(LINK_run:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 explore-systems: $(EXPLORE_SYSTEMS) $(B)/explore_count

@@ -135,7 +135,8 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
         .resume = o->resume,
     };
     struct search s = {.o = o, .result = ret};
-    int status = crew_open(&crew, &s.crew, err);
+    int status = explore_reduces(o->strategy) ? search_preflight(o, err) : 0;
+    status = status != 0 ? status : crew_open(&crew, &s.crew, err);
     if (status == 0) {
         status = samples ? sample_search(&s, err) : dpor_search(&s, err);
     }

@@ -23,5 +23,8 @@ void search_note(struct search *s, const struct walk *walk, const uint64_t *path
 /* Tells how far it is; false: the search is to end. */
 bool search_goes_on(struct search *s);
 
+/* Whether the cluster is fit for the strategy; the error says why not and what to do. */
+MUST_USE int search_preflight(const struct explore_options *options, struct err *err);
+
 MUST_USE int sample_search(struct search *s, struct err *err);
 MUST_USE int dpor_search(struct search *s, struct err *err);

@@ -39,6 +39,7 @@ struct place {
 
 struct space {
     struct space_options o;
+    struct strbuf dir;
     const struct cluster *cluster;
     struct world *world;
     enum settle_result settled;
@@ -63,7 +64,7 @@ bool xevent_dependent(const struct cluster *cluster, const struct xevent *a, con
 {
     bool meet = a->node[0] == b->node[0] || a->node[0] == b->node[1] || a->node[1] == b->node[0] ||
                 a->node[1] == b->node[1];
-    if (!meet || a->thread[0] == '\0' || b->thread[0] == '\0') {
+    if (!meet || a->name == b->name || a->thread[0] == '\0' || b->thread[0] == '\0') {
         return meet;
     }
     const struct cluster_explore *x = &cluster->explore;
@@ -439,15 +440,23 @@ int space_do(struct space *s, uint64_t name, struct err *err)
     return status != 0 ? status : finish_step(s, err);
 }
 
+static int start(struct space *s, struct err *err);
+
 static int go_back(struct space *s, size_t n, struct err *err)
 {
-    while (s->places.v[n].snapshot == NULL) {
-        n--; /* the root has one */
+    while (n > 0 && s->places.v[n].snapshot == NULL) {
+        n--;
     }
     if (n == s->steps.n) {
         return 0;
     }
     drop_steps(s, n);
+    if (s->places.v[n].snapshot == NULL) { /* the root of what cannot be copied */
+        world_close(s->world);
+        s->world = NULL;
+        oracle_done(&s->oracle);
+        return start(s, err);
+    }
     struct place *place = &s->places.v[n];
     int status = world_restore(s->world, place->snapshot, err);
     oracle_copy(&s->oracle, &place->oracle);
@@ -568,14 +577,10 @@ static int boot(struct space *s, struct err *err)
     return status;
 }
 
-int space_open(const struct space_options *o, struct space **ret, struct err *err)
+/* From the beginning to the root. */
+static int start(struct space *s, struct err *err)
 {
-    size_t cap = 0;
-    struct space *s = vec_grow(NULL, &cap, 1, sizeof *s);
-    memset(s, 0, sizeof *s);
-    s->o = *o;
-    s->cluster = o->cluster;
-    oracle_init(&s->oracle, o->cluster);
+    const struct space_options *o = &s->o;
     struct run_options run = {.cluster = o->cluster,
                               .seed = o->seed,
                               .dir = o->dir,
@@ -584,6 +589,9 @@ int space_open(const struct space_options *o, struct space **ret, struct err *er
                               .choices = o->cluster->explore.preemptions != 0,
                               .trace_fd = -1};
     struct world_spec spec = run_world_spec(&run);
+    oracle_init(&s->oracle, o->cluster);
+    s->boot.n = 0;
+    s->listed = false;
     int status = world_open(&spec, &s->world, err);
     if (status == 0) {
         world_on_output(s->world, on_output, s);
@@ -593,8 +601,28 @@ int space_open(const struct space_options *o, struct space **ret, struct err *er
     }
     if (status == 0) {
         world_sleepers(s->world, !o->dependent);
+    }
+    return status;
+}
+
+int space_open(const struct space_options *o, struct space **ret, struct err *err)
+{
+    size_t cap = 0;
+    struct space *s = vec_grow(NULL, &cap, 1, sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->o = *o;
+    s->cluster = o->cluster;
+    strbuf_adds(&s->dir, o->dir);
+    s->o.dir = strbuf_cstr(&s->dir);
+    int status = start(s, err);
+    if (status == 0) {
+        struct err why;
         VEC_PUSH(&s->places, (struct place){0});
-        status = take_place(s, &s->places.v[0], err);
+        int taken = take_place(s, &s->places.v[0], &why);
+        if (taken != 0 && (o->snapshots || why.code != ERR_UNSUPPORTED)) {
+            *err = why;
+            status = taken;
+        }
     }
     if (status != 0) {
         space_close(s);
@@ -614,7 +642,10 @@ void space_close(struct space *s)
         place_done(s, &s->places.v[0]);
     }
     world_close(s->world);
-    oracle_done(&s->oracle);
+    if (s->oracle.cluster != NULL) {
+        oracle_done(&s->oracle);
+    }
+    strbuf_done(&s->dir);
     VEC_DONE(&s->boot);
     VEC_DONE(&s->steps);
     VEC_DONE(&s->places);

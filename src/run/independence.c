@@ -148,6 +148,19 @@ static void take_image(struct trial *t, struct image *image)
     arena_done(&arena);
 }
 
+uint64_t independence_image(const struct cluster *cluster, struct world *world)
+{
+    struct trial t = {.cluster = cluster, .world = world};
+    take_image(&t, &t.first);
+    uint64_t hash = hash_combine(t.first.packets, t.first.printed);
+    for (size_t i = 0; i < t.first.pages.n; i++) {
+        const struct page_sum *page = &t.first.pages.v[i];
+        hash = hash_combine(hash_combine(hash, page->addr + page->node), page->sum);
+    }
+    VEC_DONE(&t.first.pages);
+    return hash;
+}
+
 /* ---- the two orders ---- */
 
 static int walk(struct trial *t, size_t length, struct err *err)

@@ -16,6 +16,9 @@ struct independence {
     uint32_t events, moved; /* done in all; that came at another place the second time */
     struct strbuf first;    /* the first difference, one line; the caller's */
 };
+/* What is compared, as one number: memory of first processes, packets on their way, sizes of logs.
+ */
+uint64_t independence_image(const struct cluster *cluster, struct world *world);
 /* Only what is due happens before: no plan. Events are independent unless the cluster file says
  * `independent = false`. */
 MUST_USE int run_independence(const struct run_options *options,

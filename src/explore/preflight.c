@@ -1,0 +1,164 @@
+/* Whether a cluster may be searched by a strategy that leaves out orders: only if those would have
+ * made no difference. It is tried out before the search, and a cluster that fails is refused. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "explore/explore.h"
+#include "explore/explore_int.h"
+#include "explore/space.h"
+#include "run/cluster.h"
+#include "run/independence.h"
+#include "run/runner.h"
+#include "world/world.h"
+
+enum { WALKS = 12, LENGTH = 24, APART_TRIES = 40 };
+
+static int refuse(const struct explore_options *o, const char *cause, const char *remedy,
+                  struct err *err)
+{
+    return err_set(
+        err, ERR_UNSUPPORTED, 0,
+        "strategy %s is refused: %s. %s Strategies random, window, pos and pct leave out "
+        "nothing and work here",
+        explore_name(o->strategy), cause, remedy);
+}
+
+/* Any event that is possible. */
+static uint64_t draw(struct space *space, struct rng *rng)
+{
+    const struct xevent *list = NULL;
+    size_t n = space_events(space, &list);
+    return n != 0 ? list[rng_below(rng, n)].name : 0;
+}
+
+/* Goes there and takes the two in this order; the state then. */
+static int both(struct space *space, const struct cluster *cluster, const uint64_t *path, size_t n,
+                const uint64_t pair[2], uint64_t *ret_state, struct err *err)
+{
+    size_t done = 0;
+    int status = space_go(space, path, n, &done, err);
+    status = status != 0 ? status : space_do(space, pair[0], err);
+    status = status != 0 ? status : space_do(space, pair[1], err);
+    *ret_state = status != 0 ? 0 : independence_image(cluster, space_world(space));
+    return status;
+}
+
+/* Two events of one node that the file declares to be independent; false: there are none here. */
+static bool apart_pair(struct space *space, const struct cluster *cluster, uint64_t ret[2])
+{
+    const struct xevent *list = NULL;
+    size_t n = space_events(space, &list);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = i + 1; k < n; k++) {
+            if (list[i].node[0] == list[k].node[0] &&
+                !xevent_dependent(cluster, &list[i], &list[k])) {
+                ret[0] = list[i].name;
+                ret[1] = list[k].name;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What the file declares to be apart is, at random places. */
+static int check_apart(const struct explore_options *o, struct space *space, struct err *err)
+{
+    struct rng rng;
+    rng_seed(&rng, hash_combine(o->seed, 0x617061));
+    int status = 0;
+    for (int i = 0; status == 0 && i < APART_TRIES; i++) {
+        size_t done = 0;
+        status = space_go(space, NULL, 0, &done, err);
+        VEC(uint64_t) path = {0};
+        for (uint64_t steps = rng_below(&rng, LENGTH), k = 0; status == 0 && k < steps; k++) {
+            uint64_t name = draw(space, &rng), pair[2];
+            if (name == 0 || (apart_pair(space, o->cluster, pair) && rng_below(&rng, 3) == 0)) {
+                break;
+            }
+            VEC_PUSH(&path, name);
+            status = space_do(space, name, err);
+        }
+        uint64_t pair[2], turned[2], a = 0, b = 0;
+        if (status == 0 && apart_pair(space, o->cluster, pair)) {
+            turned[0] = pair[1];
+            turned[1] = pair[0];
+            status = both(space, o->cluster, path.v, path.n, pair, &a, err);
+            int other = status != 0 ? 0 : both(space, o->cluster, path.v, path.n, turned, &b, err);
+            bool same = status == 0 && other == 0 && a == b;
+            if (status == -ERR_NOT_FOUND || other == -ERR_NOT_FOUND ||
+                (status == 0 && other == 0 && !same)) {
+                status = refuse(o,
+                                "two threads that the file declares to be apart are not: the order "
+                                "of their timers made a difference",
+                                "Take them out of `apart` in [explore].", err);
+            } else {
+                status = status != 0 ? status : other;
+            }
+        }
+        VEC_DONE(&path);
+    }
+    return status;
+}
+
+static int check_walks(const struct explore_options *o, const char *dir, struct err *err)
+{
+    struct run_options run = {.cluster = o->cluster,
+                              .seed = o->seed,
+                              .dir = dir,
+                              .interrupted = o->interrupted,
+                              .trace_fd = -1};
+    struct independence_options how = {o->cluster->explore.from_ns, WALKS, LENGTH};
+    struct independence found = {0};
+    int status = run_independence(&run, &how, &found, err);
+    if (status == 0 && found.equal < found.walks) {
+        SCOPED_STRBUF cause = {0};
+        strbuf_printf(&cause, "events at different nodes do not commute: %s",
+                      strbuf_cstr(&found.first));
+        status = refuse(o, strbuf_cstr(&cause),
+                        "Programs that share memory or look at something outside the model cannot "
+                        "be reduced.",
+                        err);
+    } else if (status != 0 && err->code == ERR_UNSUPPORTED) {
+        struct err why = *err;
+        status = refuse(o, why.text, "States must be gone back to.", err);
+    }
+    strbuf_done(&found.first);
+    return status;
+}
+
+int search_preflight(const struct explore_options *o, struct err *err)
+{
+    const struct cluster *c = o->cluster;
+    if (c->dependent) {
+        return refuse(o, "the file says `independent = false`", "Leave that out.", err);
+    }
+    if (c->work) {
+        return refuse(
+            o, "the file says `work = \"time\"`, and threads that run cannot be gone back to",
+            "Leave that out if the programs wait for what they want.", err);
+    }
+    SCOPED_STRBUF dir = {0};
+    strbuf_printf(&dir, "%s/preflight", o->dir);
+    int status = file_exists(strbuf_cstr(&dir)) ? 0 : dir_make(strbuf_cstr(&dir), err);
+    status = status != 0 ? status : check_walks(o, strbuf_cstr(&dir), err);
+    if (status == 0 && c->explore.n_apart != 0) {
+        struct space_options space = {.cluster = c,
+                                      .seed = o->seed,
+                                      .dir = strbuf_cstr(&dir),
+                                      .interrupted = o->interrupted,
+                                      .past = true};
+        struct space *s = NULL;
+        status = space_open(&space, &s, err);
+        status = status != 0 ? status : check_apart(o, s, err);
+        space_close(s);
+    }
+    return status;
+}
