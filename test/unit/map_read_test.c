@@ -116,6 +116,30 @@ TEST(every_key)
     arena_done(&p.arena);
 }
 
+/* More expressions than there is room for in the beginning: each is kept, in its order. */
+TEST(many_expressions)
+{
+    enum { MANY = 150, NODES = 2 }; /* the nodes of HEAD are expressions, too */
+    struct parsed p;
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, HEAD "[network]\nvariable = \"net\"\n");
+    for (int i = 0; i < MANY; i++) {
+        strbuf_printf(&text, "[observe.v%d]\nmemory = \"self.m%d\"\nas = \"value + %d\"\n", i, i,
+                      i);
+    }
+    parse(&p, strbuf_cstr(&text));
+    CHECK_EQ(p.status, 0);
+    CHECK_EQ(p.map->n_exprs, NODES + MANY);
+    CHECK(str_is(p.map->exprs[0]->text, "a") && str_is(p.map->exprs[1]->text, "b"));
+    for (int i = 0; i < MANY; i++) {
+        char want[32];
+        snprintf(want, sizeof want, "value + %d", i);
+        CHECK(str_is(p.map->exprs[NODES + i]->text, want));
+        CHECK_EQ(p.map->exprs[NODES + i]->op, NODES + i);
+    }
+    arena_done(&p.arena);
+}
+
 /* Each with the line of its place. */
 TEST(mistakes)
 {

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "syntax/syntax_int.h"
 #include "test.h"
 
 static struct place place_of(const char *text, uint32_t begin, uint32_t end)
@@ -145,4 +146,53 @@ TEST(limit)
     CHECK_STR(diags.v[2]->text, "x2");
     CHECK_STR(diags.v[2]->notes->text, "note");
     arena_done(&arena);
+}
+
+/* How many bytes a character has at its beginning; 0: none begins there. After the Unicode
+ * standard, table 3-7. */
+TEST(utf8)
+{
+    static const struct {
+        const char *text;
+        unsigned n, want;
+    } rows[] = {
+        {"",                 0, 0},
+        {"a",                1, 1},
+        {"\x7f",             1, 1},
+        {"\x80",             1, 0},
+        {"\xbf\x80",         2, 0},
+        {"\xc0\x80",         2, 0},
+        {"\xc1\xbf",         2, 0},
+        {"\xc2\x80",         2, 2},
+        {"\xc2\x80",         1, 0},
+        {"\xc2\x7f",         2, 0},
+        {"\xc2\xc0",         2, 0},
+        {"\xdf\xbf",         2, 2},
+        {"\xe0\x9f\xbf",     3, 0},
+        {"\xe0\xa0\x80",     3, 3},
+        {"\xe0\xa0\x80",     2, 0},
+        {"\xe1\x80\x7f",     3, 0},
+        {"\xe1\x7f\x80",     3, 0},
+        {"\xe1\xc0\x80",     3, 0},
+        {"\xe1\x80\xc0",     3, 0},
+        {"\xed\x9f\xbf",     3, 3},
+        {"\xed\xa0\x80",     3, 0},
+        {"\xee\x80\x80",     3, 3},
+        {"\xef\xbf\xbf",     3, 3},
+        {"\xf0\x8f\xbf\xbf", 4, 0},
+        {"\xf0\x90\x80\x80", 4, 4},
+        {"\xf0\x90\x80\x80", 3, 0},
+        {"\xf1\x7f\x80\x80", 4, 0},
+        {"\xf1\x80\x7f\x80", 4, 0},
+        {"\xf1\x80\x80\x7f", 4, 0},
+        {"\xf1\x80\xc0\x80", 4, 0},
+        {"\xf3\xbf\xbf\xbf", 4, 4},
+        {"\xf4\x8f\xbf\xbf", 4, 4},
+        {"\xf4\x90\x80\x80", 4, 0},
+        {"\xf5\x80\x80\x80", 4, 0},
+        {"\xff\xbf\xbf\xbf", 4, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK_EQ(utf8_len(rows[i].text, rows[i].n), rows[i].want);
+    }
 }
