@@ -369,7 +369,9 @@ static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_
 
 /* ---- enumeration by compiled code ---- */
 
-/* All compiled disjuncts of Next. Those that trap make no successors, and are marked. */
+/* All compiled disjuncts of Next. Those that trap make no successors, and are marked. False: the
+ * interpreter must do all of them, now: one that may print something came to what it leaves to the
+ * interpreter, and states are expanded ahead. */
 static bool run_code(struct cworker *cw)
 {
     const struct code *code = cw->cgen->code;
@@ -383,6 +385,10 @@ static bool run_code(struct cworker *cw)
     cw->trapped = false;
     if (_setjmp(jb) != 0) {
         if (cw->w.trap == TRAP_STOP || i == code->nact) {
+            return false;
+        }
+        if (cw->cgen->source.acts.v[i].prints) {
+            count_trap(cw->cgen, i, cw->w.trap);
             return false;
         }
         if (!cw->trapped) {
@@ -399,6 +405,8 @@ static bool run_code(struct cworker *cw)
             n = cw->w.n;
             cw->w.depth = 0;
             code->acts[i](&cw->w, cw->cur, cw->cur);
+        } else if (cw->cgen->source.acts.v[i].prints) {
+            return false;
         }
     }
     code->finish(&cw->w, cw->cur);
@@ -1075,7 +1083,7 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
     arena_init(&c->arena_code, 1 << 16);
     samples_init(&c->samples, c->spec->nvar);
     pthread_mutex_init(&c->lock, NULL);
-    if (!reach_effects(c->spec)) {
+    if (!reach_effects(c->spec) && !reach_prints(c->spec)) {
         starts_keep(c->spec);
     }
     return c;

@@ -584,15 +584,15 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
 }
 
 /* ---- the whole ---- */
-static void top_acts(struct csource *p, const struct act *a)
+static void top_acts(struct csource *p, const struct spec *spec, const struct act *a)
 {
     if (a->op == ACT_DISJ) {
         for (uint32_t i = 0; i < a->n; i++) {
-            top_acts(p, a->kid[i]);
+            top_acts(p, spec, a->kid[i]);
         }
         return;
     }
-    VEC_PUSH(&p->acts, (struct piece){.act = a});
+    VEC_PUSH(&p->acts, (struct piece){.act = a, .prints = reach_act_prints(spec, a)});
 }
 
 static void add_pred(struct csource *p, const struct pred *pred)
@@ -760,7 +760,7 @@ static bool judges_states(const struct gen *g, const struct csource *p)
         all &= p->preds.v[i].why == NULL;
     }
     return all && spec->possible.n == 0 && spec->action_constraints.n == 0 && spec->nperm == 0 &&
-           !spec->model.has_view && !g->reads_level;
+           !spec->model.has_view && !g->reads_level && !reach_prints(spec);
 }
 
 static void assemble(struct gen *g, struct csource *p)
@@ -872,7 +872,7 @@ int csource_write(struct spec_worker *w, const struct samples *samples, struct c
     }
     sample_atoms(&p->tys, samples);
     note_cells(&p->tys, spec);
-    top_acts(p, spec->next);
+    top_acts(p, spec, spec->next);
     add_preds(p, spec);
     for (int round = 0; round < 4; round++) {
         struct pass pass = {w, samples, p, "the types could not be made"};

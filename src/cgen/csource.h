@@ -16,6 +16,7 @@
 struct piece {
     const struct act *act;   /* a disjunct of Next; or */
     const struct pred *pred; /* a predicate */
+    bool prints;             /* an action that comes to a Print: see run_code in compiled.c */
     const char *why;         /* it is left to the interpreter; NULL: compiled */
     struct lefts lefts;      /* ... where it comes to one of these */
     uint32_t memo_at;        /* where in a worker's memory it keeps what it knows */

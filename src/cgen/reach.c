@@ -18,6 +18,7 @@ struct reach {
     uint8_t *seen; /* by the ids of expressions and actions */
     uint32_t n;
     const struct native *found;
+    bool prints;
     uint64_t vars;   /* that are read; all: they are not known */
     uint64_t primed; /* likewise, of the next state */
     VEC(const struct unit *) units;
@@ -61,6 +62,16 @@ static bool is_level(const struct reach *r, const struct ex *x)
            val_is_str(x->kid[0]->u.val) && str_is(val_str_text(&ctx, x->kid[0]->u.val), "level");
 }
 
+static void note_effect(struct reach *r, const struct ex *x)
+{
+    const struct native *native = x->u.p;
+    if (native->id == NATIVE_PRINT || native->id == NATIVE_PRINT_T) {
+        r->prints = true;
+    } else if (!is_level(r, x)) {
+        r->found = native;
+    }
+}
+
 static void on_ex(void *arg, const struct ex *x)
 {
     struct reach *r = arg;
@@ -76,7 +87,7 @@ static void on_ex(void *arg, const struct ex *x)
         r->primed |= x->op != EX_VAR1 ? 0 : x->u.i < 64 ? UINT64_C(1) << x->u.i : UINT64_MAX;
     } else if (x->op == EX_NATIVE && (((const struct native *)x->u.p)->flags & NATIVE_IMPURE)) {
         r->vars = UINT64_MAX;
-        r->found = is_level(r, x) ? r->found : x->u.p;
+        note_effect(r, x);
     }
     walk_ex(x, &v);
 }
@@ -116,7 +127,7 @@ uint64_t reach_vars(const struct spec *spec, const struct ex *x)
     reach_begin(&r, spec);
     on_ex(&r, x);
     reach_end(&r);
-    return r.found ? UINT64_MAX : r.vars;
+    return r.found || r.prints ? UINT64_MAX : r.vars;
 }
 
 uint64_t reach_primed(const struct spec *spec, const struct unit *unit)
@@ -128,18 +139,40 @@ uint64_t reach_primed(const struct spec *spec, const struct unit *unit)
     return r.primed;
 }
 
+/* All that a search runs. */
+static void reach_all(struct reach *r, const struct spec *spec)
+{
+    reach_begin(r, spec);
+    on_act(r, spec->init);
+    on_act(r, spec->next);
+    walk_preds(r, spec->prop_preds.v, spec->prop_preds.n);
+    walk_preds(r, spec->constraints.v, spec->constraints.n);
+    walk_preds(r, spec->action_constraints.v, spec->action_constraints.n);
+    walk_preds(r, spec->state_leaves.v, spec->state_leaves.n);
+    walk_preds(r, spec->action_leaves.v, spec->action_leaves.n);
+    on_unit(r, spec->view.unit);
+    reach_end(r);
+}
+
 const struct native *reach_effects(const struct spec *spec)
 {
     struct reach r;
-    reach_begin(&r, spec);
-    on_act(&r, spec->init);
-    on_act(&r, spec->next);
-    walk_preds(&r, spec->prop_preds.v, spec->prop_preds.n);
-    walk_preds(&r, spec->constraints.v, spec->constraints.n);
-    walk_preds(&r, spec->action_constraints.v, spec->action_constraints.n);
-    walk_preds(&r, spec->state_leaves.v, spec->state_leaves.n);
-    walk_preds(&r, spec->action_leaves.v, spec->action_leaves.n);
-    on_unit(&r, spec->view.unit);
-    reach_end(&r);
+    reach_all(&r, spec);
     return r.found;
+}
+
+bool reach_prints(const struct spec *spec)
+{
+    struct reach r;
+    reach_all(&r, spec);
+    return r.prints;
+}
+
+bool reach_act_prints(const struct spec *spec, const struct act *act)
+{
+    struct reach r;
+    reach_begin(&r, spec);
+    on_act(&r, act);
+    reach_end(&r);
+    return r.prints;
 }

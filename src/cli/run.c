@@ -32,11 +32,39 @@
 #include "value/value.h"
 
 /* ---- the host ---- */
+/* Under print_lock: was this line, the n-th of its kind since the search started, shown before? */
+static bool was_shown(struct run *run, const char *text, size_t len)
+{
+    uint64_t line = hash_bytes(text, len, 17);
+    uint64_t shown = 0;
+    uint64_t said = 0;
+    if (!run->retold) {
+        return false;
+    }
+    (void)u64map_get(&run->shown, line, &shown);
+    (void)u64map_get(&run->said, line, &said);
+    u64map_put(&run->said, line, ++said);
+    if (said <= shown) {
+        return true;
+    }
+    u64map_put(&run->shown, line, said);
+    return false;
+}
+
+void run_retell(struct run *run)
+{
+    (void)pthread_mutex_lock(&run->print_lock);
+    u64map_done(&run->said);
+    run->said = (struct u64map){0};
+    run->retold = true;
+    (void)pthread_mutex_unlock(&run->print_lock);
+}
+
 static void host_print(void *arg, const char *text, size_t len)
 {
     struct run *run = arg;
     (void)pthread_mutex_lock(&run->print_lock);
-    if (run->print != NULL && !run->replaying) {
+    if (run->print != NULL && !run->replaying && !was_shown(run, text, len)) {
         run->print(run->print_arg, text, len);
     }
     (void)pthread_mutex_unlock(&run->print_lock);
@@ -128,6 +156,8 @@ void run_done(struct run *run)
     tier_done(run);
     dir_unlock(&run->lock);
     spec_done(&run->spec);
+    u64map_done(&run->shown);
+    u64map_done(&run->said);
     (void)pthread_mutex_destroy(&run->print_lock);
 }
 

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/lock.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/load.h"
@@ -56,6 +57,10 @@ struct run {
     bool by_chance;       /* another run with as many workers may find another violation */
     bool replaying;       /* the search is over: what is evaluated now has been printed before */
     pthread_mutex_t print_lock;
+    /* A search that starts again says what it has said: by the hash of a line, how often it was
+     * shown, and how often it came since the start. Under print_lock. */
+    struct u64map shown, said;
+    bool retold;
 };
 
 /* Fills in the host; options->check and the spec's options must be set already. */
@@ -64,6 +69,8 @@ void run_init(struct run *run, const struct spec_options *options,
 void run_done(struct run *run);
 /* Runs fn(arg) where evaluation has the stack it may need. */
 int run_on_big_stack(int (*fn)(void *arg), void *arg);
+/* The search starts (again): what was shown is not shown again. */
+void run_retell(struct run *run);
 /* The check itself: run->result is set on 0. */
 MUST_USE int run_check(struct run *run, struct err *err);
 /* The table of strings, as checkpoints carry it. */

@@ -265,6 +265,7 @@ static int search_beside(struct tiers *t, void *(*beside)(void *arg), struct err
     pthread_t thread;
     t->over = false;
     bool started = beside != NULL && pthread_create(&thread, NULL, beside, t) == 0;
+    run_retell(run);
     int rc = check_run(run->model, &run->check, &run->result, err);
     (void)pthread_mutex_lock(&t->lock);
     t->over = true;
@@ -406,6 +407,7 @@ static int search_compiled(struct tiers *t, struct err *err)
     t->compiled = NULL;
     run->check.identity = identity_of(t);
     layout_forget(t);
+    run_retell(run);
     return check_run(run->model, &run->check, &run->result, err);
 }
 
