@@ -481,7 +481,8 @@ static int64_t do_read(struct world *w, struct thread *t, struct uio *u, const i
     if (f->ops->read == NULL || (off != NULL && *off < 0)) {
         return -EINVAL;
     }
-    if (u->total == 0 && f->ops == &sock_ops) {
+    bool vector = t->nr == SYS_readv || t->nr == SYS_preadv || t->nr == SYS_preadv2;
+    if (u->total == 0 && (vector || f->ops == &sock_ops)) {
         return 0;
     }
     return nonblock_or_wait(w, t, f, f->ops->read(w, f, u, off));

@@ -484,7 +484,7 @@ static int64_t node_open(struct world *w, struct thread *t, struct found *at, in
         made = true;
     }
     struct inode *inode = at->inode;
-    bool writes = (flags & O_ACCMODE) != O_RDONLY;
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) != 0;
     if (!made) {
         if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
             return -EEXIST;

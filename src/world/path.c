@@ -231,7 +231,7 @@ struct walk {
     char rest[PATH_MAX]; /* still to go */
     int links;
     int flags;
-    bool slash; /* the path that was given ended with one */
+    bool slash; /* the path that was given, or a link at its end, ended with one */
     bool magic; /* a link of /proc ended the path: it leads to the file itself, past directories */
 };
 
@@ -248,6 +248,7 @@ static int64_t follow_link(struct walk *walk, const char *target, const char *re
     }
     if (*rest == '\0') {
         joined[n - 1] = '\0'; /* no slash that was not there */
+        walk->slash = walk->slash || (n > 1 && joined[n - 2] == '/');
     }
     memcpy(walk->rest, joined, sizeof joined);
     if (target[0] == '/') {
@@ -279,7 +280,9 @@ static int64_t step(struct walk *walk, bool last, const char *rest)
     struct node *node = walk->t->proc->node;
     bool nofollow =
         (walk->flags & WALK_NAME) != 0 || ((walk->flags & WALK_NOFOLLOW) != 0 && !walk->slash);
-    bool follow = !last || !nofollow;
+    /* Nothing is made behind a slash: whatever is there, it is not looked at. */
+    bool refused = walk->slash && (walk->flags & WALK_CREATE) != 0;
+    bool follow = !last || (!nofollow && !refused);
     bool mount = false;
     at->inode = disk_look(node, at->path, &at->dir, &mount, &at->mount_point);
     if (mount) {

@@ -347,12 +347,16 @@ static int64_t do_link(struct world *w, struct thread *t, const int dirfd[2],
         }
         inode = from.inode;
     }
+    bool host = status == 0 && from.place == PLACE_HOST;
+    if (status == 0 && inode == NULL && (!host || access(from.path, F_OK) != 0)) {
+        status = -ENOENT;
+    }
     status = status != 0 ? status : free_place(w, t, dirfd[1], path[1], false, &to);
     if (status != 0) {
         return status;
     }
     if (inode == NULL) {
-        return from.place == PLACE_HOST && access(from.path, F_OK) == 0 ? -EXDEV : -ENOENT;
+        return -EXDEV;
     }
     if (S_ISDIR(inode->mode)) {
         return -EPERM;
@@ -380,22 +384,24 @@ int64_t call_linkat(struct world *w, struct thread *t)
 
 /* ---- removing and renaming ---- */
 
-static int64_t existing(struct world *w, struct thread *t, int dirfd, uint64_t path,
-                        struct found *at)
+static int64_t may_change(struct world *w, struct thread *t, const struct found *at)
 {
-    int64_t status = path_arg(w, t, dirfd, path, WALK_NAME, at);
-    if (status != 0) {
-        return status;
-    }
     if (at->place != PLACE_NODE) {
         struct stat st;
-        status = stat_found(w, t, at, false, &st);
+        int64_t status = stat_found(w, t, at, false, &st);
         return status != 0 ? status : -EROFS;
     }
     if (at->inode == NULL) {
         return -ENOENT;
     }
     return at->mount_point && at->dots == 0 ? -EBUSY : 0;
+}
+
+static int64_t existing(struct world *w, struct thread *t, int dirfd, uint64_t path,
+                        struct found *at)
+{
+    int64_t status = path_arg(w, t, dirfd, path, WALK_NAME, at);
+    return status != 0 ? status : may_change(w, t, at);
 }
 
 /* Removes a name; whoever watches is told in the order of Linux. */
@@ -546,6 +552,9 @@ static int64_t check_rename(const struct found *from, const struct found *to, ui
     if (!S_ISDIR(a->mode) && (to->slash || from->slash)) {
         return -ENOTDIR;
     }
+    if (b != NULL && S_ISDIR(b->mode) && is_below(from->dir, b)) {
+        return -ENOTEMPTY; /* of all things, it holds what is moved */
+    }
     if (b != NULL && S_ISDIR(a->mode) != S_ISDIR(b->mode)) {
         return S_ISDIR(a->mode) ? -ENOTDIR : -EISDIR;
     }
@@ -600,8 +609,13 @@ static int64_t do_rename(struct world *w, struct thread *t, const int dirfd[2],
         (exchange && (flags & (RENAME_NOREPLACE | RENAME_WHITEOUT)) != 0)) {
         return -EINVAL;
     }
-    int64_t status = existing(w, t, dirfd[0], path[0], &from);
+    /* As Linux does: both directories first, then what is in them. */
+    int64_t status = path_arg(w, t, dirfd[0], path[0], WALK_NAME, &from);
+    if (status == 0 && (from.place != PLACE_NODE || (from.inode == NULL && from.dir == NULL))) {
+        status = may_change(w, t, &from);
+    }
     status = status != 0 ? status : path_arg(w, t, dirfd[1], path[1], WALK_NAME, &to);
+    status = status != 0 ? status : may_change(w, t, &from);
     if (status == 0 && (from.dots != 0 || to.dots != 0)) {
         return to.dots != 0 && (flags & RENAME_NOREPLACE) != 0 ? -EEXIST : -EBUSY;
     }
