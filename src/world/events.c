@@ -90,6 +90,7 @@ static uint32_t event_poll(struct world *w, struct file *f)
 static const struct file_ops event_ops = {
     .name = "[eventfd]",
     .no_seek = true,
+    .no_splice = true,
     .read = event_read,
     .write = event_write,
     .poll = event_poll,

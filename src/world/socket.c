@@ -181,11 +181,7 @@ static void sock_release(struct world *w, struct file *f)
     } else {
         inet_release(w, s);
     }
-    while (s->queue != NULL) {
-        struct message *m = s->queue;
-        s->queue = m->next;
-        message_free(w, m);
-    }
+    messages_drop(w, s);
     while (s->options != NULL) {
         struct sockopt *o = s->options;
         s->options = o->next;
@@ -328,7 +324,7 @@ static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uin
             return -EINVAL;
         }
         n = s->domain != AF_UNIX && s->type == SOCK_STREAM ? tcp_unread(s)
-            : s->type == SOCK_STREAM                       ? (int)s->queue_bytes
+            : s->type != SOCK_DGRAM                        ? (int)s->queue_bytes
             : s->queue != NULL                             ? (int)s->queue->n
                                                            : 0;
         return mem_write(t, arg, &n, sizeof n) ? 0 : -EFAULT;
@@ -701,6 +697,18 @@ void message_free(struct world *w, struct message *m)
     }
     heap_free(w->heap, m->from_name);
     heap_free(w->heap, m);
+}
+
+void messages_drop(struct world *w, struct sock *s)
+{
+    while (s->queue != NULL) {
+        struct message *m = s->queue;
+        s->queue = m->next;
+        message_free(w, m);
+    }
+    s->queue_tail = NULL;
+    s->queue_bytes = 0;
+    s->queue_n = 0;
 }
 
 /* Takes the first message; what does not fit is lost. */

@@ -105,6 +105,7 @@ struct sock *sock_get(struct thread *t, uint64_t fd, int64_t *ret_status);
 bool sock_option_on(const struct sock *s, int level, int name); /* sockopt.c */
 struct message *message_new(struct world *w, struct uio *u, size_t n);
 void message_push(struct world *w, struct sock *s, struct message *m);
+void messages_drop(struct world *w, struct sock *s); /* all that wait to be received */
 void message_free(struct world *w, struct message *m);
 int64_t sock_send(struct world *w, struct thread *t, struct sock *s, struct uio *u,
                   struct sock_msg *m);

@@ -57,6 +57,14 @@ static int64_t put_part(struct splice *s, size_t n)
     return s->out->ops->write(s->w, s->out, &u, s->has_out ? &s->out_off : NULL);
 }
 
+/* Nothing is there, and something may come. */
+static bool is_dry(struct fifo *fifo)
+{
+    size_t have = 0;
+    (void)fifo_peek(fifo, &have);
+    return have == 0 && fifo_writers(fifo) != 0;
+}
+
 /* Moves what can be moved now: bytes, or why there are none. */
 static int64_t move(struct splice *s, uint64_t n)
 {
@@ -64,6 +72,9 @@ static int64_t move(struct splice *s, uint64_t n)
     while (total < n) {
         size_t part = n - total < CHUNK ? (size_t)(n - total) : CHUNK;
         if (s->to != NULL) {
+            if (s->from != NULL && total == 0 && is_dry(s->from)) {
+                return -EAGAIN; /* that is looked at before who reads */
+            }
             if (fifo_readers(s->to) == 0) {
                 return total != 0 ? (int64_t)total : -EPIPE;
             }
@@ -72,7 +83,7 @@ static int64_t move(struct splice *s, uint64_t n)
                 return total != 0 ? (int64_t)total : -EAGAIN;
             }
         }
-        int64_t got = get_part(s, part);
+        int64_t got = s->in->ops->no_splice ? -EINVAL : get_part(s, part);
         if (got <= 0) {
             return total != 0 ? (int64_t)total : got;
         }
@@ -135,7 +146,8 @@ static int64_t check_ends(struct splice *s, uint64_t in_at, uint64_t out_at)
     if (s->from == s->to || (s->out->flags & O_APPEND) != 0) {
         return -EINVAL;
     }
-    if (s->in->ops->read == NULL || s->out->ops->write == NULL || file_is_dir(s->in)) {
+    if (s->in->ops->read == NULL || s->out->ops->write == NULL || file_is_dir(s->in) ||
+        s->out->ops->no_splice) {
         return -EINVAL;
     }
     if ((in_at != 0 && !file_seekable(s->in)) || (out_at != 0 && !file_seekable(s->out))) {
@@ -206,9 +218,10 @@ int64_t call_tee(struct world *w, struct thread *t)
     if (have == 0) {
         size_t waiting = 0;
         (void)fifo_peek(s.from, &waiting);
-        int64_t result = fifo_readers(s.to) == 0                     ? -EPIPE
-                         : waiting == 0 && fifo_writers(s.from) == 0 ? 0
-                                                                     : -EAGAIN;
+        int64_t result = is_dry(s.from)            ? -EAGAIN
+                         : fifo_readers(s.to) == 0 ? -EPIPE
+                         : waiting == 0            ? 0
+                                                   : -EAGAIN;
         return wait_or_tell(&s, result, is_nonblock(&s, flags));
     }
     if (fifo_readers(s.to) == 0) {

@@ -173,7 +173,7 @@ int64_t unix_send(struct world *w, struct thread *t, struct sock *s, struct uio 
                   struct sock_msg *m)
 {
     struct sock *to = s->peer;
-    if (s->err != 0) {
+    if (s->err != 0 && s->type != SOCK_STREAM) { /* of a stream it is told who reads */
         int err = s->err;
         s->err = 0;
         return -err;
@@ -193,10 +193,13 @@ int64_t unix_send(struct world *w, struct thread *t, struct sock *s, struct uio 
             return -EPROTOTYPE;
         }
     }
+    if (to == NULL && s->type == SOCK_DGRAM && s->state == SOCK_CONNECTED) {
+        s->state = SOCK_NEW; /* told once, and what the other had sent is gone */
+        messages_drop(w, s);
+        return -ECONNREFUSED;
+    }
     if (to == NULL) {
-        return s->type == SOCK_DGRAM     ? (s->state == SOCK_CONNECTED ? -ECONNREFUSED : -ENOTCONN)
-               : s->state == SOCK_CLOSED ? -EPIPE
-                                         : -ENOTCONN;
+        return s->type != SOCK_DGRAM && s->state == SOCK_CLOSED ? -EPIPE : -ENOTCONN;
     }
     if (to->rx_shut) {
         return -EPIPE;
@@ -278,14 +281,15 @@ static int64_t stream_recv(struct world *w, struct sock *s, struct uio *u, struc
 
 int64_t unix_recv(struct world *w, struct sock *s, struct uio *u, struct sock_msg *m)
 {
+    if (s->err != 0 && (s->queue == NULL || s->type != SOCK_STREAM)) { /* a stream is read first */
+        int err = s->err;
+        s->err = 0;
+        return -err;
+    }
     if (s->queue == NULL) {
-        if (s->err != 0) {
-            int err = s->err;
-            s->err = 0;
-            return -err;
-        }
-        if (s->rx_eof || s->rx_shut) {
-            return 0;
+        bool waits = (m->flags & MSG_DONTWAIT) == 0 && (s->f.flags & O_NONBLOCK) == 0;
+        if (s->rx_eof || (s->rx_shut && (waits || s->type != SOCK_DGRAM))) {
+            return 0; /* of datagrams, who does not wait is not told */
         }
         if (s->type != SOCK_DGRAM && s->state != SOCK_CONNECTED) {
             return s->state == SOCK_CLOSED ? 0 : s->type == SOCK_STREAM ? -EINVAL : -ENOTCONN;
@@ -311,6 +315,10 @@ void unix_shutdown(struct world *w, struct sock *s, bool rd, bool wr)
     }
     if (rd) {
         s->rx_shut = true;
+        if (s->peer != NULL && s->type != SOCK_DGRAM) {
+            s->peer->tx_shut = true;
+            file_changed(w, &s->peer->f, true, true);
+        }
     }
     file_changed(w, &s->f, true, true);
 }
@@ -372,8 +380,8 @@ uint32_t unix_poll(struct world *w, struct sock *s)
     if (room) {
         mask |= EPOLLOUT | EPOLLWRNORM;
     }
-    if (s->type != SOCK_DGRAM && (s->state == SOCK_CLOSED || s->state == SOCK_NEW ||
-                                  (s->tx_shut && (s->rx_eof || s->rx_shut)))) {
+    bool never = s->type != SOCK_DGRAM && (s->state == SOCK_CLOSED || s->state == SOCK_NEW);
+    if (never || (s->tx_shut && (s->rx_eof || s->rx_shut))) {
         mask |= EPOLLHUP;
     }
     return mask | (s->err != 0 ? (uint32_t)EPOLLERR : 0);

@@ -124,6 +124,7 @@ struct file_ops {
     struct attrs *(*attrs)(struct file *f); /* of what has no inode; NULL: they cannot be changed */
     bool seekable;                          /* it has an offset, though it is no file */
     bool no_seek;                           /* lseek does nothing, and is no mistake */
+    bool no_splice;                         /* it is read and written by whole numbers only */
 };
 struct attrs {
     uint32_t mode, uid, gid; /* permissions only */
