@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check tracee world run explore map dwarf conform rank cli
+ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe conform rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
@@ -51,6 +51,8 @@ LINK_eval   := eval ir sem syntax model trace value base
 LINK_cgen   := cgen eval ir sem syntax model trace value base
 LINK_diff   := cgen eval ir check sem syntax model trace value base
 LINK_check  := check model trace value base
+LINK_graph  := graph check model trace value base
+LINK_tour   := tour graph check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
 LINK_run    := run history client dwarf world tracee base
@@ -58,8 +60,9 @@ LINK_explore := explore run history client dwarf world tracee base
 LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
 LINK_map    := map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_conform := conform map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli explore pluscal rank conform map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
+LINK_observe := observe map run history client dwarf world tracee eval ir sem syntax model trace value base
+LINK_conform := conform observe map run history client dwarf world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli explore pluscal rank tour graph conform observe map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -138,7 +141,7 @@ $(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(
 dwarf-tools: $(DWARF_TOOLS)
 
 # ---- programs of test/run-explore -----------------------------------------------------------------------------
-EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared) \
+EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared claim) \
                    $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
 $(B)/explore/%.toml: test/explore/systems/%.toml ; @mkdir -p $(@D); cp $< $@
 $(B)/explore/%: test/explore/systems/%.c test/explore/systems/peer.c test/explore/systems/peer.h
@@ -226,6 +229,9 @@ test-diff: assay ; B=$(B) test/run-tlc-diff
 # The checker alone, on a model in C: 10^8 states with one and with two workers.
 $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/observe_bench: $(B)/bench/observe_bench.o $(LINK_observe:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+# Invariants over observed variables: what they cost after each event.
+bench-observe: $(B)/observe_bench examples ; $< examples/raftkv/cluster.toml
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # The models of bench/models, and TLC and Spin beside them: see tools/bench. QUICK=1: small ones; BENCH: more options.
 # Ten equal runs and 100 seeds with faults for each cluster of test/engine: SEEDS, VERIFY. It takes long.
@@ -293,7 +299,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check tracee world run history client map dwarf conform rank cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check graph tour tracee world run history client map dwarf conform rank cli), run its unit tests'
 	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print, and what wrong expressions say, now'
@@ -314,6 +320,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo explore-systems bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo explore-systems bench-observe bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

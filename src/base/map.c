@@ -78,6 +78,12 @@ bool strmap_has(const struct strmap *map, struct str key)
     return strmap_find(map, key, hash_bytes(key.p, key.n, 0)) != NULL;
 }
 
+size_t strmap_number(const struct strmap *map, struct str key)
+{
+    struct strmap_entry *entry = strmap_find(map, key, hash_bytes(key.p, key.n, 0));
+    return entry ? (size_t)(entry - map->entries) : SIZE_MAX;
+}
+
 void *strmap_put(struct strmap *map, struct str key, void *value)
 {
     uint64_t hash = hash_bytes(key.p, key.n, 0);

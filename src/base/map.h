@@ -26,6 +26,8 @@ struct strmap {
 void strmap_done(struct strmap *map);
 void *strmap_get(const struct strmap *map, struct str key); /* NULL when absent */
 bool strmap_has(const struct strmap *map, struct str key);
+/* Its number in `entries`, or SIZE_MAX when absent. */
+size_t strmap_number(const struct strmap *map, struct str key);
 void *strmap_put(struct strmap *map, struct str key,
                  void *value); /* returns the old value or NULL */
 

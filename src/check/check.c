@@ -140,7 +140,7 @@ static int search_open(struct search *s, struct err *err)
         status = liveness_open(s, err);
     }
     check_ample_init(s);
-    s->quick = !s->has_action_prop && !s->live && !s->exact_answers;
+    s->quick = !s->has_action_prop && !s->live && !s->exact_answers && !opt->sink;
     start_stats(s);
     return status;
 }
@@ -281,6 +281,10 @@ static int refuse(const struct model *model, const struct check_options *opt, st
     if (opt->mode == CHECK_DFID && opt->depth_max == 0) {
         return err_set(err, ERR_INVALID, 0, "iterative deepening needs a greatest depth");
     }
+    if (opt->sink && (opt->mode != CHECK_BFS || opt->resume)) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "a graph needs a breadth-first search from the beginning");
+    }
     if (opt->mode == CHECK_DFID && model->live && model->live->nprop > 0 &&
         opt->live_when != LIVE_OFF) {
         return err_set(
@@ -306,6 +310,9 @@ int check_run(struct model *model, const struct check_options *options,
     s->box = box;
     bool one = options->mode == CHECK_DFS || options->mode == CHECK_DFID;
     s->nworker = one || options->workers < 1 ? 1 : options->workers;
+    if (options->sink) {
+        options->sink->begin(options->sink->arg, s->nworker);
+    }
     status = search_open(s, err);
     if (status == -ERR_INTERRUPTED && search_interrupted(s)) {
         s->stopped = true;

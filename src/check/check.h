@@ -55,6 +55,24 @@ enum check_event {
 struct check_result;
 struct check_step;
 
+/* For a graph in memory: every step as it is found, in the thread of the worker that found it and
+ * without a lock. The steps of one state come one after the other, from one worker, in the order of
+ * `next`. BFS only. */
+struct check_found {
+    unsigned worker; /* its number */
+    struct mworker *model;
+    uint64_t level; /* of the state that the step begins in; 0: an initial state */
+    uint64_t from;  /* its fingerprint */
+    struct candidate cand;
+    bool inside; /* the constraints allow the state */
+};
+struct check_sink {
+    void *arg;
+    void (*begin)(void *arg, unsigned workers); /* perhaps anew: what was told before is void */
+    /* Whether the search goes on from a state that is inside; if not, it is none of the model. */
+    bool (*found)(void *arg, const struct check_found *found);
+};
+
 struct check_options {
     enum check_mode mode;
     unsigned workers;          /* at least 1 */
@@ -85,6 +103,7 @@ struct check_options {
                      bool in_model);
     void (*on_edge)(void *arg, uint64_t fp, uint64_t fp2, uint32_t action, bool seen_before);
     void *dump_arg;
+    const struct check_sink *sink;      /* may be NULL */
     const volatile sig_atomic_t *yield; /* leave, for reasons of the caller's own; may be NULL */
     /* While it is set: 1 = one worker only, 2 = none, but for no more than two seconds.
      * Breadth-first search; may be NULL. */

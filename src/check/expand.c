@@ -147,12 +147,13 @@ static int enqueue(struct worker *w, const struct candidate *cand, bool maybe)
 
 int candidate_in_model(struct worker *w, const struct candidate *cand)
 {
-    if (!w->search->model->has_constraint) {
-        return 1;
-    }
-    int inside = w->search->ops->in_model(w->model);
+    const struct check_sink *sink = w->search->opt->sink;
+    int inside = w->search->model->has_constraint ? w->search->ops->in_model(w->model) : 1;
     if (inside < 0) {
         (void)violation_error(w, -1, PHASE_CONSTRAINT, cand, true);
+    } else if (sink) {
+        struct check_found found = {w->index, w->model, w->level, w->current.fp, *cand, inside > 0};
+        inside = sink->found(sink->arg, &found) && inside > 0;
     }
     return inside;
 }

@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "explore/explore.h"
 #include "explore/found.h"
+#include "observe/observe.h"
 #include "run/cluster.h"
 
 enum { RUNS_DEFAULT = 100, JOBS_MOST = 64 };
@@ -227,6 +228,7 @@ int cmd_explore(int argc, char **argv)
     struct cluster cluster;
     struct err err;
     struct dir_lock lock = {0};
+    struct observer *observer = NULL;
     arena_init(&arena, 0);
     int status = EXIT_OK;
     if (cluster_read(&arena, a.file, &cluster, &err) != 0) {
@@ -235,7 +237,7 @@ int cmd_explore(int argc, char **argv)
     } else if (explore_dir_ready(&a, &lock, &err) != 0) {
         (void)fprintf(stderr, "assay explore: %s\n", err.text);
         status = EXIT_OTHER;
-    } else {
+    } else if (status = engine_judge(&cluster, &arena, &observer), status == EXIT_OK) {
         cluster.bare = engine_bare();
         if (a.jobs == 1) {
             (void)engine_pin(-1);
@@ -251,6 +253,7 @@ int cmd_explore(int argc, char **argv)
                                           .interrupted = signals_flag()};
         status = search(&a, &options);
     }
+    observer_free(observer);
     dir_unlock(&lock);
     arena_done(&arena);
     return status;

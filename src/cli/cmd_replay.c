@@ -17,6 +17,7 @@
 #include "cli/gdb_session.h"
 #include "cli/kind.h"
 #include "cli/options.h"
+#include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -226,8 +227,12 @@ static int with_record(const struct option *options, int argc, char **argv,
     struct err err;
     arena_init(&arena, 0);
     (void)engine_pin(-1);
-    status = load(&arena, &a, &record, &cluster, &err) != 0 ? fail(argv[0], &err)
-                                                            : fn(&a, &record, &cluster);
+    struct observer *observer = NULL;
+    status = load(&arena, &a, &record, &cluster, &err) != 0
+                 ? fail(argv[0], &err)
+                 : engine_judge(&cluster, &arena, &observer);
+    status = status != EXIT_OK ? status : fn(&a, &record, &cluster);
+    observer_free(observer);
     record_done(&record);
     arena_done(&arena);
     return status;

@@ -25,6 +25,7 @@
 #include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/run_set.h"
+#include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 #include "run/event_text.h"
@@ -564,6 +565,12 @@ int cmd_run(int argc, char **argv)
     cluster.preemptions = a.preemptions != 0 ? a.preemptions : cluster.preemptions;
     cluster.events_most = a.events != 0 ? a.events : cluster.events_most;
     cluster.bare = engine_bare();
+    struct observer *observer = NULL;
+    status = engine_judge(&cluster, &arena, &observer);
+    if (status != EXIT_OK) {
+        arena_done(&arena);
+        return status;
+    }
     if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */
         SCOPED_STRBUF state = {0};
         engine_state_dir(&state);
@@ -571,6 +578,7 @@ int cmd_run(int argc, char **argv)
     }
     a.boot_dir = a.boot > 0 ? cli_cache_dir(&arena) : NULL;
     if (!engine_pin(a.cpu) && a.cpu >= 0) {
+        observer_free(observer);
         arena_done(&arena);
         return usage_error("run", "--cpu %d: this process cannot run on such a processor", a.cpu);
     }
@@ -579,6 +587,7 @@ int cmd_run(int argc, char **argv)
              : a.states != 0 ? check_states(&a, &cluster)
                              : run_all(&a, &cluster);
     free(a.allow_text);
+    observer_free(observer);
     arena_done(&arena);
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
 }

@@ -17,6 +17,8 @@
 #include "base/lock.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "observe/observe.h"
+#include "run/cluster.h"
 #include "run/failure.h"
 #include "run/record.h"
 #include "run/runner.h"
@@ -273,4 +275,49 @@ void engine_progress_end(bool on)
     if (on) {
         (void)fputs("\r\033[K", stderr);
     }
+}
+
+/* ---- invariants ---- */
+
+static int judge_check(void *arg, struct world *world, uint32_t *ret_number, struct strbuf *text,
+                       struct err *err)
+{
+    return observer_check(arg, world, ret_number, text, err);
+}
+
+static void judge_begin(void *arg)
+{
+    observer_begin(arg);
+}
+
+static void judge_anew(void *arg)
+{
+    observer_anew(arg);
+}
+
+static uint64_t judge_hash(void *arg)
+{
+    return observer_hash(arg);
+}
+
+int engine_judge(struct cluster *cluster, struct arena *arena, struct observer **ret)
+{
+    SCOPED_STRBUF mistakes = {0};
+    struct err err = {0};
+    *ret = NULL;
+    if (!cluster->invariants) {
+        return EXIT_OK;
+    }
+    if (observer_open(cluster, ret, &mistakes, &err) != 0) {
+        if (mistakes.n != 0) {
+            (void)put_text(stderr, strbuf_str(&mistakes));
+        } else {
+            (void)fprintf(stderr, "assay: %s\n", err.text);
+        }
+        return EXIT_CONFIG;
+    }
+    struct cluster_judge *judge = ARENA_NEW(arena, struct cluster_judge);
+    *judge = (struct cluster_judge){*ret, judge_check, judge_begin, judge_anew, judge_hash};
+    cluster->judge = judge;
+    return EXIT_OK;
 }

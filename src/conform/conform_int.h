@@ -17,7 +17,7 @@
 
 struct pattern;
 struct decoder;
-struct memory;
+struct vars;
 
 /* Output of one node. */
 struct output {
@@ -79,7 +79,7 @@ struct conform {
     struct seen_log *logs;     /* [map->n_observes * cluster->n_nodes] */
     struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
     struct decoder **decoders; /* likewise */
-    struct memory *memory;
+    struct vars *memory;
     uint64_t *seen;            /* [map->n_observes] */
     int net_var;               /* network variable, or -1 */
     bool net_udp, net_observe; /* it is compared although no table says so */

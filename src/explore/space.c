@@ -355,11 +355,31 @@ static bool on_choice(void *arg, const struct world_choice *choice)
 
 /* ---- doing ---- */
 
+/* Invariants over variables of programs. */
+static int judge(struct space *s, struct err *err)
+{
+    const struct cluster_judge *judge = s->cluster->judge;
+    bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
+    if (judge == NULL || !quiet || s->oracle.failure.kind != FAILURE_NONE) {
+        return 0;
+    }
+    SCOPED_STRBUF text = {0};
+    uint32_t number = 0;
+    int status = judge->check(judge->arg, s->world, &number, &text, err);
+    if (status == 1) {
+        s->oracle.failure = (struct failure){FAILURE_INVARIANT, FAILURE_NOBODY, number, 0};
+        strbuf_reset(&s->oracle.text);
+        strbuf_addstr(&s->oracle.text, strbuf_str(&text));
+    }
+    return status < 0 ? status : 0;
+}
+
 static int settle(struct space *s, struct err *err)
 {
     int status = world_settle(s->world, &s->settled, err);
     if (status == 0) {
         oracle_ends(&s->oracle, s->world);
+        status = judge(s, err);
     }
     if (status == 0 && s->o.look != NULL && s->oracle.failure.kind == FAILURE_NONE &&
         s->settled != SETTLE_CHOICE) {
@@ -459,6 +479,9 @@ static int go_back(struct space *s, size_t n, struct err *err)
     }
     struct place *place = &s->places.v[n];
     int status = world_restore(s->world, place->snapshot, err);
+    if (s->cluster->judge != NULL) {
+        s->cluster->judge->anew(s->cluster->judge->arg);
+    }
     oracle_copy(&s->oracle, &place->oracle);
     s->settled = SETTLE_QUIET;
     return status;
@@ -581,6 +604,9 @@ static int boot(struct space *s, struct err *err)
 static int start(struct space *s, struct err *err)
 {
     const struct space_options *o = &s->o;
+    if (o->cluster->judge != NULL) {
+        o->cluster->judge->begin(o->cluster->judge->arg);
+    }
     struct run_options run = {.cluster = o->cluster,
                               .seed = o->seed,
                               .dir = o->dir,

@@ -142,6 +142,12 @@ struct map_name {
     size_t begin, end;
 };
 
+/* From [invariants]: what must hold of the observed variables, each a function from nodes. */
+struct map_invariant {
+    struct map_name name;
+    struct map_expr *expr; /* over Node and the names of observations */
+};
+
 struct map_node {
     const char *name; /* in the cluster */
     struct map_expr *value;
@@ -162,6 +168,8 @@ struct map {
     size_t n_observes;
     struct map_message *messages;
     size_t n_messages;
+    struct map_invariant *invariants;
+    size_t n_invariants;
     struct map_name *auxiliary;
     size_t n_auxiliary;
     struct map_name network; /* the variable; empty: found or none */
@@ -182,6 +190,9 @@ MUST_USE int map_read(struct arena *arena, struct sources *sources, struct diags
 /* The same from text that is there already; `dir` is what {dir} stands for. */
 MUST_USE int map_parse(struct arena *arena, const struct source *source, const char *dir,
                        struct diags *diags, struct map **ret, struct err *err);
+/* Only [observe.NAME] and [invariants], of a file that has other tables besides: a cluster file. */
+MUST_USE int map_read_observes(struct arena *arena, struct sources *sources, struct diags *diags,
+                               const char *path, struct map **ret, struct err *err);
 MUST_USE int map_bind(struct map *map, struct program *program, struct sources *sources,
                       struct diags *diags);
 MUST_USE int map_check(struct map *map, const struct model *model, const struct cluster *cluster,

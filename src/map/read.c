@@ -610,6 +610,23 @@ static void unknown_table(struct reading *r, const struct toml_table *t)
     }
 }
 
+static bool is_observe(const struct toml_table *t)
+{
+    return t->name.n > 8 && memcmp(t->name.p, "observe.", 8) == 0 && !t->element;
+}
+
+static void unknown_names(struct reading *r)
+{
+    const struct toml_table *t = r->table;
+    for (size_t i = 0; i < t->n; i++) {
+        if (!t->pairs[i].used) {
+            struct diag *diag = map_fail(r, t->pairs[i].begin, t->pairs[i].end,
+                                         "unknown name '%.*s'", STR_ARG(t->pairs[i].key));
+            hint_near(r, diag, &t->pairs[i].near, "", "");
+        }
+    }
+}
+
 static void read_table(struct reading *r)
 {
     struct toml_table *t = r->table;
@@ -625,7 +642,7 @@ static void read_table(struct reading *r)
         read_network(r);
     } else if (str_is(t->name, "message") && t->element) {
         read_message(r);
-    } else if (t->name.n > 8 && memcmp(t->name.p, "observe.", 8) == 0 && !t->element) {
+    } else if (is_observe(t)) {
         read_observe(r, (struct str){t->name.p + 8, t->name.n - 8});
     } else if (str_is(t->name, "budget") || str_is(t->name, "instance") ||
                str_is(t->name, "rank")) {
@@ -634,13 +651,7 @@ static void read_table(struct reading *r)
         unknown_table(r, t);
         return;
     }
-    for (size_t i = 0; i < t->n; i++) {
-        if (!t->pairs[i].used) {
-            struct diag *diag = map_fail(r, t->pairs[i].begin, t->pairs[i].end,
-                                         "unknown name '%.*s'", STR_ARG(t->pairs[i].key));
-            hint_near(r, diag, &t->pairs[i].near, "", "");
-        }
-    }
+    unknown_names(r);
 }
 
 int map_parse(struct arena *arena, const struct source *source, const char *dir,
@@ -675,4 +686,98 @@ int map_read(struct arena *arena, struct sources *sources, struct diags *diags, 
         return -1;
     }
     return map_parse(arena, source, arena_strndup(arena, dir.p, dir.n), diags, ret, err);
+}
+
+/* ---- observations and invariants without a specification ---- */
+
+/* Of the names that an invariant may use, those that it does: Node and variables. */
+static const char *const *invariant_names(struct reading *r, const struct toml_value *v)
+{
+    const struct map *map = r->map;
+    const char **names = ARENA_ARRAY(r->arena, const char *, map->n_observes + 2);
+    size_t n = 0;
+    names[n++] = "Node";
+    for (size_t i = 0; i < map->n_observes; i++) {
+        struct str name = map->observes[i].name;
+        const char *text = arena_strndup(r->arena, name.p, name.n);
+        if (map_mention(v->text, text, 0) < v->text.n) {
+            names[n++] = text;
+        }
+    }
+    if (n > MAP_PARAMS_MAX) {
+        map_fail(r, v->begin, v->end, "an invariant reads %d variables at most",
+                 MAP_PARAMS_MAX - 1);
+        names[MAP_PARAMS_MAX] = NULL;
+    }
+    return names;
+}
+
+static void read_invariants(struct reading *r)
+{
+    struct map *map = r->map;
+    const struct toml_table *t = r->table;
+    map->invariants = ARENA_ARRAY(r->arena, struct map_invariant, t->n + 1);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct toml_pair *pair = &t->pairs[i];
+        if (pair->value.kind != TOML_STRING) {
+            map_fail(r, pair->value.begin, pair->value.end, "a TLA+ expression in quotes");
+            continue;
+        }
+        map->invariants[map->n_invariants++] = (struct map_invariant){
+            {pair->key, pair->begin, pair->end},
+            map_expr_new(r, pair->value.text, pair->value.begin, invariant_names(r, &pair->value)),
+        };
+    }
+}
+
+/* Nothing but what a state of the world shows: it may be gone back to. */
+static void check_plain(struct reading *r, const struct map_observe *o)
+{
+    if (o->source != FROM_MEMORY && o->source != FROM_NOTHING) {
+        map_fail(r, o->at_begin, o->at_end, "an invariant is about variables: memory, or as alone");
+    }
+    if (o->as != NULL && map_uses(o->as, MAP_VALUE_BEFORE)) {
+        map_fail(r, o->as->begin, o->as->begin + o->as->text.n,
+                 "an invariant is about one state: there is no before");
+    }
+}
+
+static int parse_observes(struct reading *r, struct err *err)
+{
+    struct map *map = r->map;
+    size_t before = r->diags->errors;
+    if (toml_parse(r->arena, map->file->text, &r->toml, err) != 0) {
+        return err_wrap(err, "%s", map->file->path);
+    }
+    map->observes = ARENA_ARRAY(r->arena, struct map_observe, r->toml.n + 2);
+    for (size_t i = 0; i < r->toml.n; i++) {
+        r->table = &r->toml.tables[i];
+        if (is_observe(r->table)) {
+            read_table(r);
+            check_plain(r, &map->observes[map->n_observes - 1]);
+        }
+    }
+    for (size_t i = 0; i < r->toml.n; i++) {
+        r->table = &r->toml.tables[i];
+        if (str_is(r->table->name, "invariants") && !r->table->element) {
+            read_invariants(r);
+        }
+    }
+    return r->diags->errors == before ? 0 : -1;
+}
+
+int map_read_observes(struct arena *arena, struct sources *sources, struct diags *diags,
+                      const char *path, struct map **ret, struct err *err)
+{
+    struct source *source = NULL;
+    struct reading r = {.arena = arena, .diags = diags, .map = ARENA_NEW(arena, struct map)};
+    int status = sources_load(sources, path, &source, err);
+    if (status != 0) {
+        return status;
+    }
+    r.map->arena = arena;
+    r.map->file = source;
+    r.dir = ".";
+    *ret = r.map;
+    return parse_observes(&r, err);
 }

@@ -43,71 +43,7 @@ struct loader {
     struct strmap names; /* of nodes -> struct world_node */
 };
 
-struct unit {
-    const char *name;
-    double size;
-};
-
 #define FAIL(l, line, ...) err_set((l)->err, ERR_INVALID, 0, "line %u: " __VA_ARGS__)
-
-/* A number that is not negative, and one of the units. */
-static bool parse_quantity(struct str text, const struct unit *units, size_t n, double *ret)
-{
-    char copy[48];
-    if (text.n == 0 || text.n >= sizeof copy) {
-        return false;
-    }
-    memcpy(copy, text.p, text.n);
-    copy[text.n] = '\0';
-    char *end = NULL;
-    double value = strtod(copy, &end);
-    if (end == copy || value < 0 || !isfinite(value)) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(end, units[i].name) == 0) {
-            *ret = value * units[i].size;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool parse_time_ns(struct str text, uint64_t *ret_ns)
-{
-    static const struct unit units[] = {
-        {"ns", 1   },
-        {"us", 1e3 },
-        {"ms", 1e6 },
-        {"s",  1e9 },
-        {"m",  60e9},
-        {"",   1e9 },
-    };
-    const double most = 1e19;
-    double ns = 0;
-    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &ns) && ns < most;
-    if (good) {
-        *ret_ns = (uint64_t)(ns + 0.5);
-    }
-    return good;
-}
-
-bool parse_bytes(struct str text, int64_t *ret)
-{
-    static const struct unit units[] = {
-        {"GB", 1e9},
-        {"MB", 1e6},
-        {"kB", 1e3},
-        {"B",  1  },
-    };
-    const double most = 1e18;
-    double bytes = 0;
-    bool good = parse_quantity(text, units, sizeof units / sizeof units[0], &bytes) && bytes < most;
-    if (good) {
-        *ret = (int64_t)bytes;
-    }
-    return good;
-}
 
 int cluster_node(const struct cluster *cluster, struct str name)
 {
@@ -332,21 +268,22 @@ static int fail_table(struct loader *l)
         const char *name;
         bool element;
     } rows[] = {
-        {"node",      true },
-        {"client",    true },
-        {"run",       false},
-        {"net",       false},
-        {"disk",      false},
-        {"limits",    false},
-        {"faults",    false},
-        {"event",     true },
-        {"messages",  true },
-        {"check",     true },
-        {"fault",     true },
-        {"reachable", true },
-        {"sometimes", true },
-        {"history",   false},
-        {"explore",   false},
+        {"node",       true },
+        {"client",     true },
+        {"run",        false},
+        {"net",        false},
+        {"disk",       false},
+        {"limits",     false},
+        {"faults",     false},
+        {"event",      true },
+        {"messages",   true },
+        {"check",      true },
+        {"fault",      true },
+        {"reachable",  true },
+        {"sometimes",  true },
+        {"history",    false},
+        {"explore",    false},
+        {"invariants", false},
     };
     const struct toml_table *table = l->table;
     struct near near = near_to(table->name);
@@ -1325,6 +1262,24 @@ static void number_components(struct cluster *c)
     }
 }
 
+/* For the rooms that know TLA+, which read the file themselves. */
+static bool of_others(const struct toml_table *table)
+{
+    static const char observe[] = "observe.";
+    return !table->element && (str_is(table->name, "invariants") ||
+                               (table->name.n > sizeof observe - 1 &&
+                                memcmp(table->name.p, observe, sizeof observe - 1) == 0));
+}
+
+static int load_of_others(struct loader *l)
+{
+    for (size_t i = 0; i < l->table->n; i++) {
+        l->table->pairs[i].used = true;
+    }
+    l->out->invariants = l->out->invariants || str_is(l->table->name, "invariants");
+    return 0;
+}
+
 static int load_table(struct loader *l, bool nodes)
 {
     struct str name = l->table->name;
@@ -1370,6 +1325,9 @@ static int load_table(struct loader *l, bool nodes)
     }
     if (!element && str_is(name, "explore")) {
         return load_explore(l);
+    }
+    if (of_others(l->table)) {
+        return load_of_others(l);
     }
     if (name.n == 0 && l->table->n == 0) {
         return 0;

@@ -87,6 +87,19 @@ struct cluster_explore {
     uint32_t n_components;
 };
 
+/* Looks at the world after each event: [invariants], which are of a language that this room does
+ * not know. */
+struct cluster_judge {
+    void *arg;
+    /* 0; 1: the number of what is violated, and a line about it; negative: an error. The world is
+     * quiet. */
+    int (*check)(void *arg, struct world *world, uint32_t *ret_number, struct strbuf *text,
+                 struct err *err);
+    void (*begin)(void *arg);    /* another world comes */
+    void (*anew)(void *arg);     /* the world was put back since */
+    uint64_t (*hash)(void *arg); /* of what was seen last */
+};
+
 struct cluster {
     const char *path; /* of the file, absolute */
     struct world_node *nodes;
@@ -119,6 +132,8 @@ struct cluster {
     enum hwrand_way hwrand;
     bool stop_with_clients; /* the run ends when the last client has */
     const char *const *allow;
+    bool invariants;                   /* the file has some, */
+    const struct cluster_judge *judge; /* and here is who knows them; not in the file; or NULL */
     bool bare;       /* programs are started without a cage (world.h); not in the file */
     uint64_t digest; /* of everything that decides what happens */
 };

@@ -11,10 +11,11 @@ struct cluster;
 
 #define FAILURE_KINDS(X)                                                                           \
     X(FAILURE_NONE, "none")                                                                        \
-    X(FAILURE_OUTPUT, "output") /* a text of fail_on was printed; number: which one */             \
-    X(FAILURE_STATUS, "status") /* a program ended with a status; number: that */                  \
-    X(FAILURE_SIGNAL, "signal") /* a program was ended by a signal; number: that */                \
-    X(FAILURE_CHECK, "check")   /* a command of [[check]] failed; number: which one */             \
+    X(FAILURE_OUTPUT, "output")       /* a text of fail_on was printed; number: which one */       \
+    X(FAILURE_STATUS, "status")       /* a program ended with a status; number: that */            \
+    X(FAILURE_SIGNAL, "signal")       /* a program was ended by a signal; number: that */          \
+    X(FAILURE_CHECK, "check")         /* a command of [[check]] failed; number: which one */       \
+    X(FAILURE_INVARIANT, "invariant") /* of observed variables; number: which one */               \
     X(FAILURE_HISTORY,                                                                             \
       "history") /* what clients saw; the class is that of the worst anomaly's name                \
                   */

@@ -47,8 +47,9 @@ struct run {
     struct rng rng;
     struct preempt preempt;
     enum settle_result settled;
-    uint64_t threads; /* of the events: choices of threads */
-    size_t planned;   /* next of the plan */
+    struct event event; /* the last one */
+    uint64_t threads;   /* of the events: choices of threads */
+    size_t planned;     /* next of the plan */
     bool violated;
     struct sometimes *sometimes;
     bool boots;                /* its state is to be written down, when the time has come */
@@ -235,6 +236,29 @@ static void judge_history(struct run *r)
     saw_verdict_done(&saw);
 }
 
+/* Invariants over variables of programs. */
+static void check_judge(struct run *r)
+{
+    const struct cluster_judge *judge = r->cluster->judge;
+    SCOPED_STRBUF text = {0};
+    struct err err = {0};
+    uint32_t number = 0;
+    if (judge == NULL || r->result->verdict != RUN_OK || r->settled == SETTLE_CHOICE ||
+        r->settled == SETTLE_DUE) {
+        return;
+    }
+    int status = judge->check(judge->arg, r->world, &number, &text, &err);
+    if (status < 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+    } else if (status != 0) {
+        SCOPED_STRBUF event = {0};
+        event_print(r->cluster, &r->event, &event);
+        failure(r, (struct failure){FAILURE_INVARIANT, FAILURE_NOBODY, number, 0});
+        verdict(r, RUN_VIOLATION, "%s; after event %llu, %s", strbuf_cstr(&text),
+                (unsigned long long)r->result->events, strbuf_cstr(&event));
+    }
+}
+
 /* ---- policy ---- */
 
 /* A datagram for faults that need one. */
@@ -399,7 +423,8 @@ static uint64_t sure_until(const struct run *r)
 {
     const struct plan *plan = r->o->plan;
     if (r->o->replay != NULL || r->o->choose != NULL || r->o->watch != NULL ||
-        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots) {
+        r->cluster->faults.reorder_ppm != 0 || r->sometimes != NULL || r->boots ||
+        r->cluster->judge != NULL) {
         return 0;
     }
     uint64_t end = r->cluster->time_ns;
@@ -474,6 +499,7 @@ static bool settle(struct run *r)
     }
     check_ends(r);
     check_time(r);
+    check_judge(r);
     if (r->cluster->n_checks != 0) {
         run_checks(r, false);
     }
@@ -540,6 +566,7 @@ static bool one_event(struct run *r)
                 "event %llu: %s", (unsigned long long)r->result->events, err.text);
         return false;
     }
+    r->event = event;
     bool go_on = settle(r);
     if (go_on && sometimes_event(r->sometimes, r->world, NULL, &err) != 0) {
         verdict(r, RUN_FAILED, "%s", err.text);
@@ -772,6 +799,9 @@ static int run_once(const struct run_options *o, struct run_result *ret,
     oracle_init(&r.oracle, o->cluster);
     r.oracle.on_line = on_line;
     r.oracle.line_arg = &r;
+    if (o->cluster->judge != NULL) {
+        o->cluster->judge->begin(o->cluster->judge->arg);
+    }
     r.sometimes = sometimes_new(o->cluster);
     int status = run_begin(&r, err);
     if (status == 0) {

@@ -32,6 +32,10 @@ TEST(strmap_against_a_list)
         CHECK_EQ(map.n, present);
     }
     CHECK(!strmap_has(&map, STR("absent")));
+    CHECK(strmap_number(&map, STR("absent")) == SIZE_MAX);
+    for (size_t i = 0; i < map.n; i++) {
+        CHECK_EQ(strmap_number(&map, map.entries[i].key), i);
+    }
     CHECK(!strmap_has(&map, STR("")));
     strmap_done(&map);
     strmap_done(&map);
