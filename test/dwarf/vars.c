@@ -6,6 +6,8 @@
 //= config.name => "alpha"
 //= config.weights => [0.5, 2]
 //= config.mode => SLOW
+//= below => [MINUS, below(-7), PLUS]
+//= above => [LARGE, above(4294967281), above(5)]
 //= config.flags.b => 6
 //= config.flags => {a: true, b: 6, c: -2}
 //= table[1..3].id => [20, 30]
@@ -50,6 +52,8 @@
 //~ last@nxt => has no member nxt
 
 enum mode { FAST, SLOW };
+enum below { MINUS = -3, PLUS = 3 }; /* has a sign */
+enum above { LARGE = 0xfffffff0U };  /* has none */
 struct config {
     char name[16];
     double weights[2];
@@ -133,6 +137,8 @@ struct flex {
     int n, items[];
 } flexible = {2, {8, 9}};
 struct ring broken = {5, (struct ring *)8}, *lost = &broken;
+enum below below[3] = {MINUS, (enum below)-7, PLUS};
+enum above above[3] = {LARGE, (enum above)0xfffffff1U, (enum above)5};
 const volatile int limit = 99;
 union choice choice = {.real = 3.14159274F};
 __thread int thread_var = 1;

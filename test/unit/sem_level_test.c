@@ -70,6 +70,28 @@ TEST(of_operators_as_arguments)
     }
 }
 
+/* What is below a quantifier is looked at, too; SANY says the same of each. */
+TEST(below_quantifiers)
+{
+    static const struct {
+        const char *units, *codes;
+    } rows[] = {
+        {"A == \\EE y : (x')' = y",               "E4010:4 "},
+        {"A == \\AA y : (x')' = y",               "E4010:4 "},
+        {"A == \\E y : (x')' = y",                "E4010:4 "},
+        {"A == \\EE y : F(x') = y",               "E4011:4 "},
+        {"A == \\EE y : F(y) = x",                ""        },
+        {"G(a) == \\EE y : F(a) = y\nA == G(x')", "E4011:5 "},
+        {"G(a) == \\AA y : a = y\nA == G([]x)",   "E4011:5 "},
+        {"G(a) == \\EE y : a = y\nA == G(x')'",   "E4010:5 "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "VARIABLE x\nF(a) == a'\n%s", rows[i].units);
+        check_codes(text, rows[i].codes);
+    }
+}
+
 TEST(of_recursive_operators)
 {
     check_level("VARIABLE x\nRECURSIVE F(_)\nF(a) == IF a = 1 THEN x ELSE F(1)", "F", LEVEL_STATE);

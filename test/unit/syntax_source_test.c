@@ -128,6 +128,24 @@ TEST(print_at_the_end_of_a_line)
     }
 }
 
+/* A place that begins behind the last character of a line, and goes on in others. */
+TEST(print_from_the_end_of_a_line)
+{
+    struct strbuf out = {0};
+    printed("ab\ncde\nf", (struct span){0, 2, 6}, false, &out);
+    CHECK(strstr(strbuf_cstr(&out), "    1 | ab\n      |   ^\n") != NULL);
+    strbuf_reset(&out);
+    printed("ab\ncde\nf", (struct span){0, 1, 6}, false, &out);
+    CHECK(strstr(strbuf_cstr(&out), "    1 | ab\n      |  ^\n") != NULL);
+    strbuf_reset(&out);
+    printed("ab\ncde\nf", (struct span){0, 0, 6}, false, &out);
+    CHECK(strstr(strbuf_cstr(&out), "    1 | ab\n      | ^~\n") != NULL);
+    strbuf_reset(&out);
+    printed("\ncde\nf", (struct span){0, 0, 3}, false, &out);
+    CHECK(strstr(strbuf_cstr(&out), "    1 | \n      | ^\n") != NULL);
+    strbuf_done(&out);
+}
+
 TEST(limit)
 {
     struct arena arena;
