@@ -319,9 +319,7 @@ void sock_broken(struct world *w, struct sock *s, int err)
     s->err = err;
     s->reset = true;
     s->state = SOCK_CLOSED;
-    s->rx_eof = true;
-    bytes_done(w, &s->rx);
-    s->urgent = URGENT_NONE;
+    s->rx_eof = true; /* what has arrived before can still be read */
     conn_gone(w, s->conn, s->side);
     s->conn = NULL;
     file_changed(w, &s->f, true, true);
@@ -608,7 +606,7 @@ static void stream_drop(struct world *w, struct sock *s, size_t n)
 
 static int64_t recv_nothing(struct sock *s)
 {
-    if (s->err != 0) {
+    if (s->err != 0 && s->err != EPIPE) { /* that is told who writes: its end was read already */
         return take_err(s);
     }
     if (s->rx_eof || s->rx_shut) {
@@ -749,7 +747,9 @@ uint32_t inet_poll(struct world *w, struct sock *s)
     if (s->type != SOCK_STREAM) {
         mask |= EPOLLOUT | EPOLLWRNORM;
         mask |= s->queue != NULL || s->rx_shut ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;
-        return mask | (s->err != 0 ? (uint32_t)(EPOLLERR | EPOLLIN) : 0);
+        mask |= s->rx_shut ? (uint32_t)EPOLLRDHUP : 0;
+        mask |= s->rx_shut && s->tx_shut ? (uint32_t)EPOLLHUP : 0;
+        return mask | (s->err != 0 ? (uint32_t)EPOLLERR : 0);
     }
     switch (s->state) {
     case SOCK_LISTENING: return s->n_backlog != 0 ? (uint32_t)(EPOLLIN | EPOLLRDNORM) : 0;

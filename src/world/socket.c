@@ -615,8 +615,8 @@ int64_t call_shutdown(struct world *w, struct thread *t)
     }
     if (s->domain == AF_UNIX) {
         unix_shutdown(w, s, rd, wr);
-    } else if (s->type == SOCK_STREAM && s->conn == NULL) {
-        return -ENOTCONN;
+    } else if (s->type == SOCK_STREAM && (s->conn == NULL || (s->tx_shut && s->rx_eof))) {
+        return -ENOTCONN; /* both sides have ended it */
     } else {
         inet_shutdown(w, s, rd, wr);
         return s->type == SOCK_DGRAM && s->remote.port == 0 ? -ENOTCONN : 0;
@@ -767,8 +767,9 @@ int64_t sock_recv(struct world *w, struct thread *t, struct sock *s, struct uio 
         s->err = 0;
         return -err;
     }
-    if (s->queue == NULL) {
-        return s->rx_shut ? 0 : -EAGAIN;
+    if (s->queue == NULL) { /* who does not wait is not told of the end */
+        bool waits = (m->flags & MSG_DONTWAIT) == 0 && (s->f.flags & O_NONBLOCK) == 0;
+        return s->rx_shut && waits ? 0 : -EAGAIN;
     }
     return message_recv(w, s, u, m);
 }
