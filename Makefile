@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe conform rank cli
+ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe conform suite rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_history := history base
@@ -62,7 +62,8 @@ LINK_rank   := rank eval ir sem syntax model trace value base
 LINK_map    := map run history client dwarf world tracee eval ir sem syntax model trace value base
 LINK_observe := observe map run history client dwarf world tracee eval ir sem syntax model trace value base
 LINK_conform := conform observe map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli explore pluscal rank tour graph conform observe map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
+LINK_suite  := suite tour graph check conform observe map run history client dwarf world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli explore pluscal rank suite tour graph conform observe map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -299,7 +300,7 @@ help:
 	@echo 'make test             all tests, on a build in build/$$V (V=release unless given)'
 	@echo 'make check            lint, then the tests under V=debug, asan and tiny'
 	@echo 'make world            check, and also tsan, clang, coverage, fuzzing, and TLC itself if it is here'
-	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check graph tour tracee world run history client map dwarf conform rank cli), run its unit tests'
+	@echo 'make room-X test-X    build one room (base syntax sem value model trace eval check graph tour tracee world run history client map dwarf conform suite rank cli), run its unit tests'
 	@echo 'make demo             a defect of raftkv, found in its specification and confirmed on processes'
 	@echo 'make examples         the programs of examples/, in build/$$V/examples'
 	@echo 'make bless            accept what the golden tests print, and what wrong expressions say, now'

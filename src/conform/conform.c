@@ -273,6 +273,8 @@ void conform_free(struct conform *c)
     struct mworker *workers[] = {c->walker, c->before, c->after};
     session_close(c);
     templates_free(c->templates);
+    spec_step_done(&c->now);
+    spec_step_done(&c->next);
     for (unsigned i = 0; i < 3; i++) {
         if (workers[i] != NULL) {
             c->model->ops->worker_free(workers[i]);
@@ -360,8 +362,8 @@ static void step_begins(struct conform *c, struct walk_result *r, const struct s
 }
 
 /* Does a step and compares. `from` is NULL for the initial state. */
-static int one_step(struct conform *c, struct walk_result *r, const struct strbuf *from,
-                    const struct spec_step *step)
+int conform_one_step(struct conform *c, struct walk_result *r, const struct strbuf *from,
+                     const struct spec_step *step)
 {
     const struct model_ops *ops = c->model->ops;
     size_t level = r->steps.n + 1;
@@ -374,7 +376,7 @@ static int one_step(struct conform *c, struct walk_result *r, const struct strbu
     return status != 0 ? status : compare_state(c);
 }
 
-static int begin(struct conform *c, struct walk_result *r, struct err *err)
+int conform_start(struct conform *c, struct walk_result *r, struct err *err)
 {
     *r = (struct walk_result){0};
     c->err = err;
@@ -388,7 +390,7 @@ static int begin(struct conform *c, struct walk_result *r, struct err *err)
 }
 
 /* Copies what was chosen, for a replay file. */
-static void end(struct conform *c, struct walk_result *r, bool keep)
+void conform_stop(struct conform *c, struct walk_result *r, bool keep)
 {
     r->record = (struct record){.seed = c->cluster->seed,
                                 .digest = c->cluster->digest,
@@ -414,10 +416,10 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
     struct rng rng;
     struct spec_step now = {0}, next = {0};
     rng_seed(&rng, seed);
-    int status = begin(c, r, err);
+    int status = conform_start(c, r, err);
     if (status == 0) {
         status = walk_init(c, &rng, &now);
-        status = status == 1 ? one_step(c, r, NULL, &now) : status;
+        status = status == 1 ? conform_one_step(c, r, NULL, &now) : status;
     }
     while (status == 0 && r->steps.n <= c->o.depth) {
         int more = walk_next(c, &now.bytes, r->steps.n, &rng, &next);
@@ -425,10 +427,10 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
             status = more;
             break;
         }
-        status = one_step(c, r, &now.bytes, &next);
+        status = conform_one_step(c, r, &now.bytes, &next);
         swap(&now, &next);
     }
-    end(c, r, false);
+    conform_stop(c, r, false);
     spec_step_done(&now);
     spec_step_done(&next);
     return status < 0 ? status : 0;
@@ -512,7 +514,7 @@ static int follow_trace(struct conform *c, const struct trace *trace, struct wal
                                  "(--config)?",
                         i, i + 1);
         } else if (status > 0) {
-            status = one_step(c, r, i == 0 ? NULL : &now.bytes, &next);
+            status = conform_one_step(c, r, i == 0 ? NULL : &now.bytes, &next);
             swap(&now, &next);
         }
     }
@@ -532,11 +534,11 @@ int conform_trace(struct conform *c, const struct trace *trace, struct walk_resu
         return status;
     }
     c->keep_state = true;
-    status = begin(c, r, err);
+    status = conform_start(c, r, err);
     status = status != 0 ? status : follow_trace(c, trace, r, &violated);
     status = status != 0 ? status : judge_all(c, &violated, r);
     c->keep_state = false;
-    end(c, r, true);
+    conform_stop(c, r, true);
     VEC_DONE(&violated.props);
     return status < 0 ? status : 0;
 }

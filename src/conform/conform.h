@@ -95,6 +95,38 @@ MUST_USE int conform_walk(struct conform *conform, uint64_t seed, struct walk_re
 /* A given behaviour. ERR_INVALID: it is none of the specification. */
 MUST_USE int conform_trace(struct conform *conform, const struct trace *trace,
                            struct walk_result *ret, struct err *err);
+
+/* ---- behaviours step by step, for suites ----
+ * conform_begin, then conform_step any number of times; conform_mark keeps a moment, to which
+ * conform_return goes back. All return 0 (go on), 1 (there is a finding, in the result; this
+ * behaviour is over), or a negative code. ERR_NOT_FOUND: the specification has no such step here.
+ * The result must be zeroed at first; it is that of the behaviour so far. */
+MUST_USE int conform_begin(struct conform *conform, uint32_t initial, struct walk_result *ret,
+                           struct err *err); /* in the initial state of that number, from 1 on */
+/* "Action(args)", or "Action(args) #2": the second of the states that it leads to. */
+MUST_USE int conform_step(struct conform *conform, struct str label, struct walk_result *ret,
+                          struct err *err);
+/* What can be done again for a replay file. Before conform_begin or conform_return. */
+void conform_record(struct conform *conform, struct walk_result *ret);
+/* The programs, and all that this session knows of them. ERR_UNSUPPORTED: no snapshots of them. */
+struct conform_mark;
+MUST_USE int conform_mark(struct conform *conform, const struct walk_result *result,
+                          struct conform_mark **ret, struct err *err);
+/* False: the world has been lost since; the mark is worth nothing. */
+bool conform_mark_holds(const struct conform *conform, const struct conform_mark *mark);
+/* Only while it holds; marks may be used in any order. */
+MUST_USE int conform_return(struct conform *conform, const struct conform_mark *mark,
+                            struct walk_result *ret, struct err *err);
+void conform_mark_free(struct conform *conform, struct conform_mark *mark); /* accepts NULL */
+/* What was spent so far, in nanoseconds, and how often. */
+struct conform_times {
+    uint64_t steps, step_ns;
+    uint64_t returns, return_ns; /* to marks and to the start */
+    uint64_t marks, mark_ns;
+    uint64_t boots, boot_ns;
+};
+const struct conform_times *conform_times(const struct conform *conform);
+
 /* Patterns of the mapping that never matched in this session so far: the first one's place.
  * False: all did. */
 bool conform_never_matched(const struct conform *conform, struct str *ret_name, size_t *ret_begin,

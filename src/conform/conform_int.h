@@ -55,6 +55,15 @@ struct seen_state {
     enum seen_how *how; /* [model->nvar] */
 };
 
+/* A step of the specification. */
+struct spec_step {
+    struct strbuf bytes; /* of the state after it */
+    uint32_t action;
+    struct strbuf label;
+    struct strbuf args; /* encoded values */
+    uint32_t n_args;
+};
+
 struct conform {
     struct conform_options o;
     const struct map *map;
@@ -88,9 +97,12 @@ struct conform {
     struct strbuf *past; /* [n_nodes + 1]: what was observed last, encoded; NULL: nobody asks */
     bool keep_state;     /* observed states are wanted */
     struct seen_state state, state0; /* then: of the last step and the one before */
-    struct strbuf *events;           /* of the current step, or NULL */
-    struct finding *finding;         /* of the current walk */
-    struct err *err;                 /* where mistakes of the mapping go */
+    struct spec_step now, next;      /* of a behaviour step by step */
+    struct conform_mark *newest;     /* of all marks */
+    struct conform_times times;
+    struct strbuf *events;   /* of the current step, or NULL */
+    struct finding *finding; /* of the current walk */
+    struct err *err;         /* where mistakes of the mapping go */
 };
 
 /* Mistakes of the mapping: -ERR_INVALID, with file, line and column. */
@@ -117,13 +129,6 @@ const struct rnode *node_by_index(const struct conform *c, uint32_t index);
 bool is_server(const struct conform *c, uint32_t index); /* no client */
 
 /* ---- step.c: from labels to events ---- */
-struct spec_step {
-    struct strbuf bytes; /* of the state after it */
-    uint32_t action;
-    struct strbuf label;
-    struct strbuf args; /* encoded values */
-    uint32_t n_args;
-};
 void spec_step_done(struct spec_step *step);
 /* The entry of [actions] for its action, or NULL. */
 const struct map_action *step_action(const struct conform *c, const struct spec_step *step);
@@ -204,7 +209,17 @@ unsigned value_diff(struct vctx *ctx, struct val spec, struct val real, struct s
 /* Whether a value is what a trace file says (loose.c). */
 bool value_is_written(struct vctx *ctx, struct val spec, struct val file);
 
+/* ---- conform.c ---- */
+int conform_one_step(struct conform *c, struct walk_result *r, const struct strbuf *from,
+                     const struct spec_step *step);
+int conform_start(struct conform *c, struct walk_result *r, struct err *err);
+void conform_stop(struct conform *c, struct walk_result *r, bool keep);
+
+/* ---- follow.c ---- */
+void marks_lose(struct conform *c); /* the world is about to be closed */
+
 /* ---- walk.c ---- */
+void walk_keep(struct mworker *worker, uint32_t action, bool initial, struct spec_step *ret);
 int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret);
 int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
               struct spec_step *ret); /* 1: there is one; 0: none */

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -361,9 +362,12 @@ static int open_world(struct conform *c)
 int session_reset(struct conform *c)
 {
     struct err err;
+    uint64_t begin = clock_mono_ns();
     c->moment++;
     if (c->world != NULL && c->snapshot != NULL) {
         if (world_restore(c->world, c->snapshot, &err) == 0) {
+            c->times.returns++;
+            c->times.return_ns += clock_mono_ns() - begin;
             c->choices.n = c->boot_choices;
             c->commands.n = c->boot_commands;
             forget_output(c, true);
@@ -378,11 +382,14 @@ int session_reset(struct conform *c)
         c->no_snapshot =
             arena_strndup(&c->arena, err.text, strlen(err.text)); /* slower, not wrong */
     }
+    c->times.boots++;
+    c->times.boot_ns += clock_mono_ns() - begin;
     return status;
 }
 
 void session_close(struct conform *c)
 {
+    marks_lose(c);
     if (c->world != NULL) {
         snapshot_free(c->world, c->snapshot);
     }

@@ -27,7 +27,7 @@ void spec_step_done(struct spec_step *step)
 }
 
 /* Keeps the candidate: bytes, label, arguments. */
-static void keep(struct mworker *worker, uint32_t action, bool initial, struct spec_step *ret)
+void walk_keep(struct mworker *worker, uint32_t action, bool initial, struct spec_step *ret)
 {
     const struct model_ops *ops = worker->model->ops;
     struct mvalues args = {0};
@@ -72,7 +72,7 @@ static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
     if ((!d->initial && cand->action != d->action) || d->n-- != 0) {
         return 0;
     }
-    keep(worker, cand->action, d->initial, d->ret);
+    walk_keep(worker, cand->action, d->initial, d->ret);
     model_accept(worker);
     d->any = true;
     return 1;
@@ -256,7 +256,7 @@ static int follow(void *arg, struct mworker *worker, const struct candidate *can
     }
     /* Several steps may lead there: the first, or the one with the trace's label. */
     struct spec_step step = {0};
-    keep(worker, cand->action, f->initial, &step);
+    walk_keep(worker, cand->action, f->initial, &step);
     const char *label = f->trace->states[f->at].label;
     bool right = label == NULL || strcmp(label, strbuf_cstr(&step.label)) == 0;
     if (!f->any || right) {
