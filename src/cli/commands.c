@@ -81,6 +81,12 @@ const struct command commands[] = {
      "verdicts.\n"
      "Exit status: 0 confirmed, 12 diverged, 11 not executable, 20 agrees, 21 not decided, 151 the mapping or the "
      "trace is wrong, 255 anything else.", options_of_confirm},
+    {"test", cmd_test, "run a suite from the state graph on the real programs", "MAPPING.assay.toml [options]\nSPEC.tla [options]\nGRAPH [options]",
+     "A suite of test cases that takes every step of the state graph of a specification, done by the programs of a cluster: after each "
+     "step what can be seen of them must be what the specification says. Of a specification or a graph alone (FILE.graph, or FILE.dot as TLC writes it) "
+     "only the plan is made. See TEST.md.\n"
+     "Exit status: 0 no difference, 12 findings, 22 a mutant survived, 151 the mapping, the graph or the suite is wrong, 150 the spec does not parse, 1 bad "
+     "command line, 130 interrupted, 255 anything else.", options_of_test},
     {"history", cmd_history, "judge what clients saw", "check FILE... --model MODEL [options]",
      "Judges histories of operations: whether a register, a store, a queue, a set or a lock could have answered like "
      "that (linearizable, or sequential), whether transactions were isolated, whether a bank lost money. Files are "
