@@ -21,6 +21,7 @@
 #include "cli/options.h"
 #include "cli/run.h"
 #include "cli/test_cmd.h"
+#include "conform/conform.h"
 #include "graph/graph.h"
 #include "model/model.h"
 #include "run/cluster.h"

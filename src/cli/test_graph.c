@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "check/check.h"
 #include "cli/bridge.h"
 #include "cli/check_cmd.h"
@@ -22,6 +20,7 @@
 #include "graph/graph.h"
 #include "model/model.h"
 #include "suite/suite.h"
+#include "syntax/source.h"
 #include "tour/tour.h"
 
 static int tell(const struct err *err)

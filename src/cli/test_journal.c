@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -20,6 +19,7 @@
 #include "base/vec.h"
 #include "cli/bridge.h"
 #include "cli/test_cmd.h"
+#include "conform/conform.h"
 #include "suite/suite.h"
 
 const char *test_text(const json_t *json, const char *key)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -145,7 +146,9 @@ static void put_actions(const struct test_cmd *cmd, struct strbuf *out)
                 (void)strmap_put(&names, name, &names);
                 VEC_PUSH(&counts, 0);
             }
-            counts.v[strmap_number(&names, name)] += k < cmd->outcomes[i].done ? 1 : 0;
+            size_t at = strmap_number(&names, name);
+            ASSERT(at < counts.n && counts.v != NULL);
+            counts.v[at] += k < cmd->outcomes[i].done ? 1 : 0;
         }
     }
     strbuf_adds(out, "steps by action:\n");

@@ -1,22 +1,19 @@
 /* `assay test`: workers, each a process with a cluster of its own and a part of the suite. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <sys/wait.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"

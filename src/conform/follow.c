@@ -15,7 +15,6 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
-#include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "run/cluster.h"
@@ -215,7 +214,7 @@ static void keep_knowledge(const struct conform *c, const struct walk_result *r,
     for (size_t i = 0; i < n_logs(c); i++) {
         copy_log(&m->logs[i], &c->logs[i]);
     }
-    for (size_t i = 0; m->past != NULL && i <= c->n_nodes; i++) {
+    for (size_t i = 0; m->past != NULL && c->past != NULL && i <= c->n_nodes; i++) {
         copy_text(&m->past[i], &c->past[i]);
     }
     for (size_t i = 0; i < r->steps.n; i++) {
@@ -237,7 +236,7 @@ static void know_again(struct conform *c, const struct conform_mark *m, struct w
     for (size_t i = 0; i < n_logs(c); i++) {
         copy_log(&c->logs[i], &m->logs[i]);
     }
-    for (size_t i = 0; m->past != NULL && i <= c->n_nodes; i++) {
+    for (size_t i = 0; m->past != NULL && c->past != NULL && i <= c->n_nodes; i++) {
         copy_text(&c->past[i], &m->past[i]);
     }
     walk_result_done(r);

@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/map.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "suite/suite.h"
