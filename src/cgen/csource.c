@@ -621,6 +621,17 @@ static void add_preds(struct csource *p, const struct spec *spec)
 
 static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p)
 {
+    /* First: without them nothing is compiled, whatever room is left. */
+    if (w->spec->model.has_view) {
+        struct job job = {.p = p, .view = true};
+        job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
+        p->view_why = write_function(w, g, &job);
+    }
+    if (w->spec->nperm && !w->spec->model.has_view) {
+        struct job job = {.p = p, .symmetry = true};
+        job.head = "static uint64_t least_fp(struct W *w, const S *s)";
+        p->view_why = write_function(w, g, &job);
+    }
     for (size_t i = 0; i < p->acts.n; i++) {
         struct job job = {.p = p, .piece = &p->acts.v[i]};
         job.head = gen_text(g, "static void act%zu(struct W *w, const S *s, const S *n)", i);
@@ -633,16 +644,6 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         p->preds.v[i].memo_at = g->memo_size;
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
-    }
-    if (w->spec->model.has_view) {
-        struct job job = {.p = p, .view = true};
-        job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
-        p->view_why = write_function(w, g, &job);
-    }
-    if (w->spec->nperm && !w->spec->model.has_view) {
-        struct job job = {.p = p, .symmetry = true};
-        job.head = "static uint64_t least_fp(struct W *w, const S *s)";
-        p->view_why = write_function(w, g, &job);
     }
 }
 

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/lock.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "check/check.h"
 #include "cli/cli.h"
