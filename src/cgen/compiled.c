@@ -31,6 +31,7 @@
 #include "eval/native.h"
 #include "eval/por.h"
 #include "eval/worker.h"
+#include "model/again.h"
 #include "model/model.h"
 #include "syntax/source.h"
 #include "value/value.h"
@@ -955,12 +956,9 @@ static bool find_step(struct cworker *cw, struct strbuf *label, struct mvalues *
 {
     struct find find = {cw, vec_grow(NULL, &(size_t){0}, cw->cgen->code->size + 8, 1), label, args,
                         false};
-    bool quiet = cw->inner->quiet;
-    cw->inner->quiet = true;
     if (inner_load(cw) == MODEL_OK) {
-        (void)cw->inner->model->ops->next(cw->inner, find_sink, &find);
+        (void)model_enumerate_again(cw->inner, false, MODEL_ANY_ACTION, find_sink, &find);
     }
-    cw->inner->quiet = quiet;
     vec_release(find.mine);
     return find.found;
 }

@@ -15,6 +15,7 @@
 #include "check/check.h"
 #include "check/check_int.h"
 #include "check/tracelog.h"
+#include "model/again.h"
 #include "model/model.h"
 
 struct seek {
@@ -54,14 +55,12 @@ static bool seek_node(struct model *model, struct mworker *worker, const struct 
     seek->ops = model->ops;
     seek->ordinal = 0;
     seek->found = false;
-    bool quiet = worker->quiet;
-    worker->quiet = true; /* what the model prints has been printed when the state was found */
-    if (!from) {
-        (void)model->ops->init(worker, seek_sink, seek); /* an error later on does not matter */
-    } else if (model->ops->load(worker, from->bytes, from->len, level) == MODEL_OK) {
-        (void)model->ops->next(worker, seek_sink, seek);
+    struct model_before before = {.level = level, .action = MODEL_ANY_ACTION};
+    if (from) {
+        before.bytes = from->bytes;
+        before.len = from->len;
     }
-    worker->quiet = quiet;
+    (void)model_again(worker, &before, seek_sink, seek);
     return seek->found;
 }
 

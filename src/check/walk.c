@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "check/check.h"
 #include "check/check_int.h"
+#include "model/again.h"
 #include "model/model.h"
 
 typedef int (*walk_each)(void *arg, size_t index, struct mworker *worker, const char *label,
@@ -105,15 +106,14 @@ static void walk_step(struct walk *walk, const struct check_step *from, uint64_t
     walk->found = false;
     for (int attempt = 0; attempt < 3 && !walk->found; attempt++) {
         walk->any_bytes = attempt == 2;
-        if (ops->load(walk->stepper, from->bytes, from->len, level) != MODEL_OK) {
-            break;
+        if (attempt == 0 && (!ops->next_action || action >= walk->model->naction)) {
+            continue;
         }
-        if (attempt > 0) {
-            (void)ops->next(walk->stepper, walk_sink,
-                            walk); /* errors beyond the step do not matter */
-        } else if (ops->next_action && action < walk->model->naction) {
-            (void)ops->next_action(walk->stepper, action, walk_sink, walk);
-        }
+        struct model_before before = {.bytes = from->bytes,
+                                      .len = from->len,
+                                      .level = level,
+                                      .action = attempt == 0 ? action : MODEL_ANY_ACTION};
+        (void)model_again(walk->stepper, &before, walk_sink, walk);
     }
     if (!walk->found) { /* a stuttering step, or a model that draws random values */
         bool known = action < walk->model->naction;
@@ -150,7 +150,6 @@ static void walk_main(void *arg)
         walk->status = ops->worker_new(walk->model, 0, 0, &walk->shower, walk->err);
     }
     if (walk->status == 0) {
-        walk->stepper->quiet = true;
         walk_all(walk);
     }
     if (walk->stepper) {

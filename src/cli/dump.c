@@ -23,6 +23,7 @@
 #include "check/check.h"
 #include "cli/load.h"
 #include "cli/run.h"
+#include "model/again.h"
 #include "model/model.h"
 
 struct known_state {
@@ -160,9 +161,11 @@ static const char *edge_label(struct dump *dump, uint64_t fp, uint64_t fp2, uint
             return plain;
         }
         const struct known_state *state = &dump->states.v[at];
-        const struct model_ops *ops = dump->model->ops;
-        if (ops->load(dump->worker, state->bytes, state->len, state->level) != MODEL_OK ||
-            ops->next(dump->worker, collect_label, dump) != MODEL_OK) {
+        struct model_before before = {.bytes = state->bytes,
+                                      .len = state->len,
+                                      .level = state->level,
+                                      .action = MODEL_ANY_ACTION};
+        if (model_again(dump->worker, &before, collect_label, dump) != MODEL_OK) {
             return plain;
         }
     }

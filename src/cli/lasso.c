@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "check/check.h"
+#include "model/again.h"
 #include "model/model.h"
 
 struct lasso {
@@ -50,7 +51,7 @@ static bool step_bits(struct lasso *lasso, struct mworker *worker, size_t at)
         return ops->live_stutter(worker, bits) == MODEL_OK;
     }
     struct find_step find = {.fp = fp, .bits = bits};
-    (void)ops->next(worker, find_step, &find);
+    (void)model_enumerate_again(worker, false, MODEL_ANY_ACTION, find_step, &find);
     return find.found;
 }
 
