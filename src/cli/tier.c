@@ -212,7 +212,8 @@ static bool may_compile(void *arg, size_t text_bytes)
     if (t->running) {
         return true;
     }
-    if (!wait_until_used(t, expected / 4 * 3)) {
+    /* without what this thread has used: walks and text are no part of the search */
+    if (!wait_until_used(t, expected / 4 * 3 + clock_thread_ns())) {
         return false;
     }
     if (expected < REST_NS) {
