@@ -525,6 +525,7 @@ static void put_in_order(struct punit *unit, struct punit **order, size_t *n)
     order[(*n)++] = unit;
 }
 
+/* Those that have not been resolved before. */
 static void resolve_units(struct sem *sem, struct punit *root)
 {
     struct program *program = sem->program;
@@ -532,7 +533,11 @@ static void resolve_units(struct sem *sem, struct punit *root)
     struct punit **order = ARENA_ARRAY(program->arena, struct punit *, sem->units.n);
     size_t n = 0;
     put_in_order(root, order, &n);
-    program->order = ARENA_ARRAY(program->arena, struct module *, n);
+    struct module **all = ARENA_ARRAY(program->arena, struct module *, program->norder + n);
+    for (size_t i = 0; i < program->norder; i++) {
+        all[i] = program->order[i];
+    }
+    program->order = all;
     for (size_t i = 0; i < n; i++) {
         struct module *module = module_resolve(sem, order[i]->root, NULL);
         strmap_put(&program->modules, order[i]->name, module);
@@ -541,7 +546,27 @@ static void resolve_units(struct sem *sem, struct punit *root)
             options->analysed(options->parsing_arg, module->name.p);
         }
     }
-    program->root = root->root->module;
+}
+
+/* Parses all that the unit needs, then resolves them all. */
+static void load_needs(struct depend *d, struct punit *unit)
+{
+    while (unit->root) {
+        d->stamp++;
+        bool extends = next_extends(d, unit->root);
+        d->stamp++;
+        if (!extends && !next_instance(d, unit->root)) {
+            break;
+        }
+        resolve_need(d, extends);
+    }
+    if (unit->root) {
+        resolve_units(d->sem, unit);
+    }
+    for (size_t i = 0; i < d->all.n; i++) {
+        pmodule_done(d->all.v[i]);
+    }
+    VEC_DONE(&d->all);
 }
 
 /* Parses the root and everything it needs, then resolves them all. `name` is what the root must be
@@ -553,21 +578,31 @@ int depend_load(struct sem *sem, const struct source *root, struct str name)
     sem->root_source = root;
     struct punit *unit = unit_new(&d, name, root);
     tell_extended(&d, unit);
-    while (unit->root) {
-        d.stamp++;
-        bool extends = next_extends(&d, unit->root);
-        d.stamp++;
-        if (!extends && !next_instance(&d, unit->root)) {
-            break;
-        }
-        resolve_need(&d, extends);
-    }
+    load_needs(&d, unit);
     if (unit->root) {
-        resolve_units(sem, unit);
+        sem->program->root = unit->root->module;
     }
-    for (size_t i = 0; i < d.all.n; i++) {
-        pmodule_done(d.all.v[i]);
-    }
-    VEC_DONE(&d.all);
     return sem->program->diags->errors ? -1 : 0;
+}
+
+void depend_more(struct sem *sem, struct node *tree)
+{
+    for (uint32_t i = 0; i < tree->nkid; i++) {
+        if (tree->kid[i]) {
+            depend_more(sem, tree->kid[i]);
+        }
+    }
+    if (tree->kind != N_INSTANCE || strmap_get(&sem->unit_by_name, tree->name) ||
+        strmap_get(&sem->program->root->inner, tree->name)) {
+        return;
+    }
+    struct depend d = {.sem = sem};
+    d.missing = ARENA_NEW(sem->program->arena, struct pmodule);
+    struct source *source = locate(sem, tree->name, tree);
+    if (source) {
+        load_needs(&d, unit_new(&d, tree->name, source));
+    } else {
+        diag_add(sem->program->diags, DIAG_MODULE_NOT_FOUND, sem_name_span(tree),
+                 "cannot find module %.*s", STR_ARG(tree->name));
+    }
 }

@@ -129,6 +129,7 @@ static struct def *add_to_root(struct program *program, struct node *tree, size_
 {
     struct sem *sem = program->private_;
     struct resolver r;
+    depend_more(sem, tree);
     resolver_init(&r, sem, program->root, NULL);
     struct def *def;
     struct def *old = NULL;

@@ -169,3 +169,5 @@ void levels_def(struct sem *sem, struct module *module, struct def *def);
 
 /* ---- depend.c ---- */
 int depend_load(struct sem *sem, const struct source *root, struct str name);
+/* Reads the modules that an expression INSTANCEs and nobody has read so far. */
+void depend_more(struct sem *sem, struct node *tree);

@@ -151,3 +151,14 @@ TRUE
 
 SimplePath([node |-> {1, 2}, edge |-> {{1, 2}}])
 {<<1>>, <<2>>, <<1, 2>>, <<2, 1>>}
+
+# A module that nothing else has read
+
+LET Gr == INSTANCE Graphs IN Gr!IsDag([node |-> {1, 2}, edge |-> {<<1, 2>>}])
+TRUE
+
+[k \in {2} |-> LET Co == INSTANCE Combinatorics IN Co!choose(4, k)][2]
+6
+
+LET No == INSTANCE NoSuchModule IN No!Op
+%%FAIL cannot find module NoSuchModule
