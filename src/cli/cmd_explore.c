@@ -41,8 +41,8 @@ static const char *set_seed(void *to, const char *value)
 /* clang-format off */
 const struct option options_of_explore[] = {
     {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
-    {"strategy", 's', "NAME", "random window pos pct dpor", TO_TEXT(CMD, strategy),
-     "random, window, pos, pct: how runs are drawn; dpor: all orders within the bounds (random)", NULL},
+    {"strategy", 's', "NAME", "random window pos pct dpor dir", TO_TEXT(CMD, strategy),
+     "random, window, pos, pct: how runs are drawn; dpor, dir: all orders within the bounds (random)", NULL},
     {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, by strategies that draw them (100)", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m; --resume goes on", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
@@ -95,12 +95,49 @@ static void print_findings(struct explore_result *r)
     }
 }
 
+static void print_dir(struct explore_result *r, double seconds)
+{
+    const struct explore_dir *d = &r->dir;
+    for (size_t i = 0; i < d->components.n; i++) {
+        struct explore_component *c = &d->components.v[i];
+        (void)printf("component %s: %" PRIu64 " skeletons, %" PRIu64 " traces\n",
+                     strbuf_cstr(&c->name), c->skeletons, c->traces);
+    }
+    (void)printf("dir: %" PRIu64 " global skeletons, %" PRIu64 " local traces for ", d->skeletons,
+                 d->locals);
+    if (d->traces_exact != 0) {
+        (void)printf("%" PRIu64, d->traces_exact);
+    } else {
+        (void)printf("%.4g", d->traces);
+    }
+    double ratio = d->locals != 0 ? d->traces / (double)d->locals : 0;
+    (void)printf(" traces, ratio %.4g; %" PRIu64 " events, %.1f s%s\n", ratio, r->counts.events,
+                 seconds, r->complete ? ", complete within the bounds" : "");
+    if (d->tried != 0) {
+        (void)printf("%" PRIu64 " of %" PRIu64 " global skeletons that were tried out are real\n",
+                     d->confirmed, d->tried);
+    }
+    if (r->complete && ratio < 1) {
+        (void)printf(
+            "dir loses here: components have hardly anything to themselves; dpor has fewer "
+            "traces to search\n");
+    }
+    if (r->counts.broken != 0) {
+        (void)printf("%" PRIu64 " runs could not be done; the first: %s\n", r->counts.broken,
+                     strbuf_cstr(&r->broken));
+    }
+}
+
 static void print_result(const struct explore_args *a, const struct explore_options *o,
                          struct explore_result *r, double seconds)
 {
     const struct explore_counts *c = &r->counts;
     print_findings(r);
     if (a->quiet) {
+        return;
+    }
+    if (o->strategy == EXPLORE_DIR) {
+        print_dir(r, seconds);
         return;
     }
     (void)printf("%s: %" PRIu64 " runs, %" PRIu64 " traces, %" PRIu64 " blocked, %" PRIu64
@@ -140,9 +177,14 @@ static void print_json(const struct explore_options *o, struct explore_result *r
     const struct explore_counts *c = &r->counts;
     (void)printf("{\"strategy\":\"%s\",\"complete\":%s,\"runs\":%" PRIu64 ",\"traces\":%" PRIu64
                  ",\"blocked\":%" PRIu64 ",\"events\":%" PRIu64 ",\"left\":%" PRIu64
-                 ",\"failures\":%" PRIu64 ",\"broken\":%" PRIu64 ",\"seconds\":%.3f,\"findings\":[",
+                 ",\"failures\":%" PRIu64 ",\"broken\":%" PRIu64 ",\"seconds\":%.3f",
                  explore_name(o->strategy), r->complete ? "true" : "false", c->walks, c->traces,
                  c->blocked, c->events, c->waiting, c->failures, c->broken, seconds);
+    if (o->strategy == EXPLORE_DIR) {
+        (void)printf(",\"skeletons\":%" PRIu64 ",\"locals\":%" PRIu64 ",\"n_g\":%.17g",
+                     r->dir.skeletons, r->dir.locals, r->dir.traces);
+    }
+    (void)printf(",\"findings\":[");
     for (size_t i = 0; i < r->found.v.n; i++) {
         struct finding *f = &r->found.v.v[i];
         (void)printf("%s{\"text\":", i == 0 ? "" : ",");

@@ -126,7 +126,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
                   .dependent = o->cluster->dependent,
                   .snapshots = !samples,
                   .states = o->strategy == EXPLORE_DFS,
-                  .past = o->strategy == EXPLORE_DPOR,
+                  .past = !samples,
                   .look = o->look,
                   .look_arg = o->look_arg},
         .jobs = o->jobs,
@@ -138,7 +138,9 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     int status = explore_reduces(o->strategy) ? search_preflight(o, err) : 0;
     status = status != 0 ? status : crew_open(&crew, &s.crew, err);
     if (status == 0) {
-        status = samples ? sample_search(&s, err) : dpor_search(&s, err);
+        status = samples                      ? sample_search(&s, err)
+                 : o->strategy == EXPLORE_DIR ? dir_search(&s, err)
+                                              : dpor_search(&s, err);
     }
     struct err why;
     int wrote = s.crew != NULL ? found_write(&ret->found, s.crew, o->cluster, o->dir, &why) : 0;

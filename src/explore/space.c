@@ -50,7 +50,41 @@ struct space {
     VEC(struct xevent) events; /* that are possible here */
     bool listed;               /* they are up to date */
     bool doing;                /* an event: what is sent is the last step's */
+    uint32_t only;             /* component and 1; 0: all */
+    const struct xpackets *mail;
+    struct xpackets posted;
 };
+
+/* ---- packets with their bytes ---- */
+
+void xpackets_done(struct xpackets *packets)
+{
+    for (size_t i = 0; i < packets->v.n; i++) {
+        strbuf_done(&packets->v.v[i].bytes);
+    }
+    VEC_DONE(&packets->v);
+}
+
+static void xpackets_reset(struct xpackets *packets)
+{
+    for (size_t i = 0; i < packets->v.n; i++) {
+        strbuf_done(&packets->v.v[i].bytes);
+    }
+    packets->v.n = 0;
+}
+
+void xpackets_add(struct xpackets *packets, const struct xpacket *packet)
+{
+    struct xpacket copy = *packet;
+    copy.bytes = (struct strbuf){0};
+    strbuf_addstr(&copy.bytes, strbuf_str(&packet->bytes));
+    VEC_PUSH(&packets->v, copy);
+}
+
+static bool inside(const struct space *s, uint32_t node)
+{
+    return s->only == 0 || s->cluster->explore.component[node] + 1 == s->only;
+}
 
 /* ---- events ---- */
 
@@ -314,6 +348,16 @@ static void list_events(struct space *s)
             }
         }
     }
+    size_t kept = 0;
+    for (size_t i = 0; i < s->events.n; i++) {
+        const struct xevent *x = &s->events.v[i];
+        bool ours = inside(s, x->node[0]) && inside(s, x->node[1]);
+        ours = ours && (x->event.kind != EV_DELIVER || inside(s, x->event.peer));
+        if (ours) {
+            s->events.v[kept++] = *x;
+        }
+    }
+    s->events.n = kept;
     if (s->events.n != 0) {
         qsort(s->events.v, s->events.n, sizeof s->events.v[0], by_name);
     }
@@ -326,6 +370,49 @@ size_t space_events(struct space *s, const struct xevent **ret)
     }
     *ret = s->events.v;
     return s->events.n;
+}
+
+void space_only(struct space *s, uint32_t component, const struct xpackets *mail)
+{
+    s->only = component;
+    s->mail = mail;
+    s->listed = false;
+}
+
+const struct xpackets *space_posted(const struct space *s)
+{
+    return &s->posted;
+}
+
+static void add_packet(struct xpackets *to, const struct packet_view *p)
+{
+    struct xpacket x = {
+        .id = p->id,
+        .data = data_of(p),
+        .chan = chan_of(p),
+        .from = p->from,
+        .to = p->to,
+        .src_port = p->src_port,
+        .dst_port = p->dst_port,
+        .kind = (uint8_t)p->kind,
+        .part = p->part,
+        .conn = p->conn != 0,
+    };
+    x.name = hash_combine(hash_combine(0x6d61696c, x.id), x.data);
+    strbuf_add(&x.bytes, (const char *)p->bytes, p->n);
+    VEC_PUSH(&to->v, x);
+}
+
+void space_inbound(struct space *s, uint32_t component, struct xpackets *ret)
+{
+    struct packet_view list[EVENTS_MOST];
+    size_t n = world_packets(s->world, list, EVENTS_MOST);
+    for (size_t i = 0; i < n && i < EVENTS_MOST; i++) {
+        const uint32_t *components = s->cluster->explore.component;
+        if (components[list[i].to] == component && components[list[i].from] != component) {
+            add_packet(ret, &list[i]);
+        }
+    }
 }
 
 /* ---- what the world tells ---- */
@@ -343,6 +430,9 @@ static void on_packet(void *arg, bool sent, const struct packet_view *p)
         struct xsent x = {
             .id = p->id, .data = data_of(p), .chan = chan_of(p), .from = p->from, .to = p->to};
         VEC_PUSH(&VEC_LAST(&s->steps).sent, x);
+        if (s->only != 0 && !inside(s, p->to)) {
+            add_packet(&s->posted, p);
+        }
     }
 }
 
@@ -438,6 +528,40 @@ static int finish_step(struct space *s, struct err *err)
     return status;
 }
 
+/* The delivery of a packet from elsewhere: it may be there, else it is put there. */
+static int take_mail(struct space *s, uint64_t name, struct xevent *ret, struct err *err)
+{
+    for (size_t i = 0; s->mail != NULL && i < s->mail->v.n; i++) {
+        const struct xpacket *x = &s->mail->v.v[i];
+        struct packet_view view;
+        if (x->name != name) {
+            continue;
+        }
+        int status = 0;
+        if (!world_packet(s->world, x->id, &view)) {
+            view = (struct packet_view){.id = x->id,
+                                        .conn = x->conn ? 1 : 0,
+                                        .bytes = (const uint8_t *)x->bytes.p,
+                                        .n = x->bytes.n,
+                                        .from = x->from,
+                                        .to = x->to,
+                                        .kind = (enum packet_kind)x->kind,
+                                        .src_port = x->src_port,
+                                        .dst_port = x->dst_port,
+                                        .part = x->part};
+            status = world_inject(s->world, &view, err);
+        }
+        *ret = named(
+            s, (struct event){.kind = EV_DELIVER, .node = x->to, .peer = x->from, .id = x->id});
+        ret->name = name;
+        if (status == 0 && (!world_enabled(s->world, &ret->event) || !within(s, ret))) {
+            return err_set(err, ERR_NOT_FOUND, 0, "a packet cannot arrive now");
+        }
+        return status;
+    }
+    return err_set(err, ERR_NOT_FOUND, 0, "an event is not possible now");
+}
+
 int space_do(struct space *s, uint64_t name, struct err *err)
 {
     const struct xevent *list = NULL;
@@ -445,12 +569,16 @@ int space_do(struct space *s, uint64_t name, struct err *err)
     while (i < n && list[i].name != name) {
         i++;
     }
-    if (i == n) {
-        return err_set(err, ERR_NOT_FOUND, 0, "an event is not possible now");
+    struct xstep step = {0};
+    if (i < n) {
+        step.event = list[i];
+    } else {
+        int status = take_mail(s, name, &step.event, err);
+        if (status != 0) {
+            return status;
+        }
     }
-    struct xstep step = {.event = list[i]};
-    struct node_view before;
-    world_node_view(s->world, step.event.node[0], &before);
+    xpackets_reset(&s->posted);
     VEC_PUSH(&s->steps, step);
     VEC_PUSH(&s->places, (struct place){0});
     s->doing = true;
@@ -672,6 +800,7 @@ void space_close(struct space *s)
         oracle_done(&s->oracle);
     }
     strbuf_done(&s->dir);
+    xpackets_done(&s->posted);
     VEC_DONE(&s->boot);
     VEC_DONE(&s->steps);
     VEC_DONE(&s->places);

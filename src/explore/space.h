@@ -36,6 +36,22 @@ struct xsent {
     uint64_t chan;
     uint32_t from, to;
 };
+/* A packet with its bytes, which can be given to a component that runs without the rest. */
+struct xpacket {
+    uint64_t name; /* of its delivery, for space_do */
+    uint64_t id, data, chan;
+    uint32_t from, to;
+    uint16_t src_port, dst_port;
+    uint8_t kind; /* enum packet_kind */
+    bool part, conn;
+    struct strbuf bytes;
+};
+struct xpackets {
+    VEC(struct xpacket) v;
+};
+void xpackets_done(struct xpackets *packets);
+void xpackets_add(struct xpackets *packets, const struct xpacket *packet); /* a copy */
+
 /* An event that was done. */
 struct xstep {
     struct xevent event;
@@ -75,6 +91,14 @@ const struct xstep *space_step(const struct space *space, size_t i);
 /* What could come next, within the bounds, in an order that depends on names only. Valid until the
  * next event. Nothing is possible after a failure, unless the options say so. */
 size_t space_events(struct space *space, const struct xevent **ret);
+/* Only one component runs from now on: events of others are not possible, what it sends to them
+ * stays where it is, and what comes from them is taken from `mail`, which must stay as long.
+ * component: its number and 1; 0: all run. */
+void space_only(struct space *space, uint32_t component, const struct xpackets *mail);
+/* What the last event has sent out of the component. */
+const struct xpackets *space_posted(const struct space *space);
+/* Packets on their way to the component from others. */
+void space_inbound(struct space *space, uint32_t component, struct xpackets *ret);
 /* Does one of them. Failures of the cluster are found, not errors; an error means that the engine
  * could not go on. ERR_NOT_FOUND: there is no such event now. */
 MUST_USE int space_do(struct space *space, uint64_t name, struct err *err);

@@ -33,6 +33,7 @@ void walk_task_done(struct walk_task *task)
     VEC_DONE(&task->path);
     VEC_DONE(&task->sleep);
     VEC_DONE(&task->visits);
+    xpackets_done(&task->mail);
 }
 
 void walk_done(struct walk *walk)
@@ -44,6 +45,7 @@ void walk_done(struct walk *walk)
     VEC_DONE(&walk->possible);
     VEC_DONE(&walk->from);
     VEC_DONE(&walk->windows);
+    xpackets_done(&walk->posted);
     strbuf_done(&walk->text);
 }
 
@@ -326,6 +328,7 @@ int walk_do(struct space *space, const struct cluster *cluster, const struct wal
     *ret = (struct walk){0};
     struct walker k = {.space = space, .cluster = cluster, .task = task, .walk = ret};
     walker_begin(&k);
+    space_only(space, task->only, &task->mail);
     size_t done = 0, known = task->known < task->path.n ? task->known : task->path.n;
     int status = space_go(space, task->path.v, known, &done, err);
     if (status == 0 && done < known) {
@@ -343,6 +346,11 @@ int walk_do(struct space *space, const struct cluster *cluster, const struct wal
         strbuf_reset(&ret->text);
         strbuf_adds(&ret->text, err->text);
     }
+    for (size_t i = 0;
+         status == 0 && task->only != 0 && ret->steps.n != 0 && i < space_posted(space)->v.n; i++) {
+        xpackets_add(&ret->posted, &space_posted(space)->v.v[i]);
+    }
+    space_only(space, 0, NULL);
     walker_done(&k);
     return status;
 }
@@ -386,6 +394,42 @@ static struct xevent xevent_unpack(struct unpack *in)
     return x;
 }
 
+static void xpackets_pack(const struct xpackets *packets, struct strbuf *out)
+{
+    pack_u64(out, packets->v.n);
+    for (size_t i = 0; i < packets->v.n; i++) {
+        const struct xpacket *x = &packets->v.v[i];
+        pack_u64(out, x->name);
+        pack_u64(out, x->id);
+        pack_u64(out, x->data);
+        pack_u64(out, x->chan);
+        pack_u64(out, (uint64_t)x->from << 32 | x->to);
+        pack_u64(out, (uint64_t)x->src_port << 32 | (uint64_t)x->dst_port << 16 |
+                          (uint64_t)x->kind << 8 | (x->part ? 2U : 0U) | (x->conn ? 1U : 0U));
+        pack_bytes(out, x->bytes.p, x->bytes.n);
+    }
+}
+
+static void xpackets_unpack(struct unpack *in, struct xpackets *ret)
+{
+    for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
+        struct xpacket x = {.name = unpack_u64(in)};
+        x.id = unpack_u64(in);
+        x.data = unpack_u64(in);
+        x.chan = unpack_u64(in);
+        uint64_t ends = unpack_u64(in), rest = unpack_u64(in);
+        x.from = (uint32_t)(ends >> 32);
+        x.to = (uint32_t)ends;
+        x.src_port = (uint16_t)(rest >> 32);
+        x.dst_port = (uint16_t)(rest >> 16);
+        x.kind = (uint8_t)(rest >> 8);
+        x.part = (rest & 2) != 0;
+        x.conn = (rest & 1) != 0;
+        strbuf_addstr(&x.bytes, unpack_bytes(in));
+        VEC_PUSH(&ret->v, x);
+    }
+}
+
 void walk_task_pack(const struct walk_task *task, struct strbuf *out)
 {
     pack_u64(out, (uint64_t)task->policy);
@@ -393,6 +437,8 @@ void walk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, task->length);
     pack_u64(out, task->known);
     pack_u64(out, task->possible);
+    pack_u64(out, task->only);
+    xpackets_pack(&task->mail, out);
     pack_bytes(out, task->path.v, task->path.n * sizeof task->path.v[0]);
     pack_u64(out, task->sleep.n);
     for (size_t i = 0; i < task->sleep.n; i++) {
@@ -412,6 +458,8 @@ void walk_task_unpack(struct unpack *in, struct walk_task *ret)
     ret->length = unpack_u64(in);
     ret->known = unpack_u64(in);
     ret->possible = unpack_u64(in) != 0;
+    ret->only = (uint32_t)unpack_u64(in);
+    xpackets_unpack(in, &ret->mail);
     struct str path = unpack_bytes(in);
     for (size_t i = 0; i + sizeof(uint64_t) <= path.n; i += sizeof(uint64_t)) {
         uint64_t name = 0;
@@ -482,6 +530,7 @@ void walk_pack(const struct walk *walk, struct strbuf *out)
     for (size_t i = 0; i < walk->from.n; i++) {
         pack_u64(out, walk->from.v[i]);
     }
+    xpackets_pack(&walk->posted, out);
     pack_u64(out, walk->windows.n);
     for (size_t i = 0; i < walk->windows.n; i++) {
         pack_u64(out, walk->windows.v[i]);
@@ -507,6 +556,7 @@ void walk_unpack(struct unpack *in, struct walk *ret)
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->from, unpack_u64(in));
     }
+    xpackets_unpack(in, &ret->posted);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->windows, unpack_u64(in));
     }

@@ -38,6 +38,8 @@ struct walk_task {
     uint64_t seed;
     size_t length;                   /* events at most; 0 = any number */
     bool possible;                   /* what was possible is wanted, too */
+    uint32_t only;                   /* a component and 1: it alone runs (space_only); 0: all */
+    struct xpackets mail;            /* then: what comes from others */
     VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
     VEC(struct u64map_entry) visits; /* WALK_WINDOW: how often windows were seen */
 };
@@ -49,7 +51,8 @@ struct walk {
      * those at the end. */
     VEC(struct xevent) possible;
     VEC(size_t) from;
-    VEC(uint64_t) windows; /* WALK_WINDOW: those that were seen, one after the other */
+    struct xpackets posted; /* by the last step, to other components */
+    VEC(uint64_t) windows;  /* WALK_WINDOW: those that were seen, one after the other */
     enum walk_end end;
     struct failure failure; /* kind FAILURE_NONE: there was none */
     size_t failed;          /* then: after so many events from the root on */

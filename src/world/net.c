@@ -270,6 +270,47 @@ static void chan_flush(struct world *w, struct conn *conn, int to_side, bool par
     bytes_done(w, &held);
 }
 
+static struct conn *conn_between(const struct world *w, const struct packet_view *v, int *ret_side)
+{
+    for (struct conn *c = w->conns; c != NULL; c = c->next) {
+        for (int side = 0; side < 2; side++) {
+            if (c->node[1 - side]->index == v->from && c->node[side]->index == v->to &&
+                c->addr[1 - side].port == v->src_port && c->addr[side].port == v->dst_port) {
+                *ret_side = side;
+                return c;
+            }
+        }
+    }
+    return NULL;
+}
+
+int world_inject(struct world *w, const struct packet_view *v, struct err *err)
+{
+    int side = 0;
+    struct conn *conn = v->conn != 0 ? conn_between(w, v, &side) : NULL;
+    if (v->conn != 0 && (conn == NULL || v->kind == PK_SYN)) {
+        return err_set(err, ERR_NOT_FOUND, 0, "there is no connection for a packet");
+    }
+    struct packet *p = net_packet(w, v->kind, v->bytes, v->n);
+    p->part = v->part;
+    clock_enter(w, w->nodes[v->from]);
+    if (conn != NULL) {
+        chan_put(w, conn, side, p);
+    } else {
+        struct rng own;
+        p->from = w->nodes[v->from];
+        p->to = w->nodes[v->to];
+        p->src = addr_of_node(p->from, false);
+        p->dst = addr_of_node(p->to, false);
+        p->src.port = v->src_port;
+        p->dst.port = v->dst_port;
+        (void)launch(w, p, &own);
+        put_datagram(w, p);
+    }
+    p->id = v->id;
+    return 0;
+}
+
 /* Cuts the bytes of a packet into messages; an incomplete one waits for its rest. */
 static void chan_cut(struct world *w, struct conn *conn, int to_side, const struct packet *p)
 {
