@@ -239,7 +239,8 @@ static int verdict(struct test_cmd *cmd)
     struct test_counts n = test_count(cmd);
     int code =
         cmd->error != NULL ? (int)json_integer_value(json_object_get(cmd->error, "code")) : 0;
-    if (*signals_flag() != 0 || code == ERR_INTERRUPTED) {
+    bool stopped = cmd->stop_first && cmd->groups.n != 0; /* we have ended the others ourselves */
+    if (*signals_flag() != 0 || (code == ERR_INTERRUPTED && !stopped)) {
         (void)fputs("assay test: interrupted; --resume goes on\n", stderr);
         return EXIT_INTERRUPTED;
     }
@@ -252,8 +253,9 @@ static int verdict(struct test_cmd *cmd)
     if (n.failed != 0 || n.blocked != 0) {
         return EXIT_SAFETY;
     }
-    if (cmd->missing.n != 0) {
+    if (cmd->missing.n != 0 || (n.left != 0 && cmd->seconds <= 0)) {
         (void)put_text(stderr, strbuf_str(&cmd->missing));
+        (void)fputs("assay test: not all cases were run\n", stderr);
         return EXIT_OTHER;
     }
     if (n.stale != 0) {
@@ -361,6 +363,10 @@ static int run_mutant(struct test_cmd *cmd, const char *name, size_t *killed, st
                       test_text(f, "about"), test_text(f, "action"));
     } else if (cmd->error != NULL && *signals_flag() == 0) {
         return tell_error(cmd);
+    } else if (test_count(cmd).left != 0 && cmd->seconds <= 0) {
+        (void)put_text(stderr, strbuf_str(&cmd->missing));
+        (void)fprintf(stderr, "assay test: %s: not all cases were run\n", name);
+        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
     } else {
         strbuf_printf(out, "survived  %-24s nothing that the suite does and sees is different\n",
                       name);

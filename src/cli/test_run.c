@@ -241,7 +241,7 @@ static void note_ends(const struct pool *pool, struct test_cmd *cmd)
 {
     for (unsigned i = 0; i < pool->n; i++) {
         int status = pool->workers[i].status;
-        if (status != 0 && !cmd->stop_first) {
+        if (status != 0 && !(cmd->stop_first && cmd->groups.n != 0)) {
             strbuf_printf(&cmd->missing, "assay test: worker %u ended with %s %d\n", i + 1,
                           WIFSIGNALED(status) ? "signal" : "status",
                           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
