@@ -244,6 +244,7 @@ void gen_loop_close(struct gen *g, const struct loop_out *loop)
 /* SUBSET S */
 void gen_loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
 {
+    *ret = (struct loop_out){0}; /* in no order that TLC has */
     base = cv_set(g, base);
     if (base.ty && base.ty->kind == TY_NONE) {
         base = no_set(g);
