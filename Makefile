@@ -142,7 +142,7 @@ $(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(
 dwarf-tools: $(DWARF_TOOLS)
 
 # ---- programs of test/run-explore -----------------------------------------------------------------------------
-EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared claim) \
+EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared claim late) \
                    $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
 $(B)/explore/%.toml: test/explore/systems/%.toml ; @mkdir -p $(@D); cp $< $@
 $(B)/explore/%: test/explore/systems/%.c test/explore/systems/peer.c test/explore/systems/peer.h

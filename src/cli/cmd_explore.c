@@ -14,16 +14,17 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/explore_blame.h"
 #include "cli/options.h"
 #include "explore/explore.h"
 #include "explore/found.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
 
-enum { RUNS_DEFAULT = 100, JOBS_MOST = 64 };
+enum { RUNS_DEFAULT = 100, FUTURES_DEFAULT = 40, JOBS_MOST = 64 };
 
 struct explore_args {
-    const char *file, *strategy, *out, *resume;
+    const char *file, *strategy, *out, *resume, *blame;
     uint64_t seed, runs, jobs;
     double seconds;
     bool has_seed, all, json, quiet;
@@ -49,6 +50,7 @@ const struct option options_of_explore[] = {
     {"jobs", 'j', "N", NULL, TO_COUNT(CMD, jobs), "that many clusters at a time; the result is the same", NULL},
     {"all", 'a', NULL, NULL, TO_FLAG(CMD, all), "go on after the first finding", NULL},
     {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on with the search in DIR, with the same file and options", NULL},
+    {"blame", 0, "REPLAY", "replay", TO_TEXT(CMD, blame), "no search: after which event of this recording its failure was almost certain; --runs futures at each place (40)", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "journal and findings go there (assay-explore)", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "the result as one JSON document", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what was found", NULL},
@@ -254,10 +256,20 @@ static int search(const struct explore_args *a, const struct explore_options *o)
 
 int cmd_explore(int argc, char **argv)
 {
-    struct explore_args a = {.runs = RUNS_DEFAULT, .jobs = 1, .strategy = "random"};
+    struct explore_args a = {.jobs = 1, .strategy = "random"};
     if (options_parse(options_of_explore, argc, argv, &a) != EXIT_OK) {
         return EXIT_USAGE;
     }
+    if (a.blame != NULL) {
+        struct blame_args blame = {a.blame, a.out != NULL ? a.out : "assay-blame",
+                                   a.has_seed ? a.seed : 1,
+                                   a.runs != 0 ? (uint32_t)a.runs : FUTURES_DEFAULT, a.json};
+        return a.file != NULL
+                   ? usage_error("explore",
+                                 "--blame takes a recording, which names its cluster file")
+                   : explore_blame(&blame);
+    }
+    a.runs = a.runs != 0 ? a.runs : RUNS_DEFAULT;
     enum explore_strategy strategy = explore_find(str_of(a.strategy));
     if (a.file == NULL || strategy == EXPLORE_KINDS || a.jobs > JOBS_MOST) {
         return a.file == NULL ? usage_error("explore", "a cluster file is missing")

@@ -667,6 +667,11 @@ struct world *space_world(struct space *s)
     return s->world;
 }
 
+size_t space_boot(const struct space *s)
+{
+    return s->boot.n;
+}
+
 size_t space_depth(const struct space *s)
 {
     return s->steps.n;

@@ -85,6 +85,8 @@ MUST_USE int space_open(const struct space_options *options, struct space **ret,
 void space_close(struct space *space); /* accepts NULL */
 struct world *space_world(struct space *space);
 
+/* Events before the root: what a recording begins with. */
+size_t space_boot(const struct space *space);
 /* The path from the root to here. */
 size_t space_depth(const struct space *space);
 const struct xstep *space_step(const struct space *space, size_t i);

@@ -1,0 +1,120 @@
+/* `assay explore --blame REPLAY`: the event after which a recorded failure was almost certain. */
+#include "cli/explore_blame.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/lock.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/engine_cmd.h"
+#include "explore/blame.h"
+#include "observe/observe.h"
+#include "run/cluster.h"
+#include "run/record.h"
+
+static int load(struct arena *arena, const char *path, struct record *record,
+                struct cluster *cluster, struct err *err)
+{
+    struct str rest;
+    int status = record_head(arena, path, record, &rest, err);
+    status = status != 0 ? status : cluster_read(arena, record->cluster, cluster, err);
+    if (status == 0 && cluster->digest != record->digest) {
+        return err_set(err, ERR_INVALID, 0, "%s has changed since the run was recorded",
+                       record->cluster);
+    }
+    if (status == 0) {
+        cluster->bare = engine_bare();
+        status = record_apply(record, cluster, arena, err);
+    }
+    return status != 0 ? status : record_choices(record, cluster, rest, err);
+}
+
+static void print_point(const struct blame_point *p, const char *mark)
+{
+    (void)printf("  after event %4zu: %3u of %u futures fail, %3.0f to %3.0f in 100%s\n", p->events,
+                 p->failed, p->drawn, 100 * p->low, 100 * p->high, mark);
+}
+
+static void print_blame(const struct blame *b, const char *replay)
+{
+    const struct blame_point *at = &b->points.v[b->at], *jump = &b->points.v[b->jump];
+    for (size_t i = 0; i < b->points.n; i++) {
+        print_point(&b->points.v[i], i == b->at ? "  <- almost certain" : "");
+    }
+    (void)printf("almost certain after event %zu, %s\n", at->events,
+                 strbuf_cstr((struct strbuf *)&b->event));
+    if (b->jump != b->at) {
+        (void)printf("the chance rises most with event %zu, %s\n", jump->events,
+                     strbuf_cstr((struct strbuf *)&b->jump_event));
+    }
+    (void)printf("look at it: assay replay %s --until %zu --gdb NODE\n", replay, at->events);
+}
+
+static void print_json(const struct blame *b)
+{
+    (void)printf("{\"event\":%zu,\"what\":\"%s\",\"rise\":%zu,\"points\":[",
+                 b->points.v[b->at].events, strbuf_cstr((struct strbuf *)&b->event),
+                 b->points.v[b->jump].events);
+    for (size_t i = 0; i < b->points.n; i++) {
+        const struct blame_point *p = &b->points.v[i];
+        (void)printf("%s{\"events\":%zu,\"drawn\":%u,\"failed\":%u,\"low\":%.4f,\"high\":%.4f}",
+                     i == 0 ? "" : ",", p->events, p->drawn, p->failed, p->low, p->high);
+    }
+    (void)printf("]}\n");
+}
+
+static int blame(const struct blame_args *a, const struct record *record, struct cluster *cluster,
+                 struct err *err)
+{
+    struct blame result = {0};
+    struct blame_options options = {.cluster = cluster,
+                                    .record = record,
+                                    .seed = a->seed,
+                                    .futures = a->futures,
+                                    .dir = a->out,
+                                    .interrupted = signals_flag()};
+    int status = blame_find(&options, &result, err);
+    if (status == 0 && a->json) {
+        print_json(&result);
+    } else if (status == 0) {
+        print_blame(&result, a->replay);
+    }
+    blame_done(&result);
+    return status;
+}
+
+int explore_blame(const struct blame_args *a)
+{
+    struct arena arena;
+    struct cluster cluster = {0};
+    struct record record = {0};
+    struct observer *observer = NULL;
+    struct dir_lock lock = {0};
+    struct err err = {0};
+    arena_init(&arena, 0);
+    (void)engine_pin(-1);
+    int status = load(&arena, a->replay, &record, &cluster, &err);
+    int shown = status == 0 ? engine_judge(&cluster, &arena, &observer) : EXIT_OK;
+    if (status == 0 && shown == EXIT_OK) {
+        SCOPED_STRBUF mark = {0};
+        strbuf_printf(&mark, "%s/events.txt", a->out); /* by it the directory is known as ours */
+        status = engine_dir(a->out, &lock, &err);
+        status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+        status = status != 0 ? status : blame(a, &record, &cluster, &err);
+    }
+    if (status != 0) {
+        (void)fprintf(stderr, "assay explore: %s\n", err.text);
+        shown = *signals_flag() != 0                                 ? EXIT_INTERRUPTED
+                : err.code == ERR_INVALID || err.code == ERR_CORRUPT ? EXIT_CONFIG
+                                                                     : EXIT_OTHER;
+    }
+    dir_unlock(&lock);
+    observer_free(observer);
+    record_done(&record);
+    arena_done(&arena);
+    return shown;
+}
