@@ -231,6 +231,8 @@ test-diff: assay ; B=$(B) test/run-tlc-diff
 $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/observe_bench: $(B)/bench/observe_bench.o $(LINK_observe:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+# Defects of raftkv by the strategies of `assay explore`.
+bench-explore: assay examples ; B=$(B) tools/bench-explore
 # Invariants over observed variables: what they cost after each event.
 bench-observe: $(B)/observe_bench examples ; $< examples/raftkv/cluster.toml
 bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
@@ -321,6 +323,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo explore-systems bench-observe bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -140,6 +140,10 @@ int search_preflight(const struct explore_options *o, struct err *err)
     if (c->dependent) {
         return refuse(o, "the file says `independent = false`", "Leave that out.", err);
     }
+    if (o->strategy == EXPLORE_DIR && c->invariants) {
+        return refuse(o, "[invariants] look at several nodes at once, and dir at one component",
+                      "Strategy dpor judges them, too.", err);
+    }
     if (c->work) {
         return refuse(
             o, "the file says `work = \"time\"`, and threads that run cannot be gone back to",
