@@ -41,7 +41,7 @@ struct conform_cmd {
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
-    bool has_walks, fresh, cold;
+    bool has_walks, fresh, cold, stop_first;
     struct arena arena;
     struct bridge bridge;
 };
@@ -71,6 +71,7 @@ const struct option options_of_conform[] = {
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers),
      "processes, each with a cluster of its own (auto, all cores)", NULL},
     {"coverage", 0, NULL, NULL, TO_FLAG(CMD, o.coverage), "which branches of the next-state relation were taken", NULL},
+    {"stop-first", 0, NULL, NULL, TO_FLAG(CMD, stop_first), "stop at the first finding", NULL},
     {"fresh", 0, NULL, NULL, TO_FLAG(CMD, fresh),
      "boot the cluster for every behaviour instead of going back to a snapshot", NULL},
     {"cold", 0, NULL, NULL, TO_FLAG(CMD, cold), "and load every program for it instead of copying a loaded one", NULL},
@@ -207,6 +208,7 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
         int status = conform_walk(c, hash_combine(cmd->seed, i), &result, &err);
         json_t *json = status == 0 ? walk_json(w, i, &result, &err) : NULL;
+        bool stop = cmd->stop_first && status == 0 && result.finding.kind != FINDING_NONE;
         walk_result_done(&result);
         if (json == NULL) {
             send_error(w, i, &err);
@@ -219,6 +221,9 @@ static void worker_walks(struct worker *w, struct conform *c)
         }
         if (*signals_flag() != 0 || w->lost) {
             return;
+        }
+        if (stop) {
+            break;
         }
     }
     if (cmd->o.coverage) {
@@ -425,9 +430,18 @@ static void report_branches(struct conform_cmd *cmd, const struct merged *m, str
     }
 }
 
+/* A finding was there, and no more was wanted. */
+static bool stopped_first(const struct conform_cmd *cmd, const struct merged *m)
+{
+    return cmd->stop_first && m->groups.n != 0 && *signals_flag() == 0;
+}
+
 /* All workers have told all that they were to do. */
 static bool is_complete(const struct conform_cmd *cmd, const struct merged *m)
 {
+    if (stopped_first(cmd, m)) {
+        return true; /* the others were ended by us */
+    }
     return m->missing.n == 0 && m->finished == cmd->workers &&
            (cmd->seconds > 0 || m->walks == cmd->walks);
 }
@@ -606,7 +620,7 @@ static int report(struct conform_cmd *cmd, struct merged *m)
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         return EXIT_OTHER;
     }
-    if (*signals_flag() != 0 || code == ERR_INTERRUPTED) {
+    if (*signals_flag() != 0 || (code == ERR_INTERRUPTED && !stopped_first(cmd, m))) {
         (void)fputs("assay conform: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
     }
@@ -622,7 +636,7 @@ static int report(struct conform_cmd *cmd, struct merged *m)
             stderr);
         return EXIT_CONFIG;
     }
-    if (never_matched(cmd, m)) {
+    if (!stopped_first(cmd, m) && never_matched(cmd, m)) {
         return EXIT_CONFIG;
     }
     return m->groups.n != 0 ? EXIT_SAFETY : EXIT_OK;
@@ -661,8 +675,8 @@ static void on_tick(void *arg)
 /* Signals are passed on: only the terminal sends them to all. */
 static bool on_stop(void *arg)
 {
-    (void)arg;
-    return *signals_flag() != 0;
+    const struct watching *x = arg;
+    return *signals_flag() != 0 || stopped_first(x->cmd, x->merged);
 }
 
 /* Workers that did not end as they should: what they had still to tell is lost. */
