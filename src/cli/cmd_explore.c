@@ -42,8 +42,8 @@ static const char *set_seed(void *to, const char *value)
 /* clang-format off */
 const struct option options_of_explore[] = {
     {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
-    {"strategy", 's', "NAME", "random window pos pct dpor dir", TO_TEXT(CMD, strategy),
-     "random, window, pos, pct: how runs are drawn; dpor, dir: all orders within the bounds (random)", NULL},
+    {"strategy", 's', "NAME", "random window pos pct dfs dpor dir", TO_TEXT(CMD, strategy),
+     "random, window, pos, pct: how runs are drawn; dfs, dpor, dir: all orders within the bounds (random)", NULL},
     {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, by strategies that draw them (100)", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m; --resume goes on", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
@@ -146,6 +146,10 @@ static void print_result(const struct explore_args *a, const struct explore_opti
                  " events, %.1f s%s\n",
                  explore_name(o->strategy), c->walks, c->traces, c->blocked, c->events, seconds,
                  r->complete ? ", complete within the bounds" : "");
+    if (o->strategy == EXPLORE_DFS) {
+        (void)printf("%" PRIu64 " states; %" PRIu64 " times one that was known\n", c->states,
+                     c->pruned);
+    }
     if (c->kept != 0) {
         (void)printf("%" PRIu64 " runs were in the journal\n", c->kept);
     }

@@ -140,6 +140,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     if (status == 0) {
         status = samples                      ? sample_search(&s, err)
                  : o->strategy == EXPLORE_DIR ? dir_search(&s, err)
+                 : o->strategy == EXPLORE_DFS ? dfs_search(&s, err)
                                               : dpor_search(&s, err);
     }
     struct err why;

@@ -27,5 +27,6 @@ bool search_goes_on(struct search *s);
 MUST_USE int search_preflight(const struct explore_options *options, struct err *err);
 
 MUST_USE int sample_search(struct search *s, struct err *err);
+MUST_USE int dfs_search(struct search *s, struct err *err);
 MUST_USE int dir_search(struct search *s, struct err *err);
 MUST_USE int dpor_search(struct search *s, struct err *err);

@@ -9,7 +9,6 @@
  * where all threads wait, so there is none where a choice of threads is open. */
 #include "explore/space.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
