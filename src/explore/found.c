@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "explore/crew.h"
+#include "explore/diagram.h"
 #include "explore/space.h"
 #include "explore/walk.h"
 #include "run/cluster.h"
@@ -81,6 +82,17 @@ static int confirm(struct finding *finding, const struct cluster *cluster, const
     return status;
 }
 
+static int write_diagram(const struct finding *finding, const struct space *space,
+                         const struct cluster *cluster, struct err *err)
+{
+    SCOPED_STRBUF path = {0};
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&path, "%.*s/diagram.txt", STR_ARG(strbuf_str(&finding->dir)));
+    diagram_print(cluster, space, &text);
+    strbuf_printf(&text, "%.*s\n", STR_ARG(strbuf_str(&finding->text)));
+    return file_write(strbuf_cstr(&path), strbuf_str(&text), err);
+}
+
 static int write_one(struct finding *finding, struct crew *crew, const struct cluster *cluster,
                      struct err *err)
 {
@@ -97,6 +109,7 @@ static int write_one(struct finding *finding, struct crew *crew, const struct cl
     }
     status = status != 0 ? status : space_finish(space, err);
     status = status != 0 ? status : space_record(space, strbuf_cstr(&path), err);
+    status = status != 0 ? status : write_diagram(finding, space, cluster, err);
     return status != 0 ? status : confirm(finding, cluster, strbuf_cstr(&path), err);
 }
 
