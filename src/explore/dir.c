@@ -646,7 +646,11 @@ static void note_failure(struct dir *d, const struct walk *walk, struct local *l
     struct search *s = d->s;
     s->result->counts.failures++;
     VEC(uint64_t) path = {0};
-    VEC_PUSH(&path, (uint64_t)(uintptr_t)l); /* until it is composed */
+    uint64_t at = 0;
+    while (d->locals.v[at] != l) {
+        at++;
+    }
+    VEC_PUSH(&path, at); /* until it is composed */
     found_add(&s->result->found, walk, path.v, path.n, ++d->runs);
     VEC_DONE(&path);
 }
@@ -654,7 +658,7 @@ static void note_failure(struct dir *d, const struct walk *walk, struct local *l
 /* A failure of a component as one of the whole. */
 static int compose_finding(struct dir *d, struct finding *f, struct err *err)
 {
-    struct local *l = (struct local *)(uintptr_t)f->path.v[0];
+    struct local *l = d->locals.v[f->path.v[0]];
     size_t n = d->components.n, cap = 0;
     struct local **ends = (struct local **)vec_grow(NULL, &cap, n + 1, sizeof(struct local *));
     uint32_t witness = d->skeletons.v[l->skeleton].witness;

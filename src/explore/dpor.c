@@ -20,7 +20,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "explore/crew.h"
@@ -216,6 +215,17 @@ static bool is_before(const struct sequence *s, const struct coming *a, const st
            (s->bits.v[b->from + i / 64] >> i % 64 & 1) != 0;
 }
 
+/* Whether nothing of the sequence happens before the event at this place. */
+static bool is_first(const struct sequence *s, size_t at)
+{
+    for (size_t k = 0; k < at; k++) {
+        if (is_before(s, &s->v.v[k], &s->v.v[at])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Whether the sequence, or one that is equivalent, can begin with the event. ret_at: where the
  * event is in it; its length: nowhere, but it is independent of all. */
 static bool may_begin(const struct dpor *d, const struct sequence *s, const struct xevent *x,
@@ -225,12 +235,7 @@ static bool may_begin(const struct dpor *d, const struct sequence *s, const stru
         const struct coming *c = &s->v.v[i];
         if (c->event.name == x->name) {
             *ret_at = i;
-            for (size_t k = 0; k < i; k++) {
-                if (is_before(s, &s->v.v[k], c)) {
-                    return false;
-                }
-            }
-            return true;
+            return is_first(s, i);
         }
     }
     for (size_t i = 0; i < s->v.n; i++) {

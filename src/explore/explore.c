@@ -17,6 +17,7 @@
 #include "explore/found.h"
 #include "explore/walk.h"
 #include "run/cluster.h"
+#include "run/failure.h"
 
 static const struct {
     const char *name;

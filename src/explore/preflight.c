@@ -16,7 +16,6 @@
 #include "run/cluster.h"
 #include "run/independence.h"
 #include "run/runner.h"
-#include "world/world.h"
 
 enum { WALKS = 12, LENGTH = 24, APART_TRIES = 40 };
 
