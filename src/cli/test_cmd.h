@@ -25,6 +25,7 @@ struct test_outcome {
     bool known;
     enum suite_status status;
     uint32_t owner, step, done, again;
+    uint32_t waiting; /* cases that it blocks, and that were told before it was */
     uint64_t ns;
     json_t *finding; /* or NULL */
 };

@@ -35,7 +35,9 @@ static uint64_t number_at(const json_t *json, const char *key)
 
 /* ---- merging ---- */
 
-static void merge_finding(struct test_cmd *cmd, uint32_t number, json_t *f, bool blocked)
+/* So many cases failed in this way, or are blocked by that; `number` is the first that failed. */
+static void merge_finding(struct test_cmd *cmd, uint32_t number, json_t *f, uint64_t cases,
+                          uint64_t blocked)
 {
     static const char *const parts[] = {"kind", "action", "about"};
     uint64_t key = 1;
@@ -51,8 +53,8 @@ static void merge_finding(struct test_cmd *cmd, uint32_t number, json_t *f, bool
         VEC_PUSH(&cmd->groups, ((struct test_group){key, number, 0, 0, json_incref(f)}));
         g = &VEC_LAST(&cmd->groups);
     }
-    g->cases += blocked ? 0 : 1;
-    g->blocked += blocked ? 1 : 0;
+    g->cases += cases;
+    g->blocked += blocked;
     if (number < g->first) {
         json_decref(g->finding);
         g->first = number;
@@ -103,14 +105,19 @@ void test_take(struct test_cmd *cmd, const json_t *line)
                              .done = (uint32_t)number_at(line, "done"),
                              .again = (uint32_t)number_at(line, "again"),
                              .ns = number_at(line, "ns"),
+                             .waiting = cmd->outcomes[number].waiting,
                              .finding = json_incref(finding)};
     cmd->outcomes[number] = o;
-    bool blocked = o.status == SUITE_BLOCKED;
-    if (blocked && finding == NULL && o.owner < cmd->suite->n) {
-        finding = cmd->outcomes[o.owner].finding; /* the case before it was here */
-    }
-    if (finding != NULL && (o.status == SUITE_FAILED || blocked)) {
-        merge_finding(cmd, blocked ? o.owner : (uint32_t)number, finding, blocked);
+    if (o.status == SUITE_FAILED && finding != NULL) {
+        merge_finding(cmd, (uint32_t)number, finding, 1, o.waiting);
+    } else if (o.status == SUITE_BLOCKED && o.owner < cmd->suite->n) {
+        struct test_outcome *owner = &cmd->outcomes[o.owner];
+        finding = finding != NULL ? finding : owner->finding; /* the case before it was here */
+        if (finding != NULL) {
+            merge_finding(cmd, o.owner, finding, 0, 1);
+        } else {
+            owner->waiting++; /* another process has it, and is not there yet */
+        }
     }
 }
 

@@ -268,6 +268,7 @@ static struct val fcn_eager(struct ev *ev, const struct ex *x, const struct fcn_
     struct val *vals = n <= SMALL_LIST ? small : arena_alloc(&ev->scratch, sizeof *vals * n);
     struct val *inner = unit_enter(ev, info->unit, fr);
     for (size_t i = 0; i < n; i++) {
+        vctx_poll(&ev->vctx);
         loop_bind(ev, x, var, inner, keys->v[i]);
         vals[i] = ex_eval(ev, info->unit->body, inner);
     }
