@@ -113,12 +113,12 @@ static int draw(struct blaming *b, size_t at, struct blame_point *point, struct 
         bool stop = b->o->interrupted != NULL && *b->o->interrupted != 0;
         task.seed = hash_combine(hash_combine(b->o->seed, 0x626c616d65), i);
         status = stop ? err_set(err, ERR_INTERRUPTED, 0, "interrupted")
-                      : walk_do(b->space, b->o->cluster, &task, &walk, err);
+                      : xwalk_do(b->space, b->o->cluster, &task, &walk, err);
         point->drawn += status == 0 ? 1 : 0;
         point->failed += status == 0 && failure_same(&walk.failure, &b->failure) ? 1 : 0;
-        walk_done(&walk);
+        xwalk_done(&walk);
     }
-    walk_task_done(&task);
+    xwalk_task_done(&task);
     blame_interval(point->failed, point->drawn, &point->low, &point->high);
     return status;
 }

@@ -192,18 +192,18 @@ static int answer(const struct crew_options *o, uint32_t nth, struct space **spa
     struct unpack in = {.rest = packed};
     struct walk_task task;
     struct walk walk = {0};
-    walk_task_unpack(&in, &task);
+    xwalk_task_unpack(&in, &task);
     int status = *space != NULL ? 0 : space_make(o, nth, space, err);
-    if (status == 0 && walk_do(*space, o->space.cluster, &task, &walk, err) != 0) {
+    if (status == 0 && xwalk_do(*space, o->space.cluster, &task, &walk, err) != 0) {
         if (err->code == ERR_INTERRUPTED) {
             status = -(int)ERR_INTERRUPTED;
         }
         space_close(*space);
         *space = NULL;
     }
-    walk_pack(&walk, out);
-    walk_done(&walk);
-    walk_task_done(&task);
+    xwalk_pack(&walk, out);
+    xwalk_done(&walk);
+    xwalk_task_done(&task);
     return status;
 }
 
@@ -398,7 +398,7 @@ static struct worker *nearest(struct crew *c, const struct walk_task *task)
 int crew_ask(struct crew *c, const struct walk_task *task, uint64_t tag, struct err *err)
 {
     struct wanted wanted = {.tag = tag};
-    walk_task_pack(task, &wanted.task);
+    xwalk_task_pack(task, &wanted.task);
     wanted.key = hash_bytes(wanted.task.p, wanted.task.n, 7);
     uint64_t at = 0;
     struct worker *w = u64map_get(&c->kept, wanted.key, &at) ? NULL : nearest(c, task);
@@ -421,9 +421,9 @@ int crew_ask(struct crew *c, const struct walk_task *task, uint64_t tag, struct 
 static int take_walk(struct str bytes, struct walk *ret, struct err *err)
 {
     struct unpack in = {.rest = bytes};
-    walk_unpack(&in, ret);
+    xwalk_unpack(&in, ret);
     if (in.cut) {
-        walk_done(ret);
+        xwalk_done(ret);
         return err_set(err, ERR_CORRUPT, 0, "an answer of a worker, or in the journal, is damaged");
     }
     return 0;

@@ -57,7 +57,7 @@ static int visit(struct dfs *d, size_t known, struct walk *ret, struct err *err)
         VEC_PUSH(&task.path, d->path.v[i]);
     }
     int status = crew_ask(d->s->crew, &task, 0, err);
-    walk_task_done(&task);
+    xwalk_task_done(&task);
     return status != 0 ? status : crew_take(d->s->crew, &tag, ret, err);
 }
 
@@ -82,10 +82,10 @@ static int one_step(struct dfs *d, struct err *err)
     int status = visit(d, d->path.n - 1, &walk, err);
     if (status != 0 || walk.steps.n == 0) {
         if (status == 0) {
-            search_note(d->s, &walk, d->path.v, d->path.n, counts->walks + 1);
+            xsearch_note(d->s, &walk, d->path.v, d->path.n, counts->walks + 1);
         }
         d->path.n--;
-        walk_done(&walk);
+        xwalk_done(&walk);
         return status;
     }
     uint64_t counted = count(top->counted, &walk.steps.v[0].event), known = 0;
@@ -95,7 +95,7 @@ static int one_step(struct dfs *d, struct err *err)
     counts->states = d->seen.n;
     counts->pruned += seen ? 1 : 0;
     walk.end = walk.end == WALK_BLOCKED ? WALK_COMPLETE : walk.end; /* it was to stay there */
-    search_note(d->s, &walk, d->path.v, d->path.n, counts->walks + 1);
+    xsearch_note(d->s, &walk, d->path.v, d->path.n, counts->walks + 1);
     push_frame(d, &walk, counted);
     struct frame *new = &VEC_LAST(&d->frames);
     counts->traces += !seen && new->possible.n == 0 ? 1 : 0;
@@ -103,7 +103,7 @@ static int one_step(struct dfs *d, struct err *err)
         counts->waiting -= new->possible.n;
         new->next = new->possible.n;
     }
-    walk_done(&walk);
+    xwalk_done(&walk);
     return 0;
 }
 
@@ -115,8 +115,8 @@ int dfs_search(struct search *s, struct err *err)
     if (status == 0) {
         push_frame(&d, &walk, 0);
     }
-    walk_done(&walk);
-    while (status == 0 && d.frames.n != 0 && search_goes_on(s)) {
+    xwalk_done(&walk);
+    while (status == 0 && d.frames.n != 0 && xsearch_goes_on(s)) {
         status = one_step(&d, err);
     }
     s->result->complete =

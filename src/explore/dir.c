@@ -284,7 +284,7 @@ static int ask(struct dir *d, struct job job, uint32_t component, struct err *er
     }
     d->tasks.v[tag] = job;
     int status = crew_ask(d->s->crew, &task, tag, err);
-    walk_task_done(&task);
+    xwalk_task_done(&task);
     return status;
 }
 
@@ -352,10 +352,10 @@ static int drain(struct dir *d, struct err *err)
             struct job job = d->tasks.v[tag];
             d->tasks.v[tag] = (struct job){0};
             note_step(d, job, &walk);
-            walk_done(&walk);
+            xwalk_done(&walk);
         }
         s->result->counts.waiting = d->jobs.n;
-        (void)search_goes_on(s);
+        (void)xsearch_goes_on(s);
     }
     return status;
 }
@@ -375,7 +375,7 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
         d->tasks.v[tag] = (struct job){0};
         add_local(d, l, &walk);
     }
-    walk_done(&walk);
+    xwalk_done(&walk);
     return status;
 }
 

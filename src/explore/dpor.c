@@ -464,7 +464,7 @@ static int begin(struct dpor *d, struct place *leaf, struct err *err)
     }
     d->tasks.v[tag] = (struct begun){leaf, task.known};
     int status = crew_ask(d->s->crew, &task, tag, err);
-    walk_task_done(&task);
+    xwalk_task_done(&task);
     return status;
 }
 
@@ -579,7 +579,7 @@ static void note_walk(struct dpor *d, const struct place *end, const struct walk
         path.v[p->depth - 1] = p->event.name;
     }
     s->result->counts.traces += walk->end == WALK_COMPLETE || walk->end == WALK_FAILURE ? 1 : 0;
-    search_note(s, walk, path.v, path.n, ++d->runs);
+    xsearch_note(s, walk, path.v, path.n, ++d->runs);
     VEC_DONE(&path);
 }
 
@@ -598,7 +598,7 @@ static int take(struct dpor *d, struct err *err)
     learn(d, end);
     put_later(d, end);
     finish(d, end);
-    walk_done(&walk);
+    xwalk_done(&walk);
     return 0;
 }
 
@@ -619,7 +619,7 @@ int dpor_search(struct search *s, struct err *err)
             break;
         }
         status = take(&d, err);
-        (void)search_goes_on(s);
+        (void)xsearch_goes_on(s);
     }
     s->result->complete = status == 0 && d.root->over && s->result->counts.broken == 0 && !s->over;
     place_clear(d.root);

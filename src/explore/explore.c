@@ -57,8 +57,8 @@ void explore_result_done(struct explore_result *result)
     VEC_DONE(&result->dir.components);
 }
 
-void search_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
-                 uint64_t nth)
+void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
+                  uint64_t nth)
 {
     struct explore_counts *counts = &s->result->counts;
     counts->walks++;
@@ -81,7 +81,7 @@ void search_note(struct search *s, const struct walk *walk, const uint64_t *path
     }
 }
 
-bool search_goes_on(struct search *s)
+bool xsearch_goes_on(struct search *s)
 {
     const struct explore_options *o = s->o;
     if (o->interrupted != NULL && *o->interrupted != 0) {
@@ -136,7 +136,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
         .resume = o->resume,
     };
     struct search s = {.o = o, .result = ret};
-    int status = explore_reduces(o->strategy) ? search_preflight(o, err) : 0;
+    int status = explore_reduces(o->strategy) ? xsearch_preflight(o, err) : 0;
     status = status != 0 ? status : crew_open(&crew, &s.crew, err);
     if (status == 0) {
         status = samples                      ? sample_search(&s, err)

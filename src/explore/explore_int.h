@@ -18,13 +18,13 @@ struct search {
 };
 
 /* Notes what came out of a walk: counts, findings. path: its events from the root on. */
-void search_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
-                 uint64_t nth);
+void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
+                  uint64_t nth);
 /* Tells how far it is; false: the search is to end. */
-bool search_goes_on(struct search *s);
+bool xsearch_goes_on(struct search *s);
 
 /* Whether the cluster is fit for the strategy; the error says why not and what to do. */
-MUST_USE int search_preflight(const struct explore_options *options, struct err *err);
+MUST_USE int xsearch_preflight(const struct explore_options *options, struct err *err);
 
 MUST_USE int sample_search(struct search *s, struct err *err);
 MUST_USE int dfs_search(struct search *s, struct err *err);

@@ -133,7 +133,7 @@ static int check_walks(const struct explore_options *o, const char *dir, struct 
     return status;
 }
 
-int search_preflight(const struct explore_options *o, struct err *err)
+int xsearch_preflight(const struct explore_options *o, struct err *err)
 {
     const struct cluster *c = o->cluster;
     if (c->dependent) {

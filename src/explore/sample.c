@@ -49,7 +49,7 @@ static void note(struct sampling *g, struct walk *walk, uint64_t nth)
     for (size_t i = 0; i < walk->steps.n; i++) {
         VEC_PUSH(&path, walk->steps.v[i].event.name);
     }
-    search_note(g->s, walk, path.v, path.n, nth);
+    xsearch_note(g->s, walk, path.v, path.n, nth);
     VEC_DONE(&path);
     uint64_t before = 0, trace = trace_hash(g->s->o->cluster, walk);
     if (!u64map_get(&g->traces, trace, &before)) {
@@ -89,7 +89,7 @@ static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *
         if (status == 0 && !s->over) {
             note(g, &g->walks[i], first + i + 1);
         }
-        walk_done(&g->walks[i]);
+        xwalk_done(&g->walks[i]);
         g->walks[i] = (struct walk){0};
     }
     return status;
@@ -107,12 +107,12 @@ int sample_search(struct search *s, struct err *err)
         s->o->cluster->events_most < LENGTH_MOST ? s->o->cluster->events_most : LENGTH_MOST;
     int status = 0;
     uint64_t first = 0;
-    while (status == 0 && first < s->o->runs && search_goes_on(s)) {
+    while (status == 0 && first < s->o->runs && xsearch_goes_on(s)) {
         uint64_t left = s->o->runs - first;
         status = round_of(&g, first, left < ROUND ? left : ROUND, err);
         first += ROUND;
     }
-    walk_task_done(&g.task);
+    xwalk_task_done(&g.task);
     u64map_done(&g.traces);
     u64map_done(&g.visits);
     return status;

@@ -28,7 +28,7 @@
 enum { MILLION = 1000000, FAULT_PPM = 50000, WINDOW_PPM_MOST = 500000, DOUBLES_MOST = 32 };
 enum { NONE = -1 };
 
-void walk_task_done(struct walk_task *task)
+void xwalk_task_done(struct walk_task *task)
 {
     VEC_DONE(&task->path);
     VEC_DONE(&task->sleep);
@@ -36,7 +36,7 @@ void walk_task_done(struct walk_task *task)
     xpackets_done(&task->mail);
 }
 
-void walk_done(struct walk *walk)
+void xwalk_done(struct walk *walk)
 {
     for (size_t i = 0; i < walk->steps.n; i++) {
         VEC_DONE(&walk->steps.v[i].sent);
@@ -322,8 +322,8 @@ static int walk_on(struct walker *k, struct err *err)
     }
 }
 
-int walk_do(struct space *space, const struct cluster *cluster, const struct walk_task *task,
-            struct walk *ret, struct err *err)
+int xwalk_do(struct space *space, const struct cluster *cluster, const struct walk_task *task,
+             struct walk *ret, struct err *err)
 {
     *ret = (struct walk){0};
     struct walker k = {.space = space, .cluster = cluster, .task = task, .walk = ret};
@@ -430,7 +430,7 @@ static void xpackets_unpack(struct unpack *in, struct xpackets *ret)
     }
 }
 
-void walk_task_pack(const struct walk_task *task, struct strbuf *out)
+void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
 {
     pack_u64(out, (uint64_t)task->policy);
     pack_u64(out, task->seed);
@@ -451,7 +451,7 @@ void walk_task_pack(const struct walk_task *task, struct strbuf *out)
     }
 }
 
-void walk_task_unpack(struct unpack *in, struct walk_task *ret)
+void xwalk_task_unpack(struct unpack *in, struct walk_task *ret)
 {
     *ret = (struct walk_task){.policy = (enum walk_policy)unpack_u64(in)};
     ret->seed = unpack_u64(in);
@@ -510,7 +510,7 @@ static struct xstep xstep_unpack(struct unpack *in)
     return step;
 }
 
-void walk_pack(const struct walk *walk, struct strbuf *out)
+void xwalk_pack(const struct walk *walk, struct strbuf *out)
 {
     pack_u64(out, (uint64_t)walk->end);
     pack_u64(out, (uint64_t)walk->failure.kind << 32 | (uint32_t)walk->failure.node);
@@ -537,7 +537,7 @@ void walk_pack(const struct walk *walk, struct strbuf *out)
     }
 }
 
-void walk_unpack(struct unpack *in, struct walk *ret)
+void xwalk_unpack(struct unpack *in, struct walk *ret)
 {
     *ret = (struct walk){.end = (enum walk_end)unpack_u64(in)};
     uint64_t failure = unpack_u64(in);

@@ -43,7 +43,7 @@ struct walk_task {
     VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
     VEC(struct u64map_entry) visits; /* WALK_WINDOW: how often windows were seen */
 };
-void walk_task_done(struct walk_task *task);
+void xwalk_task_done(struct walk_task *task);
 
 struct walk {
     VEC(struct xstep) steps;
@@ -58,14 +58,14 @@ struct walk {
     size_t failed;          /* then: after so many events from the root on */
     struct strbuf text;     /* why, in one line */
 };
-void walk_done(struct walk *walk); /* accepts a zeroed one */
+void xwalk_done(struct walk *walk); /* accepts a zeroed one */
 
 /* Does it. An error means that the space is of no use any more; the walk is WALK_BROKEN and says
  * why, too. */
-MUST_USE int walk_do(struct space *space, const struct cluster *cluster,
-                     const struct walk_task *task, struct walk *ret, struct err *err);
+MUST_USE int xwalk_do(struct space *space, const struct cluster *cluster,
+                      const struct walk_task *task, struct walk *ret, struct err *err);
 
-void walk_task_pack(const struct walk_task *task, struct strbuf *out);
-void walk_task_unpack(struct unpack *in, struct walk_task *ret);
-void walk_pack(const struct walk *walk, struct strbuf *out);
-void walk_unpack(struct unpack *in, struct walk *ret);
+void xwalk_task_pack(const struct walk_task *task, struct strbuf *out);
+void xwalk_task_unpack(struct unpack *in, struct walk_task *ret);
+void xwalk_pack(const struct walk *walk, struct strbuf *out);
+void xwalk_unpack(struct unpack *in, struct walk *ret);
