@@ -588,6 +588,37 @@ void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, 
     }
 }
 
+/* Is a filter in it that is applied to an element when its turn comes? */
+static bool filters_late(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (gen_const_of(g, x, f, &v)) {
+        return false;
+    }
+    gen_see_through(g, &x, &f);
+    bool late = x->op == EX_FILTER;
+    for (uint32_t i = 0; !late && ex_has(x, IR_SET_FORM | IR_SET_OP) && i < x->n; i++) {
+        late = filters_late(g, x->kid[i], f);
+    }
+    return late;
+}
+
+/* Goes through a set whose elements may fail, for others, that come before it in C and after it in
+ * TLC, may be empty. */
+static void check_elements(struct gen *g, const struct ex *set, struct fenv *f)
+{
+    struct loop_out loop;
+    size_t before = g->out->n;
+    uint64_t traps = g->ntrap;
+    gen_scope_open(g, "");
+    gen_loop_open(g, set, f, &loop);
+    gen_loop_close(g, &loop);
+    gen_scope_close(g);
+    if (g->ntrap == traps) {
+        g->out->n = before;
+    }
+}
+
 static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *sets,
                            struct fenv *inner, struct sieve *sieve, uint32_t *ret_most,
                            bool *ret_ordered)
@@ -600,6 +631,9 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
     struct setref *held = ARENA_ARRAY(g->arena, struct setref, b->nset + 1);
     for (uint32_t i = 0; b->nset > 1 && i < b->nset; i++) {
         held[i] = emit_ref_of(g, b->sets[i], sets);
+        if (!held[i].held && i + 1 < b->nset && filters_late(g, b->sets[i], sets)) {
+            check_elements(g, b->sets[i], sets);
+        }
     }
     for (uint32_t i = b->nvar; i-- > 0;) { /* the first variable varies fastest */
         struct loop_out loop;
