@@ -451,7 +451,7 @@ static int64_t poll_until(struct world *w, struct thread *t, uint64_t deadline)
         fds[i].revents = (short)(mask & want);
         ready += fds[i].revents != 0 ? 1 : 0;
     }
-    if (ready == 0 && !t->timed_out && (t->retry || deadline > w->now_ns)) {
+    if (ready == 0 && !t->timed_out && (t->retry || deadline > w->now_ns || tempmask_lets_in(t))) {
         return block_until(t, deadline);
     }
     hash_data(w, fds, n * sizeof fds[0]);
@@ -529,7 +529,7 @@ static int64_t select_until(struct world *w, struct thread *t, uint64_t deadline
     if (ready < 0) {
         return ready;
     }
-    if (ready == 0 && !t->timed_out && (t->retry || deadline > w->now_ns)) {
+    if (ready == 0 && !t->timed_out && (t->retry || deadline > w->now_ns || tempmask_lets_in(t))) {
         return block_until(t, deadline);
     }
     for (int k = 0; k < 3; k++) {

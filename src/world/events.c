@@ -252,7 +252,7 @@ static int64_t signal_read(struct world *w, struct file *f, struct uio *u, const
         return -EINVAL;
     }
     while (uio_left(u) >= sizeof(struct signalfd_siginfo)) {
-        struct sigqueue *q = signal_take(w, u->t, e->set);
+        struct sigqueue *q = signal_take(u->t, e->set);
         if (q == NULL) {
             break;
         }

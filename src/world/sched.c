@@ -523,18 +523,12 @@ static enum after on_signal(struct world *w, struct thread *t, const struct stop
     if (ours != DEBUG_NOT_OURS) {
         return ours == DEBUG_GO_ON ? AFTER_GO_ON : AFTER_FAILED;
     }
-    for (struct sigqueue **at = &t->sending; *at != NULL; at = &(*at)->next) {
-        if ((*at)->sig == sig) {
-            struct sigqueue *q = *at;
-            (void)tracee_siginfo_set(t->real, q->info, sizeof q->info);
-            *at = q->next;
-            heap_free(w->heap, q);
-            *ret_pass = sig;
-            work_signal(t);
-            w->counts.signals++;
-            hash_u64(w, (uint64_t)sig);
-            return AFTER_GO_ON;
-        }
+    if (signal_stopped(w, t, sig)) {
+        *ret_pass = sig;
+        work_signal(t);
+        w->counts.signals++;
+        hash_u64(w, (uint64_t)sig);
+        return AFTER_GO_ON;
     }
     if (sig == SIGSYS) {
         (void)stop_run(w, ERR_UNSUPPORTED, "node %s, process %s: a 32-bit system call",

@@ -93,17 +93,27 @@ static struct sigqueue *queue_take(struct sigqueue **queue, int sig)
     return NULL;
 }
 
-struct sigqueue *signal_take(struct world *w, struct thread *t, uint64_t set)
+/* The one that Linux takes first: the thread's before the process's, faults before others, then by
+ * number; 0: none of the set is pending. */
+static int first_of(const struct thread *t, uint64_t set)
 {
-    (void)w;
-    struct sigqueue **queues[2] = {&t->pending, &t->proc->pending};
+    const uint64_t faults =
+        BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGILL) | BIT(SIGTRAP) | BIT(SIGFPE) | BIT(SIGSYS);
+    const struct sigqueue *queues[2] = {t->pending, t->proc->pending};
     for (int i = 0; i < 2; i++) {
-        uint64_t mask = queue_mask(*queues[i]) & set;
+        uint64_t mask = queue_mask(queues[i]) & set;
         if (mask != 0) {
-            return queue_take(queues[i], __builtin_ctzll(mask) + 1);
+            return __builtin_ctzll((mask & faults) != 0 ? mask & faults : mask) + 1;
         }
     }
-    return NULL;
+    return 0;
+}
+
+struct sigqueue *signal_take(struct thread *t, uint64_t set)
+{
+    int sig = first_of(t, set);
+    struct sigqueue *q = sig != 0 ? queue_take(&t->pending, sig) : NULL;
+    return q != NULL || sig == 0 ? q : queue_take(&t->proc->pending, sig);
 }
 
 static void proc_continue(struct world *w, struct proc *proc)
@@ -186,27 +196,23 @@ void signal_check_blocked(struct world *w, struct thread *t)
     if (t->state != THREAD_BLOCKED || (t->pending == NULL && t->proc->pending == NULL)) {
         return;
     }
-    uint64_t ready = signal_pending_mask(t) & ~thread_mask(t);
-    while (ready != 0) {
-        int sig = __builtin_ctzll(ready) + 1;
-        ready &= ready - 1;
+    uint64_t open = ~thread_mask(t);
+    for (int sig = first_of(t, open); sig != 0; sig = first_of(t, open)) {
         switch (action_of(t->proc, sig)) {
         case DO_HANDLE: interrupt_call(w, t, &t->proc->hand->act[sig]); return;
         case DO_END: proc_exit(w, t->proc, sig); return;
-        case DO_STOP:
-            heap_free(w->heap, signal_take(w, t, BIT(sig)));
-            proc_stop(w, t->proc, sig);
-            break;
+        case DO_STOP: proc_stop(w, t->proc, sig); break;
         case DO_IGNORE:
-        case DO_CONTINUE: heap_free(w->heap, signal_take(w, t, BIT(sig))); break;
+        case DO_CONTINUE: break;
         }
+        heap_free(w->heap, signal_take(t, open));
     }
 }
 
-/* Makes a signal pending in the real thread; its siginfo follows at the stop. */
+/* Makes a signal pending in the real thread; its siginfo follows at the stop. One at a time: the
+ * real kernel would take several in an order of its own, and merge those of one kind. */
 static void send_real(struct thread *t, struct sigqueue *q)
 {
-    struct ksigaction *act = &t->proc->hand->act[q->sig];
     struct sigqueue **at = &t->sending;
     while (*at != NULL) {
         at = &(*at)->next;
@@ -214,10 +220,34 @@ static void send_real(struct thread *t, struct sigqueue *q)
     q->next = NULL;
     *at = q;
     thread_plain(t);
-    tracee_signal(t->proc->real, t->real, q->sig);
+    if (at == &t->sending) {
+        tracee_signal(t->proc->real, t->real, q->sig);
+    }
+}
+
+bool signal_stopped(struct world *w, struct thread *t, int sig)
+{
+    struct sigqueue *q = t->sending;
+    if (q == NULL || q->sig != sig) {
+        return false;
+    }
+    (void)tracee_siginfo_set(t->real, q->info, sizeof q->info);
+    t->sending = q->next;
+    heap_free(w->heap, q);
+    if (t->sending != NULL) {
+        tracee_signal(t->proc->real, t->real, t->sending->sig);
+    }
+    return true;
+}
+
+/* The handler is about to run: what it blocks meanwhile. */
+static uint64_t blocked_by(struct ksigaction *act, int sig)
+{
+    uint64_t mask = act->mask | ((act->flags & SA_NODEFER) != 0 ? 0 : BIT(sig));
     if ((act->flags & SA_RESETHAND) != 0) {
         act->handler = 0;
     }
+    return mask & ~(BIT(SIGKILL) | BIT(SIGSTOP));
 }
 
 bool signal_deliver(struct world *w, struct thread *t)
@@ -231,13 +261,16 @@ bool signal_deliver(struct world *w, struct thread *t)
     uint64_t mask = thread_mask(t);
     t->suspending = t->has_tempmask = false;
     for (;;) {
-        struct sigqueue *q = signal_take(w, t, ~mask);
+        struct sigqueue *q = signal_take(t, ~mask);
         if (q == NULL) {
             return true;
         }
         int sig = q->sig;
         switch (action_of(t->proc, sig)) {
-        case DO_HANDLE: send_real(t, q); continue;
+        case DO_HANDLE: /* the next one comes on top of it, if it may */
+            mask |= blocked_by(&t->proc->hand->act[sig], sig);
+            send_real(t, q);
+            continue;
         case DO_END:
             heap_free(w->heap, q);
             proc_exit(w, t->proc, sig);
@@ -466,7 +499,7 @@ int64_t call_rt_sigaction(struct world *w, struct thread *t)
         t->proc->hand->act[sig] = act;
         if (action_of(t->proc, (int)sig) == DO_IGNORE) {
             struct sigqueue *q = NULL;
-            while ((q = signal_take(w, t, BIT(sig))) != NULL) {
+            while ((q = signal_take(t, BIT(sig))) != NULL) {
                 heap_free(w->heap, q);
             }
         }
@@ -520,6 +553,11 @@ int64_t tempmask_set(struct thread *t, uint64_t pointer, uint64_t size)
     return 0;
 }
 
+bool tempmask_lets_in(const struct thread *t)
+{
+    return t->has_tempmask && (signal_pending_mask(t) & ~t->tempmask) != 0;
+}
+
 int64_t call_rt_sigsuspend(struct world *w, struct thread *t)
 {
     (void)w;
@@ -549,7 +587,7 @@ int64_t call_rt_sigtimedwait(struct world *w, struct thread *t)
         }
         deadline = deadline_after(w, t->proc->node, ns);
     }
-    struct sigqueue *q = signal_take(w, t, set);
+    struct sigqueue *q = signal_take(t, set);
     if (q != NULL) {
         int sig = q->sig;
         bool good = t->a[1] == 0 || mem_write(t, t->a[1], q->info, sizeof q->info);

@@ -290,7 +290,7 @@ struct thread {
     uint32_t futex_vector; /* index that was woken, for futex_waitv */
     uint64_t clear_tid;
     uint64_t robust, robust_len;
-    struct sigqueue *sending;        /* made pending in the real thread, not yet seen at its stop */
+    struct sigqueue *sending; /* to be handled now: the first is pending in the real thread */
     uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
     size_t progress;                 /* bytes that a write has moved before it had to wait */
     bool yielded;
@@ -800,12 +800,16 @@ int first_program(struct world *w, struct node *node, struct first_program *ret,
 void signal_send(struct world *w, struct proc *proc, struct thread *t, const void *siginfo);
 void signal_send_simple(struct world *w, struct proc *proc, int sig, int code, int pid);
 bool signal_deliver(struct world *w, struct thread *t); /* false: the process ended */
+/* A stop for a signal: whether it is the one that was sent; then the next one is. */
+bool signal_stopped(struct world *w, struct thread *t, int sig);
 void signal_check_blocked(struct world *w, struct thread *t);
 uint64_t signal_pending_mask(const struct thread *t);
 uint64_t thread_mask(struct thread *t);
-struct sigqueue *signal_take(struct world *w, struct thread *t, uint64_t set);
+struct sigqueue *signal_take(struct thread *t, uint64_t set);
 void sigqueue_free_all(struct world *w, struct sigqueue **queue);
 int64_t tempmask_set(struct thread *t, uint64_t pointer, uint64_t size);
+bool tempmask_lets_in(
+    const struct thread *t); /* a signal that ends the call though its time is over */
 void signalfd_notify(struct world *w, struct proc *proc);
 int futex_wake(struct world *w, struct mm *mm, uint64_t addr, uint64_t n, uint32_t bits);
 void futex_robust_exit(struct world *w, struct thread *t);
