@@ -20,6 +20,7 @@
 #include "explore/found.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
+#include "run/consent.h"
 
 enum { RUNS_DEFAULT = 100, FUTURES_DEFAULT = 40, JOBS_MOST = 64 };
 
@@ -297,6 +298,11 @@ int cmd_explore(int argc, char **argv)
         status = EXIT_OTHER;
     } else if (status = engine_judge(&cluster, &arena, &observer), status == EXIT_OK) {
         cluster.bare = engine_bare();
+        if (consent_needed(&cluster)) { /* who runs it has agreed; a replay may then do it again */
+            SCOPED_STRBUF state = {0};
+            engine_state_dir(&state);
+            consent_give(&cluster, strbuf_cstr(&state));
+        }
         if (a.jobs == 1) {
             (void)engine_pin(-1);
         }

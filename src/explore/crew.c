@@ -107,8 +107,10 @@ struct entry { /* the head of an answer in the journal */
 
 static bool entry_read(const struct crew *c, uint64_t at, struct entry *ret, struct strbuf *bytes)
 {
+    off_t size = lseek(c->journal, 0, SEEK_END);
     strbuf_reset(bytes);
-    if (!read_at(c->journal, at, ret, sizeof *ret) || ret->n > (uint64_t)1 << 32) {
+    if (!read_at(c->journal, at, ret, sizeof *ret) || size < 0 ||
+        ret->n > (uint64_t)size - at - sizeof *ret) {
         return false;
     }
     size_t cap = 0;
@@ -429,6 +431,17 @@ static int take_walk(struct str bytes, struct walk *ret, struct err *err)
     return 0;
 }
 
+/* One that was just done. What the engine could not do is not kept: another time it may. */
+static int take_new(struct crew *c, uint64_t key, struct str bytes, struct walk *ret,
+                    struct err *err)
+{
+    int status = take_walk(bytes, ret, err);
+    if (status == 0 && ret->end != WALK_BROKEN) {
+        status = journal_add(c, key, bytes, err);
+    }
+    return status;
+}
+
 /* The next of those that wait in this process. */
 static int take_here(struct crew *c, uint64_t *ret_tag, struct walk *ret, struct err *err)
 {
@@ -442,12 +455,13 @@ static int take_here(struct crew *c, uint64_t *ret_tag, struct walk *ret, struct
     int status = 0;
     if (u64map_get(&c->kept, wanted.key, &at) && entry_read(c, at, &entry, &out)) {
         c->n_kept++;
+        status = take_walk(strbuf_str(&out), ret, err);
     } else {
         status = answer(&c->o, 0, &c->space, strbuf_str(&wanted.task), &out, err);
-        status = status != 0 ? status : journal_add(c, wanted.key, strbuf_str(&out), err);
+        status = status != 0 ? status : take_new(c, wanted.key, strbuf_str(&out), ret, err);
     }
     strbuf_done(&wanted.task);
-    return status != 0 ? status : take_walk(strbuf_str(&out), ret, err);
+    return status;
 }
 
 static int take_from(struct crew *c, struct worker *w, struct walk *ret, struct err *err)
@@ -463,8 +477,7 @@ static int take_from(struct crew *c, struct worker *w, struct walk *ret, struct 
         return err_set(err, failed == 2 ? ERR_INTERRUPTED : ERR_UNSUPPORTED, 0, "%.*s",
                        STR_ARG(in.rest));
     }
-    int status = journal_add(c, w->key, in.rest, err);
-    status = status != 0 ? status : take_walk(in.rest, ret, err);
+    int status = take_new(c, w->key, in.rest, ret, err);
     for (size_t i = 0; status == 0 && i < ret->steps.n; i++) {
         VEC_PUSH(&w->path, ret->steps.v[i].event.name);
     }

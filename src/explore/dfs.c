@@ -14,6 +14,7 @@
 #include "explore/explore_int.h"
 #include "explore/space.h"
 #include "explore/walk.h"
+#include "run/cluster.h"
 #include "run/failure.h"
 #include "world/world.h"
 
@@ -61,10 +62,10 @@ static int visit(struct dfs *d, size_t known, struct walk *ret, struct err *err)
     return status != 0 ? status : crew_take(d->s->crew, &tag, ret, err);
 }
 
-/* What the bounds count of an event; deliveries only count for the depth. */
-static uint64_t count(uint64_t before, const struct xevent *x)
+/* What the bounds count of an event; deliveries count for the depth only. */
+static uint64_t count(const struct cluster *cluster, uint64_t before, const struct xevent *x)
 {
-    bool free = x->event.kind == EV_DELIVER;
+    bool free = x->event.kind == EV_DELIVER && cluster->explore.depth >= CLUSTER_DEPTH_DEFAULT;
     return before + (free ? 0 : hash_mix(hash_combine((uint64_t)x->event.kind, x->node[0])));
 }
 
@@ -88,7 +89,7 @@ static int one_step(struct dfs *d, struct err *err)
         xwalk_done(&walk);
         return status;
     }
-    uint64_t counted = count(top->counted, &walk.steps.v[0].event), known = 0;
+    uint64_t counted = count(d->s->o->cluster, top->counted, &walk.steps.v[0].event), known = 0;
     uint64_t key = hash_combine(walk.steps.v[0].state, counted);
     bool seen = walk.steps.v[0].state != 0 && u64map_get(&d->seen, key, &known);
     u64map_put(&d->seen, key, 1);
@@ -114,6 +115,9 @@ int dfs_search(struct search *s, struct err *err)
     int status = visit(&d, 0, &walk, err);
     if (status == 0) {
         push_frame(&d, &walk, 0);
+        if (walk.failure.kind != FAILURE_NONE) { /* before anything was done */
+            xsearch_note(s, &walk, NULL, 0, 1);
+        }
     }
     xwalk_done(&walk);
     while (status == 0 && d.frames.n != 0 && xsearch_goes_on(s)) {

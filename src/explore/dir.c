@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -36,7 +37,7 @@
 #include "run/failure.h"
 #include "world/world.h"
 
-enum { CONFIRM_MOST = 32, CONNECTIONS_MOST = 1024 };
+enum { CONFIRM_MOST = 32 };
 
 /* The beginning of a local trace: an event after others. */
 struct local {
@@ -49,6 +50,7 @@ struct local {
     uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
     uint64_t key, seen;     /* of the whole trace, whatever the order: all; what is seen outside */
     uint32_t skeleton;
+    size_t number; /* of all */
 };
 /* A packet can be given to a component, and what came of it. */
 struct way {
@@ -163,6 +165,7 @@ static struct local *local_new(struct dir *d)
     size_t cap = 0;
     struct local *l = vec_grow(NULL, &cap, 1, sizeof *l);
     memset(l, 0, sizeof *l);
+    l->number = d->locals.n;
     VEC_PUSH(&d->locals, l);
     return l;
 }
@@ -250,22 +253,24 @@ static void add_way(struct skeleton *k, struct way way)
 
 /* ---- runs of one component ---- */
 
-static void path_of(const struct local *l, uint64_t *names)
+/* The events of a local trace, in their order. */
+static void path_of(const struct local *l, struct walk_task *task)
 {
     for (; l->parent != NULL; l = l->parent) {
-        names[l->depth - 1] = l->event.name;
+        VEC_PUSH(&task->path, l->event.name);
+    }
+    for (size_t i = 0; i < task->path.n / 2; i++) {
+        uint64_t name = task->path.v[i];
+        task->path.v[i] = task->path.v[task->path.n - 1 - i];
+        task->path.v[task->path.n - 1 - i] = name;
     }
 }
 
 static int ask(struct dir *d, struct job job, uint32_t component, struct err *err)
 {
     struct walk_task task = {.policy = WALK_STAY, .possible = true, .only = component + 1};
-    size_t depth = job.local->depth;
-    for (size_t i = 0; i < depth; i++) {
-        VEC_PUSH(&task.path, 0);
-    }
-    path_of(job.local, task.path.v);
-    task.known = depth;
+    path_of(job.local, &task);
+    task.known = task.path.n;
     if (job.name != 0) {
         VEC_PUSH(&task.path, job.name);
     }
@@ -349,6 +354,7 @@ static int drain(struct dir *d, struct err *err)
         struct walk walk = {0};
         status = crew_take(s->crew, &tag, &walk, err);
         if (status == 0) {
+            ASSERT(tag < d->tasks.n && d->tasks.v != NULL);
             struct job job = d->tasks.v[tag];
             d->tasks.v[tag] = (struct job){0};
             note_step(d, job, &walk);
@@ -437,6 +443,7 @@ static void push_state(struct dir *d, struct pass *p, size_t from, uint32_t comp
     if (u64map_get(&p->known, key, &known)) {
         return;
     }
+    ASSERT(n != 0);
     size_t at = d->states.n / n;
     u64map_put(&p->known, key, at);
     for (size_t i = 0; i < n; i++) {
@@ -646,11 +653,7 @@ static void note_failure(struct dir *d, const struct walk *walk, struct local *l
     struct search *s = d->s;
     s->result->counts.failures++;
     VEC(uint64_t) path = {0};
-    uint64_t at = 0;
-    while (d->locals.v[at] != l) {
-        at++;
-    }
-    VEC_PUSH(&path, at); /* until it is composed */
+    VEC_PUSH(&path, l->number); /* until it is composed */
     found_add(&s->result->found, walk, path.v, path.n, ++d->runs);
     VEC_DONE(&path);
 }
@@ -658,6 +661,7 @@ static void note_failure(struct dir *d, const struct walk *walk, struct local *l
 /* A failure of a component as one of the whole. */
 static int compose_finding(struct dir *d, struct finding *f, struct err *err)
 {
+    ASSERT(d->locals.v != NULL && f->path.v != NULL);
     struct local *l = d->locals.v[f->path.v[0]];
     size_t n = d->components.n, cap = 0;
     struct local **ends = (struct local **)vec_grow(NULL, &cap, n + 1, sizeof(struct local *));
@@ -713,14 +717,18 @@ static int begin(struct dir *d, struct err *err)
 {
     struct space *space = NULL;
     int status = crew_space(d->s->crew, &space, err);
-    struct connection_view conns[CONNECTIONS_MOST];
-    size_t n = status == 0 ? world_connections(space_world(space), conns, CONNECTIONS_MOST) : 0;
+    VEC(struct connection_view) conns = {0};
+    if (status == 0) {
+        VEC_RESERVE(&conns, world_connections(space_world(space), NULL, 0) + 1);
+        ASSERT(conns.v != NULL);
+        conns.n = world_connections(space_world(space), conns.v, conns.cap);
+    }
     const uint32_t *component = d->cluster->explore.component;
     for (uint32_t c = 0; status == 0 && c < d->cluster->explore.n_components; c++) {
         VEC_PUSH(&d->components, (struct component){0});
         space_inbound(space, c, &VEC_LAST(&d->components).inbound);
-        for (size_t i = 0; i < n && i < CONNECTIONS_MOST; i++) {
-            bool from = component[conns[i].from] == c, to = component[conns[i].to] == c;
+        for (size_t i = 0; conns.v != NULL && i < conns.n; i++) {
+            bool from = component[conns.v[i].from] == c, to = component[conns.v[i].to] == c;
             d->components.v[c].hears += from != to ? 1 : 0;
         }
     }
@@ -732,6 +740,7 @@ static int begin(struct dir *d, struct err *err)
     for (uint32_t c = 0; status == 0 && c < d->components.n; c++) {
         status = first_local(d, c, err);
     }
+    VEC_DONE(&conns);
     return status;
 }
 

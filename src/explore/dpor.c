@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "explore/crew.h"
@@ -138,6 +139,24 @@ static void put_to_sleep(const struct dpor *d, struct place *p)
         if (!xevent_dependent(d->cluster, other, &p->event)) {
             VEC_PUSH(&p->sleep, *other);
         }
+    }
+}
+
+/* The way to a place: what is after each event from the root on. */
+struct places {
+    VEC(struct place *) v;
+};
+
+static void way_to(struct place *leaf, struct places *ret)
+{
+    ret->v.n = 0;
+    for (struct place *p = leaf; p->parent != NULL; p = p->parent) {
+        VEC_PUSH(&ret->v, p);
+    }
+    for (size_t i = 0; i < ret->v.n / 2; i++) {
+        struct place *p = ret->v.v[i];
+        ret->v.v[i] = ret->v.v[ret->v.n - 1 - i];
+        ret->v.v[ret->v.n - 1 - i] = p;
     }
 }
 
@@ -396,18 +415,13 @@ static void prevented_by(struct dpor *d, struct place *const *path, size_t n, st
 
 static void learn(struct dpor *d, struct place *leaf)
 {
-    VEC(struct place *) path = {0};
-    for (size_t i = 0; i < leaf->depth; i++) {
-        VEC_PUSH(&path, NULL);
+    struct places way = {0};
+    way_to(leaf, &way);
+    for (size_t i = 0; i < way.v.n; i++) {
+        races_of(d, way.v.v, way.v.n, way.v.v[i]);
+        prevented_by(d, way.v.v, way.v.n, way.v.v[i]);
     }
-    for (struct place *p = leaf; p->parent != NULL; p = p->parent) {
-        path.v[p->depth - 1] = p;
-    }
-    for (size_t i = 0; i < path.n; i++) {
-        races_of(d, path.v, path.n, path.v[i]);
-        prevented_by(d, path.v, path.n, path.v[i]);
-    }
-    VEC_DONE(&path);
+    VEC_DONE(&way.v);
 }
 
 /* ---- runs ---- */
@@ -430,28 +444,21 @@ static struct place *waiting_leaf(struct place *p)
 static int begin(struct dpor *d, struct place *leaf, struct err *err)
 {
     struct walk_task task = {.policy = WALK_FIRST, .possible = true};
-    for (size_t i = 0; i < leaf->depth; i++) {
-        VEC_PUSH(&task.path, 0);
-    }
-    VEC(struct place *) path = {0};
-    for (struct place *p = leaf; p != NULL; p = p->parent) {
-        VEC_PUSH(&path, p);
+    struct places way = {0};
+    way_to(leaf, &way);
+    d->root->begun = true;
+    d->root->under_way++;
+    for (size_t i = 0; i < way.v.n; i++) {
+        struct place *p = way.v.v[i];
         p->under_way++;
-        if (p->parent != NULL) {
-            task.path.v[p->depth - 1] = p->event.name;
-        }
-    }
-    for (size_t i = path.n; i > 0; i--) { /* from the root on */
-        struct place *p = path.v[i - 1];
         if (!p->begun) {
             p->begun = true;
-            if (p->parent != NULL) {
-                put_to_sleep(d, p);
-            }
+            put_to_sleep(d, p);
         }
         task.known = p->known ? p->depth : task.known;
+        VEC_PUSH(&task.path, p->event.name);
     }
-    VEC_DONE(&path);
+    VEC_DONE(&way.v);
     for (size_t i = 0; i < leaf->sleep.n; i++) {
         VEC_PUSH(&task.sleep, leaf->sleep.v[i]);
     }
@@ -568,16 +575,16 @@ static void finish(struct dpor *d, struct place *end)
     forget(d->root);
 }
 
-static void note_walk(struct dpor *d, const struct place *end, const struct walk *walk)
+static void note_walk(struct dpor *d, struct place *end, const struct walk *walk)
 {
     struct search *s = d->s;
+    struct places way = {0};
     VEC(uint64_t) path = {0};
-    for (size_t i = 0; i < end->depth; i++) {
-        VEC_PUSH(&path, 0);
+    way_to(end, &way);
+    for (size_t i = 0; i < way.v.n; i++) {
+        VEC_PUSH(&path, way.v.v[i]->event.name);
     }
-    for (const struct place *p = end; p->parent != NULL; p = p->parent) {
-        path.v[p->depth - 1] = p->event.name;
-    }
+    VEC_DONE(&way.v);
     s->result->counts.traces += walk->end == WALK_COMPLETE || walk->end == WALK_FAILURE ? 1 : 0;
     xsearch_note(s, walk, path.v, path.n, ++d->runs);
     VEC_DONE(&path);
@@ -591,6 +598,7 @@ static int take(struct dpor *d, struct err *err)
     if (status != 0) {
         return status;
     }
+    ASSERT(tag < d->tasks.n && d->tasks.v != NULL);
     struct begun begun = d->tasks.v[tag];
     d->tasks.v[tag] = (struct begun){0};
     struct place *end = note_run(d, &begun, &walk);

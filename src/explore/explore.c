@@ -99,15 +99,14 @@ static uint64_t identity(const struct explore_options *o)
     uint64_t hash = hash_combine(o->cluster->digest, (uint64_t)o->strategy);
     hash = hash_combine(hash, o->seed);
     for (size_t i = 0; i < o->cluster->n_nodes; i++) {
-        const char *const *argv = o->cluster->nodes[i].argv;
-        struct stat st = {0};
-        for (size_t k = 0; argv[k] != NULL; k++) {
-            hash = hash_bytes(argv[k], strlen(argv[k]), hash);
-        }
-        if (stat(argv[0], &st) == 0) {
-            hash = hash_combine(hash, (uint64_t)st.st_size);
-            hash = hash_combine(hash, (uint64_t)st.st_mtim.tv_sec * 1000000000U +
-                                          (uint64_t)st.st_mtim.tv_nsec);
+        for (const char *const *arg = o->cluster->nodes[i].argv; *arg != NULL; arg++) {
+            struct stat st; /* programs and scripts, as they are now */
+            hash = hash_bytes(*arg, strlen(*arg), hash);
+            if (stat(*arg, &st) == 0 && S_ISREG(st.st_mode)) {
+                hash = hash_combine(hash, (uint64_t)st.st_size);
+                hash = hash_combine(hash, (uint64_t)st.st_mtim.tv_sec * 1000000000U +
+                                              (uint64_t)st.st_mtim.tv_nsec);
+            }
         }
     }
     return hash;

@@ -37,14 +37,20 @@ static uint64_t draw(struct space *space, struct rng *rng)
     return n != 0 ? list[rng_below(rng, n)].name : 0;
 }
 
-/* Goes there and takes the two in this order; the state then. */
-static int both(struct space *space, const struct cluster *cluster, const uint64_t *path, size_t n,
-                const uint64_t pair[2], uint64_t *ret_state, struct err *err)
+/* A place, and two events that are possible there. */
+struct pair {
+    VEC(uint64_t) path;
+    uint64_t events[2];
+};
+
+/* Goes there and takes the two, the second one first if they are turned; the state then. */
+static int both(struct space *space, const struct cluster *cluster, const struct pair *pair,
+                bool turned, uint64_t *ret_state, struct err *err)
 {
     size_t done = 0;
-    int status = space_go(space, path, n, &done, err);
-    status = status != 0 ? status : space_do(space, pair[0], err);
-    status = status != 0 ? status : space_do(space, pair[1], err);
+    int status = space_go(space, pair->path.v, pair->path.n, &done, err);
+    status = status != 0 ? status : space_do(space, pair->events[turned ? 1 : 0], err);
+    status = status != 0 ? status : space_do(space, pair->events[turned ? 0 : 1], err);
     *ret_state = status != 0 ? 0 : independence_image(cluster, space_world(space));
     return status;
 }
@@ -67,43 +73,56 @@ static bool apart_pair(struct space *space, const struct cluster *cluster, uint6
     return false;
 }
 
+/* Goes from the root to a place where two threads that are declared to be apart could go on;
+ * ret_found: there are some. */
+static int find_apart(const struct explore_options *o, struct space *space, struct rng *rng,
+                      struct pair *ret, bool *ret_found, struct err *err)
+{
+    size_t done = 0;
+    int status = space_go(space, NULL, 0, &done, err);
+    ret->path.n = 0;
+    for (uint64_t steps = rng_below(rng, LENGTH), k = 0; status == 0 && k < steps; k++) {
+        uint64_t name = draw(space, rng);
+        if (name == 0 || (apart_pair(space, o->cluster, ret->events) && rng_below(rng, 3) == 0)) {
+            break;
+        }
+        VEC_PUSH(&ret->path, name);
+        status = space_do(space, name, err);
+    }
+    *ret_found = status == 0 && apart_pair(space, o->cluster, ret->events);
+    return status;
+}
+
+/* Whether their order makes a difference. */
+static int check_pair(const struct explore_options *o, struct space *space, const struct pair *pair,
+                      struct err *err)
+{
+    uint64_t states[2] = {0};
+    int status = 0;
+    for (int i = 0; status == 0 && i < 2; i++) {
+        status = both(space, o->cluster, pair, i == 1, &states[i], err);
+    }
+    return status == -ERR_NOT_FOUND || (status == 0 && states[0] != states[1])
+               ? refuse(o,
+                        "two threads that the file declares to be apart are not: the order of "
+                        "their timers made a difference",
+                        "Take them out of `apart` in [explore].", err)
+               : status;
+}
+
 /* What the file declares to be apart is, at random places. */
 static int check_apart(const struct explore_options *o, struct space *space, struct err *err)
 {
     struct rng rng;
+    struct pair pair = {0};
     rng_seed(&rng, hash_combine(o->seed, 0x617061));
     int status = 0;
     for (int i = 0; status == 0 && i < APART_TRIES; i++) {
-        size_t done = 0;
-        status = space_go(space, NULL, 0, &done, err);
-        VEC(uint64_t) path = {0};
-        for (uint64_t steps = rng_below(&rng, LENGTH), k = 0; status == 0 && k < steps; k++) {
-            uint64_t name = draw(space, &rng), pair[2];
-            if (name == 0 || (apart_pair(space, o->cluster, pair) && rng_below(&rng, 3) == 0)) {
-                break;
-            }
-            VEC_PUSH(&path, name);
-            status = space_do(space, name, err);
-        }
-        uint64_t pair[2], turned[2], a = 0, b = 0;
-        if (status == 0 && apart_pair(space, o->cluster, pair)) {
-            turned[0] = pair[1];
-            turned[1] = pair[0];
-            status = both(space, o->cluster, path.v, path.n, pair, &a, err);
-            int other = status != 0 ? 0 : both(space, o->cluster, path.v, path.n, turned, &b, err);
-            bool same = status == 0 && other == 0 && a == b;
-            if (status == -ERR_NOT_FOUND || other == -ERR_NOT_FOUND ||
-                (status == 0 && other == 0 && !same)) {
-                status = refuse(o,
-                                "two threads that the file declares to be apart are not: the order "
-                                "of their timers made a difference",
-                                "Take them out of `apart` in [explore].", err);
-            } else {
-                status = status != 0 ? status : other;
-            }
-        }
-        VEC_DONE(&path);
+        bool found = false;
+        status = find_apart(o, space, &rng, &pair, &found, err);
+        status = status == 0 && found ? check_pair(o, space, &pair, err) : status;
     }
+    VEC_DONE(&pair.path);
     return status;
 }
 
@@ -138,6 +157,13 @@ int xsearch_preflight(const struct explore_options *o, struct err *err)
     const struct cluster *c = o->cluster;
     if (c->dependent) {
         return refuse(o, "the file says `independent = false`", "Leave that out.", err);
+    }
+    if (o->strategy == EXPLORE_DIR && (c->n_checks != 0 || c->history.on)) {
+        return refuse(o,
+                      c->history.on
+                          ? "[history] looks at the whole cluster, and dir at one component"
+                          : "[[check]] looks at the whole cluster, and dir at one component",
+                      "Strategy dpor judges the whole.", err);
     }
     if (o->strategy == EXPLORE_DIR && c->invariants) {
         return refuse(o, "[invariants] look at several nodes at once, and dir at one component",

@@ -66,14 +66,15 @@ static void note(struct sampling *g, struct walk *walk, uint64_t nth)
 static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *err)
 {
     struct search *s = g->s;
-    uint64_t asked = 0, taken = 0;
+    uint64_t asked = 0, taken = 0, good = 0;
+    bool done[ROUND] = {0};
     int status = 0;
     g->task.visits.n = 0;
     for (size_t i = 0; i < g->visits.n; i++) {
         VEC_PUSH(&g->task.visits, g->visits.entries[i]);
     }
-    while (status == 0 && taken < n) {
-        while (status == 0 && asked < n && crew_idle(s->crew)) {
+    while (status == 0 && (taken < asked || (asked < n && !s->over))) {
+        while (status == 0 && asked < n && !s->over && crew_idle(s->crew)) {
             g->task.seed = hash_combine(hash_combine(s->o->seed, 0x657870), first + asked);
             status = crew_ask(s->crew, &g->task, asked++, err);
         }
@@ -82,12 +83,17 @@ static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *
         status = status != 0 ? status : crew_take(s->crew, &tag, &walk, err);
         if (status == 0) {
             g->walks[tag] = walk;
+            done[tag] = true;
             taken++;
         }
+        (void)xsearch_goes_on(s);
     }
+    bool stop = false; /* a finding, in the order of the runs */
     for (uint64_t i = 0; i < n; i++) {
-        if (status == 0 && !s->over) {
+        good += i == good && done[i] ? 1 : 0;
+        if (status == 0 && i < good && !stop) {
             note(g, &g->walks[i], first + i + 1);
+            stop = s->result->counts.failures != 0 && !s->o->go_on;
         }
         xwalk_done(&g->walks[i]);
         g->walks[i] = (struct walk){0};

@@ -15,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "run/checks.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/failure.h"
@@ -28,7 +30,7 @@
 #include "run/saw.h"
 #include "world/world.h"
 
-enum { EVENTS_MOST = 512 };
+enum { EVENTS_FIRST = 64 };
 
 /* Where one can go back to. */
 struct place {
@@ -46,6 +48,7 @@ struct space {
     VEC(struct choice) boot;   /* from the start to the root */
     VEC(struct xstep) steps;   /* from the root on */
     VEC(struct place) places;  /* [steps.n + 1] */
+    VEC(struct event) due;     /* as the world tells them */
     VEC(struct xevent) events; /* that are possible here */
     bool listed;               /* they are up to date */
     bool doing;                /* an event: what is sent is the last step's */
@@ -254,8 +257,6 @@ static void add_pair(struct space *s, struct event begin, enum event_kind undo, 
 static void add_faults_of(struct space *s, uint32_t i)
 {
     const struct cluster_explore *b = &s->cluster->explore;
-    struct node_view view;
-    world_node_view(s->world, i, &view);
     uint32_t ends = times(s, i, EV_KILL) + times(s, i, EV_CRASH);
     if (ends > times(s, i, EV_RESTART)) {
         add(s, (struct event){.kind = EV_RESTART, .node = i, .peer = i});
@@ -318,6 +319,19 @@ static int by_name(const void *pa, const void *pb)
     return 0;
 }
 
+/* What comes by itself, all of it. */
+static size_t list_due(struct space *s)
+{
+    VEC_RESERVE(&s->due, EVENTS_FIRST);
+    size_t n = world_events(s->world, s->due.v, s->due.cap);
+    if (n > s->due.cap) {
+        VEC_RESERVE(&s->due, n);
+        n = world_events(s->world, s->due.v, s->due.cap);
+    }
+    s->due.n = n;
+    return n;
+}
+
 static void list_events(struct space *s)
 {
     s->events.n = 0;
@@ -325,9 +339,8 @@ static void list_events(struct space *s)
     if (s->oracle.failure.kind != FAILURE_NONE && !s->o.past) {
         return;
     }
-    struct event list[EVENTS_MOST];
-    size_t n = world_events(s->world, list, EVENTS_MOST);
-    n = n < EVENTS_MOST ? n : EVENTS_MOST;
+    size_t n = list_due(s);
+    const struct event *list = s->due.v;
     bool choosing = s->settled == SETTLE_CHOICE;
     for (size_t i = 0; i < n; i++) {
         bool thread = list[i].kind == EV_THREAD;
@@ -404,14 +417,17 @@ static void add_packet(struct xpackets *to, const struct packet_view *p)
 
 void space_inbound(struct space *s, uint32_t component, struct xpackets *ret)
 {
-    struct packet_view list[EVENTS_MOST];
-    size_t n = world_packets(s->world, list, EVENTS_MOST);
-    for (size_t i = 0; i < n && i < EVENTS_MOST; i++) {
+    VEC(struct packet_view) list = {0};
+    VEC_RESERVE(&list, world_packets(s->world, NULL, 0) + 1);
+    ASSERT(list.v != NULL);
+    list.n = world_packets(s->world, list.v, list.cap);
+    for (size_t i = 0; i < list.n; i++) {
         const uint32_t *components = s->cluster->explore.component;
-        if (components[list[i].to] == component && components[list[i].from] != component) {
-            add_packet(ret, &list[i]);
+        if (components[list.v[i].to] == component && components[list.v[i].from] != component) {
+            add_packet(ret, &list.v[i]);
         }
     }
+    VEC_DONE(&list);
 }
 
 /* ---- what the world tells ---- */
@@ -463,6 +479,26 @@ static int judge(struct space *s, struct err *err)
     return status < 0 ? status : 0;
 }
 
+/* Commands of the file; end: the run is over. */
+static int check(struct space *s, bool end, struct err *err)
+{
+    struct checks checks = {s->cluster, s->o.dir, s->o.interrupted, s->boot.n + s->steps.n, end};
+    bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
+    if (!quiet || s->oracle.failure.kind != FAILURE_NONE || !checks_due(&checks)) {
+        return 0;
+    }
+    SCOPED_STRBUF text = {0};
+    struct failure failure = {0};
+    int status = checks_run(&checks, s->world, &failure, &text, err);
+    if (status == 1) {
+        s->oracle.failure = failure;
+        strbuf_reset(&s->oracle.text);
+        strbuf_addstr(&s->oracle.text, strbuf_str(&text));
+        s->listed = false;
+    }
+    return status < 0 ? status : 0;
+}
+
 static int settle(struct space *s, struct err *err)
 {
     int status = world_settle(s->world, &s->settled, err);
@@ -470,6 +506,7 @@ static int settle(struct space *s, struct err *err)
         oracle_ends(&s->oracle, s->world);
         status = judge(s, err);
     }
+    status = status != 0 ? status : check(s, false, err);
     if (status == 0 && s->o.look != NULL && s->oracle.failure.kind == FAILURE_NONE &&
         s->settled != SETTLE_CHOICE) {
         status = s->o.look(s->o.look_arg, s->world, &s->oracle.failure, &s->oracle.text, err);
@@ -523,6 +560,9 @@ static int finish_step(struct space *s, struct err *err)
     if (status == 0 && s->o.states && quiet) {
         struct state_options o = {.no_clocks = true};
         status = world_state_hash(s->world, &o, &step->state, err);
+        if (s->cluster->history.on) { /* what clients saw is a part of what can go wrong */
+            step->state = hash_bytes(s->oracle.history.p, s->oracle.history.n, step->state);
+        }
     }
     return status;
 }
@@ -639,8 +679,9 @@ int space_go(struct space *s, const uint64_t *names, size_t n, size_t *ret_done,
 int space_finish(struct space *s, struct err *err)
 {
     const struct cluster_history *history = &s->cluster->history;
-    if (!history->on || s->oracle.failure.kind != FAILURE_NONE) {
-        return 0;
+    int checked = check(s, true, err);
+    if (checked != 0 || !history->on || s->oracle.failure.kind != FAILURE_NONE) {
+        return checked;
     }
     struct saw_verdict saw = {0};
     int status =
@@ -725,9 +766,10 @@ static int boot(struct space *s, struct err *err)
     int status = settle(s, err);
     while (status == 0 && world_next(s->world, &event) &&
            world_event_ns(&event) <= s->cluster->explore.from_ns) {
+        VEC_PUSH(&s->boot, (struct choice){.event = event});
         status = world_do(s->world, &event, err);
         status = status != 0 ? status : settle(s, err);
-        VEC_PUSH(&s->boot, (struct choice){event, world_hash(s->world)});
+        VEC_LAST(&s->boot).hash = world_hash(s->world);
     }
     return status;
 }
@@ -809,5 +851,6 @@ void space_close(struct space *s)
     VEC_DONE(&s->steps);
     VEC_DONE(&s->places);
     VEC_DONE(&s->events);
+    VEC_DONE(&s->due);
     vec_release(s);
 }

@@ -337,7 +337,7 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
         status = walk_on(&k, err);
     }
     bool over = ret->end == WALK_COMPLETE || ret->end == WALK_LONG;
-    if (status == 0 && over && task->policy != WALK_STAY) {
+    if (status == 0 && over && task->only == 0) {
         status = space_finish(space, err);
         note_failure(&k);
     }

@@ -1407,7 +1407,7 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
         .seed = 1,
         .time_ns = 30000000000,
         .events_most = 1000000,
-        .explore = {.depth = 1000,
+        .explore = {.depth = CLUSTER_DEPTH_DEFAULT,
                 .timers = 2,
                 .operations = UINT32_MAX,
                 .window = 5,

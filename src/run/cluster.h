@@ -71,6 +71,7 @@ struct cluster_apart {
 
 /* From [explore]: where a search begins, and what bounds it. Bounds are those of each node, so that
  * events at different nodes stay independent. */
+enum { CLUSTER_DEPTH_DEFAULT = 1000 };
 struct cluster_explore {
     uint64_t from_ns;     /* until then only what is due happens */
     uint32_t depth;       /* events of a node */

@@ -3,19 +3,12 @@
  * and stops where the world differs. Oracles look after each event. */
 #include "run/runner.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <sys/wait.h>
 
 #include "base/err.h"
 #include "base/hash.h"
@@ -23,6 +16,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "run/boot.h"
+#include "run/checks.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/failure.h"
@@ -116,55 +110,6 @@ static void check_ends(struct run *r)
     take_found(r);
 }
 
-/* Runs it and waits for it. Returns 0 with its status, or why it could not be started. */
-static int run_command(const struct run *r, const char *const *argv, int *ret_status)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0) {
-        return error;
-    }
-    (void)posix_spawn_file_actions_addchdir_np(&actions, r->o->dir);
-    (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&actions, 1, "check.out", O_WRONLY | O_CREAT | O_TRUNC,
-                                           0644);
-    (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    error = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)argv, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) {
-        return error;
-    }
-    while (waitpid(pid, ret_status, 0) < 0) {
-        if (errno != EINTR) {
-            return errno;
-        }
-        if (r->o->interrupted != NULL && *r->o->interrupted != 0) {
-            (void)kill(pid, SIGKILL);
-        }
-    }
-    return 0;
-}
-
-/* The class of the last thing that a check said. */
-static uint64_t check_class(const char *dir)
-{
-    char text[4096];
-    SCOPED_STRBUF path = {0};
-    strbuf_printf(&path, "%s/check.out", dir);
-    int fd = open(strbuf_cstr(&path), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return 0;
-    }
-    off_t size = lseek(fd, 0, SEEK_END), most = (off_t)sizeof text;
-    ssize_t got = pread(fd, text, sizeof text, size > most ? size - most : 0);
-    (void)close(fd);
-    struct str said = str_trim((struct str){text, got > 0 ? (size_t)got : 0});
-    const char *line = memrchr(said.p, '\n', said.n);
-    size_t skip = line != NULL ? (size_t)(line + 1 - said.p) : 0;
-    return failure_text_class((struct str){said.p + skip, said.n - skip});
-}
-
 /* What others do between two events may read the clock. */
 static void hold(struct run *r, bool on)
 {
@@ -173,38 +118,24 @@ static void hold(struct run *r, bool on)
     }
 }
 
-/* Commands of the user, in the run's directory, next to copies of the nodes' files. */
+/* Commands of the user, in the run's directory. */
 static void run_checks(struct run *r, bool end)
 {
-    bool copied = false;
-    for (size_t i = 0; i < r->cluster->n_checks; i++) {
-        const struct cluster_check *check = &r->cluster->checks[i];
-        bool due = end || (check->every != 0 && r->result->events % check->every == 0);
-        if (!due || r->result->verdict != RUN_OK) {
-            continue;
-        }
-        for (size_t k = 0; !copied && k < r->cluster->n_nodes; k++) {
-            SCOPED_STRBUF dir = {0};
-            struct err err;
-            strbuf_printf(&dir, "%s/%s", r->o->dir, r->cluster->nodes[k].name);
-            if (world_export(r->world, k, strbuf_cstr(&dir), &err) != 0) {
-                verdict(r, RUN_FAILED, "copying files of a node: %s", err.text);
-            }
-        }
-        copied = true;
-        int status = 0;
-        hold(r, false);
-        int started = run_command(r, check->argv, &status);
-        hold(r, !end);
-        if (started != 0) {
-            verdict(r, RUN_FAILED, "check %.*s could not be started: %s", STR_ARG(check->name),
-                    strerror(started));
-        } else if (status != 0) {
-            failure(r, (struct failure){FAILURE_CHECK, FAILURE_NOBODY, (uint32_t)i,
-                                        check_class(r->o->dir)});
-            verdict(r, RUN_VIOLATION, "check %.*s failed after event %llu; see check.out",
-                    STR_ARG(check->name), (unsigned long long)r->result->events);
-        }
+    struct checks checks = {r->cluster, r->o->dir, r->o->interrupted, r->result->events, end};
+    SCOPED_STRBUF text = {0};
+    struct failure found = {0};
+    struct err err = {0};
+    if (r->result->verdict != RUN_OK || !checks_due(&checks)) {
+        return;
+    }
+    hold(r, false);
+    int status = checks_run(&checks, r->world, &found, &text, &err);
+    hold(r, !end);
+    if (status < 0) {
+        verdict(r, RUN_FAILED, "%s", err.text);
+    } else if (status != 0) {
+        failure(r, found);
+        verdict(r, RUN_VIOLATION, "%s", strbuf_cstr(&text));
     }
 }
 
