@@ -513,8 +513,10 @@ static void print_verdict(struct check_cmd *cmd, struct strbuf *out)
         }
         strbuf_printf(out, "%sok:%s no error found in %s (", pal->green, pal->reset, model->name);
         print_names(model, 1U << MPROP_INVARIANT, "invariants ", out);
-        print_names(model, 1U << MPROP_INIT | 1U << MPROP_ACTION | 1U << MPROP_TEMPORAL,
-                    "properties ", out);
+        unsigned live = 1U << MPROP_TEMPORAL, other = 1U << MPROP_INIT | 1U << MPROP_ACTION;
+        bool off = cmd->live_when == LIVE_OFF;
+        print_names(model, off ? other : other | live, "properties ", out);
+        print_names(model, off ? live : 0, "temporal properties not checked: ", out);
         strbuf_adds(out, model->check_deadlock ? "no deadlock)\n" : "deadlock not checked)\n");
         break;
     case VERDICT_NO_INIT:

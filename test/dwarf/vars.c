@@ -25,6 +25,11 @@
 //= last->next->value => 1
 //= last@next.value => [3, 1, 2]
 //= limit => 99
+//= `limit` => 99
+//= `config`.mode => SLOW
+//~ `limit => a name between backquotes is missing
+//~ `` => a name between backquotes is missing
+//~ (*lookup).cuont => has no member cuont (it has table, count); did you mean count?
 //= deep.in.ner.x => 5
 //= choice.number => 1078530011
 //= choice.real => 3.1415927410125732

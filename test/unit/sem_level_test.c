@@ -44,6 +44,9 @@ TEST(of_applications)
                 LEVEL_ACTION);
     check_level("VARIABLE x\nF(a, b, c) == LET g == <<a, b, c>> IN g\nA == F(1, 2, x)", "A",
                 LEVEL_STATE);
+    /* a parameter that is named before a LET of which it is no part */
+    check_level("VARIABLE x\nF(a) == a \\cup LET g == {1} IN {2}\nA == F(x)", "A", LEVEL_STATE);
+    check_level("VARIABLE x\nF(a, b) == <<a, LET g == b IN 3>>\nA == F(x', 1)", "A", LEVEL_ACTION);
     check_level("VARIABLE x\nAp(F(_), e) == F(e)\nA == Ap(LAMBDA y : y', x)", "A", LEVEL_ACTION);
     check_level("VARIABLE x\nAp(F(_), e) == F(e)\nA == Ap(LAMBDA y : y, x)", "A", LEVEL_STATE);
     check_level("VARIABLE x\nP(a) == \\E y \\in {a} : y = a\nA == P(1)!(x)", "A", LEVEL_STATE);

@@ -48,4 +48,16 @@ One == {lab2(x) :: x + 5 : x \in {1}}
 Two == LET a == 10 IN {lab3(x) :: {x + a} : x \in {1}}
 K == INSTANCE Inner WITH c <- 50
 KK(r) == INSTANCE Inner WITH c <- r
+------ MODULE Lower ------
+CONSTANTS c, d
+Sum(F(_)) == F(c) + F(d)
+Pair(n) == <<c, d, n>>
+==========================
+------ MODULE Upper ------
+CONSTANT k
+B(q, r) == INSTANCE Lower WITH c <- q + k, d <- r * k
+==========================
+A(p) == INSTANCE Upper WITH k <- p
+Within == LET AA(p) == INSTANCE Upper WITH k <- p IN AA(1)!B(1, 1)!Pair(1)
+Beside == \E a \in {1} : LET f[x \in {1, 2}] == x + a IN lab(a) :: f[a] = 2
 =======================================================================

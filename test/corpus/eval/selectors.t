@@ -302,3 +302,18 @@ Ap(One!lab2, 3)
 Ap(Two!lab3, 3)
 {13}
 
+
+A(5)!B(2, 3)!Sum(LAMBDA z : 10 * z)
+220
+
+A(5)!B(2, 3)!Pair(1)
+<<7, 15, 1>>
+
+Beside!lab(1)
+TRUE
+
+Beside!lab(2)
+FALSE
+
+Within!:!AA(5)!B(2, 3)!Sum(LAMBDA z : 10 * z)
+220
