@@ -92,8 +92,8 @@ static void print_findings(struct explore_result *r)
         struct finding *f = &r->found.v.v[i];
         (void)printf("finding %zu: %s\n", i + 1, strbuf_cstr(&f->text));
         (void)printf("  in %" PRIu64 " of %" PRIu64 " runs, first in run %" PRIu64
-                     ", after %zu events; %s/replay%s\n",
-                     f->n, r->counts.walks, f->first, f->path.n, strbuf_cstr(&f->dir),
+                     ", after %zu events, made smaller %zu; %s/replay%s\n",
+                     f->n, r->counts.walks, f->first, f->found, f->path.n, strbuf_cstr(&f->dir),
                      f->confirmed ? "" : " (which does not lead there again)");
     }
 }
@@ -196,8 +196,9 @@ static void print_json(const struct explore_options *o, struct explore_result *r
         struct finding *f = &r->found.v.v[i];
         (void)printf("%s{\"text\":", i == 0 ? "" : ",");
         json_text(strbuf_str(&f->text));
-        (void)printf(",\"runs\":%" PRIu64 ",\"first\":%" PRIu64 ",\"confirmed\":%s,\"dir\":", f->n,
-                     f->first, f->confirmed ? "true" : "false");
+        (void)printf(",\"runs\":%" PRIu64 ",\"first\":%" PRIu64
+                     ",\"found\":%zu,\"events\":%zu,\"confirmed\":%s,\"dir\":",
+                     f->n, f->first, f->found, f->path.n, f->confirmed ? "true" : "false");
         json_text(strbuf_str(&f->dir));
         (void)putchar('}');
     }

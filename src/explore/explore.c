@@ -144,7 +144,9 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
                                               : dpor_search(&s, err);
     }
     struct err why;
-    int wrote = s.crew != NULL ? found_write(&ret->found, s.crew, o->cluster, o->dir, &why) : 0;
+    int wrote = s.crew != NULL
+                    ? found_write(&ret->found, s.crew, o->cluster, o->dir, o->interrupted, &why)
+                    : 0;
     if (status == 0 && wrote != 0) {
         *err = why;
         status = wrote;

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "explore/crew.h"
 #include "explore/diagram.h"
+#include "explore/smaller.h"
 #include "explore/space.h"
 #include "explore/walk.h"
 #include "run/cluster.h"
@@ -32,6 +33,7 @@ void found_done(struct found *found)
 static void take_path(struct finding *finding, const uint64_t *path, size_t n, uint64_t nth)
 {
     finding->first = nth;
+    finding->found = n;
     finding->path.n = 0;
     for (size_t i = 0; i < n; i++) {
         VEC_PUSH(&finding->path, path[i]);
@@ -93,35 +95,59 @@ static int write_diagram(const struct finding *finding, const struct space *spac
     return file_write(strbuf_cstr(&path), strbuf_str(&text), err);
 }
 
+/* Goes to the end of a smaller run that fails in the same way. */
+static int make_smaller(struct finding *finding, struct space *space,
+                        const volatile sig_atomic_t *interrupted, struct err *err)
+{
+    struct smaller smaller = {.failure = finding->failure};
+    size_t done = 0;
+    for (size_t i = 0; i < finding->path.n; i++) {
+        VEC_PUSH(&smaller.path, finding->path.v[i]);
+    }
+    int status = smaller_find(space, interrupted, &smaller, err);
+    if (status == 0) {
+        finding->path.n = 0;
+        for (size_t i = 0; i < smaller.path.n; i++) {
+            VEC_PUSH(&finding->path, smaller.path.v[i]);
+        }
+        status = space_go(space, finding->path.v, finding->path.n, &done, err);
+    }
+    smaller_done(&smaller);
+    if (status == 0 && done < finding->path.n) {
+        return err_set(err, ERR_CORRUPT, 0, "a finding cannot be reached again");
+    }
+    status = status != 0 ? status : space_finish(space, err);
+    if (status == 0) { /* what it reads is not what it read in the longer run */
+        strbuf_reset(&finding->text);
+        strbuf_addstr(&finding->text, space_failure_text(space));
+    }
+    return status;
+}
+
 static int write_one(struct finding *finding, struct crew *crew, const struct cluster *cluster,
-                     struct err *err)
+                     const volatile sig_atomic_t *interrupted, struct err *err)
 {
     struct space *space = NULL;
-    size_t done = 0;
     SCOPED_STRBUF path = {0};
     strbuf_printf(&path, "%s/replay", strbuf_cstr(&finding->dir));
     int status =
         file_exists(strbuf_cstr(&finding->dir)) ? 0 : dir_make(strbuf_cstr(&finding->dir), err);
     status = status != 0 ? status : crew_space(crew, &space, err);
-    status = status != 0 ? status : space_go(space, finding->path.v, finding->path.n, &done, err);
-    if (status == 0 && done < finding->path.n) {
-        return err_set(err, ERR_CORRUPT, 0, "a finding cannot be reached again");
-    }
-    status = status != 0 ? status : space_finish(space, err);
+    status = status != 0 ? status : make_smaller(finding, space, interrupted, err);
     status = status != 0 ? status : space_record(space, strbuf_cstr(&path), err);
     status = status != 0 ? status : write_diagram(finding, space, cluster, err);
     return status != 0 ? status : confirm(finding, cluster, strbuf_cstr(&path), err);
 }
 
 int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
-                const char *dir, struct err *err)
+                const char *dir, const volatile sig_atomic_t *interrupted, struct err *err)
 {
     int status = 0;
     for (size_t i = 0; status == 0 && i < found->v.n; i++) {
         struct finding *finding = &found->v.v[i];
         strbuf_reset(&finding->dir);
         strbuf_printf(&finding->dir, "%s/finding-%zu", dir, i + 1);
-        status = write_one(finding, crew, cluster, err);
+        status = write_one(finding, crew, cluster, interrupted, err);
     }
     return status;
 }

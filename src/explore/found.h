@@ -1,6 +1,8 @@
 /* What a search has found: one finding for each cause, with a recording. */
 #pragma once
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +19,8 @@ struct finding {
     struct strbuf text; /* one line */
     struct strbuf dir;  /* where its recording is: DIR/replay */
     uint64_t first, n;  /* walk that had it first, from 1 on; walks that had it */
-    VEC(uint64_t) path; /* of names */
+    VEC(uint64_t) path; /* of names; of the smaller run, once that is written */
+    size_t found;       /* events as it was found */
     bool confirmed;     /* doing the recording again has led to the same failure */
 };
 struct found {
@@ -28,6 +31,8 @@ void found_done(struct found *found);
 /* Notes a walk that failed; path: its events from the root on. The first of a cause is kept. */
 void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
                uint64_t nth);
-/* Writes a recording for each into a directory of its own below dir, and does it again. */
+/* Makes each smaller, writes a recording of it into a directory of its own below dir, and does it
+ * again. */
 MUST_USE int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
-                         const char *dir, struct err *err);
+                         const char *dir, const volatile sig_atomic_t *interrupted,
+                         struct err *err);

@@ -1,0 +1,21 @@
+/* A failing run made smaller: events that its failure does not need are left out. */
+#pragma once
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "explore/space.h"
+#include "run/failure.h"
+
+struct smaller {
+    VEC(uint64_t) path; /* names, from the root on: of a run that fails so; then of a smaller one */
+    struct failure failure;
+    uint64_t tries, events; /* what it took */
+};
+void smaller_done(struct smaller *s);
+/* A space that could not go on is an error, and so is a path that does not fail in this way. Who
+ * interrupts it gets what there is. */
+MUST_USE int smaller_find(struct space *space, const volatile sig_atomic_t *interrupted,
+                          struct smaller *s, struct err *err);
