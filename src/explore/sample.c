@@ -1,8 +1,8 @@
 /* Strategies that draw runs: random, window, pos, pct.
  *
- * Run i is drawn from the seed and i alone, so it does not matter who does it. What window has
- * learned from runs before is brought up to date after each ROUND runs, in their order, so that it
- * does not matter either how many are done at a time. */
+ * Run i is drawn from the seed and i alone, so it does not matter who does it. What window and pct
+ * have learned from runs before is brought up to date after each ROUND runs, in their order, so
+ * that it does not matter either how many are done at a time. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,13 +18,14 @@
 #include "explore/walk.h"
 #include "run/cluster.h"
 
-enum { ROUND = 16, LENGTH_MOST = 100000 };
+enum { ROUND = 16, LENGTH_MOST = 100000, SPAN_FIRST = 64 };
 
 struct sampling {
     struct search *s;
     struct walk_task task;
     struct u64map traces;
     struct u64map visits;
+    size_t longest; /* run so far */
     struct walk walks[ROUND];
 };
 
@@ -50,6 +51,7 @@ static void note(struct sampling *g, struct walk *walk, uint64_t nth)
         VEC_PUSH(&path, walk->steps.v[i].event.name);
     }
     xsearch_note(g->s, walk, path.v, path.n, nth);
+    g->longest = path.n > g->longest ? path.n : g->longest;
     VEC_DONE(&path);
     uint64_t before = 0, trace = trace_hash(g->s->o->cluster, walk);
     if (!u64map_get(&g->traces, trace, &before)) {
@@ -69,6 +71,7 @@ static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *
     uint64_t asked = 0, taken = 0, good = 0;
     bool done[ROUND] = {0};
     int status = 0;
+    g->task.span = g->longest != 0 ? g->longest : SPAN_FIRST;
     g->task.visits.n = 0;
     for (size_t i = 0; i < g->visits.n; i++) {
         VEC_PUSH(&g->task.visits, g->visits.entries[i]);

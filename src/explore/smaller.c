@@ -9,6 +9,7 @@
  * left; what has been done is the smaller run. */
 #include "explore/smaller.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -80,8 +80,8 @@ static void walker_begin(struct walker *k)
         u64map_put(&k->visits, task->visits.v[i].key, task->visits.v[i].value);
     }
     uint32_t d = k->cluster->explore.pct_depth;
-    for (uint32_t i = 1; task->policy == WALK_PCT && i < d && task->length != 0; i++) {
-        VEC_PUSH(&k->changes, rng_below(&k->rng, task->length));
+    for (uint32_t i = 1; task->policy == WALK_PCT && i < d && task->span != 0; i++) {
+        VEC_PUSH(&k->changes, rng_below(&k->rng, task->span));
     }
 }
 
@@ -435,6 +435,7 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, (uint64_t)task->policy);
     pack_u64(out, task->seed);
     pack_u64(out, task->length);
+    pack_u64(out, task->span);
     pack_u64(out, task->known);
     pack_u64(out, task->possible);
     pack_u64(out, task->only);
@@ -456,6 +457,7 @@ void xwalk_task_unpack(struct unpack *in, struct walk_task *ret)
     *ret = (struct walk_task){.policy = (enum walk_policy)unpack_u64(in)};
     ret->seed = unpack_u64(in);
     ret->length = unpack_u64(in);
+    ret->span = unpack_u64(in);
     ret->known = unpack_u64(in);
     ret->possible = unpack_u64(in) != 0;
     ret->only = (uint32_t)unpack_u64(in);

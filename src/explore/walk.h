@@ -37,6 +37,7 @@ struct walk_task {
     enum walk_policy policy;
     uint64_t seed;
     size_t length;                   /* events at most; 0 = any number */
+    size_t span;                     /* WALK_PCT: events that a run is expected to have */
     bool possible;                   /* what was possible is wanted, too */
     uint32_t only;                   /* a component and 1: it alone runs (space_only); 0: all */
     struct xpackets mail;            /* then: what comes from others */
