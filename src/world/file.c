@@ -175,7 +175,9 @@ static void slot_close(struct world *w, struct proc *proc, struct fd_slot *slot)
     struct file *f = slot->file;
     *slot = (struct fd_slot){0};
     if (f != NULL) {
-        file_unlock_all(w, f, proc);
+        if ((f->flags & O_PATH) == 0) {
+            file_unlock_all(w, f, proc);
+        }
         mq_closed(w, f, proc);
         file_unref(w, f);
     }

@@ -334,6 +334,21 @@ static int parent_pid(const struct proc *p)
     return p->parent != NULL ? p->parent->pid : p->pid == INIT_PID ? 0 : INIT_PID;
 }
 
+/* As ps shows it. Who waits while something has changed may be about to go on. */
+static const char *run_state(const struct asked *a)
+{
+    const struct proc *p = a->proc;
+    const struct thread *first = thread_find(a->w, a->node, p->pid);
+    if (p->state == PROC_ZOMBIE) {
+        return "Z (zombie)";
+    }
+    if (p->stopped) {
+        return "T (stopped)";
+    }
+    bool waits = first == NULL || (first->state == THREAD_BLOCKED && !a->node->changed);
+    return waits ? "S (sleeping)" : "R (running)";
+}
+
 static void pid_stat(const struct asked *a, struct strbuf *out)
 {
     const struct proc *p = a->proc;
@@ -341,8 +356,8 @@ static void pid_stat(const struct asked *a, struct strbuf *out)
                   "%d (%s) %c %d %d %d 0 -1 4194304 0 0 0 0 %llu 0 0 0 20 0 %u 0 100 104857600 "
                   "16384 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 "
                   "0 0\n",
-                  p->pid, p->comm, p->state == PROC_ZOMBIE ? 'Z' : 'S', parent_pid(p), p->pgid,
-                  p->sid, (unsigned long long)(p->utime_ns / 10000000), p->n_threads);
+                  p->pid, p->comm, run_state(a)[0], parent_pid(p), p->pgid, p->sid,
+                  (unsigned long long)(p->utime_ns / 10000000), p->n_threads);
 }
 
 static void pid_status(const struct asked *a, struct strbuf *out)
@@ -357,7 +372,7 @@ static void pid_status(const struct asked *a, struct strbuf *out)
     }
     strbuf_printf(
         out,
-        "Name:\t%s\nUmask:\t%04o\nState:\tS (sleeping)\nTgid:\t%d\nNgid:\t0\nPid:\t%d\n"
+        "Name:\t%s\nUmask:\t%04o\nState:\t%s\nTgid:\t%d\nNgid:\t0\nPid:\t%d\n"
         "PPid:\t%d\nTracerPid:\t0\nUid:\t%u\t%u\t%u\t%u\nGid:\t%u\t%u\t%u\t%u\n"
         "FDSize:\t64\nGroups:\t%s\nVmPeak:\t  102400 kB\nVmSize:\t  102400 kB\nVmLck:\t   "
         "    0 kB\nVmHWM:\t   65536 kB\nVmRSS:\t   65536 kB\nRssAnon:\t   32768 kB\n"
@@ -367,7 +382,7 @@ static void pid_status(const struct asked *a, struct strbuf *out)
         "Cpus_allowed:\t1\nCpus_allowed_list:\t0\nMems_allowed:\t1\n"
         "Mems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\n"
         "nonvoluntary_ctxt_switches:\t0\n",
-        p->comm, p->cwd != NULL ? p->cwd->umask : 0, p->pid, p->pid, parent_pid(p),
+        p->comm, p->cwd != NULL ? p->cwd->umask : 0, run_state(a), p->pid, p->pid, parent_pid(p),
         c->uid[CRED_REAL], c->uid[CRED_EFFECTIVE], c->uid[CRED_SAVED], c->uid[CRED_FS],
         c->gid[CRED_REAL], c->gid[CRED_EFFECTIVE], c->gid[CRED_SAVED], c->gid[CRED_FS],
         strbuf_cstr(&groups), p->n_threads);

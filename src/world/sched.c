@@ -187,7 +187,7 @@ static void call_over(struct thread *t)
     t->futex_key = 0;
     t->futex_pi = false;
     t->has_tempmask = false;
-    t->call_cookie = 0;
+    t->call_cookie = t->call_seen = t->lock_mark = 0;
     t->progress = 0;
     t->ahead_ns = 0;
 }

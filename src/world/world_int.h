@@ -292,6 +292,7 @@ struct thread {
     uint64_t robust, robust_len;
     struct sigqueue *sending; /* to be handled now: the first is pending in the real thread */
     uint64_t call_cookie, call_seen; /* kept by a handler while it waits */
+    uint64_t lock_mark;              /* whose lock is in the way */
     size_t progress;                 /* bytes that a write has moved before it had to wait */
     bool yielded;
     uint64_t polls;    /* with work as time: calls and clock reads that got it nowhere */
@@ -365,9 +366,9 @@ struct dir {
 };
 struct posix_lock {
     struct posix_lock *next;
-    struct proc *proc;  /* owner, or */
-    struct file *file;  /* open file description lock */
-    int64_t begin, end; /* end exclusive; INT64_MAX = to the end */
+    struct proc *proc;   /* owner, or */
+    struct file *file;   /* open file description lock */
+    int64_t begin, last; /* INT64_MAX = to the end */
     int type;
 };
 enum loss_fate { LOSE_ALL, LOSE_NONE, LOSE_SOME };
