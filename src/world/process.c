@@ -440,7 +440,8 @@ static struct proc *find_child(struct thread *t, const struct want *want, int64_
 {
     *ret_status = -ECHILD;
     for (struct proc *child = t->proc->node->procs; child != NULL; child = child->next) {
-        if (child->parent == t->proc && want_matches(want, child)) {
+        if (child->parent == t->proc && want_matches(want, child) &&
+            (want->ended || child->state != PROC_ZOMBIE)) {
             *ret_status = 0;
             if (has_news(want, child)) {
                 return child;

@@ -116,6 +116,24 @@ struct sigqueue *signal_take(struct thread *t, uint64_t set)
     return q != NULL || sig == 0 ? q : queue_take(&t->proc->pending, sig);
 }
 
+/* The parent hears of it, unless it does not want to. */
+static void tell_parent(struct world *w, struct proc *proc, int code, int sig)
+{
+    if (proc->parent == NULL) {
+        return;
+    }
+    if ((proc->parent->hand->act[SIGCHLD].flags & SA_NOCLDSTOP) == 0) {
+        siginfo_t info;
+        memset(&info, 0, sizeof info);
+        info.si_signo = SIGCHLD;
+        info.si_code = code;
+        info.si_status = sig;
+        info.si_pid = proc->pid;
+        signal_send(w, proc->parent, NULL, &info);
+    }
+    proc->node->changed = true;
+}
+
 static void proc_continue(struct world *w, struct proc *proc)
 {
     if (!proc->stopped) {
@@ -123,13 +141,12 @@ static void proc_continue(struct world *w, struct proc *proc)
     }
     proc->stopped = false;
     proc->cont_report = true;
-    if (proc->parent != NULL) {
-        signal_send_simple(w, proc->parent, SIGCHLD, CLD_CONTINUED, proc->pid);
-        proc->node->changed = true;
-    }
+    tell_parent(w, proc, CLD_CONTINUED, SIGCONT);
     for (struct thread *t = w->threads; t != NULL; t = t->next) {
         if (t->state == THREAD_RUNNABLE && t->proc == proc) {
             thread_queue(w, t);
+        } else if (t->proc == proc) {
+            signal_check_blocked(w, t); /* what came meanwhile */
         }
     }
 }
@@ -141,14 +158,9 @@ static void proc_stop(struct world *w, struct proc *proc, int sig)
     }
     proc->stopped = true;
     proc->stop_report = true;
+    proc->cont_report = false;
     proc->status = sig << 8 | 0x7f;
-    if (proc->parent != NULL) {
-        bool quiet = (proc->parent->hand->act[SIGCHLD].flags & SA_NOCLDSTOP) != 0;
-        if (!quiet) {
-            signal_send_simple(w, proc->parent, SIGCHLD, CLD_STOPPED, proc->pid);
-        }
-        proc->node->changed = true;
-    }
+    tell_parent(w, proc, CLD_STOPPED, sig);
 }
 
 /* The waiting call of a thread ends because a handler must run. */
@@ -197,7 +209,7 @@ void signal_check_blocked(struct world *w, struct thread *t)
         return;
     }
     uint64_t open = ~thread_mask(t);
-    for (int sig = first_of(t, open); sig != 0; sig = first_of(t, open)) {
+    for (int sig = 0; !t->proc->stopped && (sig = first_of(t, open)) != 0;) {
         switch (action_of(t->proc, sig)) {
         case DO_HANDLE: interrupt_call(w, t, &t->proc->hand->act[sig]); return;
         case DO_END: proc_exit(w, t->proc, sig); return;
@@ -275,7 +287,10 @@ bool signal_deliver(struct world *w, struct thread *t)
             heap_free(w->heap, q);
             proc_exit(w, t->proc, sig);
             return false;
-        case DO_STOP: proc_stop(w, t->proc, sig); break;
+        case DO_STOP:
+            heap_free(w->heap, q);
+            proc_stop(w, t->proc, sig);
+            return true; /* the others wait, too */
         case DO_IGNORE:
         case DO_CONTINUE: break;
         }
@@ -284,6 +299,35 @@ bool signal_deliver(struct world *w, struct thread *t)
 }
 
 /* ---- sending ---- */
+
+static void drop(struct world *w, struct sigqueue **queue, uint64_t set)
+{
+    for (struct sigqueue **at = queue; *at != NULL;) {
+        struct sigqueue *q = *at;
+        if ((BIT(q->sig) & set) != 0) {
+            *at = q->next;
+            heap_free(w->heap, q);
+        } else {
+            at = &q->next;
+        }
+    }
+}
+
+/* What stops and what continues take each other back. */
+static void take_back(struct world *w, struct proc *proc, int sig)
+{
+    const uint64_t stops = BIT(SIGSTOP) | BIT(SIGTSTP) | BIT(SIGTTIN) | BIT(SIGTTOU);
+    uint64_t set = sig == SIGCONT ? stops : (BIT(sig) & stops) != 0 ? BIT(SIGCONT) : 0;
+    if (set == 0) {
+        return;
+    }
+    drop(w, &proc->pending, set);
+    for (struct thread *t = w->threads; t != NULL; t = t->next) {
+        if (t->proc == proc) {
+            drop(w, &t->pending, set);
+        }
+    }
+}
 
 /* The thread that takes a signal of the process: the first one that does not block it. */
 static struct thread *taker(struct world *w, struct proc *proc, int sig)
@@ -320,11 +364,12 @@ void signal_send(struct world *w, struct proc *proc, struct thread *thread, cons
         proc_exit(w, proc, SIGKILL);
         return;
     }
+    take_back(w, proc, sig);
     if (sig == SIGCONT) {
         proc_continue(w, proc);
     }
     struct thread *t = thread != NULL ? thread : taker(w, proc, sig);
-    if (t == NULL || t->state == THREAD_DEAD) {
+    if (proc->state != PROC_LIVE || t == NULL || t->state == THREAD_DEAD) {
         return;
     }
     bool blocked = (thread_mask(t) & BIT(sig)) != 0;
@@ -383,9 +428,6 @@ static void user_info(struct thread *t, int sig, int code, siginfo_t *info)
 
 static bool kill_matches(const struct thread *t, const struct proc *p, int pid)
 {
-    if (p->state == PROC_ZOMBIE && pid <= 0) {
-        return false;
-    }
     if (pid > 0) {
         return p->pid == pid;
     }
