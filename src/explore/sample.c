@@ -1,8 +1,9 @@
 /* Strategies that draw runs: random, window, pos, pct.
  *
- * Run i is drawn from the seed and i alone, so it does not matter who does it. What window and pct
- * have learned from runs before is brought up to date after each ROUND runs, in their order, so
- * that it does not matter either how many are done at a time. */
+ * Run i is drawn from the seed, i, and what was learned from runs before, so it does not matter who
+ * does it. What was learned (how often windows were seen, how long runs are) is brought up to date
+ * after the first run and then after each ROUND runs, in their order, so that it does not matter
+ * either how many are done at a time. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,18 +15,19 @@
 #include "explore/crew.h"
 #include "explore/explore.h"
 #include "explore/explore_int.h"
+#include "explore/policy.h"
 #include "explore/space.h"
 #include "explore/walk.h"
 #include "run/cluster.h"
 
-enum { ROUND = 16, LENGTH_MOST = 100000, SPAN_FIRST = 64 };
+enum { ROUND = 16, LENGTH_MOST = 100000 };
 
 struct sampling {
     struct search *s;
     struct walk_task task;
     struct u64map traces;
     struct u64map visits;
-    size_t longest; /* run so far */
+    size_t longest; /* run up to now */
     struct walk walks[ROUND];
 };
 
@@ -51,10 +53,10 @@ static void note(struct sampling *g, struct walk *walk, uint64_t nth)
         VEC_PUSH(&path, walk->steps.v[i].event.name);
     }
     xsearch_note(g->s, walk, path.v, path.n, nth);
-    g->longest = path.n > g->longest ? path.n : g->longest;
     VEC_DONE(&path);
     uint64_t before = 0, trace = trace_hash(g->s->o->cluster, walk);
-    if (!u64map_get(&g->traces, trace, &before)) {
+    g->longest = walk->steps.n > g->longest ? walk->steps.n : g->longest;
+    if (walk->end != WALK_BROKEN && !u64map_get(&g->traces, trace, &before)) {
         u64map_put(&g->traces, trace, nth);
         g->s->result->counts.traces++;
     }
@@ -71,7 +73,6 @@ static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *
     uint64_t asked = 0, taken = 0, good = 0;
     bool done[ROUND] = {0};
     int status = 0;
-    g->task.span = g->longest != 0 ? g->longest : SPAN_FIRST;
     g->task.visits.n = 0;
     for (size_t i = 0; i < g->visits.n; i++) {
         VEC_PUSH(&g->task.visits, g->visits.entries[i]);
@@ -106,7 +107,7 @@ static int round_of(struct sampling *g, uint64_t first, uint64_t n, struct err *
 
 int sample_search(struct search *s, struct err *err)
 {
-    static const enum walk_policy policies[] = {[EXPLORE_RANDOM] = WALK_RANDOM,
+    static const enum policy_kind policies[] = {[EXPLORE_RANDOM] = WALK_RANDOM,
                                                 [EXPLORE_WINDOW] = WALK_WINDOW,
                                                 [EXPLORE_POS] = WALK_POS,
                                                 [EXPLORE_PCT] = WALK_PCT};
@@ -117,9 +118,11 @@ int sample_search(struct search *s, struct err *err)
     int status = 0;
     uint64_t first = 0;
     while (status == 0 && first < s->o->runs && xsearch_goes_on(s)) {
-        uint64_t left = s->o->runs - first;
-        status = round_of(&g, first, left < ROUND ? left : ROUND, err);
-        first += ROUND;
+        uint64_t left = s->o->runs - first, most = first == 0 ? 1 : ROUND;
+        uint64_t n = left < most ? left : most;
+        g.task.expected = g.longest;
+        status = round_of(&g, first, n, err);
+        first += n;
     }
     xwalk_task_done(&g.task);
     u64map_done(&g.traces);

@@ -1,11 +1,4 @@
-/* Runs along a path and on.
- *
- * The policies: WALK_WINDOW is the heuristic of "Applying a deterministic approach for distributed
- * systems black-box testing" (Lee and Levchenko, section 4): what a node's turn does, by its system
- * calls, is an event; the more often the last few were seen in this order, the likelier a fault.
- * WALK_POS is partial order sampling (Yuan, Yang, Gu, 2018). WALK_PCT is PCT on chains of causally
- * ordered events (Ozkan and others, 2018): the chains are found as the run goes on, a delivery
- * continues the chain that its packet was sent from if nothing else has. */
+/* Runs along a path and on, as a policy says (policy.h). */
 #include "explore/walk.h"
 
 #include <stdbool.h>
@@ -14,19 +7,15 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/pack.h"
-#include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "explore/policy.h"
 #include "explore/space.h"
 #include "run/cluster.h"
 #include "run/failure.h"
 #include "world/world.h"
-
-enum { MILLION = 1000000, FAULT_PPM = 50000, WINDOW_PPM_MOST = 500000, DOUBLES_MOST = 32 };
-enum { NONE = -1 };
 
 void xwalk_task_done(struct walk_task *task)
 {
@@ -49,191 +38,33 @@ void xwalk_done(struct walk *walk)
     strbuf_done(&walk->text);
 }
 
-/* ---- policies ---- */
-
-struct chain {
-    uint64_t priority;
-    uint64_t last; /* name of its last event */
-};
 struct walker {
     struct space *space;
-    const struct cluster *cluster;
     const struct walk_task *task;
     struct walk *walk;
-    struct rng rng;
-    VEC(struct xevent) sleep;
-    struct u64map priorities; /* pos: of events, by name */
-    struct u64map visits;     /* window: how often */
-    struct u64map chain_of;   /* pct: event -> chain */
-    VEC(struct chain) chains;
-    VEC(uint64_t) changes; /* pct: after so many events, sorted */
+    struct policy policy;
 };
 
-static void walker_begin(struct walker *k)
+static void walker_begin(struct walker *k, const struct cluster *cluster)
 {
     const struct walk_task *task = k->task;
-    rng_seed(&k->rng, task->seed);
-    for (size_t i = 0; i < task->sleep.n; i++) {
-        VEC_PUSH(&k->sleep, task->sleep.v[i]);
-    }
-    for (size_t i = 0; i < task->visits.n; i++) {
-        u64map_put(&k->visits, task->visits.v[i].key, task->visits.v[i].value);
-    }
-    uint32_t d = k->cluster->explore.pct_depth;
-    for (uint32_t i = 1; task->policy == WALK_PCT && i < d && task->span != 0; i++) {
-        VEC_PUSH(&k->changes, rng_below(&k->rng, task->span));
-    }
+    struct policy_options o = {.kind = task->policy,
+                               .cluster = cluster,
+                               .seed = task->seed,
+                               .expected = task->expected,
+                               .sleep = task->sleep.v,
+                               .n_sleep = task->sleep.n,
+                               .visits = task->visits.v,
+                               .n_visits = task->visits.n};
+    policy_begin(&k->policy, &o);
 }
 
 static void walker_done(struct walker *k)
 {
-    VEC_DONE(&k->sleep);
-    VEC_DONE(&k->chains);
-    VEC_DONE(&k->changes);
-    u64map_done(&k->priorities);
-    u64map_done(&k->visits);
-    u64map_done(&k->chain_of);
-}
-
-/* Any of those that are faults, or that are none; NONE: there is no such. */
-static int any(struct walker *k, const struct xevent *list, size_t n, bool faults)
-{
-    int found = NONE;
-    size_t seen = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (xevent_is_fault(&list[i]) == faults && rng_below(&k->rng, ++seen) == 0) {
-            found = (int)i;
-        }
+    for (size_t i = 0; i < k->policy.windows.n; i++) {
+        VEC_PUSH(&k->walk->windows, k->policy.windows.v[i]);
     }
-    return found;
-}
-
-static int pick_random(struct walker *k, const struct xevent *list, size_t n, uint64_t fault_ppm)
-{
-    bool fault = rng_below(&k->rng, MILLION) < fault_ppm;
-    int found = any(k, list, n, fault);
-    return found != NONE ? found : any(k, list, n, !fault);
-}
-
-static int pick_first(const struct walker *k, const struct xevent *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        bool asleep = false;
-        for (size_t j = 0; j < k->sleep.n; j++) {
-            asleep = asleep || k->sleep.v[j].name == list[i].name;
-        }
-        if (!asleep) {
-            return (int)i;
-        }
-    }
-    return NONE;
-}
-
-/* The last events of the run, each by the calls that it led to. */
-static uint64_t window_hash(const struct walker *k)
-{
-    size_t n = space_depth(k->space), length = k->cluster->explore.window;
-    uint64_t hash = 1;
-    for (size_t i = n > length ? n - length : 0; i < n; i++) {
-        const struct xstep *step = space_step(k->space, i);
-        hash = hash_combine(hash_combine(hash, step->event.node[0]), step->calls);
-    }
-    return hash;
-}
-
-static int pick_window(struct walker *k, const struct xevent *list, size_t n)
-{
-    uint64_t window = window_hash(k), visits = 0;
-    (void)u64map_get(&k->visits, window, &visits);
-    u64map_put(&k->visits, window, visits + 1);
-    VEC_PUSH(&k->walk->windows, window);
-    uint64_t doubles = visits < DOUBLES_MOST ? visits : DOUBLES_MOST;
-    uint64_t chance = (uint64_t)k->cluster->explore.window_ppm << doubles;
-    return pick_random(k, list, n, chance < WINDOW_PPM_MOST ? chance : WINDOW_PPM_MOST);
-}
-
-static uint64_t priority_of(struct walker *k, const struct xevent *x)
-{
-    uint64_t priority = 0;
-    if (!u64map_get(&k->priorities, x->name, &priority)) {
-        priority = rng_next(&k->rng);
-        priority = xevent_is_fault(x) && rng_below(&k->rng, MILLION) >= FAULT_PPM
-                       ? priority >> 32 /* faults are rare */
-                       : priority;
-        u64map_put(&k->priorities, x->name, priority);
-    }
-    return priority;
-}
-
-static int pick_pos(struct walker *k, const struct xevent *list, size_t n)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < n; i++) {
-        best = priority_of(k, &list[i]) > priority_of(k, &list[best]) ? i : best;
-    }
-    for (size_t i = 0; i < n; i++) { /* those that race with it get another chance */
-        if (i == best || xevent_dependent(k->cluster, &list[i], &list[best])) {
-            u64map_put(&k->priorities, list[i].name,
-                       rng_next(&k->rng) >> (xevent_is_fault(&list[i]) ? 8 : 0));
-        }
-    }
-    return (int)best;
-}
-
-/* The chain that an event continues: of the event that has sent it, if that was the last of it. */
-static size_t chain_of(struct walker *k, const struct xevent *x)
-{
-    uint64_t chain = 0;
-    if (u64map_get(&k->chain_of, x->name, &chain)) {
-        return (size_t)chain;
-    }
-    for (size_t i = space_depth(k->space); x->event.kind == EV_DELIVER && i > 0; i--) {
-        const struct xstep *step = space_step(k->space, i - 1);
-        for (size_t j = 0; j < step->sent.n; j++) {
-            if (step->sent.v[j].id == x->event.id &&
-                u64map_get(&k->chain_of, step->event.name, &chain) &&
-                k->chains.v[chain].last == step->event.name) {
-                k->chains.v[chain].last = x->name;
-                u64map_put(&k->chain_of, x->name, chain);
-                return (size_t)chain;
-            }
-        }
-    }
-    VEC_PUSH(&k->chains, (struct chain){rng_next(&k->rng) | UINT64_C(1) << 63, x->name});
-    u64map_put(&k->chain_of, x->name, k->chains.n - 1);
-    return k->chains.n - 1;
-}
-
-static int pick_pct(struct walker *k, const struct xevent *list, size_t n)
-{
-    size_t best = 0, depth = space_depth(k->space);
-    for (size_t i = 0; i < n; i++) {
-        size_t chain = chain_of(k, &list[i]);
-        best =
-            k->chains.v[chain].priority > k->chains.v[chain_of(k, &list[best])].priority ? i : best;
-    }
-    for (size_t i = 0; i < k->changes.n; i++) {
-        if (k->changes.v[i] == depth && n > 1) { /* its chain comes last from now on */
-            k->chains.v[chain_of(k, &list[best])].priority = i;
-            k->changes.v[i] = UINT64_MAX;
-            return pick_pct(k, list, n);
-        }
-    }
-    return (int)best;
-}
-
-/* NONE: whatever is possible is asleep. */
-static int pick(struct walker *k, const struct xevent *list, size_t n)
-{
-    switch (k->task->policy) {
-    case WALK_FIRST: return pick_first(k, list, n);
-    case WALK_RANDOM: return pick_random(k, list, n, FAULT_PPM);
-    case WALK_WINDOW: return pick_window(k, list, n);
-    case WALK_POS: return pick_pos(k, list, n);
-    case WALK_PCT: return pick_pct(k, list, n);
-    case WALK_STAY: break;
-    }
-    return NONE;
+    policy_done(&k->policy);
 }
 
 /* ---- doing it ---- */
@@ -257,17 +88,6 @@ static void note_step(struct walker *k)
         VEC_PUSH(&copy.sent, step->sent.v[i]);
     }
     VEC_PUSH(&k->walk->steps, copy);
-}
-
-static void wake(struct walker *k, const struct xevent *done)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < k->sleep.n; i++) {
-        if (!xevent_dependent(k->cluster, &k->sleep.v[i], done)) {
-            k->sleep.v[kept++] = k->sleep.v[i];
-        }
-    }
-    k->sleep.n = kept;
 }
 
 static void note_failure(struct walker *k)
@@ -296,13 +116,13 @@ static int walk_on(struct walker *k, struct err *err)
         }
         uint64_t name = depth < task->path.n ? task->path.v[depth] : 0;
         if (depth >= task->path.n) {
-            int i = n != 0 ? pick(k, list, n) : NONE;
+            int i = n != 0 ? policy_pick(&k->policy, list, n) : POLICY_NONE;
             bool long_enough = task->length != 0 && depth >= task->length;
-            walk->end = n == 0        ? WALK_COMPLETE
-                        : i == NONE   ? WALK_BLOCKED
-                        : long_enough ? WALK_LONG
-                                      : walk->end;
-            if (n == 0 || i == NONE || long_enough) {
+            walk->end = n == 0             ? WALK_COMPLETE
+                        : i == POLICY_NONE ? WALK_BLOCKED
+                        : long_enough      ? WALK_LONG
+                                           : walk->end;
+            if (n == 0 || i == POLICY_NONE || long_enough) {
                 return 0;
             }
             name = list[i].name;
@@ -316,8 +136,8 @@ static int walk_on(struct walker *k, struct err *err)
             return status;
         }
         note_step(k);
-        if (depth >= task->path.n) {
-            wake(k, &VEC_LAST(&walk->steps).event);
+        if (depth >= task->path.n || task->policy != WALK_FIRST) { /* the path wakes nobody */
+            policy_did(&k->policy, &VEC_LAST(&walk->steps));
         }
     }
 }
@@ -326,14 +146,17 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
              struct walk *ret, struct err *err)
 {
     *ret = (struct walk){0};
-    struct walker k = {.space = space, .cluster = cluster, .task = task, .walk = ret};
-    walker_begin(&k);
+    struct walker k = {.space = space, .task = task, .walk = ret};
+    walker_begin(&k, cluster);
     space_only(space, task->only, &task->mail);
     size_t done = 0, known = task->known < task->path.n ? task->known : task->path.n;
     int status = space_go(space, task->path.v, known, &done, err);
     if (status == 0 && done < known) {
         ret->end = WALK_STUCK;
     } else if (status == 0) {
+        for (size_t i = 0; task->policy != WALK_FIRST && i < known; i++) {
+            policy_did(&k.policy, space_step(space, i));
+        }
         status = walk_on(&k, err);
     }
     bool over = ret->end == WALK_COMPLETE || ret->end == WALK_LONG;
@@ -435,7 +258,7 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, (uint64_t)task->policy);
     pack_u64(out, task->seed);
     pack_u64(out, task->length);
-    pack_u64(out, task->span);
+    pack_u64(out, task->expected);
     pack_u64(out, task->known);
     pack_u64(out, task->possible);
     pack_u64(out, task->only);
@@ -454,10 +277,10 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
 
 void xwalk_task_unpack(struct unpack *in, struct walk_task *ret)
 {
-    *ret = (struct walk_task){.policy = (enum walk_policy)unpack_u64(in)};
+    *ret = (struct walk_task){.policy = (enum policy_kind)unpack_u64(in)};
     ret->seed = unpack_u64(in);
     ret->length = unpack_u64(in);
-    ret->span = unpack_u64(in);
+    ret->expected = unpack_u64(in);
     ret->known = unpack_u64(in);
     ret->possible = unpack_u64(in) != 0;
     ret->only = (uint32_t)unpack_u64(in);

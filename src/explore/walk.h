@@ -11,17 +11,10 @@
 #include "base/pack.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "explore/policy.h"
 #include "explore/space.h"
 #include "run/failure.h"
 
-enum walk_policy {
-    WALK_STAY,   /* the path, and no further */
-    WALK_FIRST,  /* the first event that is possible and not asleep */
-    WALK_RANDOM, /* any, by the seed; now and then a fault */
-    WALK_WINDOW, /* any; a fault the sooner the more often the last events were seen before */
-    WALK_POS,    /* by random priorities that are drawn anew where events race */
-    WALK_PCT     /* by random priorities of chains, lowered at a few places */
-};
 enum walk_end {
     WALK_COMPLETE, /* nothing was possible any more */
     WALK_BLOCKED,  /* whatever was possible is asleep */
@@ -34,10 +27,10 @@ enum walk_end {
 struct walk_task {
     VEC(uint64_t) path; /* names, from the root on */
     size_t known;       /* steps of it that whoever asks knows: they are left out of the answer */
-    enum walk_policy policy;
+    enum policy_kind policy;
     uint64_t seed;
     size_t length;                   /* events at most; 0 = any number */
-    size_t span;                     /* WALK_PCT: events that a run is expected to have */
+    size_t expected;                 /* WALK_PCT: events of a run, about */
     bool possible;                   /* what was possible is wanted, too */
     uint32_t only;                   /* a component and 1: it alone runs (space_only); 0: all */
     struct xpackets mail;            /* then: what comes from others */
