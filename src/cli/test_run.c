@@ -161,7 +161,7 @@ static void probe(struct worker *w)
     for (uint32_t k = 0; status == 0 && k < c->n && k < STEPS; k++) {
         status = conform_mark(w->conform, &result, &mark, &err);
         status = status != 0 ? status : conform_step(w->conform, c->steps[k], &result, &err);
-        if (status == 0 && conform_return(w->conform, mark, &result, &err) == 0) {
+        if (status == 0 && conform_return(w->conform, mark, false, &result, &err) == 0) {
             status = conform_step(w->conform, c->steps[k], &result, &err);
         }
         conform_mark_free(w->conform, mark);

@@ -114,8 +114,9 @@ MUST_USE int conform_mark(struct conform *conform, const struct walk_result *res
                           struct conform_mark **ret, struct err *err);
 /* False: the world has been lost since; the mark is worth nothing. */
 bool conform_mark_holds(const struct conform *conform, const struct conform_mark *mark);
-/* Only while it holds; marks may be used in any order. */
-MUST_USE int conform_return(struct conform *conform, const struct conform_mark *mark,
+/* Only while it holds; marks may be used in any order. For the last time: it holds no longer, and
+ * its programs run on instead of copies of them. */
+MUST_USE int conform_return(struct conform *conform, struct conform_mark *mark, bool last,
                             struct walk_result *ret, struct err *err);
 void conform_mark_free(struct conform *conform, struct conform_mark *mark); /* accepts NULL */
 /* What was spent so far, in nanoseconds, and how often. */

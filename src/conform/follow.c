@@ -282,13 +282,16 @@ bool conform_mark_holds(const struct conform *c, const struct conform_mark *mark
     return c->world != NULL && mark->snapshot != NULL;
 }
 
-int conform_return(struct conform *c, const struct conform_mark *m, struct walk_result *r,
+int conform_return(struct conform *c, struct conform_mark *m, bool last, struct walk_result *r,
                    struct err *err)
 {
     uint64_t begin = clock_mono_ns();
+    struct snapshot *snapshot = m->snapshot;
     c->err = err;
     c->moment++;
-    int status = world_restore(c->world, m->snapshot, err);
+    m->snapshot = last ? NULL : snapshot; /* it goes with the world */
+    int status =
+        last ? world_restore_last(c->world, snapshot, err) : world_restore(c->world, snapshot, err);
     if (status != 0) {
         session_close(c);
         return status;

@@ -135,7 +135,7 @@ static int go_there(struct running *r, uint32_t number, uint32_t *ret_owner, uin
     b->left--;
     int status = -1;
     if (b->mark != NULL && conform_mark_holds(r->conform, b->mark)) {
-        status = conform_return(r->conform, b->mark, &r->result, r->err);
+        status = conform_return(r->conform, b->mark, b->left == 0, &r->result, r->err);
     }
     if (b->left == 0 || status != 0) {
         drop_mark(r, b);

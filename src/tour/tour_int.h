@@ -1,4 +1,4 @@
-/* Private to the plan room. */
+/* Private to the tour room. */
 #pragma once
 
 #include <stdbool.h>

@@ -499,16 +499,23 @@ static void kill_proc(struct world *w, const struct proc *p)
     tracee_reap(p->real);
 }
 
+/* Nobody else needs the copy, and its memory is its own. */
+static bool can_take(const struct live_node *live, const struct node_copy *copy)
+{
+    return copy->refs == 1 + (live->base == copy ? 1U : 0U) && copy->files.n == 0;
+}
+
 enum live_use live_prepare(struct world *w, struct node *node, const struct node_copy *copy,
-                           bool anew)
+                           enum put_how how)
 {
     struct live_node *live = live_of(w, node);
-    bool known =
-        !anew && live->base == copy && w->engine->debug.fn == NULL && live_there(live, node);
+    bool known = how != PUT_ANEW && live->base == copy && w->engine->debug.fn == NULL &&
+                 live_there(live, node);
     if (known && live_same(w, node)) {
         return LIVE_SAME;
     }
-    if (known && can_write(w, node, live)) {
+    bool take = how == PUT_LAST && can_take(live, copy);
+    if (!take && known && can_write(w, node, live)) {
         return LIVE_WRITTEN;
     }
     for (const struct proc *p = node->procs; p != NULL; p = p->next) {
@@ -518,7 +525,7 @@ enum live_use live_prepare(struct world *w, struct node *node, const struct node
     }
     disk_each_mapped(node, close_file, NULL);
     live_forget(w, node);
-    return LIVE_ANEW;
+    return take ? LIVE_TAKEN : LIVE_ANEW;
 }
 
 /* ---- writing ---- */
@@ -739,6 +746,20 @@ static int put_anew(struct world *w, struct node_copy *c, struct err *err)
     return status;
 }
 
+/* The copies stand where any copy of them would: they become the node's processes. */
+static void put_taken(struct node_copy *c)
+{
+    for (size_t i = 0; i < c->procs.n; i++) {
+        struct copied_proc *p = &c->procs.v[i];
+        p->proc->real = c->threads.v[p->first].real;
+        for (size_t k = 0; k < p->n; k++) {
+            struct copied_thread *t = &c->threads.v[p->first + k];
+            t->thread->real = t->real;
+            t->real = 0;
+        }
+    }
+}
+
 /* Ends what cannot be used after all. */
 static void end_live(struct live_node *live)
 {
@@ -760,6 +781,10 @@ int live_put_back(struct world *w, struct node_copy *c, enum live_use use, struc
     struct live_node *live = live_of(w, node);
     if (use == LIVE_ANEW) {
         return put_anew(w, c, err);
+    }
+    if (use == LIVE_TAKEN) {
+        put_taken(c);
+        return 0;
     }
     if (use == LIVE_WRITTEN && !write_node(live)) {
         end_live(live);

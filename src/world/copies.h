@@ -83,9 +83,15 @@ void copy_unref(struct node_copy *copy); /* accepts NULL */
 
 /* Putting back. First, while the heap is as it was: ends the processes of the node, unless they can
  * be used. Then, with the heap of the copy in place: makes the node what it was. */
-enum live_use { LIVE_ANEW, LIVE_SAME, LIVE_WRITTEN };
+enum live_use {
+    LIVE_ANEW,    /* copied from the copy */
+    LIVE_SAME,    /* left alone */
+    LIVE_WRITTEN, /* written over where they differ */
+    LIVE_TAKEN    /* the copy itself runs on; nothing is left of it */
+};
+enum put_how { PUT_BACK, PUT_ANEW, PUT_LAST };
 enum live_use live_prepare(struct world *w, struct node *node, const struct node_copy *copy,
-                           bool anew);
+                           enum put_how how);
 MUST_USE int live_put_back(struct world *w, struct node_copy *copy, enum live_use use,
                            struct err *err);
 void lives_new(struct engine *engine, size_t n_nodes);

@@ -67,7 +67,7 @@ static void cut_log(const struct node *node, off_t bytes)
     }
 }
 
-static int restore(struct world *w, struct snapshot *s, bool anew, struct err *err)
+static int restore(struct world *w, struct snapshot *s, enum put_how how, struct err *err)
 {
     size_t cap = 0;
     if (!w->engine->held) {
@@ -75,7 +75,7 @@ static int restore(struct world *w, struct snapshot *s, bool anew, struct err *e
     }
     enum live_use *uses = vec_grow(NULL, &cap, w->n_nodes + 1, sizeof *uses);
     for (uint32_t i = 0; i < w->n_nodes; i++) {
-        uses[i] = live_prepare(w, w->nodes[i], s->nodes.v[i], anew);
+        uses[i] = live_prepare(w, w->nodes[i], s->nodes.v[i], how);
     }
     heap_restore(w->heap, s->heap, s->heap_n);
     int status = 0;
@@ -94,12 +94,19 @@ static int restore(struct world *w, struct snapshot *s, bool anew, struct err *e
 
 int world_restore(struct world *w, struct snapshot *s, struct err *err)
 {
-    return restore(w, s, false, err);
+    return restore(w, s, PUT_BACK, err);
+}
+
+int world_restore_last(struct world *w, struct snapshot *s, struct err *err)
+{
+    int status = restore(w, s, PUT_LAST, err);
+    snapshot_free(w, s);
+    return status;
 }
 
 int world_restore_anew(struct world *w, struct snapshot *s, struct err *err)
 {
-    return restore(w, s, true, err);
+    return restore(w, s, PUT_ANEW, err);
 }
 
 void snapshot_free(struct world *w, struct snapshot *s)

@@ -263,6 +263,9 @@ MUST_USE int world_snapshot(struct world *world, struct snapshot **ret, struct e
  * lost and can only be closed.
  */
 MUST_USE int world_restore(struct world *world, struct snapshot *snapshot, struct err *err);
+/* The same for the last time: the snapshot is freed, also when it fails. Its processes run on
+ * instead of copies of them. */
+MUST_USE int world_restore_last(struct world *world, struct snapshot *snapshot, struct err *err);
 /* The same, the slow and obvious way: every process is ended and made again. */
 MUST_USE int world_restore_anew(struct world *world, struct snapshot *snapshot, struct err *err);
 /* Before the world is closed. Accepts NULL. */
