@@ -190,6 +190,9 @@ json_t *finding_json(const struct walk_result *result, const char *replay)
                              "step", (json_int_t)f->step, "action", text_json(f->action), "about",
                              text_json(f->variable), "text", text_json(strbuf_str(&f->what)), "log",
                              text_json(strbuf_str(&f->log)), "steps", steps);
+    if (json != NULL && result->found_steps != 0) {
+        (void)json_object_set_new(json, "found_at", json_integer((json_int_t)result->found_steps));
+    }
     if (json != NULL && replay != NULL) {
         (void)json_object_set_new(json, "replay", json_string(replay));
     }

@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "cli/bridge.h"
 #include "cli/cli.h"
+#include "cli/coverage.h"
 #include "cli/engine_cmd.h"
 #include "cli/kind.h"
 #include "cli/load.h"
@@ -41,7 +42,7 @@ struct conform_cmd {
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
-    bool has_walks, fresh, cold, stop_first;
+    bool has_walks, uniform, no_shrink, fresh, cold, stop_first;
     struct arena arena;
     struct bridge bridge;
 };
@@ -72,6 +73,8 @@ const struct option options_of_conform[] = {
      "processes, each with a cluster of its own (auto, all cores)", NULL},
     {"coverage", 0, NULL, NULL, TO_FLAG(CMD, o.coverage), "which branches of the next-state relation were taken", NULL},
     {"stop-first", 0, NULL, NULL, TO_FLAG(CMD, stop_first), "stop at the first finding", NULL},
+    {"no-shrink", 0, NULL, NULL, TO_FLAG(CMD, no_shrink), "do not leave out steps that a finding does not need", NULL},
+    {"uniform", 0, NULL, NULL, TO_FLAG(CMD, uniform), "draw steps by their weights alone, not by what has been rare", NULL},
     {"fresh", 0, NULL, NULL, TO_FLAG(CMD, fresh),
      "boot the cluster for every behaviour instead of going back to a snapshot", NULL},
     {"cold", 0, NULL, NULL, TO_FLAG(CMD, cold), "and load every program for it instead of copying a loaded one", NULL},
@@ -125,17 +128,23 @@ static uint64_t key_of(const struct finding *f)
     return hash_combine(key, hash_bytes(f->variable.p, f->variable.n, 2));
 }
 
+/* The first finding of its kind in this worker: only that of the first walk of all is told. */
+static bool is_new(struct worker *w, const struct finding *f)
+{
+    uint64_t key = key_of(f);
+    for (size_t i = 0; i < w->known.n; i++) {
+        if (w->known.v[i] == key) {
+            return false;
+        }
+    }
+    VEC_PUSH(&w->known, key);
+    return true;
+}
+
 static const char *save_replay(struct worker *w, uint64_t walk, struct walk_result *r,
                                struct err *err)
 {
     struct conform_cmd *cmd = w->cmd;
-    uint64_t key = key_of(&r->finding);
-    for (size_t i = 0; i < w->known.n; i++) {
-        if (w->known.v[i] == key) {
-            return "";
-        }
-    }
-    VEC_PUSH(&w->known, key);
     const char *path = arena_printf(&cmd->arena, "%s/walk-%" PRIu64 ".replay", cmd->o.out, walk);
     SCOPED_STRBUF outcome = {0};
     strbuf_printf(&outcome, "%s after %.*s", finding_name(r->finding.kind),
@@ -146,7 +155,8 @@ static const char *save_replay(struct worker *w, uint64_t walk, struct walk_resu
     return status == 0 ? path : NULL;
 }
 
-static json_t *walk_json(struct worker *w, uint64_t walk, struct walk_result *r, struct err *err)
+static json_t *walk_json(struct worker *w, uint64_t walk, struct conform *c, struct walk_result *r,
+                         struct err *err)
 {
     const struct model *model = w->cmd->bridge.spec.model;
     json_t *actions = json_array();
@@ -157,7 +167,11 @@ static json_t *walk_json(struct worker *w, uint64_t walk, struct walk_result *r,
     json_t *json = json_pack("{s:I, s:I, s:o}", "walk", (json_int_t)walk, "hash",
                              (json_int_t)r->hash, "actions", actions);
     if (r->finding.kind != FINDING_NONE) {
-        const char *replay = save_replay(w, walk, r, err);
+        const char *replay = "";
+        if (is_new(w, &r->finding)) {
+            int status = w->cmd->no_shrink ? 0 : conform_shrink(c, r, err);
+            replay = status == 0 ? save_replay(w, walk, r, err) : NULL;
+        }
         if (replay == NULL) {
             json_decref(json);
             return NULL;
@@ -201,13 +215,19 @@ static void worker_walks(struct worker *w, struct conform *c)
 {
     struct conform_cmd *cmd = w->cmd;
     struct err err = {0};
-    for (uint64_t i = w->index; i < cmd->walks; i += cmd->workers) {
+    uint64_t step = cmd->uniform ? cmd->workers : 1;
+    for (uint64_t i = cmd->uniform ? w->index : 0; i < cmd->walks; i += step) {
         struct walk_result result;
-        if (w->until_ns != 0 && i != w->index && clock_mono_ns() > w->until_ns) {
+        bool mine = i % cmd->workers == w->index;
+        if (w->until_ns != 0 && i > w->index && clock_mono_ns() > w->until_ns) {
             break;
         }
-        int status = conform_walk(c, hash_combine(cmd->seed, i), &result, &err);
-        json_t *json = status == 0 ? walk_json(w, i, &result, &err) : NULL;
+        int status = cmd->uniform ? conform_walk(c, hash_combine(cmd->seed, i), &result, &err)
+                                  : conform_guided(c, cmd->seed, i, mine, &result, &err);
+        if (status == 0 && !mine) {
+            continue;
+        }
+        json_t *json = status == 0 ? walk_json(w, i, c, &result, &err) : NULL;
         bool stop = cmd->stop_first && status == 0 && result.finding.kind != FINDING_NONE;
         walk_result_done(&result);
         if (json == NULL) {
@@ -255,6 +275,7 @@ static int worker_main(void *arg, unsigned index, FILE *out)
                                       .program = bridge_program(&cmd->bridge),
                                       .dir = strbuf_cstr(&dir),
                                       .depth = (uint32_t)cmd->depth,
+                                      .coverage = cmd->o.coverage,
                                       .fresh = cmd->fresh,
                                       .cold = cmd->cold,
                                       .interrupted = signals_flag()};
@@ -424,8 +445,9 @@ static void report_branches(struct conform_cmd *cmd, const struct merged *m, str
                   taken(m) < m->branches.n ? ", never:" : "");
     for (size_t i = 0; i < n && i < m->branches.n; i++) {
         if (m->branches.v[i] == 0) {
-            strbuf_printf(out, "  %s, line %u, column %u\n", rows[i].place.module,
-                          rows[i].place.line, rows[i].place.column);
+            strbuf_printf(out, "  %s, line %u, column %u: %s\n", rows[i].place.module,
+                          rows[i].place.line, rows[i].place.column,
+                          place_text(&cmd->bridge.spec, &cmd->arena, &rows[i].place));
         }
     }
 }
@@ -453,12 +475,17 @@ static void report_text(struct conform_cmd *cmd, const struct merged *m, struct 
         cmd->bridge.spec.model->name, m->walks, m->steps, cmd->seed, m->hash);
     for (size_t i = 0; i < m->groups.n; i++) {
         const struct group *g = &m->groups.v[i];
-        strbuf_printf(out,
-                      "\n%s: %s after %s, in %" PRIu64 " walk%s, first in walk %" PRIu64
-                      " at step %lld\n",
-                      str_at(g->finding, "kind"), str_at(g->finding, "about"),
-                      str_at(g->finding, "action"), g->walks, g->walks == 1 ? "" : "s", g->first,
-                      (long long)json_integer_value(json_object_get(g->finding, "step")));
+        long long step = json_integer_value(json_object_get(g->finding, "step"));
+        const json_t *found = json_object_get(g->finding, "found_at");
+        long long found_at = found != NULL ? json_integer_value(found) : step;
+        strbuf_printf(
+            out, "\n%s: %s after %s, in %" PRIu64 " walk%s, first in walk %" PRIu64 " at step %lld",
+            str_at(g->finding, "kind"), str_at(g->finding, "about"), str_at(g->finding, "action"),
+            g->walks, g->walks == 1 ? "" : "s", g->first, found_at);
+        if (step < found_at) {
+            strbuf_printf(out, "; %lld steps suffice", step);
+        }
+        strbuf_addc(out, '\n');
         finding_print(g->finding, out);
     }
     if (!is_complete(cmd, m)) {
@@ -492,7 +519,25 @@ static const char *verdict_name(const struct conform_cmd *cmd, const struct merg
                                   : "ok";
 }
 
-static void report_json(const struct conform_cmd *cmd, const struct merged *m)
+/* Branches that were never taken. */
+static json_t *never_json(struct conform_cmd *cmd, const struct merged *m)
+{
+    struct branch_row *rows = NULL;
+    size_t n = model_branches(cmd->bridge.spec.model, &cmd->arena, &rows);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n && i < m->branches.n; i++) {
+        const struct mplace *place = &rows[i].place;
+        if (m->branches.v[i] == 0) {
+            (void)json_array_append_new(
+                list, json_pack("{s:s, s:i, s:i, s:s}", "module", place->module, "line",
+                                (int)place->line, "column", (int)place->column, "text",
+                                place_text(&cmd->bridge.spec, &cmd->arena, place)));
+        }
+    }
+    return list;
+}
+
+static void report_json(struct conform_cmd *cmd, const struct merged *m)
 {
     json_t *actions = json_object(), *findings = json_array();
     for (size_t i = 0; i < m->actions.n; i++) {
@@ -515,6 +560,7 @@ static void report_json(const struct conform_cmd *cmd, const struct merged *m)
     if (root != NULL && cmd->o.coverage) {
         (void)json_object_set_new(root, "branches", json_integer((json_int_t)m->branches.n));
         (void)json_object_set_new(root, "branches_taken", json_integer((json_int_t)taken(m)));
+        (void)json_object_set_new(root, "branches_never", never_json(cmd, m));
     }
     if (root != NULL) {
         (void)json_dumpf(root, stdout, JSON_INDENT(1));
@@ -644,21 +690,64 @@ static int report(struct conform_cmd *cmd, struct merged *m)
 
 /* ---- workers ---- */
 
+struct early {
+    uint64_t walk;
+    json_t *json;
+};
 struct watching {
     const struct conform_cmd *cmd;
     struct merged *merged;
     bool tty;
+    VEC(struct early) early; /* with --stop-first: walks that came before one that comes first */
+    uint64_t next;           /* walk to be merged */
 };
+
+/* With --stop-first walks count in their order, up to the first with a finding: those behind it, by
+ * a worker that was faster, never were. With `rest` some before may be missing. */
+static void merge_in_order(struct watching *x, bool rest)
+{
+    while (x->early.n != 0 && !stopped_first(x->cmd, x->merged)) {
+        size_t first = 0;
+        for (size_t i = 1; i < x->early.n; i++) {
+            first = x->early.v[i].walk < x->early.v[first].walk ? i : first;
+        }
+        struct early early = x->early.v[first];
+        if (early.walk != x->next && !rest) {
+            return;
+        }
+        x->early.v[first] = VEC_POP(&x->early);
+        x->next = early.walk + 1;
+        merge_line(x->merged, early.json);
+        json_decref(early.json);
+    }
+}
 
 static void on_line(void *arg, unsigned worker, const char *line)
 {
     struct watching *x = arg;
     (void)worker;
     json_t *json = json_loads(line, 0, NULL);
-    if (json != NULL) {
+    const json_t *walk = json_object_get(json, "walk");
+    if (json != NULL && walk != NULL && x->cmd->stop_first) {
+        VEC_PUSH(&x->early, ((struct early){(uint64_t)json_integer_value(walk), json}));
+        merge_in_order(x, false);
+    } else if (json != NULL) {
         merge_line(x->merged, json);
         json_decref(json);
     }
+}
+
+static void merge_rest(struct watching *x)
+{
+    merge_in_order(x, true);
+    for (size_t i = 0; i < x->early.n; i++) {
+        json_t *finding = json_object_get(x->early.v[i].json, "finding");
+        if (*str_at(finding, "replay") != '\0') {
+            (void)unlink(str_at(finding, "replay"));
+        }
+        json_decref(x->early.v[i].json);
+    }
+    VEC_DONE(&x->early);
 }
 
 /* On a terminal the numbers move meanwhile. */
@@ -710,7 +799,8 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m, struct err *er
     struct pool pool;
     uint64_t begin = clock_mono_ns();
     struct crew crew = {cmd, cmd->seconds > 0 ? begin + (uint64_t)(cmd->seconds * 1e9) : 0};
-    struct watching watching = {cmd, m, !cmd->o.quiet && isatty(STDERR_FILENO) != 0};
+    struct watching watching = {
+        .cmd = cmd, .merged = m, .tty = !cmd->o.quiet && isatty(STDERR_FILENO) != 0};
     struct pool_events events = {on_line, on_tick, on_stop, &watching};
     int status = pool_start(&pool, cmd->workers, worker_main, &crew, err);
     if (status != 0) {
@@ -718,6 +808,7 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m, struct err *er
     }
     pool_wait(&pool, &events);
     engine_progress_end(watching.tty);
+    merge_rest(&watching);
     note_ends(&pool, m);
     pool_done(&pool);
     if (!cmd->o.quiet && m->walks != 0) {

@@ -137,3 +137,30 @@ bool coverage_is_hidden(const struct spec *spec, const struct coverage_row *rows
     }
     return is_leaf(spec, &row->place);
 }
+
+enum { TEXT_MOST = 72 };
+
+const char *place_text(const struct spec *spec, struct arena *arena, const struct mplace *place)
+{
+    const struct module *module = strmap_get(&spec->program.modules, str_of(place->module));
+    const struct source *source = module != NULL ? module->source : NULL;
+    if (source == NULL || place->line == 0 || place->end_line > source->lines) {
+        return "";
+    }
+    size_t at = source->line_begin[place->line - 1] + place->column - 1;
+    size_t end = source->line_begin[place->end_line - 1] + place->end_column;
+    SCOPED_STRBUF out = {0};
+    for (; at < end && at < source->text.n; at++) {
+        char c = source->text.p[at];
+        bool blank = isspace((unsigned char)c) != 0;
+        if (blank && (out.n == 0 || out.p[out.n - 1] == ' ')) {
+            continue;
+        }
+        if (out.n == TEXT_MOST) {
+            strbuf_adds(&out, "...");
+            break;
+        }
+        strbuf_addc(&out, blank ? ' ' : c);
+    }
+    return arena_strndup(arena, out.p, out.n);
+}

@@ -18,3 +18,5 @@ bool coverage_is_hidden(const struct spec *spec, const struct coverage_row *rows
 bool place_contains(const struct mplace *outer, const struct mplace *inner);
 bool place_same(const struct mplace *a, const struct mplace *b);
 int place_cmp(const struct mplace *a, const struct mplace *b);
+/* The text that stands there, in one line and not too long; in the arena. */
+const char *place_text(const struct spec *spec, struct arena *arena, const struct mplace *place);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -272,6 +273,7 @@ void conform_free(struct conform *c)
     }
     struct mworker *workers[] = {c->walker, c->before, c->after};
     session_close(c);
+    guide_free(c->guide);
     templates_free(c->templates);
     spec_step_done(&c->now);
     spec_step_done(&c->next);
@@ -349,7 +351,8 @@ void walk_result_done(struct walk_result *r)
 static void step_begins(struct conform *c, struct walk_result *r, const struct spec_step *step,
                         bool initial)
 {
-    struct conform_step s = {.action = step->action};
+    struct conform_step s = {.action = step->action,
+                             .state = hash_bytes(step->bytes.p, step->bytes.n, 0)};
     strbuf_addstr(&s.label, strbuf_str(&step->label));
     VEC_PUSH(&r->steps, s);
     struct finding *f = &r->finding;
@@ -433,6 +436,30 @@ int conform_walk(struct conform *c, uint64_t seed, struct walk_result *r, struct
     conform_stop(c, r, false);
     spec_step_done(&now);
     spec_step_done(&next);
+    return status < 0 ? status : 0;
+}
+
+int conform_guided(struct conform *c, uint64_t seed, uint64_t walk, bool run, struct walk_result *r,
+                   struct err *err)
+{
+    const struct walk_plan *plan = NULL;
+    *r = (struct walk_result){0};
+    c->err = err;
+    int status = guide_plan(c, seed, walk, &plan);
+    if (status != 0 || !run) {
+        return status;
+    }
+    status = conform_start(c, r, err);
+    for (size_t i = 0; status == 0 && i < plan->n; i++) {
+        const struct spec_step *step = &plan->steps.v[i];
+        if (i > 0) {
+            status = walk_count(c, &plan->steps.v[i - 1].bytes, i, step);
+        }
+        status = status != 0
+                     ? status
+                     : conform_one_step(c, r, i == 0 ? NULL : &plan->steps.v[i - 1].bytes, step);
+    }
+    conform_stop(c, r, false);
     return status < 0 ? status : 0;
 }
 

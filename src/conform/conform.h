@@ -30,6 +30,7 @@ struct conform_options {
     const char *program; /* path of assay itself, for queries by HTTP */
     const char *dir;     /* exists; logs of nodes go there */
     uint32_t depth;      /* steps of a walk at most */
+    bool coverage;       /* count the branches of the specification that were taken */
     bool fresh;          /* boot the cluster for every walk, instead of going back to a snapshot */
     bool cold;           /* and load every program for it, instead of copying a loaded one */
     const volatile sig_atomic_t *interrupted;
@@ -57,6 +58,7 @@ struct finding {
 struct conform_step {
     struct strbuf label;
     uint32_t action;      /* in model->actions */
+    uint64_t state;       /* hash of the state of the specification after it */
     struct strbuf events; /* of the engine, one in a line */
 };
 /* A given behaviour ends where a property of the specification is false: is it false of what was
@@ -80,7 +82,8 @@ struct walk_result {
     struct strbuf property;          /* that was judged */
     VEC(struct property_read) reads; /* of it */
     struct record record;            /* of the run so far */
-    uint64_t hash; /* of all that the programs did; 0 when the engine could not go on */
+    uint64_t hash;      /* of all that the programs did; 0 when the engine could not go on */
+    size_t found_steps; /* when it was shrunk: as many steps did it have before */
 };
 void walk_result_done(struct walk_result *result); /* accepts a zeroed one */
 
@@ -92,6 +95,13 @@ void conform_free(struct conform *conform); /* accepts NULL */
  * of evaluating the specification. */
 MUST_USE int conform_walk(struct conform *conform, uint64_t seed, struct walk_result *ret,
                           struct err *err);
+/* The same, guided: what was rare in all walks of this seed so far comes next (guide.c). Walks must
+ * be asked for in their order, from 0 on; those that another session does are planned only. */
+MUST_USE int conform_guided(struct conform *conform, uint64_t seed, uint64_t walk, bool run,
+                            struct walk_result *ret, struct err *err);
+/* Leaves out steps of a walk that ended with a finding, while the same finding stays: the result
+ * becomes that of the shorter behaviour. What the walk did otherwise (hash) stays. */
+MUST_USE int conform_shrink(struct conform *conform, struct walk_result *result, struct err *err);
 /* A given behaviour. ERR_INVALID: it is none of the specification. */
 MUST_USE int conform_trace(struct conform *conform, const struct trace *trace,
                            struct walk_result *ret, struct err *err);

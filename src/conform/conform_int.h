@@ -17,6 +17,7 @@
 
 struct pattern;
 struct decoder;
+struct guide;
 struct vars;
 
 /* Output of one node. */
@@ -100,6 +101,7 @@ struct conform {
     struct spec_step now, next;      /* of a behaviour step by step */
     struct conform_mark *newest;     /* of all marks */
     struct conform_times times;
+    struct guide *guide;     /* NULL: no walk was guided */
     struct strbuf *events;   /* of the current step, or NULL */
     struct finding *finding; /* of the current walk */
     struct err *err;         /* where mistakes of the mapping go */
@@ -223,6 +225,18 @@ void walk_keep(struct mworker *worker, uint32_t action, bool initial, struct spe
 int walk_init(struct conform *c, struct rng *rng, struct spec_step *ret);
 int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, struct rng *rng,
               struct spec_step *ret); /* 1: there is one; 0: none */
+/* The nth successor (from 0 on) of an action that is within the constraints; the walker is at the
+ * state. 1: there is one. */
+int walk_nth(struct conform *c, uint32_t action, uint64_t nth, struct spec_step *ret);
+/* The step of that label that leads to the nth (from 1 on) of its states. 0, or negative:
+ * ERR_NOT_FOUND. */
+int walk_named(struct conform *c, const struct strbuf *from, uint64_t level, struct str label,
+               uint32_t nth, struct spec_step *ret);
+/* Counts the branches of a step, if that is wanted. */
+int walk_count(struct conform *c, const struct strbuf *from, uint64_t level,
+               const struct spec_step *step);
+/* The weight that the mapping gives to an action. */
+double walk_weight(const struct conform *c, uint32_t action);
 /* Properties (indexes in model->props) that are false in a state, or of the step to it. */
 struct violations {
     VEC(uint32_t) props;
@@ -230,3 +244,13 @@ struct violations {
 /* The step to state `at` of a given behaviour, and what is violated there. 1: there is one. */
 int walk_follow(struct conform *c, const struct strbuf *from, const struct trace *trace, size_t at,
                 struct spec_step *ret, struct violations *ret_violated);
+
+/* ---- guide.c ---- */
+struct walk_plan {
+    VEC(struct spec_step) steps; /* room for more than there are */
+    size_t n;                    /* of them; the first is an initial state */
+    uint32_t kept;               /* private to guide.c */
+};
+/* Plans the next walk; they must be planned in their order, from 0 on. Valid until the next one. */
+int guide_plan(struct conform *c, uint64_t seed, uint64_t walk, const struct walk_plan **ret);
+void guide_free(struct guide *guide); /* accepts NULL */

@@ -32,20 +32,20 @@ struct seeking {
     bool found, failed, initial;
 };
 
-/* "Action(args) #2" */
-static void cut_number(struct seeking *s)
+/* "Action(args) #2": 2, and the label without it. */
+static uint32_t cut_number(struct str *label)
 {
-    size_t at = s->label.n;
+    size_t at = label->n;
     uint32_t n = 0, unit = 1;
-    while (at > 0 && s->label.p[at - 1] >= '0' && s->label.p[at - 1] <= '9' && unit < 100000000) {
-        n += unit * (uint32_t)(s->label.p[--at] - '0');
+    while (at > 0 && label->p[at - 1] >= '0' && label->p[at - 1] <= '9' && unit < 100000000) {
+        n += unit * (uint32_t)(label->p[--at] - '0');
         unit *= 10;
     }
-    s->nth = 1;
-    if (unit > 1 && at > 2 && s->label.p[at - 1] == '#' && s->label.p[at - 2] == ' ') {
-        s->nth = n;
-        s->label.n = at - 2;
+    if (unit > 1 && at > 2 && label->p[at - 1] == '#' && label->p[at - 2] == ' ') {
+        label->n = at - 2;
+        return n;
     }
+    return 1;
 }
 
 static int seek(void *arg, struct mworker *worker, const struct candidate *cand)
@@ -102,17 +102,22 @@ int conform_begin(struct conform *c, uint32_t initial, struct walk_result *r, st
     return status != 0 ? status : conform_one_step(c, r, NULL, &c->now);
 }
 
-int conform_step(struct conform *c, struct str label, struct walk_result *r, struct err *err)
+int walk_named(struct conform *c, const struct strbuf *from, uint64_t level, struct str label,
+               uint32_t nth, struct spec_step *ret)
 {
-    struct seeking s = {.label = label, .ret = &c->next};
-    const struct model_ops *ops = c->model->ops;
-    uint64_t begin = clock_mono_ns();
-    c->err = err;
-    cut_number(&s);
-    if (ops->load(c->walker, c->now.bytes.p, c->now.bytes.n, r->steps.n) != MODEL_OK) {
+    struct seeking s = {.label = label, .nth = nth, .ret = ret};
+    if (c->model->ops->load(c->walker, from->p, from->n, level) != MODEL_OK) {
         return evaluation_error(c, c->walker, 0, 0);
     }
-    int status = sought(c, &s, ops->next(c->walker, seek, &s));
+    return sought(c, &s, c->model->ops->next(c->walker, seek, &s));
+}
+
+int conform_step(struct conform *c, struct str label, struct walk_result *r, struct err *err)
+{
+    uint64_t begin = clock_mono_ns();
+    c->err = err;
+    uint32_t nth = cut_number(&label);
+    int status = walk_named(c, &c->now.bytes, r->steps.n, label, nth, &c->next);
     c->spec_ns += clock_mono_ns() - begin;
     if (status != 0) {
         return status;
@@ -218,7 +223,7 @@ static void keep_knowledge(const struct conform *c, const struct walk_result *r,
         copy_text(&m->past[i], &c->past[i]);
     }
     for (size_t i = 0; i < r->steps.n; i++) {
-        struct conform_step step = {.action = r->steps.v[i].action};
+        struct conform_step step = {.action = r->steps.v[i].action, .state = r->steps.v[i].state};
         copy_text(&step.label, &r->steps.v[i].label);
         copy_text(&step.events, &r->steps.v[i].events);
         VEC_PUSH(&m->steps, step);
@@ -242,7 +247,7 @@ static void know_again(struct conform *c, const struct conform_mark *m, struct w
     walk_result_done(r);
     *r = (struct walk_result){0};
     for (size_t i = 0; i < m->steps.n; i++) {
-        struct conform_step step = {.action = m->steps.v[i].action};
+        struct conform_step step = {.action = m->steps.v[i].action, .state = m->steps.v[i].state};
         copy_text(&step.label, &m->steps.v[i].label);
         copy_text(&step.events, &m->steps.v[i].events);
         VEC_PUSH(&r->steps, step);

@@ -78,7 +78,7 @@ static int draw(void *arg, struct mworker *worker, const struct candidate *cand)
     return 1;
 }
 
-static double weight_of(const struct conform *c, uint32_t action)
+double walk_weight(const struct conform *c, uint32_t action)
 {
     struct str name = str_of(c->model->actions[action].name);
     for (size_t i = 0; i < c->map->n_actions; i++) {
@@ -108,11 +108,11 @@ static bool choose(const struct conform *c, const uint64_t *counts, struct rng *
     double total = 0;
     const char *name = NULL;
     for (uint32_t i = 0; i < c->model->naction; i++) {
-        total += is_first(c, counts, i) ? weight_of(c, i) : 0;
+        total += is_first(c, counts, i) ? walk_weight(c, i) : 0;
     }
     double at = (double)(rng_next(rng) >> 11) * 0x1p-53 * total;
     for (uint32_t i = 0; i < c->model->naction; i++) {
-        double weight = is_first(c, counts, i) ? weight_of(c, i) : 0;
+        double weight = is_first(c, counts, i) ? walk_weight(c, i) : 0;
         if (weight <= 0) {
             continue;
         }
@@ -185,6 +185,50 @@ int walk_next(struct conform *c, const struct strbuf *from, uint64_t level, stru
     }
     c->spec_ns += clock_mono_ns() - begin;
     return d.any ? 1 : 0;
+}
+
+int walk_nth(struct conform *c, uint32_t action, uint64_t nth, struct spec_step *ret)
+{
+    struct drawing d = {.action = action, .n = nth, .ret = ret};
+    int status = c->model->ops->next_action(c->walker, action, draw, &d);
+    model_counting(c->walker, false);
+    return status == MODEL_ERROR || d.failed ? evaluation_error(c, c->walker, 0, 0) : d.any ? 1 : 0;
+}
+
+/* ---- coverage of a step that was planned ---- */
+
+struct recounting {
+    const struct spec_step *step;
+    struct strbuf bytes;
+};
+
+static int recount(void *arg, struct mworker *worker, const struct candidate *cand)
+{
+    struct recounting *r = arg;
+    (void)cand;
+    strbuf_reset(&r->bytes);
+    worker->model->ops->save(worker, &r->bytes);
+    if (!str_eq(strbuf_str(&r->bytes), strbuf_str(&r->step->bytes))) {
+        return 0;
+    }
+    model_accept(worker);
+    return 1;
+}
+
+int walk_count(struct conform *c, const struct strbuf *from, uint64_t level,
+               const struct spec_step *step)
+{
+    struct recounting r = {.step = step};
+    const struct model_ops *ops = c->model->ops;
+    if (!c->o.coverage) {
+        return 0;
+    }
+    int status = ops->load(c->walker, from->p, from->n, level);
+    model_counting(c->walker, true);
+    status = status == MODEL_OK ? ops->next_action(c->walker, step->action, recount, &r) : status;
+    model_counting(c->walker, false);
+    strbuf_done(&r.bytes);
+    return status == MODEL_ERROR ? evaluation_error(c, c->walker, 0, 0) : 0;
 }
 
 /* ---- a given behaviour ---- */

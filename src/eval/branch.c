@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -29,13 +30,32 @@
 int act_arm_run(struct ev *ev, const struct act *a, uint32_t arm, struct val *fr,
                 const struct cont *k)
 {
-    if (__builtin_expect(!ev->branches, 1)) {
+    if (__builtin_expect(!ev->branches && !ev->note_arms, 1)) {
         return act_run(ev, a->kid[arm], fr, k);
     }
-    uint64_t before = ev->accepted;
+    uint64_t before = ev->accepted, taken = ev->taken;
+    if (ev->note_arms) {
+        ev->taken = hash_combine(taken, ((uint64_t)a->id << 16) + arm);
+    }
     int stop = act_run(ev, a->kid[arm], fr, k);
-    ev->cover[a->arms + arm] += ev->accepted - before;
+    ev->taken = taken;
+    if (ev->branches) {
+        ev->cover[a->arms + arm] += ev->accepted - before;
+    }
     return stop;
+}
+
+void model_note_arms(struct mworker *worker, bool on)
+{
+    struct ev *ev = &worker_of(worker)->ev;
+    ev->note_arms = on;
+    ev->taken = 0; /* an error may have left some */
+}
+
+void model_step(struct mworker *worker, struct step_view *ret)
+{
+    struct spec_worker *w = worker_of(worker);
+    *ret = (struct step_view){w->cur, w->cand, w->ev.taken};
 }
 
 void model_accept(struct mworker *worker)

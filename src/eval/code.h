@@ -102,7 +102,9 @@ struct ev {
     struct val *s0, *s1;  /* current and next state, [nvar]; VAL_UNDEF = unassigned */
     bool hooks;           /* tracing or coverage: go the slow way */
     bool tracing;
-    bool branches;                    /* count arms, too; only with cover */
+    bool branches;  /* count arms, too; only with cover */
+    bool note_arms; /* and keep a hash of those of actions that lead here: */
+    uint64_t taken;
     VEC(struct ev_trace_entry) stack; /* while tracing: expressions being evaluated */
     VEC(const struct node *) failed;  /* positions of the last error, outermost first */
     uint64_t *cover;                  /* [spec->nex] evaluations, or NULL */

@@ -191,3 +191,15 @@ void model_accept(struct mworker *worker);
 /* Whether arms are counted now. Properties and constraints may share operators with Next: whoever
  * evaluates them inside a sink turns counting off for that. */
 void model_counting(struct mworker *worker, bool on);
+
+/* ---- steps as pairs of states ---- */
+/* Inside a sink: values of the current state and of the candidate, [model->nvar] in the order of
+ * model->vars, and the arms of disjunctions, IF and CASE among the actions on the way to it, as a
+ * hash. Valid until the sink returns. */
+struct step_view {
+    const struct val *now, *next;
+    uint64_t arms; /* 0 unless they are noted */
+};
+void model_step(struct mworker *worker, struct step_view *ret);
+/* Whether arms are noted from the next enumeration on. */
+void model_note_arms(struct mworker *worker, bool on);
