@@ -3,7 +3,7 @@
  * A cached file is <layout>-<parts>.so, and <layout>-<parts>.sum holds the hash of its bytes: a
  * file that was cut short or changed is compiled again. <layout> is a hash of all that code for the
  * same states has in common: compiler, flags, machine, prelude, type of a state. Every file says
- * which functions it holds, by their keys (parts.h). So what a changed constant does not touch is
+ * which functions it holds, by their keys (defs.h). So what a changed constant does not touch is
  * found in the files of earlier runs, and only the rest is compiled; a first run compiles
  * everything at once, in one process, which is cheaper than in pieces.
  *
@@ -37,7 +37,8 @@
 #include "base/own.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cgen/parts.h"
+#include "cgen/csource.h"
+#include "cgen/defs.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "layouts of compiled states are little-endian"
@@ -85,10 +86,8 @@ static uint64_t machine_hash(struct arena *arena)
 static uint64_t layout_hash(struct arena *arena, const struct build *build, const char *compiler,
                             bool quick)
 {
-    struct part_key key = {{0}};
-    (void)parts_key(build->parts, build->layout, &key);
     uint64_t h = hash_bytes(build->prelude.p, build->prelude.n, 1);
-    h = hash_combine(h, hash_combine(key.v[0], key.v[1]));
+    h = hash_combine(h, build->layout);
     h = hash_combine(h, hash_bytes(compiler, strlen(compiler), 1));
     for (size_t i = 0; i < NFLAG; i++) {
         h = hash_combine(h, hash_bytes(flags[i], strlen(flags[i]), 1));
@@ -106,7 +105,8 @@ static uint64_t missing_hash(const struct build *build)
     uint64_t h = 1;
     for (size_t i = 0; i < build->part.n; i++) {
         const struct build_part *part = &build->part.v[i];
-        h = part->code ? h : hash_combine(hash_combine(h, part->key.v[0]), part->key.v[1]);
+        const struct part_key *key = &part->function->key;
+        h = part->code ? h : hash_combine(hash_combine(h, key->v[0]), key->v[1]);
     }
     return h;
 }
@@ -140,7 +140,8 @@ static bool take(struct build *build, int fd)
     for (size_t i = 0; i < build->part.n && entries; i++) {
         struct build_part *part = &build->part.v[i];
         for (const struct entry *e = entries; e->code && !part->code; e++) {
-            bool same = e->key[0] == part->key.v[0] && e->key[1] == part->key.v[1];
+            const struct part_key *key = &part->function->key;
+            bool same = e->key[0] == key->v[0] && e->key[1] == key->v[1];
             part->code = same ? e->code : NULL;
         }
     }
@@ -158,19 +159,21 @@ static bool take(struct build *build, int fd)
 /* The text of what is missing. */
 static void write_text(const struct build *build, struct strbuf *out)
 {
+    strbuf_addstr(out, build->prelude);
+    strbuf_addstr(out, build->shared);
     for (size_t i = 0; i < build->part.n; i++) {
+        const struct cfunction *fn = build->part.v[i].function;
         if (!build->part.v[i].code) {
-            parts_want(build->parts, build->part.v[i].name);
+            strbuf_printf(out, "%.*s%s", STR_ARG(fn->head), fn->name);
+            strbuf_addstr(out, fn->body);
         }
     }
-    strbuf_addstr(out, build->prelude);
-    parts_write(build->parts, out);
     strbuf_adds(out, "const struct { uint64_t key[2]; const void *code; } assay_parts[] = {\n");
     for (size_t i = 0; i < build->part.n; i++) {
         const struct build_part *part = &build->part.v[i];
         if (!part->code) {
             strbuf_printf(out, "{{UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 ")}, %s},\n",
-                          part->key.v[0], part->key.v[1], part->name);
+                          part->function->key.v[0], part->function->key.v[1], part->function->name);
         }
     }
     strbuf_adds(out, "{{0, 0}, 0}};\n");
@@ -482,12 +485,6 @@ static int fill(struct arena *arena, struct build *build, const struct build_opt
 int build_code(struct arena *arena, struct build *build, const struct build_options *options,
                const char **why)
 {
-    for (size_t i = 0; i < build->part.n; i++) {
-        if (!parts_key(build->parts, build->part.v[i].name, &build->part.v[i].key)) {
-            *why = arena_printf(arena, "there is no %s", build->part.v[i].name);
-            return -1;
-        }
-    }
     build->cache = options->cache_dir ? own_dir(options->cache_dir) : -1;
     int status = fill(arena, build, options, why);
     if (build->cache >= 0) {

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cgen/parts.h"
+#include "cgen/csource.h"
 
 struct build_options {
     const char *cache_dir; /* NULL: none */
@@ -26,8 +26,7 @@ struct build_options {
 
 /* A function that the host calls. */
 struct build_part {
-    const char *name;
-    struct part_key key;
+    const struct cfunction *function;
     const void *code; /* NULL: not there yet */
 };
 
@@ -39,8 +38,8 @@ struct build_file {
 
 struct build {
     struct str prelude;
-    struct parts *parts;
-    const char *layout; /* the name of the type that all of them depend on */
+    struct str shared; /* text that all functions may use */
+    uint64_t layout;   /* hash of what all of them depend on */
     VEC(struct build_part) part;
     size_t compiled; /* how many of them were compiled now */
     bool quick;      /* ... with little optimisation */

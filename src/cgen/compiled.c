@@ -1448,5 +1448,9 @@ bool cgen_restore(struct cgen *cgen, struct str bytes)
 
 uint64_t cgen_layout(const struct cgen *cgen)
 {
-    return hash_bytes(cgen->source.text.p, cgen->source.text.n, 5);
+    uint64_t h = hash_bytes(cgen->source.text.p, cgen->source.text.n, 5);
+    for (size_t i = 0; i < cgen->source.functions.n; i++) {
+        h = hash_combine(h, cgen->source.functions.v[i].key.v[0]);
+    }
+    return h;
 }

@@ -10,8 +10,10 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
@@ -358,7 +360,7 @@ struct job {
     struct csource *p;
     struct piece *piece;
     struct function fn;
-    const char *head;
+    const char *head, *name, *params;
     bool view, symmetry;
 };
 
@@ -548,10 +550,27 @@ static void try_job(struct ev *ev, void *arg)
     }
 }
 
-/* Writes one function into g->defs; NULL, or why it cannot be. */
+static void add_text(struct csource *p, const char *head, const char *name, struct str body)
+{
+    VEC_PUSH(&p->functions, (struct cfunction){name, str_of(head), body, defs_key(body)});
+}
+
+/* Functions that make fingerprints have a name for each other, and belong to the definitions. */
+static void add_function(struct gen *g, const struct job *job, const char *text, size_t n)
+{
+    if (!job->piece) {
+        gen_define_fixed(g, "%s%s%.*s", job->head, job->name, (int)n, text);
+        return;
+    }
+    g->written += n;
+    add_text(job->p, job->head, job->name, (struct str){arena_strndup(g->arena, text, n), n});
+}
+
+/* Writes one function; NULL, or why it cannot be. */
 static const char *write_function(struct spec_worker *w, struct gen *g, struct job *job)
 {
     struct defs_mark defs;
+    uint32_t ntmp = 0;
     defs_mark(g, &defs);
     g->why = NULL;
     g->lefts = job->piece ? &job->piece->lefts : NULL;
@@ -565,6 +584,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     g->steps_from = 0;
     g->kept.n = 0;
     g->memo_start = g->memo_size;
+    g->ntmp = &ntmp;
     job->g = g;
     if (ev_try(&w->ev, try_job, job) != 0) {
         g->why = arena_strndup(g->arena, w->ev.err_text, strlen(w->ev.err_text));
@@ -573,10 +593,12 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
         defs_back(g, &defs);
         g->memo_size = g->memo_start;
     } else {
-        strbuf_printf(&g->defs, "%s {\n", job->head);
-        strbuf_addstr(&g->defs, strbuf_str(&job->fn.decls));
-        strbuf_addstr(&g->defs, strbuf_str(&job->fn.out));
-        strbuf_adds(&g->defs, "}\n");
+        SCOPED_STRBUF body = {0};
+        strbuf_printf(&body, "%s {\n", job->params);
+        strbuf_addstr(&body, strbuf_str(&job->fn.decls));
+        strbuf_addstr(&body, strbuf_str(&job->fn.out));
+        strbuf_adds(&body, "}\n");
+        add_function(g, job, body.p, body.n);
     }
     strbuf_done(&job->fn.out);
     strbuf_done(&job->fn.decls);
@@ -624,23 +646,30 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
     /* First: without them nothing is compiled, whatever room is left. */
     if (w->spec->model.has_view) {
         struct job job = {.p = p, .view = true};
-        job.head = "static uint64_t view_fp(struct W *w, const S *s, const S *n)";
+        job.head = "static uint64_t ";
+        job.name = "view_fp";
+        job.params = "(struct W *w, const S *s, const S *n)";
         p->view_why = write_function(w, g, &job);
     }
     if (w->spec->nperm && !w->spec->model.has_view) {
         struct job job = {.p = p, .symmetry = true};
-        job.head = "static uint64_t least_fp(struct W *w, const S *s)";
+        job.head = "static uint64_t ";
+        job.name = "least_fp";
+        job.params = "(struct W *w, const S *s)";
         p->view_why = write_function(w, g, &job);
     }
     for (size_t i = 0; i < p->acts.n; i++) {
         struct job job = {.p = p, .piece = &p->acts.v[i]};
-        job.head = gen_text(g, "static void act%zu(struct W *w, const S *s, const S *n)", i);
+        job.head = "static void ";
+        job.name = gen_text(g, "act%zu", i);
+        job.params = "(struct W *w, const S *s, const S *n)";
         p->acts.v[i].why = write_function(w, g, &job);
     }
     for (size_t i = 0; i < p->preds.n; i++) {
         struct job job = {.p = p, .piece = &p->preds.v[i]};
-        job.head = gen_text(
-            g, "static int pred%zu(struct W *w, const S *s, const S *n, uint64_t changed)", i);
+        job.head = "static int ";
+        job.name = gen_text(g, "pred%zu", i);
+        job.params = "(struct W *w, const S *s, const S *n, uint64_t changed)";
         p->preds.v[i].memo_at = g->memo_size;
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
@@ -764,6 +793,37 @@ static bool judges_states(const struct gen *g, const struct csource *p)
            !spec->model.has_view && !g->reads_level && !reach_prints(spec);
 }
 
+/* The functions that make fingerprints. */
+static void write_prints(struct gen *g, struct csource *p)
+{
+    const struct spec *spec = g->spec;
+    bool least = spec->nperm && !spec->model.has_view;
+    gen_define_fixed(g, "static uint64_t state_fp(struct W *w, const S *s)\n{ return %s; }\n",
+                     spec->model.has_view ? "view_fp(w, s, s)"
+                     : spec->nperm        ? "least_fp(w, s)"
+                                          : "hash_state(s)");
+    /* After all of them: a state that was just written in small pieces is slow to read. */
+    const char *finish =
+        gen_text(g,
+                 "(struct W *w, const S *s)\n"
+                 "{ const S *t = (const S *)w->out;\n%s",
+                 least ? "  for (uint32_t i = 0; i < w->n; i++) {\n"
+                         "    w->cand[i].fp = hash_state(t + i);\n"
+                         "    __builtin_prefetch(&w->canon[w->cand[i].fp % CANON]); }\n"
+                         "  for (uint32_t i = 0; i < w->n; i++)\n"
+                         "    w->cand[i].fp = canon_fp(w, t + i, w->cand[i].fp); }\n"
+                       : "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + "
+                         "i); }\n");
+    add_text(p, "static uint64_t ", "fingerprint",
+             str_of("(struct W *w, const S *s)\n{ return state_fp(w, s); }\n"));
+    add_text(p, "static void ", "finish", str_of(finish));
+    for (size_t i = p->functions.n - 2; i < p->functions.n; i++) {
+        struct part_key *key = &p->functions.v[i].key;
+        key->v[0] = hash_combine(key->v[0], g->fixed);
+        key->v[1] = hash_combine(key->v[1], g->fixed);
+    }
+}
+
 static void assemble(struct gen *g, struct csource *p)
 {
     struct strbuf *out = &p->text;
@@ -772,6 +832,7 @@ static void assemble(struct gen *g, struct csource *p)
         (void)ty_c(&p->tys, p->var_ty[i]);
     }
     ty_define_all(&p->tys, out);
+    size_t layout = out->n;
     write_state(p, g->spec, out);
     strbuf_adds(out, "static const uint8_t is_model[] = {");
     for (size_t i = 0; i < p->tys.atoms.n; i++) {
@@ -784,28 +845,12 @@ static void assemble(struct gen *g, struct csource *p)
     strbuf_adds(out, "0};\n");
     write_hash(p, g->spec, out);
     strbuf_adds(out, helpers);
+    p->layout = hash_bytes(out->p + layout, out->n - layout, 1);
+    write_prints(g, p);
     strbuf_addstr(out, strbuf_str(&g->defs));
     p->judges_states = judges_states(g, p);
-    strbuf_printf(out,
-                  "static uint64_t state_fp(struct W *w, const S *s)\n"
-                  "{ (void)w; return %s; }\n",
-                  g->spec->model.has_view ? "view_fp(w, s, s)"
-                  : g->spec->nperm        ? "least_fp(w, s)"
-                                          : "hash_state(s)");
-    /* After all of them: a state that was just written in small pieces is slow to read. */
-    strbuf_adds(out, "static void finish(struct W *w, const S *s)\n"
-                     "{ const S *t = (const S *)w->out;\n");
-    strbuf_adds(out, g->spec->nperm && !g->spec->model.has_view
-                         ? "  for (uint32_t i = 0; i < w->n; i++) {\n"
-                           "    w->cand[i].fp = hash_state(t + i);\n"
-                           "    __builtin_prefetch(&w->canon[w->cand[i].fp % CANON]); }\n"
-                           "  for (uint32_t i = 0; i < w->n; i++)\n"
-                           "    w->cand[i].fp = canon_fp(w, t + i, w->cand[i].fp); }\n"
-                         : "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + "
-                           "i); }\n");
     p->memo_size = g->memo_size;
 }
-
 struct pass {
     struct spec_worker *w;
     const struct samples *samples;
@@ -816,6 +861,8 @@ struct pass {
 static void gen_done(struct gen *g)
 {
     strbuf_done(&g->defs);
+    VEC_DONE(&g->defined);
+    VEC_DONE(&g->unis);
     VEC_DONE(&g->scopes);
     VEC_DONE(&g->passed);
     VEC_DONE(&g->facts);
@@ -889,6 +936,7 @@ int csource_write(struct spec_worker *w, const struct samples *samples, struct c
                         .var_offset = p->var_offset,
                         .limit = FUNCTION_TEXT_MAX,
                         .limit_all = ALL_TEXT_MAX};
+        p->functions.n = 0;
         write_pieces(w, &g, p);
         bool again = p->tys.fresh.n > 0 && round < 3;
         if (!again) {
@@ -921,6 +969,7 @@ void csource_done(struct csource *source)
     tys_done(&source->tys);
     VEC_DONE(&source->acts);
     VEC_DONE(&source->preds);
+    VEC_DONE(&source->functions);
     strbuf_done(&source->text);
     arena_done(&source->arena);
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -22,6 +23,13 @@ struct piece {
     uint32_t memo_at;        /* where in a worker's memory it keeps what it knows */
 };
 
+/* A function of the text that the host calls, but for its name. */
+struct cfunction {
+    const char *name;
+    struct str head, body; /* C before and after the name, in the arena */
+    struct part_key key;   /* changes with all that it does */
+};
+
 struct csource {
     struct arena arena;
     struct tys tys;
@@ -34,7 +42,11 @@ struct csource {
     VEC(struct piece)
     preds;                /* of props, constraints, action constraints, state and action leaves */
     const char *view_why; /* VIEW or SYMMETRY cannot be compiled: nothing can */
-    struct strbuf text;   /* what follows the prelude: acts are act<i>, predicates pred<i> */
+    struct strbuf text;   /* what follows the prelude and is shared by the functions */
+    uint64_t layout;      /* hash of what all of them depend on without naming it */
+    /* Those of the disjuncts of Next and of the predicates that are compiled, in this order, then
+     * two that make fingerprints: of a state, and of all successors. */
+    VEC(struct cfunction) functions;
 };
 
 struct sample_list {

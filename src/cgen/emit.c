@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/ty.h"
 #include "syntax/ast.h"
 #include "value/value.h"
@@ -32,7 +33,7 @@ __attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const 
                                                            va_list ap)
 {
     strbuf_vprintf(g->out, fmt, ap);
-    if (g->out->n > g->limit || g->out->n + g->defs.n > g->limit_all) {
+    if (g->out->n > g->limit || g->out->n + g->defs.n + g->written > g->limit_all) {
         g->whole = true;
         gen_no(g, "the code grows too large");
     }
@@ -59,6 +60,7 @@ void gen_mark(struct gen *g, struct gen_mark *mark)
     *mark = (struct gen_mark){.no = g->no,
                               .out = g->out,
                               .decls = g->decls,
+                              .ntmp = g->ntmp,
                               .nout = g->out->n,
                               .nscope = g->scopes.n,
                               .nactive = g->active.n,
@@ -97,6 +99,7 @@ void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
     }
     g->out = mark->out;
     g->decls = mark->decls;
+    g->ntmp = mark->ntmp;
     g->out->n = mark->nout;
     g->scopes.n = mark->nscope;
     g->active.n = mark->nactive;
@@ -116,34 +119,6 @@ void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
     g->early = false;
     g->sieve = NULL;
     gen_put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
-}
-
-void defs_mark(const struct gen *g, struct defs_mark *mark)
-{
-    *mark = (struct defs_mark){.text = g->defs.n,
-                               .consts = g->consts.n,
-                               .convs = g->convs.n,
-                               .cmps = g->cmps.n,
-                               .images = g->images.n,
-                               .sigs = g->sigs.n,
-                               .spreads = g->spreads.n,
-                               .set_ops = g->set_ops.n,
-                               .map_ops = g->map_ops.n,
-                               .recs = g->recs.n};
-}
-
-void defs_back(struct gen *g, const struct defs_mark *mark)
-{
-    g->defs.n = mark->text;
-    g->consts.n = mark->consts;
-    g->convs.n = mark->convs;
-    g->cmps.n = mark->cmps;
-    g->images.n = mark->images;
-    g->sigs.n = mark->sigs;
-    g->spreads.n = mark->spreads;
-    g->set_ops.n = mark->set_ops;
-    g->map_ops.n = mark->map_ops;
-    g->recs.n = mark->recs;
 }
 
 __attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
@@ -177,7 +152,7 @@ const char *gen_text_trap(struct gen *g, const char *fmt, ...)
 
 const char *gen_tmp(struct gen *g)
 {
-    return gen_text(g, "t%u", g->ntmp++);
+    return gen_text(g, "t%u", (*g->ntmp)++);
 }
 
 void gen_scope_open(struct gen *g, const char *head)
@@ -323,14 +298,15 @@ static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
     if (ty_by_value(ty)) {
         return scalar_text(g, ty, bytes);
     }
-    const char *name = gen_text(g, "c%u", g->ntmp++);
-    strbuf_printf(&g->defs, "static const union { uint8_t b[%u]; %s v; } %s = {{", ty->size + 1,
-                  ty_c(g->tys, ty), name);
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, " = {{");
     for (uint32_t i = 0; i < ty->size; i++) {
-        strbuf_printf(&g->defs, "%s%u", i ? "," : "", bytes[i]);
+        strbuf_printf(&text, "%s%u", i ? "," : "", bytes[i]);
     }
-    strbuf_adds(&g->defs, ty->size ? "}};\n" : "0}};\n");
-    name = gen_text(g, "%s.v", name);
+    strbuf_adds(&text, ty->size ? "}};\n" : "0}};\n");
+    const char *head =
+        gen_text(g, "static const union { uint8_t b[%u]; %s v; } ", ty->size + 1, ty_c(g->tys, ty));
+    const char *name = gen_text(g, "%s.v", gen_define(g, "c", head, strbuf_str(&text)));
     VEC_PUSH(&g->consts, (struct const_key){v, ty, name});
     return name;
 }
@@ -432,34 +408,7 @@ bool ty_same_shape(const struct ty *a, const struct ty *b)
            (!a->elem || ty_same_shape(a->elem, b->elem));
 }
 
-/* ---- functions written on the side ---- */
-struct side {
-    struct strbuf out, decls;
-    struct strbuf *old_out, *old_decls;
-};
-
-static void side_open(struct gen *g, struct side *s)
-{
-    *s = (struct side){.out = {.arena = g->arena},
-                       .decls = {.arena = g->arena},
-                       .old_out = g->out,
-                       .old_decls = g->decls};
-    g->out = &s->out;
-    g->decls = &s->decls;
-}
-
-static void side_close(struct gen *g, struct side *s, const char *head)
-{
-    g->out = s->old_out;
-    g->decls = s->old_decls;
-    strbuf_printf(&g->defs, "%s {\n", head);
-    strbuf_addstr(&g->defs, strbuf_str(&s->decls));
-    strbuf_addstr(&g->defs, strbuf_str(&s->out));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&s->out);
-    strbuf_done(&s->decls);
-}
-
+/* ---- operations on sets and maps ---- */
 /* How elements are ordered inside sets and maps. */
 static const char *order_of(const struct ty *ty)
 {
@@ -474,8 +423,8 @@ void gen_need_set(struct gen *g, const struct ty *set)
         }
     }
     VEC_PUSH(&g->set_ops, set);
-    strbuf_printf(&g->defs, "SET_OPS(%s, %s, %s, %u)\n", ty_c(g->tys, set), ty_c(g->tys, set->elem),
-                  order_of(set->elem), set->cap);
+    gen_define_line(g, gen_text(g, "SET_OPS(%s, %s, %s, %u)", ty_c(g->tys, set),
+                                ty_c(g->tys, set->elem), order_of(set->elem), set->cap));
 }
 
 void gen_need_map(struct gen *g, const struct ty *map)
@@ -486,8 +435,9 @@ void gen_need_map(struct gen *g, const struct ty *map)
         }
     }
     VEC_PUSH(&g->map_ops, map);
-    strbuf_printf(&g->defs, "MAP_OPS(%s, %s, %s, %s, %u)\n", ty_c(g->tys, map),
-                  ty_c(g->tys, map->key), ty_c(g->tys, map->elem), order_of(map->key), map->cap);
+    gen_define_line(g, gen_text(g, "MAP_OPS(%s, %s, %s, %s, %u)", ty_c(g->tys, map),
+                                ty_c(g->tys, map->key), ty_c(g->tys, map->elem), order_of(map->key),
+                                map->cap));
 }
 
 /* ---- conversion ---- */
@@ -854,9 +804,8 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
             return g->convs.v[i].name;
         }
     }
-    const char *name = gen_text(g, "x%u_%u", from->id, to->id);
     struct side side;
-    side_open(g, &side);
+    gen_side_open(g, &side);
     if (from->kind == TY_UNION && to->kind != TY_UNION) {
         int alt = ty_alternative(from, to);
         if (alt < 0) {
@@ -881,12 +830,11 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
     } else {
         gen_put_trap(g, "TRAP(T_KIND);\n");
     }
-    side_close(g, &side,
-               gen_text(g, "static%s void %s(struct W *w, const %s *a, %s *b)",
-                        to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1
-                            ? " inline __attribute__((always_inline))"
-                            : "",
-                        name, ty_c(g->tys, from), ty_c(g->tys, to)));
+    bool short_one = to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1;
+    const char *name = gen_side_close(
+        g, &side, "x",
+        short_one ? "static inline __attribute__((always_inline)) void " : "static void ",
+        gen_text(g, "(struct W *w, const %s *a, %s *b)", ty_c(g->tys, from), ty_c(g->tys, to)));
     VEC_PUSH(&g->convs, (struct conv_key){from, to, name});
     return name;
 }
@@ -1164,13 +1112,12 @@ static const char *eq_function(struct gen *g, const struct ty *ty)
             return g->convs.v[i].name;
         }
     }
-    const char *name = gen_text(g, "q%u", ty->id);
     struct side side;
-    side_open(g, &side);
+    gen_side_open(g, &side);
     eq_body(g, ty);
     const char *c = ty_c(g->tys, ty);
-    side_close(g, &side,
-               gen_text(g, "static int %s(struct W *w, const %s *a, const %s *b)", name, c, c));
+    const char *name = gen_side_close(g, &side, "q", "static int ",
+                                      gen_text(g, "(struct W *w, const %s *a, const %s *b)", c, c));
     VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name});
     return name;
 }

@@ -96,6 +96,11 @@ struct conv_key {
     const struct ty *from, *to;
     const char *name;
 };
+struct uni_names { /* of a BITS type with a universe */
+    const struct ty *ty;
+    const char *at;    /* function: the number of an element, -1: it is none */
+    const char *table; /* .v[number]: the element */
+};
 struct const_key {
     struct val val;
     const struct ty *ty;
@@ -134,10 +139,14 @@ struct gen {
     struct spec *spec;
     struct arena *arena;
     struct vctx *ctx;
-    struct strbuf *out;   /* statements of the function being written */
-    struct strbuf *decls; /* its variables */
-    struct strbuf defs;   /* tables and functions, in the order of use */
-    uint32_t ntmp, nscope;
+    struct strbuf *out;    /* statements of the function being written */
+    struct strbuf *decls;  /* its variables */
+    struct strbuf defs;    /* what functions share, in the order of use: see defs.h */
+    VEC(uint64_t) defined; /* hashes of it */
+    uint64_t fixed;        /* hash of what has the same name in every specification */
+    size_t written;        /* bytes of functions that are done */
+    uint32_t *ntmp;        /* of the function being written: names of its variables */
+    uint32_t nscope;
     uint64_t ntrap, nloop; /* what was written so far: that may trap, that goes round */
     VEC(uint32_t) scopes;
     VEC(struct passed) passed;
@@ -145,6 +154,7 @@ struct gen {
     VEC(struct conv_key) convs, cmps, images, sigs, spreads;
     VEC(struct const_key) consts;
     VEC(const struct ty *) set_ops, map_ops;
+    VEC(struct uni_names) unis;
     VEC(struct active) active;
     VEC(struct rec_fn *) recs;
     const struct ty **var_ty; /* [nvar]; what a state holds */
@@ -192,6 +202,7 @@ const char *gen_tmp(struct gen *g);
 struct gen_mark {
     jmp_buf *no;
     struct strbuf *out, *decls;
+    uint32_t *ntmp;
     size_t nout, nscope, nactive, nbusy, nsteps, steps_from, nkept;
     struct cv *next;
     uint32_t missing, action;
@@ -201,13 +212,6 @@ struct gen_mark {
 
 void gen_mark(struct gen *g, struct gen_mark *mark);
 void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
-
-/* Tables and functions written so far. */
-struct defs_mark {
-    size_t text, consts, convs, cmps, images, sigs, spreads, set_ops, map_ops, recs;
-};
-void defs_mark(const struct gen *g, struct defs_mark *mark);
-void defs_back(struct gen *g, const struct defs_mark *mark);
 
 /* A block of C: what becomes known inside is not known outside. */
 void gen_scope_open(struct gen *g, const char *head);
@@ -348,8 +352,7 @@ void emit_set_add(struct gen *g, const char *set, const struct ty *ty, struct cv
 void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
 
 /* ---- emit_uni.c ---- */
-/* u<id>_at(&element) and the table u<id>.v of a BITS type with a universe. */
-void gen_need_uni(struct gen *g, const struct ty *ty);
+struct uni_names gen_need_uni(struct gen *g, const struct ty *ty);
 /* The number of the element, in a C variable. */
 const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem);
 /* Bit vectors of several words: declares t, each word of which is `word`, where @ is its number. */

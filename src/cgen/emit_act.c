@@ -488,7 +488,7 @@ static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const 
 static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const char *t)
 {
     bool all = a->op == ACT_FORALL;
-    const char *label = gen_text(g, "l%u", g->ntmp++);
+    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     gen_put(g, "%s = %d;\n", t, all);
     for (uint32_t i = 0; i < a->binder->nset; i++) {
         refuse_repeats(g, a->binder->sets[i], f);
@@ -838,7 +838,7 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     uint32_t missing = g->missing;
     bool leaving = g->leaving;
     bool unordered = g->unordered;
-    struct enabled_leaf e = {gen_tmp(g), gen_text(g, "l%u", g->ntmp++), gen_tmp(g)};
+    struct enabled_leaf e = {gen_tmp(g), gen_text(g, "l%u", (*g->ntmp)++), gen_tmp(g)};
     g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
     g->next_given = false;
     g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/facts.h"
 #include "cgen/ty.h"
@@ -69,7 +70,7 @@ void fenv_bind(struct fenv *f, uint32_t slot, struct cv v)
 
 static void lazy_flag_new(struct gen *g, struct lazy *lazy)
 {
-    lazy->flag = gen_text(g, "d%u", g->ntmp++);
+    lazy->flag = gen_text(g, "d%u", (*g->ntmp)++);
     strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
     gen_put(g, "%s = 0;\n", lazy->flag);
 }
@@ -134,7 +135,7 @@ void steps_back(struct gen *g, size_t mark)
 /* ---- lazy values ---- */
 static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 {
-    lazy->var = gen_text(g, "z%u", g->ntmp++);
+    lazy->var = gen_text(g, "z%u", (*g->ntmp)++);
     const char *c = ty_c(g->tys, v.ty);
     if (ty_by_value(v.ty)) {
         c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
@@ -614,7 +615,7 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
 {
     bool all = x->op == EX_FORALL;
     const char *t = gen_new_flag(g, all ? "1" : "0");
-    const char *label = gen_text(g, "l%u", g->ntmp++);
+    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     gen_scope_open(g, "");
     g->early = true;
     bool ordered;
@@ -980,19 +981,14 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
             return gen_text_trap(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
         }
     }
-    const char *name = gen_text(g, "o%u", ty->id);
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
     gen_put(g, "int c = 0;\n");
     cmp_body(g, ty);
     gen_put(g, "return c;\n");
-    g->out = out;
-    strbuf_printf(&g->defs, "static int %s(struct W *w, const %s *a, const %s *b) {\n", name,
-                  ty_c(g->tys, ty), ty_c(g->tys, ty));
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&body);
+    const char *c = ty_c(g->tys, ty);
+    const char *name = gen_side_close(g, &side, "o", "static int ",
+                                      gen_text(g, "(struct W *w, const %s *a, const %s *b)", c, c));
     VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name});
     return gen_text_trap(g, "%s(w, &%s, &%s)", name, a, b);
 }
@@ -1007,7 +1003,7 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
     struct strbuf *out = g->out;
     const char *t = gen_tmp(g);
     const char *found = gen_tmp(g);
-    const char *label = gen_text(g, "l%u", g->ntmp++);
+    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     struct loop_out loop;
     g->out = &body;
     gen_scope_open(g, "");

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -28,13 +29,13 @@ static int known_key(struct gen *g, const struct ty *fun, struct val key)
 /* Table from numbers lo.. to keys. */
 static const char *key_table(struct gen *g, const int *at, uint32_t n)
 {
-    const char *name = gen_text(g, "k%u", g->ntmp++);
-    strbuf_printf(&g->defs, "static const int16_t %s[%u] = {", name, n ? n : 1);
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&text, "[%u] = {", n ? n : 1);
     for (uint32_t i = 0; i < n; i++) {
-        strbuf_printf(&g->defs, "%s%d", i ? "," : "", at[i]);
+        strbuf_printf(&text, "%s%d", i ? "," : "", at[i]);
     }
-    strbuf_adds(&g->defs, n ? "};\n" : "0};\n");
-    return name;
+    strbuf_adds(&text, n ? "};\n" : "0};\n");
+    return gen_define(g, "k", "static const int16_t ", strbuf_str(&text));
 }
 
 /* The keys as a table sorted by bytes, and where each one stands in the array of the function. */

@@ -149,7 +149,6 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     }
     const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
-        gen_need_uni(g, set.ty);
         if (elem.of == set.ty) {
             return set.ty->w == 1 ? gen_text(g, "(%s >> %s & 1)", s, elem.index)
                                   : gen_text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index,
@@ -157,7 +156,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
         }
         elem = cv_conv(g, elem, set.ty->elem);
         const char *i = gen_tmp(g);
-        gen_put(g, "int %s = u%u_at(%s);\n", i, set.ty->id, gen_addr(g, &elem));
+        gen_put(g, "int %s = %s(%s);\n", i, gen_need_uni(g, set.ty).at, gen_addr(g, &elem));
         return set.ty->w == 1
                    ? gen_text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
                    : gen_text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
@@ -231,7 +230,7 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
         return "0";
     }
     const char *ok = gen_new_flag(g, "1");
-    const char *out = gen_text(g, "l%u", g->ntmp++);
+    const char *out = gen_text(g, "l%u", (*g->ntmp)++);
     struct loop_out loop;
     if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
         return "1";
@@ -615,7 +614,7 @@ static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
 static const char *in_union(struct gen *g, struct cv elem, const struct ex *map, struct fenv *f)
 {
     const char *ok = gen_new_flag(g, "0");
-    const char *label = gen_text(g, "l%u", g->ntmp++);
+    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     gen_scope_open(g, "");
     uint32_t scopes = gen_binder_open(g, map->u.p, f, f, NULL, NULL);
     uint64_t traps = g->ntrap;

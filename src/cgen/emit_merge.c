@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/emit_native.h"
 #include "cgen/ty.h"
@@ -233,12 +234,13 @@ static void put_fields(struct gen *g, const struct both *b, const char *t, const
 static void put_form(struct gen *g, const struct both *b, const char *t, struct cv f, struct cv h)
 {
     uint32_t n = b->f->nvariant * b->h->nvariant;
-    const char *table = gen_text(g, "k%u", g->ntmp++);
-    strbuf_printf(&g->defs, "static const uint8_t %s[] = {", table);
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, "[] = {");
     for (uint32_t i = 0; i < n; i++) {
-        strbuf_printf(&g->defs, "%u,", b->form[i]);
+        strbuf_printf(&text, "%u,", b->form[i]);
     }
-    strbuf_adds(&g->defs, "};\n");
+    strbuf_adds(&text, "};\n");
+    const char *table = gen_define(g, "k", "static const uint8_t ", strbuf_str(&text));
     const char *row = b->f->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &f)) : "0";
     const char *col = b->h->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &h)) : "0";
     gen_put(g, "%s.t = %s[%s * %u + %s];\n", t, table, row, b->h->nvariant, col);

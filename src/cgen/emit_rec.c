@@ -1,13 +1,16 @@
 /* Recursive operators and functions: C functions of their own. What they use of the frame around
  * them is handed over as further arguments; arguments are evaluated before the call, and where that
  * fails although the spec would not have needed the value, the interpreter takes over as always. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/reach.h"
 #include "cgen/ty.h"
@@ -266,6 +269,8 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
 {
     struct strbuf *out = g->out;
     struct strbuf *decls = g->decls;
+    uint32_t *ntmp = g->ntmp;
+    uint32_t ntmp_own = 0;
     struct cv *next = g->next;
     uint32_t missing = g->missing;
     struct strbuf body = {.arena = g->arena};
@@ -278,6 +283,7 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     g->steps_from = g->steps.n; /* those around are not in reach: their values are handed over */
     g->out = &body;
     g->decls = &own;
+    g->ntmp = &ntmp_own;
     VEC_PUSH(&g->scopes, ++g->nscope);
     if (r->in_action) {
         g->next = primed_inside(g, r);
@@ -288,6 +294,7 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     g->steps.n = nsteps;
     g->out = out;
     g->decls = decls;
+    g->ntmp = ntmp;
     g->next = next;
     g->missing = missing;
     if (keep) {
@@ -435,6 +442,33 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
     r->done = true;
 }
 
+/* ---- names ----
+ * A function that calls itself needs a name before its text is there. Those that may call each
+ * other are known by such names to each other; to all others by names that say what all of them do.
+ */
+static const char *name_inside(struct gen *g, const struct unit *unit)
+{
+    uint32_t n = 0;
+    struct str of = unit->def ? unit->def->name : (struct str){0};
+    uint64_t hash = hash_bytes(of.p, of.n, 1);
+    const char *base = gen_text(g, "rec%016" PRIx64, hash);
+    for (size_t i = 0; i < g->recs.n; i++) {
+        n += strncmp(g->recs.v[i]->name, base, strlen(base)) == 0;
+    }
+    return gen_text(g, "%s_%u", base, n);
+}
+
+static void name_group(struct gen *g, const struct defs_mark *from)
+{
+    uint64_t hash = defs_since(g, from);
+    for (size_t i = from->recs; i < g->recs.n; i++) {
+        struct rec_fn *r = g->recs.v[i];
+        const char *name = gen_text(g, "%s_%016" PRIx64, r->name, hash);
+        gen_define_line(g, gen_text(g, "#define %s %s", name, r->name));
+        r->name = name;
+    }
+}
+
 /* ... or leaves nothing of it. */
 static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
 {
@@ -450,6 +484,7 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
         g->rec_depth--;
         g->out = mark.out;
         g->decls = mark.decls;
+        g->ntmp = mark.ntmp;
         g->next = mark.next;
         g->next_given = mark.next_given;
         g->missing = mark.missing;
@@ -459,6 +494,9 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
     define_now(g, r, want);
     g->no = mark.no;
     g->rec_depth--;
+    if (g->rec_depth == 0) {
+        name_group(g, &defs);
+    }
 }
 
 static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *want)
@@ -466,7 +504,7 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
     struct rec_fn *r = rec_find(g, h->r);
     if (!r) {
         r = h->r;
-        r->name = gen_text(g, "rec%u", g->ntmp++);
+        r->name = name_inside(g, r->unit);
         r->ret = g->tys->none;
         r->before = g->tys->none;
         define(g, r, want);

@@ -221,9 +221,8 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         sieve_passed(g, sieve, &pass);
     }
     if (set.ty->uni) {
-        gen_need_uni(g, set.ty);
         gen_put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
-        ret->elem = cv_of(set.ty->elem, gen_text(g, "u%u.v[%s]", set.ty->id, b));
+        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.v[%s]", gen_need_uni(g, set.ty).table, b));
         ret->elem.stable = true;
         ret->elem.of = set.ty;
         ret->elem.index = b;

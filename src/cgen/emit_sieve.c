@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -254,11 +255,21 @@ static bool field_code(struct gen *g, struct sieving *s, int field, uint32_t i, 
     return val_is_small(have);
 }
 
-static void put_row(struct gen *g, const struct ty *set, const struct bits *row)
+static void put_row(struct strbuf *out, const struct ty *set, const struct bits *row)
 {
     for (uint32_t k = 0; k < set->w; k++) {
-        strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", row->w[k]);
+        strbuf_printf(out, "UINT64_C(%" PRIu64 "),", row->w[k]);
     }
+}
+
+/* A table of one row. */
+static const char *define_row(struct gen *g, const struct ty *set, const struct bits *row)
+{
+    SCOPED_STRBUF text = {0};
+    strbuf_adds(&text, "[] = {");
+    put_row(&text, set, row);
+    strbuf_adds(&text, "};\n");
+    return gen_define(g, "sm", "static const uint64_t ", strbuf_str(&text));
 }
 
 /* A table of masks: of the elements whose field is lo + row, and after them of none; or, where the
@@ -266,10 +277,10 @@ static void put_row(struct gen *g, const struct ty *set, const struct bits *row)
 static const char *put_rows(struct gen *g, struct sieving *s, int field, struct codes codes,
                             bool member)
 {
-    const char *name = gen_text(g, "sr%u", g->ntmp++);
+    SCOPED_STRBUF text = {0};
     uint32_t n = (uint32_t)(codes.hi - codes.lo) + 1;
     uint32_t rows = member ? UINT32_C(1) << n : n + 1;
-    strbuf_printf(&g->defs, "static const uint64_t %s[][%u] = {", name, s->set->w);
+    strbuf_printf(&text, "[][%u] = {", s->set->w);
     for (uint32_t r = 0; r < rows; r++) {
         struct bits row = {0};
         for (uint32_t i = 0; i < s->set->uni->n; i++) {
@@ -279,12 +290,12 @@ static const char *put_rows(struct gen *g, struct sieving *s, int field, struct 
                 row.w[i / 64] |= (uint64_t)(member ? r >> at & 1 : at == r) << (i % 64);
             }
         }
-        strbuf_adds(&g->defs, "{");
-        put_row(g, s->set, &row);
-        strbuf_adds(&g->defs, "},");
+        strbuf_adds(&text, "{");
+        put_row(&text, s->set, &row);
+        strbuf_adds(&text, "},");
     }
-    strbuf_adds(&g->defs, "};\n");
-    return name;
+    strbuf_adds(&text, "};\n");
+    return gen_define(g, "sr", "static const uint64_t ", strbuf_str(&text));
 }
 
 static bool is_atom_set(const struct ty *ty)
@@ -427,20 +438,12 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
     }
     struct bits none = {0};
     bool certain = memcmp(&s.doubt, &none, sizeof none) == 0;
-    const char *name = gen_text(g, "sm%u", g->ntmp++);
-    strbuf_printf(&g->defs, "static const uint64_t %s[] = {", name);
-    put_row(g, set, &s.mask);
-    strbuf_adds(&g->defs, "};\n");
-    const char *masks = gen_text(g, "%s[%s]", name, word);
+    const char *masks = gen_text(g, "%s[%s]", define_row(g, set, &s.mask), word);
     for (uint32_t i = 0; i < s.nterm; i++) {
         masks = gen_text(g, "%s & %s[%s]", masks, s.term[i], word);
     }
     if (!certain) {
-        const char *anyway = gen_text(g, "sd%u", g->ntmp++);
-        strbuf_printf(&g->defs, "static const uint64_t %s[] = {", anyway);
-        put_row(g, set, &s.doubt);
-        strbuf_adds(&g->defs, "};\n");
-        masks = gen_text(g, "(%s | %s[%s])", masks, anyway, word);
+        masks = gen_text(g, "(%s | %s[%s])", masks, define_row(g, set, &s.doubt), word);
     }
     ret.masks = gen_text(g, " & %s", masks);
     struct bits *left = arena_alloc(g->arena, sizeof *left);

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/host.h"
 #include "cgen/ty.h"
@@ -126,6 +126,13 @@ static bool moves(const struct ty *ty)
     case TY_MAP: return moves(ty->key) || moves(ty->elem);
     default: return ty->elem && moves(ty->elem);
     }
+}
+
+/* How a value is handed over. */
+static const char *side_argument(struct gen *g, const struct ty *ty)
+{
+    bool word = ty->kind == TY_BITS && ty->w == 1;
+    return word ? "uint64_t" : gen_text(g, "const %s *", ty_c(g->tys, ty));
 }
 
 static const char *image_fn(struct gen *g, const struct ty *ty);
@@ -255,24 +262,15 @@ static const char *image_fn(struct gen *g, const struct ty *ty)
     if (name) {
         return name;
     }
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    name = gen_text(g, "image%u", ty->id);
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
     image_body(g, ty);
-    g->out = out;
     const char *c = ty_c(g->tys, ty);
-    if (ty->kind == TY_BITS && ty->w == 1) {
-        strbuf_printf(&g->defs,
-                      "static uint64_t %s(struct W *w, const uint16_t *p, uint64_t a) {\n", name);
-    } else {
-        strbuf_printf(&g->defs,
-                      "static void %s(struct W *w, const uint16_t *p, const %s *a, %s *b) {\n",
-                      name, c, c);
-    }
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&body);
+    bool word = ty->kind == TY_BITS && ty->w == 1;
+    name = gen_side_close(
+        g, &side, "image", word ? "static uint64_t " : "static void ",
+        word ? "(struct W *w, const uint16_t *p, uint64_t a)"
+             : gen_text(g, "(struct W *w, const uint16_t *p, const %s *a, %s *b)", c, c));
     VEC_PUSH(&g->images, (struct conv_key){ty, ty, name});
     return name;
 }
@@ -383,18 +381,13 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
     if (name) {
         return name;
     }
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    name = gen_text(g, "sig%u", ty->id);
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
+    gen_put(g, "uint64_t h = 0;\n");
     sig_body(g, ty);
-    g->out = out;
-    bool word = ty->kind == TY_BITS && ty->w == 1;
-    strbuf_printf(&g->defs, "static uint64_t %s(%s%s a) {\nuint64_t h = 0;\n", name,
-                  word ? "" : "const ", word ? "uint64_t" : gen_text(g, "%s *", ty_c(g->tys, ty)));
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "return h;\n}\n");
-    strbuf_done(&body);
+    gen_put(g, "return h;\n");
+    name = gen_side_close(g, &side, "sig", "static uint64_t ",
+                          gen_text(g, "(%s a)", side_argument(g, ty)));
     VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name});
     return name;
 }
@@ -484,18 +477,11 @@ static const char *spread_fn(struct gen *g, const struct ty *ty)
     if (name) {
         return name;
     }
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    name = gen_text(g, "spread%u", ty->id);
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
     spread_body(g, ty);
-    g->out = out;
-    bool word = ty->kind == TY_BITS && ty->w == 1;
-    strbuf_printf(&g->defs, "static void %s(uint64_t *acc, uint64_t c, %s%s a) {\n", name,
-                  word ? "" : "const ", word ? "uint64_t" : gen_text(g, "%s *", ty_c(g->tys, ty)));
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&body);
+    name = gen_side_close(g, &side, "spread", "static void ",
+                          gen_text(g, "(uint64_t *acc, uint64_t c, %s a)", side_argument(g, ty)));
     VEC_PUSH(&g->spreads, (struct conv_key){ty, ty, name});
     return name;
 }
@@ -571,34 +557,39 @@ static const char every_helpers[] =
     "  return best;\n"
     "}\n";
 
-static void put_perms(struct gen *g)
+/* What a permutation makes of an atom. */
+static int image_of_atom(struct gen *g, size_t perm, size_t atom)
 {
     const struct spec *spec = g->spec;
-    size_t natom = g->tys->atoms.n;
-    strbuf_printf(&g->defs, "enum { NPERM = %zu };\nstatic const uint16_t perms[][%zu] = {\n",
-                  spec->nperm, natom + 1);
-    for (size_t i = 0; i < spec->nperm; i++) {
-        strbuf_adds(&g->defs, "{");
-        for (size_t a = 0; a < natom; a++) {
-            int to = (int)a;
-            for (size_t k = 0; k < spec->perms[i].n; k++) {
-                if (val_same(spec->perms[i].from[k], g->tys->atoms.v[a])) {
-                    to = atom_of(g, spec->perms[i].to[k]);
-                }
-            }
-            strbuf_printf(&g->defs, "%d,", to);
+    int to = (int)atom;
+    for (size_t k = 0; k < spec->perms[perm].n; k++) {
+        if (val_same(spec->perms[perm].from[k], g->tys->atoms.v[atom])) {
+            to = atom_of(g, spec->perms[perm].to[k]);
         }
-        strbuf_adds(&g->defs, "},\n");
     }
-    strbuf_adds(&g->defs, "};\n");
+    return to;
+}
+
+static void put_perms(struct gen *g)
+{
+    size_t natom = g->tys->atoms.n;
+    gen_define_fixed(g, "enum { NPERM = %zu };\nstatic const uint16_t perms[][%zu] = {\n",
+                     g->spec->nperm, natom + 1);
+    for (size_t i = 0; i < g->spec->nperm; i++) {
+        gen_define_fixed(g, "{");
+        for (size_t a = 0; a < natom; a++) {
+            gen_define_fixed(g, "%d,", image_of_atom(g, i, a));
+        }
+        gen_define_fixed(g, "},\n");
+    }
+    gen_define_fixed(g, "};\n");
 }
 
 static void put_orbits(struct gen *g, const struct orbits *o)
 {
     size_t natom = g->tys->atoms.n;
-    strbuf_printf(&g->defs,
-                  "enum { NORBIT = %u, NATOM = %zu };\nstatic const uint8_t orbit_of[] = {", o->n,
-                  natom + 1);
+    gen_define_fixed(g, "enum { NORBIT = %u, NATOM = %zu };\nstatic const uint8_t orbit_of[] = {",
+                     o->n, natom + 1);
     for (size_t a = 0; a < natom; a++) {
         uint32_t in = 0;
         for (uint32_t i = 0; i < o->n; i++) {
@@ -606,39 +597,38 @@ static void put_orbits(struct gen *g, const struct orbits *o)
                 in = o->atom[i][k] == (int)a ? i + 1 : in;
             }
         }
-        strbuf_printf(&g->defs, "%u,", in);
+        gen_define_fixed(g, "%u,", in);
     }
-    strbuf_adds(&g->defs, "0};\nstatic const uint32_t orbit_size[] = {");
+    gen_define_fixed(g, "0};\nstatic const uint32_t orbit_size[] = {");
     for (uint32_t i = 0; i < o->n; i++) {
-        strbuf_printf(&g->defs, "%u,", o->size[i]);
+        gen_define_fixed(g, "%u,", o->size[i]);
     }
-    strbuf_adds(&g->defs, "};\nstatic const uint16_t orbit[][64] = {");
+    gen_define_fixed(g, "};\nstatic const uint16_t orbit[][64] = {");
     for (uint32_t i = 0; i < o->n; i++) {
-        strbuf_adds(&g->defs, "{");
+        gen_define_fixed(g, "{");
         for (uint32_t k = 0; k < o->size[i]; k++) {
-            strbuf_printf(&g->defs, "%d,", o->atom[i][k]);
+            gen_define_fixed(g, "%d,", o->atom[i][k]);
         }
-        strbuf_adds(&g->defs, "},");
+        gen_define_fixed(g, "},");
     }
-    strbuf_adds(&g->defs, "};\nstatic const uint64_t orbit_mask[] = {");
+    gen_define_fixed(g, "};\nstatic const uint64_t orbit_mask[] = {");
     uint64_t all = 0;
     for (uint32_t i = 0; i < o->n; i++) { /* for bit vectors of one word */
         uint64_t mask = 0;
         for (uint32_t k = 0; k < o->size[i]; k++) {
             mask |= o->atom[i][k] < 64 ? UINT64_C(1) << o->atom[i][k] : 0;
         }
-        strbuf_printf(&g->defs, "UINT64_C(%" PRIu64 "),", mask);
+        gen_define_fixed(g, "UINT64_C(%" PRIu64 "),", mask);
         all |= mask;
     }
-    strbuf_printf(&g->defs, "};\nstatic const uint64_t orbit_all = UINT64_C(%" PRIu64 ");\n", all);
-    strbuf_adds(&g->defs, sig_helpers);
+    gen_define_fixed(g, "};\nstatic const uint64_t orbit_all = UINT64_C(%" PRIu64 ");\n", all);
+    gen_define_fixed(g, "%s", sig_helpers);
 }
 
 static void put_state_image(struct gen *g, const struct subject *y)
 {
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
     for (uint32_t i = 0; i < y->n; i++) {
         if (y->left_out && y->left_out[i]) {
             continue;
@@ -647,29 +637,20 @@ static void put_state_image(struct gen *g, const struct subject *y)
         put_image(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "b->v%u", i));
         gen_scope_close(g);
     }
-    g->out = out;
-    strbuf_adds(&g->defs,
-                "static void image_state(struct W *w, const uint16_t *p, const Y *a, Y *b) {\n");
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&body);
+    gen_side_close_fixed(
+        g, &side, "static void image_state(struct W *w, const uint16_t *p, const Y *a, Y *b)");
 }
 
 static void put_state_spread(struct gen *g, const struct subject *y)
 {
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
-    g->out = &body;
+    struct side side;
+    gen_side_open(g, &side);
     for (uint32_t i = 0; i < y->n; i++) {
         if (!y->left_out || !y->left_out[i]) {
             spread(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "sig_num(%u)", i));
         }
     }
-    g->out = out;
-    strbuf_adds(&g->defs, "static void spread_state(uint64_t *acc, const Y *a) {\n");
-    strbuf_addstr(&g->defs, strbuf_str(&body));
-    strbuf_adds(&g->defs, "}\n");
-    strbuf_done(&body);
+    gen_side_close_fixed(g, &side, "static void spread_state(uint64_t *acc, const Y *a)");
 }
 
 void emit_symmetry(struct gen *g, const struct subject *y)
@@ -679,24 +660,25 @@ void emit_symmetry(struct gen *g, const struct subject *y)
     if (!whole && g->spec->nperm > 5040) {
         gen_no(g, "SYMMETRY with many permutations");
     }
-    strbuf_printf(&g->defs,
-                  "typedef %s Y;\nstatic inline uint64_t hash_y(const Y *y) { return %s(y); }\n",
-                  y->c, y->hash);
+    gen_define_fixed(g,
+                     "typedef %s Y;\nstatic inline uint64_t hash_y(const Y *y) { return %s(y); }\n",
+                     y->c, y->hash);
     put_state_image(g, y);
     if (whole) {
         put_orbits(g, &o);
         put_state_spread(g, y);
-        strbuf_adds(&g->defs, choose_helpers);
+        gen_define_fixed(g, "%s", choose_helpers);
     } else {
         put_perms(g);
-        strbuf_adds(&g->defs, every_helpers);
+        gen_define_fixed(g, "%s", every_helpers);
     }
-    strbuf_printf(&g->defs,
-                  "enum { CANON = %d };\n"
-                  "static inline uint64_t canon_fp(struct W *w, const Y *y, uint64_t plain)\n"
-                  "{ struct canon *c = &w->canon[plain %% CANON];\n"
-                  "  if (c->plain != plain) { c->fp = symmetric_fp(w, y, plain); c->plain = plain; "
-                  "}\n"
-                  "  return c->fp; }\n",
-                  HOST_CANON);
+    gen_define_fixed(
+        g,
+        "enum { CANON = %d };\n"
+        "static inline uint64_t canon_fp(struct W *w, const Y *y, uint64_t plain)\n"
+        "{ struct canon *c = &w->canon[plain %% CANON];\n"
+        "  if (c->plain != plain) { c->fp = symmetric_fp(w, y, plain); c->plain = plain; "
+        "}\n"
+        "  return c->fp; }\n",
+        HOST_CANON);
 }

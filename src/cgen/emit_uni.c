@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -52,11 +53,7 @@ static void put_leaf(struct gen *g, struct strbuf *out, const struct uni_leaf *l
 
 static void put_index(struct gen *g, struct strbuf *out, const struct ty *ty)
 {
-    const char *c = ty_c(g->tys, ty->elem);
-    strbuf_printf(
-        out,
-        "static inline __attribute__((always_inline)) int u%u_at(const %s *e) {\nint64_t i = 0;\n",
-        ty->id, c);
+    strbuf_printf(out, "(const %s *e) {\nint64_t i = 0;\n", ty_c(g->tys, ty->elem));
     bool variants = ty->elem->kind == TY_REC && ty->elem->nvariant > 1;
     if (variants) {
         strbuf_adds(out, "switch (e->t) {\n");
@@ -82,8 +79,7 @@ static void put_table(struct gen *g, struct strbuf *out, const struct ty *ty)
 {
     uint32_t size = ty->elem->size;
     uint8_t *elem = arena_alloc(g->arena, size + 8);
-    strbuf_printf(out, "static const union { uint8_t b[%u]; %s v[%u]; } u%u = {{",
-                  ty->uni->n * size + 1, ty_c(g->tys, ty->elem), ty->uni->n, ty->id);
+    strbuf_adds(out, " = {{");
     for (uint32_t i = 0; i < ty->uni->n; i++) {
         memset(elem, 0, size);
         uni_element(ty, i, elem);
@@ -94,16 +90,27 @@ static void put_table(struct gen *g, struct strbuf *out, const struct ty *ty)
     strbuf_adds(out, "}};\n");
 }
 
-void gen_need_uni(struct gen *g, const struct ty *ty)
+struct uni_names gen_need_uni(struct gen *g, const struct ty *ty)
 {
-    for (size_t i = 0; i < g->set_ops.n; i++) {
-        if (g->set_ops.v[i] == ty) {
-            return;
+    for (size_t i = 0; i < g->unis.n; i++) {
+        if (g->unis.v[i].ty == ty) {
+            return g->unis.v[i];
         }
     }
-    VEC_PUSH(&g->set_ops, ty);
-    put_index(g, &g->defs, ty);
-    put_table(g, &g->defs, ty);
+    SCOPED_STRBUF index = {0};
+    SCOPED_STRBUF table = {0};
+    put_index(g, &index, ty);
+    put_table(g, &table, ty);
+    struct uni_names names = {.ty = ty};
+    names.at =
+        gen_define(g, "u", "static inline __attribute__((always_inline)) int ", strbuf_str(&index));
+    names.table =
+        gen_define(g, "u",
+                   gen_text(g, "static const union { uint8_t b[%u]; %s v[%u]; } ",
+                            ty->uni->n * ty->elem->size + 1, ty_c(g->tys, ty->elem), ty->uni->n),
+                   strbuf_str(&table));
+    VEC_PUSH(&g->unis, names);
+    return names;
 }
 
 /* Word by word the compiler keeps a short one in registers. */
@@ -132,14 +139,13 @@ struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const cha
 
 const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
 {
-    gen_need_uni(g, ty);
     if (elem.of == ty) {
         return elem.index;
     }
+    const char *at = gen_need_uni(g, ty).at;
     const char *i = gen_tmp(g);
     elem = cv_conv(g, elem, ty->elem);
-    gen_put_trap(g, "int %s = u%u_at(%s); if (%s < 0) TRAP(T_FIT);\n", i, ty->id,
-                 gen_addr(g, &elem), i);
+    gen_put_trap(g, "int %s = %s(%s); if (%s < 0) TRAP(T_FIT);\n", i, at, gen_addr(g, &elem), i);
     return i;
 }
 
@@ -175,11 +181,12 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     struct sieve sieve = {
         .body = info->unit->body, .f = fenv_enter(g, info->unit, f), .slot = var->slots[0]};
     size_t before = g->out->n;
-    size_t defs = g->defs.n;
+    struct defs_mark defs;
+    defs_mark(g, &defs);
     struct sifting pass = sieve_masks(g, &sieve, &all, all.ty->w > 1 ? "@" : "0");
     if (!pass.whole) {
         g->out->n = before;
-        g->defs.n = defs;
+        defs_back(g, &defs);
         return false;
     }
     const char *e = cv_e(g, &all);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -53,32 +54,34 @@ static void find_parts(struct gen *g, const struct ex *x, struct fenv *f, struct
 static uint32_t put_struct(struct gen *g, const struct view *view)
 {
     uint32_t fixed = 0;
-    strbuf_adds(&g->defs, "typedef struct __attribute__((packed)) {\n");
+    gen_define_fixed(g, "typedef struct __attribute__((packed)) {\n");
     for (int part = 0; part < 2; part++) {
         for (size_t i = 0; i < view->part.n; i++) {
             const struct ty *ty = view->part.v[i].ty;
             if (ty_varies(ty) == (part == 1)) {
-                strbuf_printf(&g->defs, "  %s v%zu;\n", ty_c(g->tys, ty), i);
+                gen_define_fixed(g, "  %s v%zu;\n", ty_c(g->tys, ty), i);
                 fixed += part == 0 ? ty->size : 0;
             }
         }
     }
-    strbuf_adds(&g->defs, "  uint8_t pad[8];\n} V;\n"); /* for hash_bytes */
+    gen_define_fixed(g, "  uint8_t pad[8];\n} V;\n"); /* for hash_bytes */
     return fixed;
 }
 
 static void put_view_hash(struct gen *g, const struct view *view, uint32_t fixed)
 {
-    strbuf_printf(&g->defs,
-                  "static inline uint64_t hash_view(const V *s) {\nuint64_t h = hash_bytes(s, "
-                  "%" PRIu32 ");\n",
-                  fixed);
+    gen_define_fixed(g,
+                     "static inline uint64_t hash_view(const V *s) {\nuint64_t h = hash_bytes(s, "
+                     "%" PRIu32 ");\n",
+                     fixed);
     for (size_t i = 0; i < view->part.n; i++) {
         if (ty_varies(view->part.v[i].ty)) {
-            gen_put_hash(&g->defs, view->part.v[i].ty, gen_text(g, "s->v%zu", i), 0);
+            SCOPED_STRBUF hash = {0};
+            gen_put_hash(&hash, view->part.v[i].ty, gen_text(g, "s->v%zu", i), 0);
+            gen_define_fixed(g, "%s", strbuf_cstr(&hash));
         }
     }
-    strbuf_adds(&g->defs, "return fin64(h);\n}\n");
+    gen_define_fixed(g, "return fin64(h);\n}\n");
 }
 
 void emit_view(struct gen *g, const struct ex *x, struct fenv *f)

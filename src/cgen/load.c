@@ -12,19 +12,6 @@
 #include "cgen/csource.h"
 #include "cgen/emit.h"
 #include "cgen/host.h"
-#include "cgen/parts.h"
-
-/* Asks for one function for each piece that was compiled. */
-static void ask_for(struct arena *arena, struct build *build, const char *prefix,
-                    const struct piece *pieces, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!pieces[i].why) {
-            const char *name = arena_printf(arena, "%s%zu", prefix, i);
-            VEC_PUSH(&build->part, (struct build_part){.name = name});
-        }
-    }
-}
 
 /* From the functions that were built, in the order in which they were asked for. */
 static struct code *assemble_code(struct arena *arena, const struct csource *src,
@@ -58,12 +45,11 @@ int code_load(struct arena *arena, const struct csource *source,
 {
     struct build *build = ret_build;
     *build = (struct build){.prelude = str_of(cgen_prelude),
-                            .parts = parts_split(arena, strbuf_str(&source->text)),
-                            .layout = "S"};
-    ask_for(arena, build, "act", source->acts.v, source->acts.n);
-    ask_for(arena, build, "pred", source->preds.v, source->preds.n);
-    VEC_PUSH(&build->part, (struct build_part){.name = "state_fp"});
-    VEC_PUSH(&build->part, (struct build_part){.name = "finish"});
+                            .shared = strbuf_str(&source->text),
+                            .layout = source->layout};
+    for (size_t i = 0; i < source->functions.n; i++) {
+        VEC_PUSH(&build->part, (struct build_part){.function = &source->functions.v[i]});
+    }
     if (build_code(arena, build, options, why) != 0) {
         return -1;
     }

@@ -141,6 +141,7 @@ void tys_done(struct tys *tys)
     VEC_DONE(&tys->atoms);
     VEC_DONE(&tys->fresh);
     VEC_DONE(&tys->named);
+    VEC_DONE(&tys->names);
 }
 
 /* ---- atoms ---- */
@@ -281,6 +282,7 @@ void tys_seal(struct tys *tys)
     tys->sealed = true;
     tys->all.n = 0;
     tys->named.n = 0;
+    tys->names.n = 0;
     index_types(tys, TYPES_MIN);
     tys->none = plain(tys, TY_NONE, 0, 0);
     tys->boolean = plain(tys, TY_BOOL, 1, 0);

@@ -100,6 +100,7 @@ struct tys {
     VEC(const struct ty *) all;
     VEC(uint32_t) index; /* hash table of all: number + 1, 0 = free; its size is a power of two */
     VEC(bool) named;     /* by id: C code speaks of it */
+    VEC(const char *) names; /* by id, of structs in C: the same for the same text; NULL: not yet */
     VEC(struct val)
     atoms;       /* strings and model values, in the order of val_compare where there is one */
     bool sealed; /* no more atoms: numbers are fixed */

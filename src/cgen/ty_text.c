@@ -1,8 +1,12 @@
 /* Types as C text. */
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/ty.h"
@@ -14,6 +18,25 @@ static void name_it(struct tys *tys, const struct ty *ty)
         VEC_PUSH(&tys->named, false);
     }
     tys->named.v[ty->id] = true;
+}
+
+static void define(struct tys *tys, const struct ty *ty, struct strbuf *out);
+
+/* Made of what the C compiler knows of the type, and of how its elements are ordered. */
+static const char *struct_name(struct tys *tys, const struct ty *ty)
+{
+    while (tys->names.n <= ty->id) {
+        VEC_PUSH(&tys->names, NULL);
+    }
+    if (!tys->names.v[ty->id]) {
+        SCOPED_STRBUF text = {0};
+        const struct ty *sorted = ty->kind == TY_MAP ? ty->key : ty->elem;
+        define(tys, ty, &text);
+        uint64_t hash = hash_bytes(text.p, text.n, ty->kind);
+        hash = hash_combine(hash, sorted ? ty_is_scalar(sorted) : 2);
+        tys->names.v[ty->id] = arena_printf(tys->arena, "T%016" PRIx64, hash);
+    }
+    return tys->names.v[ty->id];
 }
 
 const char *ty_c(struct tys *tys, const struct ty *ty)
@@ -36,7 +59,7 @@ const char *ty_c(struct tys *tys, const struct ty *ty)
         break;
     default: break;
     }
-    return arena_printf(tys->arena, "T%u", ty->id);
+    return struct_name(tys, ty);
 }
 
 static void define_fields(struct tys *tys, const struct ty *ty, struct strbuf *out)
@@ -46,11 +69,9 @@ static void define_fields(struct tys *tys, const struct ty *ty, struct strbuf *o
     }
 }
 
+/* The definition up to the name. */
 static void define(struct tys *tys, const struct ty *ty, struct strbuf *out)
 {
-    if (ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1)) {
-        return;
-    }
     strbuf_adds(out, "typedef struct __attribute__((packed)) {");
     const char *count = ty->cap < 256 ? "uint8_t" : "uint16_t";
     switch (ty->kind) {
@@ -75,8 +96,24 @@ static void define(struct tys *tys, const struct ty *ty, struct strbuf *out)
     case TY_BITS: strbuf_printf(out, " uint64_t b[%u];", ty->w); break;
     default: break;
     }
-    strbuf_printf(out, " } T%u;\n_Static_assert(sizeof(T%u) == %u, \"layout\");\n", ty->id, ty->id,
-                  ty->size);
+    strbuf_adds(out, " } ");
+}
+
+static bool is_struct(const struct ty *ty)
+{
+    return ty->kind > TY_MIX && (ty->kind != TY_BITS || ty->w > 1);
+}
+
+/* Was a type of the same name defined, one of a lower number? */
+static bool is_defined(struct tys *tys, size_t id, const char *name)
+{
+    for (size_t i = 0; i < id; i++) {
+        if (tys->named.v[i] && is_struct(tys->all.v[i]) &&
+            strcmp(struct_name(tys, tys->all.v[i]), name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Parts have lower numbers than what they are parts of. */
@@ -98,8 +135,12 @@ void ty_define_all(struct tys *tys, struct strbuf *out)
         }
     }
     for (size_t i = 0; i < tys->named.n; i++) {
-        if (tys->named.v[i]) {
-            define(tys, tys->all.v[i], out);
+        const struct ty *ty = tys->all.v[i];
+        if (tys->named.v[i] && is_struct(ty) && !is_defined(tys, i, struct_name(tys, ty))) {
+            const char *name = struct_name(tys, ty);
+            define(tys, ty, out);
+            strbuf_printf(out, "%s;\n_Static_assert(sizeof(%s) == %u, \"layout\");\n", name, name,
+                          ty->size);
         }
     }
 }
