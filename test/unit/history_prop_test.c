@@ -133,6 +133,21 @@ static void random_ops(struct rng *rng, struct hvals *vals, enum hist_model mode
 static const enum hist_model models[] = {HIST_REGISTER, HIST_CAS,  HIST_KV,
                                          HIST_QUEUE,    HIST_LOCK, HIST_SET};
 
+/* Without any of the operations that change nothing there is no contradiction. */
+static void check_minimal(struct hvals *vals, const struct random_history *h,
+                          const struct hval *states, bool real_time)
+{
+    for (size_t i = 0; i < h->n; i++) {
+        struct random_history less = {.n = 0};
+        for (size_t k = 0; k < h->n; k++) {
+            if (k != i) {
+                less.ops[less.n++] = h->ops[k];
+            }
+        }
+        CHECK(!hist_changes_nothing(&h->ops[i]) || some_order(vals, &less, 0, states, real_time));
+    }
+}
+
 static void compare(bool real_time)
 {
     size_t wrong = 0;
@@ -164,6 +179,7 @@ static void compare(bool real_time)
              */
             h.n = hist_minimal(&search, judge_fn, real_time, h.ops, h.n);
             CHECK(!some_order(&vals, &h, 0, states, real_time));
+            check_minimal(&vals, &h, states, real_time);
         }
         hvals_done(&vals);
         arena_done(&arena);
