@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 #include "tracee/tracee.h"
 #include "world/calls.h"
@@ -258,24 +259,64 @@ int64_t call_mmap(struct world *w, struct thread *t)
     return dev_is_zero(f) ? map_anonymous(w, t) : -ENODEV;
 }
 
+/* The file on a disk of the node whose memory is mapped there. */
+static struct inode *mapped_inode(struct inode *dir, const struct map *map)
+{
+    struct inode *found = NULL;
+    for (uint32_t i = 0; found == NULL && i < dir->dir.n; i++) {
+        struct inode *inode = dir->dir.v[i].inode;
+        struct stat st;
+        if (S_ISDIR(inode->mode)) {
+            found = mapped_inode(inode, map);
+        } else if (inode->memfd >= 0 && fstat(inode->memfd, &st) == 0 && st.st_ino == map->inode &&
+                   minor(st.st_dev) == map->minor) {
+            found = inode;
+        }
+    }
+    return found;
+}
+
+/* Makes durable what is mapped in a range, or only looks whether all of it is mapped. */
+static int64_t sync_range(struct world *w, struct thread *t, uint64_t at, uint64_t end, bool sync)
+{
+    const struct node *node = t->proc->node;
+    int64_t status = 0;
+    struct map map;
+    struct maps *maps = maps_open(t->proc->real);
+    while (at < end && maps_next(maps, &map)) {
+        if (map.end <= at) {
+            continue;
+        }
+        if (map.begin > at) {
+            status = -ENOMEM; /* the rest is seen to all the same */
+        }
+        for (uint32_t i = 0; sync && map.begin < end && map.perms[3] == 's' && i < node->n_mounts;
+             i++) {
+            struct inode *inode = mapped_inode(node->mounts[i].root, &map);
+            if (inode != NULL) {
+                disk_sync(w, inode);
+            }
+        }
+        at = map.end;
+    }
+    maps_close(maps);
+    return at < end ? -ENOMEM : status;
+}
+
 int64_t call_msync(struct world *w, struct thread *t)
 {
-    /* Which file is mapped there is not tracked: everything mapped becomes durable. */
-    const struct node *node = t->proc->node;
-    if ((t->a[0] & 4095) != 0 || (t->a[2] & ~(uint64_t)(MS_ASYNC | MS_INVALIDATE | MS_SYNC)) != 0 ||
-        ((t->a[2] & MS_ASYNC) != 0 && (t->a[2] & MS_SYNC) != 0)) {
+    uint64_t at = t->a[0], n = (t->a[1] + 4095) & ~UINT64_C(4095), flags = t->a[2];
+    if ((at & 4095) != 0 || (flags & ~(uint64_t)(MS_ASYNC | MS_INVALIDATE | MS_SYNC)) != 0 ||
+        ((flags & MS_ASYNC) != 0 && (flags & MS_SYNC) != 0)) {
         return -EINVAL;
     }
-    if ((t->a[2] & MS_SYNC) == 0) {
-        return 0;
+    if (at + n < at) {
+        return -ENOMEM;
     }
-    if (disk_wait(w, t) != 0) {
+    if ((flags & MS_SYNC) != 0 && disk_wait(w, t) != 0) {
         return CALL_BLOCK;
     }
-    for (uint32_t i = 0; i < node->n_mounts; i++) {
-        disk_sync_mapped(w, node->mounts[i].root);
-    }
-    return 0;
+    return sync_range(w, t, at, at + n, (flags & MS_SYNC) != 0);
 }
 
 int64_t call_mincore(struct world *w, struct thread *t)
