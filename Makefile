@@ -195,6 +195,15 @@ $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@mkdir -p $(@D)
 	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
 examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_MORE:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
+# Mutants for `assay test --mutants`: the sources with one patch each, and a cluster of it.
+RAFTKV_MUTANTS := $(basename $(notdir $(wildcard examples/raftkv/mutants/*.patch)))
+$(EX)/mutants/raftkv-%: examples/raftkv/mutants/%.patch $(RAFTKV_SRC) examples/raftkv/raftkv.h
+	@rm -rf $@.src; mkdir -p $@.src; cp $(RAFTKV_SRC) examples/raftkv/raftkv.h $@.src; patch -s -d $@.src -p1 <$<
+	$(RAFTKV_CC) -o $@ $@.src/*.c
+$(EX)/mutants/%.toml: examples/raftkv/nodes.toml.in $(EX)/mutants/raftkv-%
+	@sed 's/@PROGRAM@/raftkv-$*/; s/@COUNT@/3/; s/@NODES@/, "n1:7000", "n2:7000", "n3:7000"/' $< >$@
+.SECONDARY: $(RAFTKV_MUTANTS:%=$(EX)/mutants/raftkv-%)
+examples-mutants: $(RAFTKV_MUTANTS:%=$(EX)/mutants/%.toml)
 # A node on libraft, where libraft-dev is installed.
 LIBRAFT_SRC := examples/libraft/node.c $(addprefix examples/raftkv/,server.c wire.c address.c)
 $(B)/examples/libraft/node: $(LIBRAFT_SRC) examples/raftkv/raftkv.h ; $(RAFTKV_CC) -o $@ $(LIBRAFT_SRC) -lraft
@@ -323,6 +332,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
