@@ -43,8 +43,8 @@ static const char *set_seed(void *to, const char *value)
 /* clang-format off */
 const struct option options_of_explore[] = {
     {"", 0, "CLUSTER.toml", "*.toml", TO_TEXT(CMD, file), "", NULL},
-    {"strategy", 's', "NAME", "random window pos pct dfs dpor dir", TO_TEXT(CMD, strategy),
-     "random, window, pos, pct: how runs are drawn; dfs, dpor, dir: all orders within the bounds (random)", NULL},
+    {"strategy", 's', "NAME", "random window pos pct guided dfs dpor dir", TO_TEXT(CMD, strategy),
+     "random, window, pos, pct, guided: how runs are drawn; dfs, dpor, dir: all orders within the bounds (random)", NULL},
     {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, by strategies that draw them (100)", NULL},
     {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m; --resume goes on", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
@@ -150,6 +150,12 @@ static void print_result(const struct explore_args *a, const struct explore_opti
     if (o->strategy == EXPLORE_DFS) {
         (void)printf("%" PRIu64 " states; %" PRIu64 " times one that was known\n", c->states,
                      c->pruned);
+    }
+    if (o->strategy == EXPLORE_GUIDED) {
+        (void)printf("seen: %" PRIu64 " states, %" PRIu64 " kinds of lines, %" PRIu64
+                     " observed states, %" PRIu64 " branches; %" PRIu64
+                     " beginnings to go on from\n",
+                     c->states, c->lines, c->seen, c->branches, c->corpus);
     }
     if (c->kept != 0) {
         (void)printf("%" PRIu64 " runs were in the journal\n", c->kept);

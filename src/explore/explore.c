@@ -117,7 +117,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     *ret = (struct explore_result){0};
     SCOPED_STRBUF journal = {0};
     strbuf_printf(&journal, "%s/journal", o->dir);
-    bool samples = o->strategy <= EXPLORE_PCT;
+    bool samples = o->strategy <= EXPLORE_GUIDED, guided = o->strategy == EXPLORE_GUIDED;
     struct crew_options crew = {
         .space = {.cluster = o->cluster,
                   .seed = o->seed,
@@ -126,6 +126,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
                   .dependent = o->cluster->dependent,
                   .snapshots = !samples,
                   .states = o->strategy == EXPLORE_DFS,
+                  .marks = guided,
                   .past = !samples,
                   .look = o->look,
                   .look_arg = o->look_arg},

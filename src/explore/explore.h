@@ -18,6 +18,7 @@
     X(EXPLORE_WINDOW, "window", false) /* faults where the last events were seen before */         \
     X(EXPLORE_POS, "pos", false)       /* partial order sampling */                                \
     X(EXPLORE_PCT, "pct", false)       /* priorities of chains, changed at d - 1 places */         \
+    X(EXPLORE_GUIDED, "guided", false) /* on from where something new was seen */                  \
     X(EXPLORE_DFS, "dfs", false)       /* all orders, each state once */                           \
     X(EXPLORE_DPOR, "dpor", true)      /* all traces, each once */                                 \
     X(EXPLORE_DIR, "dir", true)        /* all traces of each component, and how they combine */
@@ -40,6 +41,8 @@ struct explore_counts {
     uint64_t blocked;  /* led nowhere, because what was left had been seen */
     uint64_t events;   /* that were done */
     uint64_t states;   /* distinct, where they are hashed */
+    uint64_t lines, seen, branches; /* guided: distinct lines, observed values, branches */
+    uint64_t corpus;                /* guided: beginnings of runs that are gone on from */
     uint64_t pruned;   /* dfs: runs that ended in a state that was known */
     uint64_t waiting;  /* branches that are known and not taken yet */
     uint64_t failures; /* runs that failed */

@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "explore/cover.h"
 #include "run/checks.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
@@ -55,7 +56,60 @@ struct space {
     uint32_t only;             /* component and 1; 0: all */
     const struct xpackets *mail;
     struct xpackets posted;
+    struct xcover *cover; /* NULL: marks are not wanted */
 };
+
+/* ---- marks ---- */
+
+uint64_t xmark(enum xmark_kind kind, uint64_t hash)
+{
+    return hash_mix(hash + (uint64_t)kind) / XMARK_KINDS * XMARK_KINDS + (uint64_t)kind;
+}
+
+enum xmark_kind xmark_kind(uint64_t mark)
+{
+    return (enum xmark_kind)(mark % XMARK_KINDS);
+}
+
+static void mark(struct space *s, enum xmark_kind kind, uint64_t hash)
+{
+    VEC_PUSH(&VEC_LAST(&s->steps).marks, xmark(kind, hash));
+}
+
+static void mark_lines(struct space *s, struct str text)
+{
+    while (text.n != 0) {
+        const char *end = memchr(text.p, '\n', text.n);
+        size_t n = end != NULL ? (size_t)(end - text.p) : text.n, next = end != NULL ? n + 1 : n;
+        if (n != 0) {
+            mark(s, XMARK_LINE, failure_text_class((struct str){text.p, n}));
+        }
+        text = (struct str){text.p + next, text.n - next};
+    }
+}
+
+static void on_branch(void *arg, uint64_t branch)
+{
+    mark(arg, XMARK_COVER, branch);
+}
+
+/* What is seen after the last step; what it logged was marked as it came. */
+static int mark_step(struct space *s, struct err *err)
+{
+    const struct xstep *step = &VEC_LAST(&s->steps);
+    const struct cluster_judge *judge = s->cluster->judge;
+    uint64_t state = 0; /* hashes of memory are not the same in two workers */
+    for (size_t i = 0; i < s->cluster->n_nodes; i++) {
+        struct node_view view;
+        world_node_view(s->world, i, &view);
+        state = hash_combine(hash_combine(state, view.calls), (uint64_t)view.state);
+    }
+    mark(s, XMARK_STATE, state);
+    if (judge != NULL) {
+        mark(s, XMARK_SEEN, judge->hash(judge->arg));
+    }
+    return xcover_read(s->cover, s->world, step->event.node[0], on_branch, s, err);
+}
 
 /* ---- packets with their bytes ---- */
 
@@ -436,6 +490,9 @@ static void on_output(void *arg, uint32_t node, int fd, const char *text, size_t
 {
     struct space *s = arg;
     oracle_output(&s->oracle, node, fd, text, n);
+    if (s->doing && s->o.marks) {
+        mark_lines(s, (struct str){text, n});
+    }
 }
 
 static void on_packet(void *arg, bool sent, const struct packet_view *p)
@@ -539,6 +596,7 @@ static void drop_steps(struct space *s, size_t n)
     while (s->steps.n > n) {
         place_done(s, &s->places.v[s->steps.n]);
         VEC_DONE(&VEC_LAST(&s->steps).sent);
+        VEC_DONE(&VEC_LAST(&s->steps).marks);
         s->places.n--;
         s->steps.n--;
     }
@@ -564,7 +622,17 @@ static int finish_step(struct space *s, struct err *err)
             step->state = hash_bytes(s->oracle.history.p, s->oracle.history.n, step->state);
         }
     }
-    return status;
+    return status == 0 && s->o.marks && quiet ? mark_step(s, err) : status;
+}
+
+int space_keep(struct space *s, struct err *err)
+{
+    struct place *place = &VEC_LAST(&s->places);
+    bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
+    if (place->snapshot != NULL || !quiet || s->places.v[0].snapshot == NULL) {
+        return 0;
+    }
+    return take_place(s, place, err);
 }
 
 /* The delivery of a packet from elsewhere: it may be there, else it is put there. */
@@ -814,6 +882,7 @@ int space_open(const struct space_options *o, struct space **ret, struct err *er
     s->cluster = o->cluster;
     strbuf_adds(&s->dir, o->dir);
     s->o.dir = strbuf_cstr(&s->dir);
+    s->cover = o->marks ? xcover_new() : NULL;
     int status = start(s, err);
     if (status == 0) {
         struct err why;
@@ -846,6 +915,7 @@ void space_close(struct space *s)
         oracle_done(&s->oracle);
     }
     strbuf_done(&s->dir);
+    xcover_free(s->cover);
     xpackets_done(&s->posted);
     VEC_DONE(&s->boot);
     VEC_DONE(&s->steps);

@@ -59,7 +59,19 @@ struct xstep {
     uint64_t state; /* of the state, if states are hashed */
     uint64_t calls; /* hash of the system calls that its node has made, by number */
     VEC(struct xsent) sent;
+    VEC(uint64_t) marks; /* what is to be seen of it, if marks are wanted: xmark */
 };
+
+/* What can be new about an event, as a number of its kind. */
+enum xmark_kind {
+    XMARK_STATE, /* which nodes are up after it, and what each did in its last turn */
+    XMARK_LINE,  /* that it has logged, numbers left out */
+    XMARK_SEEN,  /* observed variables of all nodes after it */
+    XMARK_COVER, /* a branch of the program, and about how often it was taken */
+    XMARK_KINDS
+};
+uint64_t xmark(enum xmark_kind kind, uint64_t hash);
+enum xmark_kind xmark_kind(uint64_t mark);
 
 typedef int (*space_look_fn)(void *arg, struct world *world, struct failure *ret_failure,
                              struct strbuf *ret_text, struct err *err);
@@ -71,6 +83,7 @@ struct space_options {
     bool dependent; /* events at different nodes need not commute: as `assay run` has them */
     bool snapshots; /* going back is to be cheap everywhere, not only to the root */
     bool states;    /* each step has the hash of its state */
+    bool marks;     /* each step has its marks */
     bool past;      /* events are possible after a failure, too: what is searched does not depend on
                        what is found */
     /* After each event, with the world quiet: fills the failure and says why if something is wrong.
@@ -108,6 +121,9 @@ MUST_USE int space_do(struct space *space, uint64_t name, struct err *err);
  * where one was not possible, or something failed on the way. */
 MUST_USE int space_go(struct space *space, const uint64_t *names, size_t n, size_t *ret_done,
                       struct err *err);
+/* Coming back here will be cheap, as long as only what follows changes. Nothing, where the world
+ * cannot be copied now. */
+MUST_USE int space_keep(struct space *space, struct err *err);
 /* At the end of a run: what clients saw, and the checks of the file. */
 MUST_USE int space_finish(struct space *space, struct err *err);
 /* What is wrong here; kind FAILURE_NONE: nothing. */

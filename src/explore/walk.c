@@ -29,6 +29,7 @@ void xwalk_done(struct walk *walk)
 {
     for (size_t i = 0; i < walk->steps.n; i++) {
         VEC_DONE(&walk->steps.v[i].sent);
+        VEC_DONE(&walk->steps.v[i].marks);
     }
     VEC_DONE(&walk->steps);
     VEC_DONE(&walk->possible);
@@ -43,6 +44,7 @@ struct walker {
     const struct walk_task *task;
     struct walk *walk;
     struct policy policy;
+    struct u64map marked; /* marks that this walk has had */
 };
 
 static void walker_begin(struct walker *k, const struct cluster *cluster)
@@ -65,6 +67,7 @@ static void walker_done(struct walker *k)
         VEC_PUSH(&k->walk->windows, k->policy.windows.v[i]);
     }
     policy_done(&k->policy);
+    u64map_done(&k->marked);
 }
 
 /* ---- doing it ---- */
@@ -84,8 +87,16 @@ static void note_step(struct walker *k)
     const struct xstep *step = space_step(k->space, space_depth(k->space) - 1);
     struct xstep copy = *step;
     memset(&copy.sent, 0, sizeof copy.sent);
+    memset(&copy.marks, 0, sizeof copy.marks);
     for (size_t i = 0; i < step->sent.n; i++) {
         VEC_PUSH(&copy.sent, step->sent.v[i]);
+    }
+    for (size_t i = 0; i < step->marks.n; i++) { /* each where it was first */
+        uint64_t before = 0;
+        if (!u64map_get(&k->marked, step->marks.v[i], &before)) {
+            u64map_put(&k->marked, step->marks.v[i], 1);
+            VEC_PUSH(&copy.marks, step->marks.v[i]);
+        }
     }
     VEC_PUSH(&k->walk->steps, copy);
 }
@@ -151,6 +162,7 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
     space_only(space, task->only, &task->mail);
     size_t done = 0, known = task->known < task->path.n ? task->known : task->path.n;
     int status = space_go(space, task->path.v, known, &done, err);
+    status = status == 0 && done == known && task->keep ? space_keep(space, err) : status;
     if (status == 0 && done < known) {
         ret->end = WALK_STUCK;
     } else if (status == 0) {
@@ -260,7 +272,7 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, task->length);
     pack_u64(out, task->expected);
     pack_u64(out, task->known);
-    pack_u64(out, task->possible);
+    pack_u64(out, (task->possible ? 1U : 0U) | (task->keep ? 2U : 0U));
     pack_u64(out, task->only);
     xpackets_pack(&task->mail, out);
     pack_bytes(out, task->path.v, task->path.n * sizeof task->path.v[0]);
@@ -282,7 +294,9 @@ void xwalk_task_unpack(struct unpack *in, struct walk_task *ret)
     ret->length = unpack_u64(in);
     ret->expected = unpack_u64(in);
     ret->known = unpack_u64(in);
-    ret->possible = unpack_u64(in) != 0;
+    uint64_t flags = unpack_u64(in);
+    ret->possible = (flags & 1) != 0;
+    ret->keep = (flags & 2) != 0;
     ret->only = (uint32_t)unpack_u64(in);
     xpackets_unpack(in, &ret->mail);
     struct str path = unpack_bytes(in);
@@ -315,6 +329,10 @@ static void xstep_pack(const struct xstep *step, struct strbuf *out)
         pack_u64(out, sent->chan);
         pack_u64(out, (uint64_t)sent->from << 32 | sent->to);
     }
+    pack_u64(out, step->marks.n);
+    for (size_t i = 0; i < step->marks.n; i++) {
+        pack_u64(out, step->marks.v[i]);
+    }
 }
 
 static struct xstep xstep_unpack(struct unpack *in)
@@ -331,6 +349,9 @@ static struct xstep xstep_unpack(struct unpack *in)
         sent.from = (uint32_t)(ends >> 32);
         sent.to = (uint32_t)ends;
         VEC_PUSH(&step.sent, sent);
+    }
+    for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
+        VEC_PUSH(&step.marks, unpack_u64(in));
     }
     return step;
 }

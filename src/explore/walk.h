@@ -32,6 +32,7 @@ struct walk_task {
     size_t length;                   /* events at most; 0 = any number */
     size_t expected;                 /* WALK_PCT: events of a run, about */
     bool possible;                   /* what was possible is wanted, too */
+    bool keep;                       /* there will be others from the end of what is known */
     uint32_t only;                   /* a component and 1: it alone runs (space_only); 0: all */
     struct xpackets mail;            /* then: what comes from others */
     VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
