@@ -314,6 +314,7 @@ int main(void)
     static char all[1 << 16];
     setvbuf(stdout, all, _IOFBF, sizeof all);
     self = getpid();
+    (void)setpgid(0, 0); /* a group of its own, whoever has started it */
     for (int i = 0; i < KIDS; i++) {
         forget(i);
     }
