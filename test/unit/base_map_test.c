@@ -39,6 +39,7 @@ TEST(strmap_against_a_list)
     CHECK(!strmap_has(&map, STR("")));
     strmap_done(&map);
     strmap_done(&map);
+    strmap_done(NULL);
     arena_done(&arena);
 }
 
