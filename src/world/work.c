@@ -20,7 +20,8 @@
  * than compute_ms of the processor is made again, with the whole run (world_computation): this time
  * its beginning is executed in slices of SLICE instructions, one by one, and between them pass as
  * many seconds as it seems to need, growing as polling does. Events that are due then interrupt it
- * at exactly these places, with signals, too. Then it runs on; where it needs more than twice the
+ * at exactly these places, with signals, too, whose handler may be what it waits for: after it
+ * slices cost little again. Then it runs on; where it needs more than twice the
  * time that it was charged for, the run is made again with twice of that. So where it is
  * interrupted is exact; only whether a computation is long is measured, in time of the processor
  * and not of the clock, and noted in recordings.
@@ -178,6 +179,10 @@ void work_result(struct thread *t, int64_t result)
 
 enum { SLICE = 32, SLICES_SHIFT = 3 };
 #define SLICE_NS UINT64_C(1000000) /* what a slice costs at first; 1 << SLICES_SHIFT double it */
+/* After a handler of a signal, which may have ended the computation (`while (!stop)`), it costs far
+ * less at first: by half as often as this says after the first one, once fewer after each further
+ * one, so that a program with many signals is not executed step by step for long. */
+enum { CAREFUL = 11 };
 
 void work_known(struct world *w, const struct world_spec *spec)
 {
@@ -206,7 +211,7 @@ static void begin_stint(struct world *w, struct thread *t)
         if (engine->computations[i].stint == w->stints) {
             t->computes = engine->computations[i];
             t->charged_ns = 0;
-            t->slices = t->handlers = 0;
+            t->slices = t->handlers = t->handled = 0;
         }
     }
 }
@@ -226,6 +231,13 @@ static bool steps(const struct thread *t, int pass, struct stop *ret)
     return true;
 }
 
+static uint64_t slice_cost(struct thread *t)
+{
+    uint32_t care = t->handled == 0 || t->handled >= CAREFUL ? 0 : CAREFUL - t->handled;
+    uint32_t doubles = t->slices++ >> SLICES_SHIFT;
+    return SLICE_NS << (doubles < DOUBLE_MOST + care ? doubles : DOUBLE_MOST + care) >> care;
+}
+
 bool work_slice(struct world *w, struct thread *t, int pass, struct stop *ret)
 {
     if (!w->work) {
@@ -241,8 +253,7 @@ bool work_slice(struct world *w, struct thread *t, int pass, struct stop *ret)
         return true;
     }
     *ret = (struct stop){.kind = STOP_INTERRUPTED};
-    uint32_t doubles = t->slices++ >> SLICES_SHIFT;
-    uint64_t cost = SLICE_NS << (doubles < DOUBLE_MOST ? doubles : DOUBLE_MOST);
+    uint64_t cost = slice_cost(t);
     uint64_t due = next_due(w), left = t->computes.ns - t->charged_ns;
     uint64_t room = due > w->now_ns ? due - w->now_ns : 0;
     cost = cost < left ? cost : left;
@@ -257,8 +268,11 @@ void work_over(struct thread *t)
 {
     if (t->handlers == 0) {
         t->computes.ns = 0;
+    } else if (t->nr == SYS_rt_sigreturn) {
+        t->handlers--;
+        t->handled++;
+        t->slices = 0;
     }
-    t->handlers -= t->handlers != 0 && t->nr == SYS_rt_sigreturn ? 1 : 0;
 }
 
 void work_signal(struct thread *t)

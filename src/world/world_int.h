@@ -298,10 +298,11 @@ struct thread {
     uint64_t polls;    /* with work as time: calls and clock reads that got it nowhere */
     uint64_t utime_ns; /* then: of this thread */
     /* then: the long computation that it is in (0: none), what is still to be charged for it and
-     * what was, slices so far, and handlers of signals that have interrupted it */
+     * what was, slices since it began or was last interrupted, and handlers of signals that it is
+     * in and that it has returned from */
     struct computation computes;
     uint64_t charged_ns;
-    uint32_t slices, handlers;
+    uint32_t slices, handlers, handled;
     bool interrupted;     /* then: its turn goes on */
     uint64_t turn_ns;     /* then: when its turn began */
     uint64_t owed_ns;     /* then: used, and not yet told to its process */
