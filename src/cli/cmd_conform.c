@@ -38,7 +38,7 @@
 
 struct conform_cmd {
     struct bridge_options o;
-    const char *junit;
+    const char *junit, *explain;
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
@@ -72,6 +72,8 @@ const struct option options_of_conform[] = {
     {"workers", 'w', "N|auto", "auto 1 2 4 8", TO_WORKERS(CMD, workers),
      "processes, each with a cluster of its own (auto, all cores)", NULL},
     {"coverage", 0, NULL, NULL, TO_FLAG(CMD, o.coverage), "which branches of the next-state relation were taken", NULL},
+    {"explain", 0, "VAR", NULL, TO_TEXT(CMD, explain),
+     "one behaviour, and where the value of this variable comes from at its end, step by step", NULL},
     {"stop-first", 0, NULL, NULL, TO_FLAG(CMD, stop_first), "stop at the first finding", NULL},
     {"no-shrink", 0, NULL, NULL, TO_FLAG(CMD, no_shrink), "do not leave out steps that a finding does not need", NULL},
     {"uniform", 0, NULL, NULL, TO_FLAG(CMD, uniform), "draw steps by their weights alone, not by what has been rare", NULL},
@@ -257,6 +259,20 @@ struct crew {
     uint64_t until_ns;
 };
 
+static struct conform_options session_options(struct conform_cmd *cmd, const char *dir)
+{
+    return (struct conform_options){.map = cmd->bridge.map,
+                                    .model = cmd->bridge.spec.model,
+                                    .cluster = &cmd->bridge.cluster,
+                                    .program = bridge_program(&cmd->bridge),
+                                    .dir = dir,
+                                    .depth = (uint32_t)cmd->depth,
+                                    .coverage = cmd->o.coverage,
+                                    .fresh = cmd->fresh,
+                                    .cold = cmd->cold,
+                                    .interrupted = signals_flag()};
+}
+
 static int worker_main(void *arg, unsigned index, FILE *out)
 {
     const struct crew *crew = arg;
@@ -269,16 +285,7 @@ static int worker_main(void *arg, unsigned index, FILE *out)
     SCOPED_STRBUF dir = {0};
     strbuf_printf(&dir, "%s/worker-%u", cmd->o.out, w->index + 1);
     (void)engine_pin((int)(w->index % cpu_count()));
-    struct conform_options options = {.map = cmd->bridge.map,
-                                      .model = cmd->bridge.spec.model,
-                                      .cluster = &cmd->bridge.cluster,
-                                      .program = bridge_program(&cmd->bridge),
-                                      .dir = strbuf_cstr(&dir),
-                                      .depth = (uint32_t)cmd->depth,
-                                      .coverage = cmd->o.coverage,
-                                      .fresh = cmd->fresh,
-                                      .cold = cmd->cold,
-                                      .interrupted = signals_flag()};
+    struct conform_options options = session_options(cmd, strbuf_cstr(&dir));
     int status = dir_make(strbuf_cstr(&dir), &err);
     status = status != 0 ? status : conform_new(&options, &c, &err);
     if (status == 0) {
@@ -817,6 +824,53 @@ static int run_workers(struct conform_cmd *cmd, struct merged *m, struct err *er
     return 0;
 }
 
+/* ---- where a value comes from ---- */
+
+static void print_explained(const struct conform_cmd *cmd, const struct walk_result *r,
+                            struct strbuf *told)
+{
+    SCOPED_STRBUF out = {0};
+    size_t n = r->steps.n;
+    strbuf_printf(&out, "%s after %zu step%s%s%s:\n", cmd->explain, n > 0 ? n - 1 : 0,
+                  n == 2 ? "" : "s", n > 1 ? ", the last one " : "",
+                  n > 1 ? strbuf_cstr(&r->steps.v[n - 1].label) : "");
+    strbuf_addstr(&out, told->n != 0 ? strbuf_str(told) : STR("    it was not looked at\n"));
+    (void)put_text(stdout, strbuf_str(&out));
+}
+
+/* One walk, in this process. What failed, a difference or a mistake, ends it, and is told last. */
+static int explain(struct conform_cmd *cmd)
+{
+    struct conform *c = NULL;
+    struct walk_result result = {0};
+    struct err err = {0};
+    SCOPED_STRBUF told = {0};
+    SCOPED_STRBUF dir = {0};
+    strbuf_printf(&dir, "%s/worker-1", cmd->o.out);
+    struct conform_options options = session_options(cmd, strbuf_cstr(&dir));
+    int status = dir_make(strbuf_cstr(&dir), &err);
+    status = status != 0 ? status : conform_new(&options, &c, &err);
+    status = status != 0 ? status : conform_explain(c, cmd->explain, &told, &err);
+    if (status == 0) {
+        status = cmd->uniform ? conform_walk(c, hash_combine(cmd->seed, 0), &result, &err)
+                              : conform_guided(c, cmd->seed, 0, true, &result, &err);
+        print_explained(cmd, &result, &told);
+    }
+    if (status == 0 && result.finding.kind != FINDING_NONE) {
+        (void)printf("\nthe behaviour ends here: %s\n%s", finding_name(result.finding.kind),
+                     strbuf_cstr(&result.finding.what));
+    } else if (status != 0) {
+        (void)fflush(stdout);
+        (void)fprintf(stderr, "assay conform: %s\n", err.text);
+    }
+    bool found = result.finding.kind != FINDING_NONE;
+    walk_result_done(&result);
+    conform_free(c);
+    return status == 0
+               ? (found ? EXIT_SAFETY : EXIT_OK)
+               : (err.code == ERR_INVALID || err.code == ERR_NOT_FOUND ? EXIT_CONFIG : EXIT_OTHER);
+}
+
 static int conform_main(void *arg)
 {
     struct conform_cmd *cmd = arg;
@@ -831,7 +885,9 @@ static int conform_main(void *arg)
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         status = EXIT_OTHER;
     }
-    if (status == EXIT_OK) {
+    if (status == EXIT_OK && cmd->explain != NULL) {
+        status = explain(cmd);
+    } else if (status == EXIT_OK) {
         merge_begin(&merged, cmd->bridge.spec.model);
         if (run_workers(cmd, &merged, &err) == 0) {
             status = report(cmd, &merged);

@@ -138,6 +138,12 @@ struct conform_times {
 };
 const struct conform_times *conform_times(const struct conform *conform);
 
+/* From now on `out` holds, after each comparison, how the value of this variable (or observation)
+ * and of those that it is made from came about, step by step, up to where it failed. NULL: nobody
+ * asks any more. ERR_NOT_FOUND: the mapping observes nothing of that name. */
+MUST_USE int conform_explain(struct conform *conform, const char *variable, struct strbuf *out,
+                             struct err *err);
+
 /* Patterns of the mapping that never matched in this session so far: the first one's place.
  * False: all did. */
 bool conform_never_matched(const struct conform *conform, struct str *ret_name, size_t *ret_begin,

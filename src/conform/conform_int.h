@@ -101,6 +101,9 @@ struct conform {
     struct spec_step now, next;      /* of a behaviour step by step */
     struct conform_mark *newest;     /* of all marks */
     struct conform_times times;
+    struct strbuf *tell;     /* explanations; NULL: nobody asks */
+    bool *tell_of;           /* [map->n_observes]: of these; */
+    bool tell_net, telling;  /* the network variable; now */
     struct guide *guide;     /* NULL: no walk was guided */
     struct strbuf *events;   /* of the current step, or NULL */
     struct finding *finding; /* of the current walk */
@@ -169,6 +172,20 @@ int compare_state(struct conform *c);
 /* What observation `observe` saw at c->nodes[node] (0 for one of the whole cluster), of all that
  * was observed in one moment: [n_observes * (n_nodes + 1)]. VAL_UNDEF: nothing. */
 struct val *observed_at(const struct conform *c, struct val *observed, size_t observe, size_t node);
+
+/* ---- tell.c: how values come about, when somebody asks (conform_explain) ---- */
+void tell_begin(struct conform *c);
+/* What follows is about observation `observe` at that node (or the whole cluster: NULL). */
+void tell_about(struct conform *c, size_t observe, const struct rnode *node);
+void tell_network(struct conform *c, struct str variable);
+void tell_end(struct conform *c);
+bool tell_asked(const struct conform *c);
+__attribute__((format(printf, 2, 3))) void tell_how(struct conform *c, const char *fmt, ...);
+void tell_lines(struct conform *c, struct str lines);
+void tell_text(struct conform *c, const char *what, struct str text); /* cut, printable */
+void tell_value(struct conform *c, const char *what, struct val value);
+struct dwarf_value;
+void tell_memory(struct conform *c, const struct dwarf_value *value);
 
 /* ---- judge.c ---- */
 int judge_keep(struct conform *c, struct val *observed);

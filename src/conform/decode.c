@@ -181,6 +181,7 @@ static bool groups(struct vctx *ctx, struct decoding *d)
             continue; /* took no part in the match */
         }
         struct str text = {d->bytes.p + at[2 * group], at[2 * group + 1] - at[2 * group]};
+        tell_how(d->c, "group %.*s: '%.*s'", STR_ARG(name), STR_ARG(text));
         if (!typed(ctx, d, group_type(d->decode, name), text, &vals[n])) {
             return false;
         }
@@ -367,12 +368,23 @@ int decode_value(struct conform *c, const struct map_decode *decode, size_t numb
                          .ret = VAL_UNDEF,
                          .why = why};
     if (decode->format == FORMAT_COMMAND) {
+        tell_how(c, "the decoder %s is given it", decode->command[0]);
         int status = decoder_run(c, number, bytes, &d.bytes);
         if (status != 0) {
             return status;
         }
     }
+    static const char *const formats[] = {"text", "JSON", "the regular expression", "fields",
+                                          "JSON of the decoder"};
+    if (decode->format == FORMAT_MATCH) {
+        tell_how(c, "regular expression '%.*s'", STR_ARG(decode->match));
+    } else {
+        tell_how(c, "read as %s", formats[decode->format]);
+    }
     int status = run_values(c, run_decode, &d);
     *ret = d.ret;
+    if (status == 0 && !d.good) {
+        tell_how(c, "it does not fit: %s", strbuf_cstr(why));
+    }
     return status != 0 ? status : d.good ? 0 : 1;
 }

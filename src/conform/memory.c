@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
 #include "dwarf/dwarf.h"
@@ -32,13 +33,19 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
     if (c->memory == NULL) {
         c->memory = vars_new(&c->arena, c->cluster->n_nodes, c->map->n_observes);
     }
-    struct vars_place at = {c->world, node, observe, o->text, c->moment};
+    SCOPED_STRBUF steps = {0};
+    struct vars_place at = {c->world, node,      observe,
+                            o->text,  c->moment, tell_asked(c) ? &steps : NULL};
     struct arena arena;
     arena_init(&arena, 0);
-    if (vars_read(c->memory, &at, &arena, &value, &err) != 0) {
+    tell_how(c, "memory of the node's first process, `%.*s'", STR_ARG(o->text));
+    int read = vars_read(c->memory, &at, &arena, &value, &err);
+    tell_lines(c, strbuf_str(&steps));
+    if (read != 0) {
         arena_done(&arena);
         return mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
+    tell_memory(c, value);
     struct converting x = {.from = value};
     int status = run_values(c, run_convert, &x);
     arena_done(&arena);

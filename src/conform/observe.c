@@ -89,19 +89,33 @@ static int log_lines(struct conform *c, size_t observe, uint32_t node, struct va
                        : status;
 }
 
+/* The end of what a node has printed since its start, for people. */
+static struct str last_lines(const struct conform *c, uint32_t node)
+{
+    const struct output *out = &c->output[node];
+    size_t begin = out->text.n - out->start > 200 ? out->text.n - 200 : out->start;
+    return (struct str){out->text.p + begin, out->text.n - begin};
+}
+
 static int log_value(struct conform *c, size_t observe, uint32_t node, struct val *ret)
 {
     const struct map_observe *o = &c->map->observes[observe];
     const struct seen_log *seen = &c->logs[observe * c->cluster->n_nodes + node];
     SCOPED_STRBUF why = {0};
     scan_log(c, observe, node);
+    size_t printed = c->output[node].text.n - c->output[node].start;
     if (o->all) {
+        tell_how(c, "%zu lines match '%.*s'", seen->all.n / 2, STR_ARG(o->text));
         return log_lines(c, observe, node, ret);
     }
     if (!seen->found) {
+        tell_how(c, "no line matches '%.*s' of the %zu bytes that it has printed since its start",
+                 STR_ARG(o->text), printed);
+        tell_text(c, "they end with", last_lines(c, node));
         return 0;
     }
     struct str line = {c->output[node].text.p + seen->begin, seen->end - seen->begin};
+    tell_text(c, "the last line that matches", line);
     int status = decode_value(c, &o->decode, observe, line, ret, &why);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "'%.*s': %s", STR_ARG(line),
                                        strbuf_cstr(&why))
@@ -137,8 +151,12 @@ static int clients_value(struct conform *c, size_t observe, struct val *ret)
     for (size_t i = 0; status == 0 && i < n; i++) {
         struct str line;
         if (last_match(c, observe, client_output(c, i), &line)) {
+            tell_how(c, "command %zu: '%.*s'", i + 1, STR_ARG(line));
             status = decode_value(c, &o->decode, observe, line, &s.v[i], &why);
-        } else if (map_apply(c->after, o->initial, self, &s.v[i]) != MODEL_OK) {
+            continue;
+        }
+        tell_text(c, "a command that has printed no line that matches", client_output(c, i));
+        if (map_apply(c->after, o->initial, self, &s.v[i]) != MODEL_OK) {
             status = evaluation_error(c, c->after, o->initial->begin,
                                       o->initial->begin + o->initial->text.n);
         }
@@ -164,10 +182,13 @@ static int file_value(struct conform *c, size_t observe, const struct rnode *nod
     const char *path = arena_strndup(&arena, o->text.p, o->text.n);
     int status = world_read_file(c->world, node->index, path, &arena, &text, &err);
     if (status != 0) {
+        tell_how(c, "file %s of node %s: %s", path, node->name, err.text);
         arena_done(&arena);
         return err.code == ERR_NOT_FOUND ? 0
                                          : mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
+    tell_how(c, "file %s of node %s, %zu bytes", path, node->name, text.n);
+    tell_text(c, "it begins with", text);
     status = decode_value(c, &o->decode, observe, text, ret, &why);
     arena_done(&arena);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "file %.*s of node %s: %s",
@@ -327,12 +348,15 @@ static int convert_as(struct conform *c, struct val *observed, size_t observe, s
         status = run_values(c, run_recall, &r);
         ASSERT(status != 0 || r.good);
         offered[MAP_VALUE_BEFORE] = r.ret;
+        tell_value(c, "before", r.ret);
     }
     if (status == 0 && map_uses(o->as, MAP_VALUE_OBS)) {
         struct gathering g = {c, observed, observe, node, NULL, VAL_UNDEF};
         status = run_values(c, run_gather, &g);
         offered[MAP_VALUE_OBS] = g.ret;
+        tell_value(c, "obs", g.ret);
     }
+    tell_text(c, "as", o->as->text);
     if (status == 0 && map_apply(c->after, o->as, offered, value) != MODEL_OK) {
         status = as_error(c, observed, observe, node);
     }
@@ -354,6 +378,7 @@ static int convert(struct conform *c, struct val *observed, size_t observe, size
                                  "enum has no entry for %s, which was observed", n.text);
         }
         *value = n.value;
+        tell_value(c, "enum", *value);
     }
     bool none = o->as == NULL || (val_is_undef(*value) && map_uses(o->as, MAP_VALUE_VALUE));
     return none ? 0 : convert_as(c, observed, observe, node, value);
@@ -429,6 +454,7 @@ static void run_compare(struct vctx *ctx, void *arg)
             x->spec = fcn_apply(ctx, x->spec, c->nodes[x->node].value);
         }
     }
+    tell_how(x->c, "the specification says %s", val_line(ctx, x->spec));
     x->differ = value_diff(ctx, x->spec, x->real, &lines, DIFFERENCES);
     if (x->differ == 0) {
         return;
@@ -494,7 +520,10 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
         for (size_t k = 0; k < n; k++) {
             struct val *value = observed_at(c, observed, i, k);
             unsigned differ = 0;
+            tell_about(c, i, o->per_node ? &c->nodes[k] : NULL);
             if (o->per_node && !applies(c, o, &c->nodes[k])) {
+                tell_how(c, "it is down, or not among the nodes of this table: not observed");
+                tell_end(c);
                 continue;
             }
             int status = raw_value(c, i, &c->nodes[k], value);
@@ -502,6 +531,10 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
                 status = convert(c, observed, i, k, value);
             } else if (status == 2) {
                 status = 0;
+                tell_how(c, "there is none yet: initial");
+            }
+            if (status == 0) {
+                tell_value(c, "value", *value);
             }
             if (status == 0 && o->compare && !val_is_undef(*value)) {
                 status = compare_one(c, o, k, *value, &x->text, &differ);
@@ -509,6 +542,7 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
             if (status != 0) {
                 return status;
             }
+            tell_end(c);
             if (differ != 0) {
                 note(x, o->name, shows_messages(o), differ);
             }
@@ -534,8 +568,13 @@ static int observe_network(struct conform *c, struct outcome *x)
                           .out = &x->text};
     struct str name = str_dup(&c->arena, y.name);
     y.name = name;
+    tell_network(c, name);
     int status = network_value(c, c->net_udp ? ENGINE_PACKETS : ENGINE_TCP, &y.real);
+    if (status == 0) {
+        tell_value(c, "value", y.real);
+    }
     status = status != 0 ? status : run_values(c, run_compare, &y);
+    tell_end(c);
     if (status == 0 && y.differ != 0) {
         note(x, name, true, y.differ);
     }
@@ -547,6 +586,7 @@ int compare_state(struct conform *c)
     size_t cap = 0, n = c->map->n_observes * (c->n_nodes + 1);
     struct val *observed = vec_grow(NULL, &cap, n + 1, sizeof *observed);
     struct outcome x = {0};
+    tell_begin(c);
     for (size_t i = 0; i < n; i++) {
         observed[i] = VAL_UNDEF;
     }

@@ -117,6 +117,7 @@ int query_value(struct conform *c, size_t observe, const struct rnode *node, str
     struct strbuf *events = c->events;
     command_of(c, o, node, &command);
     c->events = NULL;
+    tell_how(c, "a client runs %s", strbuf_cstr(&command));
     int status = client_run(c, strbuf_str(&command), &client);
     if (status == -(int)ERR_LIMIT) {
         status = mapping_error(c, o->at_begin, o->at_end,
@@ -130,6 +131,7 @@ int query_value(struct conform *c, size_t observe, const struct rnode *node, str
     }
     const struct output *out = &c->output[client];
     struct str text = {out->text.p + out->start, out->text.n - out->start};
+    tell_text(c, "the answer", text);
     status = decode_value(c, &o->decode, observe, text, ret, &why);
     if (status == 1) {
         size_t n = text.n < 60 ? text.n : 60;

@@ -71,6 +71,9 @@ struct dwarf_memory {
     int (*read)(void *arg, uint64_t addr, void *buf, size_t n);
     void *arg;
     uint64_t bias; /* what was added to the addresses of the file: see dwarf_load_bias */
+    /* A line for each step of the path, with the type and the address that it has led to, as far as
+     * it went; NULL: nobody asks. Of many places the first is told. */
+    struct strbuf *steps;
 };
 
 /* What one read may produce; a zero means the default. Beyond it the read ends with ERR_LIMIT. */

@@ -157,6 +157,7 @@ struct dwarf_path {
     struct dwarf *bin;
     struct str text;
     size_t at;
+    struct str name; /* of the variable */
     struct dtype *type;
     bool is_const; /* the variable has no address: its bytes are here */
     uint8_t *bytes;
@@ -184,7 +185,8 @@ struct reader {
     struct dwarf *bin;
     struct err *err; /* never NULL */
     size_t values;
-    unsigned courtesies; /* how often following a pointer may still end at the limit */
+    struct strbuf *steps; /* see dwarf_memory; NULL: not now */
+    unsigned courtesies;  /* how often following a pointer may still end at the limit */
 };
 
 /* open.c */
@@ -255,6 +257,11 @@ bool map_is(struct dwarf *bin, struct dtype *type);
 bool map_has_values(const struct dtype *type); /* false: a set */
 MUST_USE int map_entries(struct reader *rd, const struct place *place, struct places *ret_keys,
                          struct places *ret_values);
+
+/* tell.c: what a path has led to, when somebody asks */
+void tell_variable(struct reader *rd, const struct dwarf_path *path);
+void tell_step(struct reader *rd, const struct step *step, const struct place *place);
+void tell_places(struct reader *rd, const struct step *step, size_t n);
 
 /* read.c */
 MUST_USE int value_read(struct reader *rd, const struct place *place, unsigned depth,

@@ -156,6 +156,7 @@ static int parse_variable(struct parser *p, struct dwarf_path *path)
         return status;
     }
     path->at = at;
+    path->name = name;
     path->type = type_of(p->bin, &var->die, var->lang);
     Dwarf_Attribute attr;
     Dwarf_Die origin;

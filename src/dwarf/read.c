@@ -349,7 +349,10 @@ static int bound_read(struct reader *rd, const struct bound *bound, int64_t *ret
                                .local = path->bytes,
                                .nlocal = path->is_const ? path->nbytes : 0,
                                .immaterial = path->is_const};
+            struct strbuf *steps = rd->steps;
+            rd->steps = NULL;
             int status = steps_read(rd, at, path->steps, &value);
+            rd->steps = steps;
             if (status != 0) {
                 return status;
             }
@@ -578,9 +581,15 @@ static int spread_read(struct reader *rd, struct place place, const struct step 
     ret->kind = DWARF_ARRAY;
     ret->n = items.n;
     ret->items = ARENA_ARRAY(rd->arena, struct dwarf_value, items.n + 1);
+    if (status == 0) {
+        tell_places(rd, step, items.n);
+    }
+    struct strbuf *steps = rd->steps;
     for (size_t i = 0; status == 0 && i < items.n; i++) {
         status = steps_read(rd, items.v[i], step->next, &ret->items[i]);
+        rd->steps = NULL;
     }
+    rd->steps = steps;
     return status;
 }
 
@@ -630,6 +639,7 @@ static int steps_read(struct reader *rd, struct place place, const struct step *
         if (status != 0) {
             return status;
         }
+        tell_step(rd, step, &place);
     }
     return value_read(rd, &place, 0, rd->limits.follow, ret);
 }
@@ -639,8 +649,12 @@ int dwarf_read(const struct dwarf_path *path, const struct dwarf_memory *memory,
                struct err *err)
 {
     struct err local = {0};
-    struct reader rd = {
-        .memory = memory, .arena = arena, .bin = path->bin, .err = &local, .courtesies = 8};
+    struct reader rd = {.memory = memory,
+                        .arena = arena,
+                        .bin = path->bin,
+                        .err = &local,
+                        .steps = memory->steps,
+                        .courtesies = 8};
     if (limits) {
         rd.limits = *limits;
     }
@@ -654,6 +668,7 @@ int dwarf_read(const struct dwarf_path *path, const struct dwarf_memory *memory,
                        .local = path->bytes,
                        .nlocal = path->is_const ? path->nbytes : 0,
                        .immaterial = path->is_const};
+    tell_variable(&rd, path);
     int status = steps_read(&rd, at, path->steps, value);
     if (status != 0) {
         if (err) {

@@ -253,7 +253,7 @@ int vars_read(struct vars *vars, const struct vars_place *at, struct arena *aren
     struct node_view view;
     world_node_view(at->world, at->node, &view);
     struct reading reading = {vars, at, view.turns};
-    struct dwarf_memory memory = {read_memory, &reading, l->bias};
+    struct dwarf_memory memory = {read_memory, &reading, l->bias, at->steps};
     status = dwarf_read(*path, &memory, NULL, arena, ret, err);
     return status == 0 ? 0 : err_wrap(err, "node %s", view.name);
 }
