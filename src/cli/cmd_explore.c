@@ -116,6 +116,11 @@ static void print_dir(struct explore_result *r, double seconds)
     double ratio = d->locals != 0 ? d->traces / (double)d->locals : 0;
     (void)printf(" traces, ratio %.4g; %" PRIu64 " events, %.1f s%s\n", ratio, r->counts.events,
                  seconds, r->complete ? ", complete within the bounds" : "");
+    if (r->counts.states != 0) {
+        (void)printf("invariants hold in %" PRIu64 " of %" PRIu64
+                     " combinations of what was observed together\n",
+                     r->counts.states - r->counts.failures, r->counts.states);
+    }
     if (d->tried != 0) {
         (void)printf("%" PRIu64 " of %" PRIu64 " global skeletons that were tried out are real\n",
                      d->confirmed, d->tried);

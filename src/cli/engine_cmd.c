@@ -300,6 +300,37 @@ static uint64_t judge_hash(void *arg)
     return observer_hash(arg);
 }
 
+static int judge_look(void *arg, struct world *world, struct err *err)
+{
+    return observer_look(arg, world, err);
+}
+
+static int judge_keep(void *arg, uint32_t node, uint64_t *ret, struct err *err)
+{
+    return observer_keep(arg, node, ret, err);
+}
+
+static int judge_pack(void *arg, uint64_t state, struct strbuf *out, struct err *err)
+{
+    return observer_pack(arg, state, out, err);
+}
+
+static int judge_unpack(void *arg, uint64_t state, struct str bytes, struct err *err)
+{
+    return observer_unpack(arg, state, bytes, err);
+}
+
+static int judge_states(void *arg, const uint64_t *states, uint32_t *ret_number,
+                        struct strbuf *text, struct err *err)
+{
+    return observer_judge(arg, states, ret_number, text, err);
+}
+
+static void judge_show(void *arg, const uint64_t *states, struct strbuf *out)
+{
+    observer_show(arg, states, out);
+}
+
 int engine_judge(struct cluster *cluster, struct arena *arena, struct observer **ret)
 {
     SCOPED_STRBUF mistakes = {0};
@@ -317,7 +348,19 @@ int engine_judge(struct cluster *cluster, struct arena *arena, struct observer *
         return EXIT_CONFIG;
     }
     struct cluster_judge *judge = ARENA_NEW(arena, struct cluster_judge);
-    *judge = (struct cluster_judge){*ret, judge_check, judge_begin, judge_anew, judge_hash};
+    *judge = (struct cluster_judge){
+        .arg = *ret,
+        .check = judge_check,
+        .begin = judge_begin,
+        .anew = judge_anew,
+        .hash = judge_hash,
+        .look = judge_look,
+        .keep = judge_keep,
+        .pack = judge_pack,
+        .unpack = judge_unpack,
+        .judge = judge_states,
+        .show = judge_show,
+    };
     cluster->judge = judge;
     return EXIT_OK;
 }

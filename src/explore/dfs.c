@@ -52,7 +52,7 @@ static void pop_frame(struct dfs *d)
 /* Goes to the path; known events are not told again. */
 static int visit(struct dfs *d, size_t known, struct walk *ret, struct err *err)
 {
-    struct walk_task task = {.policy = WALK_STAY, .possible = true, .known = known};
+    struct walk_task task = {.policy = WALK_STAY, .possible = true, .known = known, .seen = true};
     uint64_t tag = 0;
     for (size_t i = 0; i < d->path.n; i++) {
         VEC_PUSH(&task.path, d->path.v[i]);

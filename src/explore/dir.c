@@ -28,6 +28,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "explore/crew.h"
+#include "explore/cuts.h"
+#include "explore/dir_int.h"
 #include "explore/explore.h"
 #include "explore/explore_int.h"
 #include "explore/found.h"
@@ -37,61 +39,7 @@
 #include "run/failure.h"
 #include "world/world.h"
 
-enum { CONFIRM_MOST = 32 };
-
-/* The beginning of a local trace: an event after others. */
-struct local {
-    struct local *parent; /* NULL: nothing has happened */
-    struct xevent event;
-    size_t depth;
-    VEC(uint64_t) before; /* bit i: event i of the path happens before this one */
-    VEC(uint64_t) sent;   /* ids of packets */
-    VEC(struct xevent) possible;
-    uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
-    uint64_t key, seen;     /* of the whole trace, whatever the order: all; what is seen outside */
-    uint32_t skeleton;
-    size_t number; /* of all */
-};
-/* A packet can be given to a component, and what came of it. */
-struct way {
-    uint64_t mail; /* name of the packet; 0: it moved by itself */
-    uint32_t to;   /* skeleton */
-};
-struct skeleton {
-    uint32_t component;
-    struct xpackets sent; /* in the order in which they were */
-    VEC(uint64_t) taken;  /* names of packets that came in */
-    VEC(struct local *) locals;
-    VEC(uint64_t) inputs; /* names of packets that were given to all of them */
-    VEC(struct way) ways;
-    uint64_t complete; /* local traces that end here */
-    uint32_t witness;  /* a global skeleton that has it, and 1 */
-};
-/* A local trace to be gone on with. */
-struct job {
-    struct local *local;
-    uint64_t name;
-};
-struct component {
-    uint32_t hears;          /* connections with others */
-    bool strangers;          /* hears from others than those */
-    struct xpackets inbound; /* on their way at the root */
-};
-struct dir {
-    struct search *s;
-    const struct cluster *cluster;
-    VEC(struct component) components;
-    VEC(struct skeleton) skeletons;
-    VEC(struct local *) locals; /* all */
-    struct u64map by_key, by_seen;
-    struct xpackets mail;  /* every packet that was ever sent to another component */
-    struct u64map mail_at; /* name -> index in it */
-    VEC(struct job) jobs;
-    VEC(struct job) tasks; /* by tag; local NULL: free */
-    VEC(uint32_t)
-    states; /* of the global search: a skeleton for each component, one after another */
-    uint64_t runs, confirmed, tried;
-};
+enum { CONFIRM_MOST = 32, STATES_MOST = 1 << 23 };
 
 /* ---- local traces ---- */
 
@@ -268,7 +216,7 @@ static void path_of(const struct local *l, struct walk_task *task)
 
 static int ask(struct dir *d, struct job job, uint32_t component, struct err *err)
 {
-    struct walk_task task = {.policy = WALK_STAY, .possible = true, .only = component + 1};
+    struct walk_task task = {.policy = WALK_STAY, .possible = true, .seen = true, .only = component + 1};
     path_of(job.local, &task);
     task.known = task.path.n;
     if (job.name != 0) {
@@ -319,6 +267,13 @@ static void note_step(struct dir *d, struct job job, const struct walk *walk)
     for (size_t i = 0; i < step->sent.n; i++) {
         VEC_PUSH(&l->sent, step->sent.v[i].id);
     }
+    for (size_t i = 0; i < job.local->seen_nodes.n; i++) {
+        VEC_PUSH(&l->seen_nodes, job.local->seen_nodes.v[i]);
+    }
+    for (int k = 0; l->seen_nodes.n != 0 && k < 2; k++) {
+        uint64_t *now = &l->seen_nodes.v[step->event.node[k]];
+        *now = step->seen[k] != CUTS_SAME ? step->seen[k] : *now;
+    }
     uint64_t seen = seen_of(walk, mail), known = 0, came = mail != NULL ? mail->name : 0;
     find_before(d, l);
     find_cones(l, seen);
@@ -358,6 +313,7 @@ static int drain(struct dir *d, struct err *err)
             struct job job = d->tasks.v[tag];
             d->tasks.v[tag] = (struct job){0};
             note_step(d, job, &walk);
+            status = xwalk_know(&walk, d->cluster, err);
             xwalk_done(&walk);
         }
         s->result->counts.waiting = d->jobs.n;
@@ -379,7 +335,11 @@ static int first_local(struct dir *d, uint32_t component, struct err *err)
     status = status != 0 ? status : crew_take(d->s->crew, &tag, &walk, err);
     if (status == 0) {
         d->tasks.v[tag] = (struct job){0};
+        for (size_t i = 0; i < walk.seen.n; i++) {
+            VEC_PUSH(&l->seen_nodes, walk.seen.v[i]);
+        }
         add_local(d, l, &walk);
+        status = xwalk_know(&walk, d->cluster, err);
     }
     xwalk_done(&walk);
     return status;
@@ -428,17 +388,12 @@ struct pass { /* one search of global skeletons */
     VEC(size_t) complete; /* states that are */
 };
 
-static uint32_t *state_at(struct dir *d, size_t i)
-{
-    return &d->states.v[i * d->components.n];
-}
-
 static void push_state(struct dir *d, struct pass *p, size_t from, uint32_t component, uint32_t to)
 {
     size_t n = d->components.n;
     uint64_t key = 1, known = 0;
     for (size_t i = 0; i < n; i++) {
-        key = hash_combine(key, i == component ? to : state_at(d, from)[i]);
+        key = hash_combine(key, i == component ? to : dir_state(d, from)[i]);
     }
     if (u64map_get(&p->known, key, &known)) {
         return;
@@ -447,7 +402,7 @@ static void push_state(struct dir *d, struct pass *p, size_t from, uint32_t comp
     size_t at = d->states.n / n;
     u64map_put(&p->known, key, at);
     for (size_t i = 0; i < n; i++) {
-        uint32_t k = i == component ? to : state_at(d, from)[i];
+        uint32_t k = i == component ? to : dir_state(d, from)[i];
         VEC_PUSH(&d->states, k);
         struct skeleton *skeleton = &d->skeletons.v[k];
         skeleton->witness = skeleton->witness != 0 ? skeleton->witness : (uint32_t)at + 1;
@@ -474,12 +429,12 @@ static void give(struct dir *d, struct pass *p, uint32_t at, uint64_t name)
 /* What the component can do next in this state; how many packets could arrive. */
 static size_t moves_of(struct dir *d, struct pass *p, size_t state, uint32_t component, bool do_it)
 {
-    uint32_t at = state_at(d, state)[component];
+    uint32_t at = dir_state(d, state)[component];
     struct arrivals arrivals = {0};
     arriving(d, &d->skeletons.v[at], &d->components.v[component].inbound, &arrivals);
     for (size_t i = 0; i < d->components.n; i++) {
         if (i != component) {
-            arriving(d, &d->skeletons.v[at], &d->skeletons.v[state_at(d, state)[i]].sent,
+            arriving(d, &d->skeletons.v[at], &d->skeletons.v[dir_state(d, state)[i]].sent,
                      &arrivals);
         }
     }
@@ -506,7 +461,7 @@ static void note_complete(struct dir *d, struct pass *p, size_t state)
     double product = 1;
     unsigned __int128 exact = 1;
     for (size_t i = 0; i < d->components.n; i++) {
-        uint64_t n = d->skeletons.v[state_at(d, state)[i]].complete;
+        uint64_t n = d->skeletons.v[dir_state(d, state)[i]].complete;
         product *= (double)n;
         exact *= n;
     }
@@ -518,12 +473,13 @@ static void note_complete(struct dir *d, struct pass *p, size_t state)
     p->traces += product;
     p->exact += exact;
     for (size_t i = 0; i < d->components.n; i++) {
-        p->used.v[state_at(d, state)[i]] = true;
+        p->used.v[dir_state(d, state)[i]] = true;
     }
 }
 
 /* A component that hears from one other only, in order, may move alone when something has come:
- * whatever else happens meanwhile makes no difference to what it can do next. */
+ * whatever else happens meanwhile makes no difference to what it can do next. But it does to what
+ * is seen of the whole meanwhile. */
 static void expand(struct dir *d, struct pass *p, size_t state)
 {
     size_t pending = 0;
@@ -531,7 +487,7 @@ static void expand(struct dir *d, struct pass *p, size_t state)
         const struct component *c = &d->components.v[i];
         size_t n = moves_of(d, p, state, i, false);
         pending += n;
-        if (n != 0 && c->hears == 1 && !c->strangers) {
+        if (n != 0 && c->hears == 1 && !c->strangers && !d->whole) {
             size_t before = p->stack.n, known = p->known.n;
             (void)moves_of(d, p, state, i, true);
             if (p->stack.n > before || p->known.n > known || p->news) {
@@ -555,7 +511,7 @@ static void pass_done(struct pass *p)
     VEC_DONE(&p->complete);
 }
 
-static void compose(struct dir *d, struct pass *p)
+static int compose(struct dir *d, struct pass *p, struct err *err)
 {
     *p = (struct pass){0};
     for (size_t i = 0; i < d->skeletons.n; i++) {
@@ -571,9 +527,16 @@ static void compose(struct dir *d, struct pass *p)
     }
     u64map_put(&p->known, key, 0);
     VEC_PUSH(&p->stack, 0);
-    while (p->stack.n != 0) {
+    while (p->stack.n != 0 && p->known.n < STATES_MOST) {
         expand(d, p, VEC_POP(&p->stack));
     }
+    return p->stack.n == 0
+               ? 0
+               : err_set(err, ERR_LIMIT, 0,
+                         "strategy dir: components fit together in more than %d ways%s", STATES_MOST,
+                         d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
+                                    "invariants run by run; fewer events or larger components help"
+                                  : ": let components be larger, or bounds tighter");
 }
 
 /* ---- whole runs ---- */
@@ -585,9 +548,7 @@ static bool same_event(const struct xevent *a, const struct xevent *b)
            a->event.arg == b->event.arg;
 }
 
-/* Does the local traces of all components together; true: all of them could be done. names: the
- * events, as a path of the whole. */
-static int together(struct dir *d, struct local *const *ends, bool *ret_good, struct err *err)
+int dir_together(struct dir *d, struct local *const *ends, bool *ret_good, struct err *err)
 {
     struct space *space = NULL;
     size_t n = d->components.n, done = 0, cap = 0;
@@ -631,14 +592,14 @@ static int confirm(struct dir *d, const struct pass *p, struct err *err)
     for (size_t i = 0; status == 0 && i < p->complete.n && i < CONFIRM_MOST; i++) {
         bool good = false;
         for (size_t k = 0; k < n; k++) {
-            const struct skeleton *s = &d->skeletons.v[state_at(d, p->complete.v[i])[k]];
+            const struct skeleton *s = &d->skeletons.v[dir_state(d, p->complete.v[i])[k]];
             size_t j = 0;
             while (s->locals.v[j]->possible.n != 0) {
                 j++; /* one of them is complete */
             }
             ends[k] = s->locals.v[j];
         }
-        status = together(d, ends, &good, err);
+        status = dir_together(d, ends, &good, err);
         d->tried++;
         d->confirmed += good ? 1 : 0;
     }
@@ -669,10 +630,10 @@ static int compose_finding(struct dir *d, struct finding *f, struct err *err)
     bool good = false;
     f->path.n = 0;
     for (size_t k = 0; witness != 0 && k < n; k++) {
-        const struct skeleton *s = &d->skeletons.v[state_at(d, witness - 1)[k]];
+        const struct skeleton *s = &d->skeletons.v[dir_state(d, witness - 1)[k]];
         ends[k] = s->component == d->skeletons.v[l->skeleton].component ? l : s->locals.v[0];
     }
-    int status = witness != 0 ? together(d, ends, &good, err)
+    int status = witness != 0 ? dir_together(d, ends, &good, err)
                               : err_set(err, ERR_CORRUPT, 0, "a local failure fits nowhere");
     struct space *space = NULL;
     status = status != 0 ? status : crew_space(d->s->crew, &space, err);
@@ -750,6 +711,7 @@ static void dir_done(struct dir *d)
         VEC_DONE(&d->locals.v[i]->before);
         VEC_DONE(&d->locals.v[i]->sent);
         VEC_DONE(&d->locals.v[i]->possible);
+        VEC_DONE(&d->locals.v[i]->seen_nodes);
         vec_release(d->locals.v[i]);
     }
     for (size_t i = 0; i < d->skeletons.n; i++) {
@@ -777,7 +739,7 @@ static void dir_done(struct dir *d)
 
 int dir_search(struct search *s, struct err *err)
 {
-    struct dir d = {.s = s, .cluster = s->o->cluster};
+    struct dir d = {.s = s, .cluster = s->o->cluster, .whole = s->o->cluster->judge != NULL};
     const struct cluster_explore *x = &s->o->cluster->explore;
     if (x->pauses != 0 || x->cuts != 0 || x->resets != 0) {
         return err_set(err, ERR_UNSUPPORTED, 0,
@@ -789,13 +751,14 @@ int dir_search(struct search *s, struct err *err)
     for (bool news = true; status == 0 && news && !s->over;) {
         status = drain(&d, err);
         pass_done(&p);
-        compose(&d, &p);
+        status = status != 0 ? status : compose(&d, &p, err);
         news = p.news;
     }
     s->result->complete = status == 0 && !s->over && s->result->counts.broken == 0;
     for (size_t i = 0; status == 0 && i < s->result->found.v.n; i++) {
         status = compose_finding(&d, &s->result->found.v.v[i], err);
     }
+    status = status == 0 && d.whole ? dir_moments(&d, err) : status;
     if (status == 0 && s->result->complete) {
         status = confirm(&d, &p, err);
     }

@@ -443,7 +443,7 @@ static struct place *waiting_leaf(struct place *p)
 
 static int begin(struct dpor *d, struct place *leaf, struct err *err)
 {
-    struct walk_task task = {.policy = WALK_FIRST, .possible = true};
+    struct walk_task task = {.policy = WALK_FIRST, .possible = true, .seen = true, .cuts = true};
     struct places way = {0};
     way_to(leaf, &way);
     d->root->begun = true;

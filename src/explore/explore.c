@@ -64,6 +64,7 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
     counts->walks++;
     counts->events += walk->steps.n;
     counts->kept = crew_kept(s->crew);
+    counts->partly += walk->partly ? 1 : 0;
     if (walk->end == WALK_BLOCKED) {
         counts->blocked++;
     } else if (walk->end == WALK_BROKEN || walk->end == WALK_STUCK) {
@@ -75,8 +76,13 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
                               : strbuf_str(&walk->text));
         }
     } else if (walk->failure.kind != FAILURE_NONE) {
+        bool other = walk->order.n != 0;
         counts->failures++;
-        found_add(&s->result->found, walk, path, walk->failed < n ? walk->failed : n, nth);
+        found_add(&s->result->found, walk, other ? walk->order.v : path,
+                  other                ? walk->order.n
+                  : walk->failed < n ? walk->failed
+                                       : n,
+                  nth);
         s->over = s->over || !s->o->go_on;
     }
 }
@@ -128,6 +134,7 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
                   .states = o->strategy == EXPLORE_DFS,
                   .marks = guided,
                   .past = !samples,
+                  .seen = true,
                   .look = o->look,
                   .look_arg = o->look_arg},
         .jobs = o->jobs,

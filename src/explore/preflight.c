@@ -165,10 +165,6 @@ int xsearch_preflight(const struct explore_options *o, struct err *err)
                           : "[[check]] looks at the whole cluster, and dir at one component",
                       "Strategy dpor judges the whole.", err);
     }
-    if (o->strategy == EXPLORE_DIR && c->invariants) {
-        return refuse(o, "[invariants] look at several nodes at once, and dir at one component",
-                      "Strategy dpor judges them, too.", err);
-    }
     if (c->work) {
         return refuse(
             o, "the file says `work = \"time\"`, and threads that run cannot be gone back to",

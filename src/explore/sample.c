@@ -174,6 +174,8 @@ int sample_search(struct search *s, struct err *err)
                                                 [EXPLORE_GUIDED] = WALK_RANDOM};
     struct sampling g = {.s = s, .guided = s->o->strategy == EXPLORE_GUIDED};
     g.task.policy = policies[s->o->strategy];
+    g.task.seen = true;
+    g.task.cuts = !s->o->cluster->dependent;
     g.task.length =
         s->o->cluster->events_most < LENGTH_MOST ? s->o->cluster->events_most : LENGTH_MOST;
     int status = 0;

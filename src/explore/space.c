@@ -18,9 +18,11 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "explore/cover.h"
+#include "explore/cuts.h"
 #include "run/checks.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
@@ -57,6 +59,8 @@ struct space {
     const struct xpackets *mail;
     struct xpackets posted;
     struct xcover *cover; /* NULL: marks are not wanted */
+    VEC(uint64_t) root_seen; /* [n_nodes], if it is kept */
+    struct u64map good;
 };
 
 /* ---- marks ---- */
@@ -522,7 +526,7 @@ static int judge(struct space *s, struct err *err)
 {
     const struct cluster_judge *judge = s->cluster->judge;
     bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
-    if (judge == NULL || !quiet || s->oracle.failure.kind != FAILURE_NONE) {
+    if (judge == NULL || !quiet || s->only != 0 || s->oracle.failure.kind != FAILURE_NONE) {
         return 0;
     }
     SCOPED_STRBUF text = {0};
@@ -603,6 +607,33 @@ static void drop_steps(struct space *s, size_t n)
     s->listed = false;
 }
 
+/* What is observed of the nodes of the last step. */
+static int see_step(struct space *s, struct err *err)
+{
+    const struct cluster_judge *judge = s->cluster->judge;
+    struct xstep *step = &VEC_LAST(&s->steps);
+    bool quiet = s->settled == SETTLE_QUIET || s->settled == SETTLE_OVER;
+    int status = quiet ? judge->look(judge->arg, s->world, err) : 0;
+    for (int k = 0; status == 0 && k < 2; k++) {
+        step->seen[k] = CUTS_SAME;
+        status =
+            quiet ? judge->keep(judge->arg, step->event.node[k], &step->seen[k], err) : status;
+    }
+    return status;
+}
+
+static int see_root(struct space *s, struct err *err)
+{
+    const struct cluster_judge *judge = s->cluster->judge;
+    int status = judge->look(judge->arg, s->world, err);
+    for (uint32_t i = 0; status == 0 && i < s->cluster->n_nodes; i++) {
+        uint64_t state = 0;
+        status = judge->keep(judge->arg, i, &state, err);
+        VEC_PUSH(&s->root_seen, state);
+    }
+    return status;
+}
+
 static int finish_step(struct space *s, struct err *err)
 {
     struct xstep *step = &VEC_LAST(&s->steps);
@@ -622,6 +653,7 @@ static int finish_step(struct space *s, struct err *err)
             step->state = hash_bytes(s->oracle.history.p, s->oracle.history.n, step->state);
         }
     }
+    status = status == 0 && s->o.seen ? see_step(s, err) : status;
     return status == 0 && s->o.marks && quiet ? mark_step(s, err) : status;
 }
 
@@ -790,6 +822,45 @@ const struct xstep *space_step(const struct space *s, size_t i)
     return &s->steps.v[i];
 }
 
+const uint64_t *space_root_seen(const struct space *s)
+{
+    return s->root_seen.v;
+}
+
+struct u64map *space_good(struct space *s)
+{
+    return &s->good;
+}
+
+/* The step that has sent a packet, before step `at`. */
+static size_t sender_of(const struct space *s, const struct xevent *x, size_t at)
+{
+    enum event_kind kind = x->event.kind;
+    bool packet = kind == EV_DELIVER || kind == EV_DROP || kind == EV_DUPLICATE;
+    for (size_t i = packet ? at : 0; i-- > 0;) {
+        for (size_t k = 0; k < s->steps.v[i].sent.n; k++) {
+            if (s->steps.v[i].sent.v[k].id == x->event.id) {
+                return i;
+            }
+        }
+    }
+    return CUTS_NONE;
+}
+
+void space_cuts(const struct space *s, struct cuts *ret)
+{
+    *ret = (struct cuts){.n_nodes = s->root_seen.n, .root = s->root_seen.v};
+    for (size_t i = 0; i < s->steps.n; i++) {
+        const struct xstep *step = &s->steps.v[i];
+        struct cuts_event e = {
+            .node = {step->event.node[0], step->event.node[1]},
+            .seen = {step->seen[0],       step->seen[1]      },
+            .sender = sender_of(s, &step->event, i)
+        };
+        VEC_PUSH(&ret->events, e);
+    }
+}
+
 const struct failure *space_failure(const struct space *s)
 {
     return &s->oracle.failure;
@@ -883,7 +954,9 @@ int space_open(const struct space_options *o, struct space **ret, struct err *er
     strbuf_adds(&s->dir, o->dir);
     s->o.dir = strbuf_cstr(&s->dir);
     s->cover = o->marks ? xcover_new() : NULL;
+    s->o.seen = o->seen && o->cluster->judge != NULL;
     int status = start(s, err);
+    status = status == 0 && s->o.seen ? see_root(s, err) : status;
     if (status == 0) {
         struct err why;
         VEC_PUSH(&s->places, (struct place){0});
@@ -917,6 +990,8 @@ void space_close(struct space *s)
     strbuf_done(&s->dir);
     xcover_free(s->cover);
     xpackets_done(&s->posted);
+    VEC_DONE(&s->root_seen);
+    u64map_done(&s->good);
     VEC_DONE(&s->boot);
     VEC_DONE(&s->steps);
     VEC_DONE(&s->places);

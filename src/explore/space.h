@@ -58,6 +58,8 @@ struct xstep {
     uint64_t hash;  /* of the past, world_hash: after it */
     uint64_t state; /* of the state, if states are hashed */
     uint64_t calls; /* hash of the system calls that its node has made, by number */
+    uint64_t seen[2]; /* observed of its nodes after it, if that is kept: as cluster_judge has it;
+                         CUTS_SAME: nobody looked */
     VEC(struct xsent) sent;
     VEC(uint64_t) marks; /* what is to be seen of it, if marks are wanted: xmark */
 };
@@ -84,6 +86,7 @@ struct space_options {
     bool snapshots; /* going back is to be cheap everywhere, not only to the root */
     bool states;    /* each step has the hash of its state */
     bool marks;     /* each step has its marks */
+    bool seen;      /* each step has what is observed of its nodes, where the cluster has a judge */
     bool past;      /* events are possible after a failure, too: what is searched does not depend on
                        what is found */
     /* After each event, with the world quiet: fills the failure and says why if something is wrong.
@@ -103,10 +106,17 @@ size_t space_boot(const struct space *space);
 /* The path from the root to here. */
 size_t space_depth(const struct space *space);
 const struct xstep *space_step(const struct space *space, size_t i);
+/* What was observed of each node at the root; NULL: nothing is kept. */
+const uint64_t *space_root_seen(const struct space *space);
+/* As an order of its own, and in which nodes could have been seen together: cuts.h. */
+struct cuts;
+void space_cuts(const struct space *space, struct cuts *ret);
+/* Combinations of observed states that were judged to be good: a memory for whoever judges. */
+struct u64map *space_good(struct space *space);
 /* What could come next, within the bounds, in an order that depends on names only. Valid until the
  * next event. Nothing is possible after a failure, unless the options say so. */
 size_t space_events(struct space *space, const struct xevent **ret);
-/* Only one component runs from now on: events of others are not possible, what it sends to them
+/* Only one component runs from now on, and invariants of the whole are not judged: events of others are not possible, what it sends to them
  * stays where it is, and what comes from them is taken from `mail`, which must stay as long.
  * component: its number and 1; 0: all run. */
 void space_only(struct space *space, uint32_t component, const struct xpackets *mail);

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/pack.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "explore/cuts.h"
 #include "explore/policy.h"
 #include "explore/space.h"
 #include "run/cluster.h"
@@ -35,8 +37,25 @@ void xwalk_done(struct walk *walk)
     VEC_DONE(&walk->possible);
     VEC_DONE(&walk->from);
     VEC_DONE(&walk->windows);
+    for (size_t i = 0; i < walk->states.v.n; i++) {
+        strbuf_done(&walk->states.v.v[i].bytes);
+    }
+    VEC_DONE(&walk->states.v);
+    VEC_DONE(&walk->seen);
+    VEC_DONE(&walk->order);
     xpackets_done(&walk->posted);
     strbuf_done(&walk->text);
+}
+
+int xwalk_know(const struct walk *walk, const struct cluster *cluster, struct err *err)
+{
+    const struct cluster_judge *judge = cluster->judge;
+    int status = 0;
+    for (size_t i = 0; judge != NULL && status == 0 && i < walk->states.v.n; i++) {
+        const struct xstate *state = &walk->states.v.v[i];
+        status = judge->unpack(judge->arg, state->state, strbuf_str(&state->bytes), err);
+    }
+    return status;
 }
 
 struct walker {
@@ -153,6 +172,122 @@ static int walk_on(struct walker *k, struct err *err)
     }
 }
 
+/* ---- what was observed ---- */
+
+enum { SNAPSHOTS_MOST = 1 << 20 };
+
+static int add_state(struct walker *k, const struct cluster_judge *judge, uint64_t state,
+                     struct err *err)
+{
+    struct xstates *states = &k->walk->states;
+    bool known = state == 0 || state == CUTS_SAME;
+    for (size_t i = 0; !known && i < states->v.n; i++) {
+        known = states->v.v[i].state == state;
+    }
+    if (known) {
+        return 0;
+    }
+    VEC_PUSH(&states->v, (struct xstate){.state = state});
+    return judge->pack(judge->arg, state, &VEC_LAST(&states->v).bytes, err);
+}
+
+/* Before the first step of the answer, and of its steps. */
+static int note_seen(struct walker *k, const struct cluster *cluster, size_t known,
+                     struct err *err)
+{
+    int status = 0;
+    const uint64_t *root = space_root_seen(k->space);
+    struct walk *walk = k->walk;
+    for (size_t i = 0; i < cluster->n_nodes; i++) {
+        VEC_PUSH(&walk->seen, root[i]);
+    }
+    for (size_t i = 0; i < known; i++) {
+        const struct xstep *step = space_step(k->space, i);
+        for (int e = 0; e < 2; e++) {
+            uint64_t *now = &walk->seen.v[step->event.node[e]];
+            *now = step->seen[e] != CUTS_SAME ? step->seen[e] : *now;
+        }
+    }
+    for (size_t i = 0; status == 0 && i < walk->seen.n; i++) {
+        status = add_state(k, cluster->judge, walk->seen.v[i], err);
+    }
+    for (size_t i = 0; status == 0 && i < 2 * walk->steps.n; i++) {
+        status = add_state(k, cluster->judge, walk->steps.v[i / 2].seen[i % 2], err);
+    }
+    return status;
+}
+
+struct judging {
+    const struct cluster *cluster;
+    struct u64map *good; /* combinations that satisfy all invariants */
+    const struct cuts *cuts;
+    struct space *space;
+    struct walk *walk;
+    struct failure failure;
+    struct err *err;
+};
+
+/* 1: an invariant is false; the order that shows it is in the walk. */
+static int on_cut(void *arg, const uint64_t *seen, const uint64_t *first)
+{
+    struct judging *j = arg;
+    const struct cluster_judge *judge = j->cluster->judge;
+    uint64_t key = 1, known = 0;
+    for (size_t i = 0; i < j->cuts->n_nodes; i++) {
+        key = hash_combine(key, seen[i]);
+    }
+    if (u64map_get(j->good, key, &known)) {
+        return 0;
+    }
+    SCOPED_STRBUF text = {0};
+    uint32_t number = 0;
+    int status = judge->judge(judge->arg, seen, &number, &text, j->err);
+    if (status == 0) {
+        u64map_put(j->good, key, 1);
+    }
+    for (size_t i = 0; status == 1 && i < j->cuts->events.n; i++) {
+        if ((first[i / 64] >> i % 64 & 1) != 0) {
+            VEC_PUSH(&j->walk->order, space_step(j->space, i)->event.name);
+        }
+    }
+    j->failure = (struct failure){FAILURE_INVARIANT, FAILURE_NOBODY, number, 0};
+    return status;
+}
+
+/* What another order of the same trace would have shown, which is then done. */
+static int judge_cuts(struct walker *k, const struct cluster *cluster, struct err *err)
+{
+    struct walk *walk = k->walk;
+    struct cuts cuts;
+    struct judging j = {.cluster = cluster,
+                        .good = space_good(k->space),
+                        .cuts = &cuts,
+                        .space = k->space,
+                        .walk = walk,
+                        .err = err};
+    bool all = true;
+    space_cuts(k->space, &cuts);
+    int status = cuts_each(&cuts, SNAPSHOTS_MOST, &all, on_cut, &j);
+    walk->partly = !all;
+    cuts_done(&cuts);
+    if (status != 1) {
+        return status;
+    }
+    size_t done = 0;
+    status = space_go(k->space, walk->order.v, walk->order.n, &done, err);
+    if (status == 0 && failure_same(space_failure(k->space), &j.failure)) {
+        note_failure(k);
+    } else if (status == 0) {
+        walk->order.n = 0;
+        if (k->task->policy == WALK_FIRST) {
+            return err_set(err, ERR_UNSUPPORTED, 0,
+                           "a moment of another order of the same trace does not come: the "
+                           "programs depend on something that no event shows");
+        }
+    }
+    return status;
+}
+
 int xwalk_do(struct space *space, const struct cluster *cluster, const struct walk_task *task,
              struct walk *ret, struct err *err)
 {
@@ -176,6 +311,13 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
         status = space_finish(space, err);
         note_failure(&k);
     }
+    bool sees = status == 0 && space_root_seen(space) != NULL;
+    if (sees && task->seen && done == known) {
+        status = note_seen(&k, cluster, known, err);
+    }
+    if (status == 0 && sees && task->cuts && ret->failure.kind == FAILURE_NONE) {
+        status = judge_cuts(&k, cluster, err);
+    }
     if (status != 0) {
         ret->end = WALK_BROKEN;
         strbuf_reset(&ret->text);
@@ -191,6 +333,17 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
 }
 
 /* ---- as bytes ---- */
+
+/* A list of 64-bit words that was packed as bytes. */
+#define UNPACK_WORDS(in, list)                                                                     \
+    do {                                                                                           \
+        struct str bytes_ = unpack_bytes(in);                                                      \
+        for (size_t i_ = 0; i_ + sizeof(uint64_t) <= bytes_.n; i_ += sizeof(uint64_t)) {           \
+            uint64_t word_ = 0;                                                                    \
+            memcpy(&word_, bytes_.p + i_, sizeof word_);                                           \
+            VEC_PUSH(list, word_);                                                                 \
+        }                                                                                          \
+    } while (0)
 
 static void xevent_pack(const struct xevent *x, struct strbuf *out)
 {
@@ -272,7 +425,8 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, task->length);
     pack_u64(out, task->expected);
     pack_u64(out, task->known);
-    pack_u64(out, (task->possible ? 1U : 0U) | (task->keep ? 2U : 0U));
+    pack_u64(out, (task->possible ? 1U : 0U) | (task->keep ? 2U : 0U) |
+                      (task->seen ? 4U : 0U) | (task->cuts ? 8U : 0U));
     pack_u64(out, task->only);
     xpackets_pack(&task->mail, out);
     pack_bytes(out, task->path.v, task->path.n * sizeof task->path.v[0]);
@@ -297,14 +451,11 @@ void xwalk_task_unpack(struct unpack *in, struct walk_task *ret)
     uint64_t flags = unpack_u64(in);
     ret->possible = (flags & 1) != 0;
     ret->keep = (flags & 2) != 0;
+    ret->seen = (flags & 4) != 0;
+    ret->cuts = (flags & 8) != 0;
     ret->only = (uint32_t)unpack_u64(in);
     xpackets_unpack(in, &ret->mail);
-    struct str path = unpack_bytes(in);
-    for (size_t i = 0; i + sizeof(uint64_t) <= path.n; i += sizeof(uint64_t)) {
-        uint64_t name = 0;
-        memcpy(&name, path.p + i, sizeof name);
-        VEC_PUSH(&ret->path, name);
-    }
+    UNPACK_WORDS(in, &ret->path);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->sleep, xevent_unpack(in));
     }
@@ -321,6 +472,8 @@ static void xstep_pack(const struct xstep *step, struct strbuf *out)
     pack_u64(out, step->hash);
     pack_u64(out, step->state);
     pack_u64(out, step->calls);
+    pack_u64(out, step->seen[0]);
+    pack_u64(out, step->seen[1]);
     pack_u64(out, step->sent.n);
     for (size_t i = 0; i < step->sent.n; i++) {
         const struct xsent *sent = &step->sent.v[i];
@@ -341,6 +494,8 @@ static struct xstep xstep_unpack(struct unpack *in)
     step.hash = unpack_u64(in);
     step.state = unpack_u64(in);
     step.calls = unpack_u64(in);
+    step.seen[0] = unpack_u64(in);
+    step.seen[1] = unpack_u64(in);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         struct xsent sent = {.id = unpack_u64(in)};
         sent.data = unpack_u64(in);
@@ -381,6 +536,14 @@ void xwalk_pack(const struct walk *walk, struct strbuf *out)
     for (size_t i = 0; i < walk->windows.n; i++) {
         pack_u64(out, walk->windows.v[i]);
     }
+    pack_u64(out, walk->partly ? 1 : 0);
+    pack_bytes(out, walk->order.v, walk->order.n * sizeof walk->order.v[0]);
+    pack_bytes(out, walk->seen.v, walk->seen.n * sizeof walk->seen.v[0]);
+    pack_u64(out, walk->states.v.n);
+    for (size_t i = 0; i < walk->states.v.n; i++) {
+        pack_u64(out, walk->states.v.v[i].state);
+        pack_bytes(out, walk->states.v.v[i].bytes.p, walk->states.v.v[i].bytes.n);
+    }
 }
 
 void xwalk_unpack(struct unpack *in, struct walk *ret)
@@ -405,5 +568,13 @@ void xwalk_unpack(struct unpack *in, struct walk *ret)
     xpackets_unpack(in, &ret->posted);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->windows, unpack_u64(in));
+    }
+    ret->partly = unpack_u64(in) != 0;
+    UNPACK_WORDS(in, &ret->order);
+    UNPACK_WORDS(in, &ret->seen);
+    for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
+        struct xstate state = {.state = unpack_u64(in)};
+        strbuf_addstr(&state.bytes, unpack_bytes(in));
+        VEC_PUSH(&ret->states.v, state);
     }
 }

@@ -2,7 +2,8 @@
  *
  * Expressions become operators of a module that has nothing but what it extends; they are lowered
  * once. Values of a node are kept frozen in one of two arenas of its own, so that a new value can
- * be compared with the old one before that goes away. */
+ * be compared with the old one before that goes away. What is to be asked for later is kept for
+ * good, each state of a node once: there are few. */
 #include "observe/observe.h"
 
 #include <stdarg.h>
@@ -15,6 +16,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
+#include "base/pack.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
@@ -27,6 +30,7 @@
 #include "sem/sem.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
+#include "trace/trace.h"
 #include "value/value.h"
 #include "world/world.h"
 
@@ -64,6 +68,9 @@ struct observer {
     const struct world *world; /* that was looked at last */
     uint64_t moment;
     bool judged; /* what was seen last satisfies all invariants */
+    struct u64map kept;              /* hash -> index in: */
+    VEC(const struct val *) states;  /* of nodes, that are kept: [n_observes] each */
+    const struct val **now;          /* [cluster->n_nodes]: what is judged; NULL: it does not run */
     struct err *err;
 };
 
@@ -182,6 +189,7 @@ static int make_room(struct observer *o)
     o->vars = vars_new(&o->arena, o->cluster->n_nodes, o->map->n_observes);
     o->seen = ARENA_ARRAY(&o->arena, struct seen, o->cluster->n_nodes + 1);
     o->fresh = ARENA_ARRAY(&o->arena, struct val, n);
+    o->now = ARENA_ARRAY(&o->arena, const struct val *, o->cluster->n_nodes + 1);
     for (size_t i = 0; i < o->cluster->n_nodes; i++) {
         struct seen *seen = &o->seen[i];
         arena_init(&seen->arenas[0], 0);
@@ -242,6 +250,8 @@ void observer_free(struct observer *o)
         program_done(&o->program);
     }
     strtab_free(o->strings);
+    u64map_done(&o->kept);
+    VEC_DONE(&o->states);
     arena_done(&o->arena);
     vec_release(o);
 }
@@ -486,10 +496,10 @@ static struct val variable(struct vctx *ctx, const struct observer *o, size_t in
     struct val *keys = arena_alloc(ctx->arena, most * sizeof *keys);
     struct val *vals = arena_alloc(ctx->arena, most * sizeof *vals);
     for (size_t i = 0; i < o->cluster->n_nodes; i++) {
-        const struct seen *seen = &o->seen[i];
-        if (!o->cluster->nodes[i].client && seen->up && !val_is_undef(seen->vals[index])) {
-            keys[n] = seen->name;
-            vals[n++] = seen->vals[index];
+        const struct val *state = o->now[i];
+        if (state != NULL && !val_is_undef(state[index])) {
+            keys[n] = o->seen[i].name;
+            vals[n++] = state[index];
         }
     }
     return fcn_make(ctx, keys, vals, n);
@@ -500,7 +510,7 @@ static struct val running(struct vctx *ctx, const struct observer *o)
     struct val *elems = arena_alloc(ctx->arena, (o->cluster->n_nodes + 1) * sizeof *elems);
     size_t n = 0;
     for (size_t i = 0; i < o->cluster->n_nodes; i++) {
-        if (!o->cluster->nodes[i].client && o->seen[i].up) {
+        if (o->now[i] != NULL) {
             elems[n++] = o->seen[i].name;
         }
     }
@@ -560,29 +570,206 @@ static int judge(struct observer *o, uint32_t number, struct strbuf *text)
     return model_with_values(o->worker, run_print, &s) == MODEL_OK ? 1 : fail_eval(o, expr, what);
 }
 
-int observer_check(struct observer *o, struct world *world, uint32_t *ret_number,
-                   struct strbuf *text, struct err *err)
+/* What was seen last is what is judged. */
+static void take_seen(struct observer *o)
 {
-    bool changed = !o->judged;
-    int status = 0;
-    o->err = err;
+    for (size_t i = 0; i < o->cluster->n_nodes; i++) {
+        o->now[i] = !o->cluster->nodes[i].client && o->seen[i].up ? o->seen[i].vals : NULL;
+    }
+}
+
+/* What was made before is gone. */
+static int make_free(struct observer *o)
+{
+    return o->model->ops->load(o->worker, "", 0, 1) == MODEL_OK
+               ? 0
+               : err_set(o->err, ERR_INVALID, 0, "%s", o->worker->error.text);
+}
+
+static int look(struct observer *o, struct world *world, bool *changed)
+{
     if (o->world != world) {
         observer_begin(o);
         o->world = world;
     }
-    if (o->model->ops->load(o->worker, "", 0, 1) != MODEL_OK) { /* what was made before is gone */
-        return err_set(err, ERR_INVALID, 0, "%s", o->worker->error.text);
-    }
+    int status = make_free(o);
     for (uint32_t i = 0; status == 0 && i < o->cluster->n_nodes; i++) {
-        status = o->cluster->nodes[i].client ? 0 : look_at(o, world, i, &changed);
+        status = o->cluster->nodes[i].client ? 0 : look_at(o, world, i, changed);
     }
-    o->judged = status == 0 && !changed;
-    for (uint32_t i = 0; status == 0 && changed && i < o->map->n_invariants; i++) {
+    return status;
+}
+
+int observer_look(struct observer *o, struct world *world, struct err *err)
+{
+    bool changed = false;
+    o->err = err;
+    int status = look(o, world, &changed);
+    o->judged = o->judged && !changed;
+    return status;
+}
+
+static int judge_all(struct observer *o, uint32_t *ret_number, struct strbuf *text)
+{
+    int status = 0;
+    for (uint32_t i = 0; status == 0 && i < o->map->n_invariants; i++) {
         *ret_number = i;
         status = judge(o, i, text);
     }
+    return status;
+}
+
+int observer_check(struct observer *o, struct world *world, uint32_t *ret_number,
+                   struct strbuf *text, struct err *err)
+{
+    bool changed = !o->judged;
+    o->err = err;
+    int status = look(o, world, &changed);
+    o->judged = status == 0 && !changed;
+    if (status == 0 && changed) {
+        take_seen(o);
+        status = judge_all(o, ret_number, text);
+    }
     o->judged = o->judged || status == 0;
     return status;
+}
+
+/* ---- states that are kept ---- */
+
+static struct val *state_add(struct observer *o, uint64_t hash)
+{
+    struct val *vals = ARENA_ARRAY(&o->arena, struct val, o->map->n_observes + 1);
+    u64map_put(&o->kept, hash, o->states.n);
+    VEC_PUSH(&o->states, vals);
+    return vals;
+}
+
+static const struct val *state_of(const struct observer *o, uint64_t hash)
+{
+    uint64_t at = 0;
+    return u64map_get(&o->kept, hash, &at) ? o->states.v[at] : NULL;
+}
+
+struct keeping {
+    struct observer *o;
+    const struct val *from;
+    struct val *to;
+    struct strbuf *out;
+    struct str bytes;
+    struct err err;
+};
+
+static void run_keep(struct vctx *ctx, void *arg)
+{
+    struct keeping *k = arg;
+    for (size_t i = 0; i < k->o->map->n_observes; i++) {
+        bool none = val_is_undef(k->from[i]);
+        k->to[i] = none ? k->from[i] : val_freeze(ctx, &k->o->arena, k->from[i]);
+    }
+}
+
+static int fail_worker(struct observer *o)
+{
+    return err_set(o->err, ERR_INVALID, 0, "what is observed cannot be kept: %s",
+                   o->worker->error.text != NULL ? o->worker->error.text : "too large");
+}
+
+int observer_keep(struct observer *o, uint32_t node, uint64_t *ret, struct err *err)
+{
+    const struct seen *seen = &o->seen[node];
+    *ret = OBSERVER_DOWN;
+    o->err = err;
+    if (o->cluster->nodes[node].client || !seen->up) {
+        return 0;
+    }
+    *ret = hash_mix(seen->hash) | 1; /* never OBSERVER_DOWN */
+    if (state_of(o, *ret) != NULL) {
+        return 0;
+    }
+    struct keeping k = {.o = o, .from = seen->vals, .to = state_add(o, *ret)};
+    return model_with_values(o->worker, run_keep, &k) == MODEL_OK ? 0 : fail_worker(o);
+}
+
+static void run_pack(struct vctx *ctx, void *arg)
+{
+    struct keeping *k = arg;
+    for (size_t i = 0; i < k->o->map->n_observes; i++) {
+        SCOPED_STRBUF text = {0};
+        if (!val_is_undef(k->from[i])) {
+            itf_write_val(ctx, k->from[i], &text);
+        }
+        pack_bytes(k->out, text.p, text.n);
+    }
+}
+
+int observer_pack(struct observer *o, uint64_t state, struct strbuf *out, struct err *err)
+{
+    struct keeping k = {.o = o, .from = state_of(o, state), .out = out};
+    o->err = err;
+    bool good = k.from == NULL || model_with_values(o->worker, run_pack, &k) == MODEL_OK;
+    return good ? 0 : fail_worker(o);
+}
+
+static void run_unpack(struct vctx *ctx, void *arg)
+{
+    struct keeping *k = arg;
+    struct unpack in = {.rest = k->bytes};
+    for (size_t i = 0; i < k->o->map->n_observes && k->err.code == ERR_OK; i++) {
+        struct str text = unpack_bytes(&in);
+        struct val v = VAL_UNDEF;
+        if (text.n != 0 && itf_read_val(ctx, text, &v, &k->err) != 0) {
+            return;
+        }
+        k->to[i] = text.n != 0 ? val_freeze(ctx, &k->o->arena, v) : v;
+    }
+    if (in.cut) {
+        (void)err_set(&k->err, ERR_CORRUPT, 0, "an observed state is damaged");
+    }
+}
+
+int observer_unpack(struct observer *o, uint64_t state, struct str bytes, struct err *err)
+{
+    if (state == OBSERVER_DOWN || state_of(o, state) != NULL) {
+        return 0;
+    }
+    struct val *vals = ARENA_ARRAY(&o->arena, struct val, o->map->n_observes + 1);
+    struct keeping k = {.o = o, .to = vals, .bytes = bytes};
+    o->err = err;
+    int status = make_free(o);
+    if (status == 0 && (model_with_values(o->worker, run_unpack, &k) != MODEL_OK ||
+                        k.err.code != ERR_OK)) {
+        return err_set(err, ERR_CORRUPT, 0, "an observed state is damaged%s%s",
+                       k.err.code != ERR_OK ? ": " : "", k.err.code != ERR_OK ? k.err.text : "");
+    }
+    if (status == 0) {
+        u64map_put(&o->kept, state, o->states.n);
+        VEC_PUSH(&o->states, vals);
+    }
+    return status;
+}
+
+static void take_kept(struct observer *o, const uint64_t *states)
+{
+    for (size_t i = 0; i < o->cluster->n_nodes; i++) {
+        o->now[i] = state_of(o, states[i]);
+    }
+}
+
+int observer_judge(struct observer *o, const uint64_t *states, uint32_t *ret_number,
+                   struct strbuf *text, struct err *err)
+{
+    o->err = err;
+    int status = make_free(o);
+    take_kept(o, states);
+    return status != 0 ? status : judge_all(o, ret_number, text);
+}
+
+void observer_show(struct observer *o, const uint64_t *states, struct strbuf *out)
+{
+    struct stating s = {.o = o, .out = out};
+    take_kept(o, states);
+    if (model_with_values(o->worker, run_print, &s) != MODEL_OK) {
+        strbuf_adds(out, "(cannot be shown)");
+    }
 }
 
 /* ---- what was seen ---- */
@@ -599,6 +786,7 @@ uint64_t observer_hash(struct observer *o)
 void observer_print(struct observer *o, struct strbuf *out)
 {
     struct stating s = {.o = o, .out = out};
+    take_seen(o);
     if (model_with_values(o->worker, run_print, &s) != MODEL_OK) {
         strbuf_adds(out, "(cannot be shown)");
     }

@@ -28,6 +28,8 @@ void observer_free(struct observer *observer); /* accepts NULL */
  * or evaluated. */
 MUST_USE int observer_check(struct observer *observer, struct world *world, uint32_t *ret_number,
                             struct strbuf *text, struct err *err);
+/* Looks, and judges nothing. */
+MUST_USE int observer_look(struct observer *observer, struct world *world, struct err *err);
 /* Another world of the same cluster is looked at from now on. */
 void observer_begin(struct observer *observer);
 /* The world was put back since. */
@@ -37,3 +39,23 @@ void observer_anew(struct observer *observer);
 uint64_t observer_hash(struct observer *observer);
 void observer_print(struct observer *observer, struct strbuf *out);
 struct str observer_name(const struct observer *observer, uint32_t number); /* of an invariant */
+
+/* ---- states of single nodes that are kept ----
+ *
+ * A state has a number that is the same in all processes. One for each node of the cluster, put
+ * together, can be judged like a world that was looked at; they need not have been there at the
+ * same time. */
+enum { OBSERVER_DOWN = 0 }; /* of a node that does not run, or is a client */
+/* Of a node as it was seen last. */
+MUST_USE int observer_keep(struct observer *observer, uint32_t node, uint64_t *ret,
+                           struct err *err);
+/* For another process, which takes it with observer_unpack. */
+MUST_USE int observer_pack(struct observer *observer, uint64_t state, struct strbuf *out,
+                           struct err *err);
+MUST_USE int observer_unpack(struct observer *observer, uint64_t state, struct str bytes,
+                             struct err *err);
+/* As observer_check; states: [n_nodes]. */
+MUST_USE int observer_judge(struct observer *observer, const uint64_t *states, uint32_t *ret_number,
+                            struct strbuf *text, struct err *err);
+/* As observer_print. */
+void observer_show(struct observer *observer, const uint64_t *states, struct strbuf *out);

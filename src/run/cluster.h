@@ -99,6 +99,16 @@ struct cluster_judge {
     void (*begin)(void *arg);    /* another world comes */
     void (*anew)(void *arg);     /* the world was put back since */
     uint64_t (*hash)(void *arg); /* of what was seen last */
+    /* States of single nodes, as numbers that are the same in all processes; 0: it does not run.
+     * They are kept for good, and one for each node can be judged and shown as if they had been
+     * seen together. */
+    int (*look)(void *arg, struct world *world, struct err *err);
+    int (*keep)(void *arg, uint32_t node, uint64_t *ret, struct err *err); /* as last seen */
+    int (*pack)(void *arg, uint64_t state, struct strbuf *out, struct err *err);
+    int (*unpack)(void *arg, uint64_t state, struct str bytes, struct err *err);
+    int (*judge)(void *arg, const uint64_t *states, uint32_t *ret_number, struct strbuf *text,
+                 struct err *err);                                      /* as check */
+    void (*show)(void *arg, const uint64_t *states, struct strbuf *out); /* a line each */
 };
 
 struct cluster {

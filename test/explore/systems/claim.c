@@ -1,5 +1,5 @@
-/* Two nodes that become leaders, one after the other: claim TERM SECONDS. For invariants over
- * variables. */
+/* Two nodes that become leaders, one after the other: claim TERM SECONDS [UNTIL]. For invariants
+ * over variables. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@ struct state {
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: claim TERM SECONDS\n");
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: claim TERM SECONDS [UNTIL]\n");
         return 2;
     }
     (void)socket(AF_INET, SOCK_STREAM, 0); /* it uses the network */
@@ -26,5 +26,9 @@ int main(int argc, char **argv)
     state = (struct state){
         LEADER, atoi(argv[1]), {1, 1, 0}
     };
+    if (argc == 4) {
+        sleep_until(atoi(argv[3]));
+        state.role = FOLLOWER;
+    }
     rest();
 }
