@@ -25,7 +25,7 @@
 enum { RUNS_DEFAULT = 100, FUTURES_DEFAULT = 40, JOBS_MOST = 64 };
 
 struct explore_args {
-    const char *file, *strategy, *out, *resume, *blame;
+    const char *file, *strategy, *out, *resume, *blame, *graph;
     uint64_t seed, runs, jobs;
     double seconds;
     bool has_seed, all, json, quiet;
@@ -52,6 +52,7 @@ const struct option options_of_explore[] = {
     {"all", 'a', NULL, NULL, TO_FLAG(CMD, all), "go on after the first finding", NULL},
     {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on with the search in DIR, with the same file and options", NULL},
     {"blame", 0, "REPLAY", "replay", TO_TEXT(CMD, blame), "no search: after which event of this recording its failure was almost certain; --runs futures at each place (40)", NULL},
+    {"emit-graph", 0, "FILE.dot", "*.dot", TO_TEXT(CMD, graph), "write the graph of observed states and the events between them, as `assay test` reads it", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "journal and findings go there (assay-explore)", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "the result as one JSON document", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what was found", NULL},
@@ -117,9 +118,9 @@ static void print_dir(struct explore_result *r, double seconds)
     (void)printf(" traces, ratio %.4g; %" PRIu64 " events, %.1f s%s\n", ratio, r->counts.events,
                  seconds, r->complete ? ", complete within the bounds" : "");
     if (r->counts.states != 0) {
-        (void)printf("invariants hold in %" PRIu64 " of %" PRIu64
-                     " combinations of what was observed together\n",
-                     r->counts.states - r->counts.failures, r->counts.states);
+        (void)printf("invariants: %" PRIu64
+                     " different combinations of what could be observed together\n",
+                     r->counts.states);
     }
     if (d->tried != 0) {
         (void)printf("%" PRIu64 " of %" PRIu64 " global skeletons that were tried out are real\n",
@@ -161,6 +162,14 @@ static void print_result(const struct explore_args *a, const struct explore_opti
                      " observed states, %" PRIu64 " branches; %" PRIu64
                      " beginnings to go on from\n",
                      c->states, c->lines, c->seen, c->branches, c->corpus);
+    }
+    if (a->graph != NULL) {
+        (void)printf("graph: %" PRIu64 " observed states, %" PRIu64 " steps; %s\n", r->graph_states,
+                     r->graph_steps, a->graph);
+    }
+    if (c->partly != 0) {
+        (void)printf("%" PRIu64 " runs had more consistent snapshots than were judged\n",
+                     c->partly);
     }
     if (c->kept != 0) {
         (void)printf("%" PRIu64 " runs were in the journal\n", c->kept);
@@ -326,6 +335,7 @@ int cmd_explore(int argc, char **argv)
                                           .dir = a.out,
                                           .resume = a.resume != NULL,
                                           .go_on = a.all,
+                                          .graph = a.graph,
                                           .interrupted = signals_flag()};
         status = search(&a, &options);
     }

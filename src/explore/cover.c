@@ -22,9 +22,9 @@ enum { FILE_MOST = 1 << 30 };
 
 struct table {
     struct strbuf path;
-    uint64_t program;  /* hash of its path */
-    uint64_t addr, n;  /* of the section, as the file has it; n 0: there is none */
-    bool anywhere;     /* it may lie anywhere: addresses count from where it begins */
+    uint64_t program; /* hash of its path */
+    uint64_t addr, n; /* of the section, as the file has it; n 0: there is none */
+    bool anywhere;    /* it may lie anywhere: addresses count from where it begins */
 };
 struct xcover {
     VEC(struct table) tables;
@@ -147,7 +147,7 @@ static unsigned about(uint8_t count)
 }
 
 int xcover_read(struct xcover *cover, struct world *world, uint32_t node, xcover_fn tell, void *arg,
-               struct err *err)
+                struct err *err)
 {
     const char *path = world_executable(world, node);
     struct table *t = NULL;

@@ -1,6 +1,6 @@
-/* Branch coverage of programs that were built with -fsanitize-coverage=inline-8bit-counters (clang):
- * their counters lie in a section of their own, __sancov_cntrs, and are read from memory. A program
- * without them has no coverage, which is no error. */
+/* Branch coverage of programs that were built with -fsanitize-coverage=inline-8bit-counters
+ * (clang): their counters lie in a section of their own, __sancov_cntrs, and are read from memory.
+ * A program without them has no coverage, which is no error. */
 #pragma once
 
 #include <stdint.h>
@@ -17,4 +17,4 @@ void xcover_free(struct xcover *cover); /* accepts NULL */
  * (1, 2, 3, 4-7, 8-15, 16-31, 32-127, more), as a hash. It depends on the program and on nothing
  * else. */
 MUST_USE int xcover_read(struct xcover *cover, struct world *world, uint32_t node, xcover_fn tell,
-                        void *arg, struct err *err);
+                         void *arg, struct err *err);

@@ -1,11 +1,11 @@
 /* Consistent snapshots by intervals.
  *
  * What is seen of a node stays the same for a while: from the event that has made it so to the one
- * that changes it. Intervals of different nodes can be seen together if and only if none of them has
- * ended before another began: for any two, the end of one does not happen before the beginning of
- * the other, nor is the same event (Garg and Waldecker, "Detection of weak unstable predicates in
- * distributed programs", 1994). Then what happens before their beginnings is a snapshot that shows
- * all of them. */
+ * that changes it. Intervals of different nodes can be seen together if and only if none of them
+ * has ended before another began: for any two, the end of one does not happen before the beginning
+ * of the other, nor is the same event (Garg and Waldecker, "Detection of weak unstable predicates
+ * in distributed programs", 1994). Then what happens before their beginnings is a snapshot that
+ * shows all of them. */
 #include "explore/cuts.h"
 
 #include <stdbool.h>

@@ -216,7 +216,8 @@ static void path_of(const struct local *l, struct walk_task *task)
 
 static int ask(struct dir *d, struct job job, uint32_t component, struct err *err)
 {
-    struct walk_task task = {.policy = WALK_STAY, .possible = true, .seen = true, .only = component + 1};
+    struct walk_task task = {
+        .policy = WALK_STAY, .possible = true, .seen = true, .only = component + 1};
     path_of(job.local, &task);
     task.known = task.path.n;
     if (job.name != 0) {
@@ -533,7 +534,8 @@ static int compose(struct dir *d, struct pass *p, struct err *err)
     return p->stack.n == 0
                ? 0
                : err_set(err, ERR_LIMIT, 0,
-                         "strategy dir: components fit together in more than %d ways%s", STATES_MOST,
+                         "strategy dir: components fit together in more than %d ways%s",
+                         STATES_MOST,
                          d->whole ? ", and [invariants] want all of them. Strategy dpor judges "
                                     "invariants run by run; fewer events or larger components help"
                                   : ": let components be larger, or bounds tighter");

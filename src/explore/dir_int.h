@@ -20,8 +20,9 @@ struct local {
     VEC(uint64_t) before; /* bit i: event i of the path happens before this one */
     VEC(uint64_t) sent;   /* ids of packets */
     VEC(struct xevent) possible;
-    VEC(uint64_t) seen_nodes; /* [n_nodes]: observed after it, of nodes of its component; empty:
-                                 nothing is observed */
+    VEC(uint64_t)
+    seen_nodes;             /* [n_nodes]: observed after it, of nodes of its component; empty:
+                               nothing is observed */
     uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
     uint64_t key, seen;     /* of the whole trace, whatever the order: all; what is seen outside */
     uint32_t skeleton;

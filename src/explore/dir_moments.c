@@ -1,5 +1,5 @@
-/* Invariants of the whole, by strategy dir: on all consistent snapshots of what is observed (section
- * 6.2 of the paper).
+/* Invariants of the whole, by strategy dir: on all consistent snapshots of what is observed
+ * (section 6.2 of the paper).
  *
  * A snapshot is a local trace of each component, all of which fit together: every packet that came
  * in was sent by another. That is what the global search has found, skeleton by skeleton; under a

@@ -15,7 +15,9 @@
 #include "explore/crew.h"
 #include "explore/explore_int.h"
 #include "explore/found.h"
+#include "explore/space.h"
 #include "explore/walk.h"
+#include "explore/xgraph.h"
 #include "run/cluster.h"
 #include "run/failure.h"
 
@@ -65,6 +67,14 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
     counts->events += walk->steps.n;
     counts->kept = crew_kept(s->crew);
     counts->partly += walk->partly ? 1 : 0;
+    if (s->o->graph != NULL) {
+        struct err why;
+        if (xwalk_know(walk, s->o->cluster, &why) == 0) {
+            xgraph_add(&s->graph, s->o->cluster, walk);
+        } else if (counts->broken++ == 0) {
+            strbuf_adds(&s->result->broken, why.text);
+        }
+    }
     if (walk->end == WALK_BLOCKED) {
         counts->blocked++;
     } else if (walk->end == WALK_BROKEN || walk->end == WALK_STUCK) {
@@ -79,9 +89,9 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
         bool other = walk->order.n != 0;
         counts->failures++;
         found_add(&s->result->found, walk, other ? walk->order.v : path,
-                  other                ? walk->order.n
+                  other              ? walk->order.n
                   : walk->failed < n ? walk->failed
-                                       : n,
+                                     : n,
                   nth);
         s->over = s->over || !s->o->go_on;
     }
@@ -118,6 +128,37 @@ static uint64_t identity(const struct explore_options *o)
     return hash;
 }
 
+/* The graph of what was observed, also of a search that has not come to its end. */
+static int write_graph(struct search *s, struct err *err)
+{
+    const struct explore_options *o = s->o;
+    struct space *space = NULL;
+    int status = crew_space(s->crew, &space, err);
+    if (status == 0) {
+        status = xgraph_write(&s->graph, o->cluster, space_root_seen(space), o->graph, err);
+        s->result->graph_states = s->graph.states.n;
+        s->result->graph_steps = s->graph.edges.n;
+    }
+    return status;
+}
+
+static int check_graph(const struct explore_options *o, struct err *err)
+{
+    if (o->graph != NULL && o->cluster->judge == NULL) {
+        return err_set(
+            err, ERR_UNSUPPORTED, 0,
+            "--emit-graph shows what is observed, and the cluster file observes nothing: "
+            "write [observe.NAME], and [invariants], which may be empty "
+            "(docs/CLUSTER.md)");
+    }
+    if (o->graph != NULL && o->strategy == EXPLORE_DIR) {
+        return err_set(err, ERR_UNSUPPORTED, 0,
+                       "--emit-graph wants runs of the whole cluster, and dir does components "
+                       "alone: use dfs, which comes to every state, or dpor");
+    }
+    return 0;
+}
+
 int explore_run(const struct explore_options *o, struct explore_result *ret, struct err *err)
 {
     *ret = (struct explore_result){0};
@@ -143,7 +184,8 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
         .resume = o->resume,
     };
     struct search s = {.o = o, .result = ret};
-    int status = explore_reduces(o->strategy) ? xsearch_preflight(o, err) : 0;
+    int status = check_graph(o, err);
+    status = status == 0 && explore_reduces(o->strategy) ? xsearch_preflight(o, err) : status;
     status = status != 0 ? status : crew_open(&crew, &s.crew, err);
     if (status == 0) {
         status = samples                      ? sample_search(&s, err)
@@ -155,10 +197,14 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     int wrote = s.crew != NULL
                     ? found_write(&ret->found, s.crew, o->cluster, o->dir, o->interrupted, &why)
                     : 0;
+    if (wrote == 0 && s.crew != NULL && o->graph != NULL) {
+        wrote = write_graph(&s, &why);
+    }
     if (status == 0 && wrote != 0) {
         *err = why;
         status = wrote;
     }
+    xgraph_done(&s.graph);
     crew_close(s.crew);
     return status;
 }

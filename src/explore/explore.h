@@ -36,19 +36,19 @@ bool explore_reduces(enum explore_strategy strategy);
 
 /* How far a search is. */
 struct explore_counts {
-    uint64_t walks;    /* runs that were done */
-    uint64_t traces;   /* of them: distinct; by dpor and dfs: complete */
-    uint64_t blocked;  /* led nowhere, because what was left had been seen */
-    uint64_t events;   /* that were done */
-    uint64_t states;   /* distinct, where they are hashed */
+    uint64_t walks;                 /* runs that were done */
+    uint64_t traces;                /* of them: distinct; by dpor and dfs: complete */
+    uint64_t blocked;               /* led nowhere, because what was left had been seen */
+    uint64_t events;                /* that were done */
+    uint64_t states;                /* distinct, where they are hashed */
     uint64_t lines, seen, branches; /* guided: distinct lines, observed values, branches */
     uint64_t corpus;                /* guided: beginnings of runs that are gone on from */
-    uint64_t pruned;   /* dfs: runs that ended in a state that was known */
-    uint64_t waiting;  /* branches that are known and not taken yet */
-    uint64_t failures; /* runs that failed */
-    uint64_t broken;   /* runs that the engine could not do */
-    uint64_t kept;     /* runs that the journal had */
-    uint64_t partly;   /* runs of which not all consistent snapshots were judged */
+    uint64_t pruned;                /* dfs: runs that ended in a state that was known */
+    uint64_t waiting;               /* branches that are known and not taken yet */
+    uint64_t failures;              /* runs that failed */
+    uint64_t broken;                /* runs that the engine could not do */
+    uint64_t kept;                  /* runs that the journal had */
+    uint64_t partly;                /* runs of which not all consistent snapshots were judged */
 };
 
 /* What dynamic interface reduction came to. */
@@ -74,6 +74,7 @@ struct explore_options {
     bool resume;
     bool go_on; /* after the first finding */
     const volatile sig_atomic_t *interrupted;
+    const char *graph;  /* file: the graph of what was observed is written there; or NULL */
     space_look_fn look; /* space.h */
     void *look_arg;
     /* Now and then: false ends the search. May be NULL. */
@@ -86,6 +87,7 @@ struct explore_result {
     bool complete; /* nothing is left, within the bounds */
     struct explore_dir dir;
     struct strbuf broken; /* why the engine could not do a run, first */
+    uint64_t graph_states, graph_steps;
 };
 void explore_result_done(struct explore_result *result); /* accepts a zeroed one */
 /* The result is filled as far as the search came, also when an error is returned. */

@@ -9,12 +9,14 @@
 #include "explore/crew.h"
 #include "explore/explore.h"
 #include "explore/walk.h"
+#include "explore/xgraph.h"
 
 struct search {
     const struct explore_options *o;
     struct explore_result *result;
     struct crew *crew;
     bool over; /* somebody wants it to end */
+    struct xgraph graph;
 };
 
 /* Notes what came out of a walk: counts, findings. path: its events from the root on. */

@@ -1,5 +1,6 @@
 /* What strategy `guided` has learned: beginnings of runs that ended in something new, and how often
- * everything was seen. Of values only; what it says depends on what it was told and in which order. */
+ * everything was seen. Of values only; what it says depends on what it was told and in which order.
+ */
 #pragma once
 
 #include <stddef.h>
@@ -29,6 +30,7 @@ void guide_done(struct guide *guide); /* accepts a zeroed one */
 /* Which beginning is gone on from next; GUIDE_ROOT: none of them. One that ended in what is rare,
  * and was not gone on from often, is likelier (its energy). */
 int guide_pick(struct guide *guide, struct rng *rng);
-/* A walk from a beginning on: events, all from the root; the last ones are the steps of the walk. */
+/* A walk from a beginning on: events, all from the root; the last ones are the steps of the walk.
+ */
 void guide_learn(struct guide *guide, const struct xevent *events, size_t n,
                  const struct walk *walk);

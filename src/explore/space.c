@@ -58,7 +58,7 @@ struct space {
     uint32_t only;             /* component and 1; 0: all */
     const struct xpackets *mail;
     struct xpackets posted;
-    struct xcover *cover; /* NULL: marks are not wanted */
+    struct xcover *cover;    /* NULL: marks are not wanted */
     VEC(uint64_t) root_seen; /* [n_nodes], if it is kept */
     struct u64map good;
 };
@@ -616,8 +616,7 @@ static int see_step(struct space *s, struct err *err)
     int status = quiet ? judge->look(judge->arg, s->world, err) : 0;
     for (int k = 0; status == 0 && k < 2; k++) {
         step->seen[k] = CUTS_SAME;
-        status =
-            quiet ? judge->keep(judge->arg, step->event.node[k], &step->seen[k], err) : status;
+        status = quiet ? judge->keep(judge->arg, step->event.node[k], &step->seen[k], err) : status;
     }
     return status;
 }

@@ -55,9 +55,9 @@ void xpackets_add(struct xpackets *packets, const struct xpacket *packet); /* a 
 /* An event that was done. */
 struct xstep {
     struct xevent event;
-    uint64_t hash;  /* of the past, world_hash: after it */
-    uint64_t state; /* of the state, if states are hashed */
-    uint64_t calls; /* hash of the system calls that its node has made, by number */
+    uint64_t hash;    /* of the past, world_hash: after it */
+    uint64_t state;   /* of the state, if states are hashed */
+    uint64_t calls;   /* hash of the system calls that its node has made, by number */
     uint64_t seen[2]; /* observed of its nodes after it, if that is kept: as cluster_judge has it;
                          CUTS_SAME: nobody looked */
     VEC(struct xsent) sent;
@@ -116,9 +116,9 @@ struct u64map *space_good(struct space *space);
 /* What could come next, within the bounds, in an order that depends on names only. Valid until the
  * next event. Nothing is possible after a failure, unless the options say so. */
 size_t space_events(struct space *space, const struct xevent **ret);
-/* Only one component runs from now on, and invariants of the whole are not judged: events of others are not possible, what it sends to them
- * stays where it is, and what comes from them is taken from `mail`, which must stay as long.
- * component: its number and 1; 0: all run. */
+/* Only one component runs from now on, and invariants of the whole are not judged: events of others
+ * are not possible, what it sends to them stays where it is, and what comes from them is taken from
+ * `mail`, which must stay as long. component: its number and 1; 0: all run. */
 void space_only(struct space *space, uint32_t component, const struct xpackets *mail);
 /* What the last event has sent out of the component. */
 const struct xpackets *space_posted(const struct space *space);

@@ -192,8 +192,7 @@ static int add_state(struct walker *k, const struct cluster_judge *judge, uint64
 }
 
 /* Before the first step of the answer, and of its steps. */
-static int note_seen(struct walker *k, const struct cluster *cluster, size_t known,
-                     struct err *err)
+static int note_seen(struct walker *k, const struct cluster *cluster, size_t known, struct err *err)
 {
     int status = 0;
     const uint64_t *root = space_root_seen(k->space);
@@ -425,8 +424,8 @@ void xwalk_task_pack(const struct walk_task *task, struct strbuf *out)
     pack_u64(out, task->length);
     pack_u64(out, task->expected);
     pack_u64(out, task->known);
-    pack_u64(out, (task->possible ? 1U : 0U) | (task->keep ? 2U : 0U) |
-                      (task->seen ? 4U : 0U) | (task->cuts ? 8U : 0U));
+    pack_u64(out, (task->possible ? 1U : 0U) | (task->keep ? 2U : 0U) | (task->seen ? 4U : 0U) |
+                      (task->cuts ? 8U : 0U));
     pack_u64(out, task->only);
     xpackets_pack(&task->mail, out);
     pack_bytes(out, task->path.v, task->path.n * sizeof task->path.v[0]);

@@ -29,13 +29,13 @@ struct walk_task {
     size_t known;       /* steps of it that whoever asks knows: they are left out of the answer */
     enum policy_kind policy;
     uint64_t seed;
-    size_t length;                   /* events at most; 0 = any number */
-    size_t expected;                 /* WALK_PCT: events of a run, about */
-    bool possible;                   /* what was possible is wanted, too */
-    bool keep;                       /* there will be others from the end of what is known */
-    bool seen;                       /* what was observed is wanted, too */
-    bool cuts; /* other orders of the same trace are judged: cuts.h, by what was observed */
-    uint32_t only;                   /* a component and 1: it alone runs (space_only); 0: all */
+    size_t length;   /* events at most; 0 = any number */
+    size_t expected; /* WALK_PCT: events of a run, about */
+    bool possible;   /* what was possible is wanted, too */
+    bool keep;       /* there will be others from the end of what is known */
+    bool seen;       /* what was observed is wanted, too */
+    bool cuts;       /* other orders of the same trace are judged: cuts.h, by what was observed */
+    uint32_t only;   /* a component and 1: it alone runs (space_only); 0: all */
     struct xpackets mail;            /* then: what comes from others */
     VEC(struct xevent) sleep;        /* WALK_FIRST: at the end of the path */
     VEC(struct u64map_entry) visits; /* WALK_WINDOW: how often windows were seen */
@@ -62,12 +62,13 @@ struct walk {
     enum walk_end end;
     struct failure failure; /* kind FAILURE_NONE: there was none */
     size_t failed;          /* then: after so many events from the root on */
-    VEC(uint64_t) order;    /* names from the root on: another order of the same trace, in which it
-                               fails; empty: in the one that was done */
-    bool partly;            /* there were more snapshots than were judged */
-    VEC(uint64_t) seen;     /* [n_nodes]: observed before the first step */
-    struct xstates states;  /* what is in there and in the steps */
-    struct strbuf text;     /* why, in one line */
+    VEC(uint64_t)
+    order;                 /* names from the root on: another order of the same trace, in which it
+                              fails; empty: in the one that was done */
+    bool partly;           /* there were more snapshots than were judged */
+    VEC(uint64_t) seen;    /* [n_nodes]: observed before the first step */
+    struct xstates states; /* what is in there and in the steps */
+    struct strbuf text;    /* why, in one line */
 };
 void xwalk_done(struct walk *walk); /* accepts a zeroed one */
 /* Tells the judge of this process what the walk has seen. */

@@ -67,10 +67,10 @@ struct observer {
     struct val *fresh;         /* [n_observes]: of the node that is being looked at */
     const struct world *world; /* that was looked at last */
     uint64_t moment;
-    bool judged; /* what was seen last satisfies all invariants */
-    struct u64map kept;              /* hash -> index in: */
-    VEC(const struct val *) states;  /* of nodes, that are kept: [n_observes] each */
-    const struct val **now;          /* [cluster->n_nodes]: what is judged; NULL: it does not run */
+    bool judged;                    /* what was seen last satisfies all invariants */
+    struct u64map kept;             /* hash -> index in: */
+    VEC(const struct val *) states; /* of nodes, that are kept: [n_observes] each */
+    const struct val **now;         /* [cluster->n_nodes]: what is judged; NULL: it does not run */
     struct err *err;
 };
 
@@ -735,8 +735,8 @@ int observer_unpack(struct observer *o, uint64_t state, struct str bytes, struct
     struct keeping k = {.o = o, .to = vals, .bytes = bytes};
     o->err = err;
     int status = make_free(o);
-    if (status == 0 && (model_with_values(o->worker, run_unpack, &k) != MODEL_OK ||
-                        k.err.code != ERR_OK)) {
+    if (status == 0 &&
+        (model_with_values(o->worker, run_unpack, &k) != MODEL_OK || k.err.code != ERR_OK)) {
         return err_set(err, ERR_CORRUPT, 0, "an observed state is damaged%s%s",
                        k.err.code != ERR_OK ? ": " : "", k.err.code != ERR_OK ? k.err.text : "");
     }

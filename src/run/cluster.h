@@ -107,7 +107,7 @@ struct cluster_judge {
     int (*pack)(void *arg, uint64_t state, struct strbuf *out, struct err *err);
     int (*unpack)(void *arg, uint64_t state, struct str bytes, struct err *err);
     int (*judge)(void *arg, const uint64_t *states, uint32_t *ret_number, struct strbuf *text,
-                 struct err *err);                                      /* as check */
+                 struct err *err);                                       /* as check */
     void (*show)(void *arg, const uint64_t *states, struct strbuf *out); /* a line each */
 };
 
