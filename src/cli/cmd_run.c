@@ -1,5 +1,4 @@
-/* `assay run`: runs a cluster under seeds, once or many times, and `assay init`, which writes a
- * cluster file to begin with. */
+/* `assay run`: runs a cluster under seeds, once or many times. */
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -590,36 +589,4 @@ int cmd_run(int argc, char **argv)
     observer_free(observer);
     arena_done(&arena);
     return *signals_flag() != 0 ? EXIT_INTERRUPTED : status;
-}
-
-struct init_args {
-    const char *path;
-};
-
-/* A row for each option, in the columns of struct option. */
-/* clang-format off */
-const struct option options_of_init[] = {
-    {"", 0, "FILE", "*.toml", TO_TEXT(struct init_args, path), "", NULL},
-    OPTIONS_END,
-};
-/* clang-format on */
-
-int cmd_init(int argc, char **argv)
-{
-    struct init_args a = {0};
-    if (options_parse(options_of_init, argc, argv, &a) != EXIT_OK) {
-        return EXIT_USAGE;
-    }
-    const char *path = a.path != NULL ? a.path : "cluster.toml";
-    struct err err;
-    if (file_exists(path)) {
-        (void)fprintf(stderr, "assay init: %s exists already\n", path);
-        return EXIT_USAGE;
-    }
-    if (file_write(path, str_of(cluster_example), &err) != 0) {
-        (void)fprintf(stderr, "assay init: %s\n", err.text);
-        return EXIT_OTHER;
-    }
-    (void)printf("%s is written: assay run %s\n", path, path);
-    return EXIT_OK;
 }

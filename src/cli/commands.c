@@ -98,8 +98,14 @@ const struct command commands[] = {
      "cluster files a [[client]] with a workload is this program. See HISTORIES.md.\n"
      "Exit status: 0, 1 bad command line, 255 no server ever answered, or the history could not be written.",
      options_of_client},
-    {"init", cmd_init, "write a cluster file to begin with", "[FILE]",
-     "Writes a cluster file with comments (default: cluster.toml).", options_of_init},
+    {"init", cmd_init, "write a cluster file or a mapping to begin with",
+     "[FILE]\n--spec SPEC.tla --cluster CLUSTER.toml [MAPPING.assay.toml] [options]",
+     "Writes a cluster file with comments (default: cluster.toml).\n"
+     "With --spec a mapping file for `assay conform`: the actions with their parameters, the variables with types from "
+     "samples, and where their values may be seen in the programs, from a short run of the cluster; what you must "
+     "say is marked FILL IN.\n"
+     "Exit status: 0; 1 bad command line, or the file is there already; 150, 151 the specification or the cluster "
+     "file is in error; 255 anything else.", options_of_init},
     {"doctor", cmd_doctor, "look at this machine before a long run", "",
      "Looks at memory, disk and limits of this machine, at what the engine needs of its kernel (ptrace, seccomp, CPUID "
      "faulting, user namespaces, Landlock), and for a compiler and gdb. Says what to do about what is not as it should "

@@ -103,5 +103,18 @@ MUST_USE int dwarf_path_new(struct dwarf *bin, struct arena *arena, struct str t
 MUST_USE int dwarf_read(const struct dwarf_path *path, const struct dwarf_memory *memory,
                         const struct dwarf_limits *limits, struct arena *arena,
                         struct dwarf_value **ret, struct err *err);
+/* Something that could be read: a variable, or a member of one. */
+struct dwarf_item {
+    struct str path;      /* for dwarf_path_new */
+    enum dwarf_kind kind; /* of its value, as far as the type tells */
+    struct str type;      /* its name, or that of the elements; may be empty */
+    const struct str *names;
+    size_t n_names; /* of the enumerators */
+};
+typedef void (*dwarf_item_fn)(void *arg, const struct dwarf_item *item);
+/* Calls fn for global and static variables with a place, and members up to four deep, through
+ * pointers to structures, in the order of the debug information. ERR_LIMIT after `most` of them. */
+MUST_USE int dwarf_list(struct dwarf *bin, struct arena *arena, size_t most, dwarf_item_fn fn,
+                        void *arg, struct err *err);
 /* {a: 1, b: "x"}, [1, 2], FOLLOWER, 0x7f..; one line. */
 void dwarf_value_print(struct strbuf *out, const struct dwarf_value *value);
