@@ -44,7 +44,7 @@
 #error "layouts of compiled states are little-endian"
 #endif
 
-/* The prelude needs no headers, and what it calls (memcpy, longjmp) is in the program that loads
+/* The prelude needs no headers, and what it calls (memcpy, memset) is in the program that loads
  * the code: without the C library and its start files the linker has less to do. */
 static const char *const flags[] = {
     "-std=gnu11", "-fPIC", "-shared", "-w", "-fno-strict-aliasing", "-march=native", "-fno-plt",

@@ -1,7 +1,6 @@
 /* A compiled specification as a model. See cgen/README.md for how it and the interpreter share the
  * work. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -101,6 +100,7 @@ struct cworker {
     uint8_t *traps;      /* [code.nact] which; only where trapped */
     VEC(uint64_t) live_bits;
     uint8_t *memo; /* [code.memo_size] */
+    int trap;      /* that ended the last batch; 0: none */
 };
 
 static void count_trap(struct cgen *c, size_t piece, int why)
@@ -207,9 +207,9 @@ static int pass(struct cworker *cw, int status)
 }
 
 /* ---- life ---- */
-static void grow(struct W *w)
+static void grow(struct cworker *cw)
 {
-    struct cworker *cw = (struct cworker *)((char *)w - offsetof(struct cworker, w));
+    struct W *w = &cw->w;
     uint32_t cap = w->cap ? w->cap * 2 : 256;
     size_t size = cw->cgen->code->size;
     w->out = vec_grow(w->out, &(size_t){(size_t)w->cap * size}, (size_t)cap * size + 8, 1);
@@ -258,7 +258,6 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
     cw->sel_own = vec_grow(NULL, &(size_t){0}, size + 64, 1);
     memset(cw->sel_own, 0, size);
     cw->sel = cw->sel_own;
-    cw->w.grow = grow;
     cw->w.stop = model->host && model->host->interrupt ? model->host->interrupt : &cw->never;
     if (c->spec->nperm) {
         size_t bytes = (size_t)HOST_CANON * 2 * sizeof(uint64_t);
@@ -272,7 +271,7 @@ static int c_worker_new(struct model *model, unsigned index, uint64_t seed,
         cw->slot[i].cur = vec_grow(NULL, &(size_t){0}, size + 64, 1);
         memset(cw->slot[i].cur, 0, size);
         use_slot(cw, i);
-        grow(&cw->w);
+        grow(cw);
     }
     *ret_worker = &cw->pub;
     return 0;
@@ -306,15 +305,10 @@ static void c_worker_free(struct mworker *worker)
 /* ---- enumeration by the interpreter ---- */
 static uint64_t fingerprint(struct cworker *cw, const uint8_t *state, bool *ok)
 {
-    jmp_buf jb;
-    cw->w.jb = &jb;
+    uint64_t fp = 0;
     cw->w.depth = 0;
-    *ok = true;
-    if (_setjmp(jb) != 0) {
-        *ok = false;
-        return 0;
-    }
-    return cw->cgen->code->fp(&cw->w, state);
+    *ok = cw->cgen->code->fp(&cw->w, state, &fp) == 0;
+    return fp;
 }
 
 /* A candidate of the interpreter's: in the layout of the compiled model, to the caller's sink. */
@@ -370,48 +364,61 @@ static int c_load(struct mworker *worker, const void *bytes, size_t len, uint64_
 
 /* ---- enumeration by compiled code ---- */
 
+/* One disjunct of Next, again with more room where there is too little of it for what it makes. */
+static int run_act(struct cworker *cw, uint32_t i)
+{
+    uint32_t n = cw->w.n;
+    for (;;) {
+        cw->w.depth = 0;
+        int why = cw->cgen->code->acts[i](&cw->w, cw->cur, cw->cur);
+        if (why == 0) {
+            return 0;
+        }
+        cw->w.n = n;
+        if (why != TRAP_FULL) {
+            return why;
+        }
+        grow(cw);
+    }
+}
+
+static void mark_trapped(struct cworker *cw, uint32_t i)
+{
+    if (!cw->trapped) {
+        memset(cw->traps, 0, cw->cgen->code->nact);
+    }
+    cw->trapped = true;
+    cw->traps[i] = 1;
+}
+
 /* All compiled disjuncts of Next. Those that trap make no successors, and are marked. False: the
  * interpreter must do all of them, now: one that may print something came to what it leaves to the
  * interpreter, and states are expanded ahead. */
 static bool run_code(struct cworker *cw)
 {
     const struct code *code = cw->cgen->code;
-    volatile uint32_t i = 0;
-    volatile uint32_t n = 0;
-    jmp_buf jb;
-    cw->w.jb = &jb;
     cw->w.n = 0;
-    cw->w.trap = 0;
     cw->w.level = cw->level;
     cw->trapped = false;
-    if (_setjmp(jb) != 0) {
-        if (cw->w.trap == TRAP_STOP || i == code->nact) {
+    cw->trap = 0;
+    for (uint32_t i = 0; i < code->nact; i++) {
+        bool prints = cw->cgen->source.acts.v[i].prints;
+        int why = code->acts[i] ? run_act(cw, i) : 0;
+        if (why == TRAP_STOP) {
+            cw->trap = why;
             return false;
         }
-        if (cw->cgen->source.acts.v[i].prints) {
-            count_trap(cw->cgen, i, cw->w.trap);
-            return false;
+        if (why != 0) {
+            count_trap(cw->cgen, i, why);
+            mark_trapped(cw, i);
         }
-        if (!cw->trapped) {
-            memset(cw->traps, 0, code->nact);
-        }
-        cw->trapped = true;
-        cw->traps[i] = 1;
-        count_trap(cw->cgen, i, cw->w.trap);
-        cw->w.n = n;
-        i++;
-    }
-    for (; i < code->nact; i++) {
-        if (code->acts[i]) {
-            n = cw->w.n;
-            cw->w.depth = 0;
-            code->acts[i](&cw->w, cw->cur, cw->cur);
-        } else if (cw->cgen->source.acts.v[i].prints) {
+        if (prints && (why != 0 || !code->acts[i])) {
             return false;
         }
     }
-    code->finish(&cw->w, cw->cur);
-    return true;
+    cw->w.depth = 0;
+    cw->trap = code->finish(&cw->w, cw->cur);
+    return cw->trap == 0;
 }
 
 /* Disjuncts of Next that were not compiled, or trapped. */
@@ -432,7 +439,7 @@ static int rest_emit(struct ev *ev)
         }
     }
     if (cw->w.n == cw->w.cap) {
-        grow(&cw->w);
+        grow(cw);
     }
     uint8_t *out = cw->w.out + (size_t)cw->w.n * cw->cgen->code->size;
     bool ok = encode(cw, &ev->vctx, ev->s1, out);
@@ -538,7 +545,7 @@ static int c_next_of(struct mworker *worker, uint32_t action, model_sink sink, v
     struct cworker *cw = cw_of(worker);
     struct mbatch batch = {.n = cw->w.n, .cands = cw->w.cand};
     if (!(cw->batched && cw->ample) && c_next_batch(worker, &batch) != MODEL_OK) {
-        if (cw->w.trap == TRAP_STOP && *cw->w.stop) {
+        if (cw->trap == TRAP_STOP && *cw->w.stop) {
             return MODEL_STOPPED; /* interrupted in a long loop */
         }
         atomic_fetch_add_explicit(&cw->cgen->fallbacks, 1, memory_order_relaxed);
@@ -696,29 +703,23 @@ struct asked {
     uint64_t changed; /* variables that s does not have from a state that was in order */
 };
 
-/* A predicate that was compiled. */
-static int call_pred(struct cworker *cw, size_t pred, const struct asked *asked)
+/* 1, 0, or -1: the interpreter must look. */
+static int run_pred(struct cworker *cw, size_t pred, const struct asked *asked)
 {
     const struct code *code = cw->cgen->code;
+    int holds = 0;
+    if (!code->preds[pred]) {
+        return -1;
+    }
     cw->w.memo = cw->memo + code->memo_at[pred];
     cw->w.level = asked->level;
-    return code->preds[pred](&cw->w, asked->s, asked->next, asked->changed);
-}
-
-/* 1, 0, or -1: the interpreter must look. */
-static int run_pred(struct cworker *cw, uint32_t pred, const struct asked *asked)
-{
-    jmp_buf jb;
-    if (!cw->cgen->code->preds[pred]) {
-        return -1;
-    }
-    cw->w.jb = &jb;
     cw->w.depth = 0;
-    if (_setjmp(jb) != 0) {
-        count_trap(cw->cgen, cw->cgen->code->nact + pred, cw->w.trap);
+    int why = code->preds[pred](&cw->w, asked->s, asked->next, asked->changed, &holds);
+    if (why != 0) {
+        count_trap(cw->cgen, code->nact + pred, why);
         return -1;
     }
-    return call_pred(cw, pred, asked) != 0;
+    return holds;
 }
 
 /* The `n` predicates of a group: 1, 0 or -1. */
@@ -726,7 +727,7 @@ static int run_all(struct cworker *cw, enum pred_group group, size_t n, const st
 {
     uint32_t first = group_start(cw->cgen->spec, group);
     for (size_t i = 0; i < n; i++) {
-        int holds = run_pred(cw, first + (uint32_t)i, asked);
+        int holds = run_pred(cw, first + i, asked);
         if (holds != 1) {
             return holds;
         }
@@ -772,29 +773,19 @@ static int c_in_model(struct mworker *worker)
 static size_t first_doubt(struct cworker *cw, unsigned kinds, size_t from, int *ret_holds)
 {
     const struct spec *spec = cw->cgen->spec;
-    volatile size_t i = from;
-    jmp_buf jb;
-    cw->w.jb = &jb;
-    cw->w.depth = 0;
-    *ret_holds = -1;
-    if (_setjmp(jb) != 0) {
-        count_trap(cw->cgen, cw->cgen->code->nact + i, cw->w.trap);
-        return i;
-    }
+    size_t i = from;
     for (; i < spec->props.n; i++) {
         enum mprop_kind kind = spec->props.v[i].kind;
         if (!(kinds >> kind & 1) || kind == MPROP_TEMPORAL || (kind == MPROP_ACTION && cw->init)) {
             continue;
         }
-        if (!cw->cgen->code->preds[i]) {
-            return i;
-        }
         struct asked asked = kind == MPROP_ACTION ? asked_step(cw) : asked_state(cw);
-        if (!call_pred(cw, i, &asked)) {
-            *ret_holds = 0;
+        *ret_holds = run_pred(cw, i, &asked);
+        if (*ret_holds != 1) {
             return i;
         }
     }
+    *ret_holds = -1;
     return i;
 }
 
@@ -827,22 +818,16 @@ static int bits(struct cworker *cw, enum pred_group group, const void *s, const 
     size_t count = group == GROUP_ACTION ? spec->action_leaves.n : spec->state_leaves.n;
     size_t first = group_start(spec, group);
     struct asked asked = {s, n, cw->w.level, UINT64_MAX};
-    jmp_buf jb;
-    cw->w.jb = &jb;
     memset(ret_bits, 0, sizeof *ret_bits * ((count + 63) / 64));
-    if (_setjmp(jb) != 0) {
-        return -1;
-    }
     for (size_t i = 0; i < count; i++) {
         uint32_t gate = enabled ? spec->action_gates.v[i] : 0;
         if (gate && (s == n || !(enabled[(gate - 1) / 64] >> (gate - 1) % 64 & 1))) {
             continue;
         }
-        if (!cw->cgen->code->preds[first + i]) {
+        int holds = run_pred(cw, first + i, &asked);
+        if (holds < 0) {
             return -1;
         }
-        cw->w.depth = 0;
-        bool holds = call_pred(cw, first + i, &asked) != 0;
         ret_bits[i / 64] |= (uint64_t)holds << (i % 64);
     }
     return MODEL_OK;

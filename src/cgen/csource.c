@@ -26,37 +26,37 @@
 #define ALL_TEXT_MAX      ((size_t)3 << 20)
 
 static const char helpers[] =
-    "static inline int atom_eq(struct W *w, uint32_t a, uint32_t b)\n"
-    "{ if (a == b) return 1; uint32_t x = atom_class[a], y = atom_class[b];\n"
-    "  if (x == y || x == 1 || y == 1) return 0; TRAP(T_KIND); }\n"
+    "static inline int atom_eq(uint32_t a, uint32_t b, int *ret)\n"
+    "{ if (a == b) GIVE(1); uint32_t x = atom_class[a], y = atom_class[b];\n"
+    "  if (x == y || x == 1 || y == 1) GIVE(0); TRAP(T_KIND); }\n"
     "static inline int mix_model(int64_t m)\n"
     "{ return m >= MIX_ATOM && m < MIX_BOOL && is_model[m - MIX_ATOM]; }\n"
     "static inline int mix_kind(int64_t m) { return m < MIX_ATOM ? 0 : m < MIX_BOOL ? 1 : 2; }\n"
-    "static inline int mix_eq(struct W *w, int64_t a, int64_t b)\n"
-    "{ if (a == b) return 1; if (mix_kind(a) == mix_kind(b)) return 0;\n"
-    "  if (mix_model(a) || mix_model(b)) return 0; TRAP(T_KIND); }\n"
-    "static inline int mix_cmp(struct W *w, int64_t a, int64_t b)\n"
-    "{ if (mix_kind(a) == mix_kind(b)) return (a > b) - (a < b);\n"
-    "  if (mix_model(a)) return -1; if (mix_model(b)) return 1; TRAP(T_KIND); }\n"
-    "static inline int mix_is_int(struct W *w, int64_t m)\n"
-    "{ if (m < MIX_ATOM) return 1; if (mix_model(m)) return 0; TRAP(T_KIND); }\n"
-    "static inline int mix_in_atoms(struct W *w, int64_t m, uint64_t set)\n"
-    "{ if (mix_kind(m) == 1) return (int)(set >> (m - MIX_ATOM) & 1);\n"
+    "static inline int mix_eq(int64_t a, int64_t b, int *ret)\n"
+    "{ if (a == b) GIVE(1); if (mix_kind(a) == mix_kind(b)) GIVE(0);\n"
+    "  if (mix_model(a) || mix_model(b)) GIVE(0); TRAP(T_KIND); }\n"
+    "static inline int mix_cmp(int64_t a, int64_t b, int *ret)\n"
+    "{ if (mix_kind(a) == mix_kind(b)) GIVE((a > b) - (a < b));\n"
+    "  if (mix_model(a)) GIVE(-1); if (mix_model(b)) GIVE(1); TRAP(T_KIND); }\n"
+    "static inline int mix_is_int(int64_t m, int *ret)\n"
+    "{ if (m < MIX_ATOM) GIVE(1); if (mix_model(m)) GIVE(0); TRAP(T_KIND); }\n"
+    "static inline int mix_in_atoms(int64_t m, uint64_t set, int *ret)\n"
+    "{ if (mix_kind(m) == 1) GIVE((int)(set >> (m - MIX_ATOM) & 1));\n"
     "  for (; set; set &= set - 1) if (!is_model[__builtin_ctzll(set)]) TRAP(T_KIND);\n"
-    "  return 0; }\n"
-    "static inline int mix_in_ints(struct W *w, int64_t m, uint64_t set)\n"
-    "{ if (m < MIX_ATOM) return m >= 0 && m < 64 && (set >> m & 1);\n"
-    "  if (mix_model(m) || !set) return 0; TRAP(T_KIND); }\n"
-    "static inline uint64_t range_bits(struct W *w, int64_t lo, int64_t hi)\n"
-    "{ if (lo > hi) return 0; if (lo < 0 || hi > 63) TRAP(T_FIT);\n"
-    "  return (hi == 63 ? 0 : UINT64_C(1) << (hi + 1)) - (UINT64_C(1) << lo); }\n"
+    "  GIVE(0); }\n"
+    "static inline int mix_in_ints(int64_t m, uint64_t set, int *ret)\n"
+    "{ if (m < MIX_ATOM) GIVE(m >= 0 && m < 64 && (set >> m & 1));\n"
+    "  if (mix_model(m) || !set) GIVE(0); TRAP(T_KIND); }\n"
+    "static inline int range_bits(int64_t lo, int64_t hi, uint64_t *ret)\n"
+    "{ if (lo > hi) GIVE(0); if (lo < 0 || hi > 63) TRAP(T_FIT);\n"
+    "  GIVE((hi == 63 ? 0 : UINT64_C(1) << (hi + 1)) - (UINT64_C(1) << lo)); }\n"
     "static inline int bits_cmp(uint64_t a, uint64_t b)\n"
     "{ int x = __builtin_popcountll(a), y = __builtin_popcountll(b);\n"
     "  if (x != y) return x < y ? -1 : 1; if (a == b) return 0;\n"
     "  return a >> __builtin_ctzll(a ^ b) & 1 ? -1 : 1; }\n"
-    "static inline S *next_state(struct W *w)\n"
-    "{ POLL(); if (w->n == w->cap) w->grow(w); return (S *)(w->out + (size_t)w->n * sizeof(S)); }\n"
-    "static uint64_t state_fp(struct W *w, const S *s);\n"
+    "static inline int next_state(struct W *w, S **ret)\n"
+    "{ POLL(); if (w->n == w->cap) TRAP(T_FULL); GIVE((S *)(w->out + (size_t)w->n * sizeof(S))); "
+    "}\n"
     "static inline void next_done(struct W *w, uint32_t action, uint64_t changed)\n"
     "{ w->cand[w->n].action = action; w->changed[w->n] = changed; w->n++; }\n";
 
@@ -332,7 +332,7 @@ static void leaf_next(struct gen *g, void *arg)
             v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
         }
     }
-    gen_put(g, "{ S *t = next_state(w); memcpy(t, s, sizeof *t);\n");
+    gen_put_trap(g, "{ S *t; CALL(next_state(w, &t)); memcpy(t, s, sizeof *t);\n");
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         const struct delta *d = changed[i] && is_delta(g, i) ? g->next[i].delta : NULL;
         for (uint32_t k = 0; d && k < d->n; k++) {
@@ -506,7 +506,7 @@ static void write_body(struct gen *g, struct job *job)
     if (job->symmetry) {
         struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
         emit_symmetry(g, &y);
-        gen_put_trap(g, "return canon_fp(w, s, hash_state(s));\n");
+        gen_put_trap(g, "return canon_fp(w, s, hash_state(s), ret);\n");
         return;
     }
     if (job->piece && job->piece->act) {
@@ -514,6 +514,7 @@ static void write_body(struct gen *g, struct job *job)
         g->next_given = false;
         g->missing = g->spec->nvar;
         emit_act(g, job->piece->act, fenv_new(g, g->spec->next_unit), leaf_next, NULL);
+        gen_put(g, "return 0;\n");
         return;
     }
     ASSERT(job->view || job->piece != NULL);
@@ -524,7 +525,7 @@ static void write_body(struct gen *g, struct job *job)
     struct fenv *f = fenv_new(g, pred->unit);
     if (!job->view) {
         write_conjuncts(g, pred->unit->body, f);
-        gen_put(g, "return 1;\n");
+        gen_put(g, "GIVE(1);\n");
         return;
     }
     emit_view(g, pred->unit->body, f);
@@ -646,21 +647,21 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
     /* First: without them nothing is compiled, whatever room is left. */
     if (w->spec->model.has_view) {
         struct job job = {.p = p, .view = true};
-        job.head = "static uint64_t ";
+        job.head = "static int ";
         job.name = "view_fp";
-        job.params = "(struct W *w, const S *s, const S *n)";
+        job.params = "(struct W *w, const S *s, const S *n, uint64_t *ret)";
         p->view_why = write_function(w, g, &job);
     }
     if (w->spec->nperm && !w->spec->model.has_view) {
         struct job job = {.p = p, .symmetry = true};
-        job.head = "static uint64_t ";
+        job.head = "static int ";
         job.name = "least_fp";
-        job.params = "(struct W *w, const S *s)";
+        job.params = "(struct W *w, const S *s, uint64_t *ret)";
         p->view_why = write_function(w, g, &job);
     }
     for (size_t i = 0; i < p->acts.n; i++) {
         struct job job = {.p = p, .piece = &p->acts.v[i]};
-        job.head = "static void ";
+        job.head = "static int ";
         job.name = gen_text(g, "act%zu", i);
         job.params = "(struct W *w, const S *s, const S *n)";
         p->acts.v[i].why = write_function(w, g, &job);
@@ -669,7 +670,7 @@ static void write_pieces(struct spec_worker *w, struct gen *g, struct csource *p
         struct job job = {.p = p, .piece = &p->preds.v[i]};
         job.head = "static int ";
         job.name = gen_text(g, "pred%zu", i);
-        job.params = "(struct W *w, const S *s, const S *n, uint64_t changed)";
+        job.params = "(struct W *w, const S *s, const S *n, uint64_t changed, int *ret)";
         p->preds.v[i].memo_at = g->memo_size;
         p->preds.v[i].why =
             p->preds.v[i].pred->unit ? write_function(w, g, &job) : "it is no predicate";
@@ -798,10 +799,11 @@ static void write_prints(struct gen *g, struct csource *p)
 {
     const struct spec *spec = g->spec;
     bool least = spec->nperm && !spec->model.has_view;
-    gen_define_fixed(g, "static uint64_t state_fp(struct W *w, const S *s)\n{ return %s; }\n",
-                     spec->model.has_view ? "view_fp(w, s, s)"
-                     : spec->nperm        ? "least_fp(w, s)"
-                                          : "hash_state(s)");
+    gen_define_fixed(
+        g, "static inline int state_fp(struct W *w, const S *s, uint64_t *ret)\n{ %s; }\n",
+        spec->model.has_view ? "return view_fp(w, s, s, ret)"
+        : spec->nperm        ? "return least_fp(w, s, ret)"
+                             : "GIVE(hash_state(s))");
     /* After all of them: a state that was just written in small pieces is slow to read. */
     const char *finish =
         gen_text(g,
@@ -811,12 +813,14 @@ static void write_prints(struct gen *g, struct csource *p)
                          "    w->cand[i].fp = hash_state(t + i);\n"
                          "    __builtin_prefetch(&w->canon[w->cand[i].fp % CANON]); }\n"
                          "  for (uint32_t i = 0; i < w->n; i++)\n"
-                         "    w->cand[i].fp = canon_fp(w, t + i, w->cand[i].fp); }\n"
-                       : "  for (uint32_t i = 0; i < w->n; i++) w->cand[i].fp = state_fp(w, t + "
-                         "i); }\n");
-    add_text(p, "static uint64_t ", "fingerprint",
-             str_of("(struct W *w, const S *s)\n{ return state_fp(w, s); }\n"));
-    add_text(p, "static void ", "finish", str_of(finish));
+                         "    CALL(canon_fp(w, t + i, w->cand[i].fp, &w->cand[i].fp));\n"
+                         "  return 0; }\n"
+                       : "  for (uint32_t i = 0; i < w->n; i++)\n"
+                         "    CALL(state_fp(w, t + i, &w->cand[i].fp));\n"
+                         "  return 0; }\n");
+    add_text(p, "static int ", "fingerprint",
+             str_of("(struct W *w, const S *s, uint64_t *ret)\n{ return state_fp(w, s, ret); }\n"));
+    add_text(p, "static int ", "finish", str_of(finish));
     for (size_t i = p->functions.n - 2; i < p->functions.n; i++) {
         struct part_key *key = &p->functions.v[i].key;
         key->v[0] = hash_combine(key->v[0], g->fixed);

@@ -77,18 +77,21 @@ void gen_side_open(struct gen *g, struct side *s)
                        .decls = {.arena = g->arena},
                        .old_out = g->out,
                        .old_decls = g->decls,
-                       .old_ntmp = g->ntmp};
+                       .old_ntmp = g->ntmp,
+                       .old_ntrap = g->ntrap};
     g->out = &s->out;
     g->decls = &s->decls;
     g->ntmp = &s->ntmp;
 }
 
-static void side_leave(struct gen *g, const struct side *s)
+static void side_leave(struct gen *g, struct side *s)
 {
     ASSERT(g->out == &s->out && g->ntmp == &s->ntmp);
     g->out = s->old_out;
     g->decls = s->old_decls;
     g->ntmp = s->old_ntmp;
+    s->traps = g->ntrap > s->old_ntrap; /* who calls it may then, and does not before */
+    g->ntrap = s->old_ntrap;
 }
 
 static void side_done(struct side *s)

@@ -6,6 +6,7 @@
  * has to know which definition needs which. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,8 @@ struct side {
     uint32_t ntmp;
     struct strbuf *old_out, *old_decls;
     uint32_t *old_ntmp;
+    uint64_t old_ntrap;
+    bool traps; /* once closed: it may */
 };
 void gen_side_open(struct gen *g, struct side *s);
 /* head: "static int ", params: "(struct W *w)". Returns its name. */

@@ -140,14 +140,35 @@ const char *gen_text(struct gen *g, const char *fmt, ...)
     return copy;
 }
 
-const char *gen_text_trap(struct gen *g, const char *fmt, ...)
+static const char *call_text(struct gen *g, const char *c, const struct conv_key *f,
+                             const char *args)
+{
+    const char *t = gen_tmp(g);
+    if (f->traps) {
+        gen_put_trap(g, "%s %s; CALL(%s(%s, &%s));\n", c, t, f->name, args, t);
+    } else {
+        gen_put(g, "%s %s; %s(%s, &%s);\n", c, t, f->name, args, t);
+    }
+    return t;
+}
+
+const char *gen_call(struct gen *g, const char *c, const char *function, const char *args, ...)
 {
     va_list ap;
-    g->ntrap++;
-    va_start(ap, fmt);
-    const char *copy = text_args(g, fmt, ap);
+    va_start(ap, args);
+    const char *with = text_args(g, args, ap);
     va_end(ap);
-    return copy;
+    return call_text(g, c, &(struct conv_key){.name = function, .traps = true}, with);
+}
+
+const char *gen_call_of(struct gen *g, const char *c, const struct conv_key *function,
+                        const char *args, ...)
+{
+    va_list ap;
+    va_start(ap, args);
+    const char *with = text_args(g, args, ap);
+    va_end(ap);
+    return call_text(g, c, function, with);
 }
 
 const char *gen_tmp(struct gen *g)
@@ -588,7 +609,7 @@ static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv
     const char *v = gen_new_var(g, to->elem);
     put_assign(g, v, to->elem, val);
     struct cv vv = cv_of(to->elem, v);
-    gen_put_trap(g, "%s_put(w, b, %s, %s);\n", ty_c(g->tys, to), k, gen_addr(g, &vv));
+    gen_put_trap(g, "CALL(%s_put(b, %s, %s));\n", ty_c(g->tys, to), k, gen_addr(g, &vv));
 }
 
 /* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
@@ -797,11 +818,11 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
     gen_loop_close(g, &loop);
 }
 
-static const char *conv_function(struct gen *g, const struct ty *from, const struct ty *to)
+static struct conv_key conv_function(struct gen *g, const struct ty *from, const struct ty *to)
 {
     for (size_t i = 0; i < g->convs.n; i++) {
         if (g->convs.v[i].from == from && g->convs.v[i].to == to) {
-            return g->convs.v[i].name;
+            return g->convs.v[i];
         }
     }
     struct side side;
@@ -830,13 +851,14 @@ static const char *conv_function(struct gen *g, const struct ty *from, const str
     } else {
         gen_put_trap(g, "TRAP(T_KIND);\n");
     }
+    gen_put(g, "return 0;\n");
     bool short_one = to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1;
     const char *name = gen_side_close(
         g, &side, "x",
-        short_one ? "static inline __attribute__((always_inline)) void " : "static void ",
+        short_one ? "static inline __attribute__((always_inline)) int " : "static int ",
         gen_text(g, "(struct W *w, const %s *a, %s *b)", ty_c(g->tys, from), ty_c(g->tys, to)));
-    VEC_PUSH(&g->convs, (struct conv_key){from, to, name});
-    return name;
+    VEC_PUSH(&g->convs, (struct conv_key){from, to, name, side.traps});
+    return VEC_LAST(&g->convs);
 }
 
 struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
@@ -863,11 +885,15 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
     if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
         return conv_scalar(g, v, to);
     }
-    const char *fn = conv_function(g, v.ty, to);
+    struct conv_key fn = conv_function(g, v.ty, to);
     const char *t = gen_tmp(g);
-    const char *c = ty_c(g->tys, to);
     const char *from = gen_addr(g, &v);
-    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s); %s(w, %s, &%s);\n", c, t, t, t, fn, from, t);
+    gen_put_zero(g, to, t);
+    if (fn.traps) {
+        gen_put_trap(g, "CALL(%s(w, %s, &%s));\n", fn.name, from, t);
+    } else {
+        gen_put(g, "%s(w, %s, &%s);\n", fn.name, from, t);
+    }
     return cv_of(to, t);
 }
 
@@ -994,19 +1020,19 @@ bool ty_is_clean(const struct ty *ty)
            (!ty->elem || ty_is_clean(ty->elem));
 }
 
-static const char *eq_function(struct gen *g, const struct ty *ty);
+static struct conv_key eq_function(struct gen *g, const struct ty *ty);
 
-/* C expression: are the lvalues a and b equal? */
+/* C expression: are the lvalues a and b equal? May write statements. */
 static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, const char *b)
 {
     if (ty->kind == TY_NONE || ty->size == 0) {
         return "1";
     }
     if (ty->kind == TY_MIX) {
-        return gen_text_trap(g, "mix_eq(w, %s, %s)", a, b);
+        return gen_call(g, "int", "mix_eq", "%s, %s", a, b);
     }
     if (ty->kind == TY_ATOM && !ty_is_clean(ty)) {
-        return gen_text_trap(g, "atom_eq(w, %s, %s)", a, b);
+        return gen_call(g, "int", "atom_eq", "%s, %s", a, b);
     }
     if (ty_by_value(ty)) {
         return gen_text(g, "(%s == %s)", a, b);
@@ -1014,7 +1040,8 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
     if (ty_is_clean(ty)) {
         return gen_text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
     }
-    return gen_text_trap(g, "%s(w, &%s, &%s)", eq_function(g, ty), a, b);
+    struct conv_key eq = eq_function(g, ty);
+    return gen_call_of(g, "int", &eq, "w, &%s, &%s", a, b);
 }
 
 void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
@@ -1023,7 +1050,8 @@ void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare
     for (uint32_t i = 0; i < ty->n; i++) {
         const char *x = gen_text(g, "a->f%u", i);
         const char *y = gen_text(g, "b->f%u", i);
-        gen_put(g, "case %u: return %s;\n", i, compare(g, ty->field[i], x, y));
+        gen_put(g, "case %u: {\n", i);
+        gen_put(g, "GIVE(%s); }\n", compare(g, ty->field[i], x, y));
     }
     gen_put(g, "}\n");
 }
@@ -1039,16 +1067,34 @@ static void eq_unions(struct gen *g, const struct ty *ty)
         const char *tail = st->kind == TY_ATOM ? "]" : ")";
         for (int side = 0; side < 2; side++) {
             const char *v = side ? "b" : "a";
-            gen_put(g, "if (%s->t == %d && %s%s->f%d%s) return 0;\n", v, at, head, v, at, tail);
+            gen_put(g, "if (%s->t == %d && %s%s->f%d%s) GIVE(0);\n", v, at, head, v, at, tail);
         }
     }
     gen_put_trap(g, "TRAP(T_KIND);\n");
 }
 
+/* Compares each of a with each of b, for one may trap, and says that a and b are not equal. */
+static void eq_each_other(struct gen *g, const struct ty *elem, char array)
+{
+    gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+    gen_scope_open_loop(g, "for (uint32_t j = 0; j < b->n; j++)");
+    (void)eq_text(g, elem, gen_text(g, "a->%c[i]", array), gen_text(g, "b->%c[j]", array));
+    gen_scopes_close(g, 2);
+    gen_put(g, "GIVE(0);\n");
+}
+
+/* Element by element, up to n. */
+static void eq_in_order(struct gen *g, const struct ty *elem, const char *n)
+{
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
+    gen_put(g, "if (!%s) GIVE(0);\n", eq_text(g, elem, "a->a[i]", "b->a[i]"));
+    gen_scope_close(g);
+}
+
 /* Of one number of keys: a tuple is not compared with what has keys that are no integers. */
 static void eq_maps(struct gen *g, const struct ty *ty)
 {
-    gen_put(g, "if (a->n != b->n) return 0;\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
+    gen_put(g, "if (a->n != b->n) GIVE(0);\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
     if (ty->key->kind == TY_MIX) {
         gen_put_trap_loop(g,
                           "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
@@ -1058,14 +1104,13 @@ static void eq_maps(struct gen *g, const struct ty *ty)
     } else if (ty->key->kind == TY_UNION) {
         gen_put_trap(g, "if (!same) TRAP(T_KIND);\n");
     }
-    gen_put_loop(
-        g,
-        "if (!same) { for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) "
-        "(void)%s;"
-        " return 0; }\n",
-        eq_text(g, ty->key, "a->k[i]", "b->k[j]"));
-    gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) same &= %s;\nreturn same;\n",
-                 eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+    gen_scope_open(g, "if (!same)");
+    eq_each_other(g, ty->key, 'k');
+    gen_scope_close(g);
+    gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
+    gen_put(g, "same &= %s;\n", eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+    gen_scope_close(g);
+    gen_put(g, "GIVE(same);\n");
 }
 
 static void eq_body(struct gen *g, const struct ty *ty)
@@ -1076,50 +1121,42 @@ static void eq_body(struct gen *g, const struct ty *ty)
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            gen_put(g, "if (a->t != b->t) return 0;\n");
+            gen_put(g, "if (a->t != b->t) GIVE(0);\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            gen_put(g, "if (!%s) return 0;\n",
+            gen_put(g, "if (!%s) GIVE(0);\n",
                     eq_text(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
         }
         break;
-    case TY_FUN:
-        gen_put_loop(g, "for (uint32_t i = 0; i < %u; i++) if (!%s) return 0;\n", ty->n,
-                     eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
-        break;
+    case TY_FUN: eq_in_order(g, ty->elem, gen_text(g, "%u", ty->n)); break;
     case TY_SEQ:
-        gen_put_loop(
-            g,
-            "if (a->n != b->n) return 0;\nfor (uint32_t i = 0; i < a->n; i++) if (!%s) return 0;\n",
-            eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+        gen_put(g, "if (a->n != b->n) GIVE(0);\n");
+        eq_in_order(g, ty->elem, "a->n");
         break;
     default: /* SET */
-        gen_put(g, "if (a->n != b->n) return 0;\nif (memcmp(a, b, sizeof *a) == 0) return 1;\n");
-        gen_put_loop(
-            g,
-            "for (uint32_t i = 0; i < a->n; i++) for (uint32_t j = 0; j < b->n; j++) (void)%s;\n"
-            "return 0;\n",
-            eq_text(g, ty->elem, "a->a[i]", "b->a[j]"));
+        gen_put(g, "if (a->n != b->n) GIVE(0);\nif (memcmp(a, b, sizeof *a) == 0) GIVE(1);\n");
+        eq_each_other(g, ty->elem, 'a');
         return;
     }
-    gen_put(g, "return 1;\n");
+    gen_put(g, "GIVE(1);\n");
 }
 
-static const char *eq_function(struct gen *g, const struct ty *ty)
+static struct conv_key eq_function(struct gen *g, const struct ty *ty)
 {
     for (size_t i = 0; i < g->convs.n; i++) { /* from NULL: equality */
         if (!g->convs.v[i].from && g->convs.v[i].to == ty) {
-            return g->convs.v[i].name;
+            return g->convs.v[i];
         }
     }
     struct side side;
     gen_side_open(g, &side);
     eq_body(g, ty);
     const char *c = ty_c(g->tys, ty);
-    const char *name = gen_side_close(g, &side, "q", "static int ",
-                                      gen_text(g, "(struct W *w, const %s *a, const %s *b)", c, c));
-    VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name});
-    return name;
+    const char *name =
+        gen_side_close(g, &side, "q", "static int ",
+                       gen_text(g, "(struct W *w, const %s *a, const %s *b, int *ret)", c, c));
+    VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name, side.traps});
+    return VEC_LAST(&g->convs);
 }
 
 /* Before an element is looked for among the n keys or elements at `array`: can it be compared with
@@ -1128,8 +1165,9 @@ void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, co
                      const char *n)
 {
     if (!ty_is_clean(ty)) {
-        gen_put_loop(g, "for (uint32_t i = 0; i < %s; i++) (void)%s;\n", n,
-                     eq_text(g, ty, gen_text(g, "(*(%s))", pointer), gen_text(g, "%s[i]", array)));
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
+        (void)eq_text(g, ty, gen_text(g, "(*(%s))", pointer), gen_text(g, "%s[i]", array));
+        gen_scope_close(g);
     }
 }
 
@@ -1156,7 +1194,8 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         return "0";
     }
     if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
-        return gen_text_trap(g, "atom_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        const char *x = cv_e(g, &a);
+        return gen_call(g, "int", "atom_eq", "%s, %s", x, cv_e(g, &b));
     }
     if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
         return gen_text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
@@ -1164,7 +1203,8 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
         a = cv_conv(g, a, g->tys->mix);
         b = cv_conv(g, b, g->tys->mix);
-        return gen_text_trap(g, "mix_eq(w, %s, %s)", cv_e(g, &a), cv_e(g, &b));
+        const char *x = cv_e(g, &a);
+        return gen_call(g, "int", "mix_eq", "%s, %s", x, cv_e(g, &b));
     }
     if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
         return gen_text(g, "(%s.n == 0)", cv_e(g, &a));

@@ -92,9 +92,11 @@ struct fenv {
     const struct unit *unit;
 };
 
+/* A function of types, and whether it may trap. */
 struct conv_key {
     const struct ty *from, *to;
     const char *name;
+    bool traps;
 };
 struct uni_names { /* of a BITS type with a universe */
     const struct ty *ty;
@@ -192,8 +194,12 @@ __attribute__((format(printf, 2, 3))) void gen_put_trap(struct gen *g, const cha
 __attribute__((format(printf, 2, 3))) void gen_put_loop(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void gen_put_trap_loop(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) const char *gen_text(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) const char *gen_text_trap(struct gen *g, const char *fmt,
-                                                                ...);
+/* A C variable of type c with what the function gives, which may trap; or one that may be of those
+ * that cannot. */
+__attribute__((format(printf, 4, 5))) const char *
+gen_call(struct gen *g, const char *c, const char *function, const char *args, ...);
+__attribute__((format(printf, 4, 5))) const char *
+gen_call_of(struct gen *g, const char *c, const struct conv_key *function, const char *args, ...);
 const char *gen_tmp(struct gen *g);
 
 /* Before something that may turn out not to be known to the emitter. After gen_no, gen_back makes

@@ -904,48 +904,60 @@ static void cmp_union(struct gen *g, const struct ty *ty)
     if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) {
         const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
         const char *tail = st->kind == TY_ATOM ? "]" : ")";
-        gen_put(g, "if (a->t == %d && %sa->f%d%s) return -1;\n", at, head, at, tail);
-        gen_put(g, "if (b->t == %d && %sb->f%d%s) return 1;\n", at, head, at, tail);
+        gen_put(g, "if (a->t == %d && %sa->f%d%s) GIVE(-1);\n", at, head, at, tail);
+        gen_put(g, "if (b->t == %d && %sb->f%d%s) GIVE(1);\n", at, head, at, tail);
     }
     gen_put_trap(g, "TRAP(T_CHOOSE);\n");
+}
+
+static void cmp_in_order(struct gen *g, const struct ty *elem, const char *n, char array)
+{
+    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s && !c; i++)", n));
+    gen_put(g, "c = %s;\n",
+            emit_cmp(g, elem, gen_text(g, "a->%c[i]", array), gen_text(g, "b->%c[i]", array)));
+    gen_scope_close(g);
+}
+
+/* The one with fewer elements comes first. */
+static void cmp_counts(struct gen *g)
+{
+    gen_put(g, "if (a->n != b->n) GIVE(a->n < b->n ? -1 : 1);\n");
 }
 
 static void cmp_body(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
-    case TY_MIX: gen_put_trap(g, "c = mix_cmp(w, *a, *b);\n"); return;
+    case TY_MIX: gen_put_trap(g, "CALL(mix_cmp(*a, *b, &c));\n"); return;
     case TY_UNION: cmp_union(g, ty); return;
-    case TY_FUN:
-        gen_put_loop(g, "for (uint32_t i = 0; i < %u && !c; i++) c = %s;\n", ty->n,
-                     emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
-        return;
+    case TY_FUN: cmp_in_order(g, ty->elem, gen_text(g, "%u", ty->n), 'a'); return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
             gen_put_trap(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            gen_put(g, "if (!c) c = %s;\n",
+            gen_scope_open(g, "if (!c)");
+            gen_put(g, "c = %s;\n",
                     emit_cmp(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
+            gen_scope_close(g);
         }
         return;
     case TY_MAP:
         if (ty->cap && !ty_in_order(ty->key)) {
             break;
         }
-        gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        cmp_counts(g);
         if (ty->cap) {
-            gen_put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                         emit_cmp(g, ty->key, "a->k[i]", "b->k[i]"));
+            cmp_in_order(g, ty->key, "a->n", 'k');
         }
         break;
     case TY_SET:
         if (ty->cap && !ty_in_order(ty->elem)) {
             break;
         }
-        gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n");
+        cmp_counts(g);
         break;
-    case TY_SEQ: gen_put(g, "if (a->n != b->n) return a->n < b->n ? -1 : 1;\n"); break;
+    case TY_SEQ: cmp_counts(g); break;
     default: break;
     }
     bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
@@ -953,8 +965,7 @@ static void cmp_body(struct gen *g, const struct ty *ty)
     if (!list) {
         gen_put_trap(g, "TRAP(T_CHOOSE);\n");
     } else if (ty->cap) {
-        gen_put_loop(g, "for (uint32_t i = 0; i < a->n && !c; i++) c = %s;\n",
-                     emit_cmp(g, ty->elem, "a->a[i]", "b->a[i]"));
+        cmp_in_order(g, ty->elem, "a->n", 'a');
     }
 }
 
@@ -967,7 +978,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
         return gen_text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
     }
     if (ty->kind == TY_MIX) {
-        return gen_text_trap(g, "mix_cmp(w, %s, %s)", a, b);
+        return gen_call(g, "int", "mix_cmp", "%s, %s", a, b);
     }
     if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
         return gen_text(g, "bits_cmp(%s, %s)", a, b);
@@ -978,19 +989,20 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     }
     for (size_t i = 0; i < g->cmps.n; i++) {
         if (g->cmps.v[i].from == ty) {
-            return gen_text_trap(g, "%s(w, &%s, &%s)", g->cmps.v[i].name, a, b);
+            return gen_call_of(g, "int", &g->cmps.v[i], "w, &%s, &%s", a, b);
         }
     }
     struct side side;
     gen_side_open(g, &side);
     gen_put(g, "int c = 0;\n");
     cmp_body(g, ty);
-    gen_put(g, "return c;\n");
+    gen_put(g, "GIVE(c);\n");
     const char *c = ty_c(g->tys, ty);
-    const char *name = gen_side_close(g, &side, "o", "static int ",
-                                      gen_text(g, "(struct W *w, const %s *a, const %s *b)", c, c));
-    VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name});
-    return gen_text_trap(g, "%s(w, &%s, &%s)", name, a, b);
+    const char *name =
+        gen_side_close(g, &side, "o", "static int ",
+                       gen_text(g, "(struct W *w, const %s *a, const %s *b, int *ret)", c, c));
+    VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name, side.traps});
+    return gen_call_of(g, "int", &VEC_LAST(&g->cmps), "w, &%s, &%s", a, b);
 }
 
 /* ---- CHOOSE ---- */
@@ -1045,9 +1057,8 @@ static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
     a = cv_hold(g, a);
     struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
     const char *fn = x->op == EX_ADD ? "add_" : x->op == EX_SUB ? "sub_" : "mul_";
-    const char *t = gen_tmp(g);
-    gen_put_trap(g, "int64_t %s = %s(w, %s, %s);\n", t, fn, cv_e(g, &a), cv_e(g, &b));
-    return cv_of(ty_int(g->tys, 8), t);
+    const char *left = cv_e(g, &a);
+    return cv_of(ty_int(g->tys, 8), gen_call(g, "int64_t", fn, "%s, %s", left, cv_e(g, &b)));
 }
 
 /* ---- dispatch ---- */

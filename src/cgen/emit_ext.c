@@ -148,7 +148,7 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
     gen_loop_open(g, a->x->kid[set], a->f, &loop);
     struct cv v = oper_arg >= 0 ? emit_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
     v = cv_int(g, v);
-    gen_put_trap(g, "%s = %s(w, %s, %s);\n", t, product ? "mul_" : "add_", t, cv_e(g, &v));
+    gen_put_trap(g, "CALL(%s(%s, %s, &%s));\n", product ? "mul_" : "add_", t, cv_e(g, &v), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -195,7 +195,7 @@ struct cv emit_native_sum_function(struct args *a)
     }
     gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct cv v = cv_int(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)));
-    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &v), t);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
@@ -210,7 +210,7 @@ struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) 
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[1], a->f, &loop);
     struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
-    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &v));
+    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &v), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -248,12 +248,10 @@ struct cv emit_native_bag_cardinality(struct args *a)
     }
     const char *t = gen_tmp(g);
     const char *e = cv_e(g, &b);
-    gen_put_trap_loop(
-        g,
-        "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) TRAP(T_KIND); %s = "
-        "add_(w, "
-        "%s, %s.a[i]); }\n",
-        t, e, e, t, t, e);
+    gen_put_trap_loop(g,
+                      "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) "
+                      "TRAP(T_KIND); CALL(add_(%s, %s.a[i], &%s)); }\n",
+                      t, e, e, t, e, t);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -278,15 +276,14 @@ struct cv emit_native_bag_add(struct args *a)
     gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &b));
     const char *at = emit_map_find(g, cv_of(ty, t), x);
     gen_scope_open(g, gen_text(g, "if (%s >= 0)", at));
-    const char *sum = gen_tmp(g);
-    gen_put_trap(g, "int64_t %s = add_(w, %s.a[%s], 1);\n", sum, t, at);
+    const char *sum = gen_call(g, "int64_t", "add_", "%s.a[%s], 1", t, at);
     struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
     gen_put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
     gen_scope_close(g);
     gen_scope_open(g, "else");
     struct cv first = cv_of(ty->elem, "1");
     const char *count = gen_addr(g, &first);
-    gen_put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), t, k, count);
+    gen_put_trap(g, "CALL(%s_put(&%s, %s, %s));\n", ty_c(g->tys, ty), t, k, count);
     gen_scope_close(g);
     return cv_of(ty, t);
 }

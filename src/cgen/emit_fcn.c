@@ -510,7 +510,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
     const char *t = gen_new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
-        gen_put_trap(g, "%s = range_bits(w, 1, %s.n);\n", t, e);
+        gen_put_trap(g, "CALL(range_bits(1, %s.n, &%s));\n", e, t);
         return cv_of(set, t);
     }
     if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
@@ -845,7 +845,7 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     const char *k = gen_addr(g, &key);
     const char *p = gen_addr(g, &v);
     bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
-    gen_put_trap(g, last ? "%s_ins(w, &%s, %s.n, %s, %s);\n" : "%s_put(w, &%s, %s, %s);\n",
+    gen_put_trap(g, last ? "CALL(%s_ins(&%s, %s.n, %s, %s));\n" : "CALL(%s_put(&%s, %s, %s));\n",
                  ty_c(g->tys, ty), o.t, last ? o.t : k, last ? k : p, p);
     gen_loop_close(g, &loop);
     return fcn_end(g, &o, ty);

@@ -113,21 +113,19 @@ static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 {
     const char *e = cv_e(g, &elem);
-    const char *none = gen_text_trap(g,
-                                     set.ty->elem->kind == TY_ATOM ? "mix_in_atoms(w, 0, %s)"
-                                                                   : "mix_in_ints(w, MIX_BOOL, %s)",
-                                     cv_e(g, &set));
+    bool atoms = set.ty->elem->kind == TY_ATOM;
+    const char *in = atoms ? "mix_in_atoms" : "mix_in_ints";
+    const char *none = gen_text(g, atoms ? "0, %s" : "MIX_BOOL, %s", cv_e(g, &set));
     int alt = ty_alternative(elem.ty, g->tys->mix);
-    const char *t = gen_new_flag(g, "0");
     if (alt < 0) {
-        gen_put(g, "%s = %s;\n", t, none);
-        return t;
+        return gen_call(g, "int", in, "%s", none);
     }
+    const char *t = gen_new_flag(g, "0");
     gen_scope_open(g, gen_text(g, "if (%s.t == %d)", e, alt));
     gen_put(g, "%s = %s;\n", t,
             emit_in_cv(g, cv_of(elem.ty->field[alt], gen_text(g, "%s.f%d", e, alt)), set));
     gen_scope_close(g);
-    gen_put(g, "else %s = %s;\n", t, none);
+    gen_put_trap(g, "else CALL(%s(%s, &%s));\n", in, none, t);
     return t;
 }
 
@@ -187,8 +185,9 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
             gen_no(g, "membership in a large mixed set");
         }
         elem = cv_conv(g, elem, g->tys->mix);
-        return gen_text_trap(g, "mix_in_%s(w, %s, %s)",
-                             set.ty->elem->kind == TY_ATOM ? "atoms" : "ints", cv_e(g, &elem), s);
+        bool atoms = set.ty->elem->kind == TY_ATOM;
+        return gen_call(g, "int", atoms ? "mix_in_atoms" : "mix_in_ints", "%s, %s", cv_e(g, &elem),
+                        s);
     }
     gen_need_set(g, set.ty);
     if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
@@ -210,7 +209,8 @@ static const char *in_interval(struct gen *g, struct cv elem, const char *lo, co
     if (elem.ty->kind == TY_MIX) {
         elem = cv_hold(g, elem);
         const char *e = cv_e(g, &elem);
-        return gen_text_trap(g, "(mix_is_int(w, %s) && %s <= %s && %s <= %s)", e, lo, e, e, hi);
+        const char *number = gen_call(g, "int", "mix_is_int", "%s", e);
+        return gen_text(g, "(%s && %s <= %s && %s <= %s)", number, lo, e, e, hi);
     }
     if (elem.ty->kind == TY_ATOM) {
         gen_put_trap(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
@@ -418,8 +418,8 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     elem = cv_conv(g, elem, g->tys->mix);
     elem = cv_hold(g, elem);
     e = cv_e(g, &elem);
-    return val_same(set, VAL_INT) ? gen_text_trap(g, "mix_is_int(w, %s)", e)
-                                  : gen_text_trap(g, "(mix_is_int(w, %s) && %s >= 0)", e, e);
+    const char *number = gen_call(g, "int", "mix_is_int", "%s", e);
+    return val_same(set, VAL_INT) ? number : gen_text(g, "(%s && %s >= 0)", number, e);
 }
 
 /* ---- model values ----

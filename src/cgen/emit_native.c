@@ -117,8 +117,8 @@ static struct cv two_ints(struct args *a, const char *fn)
 {
     struct cv x = emit_arg_int(a, 0);
     struct cv y = emit_arg_int(a, 1);
-    return emit_int_result(
-        a, gen_text_trap(a->g, "%s(w, %s, %s)", fn, cv_e(a->g, &x), cv_e(a->g, &y)));
+    const char *left = cv_e(a->g, &x);
+    return emit_int_result(a, gen_call(a->g, "int64_t", fn, "%s, %s", left, cv_e(a->g, &y)));
 }
 
 struct cv emit_native_div(struct args *a)
@@ -216,7 +216,7 @@ struct cv emit_native_sum_set(struct args *a)
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_int(g, loop.elem);
-    gen_put_trap(g, "%s = add_(w, %s, %s);\n", t, t, cv_e(g, &e));
+    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &e), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -587,7 +587,7 @@ void emit_map_put(struct gen *g, const char *map, const struct ty *ty, struct cv
     const char *k = gen_addr(g, &key);
     const char *p = gen_addr(g, &v);
     emit_comparable(g, ty->key, k, gen_text(g, "%s.k", map), gen_text(g, "%s.n", map));
-    gen_put_trap(g, "%s_put(w, &%s, %s, %s);\n", ty_c(g->tys, ty), map, k, p);
+    gen_put_trap(g, "CALL(%s_put(&%s, %s, %s));\n", ty_c(g->tys, ty), map, k, p);
 }
 
 struct cv emit_native_single(struct args *a) /* k :> v */
@@ -750,8 +750,8 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
     gen_put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
     gen_scope_open(g, gen_text(g, "if (%s < 0)", at));
     e = cv_conv(g, e, ty->elem);
-    gen_put_trap(g, "%s_ins(w, &%s, ~%s, %s, %s);\n", ty_c(g->tys, ty), t, at, key,
-                 gen_addr(g, &e));
+    const char *elem = gen_addr(g, &e);
+    gen_put_trap(g, "CALL(%s_ins(&%s, ~%s, %s, %s));\n", ty_c(g->tys, ty), t, at, key, elem);
     gen_scope_close(g);
     *ret = cv_of(ty, t);
     return true;
@@ -877,8 +877,7 @@ static struct cv bag_change(struct args *a, bool minus)
             t, j, t, j, t, j, t, t, j, t, j, t, j, t, t, t, t, t, t, t, t);
     } else {
         gen_scope_open(g, gen_text(g, "if (%s >= 0)", j));
-        const char *sum = gen_tmp(g);
-        gen_put_trap(g, "int64_t %s = add_(w, %s.a[%s], %s.a[%s]);\n", sum, t, j, e, i);
+        const char *sum = gen_call(g, "int64_t", "add_", "%s.a[%s], %s.a[%s]", t, j, e, i);
         struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
         gen_put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
         gen_scope_close(g);

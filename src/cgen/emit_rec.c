@@ -187,7 +187,7 @@ static void hand_primed(struct gen *g, struct hand *h)
 static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
                            struct strbuf *decls)
 {
-    strbuf_printf(&g->defs, "static void %s(struct W *w, const S *s, const S *n", r->name);
+    strbuf_printf(&g->defs, "static int %s(struct W *w, const S *s, const S *n", r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *a%u", ty_c(g->tys, r->ty[i]), i);
     }
@@ -195,7 +195,7 @@ static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
                   r->ret->kind == TY_NONE ? "none_t" : ty_c(g->tys, r->ret));
     strbuf_addstr(&g->defs, strbuf_str(decls));
     strbuf_addstr(&g->defs, strbuf_str(body));
-    strbuf_adds(&g->defs, "w->depth--;\n}\n");
+    strbuf_adds(&g->defs, "w->depth--;\nreturn 0;\n}\n");
 }
 
 static struct cv argument(struct gen *g, const struct rec_fn *r, uint32_t i)
@@ -395,11 +395,11 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
     }
     const char *t = gen_tmp(g);
     const char *c = ty_c(g->tys, r->ret);
-    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\n%s(w, s, n", c, t, t, t, r->name);
+    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\nCALL(%s(w, s, n", c, t, t, t, r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
         gen_put(g, ", %s", p[i]);
     }
-    gen_put(g, ", &%s);\n", t);
+    gen_put(g, ", &%s));\n", t);
     return cv_of(r->ret, t);
 }
 
@@ -433,7 +433,7 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
         r->ret = join;
     }
     /* A declaration first: it calls itself. */
-    strbuf_printf(&g->defs, "static void %s(struct W *, const S *, const S *", r->name);
+    strbuf_printf(&g->defs, "static int %s(struct W *, const S *, const S *", r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *", ty_c(g->tys, r->ty[i]));
     }

@@ -70,7 +70,7 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
     if (!known) {
         emit_comparable(g, ty->elem, p, gen_text(g, "%s.a", set), gen_text(g, "%s.n", set));
     }
-    gen_put_trap(g, "%s_add(w, &%s, %s);\n", ty_c(g->tys, ty), set, p);
+    gen_put_trap(g, "CALL(%s_add(&%s, %s));\n", ty_c(g->tys, ty), set, p);
 }
 
 const char *emit_set_size(struct gen *g, struct cv set)
@@ -831,7 +831,8 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
     const char *t = gen_new_var(g, ty);
     struct loop_out loop;
     if (ty->kind == TY_BITS) {
-        gen_put_trap(g, "%s = range_bits(w, %s, %s);\n", t, cv_e(g, &lo), cv_e(g, &hi));
+        const char *from = cv_e(g, &lo);
+        gen_put_trap(g, "CALL(range_bits(%s, %s, &%s));\n", from, cv_e(g, &hi), t);
         return cv_of(ty, t);
     }
     loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);

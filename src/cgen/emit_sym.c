@@ -135,7 +135,7 @@ static const char *side_argument(struct gen *g, const struct ty *ty)
     return word ? "uint64_t" : gen_text(g, "const %s *", ty_c(g->tys, ty));
 }
 
-static const char *image_fn(struct gen *g, const struct ty *ty);
+static struct conv_key image_fn(struct gen *g, const struct ty *ty);
 
 /* The image of `src` under p, as a C expression of a scalar, or written to dst. */
 static void put_image(struct gen *g, const struct ty *ty, const char *src, const char *dst)
@@ -148,9 +148,15 @@ static void put_image(struct gen *g, const struct ty *ty, const char *src, const
         gen_put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst,
                 src, src, src);
     } else if (ty->kind == TY_BITS && ty->w == 1) {
-        gen_put_trap(g, "%s = %s(w, p, %s);\n", dst, image_fn(g, ty), src);
+        struct conv_key fn = image_fn(g, ty); /* dst may be packed */
+        gen_put(g, "%s = %s;\n", dst, gen_call_of(g, "uint64_t", &fn, "w, p, %s", src));
     } else {
-        gen_put_trap(g, "%s(w, p, &%s, &%s);\n", image_fn(g, ty), src, dst);
+        struct conv_key fn = image_fn(g, ty);
+        if (fn.traps) {
+            gen_put_trap(g, "CALL(%s(w, p, &%s, &%s));\n", fn.name, src, dst);
+        } else {
+            gen_put(g, "%s(w, p, &%s, &%s);\n", fn.name, src, dst);
+        }
     }
 }
 
@@ -167,7 +173,7 @@ static void image_bits(struct gen *g, const struct ty *ty)
     emit_set_add(g, ty->w == 1 ? "b" : "(*b)", ty, cv_of(ty->elem, t));
     gen_loop_close(g, &loop);
     if (ty->w == 1) {
-        gen_put(g, "return b;\n");
+        gen_put(g, "*ret = b;\n");
     }
 }
 
@@ -228,7 +234,7 @@ static void image_body(struct gen *g, const struct ty *ty)
                 ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
         put_image(g, ty->key, "a->k[i]", "k");
         put_image(g, ty->elem, "a->a[i]", "v");
-        gen_put_trap(g, "%s_put(w, b, &k, &v);\n", ty_c(g->tys, ty));
+        gen_put_trap(g, "CALL(%s_put(b, &k, &v));\n", ty_c(g->tys, ty));
         gen_scope_close(g);
         break;
     }
@@ -237,7 +243,7 @@ static void image_body(struct gen *g, const struct ty *ty)
         gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         gen_put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
         put_image(g, ty->elem, "a->a[i]", "e");
-        gen_put_trap(g, "%s_add(w, b, &e);\n", ty_c(g->tys, ty));
+        gen_put_trap(g, "CALL(%s_add(b, &e));\n", ty_c(g->tys, ty));
         gen_scope_close(g);
         break;
     case TY_BITS: image_bits(g, ty); break;
@@ -246,33 +252,34 @@ static void image_body(struct gen *g, const struct ty *ty)
 }
 
 /* Functions by type are kept in two lists: images and signatures. */
-static const char *known_fn(struct conv_key *v, size_t n, const struct ty *ty)
+static const struct conv_key *known_fn(const struct conv_key *v, size_t n, const struct ty *ty)
 {
     for (size_t i = 0; i < n; i++) {
         if (v[i].from == ty) {
-            return v[i].name;
+            return &v[i];
         }
     }
     return NULL;
 }
 
-static const char *image_fn(struct gen *g, const struct ty *ty)
+static struct conv_key image_fn(struct gen *g, const struct ty *ty)
 {
-    const char *name = known_fn(g->images.v, g->images.n, ty);
-    if (name) {
-        return name;
+    const struct conv_key *known = known_fn(g->images.v, g->images.n, ty);
+    if (known) {
+        return *known;
     }
     struct side side;
     gen_side_open(g, &side);
     image_body(g, ty);
+    gen_put(g, "return 0;\n");
     const char *c = ty_c(g->tys, ty);
     bool word = ty->kind == TY_BITS && ty->w == 1;
-    name = gen_side_close(
-        g, &side, "image", word ? "static uint64_t " : "static void ",
-        word ? "(struct W *w, const uint16_t *p, uint64_t a)"
+    const char *name = gen_side_close(
+        g, &side, "image", "static int ",
+        word ? "(struct W *w, const uint16_t *p, uint64_t a, uint64_t *ret)"
              : gen_text(g, "(struct W *w, const uint16_t *p, const %s *a, %s *b)", c, c));
-    VEC_PUSH(&g->images, (struct conv_key){ty, ty, name});
-    return name;
+    VEC_PUSH(&g->images, (struct conv_key){ty, ty, name, side.traps});
+    return VEC_LAST(&g->images);
 }
 
 /* ---- signatures ----
@@ -377,18 +384,21 @@ static void sig_body(struct gen *g, const struct ty *ty)
 
 static const char *sig_fn(struct gen *g, const struct ty *ty)
 {
-    const char *name = known_fn(g->sigs.v, g->sigs.n, ty);
-    if (name) {
-        return name;
+    const struct conv_key *known = known_fn(g->sigs.v, g->sigs.n, ty);
+    if (known) {
+        return known->name;
     }
     struct side side;
     gen_side_open(g, &side);
     gen_put(g, "uint64_t h = 0;\n");
     sig_body(g, ty);
     gen_put(g, "return h;\n");
-    name = gen_side_close(g, &side, "sig", "static uint64_t ",
-                          gen_text(g, "(%s a)", side_argument(g, ty)));
-    VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name});
+    const char *name = gen_side_close(g, &side, "sig", "static uint64_t ",
+                                      gen_text(g, "(%s a)", side_argument(g, ty)));
+    if (side.traps) {
+        gen_no(g, "a signature that may trap"); /* it has no way to say so */
+    }
+    VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name, false});
     return name;
 }
 
@@ -473,16 +483,20 @@ static void spread_body(struct gen *g, const struct ty *ty)
 
 static const char *spread_fn(struct gen *g, const struct ty *ty)
 {
-    const char *name = known_fn(g->spreads.v, g->spreads.n, ty);
-    if (name) {
-        return name;
+    const struct conv_key *known = known_fn(g->spreads.v, g->spreads.n, ty);
+    if (known) {
+        return known->name;
     }
     struct side side;
     gen_side_open(g, &side);
     spread_body(g, ty);
-    name = gen_side_close(g, &side, "spread", "static void ",
-                          gen_text(g, "(uint64_t *acc, uint64_t c, %s a)", side_argument(g, ty)));
-    VEC_PUSH(&g->spreads, (struct conv_key){ty, ty, name});
+    const char *name =
+        gen_side_close(g, &side, "spread", "static void ",
+                       gen_text(g, "(uint64_t *acc, uint64_t c, %s a)", side_argument(g, ty)));
+    if (side.traps) {
+        gen_no(g, "a signature that may trap");
+    }
+    VEC_PUSH(&g->spreads, (struct conv_key){ty, ty, name, false});
     return name;
 }
 
@@ -506,34 +520,37 @@ static const char sig_helpers[] =
 static const char choose_helpers[] =
     "struct pick { const Y *s; uint64_t best, plain; uint16_t p[NATOM]; uint64_t acc[NATOM];\n"
     "  uint8_t order[NORBIT][64]; };\n"
-    "static void pick_try(struct W *w, struct pick *k)\n"
+    "static int pick_try(struct W *w, struct pick *k)\n"
     "{ int same = 1; for (uint32_t i = 0; i < NATOM; i++) same &= k->p[i] == i;\n"
-    "  if (same) { if (k->plain < k->best) k->best = k->plain; return; }\n"
-    "  Y t; memset(&t, 0, sizeof t); image_state(w, k->p, k->s, &t);\n"
-    "  uint64_t h = hash_y(&t); if (h < k->best) k->best = h; }\n"
+    "  if (same) { if (k->plain < k->best) k->best = k->plain; return 0; }\n"
+    "  Y t; memset(&t, 0, sizeof t); CALL(image_state(w, k->p, k->s, &t));\n"
+    "  uint64_t h = hash_y(&t); if (h < k->best) k->best = h; return 0; }\n"
     "/* Does exchanging two values leave the state as it is? Then it does not matter which comes "
     "first. */\n"
-    "static int pick_same(struct W *w, const struct pick *k, uint16_t a, uint16_t b)\n"
+    "static int pick_same(struct W *w, const struct pick *k, uint16_t a, uint16_t b, int *ret)\n"
     "{ uint16_t p[NATOM]; for (uint32_t i = 0; i < NATOM; i++) p[i] = (uint16_t)i; p[a] = b; p[b] "
     "= a;\n"
-    "  Y t; memset(&t, 0, sizeof t); image_state(w, p, k->s, &t); return memcmp(&t, k->s, sizeof "
-    "t) == 0; }\n"
+    "  Y t; memset(&t, 0, sizeof t); CALL(image_state(w, p, k->s, &t));\n"
+    "  GIVE(memcmp(&t, k->s, sizeof t) == 0); }\n"
     "/* Place `at` of orbit o is taken by each member that has the signature due there. */\n"
-    "static void pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
+    "static int pick_place(struct W *w, struct pick *k, uint32_t o, uint32_t at)\n"
     "{\n"
-    "  if (o == NORBIT) { pick_try(w, k); return; }\n"
-    "  if (at == orbit_size[o]) { pick_place(w, k, o + 1, 0); return; }\n"
+    "  if (o == NORBIT) return pick_try(w, k);\n"
+    "  if (at == orbit_size[o]) return pick_place(w, k, o + 1, 0);\n"
     "  uint64_t due = k->acc[orbit[o][k->order[o][at]]];\n"
     "  for (uint32_t i = at; i < orbit_size[o] && k->acc[orbit[o][k->order[o][i]]] == due; i++) "
     "{\n"
-    "    if (i > at && pick_same(w, k, orbit[o][k->order[o][at]], orbit[o][k->order[o][i]])) "
-    "continue;\n"
+    "    int same = 0;\n"
+    "    if (i > at)\n"
+    "      CALL(pick_same(w, k, orbit[o][k->order[o][at]], orbit[o][k->order[o][i]], &same));\n"
+    "    if (same) continue;\n"
     "    uint8_t m = k->order[o][i]; k->order[o][i] = k->order[o][at]; k->order[o][at] = m;\n"
     "    k->p[orbit[o][m]] = orbit[o][at];\n"
-    "    pick_place(w, k, o, at + 1);\n"
+    "    CALL(pick_place(w, k, o, at + 1));\n"
     "    k->order[o][at] = k->order[o][i]; k->order[o][i] = m; }\n"
+    "  return 0;\n"
     "}\n"
-    "static uint64_t symmetric_fp(struct W *w, const Y *s, uint64_t plain)\n"
+    "static int symmetric_fp(struct W *w, const Y *s, uint64_t plain, uint64_t *ret)\n"
     "{\n"
     "  struct pick k; k.s = s; k.best = UINT64_MAX; k.plain = plain;\n"
     "  for (uint32_t i = 0; i < NATOM; i++) { k.p[i] = (uint16_t)i; k.acc[i] = 0; }\n"
@@ -543,18 +560,18 @@ static const char choose_helpers[] =
     "    for (; at > 0 && k.acc[orbit[o][k.order[o][at - 1]]] > own; at--)\n"
     "      k.order[o][at] = k.order[o][at - 1];\n"
     "    k.order[o][at] = (uint8_t)i; }\n"
-    "  pick_place(w, &k, 0, 0);\n"
-    "  return k.best;\n"
+    "  CALL(pick_place(w, &k, 0, 0));\n"
+    "  GIVE(k.best);\n"
     "}\n";
 
 static const char every_helpers[] =
-    "static uint64_t symmetric_fp(struct W *w, const Y *s, uint64_t plain)\n"
+    "static int symmetric_fp(struct W *w, const Y *s, uint64_t plain, uint64_t *ret)\n"
     "{\n"
     "  uint64_t best = plain;\n"
     "  for (uint32_t i = 0; i < NPERM; i++) {\n"
-    "    Y t; memset(&t, 0, sizeof t); image_state(w, perms[i], s, &t);\n"
+    "    Y t; memset(&t, 0, sizeof t); CALL(image_state(w, perms[i], s, &t));\n"
     "    uint64_t h = hash_y(&t); if (h < best) best = h; }\n"
-    "  return best;\n"
+    "  GIVE(best);\n"
     "}\n";
 
 /* What a permutation makes of an atom. */
@@ -637,8 +654,9 @@ static void put_state_image(struct gen *g, const struct subject *y)
         put_image(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "b->v%u", i));
         gen_scope_close(g);
     }
+    gen_put(g, "return 0;\n");
     gen_side_close_fixed(
-        g, &side, "static void image_state(struct W *w, const uint16_t *p, const Y *a, Y *b)");
+        g, &side, "static int image_state(struct W *w, const uint16_t *p, const Y *a, Y *b)");
 }
 
 static void put_state_spread(struct gen *g, const struct subject *y)
@@ -675,10 +693,9 @@ void emit_symmetry(struct gen *g, const struct subject *y)
     gen_define_fixed(
         g,
         "enum { CANON = %d };\n"
-        "static inline uint64_t canon_fp(struct W *w, const Y *y, uint64_t plain)\n"
+        "static inline int canon_fp(struct W *w, const Y *y, uint64_t plain, uint64_t *ret)\n"
         "{ struct canon *c = &w->canon[plain %% CANON];\n"
-        "  if (c->plain != plain) { c->fp = symmetric_fp(w, y, plain); c->plain = plain; "
-        "}\n"
-        "  return c->fp; }\n",
+        "  if (c->plain != plain) { CALL(symmetric_fp(w, y, plain, &c->fp)); c->plain = plain; }\n"
+        "  GIVE(c->fp); }\n",
         HOST_CANON);
 }

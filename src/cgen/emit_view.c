@@ -100,9 +100,9 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f)
     if (g->spec->nperm) {
         struct subject y = {"V", "hash_view", ty, (uint32_t)view.part.n, NULL};
         emit_symmetry(g, &y);
-        gen_put_trap(g, "return canon_fp(w, &v, hash_view(&v));\n");
+        gen_put_trap(g, "return canon_fp(w, &v, hash_view(&v), ret);\n");
     } else {
-        gen_put(g, "return hash_view(&v);\n");
+        gen_put(g, "GIVE(hash_view(&v));\n");
     }
     VEC_DONE(&view.part);
 }

@@ -33,8 +33,8 @@ static struct code *assemble_code(struct arena *arena, const struct csource *src
         code->preds[i] = src->preds.v[i].why ? NULL : (pred_code)(uintptr_t)(part++)->code;
         code->memo_at[i] = src->preds.v[i].memo_at;
     }
-    code->fp = (uint64_t (*)(struct W *, const void *))(uintptr_t)(part++)->code;
-    code->finish = (void (*)(struct W *, const void *))(uintptr_t)(part++)->code;
+    code->fp = (fp_code)(uintptr_t)(part++)->code;
+    code->finish = (finish_code)(uintptr_t)(part++)->code;
     /* NOLINTEND(performance-no-int-to-ptr) */
     return code;
 }

@@ -16,7 +16,6 @@
  * --write makes a small specification and its configuration, for a whole search with either, and
  * compares nothing. */
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,6 +108,7 @@ struct one { /* one specification */
     uint64_t reported;
     uint8_t *cur;
     struct W cw;
+    int trap;               /* of what ran last */
     bool outside[SUCC_MAX]; /* of the successors of compiled code */
 };
 
@@ -324,10 +324,10 @@ static int interpret_pred(struct one *o, const struct pred *pred, struct val *s0
 }
 
 /* ---- compiled code ---- */
-static void grow(struct W *w)
+static void grow(struct one *o)
 {
-    uint32_t cap = w->cap ? w->cap * 2 : 256;
-    struct one *o = (struct one *)((char *)w - offsetof(struct one, cw));
+    struct W *w = &o->cw;
+    uint32_t cap = w->cap ? w->cap * 2 : 1; /* little at first: T_FULL is met, too */
     size_t size = o->code->size;
     w->out = realloc(w->out, (size_t)cap * size + 8);
     w->cand = realloc(w->cand, cap * sizeof *w->cand);
@@ -338,14 +338,11 @@ static void grow(struct W *w)
 static int compiled_pred(struct one *o, uint32_t i, const uint8_t *s, const uint8_t *n,
                          uint64_t changed)
 {
-    jmp_buf jb;
-    o->cw.jb = &jb;
+    int holds = 0;
     o->cw.depth = 0;
-    if (_setjmp(jb) != 0) {
-        return -1;
-    }
     o->cw.memo = o->memo + o->code->memo_at[i];
-    return o->code->preds[i](&o->cw, s, n, changed) != 0;
+    o->trap = o->code->preds[i](&o->cw, s, n, changed, &holds);
+    return o->trap != 0 ? -1 : holds != 0;
 }
 
 /* 1: the successor is within the constraints; 0, or -1: compiled code cannot say. */
@@ -380,17 +377,21 @@ static bool judge_all(struct one *o)
 
 static bool compiled_act(struct one *o, uint32_t i)
 {
-    jmp_buf jb;
-    o->cw.jb = &jb;
-    o->cw.depth = 0;
-    o->cw.n = 0;
-    o->cw.level = o->w->level;
-    if (_setjmp(jb) != 0) {
-        return false;
+    for (;;) {
+        o->cw.depth = 0;
+        o->cw.n = 0;
+        o->cw.level = o->w->level;
+        o->trap = o->code->acts[i](&o->cw, o->cur, o->cur);
+        if (o->trap != TRAP_FULL) {
+            break;
+        }
+        grow(o);
     }
-    o->code->acts[i](&o->cw, o->cur, o->cur);
-    o->code->finish(&o->cw, o->cur);
-    return !o->inside || judge_all(o);
+    o->cw.depth = 0;
+    if (o->trap == 0) {
+        o->trap = o->code->finish(&o->cw, o->cur);
+    }
+    return o->trap == 0 && (!o->inside || judge_all(o));
 }
 
 /* ---- reports ---- */
@@ -555,9 +556,9 @@ static void compare_act(struct one *o, uint32_t i)
         t->fit += rc == 0 && !o->fits;
         if (rc == 0 && o->fits) {
             t->traps++;
-            t->trap[o->cw.trap & 15]++;
-            if (o->set->show && o->cw.trap != 1) {
-                printf("trap %d in %s\n", o->cw.trap, name);
+            t->trap[o->trap & 15]++;
+            if (o->set->show && o->trap != 1) {
+                printf("trap %d in %s\n", o->trap, name);
                 print_definition(o, name);
             }
         }
@@ -598,9 +599,9 @@ static void compare_pred(struct one *o, uint32_t i, struct val *s1, const uint8_
     t->errors += want < 0;
     if (got < 0) {
         t->traps += want >= 0;
-        t->trap[o->cw.trap & 15] += want >= 0;
-        if (o->set->show && want >= 0 && o->cw.trap != 1) {
-            printf("trap %d in %s\n", o->cw.trap, pred->name);
+        t->trap[o->trap & 15] += want >= 0;
+        if (o->set->show && want >= 0 && o->trap != 1) {
+            printf("trap %d in %s\n", o->trap, pred->name);
             print_definition(o, pred->name);
         }
         return;
@@ -758,10 +759,9 @@ static void compare_all(struct one *o)
     o->inner.bytes = calloc(SUCC_MAX + 1, size);
     o->outer.bytes = calloc(SUCC_MAX + 1, size);
     o->cur = calloc(1, size);
-    o->cw.grow = grow;
     o->cw.stop = &slow;
     o->memo = calloc(1, o->code->memo_size + 8);
-    grow(&o->cw);
+    grow(o);
     for (uint32_t i = 0; i < o->nstate && !slow; i++) {
         compare_state(o, i);
     }
