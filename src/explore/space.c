@@ -322,8 +322,11 @@ static void add_faults_of(struct space *s, uint32_t i)
         if (times(s, i, EV_KILL) < b->kills) {
             add(s, (struct event){.kind = EV_KILL, .node = i, .peer = i});
         }
-        if (times(s, i, EV_CRASH) < b->crashes) {
-            add(s, (struct event){.kind = EV_CRASH, .node = i, .peer = i, .arg = CRASH_KEEP_NONE});
+        for (int keep = CRASH_KEEP_NONE;
+             times(s, i, EV_CRASH) < b->crashes && keep <= CRASH_KEEP_RANDOM; keep++) {
+            if ((b->survives >> keep & 1) != 0) {
+                add(s, (struct event){.kind = EV_CRASH, .node = i, .peer = i, .arg = keep});
+            }
         }
     }
     if (b->pauses != 0) {

@@ -1193,6 +1193,29 @@ static int load_apart(struct loader *l)
     return status;
 }
 
+/* survives = ["none", "random"] */
+static int load_survives(struct loader *l)
+{
+    struct cluster_explore *x = &l->out->explore;
+    const char *const *list = NULL;
+    int status = get_list(l, "survives", false, &list);
+    if (status != 0 || list == NULL) {
+        return status;
+    }
+    x->survives = 0;
+    for (size_t i = 0; list[i] != NULL; i++) {
+        int keep = event_keep(str_of(list[i]));
+        if (keep < 0) {
+            return FAIL(l, l->table->line, "survives: '%s' should be none, all or random",
+                        l->table->line, list[i]);
+        }
+        x->survives |= 1U << keep;
+    }
+    return x->survives != 0
+               ? 0
+               : FAIL(l, l->table->line, "survives: something must be in it", l->table->line);
+}
+
 /* components = ["n1 n2", "n3"]: nodes that are not named are components of their own. */
 static int load_components(struct loader *l)
 {
@@ -1249,6 +1272,7 @@ static int load_explore(struct loader *l)
     }
     status = status != 0 ? status : get_chance(l, "window_chance", &x->window_ppm);
     status = status != 0 ? status : load_apart(l);
+    status = status != 0 ? status : load_survives(l);
     return status != 0 ? status : load_components(l);
 }
 
@@ -1412,6 +1436,7 @@ int cluster_read(struct arena *arena, const char *path, struct cluster *ret, str
                 .operations = UINT32_MAX,
                 .window = 5,
                 .window_ppm = 1000,
+                .survives = 1U << CRASH_KEEP_NONE,
                 .pct_depth = 3},
         .writeback_ns = 40000000000, /* Linux: 30 s until data expire, then two intervals of 5 s */
     };

@@ -79,6 +79,7 @@ struct cluster_explore {
     uint32_t preemptions; /* changes of the order of its threads */
     uint32_t operations;  /* clients that may be started, the first of the file */
     uint32_t kills, crashes, pauses, cuts, resets, drops, duplicates;
+    uint32_t survives;   /* bits, 1 << enum crash_keep: what a crash may leave unsynced */
     uint32_t window;     /* strategy window: events that are remembered */
     uint32_t window_ppm; /* and the chance of a fault at something that is new */
     uint32_t pct_depth;  /* strategy pct: d */

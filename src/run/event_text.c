@@ -28,6 +28,16 @@ static bool parse_chance(struct str text, int64_t *ret_ppm)
 
 static const char *const keep_names[] = {"none", "all", "random"};
 
+int event_keep(struct str word)
+{
+    for (int i = CRASH_KEEP_NONE; i <= CRASH_KEEP_RANDOM; i++) {
+        if (str_is(word, keep_names[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 void words_split(struct str text, struct words *ret)
 {
     ret->n = 0;
@@ -163,14 +173,8 @@ static int parse_arg(struct parse *p, struct event *event)
 {
     struct str word = p->words.n > 2 ? p->words.v[2] : STR("");
     if (event->kind == EV_CRASH) {
-        event->arg = CRASH_KEEP_RANDOM;
-        for (int i = 0; word.n != 0 && i < 3; i++) {
-            if (str_is(word, keep_names[i])) {
-                event->arg = i;
-                return 0;
-            }
-        }
-        return word.n == 0 ? 0 : bad(p, "expected none, all or random");
+        event->arg = word.n == 0 ? CRASH_KEEP_RANDOM : event_keep(word);
+        return event->arg >= 0 ? 0 : bad(p, "expected none, all or random");
     }
     if (event->kind == EV_DISK) {
         for (int i = 0; i < DISK_FAULTS; i++) {

@@ -30,3 +30,6 @@ MUST_USE int event_parse(const struct cluster *cluster, struct str text, struct 
 void bytes_print(const uint8_t *bytes, size_t n, size_t most, struct strbuf *out);
 /* The form that event_parse reads back as one event. */
 void event_print(const struct cluster *cluster, const struct event *event, struct strbuf *out);
+
+/* The enum crash_keep of this name; -1: there is none. */
+int event_keep(struct str word);
