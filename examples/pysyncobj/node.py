@@ -64,4 +64,5 @@ class Counter(SyncObj):
             self.doTick(left + 0.001 if left > 0 else 0.05)
 
 
-Counter(sys.argv[1], sys.argv[2:]).run()
+if __name__ == "__main__":
+    Counter(sys.argv[1], sys.argv[2:]).run()
