@@ -177,6 +177,7 @@ struct val *observed_at(const struct conform *c, struct val *observed, size_t ob
 void tell_begin(struct conform *c);
 /* What follows is about observation `observe` at that node (or the whole cluster: NULL). */
 void tell_about(struct conform *c, size_t observe, const struct rnode *node);
+void tell_down(struct conform *c, size_t observe, const struct rnode *node); /* if it is */
 void tell_network(struct conform *c, struct str variable);
 void tell_end(struct conform *c);
 bool tell_asked(const struct conform *c);

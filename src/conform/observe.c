@@ -520,12 +520,11 @@ static int observe_all(struct conform *c, struct val *observed, struct outcome *
         for (size_t k = 0; k < n; k++) {
             struct val *value = observed_at(c, observed, i, k);
             unsigned differ = 0;
-            tell_about(c, i, o->per_node ? &c->nodes[k] : NULL);
             if (o->per_node && !applies(c, o, &c->nodes[k])) {
-                tell_how(c, "it is down, or not among the nodes of this table: not observed");
-                tell_end(c);
+                tell_down(c, i, &c->nodes[k]);
                 continue;
             }
+            tell_about(c, i, o->per_node ? &c->nodes[k] : NULL);
             int status = raw_value(c, i, &c->nodes[k], value);
             if (status == 0) {
                 status = convert(c, observed, i, k, value);

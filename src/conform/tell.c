@@ -101,6 +101,15 @@ void tell_about(struct conform *c, size_t observe, const struct rnode *node)
     }
 }
 
+void tell_down(struct conform *c, size_t observe, const struct rnode *node)
+{
+    if (c->tell != NULL && !node_is_up(c, node->index)) {
+        tell_about(c, observe, node);
+        tell_how(c, "the node is down: it is not observed");
+        tell_end(c);
+    }
+}
+
 void tell_network(struct conform *c, struct str variable)
 {
     c->telling = c->tell != NULL && c->tell_net;

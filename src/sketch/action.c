@@ -145,6 +145,7 @@ void action_propose(const struct samples *samples, const struct cluster *cluster
     }
     *ret = (struct proposal){.why = "what makes the programs do this (docs/MAPPING.md, [actions])"};
     bool doubles = is_udp(samples) && has_word(action->name, "dup");
+    /* Reboot loses messages, too. */
     bool taken = action->steps != 0 && action->taken == action->steps && meaning != MEANS_REBOOT;
     if (taken || doubles) {
         ret->automatic = true;

@@ -295,7 +295,7 @@ static void add_actions(struct sampling *x)
     }
 }
 
-int samples_take(const struct sketch_ask *ask, struct samples *s, struct err *err)
+int sketch_take(const struct sketch_ask *ask, struct samples *s, struct err *err)
 {
     struct sampling x = {.ask = ask, .s = s};
     const struct model *model = ask->model;

@@ -73,7 +73,7 @@ struct samples {
     size_t n_sets;
     uint64_t states;
 };
-MUST_USE int samples_take(const struct sketch_ask *ask, struct samples *ret, struct err *err);
+MUST_USE int sketch_take(const struct sketch_ask *ask, struct samples *ret, struct err *err);
 
 /* ---- look.c ---- */
 struct sline { /* a kind of line: digits do not count */
@@ -131,6 +131,11 @@ void spots_done(struct spots *spots);
 /* How alike two names are, 0 to 100: words of camelCase and snake_case. */
 int find_alike(struct str a, struct str b);
 bool find_is_nodes(const struct stype *type, const struct sset *nodes);
+
+/* ---- message.c ---- */
+/* A line of [[message]] that reads all messages that were seen as values of the type; nothing when
+ * they do not tell. */
+void message_form(const struct look *look, const struct stype *type, struct strbuf *out);
 
 /* ---- action.c ---- */
 struct proposal {

@@ -1,6 +1,5 @@
 /* The mapping file. Whatever is written can be read as it is: what is not known is left auxiliary,
  * or does nothing, and is marked. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +21,8 @@ struct writing {
     const struct sset *nodes;
     struct strbuf *out;
     struct sketch_sums *sums;
-    struct spots *spots; /* [n_vars] */
+    struct spots *spots;    /* [n_vars] */
+    struct strbuf messages; /* how they are read; empty: not known */
 };
 
 /* ---- nodes ---- */
@@ -103,12 +103,17 @@ static void write_nodes(struct writing *w)
 
 /* ---- the top ---- */
 
+static bool is_seen(const struct writing *w, size_t i)
+{
+    return w->spots[i].n != 0 || (w->samples.vars[i].net != NET_NONE && w->messages.n != 0);
+}
+
 static void write_list(struct writing *w, bool observed)
 {
     size_t n = 0;
     for (size_t i = 0; i < w->samples.n_vars; i++) {
         const struct svar *var = &w->samples.vars[i];
-        if ((w->spots[i].n != 0) == observed) {
+        if (is_seen(w, i) == observed) {
             strbuf_printf(w->out, "%s\"%.*s\"", n++ == 0 ? "" : ", ", STR_ARG(var->name));
         }
     }
@@ -250,10 +255,15 @@ static void write_network(struct writing *w)
     strbuf_adds(w->out, "\n[network]\n");
     strbuf_printf(w->out, "variable = \"%.*s\"\n", STR_ARG(net->name));
     strbuf_adds(w->out, net->net == NET_UDP ? "kind = \"udp\"\n" : "");
-    strbuf_printf(w->out,
-                  "\n# FILL IN: how the bytes of a message become a value; then take %.*s off "
-                  "auxiliary. In the specification messages are\n#     ",
-                  STR_ARG(net->name));
+    if (w->messages.n != 0) {
+        strbuf_adds(w->out, "\n# FILL IN: is that how messages are read? In the specification they "
+                            "are\n#     ");
+    } else {
+        strbuf_printf(w->out,
+                      "\n# FILL IN: how the bytes of a message become a value; then take %.*s off "
+                      "auxiliary. In the specification messages are\n#     ",
+                      STR_ARG(net->name));
+    }
     const struct stype *type = message_type(net);
     if (type != NULL) {
         stype_print(type, w->samples.sets, w->samples.n_sets, w->out);
@@ -262,8 +272,12 @@ static void write_network(struct writing *w)
     }
     strbuf_adds(w->out, w->look.packets.n != 0 ? "\n# and on the wire:\n" : "\n");
     write_packets(w);
-    strbuf_adds(w->out, "# [[message]]\n# fields = \"type:u8 ...\"        or match = '...', json = "
-                        "true, decoder = [...]\n# as = '[");
+    const char *comment = w->messages.n != 0 ? "" : "# ";
+    strbuf_printf(w->out, "%s[[message]]\n%s%sas = '[", comment,
+                  w->messages.n != 0 ? strbuf_cstr(&w->messages)
+                                     : "# fields = \"type:u8 ...\"        or match = '...', json = "
+                                       "true, decoder = [...]\n",
+                  comment);
     for (const struct sfield *f = type != NULL ? type->fields : NULL; f != NULL; f = f->next) {
         bool src = str_is(f->name, "from"), dst = str_is(f->name, "to");
         strbuf_printf(w->out, "%s%.*s |-> %s%.*s", f == type->fields ? "" : ", ", STR_ARG(f->name),
@@ -305,6 +319,20 @@ static void write_place(struct writing *w, const struct spot *place, bool commen
     }
 }
 
+/* A function over some of the nodes is looked at there only. */
+static void write_some(struct writing *w, const struct stype *key)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < key->n_names; i++) {
+        int index = cluster_node(w->ask->cluster, key->names[i]);
+        if (index >= 0) {
+            strbuf_printf(w->out, "%s\"%s\"", n++ == 0 ? "nodes = [" : ", ",
+                          w->ask->cluster->nodes[index].name);
+        }
+    }
+    strbuf_adds(w->out, n != 0 ? "]\n" : "");
+}
+
 static void write_variable(struct writing *w, size_t i)
 {
     const struct svar *var = &w->samples.vars[i];
@@ -331,6 +359,8 @@ static void write_variable(struct writing *w, size_t i)
     write_place(w, &spots->v[0], false);
     if (!per_node) {
         strbuf_printf(w->out, "spec = \"%.*s\"\n", STR_ARG(var->name));
+    } else if (var->type.key->n_names < w->nodes->n) {
+        write_some(w, var->type.key);
     }
     for (size_t k = 1; k < spots->n; k++) {
         strbuf_adds(w->out, "# or\n");
@@ -349,7 +379,10 @@ static void look_for(struct writing *w)
         if (var->net == NET_NONE && w->nodes != NULL) {
             find_spots(&w->samples, &w->look, &subject, &w->spots[i]);
         }
-        w->sums->variables_open += w->spots[i].n == 0 ? 1 : 0;
+        if (var->net != NET_NONE) {
+            message_form(&w->look, message_type(var), &w->messages);
+        }
+        w->sums->variables_open += is_seen(w, i) ? 0 : 1;
     }
 }
 
@@ -402,7 +435,7 @@ int sketch_write(const struct sketch_ask *ask, struct strbuf *out, struct sketch
     arena_init(&arena, 0);
     w.samples.arena = &arena;
     w.look.arena = &arena;
-    int status = samples_take(ask, &w.samples, err);
+    int status = sketch_take(ask, &w.samples, err);
     status = status != 0 ? status : look_run(ask, &w.look, &sums->run, err);
     if (status == 0) {
         write_all(&w);
@@ -410,6 +443,7 @@ int sketch_write(const struct sketch_ask *ask, struct strbuf *out, struct sketch
             spots_done(&w.spots[i]);
         }
     }
+    strbuf_done(&w.messages);
     look_done(&w.look);
     arena_done(&arena);
     return status;
