@@ -236,6 +236,10 @@ int act_exists(struct ev *ev, const struct act *a, struct val *fr, const struct 
     struct loop loop;
     bool more = loop_start(ev, a->x, a->binder, fr, &loop);
     while (more) {
+        if (__builtin_expect(ev->given != NULL, 0) && !given_fits(ev, a->binder, fr)) {
+            more = loop_next(ev, a->x, a->binder, fr, &loop);
+            continue;
+        }
         ev->refused = NULL;
         int stop = act_run(ev, a->kid[0], fr, k);
         if (stop) {

@@ -55,7 +55,7 @@ void model_note_arms(struct mworker *worker, bool on)
 void model_step(struct mworker *worker, struct step_view *ret)
 {
     struct spec_worker *w = worker_of(worker);
-    *ret = (struct step_view){w->cur, w->cand, w->ev.taken};
+    *ret = (struct step_view){&w->ev.vctx, w->cur, w->cand, w->ev.taken};
 }
 
 void model_accept(struct mworker *worker)

@@ -95,6 +95,14 @@ struct spec_cached {
     struct val key, value;   /* in spec->cache_arena */
 };
 
+/* Arguments that an action shall have (given.c): by slots of the next-state relation's frame. */
+struct given {
+    const struct val *fr; /* that frame */
+    struct val *slots;    /* VAL_UNDEF: any */
+};
+struct binder;
+bool given_fits(struct ev *ev, const struct binder *b, const struct val *fr);
+
 struct ev {
     struct vctx vctx; /* first: vctx.owner == the ev */
     struct spec *spec;
@@ -129,6 +137,7 @@ struct ev {
     struct val unequal[2];        /* what the last equality compared that was false */
     uint32_t action;              /* number of the action being enumerated */
     uint32_t only_action;         /* enumerate this one only; NO_SLOT = all */
+    struct given *given;          /* NULL: actions may have any arguments */
     struct val *action_frame;     /* frame in which the action's parameters can be read */
     int (*emit)(struct ev *ev);   /* called for each complete state */
     void *emit_arg;

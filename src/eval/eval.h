@@ -197,9 +197,18 @@ void model_counting(struct mworker *worker, bool on);
  * model->vars, and the arms of disjunctions, IF and CASE among the actions on the way to it, as a
  * hash. Valid until the sink returns. */
 struct step_view {
+    struct vctx *ctx;
     const struct val *now, *next;
     uint64_t arms; /* 0 unless they are noted */
 };
 void model_step(struct mworker *worker, struct step_view *ret);
 /* Whether arms are noted from the next enumeration on. */
 void model_note_arms(struct mworker *worker, bool on);
+
+/* ---- steps from states that are given as values ---- */
+/* Makes vals[model->nvar] the current state; what they refer to lives until the next one. */
+void model_at(struct mworker *worker, const struct val *vals, uint64_t level);
+/* As next_action, but steps in which a parameter is known to have another value than args[i] are
+ * left out; VAL_UNDEF: any. The sink may see others, too. Candidates have no fingerprint. */
+MUST_USE int model_next_with(struct mworker *worker, uint32_t action, const struct val *args,
+                             size_t n, model_sink sink, void *arg);

@@ -396,6 +396,9 @@ static void run_enumerate(struct ev *ev, void *arg)
     begin(e->w, e->init);
     ev->emit = worker_emit;
     struct val *fr = frame_push(ev, unit->nslot);
+    if (ev->given != NULL) {
+        ev->given->fr = fr;
+    }
     e->stop = act_run(ev, e->init ? spec->init : spec->next, fr, NULL);
     frame_pop(ev, fr);
 }
