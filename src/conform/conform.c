@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conform/conform_int.h"
+#include "decode/decode.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
@@ -36,39 +37,6 @@ const char *finding_name(enum finding_kind kind)
 
 /* ---- mistakes of the mapping ---- */
 
-/* file:line:column: error: text, then the line and a caret. */
-static int place_error(struct conform *c, size_t begin, size_t end, const char *text)
-{
-    const struct source *file = c->map->file;
-    size_t line_begin = begin < file->text.n ? begin : file->text.n, line = 1;
-    if (end == 0) {
-        return err_set(c->err, ERR_INVALID, 0, "%s: error: %s", file->path, text);
-    }
-    for (size_t i = 0; i < line_begin; i++) {
-        line += file->text.p[i] == '\n' ? 1 : 0;
-    }
-    while (line_begin > 0 && file->text.p[line_begin - 1] != '\n') {
-        line_begin--;
-    }
-    size_t n = 0, column = begin - line_begin;
-    while (line_begin + n < file->text.n && file->text.p[line_begin + n] != '\n' && n < 160) {
-        n++;
-    }
-    size_t width = end > begin ? end - begin : 1;
-    width = column + width > n && n > column ? n - column : width;
-    char caret[240];
-    size_t k = 0;
-    for (; k < column && k < 150; k++) {
-        caret[k] = ' ';
-    }
-    for (size_t i = 0; i < width && k < sizeof caret - 1 && i < 60; i++) {
-        caret[k++] = '^';
-    }
-    caret[k] = '\0';
-    return err_set(c->err, ERR_INVALID, 0, "%s:%zu:%zu: error: %s\n    %.*s\n    %s", file->path,
-                   line, column + 1, text, (int)n, file->text.p + line_begin, caret);
-}
-
 int mapping_error(struct conform *c, size_t begin, size_t end, const char *fmt, ...)
 {
     char text[300];
@@ -76,19 +44,18 @@ int mapping_error(struct conform *c, size_t begin, size_t end, const char *fmt, 
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    return place_error(c, begin, end, text);
+    return map_error(c->map, c->err, begin, end, "%s", text);
 }
 
 int evaluation_error(struct conform *c, const struct mworker *worker, size_t begin, size_t end)
 {
-    const char *text = worker->error.text != NULL ? worker->error.text : "evaluation failed";
-    char line[300];
-    size_t n = 0;
-    for (; text[n] != '\0' && n < sizeof line - 1; n++) {
-        line[n] = text[n] == '\n' ? ' ' : text[n];
-    }
-    line[n] = '\0';
-    return place_error(c, begin, end, line);
+    return map_evaluation_error(c->map, c->err, worker, begin, end);
+}
+
+int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void *arg)
+{
+    return model_with_values(c->after, fn, arg) == MODEL_OK ? 0
+                                                            : evaluation_error(c, c->after, 0, 0);
 }
 
 /* ---- nodes ---- */
@@ -235,6 +202,29 @@ static int load_initial(struct conform *c)
     return status;
 }
 
+static void tell_decoding(void *arg, const char *fmt, va_list ap)
+{
+    char text[300];
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    tell_how(arg, "%s", text);
+}
+
+static int make_decode(struct conform *c)
+{
+    struct decode_node *nodes = ARENA_ARRAY(&c->arena, struct decode_node, c->n_nodes + 1);
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        nodes[i] = (struct decode_node){c->nodes[i].name, c->nodes[i].value};
+    }
+    struct decode_options o = {.map = c->map,
+                               .worker = c->after,
+                               .nodes = nodes,
+                               .n_nodes = c->n_nodes,
+                               .node_list = c->node_list,
+                               .tell = tell_decoding,
+                               .tell_arg = c};
+    return decode_new(&o, &c->decode, c->err);
+}
+
 int conform_new(const struct conform_options *options, struct conform **ret, struct err *err)
 {
     size_t cap = 0;
@@ -252,7 +242,6 @@ int conform_new(const struct conform_options *options, struct conform **ret, str
     c->logs = ARENA_ARRAY(&c->arena, struct seen_log, n * m + 1);
     c->seen = ARENA_ARRAY(&c->arena, uint64_t, m + 1);
     c->counts = ARENA_ARRAY(&c->arena, uint64_t, c->model->naction + 1);
-    c->decoders = ARENA_ARRAY(&c->arena, struct decoder *, m + c->map->n_messages + 1);
     int status = make_workers(c);
     status = status != 0 ? status : load_initial(c);
     status = status != 0 ? status : list_nodes(c);
@@ -263,7 +252,7 @@ int conform_new(const struct conform_options *options, struct conform **ret, str
             c->past = ARENA_ARRAY(&c->arena, struct strbuf, c->n_nodes + 1);
         }
     }
-    return status != 0 ? status : patterns_compile(c);
+    return status != 0 ? status : make_decode(c);
 }
 
 void conform_free(struct conform *c)
@@ -288,8 +277,7 @@ void conform_free(struct conform *c)
     for (size_t i = 0; c->logs != NULL && i < c->cluster->n_nodes * c->map->n_observes; i++) {
         VEC_DONE(&c->logs[i].all);
     }
-    patterns_free(c);
-    decoders_free(c);
+    decode_free(c->decode);
     memory_free(c);
     VEC_DONE(&c->choices);
     VEC_DONE(&c->commands);

@@ -15,8 +15,7 @@
 #include "value/value.h"
 #include "world/world.h"
 
-struct pattern;
-struct decoder;
+struct decode;
 struct guide;
 struct vars;
 
@@ -86,9 +85,8 @@ struct conform {
     struct output *output; /* [cluster->n_nodes] */
     VEC(struct client_command) commands;
     size_t boot_commands;
-    struct seen_log *logs;     /* [map->n_observes * cluster->n_nodes] */
-    struct pattern **patterns; /* [map->n_observes + map->n_messages] or NULL */
-    struct decoder **decoders; /* likewise */
+    struct seen_log *logs; /* [map->n_observes * cluster->n_nodes] */
+    struct decode *decode;
     struct vars *memory;
     uint64_t *seen;            /* [map->n_observes] */
     int net_var;               /* network variable, or -1 */
@@ -194,16 +192,7 @@ int judge_keep(struct conform *c, struct val *observed);
  * last state. */
 int judge(struct conform *c, uint32_t prop, struct walk_result *r);
 
-/* ---- decode.c ---- */
-/* Text or bytes to a value. 0, 1: it does not fit; negative: a mistake. */
-int decode_value(struct conform *c, const struct map_decode *decode, size_t number,
-                 struct str bytes, struct val *ret, struct strbuf *why);
-/* decoder.c: the answer of the user's program. */
-int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *ret);
-void decoders_free(struct conform *c);
-int patterns_compile(struct conform *c);
-void patterns_free(struct conform *c);
-bool pattern_matches(const struct pattern *pattern, struct str text);
+/* ---- conform.c ---- */
 int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void *arg);
 
 /* ---- memory.c ---- */

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "decode/decode.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
@@ -72,34 +73,6 @@ static bool is_rest(const struct flight *flight, size_t i)
     return false;
 }
 
-static int try_messages(struct conform *c, const struct packet_view *p, struct str bytes,
-                        struct val *ret, struct strbuf *why)
-{
-    for (size_t m = 0; m < c->map->n_messages; m++) {
-        const struct map_message *message = &c->map->messages[m];
-        if (message->port != 0 && message->port != p->dst_port && message->port != p->src_port) {
-            continue;
-        }
-        strbuf_reset(why);
-        int status = decode_value(c, &message->decode, c->map->n_observes + m, bytes, ret, why);
-        if (status < 0) {
-            return status;
-        }
-        if (status == 0 && message->as != NULL) {
-            struct val offered[4] = {*ret, node_by_index(c, p->from)->value,
-                                     node_by_index(c, p->to)->value, c->node_list};
-            if (map_apply(c->after, message->as, offered, ret) != MODEL_OK) {
-                return evaluation_error(c, c->after, message->as->begin,
-                                        message->as->begin + message->as->text.n);
-            }
-        }
-        if (status == 0) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 int message_value(struct conform *c, const struct flight *flight, size_t i, struct val *ret,
                   size_t *ret_n)
 {
@@ -114,7 +87,12 @@ int message_value(struct conform *c, const struct flight *flight, size_t i, stru
             break;
         }
     }
-    int status = try_messages(c, p, strbuf_str(&bytes), ret, &why);
+    struct decode_message about = {.src_port = p->src_port,
+                                   .dst_port = p->dst_port,
+                                   .src = node_by_index(c, p->from)->value,
+                                   .dst = node_by_index(c, p->to)->value};
+    size_t table = 0;
+    int status = decode_bytes(c->decode, &about, strbuf_str(&bytes), ret, &table, &why, c->err);
     if (status == 1) {
         SCOPED_STRBUF hex = {0};
         for (size_t k = 0; k < bytes.n && k < 48; k++) {

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "decode/decode.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "value/value.h"
@@ -44,7 +45,7 @@ static void scan_log(struct conform *c, size_t observe, uint32_t node)
             return; /* the line goes on */
         }
         struct str line = {begin, (size_t)(end - begin)};
-        if (pattern_matches(c->patterns[observe], line)) {
+        if (decode_matches(c->decode, observe, line)) {
             seen->found = true;
             seen->begin = seen->scanned;
             seen->end = seen->scanned + line.n;
@@ -78,8 +79,8 @@ static int log_lines(struct conform *c, size_t observe, uint32_t node, struct va
     int status = 0;
     for (size_t i = 0; status == 0 && i < n; i++) {
         size_t begin = seen->all.v[2 * i], end = seen->all.v[2 * i + 1];
-        status = decode_value(c, &o->decode, observe, (struct str){text + begin, end - begin},
-                              &s.v[i], &why);
+        status = decode_value(c->decode, &o->decode, observe,
+                              (struct str){text + begin, end - begin}, &s.v[i], &why, c->err);
     }
     status = status != 0 ? status : run_values(c, run_sequence, &s);
     vec_release(s.v);
@@ -116,7 +117,7 @@ static int log_value(struct conform *c, size_t observe, uint32_t node, struct va
     }
     struct str line = {c->output[node].text.p + seen->begin, seen->end - seen->begin};
     tell_text(c, "the last line that matches", line);
-    int status = decode_value(c, &o->decode, observe, line, ret, &why);
+    int status = decode_value(c->decode, &o->decode, observe, line, ret, &why, c->err);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "'%.*s': %s", STR_ARG(line),
                                        strbuf_cstr(&why))
                        : status;
@@ -129,7 +130,7 @@ static bool last_match(const struct conform *c, size_t observe, struct str text,
     while (text.n != 0) {
         const char *end = memchr(text.p, '\n', text.n);
         struct str line = {text.p, end != NULL ? (size_t)(end - text.p) : text.n};
-        if (end != NULL && pattern_matches(c->patterns[observe], line)) {
+        if (end != NULL && decode_matches(c->decode, observe, line)) {
             *ret = line;
             any = true;
         }
@@ -152,7 +153,7 @@ static int clients_value(struct conform *c, size_t observe, struct val *ret)
         struct str line;
         if (last_match(c, observe, client_output(c, i), &line)) {
             tell_how(c, "command %zu: '%.*s'", i + 1, STR_ARG(line));
-            status = decode_value(c, &o->decode, observe, line, &s.v[i], &why);
+            status = decode_value(c->decode, &o->decode, observe, line, &s.v[i], &why, c->err);
             continue;
         }
         tell_text(c, "a command that has printed no line that matches", client_output(c, i));
@@ -189,7 +190,7 @@ static int file_value(struct conform *c, size_t observe, const struct rnode *nod
     }
     tell_how(c, "file %s of node %s, %zu bytes", path, node->name, text.n);
     tell_text(c, "it begins with", text);
-    status = decode_value(c, &o->decode, observe, text, ret, &why);
+    status = decode_value(c->decode, &o->decode, observe, text, ret, &why, c->err);
     arena_done(&arena);
     return status == 1 ? mapping_error(c, o->at_begin, o->at_end, "file %.*s of node %s: %s",
                                        STR_ARG(o->text), node->name, strbuf_cstr(&why))

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "decode/decode.h"
 #include "map/map.h"
 #include "run/cluster.h"
 #include "value/value.h"
@@ -132,7 +133,7 @@ int query_value(struct conform *c, size_t observe, const struct rnode *node, str
     const struct output *out = &c->output[client];
     struct str text = {out->text.p + out->start, out->text.n - out->start};
     tell_text(c, "the answer", text);
-    status = decode_value(c, &o->decode, observe, text, ret, &why);
+    status = decode_value(c->decode, &o->decode, observe, text, ret, &why, c->err);
     if (status == 1) {
         size_t n = text.n < 60 ? text.n : 60;
         status = mapping_error(c, o->at_begin, o->at_end, "the answer '%.*s' does not fit: %s",

@@ -132,7 +132,9 @@ struct map_observe {
 
 struct map_message {
     size_t begin, end;
-    uint16_t port; /* 0: any */
+    uint16_t port;    /* 0: any */
+    struct str input; /* it is a client's: the action that it asks a node for; `as` is the tuple of
+                         its arguments */
     struct map_decode decode;
     struct map_expr *as;
 };
@@ -154,8 +156,31 @@ struct map_node {
     struct str printed; /* or: how the element of `nodes` is printed */
 };
 
+/* [watch]: for the monitor of one node (docs/WATCH.md). */
+enum map_net_kind { NET_UNKNOWN, NET_QUEUE, NET_BAG, NET_SET };
+struct map_names {
+    struct map_name *v;
+    size_t n;
+    bool given;
+};
+struct map_constant {
+    struct map_name name;
+    struct str value;
+};
+struct map_watch {
+    struct map_name network; /* the variable; empty: that of [network], or it is found */
+    enum map_net_kind kind;
+    struct map_constant *constants; /* other values than in the configuration */
+    size_t n_constants;
+    struct map_names forget;     /* variables that are put back after each step */
+    struct map_names persist;    /* those that a crash leaves, and that fsync is about */
+    struct map_names never;      /* actions that a node does not do: the network's, say */
+    struct map_expr *synced;     /* of `msg`: it may leave only when what persists is on disk */
+};
+
 struct map {
     struct arena *arena;
+    struct map_watch watch;
     const struct source *file;
     const char *spec, *config, *cluster; /* paths */
     struct map_expr *nodes;              /* a set, or NULL: see node_table */
@@ -202,6 +227,12 @@ MUST_USE int map_apply(struct mworker *worker, const struct map_expr *expr,
                        const struct val *offered, struct val *ret);
 /* Whether the expression uses the name with that index in `offered`. */
 bool map_uses(const struct map_expr *expr, uint8_t name);
+/* -ERR_INVALID, with file, line and column, the line and a caret; end 0: of the whole file. */
+__attribute__((format(printf, 5, 6))) int map_error(const struct map *map, struct err *err,
+                                                    size_t begin, size_t end, const char *fmt, ...);
+/* Evaluation failed in a worker: the same. */
+int map_evaluation_error(const struct map *map, struct err *err, const struct mworker *worker,
+                         size_t begin, size_t end);
 struct span map_span(const struct map *map, size_t begin, size_t end);
 
 enum map_value_name {
@@ -214,4 +245,5 @@ enum map_value_name {
 extern const char *const map_names_value[];   /* value, self, obs, nodes, before */
 extern const char *const map_names_self[];    /* self, nodes */
 extern const char *const map_names_message[]; /* value, src, dst, nodes */
+extern const char *const map_names_msg[];     /* msg */
 extern const char *const map_names_none[];

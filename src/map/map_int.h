@@ -29,3 +29,4 @@ bool map_fields(struct reading *r, const struct toml_value *value, struct map_fi
 /* Where a name stands in an expression, not before `from`; text.n: nowhere. */
 size_t map_mention(struct str text, const char *name, size_t from);
 const char *const *map_list(struct reading *r, const struct toml_value *value);
+void map_read_watch(struct reading *r); /* watch.c */

@@ -401,6 +401,13 @@ static void read_message(struct reading *r)
         m->port = (uint16_t)v->number;
     }
     m->as = want_expr(r, "as", map_names_message);
+    v = map_want(r, "input", TOML_STRING);
+    if (v != NULL) {
+        m->input = v->text;
+        if (m->as == NULL) {
+            map_fail(r, v->begin, v->end, "input needs as: the arguments of the action, a tuple");
+        }
+    }
 }
 
 static void read_enums(struct reading *r, struct map_observe *o)
@@ -587,14 +594,15 @@ static void hint_near(struct reading *r, struct diag *diag, const struct near *n
 
 static void unknown_table(struct reading *r, const struct toml_table *t)
 {
-    static const char *const names[] = {"actions", "network", "budget", "instance", "rank"};
+    static const char *const names[] = {"actions",  "network", "budget",
+                                        "instance", "rank",    "watch"};
     struct near near = near_to(t->name), element = near;
     near_try_all(&near, names, sizeof names / sizeof names[0]);
     near_try(&element, STR("message"));
     struct diag *diag =
         map_fail(r, t->begin, t->end,
-                 "unknown table: there are [actions], [observe.NAME], [network] and [[message]]; "
-                 "[budget], [instance] and [rank] are for `assay rank`");
+                 "unknown table: there are [actions], [observe.NAME], [network], [watch] and "
+                 "[[message]]; [budget], [instance] and [rank] are for `assay rank`");
     /* observe.NAME: the part before the dot */
     const char *dot = memchr(t->name.p, '.', t->name.n);
     if (dot != NULL) {
@@ -640,6 +648,8 @@ static void read_table(struct reading *r)
         map_actions(r, t);
     } else if (str_is(t->name, "network") && !t->element) {
         read_network(r);
+    } else if (str_is(t->name, "watch") && !t->element) {
+        map_read_watch(r);
     } else if (str_is(t->name, "message") && t->element) {
         read_message(r);
     } else if (is_observe(t)) {

@@ -1,6 +1,9 @@
 /* From text and bytes to values: regular expressions, JSON, binary layouts. */
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include "decode/decode.h"
+
 #include <pcre2.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,18 +14,22 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "conform/conform.h"
-#include "conform/conform_int.h"
+#include "decode/decode_int.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
-int run_values(struct conform *c, void (*fn)(struct vctx *ctx, void *arg), void *arg)
+__attribute__((format(printf, 2, 3))) static void tell_how(const struct decode *d, const char *fmt,
+                                                           ...)
 {
-    return model_with_values(c->after, fn, arg) == MODEL_OK ? 0
-                                                            : evaluation_error(c, c->after, 0, 0);
+    va_list ap;
+    if (d->o.tell != NULL) {
+        va_start(ap, fmt);
+        d->o.tell(d->o.tell_arg, fmt, ap);
+        va_end(ap);
+    }
 }
 
 /* ---- regular expressions ---- */
@@ -35,7 +42,7 @@ struct pattern {
     bool single;                /* one group, called value */
 };
 
-static int pattern_new(struct conform *c, const struct map_decode *decode, struct pattern **ret)
+static int pattern_new(struct decode *c, const struct map_decode *decode, struct pattern **ret)
 {
     int code = 0;
     size_t at = 0, cap = 0;
@@ -44,8 +51,8 @@ static int pattern_new(struct conform *c, const struct map_decode *decode, struc
     if (re == NULL) {
         unsigned char text[200];
         (void)pcre2_get_error_message(code, text, sizeof text);
-        return mapping_error(c, decode->match_begin + at, decode->match_begin + at + 1,
-                             "the regular expression is wrong here: %s", (const char *)text);
+        return map_error(c->o.map, c->err, decode->match_begin + at, decode->match_begin + at + 1,
+                         "the regular expression is wrong here: %s", (const char *)text);
     }
     struct pattern *p = vec_grow(NULL, &cap, 1, sizeof *p);
     *p = (struct pattern){.code = re, .data = pcre2_match_data_create_from_pattern(re, NULL)};
@@ -56,15 +63,16 @@ static int pattern_new(struct conform *c, const struct map_decode *decode, struc
     p->single = p->n_names == 1 && strcmp((const char *)p->names + 2, "value") == 0;
     *ret = p;
     if (p->n_names == 0) {
-        return mapping_error(c, decode->match_begin, decode->match_begin + decode->match.n,
-                             "the regular expression has no named group: (?<value>...)");
+        return map_error(c->o.map, c->err, decode->match_begin,
+                         decode->match_begin + decode->match.n,
+                         "the regular expression has no named group: (?<%s>...)", "value");
     }
     return 0;
 }
 
-int patterns_compile(struct conform *c)
+static int patterns_compile(struct decode *c)
 {
-    const struct map *map = c->map;
+    const struct map *map = c->o.map;
     size_t n = map->n_observes + map->n_messages;
     int status = 0;
     c->patterns = ARENA_ARRAY(&c->arena, struct pattern *, n + 1);
@@ -79,9 +87,9 @@ int patterns_compile(struct conform *c)
     return status;
 }
 
-void patterns_free(struct conform *c)
+static void patterns_free(struct decode *c)
 {
-    size_t n = c->map->n_observes + c->map->n_messages;
+    size_t n = c->o.map->n_observes + c->o.map->n_messages;
     for (size_t i = 0; c->patterns != NULL && i < n; i++) {
         if (c->patterns[i] != NULL) {
             pcre2_match_data_free(c->patterns[i]->data);
@@ -91,7 +99,7 @@ void patterns_free(struct conform *c)
     }
 }
 
-bool pattern_matches(const struct pattern *p, struct str text)
+static bool pattern_matches(const struct pattern *p, struct str text)
 {
     return pcre2_match(p->code, (PCRE2_SPTR)text.p, text.n, 0, 0, p->data, NULL) > 0;
 }
@@ -99,7 +107,7 @@ bool pattern_matches(const struct pattern *p, struct str text)
 /* ---- text ---- */
 
 struct decoding {
-    struct conform *c;
+    const struct decode *c;
     const struct map_decode *decode;
     const struct pattern *pattern;
     struct str bytes;
@@ -108,10 +116,20 @@ struct decoding {
     struct strbuf *why;
 };
 
+static const struct decode_node *node_by_name(const struct decode *d, struct str name)
+{
+    for (size_t i = 0; i < d->o.n_nodes; i++) {
+        if (str_is(name, d->o.nodes[i].name)) {
+            return &d->o.nodes[i];
+        }
+    }
+    return NULL;
+}
+
 static bool typed(struct vctx *ctx, struct decoding *d, enum map_type type, struct str text,
                   struct val *ret)
 {
-    const struct rnode *node = NULL;
+    const struct decode_node *node = NULL;
     struct err err;
     bool yes = str_is(text, "true") || str_is(text, "TRUE") || str_is(text, "1");
     bool no = str_is(text, "false") || str_is(text, "FALSE") || str_is(text, "0");
@@ -358,8 +376,8 @@ static void run_decode(struct vctx *ctx, void *arg)
     }
 }
 
-int decode_value(struct conform *c, const struct map_decode *decode, size_t number,
-                 struct str bytes, struct val *ret, struct strbuf *why)
+int decode_value(struct decode *c, const struct map_decode *decode, size_t number, struct str bytes,
+                 struct val *ret, struct strbuf *why, struct err *err)
 {
     struct decoding d = {.c = c,
                          .decode = decode,
@@ -367,6 +385,7 @@ int decode_value(struct conform *c, const struct map_decode *decode, size_t numb
                          .bytes = bytes,
                          .ret = VAL_UNDEF,
                          .why = why};
+    c->err = err;
     if (decode->format == FORMAT_COMMAND) {
         tell_how(c, "the decoder %s is given it", decode->command[0]);
         int status = decoder_run(c, number, bytes, &d.bytes);
@@ -381,10 +400,77 @@ int decode_value(struct conform *c, const struct map_decode *decode, size_t numb
     } else {
         tell_how(c, "read as %s", formats[decode->format]);
     }
-    int status = run_values(c, run_decode, &d);
+    if (model_with_values(c->o.worker, run_decode, &d) != MODEL_OK) {
+        return map_evaluation_error(c->o.map, err, c->o.worker, 0, 0);
+    }
     *ret = d.ret;
-    if (status == 0 && !d.good) {
+    if (!d.good) {
         tell_how(c, "it does not fit: %s", strbuf_cstr(why));
     }
-    return status != 0 ? status : d.good ? 0 : 1;
+    return d.good ? 0 : 1;
+}
+
+bool decode_matches(const struct decode *d, size_t number, struct str text)
+{
+    return pattern_matches(d->patterns[number], text);
+}
+
+/* ---- messages ---- */
+
+static bool is_tried(const struct map_message *m, const struct decode_message *about)
+{
+    bool port = m->port == 0 || m->port == about->dst_port || m->port == about->src_port;
+    bool client = val_is_undef(about->src);
+    return port && (m->input.n != 0 ? about->inputs && client : !client);
+}
+
+int decode_bytes(struct decode *d, const struct decode_message *about, struct str bytes,
+                 struct val *ret, size_t *ret_index, struct strbuf *why, struct err *err)
+{
+    for (size_t i = 0; i < d->o.map->n_messages; i++) {
+        const struct map_message *m = &d->o.map->messages[i];
+        if (!is_tried(m, about)) {
+            continue;
+        }
+        strbuf_reset(why);
+        int status = decode_value(d, &m->decode, d->o.map->n_observes + i, bytes, ret, why, err);
+        if (status == 0 && m->as != NULL) {
+            struct val src = val_is_undef(about->src) ? tuple_empty() : about->src;
+            struct val offered[4] = {*ret, src, about->dst, d->o.node_list};
+            if (map_apply(d->o.worker, m->as, offered, ret) != MODEL_OK) {
+                return map_evaluation_error(d->o.map, err, d->o.worker, m->as->begin,
+                                            m->as->begin + m->as->text.n);
+            }
+        }
+        if (status <= 0) {
+            *ret_index = i;
+            return status;
+        }
+    }
+    return 1;
+}
+
+/* ---- life ---- */
+
+int decode_new(const struct decode_options *options, struct decode **ret, struct err *err)
+{
+    size_t cap = 0, n = options->map->n_observes + options->map->n_messages;
+    struct decode *d = vec_grow(NULL, &cap, 1, sizeof *d);
+    memset(d, 0, sizeof *d);
+    *ret = d;
+    d->o = *options;
+    d->err = err;
+    arena_init(&d->arena, 0);
+    d->decoders = ARENA_ARRAY(&d->arena, struct decoder *, n + 1);
+    return patterns_compile(d);
+}
+
+void decode_free(struct decode *d)
+{
+    if (d != NULL) {
+        patterns_free(d);
+        decoders_free(d);
+        arena_done(&d->arena);
+        vec_release(d);
+    }
 }

@@ -21,7 +21,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "conform/conform_int.h"
+#include "decode/decode_int.h"
 #include "map/map.h"
 
 enum { ANSWER_MS = 10000, ANSWERS_MOST = 100000 };
@@ -123,10 +123,10 @@ static bool read_line(struct decoder *d, struct strbuf *ret)
     }
 }
 
-static const struct map_decode *decode_at(const struct conform *c, size_t number, size_t *ret_begin,
+static const struct map_decode *decode_at(const struct decode *c, size_t number, size_t *ret_begin,
                                           size_t *ret_end)
 {
-    const struct map *map = c->map;
+    const struct map *map = c->o.map;
     if (number < map->n_observes) {
         *ret_begin = map->observes[number].begin;
         *ret_end = map->observes[number].end;
@@ -137,7 +137,7 @@ static const struct map_decode *decode_at(const struct conform *c, size_t number
     return &map->messages[number - map->n_observes].decode;
 }
 
-int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *ret)
+int decoder_run(struct decode *c, size_t number, struct str bytes, struct str *ret)
 {
     size_t begin = 0, end = 0, cap = 0;
     const struct map_decode *decode = decode_at(c, number, &begin, &end);
@@ -146,8 +146,8 @@ int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *
         d = c->decoders[number] = vec_grow(NULL, &cap, 1, sizeof *d);
         memset(d, 0, sizeof *d);
         if (start(d, decode->command) != 0) {
-            return mapping_error(c, begin, end, "the decoder %s cannot be started",
-                                 decode->command[0]);
+            return map_error(c->o.map, c->err, begin, end, "the decoder %s cannot be started",
+                             decode->command[0]);
         }
     }
     SCOPED_STRBUF hex = {0};
@@ -163,7 +163,8 @@ int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *
     SCOPED_STRBUF answer = {0};
     strbuf_addc(&hex, '\n');
     if (!send_all(d->to, strbuf_str(&hex)) || !read_line(d, &answer)) {
-        return mapping_error(c, begin, end, "the decoder %s does not answer", decode->command[0]);
+        return map_error(c->o.map, c->err, begin, end, "the decoder %s does not answer",
+                         decode->command[0]);
     }
     known = ARENA_NEW(&c->arena, struct str);
     *ret = *known = str_dup(&c->arena, strbuf_str(&answer));
@@ -173,9 +174,9 @@ int decoder_run(struct conform *c, size_t number, struct str bytes, struct str *
     return 0;
 }
 
-void decoders_free(struct conform *c)
+void decoders_free(struct decode *c)
 {
-    size_t n = c->map->n_observes + c->map->n_messages;
+    size_t n = c->o.map->n_observes + c->o.map->n_messages;
     for (size_t i = 0; c->decoders != NULL && i < n; i++) {
         if (c->decoders[i] != NULL) {
             stop(c->decoders[i]);
