@@ -55,9 +55,8 @@ static int tell_err(const struct err *err, int status)
     return err->code == ERR_NOT_FOUND || err->code == ERR_IO ? EXIT_OTHER : status;
 }
 
-/* Only to learn where the specification is. */
-static int read_paths(const struct bridge_options *o, struct arena *arena, const char **ret_spec,
-                      const char **ret_config)
+/* Only to learn where the specification is, and with which constants. */
+static int read_paths(const struct bridge_options *o, struct arena *arena, struct map **ret_map)
 {
     struct sources sources;
     struct diags diags;
@@ -73,16 +72,25 @@ static int read_paths(const struct bridge_options *o, struct arena *arena, const
         (void)put_text(stderr, strbuf_str(&text));
         return diags.errors != 0 ? EXIT_CONFIG : tell_err(&err, EXIT_CONFIG);
     }
-    *ret_spec = map->spec;
-    *ret_config = o->config != NULL ? o->config : map->config;
+    *ret_map = map;
     return EXIT_OK;
 }
 
-static int load_spec(struct bridge *b, const struct bridge_options *o)
+static int assign_constants(struct spec *spec, const struct map_watch *watch)
+{
+    int status = SPEC_OK;
+    for (size_t i = 0; status == SPEC_OK && i < watch->n_constants; i++) {
+        status = spec_config_assign(spec, watch->constants[i].name.name, watch->constants[i].value);
+    }
+    return status;
+}
+
+static int load_spec(struct bridge *b, const struct bridge_options *o, const struct map *early)
 {
     struct spec *spec = &b->spec;
     struct err err = {0};
     int status = spec_config(spec, &err);
+    status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
     status = status != SPEC_OK ? status : spec_program(spec, &err);
     if (status != SPEC_OK) {
         return status == SPEC_DIAGS ? tell_diags(spec, EXIT_PARSE) : tell_err(&err, EXIT_PARSE);
@@ -115,29 +123,30 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
 {
     struct arena arena;
     struct err err = {0};
-    const char *path = NULL, *config = NULL;
+    struct map *early = NULL;
     memset(b, 0, sizeof *b);
     arena_init(&arena, 0);
-    int status = read_paths(o, &arena, &path, &config);
+    int status = read_paths(o, &arena, &early);
     if (status != EXIT_OK) {
         arena_done(&arena);
         return status;
     }
     struct spec_options options = {
-        .path = path,
-        .config = config,
+        .path = early->spec,
+        .config = o->config != NULL ? o->config : early->config,
         .dirs = o->dirs,
         .ndir = o->ndir,
         .eval = {.stack_bytes = CHECK_STACK_BYTES,
                  .seed = 1,
                  .coverage = o->coverage,
-                 .branches = o->coverage},
+                 .branches = o->coverage,
+                 .no_symmetry = o->watch},
     };
     b->host = (struct mhost){
         .print = no_print, .interrupt = signals_flag(), .mode = "simulate", .workers = 1};
     spec_init(&b->spec, &options);
     b->open = true;
-    status = load_spec(b, o);
+    status = load_spec(b, o, early);
     arena_done(&arena);
     if (status != EXIT_OK) {
         return status;

@@ -35,6 +35,7 @@ struct bridge_options {
     const char **dirs;            /* of modules */
     size_t ndir;
     bool coverage, json, quiet;
+    bool watch; /* constants have the values of [watch]; SYMMETRY is left out */
 };
 
 /* Options that both commands have. */

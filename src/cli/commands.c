@@ -87,6 +87,12 @@ const struct command commands[] = {
      "only the plan is made. See TEST.md.\n"
      "Exit status: 0 no difference, 12 findings, 22 a mutant survived, 151 the mapping, the graph or the suite is wrong, 150 the spec does not parse, 1 bad "
      "command line, 130 interrupted, 255 anything else.", options_of_test},
+    {"watch", cmd_watch, "follow one node of a system by its specification", "MAPPING.assay.toml --node NAME [options]",
+     "Reads what a node has received and sent, and looks whether that is a behaviour of the specification, which stays as it "
+     "is. Where nothing explains what was seen there is an alarm: the last state that agrees, the event, and what the specification would "
+     "have allowed. See WATCH.md for what is certain and what is not.\n"
+     "Exit status: 0 everything is explained, 12 an alarm, 21 not decided (a limit was reached), 151 the mapping or the events are wrong, 150 the "
+     "spec does not parse, 130 interrupted, 255 anything else.", options_of_watch},
     {"history", cmd_history, "judge what clients saw", "check FILE... --model MODEL [options]",
      "Judges histories of operations: whether a register, a store, a queue, a set or a lock could have answered like "
      "that (linearizable, or sequential), whether transactions were isolated, whether a bank lost money. Files are "

@@ -172,10 +172,10 @@ struct map_watch {
     enum map_net_kind kind;
     struct map_constant *constants; /* other values than in the configuration */
     size_t n_constants;
-    struct map_names forget;     /* variables that are put back after each step */
-    struct map_names persist;    /* those that a crash leaves, and that fsync is about */
-    struct map_names never;      /* actions that a node does not do: the network's, say */
-    struct map_expr *synced;     /* of `msg`: it may leave only when what persists is on disk */
+    struct map_names forget;  /* variables that are put back after each step */
+    struct map_names persist; /* those that a crash leaves, and that fsync is about */
+    struct map_names never;   /* actions that a node does not do: the network's, say */
+    struct map_expr *synced;  /* of `msg`: it may leave only when what persists is on disk */
 };
 
 struct map {

@@ -1,0 +1,228 @@
+/* `assay watch`: one node of a system, followed by the specification. */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/bridge.h"
+#include "cli/cli.h"
+#include "cli/kind.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/run.h"
+#include "monitor/monitor.h"
+
+struct watch_cmd {
+    struct bridge_options o;
+    const char *node, *events;
+    uint64_t window, look, effort;
+    bool exact, dry_run, state;
+    struct arena arena;
+    struct bridge bridge;
+    struct monitor *monitor;
+    uint64_t ns; /* spent on events */
+};
+
+/* clang-format off */
+#define CMD struct watch_cmd
+const struct option options_of_watch[] = {
+    {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
+    {"node", 0, "NAME", NULL, TO_TEXT(CMD, node), "the node that is followed", NULL},
+    {"events", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events), "what was seen of it, a JSON object in each line; -: from standard input", NULL},
+    {"window", 0, "N", NULL, TO_COUNT(CMD, window), "events back to which other explanations are kept (200)", NULL},
+    {"look", 0, "N", NULL, TO_COUNT(CMD, look), "events that are looked ahead, to guess well (64)", NULL},
+    {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (20000)", NULL},
+    {"exact", 0, NULL, NULL, TO_FLAG(CMD, exact), "keep every state that explains as well as the best, and count them", NULL},
+    {"state", 0, NULL, NULL, TO_FLAG(CMD, state), "print the state of the node at the end", NULL},
+    {"dry-run", 0, NULL, NULL, TO_FLAG(CMD, dry_run), "only say what is made of the specification", NULL},
+    {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, o.config), "configuration instead of the mapping's", NULL},
+    {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, o.cluster), "cluster file instead of the mapping's", NULL},
+    {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, o.paths), "where modules are looked for; also TLA_PATH", NULL},
+    {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, o.quiet), "only what is wrong", NULL},
+    OPTIONS_END,
+};
+/* clang-format on */
+
+static int parse_args(int argc, char **argv, struct watch_cmd *cmd)
+{
+    int status = options_parse(options_of_watch, argc, argv, cmd);
+    if (status == EXIT_OK && cmd->o.map == NULL) {
+        status = usage_error("watch", "the mapping file is missing");
+    } else if (status == EXIT_OK && cmd->node == NULL) {
+        status = usage_error("watch", "--node is missing: the node that is followed");
+    } else if (status == EXIT_OK && cmd->events == NULL && !cmd->dry_run) {
+        status = usage_error("watch", "where do events come from? --events FILE");
+    }
+    if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_TOML)) {
+        status = EXIT_USAGE;
+    }
+    search_dirs_all(&cmd->arena, &cmd->o.paths, &cmd->o.dirs, &cmd->o.ndir);
+    return status;
+}
+
+/* ---- events from a file ---- */
+
+static bool is_blank(struct str line)
+{
+    return str_trim(line).n == 0;
+}
+
+static int take_line(struct watch_cmd *cmd, uint64_t number, struct str line, struct err *err)
+{
+    struct monitor_event event;
+    if (is_blank(line)) {
+        return 0;
+    }
+    int status = monitor_line(cmd->monitor, line, &event, err);
+    if (status != 0) {
+        return err_wrap(err, "%s:%" PRIu64, cmd->events, number);
+    }
+    event.place = number;
+    return monitor_event(cmd->monitor, &event, err);
+}
+
+static int read_lines(struct watch_cmd *cmd, FILE *file, struct err *err)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    uint64_t number = 0;
+    int status = 0;
+    for (ssize_t n; status == 0 && (n = getline(&line, &cap, file)) > 0;) {
+        status = take_line(cmd, ++number, (struct str){line, (size_t)n}, err);
+        if (*signals_flag() != 0 || monitor_verdict(cmd->monitor) != MONITOR_OK) {
+            break;
+        }
+    }
+    free(line);
+    if (status == 0 && ferror(file)) {
+        status = err_set(err, ERR_IO, 0, "%s cannot be read", cmd->events);
+    }
+    return status;
+}
+
+static int watch_events(struct watch_cmd *cmd, struct err *err)
+{
+    bool standard = strcmp(cmd->events, "-") == 0;
+    FILE *file = standard ? stdin : fopen(cmd->events, "re");
+    if (file == NULL) {
+        return err_set(err, ERR_NOT_FOUND, 0, "%s cannot be opened", cmd->events);
+    }
+    int status = read_lines(cmd, file, err);
+    if (!standard) {
+        (void)fclose(file);
+    }
+    return status != 0 ? status : monitor_flush(cmd->monitor, err);
+}
+
+/* ---- telling ---- */
+
+static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
+{
+    static const char *const verdicts[] = {
+        [MONITOR_OK] = "everything is explained",
+        [MONITOR_ALARM] = "ALARM",
+        [MONITOR_UNRESOLVED] = "not decided",
+    };
+    struct monitor_counts n;
+    monitor_counts(cmd->monitor, &n);
+    strbuf_printf(out, "%s: %s; %" PRIu64 " events, %" PRIu64 " steps of the specification",
+                  cmd->node, verdicts[monitor_verdict(cmd->monitor)], n.events, n.steps);
+    if (n.unseen != 0) {
+        strbuf_printf(out, ", %" PRIu64 " messages that were not seen to leave", n.unseen);
+    }
+    strbuf_addc(out, '\n');
+    if (cmd->o.quiet) {
+        return;
+    }
+    double each = n.events != 0 ? (double)n.events : 1;
+    (void)fprintf(stderr, "%.2f us an event; %s %.1f on average, %" PRIu64 " at most; %.1f MB\n",
+                  (double)cmd->ns / 1000 / each, cmd->exact ? "states" : "places kept",
+                  (double)n.states_sum / each, n.states_most, (double)n.bytes / 1e6);
+}
+
+static int tell(struct watch_cmd *cmd)
+{
+    SCOPED_STRBUF out = {0};
+    uint64_t place = 0;
+    enum monitor_verdict verdict = monitor_verdict(cmd->monitor);
+    put_summary(cmd, &out);
+    if (verdict != MONITOR_OK) {
+        (void)monitor_stopped_at(cmd->monitor, &place);
+        strbuf_printf(&out,
+                      verdict == MONITOR_ALARM
+                          ? "nothing that the specification allows explains line %" PRIu64 "\n"
+                          : "no explanation was found for line %" PRIu64
+                            " within the limits (--effort)\n",
+                      place);
+        monitor_explain(cmd->monitor, &out);
+    }
+    if (cmd->state) {
+        strbuf_adds(&out, "state at the end:\n");
+        monitor_state(cmd->monitor, &out);
+    }
+    bool silent = cmd->o.quiet && verdict == MONITOR_OK && !cmd->state;
+    if (!silent && put_text(stdout, strbuf_str(&out)) != 0) {
+        return EXIT_OTHER;
+    }
+    return verdict == MONITOR_OK      ? EXIT_OK
+           : verdict == MONITOR_ALARM ? EXIT_SAFETY
+                                      : EXIT_UNDECIDED;
+}
+
+static int describe(struct watch_cmd *cmd)
+{
+    SCOPED_STRBUF out = {0};
+    monitor_describe(cmd->monitor, &out);
+    return put_text(stdout, strbuf_str(&out)) == 0 ? EXIT_OK : EXIT_OTHER;
+}
+
+static int watch_node(void *arg)
+{
+    struct watch_cmd *cmd = arg;
+    struct err err = {0};
+    int status = bridge_open(&cmd->o, &cmd->bridge);
+    if (status != EXIT_OK) {
+        return status;
+    }
+    struct monitor_options options = {.model = cmd->bridge.spec.model,
+                                      .map = cmd->bridge.map,
+                                      .self = cmd->node,
+                                      .window = (uint32_t)cmd->window,
+                                      .look = (uint32_t)cmd->look,
+                                      .pops_most = (uint32_t)cmd->effort,
+                                      .exact = cmd->exact};
+    int made = monitor_new(&options, &cmd->monitor, &err);
+    if (made == 0 && cmd->dry_run) {
+        return describe(cmd);
+    }
+    uint64_t start = clock_thread_ns();
+    made = made != 0 ? made : watch_events(cmd, &err);
+    cmd->ns = clock_thread_ns() - start;
+    if (made != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
+    }
+    return *signals_flag() != 0 ? EXIT_INTERRUPTED : tell(cmd);
+}
+
+int cmd_watch(int argc, char **argv)
+{
+    struct watch_cmd cmd = {.o = {.watch = true}};
+    arena_init(&cmd.arena, 0);
+    int status = parse_args(argc, argv, &cmd);
+    if (status == EXIT_OK) {
+        signals_install();
+        status = run_on_big_stack(watch_node, &cmd);
+        monitor_free(cmd.monitor);
+        bridge_close(&cmd.bridge);
+    }
+    arena_done(&cmd.arena);
+    return status;
+}

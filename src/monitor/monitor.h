@@ -1,0 +1,108 @@
+/* The monitor of one node: whether what a process has received and sent is a behaviour of the
+ * specification, found out while it runs.
+ *
+ * The specification is the one that was model-checked, unchanged. Only steps of the node itself are
+ * taken; what the others do is what arrives. A message that arrives waits in the node's inbox until
+ * an action takes it; what an action sends is outstanding until it is seen to leave. A best-first
+ * search keeps the states in which the node can be; when none is left, what was seen is none of the
+ * specification's behaviours: an alarm. docs/WATCH.md says what is certain and what is not.
+ *
+ * Nothing here knows processes, files or clocks: events are values, given one by one. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "map/map.h"
+#include "model/model.h"
+#include "value/value.h"
+
+struct monitor;
+
+enum monitor_kind {
+    MONITOR_RECEIVE, /* msg from peer has arrived */
+    MONITOR_SEND,    /* msg to peer has left */
+    MONITOR_INPUT,   /* a client asks for `action`; msg is the tuple of its arguments */
+    MONITOR_CRASH,   /* the process has ended; what was not on disk is gone */
+    MONITOR_RESTART, /* it has been started again */
+    MONITOR_UP,      /* a connection with peer stands */
+    MONITOR_DOWN,    /* there is none any more */
+    MONITOR_SYNC     /* what was written is on disk */
+};
+enum { MONITOR_PEERS_MAX = 64, MONITOR_ANY_PEER = 0xff };
+
+struct monitor_event {
+    enum monitor_kind kind;
+    uint32_t peer;   /* index among the nodes, or MONITOR_ANY_PEER */
+    uint32_t action; /* of an input: index in model->actions */
+    struct val msg;  /* good until the call returns */
+    uint64_t place;  /* the caller's number for it, for messages */
+    uint64_t time_ns;
+};
+
+struct monitor_options {
+    struct model *model; /* with an evaluator behind it: not compiled */
+    const struct map *map;
+    const char *self;   /* name of the node */
+    uint32_t window;    /* events back to which other explanations are kept; 0: 200 */
+    uint32_t look;      /* events that are looked ahead; 0: 64 */
+    uint32_t pops_most; /* nodes of the search without progress; 0: 20000 */
+    bool exact;         /* keep all states of the least cost, and count them */
+    bool connections;   /* MONITOR_UP and MONITOR_DOWN are given: at first nobody is connected */
+};
+
+enum monitor_verdict {
+    MONITOR_OK,
+    MONITOR_ALARM,     /* certain: nothing within the window explains what was seen */
+    MONITOR_UNRESOLVED /* a limit was reached before that was known */
+};
+
+struct monitor_counts {
+    uint64_t events, steps, nodes, duplicates, unseen, moves;
+    uint64_t states_most; /* |S|: exact mode; else nodes of the search that wait */
+    uint64_t states_sum, one_state;
+    size_t bytes;
+};
+
+/* Mistakes of the mapping are told in err. On a big stack only, as all that follows. */
+MUST_USE int monitor_new(const struct monitor_options *options, struct monitor **ret,
+                         struct err *err);
+void monitor_free(struct monitor *monitor); /* accepts NULL */
+
+/* The names of the nodes, and the index of a name or SIZE_MAX. */
+size_t monitor_nodes(const struct monitor *monitor);
+const char *monitor_node_name(const struct monitor *monitor, size_t node);
+struct val monitor_node_value(const struct monitor *monitor, size_t node);
+size_t monitor_node(const struct monitor *monitor, struct str name);
+/* All nodes as a sequence, in the order of the mapping's set. */
+struct val monitor_node_list(const struct monitor *monitor);
+/* The worker in whose context messages may be made; they are good until the next monitor_event. */
+struct mworker *monitor_worker(struct monitor *monitor);
+/* The number of an action, or UINT32_MAX. */
+uint32_t monitor_action(const struct monitor *monitor, struct str name);
+
+/* One more event. A verdict other than MONITOR_OK stays. A negative code: the specification could
+ * not be evaluated. */
+MUST_USE int monitor_event(struct monitor *monitor, const struct monitor_event *event,
+                           struct err *err);
+/* Nothing is waited for any more: looks at what was kept back to look ahead. */
+MUST_USE int monitor_flush(struct monitor *monitor, struct err *err);
+/* An event from a line of JSON, and back; docs/WATCH.md has the form. Its message lives until the
+ * next call of either. */
+MUST_USE int monitor_line(struct monitor *monitor, struct str line, struct monitor_event *ret,
+                          struct err *err);
+void monitor_line_write(struct monitor *monitor, const struct monitor_event *event,
+                        struct strbuf *out);
+enum monitor_verdict monitor_verdict(const struct monitor *monitor);
+/* The number (from 0 on) of the first event that nothing explains, and its place. */
+uint64_t monitor_stopped_at(const struct monitor *monitor, uint64_t *ret_place);
+/* Why: the last state that agrees, the event, what the specification would have allowed. */
+void monitor_explain(struct monitor *monitor, struct strbuf *out);
+/* The state in which the node is, by the cheapest explanation, as text. */
+void monitor_state(struct monitor *monitor, struct strbuf *out);
+void monitor_counts(const struct monitor *monitor, struct monitor_counts *ret);
+/* What was made of the specification: kinds of actions, network, variables. */
+void monitor_describe(const struct monitor *monitor, struct strbuf *out);

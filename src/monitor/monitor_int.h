@@ -1,0 +1,163 @@
+/* Private to the monitor room. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "eval/eval.h"
+#include "monitor/monitor.h"
+
+/* ---- pool.c: values that are there once ----
+ * Equal values are the same word, so states are compared by their words. What is not used any more
+ * is left behind when everything that is moves to another pool. */
+struct pool {
+    uint8_t *base;
+    size_t used, reserved;
+    struct vobj **table; /* open addressing by hash */
+    size_t n, cap;
+    bool full;
+};
+MUST_USE int vpool_init(struct pool *pool, struct err *err);
+void vpool_done(struct pool *pool);
+struct val vpool_intern(struct pool *pool, struct vctx *ctx, struct val v);
+
+/* ---- what the specification is to a node ---- */
+enum role {
+    ROLE_NEVER,   /* not this node's: faults of the network */
+    ROLE_RECEIVE, /* takes a message */
+    ROLE_OWN,     /* timers and all else that nobody sees the cause of */
+    ROLE_INPUT,   /* a client asks for it */
+    ROLE_CRASH,
+    ROLE_RESTART,
+    ROLE_UNKNOWN
+};
+enum { PARAMS_MAX = 16, OBSERVED_ENOUGH = 64 };
+struct own_action {
+    enum role role;
+    uint32_t seen;    /* steps of the node so far, at most OBSERVED_ENOUGH */
+    uint32_t self_at; /* parameters that were the node in all of them: a set */
+    uint32_t peer_at; /* or the peer whose message it took */
+    bool inputs;      /* the mapping says which bytes ask for it */
+    const struct map_action *map;
+};
+struct own_var {
+    bool sliced;    /* a function of the nodes: */
+    uint32_t slice; /* where the node's part is in its words */
+    bool forget, persist;
+    struct val initial;
+};
+struct channel { /* of a queue, by its place in the function */
+    uint32_t from, to;
+};
+struct network {
+    int var; /* -1: none */
+    enum map_net_kind kind;
+    bool record;       /* {queue, cut, down} of TcpNetwork; else the function itself */
+    uint32_t queue_at; /* word of the record that holds the queues */
+    uint32_t down_at, cut_at;
+    struct val empty; /* queues: all empty; a bag: no packet; a set: as at the start */
+    struct channel *channels;
+    uint32_t n_channels;
+};
+
+/* A message that waits: outstanding, or in the inbox. */
+enum { PEND_MAYBE = 1, PEND_TRIED = 2, PEND_INPUT = 4, PEND_UNSYNCED = 8 };
+struct pend {
+    struct val v;
+    uint32_t action; /* of an input */
+    uint8_t peer, flags;
+};
+
+/* One place where the node could be: a node of the search. */
+struct spot {
+    uint64_t i; /* events consumed */
+    int64_t rank;
+    uint64_t seq;
+    struct val state;   /* tuple of the variables */
+    struct val sent;    /* set networks: what has left or could have */
+    uint64_t down;      /* peers without a connection */
+    uint32_t cost, odd; /* `odd` without steps that nobody could see */
+    uint32_t depth, n_out, n_in;
+    uint8_t stage;
+    bool unsynced; /* what persists has changed since the last sync */
+    bool crashed;
+    struct pend p[]; /* outstanding, then the inbox */
+};
+
+struct kept_event {
+    enum monitor_kind kind;
+    uint32_t peer, action;
+    struct val msg;
+    uint64_t place, time_ns;
+};
+
+struct known_node {
+    const char *name;
+    struct val value;
+};
+
+struct monitor {
+    struct monitor_options o;
+    struct arena arena, step;
+    struct mworker *worker;
+    struct pool pool;
+    size_t move_at; /* the pool's size at which everything moves */
+    struct known_node *nodes;
+    size_t n_nodes;
+    struct val node_list;
+    uint32_t self;
+    uint64_t peers; /* all but self */
+    struct own_action *actions;
+    struct own_var *vars;
+    struct network net;
+    bool any_input, syncs;
+    struct val *cur; /* [nvar] */
+    VEC(struct kept_event) events;
+    uint64_t first; /* number of events.v[0] */
+    VEC(struct spot *) heap;
+    uint64_t *seen;
+    size_t n_seen, cap_seen;
+    uint64_t seq, best, pops, lost;
+    struct spot *last;  /* the first that got furthest */
+    struct spot *shown; /* of these, what came to its event with most to send */
+    enum monitor_verdict verdict;
+    bool restricted; /* arguments were given in the step that is made now */
+    struct monitor_counts counts;
+    struct err *err;
+    bool failed;
+};
+
+/* ---- spec.c: finds out all of this ---- */
+MUST_USE int monitor_spec(struct monitor *m, struct err *err);
+int monitor_failed(struct monitor *m); /* evaluation failed: fills err */
+
+/* ---- step.c ---- */
+struct taking { /* a step that is to be made */
+    struct spot *from;
+    uint32_t action;
+    size_t entry; /* of the inbox, that it takes; SIZE_MAX: none */
+    uint32_t cost;
+    bool wide; /* arguments are not given */
+    size_t made;
+    bool probe; /* nothing is offered: what would be sent is told */
+    struct strbuf *told;
+};
+MUST_USE int mstep_make(struct monitor *m, struct taking *t);
+/* Set networks: the state with one more message. */
+struct val mstep_join(struct monitor *m, struct val state, struct val msg);
+MUST_USE int mstep_initial(struct monitor *m);
+/* The crash, and what the node is after it. */
+MUST_USE int mstep_crash(struct monitor *m, struct spot *x, enum role role);
+struct spot *spot_new(const struct monitor *m, const struct spot *like, size_t more_out,
+                      size_t more_in);
+struct kept_event *mevent_at(struct monitor *m, uint64_t i);
+
+/* ---- search.c ---- */
+void msearch_offer(struct monitor *m, struct spot *x);
+uint64_t msearch_end(const struct monitor *m);
+/* What the next events say against what this spot expects to send, from entry `from` on; `own`: of
+ * a step whose cause nobody saw. */
+uint32_t msearch_misfit(struct monitor *m, const struct spot *x, size_t from, bool own);
