@@ -330,7 +330,7 @@ int boot_load(const struct run_options *o, struct world *world, struct boot *ret
     int fd = dir >= 0 ? own_file(dir, name) : -1;
     struct stat st;
     void *at = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0
-                   ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+                   ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0)
                    : MAP_FAILED;
     int status = at == MAP_FAILED ? err_set(err, ERR_NOT_FOUND, 0, "nothing in the boot cache")
                                   : load(&key, (struct str){at, (size_t)st.st_size}, world, ret,

@@ -519,7 +519,8 @@ static bool load_pages(pid_t real, struct unpack *in)
     for (uint64_t i = 0; good && i < n && !in->cut; i++) {
         uint64_t addr = unpack_u64(in);
         struct str bytes = unpack_bytes(in);
-        good = pwrite(fd, bytes.p, bytes.n, (off_t)addr) == (ssize_t)bytes.n;
+        good = tracee_write(real, TADDR(addr), bytes.p, bytes.n) == bytes.n ||
+               pwrite(fd, bytes.p, bytes.n, (off_t)addr) == (ssize_t)bytes.n;
     }
     if (fd >= 0) {
         (void)close(fd);
