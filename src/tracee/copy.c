@@ -49,17 +49,27 @@ bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs)
     return stop.kind == STOP_SYSCALL && tracee_regs_set(tid, regs);
 }
 
+bool tracee_put_state(pid_t tid, const void *xstate, size_t n, uint64_t mask)
+{
+    uint8_t bytes[TRACEE_XSTATE_BYTES];
+    if (n == 0 || n > sizeof bytes) {
+        return false;
+    }
+    memcpy(bytes, xstate, n);
+    struct iovec all = {bytes, n};
+    if (ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all) != 0) {
+        return false;
+    }
+    tracee_sigmask_set(tid, mask);
+    return true;
+}
+
 bool tracee_same_state(pid_t from, pid_t to)
 {
     uint8_t bytes[TRACEE_XSTATE_BYTES];
-    struct iovec all = {bytes, tracee_xstate(from, bytes)};
     uint64_t mask = 0;
-    if (all.iov_len == 0 || ptrace(PTRACE_SETREGSET, to, NT_X86_XSTATE, &all) != 0 ||
-        !tracee_sigmask_get(from, &mask)) {
-        return false;
-    }
-    tracee_sigmask_set(to, mask);
-    return true;
+    size_t n = tracee_xstate(from, bytes);
+    return tracee_sigmask_get(from, &mask) && tracee_put_state(to, bytes, n, mask);
 }
 
 static int set_altstack(pid_t tid, const struct user_regs_struct *regs, const uint64_t *altstack,
@@ -89,26 +99,12 @@ static int add_thread(const struct user_regs_struct *leader_regs, pid_t leader,
     return 0;
 }
 
-static bool put_saved(pid_t tid, const struct tracee_saved *t)
-{
-    uint8_t bytes[TRACEE_XSTATE_BYTES];
-    if (t->xstate_n == 0 || t->xstate_n > sizeof bytes) {
-        return false;
-    }
-    memcpy(bytes, t->xstate, t->xstate_n);
-    struct iovec all = {bytes, t->xstate_n};
-    if (ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all) != 0) {
-        return false;
-    }
-    tracee_sigmask_set(tid, t->mask);
-    return tracee_rearm(tid, t->regs);
-}
-
 static int make_thread(pid_t pid, const struct tracee_saved *first, const struct tracee_saved *t,
                        const struct tracee_shared *shared, pid_t *ret_tid)
 {
     int status = t == first ? 0 : add_thread(first->regs, pid, t->regs, ret_tid);
-    if (status == 0 && !put_saved(*ret_tid, t)) {
+    if (status == 0 && (!tracee_put_state(*ret_tid, t->xstate, t->xstate_n, t->mask) ||
+                        !tracee_rearm(*ret_tid, t->regs))) {
         status = -ESRCH;
     }
     return status != 0 ? status : set_altstack(*ret_tid, t->regs, t->altstack, shared);

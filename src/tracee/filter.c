@@ -15,6 +15,8 @@
 #include "tracee/tracee.h"
 #include "tracee/tracee_int.h"
 
+enum { PAGE_BYTES = 4096 };
+
 struct program {
     struct sock_filter *code;
     uint16_t n;
@@ -120,6 +122,11 @@ static void emit_rule(struct program *program, uint32_t nr, enum tracee_rule rul
         emit_elsewhere(program);
         break;
     case TRACEE_PASS_ELSEWHERE: emit_elsewhere(program); break;
+    case TRACEE_PASS_PAGES:
+        emit_load(program, arg_low(0));
+        emit_if(program, BPF_JSET, PAGE_BYTES - 1, SECCOMP_RET_TRACE);
+        emit_return(program, SECCOMP_RET_ALLOW);
+        break;
     case TRACEE_PASS_MOVE: emit_mremap(program); break;
     case TRACEE_STOP: break;
     }

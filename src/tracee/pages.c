@@ -155,19 +155,27 @@ static int scan_all(const struct scan *s, pid_t pid)
     return good ? 0 : -EIO;
 }
 
-int tracee_pages(pid_t pid, bool exact, struct tracee_pages *ret)
+int tracee_pages_through(int fd, pid_t pid, bool exact, struct tracee_pages *ret)
 {
-    struct scan s = {.fd = open_proc(pid, "pagemap"), .exact = exact, .pages = ret};
+    struct scan s = {.fd = fd, .exact = exact, .pages = ret};
     ret->n = 0;
-    if (s.fd < 0) {
-        return -errno;
-    }
     int status = exact ? scan_exact(&s) : -ENOTTY;
     if (status == -ENOTTY || status == -EINVAL || status == -EFAULT) {
         s.exact = false;
         ret->n = 0;
         status = scan_all(&s, pid);
     }
-    (void)close(s.fd);
+    return status;
+}
+
+int tracee_pages(pid_t pid, bool exact, struct tracee_pages *ret)
+{
+    int fd = open_proc(pid, "pagemap");
+    ret->n = 0;
+    if (fd < 0) {
+        return -errno;
+    }
+    int status = tracee_pages_through(fd, pid, exact, ret);
+    (void)close(fd);
     return status;
 }

@@ -117,6 +117,7 @@ enum tracee_rule {
                               by   itself, and spares the shared page */
     TRACEE_PASS_NOT_FREE,  /* madvise: stops for MADV_FREE, and where it concerns the shared page */
     TRACEE_PASS_ELSEWHERE, /* munmap, mprotect: stops where it concerns the shared page */
+    TRACEE_PASS_PAGES,     /* brk: stops unless the address is that of a page */
     TRACEE_PASS_MOVE       /* mremap: the same, and for a new address or the first stack */
 };
 
@@ -268,6 +269,8 @@ int tracee_make_threads(pid_t pid, const struct tracee_saved *threads, size_t n,
                         const struct tracee_shared *shared, pid_t *ret_tids);
 /* Gives a thread the floating point and vector registers and the signal mask of another. */
 bool tracee_same_state(pid_t from, pid_t to);
+/* The same from what was kept of tracee_xstate and tracee_sigmask_get. */
+bool tracee_put_state(pid_t tid, const void *xstate, size_t n, uint64_t mask);
 
 /* ---- memory ---- */
 struct iovec;
@@ -288,6 +291,8 @@ struct tracee_pages {
     size_t n, cap;
 };
 MUST_USE int tracee_pages(pid_t pid, bool exact, struct tracee_pages *ret);
+/* The same through a descriptor of /proc/PID/pagemap. */
+MUST_USE int tracee_pages_through(int fd, pid_t pid, bool exact, struct tracee_pages *ret);
 
 /* ---- signals ---- */
 bool tracee_sigmask_get(pid_t tid, uint64_t *ret_mask);

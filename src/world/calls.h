@@ -25,7 +25,7 @@
     SIM(mmap, TRACEE_PASS_PRIVATE, CALL_MOVES)                                                     \
     SIM(mprotect, TRACEE_PASS_ELSEWHERE, 0)                                                        \
     SIM(munmap, TRACEE_PASS_ELSEWHERE, 0)                                                          \
-    REAL(brk)                                                                                      \
+    SIM(brk, TRACEE_PASS_PAGES, 0)                                                                 \
     SIM(rt_sigaction, TRACEE_STOP, 0)                                                              \
     SIM(rt_sigprocmask, TRACEE_STOP, 0)                                                            \
     SIM(rt_sigreturn, TRACEE_STOP, 0)                                                              \

@@ -8,6 +8,11 @@
  * where threads were born or died, where memory was mapped or given back, where signals have other
  * actions, it is ended, and copied again from the copy.
  *
+ * A copy after the first needs no processes if the node could be put back to the first by writing:
+ * it keeps the pages that differ from it, as bytes ("over" the first). Whatever copies of that kind
+ * there are, the node goes from one to the other by writing, and its pages stay its own: neither is
+ * a process born, nor does anybody pay for a first write to a shared page.
+ *
  * Which processes belong to which copy is kept here, outside of the heap that snapshots put back.
  * Both sides refer to each other by real thread numbers alone. */
 #include "world/copies.h"
@@ -38,6 +43,9 @@
 
 /* More threads than this are not copied; more pages not written, since a new copy is cheaper. */
 enum { THREADS_MOST = 1024, PAGES_MOST = 1024, PAGES_AT_ONCE = 32 };
+/* Of a copy without processes: with more, one with processes costs less, and the next ones are
+ * small again. */
+enum { KEPT_MOST = 128 };
 
 static struct live_node *live_of(const struct world *w, const struct node *node)
 {
@@ -188,14 +196,38 @@ static void close_file(void *arg, struct inode *inode)
 
 /* ---- what lives ---- */
 
+static void close_kept(const struct live_proc *p)
+{
+    const int fds[] = {p->mem_fd, p->maps_fd, p->pagemap_fd, p->base_fd};
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
+        if (fds[i] >= 0) {
+            (void)close(fds[i]);
+        }
+    }
+}
+
+/* Opening such a file costs as much as reading it. */
+static int kept_open(int *fd, pid_t real, const char *name, int flags)
+{
+    char path[64];
+    if (*fd < 0) {
+        (void)snprintf(path, sizeof path, "/proc/%d/%s", (int)real, name);
+        *fd = open(path, flags | O_CLOEXEC);
+    }
+    return *fd;
+}
+
 static void live_clear(struct live_node *live)
 {
+    live->odd_brk = false;
     for (size_t i = 0; i < live->procs.n; i++) {
+        close_kept(&live->procs.v[i]);
         strbuf_done(&live->procs.v[i].maps);
         image_done(&live->procs.v[i].image);
     }
+    copy_unref(live->same);
     copy_unref(live->base);
-    live->base = NULL;
+    live->base = live->same = NULL;
     live->procs.n = live->tids.n = live->files.n = 0;
     live->hash.known = false;
 }
@@ -241,9 +273,20 @@ bool live_there(const struct live_node *live, const struct node *node)
 bool live_same(const struct world *w, const struct node *node)
 {
     const struct live_node *live = live_of(w, node);
-    return live->base != NULL && live->base->turns == node->turns &&
-           live->base->writes == node->writes && live->base->memory_most == node->memory_most &&
+    return live->same != NULL && live->same->turns == node->turns &&
+           live->same->writes == node->writes && live->same->memory_most == node->memory_most &&
            live_there(live, node);
+}
+
+/* The node is as it was at that copy, which belongs to its base. */
+static void live_is(struct live_node *live, struct node_copy *copy)
+{
+    copy->refs++;
+    copy_unref(live->same);
+    live->same = copy;
+    live->hash = copy->hash;
+    live->turns = copy->turns;
+    live->writes = copy->writes;
 }
 
 /* The processes of the node are now the same as the copy's. */
@@ -253,12 +296,11 @@ static void live_begin(struct world *w, const struct node *node, struct node_cop
     base->refs++;
     live_clear(live);
     live->base = base;
-    live->hash = base->hash;
-    live->turns = base->turns;
-    live->writes = base->writes;
+    live_is(live, base);
     for (size_t i = 0; i < base->procs.n; i++) {
         struct copied_proc *p = &base->procs.v[i];
-        struct live_proc fresh = {.real = p->proc->real};
+        struct live_proc fresh = {
+            .real = p->proc->real, .mem_fd = -1, .maps_fd = -1, .pagemap_fd = -1, .base_fd = -1};
         (void)image_maps(fresh.real, &fresh.maps);
         image_copy(&fresh.image, &p->image);
         VEC_PUSH(&live->procs, fresh);
@@ -357,28 +399,25 @@ static void take_images(const struct world *w, const struct node *node, struct n
     }
 }
 
-int copy_take(struct world *w, struct node *node, struct node_copy **ret, struct err *err)
+static struct node_copy *copy_new(const struct node *node)
 {
-    struct live_node *live = live_of(w, node);
-    int status = copy_check(w, node, err);
-    if (status != 0) {
-        return status;
-    }
-    if (live_same(w, node)) {
-        live->base->refs++;
-        *ret = live->base;
-        return 0;
-    }
-    size_t cap = 0, work_cap = 0;
+    size_t cap = 0;
     struct node_copy *c = vec_grow(NULL, &cap, 1, sizeof *c);
-    struct copying *work = vec_grow(NULL, &work_cap, 1, sizeof *work);
     *c = (struct node_copy){.refs = 1,
                             .node = node->index,
                             .turns = node->turns,
                             .writes = node->writes,
                             .memory_most = node->memory_most};
+    return c;
+}
+
+static int take_whole(struct world *w, struct node *node, struct node_copy **ret, struct err *err)
+{
+    size_t cap = 0;
+    struct node_copy *c = copy_new(node);
+    struct copying *work = vec_grow(NULL, &cap, 1, sizeof *work);
     disk_each_mapped(node, keep_file, c);
-    status = list_procs(w, c, node, err);
+    int status = list_procs(w, c, node, err);
     if (status == 0) {
         take_images(w, node, c);
     }
@@ -408,6 +447,10 @@ void copy_unref(struct node_copy *c)
     if (c == NULL || --c->refs > 0) {
         return;
     }
+    copy_unref(c->over);
+    for (size_t i = 0; i < c->threads.n; i++) {
+        vec_release(c->threads.v[i].xstate);
+    }
     for (size_t i = 0; i < c->procs.n; i++) {
         struct copied_proc *p = &c->procs.v[i];
         pid_t first = c->threads.v[p->first].real;
@@ -419,6 +462,7 @@ void copy_unref(struct node_copy *c)
         }
         image_done(&p->image);
         VEC_DONE(&p->pages);
+        vec_release(p->bytes);
     }
     for (size_t i = 0; i < c->files.n; i++) {
         if (c->files.v[i].fd >= 0) {
@@ -464,7 +508,8 @@ static bool same_threads(const struct world *w, const struct live_node *live,
 static bool same_maps(struct live_proc *p)
 {
     SCOPED_STRBUF maps = {0};
-    return p->maps.n != 0 && image_maps(p->real, &maps) && maps.n == p->maps.n &&
+    return p->maps.n != 0 && kept_open(&p->maps_fd, p->real, "maps", O_RDONLY) >= 0 &&
+           image_maps_through(p->maps_fd, &maps) && maps.n == p->maps.n &&
            memcmp(maps.p, p->maps.p, maps.n) == 0;
 }
 
@@ -502,22 +547,24 @@ static void kill_proc(struct world *w, const struct proc *p)
 /* Nobody else needs the copy, and its memory is its own. */
 static bool can_take(const struct live_node *live, const struct node_copy *copy)
 {
-    return copy->refs == 1 + (live->base == copy ? 1U : 0U) && copy->files.n == 0;
+    uint32_t own = (live->base == copy ? 1U : 0U) + (live->same == copy ? 1U : 0U);
+    return copy->over == NULL && copy->refs == 1 + own && copy->files.n == 0;
 }
 
 enum live_use live_prepare(struct world *w, struct node *node, const struct node_copy *copy,
                            enum put_how how)
 {
     struct live_node *live = live_of(w, node);
-    bool known = how != PUT_ANEW && live->base == copy && w->engine->debug.fn == NULL &&
+    const struct node_copy *whole = copy->over != NULL ? copy->over : copy;
+    bool known = how != PUT_ANEW && live->base == whole && w->engine->debug.fn == NULL &&
                  live_there(live, node);
-    if (known && live_same(w, node)) {
+    if (known && live->same == copy && live_same(w, node)) {
         return LIVE_SAME;
     }
-    bool take = how == PUT_LAST && can_take(live, copy);
-    if (!take && known && can_write(w, node, live)) {
+    if (known && can_write(w, node, live)) {
         return LIVE_WRITTEN;
     }
+    bool take = how == PUT_LAST && can_take(live, copy);
     for (const struct proc *p = node->procs; p != NULL; p = p->next) {
         if (p->state == PROC_LIVE) {
             kill_proc(w, p);
@@ -530,21 +577,22 @@ enum live_use live_prepare(struct world *w, struct node *node, const struct node
 
 /* ---- writing ---- */
 
+struct page_write {
+    uint64_t addr;
+    const uint8_t *bytes; /* NULL: as the process of the copy has it */
+};
+
 struct writing {
     struct copied_proc *copy;
     struct live_proc *live;
     const struct thread *first; /* of the process */
-    pid_t copy_real;
-    struct tracee_pages pages; /* to be written */
-    struct tracee_pages given; /* to be given back: the copy has the file's page */
+    pid_t copy_real;            /* of the copy, or of that which it is over */
+    bool over, same_brk;
+    VEC(struct page_write) pages; /* to be written */
+    struct tracee_pages given;    /* to be given back: the copy has the file's page */
 };
 
-static int open_mem(pid_t real, int flags)
-{
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%d/mem", (int)real);
-    return open(path, flags | O_CLOEXEC);
-}
+static const uint8_t zeros[PAGE];
 
 /* One call that changes nothing but what it is made for; the thread stands where it stood. */
 static int64_t call_aside(pid_t tid, const struct thread *t, long nr, const uint64_t args[6])
@@ -554,15 +602,40 @@ static int64_t call_aside(pid_t tid, const struct thread *t, long nr, const uint
     return tracee_rearm(tid, &t->regs) ? result : -ESRCH;
 }
 
+static bool find_brk(struct copied_proc *c, pid_t real, const struct thread *first)
+{
+    if (c->brk == 0) {
+        int64_t brk = call_aside(real, first, SYS_brk, (const uint64_t[6]){0});
+        c->brk = brk > 0 ? (uint64_t)brk : 0;
+    }
+    return c->brk != 0;
+}
+
 static bool look_at_copy(struct writing *x)
 {
     struct copied_proc *c = x->copy;
     if (!c->looked_at) {
-        int64_t brk = call_aside(x->copy_real, x->first, SYS_brk, (const uint64_t[6]){0});
-        c->brk = brk > 0 ? (uint64_t)brk : 0;
-        c->looked_at = brk > 0 && tracee_pages(x->copy_real, true, &c->pages) == 0;
+        c->looked_at =
+            find_brk(c, x->copy_real, x->first) && tracee_pages(x->copy_real, true, &c->pages) == 0;
     }
     return c->looked_at;
+}
+
+/* A page of the copy: it is the same in the process only if both have it from the base. */
+static void write_page(struct writing *x, uint64_t page, size_t *kept, bool same)
+{
+    bool own = x->over && (page & 1) != 0;
+    const uint8_t *bytes = own ? x->copy->bytes + PAGE * (*kept)++ : NULL;
+    if (own || !same) {
+        VEC_PUSH(&x->pages, ((struct page_write){page & ~UINT64_C(1), bytes}));
+    }
+}
+
+/* Of this very process: through a descriptor that stays open. */
+static bool live_pages(struct live_proc *p, struct tracee_pages *ret)
+{
+    return kept_open(&p->pagemap_fd, p->real, "pagemap", O_RDONLY) >= 0 &&
+           tracee_pages_through(p->pagemap_fd, p->real, true, ret) == 0;
 }
 
 /* The pages in which the process may differ from its copy. False: they are too many. */
@@ -571,51 +644,63 @@ static bool find_pages(struct writing *x)
     struct tracee_pages now = {0};
     struct file_ranges files = {0};
     const struct tracee_pages *then = &x->copy->pages;
-    bool good = tracee_pages(x->live->real, true, &now) == 0;
-    size_t k = 0, file = 0;
+    bool good = live_pages(x->live, &now);
+    size_t k = 0, kept = 0, file = 0;
     image_file_ranges(&x->live->maps, &files);
     for (size_t i = 0; good && i < now.n && x->pages.n <= PAGES_MOST; i++) {
         uint64_t addr = now.v[i] & ~UINT64_C(1);
         for (; k < then->n && (then->v[k] & ~UINT64_C(1)) < addr; k++) {
-            VEC_PUSH(&x->pages, then->v[k] & ~UINT64_C(1)); /* not there any more */
+            write_page(x, then->v[k], &kept, false); /* not there any more */
         }
-        bool had = k < then->n && (then->v[k] & ~UINT64_C(1)) == addr;
-        k += had ? 1 : 0;
-        if (!had && image_in_file(&files, addr, &file)) {
+        if (k < then->n && (then->v[k] & ~UINT64_C(1)) == addr) {
+            write_page(x, then->v[k++], &kept, (now.v[i] & 1) == 0);
+        } else if (image_in_file(&files, addr, &file)) {
             VEC_PUSH(&x->given, addr);
-        } else if (!had || (now.v[i] & 1) != 0) {
-            VEC_PUSH(&x->pages, addr);
+        } else {
+            VEC_PUSH(&x->pages, ((struct page_write){addr, zeros}));
         }
     }
     for (; good && k < then->n; k++) {
-        VEC_PUSH(&x->pages, then->v[k] & ~UINT64_C(1));
+        write_page(x, then->v[k], &kept, false);
     }
     VEC_DONE(&files);
     VEC_DONE(&now);
     return good && x->pages.n <= PAGES_MOST;
 }
 
+/* Pages one after the other, at most PAGES_AT_ONCE. */
+static bool write_run(const struct page_write *run, size_t n, int from, int to)
+{
+    uint8_t bytes[PAGES_AT_ONCE * PAGE];
+    ssize_t want = (ssize_t)n * PAGE;
+    bool read = false;
+    for (size_t i = 0; i < n; i++) {
+        read = read || run[i].bytes == NULL;
+    }
+    if (read && pread(from, bytes, (size_t)want, (off_t)run->addr) != want) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (run[i].bytes != NULL) {
+            memcpy(bytes + i * PAGE, run[i].bytes, PAGE);
+        }
+    }
+    return pwrite(to, bytes, (size_t)want, (off_t)run->addr) == want;
+}
+
 static bool write_pages(const struct writing *x)
 {
-    int from = open_mem(x->copy_real, O_RDONLY), to = open_mem(x->live->real, O_RDWR);
+    int from = kept_open(&x->live->base_fd, x->copy_real, "mem", O_RDONLY);
+    int to = kept_open(&x->live->mem_fd, x->live->real, "mem", O_RDWR);
     bool good = from >= 0 && to >= 0;
-    uint8_t bytes[PAGES_AT_ONCE * PAGE];
     for (size_t i = 0; good && i < x->pages.n;) {
-        uint64_t begin = x->pages.v[i];
+        const struct page_write *run = x->pages.v + i;
         size_t n = 1;
-        while (n < PAGES_AT_ONCE && i + n < x->pages.n && x->pages.v[i + n] == begin + n * PAGE) {
+        while (n < PAGES_AT_ONCE && i + n < x->pages.n && run[n].addr == run->addr + n * PAGE) {
             n++;
         }
-        ssize_t want = (ssize_t)n * PAGE;
-        good = pread(from, bytes, (size_t)want, (off_t)begin) == want &&
-               pwrite(to, bytes, (size_t)want, (off_t)begin) == want;
+        good = write_run(run, n, from, to);
         i += n;
-    }
-    if (from >= 0) {
-        (void)close(from);
-    }
-    if (to >= 0) {
-        (void)close(to);
     }
     return good;
 }
@@ -626,6 +711,9 @@ static bool give_back(const struct writing *x)
     pid_t tid = x->live->real;
     struct tracee_call call = {tid, &x->first->regs, false, 0};
     bool good = true;
+    if (x->given.n == 0 && x->same_brk) {
+        return tracee_regs_set(tid, &x->first->regs);
+    }
     for (size_t i = 0; good && i < x->given.n; i++) {
         const uint64_t args[6] = {x->given.v[i], PAGE, MADV_DONTNEED};
         good = tracee_call(&call, SYS_madvise, args) == 0;
@@ -635,39 +723,187 @@ static bool give_back(const struct writing *x)
     return tracee_rearm(tid, &x->first->regs) && good;
 }
 
-static bool write_proc(struct live_node *live, size_t i)
+static bool put_thread(const struct copied_thread *from, pid_t tid, bool over)
 {
-    struct node_copy *c = live->base;
+    return over ? tracee_put_state(tid, from->xstate, from->xstate_n, from->mask)
+                : tracee_same_state(from->real, tid);
+}
+
+/* Whether the end of the heap is still where the process of the base has it: the same mappings
+ * show that, unless it is within a page. */
+static bool same_brk(const struct live_node *live, size_t i)
+{
+    const struct node_copy *base = live->base;
+    struct copied_proc *p = &base->procs.v[i];
+    const struct copied_thread *first = &base->threads.v[p->first];
+    return !live->odd_brk && find_brk(p, first->real, first->thread) && p->brk % PAGE == 0;
+}
+
+static bool write_proc(struct live_node *live, struct node_copy *c, size_t i)
+{
     struct copied_proc *p = &c->procs.v[i];
     struct writing x = {.copy = p,
                         .live = &live->procs.v[i],
                         .first = c->threads.v[p->first].thread,
-                        .copy_real = c->threads.v[p->first].real};
+                        .copy_real = live->base->threads.v[p->first].real,
+                        .over = c->over != NULL,
+                        .same_brk = same_brk(live, i)};
     bool good = look_at_copy(&x) && find_pages(&x) && write_pages(&x) && give_back(&x);
     VEC_DONE(&x.pages);
     VEC_DONE(&x.given);
     for (size_t k = 0; good && k < p->n; k++) {
         const struct copied_thread *t = &c->threads.v[p->first + k];
         pid_t tid = live->tids.v[p->first + k];
-        good =
-            tracee_same_state(t->real, tid) && (k == 0 || tracee_regs_set(tid, &t->thread->regs));
+        good = put_thread(t, tid, x.over) && (k == 0 || tracee_regs_set(tid, &t->thread->regs));
     }
     return good;
 }
 
-static bool write_node(struct live_node *live)
+static bool write_node(struct live_node *live, struct node_copy *c)
 {
     for (size_t i = 0; i < live->procs.n; i++) {
-        if (!write_proc(live, i)) {
+        if (!write_proc(live, c, i)) {
             return false;
         }
     }
     for (size_t i = 0; i < live->files.n; i++) {
-        if (!same_file(live->files.v[i].fd, live->base->files.v[i].fd)) {
+        if (!same_file(live->files.v[i].fd, c->files.v[i].fd)) {
             return false;
         }
     }
     return true;
+}
+
+/* ---- copies without processes ---- */
+
+static bool keep_thread(struct copied_thread *c, pid_t tid)
+{
+    uint8_t bytes[TRACEE_XSTATE_BYTES];
+    size_t cap = 0;
+    c->xstate_n = tracee_xstate(tid, bytes);
+    c->xstate = vec_grow(NULL, &cap, c->xstate_n + 1, 1);
+    memcpy(c->xstate, bytes, c->xstate_n);
+    return c->xstate_n != 0 && tracee_sigmask_get(tid, &c->mask);
+}
+
+/* The pages that the process no longer shares with the base. False: they are too many. */
+static bool keep_pages(struct copied_proc *c, struct live_proc *live)
+{
+    size_t n = 0, cap = 0;
+    if (!live_pages(live, &c->pages)) {
+        return false;
+    }
+    for (size_t i = 0; i < c->pages.n; i++) {
+        n += c->pages.v[i] & 1;
+    }
+    int fd = n <= KEPT_MOST ? kept_open(&live->mem_fd, live->real, "mem", O_RDWR) : -1;
+    if (fd < 0) {
+        return false;
+    }
+    bool good = true;
+    uint8_t *to = c->bytes = vec_grow(NULL, &cap, n * PAGE + 1, 1);
+    for (size_t i = 0; good && i < c->pages.n;) {
+        uint64_t begin = c->pages.v[i];
+        size_t run = begin & 1;
+        while (run != 0 && i + run < c->pages.n && c->pages.v[i + run] == begin + run * PAGE) {
+            run++;
+        }
+        good = run == 0 ||
+               pread(fd, to, run * PAGE, (off_t)(begin & ~UINT64_C(1))) == (ssize_t)(run * PAGE);
+        to += run * PAGE;
+        i += run != 0 ? run : 1;
+    }
+    return good;
+}
+
+static bool keep_proc(struct live_node *live, struct node_copy *c, size_t i)
+{
+    struct copied_proc *p = &c->procs.v[i];
+    pid_t real = live->procs.v[i].real;
+    const struct thread *first = c->threads.v[p->first].thread;
+    for (size_t k = 0; k < p->n; k++) {
+        if (!keep_thread(&c->threads.v[p->first + k], live->tids.v[p->first + k])) {
+            return false;
+        }
+    }
+    if (!keep_pages(p, &live->procs.v[i])) {
+        return false;
+    }
+    if (same_brk(live, i)) {
+        p->brk = live->base->procs.v[i].brk;
+    }
+    p->looked_at = find_brk(p, real, first);
+    return p->looked_at;
+}
+
+/* The threads of the base, in its order, as they are now. */
+static bool list_same_threads(const struct world *w, const struct live_node *live,
+                              struct node_copy *c)
+{
+    const struct node_copy *base = live->base;
+    for (size_t i = 0; i < base->threads.n; i++) {
+        struct copied_thread thread = {.has_altstack = base->threads.v[i].has_altstack};
+        memcpy(thread.altstack, base->threads.v[i].altstack, sizeof thread.altstack);
+        for (struct thread *t = w->threads; t != NULL; t = t->next) {
+            thread.thread =
+                t->state != THREAD_DEAD && t->real == live->tids.v[i] ? t : thread.thread;
+        }
+        if (thread.thread != base->threads.v[i].thread) {
+            return false;
+        }
+        VEC_PUSH(&c->threads, thread);
+    }
+    for (size_t i = 0; i < base->procs.n; i++) {
+        const struct copied_proc *p = &base->procs.v[i];
+        struct copied_proc proc = {.proc = p->proc, .first = p->first, .n = p->n, .hand = p->hand};
+        VEC_PUSH(&c->procs, proc);
+    }
+    return true;
+}
+
+/* NULL: it needs processes. */
+static struct node_copy *take_over(struct world *w, struct node *node)
+{
+    struct live_node *live = live_of(w, node);
+    if (live->base == NULL || !live_there(live, node) || live->files.n != 0 ||
+        w->engine->debug.fn != NULL || !can_write(w, node, live)) {
+        return NULL;
+    }
+    struct node_copy *c = copy_new(node);
+    c->over = live->base;
+    c->over->refs++;
+    bool good = list_same_threads(w, live, c);
+    for (size_t i = 0; good && i < c->procs.n; i++) {
+        good = keep_proc(live, c, i);
+    }
+    if (!good) {
+        copy_unref(c);
+        return NULL;
+    }
+    take_images(w, node, c);
+    live_is(live, c);
+    return c;
+}
+
+int copy_take(struct world *w, struct node *node, bool whole, struct node_copy **ret,
+              struct err *err)
+{
+    struct live_node *live = live_of(w, node);
+    int status = copy_check(w, node, err);
+    if (status != 0) {
+        return status;
+    }
+    if (live_same(w, node) && (!whole || live->same->over == NULL)) {
+        live->same->refs++;
+        *ret = live->same;
+        return 0;
+    }
+    struct node_copy *over = whole ? NULL : take_over(w, node);
+    if (over != NULL) {
+        *ret = over;
+        return 0;
+    }
+    return take_whole(w, node, ret, err);
 }
 
 /* ---- putting back ---- */
@@ -718,7 +954,7 @@ static int put_files(const struct node_copy *c, struct err *err)
     return 0;
 }
 
-static int put_anew(struct world *w, struct node_copy *c, struct err *err)
+static int put_whole(struct world *w, struct node_copy *c, struct err *err)
 {
     size_t cap = 0;
     struct copying *work = vec_grow(NULL, &cap, 1, sizeof *work);
@@ -744,6 +980,23 @@ static int put_anew(struct world *w, struct node_copy *c, struct err *err)
         live_begin(w, w->nodes[c->node], c);
     }
     return status;
+}
+
+static int put_anew(struct world *w, struct node_copy *c, struct err *err)
+{
+    struct live_node *live = live_of(w, w->nodes[c->node]);
+    int status = put_whole(w, c->over != NULL ? c->over : c, err);
+    if (status != 0 || c->over == NULL) {
+        return status;
+    }
+    if (!write_node(live, c)) {
+        return err_set(err, ERR_IO, 0, "writing the memory of node %s", w->nodes[c->node]->name);
+    }
+    for (size_t i = 0; i < live->procs.n; i++) {
+        image_copy(&live->procs.v[i].image, &c->procs.v[i].image);
+    }
+    live_is(live, c);
+    return 0;
 }
 
 /* The copies stand where any copy of them would: they become the node's processes. */
@@ -786,7 +1039,7 @@ int live_put_back(struct world *w, struct node_copy *c, enum live_use use, struc
         put_taken(c);
         return 0;
     }
-    if (use == LIVE_WRITTEN && !write_node(live)) {
+    if (use == LIVE_WRITTEN && !write_node(live, c)) {
         end_live(live);
         live_forget(w, node);
         return put_anew(w, c, err);
@@ -804,8 +1057,6 @@ int live_put_back(struct world *w, struct node_copy *c, enum live_use use, struc
         live->files.v[i].inode->memfd = live->files.v[i].fd;
         live->files.v[i].inode->memfd_ino = live->files.v[i].ino;
     }
-    live->hash = c->hash;
-    live->turns = c->turns;
-    live->writes = c->writes;
+    live_is(live, c);
     return 0;
 }

@@ -19,6 +19,10 @@ struct copied_thread {
     pid_t real;            /* of the copy */
     bool has_altstack;
     uint64_t altstack[3];
+    /* Of a copy without processes: what the processor and the kernel hold for the thread. */
+    uint8_t *xstate;
+    size_t xstate_n;
+    uint64_t mask;
 };
 struct copied_proc {
     struct proc *proc;
@@ -27,6 +31,7 @@ struct copied_proc {
     struct image image; /* of its memory, if anybody asked */
     /* Known when it was first needed; the copy never runs. */
     struct tracee_pages pages;
+    uint8_t *bytes; /* of a copy without processes: the pages with the lowest bit set, in order */
     uint64_t brk;
     bool looked_at;
 };
@@ -43,6 +48,7 @@ struct live_hash { /* of registers and memory of a node */
 /* The processes of a node and the files that they have mapped, as they were. */
 struct node_copy {
     uint32_t refs;
+    struct node_copy *over; /* this one has no processes: it says how that one's would differ */
     uint32_t node;
     uint64_t turns, writes;
     uint64_t memory_most;
@@ -56,15 +62,19 @@ struct node_copy {
 struct live_proc {
     pid_t real;
     struct strbuf maps; /* when they were the same */
+    /* Files of /proc that are kept open; -1: not yet. The last is of the process of the base. */
+    int mem_fd, maps_fd, pagemap_fd, base_fd;
     struct image image;
 };
 struct live_node {
     struct node_copy *base; /* that they were copied to, or from; or NULL */
+    struct node_copy *same; /* what the node was when that was taken or put back last */
     VEC(struct live_proc) procs;
     VEC(pid_t) tids;               /* in the order of the copy's threads */
     VEC(struct copied_file) files; /* in the order of the copy's files: those in use */
     struct live_hash hash;         /* when it had had so many turns */
     uint64_t turns, writes;
+    bool odd_brk;   /* since then the heap has ended within a page */
     uint32_t asked; /* for its hash, without a copy to compare with */
 };
 
@@ -77,8 +87,10 @@ bool live_same(const struct world *w, const struct node *node);
 void live_forget(struct world *w, const struct node *node);
 /* Whether it can be copied: its threads wait. */
 MUST_USE int copy_check(const struct world *w, const struct node *node, struct err *err);
-/* A copy of the node as it is now, the one that there is if it has not run since. */
-MUST_USE int copy_take(struct world *w, struct node *node, struct node_copy **ret, struct err *err);
+/* A copy of the node as it is now, the one that there is if it has not run since. `whole`: with
+ * processes of its own. */
+MUST_USE int copy_take(struct world *w, struct node *node, bool whole, struct node_copy **ret,
+                       struct err *err);
 void copy_unref(struct node_copy *copy); /* accepts NULL */
 
 /* Putting back. First, while the heap is as it was: ends the processes of the node, unless they can

@@ -119,24 +119,30 @@ void image_copy(struct image *to, const struct image *from)
     }
 }
 
+bool image_maps_through(int fd, struct strbuf *ret)
+{
+    char text[16384];
+    ssize_t n = 1;
+    ret->n = 0;
+    while (n > 0) {
+        n = pread(fd, text, sizeof text, (off_t)ret->n);
+        if (n > 0) {
+            strbuf_add(ret, text, (size_t)n);
+        }
+    }
+    return n == 0;
+}
+
 bool image_maps(pid_t real, struct strbuf *ret)
 {
     char path[64];
     (void)snprintf(path, sizeof path, "/proc/%d/maps", (int)real);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : 1;
-    char text[16384];
-    ret->n = 0;
-    while (n > 0) {
-        n = read(fd, text, sizeof text);
-        if (n > 0) {
-            strbuf_add(ret, text, (size_t)n);
-        }
-    }
+    bool good = fd >= 0 && image_maps_through(fd, ret);
     if (fd >= 0) {
         (void)close(fd);
     }
-    return n == 0;
+    return good;
 }
 
 uint64_t image_maps_hash(struct strbuf *maps)

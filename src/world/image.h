@@ -33,6 +33,7 @@ void image_copy(struct image *to, const struct image *from);
 
 /* /proc/PID/maps as text. False: it cannot be read. */
 bool image_maps(pid_t real, struct strbuf *ret);
+bool image_maps_through(int fd, struct strbuf *ret); /* a descriptor of that file */
 /* Of what a program can tell: not which number a file has on the machine. */
 uint64_t image_maps_hash(struct strbuf *maps);
 /* The ranges of a text of maps that are of files, in order. */

@@ -19,6 +19,7 @@
 
 #include "tracee/tracee.h"
 #include "world/calls.h"
+#include "world/copies.h"
 #include "world/hwrand.h"
 #include "world/maps.h"
 #include "world/world_int.h"
@@ -54,6 +55,13 @@ static int64_t unless_engines(struct world *w, struct thread *t)
 int64_t call_munmap(struct world *w, struct thread *t)
 {
     return unless_engines(w, t);
+}
+
+/* The list of mappings shows the end of the heap, but not where in its last page it is. */
+int64_t call_brk(struct world *w, struct thread *t)
+{
+    w->engine->lives[t->proc->node->index].odd_brk = true;
+    return (int64_t)CALL_NATIVE;
 }
 
 int64_t call_mprotect(struct world *w, struct thread *t)

@@ -43,7 +43,7 @@ int world_snapshot(struct world *w, struct snapshot **ret, struct err *err)
         struct node_copy *copy = NULL;
         VEC_PUSH(&s->pages, *node->shared.page);
         VEC_PUSH(&s->logs, lseek(node->log_fd, 0, SEEK_END));
-        status = copy_take(w, node, &copy, err);
+        status = copy_take(w, node, false, &copy, err);
         if (status == 0) {
             VEC_PUSH(&s->nodes, copy);
         }

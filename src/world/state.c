@@ -527,7 +527,7 @@ static int node_hash(struct world *w, struct node *node, struct state_mode mode,
     if (live->base == NULL && live->asked++ == 0) {
         return compute(w, node, mode, true, ret, err); /* perhaps nobody will ask again */
     }
-    int status = live->base == NULL ? copy_take(w, node, &copy, err) : 0;
+    int status = live->base == NULL ? copy_take(w, node, true, &copy, err) : 0;
     copy_unref(copy); /* the node itself keeps it */
     if (status != 0) {
         return compute(w, node, mode, true, ret, err);
@@ -542,8 +542,8 @@ static int node_hash(struct world *w, struct node *node, struct state_mode mode,
     live->turns = node->turns;
     live->writes = node->writes;
     if (live_same(w, node)) {
-        live->base->hash = live->hash;
-    } else if (idle > IDLE_MOST && copy_take(w, node, &copy, err) == 0) {
+        live->same->hash = live->hash;
+    } else if (idle > IDLE_MOST && copy_take(w, node, true, &copy, err) == 0) {
         copy_unref(copy); /* it is time for a nearer one */
     }
     return 0;

@@ -214,7 +214,7 @@ static int store_proc(const struct node_copy *c, const struct copied_proc *p, st
 static int store_node(struct world *w, struct node *node, struct strbuf *out, struct err *err)
 {
     struct node_copy *c = NULL;
-    int status = copy_take(w, node, &c, err);
+    int status = copy_take(w, node, true, &c, err);
     if (status != 0) {
         return status;
     }
