@@ -37,8 +37,10 @@
 #include "base/own.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cgen.h"
 #include "cgen/csource.h"
 #include "cgen/defs.h"
+#include "cgen/helpers.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "layouts of compiled states are little-endian"
@@ -46,15 +48,53 @@
 
 /* The prelude needs no headers, and what it calls (memcpy, memset) is in the program that loads
  * the code: without the C library and its start files the linker has less to do. */
-static const char *const flags[] = {
-    "-std=gnu11", "-fPIC", "-shared", "-w", "-fno-strict-aliasing", "-march=native", "-fno-plt",
-    "-nostdlib",  "-pipe", "-x",      "c"};
+static const char *const flags[] = {"-std=gnu11",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-w",
+                                    "-fno-strict-aliasing",
+                                    "-march=native",
+                                    "-fno-plt",
+                                    "-nostdlib",
+                                    "-pipe",
+                                    "-x",
+                                    "c",
+                                    NULL};
 #define NFLAG (sizeof flags / sizeof flags[0])
 
-/* -Og takes 0.6 of the time of -O1, and what it makes takes 1.1 to 1.2 times as long. */
-static const char *optimisation(bool quick)
+/* What is needed to compile at a level. -Og takes 0.6 of the time of -O1, and what it makes
+ * takes 1.1 to 1.2 times as long; tcc takes a thirtieth, and what it makes two to three times as
+ * long. */
+struct way {
+    const char *compiler;
+    const char *const *flags;
+    const char *optimisation;
+    const char *library; /* for machines that cannot count bits */
+};
+
+static const char *const tcc_flags[] = {"-shared", "-nostdlib", "-w", NULL};
+
+static bool is_tcc(const char *compiler)
 {
-    return quick ? "-Og" : "-O1";
+    struct str name = path_base(str_of(compiler));
+    return str_is(name, "tcc");
+}
+
+static struct way way_to(const struct build_options *options, enum cgen_effort effort)
+{
+    const char *compiler = options->compiler ? options->compiler : "cc";
+    switch (effort) {
+    case CGEN_AT_ONCE: return (struct way){options->at_once, tcc_flags, "-O0", NULL};
+    case CGEN_QUICK:
+    case CGEN_WELL: break;
+    }
+    if (is_tcc(compiler)) {
+        return (struct way){compiler, tcc_flags, "-O0", NULL};
+    }
+    if (effort == CGEN_QUICK) {
+        return (struct way){compiler, flags, "-Og", "-lgcc"};
+    }
+    return (struct way){compiler, flags, "-O1", "-lgcc"};
 }
 
 #define FILES_MAX 64        /* for one layout: as many are thrown away */
@@ -83,16 +123,15 @@ static uint64_t machine_hash(struct arena *arena)
     return end ? hash_bytes(at, (size_t)(end - at), h) : h;
 }
 
-static uint64_t layout_hash(struct arena *arena, const struct build *build, const char *compiler,
-                            bool quick)
+static uint64_t layout_hash(struct arena *arena, const struct build *build, const struct way *way)
 {
     uint64_t h = hash_bytes(build->prelude.p, build->prelude.n, 1);
     h = hash_combine(h, build->layout);
-    h = hash_combine(h, hash_bytes(compiler, strlen(compiler), 1));
-    for (size_t i = 0; i < NFLAG; i++) {
-        h = hash_combine(h, hash_bytes(flags[i], strlen(flags[i]), 1));
+    h = hash_combine(h, hash_bytes(way->compiler, strlen(way->compiler), 1));
+    for (size_t i = 0; way->flags[i]; i++) {
+        h = hash_combine(h, hash_bytes(way->flags[i], strlen(way->flags[i]), 1));
     }
-    h = hash_combine(h, hash_bytes(optimisation(quick), 3, 1));
+    h = hash_combine(h, hash_bytes(way->optimisation, 3, 1));
     struct stat st;
     if (stat("/usr/bin/cc", &st) == 0) { /* another compiler was installed */
         h = hash_combine(h, (uint64_t)st.st_size ^ (uint64_t)st.st_mtim.tv_sec);
@@ -136,6 +175,10 @@ static bool take(struct build *build, int fd)
 {
     void *handle = load_code(fd);
     const struct entry *entries = handle ? dlsym(handle, "assay_parts") : NULL;
+    struct helpers *const *helpers = handle ? dlsym(handle, "assay_helpers") : NULL;
+    if (helpers) { /* only tcc's code has them */
+        **helpers = cgen_helpers;
+    }
     size_t before = missing(build);
     for (size_t i = 0; i < build->part.n && entries; i++) {
         struct build_part *part = &build->part.v[i];
@@ -309,24 +352,26 @@ static int wait_for(pid_t pid, const struct build_options *options)
 }
 
 /* `watched`: the end of the socket that the guard reads. Returns a process, or -1. */
-static pid_t start(const struct work *work, int watched, const struct build_options *options)
+static pid_t start(const struct work *work, int watched, const struct way *way,
+                   const struct build_options *options)
 {
-    const char *compiler = options->compiler ? options->compiler : "cc";
     const char *argv[NFLAG + 12];
     size_t n = 0;
     argv[n++] = "sh";
     argv[n++] = "-c";
     argv[n++] = guard;
     argv[n++] = options->keep ? "" : work->dir;
-    argv[n++] = compiler;
-    for (size_t i = 0; i < NFLAG; i++) {
-        argv[n++] = flags[i];
+    argv[n++] = way->compiler;
+    for (size_t i = 0; way->flags[i]; i++) {
+        argv[n++] = way->flags[i];
     }
-    argv[n++] = optimisation(options->quick);
-    argv[n++] = work->source;
-    argv[n++] = "-lgcc"; /* on machines that cannot count bits */
+    argv[n++] = way->optimisation;
     argv[n++] = "-o";
     argv[n++] = work->code;
+    argv[n++] = work->source;
+    if (way->library) {
+        argv[n++] = way->library;
+    }
     argv[n] = NULL;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
@@ -352,14 +397,14 @@ static pid_t start(const struct work *work, int watched, const struct build_opti
 }
 
 /* -1: the source cannot be written. */
-static int compile(const struct work *work, struct str source, const struct build_options *options,
-                   struct err *err)
+static int compile(const struct work *work, struct str source, const struct way *way,
+                   const struct build_options *options, struct err *err)
 {
     int alive[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, alive) != 0) {
         return RC_NONE;
     }
-    pid_t pid = start(work, alive[0], options);
+    pid_t pid = start(work, alive[0], way, options);
     (void)close(alive[0]);
     int rc = RC_NONE;
     if (pid >= 0) {
@@ -387,16 +432,14 @@ static const char *first_line(struct arena *arena, const char *path)
     return arena_strndup(arena, text.p, end ? (size_t)(end - text.p) : text.n);
 }
 
-static const char *failure(struct arena *arena, int rc, const char *log,
+static const char *failure(struct arena *arena, int rc, const char *log, const struct way *way,
                            const struct build_options *options)
 {
     if (is_set(options->interrupt) || rc == RC_UNWANTED) {
         return "the search ended first";
     }
     switch (rc) {
-    case RC_NONE:
-        return arena_printf(arena, "there is no C compiler (%s)",
-                            options->compiler ? options->compiler : "cc");
+    case RC_NONE: return arena_printf(arena, "there is no C compiler (%s)", way->compiler);
     case RC_KILLED: return "the C compiler was killed";
     case RC_LATE: return "the C compiler took too long";
     default: return arena_printf(arena, "the C compiler failed: %s", first_line(arena, log));
@@ -422,18 +465,19 @@ static const char *take_fresh(struct arena *arena, struct build *build, int fd, 
 /* Compiles what is missing in the directory `dir`, which goes as soon as the code is open; the
  * result is kept in the cache, if there is one. */
 static void make(struct arena *arena, struct build *build, const char *dir, const char *name,
-                 const struct build_options *options, const char **why)
+                 const struct way *way, const struct build_options *options, const char **why)
 {
     struct err err = {0};
     struct work work = {dir, path_join(arena, dir, "code.c"), path_join(arena, dir, "log"),
                         path_join(arena, dir, "code.so")};
     SCOPED_STRBUF text = {0};
     write_text(build, &text);
-    bool may = !options->may_compile || options->may_compile(options->may_compile_arg, text.n);
-    int rc = may ? compile(&work, strbuf_str(&text), options, &err) : RC_UNWANTED;
+    bool may = !options->may_compile ||
+               options->may_compile(options->may_compile_arg, build->effort, text.n);
+    int rc = may ? compile(&work, strbuf_str(&text), way, options, &err) : RC_UNWANTED;
     int fd = rc == 0 ? open(work.code, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
     *why = rc < 0   ? arena_printf(arena, "%s", err.text)
-           : rc > 0 ? failure(arena, rc, work.log, options)
+           : rc > 0 ? failure(arena, rc, work.log, way, options)
            : fd < 0 ? arena_printf(arena, "the code cannot be loaded: %s", strerror(errno))
                     : NULL;
     (void)unlink(work.code);
@@ -447,33 +491,44 @@ static void make(struct arena *arena, struct build *build, const char *dir, cons
     }
 }
 
+/* Compiles what is missing; *why tells of what did not work. */
+static void compile_missing(struct arena *arena, struct build *build,
+                            const struct build_options *options, const char **why)
+{
+    struct err err = {0};
+    SCOPED_STRBUF work = {0};
+    const char *dir = options->temp_dir ? options->temp_dir : "/tmp";
+    struct way way = way_to(options, build->effort);
+    if (dir_make_new(dir, "assay-code", &work, &err) != 0) {
+        *why = "no place for the compiler's files";
+        return;
+    }
+    make(arena, build, work.p,
+         arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout_hash(arena, build, &way),
+                      missing_hash(build)),
+         &way, options, why);
+}
+
 static int fill(struct arena *arena, struct build *build, const struct build_options *options,
                 const char **why)
 {
-    struct err err = {0};
-    const char *compiler = options->compiler ? options->compiler : "cc";
-    uint64_t layout = layout_hash(arena, build, compiler, false);
-    if (build->cache >= 0) {
-        search(arena, build, build->cache, layout);
-    }
-    build->quick = options->quick && missing(build) > 0;
-    if (build->quick) {
-        layout = layout_hash(arena, build, compiler, true);
+    enum cgen_effort lowest =
+        options->at_once || options->effort != CGEN_AT_ONCE ? options->effort : CGEN_QUICK;
+    build->effort = CGEN_WELL;
+    for (int level = CGEN_WELL; level >= (int)lowest && missing(build); level--) {
+        struct way way = way_to(options, (enum cgen_effort)level);
+        build->effort = (enum cgen_effort)level;
         if (build->cache >= 0) {
-            search(arena, build, build->cache, layout);
+            search(arena, build, build->cache, layout_hash(arena, build, &way));
         }
     }
     build->compiled = missing(build);
     if (build->compiled > 0) {
-        SCOPED_STRBUF work = {0};
-        const char *dir = options->temp_dir ? options->temp_dir : "/tmp";
-        if (dir_make_new(dir, "assay-code", &work, &err) != 0) {
-            *why = "no place for the compiler's files";
-            return -1;
-        }
-        make(arena, build, work.p,
-             arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout, missing_hash(build)),
-             options, why);
+        compile_missing(arena, build, options, why);
+    }
+    if (missing(build) && build->effort == CGEN_AT_ONCE && !is_set(options->interrupt)) {
+        build->effort = CGEN_QUICK; /* tcc is not there, or does not know something */
+        compile_missing(arena, build, options, why);
     }
     if (missing(build)) {
         *why = *why ? *why : "the code is not what was asked for";

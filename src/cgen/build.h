@@ -9,18 +9,20 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cgen.h"
 #include "cgen/csource.h"
 
 struct build_options {
     const char *cache_dir; /* NULL: none */
     const char *temp_dir;  /* for what is not kept; NULL: /tmp */
     const char *compiler;
-    uint32_t limit_s; /* for the compiler; 0: ten minutes */
+    const char *at_once; /* tcc; NULL: none, CGEN_QUICK is the least */
+    uint32_t limit_s;    /* for the compiler; 0: ten minutes */
     bool keep;
-    bool quick; /* code that is slower is good enough, if the compiler takes less time */
+    enum cgen_effort effort; /* at least; better code that is in the cache is taken */
     const volatile sig_atomic_t *interrupt;
-    /* Asked before the compiler is called for so much text; false: do not. May be NULL. */
-    bool (*may_compile)(void *arg, size_t text_bytes);
+    /* Asked before a compiler is called for so much text; false: do not. May be NULL. */
+    bool (*may_compile)(void *arg, enum cgen_effort effort, size_t text_bytes);
     void *may_compile_arg;
 };
 
@@ -41,9 +43,9 @@ struct build {
     struct str shared; /* text that all functions may use */
     uint64_t layout;   /* hash of what all of them depend on */
     VEC(struct build_part) part;
-    size_t compiled; /* how many of them were compiled now */
-    bool quick;      /* ... with little optimisation */
-    int cache;       /* its directory, while code is looked for; -1: none */
+    size_t compiled;         /* how many of them were compiled now */
+    enum cgen_effort effort; /* the least of all parts */
+    int cache;               /* its directory, while code is looked for; -1: none */
     VEC(struct build_file) loaded;
 };
 

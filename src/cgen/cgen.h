@@ -18,22 +18,29 @@
 
 struct cgen;
 
+/* How much a compiler is given to do, least first. */
+enum cgen_effort {
+    CGEN_AT_ONCE, /* by tcc: soon there, slow */
+    CGEN_QUICK,   /* by the C compiler, with little optimisation */
+    CGEN_WELL
+};
+
 struct cgen_options {
     const char *cache_dir; /* where compiled code is kept; NULL: nowhere */
     const char *temp_dir;  /* for files that are not kept; NULL: /tmp */
     const char *compiler;  /* NULL: cc */
+    const char *at_once;   /* tcc; NULL: none. Where it fails the other one is called. */
     uint32_t compiler_s;   /* how long it may take; 0: ten minutes */
     uint64_t seed;
-    bool quick;      /* what is compiled first may be slower, if there is less to wait for: see
-                        cgen_refine */
-    bool keep;       /* leave the C text beside the code */
-    bool keep_going; /* states that violate an invariant are expanded too */
+    enum cgen_effort effort; /* at first: see cgen_refine */
+    bool keep;               /* leave the C text beside the code */
+    bool keep_going;         /* states that violate an invariant are expanded too */
     /* Set to 1 when the search must be left because a value did not fit. */
     volatile sig_atomic_t *leave;
     const volatile sig_atomic_t *interrupt; /* give up; may be NULL */
-    /* Asked before the C compiler is called for so much text, on the thread that builds: it may
-     * wait. False: give up. May be NULL. */
-    bool (*may_compile)(void *arg, size_t text_bytes);
+    /* Asked before a compiler is called for so much text, on the thread that builds: it may wait.
+     * False: give up. May be NULL. */
+    bool (*may_compile)(void *arg, enum cgen_effort effort, size_t text_bytes);
     void *may_compile_arg;
 };
 
@@ -43,9 +50,11 @@ void cgen_free(struct cgen *cgen); /* frees the compiled model too; accepts NULL
 /* Returns 0 with a model, or -1 with a reason that lives as long as cgen. On the thread that calls,
  * whose stack must be as large as a worker's. */
 int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why);
-/* While a compiled model is searched, from another thread: compiles what was made quickly again,
- * for speed, and puts it in its place. Does nothing where that fails, or `interrupt` is set. */
-void cgen_refine(struct cgen *cgen);
+/* While a compiled model is searched, from another thread: compiles what was made with less effort
+ * again, and puts it in its place. Does nothing where that fails, or `interrupt` is set. */
+void cgen_refine(struct cgen *cgen, enum cgen_effort effort);
+enum cgen_effort cgen_effort(const struct cgen *cgen); /* that has gone into the code in use */
+size_t cgen_text_bytes(const struct cgen *cgen);       /* of what the compiler is given */
 bool cgen_must_widen(const struct cgen *cgen);
 /* After a build, before a search: false when so much would be left to the interpreter that it is
  * better off alone. Tries some hundred states, on the calling thread, as cgen_build. */

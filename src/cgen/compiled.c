@@ -41,6 +41,8 @@ struct trap_count {
     _Atomic int why; /* T_FIT, ... of the prelude */
 };
 
+enum { REFINED = 2 }; /* from at once to quick to well */
+
 struct cgen {
     struct model model; /* first: the compiled one */
     struct spec *spec;
@@ -49,7 +51,8 @@ struct cgen {
     struct samples samples;
     struct csource source;
     struct build build;
-    struct build refined;        /* the same functions, faster; empty: none */
+    struct build refined[REFINED]; /* the same functions, faster; empty: none */
+    size_t nrefined;
     _Atomic(struct code *) code; /* in arena_code; NULL: none. Replaced by cgen_refine only while
                                     workers run: sizes and meaning stay the same */
     struct arena arena_code;
@@ -1075,8 +1078,11 @@ struct cgen *cgen_new(struct model *model, const struct cgen_options *options)
 static void forget_code(struct cgen *c)
 {
     build_done(&c->build);
-    build_done(&c->refined);
-    memset(&c->refined, 0, sizeof c->refined);
+    for (size_t i = 0; i < REFINED; i++) {
+        build_done(&c->refined[i]);
+    }
+    memset(c->refined, 0, sizeof c->refined);
+    c->nrefined = 0;
     arena_reset(&c->arena_code);
     c->code = NULL;
     vec_release(c->traps);
@@ -1116,6 +1122,7 @@ static struct build_options build_options(const struct cgen *c)
     return (struct build_options){.cache_dir = c->options.cache_dir,
                                   .temp_dir = c->options.temp_dir,
                                   .compiler = c->options.compiler,
+                                  .at_once = c->options.at_once,
                                   .limit_s = c->options.compiler_s,
                                   .keep = c->options.keep,
                                   .interrupt = c->options.interrupt};
@@ -1124,7 +1131,7 @@ static struct build_options build_options(const struct cgen *c)
 static int load(struct cgen *c, const char **why)
 {
     struct build_options options = build_options(c);
-    options.quick = c->options.quick;
+    options.effort = c->options.effort;
     options.may_compile = c->options.may_compile;
     options.may_compile_arg = c->options.may_compile_arg;
     struct code *code;
@@ -1141,7 +1148,7 @@ static int load(struct cgen *c, const char **why)
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
 {
     if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, 1, c->options.quick ? WALKS_NS / 4 : WALKS_NS,
+        profile_run(w, &c->samples, 1, c->options.effort < CGEN_WELL ? WALKS_NS / 4 : WALKS_NS,
                     c->options.interrupt);
     }
     arena_reset(&w->ev.scratch);
@@ -1212,16 +1219,36 @@ int cgen_build(struct cgen *cgen, struct model **ret_model, const char **ret_why
     return 0;
 }
 
-void cgen_refine(struct cgen *cgen)
+enum cgen_effort cgen_effort(const struct cgen *cgen)
+{
+    return cgen->nrefined > 0 ? cgen->refined[cgen->nrefined - 1].effort : cgen->build.effort;
+}
+
+size_t cgen_text_bytes(const struct cgen *cgen)
+{
+    size_t n = cgen->source.text.n;
+    for (size_t i = 0; i < cgen->source.functions.n; i++) {
+        n += cgen->source.functions.v[i].body.n;
+    }
+    return n;
+}
+
+void cgen_refine(struct cgen *cgen, enum cgen_effort effort)
 {
     struct build_options options = build_options(cgen);
     struct code *better;
     const char *why;
-    if (!cgen->build.quick || cgen->refined.part.n > 0) {
+    if (cgen_effort(cgen) >= effort || cgen->nrefined == REFINED) {
         return;
     }
-    if (code_load(&cgen->arena_code, &cgen->source, &options, &cgen->refined, &better, &why) == 0) {
+    options.effort = effort;
+    struct build *build = &cgen->refined[cgen->nrefined];
+    if (code_load(&cgen->arena_code, &cgen->source, &options, build, &better, &why) == 0) {
         atomic_store(&cgen->code, better); /* what the other one had stays loaded */
+        cgen->nrefined++;
+    } else {
+        build_done(build);
+        memset(build, 0, sizeof *build);
     }
 }
 

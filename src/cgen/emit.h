@@ -456,4 +456,4 @@ bool ty_varies(const struct ty *ty); /* only the part that is used is hashed */
 void gen_put_hash(struct strbuf *out, const struct ty *ty, const char *at, unsigned depth);
 
 /* ---- prelude.c ---- */
-extern const char cgen_prelude[];
+void cgen_prelude(struct strbuf *out);

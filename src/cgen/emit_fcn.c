@@ -997,7 +997,7 @@ static struct delta *delta_note(struct gen *g, struct delta *delta, const char *
     const char *held = cv_e(g, &v);
     if (!v.is_val && ty_is_scalar(v.ty)) {
         const char *t = gen_tmp(g);
-        gen_put(g, "__auto_type %s = %s;\n", t, held);
+        gen_put(g, "__typeof__(%s) %s = %s;\n", held, t, held);
         held = t;
     }
     delta->sel[delta->n] = sel;

@@ -44,7 +44,9 @@ int code_load(struct arena *arena, const struct csource *source,
               const char **why)
 {
     struct build *build = ret_build;
-    *build = (struct build){.prelude = str_of(cgen_prelude),
+    SCOPED_STRBUF prelude = {0};
+    cgen_prelude(&prelude);
+    *build = (struct build){.prelude = str_of(arena_strndup(arena, prelude.p, prelude.n)),
                             .shared = strbuf_str(&source->text),
                             .layout = source->layout};
     for (size_t i = 0; i < source->functions.n; i++) {

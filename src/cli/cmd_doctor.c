@@ -272,6 +272,13 @@ static enum program version_of(const char *command, char *line, size_t size)
 static void check_programs(struct doctor *doctor)
 {
     char line[128];
+    const char *tcc = getenv("TCC");
+    tcc = tcc != NULL ? tcc : "tcc";
+    if (tcc[0] != '\0' && version_of(tcc, line, sizeof line) == PROGRAM_WORKS) {
+        say(doctor, FINE, "at once", "%s: %s", tcc, line);
+    } else if (tcc[0] != '\0') {
+        say(doctor, FINE, "at once", "there is no %s: short checks take longer", tcc);
+    }
     const char *cc = getenv("CC");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
     switch (version_of(cc, line, sizeof line)) {

@@ -41,16 +41,19 @@
 #include "eval/eval.h"
 #include "model/model.h"
 
-#define PATIENCE_NS   UINT64_C(100000000) /* of processor time, before the compiler is called */
-#define MOMENT_NS     UINT64_C(1000000)
-#define PATIENT_SIZE  5000 /* nodes: what is larger takes longer to compile, and waits longer */
-#define INITIAL_NS    UINT64_C(900000000) /* longer, while initial states are being made */
-#define TRIAL_NS      UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
-#define COMPILER_NS   UINT64_C(30000000)   /* what the C compiler takes, and for each byte */
-#define BYTE_NS       UINT64_C(5000)
-#define REST_NS       UINT64_C(1000000000) /* so long the search may rest for the compiler */
-#define WIDENINGS_MAX 12
-#define AGAIN_MAX     UINT64_C(1000000) /* states that are searched once more */
+#define PATIENCE_NS     UINT64_C(100000000) /* of processor time, before types are looked for */
+#define HURRY_NS        UINT64_C(30000000)  /* ... where tcc makes code at once */
+#define MOMENT_NS       UINT64_C(1000000)
+#define PATIENT_SIZE    5000 /* nodes: what is larger takes longer to compile, and waits longer */
+#define INITIAL_NS      UINT64_C(900000000) /* longer, while initial states are being made */
+#define TRIAL_NS        UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
+#define COMPILER_NS     UINT64_C(30000000) /* what the C compiler takes, and for each byte */
+#define BYTE_NS         UINT64_C(5000)
+#define AT_ONCE_NS      UINT64_C(5000000) /* what tcc takes */
+#define AT_ONCE_BYTE_NS UINT64_C(100)
+#define REST_NS         UINT64_C(1000000000) /* so long the search may rest for the compiler */
+#define WIDENINGS_MAX   12
+#define AGAIN_MAX       UINT64_C(1000000) /* states that are searched once more */
 
 struct tiers {
     struct cgen *cgen;
@@ -101,7 +104,14 @@ const char *cli_cache_dir(struct arena *arena)
     return dir != NULL && dir[0] == '/' ? arena_printf(arena, "%s/.cache/assay", dir) : NULL;
 }
 
-static bool may_compile(void *arg, size_t text_bytes);
+static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes);
+
+/* The compiler that makes code at once; NULL: none is wanted. */
+static const char *at_once(const struct run *run)
+{
+    const char *tcc = getenv("TCC");
+    return run->tier != TIER_AUTO ? NULL : tcc == NULL ? "tcc" : tcc[0] != '\0' ? tcc : NULL;
+}
 
 static struct cgen *cgen_get(struct tiers *t)
 {
@@ -116,7 +126,8 @@ static struct cgen *cgen_get(struct tiers *t)
             .compiler = compiler != NULL && compiler[0] != '\0' ? compiler : NULL,
             .compiler_s = limit != NULL ? (uint32_t)strtoul(limit, NULL, 10) : 0,
             .seed = run->check.seed,
-            .quick = run->tier == TIER_AUTO,
+            .at_once = at_once(run),
+            .effort = run->tier == TIER_AUTO ? CGEN_AT_ONCE : CGEN_WELL,
             .may_compile = run->tier == TIER_AUTO ? may_compile : NULL,
             .may_compile_arg = t,
             .keep = getenv("ASSAY_KEEP_CODE") != NULL,
@@ -195,31 +206,48 @@ static bool wait_until_used(struct tiers *t, uint64_t end)
     return wait_a_moment(t, 0, false);
 }
 
+/* What a compiler is expected to take for so much text. */
+static uint64_t compiler_ns(enum cgen_effort effort, size_t text_bytes)
+{
+    return effort == CGEN_AT_ONCE ? AT_ONCE_NS + AT_ONCE_BYTE_NS * text_bytes
+                                  : COMPILER_NS + BYTE_NS * text_bytes;
+}
+
 /* Waits until the search has lasted so long that looking into compiling it is worthwhile. */
 static bool wait_for_work(struct tiers *t)
 {
     uint64_t size = model_size(t->run->spec.model);
-    uint64_t enough = PATIENCE_NS * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
+    uint64_t enough = at_once(t->run) ? HURRY_NS : PATIENCE_NS;
+    enough = enough * (size > PATIENT_SIZE ? size : PATIENT_SIZE) / PATIENT_SIZE;
     return wait_until_used(t, processor_ns() + enough);
 }
 
-/* Before the compiler is called, beside a search of the interpreter or when that was left because a
+/* The search rests while a compiler runs, if that is not long. */
+static void rest(struct tiers *t, uint64_t expected)
+{
+    if (expected < REST_NS) {
+        t->rested_ns = t->rested_ns > 0 ? t->rested_ns : clock_mono_ns();
+        __atomic_store_n(&t->building, 2, __ATOMIC_RELAXED);
+    }
+}
+
+/* Before a compiler is called, beside a search of the interpreter or when that was left because a
  * value did not fit. */
-static bool may_compile(void *arg, size_t text_bytes)
+static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes)
 {
     struct tiers *t = arg;
-    uint64_t expected = COMPILER_NS + BYTE_NS * text_bytes;
+    uint64_t expected = compiler_ns(effort, text_bytes);
     if (t->running) {
         return true;
     }
     /* without what this thread has used: walks and text are no part of the search */
+    if (effort > CGEN_AT_ONCE) {
+        __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
+    }
     if (!wait_until_used(t, expected / 4 * 3 + clock_thread_ns())) {
         return false;
     }
-    if (expected < REST_NS) {
-        t->rested_ns = clock_mono_ns();
-        __atomic_store_n(&t->building, 2, __ATOMIC_RELAXED);
-    }
+    rest(t, expected);
     return true;
 }
 
@@ -232,6 +260,9 @@ static void *builder(void *arg)
     }
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
+    if (at_once(t->run)) {
+        rest(t, 0); /* what is looked for now is soon found, too */
+    }
     int rc = check_on_big_stack(build_and_try_fn, t, &err);
     t->rested_ns = t->rested_ns > 0 ? clock_mono_ns() - t->rested_ns : 0;
     __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
@@ -241,11 +272,20 @@ static void *builder(void *arg)
     return NULL;
 }
 
-/* Looks at compiled code after a while: it is given up, or made better. */
+/* Looks at compiled code after a while: it is made better, or given up. */
 static void *watcher(void *arg)
 {
     struct tiers *t = arg;
     uint64_t begin = processor_ns();
+    uint64_t expected = compiler_ns(CGEN_WELL, cgen_text_bytes(t->cgen));
+    if (cgen_effort(t->cgen) == CGEN_AT_ONCE) {
+        if (!wait_until_used(t, begin + expected / 2 * 3)) {
+            return NULL;
+        }
+        rest(t, expected);
+        cgen_refine(t->cgen, CGEN_WELL);
+        __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
+    }
     if (!wait_a_moment(t, TRIAL_NS, false)) {
         return NULL;
     }
@@ -254,7 +294,7 @@ static void *watcher(void *arg)
         t->slow = true;
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
     } else if (wait_until_used(t, begin + TRIAL_NS)) {
-        cgen_refine(t->cgen);
+        cgen_refine(t->cgen, CGEN_WELL);
     }
     return NULL;
 }
