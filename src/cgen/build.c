@@ -169,10 +169,28 @@ static void *load_code(int fd)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
+/* Loaded already, by another name? The linker would keep both names, and give this code again for
+ * whatever file gets the number of the second descriptor later. */
+static bool is_loaded(const struct build *build, int fd)
+{
+    struct stat st;
+    struct stat other;
+    bool same = false;
+    for (size_t i = 0; i < build->loaded.n && !same; i++) {
+        same = fstat(fd, &st) == 0 && fstat(build->loaded.v[i].fd, &other) == 0 &&
+               st.st_dev == other.st_dev && st.st_ino == other.st_ino;
+    }
+    return same;
+}
+
 /* Loads a file of code, takes over its descriptor, and keeps it if it has any of what is missing.
  * False when it cannot be loaded. */
 static bool take(struct build *build, int fd)
 {
+    if (is_loaded(build, fd)) {
+        (void)close(fd);
+        return true;
+    }
     void *handle = load_code(fd);
     const struct entry *entries = handle ? dlsym(handle, "assay_parts") : NULL;
     struct helpers *const *helpers = handle ? dlsym(handle, "assay_helpers") : NULL;
