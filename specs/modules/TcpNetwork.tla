@@ -76,6 +76,11 @@ CanReceive(net, i, j) == net.queue[<<i, j>>] # <<>>
 First(net, i, j) == Head(net.queue[<<i, j>>])
 Take(net, i, j) == [net EXCEPT !.queue[<<i, j>>] = Tail(@)]
 
+\* What TCP itself never does, but proxies, bugs and retrying senders do: the oldest message is lost,
+\* or is there twice. Actions that do so are called Drop.. or Lose.., and Duplicate...
+Drop(net, i, j) == Take(net, i, j)
+Duplicate(net, i, j) == [net EXCEPT !.queue[<<i, j>>] = <<Head(@)>> \o @]
+
 InFlight(net, i, j) == Len(net.queue[<<i, j>>])
 
 \* At most `most` messages are on their way: from i to j is room for one more; everywhere.

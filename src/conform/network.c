@@ -115,10 +115,9 @@ static int deliver_parts(struct conform *c, enum event_kind kind, const struct f
     for (;;) {
         const struct packet_view *p = &flight->v.v[i];
         struct event event = {.kind = kind, .node = p->to, .peer = p->from, .id = p->id};
-        if (kind != EV_DELIVER && p->kind != PK_UDP) {
+        if (kind == EV_DUPLICATE && p->part) {
             return mapping_error(c, 0, 1,
-                                 "the message from %s to %s is no datagram: drop and duplicate are "
-                                 "for those",
+                                 "the message from %s to %s is in parts: it cannot be duplicated",
                                  c->cluster->nodes[p->from].name, c->cluster->nodes[p->to].name);
         }
         if (!world_enabled(c->world, &event)) {
@@ -419,10 +418,12 @@ struct changes {
     bool up[CHANGES_MOST], down[CHANGES_MOST]; /* by place in c->nodes */
     bool cut[CHANGES_MOST][CHANGES_MOST], heal[CHANGES_MOST][CHANGES_MOST];
     int from, to; /* a message was taken, from the last channel of so many */
+    bool twice;   /* the message is there twice, none was taken */
     unsigned channels;
-    struct val packet; /* the one whose number has changed: */
-    uint64_t taken;    /* there are so many packets fewer, of all kinds, */
-    uint64_t added;    /* and, when there are none, so many copies more of those that were there */
+    struct val packet;  /* the one whose number has changed: */
+    uint64_t taken;     /* there are so many packets fewer, of all kinds, */
+    bool may_duplicate; /* the name of the action says so */
+    uint64_t added;     /* and, when there are none, so many copies more of those that were there */
     bool any;
 };
 
@@ -446,6 +447,12 @@ static bool begins(struct vctx *ctx, const struct vobj *a, uint32_t k, const str
     return true;
 }
 
+/* Whether t is s with its first element once more. */
+static bool is_twice(struct vctx *ctx, const struct vobj *s, const struct vobj *t)
+{
+    return t->n == s->n + 1 && begins(ctx, t, 1, s) && val_equal(ctx, s->v[0], t->v[0]);
+}
+
 static void tcp_taken(struct vctx *ctx, struct changes *x, struct val q0, struct val q1)
 {
     struct conform *c = x->c;
@@ -456,10 +463,12 @@ static void tcp_taken(struct vctx *ctx, struct changes *x, struct val q0, struct
                 continue;
             }
             const struct vobj *s = seq_of(ctx, a), *t = seq_of(ctx, b);
-            if (s != NULL && t != NULL && s->n != 0 && !begins(ctx, s, 0, t) &&
-                begins(ctx, s, 1, t)) {
+            bool both = s != NULL && t != NULL && s->n != 0;
+            bool twice = both && x->may_duplicate && is_twice(ctx, s, t);
+            if (twice || (both && !begins(ctx, s, 0, t) && begins(ctx, s, 1, t))) {
                 x->from = (int)i;
                 x->to = (int)j;
+                x->twice = twice;
                 x->channels++;
                 x->any = true;
             }
@@ -567,33 +576,13 @@ static int not_clear(struct conform *c, const struct spec_step *step, const char
                          strbuf_cstr((struct strbuf *)&step->label), what);
 }
 
-static int do_tcp(struct conform *c, const struct changes *x, const struct spec_step *step)
-{
-    if (x->channels > 1) {
-        return not_clear(c, step, "it takes messages from several queues");
-    }
-    int status = do_wires(c, x, false);
-    status = status != 0 ? status : do_wires(c, x, true);
-    for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
-        uint32_t node = c->nodes[i].index;
-        if (x->down[i]) {
-            status = event_crash(c, node, CRASH_KEEP_NONE);
-        } else if (x->up[i]) {
-            status = session_do(c, &(struct event){.kind = EV_RESTART, .node = node, .peer = node});
-        }
-    }
-    if (status == 0 && x->from >= 0) {
-        status = event_deliver(
-            c, &(struct delivery){.from = &c->nodes[x->from], .to = &c->nodes[x->to]});
-    }
-    return status;
-}
+static const char *const lost_words[] = {"drop",  "drops", "dropped", "lose",
+                                         "loses", "loss",  "lost",    NULL};
+static const char *const twice_words[] = {"duplicate", "duplicates", "duplicated", "dup", NULL};
 
-/* Whether one of the words of a name ("LosePacket", "packet_lost") says that something is lost. */
-static bool name_says_lost(const char *name)
+/* Whether one of the words of a name ("LosePacket", "packet_lost") is one of these. */
+static bool name_says(const char *name, const char *const *words)
 {
-    static const char *const words[] = {"drop",  "drops", "dropped", "lose",
-                                        "loses", "loss",  "lost",    NULL};
     while (*name != '\0') {
         size_t n = 1;
         while (islower((unsigned char)name[n]) ||
@@ -611,12 +600,37 @@ static bool name_says_lost(const char *name)
     return false;
 }
 
+static int do_tcp(struct conform *c, const struct changes *x, const struct spec_step *step)
+{
+    if (x->channels > 1) {
+        return not_clear(c, step, "it takes messages from several queues");
+    }
+    int status = do_wires(c, x, false);
+    status = status != 0 ? status : do_wires(c, x, true);
+    for (size_t i = 0; status == 0 && i < c->n_nodes; i++) {
+        uint32_t node = c->nodes[i].index;
+        if (x->down[i]) {
+            status = event_crash(c, node, CRASH_KEEP_NONE);
+        } else if (x->up[i]) {
+            status = session_do(c, &(struct event){.kind = EV_RESTART, .node = node, .peer = node});
+        }
+    }
+    if (status == 0 && x->from >= 0) {
+        bool lost = name_says(c->model->actions[step->action].name, lost_words);
+        enum event_kind kind = x->twice ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
+        status = event_deliver(
+            c,
+            &(struct delivery){.kind = kind, .from = &c->nodes[x->from], .to = &c->nodes[x->to]});
+    }
+    return status;
+}
+
 static int do_udp(struct conform *c, const struct changes *x, const struct spec_step *step)
 {
     if (x->taken > 1 || (x->taken == 0 && x->added > 1)) {
         return not_clear(c, step, "it changes the number of several packets");
     }
-    bool lost = name_says_lost(c->model->actions[step->action].name);
+    bool lost = name_says(c->model->actions[step->action].name, lost_words);
     enum event_kind kind = x->taken == 0 ? EV_DUPLICATE : lost ? EV_DROP : EV_DELIVER;
     bool done = false;
     int status = deliver_value(c, kind, x->packet, &done);
@@ -638,6 +652,7 @@ int network_infer(struct conform *c, const struct spec_step *step)
     x->c = c;
     x->from = x->to = -1;
     x->packet = VAL_UNDEF;
+    x->may_duplicate = name_says(c->model->actions[step->action].name, twice_words);
     int status = run_values(c, run_changes, x);
     if (status == 0 && !x->any) {
         status = not_clear(c, step, "it changes nothing in the network, or only sends");

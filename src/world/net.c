@@ -199,7 +199,24 @@ void net_send_node(struct world *w, struct node *from, struct node *to, struct p
     put_datagram(w, p);
 }
 
-void net_duplicate(struct world *w, const struct packet *p)
+/* The message once more, right behind itself, as if its sender had written it twice. */
+static void chan_duplicate(struct packet *p, struct packet *copy)
+{
+    struct chan *chan = &p->conn->chan[p->side];
+    copy->conn = p->conn;
+    copy->side = p->side;
+    copy->read = p->read;
+    copy->part = p->part;
+    copy->nth = p->nth;
+    copy->at_ns = p->at_ns;
+    copy->next = p->next;
+    p->next = copy;
+    chan->tail = chan->tail == p ? copy : chan->tail;
+    chan->sent += copy->n;
+    chan->bytes += copy->n;
+}
+
+void net_duplicate(struct world *w, struct packet *p)
 {
     struct packet *copy = net_packet(w, p->kind, p->bytes, p->n);
     copy->src = p->src;
@@ -208,7 +225,11 @@ void net_duplicate(struct world *w, const struct packet *p)
     copy->to = p->to;
     struct rng own;
     (void)launch(w, copy, &own);
-    put_datagram(w, copy);
+    if (p->conn != NULL) {
+        chan_duplicate(p, copy);
+    } else {
+        put_datagram(w, copy);
+    }
 }
 
 /* The sender tries again, later and later. */
@@ -387,13 +408,30 @@ bool net_ready(const struct world *w, const struct packet *p)
     return !cut && first && p->to->state != NODE_PAUSED;
 }
 
+static void chan_take(struct chan *chan, struct packet *p)
+{
+    struct packet *last = NULL;
+    for (struct packet **at = &chan->head; *at != NULL;) {
+        if (*at == p) {
+            *at = p->next;
+        } else {
+            last = *at;
+            at = &last->next;
+        }
+    }
+    chan->tail = last;
+    chan->bytes -= p->n;
+}
+
 void net_take(struct world *w, struct packet *p)
 {
-    if (p->conn != NULL) {
+    if (p->conn != NULL && p->conn->chan[p->side].head == p) {
         struct chan *chan = &p->conn->chan[p->side];
         chan->head = p->next;
         chan->tail = chan->head == NULL ? NULL : chan->tail;
         chan->bytes -= p->n;
+    } else if (p->conn != NULL) {
+        chan_take(&p->conn->chan[p->side], p);
     } else {
         struct packet *last = NULL;
         for (struct packet **at = &w->datagrams; *at != NULL;) {
@@ -407,6 +445,16 @@ void net_take(struct world *w, struct packet *p)
         w->datagrams_tail = last;
     }
     p->next = NULL;
+}
+
+/* Of a connection the sender learns in time that there is room again, as if it had been read. */
+void net_drop(struct world *w, struct packet *p)
+{
+    net_take(w, p);
+    if (p->conn != NULL) {
+        p->conn->chan[p->side].read += p->n;
+    }
+    net_free(w, p);
 }
 
 /* The receiver has no power, or no room for a connection: the sender will try again. */

@@ -580,7 +580,9 @@ bool world_enabled(const struct world *w, const struct event *event)
     switch (event->kind) {
     case EV_DELIVER: p = net_find(w, event->id); return p != NULL && net_ready(w, p);
     case EV_DROP: /* also of what cannot arrive now */
-    case EV_DUPLICATE: p = net_find(w, event->id); return p != NULL && p->conn == NULL;
+    case EV_DUPLICATE:
+        p = net_find(w, event->id);
+        return p != NULL && (p->conn == NULL || (p->kind == PK_DATA && !p->urgent));
     case EV_TIMER: return node->state == NODE_UP && timer_deadline(w, event) != NEVER_NS;
     case EV_START: return !node->started;
     case EV_KILL:
@@ -669,14 +671,9 @@ static void set_command(struct world *w, struct node *node, struct str command)
 static int do_event(struct world *w, const struct event *event, struct err *err)
 {
     struct node *node = w->nodes[event->node];
-    struct packet *p = NULL;
     switch (event->kind) {
     case EV_DELIVER: net_deliver(w, net_find(w, event->id)); break;
-    case EV_DROP:
-        p = net_find(w, event->id);
-        net_take(w, p);
-        net_free(w, p);
-        break;
+    case EV_DROP: net_drop(w, net_find(w, event->id)); break;
     case EV_DUPLICATE: net_duplicate(w, net_find(w, event->id)); break;
     case EV_TIMER:
         if (event->id != 0) {

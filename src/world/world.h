@@ -135,8 +135,8 @@ void world_close(struct world *world);
 /* ---- events ---- */
 #define EVENT_KINDS(X)                                                                             \
     X(EV_DELIVER, "deliver")     /* packet `id` arrives */                                         \
-    X(EV_DROP, "drop")           /* datagram `id` is lost */                                       \
-    X(EV_DUPLICATE, "duplicate") /* one more copy of datagram `id` is on its way */                \
+    X(EV_DROP, "drop")           /* packet `id` is lost */                                         \
+    X(EV_DUPLICATE, "duplicate") /* one more copy of packet `id` is on its way */                  \
     X(EV_TIMER, "timer")         /* the next deadline of `node` is reached; with an id: that of    \
                                     its thread `id`, and of no other */                            \
     X(EV_START, "start")         /* `node` is started for the first time */                        \

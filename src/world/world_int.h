@@ -1008,7 +1008,8 @@ void packet_view_fill(const struct packet *p, struct packet_view *ret);
 bool net_ready(const struct world *w, const struct packet *p);
 void net_send(struct world *w, struct node *from, const struct addr *dst, struct packet *p);
 void net_send_node(struct world *w, struct node *from, struct node *to, struct packet *p);
-void net_duplicate(struct world *w, const struct packet *p); /* of a datagram; is never lost */
+void net_duplicate(struct world *w, struct packet *p);
+void net_drop(struct world *w, struct packet *p); /* of a datagram; is never lost */
 struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n);
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
 void conn_gone(struct world *w, struct conn *conn, int side);
