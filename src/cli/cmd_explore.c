@@ -167,6 +167,12 @@ static void print_result(const struct explore_args *a, const struct explore_opti
         (void)printf("graph: %" PRIu64 " observed states, %" PRIu64 " steps; %s\n", r->graph_states,
                      r->graph_steps, a->graph);
     }
+    if (c->unjudged != 0) {
+        (void)printf("%" PRIu64
+                     " runs had no operation of a client that ended: there was no history "
+                     "to judge\n",
+                     c->unjudged);
+    }
     if (c->partly != 0) {
         (void)printf("%" PRIu64 " runs had more consistent snapshots than were judged\n",
                      c->partly);

@@ -1,9 +1,15 @@
 /* When a failure became inevitable.
  *
- * The chance that a random future fails is estimated at the root and at the end, and then half way
- * between any two neighbours whose chances differ, until they are one event apart or close: a
- * bisection that finds every large rise, also where the chance is not monotone. Futures are random
- * walks (walk.h) from snapshots that stay where they are. */
+ * The chance that a future fails is estimated at the root and at the end, and then half way between
+ * any two neighbours whose chances differ, until they are one event apart or close: a bisection
+ * that finds every large rise, also where the chance is not monotone. Short runs are looked at
+ * after every event, and the largest rises are drawn again, more often.
+ *
+ * What a future may do decides what is blamed. If it may do anything, more timers and faults come
+ * than in the run, and they hide what the run has come to: a cluster with two leaders gets out of
+ * it by electing a third. So what comes from outside, timers, faults, clients, other threads, is as
+ * in the rest of the run and in its order, and when it comes, and which packet is next, is drawn.
+ */
 #include "explore/blame.h"
 
 #include <math.h>
@@ -14,23 +20,29 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "explore/space.h"
-#include "explore/walk.h"
 #include "run/cluster.h"
 #include "run/failure.h"
 #include "run/record.h"
 #include "world/world.h"
 
-#define ALMOST 0.9      /* certain */
-#define CLOSE  0.15     /* chances that do not differ */
-enum { FURTHER = 200 }; /* events that a future may have beyond the recorded run */
+#define ALMOST 0.9  /* certain */
+#define CLOSE  0.15 /* chances that do not differ */
+enum {
+    FURTHER = 200,   /* events that a future may have beyond the recorded run */
+    EVERYWHERE = 64, /* events of a run that is looked at after each */
+    RISES = 6,       /* that are drawn again, */
+    AGAIN = 4        /* so many times as often */
+};
 
 struct blaming {
     const struct blame_options *o;
     struct space *space;
     VEC(uint64_t) names; /* of the recorded events, from the root on */
+    VEC(struct xevent) events;
     struct failure failure;
     struct blame *ret;
 };
@@ -88,6 +100,7 @@ static int follow(struct blaming *b, struct err *err)
                            i + 1);
         }
         VEC_PUSH(&b->names, list[k].name);
+        VEC_PUSH(&b->events, list[k]);
         status = space_do(b->space, list[k].name, err);
     }
     status = status != 0 ? status : space_finish(b->space, err);
@@ -100,25 +113,78 @@ static int follow(struct blaming *b, struct err *err)
 
 /* ---- futures ---- */
 
-static int draw(struct blaming *b, size_t at, struct blame_point *point, struct err *err)
+static bool is_packet(const struct xevent *x)
 {
-    struct walk_task task = {.policy = WALK_RANDOM, .length = b->names.n + FURTHER};
+    return x->event.kind == EV_DELIVER;
+}
+
+/* The next event of the rest that comes from outside, if it is possible; n: it is not. */
+static size_t find_input(const struct blaming *b, size_t *at, const struct xevent *list, size_t n)
+{
+    while (*at < b->events.n && is_packet(&b->events.v[*at])) {
+        (*at)++;
+    }
+    size_t i = 0;
+    while (*at < b->events.n && i < n && list[i].name != b->events.v[*at].name) {
+        i++;
+    }
+    return *at < b->events.n ? i : n;
+}
+
+/* One event of a future: the next one from outside, or any packet. What is not possible from
+ * outside when nothing else is left is passed over. ret_over: nothing was left. */
+static int one_event(struct blaming *b, struct rng *rng, size_t *at, bool *ret_over,
+                     struct err *err)
+{
+    const struct xevent *list = NULL;
+    size_t n = space_events(b->space, &list), packets = 0;
+    size_t input = find_input(b, at, list, n), chosen = n;
+    for (size_t i = 0; i < n; i++) {
+        if (is_packet(&list[i])) {
+            chosen = rng_below(rng, ++packets) == 0 ? i : chosen;
+        }
+    }
+    if (input < n && (chosen == n || rng_below(rng, packets + 1) == 0)) {
+        chosen = input;
+        (*at)++;
+    }
+    if (chosen == n) {
+        *ret_over = *at >= b->events.n;
+        *at += *ret_over ? 0 : 1;
+        return 0;
+    }
+    return space_do(b->space, list[chosen].name, err);
+}
+
+static int one_future(struct blaming *b, size_t at, struct rng *rng, bool *ret_failed,
+                      struct err *err)
+{
+    size_t done = 0, most = b->names.n + FURTHER;
+    bool over = false;
+    int status = space_go(b->space, b->names.v, at, &done, err);
+    while (status == 0 && !over && space_failure(b->space)->kind == FAILURE_NONE &&
+           space_depth(b->space) < most) {
+        status = one_event(b, rng, &at, &over, err);
+    }
+    status = status != 0 ? status : space_finish(b->space, err);
+    *ret_failed = status == 0 && failure_same(space_failure(b->space), &b->failure);
+    return status;
+}
+
+static int draw(struct blaming *b, size_t at, uint32_t times, struct blame_point *point,
+                struct err *err)
+{
     int status = 0;
-    for (size_t i = 0; i < at; i++) {
-        VEC_PUSH(&task.path, b->names.v[i]);
-    }
-    task.known = at;
-    for (uint32_t i = 0; status == 0 && i < b->o->futures; i++) {
-        struct walk walk = {0};
+    for (uint32_t i = 0; status == 0 && i < times; i++) {
+        struct rng rng;
+        bool failed = false;
         bool stop = b->o->interrupted != NULL && *b->o->interrupted != 0;
-        task.seed = hash_combine(hash_combine(b->o->seed, 0x626c616d65), i);
+        rng_seed(&rng, hash_combine(hash_combine(b->o->seed, at + 1), point->drawn));
         status = stop ? err_set(err, ERR_INTERRUPTED, 0, "interrupted")
-                      : xwalk_do(b->space, b->o->cluster, &task, &walk, err);
+                      : one_future(b, at, &rng, &failed, err);
         point->drawn += status == 0 ? 1 : 0;
-        point->failed += status == 0 && failure_same(&walk.failure, &b->failure) ? 1 : 0;
-        xwalk_done(&walk);
+        point->failed += failed ? 1 : 0;
     }
-    xwalk_task_done(&task);
     blame_interval(point->failed, point->drawn, &point->low, &point->high);
     return status;
 }
@@ -132,7 +198,7 @@ static int estimate(struct blaming *b, size_t at, double *ret, struct err *err)
         point.drawn = point.failed = b->o->futures;
         blame_interval(point.failed, point.drawn, &point.low, &point.high);
     } else {
-        status = draw(b, at, &point, err);
+        status = draw(b, at, b->o->futures, &point, err);
     }
     *ret = point.drawn != 0 ? (double)point.failed / point.drawn : 0;
     VEC_PUSH(&b->ret->points, point);
@@ -142,7 +208,8 @@ static int estimate(struct blaming *b, size_t at, double *ret, struct err *err)
 static int between(struct blaming *b, size_t low, double low_p, size_t high, double high_p,
                    struct err *err)
 {
-    if (high - low < 2 || fabs(high_p - low_p) < CLOSE) {
+    bool close = b->names.n > EVERYWHERE && fabs(high_p - low_p) < CLOSE;
+    if (high - low < 2 || close) {
         return 0;
     }
     size_t half = low + (high - low) / 2;
@@ -163,21 +230,46 @@ static double chance(const struct blame_point *point)
     return point->drawn != 0 ? (double)point->failed / point->drawn : 0;
 }
 
+static double rise(const struct blame *r, size_t i)
+{
+    return chance(&r->points.v[i]) - chance(&r->points.v[i - 1]);
+}
+
+/* Where the chance seems to rise most it is drawn more often: of many rises the largest is likely
+ * to be so by chance. */
+static int draw_again(struct blaming *b, struct err *err)
+{
+    struct blame *r = b->ret;
+    uint32_t enough = AGAIN * b->o->futures;
+    int status = 0;
+    for (int k = 0; status == 0 && k < RISES; k++) {
+        size_t best = 0;
+        for (size_t i = 1; i < r->points.n; i++) {
+            bool drawn = r->points.v[i].drawn >= enough && r->points.v[i - 1].drawn >= enough;
+            best = !drawn && (best == 0 || rise(r, i) > rise(r, best)) ? i : best;
+        }
+        for (size_t i = best; status == 0 && best != 0 && i + 1 >= best && i <= best; i--) {
+            struct blame_point *point = &r->points.v[i];
+            size_t at = point->events - r->first;
+            if (at == b->names.n) {
+                point->drawn = point->failed = enough;
+            } else if (point->drawn < enough) {
+                status = draw(b, at, enough - point->drawn, point, err);
+            }
+        }
+    }
+    return status;
+}
+
 static void judge(struct blaming *b)
 {
     struct blame *r = b->ret;
-    double rise = -1;
-    qsort(r->points.v, r->points.n, sizeof r->points.v[0], by_events);
     r->at = r->points.n - 1;
     while (r->at > 0 && chance(&r->points.v[r->at - 1]) >= ALMOST) {
         r->at--;
     }
     for (size_t i = 1; i < r->points.n; i++) {
-        double more = chance(&r->points.v[i]) - chance(&r->points.v[i - 1]);
-        if (more > rise) {
-            rise = more;
-            r->jump = i;
-        }
+        r->jump = r->jump == 0 || rise(r, i) > rise(r, r->jump) ? i : r->jump;
     }
 }
 
@@ -212,11 +304,16 @@ int blame_find(const struct blame_options *o, struct blame *ret, struct err *err
     status = status != 0 ? status : estimate(&b, 0, &begin, err);
     status = status != 0 ? status : between(&b, 0, begin, b.names.n, end, err);
     if (status == 0) {
+        qsort(ret->points.v, ret->points.n, sizeof ret->points.v[0], by_events);
+        status = draw_again(&b, err);
+    }
+    if (status == 0) {
         judge(&b);
         status = tell(&b, ret->at, &ret->event, err);
         status = status != 0 ? status : tell(&b, ret->jump, &ret->jump_event, err);
     }
     VEC_DONE(&b.names);
+    VEC_DONE(&b.events);
     space_close(b.space);
     return status;
 }

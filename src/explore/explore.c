@@ -67,6 +67,7 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
     counts->events += walk->steps.n;
     counts->kept = crew_kept(s->crew);
     counts->partly += walk->partly ? 1 : 0;
+    counts->unjudged += walk->unjudged ? 1 : 0;
     if (s->o->graph != NULL) {
         struct err why;
         if (xwalk_know(walk, s->o->cluster, &why) == 0) {

@@ -48,6 +48,7 @@ struct explore_counts {
     uint64_t failures;              /* runs that failed */
     uint64_t broken;                /* runs that the engine could not do */
     uint64_t kept;                  /* runs that the journal had */
+    uint64_t unjudged;              /* runs in which clients have ended no operation */
     uint64_t partly;                /* runs of which not all consistent snapshots were judged */
 };
 

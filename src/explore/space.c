@@ -778,11 +778,24 @@ int space_go(struct space *s, const uint64_t *names, size_t n, size_t *ret_done,
     return status;
 }
 
+/* Within the bounds of a search a run may end before any operation has. */
+static bool operations_ended(const struct space *s)
+{
+    static const char ok[] = "\"ok\"";
+    return memmem(s->oracle.history.p, s->oracle.history.n, ok, sizeof ok - 1) != NULL;
+}
+
+bool space_judged(const struct space *s)
+{
+    return !s->cluster->history.on || operations_ended(s);
+}
+
 int space_finish(struct space *s, struct err *err)
 {
     const struct cluster_history *history = &s->cluster->history;
     int checked = check(s, true, err);
-    if (checked != 0 || !history->on || s->oracle.failure.kind != FAILURE_NONE) {
+    bool good = history->on && s->oracle.failure.kind == FAILURE_NONE && operations_ended(s);
+    if (checked != 0 || !good) {
         return checked;
     }
     struct saw_verdict saw = {0};
@@ -900,13 +913,40 @@ int space_record(struct space *s, const char *path, struct err *err)
 
 /* ---- making ---- */
 
-/* Only what is due, up to the time where the search begins. */
+/* What the file plans for a time before the root, if it comes before what is due by itself. */
+static bool planned(const struct space *s, size_t *at, const struct event *due, bool is_due,
+                    struct event *ret)
+{
+    const struct cluster *c = s->cluster;
+    for (; *at < c->n_events && c->events[*at].at_ns <= c->explore.from_ns; (*at)++) {
+        uint64_t at_ns = c->events[*at].at_ns;
+        if (is_due && at_ns > world_now_ns(s->world) && at_ns > world_event_ns(due)) {
+            return false;
+        }
+        *ret = c->events[*at].event;
+        ret->at_ns = world_at(at_ns);
+        if (world_enabled(s->world, ret)) {
+            (*at)++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Only what is due and what the file plans, up to the time where the search begins. */
 static int boot(struct space *s, struct err *err)
 {
-    struct event event;
+    size_t at = 0;
     int status = settle(s, err);
-    while (status == 0 && world_next(s->world, &event) &&
-           world_event_ns(&event) <= s->cluster->explore.from_ns) {
+    while (status == 0) {
+        struct event event, plan;
+        bool due =
+            world_next(s->world, &event) && world_event_ns(&event) <= s->cluster->explore.from_ns;
+        if (planned(s, &at, &event, due, &plan)) {
+            event = plan;
+        } else if (!due) {
+            break;
+        }
         VEC_PUSH(&s->boot, (struct choice){.event = event});
         status = world_do(s->world, &event, err);
         status = status != 0 ? status : settle(s, err);

@@ -136,6 +136,8 @@ MUST_USE int space_go(struct space *space, const uint64_t *names, size_t n, size
 MUST_USE int space_keep(struct space *space, struct err *err);
 /* At the end of a run: what clients saw, and the checks of the file. */
 MUST_USE int space_finish(struct space *space, struct err *err);
+/* Whether there is something of clients to be judged; true, too, if nobody wants that. */
+bool space_judged(const struct space *space);
 /* What is wrong here; kind FAILURE_NONE: nothing. */
 const struct failure *space_failure(const struct space *space);
 struct str space_failure_text(const struct space *space);

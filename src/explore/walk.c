@@ -308,6 +308,7 @@ int xwalk_do(struct space *space, const struct cluster *cluster, const struct wa
     bool over = ret->end == WALK_COMPLETE || ret->end == WALK_LONG;
     if (status == 0 && over && task->only == 0) {
         status = space_finish(space, err);
+        ret->unjudged = !space_judged(space);
         note_failure(&k);
     }
     bool sees = status == 0 && space_root_seen(space) != NULL;
@@ -535,7 +536,7 @@ void xwalk_pack(const struct walk *walk, struct strbuf *out)
     for (size_t i = 0; i < walk->windows.n; i++) {
         pack_u64(out, walk->windows.v[i]);
     }
-    pack_u64(out, walk->partly ? 1 : 0);
+    pack_u64(out, (walk->partly ? 1U : 0U) | (walk->unjudged ? 2U : 0U));
     pack_bytes(out, walk->order.v, walk->order.n * sizeof walk->order.v[0]);
     pack_bytes(out, walk->seen.v, walk->seen.n * sizeof walk->seen.v[0]);
     pack_u64(out, walk->states.v.n);
@@ -568,7 +569,9 @@ void xwalk_unpack(struct unpack *in, struct walk *ret)
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->windows, unpack_u64(in));
     }
-    ret->partly = unpack_u64(in) != 0;
+    uint64_t flags = unpack_u64(in);
+    ret->partly = (flags & 1) != 0;
+    ret->unjudged = (flags & 2) != 0;
     UNPACK_WORDS(in, &ret->order);
     UNPACK_WORDS(in, &ret->seen);
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {

@@ -65,6 +65,7 @@ struct walk {
     VEC(uint64_t)
     order;                 /* names from the root on: another order of the same trace, in which it
                               fails; empty: in the one that was done */
+    bool unjudged;         /* clients have ended no operation that could be judged */
     bool partly;           /* there were more snapshots than were judged */
     VEC(uint64_t) seen;    /* [n_nodes]: observed before the first step */
     struct xstates states; /* what is in there and in the steps */
