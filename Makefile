@@ -35,9 +35,10 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe sketch decode conform monitor suite rank cli
+ROOMS := base capture history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe sketch decode conform monitor suite rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
+LINK_capture := capture base
 LINK_history := history base
 LINK_client := client base
 LINK_pluscal := pluscal base
@@ -55,18 +56,18 @@ LINK_graph  := graph check model trace value base
 LINK_tour   := tour graph check model trace value base
 LINK_tracee := tracee base
 LINK_world  := world tracee base
-LINK_run    := run history client dwarf world tracee base
-LINK_explore := explore run history client dwarf world tracee base
+LINK_run    := run history client dwarf capture world tracee base
+LINK_explore := explore run history client dwarf capture world tracee base
 LINK_dwarf  := dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
-LINK_map    := map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_observe := observe map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_sketch := sketch observe map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_decode := decode map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_conform := conform observe decode map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_monitor := monitor decode map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_suite  := suite tour graph check conform observe decode map run history client dwarf world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli monitor explore pluscal rank suite tour graph conform decode sketch observe map run history client dwarf world tracee cgen eval ir check sem syntax model trace value base
+LINK_map    := map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_observe := observe map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_sketch := sketch observe map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_decode := decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_conform := conform observe decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_suite  := suite tour graph check conform observe decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli monitor explore pluscal rank suite tour graph conform decode sketch observe map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

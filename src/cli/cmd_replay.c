@@ -34,7 +34,7 @@ struct replay_args {
     const char *gdb, *gdb_script; /* node to debug; commands for gdb instead of a terminal */
     uint64_t until;
     bool allow_checks;
-    bool json, pcap, shiviz, jsonl, gdb_listen;
+    bool json, pcap, capture, shiviz, jsonl, gdb_listen;
 };
 
 #define CMD struct replay_args
@@ -56,6 +56,7 @@ const struct option options_of_replay[] = {
     {"gdb-listen", 0, NULL, NULL, TO_FLAG(CMD, gdb_listen), "say where to connect instead of starting gdb", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "where logs and events go (assay-replay)", NULL},
     {"pcap", 0, NULL, NULL, TO_FLAG(CMD, pcap), "also packets, for Wireshark", NULL},
+    {"capture", 0, NULL, NULL, TO_FLAG(CMD, capture), "also what each node sends, receives and syncs, for `assay watch`", NULL},
     {"shiviz", 0, NULL, NULL, TO_FLAG(CMD, shiviz), "also events for ShiViz", NULL},
     {"jsonl", 0, NULL, NULL, TO_FLAG(CMD, jsonl), "also events as JSON lines", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document", NULL},
@@ -183,6 +184,7 @@ static int replay(const struct replay_args *a, const struct record *record, stru
         .interrupted = signals_flag(),
         .trace_fd = -1,
         .pcap = a->pcap,
+        .capture = a->capture,
         .shiviz = a->shiviz,
         .jsonl = a->jsonl,
     };

@@ -46,7 +46,7 @@ struct run_args {
     double seconds, escape, boot;
     const char *boot_dir;
     int cpu;
-    bool has_seed, no_faults, json, quiet, ci, pcap, shiviz, jsonl, interactive;
+    bool has_seed, no_faults, json, quiet, ci, pcap, capture, shiviz, jsonl, interactive;
 };
 
 static const char *set_seed(void *to, const char *value)
@@ -116,6 +116,7 @@ const struct option options_of_run[] = {
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "logs of nodes, events.txt and replay go there (assay-run)",
      NULL},
     {"pcap", 0, NULL, NULL, TO_FLAG(CMD, pcap), "also packets, for Wireshark", NULL},
+    {"capture", 0, NULL, NULL, TO_FLAG(CMD, capture), "also what each node sends, receives and syncs, for `assay watch`", NULL},
     {"shiviz", 0, NULL, NULL, TO_FLAG(CMD, shiviz), "also events for ShiViz", NULL},
     {"jsonl", 0, NULL, NULL, TO_FLAG(CMD, jsonl), "also events as JSON lines", NULL},
     {"trace", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, trace), "write every system call", NULL},
@@ -432,6 +433,7 @@ static void run_nth(const struct run_args *a, const struct cluster *cluster, uin
         .interrupted = signals_flag(),
         .trace_fd = trace_fd,
         .pcap = a->pcap,
+        .capture = a->capture,
         .shiviz = a->shiviz,
         .jsonl = a->jsonl,
         .boot_ns = (uint64_t)(a->boot * 1e9),

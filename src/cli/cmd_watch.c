@@ -1,4 +1,5 @@
 /* `assay watch`: one node of a system, followed by the specification. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,23 +12,30 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "capture/capture.h"
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/run.h"
+#include "map/map.h"
+#include "monitor/feed.h"
 #include "monitor/monitor.h"
+#include "run/cluster.h"
 
 struct watch_cmd {
     struct bridge_options o;
-    const char *node, *events;
+    const char *node, *events, *capture, *events_out;
     uint64_t window, look, effort;
     bool exact, dry_run, state;
     struct arena arena;
     struct bridge bridge;
     struct monitor *monitor;
+    struct feed *feed;
+    FILE *out;
     uint64_t ns; /* spent on events */
+    bool cut_off;
 };
 
 /* clang-format off */
@@ -36,9 +44,12 @@ const struct option options_of_watch[] = {
     {"", 0, "MAPPING.assay.toml", "*.toml", TO_TEXT(CMD, o.map), "", NULL},
     {"node", 0, "NAME", NULL, TO_TEXT(CMD, node), "the node that is followed", NULL},
     {"events", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events), "what was seen of it, a JSON object in each line; -: from standard input", NULL},
+    {"capture", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, capture),
+     "what was seen of it: a capture file of `assay run --capture`, or one of libpcap", NULL},
+    {"events-out", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events_out), "also write what was captured as lines for --events", NULL},
     {"window", 0, "N", NULL, TO_COUNT(CMD, window), "events back to which other explanations are kept (200)", NULL},
     {"look", 0, "N", NULL, TO_COUNT(CMD, look), "events that are looked ahead, to guess well (64)", NULL},
-    {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (20000)", NULL},
+    {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (100000)", NULL},
     {"exact", 0, NULL, NULL, TO_FLAG(CMD, exact), "keep every state that explains as well as the best, and count them", NULL},
     {"state", 0, NULL, NULL, TO_FLAG(CMD, state), "print the state of the node at the end", NULL},
     {"dry-run", 0, NULL, NULL, TO_FLAG(CMD, dry_run), "only say what is made of the specification", NULL},
@@ -57,8 +68,9 @@ static int parse_args(int argc, char **argv, struct watch_cmd *cmd)
         status = usage_error("watch", "the mapping file is missing");
     } else if (status == EXIT_OK && cmd->node == NULL) {
         status = usage_error("watch", "--node is missing: the node that is followed");
-    } else if (status == EXIT_OK && cmd->events == NULL && !cmd->dry_run) {
-        status = usage_error("watch", "where do events come from? --events FILE");
+    } else if (status == EXIT_OK && (cmd->events == NULL) == (cmd->capture == NULL) &&
+               !cmd->dry_run) {
+        status = usage_error("watch", "where do events come from? --events FILE or --capture FILE");
     }
     if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_TOML)) {
         status = EXIT_USAGE;
@@ -121,6 +133,96 @@ static int watch_events(struct watch_cmd *cmd, struct err *err)
     return status != 0 ? status : monitor_flush(cmd->monitor, err);
 }
 
+/* ---- events from a capture ---- */
+
+static void write_event(void *arg, const struct monitor_event *event)
+{
+    struct watch_cmd *cmd = arg;
+    SCOPED_STRBUF line = {0};
+    monitor_line_write(cmd->monitor, event, &line);
+    (void)fwrite(line.p, 1, line.n, cmd->out); /* looked at when it is closed */
+}
+
+/* Nodes of the cluster that the specification knows, by their addresses. */
+static int make_feed(struct watch_cmd *cmd, struct err *err)
+{
+    const struct cluster *c = &cmd->bridge.cluster;
+    struct feed_peer *peers = ARENA_ARRAY(&cmd->arena, struct feed_peer, c->n_nodes + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        size_t node = monitor_node(cmd->monitor, str_of(c->nodes[i].name));
+        if (node != SIZE_MAX) {
+            peers[n++] = (struct feed_peer){.ip = c->nodes[i].ip, .node = (uint32_t)node};
+        }
+    }
+    struct feed_options options = {.monitor = cmd->monitor,
+                                   .map = cmd->bridge.map,
+                                   .messages = c->net.messages,
+                                   .n_messages = c->net.n_messages,
+                                   .peers = peers,
+                                   .n_peers = n,
+                                   .each = cmd->events_out != NULL ? write_event : NULL,
+                                   .each_arg = cmd};
+    if (cmd->events_out != NULL) {
+        cmd->out = fopen(cmd->events_out, "we");
+        if (cmd->out == NULL) {
+            return err_set(err, ERR_IO, errno, "%s", cmd->events_out);
+        }
+    }
+    return feed_new(&options, &cmd->feed, err);
+}
+
+static int read_capture(struct watch_cmd *cmd, struct capture_reader *reader, struct err *err)
+{
+    const struct capture_node *nodes = NULL;
+    size_t n = capture_nodes(reader, &nodes), self = 0;
+    while (self < n && strcmp(nodes[self].name, cmd->node) != 0) {
+        self++;
+    }
+    if (self == n) {
+        return err_set(err, ERR_INVALID, 0, "%s knows no node '%s'", cmd->capture, cmd->node);
+    }
+    struct capture_event event;
+    int status = capture_next(reader, &event, err);
+    for (; status == 1; status = capture_next(reader, &event, err)) {
+        if (event.node != self) {
+            continue;
+        }
+        status = feed_event(cmd->feed, &event, err);
+        if (status != 0 || feed_blind(cmd->feed) || *signals_flag() != 0 ||
+            monitor_verdict(cmd->monitor) != MONITOR_OK) {
+            break;
+        }
+    }
+    cmd->cut_off = capture_cut_off(reader);
+    return status < 0 ? err_wrap(err, "%s", cmd->capture) : 0;
+}
+
+/* For files of libpcap: the nodes by their addresses. */
+static int open_capture(struct watch_cmd *cmd, struct capture_reader **ret, struct err *err)
+{
+    const struct cluster *c = &cmd->bridge.cluster;
+    struct capture_node *nodes = ARENA_ARRAY(&cmd->arena, struct capture_node, c->n_nodes + 1);
+    for (size_t i = 0; i < c->n_nodes; i++) {
+        nodes[i] = (struct capture_node){c->nodes[i].name, c->nodes[i].ip};
+    }
+    return capture_open(cmd->capture, nodes, c->n_nodes, ret, err);
+}
+
+static int watch_capture(struct watch_cmd *cmd, struct err *err)
+{
+    struct capture_reader *reader = NULL;
+    int status = open_capture(cmd, &reader, err);
+    status = status != 0 ? status : make_feed(cmd, err);
+    status = status != 0 ? status : read_capture(cmd, reader, err);
+    capture_close(reader);
+    status = status != 0 ? status : monitor_flush(cmd->monitor, err);
+    if (cmd->out != NULL && fclose(cmd->out) != 0 && status == 0) {
+        status = err_set(err, ERR_IO, errno, "%s", cmd->events_out);
+    }
+    return status;
+}
+
 /* ---- telling ---- */
 
 static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
@@ -138,6 +240,12 @@ static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
         strbuf_printf(out, ", %" PRIu64 " messages that were not seen to leave", n.unseen);
     }
     strbuf_addc(out, '\n');
+    if (cmd->feed != NULL && feed_blind(cmd->feed)) {
+        strbuf_adds(out, "blind from there on: the capture says that something was lost\n");
+    }
+    if (cmd->cut_off) {
+        strbuf_adds(out, "the capture ends within a record\n");
+    }
     if (cmd->o.quiet) {
         return;
     }
@@ -197,13 +305,16 @@ static int watch_node(void *arg)
                                       .window = (uint32_t)cmd->window,
                                       .look = (uint32_t)cmd->look,
                                       .pops_most = (uint32_t)cmd->effort,
-                                      .exact = cmd->exact};
+                                      .exact = cmd->exact,
+                                      .connections = cmd->capture != NULL};
     int made = monitor_new(&options, &cmd->monitor, &err);
     if (made == 0 && cmd->dry_run) {
         return describe(cmd);
     }
     uint64_t start = clock_thread_ns();
-    made = made != 0 ? made : watch_events(cmd, &err);
+    made = made != 0              ? made
+           : cmd->capture != NULL ? watch_capture(cmd, &err)
+                                  : watch_events(cmd, &err);
     cmd->ns = clock_thread_ns() - start;
     if (made != 0) {
         (void)fprintf(stderr, "assay: %s\n", err.text);
@@ -220,6 +331,7 @@ int cmd_watch(int argc, char **argv)
     if (status == EXIT_OK) {
         signals_install();
         status = run_on_big_stack(watch_node, &cmd);
+        feed_free(cmd.feed);
         monitor_free(cmd.monitor);
         bridge_close(&cmd.bridge);
     }

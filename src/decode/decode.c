@@ -420,12 +420,41 @@ bool decode_matches(const struct decode *d, size_t number, struct str text)
 static bool is_tried(const struct map_message *m, const struct decode_message *about)
 {
     bool port = m->port == 0 || m->port == about->dst_port || m->port == about->src_port;
-    bool client = val_is_undef(about->src);
-    return port && (m->input.n != 0 ? about->inputs && client : !client);
+    bool from_client = val_is_undef(about->src), to_client = val_is_undef(about->dst);
+    if (m->input.n != 0) {
+        return port && about->inputs && from_client;
+    }
+    return port && (!from_client || m->from != NULL) && (!to_client || m->to != NULL);
 }
 
-int decode_bytes(struct decode *d, const struct decode_message *about, struct str bytes,
-                 struct val *ret, size_t *ret_index, struct strbuf *why, struct err *err)
+static int apply(struct decode *d, const struct map_expr *expr, const struct val *offered,
+                 struct val *ret, struct err *err)
+{
+    return map_apply(d->o.worker, expr, offered, ret) == MODEL_OK
+               ? 0
+               : map_evaluation_error(d->o.map, err, d->o.worker, expr->begin,
+                                      expr->begin + expr->text.n);
+}
+
+/* What a message that fits says: who it is from, and its value. */
+static int say(struct decode *d, const struct map_message *m, struct decode_message *about,
+               struct val *ret, struct err *err)
+{
+    struct val offered[4] = {*ret, about->src, about->dst, d->o.node_list};
+    int status = 0;
+    if (val_is_undef(about->src) && m->from != NULL) {
+        status = apply(d, m->from, offered, &about->src, err);
+    }
+    if (status == 0 && val_is_undef(about->dst) && m->to != NULL) {
+        status = apply(d, m->to, offered, &about->dst, err);
+    }
+    offered[1] = val_is_undef(about->src) ? tuple_empty() : about->src;
+    offered[2] = val_is_undef(about->dst) ? tuple_empty() : about->dst;
+    return status != 0 || m->as == NULL ? status : apply(d, m->as, offered, ret, err);
+}
+
+int decode_bytes(struct decode *d, struct decode_message *about, struct str bytes, struct val *ret,
+                 size_t *ret_index, struct strbuf *why, struct err *err)
 {
     for (size_t i = 0; i < d->o.map->n_messages; i++) {
         const struct map_message *m = &d->o.map->messages[i];
@@ -434,14 +463,7 @@ int decode_bytes(struct decode *d, const struct decode_message *about, struct st
         }
         strbuf_reset(why);
         int status = decode_value(d, &m->decode, d->o.map->n_observes + i, bytes, ret, why, err);
-        if (status == 0 && m->as != NULL) {
-            struct val src = val_is_undef(about->src) ? tuple_empty() : about->src;
-            struct val offered[4] = {*ret, src, about->dst, d->o.node_list};
-            if (map_apply(d->o.worker, m->as, offered, ret) != MODEL_OK) {
-                return map_evaluation_error(d->o.map, err, d->o.worker, m->as->begin,
-                                            m->as->begin + m->as->text.n);
-            }
-        }
+        status = status != 0 ? status : say(d, m, about, ret, err);
         if (status <= 0) {
             *ret_index = i;
             return status;
@@ -473,4 +495,9 @@ void decode_free(struct decode *d)
         arena_done(&d->arena);
         vec_release(d);
     }
+}
+
+void decode_nodes_moved(struct decode *d, struct val node_list)
+{
+    d->o.node_list = node_list;
 }

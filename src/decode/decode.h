@@ -46,10 +46,12 @@ bool decode_matches(const struct decode *decode, size_t number, struct str text)
 /* The bytes of a message: by the first [[message]] that fits. */
 struct decode_message {
     uint16_t src_port, dst_port;
-    struct val src, dst; /* nodes; VAL_UNDEF: a client */
+    struct val src, dst; /* nodes; VAL_UNDEF: a client, or a node that the message names (`from`,
+                            `to`): that is filled in */
     bool inputs;         /* also those that clients send; they are tried when src is undefined */
 };
 /* 0, 1: none fits; negative: a mistake. *ret_index: the table in map->messages. */
-MUST_USE int decode_bytes(struct decode *decode, const struct decode_message *about,
-                          struct str bytes, struct val *ret, size_t *ret_index, struct strbuf *why,
-                          struct err *err);
+MUST_USE int decode_bytes(struct decode *decode, struct decode_message *about, struct str bytes,
+                          struct val *ret, size_t *ret_index, struct strbuf *why, struct err *err);
+/* The values of the nodes have moved; those of options.nodes are the new ones. */
+void decode_nodes_moved(struct decode *decode, struct val node_list);

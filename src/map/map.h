@@ -137,6 +137,7 @@ struct map_message {
                          its arguments */
     struct map_decode decode;
     struct map_expr *as;
+    struct map_expr *from, *to; /* nodes, where the address does not tell; or NULL */
 };
 
 struct map_name {
@@ -175,6 +176,7 @@ struct map_watch {
     struct map_names forget;  /* variables that are put back after each step */
     struct map_names persist; /* those that a crash leaves, and that fsync is about */
     struct map_names never;   /* actions that a node does not do: the network's, say */
+    bool calls;               /* nodes send only over connections that they have made */
     struct map_expr *synced;  /* of `msg`: it may leave only when what persists is on disk */
 };
 

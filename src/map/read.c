@@ -401,6 +401,8 @@ static void read_message(struct reading *r)
         m->port = (uint16_t)v->number;
     }
     m->as = want_expr(r, "as", map_names_message);
+    m->from = want_expr(r, "from", map_names_message);
+    m->to = want_expr(r, "to", map_names_message);
     v = map_want(r, "input", TOML_STRING);
     if (v != NULL) {
         m->input = v->text;

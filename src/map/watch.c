@@ -81,6 +81,11 @@ void map_read_watch(struct reading *r)
     read_names(r, "forget", &w->forget);
     read_names(r, "persist", &w->persist);
     read_names(r, "never", &w->never);
+    v = map_want(r, "sends_over", TOML_STRING);
+    w->calls = v != NULL && str_is(v->text, "calls");
+    if (v != NULL && !w->calls && !str_is(v->text, "all")) {
+        map_fail(r, v->begin, v->end, "sends_over must be \"calls\" or \"all\"");
+    }
     v = map_want(r, "synced", TOML_STRING);
     if (v != NULL) {
         w->synced = map_expr_new(r, v->text, v->begin, map_names_msg);

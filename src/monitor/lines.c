@@ -136,7 +136,7 @@ int monitor_line(struct monitor *m, struct str line, struct monitor_event *ret, 
 {
     struct reading_line r = {.m = m, .line = line, .err = err};
     m->err = err;
-    model_at(m->worker, m->cur, 1); /* the event lives in the worker's memory until the next */
+    monitor_ready(m); /* the event lives in the worker's memory until the next */
     if (model_with_values(m->worker, run_line, &r) != MODEL_OK) {
         return monitor_failed(m);
     }

@@ -81,6 +81,9 @@ size_t monitor_node(const struct monitor *monitor, struct str name);
 struct val monitor_node_list(const struct monitor *monitor);
 /* The worker in whose context messages may be made; they are good until the next monitor_event. */
 struct mworker *monitor_worker(struct monitor *monitor);
+/* Gives back what was made in the worker's memory. */
+void monitor_ready(struct monitor *monitor);
+size_t monitor_self(const struct monitor *monitor);
 /* The number of an action, or UINT32_MAX. */
 uint32_t monitor_action(const struct monitor *monitor, struct str name);
 

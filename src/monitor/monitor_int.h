@@ -84,6 +84,7 @@ struct spot {
     uint8_t stage;
     bool unsynced; /* what persists has changed since the last sync */
     bool crashed;
+    bool behind;     /* messages wait in the inbox that could have been taken */
     struct pend p[]; /* outstanding, then the inbox */
 };
 

@@ -23,13 +23,13 @@
 #include "value/value.h"
 
 enum {
-    COST_WEIGHT = 8,
+    COST_WEIGHT = 2,
     WINDOW = 200,
     LOOK = 64,
-    POPS_MOST = 20000,
+    POPS_MOST = 100000,
     HEAP_SWEEP = 8192,
     SEEN_MOST = 1 << 19,
-    MISFIT = 10,
+    MISFIT = 4,
     SKIPPED = 2,
     IGNORED = 3,
     OUT_MOST = 400,
@@ -37,7 +37,7 @@ enum {
     EXACT_COST = 9,
     COST_MOST = 1000,
     ODD_MOST = 40,
-    SKIPPED_MOST = 10,
+    SKIPPED_MOST = 6,
     NOT_SEEN = 4
 };
 enum stage { STAGE_INBOX, STAGE_EVENT, STAGE_OWN, STAGE_WIDE };
@@ -472,10 +472,10 @@ static int take_own(struct monitor *m, struct spot *x, bool wide)
 }
 
 /* What only the node's own steps could explain. */
-static bool wants_own(const struct kept_event *e)
+static bool wants_own(const struct spot *x, const struct kept_event *e)
 {
-    return e->kind == MONITOR_SEND || e->kind == MONITOR_INPUT || e->kind == MONITOR_SYNC ||
-           e->kind == MONITOR_CRASH;
+    return e->kind == MONITOR_SEND || e->kind == MONITOR_INPUT || e->kind == MONITOR_CRASH ||
+           (e->kind == MONITOR_SYNC && !x->unsynced);
 }
 
 /* Old inputs that were not taken are not taken any more: the node did not lead, say. */
@@ -520,8 +520,11 @@ static int expand(struct monitor *m, struct spot *x)
         if (m->net.kind == NET_SET && !m->any_input) {
             x->n_in = 0; /* they are in the state, and can be taken at any time */
         }
-        x->cost += any ? 1 : 0; /* not to take what has come is odd */
-        x->odd += any ? 1 : 0;
+        if (any && !x->behind) { /* not to take what has come is odd, the first time */
+            x->cost++;
+            x->odd++;
+            x->behind = true;
+        }
         break;
     case STAGE_EVENT:
         if (x->i == m->best &&
@@ -532,7 +535,7 @@ static int expand(struct monitor *m, struct spot *x)
         status = take_event(m, x);
         break;
     case STAGE_OWN:
-        if (!x->crashed && wants_own(mevent_at(m, x->i))) {
+        if (!x->crashed && wants_own(x, mevent_at(m, x->i))) {
             status = take_own(m, x, false);
         }
         x->cost += 2;
@@ -540,7 +543,8 @@ static int expand(struct monitor *m, struct spot *x)
     case STAGE_WIDE:
         if (m->restricted && !x->crashed) {
             status = take_inbox(m, x, true, &any);
-            status = status == 0 && wants_own(mevent_at(m, x->i)) ? take_own(m, x, true) : status;
+            status =
+                status == 0 && wants_own(x, mevent_at(m, x->i)) ? take_own(m, x, true) : status;
         }
         vec_release(x);
         return status;
@@ -835,6 +839,19 @@ size_t monitor_node(const struct monitor *m, struct str name)
 struct mworker *monitor_worker(struct monitor *m)
 {
     return m->worker;
+}
+
+void monitor_ready(struct monitor *m)
+{
+    for (uint32_t i = 0; i < m->o.model->nvar; i++) {
+        m->cur[i] = m->vars[i].initial;
+    }
+    model_at(m->worker, m->cur, 1);
+}
+
+size_t monitor_self(const struct monitor *m)
+{
+    return m->self;
 }
 
 uint32_t monitor_action(const struct monitor *m, struct str name)

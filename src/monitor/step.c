@@ -375,6 +375,7 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
         }
     }
     copy_inbox(y, x, k->t->entry);
+    y->behind = x->behind && y->n_in != 0;
     uint32_t misfit =
         msearch_misfit(m, y, old <= y->n_out ? old : y->n_out, k->t->entry == SIZE_MAX);
     if (misfit == 0 && k->sent.n != 0 && k->t->cost > 0 && k->t->entry == SIZE_MAX) {
@@ -553,7 +554,7 @@ static struct spot *spot_empty(struct monitor *m, const struct spot *x)
     bare.n_out = bare.n_in = 0;
     struct spot *y = spot_new(m, &bare, 0, 0);
     y->down = m->o.connections ? m->peers : 0;
-    y->unsynced = false;
+    y->unsynced = y->behind = false;
     y->stage = 0;
     y->depth = 0;
     return y;

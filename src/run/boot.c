@@ -61,9 +61,9 @@ bool boot_possible(const struct run_options *o)
     bool early = plan != NULL && plan->events.n != 0 && plan->events.v[0].at_ns <= o->boot_ns;
     return o->boot_ns != 0 && o->boot_dir != NULL && o->replay == NULL && o->choose == NULL &&
            o->watch == NULL && o->until == 0 && o->trace_fd < 0 && !o->pcap && !o->shiviz &&
-           !o->jsonl && !o->choices && c->preemptions == 0 && c->faults.reorder_ppm == 0 &&
-           c->n_sometimes == 0 && c->judge == NULL && !c->work && !every && !early &&
-           o->boot_ns < c->time_ns;
+           !o->capture && !o->jsonl && !o->choices && c->preemptions == 0 &&
+           c->faults.reorder_ppm == 0 && c->n_sometimes == 0 && c->judge == NULL && !c->work &&
+           !every && !early && o->boot_ns < c->time_ns;
 }
 
 /* ---- the key ---- */

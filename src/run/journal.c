@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "capture/capture.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "world/world.h"
@@ -21,6 +22,7 @@ enum { SHOWN_BYTES = 48, HEX_BYTES = 1024 };
 struct journal {
     const struct cluster *cluster;
     FILE *text, *jsonl, *shiviz, *pcap;
+    struct capture_writer *capture;
     uint64_t now_ns;
     uint32_t *clocks;   /* [n][n]: vector clock of each node */
     struct u64map sent; /* packet -> where its clock is in stamps */
@@ -37,6 +39,22 @@ static int open_file(const char *dir, const char *name, bool want, FILE **ret, s
     strbuf_printf(&path, "%s/%s", dir, name);
     *ret = fopen(strbuf_cstr(&path), "we");
     return *ret == NULL ? err_set(err, ERR_IO, errno, "%s", strbuf_cstr(&path)) : 0;
+}
+
+static int open_capture(struct journal *j, const char *dir, struct err *err)
+{
+    SCOPED_STRBUF path = {0};
+    struct capture_node nodes[CAPTURE_NODES_MAX];
+    size_t n = j->cluster->n_nodes;
+    if (n > CAPTURE_NODES_MAX) {
+        return err_set(err, ERR_UNSUPPORTED, 0, "a capture file has %d nodes at most",
+                       CAPTURE_NODES_MAX);
+    }
+    for (size_t i = 0; i < n; i++) {
+        nodes[i] = (struct capture_node){j->cluster->nodes[i].name, j->cluster->nodes[i].ip};
+    }
+    strbuf_printf(&path, "%s/capture", dir);
+    return capture_create(strbuf_cstr(&path), nodes, n, &j->capture, err);
 }
 
 static void put32(FILE *out, uint32_t v)
@@ -60,6 +78,7 @@ int journal_new(const struct journal_options *options, struct journal **ret, str
                  : open_file(options->dir, "events.shiviz", options->shiviz, &j->shiviz, err);
     status = status != 0 ? status
                          : open_file(options->dir, "packets.pcap", options->pcap, &j->pcap, err);
+    status = status != 0 || !options->capture ? status : open_capture(j, options->dir, err);
     if (status != 0) {
         struct err ignored;
         (void)!journal_close(j, &ignored);
@@ -103,6 +122,10 @@ int journal_close(struct journal *j, struct err *err)
         if (bad && status == 0) {
             status = err_set(err, ERR_IO, errno, "cannot write %s", rows[i].name);
         }
+    }
+    struct err unwritten;
+    if (capture_finish(j->capture, status == 0 ? err : &unwritten) != 0 && status == 0) {
+        status = -ERR_IO;
     }
     u64map_done(&j->sent);
     u64map_done(&j->sequence);
@@ -234,6 +257,67 @@ static void pcap_packet(struct journal *j, const struct packet_view *p)
     (void)fwrite(p->bytes, 1, n, j->pcap);
 }
 
+/* ---- capture ---- */
+
+static void capture_end(struct journal *j, const struct packet_view *p, bool from,
+                        enum capture_kind kind)
+{
+    bool udp = p->kind == PK_UDP, caller = !udp && p->by_caller == from;
+    struct capture_event e = {
+        .kind = (uint8_t)kind,
+        .flags = (uint8_t)((udp ? CAPTURE_UDP : 0) | (caller ? CAPTURE_CALLER : 0)),
+        .node = (uint16_t)(from ? p->from : p->to),
+        .time_ns = j->now_ns,
+        .conn = p->conn,
+        .local_ip = from ? p->src_ip : p->dst_ip,
+        .remote_ip = from ? p->dst_ip : p->src_ip,
+        .local_port = from ? p->src_port : p->dst_port,
+        .remote_port = from ? p->dst_port : p->src_port,
+        .bytes = p->bytes,
+        .n = kind == CAPTURE_SENT || kind == CAPTURE_RECEIVED ? p->n : 0,
+    };
+    capture_write(j->capture, &e);
+}
+
+static void capture_packet(struct journal *j, bool sent, const struct packet_view *p)
+{
+    switch (p->kind) {
+    case PK_DATA:
+    case PK_UDP: capture_end(j, p, sent, sent ? CAPTURE_SENT : CAPTURE_RECEIVED); break;
+    case PK_SYNACK: capture_end(j, p, sent, CAPTURE_OPENED); break;
+    case PK_FIN:
+    case PK_RST: capture_end(j, p, sent, CAPTURE_CLOSED); break;
+    case PK_SYN:
+    case PK_UNREACH:
+    case PK_WINDOW: break;
+    }
+}
+
+static void capture_plain(struct journal *j, uint32_t node, enum capture_kind kind)
+{
+    capture_write(j->capture, &(struct capture_event){.kind = (uint8_t)kind,
+                                                      .node = (uint16_t)node,
+                                                      .time_ns = j->now_ns});
+}
+
+/* A kill and a power failure are the same for who looks at connections. */
+static void capture_event_of(struct journal *j, const struct event *event)
+{
+    if (event->kind == EV_KILL || event->kind == EV_CRASH) {
+        capture_plain(j, event->node, CAPTURE_ENDED);
+    } else if (event->kind == EV_START || event->kind == EV_RESTART) {
+        capture_plain(j, event->node, CAPTURE_STARTED);
+    }
+}
+
+void journal_sync(void *journal, uint32_t node)
+{
+    struct journal *j = journal;
+    if (j->capture != NULL) {
+        capture_plain(j, node, CAPTURE_SYNCED);
+    }
+}
+
 void journal_packet(void *journal, bool sent, const struct packet_view *packet)
 {
     struct journal *j = journal;
@@ -242,6 +326,9 @@ void journal_packet(void *journal, bool sent, const struct packet_view *packet)
     }
     if (j->pcap != NULL && !sent) {
         pcap_packet(j, packet);
+    }
+    if (j->capture != NULL) {
+        capture_packet(j, sent, packet);
     }
 }
 
@@ -277,6 +364,9 @@ void journal_event(struct journal *j, const struct world *world, const struct ev
             }
             (void)fprintf(j->jsonl, "\"%s", p.part ? ",\"part\":true" : "");
         }
+    }
+    if (j->capture != NULL) {
+        capture_event_of(j, event);
     }
     if (j->shiviz != NULL && event->kind > EV_TIMER && event->kind != EV_WAIT) {
         j->clocks[event->node * j->cluster->n_nodes + event->node]++;

@@ -15,6 +15,7 @@ struct journal_options {
     const struct cluster *cluster;
     const char *dir;
     bool pcap, shiviz, jsonl;
+    bool capture; /* what each node sees, for `assay watch` */
 };
 MUST_USE int journal_new(const struct journal_options *options, struct journal **ret,
                          struct err *err);
@@ -25,8 +26,9 @@ MUST_USE int journal_close(struct journal *journal, struct err *err);
 void journal_event(struct journal *journal, const struct world *world, const struct event *event,
                    uint64_t number);
 void journal_hash(struct journal *journal, uint64_t hash); /* after it has settled */
-/* To be given to world_on_packet. */
+/* To be given to world_on_packet and world_on_sync. */
 void journal_packet(void *journal, bool sent, const struct packet_view *packet);
+void journal_sync(void *journal, uint32_t node);
 /* The text of the events so far, from its file; false when it cannot be read. The same text at the
  * beginning of another journal. */
 bool journal_so_far(struct journal *journal, const char *dir, struct strbuf *ret);

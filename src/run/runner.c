@@ -663,12 +663,13 @@ static int run_begin(struct run *r, struct err *err)
     struct world_spec spec = run_world_spec(o);
     spec.computations = r->result->record.computations.v;
     spec.n_computations = r->result->record.computations.n;
-    struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl};
+    struct journal_options journal = {o->cluster, o->dir, o->pcap, o->shiviz, o->jsonl, o->capture};
     int status = journal_new(&journal, &r->journal, err);
     status = status != 0 ? status : open_world(r, &spec, err);
     if (status == 0) {
         world_on_output(r->world, on_output, r);
         world_on_packet(r->world, journal_packet, r->journal);
+        world_on_sync(r->world, journal_sync, r->journal);
         if (spec.choices && o->choose == NULL) {
             world_on_choice(r->world, preempt_here, &r->preempt);
         }

@@ -48,7 +48,7 @@ struct run_options {
     const char *dir;  /* exists; logs, events and the replay file go there */
     const volatile sig_atomic_t *interrupted;
     int trace_fd; /* every system call; -1 = none */
-    bool pcap, shiviz, jsonl;
+    bool pcap, shiviz, jsonl, capture;
     uint64_t boot_ns;     /* the state at this time is kept in a file (boot.h); 0 = not */
     const char *boot_dir; /* then: where */
     void (*progress)(void *arg, uint64_t now_ns, uint64_t events); /* now and then; may be NULL */

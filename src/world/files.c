@@ -724,6 +724,9 @@ static int64_t do_fsync(struct world *w, struct thread *t)
             return -EIO;
         }
         disk_sync(w, ((struct vfile *)f)->inode);
+        if (w->engine->on_sync != NULL) {
+            w->engine->on_sync(w->engine->sync_arg, t->proc->node->index);
+        }
         return 0;
     }
     return file_seekable(f) ? 0 : -EINVAL;

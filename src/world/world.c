@@ -272,6 +272,7 @@ void world_close(struct world *w)
     tracee_no_stop_signals(false);
     struct engine *engine = w->engine;
     engine->on_packet = NULL;
+    engine->on_sync = NULL;
     template_cancel(w);
     for (uint32_t i = 0; i < w->n_nodes && w->nodes[i] != NULL; i++) {
         proc_kill_node(w, w->nodes[i], false);
@@ -921,6 +922,12 @@ void world_on_packet(struct world *w, world_packet_fn fn, void *arg)
 {
     w->engine->on_packet = fn;
     w->engine->packet_arg = arg;
+}
+
+void world_on_sync(struct world *w, world_sync_fn fn, void *arg)
+{
+    w->engine->on_sync = fn;
+    w->engine->sync_arg = arg;
 }
 
 int world_read_file(struct world *w, size_t node, const char *path, struct arena *arena,

@@ -399,6 +399,9 @@ void world_on_output(struct world *world, world_output_fn fn, void *arg);
 /* Called for every packet that is put on the wire (sent) and taken from it. */
 typedef void (*world_packet_fn)(void *arg, bool sent, const struct packet_view *packet);
 void world_on_packet(struct world *world, world_packet_fn fn, void *arg);
+/* Called when a call that syncs a file of a node's disk returns. */
+typedef void (*world_sync_fn)(void *arg, uint32_t node);
+void world_on_sync(struct world *world, world_sync_fn fn, void *arg);
 /* Reads a file of a node's disk as its programs would see it. ERR_NOT_FOUND. */
 struct arena;
 MUST_USE int world_read_file(struct world *world, size_t node, const char *path,

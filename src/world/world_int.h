@@ -79,6 +79,8 @@ struct engine {
     world_output_fn on_output;
     void *output_arg;
     world_packet_fn on_packet;
+    world_sync_fn on_sync;
+    void *sync_arg;
     void *packet_arg;
     world_choice_fn on_choice;
     bool sleepers; /* deadlines of threads are events of their own */
