@@ -253,7 +253,7 @@ bench-check: $(B)/check_bench ; $< -w 1 && $< -w 2
 # Ten equal runs and 100 seeds with faults for each cluster of test/engine: SEEDS, VERIFY. It takes long.
 test-clusters: assay ; B=$(B) nice tools/test-clusters
 # Ten equal runs of each of the programs that were tried, then the runs that begin from the boot cache: VERIFY, LOAD.
-test-programs: assay ; B=$(B) tools/test-programs && B=$(B) tools/test-programs boot
+try-programs: assay ; B=$(B) tools/test-programs && B=$(B) tools/test-programs boot
 # The engine on the clusters of test/engine/ladder and test/engine/cluster.
 bench-engine: assay ; B=$(B) tools/bench-engine
 # Conformance traces of the mappings in examples/.
@@ -328,7 +328,7 @@ help:
 	@echo 'make fuzz-tiers       the same on many small specifications, then whole searches with every operator: N=1000000, SEED=1'
 	@echo 'make search-diff      whole searches of small random specifications in both tiers; TLC=COMMAND: and by TLC; COUNT=100, SEED=1'
 	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
-	@echo 'make test-programs    programs of others under the engine, VERIFY=10 equal runs each, and the boot cache (tools/test-programs install gets them)'
+	@echo 'make try-programs     programs of others under the engine, VERIFY=10 equal runs each, and the boot cache (tools/test-programs install gets them)'
 	@echo 'make bench-engine     speed of the engine on clusters of programs that are installed'
 	@echo 'make bench-conform    milliseconds for a conformance trace, on the examples that run here'
 	@echo 'make bench-start      milliseconds until the first state; what a changed constant costs'
@@ -339,6 +339,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters test-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:
