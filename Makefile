@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base capture history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf observe sketch decode conform monitor suite rank cli
+ROOMS := base capture history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_capture := capture base
@@ -59,15 +59,16 @@ LINK_world  := world tracee base
 LINK_run    := run history client dwarf capture world tracee base
 LINK_explore := explore run history client dwarf capture world tracee base
 LINK_dwarf  := dwarf base
+LINK_lang   := lang dwarf base
 LINK_rank   := rank eval ir sem syntax model trace value base
 LINK_map    := map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_observe := observe map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_sketch := sketch observe map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_observe := observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_sketch := sketch observe lang map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_decode := decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_conform := conform observe decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_conform := conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_suite  := suite tour graph check conform observe decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli monitor explore pluscal rank suite tour graph conform decode sketch observe map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
+LINK_cli    := cli monitor explore pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -145,6 +146,11 @@ $(B)/dwarfobj/%.o: test/dwarf/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLA
 $(DWARF_TOOLS): $(B)/dwarf_%: $(B)/dwarfobj/%.o $(LINK_dwarf:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 dwarf-tools: $(DWARF_TOOLS)
 
+# ---- the program of test/run-lang ----------------------------------------------------------------------------
+$(B)/langobj/%.o: test/lang/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/lang_peek: $(B)/langobj/peek.o $(LINK_lang:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+lang-tools: $(B)/lang_peek
+
 # ---- programs of test/run-explore -----------------------------------------------------------------------------
 EXPLORE_SYSTEMS := $(patsubst %,$(B)/explore/%,accumulator ring paxos shared claim late) \
                    $(patsubst test/explore/systems/%,$(B)/explore/%,$(wildcard test/explore/systems/*.toml))
@@ -218,7 +224,7 @@ endif
 demo: assay examples ; examples/raftkv/demo
 
 # ---- tests ----------------------------------------------------------------------------------------------------
-test-programs: assay unit-tests fuzzers diffs dwarf-tools explore-systems examples
+test-programs: assay unit-tests fuzzers diffs dwarf-tools lang-tools explore-systems examples
 test: test-programs ; B=$(B) tools/run-tests
 # Reductions against full searches: more than `make test` does. SEEDS random specifications, and the models of bench/models.
 reductions: assay ; B=$(B) test/run-reductions bundled bench random --seeds $(or $(SEEDS),2000)

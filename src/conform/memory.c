@@ -34,8 +34,13 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
         c->memory = vars_new(&c->arena, c->cluster->n_nodes, c->map->n_observes);
     }
     SCOPED_STRBUF steps = {0};
-    struct vars_place at = {c->world, node,      observe,
-                            o->text,  c->moment, tell_asked(c) ? &steps : NULL};
+    struct vars_place at = {c->world,
+                            node,
+                            observe,
+                            o->text,
+                            c->moment,
+                            tell_asked(c) ? &steps : NULL,
+                            (enum lang)o->language};
     struct arena arena;
     arena_init(&arena, 0);
     tell_how(c, "memory of the node's first process, `%.*s'", STR_ARG(o->text));

@@ -116,5 +116,7 @@ typedef void (*dwarf_item_fn)(void *arg, const struct dwarf_item *item);
  * pointers to structures, in the order of the debug information. ERR_LIMIT after `most` of them. */
 MUST_USE int dwarf_list(struct dwarf *bin, struct arena *arena, size_t most, dwarf_item_fn fn,
                         void *arg, struct err *err);
+/* An order of values: by kind first; maps and sets are sorted by it. */
+int dwarf_value_cmp(const struct dwarf_value *a, const struct dwarf_value *b);
 /* {a: 1, b: "x"}, [1, 2], FOLLOWER, 0x7f..; one line. */
 void dwarf_value_print(struct strbuf *out, const struct dwarf_value *value);

@@ -266,4 +266,3 @@ void tell_places(struct reader *rd, const struct step *step, size_t n);
 /* read.c */
 MUST_USE int value_read(struct reader *rd, const struct place *place, unsigned depth,
                         unsigned follow, struct dwarf_value *ret);
-int value_cmp(const struct dwarf_value *a, const struct dwarf_value *b);

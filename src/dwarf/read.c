@@ -23,7 +23,7 @@ static int cmp_u64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-int value_cmp(const struct dwarf_value *a, const struct dwarf_value *b)
+int dwarf_value_cmp(const struct dwarf_value *a, const struct dwarf_value *b)
 {
     if (a->kind != b->kind) {
         return (a->kind > b->kind) - (a->kind < b->kind);
@@ -37,8 +37,9 @@ int value_cmp(const struct dwarf_value *a, const struct dwarf_value *b)
     case DWARF_MAP:
     case DWARF_STRUCT:
         for (size_t i = 0; i < a->n && i < b->n; i++) {
-            int cmp = a->kind == DWARF_STRUCT ? value_cmp(&a->fields[i].value, &b->fields[i].value)
-                                              : value_cmp(&a->items[i], &b->items[i]);
+            int cmp = a->kind == DWARF_STRUCT
+                          ? dwarf_value_cmp(&a->fields[i].value, &b->fields[i].value)
+                          : dwarf_value_cmp(&a->items[i], &b->items[i]);
             if (cmp != 0) {
                 return cmp;
             }
@@ -50,7 +51,7 @@ int value_cmp(const struct dwarf_value *a, const struct dwarf_value *b)
 
 static int cmp_entries(const void *a, const void *b)
 {
-    return value_cmp(a, b); /* the key comes first */
+    return dwarf_value_cmp(a, b); /* the key comes first */
 }
 
 /* Reads a part; what is wrong with it alone does not spoil the whole. */

@@ -101,6 +101,7 @@ struct map_decode {
     size_t n_groups;
 };
 
+enum map_language { MAP_NATIVE, MAP_PYTHON }; /* ORDER LANGUAGES: of lang/lang.h */
 enum map_source { FROM_NOTHING, FROM_MEMORY, FROM_LOG, FROM_FILE, FROM_QUERY, FROM_ENGINE };
 enum map_engine {
     ENGINE_MESSAGES,
@@ -116,8 +117,9 @@ struct map_observe {
     size_t begin, end;       /* of the header */
     size_t at_begin, at_end; /* of what is observed */
     enum map_source source;
-    struct str text;         /* path of a variable or a file, regular expression */
-    const char *const *argv; /* of a query */
+    enum map_language language; /* of memory */
+    struct str text;            /* path of a variable or a file, regular expression */
+    const char *const *argv;    /* of a query */
     enum map_engine engine;
     bool per_node; /* a value for each node that is up */
     bool all;      /* of a log: the sequence of all matches, not the last */

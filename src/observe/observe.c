@@ -346,7 +346,8 @@ static int read_value(struct observer *o, struct world *world, size_t index, uin
                       struct val *ret)
 {
     const struct map_observe *observe = &o->map->observes[index];
-    struct vars_place at = {world, node, index, observe->text, o->moment, NULL};
+    struct vars_place at = {
+        world, node, index, observe->text, o->moment, NULL, (enum lang)observe->language};
     struct making m = {.o = o, .observe = observe};
     struct dwarf_value *value = NULL;
     struct arena arena;

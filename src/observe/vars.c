@@ -8,9 +8,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
+#include "lang/lang.h"
 #include "value/value.h"
 #include "world/world.h"
 
@@ -24,8 +26,14 @@ struct loaded { /* of a node */
     const struct program_file *file;
     uint64_t bias;
 };
+struct spoken { /* a runtime of a node */
+    uint32_t starts;
+    struct lang_runtime *runtime; /* NULL: not looked for yet */
+    enum lang lang;
+    struct arena arena;
+};
 /* Pages that were read since the node ran last. */
-enum { PAGE = 4096, PAGES = 64 };
+enum { PAGE = 4096, PAGES = 1024 };
 struct page {
     uint64_t moment, turns, addr; /* moment 0: empty */
     uint32_t node;
@@ -34,7 +42,9 @@ struct page {
 struct vars {
     struct arena *arena;
     VEC(struct program_file *) files;
-    struct loaded *loaded; /* [n_nodes] */
+    struct loaded *loaded;         /* [n_nodes] */
+    struct spoken *spoken;         /* [n_nodes] */
+    struct lang_path **lang_paths; /* [n_paths] */
     size_t n_nodes, n_paths;
     struct page pages[PAGES];
 };
@@ -44,6 +54,8 @@ struct vars *vars_new(struct arena *arena, size_t n_nodes, size_t n_paths)
     struct vars *vars = ARENA_NEW(arena, struct vars);
     *vars = (struct vars){.arena = arena, .n_nodes = n_nodes, .n_paths = n_paths};
     vars->loaded = ARENA_ARRAY(arena, struct loaded, n_nodes + 1);
+    vars->spoken = ARENA_ARRAY(arena, struct spoken, n_nodes + 1);
+    vars->lang_paths = ARENA_ARRAY(arena, struct lang_path *, n_paths + 1);
     return vars;
 }
 
@@ -51,6 +63,9 @@ void vars_done(struct vars *vars)
 {
     for (size_t i = 0; vars != NULL && i < vars->files.n; i++) {
         dwarf_close(vars->files.v[i]->dwarf);
+    }
+    for (size_t i = 0; vars != NULL && i < vars->n_nodes; i++) {
+        arena_done(&vars->spoken[i].arena);
     }
     if (vars != NULL) {
         VEC_DONE(&vars->files);
@@ -61,6 +76,7 @@ void vars_forget(struct vars *vars)
 {
     for (size_t i = 0; i < vars->n_nodes; i++) {
         vars->loaded[i] = (struct loaded){0};
+        vars->spoken[i].runtime = NULL;
     }
 }
 
@@ -235,10 +251,58 @@ struct val vars_value(struct vctx *ctx, const struct dwarf_value *value, const c
     return ret;
 }
 
+/* ---- Python, Java ---- */
+
+static int find_runtime(struct vars *vars, const struct vars_place *at,
+                        const struct lang_memory *memory, struct spoken **ret, struct err *err)
+{
+    struct spoken *s = &vars->spoken[at->node];
+    struct node_view view;
+    world_node_view(at->world, at->node, &view);
+    *ret = s;
+    if (s->runtime != NULL && s->starts == view.starts && s->lang == at->lang) {
+        return 0;
+    }
+    s->runtime = NULL;
+    arena_done(&s->arena);
+    arena_init(&s->arena, 0);
+    struct lang_memory all = *memory;
+    all.maps = world_memory_maps(at->world, at->node, &s->arena);
+    int status = lang_open(at->lang, &all, &s->arena, &s->runtime, err);
+    s->starts = view.starts;
+    s->lang = at->lang;
+    return status;
+}
+
+static int read_lang(struct vars *vars, const struct vars_place *at, struct arena *arena,
+                     struct dwarf_value **ret, struct err *err)
+{
+    struct node_view view;
+    struct spoken *spoken = NULL;
+    struct lang_path **path = &vars->lang_paths[at->path];
+    int status = *path == NULL ? lang_path_new(at->lang, vars->arena, at->text, path, err) : 0;
+    if (status != 0) {
+        return status;
+    }
+    world_node_view(at->world, at->node, &view);
+    struct reading reading = {vars, at, view.turns};
+    struct lang_memory memory = {.read = read_memory,
+                                 .arg = &reading,
+                                 .steps = at->steps,
+                                 .moment = hash_combine(at->moment, view.turns) | 1};
+    status = find_runtime(vars, at, &memory, &spoken, err);
+    status =
+        status != 0 ? status : lang_read(spoken->runtime, *path, &memory, NULL, arena, ret, err);
+    return status == 0 ? 0 : err_wrap(err, "node %s", view.name);
+}
+
 int vars_read(struct vars *vars, const struct vars_place *at, struct arena *arena,
               struct dwarf_value **ret, struct err *err)
 {
     struct loaded *l = NULL;
+    if (at->lang != LANG_NATIVE) {
+        return read_lang(vars, at, arena, ret, err);
+    }
     int status = find_file(vars, at, &l, err);
     if (status != 0) {
         return status;

@@ -1,6 +1,6 @@
 /* Variables in the memory of nodes' first processes, by their names in the debug information of the
- * programs that run there. Programs and paths are looked up once; where a program was loaded is
- * looked up again after every start. */
+ * programs that run there, or in the runtimes of Python and Java. Programs and paths are looked up
+ * once; where a program was loaded is looked up again after every start. */
 #pragma once
 
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "dwarf/dwarf.h"
+#include "lang/lang.h"
 #include "value/value.h"
 #include "world/world.h"
 
@@ -29,6 +30,7 @@ struct vars_place {
     struct str text;      /* the path */
     uint64_t moment;      /* changes when the world was put back; not 0 */
     struct strbuf *steps; /* how the value was reached, a line each; or NULL */
+    enum lang lang;       /* of the path */
 };
 /* The value lives in the arena given here. */
 MUST_USE int vars_read(struct vars *vars, const struct vars_place *at, struct arena *arena,
