@@ -171,16 +171,19 @@ $(B)/diffobj/%.o: test/diff/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS
 $(B)/diff/tier_diff: $(patsubst %,$(B)/diffobj/%.o,tier_diff tier_gen tier_expr tier_forms) $(LINK_diff:%=$(B)/lib%.a)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
-$(B)/diff/tier_rows: $(patsubst %,$(B)/diffobj/%.o,tier_rows tier_gen tier_expr tier_forms) $(LINK_diff:%=$(B)/lib%.a)
+$(B)/diff/tier_rows $(B)/diff/emit_fuzz: $(B)/diff/%: $(B)/diffobj/%.o $(patsubst %,$(B)/diffobj/%.o,tier_load tier_gen tier_expr tier_forms) $(LINK_diff:%=$(B)/lib%.a)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
-diffs: $(B)/diff/tier_diff $(B)/diff/tier_rows
+diffs: $(B)/diff/tier_diff $(B)/diff/tier_rows $(B)/diff/emit_fuzz
 search-diff: diffs assay ; B=$(B) test/diff/search-diff $(COUNT) $(SEED)
 # The same on many small specifications, in batches of new seeds, until N cases are done; then whole searches.
 fuzz-tiers: diffs assay
 	@mkdir -p $(B)/diff/out
 	$(B)/diff/tier_diff --small --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 	B=$(B) test/diff/tier-small --seed $(SEED) --rounds 10 --keep $(B)/diff/out
+# The emitter on random trees, with sanitizers: COUNT specifications from SEED on, 50 trees of each.
+fuzz-emit: ; $(MAKE) V=asan build/asan/diff/emit_fuzz && mkdir -p build/asan/diff/out && \
+	build/asan/diff/emit_fuzz --specs=$(COUNT) --seed=$(SEED) --out=build/asan/diff/out
 tier-diff: diffs ; @mkdir -p $(B)/diff/out; $(B)/diff/tier_diff --cases=$(N) --seed=$(SEED) --cc=test/diff/cc-fast --out=$(B)/diff/out
 
 # ---- examples -------------------------------------------------------------------------------------------------
@@ -331,6 +334,7 @@ help:
 	@echo 'make fuzz fuzz-smoke  build the fuzzers; run each for FUZZ_SECONDS (20)'
 	@echo 'make reductions       --aux and --por against full searches: bundled models and SEEDS=2000 random ones'
 	@echo 'make tier-diff        interpreter against compiled code on random specifications: N=1000000 comparisons, SEED=1'
+	@echo 'make fuzz-emit        the emitter of compiled code on random trees, with sanitizers: COUNT=100 specifications, SEED=1'
 	@echo 'make fuzz-tiers       the same on many small specifications, then whole searches with every operator: N=1000000, SEED=1'
 	@echo 'make search-diff      whole searches of small random specifications in both tiers; TLC=COMMAND: and by TLC; COUNT=100, SEED=1'
 	@echo 'make test-clusters    the engine on clusters of programs that are installed: SEEDS=100 seeds with faults each (long)'
@@ -345,6 +349,6 @@ help:
 	@echo 'make deb              a Debian package in build/'
 	@echo 'make clean            remove all that was built'
 	@echo 'Variants: V=release|debug|asan|tsan|cov|fuzz|tiny, CC=gcc|clang-19'
-.PHONY: completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
+.PHONY: fuzz-emit completions demo explore-systems bench-observe bench-explore bench-start bench-conform examples examples-mutants dwarf-tools reductions bench bench-engine test-clusters try-programs bench-check all assay test unit-tests fuzzers diffs tier-diff fuzz-tiers search-diff fuzz fuzz-smoke bless check world coverage test-diff lint \
         lint-format lint-layers lint-symbols lint-tidy lint-text format man install uninstall deb clean help
 .SECONDARY:

@@ -3,7 +3,6 @@
 #include "cgen/csource.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -536,8 +535,6 @@ static void try_job(struct ev *ev, void *arg)
     struct job *job = arg;
     struct gen *g = job->g;
     (void)ev;
-    jmp_buf no;
-    g->no = &no;
     g->out = &job->fn.out;
     g->decls = &job->fn.decls;
     g->scopes.n = 0;
@@ -545,8 +542,9 @@ static void try_job(struct ev *ev, void *arg)
     g->facts.n = 0;
     g->active.n = 0;
     VEC_PUSH(&g->scopes, ++g->nscope);
-    if (setjmp(no) == 0) {
-        write_body(g, job);
+    g->declined = false;
+    write_body(g, job);
+    if (!g->declined) {
         g->why = NULL;
     }
 }
@@ -580,7 +578,6 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     }
     g->whole = job->view || job->symmetry;
     g->rec_depth = 0;
-    g->busy.n = 0;
     g->steps.n = 0;
     g->steps_from = 0;
     g->kept.n = 0;
@@ -590,6 +587,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     if (ev_try(&w->ev, try_job, job) != 0) {
         g->why = arena_strndup(g->arena, w->ev.err_text, strlen(w->ev.err_text));
     }
+    g->declined = false;
     if (g->why) { /* what it brought goes with it */
         defs_back(g, &defs);
         g->memo_size = g->memo_start;
@@ -879,7 +877,6 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->set_ops);
     VEC_DONE(&g->map_ops);
     VEC_DONE(&g->active);
-    VEC_DONE(&g->busy);
     VEC_DONE(&g->steps);
     VEC_DONE(&g->kept);
     VEC_DONE(&g->recs);

@@ -40,6 +40,9 @@ static bool is_new(struct gen *g, uint64_t hash)
 
 const char *gen_define(struct gen *g, const char *prefix, const char *before, struct str after)
 {
+    if (g->declined) {
+        return "0";
+    }
     uint64_t hash = hash_bytes(after.p, after.n, hash_bytes(before, strlen(before), 23));
     const char *name = gen_text(g, "%s%016" PRIx64, prefix, hash);
     if (is_new(g, hash_combine(hash, hash_bytes(prefix, strlen(prefix), 24)))) {
@@ -51,7 +54,7 @@ const char *gen_define(struct gen *g, const char *prefix, const char *before, st
 
 void gen_define_line(struct gen *g, const char *line)
 {
-    if (is_new(g, hash_bytes(line, strlen(line), 25))) {
+    if (!g->declined && is_new(g, hash_bytes(line, strlen(line), 25))) {
         strbuf_printf(&g->defs, "%s\n", line);
     }
 }

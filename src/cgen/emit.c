@@ -2,13 +2,13 @@
 #include "cgen/emit.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/defs.h"
@@ -17,21 +17,26 @@
 #include "value/value.h"
 
 /* ---- text ---- */
-void gen_no(struct gen *g, const char *fmt, ...)
+struct cv gen_no(struct gen *g, const char *fmt, ...)
 {
-    struct strbuf sb = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    strbuf_vprintf(&sb, fmt, ap);
-    va_end(ap);
-    g->why = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
-    strbuf_done(&sb);
-    longjmp(*g->no, 1);
+    if (!g->declined) {
+        SCOPED_STRBUF sb = {0};
+        va_list ap;
+        va_start(ap, fmt);
+        strbuf_vprintf(&sb, fmt, ap);
+        va_end(ap);
+        g->why = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
+        g->declined = true;
+    }
+    return cv_of(g->tys->none, "0");
 }
 
 __attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const char *fmt,
                                                            va_list ap)
 {
+    if (g->declined) {
+        return;
+    }
     strbuf_vprintf(g->out, fmt, ap);
     if (g->out->n > g->limit || g->out->n + g->defs.n + g->written > g->limit_all) {
         g->whole = true;
@@ -55,26 +60,10 @@ PUT(gen_put_loop, 0, 1)
 PUT(gen_put_trap_loop, 1, 1)
 #undef PUT
 
-void gen_mark(struct gen *g, struct gen_mark *mark)
+struct gen_mark gen_mark(const struct gen *g)
 {
-    *mark = (struct gen_mark){.no = g->no,
-                              .out = g->out,
-                              .decls = g->decls,
-                              .ntmp = g->ntmp,
-                              .nout = g->out->n,
-                              .nscope = g->scopes.n,
-                              .nactive = g->active.n,
-                              .nbusy = g->busy.n,
-                              .nsteps = g->steps.n,
-                              .steps_from = g->steps_from,
-                              .nkept = g->kept.n,
-                              .next = g->next,
-                              .next_given = g->next_given,
-                              .missing = g->missing,
-                              .action = g->action,
-                              .cur = g->cur,
-                              .leaving = g->leaving,
-                              .unordered = g->unordered};
+    HOT_ASSERT(!g->declined);
+    return (struct gen_mark){.out = g->out, .nout = g->out->n, .nscope = g->scopes.n};
 }
 
 /* The number by which a trap tells where the interpreter is to go on, and why. */
@@ -90,35 +79,21 @@ static uint32_t left_note(struct gen *g, const struct node *src)
     return (uint32_t)g->lefts->v.n - 1;
 }
 
-void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src)
+bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src)
 {
-    g->no = mark->no;
+    HOT_ASSERT(g->declined && g->out == mark->out && g->scopes.n == mark->nscope);
+    g->out = mark->out; /* whatever was forgotten: a piece that is left out does no harm */
+    g->scopes.n = mark->nscope;
     /* A recursive function whose types are being found is not to be left half-way. */
     if (g->whole || g->rec_depth > 0 || !g->lefts) {
-        longjmp(*g->no, 1);
+        return false;
     }
-    g->out = mark->out;
-    g->decls = mark->decls;
-    g->ntmp = mark->ntmp;
+    g->declined = false;
     g->out->n = mark->nout;
-    g->scopes.n = mark->nscope;
-    g->active.n = mark->nactive;
-    steps_back(g, mark->nkept);
-    g->steps.n = mark->nsteps;
-    g->steps_from = mark->steps_from;
-    while (g->busy.n > mark->nbusy) {
-        g->busy.v[--g->busy.n]->busy = false;
-    }
-    g->next = mark->next;
-    g->next_given = mark->next_given;
-    g->missing = mark->missing;
-    g->action = mark->action;
-    g->cur = mark->cur;
-    g->leaving = mark->leaving;
-    g->unordered = mark->unordered;
     g->early = false;
     g->sieve = NULL;
     gen_put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
+    return true;
 }
 
 __attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
@@ -328,6 +303,9 @@ static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
     const char *head =
         gen_text(g, "static const union { uint8_t b[%u]; %s v; } ", ty->size + 1, ty_c(g->tys, ty));
     const char *name = gen_text(g, "%s.v", gen_define(g, "c", head, strbuf_str(&text)));
+    if (g->declined) {
+        return "0";
+    }
     VEC_PUSH(&g->consts, (struct const_key){v, ty, name});
     return name;
 }
@@ -337,18 +315,26 @@ const char *cv_e(struct gen *g, struct cv *v)
     if (v->e) {
         return v->e;
     }
+    if (g->declined) {
+        return "0";
+    }
     if (!v->ty) {
         gen_no(g, "a set that cannot be laid out is used as a value");
+        return "0";
     }
     v->e = const_text(g, v->val, v->ty);
     if (!v->e) {
         gen_no(g, "a constant has no layout");
+        return "0";
     }
     return v->e;
 }
 
 const char *gen_addr(struct gen *g, struct cv *v)
 {
+    if (g->declined) {
+        return "0";
+    }
     if (v->ty->kind == TY_NONE) {
         const char *t = gen_tmp(g);
         gen_put(g, "none_t %s;\n", t);
@@ -364,7 +350,7 @@ const char *gen_addr(struct gen *g, struct cv *v)
 
 struct cv cv_hold(struct gen *g, struct cv v)
 {
-    if (v.is_val || !v.ty || !ty_by_value(v.ty) || strlen(v.e) <= 6) {
+    if (g->declined || v.is_val || !v.ty || !ty_by_value(v.ty) || strlen(v.e) <= 6) {
         return v;
     }
     const char *t = gen_tmp(g);
@@ -388,6 +374,7 @@ const struct ty *gen_join(struct gen *g, const struct ty *a, const struct ty *b)
     if (!t) {
         gen_no(g, "values of different shape meet: %s and %s", ty_for_people(g, a),
                ty_for_people(g, b));
+        return g->tys->none;
     }
     return t;
 }
@@ -438,6 +425,9 @@ static const char *order_of(const struct ty *ty)
 
 void gen_need_set(struct gen *g, const struct ty *set)
 {
+    if (g->declined) {
+        return;
+    }
     for (size_t i = 0; i < g->set_ops.n; i++) {
         if (g->set_ops.v[i] == set) {
             return;
@@ -450,6 +440,9 @@ void gen_need_set(struct gen *g, const struct ty *set)
 
 void gen_need_map(struct gen *g, const struct ty *map)
 {
+    if (g->declined) {
+        return;
+    }
     for (size_t i = 0; i < g->map_ops.n; i++) {
         if (g->map_ops.v[i] == map) {
             return;
@@ -857,14 +850,20 @@ static struct conv_key conv_function(struct gen *g, const struct ty *from, const
         g, &side, "x",
         short_one ? "static inline __attribute__((always_inline)) int " : "static int ",
         gen_text(g, "(struct W *w, const %s *a, %s *b)", ty_c(g->tys, from), ty_c(g->tys, to)));
-    VEC_PUSH(&g->convs, (struct conv_key){from, to, name, side.traps});
-    return VEC_LAST(&g->convs);
+    struct conv_key key = {from, to, name, side.traps};
+    if (!g->declined) {
+        VEC_PUSH(&g->convs, key);
+    }
+    return key;
 }
 
 struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
 {
     if (v.ty == to) {
         return v;
+    }
+    if (g->declined) {
+        return cv_of(to, "0");
     }
     if (v.is_val) {
         const char *e = const_text(g, v.val, to);
@@ -875,7 +874,7 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
             return v;
         }
         if (!v.ty) {
-            gen_no(g, "a set that cannot be laid out is used as a value");
+            return gen_no(g, "a set that cannot be laid out is used as a value");
         }
     }
     if (v.ty->kind == TY_NONE) {
@@ -899,8 +898,8 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
 
 struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
 {
-    if (!v.ty || v.ty->kind != TY_UNION) {
-        return v;
+    if (g->declined || !v.ty || v.ty->kind != TY_UNION) {
+        return g->declined ? cv_of(like, "0") : v;
     }
     int alt = ty_alternative(v.ty, like);
     if (alt < 0) {
@@ -1155,8 +1154,11 @@ static struct conv_key eq_function(struct gen *g, const struct ty *ty)
     const char *name =
         gen_side_close(g, &side, "q", "static int ",
                        gen_text(g, "(struct W *w, const %s *a, const %s *b, int *ret)", c, c));
-    VEC_PUSH(&g->convs, (struct conv_key){NULL, ty, name, side.traps});
-    return VEC_LAST(&g->convs);
+    struct conv_key key = {NULL, ty, name, side.traps};
+    if (!g->declined) {
+        VEC_PUSH(&g->convs, key);
+    }
+    return key;
 }
 
 /* Before an element is looked for among the n keys or elements at `array`: can it be compared with
@@ -1164,7 +1166,7 @@ static struct conv_key eq_function(struct gen *g, const struct ty *ty)
 void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
                      const char *n)
 {
-    if (!ty_is_clean(ty)) {
+    if (!g->declined && !ty_is_clean(ty)) {
         gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
         (void)eq_text(g, ty, gen_text(g, "(*(%s))", pointer), gen_text(g, "%s[i]", array));
         gen_scope_close(g);
@@ -1186,8 +1188,12 @@ static bool has_count(const struct ty *ty)
 
 const char *emit_eq(struct gen *g, struct cv a, struct cv b)
 {
+    if (g->declined) {
+        return "0";
+    }
     if (!a.ty || !b.ty) {
         gen_no(g, "equality with a set that cannot be laid out");
+        return "0";
     }
     if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
         gen_put_trap(g, "TRAP(T_KIND);\n");
@@ -1215,6 +1221,7 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
     const struct ty *join = ty_join(g->tys, a.ty, b.ty);
     if (!join) {
         gen_no(g, "values of different shape are compared");
+        return "0";
     }
     bool confused = confuses(a.ty, b.ty);
     a = cv_conv(g, a, join);

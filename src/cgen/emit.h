@@ -5,11 +5,11 @@
  * fenv`, the compile-time picture of a frame; LET definitions and arguments are lazy: their code is
  * written where they are used, behind a flag in C, and left out where they are certainly known.
  *
- * What the emitter does not know leaves by longjmp (gen_no): the action or predicate is then left
- * to the interpreter. */
+ * What the emitter does not know it declines (gen_no): nothing more is written then, everything
+ * returns something that nobody will use, and the expression or branch at hand puts a trap in its
+ * own place (gen_back) and goes on from there. */
 #pragma once
 
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -168,11 +168,10 @@ struct gen {
     const char *cur;     /* C pointer to the current state; NULL: none */
     uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;     /* number for successors */
-    jmp_buf *no;
-    const char *why;          /* of the last gen_no */
-    struct lefts *lefts;      /* of the piece at hand; NULL: nothing may be left out */
-    bool whole;               /* nothing may be left out: gen_no gives the whole piece up */
-    VEC(struct lazy *) busy;  /* definitions whose code is being written */
+    bool declined;       /* nothing is written, nothing is noted */
+    const char *why;     /* of the last gen_no */
+    struct lefts *lefts; /* of the piece at hand; NULL: nothing may be left out */
+    bool whole;          /* nothing may be left out: gen_no gives the whole piece up */
     VEC(struct lazy *) steps; /* lazy values in reach that read primed variables */
     size_t steps_from;        /* the first of them that the C function at hand knows */
     VEC(struct lazy_kept) kept;
@@ -186,7 +185,8 @@ struct gen {
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
 
-__attribute__((noreturn, format(printf, 2, 3))) void gen_no(struct gen *g, const char *fmt, ...);
+/* Declines: returns no value (TY_NONE). */
+__attribute__((format(printf, 2, 3))) struct cv gen_no(struct gen *g, const char *fmt, ...);
 /* Statements. What they do besides is told by which of these writes them, and counted: nobody looks
  * for it in the text. put_trap: they may trap; put_loop: they go round; text: no statement. */
 __attribute__((format(printf, 2, 3))) void gen_put(struct gen *g, const char *fmt, ...);
@@ -202,22 +202,16 @@ __attribute__((format(printf, 4, 5))) const char *
 gen_call_of(struct gen *g, const char *c, const struct conv_key *function, const char *args, ...);
 const char *gen_tmp(struct gen *g);
 
-/* Before something that may turn out not to be known to the emitter. After gen_no, gen_back makes
- * as if it had not been begun and leaves a trap in its place: what reaches it is done by the
- * interpreter. The caller sets g->no to a place of its own in between, and back to mark->no. */
+/* Before something that may be declined. After that gen_back makes as if it had not been begun and
+ * leaves a trap in its place: what reaches it is done by the interpreter. False: nothing may be
+ * left out here, and it stays declined. */
 struct gen_mark {
-    jmp_buf *no;
-    struct strbuf *out, *decls;
-    uint32_t *ntmp;
-    size_t nout, nscope, nactive, nbusy, nsteps, steps_from, nkept;
-    struct cv *next;
-    uint32_t missing, action;
-    const char *cur;
-    bool next_given, leaving, unordered;
+    struct strbuf *out;
+    size_t nout, nscope;
 };
 
-void gen_mark(struct gen *g, struct gen_mark *mark);
-void gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
+struct gen_mark gen_mark(const struct gen *g);
+bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
 
 /* A block of C: what becomes known inside is not known outside. */
 void gen_scope_open(struct gen *g, const char *head);

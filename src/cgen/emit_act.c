@@ -2,7 +2,6 @@
  * by step). A conjunct that assigns x' binds the value for what follows; when no conjunct is left
  * the leaf writes the successor. Branches repeat what follows them, except where both sides of an
  * IF assign the same variables: they meet again. */
-#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -57,6 +56,9 @@ static void merge_end(struct gen *g, const struct merge *m)
 static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
 {
     uint32_t scopes = 0;
+    if (g->declined) {
+        return;
+    }
     while (k && !k->merge && g->missing == 0 && k->test) {
         gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, k->test, k->f)));
         facts_hold(g, k->test, k->f);
@@ -91,6 +93,7 @@ static void assign(struct gen *g, uint32_t var, struct cv v, const struct kont *
 {
     if (!has_value(&v)) {
         gen_no(g, "a variable gets a value without a layout");
+        return;
     }
     g->next[var] = v;
     g->missing--;
@@ -252,6 +255,7 @@ static void refuse_repeats(struct gen *g, const struct ex *x, struct fenv *f)
 {
     if (may_repeat(g, x, f)) {
         gen_no(g, "a choice from a union that is not made");
+        return;
     }
 }
 
@@ -560,6 +564,7 @@ static void run_forall(struct gen *g, const struct act *a, struct fenv *f, const
 {
     if (!only_guards(a->kid[0])) {
         gen_no(g, "\\A over assignments");
+        return;
     }
     run_guards(g, a, f, k, lf);
 }
@@ -619,6 +624,7 @@ static void run_assign_subseteq(struct gen *g, const struct act *a, struct fenv 
 {
     if (has_value(&g->next[a->var])) {
         gen_no(g, "a test whether the next value is a subset");
+        return;
     }
     struct loop_out loop;
     bool unordered = g->unordered;
@@ -654,6 +660,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
     if (!fun || fun->op != EX_FCN || ((const struct fcn_info *)fun->u.p)->unit != unit ||
         unit->self != NO_SLOT || unit->binder->nvar != 1 || !one_way(unit->act)) {
         gen_no(g, "a function as an action");
+        return;
     }
     struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
     gen_put_trap(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
@@ -676,6 +683,7 @@ static void run_call(struct gen *g, const struct act *a, struct fenv *f, const s
     }
     if (!unit->act || (unit->def && unit->def->recursive) || calls == CALLS_MAX) {
         gen_no(g, "a recursive operator as an action");
+        return;
     }
     VEC_PUSH(&g->active, (struct active){unit});
     size_t steps = g->steps.n;
@@ -776,6 +784,7 @@ static void run_now(struct gen *g, const struct act *a, struct fenv *f, const st
 {
     if (!act_emitters[a->op]) {
         gen_no(g, "an action of an unusual form");
+        return;
     }
     act_emitters[a->op](g, a, f, k, lf);
 }
@@ -784,24 +793,18 @@ static void run_now(struct gen *g, const struct act *a, struct fenv *f, const st
 static void run(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                 const struct leafing *lf)
 {
-    struct gen_mark mark;
-    jmp_buf here;
+    if (g->declined) {
+        return;
+    }
     if (a->op == ACT_CONJ || a->op == ACT_TEST) {
         run_now(g, a, f, k, lf);
         return;
     }
-    size_t nvar = g->spec->nvar + g->spec->extra_vars.n;
-    struct cv *next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
-    memcpy(next, g->next, sizeof *next * nvar);
-    gen_mark(g, &mark);
-    g->no = &here;
-    if (setjmp(here) != 0) {
-        gen_back(g, &mark, a->src);
-        memcpy(g->next, next, sizeof *next * nvar);
-        return;
-    }
+    struct gen_mark mark = gen_mark(g);
     run_now(g, a, f, k, lf);
-    g->no = mark.no;
+    if (g->declined) {
+        (void)gen_back(g, &mark, a->src);
+    }
 }
 
 void emit_act(struct gen *g, const struct act *a, struct fenv *f,

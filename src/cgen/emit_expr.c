@@ -1,6 +1,5 @@
 /* Expressions: names, calls, logic, choices. */
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -163,7 +162,7 @@ static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
         return emit(g, lazy->ex, lazy->home, lazy->want);
     }
     if (!lazy->unit) {
-        gen_no(g, "a definition whose source is not known");
+        return gen_no(g, "a definition whose source is not known");
     }
     struct fenv *f = fenv_enter(g, lazy->unit, lazy->home);
     return emit(g, lazy->unit->body, f, lazy->want);
@@ -180,10 +179,9 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
         return lazy->cv;
     }
     if (lazy->busy) {
-        gen_no(g, "a definition that needs itself");
+        return gen_no(g, "a definition that needs itself");
     }
     lazy->busy = true;
-    VEC_PUSH(&g->busy, lazy);
     bool message = want && want->kind == TY_REC && want->nvariant > 1;
     lazy->want = lazy->emitted ? lazy->want : message ? want : NULL;
     size_t before = g->out->n;
@@ -191,7 +189,10 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     size_t head = g->out->n;
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
-    g->busy.n--;
+    if (g->declined) {
+        g->scopes.n--;
+        return v;
+    }
     if (!lazy->emitted && g->out->n == head && (v.is_val || v.stable)) {
         g->scopes.n--;
         g->out->n = before;
@@ -201,13 +202,15 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
         return v;
     }
     if (!v.ty) {
-        gen_no(g, "a definition without a layout");
+        g->scopes.n--;
+        return gen_no(g, "a definition without a layout");
     }
     if (!lazy->emitted) {
         lazy_declare(g, lazy, v);
         lazy->emitted = true;
     } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
-        gen_no(g, "a definition with two layouts");
+        g->scopes.n--;
+        return gen_no(g, "a definition with two layouts");
     }
     if (lazy->pointer) {
         gen_put(g, "%s = &%s;\n", lazy->var, cv_e(g, &v));
@@ -454,12 +457,15 @@ static bool is_active(const struct gen *g, const struct unit *unit)
     return false;
 }
 
-static void enter(struct gen *g, const struct unit *unit)
+/* False: declined. */
+static bool enter(struct gen *g, const struct unit *unit)
 {
     if (is_active(g, unit)) {
         gen_no(g, "an operator that leads back to itself");
+        return false;
     }
     VEC_PUSH(&g->active, (struct active){unit});
+    return true;
 }
 
 /* A call of a RECURSIVE operator: its arguments now. */
@@ -490,14 +496,19 @@ static struct cv call_recursive(struct gen *g, const struct ex *x, struct fenv *
 struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
                     const struct ty *want)
 {
+    if (g->declined) {
+        return cv_of(g->tys->none, "0");
+    }
     struct fenv *f = fenv_enter(g, oper->unit, oper->home);
     if (oper->unit->nparam != n) {
-        gen_no(g, "an operator with other arguments");
+        return gen_no(g, "an operator with other arguments");
     }
     for (uint32_t i = 0; i < n; i++) {
         fenv_bind(f, oper->unit->param[i], cv_hold(g, args[i]));
     }
-    enter(g, oper->unit);
+    if (!enter(g, oper->unit)) {
+        return cv_of(g->tys->none, "0");
+    }
     struct cv v = emit(g, oper->unit->body, f, want);
     g->active.n--;
     return v;
@@ -537,7 +548,9 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
     if (unit->def && unit->def->recursive) {
         return call_recursive(g, x, f, want);
     }
-    enter(g, unit);
+    if (!enter(g, unit)) {
+        return cv_of(g->tys->none, "0");
+    }
     size_t steps = g->steps.n;
     ASSERT(x->n == unit->nparam);
     struct fenv *callee = fenv_call(g, unit, x->kid, call, f);
@@ -553,7 +566,7 @@ static struct cv emit_call_slot(struct gen *g, const struct ex *x, struct fenv *
     struct slot oper = f->slot[x->slot];
     struct cv args[16];
     if (oper.kind != SLOT_OPER || x->n > 16) {
-        gen_no(g, "an operator argument");
+        return gen_no(g, "an operator argument");
     }
     for (uint32_t i = 0; i < x->n; i++) {
         args[i] = emit(g, x->kid[i], f, NULL);
@@ -573,7 +586,7 @@ static struct cv emit_slot(struct gen *g, const struct ex *x, struct fenv *f, co
             s->lazy->home = f;
         }
         return lazy_get(g, s->lazy, want);
-    default: gen_no(g, "a name without a value");
+    default: return gen_no(g, "a name without a value");
     }
 }
 
@@ -650,6 +663,7 @@ static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *
     struct cv all[TY_FIELDS];
     if (x->n > TY_FIELDS || !elem.ty) {
         gen_no(g, "a long list of elements");
+        return "0";
     }
     for (uint32_t i = 1; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
@@ -791,6 +805,7 @@ static const struct ty *arms_type(struct gen *g, const struct arm *arms, uint32_
     for (uint32_t i = 0; i < n; i++) {
         if (!arms[i].v.ty) {
             gen_no(g, "a choice between sets without a layout");
+            return g->tys->none;
         }
         fits = fits && ty_same_shape(arms[i].v.ty, want);
         ty = gen_join(g, ty, arms[i].v.ty);
@@ -971,7 +986,7 @@ static void cmp_body(struct gen *g, const struct ty *ty)
 
 const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
 {
-    if (ty->kind == TY_NONE) {
+    if (g->declined || ty->kind == TY_NONE) {
         return "0";
     }
     if (ty_in_order(ty)) {
@@ -1001,8 +1016,11 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     const char *name =
         gen_side_close(g, &side, "o", "static int ",
                        gen_text(g, "(struct W *w, const %s *a, const %s *b, int *ret)", c, c));
-    VEC_PUSH(&g->cmps, (struct conv_key){ty, ty, name, side.traps});
-    return gen_call_of(g, "int", &VEC_LAST(&g->cmps), "w, &%s, &%s", a, b);
+    struct conv_key key = {ty, ty, name, side.traps};
+    if (!g->declined) {
+        VEC_PUSH(&g->cmps, key);
+    }
+    return gen_call_of(g, "int", &key, "w, &%s, &%s", a, b);
 }
 
 /* ---- CHOOSE ---- */
@@ -1079,6 +1097,8 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
     }
     if (set->op != EX_RANGE) {
         gen_no(g, "a recursive function over an unusual domain");
+        dom->lo = dom->hi = cv_of(ty_int(g->tys, 8), "0");
+        return dom;
     }
     dom->lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
     dom->hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
@@ -1180,7 +1200,7 @@ static struct cv known(struct gen *g, struct val v)
 {
     struct cv cv = cv_val(g, v);
     if (!cv.ty && !val_is_set(v) && !val_is_fcn(v)) {
-        gen_no(g, "a constant without a layout");
+        return gen_no(g, "a constant without a layout");
     }
     return cv;
 }
@@ -1260,16 +1280,15 @@ static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv 
 
 const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    struct gen_mark mark;
-    jmp_buf here;
-    gen_mark(g, &mark);
-    g->no = &here;
-    if (setjmp(here) != 0) {
-        gen_back(g, &mark, x->src);
+    if (g->declined) {
         return "0";
     }
+    struct gen_mark mark = gen_mark(g);
     const char *e = emit_bool_now(g, x, f);
-    g->no = mark.no;
+    if (g->declined) {
+        (void)gen_back(g, &mark, x->src);
+        return "0";
+    }
     return e;
 }
 
@@ -1283,22 +1302,21 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
         return cv_hold(g, cv_of(g->tys->boolean, emit_bool(g, x, f)));
     }
     if (!emitters[x->op].value) {
-        gen_no(g, "an expression that is left to the interpreter");
+        return gen_no(g, "an expression that is left to the interpreter");
     }
     return emitters[x->op].value(g, x, f, want);
 }
 
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
-    struct gen_mark mark;
-    jmp_buf here;
-    gen_mark(g, &mark);
-    g->no = &here;
-    if (setjmp(here) != 0) {
-        gen_back(g, &mark, x->src);
-        return want ? cv_of(want, gen_new_var(g, want)) : cv_of(g->tys->none, "0");
+    if (g->declined) {
+        return cv_of(g->tys->none, "0");
     }
+    struct gen_mark mark = gen_mark(g);
     struct cv v = emit_now(g, x, f, want);
-    g->no = mark.no;
-    return v;
+    if (!g->declined) {
+        return v;
+    }
+    return gen_back(g, &mark, x->src) && want ? cv_of(want, gen_new_var(g, want))
+                                              : cv_of(g->tys->none, "0");
 }

@@ -169,14 +169,15 @@ static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
 {
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, emit_arg_at(a, i, NULL));
+    *ret_n = "0";
     if (!f.ty || !ty_is_fcn(f.ty)) {
-        gen_no(g, "a function is expected");
+        return gen_no(g, "a function is expected");
     }
     if (f.ty->kind == TY_TUP) {
         f = emit_arg_seq(a, i, NULL);
     }
     if (f.ty->kind == TY_REC || (f.ty->kind == TY_MAP && f.ty->key->kind != TY_INT)) {
-        gen_no(g, "a fold over something unusual");
+        return gen_no(g, "a fold over something unusual");
     }
     *ret_n = f.ty->kind == TY_FUN ? gen_text(g, "%u", f.ty->n) : gen_text(g, "%s.n", cv_e(g, &f));
     return f;
@@ -244,7 +245,7 @@ struct cv emit_native_bag_cardinality(struct args *a)
         return cv_val(g, val_small(0));
     }
     if (b.ty->elem->kind != TY_INT) {
-        gen_no(g, "a bag whose counts are no numbers");
+        return gen_no(g, "a bag whose counts are no numbers");
     }
     const char *t = gen_tmp(g);
     const char *e = cv_e(g, &b);
@@ -262,12 +263,12 @@ struct cv emit_native_bag_add(struct args *a)
     struct cv b = emit_arg_map(a, 0);
     struct cv x = emit_arg_at(a, 1, b.ty->cap ? b.ty->key : NULL);
     if (!x.ty) {
-        gen_no(g, "an element without a layout");
+        return gen_no(g, "an element without a layout");
     }
     struct cv one = cv_of(ty_map(g->tys, x.ty, ty_int(g->tys, 1), 1), "0");
     const struct ty *ty = emit_merged(a, b, one);
     if (ty->elem->kind != TY_INT) {
-        gen_no(g, "a bag whose counts are no numbers");
+        return gen_no(g, "a bag whose counts are no numbers");
     }
     b = cv_conv(g, b, ty);
     x = cv_conv(g, x, ty->key);
@@ -298,7 +299,7 @@ static struct cv bag_remove(struct args *a, bool all)
         return b;
     }
     if (!x.ty || b.ty->elem->kind != TY_INT) {
-        gen_no(g, "a bag whose counts are no numbers");
+        return gen_no(g, "a bag whose counts are no numbers");
     }
     const char *t = gen_tmp(g);
     gen_put(g, "%s %s = %s;\n", ty_c(g->tys, b.ty), t, cv_e(g, &b));

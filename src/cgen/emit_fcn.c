@@ -50,6 +50,8 @@ static const char *sorted_keys(struct gen *g, const struct ty *fun, const char *
     int *perm = ARENA_ARRAY(g->arena, int, fun->n + 1);
     if (!ty_encode(g->tys, g->ctx, set, table.val, all)) {
         gen_no(g, "a domain without a layout");
+        *ret_perm = "0";
+        return "0";
     }
     uint32_t head = set->cap < 256 ? 1 : 2;
     for (uint32_t i = 0; i < fun->n; i++) {
@@ -290,7 +292,7 @@ struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
         return nothing(g);
     }
     if (!rec.ty || !ty_is_fcn(rec.ty)) {
-        gen_no(g, "a field of something that is no record");
+        return gen_no(g, "a field of something that is no record");
     }
     if (rec.ty->kind == TY_REC) {
         int at = ty_field(rec.ty, name);
@@ -311,11 +313,11 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
         ty = gen_join(g, ty, rec.ty->field[i]);
     }
     if (rec.ty->nvariant > 1) {
-        gen_no(g, "a record of several forms applied to a name");
+        return gen_no(g, "a record of several forms applied to a name");
     }
     arg = cv_narrow(g, arg, g->tys->atom);
     if (!ty_is_scalar(arg.ty)) {
-        gen_no(g, "a record applied to something unusual");
+        return gen_no(g, "a record applied to something unusual");
     }
     arg = cv_conv(g, arg, g->tys->atom);
     const char *t = gen_new_var(g, ty);
@@ -352,6 +354,7 @@ static struct cv select_field(struct gen *g, struct cv fcn, struct cv arg, const
 static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const char **ret_sel)
 {
     const char *e = cv_e(g, &fcn);
+    *ret_sel = NULL;
     switch (fcn.ty->kind) {
     case TY_FUN: {
         bool certain = !arg.is_val && arg.among && all_keys(fcn.ty, arg.among);
@@ -395,7 +398,7 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
     }
     case TY_TUP: {
         if (!arg.is_val || !val_is_small(arg.val)) {
-            gen_no(g, "a tuple applied to a number that is not constant");
+            return gen_no(g, "a tuple applied to a number that is not constant");
         }
         int64_t i = val_small_get(arg.val);
         if (i < 1 || i > fcn.ty->n) {
@@ -407,7 +410,7 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         return part(fcn, fcn.ty->field[i - 1], gen_text(g, "%s%s", e, *ret_sel));
     }
     case TY_REC: return select_field(g, fcn, arg, ret_sel);
-    default: gen_no(g, "something that is no function is applied");
+    default: return gen_no(g, "something that is no function is applied");
     }
     return part(fcn, fcn.ty->elem, gen_text(g, "%s%s", e, *ret_sel));
 }
@@ -420,14 +423,14 @@ struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
         return nothing(g);
     }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
-        gen_no(g, "something that is no function is applied");
+        return gen_no(g, "something that is no function is applied");
     }
     struct val v;
     if (fcn.is_val && arg.is_val && fcn_try(g->ctx, fcn.val, arg.val, &v)) {
         return cv_val(g, v);
     }
     if (!arg.ty) {
-        gen_no(g, "an argument without a layout");
+        return gen_no(g, "an argument without a layout");
     }
     return select_arg(g, fcn, arg, &sel);
 }
@@ -489,7 +492,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_val(g, set_empty());
     }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
-        gen_no(g, "DOMAIN of something that is no function");
+        return gen_no(g, "DOMAIN of something that is no function");
     }
     const struct ty *ty = fcn.ty;
     const char *e = cv_e(g, &fcn);
@@ -591,7 +594,7 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
     const struct val *names = x->u.p;
     struct cv v[TY_FIELDS];
     if (x->n >= TY_FIELDS) {
-        gen_no(g, "a large record");
+        return gen_no(g, "a large record");
     }
     want = ty_fcn_alternative(want);
     int variant = want_variant(want, names, x->n);
@@ -602,7 +605,7 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
             return v[i];
         }
         if (!v[i].ty) {
-            gen_no(g, "a field without a layout");
+            return gen_no(g, "a field without a layout");
         }
         if (variant >= 0 && !ty_same_shape(v[i].ty, want->field[ty_field(want, names[i])])) {
             variant = -1;
@@ -645,7 +648,7 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
     const struct ty *elem = g->tys->none;
     bool mixed = false;
     if (x->n > TY_FIELDS) {
-        gen_no(g, "a long tuple");
+        return gen_no(g, "a long tuple");
     }
     want = ty_fcn_alternative(want);
     bool fits = want && ((want->kind == TY_SEQ && want->cap >= x->n) ||
@@ -657,7 +660,7 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
             return v[i];
         }
         if (!v[i].ty) {
-            gen_no(g, "an element without a layout");
+            return gen_no(g, "an element without a layout");
         }
         field[i] = v[i].ty;
         fits = fits && ty_same_shape(v[i].ty, hint);
@@ -725,7 +728,7 @@ static struct cv body_value(struct gen *g, const struct fcn_info *info, struct f
 {
     struct cv v = emit(g, info->unit->body, inner, hint);
     if (!v.ty) {
-        gen_no(g, "a function whose values have no layout");
+        return gen_no(g, "a function whose values have no layout");
     }
     return v;
 }
@@ -739,7 +742,7 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
         return cv_val(g, tuple_empty());
     }
     if (keys->n > TY_CAP_MAX) {
-        gen_no(g, "a function with a large domain");
+        return gen_no(g, "a function with a large domain");
     }
     bool seq = true;
     const struct ty *key = g->tys->none;
@@ -748,7 +751,7 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
         tys_atoms(g->tys, keys->v[i]);
         const struct ty *k = ty_of_val(g->tys, keys->v[i]);
         if (!k) {
-            gen_no(g, "a domain without a layout");
+            return gen_no(g, "a domain without a layout");
         }
         key = gen_join(g, key, k);
     }
@@ -858,11 +861,11 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     struct val dom[16];
     uint32_t known = 0;
     if (info->unit->self != NO_SLOT) {
-        gen_no(g, "a recursive function");
+        return gen_no(g, "a recursive function");
     }
     want = ty_fcn_alternative(want);
     if (b->nvar > 16) {
-        gen_no(g, "a function of many arguments");
+        return gen_no(g, "a function of many arguments");
     }
     for (uint32_t i = 0; i < b->nvar; i++) {
         if (gen_const_of(g, b->sets[b->vars[i].set], f, &dom[i]) && val_is_set(dom[i]) &&
@@ -875,7 +878,7 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
         return fcn_known(g, info, f, val_freeze(g->ctx, g->arena, set_force(g->ctx, d)), want);
     }
     if (b->nvar > 1) {
-        gen_no(g, "a function of several arguments whose domain is not constant");
+        return gen_no(g, "a function of several arguments whose domain is not constant");
     }
     const struct ex *set = b->sets[0];
     struct fenv *sf = f;
@@ -892,7 +895,8 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
             return fcn_sequence(g, info, f, gen_text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,
                                 want);
         }
-        if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP || of.ty->kind == TY_REC)) {
+        if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP ||
+                      (of.ty->kind == TY_REC && of.ty->nvariant == 1))) {
             return fcn_known(g, info, f, emit_domain(g, of).val, want);
         }
     }
@@ -907,6 +911,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
                            const char **sel)
 {
     const char *all = "";
+    *sel = NULL;
     for (uint32_t i = 0; i < n; i++) {
         const char *one;
         if (base.ty && base.ty->kind == TY_UNION) {
@@ -921,7 +926,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             return base;
         }
         if (!base.ty || !ty_is_fcn(base.ty)) {
-            gen_no(g, "EXCEPT on something that is no function");
+            return gen_no(g, "EXCEPT on something that is no function");
         }
         base = select_arg(g, base, path[i], &one);
         if (!one && base.ty->kind == TY_NONE) { /* outside the domain: the interpreter warns */
@@ -929,7 +934,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             return base;
         }
         if (!one) {
-            gen_no(g, "EXCEPT with an unusual argument");
+            return gen_no(g, "EXCEPT with an unusual argument");
         }
         all = gen_text(g, "%s%s", all, one);
     }
@@ -956,13 +961,14 @@ static const struct ty *retype(struct gen *g, const struct ty *ty, const struct 
     }
     if (ty->kind == TY_UNION) {
         gen_no(g, "EXCEPT changes the shape of a union");
+        return g->tys->none;
     }
     const struct ty *elem = retype(g, ty->elem, path + 1, n - 1, leaf);
     switch (ty->kind) {
     case TY_FUN: return ty_fun(g->tys, ty->names, ty->n, ty->key, elem);
     case TY_SEQ: return ty_seq(g->tys, elem, ty->cap);
     case TY_MAP: return ty_map(g->tys, ty->key, elem, ty->cap);
-    default: gen_no(g, "EXCEPT on something that is no function");
+    default: gen_no(g, "EXCEPT on something that is no function"); return g->tys->none;
     }
 }
 
@@ -1010,7 +1016,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
     const struct except_info *info = x->u.p;
     struct cv fcn = emit(g, x->kid[0], f, want);
     if (!fcn.ty) {
-        gen_no(g, "EXCEPT on something without a layout");
+        return gen_no(g, "EXCEPT on something without a layout");
     }
     if (fcn.ty->kind == TY_NONE) {
         return nothing(g);
@@ -1025,7 +1031,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         struct cv path[EXCEPT_PATH];
         const char *sel;
         if (spec->npath > EXCEPT_PATH) {
-            gen_no(g, "a long path in EXCEPT");
+            return gen_no(g, "a long path in EXCEPT");
         }
         for (uint32_t i = 0; i < spec->npath; i++) {
             bool map = i == 0 && fcn.ty->kind == TY_MAP && fcn.ty->cap;
@@ -1038,7 +1044,7 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         fenv_bind(f, spec->at, old);
         struct cv v = emit(g, spec->value, f, old.ty);
         if (!v.ty) {
-            gen_no(g, "EXCEPT with a value without a layout");
+            return gen_no(g, "EXCEPT with a value without a layout");
         }
         const struct ty *ty = fcn.ty;
         if (!ty_same_shape(v.ty, old.ty)) {

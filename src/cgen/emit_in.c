@@ -131,6 +131,9 @@ static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 
 const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
+    if (g->declined) {
+        return "0";
+    }
     set = cv_set(g, set);
     if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
         gen_put_trap(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
@@ -138,6 +141,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     }
     if (!set.ty || !ty_is_set(set.ty)) {
         gen_no(g, "membership in something that is no set");
+        return "0";
     }
     if (set.ty->kind == TY_SET && set.ty->cap == 0) {
         return "0";
@@ -173,6 +177,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
                 ? !ty_comparable(elem.ty, set.ty->elem)
                 : typed) {
             gen_no(g, "model values of some type are looked for among others");
+            return "0";
         }
         const char *e = cv_e(g, &elem);
         if (elem.ty->kind == set.ty->elem->kind) {
@@ -183,6 +188,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
         }
         if (set.ty->w > 1) {
             gen_no(g, "membership in a large mixed set");
+            return "0";
         }
         elem = cv_conv(g, elem, g->tys->mix);
         bool atoms = set.ty->elem->kind == TY_ATOM;
@@ -205,6 +211,10 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 
 static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
 {
+    if (!elem.ty || !ty_is_scalar(cv_narrow(g, elem, g->tys->mix).ty)) {
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
     elem = cv_narrow(g, elem, g->tys->mix);
     if (elem.ty->kind == TY_MIX) {
         elem = cv_hold(g, elem);
@@ -259,10 +269,11 @@ static void all_values(struct gen *g, struct cv fcn, struct setref s, const char
     const struct ty *ty = fcn.ty;
     if (ty->kind == TY_TUP || ty->kind == TY_REC) {
         for (uint32_t i = 0; i < ty->n; i++) {
-            gen_scope_open(g, gen_text(g, "if (%s)", ok));
             if (ty->kind == TY_REC && ty->nvariant > 1) {
                 gen_no(g, "records of several forms as functions");
+                return;
             }
+            gen_scope_open(g, gen_text(g, "if (%s)", ok));
             gen_put(g, "%s = %s;\n", ok,
                     emit_in_ref(g, cv_of(ty->field[i], gen_text(g, "%s.f%u", e, i)), s));
             gen_scope_close(g);
@@ -334,6 +345,7 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
     }
     if (elem.ty->kind != TY_REC) {
         gen_no(g, "a record set and a function");
+        return "0";
     }
     uint64_t bits = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -371,6 +383,7 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
     }
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
         gen_no(g, "Seq and a function");
+        return "0";
     }
     const char *ok = gen_new_flag(g, "1");
     all_values(g, elem, s, ok);
@@ -411,6 +424,7 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     }
     if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
         gen_no(g, "membership in an unusual set");
+        return "0";
     }
     if (elem.ty->kind == TY_INT) {
         return val_same(set, VAL_INT) ? "1" : gen_text(g, "(%s >= 0)", e);
@@ -504,14 +518,20 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     tys_atoms(g->tys, set);
     if (!elem.ty && !elem.is_val) {
         gen_no(g, "membership of something without a layout");
+        return "0";
     }
     if (elem.is_val) {
         elem = cv_val(g, elem.val);
         if (!elem.ty) {
             gen_no(g, "membership of a constant without a layout");
+            return "0";
         }
     }
     if (elem.ty->kind == TY_NONE) {
+        gen_put_trap(g, "TRAP(T_KIND);\n");
+        return "0";
+    }
+    if (!val_is_set(set)) {
         gen_put_trap(g, "TRAP(T_KIND);\n");
         return "0";
     }
@@ -543,6 +563,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
         }
         if (o->n > TY_FIELDS) {
             gen_no(g, "a large product");
+            return "0";
         }
         return o->kind == VK_RECSET ? in_recset(g, elem, o->op, sets, o->n)
                                     : in_product(g, elem, sets, o->n);
@@ -551,6 +572,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     struct cv cv = cv_val(g, set);
     if (!cv.ty) {
         gen_no(g, "membership in a constant set without a layout");
+        return "0";
     }
     return emit_in_cv(g, elem, cv);
 }
@@ -561,6 +583,7 @@ static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, ui
     struct cv all[TY_FIELDS];
     if (x->n > TY_FIELDS) {
         gen_no(g, "a long list of elements");
+        return "0";
     }
     elem = cv_hold(g, elem);
     for (uint32_t i = first; i < x->n; i++) {
@@ -647,6 +670,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     struct setref sets[TY_FIELDS];
     if (elem.is_val && !elem.ty) {
         gen_no(g, "membership of a constant without a layout");
+        return "0";
     }
     if (gen_const_of(g, set, f, &v) && val_is_set(v)) {
         return emit_in_val(g, elem, v);
@@ -655,6 +679,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     gen_see_through(g, &set, &f);
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
+        return "0";
     }
     if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !gen_stays_lazy(g, set, f)) {
         return in_cup(g, elem, set, f);

@@ -34,7 +34,8 @@ bool emit_single_record(struct args *a, struct cv *ret)
     tys_atoms(g->tys, name);
     struct cv v = emit_arg_at(a, 1, NULL);
     if (!v.ty) {
-        gen_no(g, "a function of something without a layout");
+        *ret = gen_no(g, "a function of something without a layout");
+        return true;
     }
     *ret = cv_is_none(v) ? v : record_of_one(g, name, v);
     return true;

@@ -64,6 +64,7 @@ static struct cv to_seq(struct gen *g, struct cv v)
     }
     if (!v.ty || v.ty->kind != TY_SEQ) {
         gen_no(g, "a sequence is expected");
+        return cv_of(ty_seq(g->tys, g->tys->none, 0), "0");
     }
     return v;
 }
@@ -105,7 +106,7 @@ static bool stays_tuple(struct cv v, const struct ty *want)
 
 struct slot emit_arg_oper(struct args *a, uint32_t i)
 {
-    struct slot oper;
+    struct slot oper = {0};
     if (!gen_oper_of(a->g, a->x->kid[i], a->f, &oper)) {
         gen_no(a->g, "an operator argument");
     }
@@ -174,7 +175,7 @@ struct cv emit_native_finite(struct args *a)
 {
     struct cv v = cv_set(a->g, emit_arg_at(a, 0, NULL));
     if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
-        gen_no(a->g, "IsFiniteSet of something unusual");
+        return gen_no(a->g, "IsFiniteSet of something unusual");
     }
     return cv_of(a->g->tys->boolean, "1");
 }
@@ -230,7 +231,7 @@ struct cv emit_native_quantify(struct args *a)
     struct slot oper;
     const char *t = gen_tmp(g);
     if (!gen_oper_of(g, a->x->kid[1], a->f, &oper)) {
-        gen_no(g, "an operator argument");
+        return gen_no(g, "an operator argument");
     }
     gen_put(g, "int64_t %s = 0;\n", t);
     gen_scope_open(g, "");
@@ -258,6 +259,7 @@ void emit_fold_step(struct args *a, const struct slot *oper, const char *acc, co
     struct cv r = emit_oper(g, oper, v, 2, ty);
     if (!r.ty || !ty_same_shape(r.ty, ty)) {
         gen_no(g, "a fold that changes the shape of its value");
+        return;
     }
     r = cv_conv(g, r, ty);
     gen_put(g, "%s = %s;\n", acc, cv_e(g, &r));
@@ -273,14 +275,16 @@ const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty
         return gen_new_var(g, base.ty);
     }
     if (!base.ty) {
-        gen_no(g, "a fold over something without a layout");
+        *ret_ty = gen_no(g, "a fold over something without a layout").ty;
+        return "0";
     }
     const struct ty *ty = a->want && ty_same_shape(base.ty, a->want) ? a->want
                           : base.ty->kind == TY_INT                  ? ty_int(g->tys, 8)
                                                                      : base.ty;
     if (ty->kind != TY_INT && ty->kind != TY_BITS && ty->kind != TY_BOOL && ty->kind != TY_ATOM &&
         ty != a->want) {
-        gen_no(g, "a fold that builds something");
+        *ret_ty = gen_no(g, "a fold that builds something").ty;
+        return "0";
     }
     base = cv_conv(g, base, ty);
     const char *t = gen_new_var(g, ty);
@@ -298,12 +302,12 @@ struct cv emit_native_fold_set(struct args *a)
     struct loop_out loop;
     const struct ty *ty;
     if (!gen_oper_of(g, a->x->kid[0], a->f, &oper)) {
-        gen_no(g, "an operator argument");
+        return gen_no(g, "an operator argument");
     }
     const char *acc = emit_fold_start(a, 1, &ty);
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[2], a->f, &loop);
-    if (!ty_is_scalar(loop.elem.ty) || loop.elem.ty->kind == TY_MIX) {
+    if (!loop.elem.ty || !ty_is_scalar(loop.elem.ty) || loop.elem.ty->kind == TY_MIX) {
         gen_no(g, "a fold whose order could matter");
     }
     emit_fold_step(a, &oper, acc, ty, loop.elem, false);
@@ -319,7 +323,7 @@ static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_a
     struct slot oper;
     const struct ty *ty;
     if (!gen_oper_of(g, a->x->kid[0], a->f, &oper)) {
-        gen_no(g, "an operator argument");
+        return gen_no(g, "an operator argument");
     }
     struct cv seq = emit_arg_seq(a, seq_arg, NULL);
     const char *acc = emit_fold_start(a, base_arg, &ty);
@@ -430,7 +434,7 @@ struct cv emit_native_append(struct args *a)
             return part[s.ty->n];
         }
         if (!part[s.ty->n].ty) {
-            gen_no(g, "Append of something without a layout");
+            return gen_no(g, "Append of something without a layout");
         }
         return tuple_of(g, part, s.ty->n + 1);
     }
@@ -443,7 +447,7 @@ struct cv emit_native_append(struct args *a)
         return e;
     }
     if (!e.ty) {
-        gen_no(g, "Append of something without a layout");
+        return gen_no(g, "Append of something without a layout");
     }
     const struct ty *ty = longer(a, s, e.ty, 1);
     s = cv_conv(g, s, ty);
@@ -507,7 +511,7 @@ struct cv emit_native_select(struct args *a)
     struct slot oper;
     struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
     if (!gen_oper_of(g, a->x->kid[1], a->f, &oper)) {
-        gen_no(g, "an operator argument");
+        return gen_no(g, "an operator argument");
     }
     if (s.ty->cap == 0) {
         return s;
@@ -534,7 +538,7 @@ struct cv emit_native_range(struct args *a)
         return cv_val(g, set_empty());
     }
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
-        gen_no(g, "the range of something unusual");
+        return gen_no(g, "the range of something unusual");
     }
     bool fun = f.ty->kind == TY_FUN;
     uint32_t cap = fun ? f.ty->n : f.ty->cap;
@@ -604,7 +608,7 @@ struct cv emit_native_single(struct args *a) /* k :> v */
         return cv_is_none(k) ? k : v;
     }
     if (!k.ty || !v.ty) {
-        gen_no(g, "a function of something without a layout");
+        return gen_no(g, "a function of something without a layout");
     }
     const struct ty *ty = map_want(a->want, k.ty, v.ty);
     ty = ty ? ty : ty_map(g->tys, k.ty, v.ty, 1);
@@ -645,6 +649,7 @@ static struct cv arg_fcn(struct args *a, uint32_t i)
     }
     if (!v.ty || !ty_is_fcn(v.ty)) {
         gen_no(g, "a function is expected");
+        return cv_val(g, tuple_empty());
     }
     return v;
 }
@@ -735,7 +740,8 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
         return true;
     }
     if (!k.ty || !e.ty) {
-        gen_no(g, "a function of something without a layout");
+        *ret = gen_no(g, "a function of something without a layout");
+        return true;
     }
     const struct ty *one = ty_map(g->tys, k.ty, e.ty, 1);
     const struct ty *ty = emit_merged(a, f, cv_of(one, ""));
@@ -773,7 +779,8 @@ static bool merge_tuples(struct args *a, struct cv h, struct cv *ret)
             return true;
         }
         if (!part[i].ty) {
-            gen_no(g, "an element without a layout");
+            *ret = gen_no(g, "an element without a layout");
+            return true;
         }
     }
     *ret = tuple_of(g, part, h.ty->n);
@@ -853,7 +860,7 @@ static struct cv bag_change(struct args *a, bool minus)
     const char *t = m.t;
     struct cv h = m.h;
     if (ty->elem->kind != TY_INT || h.ty->elem->kind != TY_INT) {
-        gen_no(g, "a bag whose counts are no numbers");
+        return gen_no(g, "a bag whose counts are no numbers");
     }
     merging_loop(a, &m);
     const char *c = ty_c(g->tys, ty);
@@ -920,6 +927,9 @@ struct cv emit_native_copies(struct args *a)
     if (bag.ty->cap == 0) {
         return cv_val(g, val_small(0));
     }
+    if (bag.ty->elem->kind != TY_INT) {
+        return gen_no(g, "a bag whose counts are no numbers");
+    }
     if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
         gen_put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
     }
@@ -945,7 +955,7 @@ struct cv emit_native_tlc_get(struct args *a)
     struct val key;
     if (!gen_const_of(g, a->x->kid[0], a->f, &key) || !val_is_str(key) ||
         !str_is(val_str_text(g->ctx, key), "level")) {
-        gen_no(g, "TLCGet of something that changes by itself");
+        return gen_no(g, "TLCGet of something that changes by itself");
     }
     a->g->reads_level = true;
     return emit_int_result(a, "(int64_t)w->level");
@@ -973,7 +983,7 @@ struct cv emit_native(struct gen *g, const struct ex *x, struct fenv *f, const s
 {
     const struct native *native = x->u.p;
     if (!emitters[native->id]) {
-        gen_no(g, "the operator %s of %s", native->name, native->module);
+        return gen_no(g, "the operator %s of %s", native->name, native->module);
     }
     struct args a = {g, x, f, want};
     return emitters[native->id](&a);

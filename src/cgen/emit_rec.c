@@ -2,7 +2,6 @@
  * them is handed over as further arguments; arguments are evaluated before the call, and where that
  * fails although the spec would not have needed the value, the interpreter takes over as always. */
 #include <inttypes.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -121,9 +120,11 @@ static void hand_cv(struct gen *g, struct hand *h, uint32_t slot, struct cv v)
 {
     if (h->r->nall == REC_ALL) {
         gen_no(g, "a recursive operator with many arguments");
+        return;
     }
     if (!v.ty) {
         gen_no(g, "a recursive operator with an argument without a layout");
+        return;
     }
     h->cv[h->r->nall] = v;
     h->r->slot[h->r->nall] = slot;
@@ -134,6 +135,7 @@ static void hand_oper(struct gen *g, struct hand *h, uint32_t slot, const struct
 {
     if (h->r->noper == REC_ARGS) {
         gen_no(g, "a recursive operator with many arguments");
+        return;
     }
     h->r->oper[h->r->noper++] = (struct rec_oper){.slot = slot, .oper = *oper, .first = h->r->nall};
     for (size_t i = 0; i < oper->unit->captures.n; i++) {
@@ -141,6 +143,7 @@ static void hand_oper(struct gen *g, struct hand *h, uint32_t slot, const struct
         struct slot *s = fenv_captured(oper->home, c->from, c->binding);
         if (s->kind != SLOT_CV && s->kind != SLOT_LAZY) {
             gen_no(g, "an operator argument that uses another one");
+            return;
         }
         hand_cv(g, h, NO_SLOT, s->kind == SLOT_CV ? s->cv : lazy_get(g, s->lazy, NULL));
     }
@@ -152,7 +155,7 @@ static void hand_slot(struct gen *g, struct hand *h, uint32_t to, struct slot *s
     case SLOT_CV: hand_cv(g, h, to, s->cv); break;
     case SLOT_LAZY: hand_cv(g, h, to, lazy_get(g, s->lazy, NULL)); break;
     case SLOT_OPER: hand_oper(g, h, to, s); break;
-    default: gen_no(g, "a recursive operator that uses another function of its place");
+    default: gen_no(g, "a recursive operator that uses another function of its place"); return;
     }
 }
 
@@ -256,6 +259,7 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
     struct cv v = emit(g, unit->body, f, keep ? r->ret : NULL);
     if (!v.ty) {
         gen_no(g, "a recursive operator without a layout");
+        return g->tys->none;
     }
     if (r->ret->kind != TY_NONE) {
         struct cv c = cv_conv(g, v, r->ret);
@@ -297,7 +301,7 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     g->ntmp = ntmp;
     g->next = next;
     g->missing = missing;
-    if (keep) {
+    if (keep && !g->declined) {
         write_function(g, r, &body, &own);
     } else { /* what it brought is written again */
         defs_back(g, &defs);
@@ -373,13 +377,13 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
 {
     const char *p[REC_ALL];
     if (h->r->nall != r->nall) {
-        gen_no(g, "a recursive operator called in two ways");
+        return gen_no(g, "a recursive operator called in two ways");
     }
     for (uint32_t i = 0; i < r->nall; i++) {
         if (!r->done && (!ty_same_shape(h->cv[i].ty, r->ty[i]) || grows(r->ty[i], h->cv[i].ty))) {
             const struct ty *join = ty_join(g->tys, r->ty[i], h->cv[i].ty);
             if (!join) {
-                gen_no(g, "a recursive operator whose arguments have no common layout");
+                return gen_no(g, "a recursive operator whose arguments have no common layout");
             }
             if (!goes_on(r, r->ty[i], join)) {
                 r->again |= join != r->ty[i];
@@ -410,9 +414,13 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
     for (;; r->pass++) {
         r->again = false;
         const struct ty *ret = pass(g, r, false);
+        if (g->declined) {
+            return;
+        }
         const struct ty *join = ty_join(g->tys, r->ret, ret);
         if (!join || r->pass == PASSES_MAX) {
             gen_no(g, "a recursive operator whose values have no common layout");
+            return;
         }
         if (goes_on(r, r->ret, join)) { /* as it was before the first turn */
             join = r->settled || r->before->kind == TY_NONE ? r->ret : r->before;
@@ -424,10 +432,12 @@ static void define_now(struct gen *g, struct rec_fn *r, const struct ty *want)
         }
         if (join->size > SIZE_MAX_BYTES) {
             gen_no(g, "a recursive operator whose values take much room");
+            return;
         }
         join = want && ty_same_shape(join, want) ? want : grown(g, r->ret, join);
         if (join->kind == TY_NONE && !r->again) {
             gen_no(g, "a recursive operator that never ends");
+            return;
         }
         r->before = r->ret;
         r->ret = join;
@@ -472,28 +482,15 @@ static void name_group(struct gen *g, const struct defs_mark *from)
 /* ... or leaves nothing of it. */
 static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
 {
-    struct gen_mark mark;
     struct defs_mark defs;
-    jmp_buf here;
-    gen_mark(g, &mark);
     defs_mark(g, &defs);
     g->rec_depth++;
-    g->no = &here;
-    if (setjmp(here) != 0) {
-        g->no = mark.no;
-        g->rec_depth--;
-        g->out = mark.out;
-        g->decls = mark.decls;
-        g->ntmp = mark.ntmp;
-        g->next = mark.next;
-        g->next_given = mark.next_given;
-        g->missing = mark.missing;
-        defs_back(g, &defs);
-        longjmp(*g->no, 1);
-    }
     define_now(g, r, want);
-    g->no = mark.no;
     g->rec_depth--;
+    if (g->declined) {
+        defs_back(g, &defs);
+        return;
+    }
     if (g->rec_depth == 0) {
         name_group(g, &defs);
     }
@@ -501,6 +498,9 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
 
 static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *want)
 {
+    if (g->declined) {
+        return cv_of(g->tys->none, "0");
+    }
     struct rec_fn *r = rec_find(g, h->r);
     if (!r) {
         r = h->r;
@@ -509,7 +509,7 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
         r->before = g->tys->none;
         define(g, r, want);
     }
-    return call(g, r, h);
+    return g->declined ? cv_of(g->tys->none, "0") : call(g, r, h);
 }
 
 struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee,

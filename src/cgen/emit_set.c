@@ -38,6 +38,9 @@ void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, str
 
 static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known)
 {
+    if (g->declined) {
+        return;
+    }
     if (ty->kind == TY_BITS && ty->uni) {
         const char *i = uni_number(g, ty, elem);
         gen_put(g,
@@ -104,6 +107,13 @@ static const struct ty *result_ty(const struct ty *want, const struct ty *found)
 }
 
 /* ---- loops ---- */
+/* In place of a loop that is declined, or never gone through. */
+static void loop_none(struct gen *g, struct loop_out *ret)
+{
+    gen_scope_open(g, "");
+    *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
+}
+
 static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
 {
     const struct vobj *o = val_obj(set_force(g->ctx, set));
@@ -113,6 +123,8 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
         const struct ty *t = ty_of_val(g->tys, o->v[i]);
         if (!t) {
             gen_no(g, "a constant set has elements without a layout");
+            loop_none(g, ret);
+            return;
         }
         elem = gen_join(g, elem, t);
     }
@@ -162,6 +174,8 @@ static void loop_known(struct gen *g, struct cv set, struct loop_out *ret)
     }
     if (!set.ty) {
         gen_no(g, "a loop over a large constant set");
+        loop_none(g, ret);
+        return;
     }
     loop_table(g, set.val, ret);
 }
@@ -172,6 +186,10 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     g->sieve = NULL;
     ret->set = NULL;
     ret->ordered = ret->rising = false;
+    if (g->declined) {
+        loop_none(g, ret);
+        return;
+    }
     if (set.is_val) {
         loop_known(g, set, ret);
         return;
@@ -179,12 +197,13 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     set = cv_set(g, set);
     if (set.ty && set.ty->kind == TY_NONE) {
         gen_put_trap(g, "TRAP(T_KIND);\n");
-        gen_scope_open(g, "");
-        *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
+        loop_none(g, ret);
         return;
     }
     if (!set.ty || !ty_is_set(set.ty)) {
         gen_no(g, "a loop over something that is no set");
+        loop_none(g, ret);
+        return;
     }
     const char *e = cv_e(g, &set);
     ret->scopes = 1;
@@ -250,6 +269,8 @@ void gen_loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
     }
     if (!base.ty || !ty_is_set(base.ty) || (base.ty->kind == TY_BITS && base.ty->w > 1)) {
         gen_no(g, "SUBSET of a large set");
+        loop_none(g, ret);
+        return;
     }
     const char *e = cv_e(g, &base);
     const char *m = gen_tmp(g);
@@ -344,6 +365,8 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
     uint64_t most = 1;
     if (x->n > TY_FIELDS) {
         gen_no(g, "a large product");
+        loop_none(g, ret);
+        return;
     }
     struct setref held[TY_FIELDS];
     for (uint32_t i = 0; i < x->n; i++) {
@@ -410,10 +433,14 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
     struct val dom;
     if (!gen_const_of(g, x->kid[0], f, &dom) || !set_is_finite(g->ctx, dom)) {
         gen_no(g, "[S -> T] over a domain that is not constant");
+        loop_none(g, ret);
+        return;
     }
     const struct vobj *keys = val_obj(set_force(g->ctx, dom));
     if (keys->n > 32 || keys->n == 0) {
         gen_no(g, "[S -> T] over a large or empty domain");
+        loop_none(g, ret);
+        return;
     }
     bool seq = true;
     for (uint32_t i = 0; i < keys->n; i++) {
@@ -421,6 +448,10 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
         tys_atoms(g->tys, keys->v[i]);
     }
     struct cv range = emit_set_of_loop(g, x->kid[1], f, NULL);
+    if (g->declined) {
+        loop_none(g, ret);
+        return;
+    }
     const struct ty *elem = range.ty->elem;
     const struct ty *list = ty_set_array(g->tys, elem,
                                          range.ty->kind == TY_SET ? range.ty->cap
@@ -438,6 +469,8 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
             key = k ? gen_join(g, key, k) : NULL;
             if (!key) {
                 gen_no(g, "a domain without a layout");
+                loop_none(g, ret);
+                return;
             }
         }
         ty = ty_fun(g->tys, keys->v, keys->n, key, elem);
@@ -566,6 +599,9 @@ void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, 
         return;
     }
     elem = cv_fcn(g, elem);
+    if (!elem.ty) {
+        elem = gen_no(g, "a tuple without a layout");
+    }
     const char *e = cv_e(g, &elem);
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
@@ -747,7 +783,7 @@ struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const s
     bool hint = want && want->kind == TY_SET && want->elem->kind != TY_NONE;
     struct cv elem = emit(g, x->kid[0], f, hint ? want->elem : NULL);
     if (!elem.ty) {
-        gen_no(g, "a set of sets without a layout");
+        elem = gen_no(g, "a set of sets without a layout");
     }
     const struct ty *ty = result_ty(want, ty_set(g->tys, elem.ty, build_cap(most)));
     emit_set_add(g, t, ty, elem);
@@ -783,6 +819,7 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
     }
     if (!one.ty || !ty_is_set(one.ty)) {
         gen_no(g, "UNION of something unusual");
+        one = cv_val(g, set_empty());
     }
     const struct ty *ty = one.ty;
     if (ty->kind == TY_SET) {
@@ -802,7 +839,7 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
     const struct ty *join = g->tys->none;
     bool hint = want && ty_is_set(want) && want->elem->kind != TY_NONE;
     if (x->n > TY_FIELDS) {
-        gen_no(g, "a long list of elements");
+        return gen_no(g, "a long list of elements");
     }
     for (uint32_t i = 0; i < x->n; i++) {
         elem[i] = emit(g, x->kid[i], f, hint ? want->elem : NULL);
@@ -810,7 +847,7 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
             return elem[i];
         }
         if (!elem[i].ty) {
-            gen_no(g, "an element without a layout");
+            return gen_no(g, "an element without a layout");
         }
         join = gen_join(g, join, elem[i].ty);
     }
@@ -849,6 +886,7 @@ struct cv emit_typed_set(struct gen *g, const struct ex *x, struct fenv *f, cons
     }
     if (!v.ty || !ty_is_set(v.ty)) {
         gen_no(g, "a set operation on something without a layout");
+        return cv_val(g, set_empty());
     }
     return v;
 }

@@ -48,6 +48,7 @@ static void orbit_add(struct gen *g, struct orbits *o, int a, int b)
     if (ia == ORBITS && ib == ORBITS) {
         if (o->n == ORBITS) {
             gen_no(g, "SYMMETRY over many sets");
+            return;
         }
         o->atom[o->n][o->size[o->n]++] = a;
         o->atom[o->n][o->size[o->n]++] = b;
@@ -56,6 +57,7 @@ static void orbit_add(struct gen *g, struct orbits *o, int a, int b)
         uint32_t to = ia == ORBITS ? ib : ia;
         if (o->size[to] == 64) {
             gen_no(g, "SYMMETRY over a large set");
+            return;
         }
         o->atom[to][o->size[to]++] = ia == ORBITS ? a : b;
     } else if (ia != ib) { /* two turn out to be one */
@@ -81,6 +83,7 @@ static bool find_orbits(struct gen *g, struct orbits *o)
                 tys_atoms(g->tys, spec->perms[p].from[i]);
                 tys_atoms(g->tys, spec->perms[p].to[i]);
                 gen_no(g, "SYMMETRY of values that are not seen");
+                return false;
             }
             if (a != b) {
                 orbit_add(g, o, a, b);
@@ -247,7 +250,7 @@ static void image_body(struct gen *g, const struct ty *ty)
         gen_scope_close(g);
         break;
     case TY_BITS: image_bits(g, ty); break;
-    default: gen_no(g, "SYMMETRY of an unusual type");
+    default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
 }
 
@@ -378,7 +381,7 @@ static void sig_body(struct gen *g, const struct ty *ty)
         gen_loop_close(g, &loop);
         break;
     }
-    default: gen_no(g, "SYMMETRY of an unusual type");
+    default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
 }
 
@@ -397,6 +400,7 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
                                       gen_text(g, "(%s a)", side_argument(g, ty)));
     if (side.traps) {
         gen_no(g, "a signature that may trap"); /* it has no way to say so */
+        return "0";
     }
     VEC_PUSH(&g->sigs, (struct conv_key){ty, ty, name, false});
     return name;
@@ -477,7 +481,7 @@ static void spread_body(struct gen *g, const struct ty *ty)
         gen_loop_close(g, &loop);
         break;
     }
-    default: gen_no(g, "SYMMETRY of an unusual type");
+    default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
 }
 
@@ -495,6 +499,7 @@ static const char *spread_fn(struct gen *g, const struct ty *ty)
                        gen_text(g, "(uint64_t *acc, uint64_t c, %s a)", side_argument(g, ty)));
     if (side.traps) {
         gen_no(g, "a signature that may trap");
+        return "0";
     }
     VEC_PUSH(&g->spreads, (struct conv_key){ty, ty, name, false});
     return name;
@@ -675,8 +680,12 @@ void emit_symmetry(struct gen *g, const struct subject *y)
 {
     struct orbits o;
     bool whole = find_orbits(g, &o);
+    if (g->declined) {
+        return;
+    }
     if (!whole && g->spec->nperm > 5040) {
         gen_no(g, "SYMMETRY with many permutations");
+        return;
     }
     gen_define_fixed(g,
                      "typedef %s Y;\nstatic inline uint64_t hash_y(const Y *y) { return %s(y); }\n",

@@ -46,6 +46,7 @@ static void find_parts(struct gen *g, const struct ex *x, struct fenv *f, struct
     struct cv v = emit(g, x, f, NULL);
     if (!v.ty) {
         gen_no(g, "a VIEW without a layout");
+        return;
     }
     VEC_PUSH(&view->part, v);
 }

@@ -11,22 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "check/check.h"
-#include "eval/builtin_modules.h"
 #include "eval/code.h"
-#include "eval/eval.h"
 #include "eval/native.h"
 #include "ir/ir.h"
 #include "model/model.h"
-#include "sem/sem.h"
-#include "syntax/diag.h"
-#include "syntax/source.h"
-#include "tier_gen.h"
-#include "value/value.h"
+#include "tier_load.h"
 
 struct rows {
     uint64_t seed, specs, lowered;
@@ -35,8 +27,10 @@ struct rows {
     bool ex[EX_COUNT], act[ACT_COUNT], native[NATIVE_COUNT];
 };
 
-static void note(struct rows *rows, const struct spec *spec)
+static void note(struct model *model, void *arg)
 {
+    const struct spec *spec = (const struct spec *)model;
+    struct rows *rows = arg;
     rows->lowered++;
     for (size_t i = 0; i < spec->all_ex.n; i++) {
         const struct ex *x = spec->all_ex.v[i];
@@ -50,84 +44,16 @@ static void note(struct rows *rows, const struct spec *spec)
     }
 }
 
-/* The module is `text`, or in the file `path`. */
-static void lower_one(struct rows *rows, const char *path, struct str text, struct str config_text)
-{
-    struct arena arena;
-    struct sources sources;
-    struct diags diags;
-    struct config config = {0};
-    struct program program = {0};
-    struct program_options load = {.builtin = modules_find};
-    struct mhost host = {.mode = "bfs", .workers = 1};
-    struct model *model = NULL;
-    struct eval_issue issue = {0};
-    struct err err = {0};
-    struct strtab *strings = strtab_new();
-    struct eval_options options = {.strings = strings,
-                                   .set_size_max = 20000,
-                                   .stack_bytes = CHECK_STACK_BYTES,
-                                   .seed = 1,
-                                   .coverage = true,
-                                   .action_composition = true};
-    arena_init(&arena, 0);
-    sources_init(&sources, &arena);
-    diags_init(&diags, &arena);
-    struct source *tla = NULL;
-    struct source *cfg = sources_add(&sources, "Fuzz.cfg", config_text, false);
-    bool good = config_parse(&config, &arena, cfg, NULL, NULL, &diags) == 0;
-    if (path) {
-        good = good && sources_load(&sources, path, &tla, &err) == 0;
-    } else {
-        tla = sources_add(&sources, "Fuzz.tla", text, false);
-    }
-    good = good && program_load_source(&program, &arena, tla, &load, &sources, &diags, &err) == 0 &&
-           model_from_spec(&arena, &program, &config, &options, &host, &model, &issue) == 0;
-    if (good) {
-        note(rows, (const struct spec *)model);
-        model_free(model);
-    }
-    strtab_free(strings);
-    program_done(&program);
-    arena_done(&arena);
-}
-
-static void lower_generated(struct rows *rows, uint64_t seed)
-{
-    static const struct tier_size size = {
-        .nvar = 9, .nact = 40, .ninv = 48, .nconstraint = 3, .nstep = 6, .ninit = 24, .depth = 4};
-    SCOPED_STRBUF module = {0};
-    SCOPED_STRBUF config = {0};
-    tier_gen(seed, &size, &module, &config);
-    lower_one(rows, NULL, strbuf_str(&module), strbuf_str(&config));
-}
-
-static void lower_file(struct rows *rows, const char *path)
-{
-    struct arena arena;
-    struct sources sources;
-    struct source *cfg = NULL;
-    struct err err = {0};
-    size_t stem = strlen(path) - strlen(".tla");
-    arena_init(&arena, 0);
-    sources_init(&sources, &arena);
-    const char *config = arena_printf(&arena, "%.*s.cfg", (int)stem, path);
-    if (sources_load(&sources, config, &cfg, &err) == 0) {
-        lower_one(rows, path, (struct str){0}, cfg->text);
-    } else {
-        printf("# %s\n", err.text);
-    }
-    arena_done(&arena);
-}
-
 static void lower_all(void *arg)
 {
     struct rows *rows = arg;
+    static const struct tier_size size = {
+        .nvar = 9, .nact = 40, .ninv = 48, .nconstraint = 3, .nstep = 6, .ninit = 24, .depth = 4};
     for (uint64_t i = 0; i < rows->specs; i++) {
-        lower_generated(rows, rows->seed + i);
+        (void)tier_load_generated(rows->seed + i, &size, NULL, note, rows);
     }
     for (int i = 0; i < rows->nfile; i++) {
-        lower_file(rows, rows->files[i]);
+        (void)tier_load_file(rows->files[i], NULL, note, rows);
     }
 }
 
