@@ -27,6 +27,33 @@ size_t tracee_xstate(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES])
     return ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &all) == 0 ? all.iov_len : 0;
 }
 
+/* The parts that any thread may use without asking; tiles (AMX) it would have to ask for. */
+#define XSTATE_PARTS                                                                               \
+    (UINT64_C(1) << 0 | UINT64_C(1) << 1 | UINT64_C(1) << 2 | UINT64_C(7) << 5 | UINT64_C(1) << 9)
+enum { XSTATE_MASK_AT = 464, XSTATE_USED_AT = 512 };
+
+size_t tracee_xstate_plain(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES])
+{
+    size_t n = tracee_xstate(tid, to);
+    if (n >= XSTATE_USED_AT + sizeof(uint64_t)) {
+        uint64_t there = 0, used = 0;
+        memcpy(&there, to + XSTATE_MASK_AT, sizeof there);
+        memcpy(&used, to + XSTATE_USED_AT, sizeof used);
+        used |= there & XSTATE_PARTS;
+        memcpy(to + XSTATE_USED_AT, &used, sizeof used);
+    }
+    return n;
+}
+
+void tracee_xstate_use_all(pid_t tid)
+{
+    uint8_t bytes[TRACEE_XSTATE_BYTES];
+    struct iovec all = {bytes, tracee_xstate_plain(tid, bytes)};
+    if (all.iov_len != 0) {
+        (void)ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all);
+    }
+}
+
 bool tracee_rearm(pid_t tid, const struct user_regs_struct *regs)
 {
     struct stop stop;

@@ -205,6 +205,12 @@ bool tracee_regs_set(pid_t tid, const struct user_regs_struct *regs);
 /* Floating point and vector registers as the processor saves them; bytes, 0 when it is gone. */
 enum { TRACEE_XSTATE_BYTES = 16384 };
 size_t tracee_xstate(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES]);
+/* The same, all parts noted as in use. Whether a part that holds only zeros is (XSTATE_BV) depends
+ * on the processor and on interrupts, so nothing that must be the same in each run may rest on it.
+ * The values are there in either case. */
+size_t tracee_xstate_plain(pid_t tid, uint8_t to[TRACEE_XSTATE_BYTES]);
+/* From now on all parts are in use: for what the kernel or the program writes down next. */
+void tracee_xstate_use_all(pid_t tid);
 bool tracee_fpregs_get(pid_t tid, struct user_fpregs_struct *ret_regs);
 bool tracee_fpregs_set(pid_t tid, const struct user_fpregs_struct *regs);
 /* At STOP_SYSCALL, or after tracee_call: the stopped call is not made and returns `result`. */

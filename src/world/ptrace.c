@@ -84,7 +84,7 @@ static int64_t get_regset(struct thread *t, struct thread *other)
             return -ESRCH;
         }
     } else if (t->a[2] == NT_X86_XSTATE) {
-        n = tracee_xstate(other->real, state);
+        n = tracee_xstate_plain(other->real, state);
         from = state;
     } else {
         return -EINVAL;

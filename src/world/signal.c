@@ -244,6 +244,7 @@ bool signal_stopped(struct world *w, struct thread *t, int sig)
         return false;
     }
     (void)tracee_siginfo_set(t->real, q->info, sizeof q->info);
+    tracee_xstate_use_all(t->real); /* the frame tells which parts are */
     t->sending = q->next;
     heap_free(w->heap, q);
     if (t->sending != NULL) {

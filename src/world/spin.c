@@ -116,7 +116,7 @@ static uint64_t hash_memory(const struct thread *t)
         (void)close(pagemap);
     }
     uint8_t state[TRACEE_XSTATE_BYTES];
-    size_t n = tracee_xstate(t->real, state);
+    size_t n = tracee_xstate_plain(t->real, state);
     return hash_bytes(state, n, hash);
 }
 

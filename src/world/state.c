@@ -443,7 +443,7 @@ static uint64_t registers_hash(const struct world *w, const struct proc *p)
     for (const struct thread *t = w->threads; t != NULL; t = t->next) {
         if (t->state != THREAD_DEAD && t->proc == p) {
             uint64_t mask = 0;
-            size_t n = tracee_xstate(t->real, xstate);
+            size_t n = tracee_xstate_plain(t->real, xstate);
             (void)tracee_sigmask_get(t->real, &mask);
             h = hash_combine(hash_bytes(xstate, n, h), mask);
         }
