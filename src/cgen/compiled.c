@@ -1143,13 +1143,18 @@ static int load(struct cgen *c, const char **why)
     return 0;
 }
 
-#define WALKS_NS UINT64_C(1000000000) /* of the processor, at most */
+/* Of the processor, at most. Where code is made at once, wrong types cost little. */
+static uint64_t walks_ns(const struct cgen *c)
+{
+    static const uint64_t ms[] = {100, 250, 1000}; /* ORDER enum cgen_effort */
+    enum cgen_effort effort = c->options.effort;
+    return 1000000 * ms[effort == CGEN_AT_ONCE && c->options.at_once == NULL ? CGEN_QUICK : effort];
+}
 
 static int write_and_build(struct cgen *c, struct spec_worker *w, const char **why)
 {
     if (c->samples.nstate == 0) {
-        profile_run(w, &c->samples, 1, c->options.effort < CGEN_WELL ? WALKS_NS / 4 : WALKS_NS,
-                    c->options.interrupt);
+        profile_run(w, &c->samples, 1, walks_ns(c), c->options.interrupt);
     }
     arena_reset(&w->ev.scratch);
     if (c->samples.nstate == 0) {

@@ -93,6 +93,26 @@ static uint64_t size_class(uint64_t n)
     return n < 16 ? n : 80 - (uint64_t)__builtin_clzll(n);
 }
 
+/* Keys that are fields of a record, or names and small numbers, not too many: which ones there are
+ * together makes a type of its own. */
+static bool only_words(const struct vobj *o)
+{
+    bool words = o->n <= 16;
+    for (uint32_t i = 0; i < o->n && words && o->kind == VK_FCN; i++) {
+        words = !val_is_obj(o->v[i]);
+    }
+    return words;
+}
+
+static uint64_t keys_hash(uint64_t place, const struct vobj *o)
+{
+    uint64_t h = hash_combine(place, 3);
+    for (uint32_t i = 0; i < o->n; i++) {
+        h = hash_combine(h, o->v[i].w);
+    }
+    return h;
+}
+
 /* Notes what a type depends on; `place` says where the value stands. */
 static void traits_of(struct walk *walk, uint64_t place, struct val v)
 {
@@ -112,6 +132,9 @@ static void traits_of(struct walk *walk, uint64_t place, struct val v)
     if (o->kind != VK_SET && o->kind != VK_TUPLE && !pairs) {
         return;
     }
+    if (pairs && only_words(o)) {
+        trait_note(walk, keys_hash(place, o));
+    }
     for (uint32_t i = 0; i < o->n; i++) {
         uint64_t inside = hash_combine(place, 1);
         if (o->kind == VK_RECORD) {
@@ -130,6 +153,20 @@ static bool well_known(const struct walk *walk)
     return n - walk->news_at >= QUIET_MIN + n / 2;
 }
 
+/* A value that shows nothing new is not kept: types are joined value by value. */
+static void sample_if_new(struct walk *walk, struct vctx *ctx, uint32_t var, struct val v)
+{
+    struct samples *samples = walk->samples;
+    struct arena_mark mark = arena_mark(&samples->arena);
+    uint32_t known = walk->ntrait;
+    samples_add(samples, ctx, var, v);
+    traits_of(walk, var, VEC_LAST(&samples->of[var].v));
+    if (walk->ntrait == known && known < TRAIT_SLOTS / 2) {
+        samples->of[var].v.n--;
+        arena_rewind(&samples->arena, mark);
+    }
+}
+
 static void observe(struct walk *walk)
 {
     struct spec_worker *w = walk->w;
@@ -146,8 +183,7 @@ static void observe(struct walk *walk)
             continue;
         }
         *slot = h;
-        samples_add(walk->samples, ctx, i, v);
-        traits_of(walk, i, VEC_LAST(&walk->samples->of[i].v));
+        sample_if_new(walk, ctx, i, v);
     }
 }
 

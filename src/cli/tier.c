@@ -42,11 +42,12 @@
 #include "model/model.h"
 
 #define PATIENCE_NS     UINT64_C(100000000) /* of processor time, before types are looked for */
-#define HURRY_NS        UINT64_C(30000000)  /* ... where tcc makes code at once */
+#define HURRY_NS        UINT64_C(20000000)  /* ... where tcc makes code at once */
 #define MOMENT_NS       UINT64_C(1000000)
 #define PATIENT_SIZE    5000 /* nodes: what is larger takes longer to compile, and waits longer */
 #define INITIAL_NS      UINT64_C(900000000) /* longer, while initial states are being made */
 #define TRIAL_NS        UINT64_C(3000000000) /* before compiled code is compared with the interpreter */
+#define SLOW            0.6 /* of the rate of the interpreter, whose states were the smallest */
 #define COMPILER_NS     UINT64_C(30000000) /* what the C compiler takes, and for each byte */
 #define BYTE_NS         UINT64_C(5000)
 #define AT_ONCE_NS      UINT64_C(5000000) /* what tcc takes */
@@ -64,14 +65,14 @@ struct tiers {
     volatile sig_atomic_t building; /* check_options.ease */
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool over;          /* under lock: the search has ended by itself */
-    bool initial;       /* under lock: it has made all initial states */
-    bool begun;         /* initial states were announced */
-    bool running;       /* the compiled model is being searched */
-    double rate;        /* states that the interpreter generated in a second; 0: not known */
-    uint64_t rested_ns; /* the search, for the compiler */
-    bool trial;         /* compiled code is compared with the interpreter */
-    bool slow;          /* written by the watcher, read when it has ended */
+    bool over;         /* under lock: the search has ended by itself */
+    bool initial;      /* under lock: it has made all initial states */
+    bool begun;        /* initial states were announced */
+    bool running;      /* the compiled model is being searched */
+    double rate;       /* states that the interpreter generated in a second of processor time */
+    uint64_t begin_ns; /* of processor time, when it began */
+    bool trial;        /* compiled code is compared with the interpreter */
+    bool slow;         /* written by the watcher, read when it has ended */
     struct run *run;
     void (*event)(void *arg, enum check_event event, const struct check_progress *progress,
                   const struct check_result *result); /* the caller's */
@@ -226,7 +227,6 @@ static bool wait_for_work(struct tiers *t)
 static void rest(struct tiers *t, uint64_t expected)
 {
     if (expected < REST_NS) {
-        t->rested_ns = t->rested_ns > 0 ? t->rested_ns : clock_mono_ns();
         __atomic_store_n(&t->building, 2, __ATOMIC_RELAXED);
     }
 }
@@ -251,6 +251,14 @@ static bool may_compile(void *arg, enum cgen_effort effort, size_t text_bytes)
     return true;
 }
 
+/* States generated in a second of processor time, since `begin`. */
+static double rate_of(const struct tiers *t, uint64_t begin)
+{
+    uint64_t made = atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
+    uint64_t now = processor_ns();
+    return now > begin ? (double)made / ((double)(now - begin) / 1e9) : 0;
+}
+
 static void *builder(void *arg)
 {
     struct tiers *t = arg;
@@ -258,13 +266,13 @@ static void *builder(void *arg)
     if (!wait_for_work(t) || !wait_a_moment(t, INITIAL_NS, true)) {
         return NULL;
     }
+    t->rate = rate_of(t, t->begin_ns);
     bool crowded = (long)t->run->check.workers >= sysconf(_SC_NPROCESSORS_ONLN);
     __atomic_store_n(&t->building, crowded, __ATOMIC_RELAXED);
     if (at_once(t->run)) {
         rest(t, 0); /* what is looked for now is soon found, too */
     }
     int rc = check_on_big_stack(build_and_try_fn, t, &err);
-    t->rested_ns = t->rested_ns > 0 ? clock_mono_ns() - t->rested_ns : 0;
     __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
     if (rc == 0 && t->compiled != NULL) {
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
@@ -279,21 +287,20 @@ static void *watcher(void *arg)
     uint64_t begin = processor_ns();
     uint64_t expected = compiler_ns(CGEN_WELL, cgen_text_bytes(t->cgen));
     if (cgen_effort(t->cgen) == CGEN_AT_ONCE) {
-        if (!wait_until_used(t, begin + expected / 2 * 3)) {
+        if (!wait_until_used(t, begin + 2 * expected)) {
             return NULL;
         }
         rest(t, expected);
         cgen_refine(t->cgen, CGEN_WELL);
         __atomic_store_n(&t->building, 0, __ATOMIC_RELAXED);
     }
-    if (!wait_a_moment(t, TRIAL_NS, false)) {
+    if (!wait_until_used(t, begin + TRIAL_NS)) {
         return NULL;
     }
-    double made = (double)atomic_load_explicit(&t->run->stats.generated, memory_order_relaxed);
-    if (t->trial && made / ((double)TRIAL_NS / 1e9) < t->rate * 1.2) {
+    if (t->trial && rate_of(t, begin) < t->rate * SLOW) {
         t->slow = true;
         __atomic_store_n(&t->yield, 1, __ATOMIC_RELAXED);
-    } else if (wait_until_used(t, begin + TRIAL_NS)) {
+    } else {
         cgen_refine(t->cgen, CGEN_WELL);
     }
     return NULL;
@@ -394,12 +401,8 @@ static int layout_read(struct tiers *t, struct err *err)
 /* The search by the interpreter, with a builder beside it. */
 static int search_first(struct tiers *t, struct err *err)
 {
-    int rc = search_beside(t, builder, err);
-    const struct check_result *result = t->run->result;
-    if (rc == 0 && result->elapsed_ns > t->rested_ns) {
-        t->rate = (double)result->generated / ((double)(result->elapsed_ns - t->rested_ns) / 1e9);
-    }
-    return rc;
+    t->begin_ns = processor_ns();
+    return search_beside(t, builder, err);
 }
 
 static bool left(const struct tiers *t)
