@@ -509,10 +509,6 @@ static const char *spread_fn(struct gen *g, const struct ty *ty)
 static const char sig_helpers[] =
     "static inline uint64_t sig_num(int64_t i) { return (uint64_t)i + "
     "UINT64_C(0x51ed270b7a3f9c21); }\n"
-    "static inline uint64_t sig_then(uint64_t h, uint64_t x)\n"
-    "{ return mum(h ^ UINT64_C(0x8ebc6af09c88c6e3), x ^ UINT64_C(0x589965cc75374cc3)) + x; }\n"
-    "static inline uint64_t sig_end(uint64_t h)\n"
-    "{ return mum(h ^ UINT64_C(0xe7037ed1a0b428db), h ^ UINT64_C(0xa0761d6478bd642f)); }\n"
     "static inline uint64_t sig_atom(uint32_t a)\n"
     "{ return orbit_of[a] ? UINT64_C(0x2000000) + orbit_of[a] : a + 1; }\n"
     "static inline uint64_t sig_mix(int64_t m)\n"

@@ -39,6 +39,14 @@
         x *= 0x94d049bb133111ebUL;                                                                 \
         return x ^ x >> 31;                                                                        \
     }                                                                                              \
+    static inline uint64_t sig_then(uint64_t h, uint64_t x)                                        \
+    {                                                                                              \
+        return mum(h ^ 0x8ebc6af09c88c6e3UL, x ^ 0x589965cc75374cc3UL) + x;                        \
+    }                                                                                              \
+    static inline uint64_t sig_end(uint64_t h)                                                     \
+    {                                                                                              \
+        return mum(h ^ 0xe7037ed1a0b428dbUL, h ^ 0xa0761d6478bd642fUL);                            \
+    }                                                                                              \
     static inline uint64_t word_at(const uint8_t *p)                                               \
     {                                                                                              \
         uint64_t v;                                                                                \
@@ -98,7 +106,11 @@ struct helpers {
     void *(*set)(void *to, int byte, size_t n);
     int (*cmp)(const void *a, const void *b, size_t n);
     int (*same)(const void *a, const void *b, size_t n);
+    /* Where an element is among n sorted ones of so many bytes, or ~where it belongs. */
+    int (*find)(const void *all, int n, size_t size, const void *it);
     uint64_t (*mum)(uint64_t a, uint64_t b);
+    uint64_t (*sig_then)(uint64_t h, uint64_t x);
+    uint64_t (*sig_end)(uint64_t h);
     uint64_t (*fin)(uint64_t x);
     uint64_t (*hash)(const void *at, size_t n);
     uint64_t (*memo)(uint64_t h, const void *at, size_t n);
