@@ -249,6 +249,7 @@ static void note_step(struct dir *d, struct job job, const struct walk *walk)
 {
     const struct xpacket *mail = find_mail(d, job.name);
     if (walk->end == WALK_STUCK && mail != NULL) {
+        VEC_PUSH(&job.local->refused, job.name);
         return; /* it cannot take that packet now */
     }
     d->s->result->counts.walks++;
@@ -427,19 +428,59 @@ static void give(struct dir *d, struct pass *p, uint32_t at, uint64_t name)
     }
 }
 
-/* What the component can do next in this state; how many packets could arrive. */
-static size_t moves_of(struct dir *d, struct pass *p, size_t state, uint32_t component, bool do_it)
+/* Packets that could reach the component next in this state. */
+static void arrivals_of(const struct dir *d, const uint32_t *state, uint32_t component,
+                        struct arrivals *ret)
+{
+    const struct skeleton *k = &d->skeletons.v[state[component]];
+    ret->v.n = 0;
+    arriving(d, k, &d->components.v[component].inbound, ret);
+    for (size_t i = 0; i < d->components.n; i++) {
+        if (i != component) {
+            arriving(d, k, &d->skeletons.v[state[i]].sent, ret);
+        }
+    }
+}
+
+static bool refuses(const struct local *l, const struct arrivals *arrivals)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < arrivals->v.n; i++) {
+        for (size_t j = 0; j < l->refused.n; j++) {
+            refused += l->refused.v[j] == arrivals->v.v[i]->name ? 1 : 0;
+        }
+    }
+    return refused == arrivals->v.n;
+}
+
+static bool ends_with(const struct local *l, const struct arrivals *arrivals)
+{
+    return l->possible.n == 0 && refuses(l, arrivals);
+}
+
+/* Local traces under the skeleton that end there although these packets could come. */
+static uint64_t ends_of(const struct skeleton *k, const struct arrivals *arrivals)
+{
+    uint64_t n = arrivals->v.n == 0 ? k->complete : 0;
+    for (size_t i = 0; arrivals->v.n != 0 && i < k->locals.n; i++) {
+        n += ends_with(k->locals.v[i], arrivals) ? 1 : 0;
+    }
+    return n;
+}
+
+/* What the component can do next in this state. ret_more: packets could arrive, and all of its
+ * local traces take them. */
+static void moves_of(struct dir *d, struct pass *p, size_t state, uint32_t component, bool do_it,
+                     bool *ret_more)
 {
     uint32_t at = dir_state(d, state)[component];
     struct arrivals arrivals = {0};
-    arriving(d, &d->skeletons.v[at], &d->components.v[component].inbound, &arrivals);
-    for (size_t i = 0; i < d->components.n; i++) {
-        if (i != component) {
-            arriving(d, &d->skeletons.v[at], &d->skeletons.v[dir_state(d, state)[i]].sent,
-                     &arrivals);
-        }
-    }
+    arrivals_of(d, dir_state(d, state), component, &arrivals);
     size_t n = arrivals.v.n;
+    *ret_more = n != 0;
+    for (size_t i = 0; *ret_more && i < d->skeletons.v[at].locals.n; i++) {
+        *ret_more = d->skeletons.v[at].locals.v[i]->refused.n == 0;
+    }
     for (size_t i = 0; do_it && i < n; i++) {
         give(d, p, at, arrivals.v.v[i]->name);
     }
@@ -454,18 +495,27 @@ static size_t moves_of(struct dir *d, struct pass *p, size_t state, uint32_t com
         }
     }
     VEC_DONE(&arrivals.v);
-    return n;
 }
 
 static void note_complete(struct dir *d, struct pass *p, size_t state)
 {
     double product = 1;
     unsigned __int128 exact = 1;
-    for (size_t i = 0; i < d->components.n; i++) {
-        uint64_t n = d->skeletons.v[dir_state(d, state)[i]].complete;
+    struct arrivals arrivals = {0};
+    for (uint32_t i = 0; i < d->components.n && exact != 0; i++) {
+        arrivals_of(d, dir_state(d, state), i, &arrivals);
+        uint64_t n = ends_of(&d->skeletons.v[dir_state(d, state)[i]], &arrivals);
         product *= (double)n;
         exact *= n;
     }
+    for (uint32_t i = 0; i < d->components.n && exact != 0; i++) {
+        const struct skeleton *k = &d->skeletons.v[dir_state(d, state)[i]];
+        arrivals_of(d, dir_state(d, state), i, &arrivals);
+        for (size_t j = 0; j < k->locals.n; j++) {
+            k->locals.v[j]->ends = k->locals.v[j]->ends || ends_with(k->locals.v[j], &arrivals);
+        }
+    }
+    VEC_DONE(&arrivals.v);
     if (product < 1) {
         return;
     }
@@ -483,25 +533,22 @@ static void note_complete(struct dir *d, struct pass *p, size_t state)
  * is seen of the whole meanwhile. */
 static void expand(struct dir *d, struct pass *p, size_t state)
 {
-    size_t pending = 0;
+    bool more = false;
     for (uint32_t i = 0; i < d->components.n; i++) {
         const struct component *c = &d->components.v[i];
-        size_t n = moves_of(d, p, state, i, false);
-        pending += n;
-        if (n != 0 && c->hears == 1 && !c->strangers && !d->whole) {
+        moves_of(d, p, state, i, false, &more);
+        if (more && c->hears == 1 && !c->strangers && !d->whole) {
             size_t before = p->stack.n, known = p->known.n;
-            (void)moves_of(d, p, state, i, true);
+            moves_of(d, p, state, i, true, &more);
             if (p->stack.n > before || p->known.n > known || p->news) {
                 return;
             }
         }
     }
     for (uint32_t i = 0; i < d->components.n; i++) {
-        (void)moves_of(d, p, state, i, true);
+        moves_of(d, p, state, i, true, &more);
     }
-    if (pending == 0) {
-        note_complete(d, p, state);
-    }
+    note_complete(d, p, state);
 }
 
 static void pass_done(struct pass *p)
@@ -515,6 +562,9 @@ static void pass_done(struct pass *p)
 static int compose(struct dir *d, struct pass *p, struct err *err)
 {
     *p = (struct pass){0};
+    for (size_t i = 0; i < d->locals.n; i++) {
+        d->locals.v[i]->ends = false;
+    }
     for (size_t i = 0; i < d->skeletons.n; i++) {
         VEC_PUSH(&p->used, false);
         d->skeletons.v[i].witness = 0;
@@ -595,11 +645,14 @@ static int confirm(struct dir *d, const struct pass *p, struct err *err)
         bool good = false;
         for (size_t k = 0; k < n; k++) {
             const struct skeleton *s = &d->skeletons.v[dir_state(d, p->complete.v[i])[k]];
+            struct arrivals arrivals = {0};
             size_t j = 0;
-            while (s->locals.v[j]->possible.n != 0) {
+            arrivals_of(d, dir_state(d, p->complete.v[i]), (uint32_t)k, &arrivals);
+            while (!ends_with(s->locals.v[j], &arrivals)) {
                 j++; /* one of them is complete */
             }
             ends[k] = s->locals.v[j];
+            VEC_DONE(&arrivals.v);
         }
         status = dir_together(d, ends, &good, err);
         d->tried++;
@@ -662,7 +715,9 @@ static void report(struct dir *d, const struct pass *p)
         for (size_t i = 0; i < d->skeletons.n && i < p->used.n; i++) {
             if (p->used.v[i] && d->skeletons.v[i].component == c) {
                 out.skeletons++;
-                out.traces += d->skeletons.v[i].complete;
+                for (size_t j = 0; j < d->skeletons.v[i].locals.n; j++) {
+                    out.traces += d->skeletons.v[i].locals.v[j]->ends ? 1 : 0;
+                }
             }
         }
         r->locals += out.traces;
@@ -713,6 +768,7 @@ static void dir_done(struct dir *d)
         VEC_DONE(&d->locals.v[i]->before);
         VEC_DONE(&d->locals.v[i]->sent);
         VEC_DONE(&d->locals.v[i]->possible);
+        VEC_DONE(&d->locals.v[i]->refused);
         VEC_DONE(&d->locals.v[i]->seen_nodes);
         vec_release(d->locals.v[i]);
     }

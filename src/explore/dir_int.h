@@ -21,6 +21,10 @@ struct local {
     VEC(uint64_t) sent;   /* ids of packets */
     VEC(struct xevent) possible;
     VEC(uint64_t)
+    refused;   /* names of packets that it could not be given: a bound, or none takes
+                  them */
+    bool ends; /* with something it is a complete trace of the whole */
+    VEC(uint64_t)
     seen_nodes;             /* [n_nodes]: observed after it, of nodes of its component; empty:
                                nothing is observed */
     uint64_t cone, outside; /* hashes of it and what is before it: all, and what is seen outside */
@@ -40,7 +44,7 @@ struct skeleton {
     VEC(struct local *) locals;
     VEC(uint64_t) inputs; /* names of packets that were given to all of them */
     VEC(struct way) ways;
-    uint64_t complete; /* local traces that end here */
+    uint64_t complete; /* local traces that end here, if no packet comes */
     uint32_t witness;  /* a global skeleton that has it, and 1 */
 };
 /* A local trace to be gone on with. */

@@ -414,7 +414,20 @@ static void prevented_by(struct dpor *d, struct place *const *path, size_t n, st
     sequence_done(&s);
 }
 
-static void learn(struct dpor *d, struct place *leaf)
+/* Packets that were sent too late: their node had had all events that it may. No run in which they
+ * arrive there races with this one, so it is looked at as if they had come at the end. */
+static void races_unmet(struct dpor *d, struct place *const *path, size_t n, struct place *leaf,
+                        const struct walk *walk)
+{
+    for (size_t i = 0; i < walk->unmet.n; i++) {
+        struct place late = {.event = walk->unmet.v[i], .parent = leaf, .depth = leaf->depth + 1};
+        find_before(d, &late);
+        races_of(d, path, n, &late);
+        VEC_DONE(&late.before);
+    }
+}
+
+static void learn(struct dpor *d, struct place *leaf, const struct walk *walk)
 {
     struct places way = {0};
     way_to(leaf, &way);
@@ -422,6 +435,7 @@ static void learn(struct dpor *d, struct place *leaf)
         races_of(d, way.v.v, way.v.n, way.v.v[i]);
         prevented_by(d, way.v.v, way.v.n, way.v.v[i]);
     }
+    races_unmet(d, way.v.v, way.v.n, leaf, walk);
     VEC_DONE(&way.v);
 }
 
@@ -604,7 +618,7 @@ static int take(struct dpor *d, struct err *err)
     d->tasks.v[tag] = (struct begun){0};
     struct place *end = note_run(d, &begun, &walk);
     note_walk(d, end, &walk);
-    learn(d, end);
+    learn(d, end, &walk);
     put_later(d, end);
     finish(d, end);
     xwalk_done(&walk);

@@ -53,6 +53,7 @@ struct space {
     VEC(struct place) places;  /* [steps.n + 1] */
     VEC(struct event) due;     /* as the world tells them */
     VEC(struct xevent) events; /* that are possible here */
+    VEC(struct xevent) unmet;  /* packets that could arrive but for the depth of their node */
     bool listed;               /* they are up to date */
     bool doing;                /* an event: what is sent is the last step's */
     uint32_t only;             /* component and 1; 0: all */
@@ -291,8 +292,12 @@ static bool within(const struct space *s, const struct xevent *x)
 static void add(struct space *s, struct event event)
 {
     struct xevent x = named(s, event);
-    if (world_enabled(s->world, &x.event) && within(s, &x)) {
-        VEC_PUSH(&s->events, x);
+    if (world_enabled(s->world, &x.event)) {
+        if (within(s, &x)) {
+            VEC_PUSH(&s->events, x);
+        } else if (event.kind == EV_DELIVER) {
+            VEC_PUSH(&s->unmet, x);
+        }
     }
 }
 
@@ -396,6 +401,7 @@ static size_t list_due(struct space *s)
 static void list_events(struct space *s)
 {
     s->events.n = 0;
+    s->unmet.n = 0;
     s->listed = true;
     if (s->oracle.failure.kind != FAILURE_NONE && !s->o.past) {
         return;
@@ -443,6 +449,12 @@ size_t space_events(struct space *s, const struct xevent **ret)
     }
     *ret = s->events.v;
     return s->events.n;
+}
+
+size_t space_unmet(const struct space *s, const struct xevent **ret)
+{
+    *ret = s->unmet.v;
+    return s->unmet.n;
 }
 
 void space_only(struct space *s, uint32_t component, const struct xpackets *mail)
@@ -1038,6 +1050,7 @@ void space_close(struct space *s)
     VEC_DONE(&s->steps);
     VEC_DONE(&s->places);
     VEC_DONE(&s->events);
+    VEC_DONE(&s->unmet);
     VEC_DONE(&s->due);
     vec_release(s);
 }

@@ -116,6 +116,8 @@ struct u64map *space_good(struct space *space);
 /* What could come next, within the bounds, in an order that depends on names only. Valid until the
  * next event. Nothing is possible after a failure, unless the options say so. */
 size_t space_events(struct space *space, const struct xevent **ret);
+/* After that: packets that could arrive too, if their node had not had all events that it may. */
+size_t space_unmet(const struct space *space, const struct xevent **ret);
 /* Only one component runs from now on, and invariants of the whole are not judged: events of others
  * are not possible, what it sends to them stays where it is, and what comes from them is taken from
  * `mail`, which must stay as long. component: its number and 1; 0: all run. */

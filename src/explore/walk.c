@@ -36,6 +36,7 @@ void xwalk_done(struct walk *walk)
     VEC_DONE(&walk->steps);
     VEC_DONE(&walk->possible);
     VEC_DONE(&walk->from);
+    VEC_DONE(&walk->unmet);
     VEC_DONE(&walk->windows);
     for (size_t i = 0; i < walk->states.v.n; i++) {
         strbuf_done(&walk->states.v.v[i].bytes);
@@ -98,6 +99,11 @@ static void note_possible(struct walker *k)
     VEC_PUSH(&k->walk->from, k->walk->possible.n);
     for (size_t i = 0; k->task->possible && i < n; i++) {
         VEC_PUSH(&k->walk->possible, list[i]);
+    }
+    k->walk->unmet.n = 0;
+    n = k->task->possible ? space_unmet(k->space, &list) : 0;
+    for (size_t i = 0; i < n; i++) {
+        VEC_PUSH(&k->walk->unmet, list[i]);
     }
 }
 
@@ -527,6 +533,10 @@ void xwalk_pack(const struct walk *walk, struct strbuf *out)
     for (size_t i = 0; i < walk->possible.n; i++) {
         xevent_pack(&walk->possible.v[i], out);
     }
+    pack_u64(out, walk->unmet.n);
+    for (size_t i = 0; i < walk->unmet.n; i++) {
+        xevent_pack(&walk->unmet.v[i], out);
+    }
     pack_u64(out, walk->from.n);
     for (size_t i = 0; i < walk->from.n; i++) {
         pack_u64(out, walk->from.v[i]);
@@ -561,6 +571,9 @@ void xwalk_unpack(struct unpack *in, struct walk *ret)
     }
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->possible, xevent_unpack(in));
+    }
+    for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
+        VEC_PUSH(&ret->unmet, xevent_unpack(in));
     }
     for (uint64_t n = unpack_u64(in); n > 0 && !in->cut; n--) {
         VEC_PUSH(&ret->from, unpack_u64(in));

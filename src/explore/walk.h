@@ -57,8 +57,9 @@ struct walk {
      * those at the end. */
     VEC(struct xevent) possible;
     VEC(size_t) from;
-    struct xpackets posted; /* by the last step, to other components */
-    VEC(uint64_t) windows;  /* WALK_WINDOW: those that were seen, one after the other */
+    VEC(struct xevent) unmet; /* at the end, if what was possible is wanted: space_unmet */
+    struct xpackets posted;   /* by the last step, to other components */
+    VEC(uint64_t) windows;    /* WALK_WINDOW: those that were seen, one after the other */
     enum walk_end end;
     struct failure failure; /* kind FAILURE_NONE: there was none */
     size_t failed;          /* then: after so many events from the root on */
