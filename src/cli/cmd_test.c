@@ -431,6 +431,7 @@ static int test_main(void *arg)
     VEC_DONE(&cmd->groups);
     VEC_DONE(&cmd->seen);
     strbuf_done(&cmd->missing);
+    test_cover_forget(cmd);
     bridge_close(&cmd->bridge);
     return status;
 }

@@ -38,6 +38,22 @@ struct test_group {
     json_t *finding;
 };
 
+/* A source file of the programs. */
+struct cover_line {
+    uint32_t line;
+    uint64_t count;
+};
+struct cover_function {
+    char *name;
+    uint32_t line;
+    uint64_t count;
+};
+struct cover_file {
+    char *name;
+    VEC(struct cover_line) lines;
+    VEC(struct cover_function) functions;
+};
+
 struct test_cmd {
     struct bridge_options o;
     const char *file; /* mapping, specification or graph */
@@ -67,6 +83,8 @@ struct test_cmd {
     struct conform_times times;
     json_t *error;         /* the first, or NULL */
     struct strbuf missing; /* workers that ended otherwise */
+    VEC(struct cover_file) code;
+    struct strbuf code_trouble;
     uint64_t run_ns;
     int journal; /* descriptor, or -1 */
     bool full;   /* the journal cannot be written */
@@ -93,6 +111,15 @@ void test_journal_put(struct test_cmd *cmd, const char *line);
 void test_journal_close(struct test_cmd *cmd);
 /* One line of a worker or of the journal. */
 void test_take(struct test_cmd *cmd, const json_t *line);
+
+/* ---- test_cover.c: code that was executed, of programs built with `gcc --coverage` ---- */
+void test_cover_begin(struct test_cmd *cmd); /* forgets that of earlier runs, unless they go on */
+void test_cover_dir(const struct test_cmd *cmd, unsigned worker, struct strbuf *out);
+/* Asks gcov what the counts of the workers mean. */
+void test_cover_read(struct test_cmd *cmd);
+void test_cover_text(const struct test_cmd *cmd, struct strbuf *out);
+json_t *test_cover_json(const struct test_cmd *cmd); /* NULL: nothing was counted */
+void test_cover_forget(struct test_cmd *cmd);
 
 /* ---- test_report.c ---- */
 struct test_counts {

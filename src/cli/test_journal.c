@@ -72,6 +72,11 @@ static void add_up(struct test_cmd *cmd, const json_t *line)
         }
         cmd->seen.v[i] += (uint64_t)json_integer_value(json_array_get(seen, i));
     }
+    const char *trouble = test_text(line, "trouble");
+    if (*trouble != '\0') {
+        strbuf_reset(&cmd->code_trouble);
+        strbuf_adds(&cmd->code_trouble, trouble);
+    }
     t->steps += number_at(line, "steps");
     t->step_ns += number_at(line, "step_ns");
     t->returns += number_at(line, "returns");

@@ -171,6 +171,7 @@ static void put_cover(const struct test_cmd *cmd, const struct test_counts *n, s
     }
     strbuf_printf(out, "%" PRIu64 " of %" PRIu64 " actions with their arguments\n", n->labels,
                   n->labels_of);
+    test_cover_text(cmd, out);
     if (cmd->suite->left.n != 0) {
         strbuf_printf(out, "left out of the suite: %.*s\n", STR_ARG(cmd->suite->left));
     }
@@ -257,6 +258,10 @@ void test_report_json(struct test_cmd *cmd)
         (void)json_object_set_new(root, "states", json_integer((json_int_t)n.states));
         (void)json_object_set_new(root, "states_of",
                                   json_integer((json_int_t)cmd->graph->n_states));
+    }
+    json_t *code = test_cover_json(cmd);
+    if (code != NULL) {
+        (void)json_object_set_new(root, "code", code);
     }
     (void)json_object_set_new(root, "findings", findings);
     (void)json_object_set_new(root, "cases", cases);

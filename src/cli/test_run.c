@@ -112,6 +112,7 @@ static void send_end(struct worker *w)
                              (json_int_t)t->steps, "step_ns", (json_int_t)t->step_ns, "returns",
                              (json_int_t)t->returns, "return_ns", (json_int_t)t->return_ns);
     (void)json_object_set_new(json, "marks", json_integer((json_int_t)t->marks));
+    (void)json_object_set_new(json, "trouble", json_string(conform_cover_trouble(w->conform)));
     (void)json_object_set_new(json, "mark_ns", json_integer((json_int_t)t->mark_ns));
     (void)json_object_set_new(json, "boots", json_integer((json_int_t)t->boots));
     (void)json_object_set_new(json, "boot_ns", json_integer((json_int_t)t->boot_ns));
@@ -129,6 +130,7 @@ static void work(struct worker *w)
                             .n = end - begin,
                             .marks_max = (uint32_t)cmd->snapshots,
                             .until_ns = crew->until_ns,
+                            .cover = true,
                             .stop_first = cmd->stop_first,
                             .done = on_done,
                             .arg = w};
@@ -136,6 +138,11 @@ static void work(struct worker *w)
         run.marks_max = 0; /* the plan is one without snapshots */
     }
     int status = suite_run(&run, w->conform, &err);
+    if (status == 0 && *conform_cover_trouble(w->conform) == '\0') {
+        SCOPED_STRBUF dir = {0};
+        test_cover_dir(cmd, w->index, &dir);
+        status = conform_cover_write(w->conform, strbuf_cstr(&dir), &err);
+    }
     if (status != 0) {
         send_error(w, &err);
     }
@@ -287,6 +294,7 @@ int test_run(struct test_cmd *cmd, struct err *err)
                         .list = ARENA_ARRAY(&cmd->arena, uint32_t, cmd->n_chosen + 1),
                         .tty = !cmd->o.quiet && isatty(STDERR_FILENO) != 0};
     struct pool_events events = {on_line, on_tick, on_stop, &crew};
+    test_cover_begin(cmd);
     cut(&crew, workers);
     if (crew.n_new == 0) {
         return 0;
@@ -300,6 +308,7 @@ int test_run(struct test_cmd *cmd, struct err *err)
     note_ends(&pool, cmd);
     pool_done(&pool);
     cmd->run_ns = clock_mono_ns() - begin;
+    test_cover_read(cmd);
     return 0;
 }
 

@@ -20,6 +20,7 @@
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "observe/gcov.h"
 #include "run/cluster.h"
 #include "run/record.h"
 #include "syntax/source.h"
@@ -279,6 +280,7 @@ void conform_free(struct conform *c)
     }
     decode_free(c->decode);
     memory_free(c);
+    gcov_done(c->gcov);
     VEC_DONE(&c->choices);
     VEC_DONE(&c->commands);
     strbuf_done(&c->state.bytes);

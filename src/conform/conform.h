@@ -138,6 +138,14 @@ struct conform_times {
 };
 const struct conform_times *conform_times(const struct conform *conform);
 
+/* Adds up which code of the programs has been executed since the start of this behaviour, where
+ * they were built with `gcc --coverage` (observe/gcov.h); from the first call on also before a
+ * process is killed. */
+void conform_cover(struct conform *conform);
+/* Writes what was added up to a new directory; none, when no program counts. */
+MUST_USE int conform_cover_write(const struct conform *conform, const char *dir, struct err *err);
+const char *conform_cover_trouble(const struct conform *conform); /* empty when there is none */
+
 /* From now on `out` holds, after each comparison, how the value of this variable (or observation)
  * and of those that it is made from came about, step by step, up to where it failed. NULL: nobody
  * asks any more. ERR_NOT_FOUND: the mapping observes nothing of that name. */

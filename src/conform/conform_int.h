@@ -99,6 +99,7 @@ struct conform {
     struct spec_step now, next;      /* of a behaviour step by step */
     struct conform_mark *newest;     /* of all marks */
     struct conform_times times;
+    struct gcov *gcov;       /* NULL: nobody asks */
     struct strbuf *tell;     /* explanations; NULL: nobody asks */
     bool *tell_of;           /* [map->n_observes]: of these; */
     bool tell_net, telling;  /* the network variable; now */

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "conform/conform.h"
 #include "conform/conform_int.h"
+#include "observe/gcov.h"
 #include "run/cluster.h"
 #include "run/event_text.h"
 #include "run/record.h"
@@ -194,6 +195,9 @@ int session_do(struct conform *c, const struct event *event)
     bool starts = event->kind == EV_START || event->kind == EV_RESTART || event->kind == EV_EXEC;
     if (starts) {
         c->output[event->node].start = c->output[event->node].text.n;
+    }
+    if (c->gcov != NULL && (event->kind == EV_CRASH || event->kind == EV_KILL)) {
+        gcov_note(c->gcov, c->world, event->node);
     }
     if (c->events != NULL) {
         event_print(c->cluster, event, c->events);
@@ -385,6 +389,26 @@ int session_reset(struct conform *c)
     c->times.boots++;
     c->times.boot_ns += clock_mono_ns() - begin;
     return status;
+}
+
+void conform_cover(struct conform *c)
+{
+    if (c->gcov == NULL) {
+        c->gcov = gcov_new(&c->arena);
+    }
+    for (uint32_t i = 0; c->world != NULL && i < c->cluster->n_nodes; i++) {
+        gcov_note(c->gcov, c->world, i);
+    }
+}
+
+int conform_cover_write(const struct conform *c, const char *dir, struct err *err)
+{
+    return c->gcov != NULL ? gcov_write(c->gcov, dir, err) : 0;
+}
+
+const char *conform_cover_trouble(const struct conform *c)
+{
+    return c->gcov != NULL ? gcov_trouble(c->gcov) : "";
 }
 
 void session_close(struct conform *c)

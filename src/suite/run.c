@@ -208,6 +208,9 @@ int suite_run(const struct suite_run *run, struct conform *conform, struct err *
             break;
         }
         status = run_case(&r, run->list[i], &outcome);
+        if (status == 0 && run->cover && outcome.done + outcome.again != 0) {
+            conform_cover(conform);
+        }
         if (status == 0 && (!run->done(run->arg, &outcome) ||
                             (run->stop_first && outcome.status == SUITE_FAILED))) {
             break;

@@ -83,6 +83,7 @@ struct suite_run {
     size_t n;
     uint32_t marks_max; /* held at once; 0: none, cases do their way again */
     uint64_t until_ns;  /* of clock_mono_ns: no case is begun later; 0 = no limit */
+    bool cover;         /* add up which code is executed: conform_cover */
     bool stop_first;    /* after the first failure */
     bool (*done)(void *arg, const struct suite_outcome *outcome); /* false: stop */
     void *arg;

@@ -302,6 +302,8 @@ static void live_begin(struct world *w, const struct node *node, struct node_cop
         struct live_proc fresh = {
             .real = p->proc->real, .mem_fd = -1, .maps_fd = -1, .pagemap_fd = -1, .base_fd = -1};
         (void)image_maps(fresh.real, &fresh.maps);
+        fresh.summed = kept_open(&fresh.maps_fd, fresh.real, "maps", O_RDONLY) >= 0 &&
+                       maps_sum(fresh.maps_fd, &fresh.sum);
         image_copy(&fresh.image, &p->image);
         VEC_PUSH(&live->procs, fresh);
     }
@@ -507,6 +509,10 @@ static bool same_threads(const struct world *w, const struct live_node *live,
 
 static bool same_maps(struct live_proc *p)
 {
+    uint64_t sum = 0;
+    if (p->summed) {
+        return maps_sum(p->maps_fd, &sum) && sum == p->sum;
+    }
     SCOPED_STRBUF maps = {0};
     return p->maps.n != 0 && kept_open(&p->maps_fd, p->real, "maps", O_RDONLY) >= 0 &&
            image_maps_through(p->maps_fd, &maps) && maps.n == p->maps.n &&

@@ -63,6 +63,8 @@ struct live_proc {
     pid_t real;
     struct strbuf maps; /* when they were the same */
     /* Files of /proc that are kept open; -1: not yet. The last is of the process of the base. */
+    bool summed; /* the kernel gives the list of mappings without text: */
+    uint64_t sum;
     int mem_fd, maps_fd, pagemap_fd, base_fd;
     struct image image;
 };

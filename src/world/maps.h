@@ -18,4 +18,7 @@ struct maps;
 struct maps *maps_of_text(struct str text); /* of such a file; the text is copied */
 struct maps *maps_open(pid_t real);         /* NULL when the process is gone */
 bool maps_next(struct maps *maps, struct map *ret);
+/* A number for all of them but their names, through a descriptor of that file. False: this kernel
+ * does not do that. */
+bool maps_sum(int fd, uint64_t *ret_sum);
 void maps_close(struct maps *maps); /* accepts NULL */

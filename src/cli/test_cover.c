@@ -1,0 +1,253 @@
+/* `assay test`: which code of the programs the suite has executed. Workers leave files with counts
+ * (observe/gcov.h); gcov(1) of the compiler says to which lines and functions they belong. What
+ * several workers or programs have of a source file is added up. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cli/test_cmd.h"
+
+enum { NAMES_MOST = 12 }; /* functions that are listed of a file */
+
+static const char *root_dir(const struct test_cmd *cmd, struct arena *arena)
+{
+    return path_join(arena, cmd->o.out, "coverage");
+}
+
+void test_cover_begin(struct test_cmd *cmd)
+{
+    struct err err = {0};
+    const char *dir = root_dir(cmd, &cmd->arena);
+    test_cover_forget(cmd);
+    if (!cmd->resume && file_exists(dir) && dir_remove(dir, &err) != 0) {
+        strbuf_adds(&cmd->code_trouble, err.text);
+    }
+}
+
+/* An earlier run that is gone on with has other process numbers. */
+void test_cover_dir(const struct test_cmd *cmd, unsigned worker, struct strbuf *out)
+{
+    strbuf_printf(out, "%s/coverage/%d-%u", cmd->o.out, (int)getppid(), worker + 1);
+}
+
+void test_cover_forget(struct test_cmd *cmd)
+{
+    for (size_t i = 0; i < cmd->code.n; i++) {
+        struct cover_file *f = &cmd->code.v[i];
+        for (size_t k = 0; k < f->functions.n; k++) {
+            free(f->functions.v[k].name);
+        }
+        free(f->name);
+        VEC_DONE(&f->lines);
+        VEC_DONE(&f->functions);
+    }
+    VEC_DONE(&cmd->code);
+    strbuf_done(&cmd->code_trouble);
+}
+
+/* ---- what gcov says ---- */
+
+static struct cover_file *file_named(struct test_cmd *cmd, const char *name)
+{
+    for (size_t i = 0; i < cmd->code.n; i++) {
+        if (strcmp(cmd->code.v[i].name, name) == 0) {
+            return &cmd->code.v[i];
+        }
+    }
+    VEC_PUSH(&cmd->code, (struct cover_file){.name = strdup(name)});
+    return &VEC_LAST(&cmd->code);
+}
+
+static void add_line(struct cover_file *f, const json_t *json)
+{
+    uint32_t line = (uint32_t)json_integer_value(json_object_get(json, "line_number"));
+    uint64_t count = (uint64_t)json_integer_value(json_object_get(json, "count"));
+    size_t i = 0;
+    while (i < f->lines.n && f->lines.v[i].line < line) {
+        i++;
+    }
+    if (i == f->lines.n || f->lines.v[i].line != line) {
+        VEC_PUSH(&f->lines, ((struct cover_line){line, 0}));
+        for (size_t k = f->lines.n - 1; k > i; k--) {
+            f->lines.v[k] = f->lines.v[k - 1];
+        }
+        f->lines.v[i] = (struct cover_line){line, 0};
+    }
+    f->lines.v[i].count += count;
+}
+
+static void add_function(struct cover_file *f, const json_t *json)
+{
+    const char *name = test_text(json, "demangled_name");
+    uint64_t count = (uint64_t)json_integer_value(json_object_get(json, "execution_count"));
+    uint32_t line = (uint32_t)json_integer_value(json_object_get(json, "start_line"));
+    for (size_t i = 0; i < f->functions.n; i++) {
+        if (f->functions.v[i].line == line && strcmp(f->functions.v[i].name, name) == 0) {
+            f->functions.v[i].count += count;
+            return;
+        }
+    }
+    VEC_PUSH(&f->functions, ((struct cover_function){strdup(name), line, count}));
+}
+
+static void take_document(struct test_cmd *cmd, const char *text)
+{
+    json_t *root = json_loads(text, 0, NULL);
+    size_t i = 0, k = 0;
+    const json_t *file = NULL, *part = NULL;
+    json_array_foreach(json_object_get(root, "files"), i, file)
+    {
+        const char *name = test_text(file, "file");
+        if (strncmp(name, "/usr/include/", 13) == 0 || strncmp(name, "/usr/lib/", 9) == 0) {
+            continue;
+        }
+        struct cover_file *f = file_named(cmd, name);
+        json_array_foreach(json_object_get(file, "lines"), k, part)
+        {
+            add_line(f, part);
+        }
+        json_array_foreach(json_object_get(file, "functions"), k, part)
+        {
+            add_function(f, part);
+        }
+    }
+    json_decref(root);
+}
+
+/* A word for the shell. */
+static void quote(const char *text, struct strbuf *out)
+{
+    strbuf_addc(out, '\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            strbuf_adds(out, "'\\''");
+        } else {
+            strbuf_addc(out, *text);
+        }
+    }
+    strbuf_addc(out, '\'');
+}
+
+static void ask_gcov(struct test_cmd *cmd, const char *dir)
+{
+    SCOPED_STRBUF command = {0};
+    strbuf_adds(&command, "cd ");
+    quote(dir, &command);
+    strbuf_adds(&command, " && gcov -t -j -- *.gcda 2>gcov.err");
+    FILE *from = popen(strbuf_cstr(&command), "re"); /* NOLINT(cert-env33-c): one known command */
+    char *line = NULL;
+    size_t cap = 0;
+    while (from != NULL && getline(&line, &cap, from) > 0) {
+        take_document(cmd, line);
+    }
+    free(line);
+    int status = from != NULL ? pclose(from) : -1;
+    if (status != 0) {
+        strbuf_reset(&cmd->code_trouble);
+        strbuf_printf(&cmd->code_trouble,
+                      "gcov ended with status %d: see %s/gcov.err, the counts are beside it",
+                      WIFEXITED(status) ? WEXITSTATUS(status) : -1, dir);
+    }
+}
+
+struct asking {
+    struct test_cmd *cmd;
+    const char *dir;
+};
+
+static void ask_of_worker(void *arg, const char *name)
+{
+    const struct asking *a = arg;
+    if (name[0] != '.') {
+        ask_gcov(a->cmd, path_join(&a->cmd->arena, a->dir, name));
+    }
+}
+
+void test_cover_read(struct test_cmd *cmd)
+{
+    struct asking a = {cmd, root_dir(cmd, &cmd->arena)};
+    if (file_exists(a.dir)) {
+        dir_each(a.dir, ask_of_worker, &a);
+    }
+}
+
+/* ---- telling ---- */
+
+static size_t reached_lines(const struct cover_file *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->lines.n; i++) {
+        n += f->lines.v[i].count != 0 ? 1 : 0;
+    }
+    return n;
+}
+
+static void put_never(const struct cover_file *f, struct strbuf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->functions.n; i++) {
+        if (f->functions.v[i].count == 0 && n++ < NAMES_MOST) {
+            strbuf_printf(out, "%s%s", n == 1 ? "; never reached: " : ", ", f->functions.v[i].name);
+        }
+    }
+    if (n > NAMES_MOST) {
+        strbuf_printf(out, " and %zu more", n - NAMES_MOST);
+    }
+}
+
+void test_cover_text(const struct test_cmd *cmd, struct strbuf *out)
+{
+    for (size_t i = 0; i < cmd->code.n; i++) {
+        const struct cover_file *f = &cmd->code.v[i];
+        if (f->lines.n == 0) {
+            continue;
+        }
+        size_t n = reached_lines(f);
+        strbuf_printf(out, "code: the suite exercises %zu%% of %s (%zu of %zu lines)",
+                      n * 100 / f->lines.n, f->name, n, f->lines.n);
+        put_never(f, out);
+        strbuf_addc(out, '\n');
+    }
+    if (cmd->code_trouble.n != 0) {
+        strbuf_printf(out, "code: not all is known: %.*s\n", (int)cmd->code_trouble.n,
+                      cmd->code_trouble.p);
+    }
+}
+
+json_t *test_cover_json(const struct test_cmd *cmd)
+{
+    json_t *list = cmd->code.n != 0 ? json_array() : NULL;
+    for (size_t i = 0; i < cmd->code.n; i++) {
+        const struct cover_file *f = &cmd->code.v[i];
+        json_t *functions = json_array(), *missed = json_array();
+        for (size_t k = 0; k < f->functions.n; k++) {
+            const struct cover_function *fn = &f->functions.v[k];
+            (void)json_array_append_new(functions, json_pack("{s:s, s:I, s:I}", "name", fn->name,
+                                                             "line", (json_int_t)fn->line, "count",
+                                                             (json_int_t)fn->count));
+        }
+        for (size_t k = 0; k < f->lines.n; k++) {
+            if (f->lines.v[k].count == 0) {
+                (void)json_array_append_new(missed, json_integer((json_int_t)f->lines.v[k].line));
+            }
+        }
+        (void)json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:o, s:o}", "file", f->name,
+                                                    "lines", (json_int_t)reached_lines(f),
+                                                    "lines_of", (json_int_t)f->lines.n, "functions",
+                                                    functions, "lines_missed", missed));
+    }
+    return list;
+}

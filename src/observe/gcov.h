@@ -1,0 +1,26 @@
+/* Which code of the programs has been executed, where they were built with `gcc --coverage`: their
+ * counters are read from memory while they run, since a process that is killed, or that goes back
+ * to a snapshot, never writes them down. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct gcov;
+struct world;
+
+struct gcov *gcov_new(struct arena *arena);
+void gcov_done(struct gcov *gcov); /* accepts NULL */
+/* Adds what the first process of the node has counted since it began. Nothing happens when nothing
+ * runs there, or when the program does not count. */
+void gcov_note(struct gcov *gcov, struct world *world, uint32_t node);
+/* Writes what was counted to a directory that it makes, as files for gcov(1): for each object file
+ * one with the counts, beside a link to that of the compiler. Makes no directory when there is
+ * nothing. */
+MUST_USE int gcov_write(const struct gcov *gcov, const char *dir, struct err *err);
+/* Why programs that count could not be read; empty when all could. */
+const char *gcov_trouble(const struct gcov *gcov);
