@@ -254,6 +254,8 @@ $(B)/bench/%.o: bench/%.c $(B)/flags ; @mkdir -p $(@D); $(CC) $(ALL_CFLAGS) -MMD
 $(B)/check_bench: $(B)/bench/check_bench.o $(LINK_check:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/observe_bench: $(B)/bench/observe_bench.o $(LINK_observe:%=$(B)/lib%.a) ; $(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 # Defects of raftkv by the strategies of `assay explore`.
+# Plans over state graphs: cases, actions, restores, seconds. DOT="FILE...": graphs of others.
+bench-tour: assay ; B=$(B) tools/bench-tour $(if $(QUICK),--quick) $(DOT)
 bench-explore: assay examples ; B=$(B) tools/bench-explore
 # Invariants over observed variables: what they cost after each event.
 bench-observe: $(B)/observe_bench examples ; $< examples/raftkv/cluster.toml
