@@ -1,4 +1,4 @@
-/* Variables of a running program in Python, by name, read from the memory of its runtime.
+/* Variables of a running program in Python or Java, by name, read from the memory of its runtime.
  *
  *     lang_path_new(LANG_PYTHON, arena, STR("Counter.run().self._SyncObj__raftCurrentTerm"), &path,
  * err) lang_open(LANG_PYTHON, &memory, arena, &runtime, err)       once after each start of the
@@ -33,7 +33,7 @@ struct lang_path;
 struct lang_runtime;
 
 /* ORDER LANGUAGES */
-enum lang { LANG_NATIVE, LANG_PYTHON }; /* native: not of this room; see dwarf */
+enum lang { LANG_NATIVE, LANG_PYTHON, LANG_JAVA }; /* native: not of this room; see dwarf */
 
 struct lang_memory {
     int (*read)(void *arg, uint64_t addr, void *buf, size_t n); /* 0, or it cannot be read */

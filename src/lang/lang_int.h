@@ -79,6 +79,7 @@ MUST_USE int lread_limit(struct lreader *rd, uint64_t more);
 uint64_t lfound_get(const struct lreader *rd, struct str name);
 void lfound_put(struct lreader *rd, struct str name, uint64_t addr);
 void lrefs_add(struct lreader *rd, struct lrefs *refs, struct lref ref);
+void lread_utf8(struct strbuf *out, uint32_t c); /* a character as UTF-8 */
 /* "No such thing", with what the step was. */
 int lread_none(struct lreader *rd, const char *what, struct str name);
 void lread_tell(struct lreader *rd, const char *what, struct str name, struct lref at);
@@ -91,6 +92,8 @@ int lvalue_opaque(struct lreader *rd, struct dwarf_value *ret, struct str name, 
 MUST_USE int symbol_find(const struct lang_memory *memory, const char *const *files,
                          const char *name, uint64_t *ret, struct err *err);
 
-/* python.c */
+/* python.c, java.c */
 MUST_USE int python_open(const struct lang_memory *memory, struct arena *arena,
                          struct lang_runtime **ret, struct err *err);
+MUST_USE int java_open(const struct lang_memory *memory, struct arena *arena,
+                       struct lang_runtime **ret, struct err *err);

@@ -257,6 +257,25 @@ void lrefs_add(struct lreader *rd, struct lrefs *refs, struct lref ref)
     refs->v[refs->n++] = ref;
 }
 
+void lread_utf8(struct strbuf *out, uint32_t c)
+{
+    if (c < 0x80) {
+        strbuf_addc(out, (char)c);
+    } else if (c < 0x800) {
+        strbuf_addc(out, (char)(0xc0 | c >> 6));
+        strbuf_addc(out, (char)(0x80 | (c & 63)));
+    } else if (c < 0x10000) {
+        strbuf_addc(out, (char)(0xe0 | c >> 12));
+        strbuf_addc(out, (char)(0x80 | (c >> 6 & 63)));
+        strbuf_addc(out, (char)(0x80 | (c & 63)));
+    } else {
+        strbuf_addc(out, (char)(0xf0 | (c >> 18 & 7)));
+        strbuf_addc(out, (char)(0x80 | (c >> 12 & 63)));
+        strbuf_addc(out, (char)(0x80 | (c >> 6 & 63)));
+        strbuf_addc(out, (char)(0x80 | (c & 63)));
+    }
+}
+
 int lread_none(struct lreader *rd, const char *what, struct str name)
 {
     return err_set(rd->err, ERR_NOT_FOUND, 0, "%s %.*s", what, STR_ARG(name));
@@ -478,8 +497,8 @@ static int steps_read(struct lreader *rd, struct lref at, const struct lstep *st
 int lang_open(enum lang lang, const struct lang_memory *memory, struct arena *arena,
               struct lang_runtime **ret, struct err *err)
 {
-    (void)lang;
-    return python_open(memory, arena, ret, err);
+    return lang == LANG_PYTHON ? python_open(memory, arena, ret, err)
+                               : java_open(memory, arena, ret, err);
 }
 
 int lang_read(struct lang_runtime *runtime, const struct lang_path *path,

@@ -232,26 +232,6 @@ bool python_derives(struct lreader *rd, uint64_t type, struct str name)
 
 /* ---- texts and numbers ---- */
 
-/* Characters of 1, 2 or 4 bytes as UTF-8. */
-static void add_utf8(struct strbuf *out, uint32_t c)
-{
-    if (c < 0x80) {
-        strbuf_addc(out, (char)c);
-    } else if (c < 0x800) {
-        strbuf_addc(out, (char)(0xc0 | c >> 6));
-        strbuf_addc(out, (char)(0x80 | (c & 63)));
-    } else if (c < 0x10000) {
-        strbuf_addc(out, (char)(0xe0 | c >> 12));
-        strbuf_addc(out, (char)(0x80 | (c >> 6 & 63)));
-        strbuf_addc(out, (char)(0x80 | (c & 63)));
-    } else {
-        strbuf_addc(out, (char)(0xf0 | (c >> 18 & 7)));
-        strbuf_addc(out, (char)(0x80 | (c >> 12 & 63)));
-        strbuf_addc(out, (char)(0x80 | (c >> 6 & 63)));
-        strbuf_addc(out, (char)(0x80 | (c & 63)));
-    }
-}
-
 int python_text(struct lreader *rd, uint64_t object, struct str *ret)
 {
     uint64_t n = 0, data = 0;
@@ -284,7 +264,7 @@ int python_text(struct lreader *rd, uint64_t object, struct str *ret)
     for (uint64_t i = 0; i < n; i++) {
         uint32_t c = 0;
         memcpy(&c, bytes + i * width, width);
-        add_utf8(&out, c);
+        lread_utf8(&out, c);
     }
     *ret = strbuf_str(&out);
     return 0;

@@ -101,7 +101,7 @@ struct map_decode {
     size_t n_groups;
 };
 
-enum map_language { MAP_NATIVE, MAP_PYTHON }; /* ORDER LANGUAGES: of lang/lang.h */
+enum map_language { MAP_NATIVE, MAP_PYTHON, MAP_JAVA }; /* ORDER LANGUAGES: of lang/lang.h */
 enum map_source { FROM_NOTHING, FROM_MEMORY, FROM_LOG, FROM_FILE, FROM_QUERY, FROM_ENGINE };
 enum map_engine {
     ENGINE_MESSAGES,

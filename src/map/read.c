@@ -459,15 +459,16 @@ static void read_engine(struct reading *r, struct map_observe *o, const struct t
 
 static void read_source(struct reading *r, struct map_observe *o)
 {
-    static const char *const keys[] = {"memory", "python", "log", "file"};
-    static const enum map_source sources[] = {FROM_MEMORY, FROM_MEMORY, FROM_LOG, FROM_FILE};
+    static const char *const keys[] = {"memory", "python", "java", "log", "file"};
+    static const enum map_source sources[] = {FROM_MEMORY, FROM_MEMORY, FROM_MEMORY, FROM_LOG,
+                                              FROM_FILE};
     size_t found = 0;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         const struct toml_value *v = map_want(r, keys[i], TOML_STRING);
         if (v != NULL) {
             found++;
             o->source = sources[i];
-            o->language = i == 1 ? MAP_PYTHON : MAP_NATIVE;
+            o->language = i == 1 ? MAP_PYTHON : i == 2 ? MAP_JAVA : MAP_NATIVE;
             o->text = v->text;
             o->at_begin = v->begin;
             o->at_end = v->end;
@@ -501,9 +502,10 @@ static void read_source(struct reading *r, struct map_observe *o)
         read_engine(r, o, v);
     }
     if (found > 1 || (found == 0 && map_pair(r, "as") == NULL)) {
-        map_fail(r, o->begin, o->end,
-                 "an observation has one of memory, python, log, file, query, http and engine (or "
-                 "only as)");
+        map_fail(
+            r, o->begin, o->end,
+            "an observation has one of memory, python, java, log, file, query, http and engine (or "
+            "only as)");
     }
 }
 
@@ -748,7 +750,7 @@ static void check_plain(struct reading *r, const struct map_observe *o)
 {
     if (o->source != FROM_MEMORY && o->source != FROM_NOTHING) {
         map_fail(r, o->at_begin, o->at_end,
-                 "an invariant is about variables: memory, python, or as alone");
+                 "an invariant is about variables: memory, python, java, or as alone");
     }
     if (o->as != NULL && map_uses(o->as, MAP_VALUE_BEFORE)) {
         map_fail(r, o->as->begin, o->as->begin + o->as->text.n,

@@ -140,7 +140,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: peek NAME python|java DAMAGE PROGRAM ARGUMENTS...\n");
         return 2;
     }
-    p.lang = LANG_PYTHON;
+    p.lang = strcmp(argv[2], "java") == 0 ? LANG_JAVA : LANG_PYTHON;
     arena_init(&p.arena, 0);
     pid_t pid = start(&p, argv + 4);
     (void)usleep(200000); /* its other threads come to rest */
