@@ -301,7 +301,7 @@ static void sample_atoms(struct tys *tys, const struct samples *samples)
 
 /* ---- functions ---- */
 struct function {
-    struct strbuf out, decls;
+    struct tree *out, *decls;
 };
 
 /* Is the next value of a variable its current one with some parts changed? */
@@ -315,7 +315,7 @@ static void leaf_next(struct gen *g, void *arg)
 {
     (void)arg;
     if (g->missing > 0) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return;
     }
     struct cv v[256];
@@ -331,7 +331,10 @@ static void leaf_next(struct gen *g, void *arg)
             v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
         }
     }
-    gen_put_trap(g, "{ S *t; CALL(next_state(w, &t)); memcpy(t, s, sizeof *t);\n");
+    gen_scope_open(g, "");
+    gen_put(g, "S *t;\n");
+    gen_put_call(g, "next_state(w, &t)");
+    gen_put(g, "memcpy(t, s, sizeof *t);\n");
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         const struct delta *d = changed[i] && is_delta(g, i) ? g->next[i].delta : NULL;
         for (uint32_t k = 0; d && k < d->n; k++) {
@@ -341,7 +344,8 @@ static void leaf_next(struct gen *g, void *arg)
             gen_put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
         }
     }
-    gen_put_trap(g, "next_done(w, %u, UINT64_C(%" PRIu64 ")); }\n", g->action, mask);
+    gen_put(g, "next_done(w, %u, UINT64_C(%" PRIu64 "));\n", g->action, mask);
+    gen_scope_close(g);
 }
 
 static struct cv *state_cvs(struct gen *g, const char *pointer)
@@ -402,9 +406,9 @@ static uint32_t memo_ranges(const struct gen *g, uint64_t vars, struct range *ra
     }
 }
 
-/* Writes the conjunct, whose code is `body`, behind a look at whether it is known to hold. Where
- * that is known too seldom, looking is given up. */
-static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, struct str body)
+/* Puts the conjunct, whose code is `body`, behind a look at whether it is known to hold. Where that
+ * is known too seldom, looking is given up. */
+static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, struct tree *body)
 {
     uint32_t size = 1; /* the first byte says whether there is an entry */
     for (uint32_t i = 0; i < n; i++) {
@@ -417,52 +421,46 @@ static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, st
     }
     gen_put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
             g->memo_size - g->memo_start);
-    gen_put(g, "if (!mm->off) { uint64_t mh = 0;\n");
-    for (uint32_t i = 0; i < n; i++) {
-        gen_put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
-    }
-    gen_put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = *m", entries - 1, size);
+    gen_scope_open(g, "if (!mm->off)");
+    gen_put(g, "uint64_t mh = 0;\n");
+    const char *known = "*m";
     uint32_t at = 1;
     for (uint32_t i = 0; i < n; i++) {
-        gen_put(g, " && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", at, ranges[i].at,
-                ranges[i].n);
+        gen_put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
+        known = gen_text(g, "%s && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", known, at,
+                         ranges[i].at, ranges[i].n);
         at += ranges[i].n;
     }
-    gen_put(g, "; memo_count(mm, known); }\nif (!known) {\n%.*sif (m) { *m = 1;\n", (int)body.n,
-            body.p);
+    gen_put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = %s; memo_count(mm, known);\n",
+            entries - 1, size, known);
+    gen_scope_close(g);
+    gen_scope_open(g, "if (!known)");
+    tree_splice(g->out, body);
+    gen_scope_open(g, "if (m)");
+    gen_put(g, "*m = 1;\n");
     at = 1;
     for (uint32_t i = 0; i < n; i++) {
         gen_put(g, "memcpy(m + %u, (const uint8_t *)s + %u, %u);\n", at, ranges[i].at, ranges[i].n);
         at += ranges[i].n;
     }
-    gen_put(g, "} }\n");
+    gen_scopes_close(g, 2);
     g->memo_size += 16 + entries * size; /* struct memo of the prelude is before them */
 }
 
-/* What was written after `from`, only where something that it reads has changed. */
-static void guard(struct gen *g, uint64_t vars, size_t from)
+/* When the conjunct is looked at: only where something that it reads has changed. */
+static const char *guard(struct gen *g, uint64_t vars)
 {
-    struct str body = {g->out->p + from, g->out->n - from};
-    body.p = arena_strndup(g->arena, body.p, body.n);
-    g->out->n = from;
-    if (vars) {
-        gen_put(g, "if (changed & UINT64_C(%" PRIu64 "))", vars);
-    } else {
-        gen_put(g, "if (!~changed)"); /* reads no variable: only where nothing is known yet */
-    }
-    strbuf_add(g->out, body.p, body.n);
+    return vars ? gen_text(g, "if (changed & UINT64_C(%" PRIu64 "))", vars)
+                : "if (!~changed)"; /* reads no variable: only where nothing is known yet */
 }
 
-/* The test after `from` is not made again for values that passed it, if that may save something. */
-static void remember(struct gen *g, uint64_t vars, size_t from, bool loops)
+/* The test since `from` is not made again for values that passed it, if that may save something. */
+static void remember(struct gen *g, uint64_t vars, const struct tree_mark *from)
 {
     struct range ranges[16];
     uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
-    struct str body = {g->out->p + from, g->out->n - from};
-    if (n > 0 && loops) {
-        body.p = arena_strndup(g->arena, body.p, body.n);
-        g->out->n = from;
-        write_memo(g, ranges, n, body);
+    if (n > 0 && tree_loops(g->out, from)) {
+        write_memo(g, ranges, n, tree_take(g->arena, g->out, from));
     }
 }
 
@@ -483,18 +481,17 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
         return;
     }
     uint64_t vars = reach_vars(g->spec, x);
-    size_t before = g->out->n;
     bool level_read = g->reads_level;
     g->reads_level = false;
     gen_scope_open(g, "");
-    size_t from = g->out->n;
-    uint64_t loops = g->nloop;
+    struct tree_node *block = VEC_LAST(&g->scopes).block;
+    struct tree_mark from = tree_mark(g->out);
     gen_put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
     bool by_level = g->reads_level || (level_read && g->recs.n > 0);
     g->reads_level = g->reads_level || level_read;
     if (!by_level) {
-        remember(g, vars, from, g->nloop > loops);
-        guard(g, vars, before);
+        remember(g, vars, &from);
+        block->text = guard(g, vars);
     }
     gen_scope_close(g);
 }
@@ -535,13 +532,14 @@ static void try_job(struct ev *ev, void *arg)
     struct job *job = arg;
     struct gen *g = job->g;
     (void)ev;
-    g->out = &job->fn.out;
-    g->decls = &job->fn.decls;
+    g->out = job->fn.out = tree_new(g->arena);
+    g->decls = job->fn.decls = tree_new(g->arena);
+    g->bytes = 0;
     g->scopes.n = 0;
     g->passed.n = 0;
     g->facts.n = 0;
     g->active.n = 0;
-    VEC_PUSH(&g->scopes, ++g->nscope);
+    gen_scope_enter(g);
     g->declined = false;
     write_body(g, job);
     if (!g->declined) {
@@ -594,13 +592,11 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
     } else {
         SCOPED_STRBUF body = {0};
         strbuf_printf(&body, "%s {\n", job->params);
-        strbuf_addstr(&body, strbuf_str(&job->fn.decls));
-        strbuf_addstr(&body, strbuf_str(&job->fn.out));
+        tree_print(job->fn.decls, &body);
+        tree_print(job->fn.out, &body);
         strbuf_adds(&body, "}\n");
         add_function(g, job, body.p, body.n);
     }
-    strbuf_done(&job->fn.out);
-    strbuf_done(&job->fn.decls);
     return g->why;
 }
 

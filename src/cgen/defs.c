@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/tree.h"
 
 struct part_key defs_key(struct str text)
 {
@@ -76,31 +77,26 @@ void gen_define_fixed(struct gen *g, const char *fmt, ...)
 
 void gen_side_open(struct gen *g, struct side *s)
 {
-    *s = (struct side){.out = {.arena = g->arena},
-                       .decls = {.arena = g->arena},
+    *s = (struct side){.out = tree_new(g->arena),
+                       .decls = tree_new(g->arena),
                        .old_out = g->out,
                        .old_decls = g->decls,
                        .old_ntmp = g->ntmp,
-                       .old_ntrap = g->ntrap};
-    g->out = &s->out;
-    g->decls = &s->decls;
+                       .old_bytes = g->bytes};
+    g->out = s->out;
+    g->decls = s->decls;
     g->ntmp = &s->ntmp;
+    g->bytes = 0;
 }
 
 static void side_leave(struct gen *g, struct side *s)
 {
-    ASSERT(g->out == &s->out && g->ntmp == &s->ntmp);
+    ASSERT(g->out == s->out && g->ntmp == &s->ntmp);
     g->out = s->old_out;
     g->decls = s->old_decls;
     g->ntmp = s->old_ntmp;
-    s->traps = g->ntrap > s->old_ntrap; /* who calls it may then, and does not before */
-    g->ntrap = s->old_ntrap;
-}
-
-static void side_done(struct side *s)
-{
-    strbuf_done(&s->out);
-    strbuf_done(&s->decls);
+    g->bytes = s->old_bytes;
+    s->traps = s->out->ntrap > 0;
 }
 
 const char *gen_side_close(struct gen *g, struct side *s, const char *prefix, const char *head,
@@ -109,12 +105,11 @@ const char *gen_side_close(struct gen *g, struct side *s, const char *prefix, co
     side_leave(g, s);
     struct strbuf after = {.arena = g->arena};
     strbuf_printf(&after, "%s {\n", params);
-    strbuf_addstr(&after, strbuf_str(&s->decls));
-    strbuf_addstr(&after, strbuf_str(&s->out));
+    tree_print(s->decls, &after);
+    tree_print(s->out, &after);
     strbuf_adds(&after, "}\n");
     const char *name = gen_define(g, prefix, head, strbuf_str(&after));
     strbuf_done(&after);
-    side_done(s);
     return name;
 }
 
@@ -123,11 +118,10 @@ void gen_side_close_fixed(struct gen *g, struct side *s, const char *head)
     side_leave(g, s);
     size_t from = g->defs.n;
     strbuf_printf(&g->defs, "%s {\n", head);
-    strbuf_addstr(&g->defs, strbuf_str(&s->decls));
-    strbuf_addstr(&g->defs, strbuf_str(&s->out));
+    tree_print(s->decls, &g->defs);
+    tree_print(s->out, &g->defs);
     strbuf_adds(&g->defs, "}\n");
     fix(g, from);
-    side_done(s);
 }
 
 void defs_mark(const struct gen *g, struct defs_mark *mark)

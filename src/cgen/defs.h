@@ -13,6 +13,7 @@
 #include "base/str.h"
 
 struct gen;
+struct tree;
 
 /* Of a text that is compiled and kept. */
 struct part_key {
@@ -31,11 +32,11 @@ __attribute__((format(printf, 2, 3))) void gen_define_fixed(struct gen *g, const
 
 /* A function that is written aside: between the two, statements are its own. */
 struct side {
-    struct strbuf out, decls;
+    struct tree *out, *decls;
     uint32_t ntmp;
-    struct strbuf *old_out, *old_decls;
+    struct tree *old_out, *old_decls;
     uint32_t *old_ntmp;
-    uint64_t old_ntrap;
+    size_t old_bytes;
     bool traps; /* once closed: it may */
 };
 void gen_side_open(struct gen *g, struct side *s);

@@ -31,39 +31,104 @@ struct cv gen_no(struct gen *g, const char *fmt, ...)
     return cv_of(g->tys->none, "0");
 }
 
-__attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const char *fmt,
-                                                           va_list ap)
+__attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
+                                                                   va_list ap)
+{
+    struct strbuf sb = {.arena = g->arena};
+    strbuf_vprintf(&sb, fmt, ap);
+    return strbuf_cstr(&sb);
+}
+
+/* Too much text is given up as a whole. */
+static void put_node(struct gen *g, struct tree_node like, unsigned effects)
 {
     if (g->declined) {
         return;
     }
-    strbuf_vprintf(g->out, fmt, ap);
-    if (g->out->n > g->limit || g->out->n + g->defs.n + g->written > g->limit_all) {
+    tree_add(g->arena, g->out, like, effects);
+    g->bytes += strlen(like.text) + (like.cond ? strlen(like.cond) : 0);
+    if (g->bytes > g->limit || g->bytes + g->defs.n + g->written > g->limit_all) {
         g->whole = true;
         gen_no(g, "the code grows too large");
     }
 }
 
-#define PUT(NAME, TRAPS, LOOPS)                                                                    \
+static void put_text(struct gen *g, const char *text, unsigned effects)
+{
+    put_node(g, (struct tree_node){.kind = TREE_TEXT, .text = text}, effects);
+}
+
+__attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const char *fmt,
+                                                           va_list ap, unsigned effects)
+{
+    if (g->declined) {
+        return;
+    }
+    put_text(g, text_args(g, fmt, ap), effects);
+}
+
+#define PUT(NAME, EFFECTS)                                                                         \
     void NAME(struct gen *g, const char *fmt, ...)                                                 \
     {                                                                                              \
         va_list ap;                                                                                \
-        g->ntrap += (TRAPS);                                                                       \
-        g->nloop += (LOOPS);                                                                       \
         va_start(ap, fmt);                                                                         \
-        put_args(g, fmt, ap);                                                                      \
+        put_args(g, fmt, ap, EFFECTS);                                                             \
         va_end(ap);                                                                                \
     }
-PUT(gen_put, 0, 0)
-PUT(gen_put_trap, 1, 0)
-PUT(gen_put_loop, 0, 1)
-PUT(gen_put_trap_loop, 1, 1)
+PUT(gen_put, TREE_PLAIN)
+PUT(gen_put_trap, TREE_TRAPS)
+PUT(gen_put_loop, TREE_LOOPS)
+PUT(gen_put_trap_loop, TREE_TRAPS | TREE_LOOPS)
 #undef PUT
+
+void gen_declare(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    tree_add(g->arena, g->decls,
+             (struct tree_node){.kind = TREE_TEXT, .text = text_args(g, fmt, ap)}, TREE_PLAIN);
+    va_end(ap);
+}
+
+void gen_trap(struct gen *g, const char *why)
+{
+    put_node(g, (struct tree_node){.kind = TREE_TRAP, .text = why}, TREE_TRAPS);
+}
+
+void gen_trap_if(struct gen *g, const char *why, const char *cond, ...)
+{
+    va_list ap;
+    va_start(ap, cond);
+    put_node(g,
+             (struct tree_node){.kind = TREE_TRAP_IF, .text = why, .cond = text_args(g, cond, ap)},
+             TREE_TRAPS);
+    va_end(ap);
+}
+
+void gen_put_call(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    put_node(g, (struct tree_node){.kind = TREE_CALL, .text = text_args(g, fmt, ap)}, TREE_TRAPS);
+    va_end(ap);
+}
 
 struct gen_mark gen_mark(const struct gen *g)
 {
-    HOT_ASSERT(!g->declined);
-    return (struct gen_mark){.out = g->out, .nout = g->out->n, .nscope = g->scopes.n};
+    return (struct gen_mark){
+        .out = g->out, .at = tree_mark(g->out), .nscope = g->scopes.n, .bytes = g->bytes};
+}
+
+void gen_cut(struct gen *g, const struct gen_mark *mark)
+{
+    HOT_ASSERT(g->out == mark->out && g->scopes.n == mark->nscope);
+    tree_cut(mark->out, &mark->at);
+    g->bytes = mark->bytes;
+}
+
+bool gen_may_trap(const struct gen *g, const struct gen_mark *since)
+{
+    return g->out != since->out /* declined half-way */ || tree_traps(since->out, &since->at);
 }
 
 /* The number by which a trap tells where the interpreter is to go on, and why. */
@@ -89,21 +154,11 @@ bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src
         return false;
     }
     g->declined = false;
-    g->out->n = mark->nout;
+    gen_cut(g, mark);
     g->early = false;
     g->sieve = NULL;
-    gen_put_trap(g, "TRAP(T_LEFT + %u);\n", left_note(g, src));
+    gen_trap(g, gen_text(g, "T_LEFT + %u", left_note(g, src)));
     return true;
-}
-
-__attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
-                                                                   va_list ap)
-{
-    struct strbuf sb = {0};
-    strbuf_vprintf(&sb, fmt, ap);
-    const char *copy = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
-    strbuf_done(&sb);
-    return copy;
 }
 
 const char *gen_text(struct gen *g, const char *fmt, ...)
@@ -120,7 +175,8 @@ static const char *call_text(struct gen *g, const char *c, const struct conv_key
 {
     const char *t = gen_tmp(g);
     if (f->traps) {
-        gen_put_trap(g, "%s %s; CALL(%s(%s, &%s));\n", c, t, f->name, args, t);
+        gen_put(g, "%s %s;\n", c, t);
+        gen_put_call(g, "%s(%s, &%s)", f->name, args, t);
     } else {
         gen_put(g, "%s %s; %s(%s, &%s);\n", c, t, f->name, args, t);
     }
@@ -151,22 +207,50 @@ const char *gen_tmp(struct gen *g)
     return gen_text(g, "t%u", (*g->ntmp)++);
 }
 
+static void scope_open(struct gen *g, const char *head, unsigned effects)
+{
+    struct tree *around = g->out;
+    struct tree_node *block = tree_open(g->arena, around, head, effects);
+    g->bytes += strlen(head);
+    VEC_PUSH(&g->scopes, (struct scope){++g->nscope, block, around});
+    g->out = block->body;
+}
+
 void gen_scope_open(struct gen *g, const char *head)
 {
-    gen_put(g, "%s {\n", head);
-    VEC_PUSH(&g->scopes, ++g->nscope);
+    scope_open(g, head, TREE_PLAIN);
 }
 
 void gen_scope_open_loop(struct gen *g, const char *head)
 {
-    g->nloop++;
-    gen_scope_open(g, head);
+    scope_open(g, head, TREE_LOOPS);
 }
 
 void gen_scope_close(struct gen *g)
 {
-    gen_put(g, "}\n");
+    struct scope scope = VEC_LAST(&g->scopes);
+    ASSERT(g->declined || (scope.block && g->out == scope.block->body));
+    if (scope.block) {
+        tree_close(scope.around, scope.block);
+    }
+    g->out = scope.around;
     g->scopes.n--;
+}
+
+void gen_scope_enter(struct gen *g)
+{
+    VEC_PUSH(&g->scopes, (struct scope){++g->nscope, NULL, g->out});
+}
+
+void gen_scope_leave(struct gen *g)
+{
+    ASSERT(g->declined || !VEC_LAST(&g->scopes).block);
+    g->scopes.n--;
+}
+
+uint32_t gen_scope_now(const struct gen *g)
+{
+    return VEC_LAST(&g->scopes).id;
 }
 
 void gen_scopes_close(struct gen *g, uint32_t n)
@@ -179,7 +263,7 @@ void gen_scopes_close(struct gen *g, uint32_t n)
 bool gen_scope_is_open(const struct gen *g, uint32_t scope)
 {
     for (size_t i = g->scopes.n; i-- > 0;) {
-        if (g->scopes.v[i] == scope) {
+        if (g->scopes.v[i].id == scope) {
             return true;
         }
     }
@@ -460,7 +544,7 @@ void gen_need_map(struct gen *g, const struct ty *map)
 static void put_assign(struct gen *g, const char *dst, const struct ty *to, struct cv src)
 {
     if (to->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_FIT);\n");
+        gen_trap(g, "T_FIT");
         return;
     }
     src = cv_conv(g, src, to);
@@ -472,7 +556,7 @@ static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
     uint32_t classes = ty_classes(to);
     if (ty_classes(v.ty) & ~classes) {
         v = cv_hold(g, v);
-        gen_put_trap(g, "if (!(%uU >> atom_class[%s] & 1)) TRAP(T_FIT);\n", classes, cv_e(g, &v));
+        gen_trap_if(g, "T_FIT", "!(%uU >> atom_class[%s] & 1)", classes, cv_e(g, &v));
     }
     return cv_of(to, cv_e(g, &v));
 }
@@ -485,7 +569,7 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         if (to->w < v.ty->w) {
             v = cv_hold(g, v);
             ret.e = v.e;
-            gen_put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), v.e, v.e);
+            gen_trap_if(g, "T_FIT", "(%s)%s != %s", ty_c(g->tys, to), v.e, v.e);
         }
         return ret;
     }
@@ -495,12 +579,12 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
     v = cv_hold(g, v);
     e = v.e;
     if (to->kind == TY_MIX && v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
-        gen_put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+        gen_trap_if(g, "T_KIND", "atom_class[%s] >= %u", e, ATOM_TYPED);
     }
     if (to->kind == TY_MIX) {
         if (v.ty->kind == TY_INT) {
             if (v.ty->w == 8) {
-                gen_put_trap(g, "if (%s < MIX_INT_MIN || %s >= MIX_ATOM) TRAP(T_FIT);\n", e, e);
+                gen_trap_if(g, "T_FIT", "%s < MIX_INT_MIN || %s >= MIX_ATOM", e, e);
             }
             ret.e = e;
         } else {
@@ -509,21 +593,21 @@ static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
         return ret;
     }
     if (v.ty->kind != TY_MIX) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         ret.e = "0";
         return ret;
     }
     if (to->kind == TY_INT) {
-        gen_put_trap(g, "if (%s >= MIX_ATOM) TRAP(T_KIND);\n", e);
+        gen_trap_if(g, "T_KIND", "%s >= MIX_ATOM", e);
         if (to->w < 4) {
-            gen_put_trap(g, "if ((%s)%s != %s) TRAP(T_FIT);\n", ty_c(g->tys, to), e, e);
+            gen_trap_if(g, "T_FIT", "(%s)%s != %s", ty_c(g->tys, to), e, e);
         }
         ret.e = e;
     } else if (to->kind == TY_ATOM) {
-        gen_put_trap(g, "if (%s < MIX_ATOM || %s >= MIX_BOOL) TRAP(T_KIND);\n", e, e);
+        gen_trap_if(g, "T_KIND", "%s < MIX_ATOM || %s >= MIX_BOOL", e, e);
         ret = conv_atom(g, cv_of(g->tys->atom, gen_text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
     } else {
-        gen_put_trap(g, "if (%s < MIX_BOOL) TRAP(T_KIND);\n", e);
+        gen_trap_if(g, "T_KIND", "%s < MIX_BOOL", e);
         ret.e = gen_text(g, "(int)(%s - MIX_BOOL)", e);
     }
     return ret;
@@ -536,7 +620,7 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
             int alt = ty_alternative(to, from->field[i]);
             gen_scope_open(g, gen_text(g, "if (a->t == %u)", i));
             if (alt < 0) {
-                gen_put_trap(g, "TRAP(T_FIT);\n");
+                gen_trap(g, "T_FIT");
             } else {
                 gen_put(g, "b->t = %d;\n", alt);
                 put_assign(g, gen_text(g, "b->f%d", alt), to->field[alt],
@@ -548,7 +632,7 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
     }
     int alt = ty_alternative(to, from);
     if (alt < 0) {
-        gen_put_trap(g, "TRAP(T_FIT);\n");
+        gen_trap(g, "T_FIT");
         return;
     }
     gen_put(g, "b->t = %d;\n", alt);
@@ -577,7 +661,7 @@ static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *
         }
         gen_scope_open(g, from->nvariant > 1 ? gen_text(g, "if (a->t == %u)", v) : "");
         if (!ok || at == to->nvariant) {
-            gen_put_trap(g, "TRAP(T_FIT);\n");
+            gen_trap(g, "T_FIT");
             gen_scope_close(g);
             continue;
         }
@@ -602,7 +686,7 @@ static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv
     const char *v = gen_new_var(g, to->elem);
     put_assign(g, v, to->elem, val);
     struct cv vv = cv_of(to->elem, v);
-    gen_put_trap(g, "CALL(%s_put(b, %s, %s));\n", ty_c(g->tys, to), k, gen_addr(g, &vv));
+    gen_put_call(g, "%s_put(b, %s, %s)", ty_c(g->tys, to), k, gen_addr(g, &vv));
 }
 
 /* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
@@ -614,7 +698,7 @@ static void conv_list_to_map(struct gen *g, const struct ty *from, const struct 
     }
     if (map && from->key == to->key && from->elem == to->elem) {
         if (from->cap > to->cap) {
-            gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
         }
         gen_put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
                    "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
@@ -650,8 +734,11 @@ static void conv_record_to_map(struct gen *g, const struct ty *from, const struc
 static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     if (to->key->kind == TY_NONE) {
-        gen_put_trap(g, from->kind == TY_SEQ || from->kind == TY_MAP ? "if (a->n) TRAP(T_FIT);\n"
-                                                                     : "TRAP(T_FIT);\n");
+        if (from->kind == TY_SEQ || from->kind == TY_MAP) {
+            gen_trap_if(g, "T_FIT", "a->n");
+        } else {
+            gen_trap(g, "T_FIT");
+        }
         return;
     }
     switch (from->kind) {
@@ -676,7 +763,7 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
     bool seq = to->kind == TY_SEQ;
     if (from->kind == TY_TUP) {
         if (seq ? from->n > to->cap : from->n != to->n) {
-            gen_put_trap(g, "TRAP(T_FIT);\n");
+            gen_trap(g, "T_FIT");
             return;
         }
         if (seq) {
@@ -691,7 +778,7 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
     }
     if (from->kind == TY_SEQ && seq) {
         if (from->cap > to->cap) {
-            gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+            gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
         }
         gen_put(g, "b->n = a->n;\n");
         if (from->cap && to->cap) {
@@ -702,7 +789,7 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
         return;
     }
     if (from->kind == TY_SEQ) {
-        gen_put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        gen_trap_if(g, "T_FIT", "a->n != %u", to->n);
         for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
             put_assign(g, gen_text(g, "b->f%u", i), to->field[i],
                        cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
@@ -710,19 +797,19 @@ static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty 
         return;
     }
     if (from->kind == TY_MAP && seq) {
-        gen_put_trap(g, "if (a->n > %u) TRAP(T_FIT);\n", to->cap);
+        gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
         if (from->cap && to->cap && from->key->kind == TY_INT) {
             gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-            gen_put_trap(g, "if (a->k[i] != (int64_t)i + 1) TRAP(T_FIT);\n");
+            gen_trap_if(g, "T_FIT", "a->k[i] != (int64_t)i + 1");
             put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
             gen_scope_close(g);
             gen_put(g, "b->n = a->n;\n");
         } else {
-            gen_put_trap(g, "if (a->n) TRAP(T_FIT);\n");
+            gen_trap_if(g, "T_FIT", "a->n");
         }
         return;
     }
-    gen_put_trap(g, "TRAP(T_FIT);\n");
+    gen_trap(g, "T_FIT");
 }
 
 static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
@@ -741,12 +828,12 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
     }
     if (from->kind == TY_MAP && from->cap) {
         gen_need_map(g, from);
-        gen_put_trap(g, "if (a->n != %u) TRAP(T_FIT);\n", to->n);
+        gen_trap_if(g, "T_FIT", "a->n != %u", to->n);
         for (uint32_t i = 0; i < to->n; i++) {
             gen_scope_open(g, "");
             struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
-            gen_put_trap(g, "int j = %s_find(a, %s); if (j < 0) TRAP(T_FIT);\n", ty_c(g->tys, from),
-                         gen_addr(g, &key));
+            gen_put(g, "int j = %s_find(a, %s);\n", ty_c(g->tys, from), gen_addr(g, &key));
+            gen_trap_if(g, "T_FIT", "j < 0");
             put_assign(g, gen_text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
             gen_scope_close(g);
         }
@@ -756,7 +843,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
         for (uint32_t i = 0; i < to->n; i++) {
             int at = val_is_str(to->names[i]) ? ty_field(from, to->names[i]) : -1;
             if (at < 0) {
-                gen_put_trap(g, "TRAP(T_FIT);\n");
+                gen_trap(g, "T_FIT");
                 return;
             }
             put_assign(g, gen_text(g, "b->a[%u]", i), to->elem,
@@ -764,7 +851,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
         }
         return;
     }
-    gen_put_trap(g, "TRAP(T_FIT);\n");
+    gen_trap(g, "T_FIT");
 }
 
 static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *to)
@@ -783,7 +870,7 @@ static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *t
         v++;
     }
     if (from->kind != TY_FUN || v == to->nvariant) {
-        gen_put_trap(g, "TRAP(T_FIT);\n");
+        gen_trap(g, "T_FIT");
         return;
     }
     if (to->nvariant > 1) {
@@ -802,7 +889,11 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
         return;
     }
     if (to->elem->kind == TY_NONE) {
-        gen_put_trap(g, from->kind == TY_SET ? "if (a->n) TRAP(T_FIT);\n" : "TRAP(T_FIT);\n");
+        if (from->kind == TY_SET) {
+            gen_trap_if(g, "T_FIT", "a->n");
+        } else {
+            gen_trap(g, "T_FIT");
+        }
         return;
     }
     struct loop_out loop;
@@ -823,9 +914,9 @@ static struct conv_key conv_function(struct gen *g, const struct ty *from, const
     if (from->kind == TY_UNION && to->kind != TY_UNION) {
         int alt = ty_alternative(from, to);
         if (alt < 0) {
-            gen_put_trap(g, "TRAP(T_KIND);\n");
+            gen_trap(g, "T_KIND");
         } else {
-            gen_put_trap(g, "if (a->t != %d) TRAP(T_KIND);\n", alt);
+            gen_trap_if(g, "T_KIND", "a->t != %d", alt);
             put_assign(g, "(*b)", to, cv_of(from->field[alt], gen_text(g, "a->f%d", alt)));
         }
     } else if (to->kind == TY_UNION) {
@@ -842,7 +933,7 @@ static struct conv_key conv_function(struct gen *g, const struct ty *from, const
                (from->kind == TY_SET || from->kind == TY_BITS)) {
         conv_to_set(g, from, to);
     } else {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
     }
     gen_put(g, "return 0;\n");
     bool short_one = to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1;
@@ -878,7 +969,7 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
         }
     }
     if (v.ty->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_FIT);\n");
+        gen_trap(g, "T_FIT");
         return cv_of(to, gen_new_var(g, to));
     }
     if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
@@ -889,7 +980,7 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
     const char *from = gen_addr(g, &v);
     gen_put_zero(g, to, t);
     if (fn.traps) {
-        gen_put_trap(g, "CALL(%s(w, %s, &%s));\n", fn.name, from, t);
+        gen_put_call(g, "%s(w, %s, &%s)", fn.name, from, t);
     } else {
         gen_put(g, "%s(w, %s, &%s);\n", fn.name, from, t);
     }
@@ -903,11 +994,11 @@ struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
     }
     int alt = ty_alternative(v.ty, like);
     if (alt < 0) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_of(like, gen_new_var(g, like));
     }
     const char *e = cv_e(g, &v);
-    gen_put_trap(g, "if (%s.t != %d) TRAP(T_KIND);\n", e, alt);
+    gen_trap_if(g, "T_KIND", "%s.t != %d", e, alt);
     struct cv ret = cv_of(v.ty->field[alt], gen_text(g, "%s.f%d", e, alt));
     ret.stable = v.stable;
     return ret;
@@ -917,7 +1008,7 @@ struct cv cv_int(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, ty_int(g->tys, 8));
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_of(ty_int(g->tys, 8), "0");
     }
     return v.ty->kind == TY_INT ? v : conv_scalar(g, v, ty_int(g->tys, 8));
@@ -927,7 +1018,7 @@ struct cv cv_bool(struct gen *g, struct cv v)
 {
     v = cv_narrow(g, v, g->tys->boolean);
     if (!v.ty || !ty_is_scalar(v.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_of(g->tys->boolean, "0");
     }
     return v.ty->kind == TY_BOOL ? v : conv_scalar(g, v, g->tys->boolean);
@@ -1045,14 +1136,15 @@ static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, co
 
 void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
 {
-    gen_put(g, "if (a->t == b->t) switch (a->t) {\n");
+    gen_scope_open(g, "if (a->t == b->t) switch (a->t)");
     for (uint32_t i = 0; i < ty->n; i++) {
         const char *x = gen_text(g, "a->f%u", i);
         const char *y = gen_text(g, "b->f%u", i);
-        gen_put(g, "case %u: {\n", i);
-        gen_put(g, "GIVE(%s); }\n", compare(g, ty->field[i], x, y));
+        gen_scope_open(g, gen_text(g, "case %u:", i));
+        gen_put(g, "GIVE(%s);\n", compare(g, ty->field[i], x, y));
+        gen_scope_close(g);
     }
-    gen_put(g, "}\n");
+    gen_scope_close(g);
 }
 
 static void eq_unions(struct gen *g, const struct ty *ty)
@@ -1069,7 +1161,7 @@ static void eq_unions(struct gen *g, const struct ty *ty)
             gen_put(g, "if (%s->t == %d && %s%s->f%d%s) GIVE(0);\n", v, at, head, v, at, tail);
         }
     }
-    gen_put_trap(g, "TRAP(T_KIND);\n");
+    gen_trap(g, "T_KIND");
 }
 
 /* Compares each of a with each of b, for one may trap, and says that a and b are not equal. */
@@ -1101,7 +1193,7 @@ static void eq_maps(struct gen *g, const struct ty *ty)
                           "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
                           "if (ta != tb && other) TRAP(T_KIND);\n");
     } else if (ty->key->kind == TY_UNION) {
-        gen_put_trap(g, "if (!same) TRAP(T_KIND);\n");
+        gen_trap_if(g, "T_KIND", "!same");
     }
     gen_scope_open(g, "if (!same)");
     eq_each_other(g, ty->key, 'k');
@@ -1196,7 +1288,7 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         return "0";
     }
     if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
@@ -1232,7 +1324,7 @@ const char *emit_eq(struct gen *g, struct cv a, struct cv b)
         const char *y = cv_e(g, &b);
         gen_put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
         if (confused) {
-            gen_put_trap(g, "if (!%s) TRAP(T_KIND);\n", t);
+            gen_trap_if(g, "T_KIND", "!%s", t);
         }
         return t;
     }

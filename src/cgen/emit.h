@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "value/value.h"
@@ -133,6 +134,13 @@ struct lefts {
     VEC(struct left) v;
 };
 
+/* Where what becomes known is known: a block of C, or a part of one. */
+struct scope {
+    uint32_t id;
+    struct tree_node *block; /* NULL: none of its own */
+    struct tree *around;     /* in which it stands */
+};
+
 struct rec_fn;
 struct sieve;
 
@@ -141,16 +149,16 @@ struct gen {
     struct spec *spec;
     struct arena *arena;
     struct vctx *ctx;
-    struct strbuf *out;    /* statements of the function being written */
-    struct strbuf *decls;  /* its variables */
+    struct tree *out;      /* statements of the function being written */
+    struct tree *decls;    /* its variables */
+    size_t bytes;          /* of text in it */
     struct strbuf defs;    /* what functions share, in the order of use: see defs.h */
     VEC(uint64_t) defined; /* hashes of it */
     uint64_t fixed;        /* hash of what has the same name in every specification */
     size_t written;        /* bytes of functions that are done */
     uint32_t *ntmp;        /* of the function being written: names of its variables */
     uint32_t nscope;
-    uint64_t ntrap, nloop; /* what was written so far: that may trap, that goes round */
-    VEC(uint32_t) scopes;
+    VEC(struct scope) scopes;
     VEC(struct passed) passed;
     VEC(struct fact) facts;
     VEC(struct conv_key) convs, cmps, images, sigs, spreads;
@@ -187,12 +195,18 @@ struct gen {
 
 /* Declines: returns no value (TY_NONE). */
 __attribute__((format(printf, 2, 3))) struct cv gen_no(struct gen *g, const char *fmt, ...);
-/* Statements. What they do besides is told by which of these writes them, and counted: nobody looks
- * for it in the text. put_trap: they may trap; put_loop: they go round; text: no statement. */
+/* Statements, see tree.h. What they do besides is told by which of these writes them. put_trap:
+ * they may trap; put_loop: they go round; text: no statement. */
 __attribute__((format(printf, 2, 3))) void gen_put(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void gen_put_trap(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void gen_put_loop(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void gen_put_trap_loop(struct gen *g, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void gen_declare(struct gen *g, const char *fmt, ...);
+/* Ends the function; ... where the condition holds; calls what may trap. */
+void gen_trap(struct gen *g, const char *why);
+__attribute__((format(printf, 3, 4))) void gen_trap_if(struct gen *g, const char *why,
+                                                       const char *cond, ...);
+__attribute__((format(printf, 2, 3))) void gen_put_call(struct gen *g, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) const char *gen_text(struct gen *g, const char *fmt, ...);
 /* A C variable of type c with what the function gives, which may trap; or one that may be of those
  * that cannot. */
@@ -206,17 +220,24 @@ const char *gen_tmp(struct gen *g);
  * leaves a trap in its place: what reaches it is done by the interpreter. False: nothing may be
  * left out here, and it stays declined. */
 struct gen_mark {
-    struct strbuf *out;
-    size_t nout, nscope;
+    struct tree *out;
+    struct tree_mark at;
+    size_t nscope, bytes;
 };
 
 struct gen_mark gen_mark(const struct gen *g);
+void gen_cut(struct gen *g, const struct gen_mark *mark); /* what was put since is not there */
+bool gen_may_trap(const struct gen *g, const struct gen_mark *since);
 bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
 
 /* A block of C: what becomes known inside is not known outside. */
 void gen_scope_open(struct gen *g, const char *head);
 void gen_scope_open_loop(struct gen *g, const char *head); /* ... that goes round */
 void gen_scope_close(struct gen *g);
+/* A scope that is no block: what it holds stands in the tree at hand. */
+void gen_scope_enter(struct gen *g);
+void gen_scope_leave(struct gen *g);
+uint32_t gen_scope_now(const struct gen *g);
 bool gen_scope_is_open(const struct gen *g, uint32_t scope);
 
 /* ---- emit.c ---- */

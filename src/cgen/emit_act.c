@@ -430,7 +430,7 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
     if (a->n > info->nguard) {
         run(g, a->kid[info->nguard], f, k, lf);
     } else {
-        gen_put_trap(g, "TRAP(T_CASE);\n");
+        gen_trap(g, "T_CASE");
     }
     gen_scopes_close(g, scopes);
 }
@@ -504,11 +504,11 @@ static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, 
     uint32_t scopes = all ? gen_binder_open(g, a->binder, f, f, NULL, &ordered)
                           : gen_binder_open_for(g, a->binder, f, &sieve, &ordered);
     const char *one = ways_new(g, "0");
-    uint64_t traps = g->ntrap;
+    struct gen_mark mark = gen_mark(g);
     ways(g, a->kid[0], f, one);
     if (!all) {
         gen_put(g, "%s += %s;\n", t, one);
-    } else if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
+    } else if (!ordered && gen_may_trap(g, &mark)) { /* TLC may meet an error before it is done */
         gen_put(g, "%s *= %s;\n", t, one);
     } else {
         gen_put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
@@ -663,7 +663,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
         return;
     }
     struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
-    gen_put_trap(g, "if (!(%s)) TRAP(T_DOMAIN);\n", emit_in(g, arg, unit->binder->sets[0], home));
+    gen_trap_if(g, "T_DOMAIN", "!(%s)", emit_in(g, arg, unit->binder->sets[0], home));
     struct fenv *inner = fenv_enter(g, unit, home);
     fenv_bind_var(g, &unit->binder->vars[0], inner, arg);
     run(g, unit->act, inner, k, lf);
@@ -849,15 +849,16 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     g->unordered = false;
     gen_put(g, "int %s = 0;\n", e.t);
     gen_scope_open(g, "");
-    gen_put(g, "const int %s = ", e.once);
-    size_t once = g->out->n;
-    uint64_t traps = g->ntrap;
-    gen_put(g, "0;\n");
+    struct tree_node *once = tree_add(
+        g->arena, g->out,
+        (struct tree_node){.kind = TREE_TEXT, .text = gen_text(g, "const int %s = 1;\n", e.once)},
+        TREE_PLAIN);
+    struct gen_mark mark = gen_mark(g);
     size_t kept = steps_renew(g);
     emit_act(g, x->u.p, f, leaf_enabled, &e);
     steps_back(g, kept);
-    if (g->ntrap == traps) {
-        g->out->p[once] = '1';
+    if (gen_may_trap(g, &mark)) {
+        once->text = gen_text(g, "const int %s = 0;\n", e.once);
     }
     gen_put(g, "(void)%s;\n%s:;\n", e.once, e.label);
     gen_scope_close(g);

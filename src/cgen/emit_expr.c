@@ -70,7 +70,7 @@ void fenv_bind(struct fenv *f, uint32_t slot, struct cv v)
 static void lazy_flag_new(struct gen *g, struct lazy *lazy)
 {
     lazy->flag = gen_text(g, "d%u", (*g->ntmp)++);
-    strbuf_printf(g->decls, "int %s = 0;\n", lazy->flag);
+    gen_declare(g, "int %s = 0;\n", lazy->flag);
     gen_put(g, "%s = 0;\n", lazy->flag);
 }
 
@@ -138,7 +138,7 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
     const char *c = ty_c(g->tys, v.ty);
     if (ty_by_value(v.ty)) {
         c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
-        strbuf_printf(g->decls, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
+        gen_declare(g, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
         lazy->cv.stable = true;
         lazy->cv.within = v.within;
@@ -146,10 +146,10 @@ static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
     }
     lazy->pointer = v.stable;
     if (lazy->pointer) {
-        strbuf_printf(g->decls, "const %s *%s = 0;\n", c, lazy->var);
+        gen_declare(g, "const %s *%s = 0;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, gen_text(g, "(*%s)", lazy->var));
     } else {
-        strbuf_printf(g->decls, "%s %s;\n", c, lazy->var);
+        gen_declare(g, "%s %s;\n", c, lazy->var);
         lazy->cv = cv_of(v.ty, lazy->var);
     }
     lazy->cv.stable = true;
@@ -184,32 +184,31 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     lazy->busy = true;
     bool message = want && want->kind == TY_REC && want->nvariant > 1;
     lazy->want = lazy->emitted ? lazy->want : message ? want : NULL;
-    size_t before = g->out->n;
+    struct gen_mark before = gen_mark(g);
     gen_scope_open(g, gen_text(g, "if (!%s)", lazy->flag));
-    size_t head = g->out->n;
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
     if (g->declined) {
-        g->scopes.n--;
+        gen_scope_close(g);
         return v;
     }
-    if (!lazy->emitted && g->out->n == head && (v.is_val || v.stable)) {
-        g->scopes.n--;
-        g->out->n = before;
+    if (!lazy->emitted && tree_is_empty(g->out) && (v.is_val || v.stable)) {
+        gen_scope_close(g);
+        gen_cut(g, &before);
         lazy->flag = NULL;
         lazy->cv = v;
         lazy->emitted = true;
         return v;
     }
     if (!v.ty) {
-        g->scopes.n--;
+        gen_scope_close(g);
         return gen_no(g, "a definition without a layout");
     }
     if (!lazy->emitted) {
         lazy_declare(g, lazy, v);
         lazy->emitted = true;
     } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
-        g->scopes.n--;
+        gen_scope_close(g);
         return gen_no(g, "a definition with two layouts");
     }
     if (lazy->pointer) {
@@ -219,7 +218,7 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     }
     gen_put(g, "%s = 1;\n", lazy->flag);
     gen_scope_close(g);
-    lazy->scope = VEC_LAST(&g->scopes);
+    lazy->scope = gen_scope_now(g);
     return lazy->cv;
 }
 
@@ -603,7 +602,7 @@ static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, con
     }
     struct cv *v = g->next ? &g->next[var] : NULL;
     if (!v || (!v->ty && !v->is_val)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_of(g->tys->none, "0");
     }
     return *v;
@@ -634,9 +633,9 @@ static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fen
     bool ordered;
     struct sieve sieve = {.body = x->kid[0], .all = all};
     uint32_t scopes = gen_binder_open_for(g, x->u.p, f, &sieve, &ordered);
-    uint64_t traps = g->ntrap;
+    struct gen_mark mark = gen_mark(g);
     const char *e = emit_bool(g, x->kid[0], f);
-    if (!ordered && g->ntrap > traps) { /* TLC may meet an error before it is done */
+    if (!ordered && gen_may_trap(g, &mark)) { /* TLC may meet an error before it is done */
         gen_put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
     } else {
         gen_put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e,
@@ -792,7 +791,8 @@ static const char *emit_member_list(struct gen *g, const struct ex *x, struct fe
 
 /* ---- choices ---- */
 struct arm {
-    struct strbuf text;
+    struct tree *all;        /* its guard, then */
+    struct tree_node *block; /* what makes the value */
     struct cv v;
 };
 
@@ -820,20 +820,20 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
                            const struct ty *want)
 {
     struct arm *arms = ARENA_ARRAY(g->arena, struct arm, n + 1);
-    struct strbuf *out = g->out;
+    struct tree *out = g->out;
     const char *t = gen_tmp(g);
     const char *first = guards[0] ? emit_bool(g, guards[0], f) : "1";
-    VEC_PUSH(&g->scopes, ++g->nscope);
+    gen_scope_enter(g);
     for (uint32_t i = 0; i < n; i++) {
-        arms[i].text.arena = g->arena;
-        g->out = &arms[i].text;
+        g->out = arms[i].all = tree_new(g->arena);
         const char *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
         gen_scope_open(g, guard ? gen_text(g, "if (%s)", guard) : "");
         if (guards[i]) {
             facts_hold(g, guards[i], f);
         }
+        arms[i].block = VEC_LAST(&g->scopes).block;
         arms[i].v = emit(g, values[i], f, want);
-        g->scopes.n--;
+        gen_scope_close(g);
     }
     g->out = out;
     const struct ty *ty = arms_type(g, arms, n, want);
@@ -842,20 +842,28 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     } else { /* each arm writes the whole of it */
         gen_put(g, "%s %s;\n", ty_c(g->tys, ty), t);
     }
-    gen_put(g, "do {\n");
+    gen_scope_open(g, "do");
+    VEC_LAST(&g->scopes).block->tail = "} while (0);\n";
+    struct tree *body = g->out;
     for (uint32_t i = 0; i < n; i++) {
-        strbuf_addstr(g->out, strbuf_str(&arms[i].text));
-        strbuf_done(&arms[i].text);
-        VEC_PUSH(&g->scopes, ++g->nscope);
+        uint32_t traps = arms[i].block->body->ntrap;
+        g->out = arms[i].block->body;
+        gen_scope_enter(g);
         if (ty->kind != TY_NONE) {
             struct cv v = cv_conv(g, arms[i].v, ty);
             gen_put(g, "%s = %s;\n", t, cv_e(g, &v));
         }
-        gen_put(g, guards[i] ? "break;\n}\n" : "}\n");
-        g->scopes.n--;
+        gen_put(g, guards[i] ? "break;\n" : "");
+        gen_scope_leave(g);
+        g->out = body;
+        arms[i].all->ntrap += arms[i].block->body->ntrap - traps;
+        tree_splice(g->out, arms[i].all);
     }
-    gen_put_trap(g, guards[n - 1] ? "TRAP(T_CASE);\n} while (0);\n" : "} while (0);\n");
-    g->scopes.n--;
+    if (guards[n - 1]) {
+        gen_trap(g, "T_CASE");
+    }
+    gen_scope_close(g);
+    gen_scope_leave(g);
     return cv_of(ty, t);
 }
 
@@ -888,7 +896,7 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
         }
     }
     if (n == 0) {
-        gen_put_trap(g, "TRAP(T_CASE);\n");
+        gen_trap(g, "T_CASE");
         return cv_of(g->tys->none, "0");
     }
     return guards[0] ? emit_arms(g, guards, values, n, f, want) : emit(g, values[0], f, want);
@@ -922,7 +930,7 @@ static void cmp_union(struct gen *g, const struct ty *ty)
         gen_put(g, "if (a->t == %d && %sa->f%d%s) GIVE(-1);\n", at, head, at, tail);
         gen_put(g, "if (b->t == %d && %sb->f%d%s) GIVE(1);\n", at, head, at, tail);
     }
-    gen_put_trap(g, "TRAP(T_CHOOSE);\n");
+    gen_trap(g, "T_CHOOSE");
 }
 
 static void cmp_in_order(struct gen *g, const struct ty *elem, const char *n, char array)
@@ -942,13 +950,13 @@ static void cmp_counts(struct gen *g)
 static void cmp_body(struct gen *g, const struct ty *ty)
 {
     switch (ty->kind) {
-    case TY_MIX: gen_put_trap(g, "CALL(mix_cmp(*a, *b, &c));\n"); return;
+    case TY_MIX: gen_put_call(g, "mix_cmp(*a, *b, &c)"); return;
     case TY_UNION: cmp_union(g, ty); return;
     case TY_FUN: cmp_in_order(g, ty->elem, gen_text(g, "%u", ty->n), 'a'); return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            gen_put_trap(g, "if (a->t != b->t) TRAP(T_CHOOSE);\n");
+            gen_trap_if(g, "T_CHOOSE", "a->t != b->t");
         }
         for (uint32_t i = 0; i < ty->n; i++) {
             gen_scope_open(g, "if (!c)");
@@ -978,7 +986,7 @@ static void cmp_body(struct gen *g, const struct ty *ty)
     bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
                 (ty->kind == TY_SET && (!ty->cap || ty_in_order(ty->elem)));
     if (!list) {
-        gen_put_trap(g, "TRAP(T_CHOOSE);\n");
+        gen_trap(g, "T_CHOOSE");
     } else if (ty->cap) {
         cmp_in_order(g, ty->elem, "a->n", 'a');
     }
@@ -999,7 +1007,7 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
         return gen_text(g, "bits_cmp(%s, %s)", a, b);
     }
     if (ty_by_value(ty)) {
-        gen_put_trap(g, "TRAP(T_CHOOSE);\n");
+        gen_trap(g, "T_CHOOSE");
         return "0";
     }
     for (size_t i = 0; i < g->cmps.n; i++) {
@@ -1029,13 +1037,13 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
 {
     (void)want;
     const struct binder *b = x->u.p;
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
+    struct tree *body = tree_new(g->arena);
+    struct tree *out = g->out;
     const char *t = gen_tmp(g);
     const char *found = gen_tmp(g);
     const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     struct loop_out loop;
-    g->out = &body;
+    g->out = body;
     gen_scope_open(g, "");
     g->early = true;
     gen_loop_open(g, b->sets[0], f, &loop);
@@ -1060,9 +1068,8 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
     g->out = out;
     gen_put_zero(g, ty, t);
     gen_put(g, "int %s = 0;\n", found);
-    strbuf_addstr(g->out, strbuf_str(&body));
-    strbuf_done(&body);
-    gen_put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    tree_splice(g->out, body);
+    gen_trap_if(g, "T_CHOOSE", "!%s", found);
     return cv_of(ty, t);
 }
 
@@ -1162,15 +1169,15 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     }
     struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
     if (dom->is_val) {
-        gen_put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_val(g, arg, dom->val));
+        gen_trap_if(g, "T_DOMAIN", "!%s", emit_in_val(g, arg, dom->val));
     } else if (dom->subset) {
-        gen_put_trap(g, "if (!%s) TRAP(T_DOMAIN);\n", emit_in_subset(g, arg, dom->lo));
+        gen_trap_if(g, "T_DOMAIN", "!%s", emit_in_subset(g, arg, dom->lo));
     } else {
         struct cv i = cv_hold(g, cv_int(g, arg));
         struct cv lo = dom->lo;
         struct cv hi = dom->hi;
-        gen_put_trap(g, "if (%s < %s || %s > %s) TRAP(T_DOMAIN);\n", cv_e(g, &i), cv_e(g, &lo),
-                     cv_e(g, &i), cv_e(g, &hi));
+        gen_trap_if(g, "T_DOMAIN", "%s < %s || %s > %s", cv_e(g, &i), cv_e(g, &lo), cv_e(g, &i),
+                    cv_e(g, &hi));
     }
     *ret = emit_rec_apply(g, unit, arg, home, dom, want);
     return true;

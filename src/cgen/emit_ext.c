@@ -148,7 +148,7 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
     gen_loop_open(g, a->x->kid[set], a->f, &loop);
     struct cv v = oper_arg >= 0 ? emit_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
     v = cv_int(g, v);
-    gen_put_trap(g, "CALL(%s(%s, %s, &%s));\n", product ? "mul_" : "add_", t, cv_e(g, &v), t);
+    gen_put_call(g, "%s(%s, %s, &%s)", product ? "mul_" : "add_", t, cv_e(g, &v), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -196,7 +196,7 @@ struct cv emit_native_sum_function(struct args *a)
     }
     gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct cv v = cv_int(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)));
-    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &v), t);
+    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &v), t);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
 }
@@ -211,7 +211,7 @@ struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) 
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[1], a->f, &loop);
     struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
-    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &v), t);
+    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &v), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -284,7 +284,7 @@ struct cv emit_native_bag_add(struct args *a)
     gen_scope_open(g, "else");
     struct cv first = cv_of(ty->elem, "1");
     const char *count = gen_addr(g, &first);
-    gen_put_trap(g, "CALL(%s_put(&%s, %s, %s));\n", ty_c(g->tys, ty), t, k, count);
+    gen_put_call(g, "%s_put(&%s, %s, %s)", ty_c(g->tys, ty), t, k, count);
     gen_scope_close(g);
     return cv_of(ty, t);
 }

@@ -203,7 +203,7 @@ const char *emit_key_index(struct gen *g, const struct ty *fun, struct cv key)
         key = cv_narrow(g, key, fun->key);
         key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
         if (key.ty != fun->key) {
-            gen_put_trap(g, "TRAP(T_KIND);\n");
+            gen_trap(g, "T_KIND");
             return "0";
         }
         int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
@@ -271,7 +271,7 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
             mask |= rec.ty->variant[v] >> at & 1 ? UINT64_C(1) << v : 0;
         }
         if (mask != (UINT64_C(1) << rec.ty->nvariant) - 1) {
-            gen_put_trap(g, "if (!(UINT64_C(%" PRIu64 ") >> %s.t & 1)) TRAP(T_DOMAIN);\n", mask, e);
+            gen_trap_if(g, "T_DOMAIN", "!(UINT64_C(%" PRIu64 ") >> %s.t & 1)", mask, e);
         }
     }
     return part(rec, rec.ty->field[at], gen_text(g, "%s.f%d", e, at));
@@ -280,7 +280,7 @@ static struct cv rec_field(struct gen *g, struct cv rec, int at)
 /* What is made of a value that was never seen: nothing, for there is none. */
 static struct cv nothing(struct gen *g)
 {
-    gen_put_trap(g, "TRAP(T_KIND);\n");
+    gen_trap(g, "T_KIND");
     return cv_of(g->tys->none, "0");
 }
 
@@ -297,7 +297,7 @@ struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
     if (rec.ty->kind == TY_REC) {
         int at = ty_field(rec.ty, name);
         if (at < 0) {
-            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_trap(g, "T_DOMAIN");
             return cv_of(g->tys->none, "0");
         }
         return rec_field(g, rec, at);
@@ -321,7 +321,7 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
     }
     arg = cv_conv(g, arg, g->tys->atom);
     const char *t = gen_new_var(g, ty);
-    gen_put(g, "switch (%s) {\n", cv_e(g, &arg));
+    gen_scope_open(g, gen_text(g, "switch (%s)", cv_e(g, &arg)));
     for (uint32_t i = 0; i < rec.ty->n; i++) {
         gen_scope_open(g, gen_text(g, "case %d:", tys_atom(g->tys, rec.ty->names[i])));
         struct cv v =
@@ -329,7 +329,9 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
         gen_put(g, "%s = %s; break;\n", t, cv_e(g, &v));
         gen_scope_close(g);
     }
-    gen_put_trap(g, "default: TRAP(T_DOMAIN);\n}\n");
+    gen_scope_open(g, "default:");
+    gen_trap(g, "T_DOMAIN");
+    gen_scopes_close(g, 2);
     return cv_of(ty, t);
 }
 
@@ -338,7 +340,7 @@ static struct cv select_field(struct gen *g, struct cv fcn, struct cv arg, const
     bool known = arg.is_val && val_is_str(arg.val);
     int at = known ? ty_field(fcn.ty, arg.val) : -1;
     if (at < 0 && known) {
-        gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+        gen_trap(g, "T_DOMAIN");
         *ret_sel = NULL;
         return cv_of(g->tys->none, "0");
     }
@@ -361,10 +363,11 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         const char *i = certain ? arg.index : emit_key_index(g, fcn.ty, arg);
         if (!arg.is_val && !certain) {
             const char *t = gen_tmp(g);
-            gen_put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_DOMAIN);\n", t, i, t);
+            gen_put(g, "int %s = %s;\n", t, i);
+            gen_trap_if(g, "T_DOMAIN", "%s < 0", t);
             i = t;
         } else if (i[0] == '-') {
-            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_trap(g, "T_DOMAIN");
             i = "0";
         }
         *ret_sel = gen_text(g, ".a[%s]", i);
@@ -372,26 +375,26 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
     }
     case TY_SEQ: {
         if (fcn.ty->cap == 0) {
-            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_trap(g, "T_DOMAIN");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
         arg = cv_hold(g, cv_int(g, arg));
         const char *i = cv_e(g, &arg);
-        gen_put_trap(g, "if ((uint64_t)(%s - 1) >= %s.n) TRAP(T_DOMAIN);\n", i, e);
+        gen_trap_if(g, "T_DOMAIN", "(uint64_t)(%s - 1) >= %s.n", i, e);
         *ret_sel = gen_text(g, ".a[%s - 1]", i);
         break;
     }
     case TY_MAP: {
         if (fcn.ty->cap == 0) {
-            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_trap(g, "T_DOMAIN");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
         const char *i = emit_map_place(g, fcn, arg);
         if (!i) {
             i = emit_map_find(g, fcn, arg);
-            gen_put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+            gen_trap_if(g, "T_DOMAIN", "%s < 0", i);
         }
         *ret_sel = gen_text(g, ".a[%s]", i);
         break;
@@ -402,7 +405,7 @@ static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const c
         }
         int64_t i = val_small_get(arg.val);
         if (i < 1 || i > fcn.ty->n) {
-            gen_put_trap(g, "TRAP(T_DOMAIN);\n");
+            gen_trap(g, "T_DOMAIN");
             *ret_sel = NULL;
             return cv_of(g->tys->none, "0");
         }
@@ -459,14 +462,14 @@ static struct cv domain_of_forms(struct gen *g, struct cv rec)
         set = names.ty ? gen_join(g, set, names.ty) : set;
     }
     const char *t = gen_new_var(g, set);
-    gen_put(g, "switch (%s.t) {\n", cv_e(g, &rec));
+    gen_scope_open(g, gen_text(g, "switch (%s.t)", cv_e(g, &rec)));
     for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
         gen_scope_open(g, gen_text(g, "case %u:", v));
         struct cv names = cv_conv(g, cv_val(g, form_names(g, rec.ty, v)), set);
         gen_put(g, "%s = %s; break;\n", t, cv_e(g, &names));
         gen_scope_close(g);
     }
-    gen_put(g, "}\n");
+    gen_scope_close(g);
     return cv_of(set, t);
 }
 
@@ -488,7 +491,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return cv_val(g, val_freeze(g->ctx, g->arena, fcn_domain(g->ctx, fcn.val)));
     }
     if (fcn.ty && fcn.ty->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_val(g, set_empty());
     }
     if (!fcn.ty || !ty_is_fcn(fcn.ty)) {
@@ -513,7 +516,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
     const char *t = gen_new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
-        gen_put_trap(g, "CALL(range_bits(1, %s.n, &%s));\n", e, t);
+        gen_put_call(g, "range_bits(1, %s.n, &%s)", e, t);
         return cv_of(set, t);
     }
     if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
@@ -687,23 +690,22 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
 enum { MAP_CAP_FEW = 12, MAP_BYTES = 4096 };
 
 struct fcn_out { /* a function under construction: its type is known after the body */
-    struct strbuf body;
-    struct strbuf *out;
+    struct tree *out;
     const char *t;
 };
 
 static void fcn_begin(struct gen *g, struct fcn_out *o)
 {
-    *o = (struct fcn_out){.body = {.arena = g->arena}, .out = g->out, .t = gen_tmp(g)};
-    g->out = &o->body;
+    *o = (struct fcn_out){.out = g->out, .t = gen_tmp(g)};
+    g->out = tree_new(g->arena);
 }
 
 static struct cv fcn_end(struct gen *g, struct fcn_out *o, const struct ty *ty)
 {
+    struct tree *body = g->out;
     g->out = o->out;
     gen_put_zero(g, ty, o->t);
-    strbuf_addstr(g->out, strbuf_str(&o->body));
-    strbuf_done(&o->body);
+    tree_splice(g->out, body);
     return cv_of(ty, o->t);
 }
 
@@ -800,7 +802,7 @@ static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct
     fcn_begin(g, &o);
     const char *i = gen_tmp(g);
     cap = fits ? want->cap : cap < 64 ? cap : 64;
-    gen_put_trap(g, "if (%s > %u) TRAP(T_FIT);\n", n, cap);
+    gen_trap_if(g, "T_FIT", "%s > %u", n, cap);
     gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
     struct fenv *inner = fenv_enter(g, info->unit, f);
     bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), gen_text(g, "(%s + 1)", i)));
@@ -838,7 +840,7 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
             ? want
             : ty_map(g->tys, loop.elem.ty, v.ty, ty_map_cap(loop.most < 64 ? loop.most : 64, v.ty));
     if (ty->key->kind == TY_NONE || ty->elem->kind == TY_NONE) { /* empty, or not known yet */
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         gen_loop_close(g, &loop);
         return fcn_end(g, &o, ty_seq(g->tys, g->tys->none, 0));
     }
@@ -848,8 +850,8 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     const char *k = gen_addr(g, &key);
     const char *p = gen_addr(g, &v);
     bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
-    gen_put_trap(g, last ? "CALL(%s_ins(&%s, %s.n, %s, %s));\n" : "CALL(%s_put(&%s, %s, %s));\n",
-                 ty_c(g->tys, ty), o.t, last ? o.t : k, last ? k : p, p);
+    gen_put_call(g, last ? "%s_ins(&%s, %s.n, %s, %s)" : "%s_put(&%s, %s, %s)", ty_c(g->tys, ty),
+                 o.t, last ? o.t : k, last ? k : p, p);
     gen_loop_close(g, &loop);
     return fcn_end(g, &o, ty);
 }
@@ -921,7 +923,7 @@ static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path,
             base = fcn;
         }
         if (base.ty && base.ty->kind == TY_NONE) {
-            gen_put_trap(g, "TRAP(T_KIND);\n");
+            gen_trap(g, "T_KIND");
             *sel = NULL;
             return base;
         }

@@ -125,7 +125,9 @@ static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
     gen_put(g, "%s = %s;\n", t,
             emit_in_cv(g, cv_of(elem.ty->field[alt], gen_text(g, "%s.f%d", e, alt)), set));
     gen_scope_close(g);
-    gen_put_trap(g, "else CALL(%s(%s, &%s));\n", in, none, t);
+    gen_scope_open(g, "else");
+    gen_put_call(g, "%s(%s, &%s)", in, none, t);
+    gen_scope_close(g);
     return t;
 }
 
@@ -136,7 +138,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     }
     set = cv_set(g, set);
     if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n"); /* not known yet, or never seen */
+        gen_trap(g, "T_KIND"); /* not known yet, or never seen */
         return "0";
     }
     if (!set.ty || !ty_is_set(set.ty)) {
@@ -169,7 +171,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     if (set.ty->kind == TY_BITS) {
         elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
         if (!ty_is_scalar(elem.ty)) {
-            gen_put_trap(g, "TRAP(T_KIND);\n");
+            gen_trap(g, "T_KIND");
             return "0";
         }
         bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
@@ -212,7 +214,7 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
 {
     if (!elem.ty || !ty_is_scalar(cv_narrow(g, elem, g->tys->mix).ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     elem = cv_narrow(g, elem, g->tys->mix);
@@ -223,7 +225,7 @@ static const char *in_interval(struct gen *g, struct cv elem, const char *lo, co
         return gen_text(g, "(%s && %s <= %s && %s <= %s)", number, lo, e, e, hi);
     }
     if (elem.ty->kind == TY_ATOM) {
-        gen_put_trap(g, "if (!is_model[%s]) TRAP(T_KIND);\n", cv_e(g, &elem));
+        gen_trap_if(g, "T_KIND", "!is_model[%s]", cv_e(g, &elem));
         return "0";
     }
     elem = cv_hold(g, cv_int(g, elem));
@@ -236,7 +238,7 @@ static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_set(g, elem);
     if (!elem.ty || !ty_is_set(elem.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     const char *ok = gen_new_flag(g, "1");
@@ -295,7 +297,7 @@ static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struc
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     const char *ok;
@@ -316,7 +318,7 @@ static const char *in_product(struct gen *g, struct cv elem, const struct setref
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     bool seq = elem.ty->kind == TY_SEQ;
@@ -340,7 +342,7 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (elem.ty->kind != TY_REC) {
@@ -378,7 +380,7 @@ static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
@@ -407,7 +409,7 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
 {
     elem = cv_narrow(g, elem, g->tys->mix);
     if (!elem.ty || !ty_is_scalar(elem.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     elem = cv_hold(g, elem);
@@ -415,11 +417,11 @@ static const char *in_special(struct gen *g, struct cv elem, struct val set)
     if (val_same(set, VAL_STRING)) {
         if (elem.ty->kind == TY_ATOM) {
             if (ty_has_typed(elem.ty)) {
-                gen_put_trap(g, "if (atom_class[%s] >= %u) TRAP(T_KIND);\n", e, ATOM_TYPED);
+                gen_trap_if(g, "T_KIND", "atom_class[%s] >= %u", e, ATOM_TYPED);
             }
             return gen_text(g, "(!is_model[%s])", e);
         }
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
@@ -471,14 +473,14 @@ static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *
         return false;
     }
     if (elem->ty->kind != TY_UNION) {
-        gen_put_trap(g, "if (!(%s)) TRAP(T_KIND);\n", model);
+        gen_trap_if(g, "T_KIND", "!(%s)", model);
         return true;
     }
     ret->t = gen_new_flag(g, "0");
     gen_scope_open(g, gen_text(g, "if (!%s)", model));
     *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
     if (elem->ty->kind == TY_UNION) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         gen_scope_close(g);
         return true;
     }
@@ -528,11 +530,11 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
         }
     }
     if (elem.ty->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (!val_is_set(set)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     if (val_tag(set) == VTAG_SPECIAL) {
@@ -640,9 +642,9 @@ static const char *in_union(struct gen *g, struct cv elem, const struct ex *map,
     const char *label = gen_text(g, "l%u", (*g->ntmp)++);
     gen_scope_open(g, "");
     uint32_t scopes = gen_binder_open(g, map->u.p, f, f, NULL, NULL);
-    uint64_t traps = g->ntrap;
+    struct gen_mark mark = gen_mark(g);
     const char *in = emit_in(g, elem, map->kid[0], f);
-    if (g->ntrap > traps) {
+    if (gen_may_trap(g, &mark)) {
         gen_put(g, "if (%s) %s = 1;\n", in, ok);
     } else {
         gen_put(g, "if (%s) { %s = 1; goto %s; }\n", in, ok, label);

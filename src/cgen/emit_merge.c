@@ -270,7 +270,8 @@ bool emit_merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret)
     gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     const char *at = emit_key_index(g, ty, cv_of(f.ty->key, gen_text(g, "%s.k[%s]", e, i)));
     const char *place = gen_tmp(g);
-    gen_put_trap(g, "int %s = %s; if (%s < 0) TRAP(T_KIND);\n", place, at, place);
+    gen_put(g, "int %s = %s;\n", place, at);
+    gen_trap_if(g, "T_KIND", "%s < 0", place);
     struct cv v = cv_conv(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", e, i)), elem);
     gen_put(g, "%s.a[%s] = %s;\n", t, place, cv_e(g, &v));
     gen_scope_close(g);

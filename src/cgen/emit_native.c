@@ -49,7 +49,7 @@ const struct ty *ty_seq_want(const struct ty *want)
 static struct cv to_seq(struct gen *g, struct cv v)
 {
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_conv(g, cv_val(g, tuple_empty()), ty_seq(g->tys, g->tys->none, 0));
     }
     if (v.ty && v.ty->kind == TY_TUP) {
@@ -194,7 +194,7 @@ static struct cv extreme(struct args *a, bool max)
             t, cv_e(g, &e), found);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    gen_put_trap(g, "if (!%s) TRAP(T_CHOOSE);\n", found);
+    gen_trap_if(g, "T_CHOOSE", "!%s", found);
     return cv_of(ty_int(g->tys, 8), t);
 }
 
@@ -217,7 +217,7 @@ struct cv emit_native_sum_set(struct args *a)
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_int(g, loop.elem);
-    gen_put_trap(g, "CALL(add_(%s, %s, &%s));\n", t, cv_e(g, &e), t);
+    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &e), t);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     return cv_of(ty_int(g->tys, 8), t);
@@ -270,7 +270,7 @@ const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty
     struct gen *g = a->g;
     struct cv base = emit_arg_at(a, i, a->want);
     if (base.ty && base.ty->kind == TY_NONE) { /* not known yet */
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         *ret_ty = base.ty;
         return gen_new_var(g, base.ty);
     }
@@ -370,11 +370,11 @@ struct cv emit_native_head(struct args *a)
     }
     s = to_seq(a->g, s);
     if (s.ty->cap == 0) {
-        gen_put_trap(a->g, "TRAP(T_DOMAIN);\n");
+        gen_trap(a->g, "T_DOMAIN");
         return cv_of(a->g->tys->none, "0");
     }
     const char *e = cv_e(a->g, &s);
-    gen_put_trap(a->g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    gen_trap_if(a->g, "T_DOMAIN", "%s.n == 0", e);
     struct cv v = cv_of(s.ty->elem, gen_text(a->g, "%s.a[0]", e));
     v.stable = s.stable;
     return v;
@@ -394,7 +394,7 @@ struct cv emit_native_tail(struct args *a)
     s = to_seq(g, s);
     const char *e = cv_e(g, &s);
     const char *t = gen_tmp(g);
-    gen_put_trap(g, "if (%s.n == 0) TRAP(T_DOMAIN);\n", e);
+    gen_trap_if(g, "T_DOMAIN", "%s.n == 0", e);
     if (s.ty->cap == 0) {
         return s;
     }
@@ -453,8 +453,9 @@ struct cv emit_native_append(struct args *a)
     s = cv_conv(g, s, ty);
     e = cv_conv(g, e, ty->elem);
     const char *t = gen_tmp(g);
-    gen_put_trap(g, "%s %s = %s; if (%s.n >= %u) TRAP(T_FIT); %s.a[%s.n++] = %s;\n",
-                 ty_c(g->tys, ty), t, cv_e(g, &s), t, ty->cap, t, t, cv_e(g, &e));
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &s));
+    gen_trap_if(g, "T_FIT", "%s.n >= %u", t, ty->cap);
+    gen_put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &e));
     return cv_of(ty, t);
 }
 
@@ -471,8 +472,8 @@ struct cv emit_native_concat(struct args *a)
     s = cv_conv(g, s, ty);
     const char *t = gen_tmp(g);
     const char *e = cv_e(g, &u);
-    gen_put_trap(g, "%s %s = %s; if (%s.n + %s.n > %u) TRAP(T_FIT);\n", ty_c(g->tys, ty), t,
-                 cv_e(g, &s), t, e, ty->cap);
+    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &s));
+    gen_trap_if(g, "T_FIT", "%s.n + %s.n > %u", t, e, ty->cap);
     const char *i = gen_tmp(g);
     gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
     struct cv elem = cv_conv(g, cv_of(u.ty->elem, gen_text(g, "%s.a[%s]", e, i)), ty->elem);
@@ -488,15 +489,14 @@ struct cv emit_native_subseq(struct args *a)
     struct cv m = emit_arg_int(a, 1);
     struct cv n = emit_arg_int(a, 2);
     if (s.ty->cap == 0) {
-        gen_put_trap(g, "if (%s <= %s) TRAP(T_DOMAIN);\n", cv_e(g, &m), cv_e(g, &n));
+        gen_trap_if(g, "T_DOMAIN", "%s <= %s", cv_e(g, &m), cv_e(g, &n));
         return s;
     }
     const char *e = cv_e(g, &s);
     const char *t = gen_new_var(g, s.ty);
     const char *lo = cv_e(g, &m);
     const char *hi = cv_e(g, &n);
-    gen_put_trap(g, "if (%s <= %s) { if (%s < 1 || %s > %s.n) TRAP(T_DOMAIN);\n", lo, hi, lo, hi,
-                 e);
+    gen_trap_if(g, "T_DOMAIN", "%s <= %s) { if (%s < 1 || %s > %s.n", lo, hi, lo, hi, e);
     gen_put(
         g,
         "%s.n = (__typeof__(%s.n))(%s - %s + 1); memcpy(%s.a, &%s.a[%s - 1], (size_t)%s.n * sizeof "
@@ -534,7 +534,7 @@ struct cv emit_native_range(struct args *a)
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, emit_arg_at(a, 0, NULL));
     if (f.ty && f.ty->kind == TY_NONE) { /* not known yet */
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return cv_val(g, set_empty());
     }
     if (!f.ty || (f.ty->kind != TY_SEQ && f.ty->kind != TY_FUN && f.ty->kind != TY_MAP)) {
@@ -591,7 +591,7 @@ void emit_map_put(struct gen *g, const char *map, const struct ty *ty, struct cv
     const char *k = gen_addr(g, &key);
     const char *p = gen_addr(g, &v);
     emit_comparable(g, ty->key, k, gen_text(g, "%s.k", map), gen_text(g, "%s.n", map));
-    gen_put_trap(g, "CALL(%s_put(&%s, %s, %s));\n", ty_c(g->tys, ty), map, k, p);
+    gen_put_call(g, "%s_put(&%s, %s, %s)", ty_c(g->tys, ty), map, k, p);
 }
 
 struct cv emit_native_single(struct args *a) /* k :> v */
@@ -644,7 +644,7 @@ static struct cv arg_fcn(struct args *a, uint32_t i)
     struct gen *g = a->g;
     struct cv v = cv_fcn(g, emit_arg_at(a, i, a->want));
     if (v.ty && v.ty->kind == TY_NONE) { /* never seen */
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         v = cv_val(g, tuple_empty());
     }
     if (!v.ty || !ty_is_fcn(v.ty)) {
@@ -757,7 +757,7 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
     gen_scope_open(g, gen_text(g, "if (%s < 0)", at));
     e = cv_conv(g, e, ty->elem);
     const char *elem = gen_addr(g, &e);
-    gen_put_trap(g, "CALL(%s_ins(&%s, ~%s, %s, %s));\n", ty_c(g->tys, ty), t, at, key, elem);
+    gen_put_call(g, "%s_ins(&%s, ~%s, %s, %s)", ty_c(g->tys, ty), t, at, key, elem);
     gen_scope_close(g);
     *ret = cv_of(ty, t);
     return true;
@@ -829,11 +829,11 @@ struct cv emit_native_merge(struct args *a) /* f @@ h */
 struct cv emit_native_set_to_bag(struct args *a)
 {
     struct gen *g = a->g;
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf *out = g->out;
+    struct tree *out = g->out;
+    struct tree *body = tree_new(g->arena);
     struct loop_out loop;
     const char *t = gen_tmp(g);
-    g->out = &body;
+    g->out = body;
     gen_scope_open(g, "");
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     const struct ty *ty = map_want(a->want, loop.elem.ty, ty_int(g->tys, 1));
@@ -843,8 +843,7 @@ struct cv emit_native_set_to_bag(struct args *a)
     gen_scope_close(g);
     g->out = out;
     gen_put_zero(g, ty, t);
-    strbuf_addstr(g->out, strbuf_str(&body));
-    strbuf_done(&body);
+    tree_splice(g->out, body);
     return cv_of(ty, t);
 }
 
@@ -931,7 +930,7 @@ struct cv emit_native_copies(struct args *a)
         return gen_no(g, "a bag whose counts are no numbers");
     }
     if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
-        gen_put_trap(g, "if (%s < 0) TRAP(T_DOMAIN);\n", i);
+        gen_trap_if(g, "T_DOMAIN", "%s < 0", i);
     }
     return emit_int_result(a, gen_text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
 }
@@ -944,7 +943,7 @@ struct cv emit_native_empty_bag(struct args *a)
 /* ---- the rest ---- */
 struct cv emit_native_assert(struct args *a)
 {
-    gen_put_trap(a->g, "if (!(%s)) TRAP(T_KIND);\n", emit_bool(a->g, a->x->kid[0], a->f));
+    gen_trap_if(a->g, "T_KIND", "!(%s)", emit_bool(a->g, a->x->kid[0], a->f));
     return cv_of(a->g->tys->boolean, "1");
 }
 

@@ -187,8 +187,8 @@ static void hand_primed(struct gen *g, struct hand *h)
     }
 }
 
-static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
-                           struct strbuf *decls)
+static void write_function(struct gen *g, struct rec_fn *r, const struct tree *body,
+                           const struct tree *decls)
 {
     strbuf_printf(&g->defs, "static int %s(struct W *w, const S *s, const S *n", r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
@@ -196,8 +196,8 @@ static void write_function(struct gen *g, struct rec_fn *r, struct strbuf *body,
     }
     strbuf_printf(&g->defs, ", %s *ret) {\nPOLL(); if (++w->depth > 2000) TRAP(T_BIG);\n",
                   r->ret->kind == TY_NONE ? "none_t" : ty_c(g->tys, r->ret));
-    strbuf_addstr(&g->defs, strbuf_str(decls));
-    strbuf_addstr(&g->defs, strbuf_str(body));
+    tree_print(decls, &g->defs);
+    tree_print(body, &g->defs);
     strbuf_adds(&g->defs, "w->depth--;\nreturn 0;\n}\n");
 }
 
@@ -271,43 +271,43 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
 /* Writes the body aside; keeps it in g->defs when `keep`. */
 static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
 {
-    struct strbuf *out = g->out;
-    struct strbuf *decls = g->decls;
+    struct tree *out = g->out;
+    struct tree *decls = g->decls;
+    size_t bytes = g->bytes;
     uint32_t *ntmp = g->ntmp;
     uint32_t ntmp_own = 0;
     struct cv *next = g->next;
     uint32_t missing = g->missing;
-    struct strbuf body = {.arena = g->arena};
-    struct strbuf own = {.arena = g->arena};
+    struct tree *body = tree_new(g->arena);
+    struct tree *own = tree_new(g->arena);
     struct defs_mark defs;
     defs_mark(g, &defs);
-    size_t nscope = g->scopes.n;
     size_t steps_from = g->steps_from;
     size_t nsteps = g->steps.n;
     g->steps_from = g->steps.n; /* those around are not in reach: their values are handed over */
-    g->out = &body;
-    g->decls = &own;
+    g->out = body;
+    g->decls = own;
+    g->bytes = 0;
     g->ntmp = &ntmp_own;
-    VEC_PUSH(&g->scopes, ++g->nscope);
+    gen_scope_enter(g);
     if (r->in_action) {
         g->next = primed_inside(g, r);
     }
     const struct ty *ty = emit_body(g, r, keep);
-    g->scopes.n = nscope;
+    gen_scope_leave(g);
     g->steps_from = steps_from;
     g->steps.n = nsteps;
     g->out = out;
     g->decls = decls;
+    g->bytes = bytes;
     g->ntmp = ntmp;
     g->next = next;
     g->missing = missing;
     if (keep && !g->declined) {
-        write_function(g, r, &body, &own);
+        write_function(g, r, body, own);
     } else { /* what it brought is written again */
         defs_back(g, &defs);
     }
-    strbuf_done(&body);
-    strbuf_done(&own);
     return ty;
 }
 
@@ -394,16 +394,17 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
         p[i] = gen_addr(g, &v);
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
-        gen_put_trap(g, "TRAP(T_BIG);\n");
+        gen_trap(g, "T_BIG");
         return cv_of(g->tys->none, "0");
     }
     const char *t = gen_tmp(g);
     const char *c = ty_c(g->tys, r->ret);
-    gen_put_trap(g, "%s %s; memset(&%s, 0, sizeof %s);\nCALL(%s(w, s, n", c, t, t, t, r->name);
+    const char *with = "w, s, n";
     for (uint32_t i = 0; i < r->nall; i++) {
-        gen_put(g, ", %s", p[i]);
+        with = gen_text(g, "%s, %s", with, p[i]);
     }
-    gen_put(g, ", &%s));\n", t);
+    gen_put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, t, t, t);
+    gen_put_call(g, "%s(%s, &%s)", r->name, with, t);
     return cv_of(r->ret, t);
 }
 

@@ -18,7 +18,7 @@ bool ty_is_set(const struct ty *ty)
 /* In place of a set that is not known yet, or never seen: control does not come here. */
 static struct cv no_set(struct gen *g)
 {
-    gen_put_trap(g, "TRAP(T_KIND);\n");
+    gen_trap(g, "T_KIND");
     return cv_val(g, set_empty());
 }
 
@@ -54,7 +54,7 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
             cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
         const char *e = cv_e(g, &elem);
         if (ty->elem->kind == TY_INT) {
-            gen_put_trap(g, "if ((uint64_t)%s > 63) TRAP(T_FIT);\n", e);
+            gen_trap_if(g, "T_FIT", "(uint64_t)%s > 63", e);
         }
         if (ty->w == 1) {
             gen_put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
@@ -64,7 +64,7 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
         return;
     }
     if (ty->elem->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_FIT);\n");
+        gen_trap(g, "T_FIT");
         return;
     }
     gen_need_set(g, ty);
@@ -73,14 +73,14 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
     if (!known) {
         emit_comparable(g, ty->elem, p, gen_text(g, "%s.a", set), gen_text(g, "%s.n", set));
     }
-    gen_put_trap(g, "CALL(%s_add(&%s, %s));\n", ty_c(g->tys, ty), set, p);
+    gen_put_call(g, "%s_add(&%s, %s)", ty_c(g->tys, ty), set, p);
 }
 
 const char *emit_set_size(struct gen *g, struct cv set)
 {
     set = cv_set(g, set);
     if (!set.ty || !ty_is_set(set.ty)) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         return "0";
     }
     const char *e = cv_e(g, &set);
@@ -196,7 +196,7 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
     }
     set = cv_set(g, set);
     if (set.ty && set.ty->kind == TY_NONE) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         loop_none(g, ret);
         return;
     }
@@ -279,10 +279,8 @@ void gen_loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
     if (base.ty->kind == TY_BITS) {
         gen_put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
     } else {
-        gen_put_trap(
-            g,
-            "if (%s.n > 20) TRAP(T_BIG);\nuint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n",
-            e, m, e, go);
+        gen_trap_if(g, "T_BIG", "%s.n > 20", e);
+        gen_put(g, "uint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n", m, e, go);
     }
     gen_scope_open_loop(
         g, gen_text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
@@ -324,14 +322,13 @@ static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struc
 void emit_check_filter(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct loop_out loop;
-    size_t before = g->out->n;
-    uint64_t traps = g->ntrap;
+    struct gen_mark before = gen_mark(g);
     gen_scope_open(g, "");
     loop_filter(g, x, f, &loop);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    if (g->ntrap == traps) {
-        g->out->n = before;
+    if (!gen_may_trap(g, &before)) {
+        gen_cut(g, &before);
     }
 }
 
@@ -605,14 +602,14 @@ void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, 
     const char *e = cv_e(g, &elem);
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
-        gen_put_trap(g, "TRAP(T_KIND);\n");
+        gen_trap(g, "T_KIND");
         for (uint32_t i = 0; i < var->nslot; i++) {
             fenv_bind(f, var->slots[i], cv_of(g->tys->none, ""));
         }
         return;
     }
     if (seq) {
-        gen_put_trap(g, "if (%s.n != %u) TRAP(T_KIND);\n", e, var->nslot);
+        gen_trap_if(g, "T_KIND", "%s.n != %u", e, var->nslot);
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
         struct cv part = elem.ty->kind == TY_SEQ
@@ -643,14 +640,13 @@ static bool filters_late(struct gen *g, const struct ex *x, struct fenv *f)
 static void check_elements(struct gen *g, const struct ex *set, struct fenv *f)
 {
     struct loop_out loop;
-    size_t before = g->out->n;
-    uint64_t traps = g->ntrap;
+    struct gen_mark before = gen_mark(g);
     gen_scope_open(g, "");
     gen_loop_open(g, set, f, &loop);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    if (g->ntrap == traps) {
-        g->out->n = before;
+    if (!gen_may_trap(g, &before)) {
+        gen_cut(g, &before);
     }
 }
 
@@ -724,22 +720,20 @@ uint32_t gen_binder_open_for(struct gen *g, const struct binder *b, struct fenv 
 
 /* Writes a loop whose elements go into a new set; the type is known only afterwards. */
 struct build {
-    struct strbuf body;
-    struct strbuf *out;
+    struct tree *body, *out;
 };
 
 static void build_open(struct gen *g, struct build *b)
 {
-    *b = (struct build){.body = {.arena = g->arena}, .out = g->out};
-    g->out = &b->body;
+    *b = (struct build){.body = tree_new(g->arena), .out = g->out};
+    g->out = b->body;
 }
 
 static void build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
 {
     g->out = b->out;
     gen_put_zero(g, ty, name);
-    strbuf_addstr(g->out, strbuf_str(&b->body));
-    strbuf_done(&b->body);
+    tree_splice(g->out, b->body);
 }
 
 static uint32_t build_cap(uint32_t most)
@@ -869,7 +863,7 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
     struct loop_out loop;
     if (ty->kind == TY_BITS) {
         const char *from = cv_e(g, &lo);
-        gen_put_trap(g, "CALL(range_bits(%s, %s, &%s));\n", from, cv_e(g, &hi), t);
+        gen_put_call(g, "range_bits(%s, %s, &%s)", from, cv_e(g, &hi), t);
         return cv_of(ty, t);
     }
     loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);

@@ -459,7 +459,7 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting)
 {
     for (uint32_t i = 0; i < sifting->ndone; i++) {
-        struct passed p = {sifting->done[i], sieve->f, VEC_LAST(&g->scopes)};
+        struct passed p = {sifting->done[i], sieve->f, gen_scope_now(g)};
         VEC_PUSH(&g->passed, p);
     }
 }

@@ -156,7 +156,7 @@ static void put_image(struct gen *g, const struct ty *ty, const char *src, const
     } else {
         struct conv_key fn = image_fn(g, ty);
         if (fn.traps) {
-            gen_put_trap(g, "CALL(%s(w, p, &%s, &%s));\n", fn.name, src, dst);
+            gen_put_call(g, "%s(w, p, &%s, &%s)", fn.name, src, dst);
         } else {
             gen_put(g, "%s(w, p, &%s, &%s);\n", fn.name, src, dst);
         }
@@ -193,8 +193,8 @@ static void image_fun(struct gen *g, const struct ty *ty)
         struct cv key = cv_conv(g, cv_val(g, ty->names[i]), ty->key);
         const char *k = gen_new_var(g, ty->key);
         put_image(g, ty->key, cv_e(g, &key), k);
-        gen_put_trap(g, "int j = %s; if (j < 0) TRAP(T_DOMAIN);\n",
-                     emit_key_index(g, ty, cv_of(ty->key, k)));
+        gen_put(g, "int j = %s;\n", emit_key_index(g, ty, cv_of(ty->key, k)));
+        gen_trap_if(g, "T_DOMAIN", "j < 0");
         put_image(g, ty->elem, gen_text(g, "a->a[%u]", i), "b->a[j]");
         gen_scope_close(g);
     }
@@ -237,7 +237,7 @@ static void image_body(struct gen *g, const struct ty *ty)
                 ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
         put_image(g, ty->key, "a->k[i]", "k");
         put_image(g, ty->elem, "a->a[i]", "v");
-        gen_put_trap(g, "CALL(%s_put(b, &k, &v));\n", ty_c(g->tys, ty));
+        gen_put_call(g, "%s_put(b, &k, &v)", ty_c(g->tys, ty));
         gen_scope_close(g);
         break;
     }
@@ -246,7 +246,7 @@ static void image_body(struct gen *g, const struct ty *ty)
         gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
         gen_put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
         put_image(g, ty->elem, "a->a[i]", "e");
-        gen_put_trap(g, "CALL(%s_add(b, &e));\n", ty_c(g->tys, ty));
+        gen_put_call(g, "%s_add(b, &e)", ty_c(g->tys, ty));
         gen_scope_close(g);
         break;
     case TY_BITS: image_bits(g, ty); break;

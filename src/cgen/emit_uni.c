@@ -117,23 +117,28 @@ struct uni_names gen_need_uni(struct gen *g, const struct ty *ty)
 struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word)
 {
     bool unroll = ty->w <= WORDS_UNROLLED;
-    gen_put(g, "%s %s;", ty_c(g->tys, ty), t);
+    SCOPED_STRBUF text = {0};
+    strbuf_printf(&text, "%s %s;", ty_c(g->tys, ty), t);
     if (!unroll) {
-        gen_put_loop(g, " for (int i = 0; i < %u; i++)", ty->w);
+        strbuf_printf(&text, " for (int i = 0; i < %u; i++)", ty->w);
     }
     for (uint32_t k = 0; k < (unroll ? ty->w : 1); k++) {
         const char *number = unroll ? gen_text(g, "%u", k) : "i";
-        gen_put(g, " %s.b[%s] = ", t, number);
+        strbuf_printf(&text, " %s.b[%s] = ", t, number);
         for (const char *c = word; *c; c++) {
             if (*c == '@') {
-                strbuf_adds(g->out, number);
+                strbuf_adds(&text, number);
             } else {
-                strbuf_addc(g->out, *c);
+                strbuf_addc(&text, *c);
             }
         }
-        gen_put(g, ";");
+        strbuf_addc(&text, ';');
     }
-    gen_put(g, "\n");
+    if (unroll) {
+        gen_put(g, "%s\n", strbuf_cstr(&text));
+    } else {
+        gen_put_loop(g, "%s\n", strbuf_cstr(&text));
+    }
     return cv_of(ty, t);
 }
 
@@ -145,7 +150,8 @@ const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
     const char *at = gen_need_uni(g, ty).at;
     const char *i = gen_tmp(g);
     elem = cv_conv(g, elem, ty->elem);
-    gen_put_trap(g, "int %s = %s(%s); if (%s < 0) TRAP(T_FIT);\n", i, at, gen_addr(g, &elem), i);
+    gen_put(g, "int %s = %s(%s);\n", i, at, gen_addr(g, &elem));
+    gen_trap_if(g, "T_FIT", "%s < 0", i);
     return i;
 }
 
@@ -180,12 +186,12 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     }
     struct sieve sieve = {
         .body = info->unit->body, .f = fenv_enter(g, info->unit, f), .slot = var->slots[0]};
-    size_t before = g->out->n;
+    struct gen_mark before = gen_mark(g);
     struct defs_mark defs;
     defs_mark(g, &defs);
     struct sifting pass = sieve_masks(g, &sieve, &all, all.ty->w > 1 ? "@" : "0");
     if (!pass.whole) {
-        g->out->n = before;
+        gen_cut(g, &before);
         defs_back(g, &defs);
         return false;
     }

@@ -59,7 +59,7 @@ void facts_hold(struct gen *g, const struct ex *x, struct fenv *f)
         facts_hold(g, x->kid[i], f);
     }
     if (x->op == EX_EQ && equation(g, x, f, &path, &is)) {
-        VEC_PUSH(&g->facts, (struct fact){path.of, path.field, is, VEC_LAST(&g->scopes)});
+        VEC_PUSH(&g->facts, (struct fact){path.of, path.field, is, gen_scope_now(g)});
     }
 }
 

@@ -8,12 +8,12 @@
 #include "base/vec.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
+#include "cgen/tree.h"
 #include "test.h"
 
 struct fixture {
     struct arena arena;
     struct gen g;
-    struct strbuf out, decls;
     uint32_t ntmp;
 };
 
@@ -22,8 +22,8 @@ static void setup(struct fixture *x)
     *x = (struct fixture){0};
     arena_init(&x->arena, 4096);
     x->g = (struct gen){.arena = &x->arena,
-                        .out = &x->out,
-                        .decls = &x->decls,
+                        .out = tree_new(&x->arena),
+                        .decls = tree_new(&x->arena),
                         .ntmp = &x->ntmp,
                         .limit = SIZE_MAX,
                         .limit_all = SIZE_MAX};
@@ -33,8 +33,6 @@ static void done(struct fixture *x)
 {
     strbuf_done(&x->g.defs);
     VEC_DONE(&x->g.defined);
-    strbuf_done(&x->out);
-    strbuf_done(&x->decls);
     arena_done(&x->arena);
 }
 
@@ -96,13 +94,14 @@ TEST(a_function_has_another_name_when_what_it_calls_has)
 {
     struct fixture x;
     setup(&x);
+    const struct tree *out = x.g.out;
     (void)gen_tmp(&x.g); /* variables around it are not its own */
     const char *a = function(&x, "f1");
     const char *b = function(&x, "f1");
     const char *c = function(&x, "f2");
     CHECK(strcmp(a, b) == 0);
     CHECK(strcmp(a, c) != 0);
-    CHECK(x.g.out == &x.out && x.g.ntmp == &x.ntmp && x.ntmp == 1);
+    CHECK(x.g.out == out && x.g.ntmp == &x.ntmp && x.ntmp == 1);
     CHECK(times(&x, "int t0 = f1(1); return t0;") == 1);
     done(&x);
 }
