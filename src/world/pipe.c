@@ -16,12 +16,14 @@
 #include "world/world_int.h"
 
 enum { PIPE_PAGES = 256, PIPE_DEFAULT = 16, PIPE_ATOMIC = 4096 };
+enum { PACKET = 0x8000 }; /* of a page: a write with O_DIRECT ends here, and a read, too */
 
 struct fifo {
     uint32_t readers, writers, refs;
     uint64_t opened_readers, opened_writers; /* ever: an open that waits looks at these */
     struct bytes data;
-    /* As in Linux, data lie in pages of their own, and a page counts until it is empty. */
+    /* As in Linux, data lie in pages of their own, and a page counts until it is empty: bytes, and
+     * PACKET. */
     uint16_t pages[PIPE_PAGES];
     uint32_t first, n, most;
     struct file *ends;  /* through pipe_end.next */
@@ -51,6 +53,16 @@ static bool is_writer(const struct file *f)
     return (f->flags & O_ACCMODE) != O_RDONLY;
 }
 
+static size_t page_bytes(const struct fifo *fifo, uint32_t i)
+{
+    return fifo->pages[(fifo->first + i) % PIPE_PAGES] & (PACKET - 1);
+}
+
+static bool page_is_packet(const struct fifo *fifo, uint32_t i)
+{
+    return (fifo->pages[(fifo->first + i) % PIPE_PAGES] & PACKET) != 0;
+}
+
 const uint8_t *fifo_peek(const struct fifo *fifo, size_t *ret_n)
 {
     *ret_n = fifo->data.n;
@@ -61,16 +73,32 @@ void fifo_take(struct world *w, struct fifo *fifo, size_t n)
 {
     bytes_drop(w, &fifo->data, n);
     for (size_t left = n; left > 0;) {
-        uint16_t *page = &fifo->pages[fifo->first];
-        size_t part = left < *page ? left : *page;
-        *page = (uint16_t)(*page - part);
+        size_t part = left < page_bytes(fifo, 0) ? left : page_bytes(fifo, 0);
+        fifo->pages[fifo->first] = (uint16_t)(fifo->pages[fifo->first] - part);
         left -= part;
-        if (*page == 0) {
+        if (page_bytes(fifo, 0) == 0) {
             fifo->first = (fifo->first + 1) % PIPE_PAGES;
             fifo->n--;
         }
     }
     fifo_changed(w, fifo, false, true);
+}
+
+/* What a read of up to `most` bytes gets. It ends with a packet, of which the rest is lost. */
+static size_t readable(const struct fifo *fifo, size_t most, size_t *ret_lost)
+{
+    size_t n = 0;
+    *ret_lost = 0;
+    for (uint32_t i = 0; i < fifo->n && n < most; i++) {
+        size_t bytes = page_bytes(fifo, i);
+        size_t part = bytes < most - n ? bytes : most - n;
+        n += part;
+        if (page_is_packet(fifo, i)) {
+            *ret_lost = bytes - part;
+            break;
+        }
+    }
+    return n;
 }
 
 static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const int64_t *off)
@@ -83,13 +111,13 @@ static int64_t pipe_read(struct world *w, struct file *f, struct uio *u, const i
     if (fifo->data.n == 0) {
         return fifo->writers == 0 ? 0 : -EAGAIN;
     }
-    size_t n = uio_left(u) < fifo->data.n ? uio_left(u) : fifo->data.n;
+    size_t lost = 0, n = readable(fifo, uio_left(u), &lost);
     hash_data(w, fifo->data.p + fifo->data.head, n);
     size_t moved = uio_put(u, fifo->data.p + fifo->data.head, n);
     if (moved == 0) {
         return -EFAULT;
     }
-    fifo_take(w, fifo, moved);
+    fifo_take(w, fifo, moved == n ? n + lost : moved);
     return (int64_t)moved;
 }
 
@@ -99,14 +127,14 @@ static size_t fifo_room(const struct fifo *fifo, size_t n, size_t *ret_joined)
 {
     size_t tail = n % PAGE, last = 0;
     if (fifo->n > 0) {
-        last = fifo->pages[(fifo->first + fifo->n - 1) % PIPE_PAGES];
+        last = page_is_packet(fifo, fifo->n - 1) ? PAGE : page_bytes(fifo, fifo->n - 1);
     }
     *ret_joined = tail != 0 && fifo->n > 0 && last + tail <= PAGE ? tail : 0;
     size_t fresh = fifo->n < fifo->most ? (size_t)(fifo->most - fifo->n) * PAGE : 0;
     return *ret_joined + (n - *ret_joined < fresh ? n - *ret_joined : fresh);
 }
 
-static void fifo_fill(struct fifo *fifo, size_t n, size_t joined)
+static void fifo_fill(struct fifo *fifo, size_t n, size_t joined, bool packets)
 {
     if (joined != 0) {
         uint16_t *last = &fifo->pages[(fifo->first + fifo->n - 1) % PIPE_PAGES];
@@ -115,7 +143,7 @@ static void fifo_fill(struct fifo *fifo, size_t n, size_t joined)
     }
     while (n > 0) {
         size_t part = n < PAGE ? n : PAGE;
-        fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] = (uint16_t)part;
+        fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] = (uint16_t)(part | (packets ? PACKET : 0));
         n -= part;
     }
 }
@@ -132,7 +160,7 @@ void fifo_add(struct world *w, struct fifo *fifo, const void *from, size_t n)
     (void)fifo_room(fifo, n, &joined);
     hash_data(w, from, n);
     bytes_put(w, &fifo->data, from, n);
-    fifo_fill(fifo, n, joined < n ? joined : n);
+    fifo_fill(fifo, n, joined < n ? joined : n, false);
     fifo_changed(w, fifo, true, false);
 }
 
@@ -168,7 +196,7 @@ static int64_t pipe_write(struct world *w, struct file *f, struct uio *u, const 
     }
     hash_data(w, w->engine->buf, got);
     bytes_put(w, &fifo->data, w->engine->buf, got);
-    fifo_fill(fifo, got, joined < got ? joined : got);
+    fifo_fill(fifo, got, joined < got ? joined : got, (f->flags & O_DIRECT) != 0);
     fifo_changed(w, fifo, true, false);
     return (int64_t)got;
 }
