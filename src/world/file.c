@@ -427,8 +427,13 @@ int64_t call_fcntl(struct world *w, struct thread *t)
     case F_SETPIPE_SZ: return pipe_size(f, (int)t->a[1] == F_SETPIPE_SZ, arg);
     case F_ADD_SEALS: return file_add_seals(f, (uint32_t)arg);
     case F_GET_SEALS: return file_seals(f);
+    case F_GETSIG: return f->owner_signal;
     case F_SETSIG:
-    case F_GETSIG:
+        if (arg >= SIGNALS) {
+            return -EINVAL;
+        }
+        f->owner_signal = (int)arg;
+        return 0;
     case F_GET_RW_HINT:
     case F_SET_RW_HINT: return 0;
     default: return -EINVAL;

@@ -14,6 +14,7 @@
 
 #include <asm/ioctls.h>
 #include <linux/if.h>
+#include <linux/if_arp.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <sys/socket.h>
@@ -312,6 +313,26 @@ static int tcp_unread(const struct sock *s)
     return (int)(marked ? s->urgent_at : s->rx.n);
 }
 
+/* Which address of a card a neighbour has: nobody was ever asked. */
+static int64_t ioctl_neighbour(struct thread *t, const struct file *f, uint64_t arg)
+{
+    struct arpreq req;
+    struct sockaddr_in in;
+    if (!mem_read(t, arg, &req, sizeof req)) {
+        return -EFAULT;
+    }
+    memcpy(&in, &req.arp_pa, sizeof in);
+    req.arp_dev[sizeof req.arp_dev - 1] = '\0';
+    if (in.sin_family != AF_INET) {
+        return -EPFNOSUPPORT;
+    }
+    uint32_t ip = ntohl(in.sin_addr.s_addr);
+    bool there = req.arp_dev[0] == '\0' ? ip >> 24 != 127 && ip != f->node->ip
+                                        : strcmp(req.arp_dev, "lo") == 0 ||
+                                              strcmp(req.arp_dev, "eth0") == 0;
+    return there ? -ENXIO : -ENODEV;
+}
+
 static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uint64_t cmd,
                           uint64_t arg)
 {
@@ -344,6 +365,7 @@ static int64_t sock_ioctl(struct world *w, struct thread *t, struct file *f, uin
     case SIOCGIFINDEX:
     case SIOCGIFMTU:
     case SIOCGIFHWADDR: return ioctl_interfaces(t, f, cmd, arg);
+    case SIOCGARP: return s->domain == AF_INET ? ioctl_neighbour(t, f, arg) : -ENOTTY;
     default: return -ENOTTY;
     }
 }

@@ -4,6 +4,7 @@
  * when they read or write. */
 #include "world/tty.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -37,6 +38,7 @@ struct tty {
     struct node *node;
     int index;
     bool locked, opened; /* the slave: not yet; ever */
+    bool literal;        /* the next character means itself (VLNEXT) */
     struct termios termios;
     struct winsize size;
     int sid, pgrp; /* session that it controls, group in the foreground; 0: none */
@@ -104,6 +106,17 @@ static void echo(struct world *w, struct tty *tty, uint8_t c)
     put_out(w, tty, c);
 }
 
+/* Also the end of a line is shown as what it is. */
+static void echo_literally(struct world *w, struct tty *tty, uint8_t c)
+{
+    bool shown = (tty->termios.c_lflag & ECHO) != 0;
+    if (c == '\n' && shown && (tty->termios.c_lflag & ECHOCTL) != 0) {
+        bytes_put(w, &tty->out, "^J", 2);
+    } else if (c != '\n' || shown) {
+        echo(w, tty, c);
+    }
+}
+
 /* ---- input: from the master to the slave ---- */
 
 static void push(struct world *w, struct tty *tty, const uint8_t *from, size_t n)
@@ -136,17 +149,27 @@ static void flush_input(struct world *w, struct tty *tty)
     bytes_done(w, &tty->line);
 }
 
-/* Takes the last character of the line back, or all. */
-static void erase(struct world *w, struct tty *tty, bool all)
+enum erase { ERASE_ONE, ERASE_WORD, ERASE_LINE };
+
+/* Takes the last character of the line back, or the last word with what is behind it, or all. */
+static void erase(struct world *w, struct tty *tty, enum erase what)
 {
-    bool visible = (tty->termios.c_lflag & ECHO) != 0 && (tty->termios.c_lflag & ECHOE) != 0;
+    uint32_t flags = tty->termios.c_lflag;
+    bool visible = (flags & ECHO) != 0 && ((flags & ECHOE) != 0 || what == ERASE_WORD);
+    bool in_word = false;
     while (tty->line.n > 0) {
-        uint8_t c = tty->line.p[tty->line.head + --tty->line.n];
-        bool two = (tty->termios.c_lflag & ECHOCTL) != 0 && (c < ' ' || c == DELETE) && c != '\t';
+        uint8_t c = tty->line.p[tty->line.head + tty->line.n - 1];
+        bool of_word = isalnum(c) != 0 || c == '_';
+        if (what == ERASE_WORD && in_word && !of_word) {
+            return;
+        }
+        in_word = in_word || of_word;
+        tty->line.n--;
+        bool two = (flags & ECHOCTL) != 0 && (c < ' ' || c == DELETE) && c != '\t';
         for (int i = 0; visible && i < (two ? 2 : 1); i++) {
             bytes_put(w, &tty->out, "\b \b", 3);
         }
-        if (!all) {
+        if (what == ERASE_ONE) {
             return;
         }
     }
@@ -176,12 +199,33 @@ static bool signal_key(struct world *w, struct tty *tty, uint8_t c)
     return true;
 }
 
+/* The line is shown once more, below. */
+static void reprint(struct world *w, struct tty *tty, uint8_t c)
+{
+    echo(w, tty, c);
+    put_out(w, tty, '\n');
+    for (size_t i = 0; i < tty->line.n; i++) {
+        echo(w, tty, tty->line.p[tty->line.head + i]);
+    }
+}
+
 static void input_line(struct world *w, struct tty *tty, uint8_t c)
 {
+    uint32_t flags = tty->termios.c_lflag;
+    bool extended = (flags & IEXTEN) != 0;
     if (is_key(tty, VERASE, c)) {
-        erase(w, tty, false);
+        erase(w, tty, ERASE_ONE);
     } else if (is_key(tty, VKILL, c)) {
-        erase(w, tty, true);
+        erase(w, tty, ERASE_LINE);
+    } else if (extended && is_key(tty, VWERASE, c)) {
+        erase(w, tty, ERASE_WORD);
+    } else if (extended && is_key(tty, VLNEXT, c)) {
+        tty->literal = true;
+        if ((flags & ECHO) != 0 && (flags & ECHOCTL) != 0) {
+            bytes_put(w, &tty->out, "^\b", 2);
+        }
+    } else if (extended && (flags & ECHO) != 0 && is_key(tty, VREPRINT, c)) {
+        reprint(w, tty, c);
     } else if (is_key(tty, VEOF, c)) {
         push_line(w, tty);
     } else {
@@ -201,6 +245,14 @@ static void input(struct world *w, struct tty *tty, uint8_t c)
 {
     uint32_t flags = tty->termios.c_iflag;
     c = (flags & ISTRIP) != 0 ? c & 0x7f : c;
+    if (tty->literal) {
+        tty->literal = false;
+        if (tty->line.n < LINE_MOST) {
+            echo_literally(w, tty, c);
+            bytes_put(w, &tty->line, &c, 1);
+        }
+        return;
+    }
     if (signal_key(w, tty, c)) {
         return;
     }

@@ -146,6 +146,7 @@ struct file {
     int flock;                               /* LOCK_SH, LOCK_EX or 0 */
     int owner;                               /* F_SETOWN; below 0: a group of processes */
     int owner_type;                          /* F_OWNER_... */
+    int owner_signal;                        /* F_SETSIG, remembered only */
     uint64_t rcv_timeout_ns, snd_timeout_ns; /* of a socket; 0 = none */
     struct listing *listing;                 /* of a directory being read */
     struct file *next_dying;                 /* in file_unref */

@@ -75,5 +75,13 @@ int main(void)
     R(fcntl(s, F_SETOWN, -999999));
     R(fcntl(s, F_SETOWN, 1 << 31));
     show(s);
+    R(fcntl(s, F_GETSIG));
+    R(fcntl(s, F_SETSIG, SIGRTMAX));
+    R(fcntl(dup(s), F_GETSIG) - SIGRTMAX);
+    R(fcntl(s, F_SETSIG, SIGRTMAX + 1));
+    R(fcntl(s, F_SETSIG, -1));
+    R(fcntl(s, F_GETSIG) - SIGRTMAX);
+    R(fcntl(s, F_SETSIG, 0));
+    R(fcntl(s, F_GETSIG));
     return 0;
 }

@@ -1,6 +1,7 @@
 /* calls: ioctl */
 /* What is known of the loopback interface, by name and by number; and of none. */
 #include "t.h"
+#include <net/if_arp.h>
 
 #include <net/if.h>
 
@@ -43,5 +44,18 @@ int main(void)
     R(ioctl(s, SIOCGIFCONF, &conf));
     R(conf.ifc_len / sizeof list[0]);
     R(ioctl(s, SIOCGIFCONF, NULL));
+    /* Addresses of neighbours: none is known. */
+    struct {
+        int family;
+        const char *dev;
+    } ask[] = {{AF_INET, "lo"}, {AF_INET, ""}, {AF_UNIX, "lo"}, {AF_INET, "nodev"}};
+    for (int i = 0; i < 4; i++) {
+        struct arpreq q = {0};
+        struct sockaddr_in of = {.sin_family = (sa_family_t)ask[i].family, .sin_addr.s_addr = htonl(0x7f000001)};
+        memcpy(&q.arp_pa, &of, sizeof of);
+        strcpy(q.arp_dev, ask[i].dev);
+        R(ioctl(s, SIOCGARP, &q));
+    }
+    R(ioctl(s, SIOCGARP, NULL));
     return 0;
 }
