@@ -1146,7 +1146,7 @@ static int load(struct cgen *c, const char **why)
 /* Of the processor, at most. Where code is made at once, wrong types cost little. */
 static uint64_t walks_ns(const struct cgen *c)
 {
-    static const uint64_t ms[] = {100, 250, 1000}; /* ORDER enum cgen_effort */
+    static const uint64_t ms[] = {60, 250, 1000}; /* ORDER enum cgen_effort */
     enum cgen_effort effort = c->options.effort;
     return 1000000 * ms[effort == CGEN_AT_ONCE && c->options.at_once == NULL ? CGEN_QUICK : effort];
 }

@@ -19,6 +19,7 @@ struct reach {
     uint32_t n;
     const struct native *found;
     bool prints;
+    bool starting;   /* it is the initial predicate that is walked */
     uint64_t vars;   /* that are read; all: they are not known */
     uint64_t primed; /* likewise, of the next state */
     VEC(const struct unit *) units;
@@ -62,9 +63,19 @@ static bool is_level(const struct reach *r, const struct ex *x)
            val_is_str(x->kid[0]->u.val) && str_is(val_str_text(&ctx, x->kid[0]->u.val), "level");
 }
 
+static bool is_random(const struct native *native)
+{
+    return native->id == NATIVE_RANDOM_ELEMENT || native->id == NATIVE_RANDOM_SUBSET ||
+           native->id == NATIVE_RANDOM_SET_OF_SUBSETS;
+}
+
+/* The interpreter makes the initial states, so they may be drawn. */
 static void note_effect(struct reach *r, const struct ex *x)
 {
     const struct native *native = x->u.p;
+    if (r->starting && is_random(native)) {
+        return;
+    }
     if (native->id == NATIVE_PRINT || native->id == NATIVE_PRINT_T) {
         r->prints = true;
     } else if (!is_level(r, x)) {
@@ -143,7 +154,6 @@ uint64_t reach_primed(const struct spec *spec, const struct unit *unit)
 static void reach_all(struct reach *r, const struct spec *spec)
 {
     reach_begin(r, spec);
-    on_act(r, spec->init);
     on_act(r, spec->next);
     walk_preds(r, spec->prop_preds.v, spec->prop_preds.n);
     walk_preds(r, spec->constraints.v, spec->constraints.n);
@@ -151,6 +161,8 @@ static void reach_all(struct reach *r, const struct spec *spec)
     walk_preds(r, spec->state_leaves.v, spec->state_leaves.n);
     walk_preds(r, spec->action_leaves.v, spec->action_leaves.n);
     on_unit(r, spec->view.unit);
+    r->starting = true; /* the last one: what was met before is not looked at again */
+    on_act(r, spec->init);
     reach_end(r);
 }
 

@@ -11,7 +11,7 @@ struct spec;
 struct unit;
 
 /* An operator with effects, or that reads more than its arguments, which a search would run; NULL:
- * there is none. Print and PrintT do not count. */
+ * there is none. Print and PrintT do not count, nor do draws in the initial predicate. */
 const struct native *reach_effects(const struct spec *spec);
 /* Does a search, or one action of it, come to a Print or PrintT? */
 bool reach_prints(const struct spec *spec);
