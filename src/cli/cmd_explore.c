@@ -52,7 +52,7 @@ const struct option options_of_explore[] = {
     {"all", 'a', NULL, NULL, TO_FLAG(CMD, all), "go on after the first finding", NULL},
     {"resume", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, resume), "go on with the search in DIR, with the same file and options", NULL},
     {"blame", 0, "REPLAY", "replay", TO_TEXT(CMD, blame), "no search: after which event of this recording its failure was almost certain; --runs futures at each place (40)", NULL},
-    {"emit-graph", 0, "FILE.dot", "*.dot", TO_TEXT(CMD, graph), "write the graph of observed states and the events between them, as `assay test` reads it", NULL},
+    {"emit-graph", 0, "FILE", "*.dot *.tla", TO_TEXT(CMD, graph), "write the graph of observed states and the events between them: .dot as `assay test` reads it, .tla as a module", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "journal and findings go there (assay-explore)", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "the result as one JSON document", NULL},
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what was found", NULL},

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -125,23 +126,73 @@ static void add_escaped(struct strbuf *out, struct str text)
     }
 }
 
-/* The variables as a conjunction, a line each. */
-static void add_state(struct xgraph *g, const struct cluster *cluster, size_t state,
-                      struct strbuf *out)
+/* The variables as a conjunction, a line each, which begins with `indent`. */
+static void state_text(struct xgraph *g, const struct cluster *cluster, size_t state,
+                       const char *indent, bool next, struct strbuf *out)
 {
     SCOPED_STRBUF text = {0};
-    SCOPED_STRBUF list = {0};
+    bool first = true;
     cluster->judge->show(cluster->judge->arg, g->seen.v + state * cluster->n_nodes, &text);
-    for (struct str rest = strbuf_str(&text); rest.n != 0;) {
-        size_t n = 0;
-        while (n < rest.n && rest.p[n] != '\n') {
-            n++;
-        }
-        strbuf_printf(&list, "%s/\\ %.*s", list.n != 0 ? "\n" : "", (int)n, rest.p);
+    for (struct str rest = strbuf_str(&text); rest.n != 0; first = false) {
+        const char *end = memchr(rest.p, '\n', rest.n);
+        size_t n = end != NULL ? (size_t)(end - rest.p) : rest.n;
+        const char *equals = memmem(rest.p, n, " = ", 3);
+        size_t name = equals != NULL ? (size_t)(equals - rest.p) : 0;
+        strbuf_printf(out, "%s%s/\\ %.*s%s%.*s", first ? "" : "\n", indent, (int)name, rest.p,
+                      next ? "'" : "", (int)(n - name), rest.p + name);
         n += n < rest.n ? 1 : 0;
         rest = (struct str){rest.p + n, rest.n - n};
     }
-    add_escaped(out, strbuf_str(&list));
+}
+
+/* As TLC writes state graphs. */
+static void print_dot(struct xgraph *g, const struct cluster *cluster, uint32_t initial,
+                      struct strbuf *out)
+{
+    strbuf_adds(out, "strict digraph DiskGraph {\nnode [shape=box,style=rounded]\nnodesep=0.35;\n"
+                     "subgraph cluster_graph {\ncolor=\"white\";\n");
+    for (size_t i = 0; i < g->states.n; i++) {
+        SCOPED_STRBUF text = {0};
+        state_text(g, cluster, i, "", false, &text);
+        strbuf_printf(out, "%zu [label=\"", i + 1);
+        add_escaped(out, strbuf_str(&text));
+        strbuf_printf(out, "\"%s]\n", i == initial ? ",style = filled" : "");
+    }
+    for (size_t i = 0; i < g->edges.n; i++) {
+        const struct xgraph_edge *e = &g->edges.v[i];
+        strbuf_printf(out, "%u -> %u [label=\"", e->from + 1, e->to + 1);
+        add_escaped(out, strbuf_str(&g->texts.v[e->label]));
+        strbuf_adds(out, "\"];\n");
+    }
+    strbuf_adds(out, "}\n}\n");
+}
+
+/* As a module, so that a specification can be asked whether it allows all this. */
+static void print_module(struct xgraph *g, const struct cluster *cluster, uint32_t initial,
+                         struct str name, struct strbuf *out)
+{
+    SCOPED_STRBUF text = {0};
+    const char *comma = "";
+    strbuf_printf(out, "---- MODULE %.*s ----\nEXTENDS Integers, Sequences, TLC\nVARIABLES ",
+                  STR_ARG(name));
+    cluster->judge->show(cluster->judge->arg, g->seen.v, &text);
+    for (const char *p = strbuf_cstr(&text); *p != '\0'; comma = ", ") {
+        const char *equals = strstr(p, " = "), *end = strchr(p, '\n');
+        strbuf_printf(out, "%s%.*s", comma, (int)(equals != NULL ? equals - p : 0), p);
+        p = end != NULL ? end + 1 : p + strlen(p);
+    }
+    strbuf_adds(out, "\n\nInit ==\n");
+    state_text(g, cluster, initial, "  ", false, out);
+    strbuf_adds(out, "\n\nNext ==\n");
+    for (size_t i = 0; i < g->edges.n; i++) {
+        const struct xgraph_edge *e = &g->edges.v[i];
+        strbuf_printf(out, "  \\/ \\* %s\n", strbuf_cstr(&g->texts.v[e->label]));
+        state_text(g, cluster, e->from, "     ", false, out);
+        strbuf_addc(out, '\n');
+        state_text(g, cluster, e->to, "     ", true, out);
+        strbuf_addc(out, '\n');
+    }
+    strbuf_adds(out, g->edges.n == 0 ? "  FALSE\n====\n" : "====\n");
 }
 
 int xgraph_write(struct xgraph *g, const struct cluster *cluster, const uint64_t *root,
@@ -149,19 +200,11 @@ int xgraph_write(struct xgraph *g, const struct cluster *cluster, const uint64_t
 {
     SCOPED_STRBUF out = {0};
     uint32_t initial = state_id(g, root, cluster->n_nodes);
-    strbuf_adds(&out, "strict digraph DiskGraph {\nnode [shape=box,style=rounded]\nnodesep=0.35;\n"
-                      "subgraph cluster_graph {\ncolor=\"white\";\n");
-    for (size_t i = 0; i < g->states.n; i++) {
-        strbuf_printf(&out, "%zu [label=\"", i + 1);
-        add_state(g, cluster, i, &out);
-        strbuf_printf(&out, "\"%s]\n", i == initial ? ",style = filled" : "");
+    struct str base = path_base(str_of(path));
+    if (base.n > 4 && memcmp(base.p + base.n - 4, ".tla", 4) == 0) {
+        print_module(g, cluster, initial, (struct str){base.p, base.n - 4}, &out);
+    } else {
+        print_dot(g, cluster, initial, &out);
     }
-    for (size_t i = 0; i < g->edges.n; i++) {
-        const struct xgraph_edge *e = &g->edges.v[i];
-        strbuf_printf(&out, "%u -> %u [label=\"", e->from + 1, e->to + 1);
-        add_escaped(&out, strbuf_str(&g->texts.v[e->label]));
-        strbuf_adds(&out, "\"];\n");
-    }
-    strbuf_adds(&out, "}\n}\n");
     return file_write(path, strbuf_str(&out), err);
 }

@@ -27,6 +27,7 @@ struct xgraph {
 void xgraph_done(struct xgraph *graph); /* accepts a zeroed one */
 /* The steps of a walk, which knows what it has seen. */
 void xgraph_add(struct xgraph *graph, const struct cluster *cluster, const struct walk *walk);
-/* Writes it as TLC writes state graphs (DOT), which `assay test` reads. root: [n_nodes]. */
+/* Writes it as TLC writes state graphs (DOT), which `assay test` reads; or, where the path ends in
+ * .tla, as a module with Init and Next. root: [n_nodes]. */
 MUST_USE int xgraph_write(struct xgraph *graph, const struct cluster *cluster, const uint64_t *root,
                           const char *path, struct err *err);
