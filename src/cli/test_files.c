@@ -2,12 +2,14 @@
  * page of HTML. */
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -80,7 +82,7 @@ static void put_junit(const struct test_cmd *cmd, struct strbuf *out)
     strbuf_printf(out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite "
                   "name=\"assay test %.*s\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64
-                  "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\" time=\"%.6f\">\n",
+                  "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\" time=\"%.3f\">\n",
                   STR_ARG(cmd->suite->spec), n.cases, n.failed, n.stale, n.blocked + n.left,
                   seconds(ns));
     for (size_t i = 0; i < cmd->n_chosen; i++) {
@@ -128,6 +130,14 @@ static struct mplace place_of(const struct test_cmd *cmd, const json_t *finding)
     return (struct mplace){.module = model->name, .line = 1, .column = 1};
 }
 
+/* Places are looked up in a repository: relative to where we are, if the file is below it. */
+static const char *below(const char *path)
+{
+    char here[PATH_MAX];
+    size_t n = getcwd(here, sizeof here) != NULL ? strlen(here) : 0;
+    return n > 1 && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
 /* The file of the module: that of the specification for the root module. */
 static const char *file_of(const struct test_cmd *cmd, const struct mplace *place)
 {
@@ -135,10 +145,10 @@ static const char *file_of(const struct test_cmd *cmd, const struct mplace *plac
     for (size_t i = 0; i < spec->sources.n; i++) {
         struct str base = path_base(str_of(spec->sources.v[i]->path));
         if (base.n == strlen(place->module) + 4 && memcmp(base.p, place->module, base.n - 4) == 0) {
-            return spec->sources.v[i]->path;
+            return below(spec->sources.v[i]->path);
         }
     }
-    return spec->module_path;
+    return below(spec->module_path);
 }
 
 static void message_of(const struct test_group *g, struct strbuf *out)

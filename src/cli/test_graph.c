@@ -215,6 +215,35 @@ static struct tour *make(const struct test_cmd *cmd, enum tour_kind kind, struct
     return tour_make(cmd->graph, &options, &tour, err) == 0 ? tour : NULL;
 }
 
+/* Seconds of a plan of that kind for what is to be covered now. */
+static double plan_seconds(const struct test_cmd *cmd, enum tour_kind kind,
+                           const struct tour_costs *costs, struct err *err)
+{
+    struct tour *tour = make(cmd, kind, err);
+    double seconds = tour != NULL ? tour_seconds(tour, costs) : 0;
+    tour_free(tour);
+    return seconds;
+}
+
+/* Where the time is not enough for all steps, a part of that plan would be one corner of the graph,
+ * with every step there: a suite that comes to every state is the better one. */
+static enum tour_kind fit_time(struct test_cmd *cmd, const struct tour_costs *costs,
+                               enum tour_kind kind, double all, struct err *err)
+{
+    double have = cmd->seconds * cmd->workers;
+    if (cmd->seconds <= 0 || cmd->cover != COVER_EDGES || all <= have) {
+        return kind;
+    }
+    cmd->cover = COVER_STATES;
+    double with = plan_seconds(cmd, TOUR_LAYER, costs, err);
+    double without = plan_seconds(cmd, TOUR_FLOW, costs, err);
+    double least = with < without ? with : without;
+    (void)fprintf(
+        stderr, "all steps would take %.1f s, there are %.1f: a suite of all states, in %.1f s%s\n",
+        all, have, least, least > have ? ", is begun and not ended" : "");
+    return without < with ? TOUR_FLOW : TOUR_LAYER;
+}
+
 /* By what things cost on this cluster. Without one: with snapshots. */
 static enum tour_kind cheaper(struct test_cmd *cmd, struct err *err)
 {
@@ -233,6 +262,7 @@ static enum tour_kind cheaper(struct test_cmd *cmd, struct err *err)
                           costs.action * 1e-6, costs.restore * 1e-6, costs.snapshot * 1e-6, with,
                           without);
         }
+        kind = fit_time(cmd, &costs, kind, with < without ? with : without, err);
     } else if (suite != NULL) {
         kind = TOUR_FLOW; /* its programs cannot be copied */
     }
