@@ -1,3 +1,4 @@
+/* Statements in arenas, in lists with the place of their end. */
 #include "cgen/tree.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Modules from text to a model, for programs that look at what was lowered. */
 #include "tier_load.h"
 
 #include <stddef.h>
