@@ -48,6 +48,11 @@ int memory_value(struct conform *c, size_t observe, uint32_t node, struct val *r
     tell_lines(c, strbuf_str(&steps));
     if (read != 0) {
         arena_done(&arena);
+        if (err.code == ERR_NOT_FOUND && o->language != MAP_NATIVE && o->initial != NULL) {
+            tell_how(c, "%s", err.text);
+            *ret = VAL_UNDEF;
+            return 0;
+        }
         return mapping_error(c, o->at_begin, o->at_end, "%s", err.text);
     }
     tell_memory(c, value);

@@ -56,9 +56,12 @@ int java_member(struct lreader *rd, struct lref at, struct str name, struct lref
         return there == 1 ? 0 : there;
     }
     int status = class_name(rd, at, &class);
-    return status != 0 ? status
-                       : err_set(rd->err, ERR_NOT_FOUND, 0, "%.*s has no field %.*s",
-                                 STR_ARG(class), STR_ARG(name));
+    if (status != 0) {
+        return status;
+    }
+    /* A reference that is null now may lead somewhere later. */
+    return err_set(rd->err, str_is(class, "null") ? ERR_NOT_FOUND : ERR_INVALID, 0,
+                   "%.*s has no field %.*s", STR_ARG(class), STR_ARG(name));
 }
 
 static int whole_member(struct lreader *rd, struct lref at, const char *name, int64_t *ret)

@@ -50,7 +50,8 @@ MUST_USE int lang_path_new(enum lang lang, struct arena *arena, struct str text,
 /* ERR_NOT_FOUND: no such runtime in this process; ERR_UNSUPPORTED: one of another version. */
 MUST_USE int lang_open(enum lang lang, const struct lang_memory *memory, struct arena *arena,
                        struct lang_runtime **ret, struct err *err);
-/* As dwarf_read. The value lives in the arena. */
+/* As dwarf_read. The value lives in the arena. ERR_NOT_FOUND: what the path begins with is not
+ * there (yet), or the path goes through None or null. */
 MUST_USE int lang_read(struct lang_runtime *runtime, const struct lang_path *path,
                        const struct lang_memory *memory, const struct dwarf_limits *limits,
                        struct arena *arena, struct dwarf_value **ret, struct err *err);

@@ -97,7 +97,7 @@ static int global_root(struct lreader *rd, const struct lang_path *path, uint64_
             lread_tell(rd, "variable ", first->name, *ret);
             return 0;
         }
-        if (rd->err->code != ERR_NOT_FOUND) {
+        if (rd->err->code != ERR_INVALID) {
             return status;
         }
     }

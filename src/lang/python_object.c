@@ -498,9 +498,12 @@ int python_member(struct lreader *rd, struct lref at, struct str name, struct lr
     if (there < 0) {
         return there;
     }
-    return there == 1 ? class_attribute(rd, at.addr, found, name, ret)
-                      : err_set(rd->err, ERR_NOT_FOUND, 0, "a %.*s has no attribute %.*s",
-                                STR_ARG(type.name), STR_ARG(name));
+    if (there == 1) {
+        return class_attribute(rd, at.addr, found, name, ret);
+    }
+    /* What is None now may be something later. */
+    return err_set(rd->err, type.kind == PY_NONE ? ERR_NOT_FOUND : ERR_INVALID, 0,
+                   "a %.*s has no attribute %.*s", STR_ARG(type.name), STR_ARG(name));
 }
 
 /* ---- elements ---- */

@@ -354,7 +354,14 @@ static int read_value(struct observer *o, struct world *world, size_t index, uin
     struct err err;
     arena_init(&arena, 0);
     if (vars_read(o->vars, &at, &arena, &value, &err) != 0) {
+        struct val self[2] = {o->seen[node].name, o->nodes};
         arena_done(&arena);
+        if (err.code == ERR_NOT_FOUND && observe->language != MAP_NATIVE &&
+            observe->initial != NULL) {
+            return map_apply(o->worker, observe->initial, self, ret) == MODEL_OK
+                       ? 0
+                       : fail_eval(o, observe->initial, "initial");
+        }
         return fail_at(o, observe->at_begin, observe->at_end, "%s", err.text);
     }
     m.from = value;
