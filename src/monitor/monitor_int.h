@@ -68,6 +68,7 @@ enum { PEND_MAYBE = 1, PEND_TRIED = 2, PEND_INPUT = 4, PEND_UNSYNCED = 8 };
 struct pend {
     struct val v;
     uint32_t action; /* of an input */
+    uint32_t since;  /* number of the event with which it came */
     uint8_t peer, flags;
 };
 

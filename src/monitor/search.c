@@ -31,7 +31,7 @@ enum {
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
     SKIPPED = 2,
-    IGNORED = 3,
+    LATE = 3,
     OUT_MOST = 400,
     EXACT_MOST = 5000,
     EXACT_COST = 9,
@@ -275,6 +275,7 @@ static void arrive(struct monitor *m, const struct spot *x, const struct kept_ev
     y->p[y->n_out + y->n_in++] = (struct pend){
         .v = e->msg,
         .action = e->action,
+        .since = (uint32_t)x->i,
         .peer = (uint8_t)(e->peer < m->n_nodes ? e->peer : MONITOR_ANY_PEER),
         .flags = e->kind == MONITOR_INPUT ? PEND_INPUT : 0,
     };
@@ -430,14 +431,18 @@ static bool is_first(const struct monitor *m, const struct spot *x, uint32_t ent
     return true;
 }
 
-static int take_inbox(struct monitor *m, struct spot *x, bool wide, bool *ret_any)
+/* `late`: only what clients have asked for, and was not done then. */
+static int take_inbox(struct monitor *m, struct spot *x, bool wide, bool late, bool *ret_any)
 {
     struct pend *in = x->p + x->n_out;
     int status = 0;
     *ret_any = false;
     for (uint32_t i = 0; status == 0 && i < x->n_in; i++) {
         bool input = (in[i].flags & PEND_INPUT) != 0;
-        if ((in[i].flags & PEND_TRIED) && !wide) {
+        if ((in[i].flags & PEND_TRIED) && !wide && !late) {
+            continue;
+        }
+        if (late && !input) {
             continue;
         }
         in[i].flags |= PEND_TRIED;
@@ -446,7 +451,8 @@ static int take_inbox(struct monitor *m, struct spot *x, bool wide, bool *ret_an
         }
         for (uint32_t a = 0; status == 0 && a < m->o.model->naction; a++) {
             enum role role = m->actions[a].role;
-            struct taking t = {.from = x, .action = a, .entry = i, .wide = wide};
+            struct taking t = {
+                .from = x, .action = a, .entry = i, .wide = wide, .cost = late ? LATE : 0};
             if (input ? a == in[i].action : role == ROLE_RECEIVE) {
                 status = mstep_make(m, &t);
                 *ret_any |= t.made != 0;
@@ -478,24 +484,21 @@ static bool wants_own(const struct spot *x, const struct kept_event *e)
            (e->kind == MONITOR_SYNC && !x->unsynced);
 }
 
-/* Old inputs that were not taken are not taken any more: the node did not lead, say. */
-enum { INPUTS_MOST = 16 };
+/* What clients have asked for and was not done is not done any more: the node did not lead, say.
+ * Messages of bags get lost. */
+enum { WAITS_MOST = 32 };
 
-static void drop_inputs(const struct monitor *m, struct spot *x)
+static void drop_old(const struct monitor *m, struct spot *x)
 {
-    uint32_t n = 0;
-    bool all = m->net.kind != NET_QUEUE; /* messages of bags get lost */
     struct pend *in = x->p + x->n_out;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < x->n_in; i++) {
-        n += all || (in[i].flags & PEND_INPUT) ? 1 : 0;
-    }
-    for (uint32_t i = 0; n > INPUTS_MOST && i < x->n_in; i++) {
-        if (all || (in[i].flags & PEND_INPUT)) {
-            memmove(&in[i], &in[i + 1], (x->n_in - i - 1) * sizeof in[0]);
-            x->n_in--;
-            return;
+        bool may = m->net.kind != NET_QUEUE || (in[i].flags & PEND_INPUT) != 0;
+        if (!may || (uint32_t)x->i - in[i].since < WAITS_MOST) {
+            in[n++] = in[i];
         }
     }
+    x->n_in = n;
 }
 
 /* Emissions that nobody will see any more. */
@@ -512,10 +515,10 @@ static int expand(struct monitor *m, struct spot *x)
     int status = 0;
     switch ((enum stage)x->stage) {
     case STAGE_INBOX:
-        drop_inputs(m, x);
+        drop_old(m, x);
         drop_out(x);
         if (x->n_in != 0 && !x->crashed) {
-            status = take_inbox(m, x, false, &any);
+            status = take_inbox(m, x, false, false, &any);
         }
         if (m->net.kind == NET_SET && !m->any_input) {
             x->n_in = 0; /* they are in the state, and can be taken at any time */
@@ -537,12 +540,13 @@ static int expand(struct monitor *m, struct spot *x)
     case STAGE_OWN:
         if (!x->crashed && wants_own(x, mevent_at(m, x->i))) {
             status = take_own(m, x, false);
+            status = status == 0 && m->any_input ? take_inbox(m, x, false, true, &any) : status;
         }
         x->cost += 2;
         break;
     case STAGE_WIDE:
         if (m->restricted && !x->crashed) {
-            status = take_inbox(m, x, true, &any);
+            status = take_inbox(m, x, true, false, &any);
             status =
                 status == 0 && wants_own(x, mevent_at(m, x->i)) ? take_own(m, x, true) : status;
         }

@@ -332,7 +332,8 @@ static void copy_inbox(struct spot *y, const struct spot *x, size_t without)
     for (uint32_t i = 0; i < x->n_in; i++) {
         if (i != without) {
             to[y->n_in] = x->p[x->n_out + i];
-            to[y->n_in++].flags &= (uint8_t)~PEND_TRIED;
+            bool input = (to[y->n_in].flags & PEND_INPUT) != 0;
+            to[y->n_in++].flags &= (uint8_t)~(input ? 0 : PEND_TRIED);
         }
     }
 }
@@ -340,7 +341,8 @@ static void copy_inbox(struct spot *y, const struct spot *x, size_t without)
 /* What is sent to a peer without a connection is gone, unless it stands at that very moment. */
 enum { MAYBE_MOST = 8 };
 
-static void drop_maybes(struct spot *y, uint32_t peer)
+/* Whether one of them, the oldest, was dropped. */
+static bool drop_maybes(struct spot *y, uint32_t peer)
 {
     size_t n = 0, first = SIZE_MAX;
     for (uint32_t i = 0; i < y->n_out; i++) {
@@ -348,10 +350,12 @@ static void drop_maybes(struct spot *y, uint32_t peer)
             first = n++ == 0 ? i : first;
         }
     }
-    if (n > MAYBE_MOST) {
-        memmove(&y->p[first], &y->p[first + 1], (y->n_out - first - 1) * sizeof y->p[0]);
-        y->n_out--;
+    if (n <= MAYBE_MOST) {
+        return false;
     }
+    memmove(&y->p[first], &y->p[first + 1], (y->n_out - first - 1) * sizeof y->p[0]);
+    y->n_out--;
+    return true;
 }
 
 static struct spot *spot_after(struct making *k, struct val state, bool unsynced)
@@ -359,7 +363,7 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
     struct monitor *m = k->m;
     const struct spot *x = k->t->from;
     struct spot *y = spot_new(m, x, k->sent.n, 0);
-    uint32_t old = y->n_out;
+    uint32_t old = y->n_out, firm = 0;
     y->state = state;
     y->unsynced = x->unsynced || unsynced;
     y->cost = x->cost + k->t->cost;
@@ -370,15 +374,16 @@ static struct spot *spot_after(struct making *k, struct val state, bool unsynced
         bool down = p.peer < 64 && (x->down >> p.peer & 1) != 0;
         p.flags = (uint8_t)((down ? PEND_MAYBE : 0) | (y->unsynced ? PEND_UNSYNCED : 0));
         y->p[y->n_out++] = p;
-        if (down) {
-            drop_maybes(y, p.peer);
+        firm += down ? 0 : 1;
+        if (down && drop_maybes(y, p.peer) && old > 0) {
+            old--;
         }
     }
     copy_inbox(y, x, k->t->entry);
     y->behind = x->behind && y->n_in != 0;
     uint32_t misfit =
         msearch_misfit(m, y, old <= y->n_out ? old : y->n_out, k->t->entry == SIZE_MAX);
-    if (misfit == 0 && k->sent.n != 0 && k->t->cost > 0 && k->t->entry == SIZE_MAX) {
+    if (misfit == 0 && firm != 0 && k->t->cost > 0 && k->t->entry == SIZE_MAX) {
         y->cost--; /* it explains what is seen next */
     }
     y->cost += misfit;
