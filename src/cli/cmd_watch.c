@@ -22,13 +22,14 @@
 #include "map/map.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
+#include "monitor/selftest.h"
 #include "run/cluster.h"
 
 struct watch_cmd {
     struct bridge_options o;
     const char *node, *events, *capture, *events_out;
-    uint64_t window, look, effort;
-    bool exact, dry_run, state;
+    uint64_t window, look, effort, behaviours, depth, seed;
+    bool exact, dry_run, self_test, state;
     struct arena arena;
     struct bridge bridge;
     struct monitor *monitor;
@@ -49,9 +50,14 @@ const struct option options_of_watch[] = {
     {"events-out", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events_out), "also write what was captured as lines for --events", NULL},
     {"window", 0, "N", NULL, TO_COUNT(CMD, window), "events back to which other explanations are kept (200)", NULL},
     {"look", 0, "N", NULL, TO_COUNT(CMD, look), "events that are looked ahead, to guess well (64)", NULL},
-    {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (100000)", NULL},
+    {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (300000)", NULL},
     {"exact", 0, NULL, NULL, TO_FLAG(CMD, exact), "keep every state that explains as well as the best, and count them", NULL},
     {"state", 0, NULL, NULL, TO_FLAG(CMD, state), "print the state of the node at the end", NULL},
+    {"self-test", 0, NULL, NULL, TO_FLAG(CMD, self_test),
+     "random behaviours of the specification: are they explained, and are changed ones not?", NULL},
+    {"behaviours", 0, "N", NULL, TO_COUNT(CMD, behaviours), "--self-test: that many (20)", NULL},
+    {"depth", 0, "N", NULL, TO_COUNT(CMD, depth), "--self-test: steps of each (200)", NULL},
+    {"seed", 0, "N", NULL, TO_NUMBER(CMD, seed), "--self-test: the same seed gives the same report (1)", NULL},
     {"dry-run", 0, NULL, NULL, TO_FLAG(CMD, dry_run), "only say what is made of the specification", NULL},
     {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, o.config), "configuration instead of the mapping's", NULL},
     {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, o.cluster), "cluster file instead of the mapping's", NULL},
@@ -69,7 +75,7 @@ static int parse_args(int argc, char **argv, struct watch_cmd *cmd)
     } else if (status == EXIT_OK && cmd->node == NULL) {
         status = usage_error("watch", "--node is missing: the node that is followed");
     } else if (status == EXIT_OK && (cmd->events == NULL) == (cmd->capture == NULL) &&
-               !cmd->dry_run) {
+               !cmd->dry_run && !cmd->self_test) {
         status = usage_error("watch", "where do events come from? --events FILE or --capture FILE");
     }
     if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_TOML)) {
@@ -291,6 +297,67 @@ static int describe(struct watch_cmd *cmd)
     return put_text(stdout, strbuf_str(&out)) == 0 ? EXIT_OK : EXIT_OTHER;
 }
 
+/* ---- the test of the specification itself ---- */
+
+enum { TAIL = 20 };
+
+static void put_mutations(const struct selftest_result *r, struct strbuf *out)
+{
+    for (int kind = MUTATION_NONE + 1; kind < MUTATIONS; kind++) {
+        uint64_t made = r->mutations[kind].made, alarms = r->mutations[kind].alarms;
+        strbuf_printf(out, "%-32s %6" PRIu64 " of %6" PRIu64, mutation_name((enum mutation)kind),
+                      alarms, made);
+        if (made != 0) {
+            strbuf_printf(out, "  %3.0f%%", 100.0 * (double)alarms / (double)made);
+        }
+        if (r->mutations[kind].undecided != 0) {
+            strbuf_printf(out, "  (%" PRIu64 " not decided)", r->mutations[kind].undecided);
+        }
+        strbuf_addc(out, '\n');
+    }
+}
+
+static int self_test(struct watch_cmd *cmd, const struct monitor_options *options)
+{
+    struct selftest_options o = {.monitor = *options,
+                                 .seed = cmd->seed,
+                                 .behaviours = cmd->behaviours != 0 ? cmd->behaviours : 20,
+                                 .depth = cmd->depth != 0 ? cmd->depth : 200,
+                                 .tail = TAIL};
+    struct selftest_result r;
+    struct err err = {0};
+    SCOPED_STRBUF out = {0};
+    int status = selftest_run(&o, &r, &err);
+    if (status != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        selftest_done(&r);
+        return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
+    }
+    strbuf_printf(&out,
+                  "%" PRIu64 " of %" PRIu64 " behaviours explained, %" PRIu64
+                  " not decided; %" PRIu64 " steps, %" PRIu64 " events of %s\n",
+                  r.accepted, r.behaviours, r.undecided, r.steps, r.events, cmd->node);
+    strbuf_addstr(&out, strbuf_str(&r.failure));
+    strbuf_adds(&out, "changed behaviours that raise an alarm:\n");
+    put_mutations(&r, &out);
+    uint64_t made = 0;
+    for (int kind = MUTATION_NONE + 1; kind < MUTATIONS; kind++) {
+        made += r.mutations[kind].made;
+    }
+    if (made == 0 && r.accepted == r.behaviours) {
+        strbuf_adds(&out,
+                    "nothing could be changed: the node sends too little for this to be a test\n");
+    }
+    int told = put_text(stdout, strbuf_str(&out));
+    bool good = r.accepted == r.behaviours, nothing = made == 0;
+    bool alarm = r.accepted + r.undecided < r.behaviours;
+    selftest_done(&r);
+    return told != 0          ? EXIT_OTHER
+           : alarm            ? EXIT_SAFETY
+           : good && !nothing ? EXIT_OK
+                              : EXIT_UNDECIDED;
+}
+
 static int watch_node(void *arg)
 {
     struct watch_cmd *cmd = arg;
@@ -307,6 +374,9 @@ static int watch_node(void *arg)
                                       .pops_most = (uint32_t)cmd->effort,
                                       .exact = cmd->exact,
                                       .connections = cmd->capture != NULL};
+    if (cmd->self_test) {
+        return self_test(cmd, &options);
+    }
     int made = monitor_new(&options, &cmd->monitor, &err);
     if (made == 0 && cmd->dry_run) {
         return describe(cmd);
@@ -325,7 +395,7 @@ static int watch_node(void *arg)
 
 int cmd_watch(int argc, char **argv)
 {
-    struct watch_cmd cmd = {.o = {.watch = true}};
+    struct watch_cmd cmd = {.o = {.watch = true}, .seed = 1};
     arena_init(&cmd.arena, 0);
     int status = parse_args(argc, argv, &cmd);
     if (status == EXIT_OK) {

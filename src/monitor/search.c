@@ -26,7 +26,7 @@ enum {
     COST_WEIGHT = 2,
     WINDOW = 200,
     LOOK = 64,
-    POPS_MOST = 100000,
+    POPS_MOST = 300000,
     HEAP_SWEEP = 8192,
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
@@ -35,8 +35,8 @@ enum {
     OUT_MOST = 400,
     EXACT_MOST = 5000,
     EXACT_COST = 9,
-    COST_MOST = 1000,
-    ODD_MOST = 40,
+    COST_MOST = 60,
+    ODD_MOST = 16,
     SKIPPED_MOST = 6,
     NOT_SEEN = 4
 };
@@ -478,10 +478,11 @@ static int take_own(struct monitor *m, struct spot *x, bool wide)
 }
 
 /* What only the node's own steps could explain. */
-static bool wants_own(const struct spot *x, const struct kept_event *e)
+static bool wants_own(const struct monitor *m, const struct spot *x, const struct kept_event *e)
 {
     return e->kind == MONITOR_SEND || e->kind == MONITOR_INPUT || e->kind == MONITOR_CRASH ||
-           (e->kind == MONITOR_SYNC && !x->unsynced);
+           (e->kind == MONITOR_SYNC && !x->unsynced) ||
+           (e->kind == MONITOR_UP && x->down == m->peers); /* what it did alone */
 }
 
 /* What clients have asked for and was not done is not done any more: the node did not lead, say.
@@ -538,7 +539,7 @@ static int expand(struct monitor *m, struct spot *x)
         status = take_event(m, x);
         break;
     case STAGE_OWN:
-        if (!x->crashed && wants_own(x, mevent_at(m, x->i))) {
+        if (!x->crashed && wants_own(m, x, mevent_at(m, x->i))) {
             status = take_own(m, x, false);
             status = status == 0 && m->any_input ? take_inbox(m, x, false, true, &any) : status;
         }
@@ -548,7 +549,7 @@ static int expand(struct monitor *m, struct spot *x)
         if (m->restricted && !x->crashed) {
             status = take_inbox(m, x, true, false, &any);
             status =
-                status == 0 && wants_own(x, mevent_at(m, x->i)) ? take_own(m, x, true) : status;
+                status == 0 && wants_own(m, x, mevent_at(m, x->i)) ? take_own(m, x, true) : status;
         }
         vec_release(x);
         return status;
