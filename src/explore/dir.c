@@ -33,6 +33,7 @@
 #include "explore/explore.h"
 #include "explore/explore_int.h"
 #include "explore/found.h"
+#include "explore/policy.h"
 #include "explore/space.h"
 #include "explore/walk.h"
 #include "run/cluster.h"
@@ -701,25 +702,30 @@ static int compose_finding(struct dir *d, struct finding *f, struct err *err)
 
 /* ---- the search ---- */
 
+static struct explore_component component_of(const struct dir *d, const struct pass *p, uint32_t c)
+{
+    struct explore_component out = {0};
+    for (uint32_t i = 0; i < d->cluster->n_nodes; i++) {
+        if (d->cluster->explore.component[i] == c) {
+            strbuf_printf(&out.name, "%s%s", out.name.n != 0 ? " " : "", d->cluster->nodes[i].name);
+        }
+    }
+    for (size_t i = 0; i < d->skeletons.n && i < p->used.n; i++) {
+        const struct skeleton *k = &d->skeletons.v[i];
+        bool used = p->used.v[i] && k->component == c;
+        out.skeletons += used ? 1 : 0;
+        for (size_t j = 0; used && j < k->locals.n; j++) {
+            out.traces += k->locals.v[j]->ends ? 1 : 0;
+        }
+    }
+    return out;
+}
+
 static void report(struct dir *d, const struct pass *p)
 {
     struct explore_dir *r = &d->s->result->dir;
     for (uint32_t c = 0; c < d->components.n; c++) {
-        struct explore_component out = {0};
-        for (uint32_t i = 0; i < d->cluster->n_nodes; i++) {
-            if (d->cluster->explore.component[i] == c) {
-                strbuf_printf(&out.name, "%s%s", out.name.n != 0 ? " " : "",
-                              d->cluster->nodes[i].name);
-            }
-        }
-        for (size_t i = 0; i < d->skeletons.n && i < p->used.n; i++) {
-            if (p->used.v[i] && d->skeletons.v[i].component == c) {
-                out.skeletons++;
-                for (size_t j = 0; j < d->skeletons.v[i].locals.n; j++) {
-                    out.traces += d->skeletons.v[i].locals.v[j]->ends ? 1 : 0;
-                }
-            }
-        }
+        struct explore_component out = component_of(d, p, c);
         r->locals += out.traces;
         VEC_PUSH(&r->components, out);
     }

@@ -231,7 +231,7 @@ static struct sequence sequence_copy(const struct sequence *s)
 static bool is_before(const struct sequence *s, const struct coming *a, const struct coming *b)
 {
     size_t i = a->depth - 1;
-    return a->depth != 0 && b->depth != 0 && i / 64 < b->words &&
+    return a->depth != 0 && b->depth != 0 && i / 64 < b->words && s->bits.v != NULL &&
            (s->bits.v[b->from + i / 64] >> i % 64 & 1) != 0;
 }
 
