@@ -251,7 +251,9 @@ static int explore_dir_ready(const struct explore_args *a, struct dir_lock *lock
         return err_set(err, ERR_INVALID, 0, "%s exists and is not the directory of a search",
                        a->out);
     }
-    return dir_clear(a->out, DIR_LOCK_FILE, err);
+    status = dir_clear(a->out, DIR_LOCK_FILE, err);
+    /* By it the directory is known as ours, also when the search is refused. */
+    return status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
 }
 
 static int search(const struct explore_args *a, const struct explore_options *o)

@@ -253,6 +253,7 @@ static int draw_again(struct blaming *b, struct err *err)
             size_t at = point->events - r->first;
             if (at == b->names.n) {
                 point->drawn = point->failed = enough;
+                blame_interval(point->failed, point->drawn, &point->low, &point->high);
             } else if (point->drawn < enough) {
                 status = draw(b, at, enough - point->drawn, point, err);
             }
