@@ -40,7 +40,7 @@ int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err
 
 /* ---- loading ---- */
 
-static int tell_diags(const struct spec *spec, int status)
+int bridge_tell_diags(const struct spec *spec, int status)
 {
     SCOPED_STRBUF text = {0};
     report_diags(spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
@@ -93,11 +93,12 @@ static int load_spec(struct bridge *b, const struct bridge_options *o, const str
     status = status != SPEC_OK || !o->watch ? status : assign_constants(spec, &early->watch);
     status = status != SPEC_OK ? status : spec_program(spec, &err);
     if (status != SPEC_OK) {
-        return status == SPEC_DIAGS ? tell_diags(spec, EXIT_PARSE) : tell_err(&err, EXIT_PARSE);
+        return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
+                                    : tell_err(&err, EXIT_PARSE);
     }
     if (map_read(&spec->arena, &spec->sources, &spec->diags, o->map, &b->map, &err) != 0 ||
         map_bind(b->map, &spec->program, &spec->sources, &spec->diags) != 0) {
-        return tell_diags(spec, EXIT_CONFIG);
+        return bridge_tell_diags(spec, EXIT_CONFIG);
     }
     spec->eval.operators = b->map->defs;
     spec->eval.noperator = b->map->n_exprs;
@@ -157,7 +158,7 @@ int bridge_open(const struct bridge_options *o, struct bridge *b)
     }
     b->cluster.bare = engine_bare();
     if (map_check(b->map, b->spec.model, &b->cluster, &b->spec.diags) != 0) {
-        return tell_diags(&b->spec, EXIT_CONFIG);
+        return bridge_tell_diags(&b->spec, EXIT_CONFIG);
     }
     return EXIT_OK;
 }

@@ -55,6 +55,8 @@ struct bridge_options {
 int bridge_open(const struct bridge_options *o, struct bridge *b);
 /* Makes the directory `out` anew; it is locked until bridge_close. */
 MUST_USE int bridge_dir(const struct bridge_options *o, struct bridge *b, struct err *err);
+/* What is wrong with a specification or a mapping, on standard error; returns the status. */
+int bridge_tell_diags(const struct spec *spec, int status);
 void bridge_close(struct bridge *bridge);
 
 /* The path of this program, in the bridge's arena. */

@@ -103,14 +103,6 @@ static const char *default_path(struct init_cmd *cmd)
     return path;
 }
 
-static int tell_diags(const struct spec *spec, int status)
-{
-    SCOPED_STRBUF text = {0};
-    report_diags(spec, color_wanted(COLOR_AUTO, STDERR_FILENO), &text);
-    (void)put_text(stderr, strbuf_str(&text));
-    return status;
-}
-
 static int tell_err(const struct err *err, int status)
 {
     (void)fprintf(stderr, "assay init: %s\n", err->text);
@@ -143,7 +135,8 @@ static int load(struct init_cmd *cmd, struct spec *spec, bool labels, bool *ret_
     int status = spec_config(spec, &err);
     status = status != SPEC_OK ? status : spec_program(spec, &err);
     if (status != SPEC_OK) {
-        return status == SPEC_DIAGS ? tell_diags(spec, EXIT_PARSE) : tell_err(&err, EXIT_PARSE);
+        return status == SPEC_DIAGS ? bridge_tell_diags(spec, EXIT_PARSE)
+                                    : tell_err(&err, EXIT_PARSE);
     }
     if (labels) {
         sketch_labels(&spec->program, &spec->config, &spec->arena, &cmd->labels);

@@ -2,7 +2,7 @@
  *
  *     lang_path_new(LANG_PYTHON, arena, STR("Counter.run().self._SyncObj__raftCurrentTerm"), &path,
  * err) lang_open(LANG_PYTHON, &memory, arena, &runtime, err)       once after each start of the
- * process lang_read(runtime, path, &memory, NULL, arena, &value, err)
+ * process lang_read(runtime, path, &memory, arena, &value, err)
  *
  * The process must stand still while it is read, and no thread of it may be in the middle of
  * changing what is read: in a quiet world all threads wait in system calls.
@@ -38,8 +38,9 @@ enum lang { LANG_NATIVE, LANG_PYTHON, LANG_JAVA }; /* native: not of this room; 
 struct lang_memory {
     int (*read)(void *arg, uint64_t addr, void *buf, size_t n); /* 0, or it cannot be read */
     void *arg;
-    struct str maps;      /* /proc/PID/maps, for lang_open */
-    struct strbuf *steps; /* a line for each step of the path; or NULL */
+    struct str maps;                   /* /proc/PID/maps, for lang_open */
+    const struct dwarf_limits *limits; /* or NULL */
+    struct strbuf *steps;              /* a line for each step of the path; or NULL */
     /* Memory is the same while this is: an instance that was found is not searched for again. 0: it
      * may have changed. */
     uint64_t moment;
@@ -53,5 +54,5 @@ MUST_USE int lang_open(enum lang lang, const struct lang_memory *memory, struct 
 /* As dwarf_read. The value lives in the arena. ERR_NOT_FOUND: what the path begins with is not
  * there (yet), or the path goes through None or null. */
 MUST_USE int lang_read(struct lang_runtime *runtime, const struct lang_path *path,
-                       const struct lang_memory *memory, const struct dwarf_limits *limits,
-                       struct arena *arena, struct dwarf_value **ret, struct err *err);
+                       const struct lang_memory *memory, struct arena *arena,
+                       struct dwarf_value **ret, struct err *err);

@@ -502,8 +502,8 @@ int lang_open(enum lang lang, const struct lang_memory *memory, struct arena *ar
 }
 
 int lang_read(struct lang_runtime *runtime, const struct lang_path *path,
-              const struct lang_memory *memory, const struct dwarf_limits *limits,
-              struct arena *arena, struct dwarf_value **ret, struct err *err)
+              const struct lang_memory *memory, struct arena *arena, struct dwarf_value **ret,
+              struct err *err)
 {
     struct err local = {0};
     struct lreader rd = {.runtime = runtime,
@@ -511,8 +511,8 @@ int lang_read(struct lang_runtime *runtime, const struct lang_path *path,
                          .arena = arena,
                          .err = &local,
                          .steps = memory->steps};
-    if (limits != NULL) {
-        rd.limits = *limits;
+    if (memory->limits != NULL) {
+        rd.limits = *memory->limits;
     }
     rd.limits.values = rd.limits.values != 0 ? rd.limits.values : 65536;
     rd.limits.string_bytes = rd.limits.string_bytes != 0 ? rd.limits.string_bytes : 1U << 20;

@@ -291,8 +291,7 @@ static int read_lang(struct vars *vars, const struct vars_place *at, struct aren
                                  .steps = at->steps,
                                  .moment = hash_combine(at->moment, view.turns) | 1};
     status = find_runtime(vars, at, &memory, &spoken, err);
-    status =
-        status != 0 ? status : lang_read(spoken->runtime, *path, &memory, NULL, arena, ret, err);
+    status = status != 0 ? status : lang_read(spoken->runtime, *path, &memory, arena, ret, err);
     return status == 0 ? 0 : err_wrap(err, "node %s", view.name);
 }
 

@@ -234,7 +234,12 @@ static void add_items(struct look *l, struct world *world)
             continue;
         }
         if (dwarf_open(path, &bin, &err) != 0) {
-            note(l, err.text);
+            note(l, strstr(path, "/python") != NULL
+                        ? "variables of Python programs: python = \"<Class>.attribute\" (docs/"
+                          "VARIABLES.md)"
+                    : strstr(path, "/java") != NULL
+                        ? "variables of Java programs: java = \"<Class>.field\" (docs/VARIABLES.md)"
+                        : err.text);
             continue;
         }
         struct adding adding = {l, i};

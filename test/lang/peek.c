@@ -1,6 +1,7 @@
-/* Runs a program that prints lines "PATH => VALUE" and "PATH ~> TEXT" until it says "ready", reads the paths through its memory and
- * compares; ~> expects an error, or a value that cannot be shown, with that text. With DAMAGE it then reads all paths again and
- * again with bytes of memory changed at random: whatever comes out, it must end.
+/* Runs a program that prints lines "PATH => VALUE" and "PATH ~> TEXT" until it says "ready", reads
+ * the paths through its memory and compares; ~> expects an error, or a value that cannot be shown,
+ * with that text. With DAMAGE it then reads all paths again and again with bytes of memory changed
+ * at random: whatever comes out, it must end.
  *
  * usage: peek NAME python|java DAMAGE PROGRAM ARGUMENTS... */
 #include <fcntl.h>
@@ -82,9 +83,11 @@ static pid_t start(struct peek *p, char **argv)
             return pid;
         }
         if (at != NULL) {
-            struct row row = {{text.p, (size_t)(at - text.p)},
-                              {at + 4, text.n - (size_t)(at + 4 - text.p)},
-                              arrow == NULL};
+            struct row row = {
+                {text.p, (size_t)(at - text.p)             },
+                {at + 4, text.n - (size_t)(at + 4 - text.p)},
+                arrow == NULL
+            };
             VEC_PUSH(&p->rows, row);
         }
     }
@@ -101,7 +104,7 @@ static int look(struct peek *p, struct lang_runtime *runtime, const struct lang_
     struct arena arena;
     arena_init(&arena, 0);
     int status = lang_path_new(p->lang, &arena, row->path, &path, &err);
-    status = status != 0 ? status : lang_read(runtime, path, memory, NULL, &arena, &value, &err);
+    status = status != 0 ? status : lang_read(runtime, path, memory, &arena, &value, &err);
     if (status == 0) {
         dwarf_value_print(got, value);
     } else {
