@@ -190,6 +190,7 @@ static void find_before(const struct dpor *d, struct place *p)
     for (size_t i = 0; i < words; i++) {
         VEC_PUSH(&p->before, 0);
     }
+    ASSERT(p->before.v != NULL); /* it is not the root */
     bool sent = false;
     for (const struct place *q = p->parent; q->parent != NULL; q = q->parent) {
         size_t i = q->depth - 1;
