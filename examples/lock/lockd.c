@@ -1,14 +1,14 @@
-/* lockd NAME WORKER...: a lock server with fencing tokens, by datagrams on port 7000. Messages are text: "ask 0", "release 3" come,
- * "granted 3" and "denied 0" go back. The last token is in the file `token`, so that tokens go on after a restart; who has the lock
- * is forgotten then. */
+/* lockd NAME WORKER...: a lock server with fencing tokens, by datagrams on port 7000. Messages are
+ * text: "ask 0", "release 3" come, "granted 3" and "denied 0" go back. The last token is in the
+ * file `token`, so that tokens go on after a restart; who has the lock is forgotten then. */
+#include <fcntl.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 enum { NOBODY = -1, WORKERS = 8 };
@@ -66,7 +66,8 @@ static void answer(int fd, int worker, const char *what, unsigned token)
 {
     char text[32];
     int n = snprintf(text, sizeof text, "%s %u", what, token);
-    sendto(fd, text, (size_t)n, 0, (struct sockaddr *)&lock.workers[worker], sizeof lock.workers[worker]);
+    sendto(fd, text, (size_t)n, 0, (struct sockaddr *)&lock.workers[worker],
+           sizeof lock.workers[worker]);
 }
 
 static void on_ask(int fd, int worker)

@@ -1,13 +1,13 @@
-/* worker NAME SERVER: takes the lock of lockd, holds it for a second, gives it back, and again. While no answer comes it asks every
- * second. */
+/* worker NAME SERVER: takes the lock of lockd, holds it for a second, gives it back, and again.
+ * While no answer comes it asks every second. */
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 struct {
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
     struct sockaddr_in me = {.sin_family = AF_INET, .sin_port = htons(7000)};
     struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *server = NULL;
     int fd = socket(AF_INET, SOCK_DGRAM, 0);
-    if (argc != 3 || bind(fd, (struct sockaddr *)&me, sizeof me) != 0 || getaddrinfo(argv[2], "7000", &hints, &server) != 0 ||
+    if (argc != 3 || bind(fd, (struct sockaddr *)&me, sizeof me) != 0 ||
+        getaddrinfo(argv[2], "7000", &hints, &server) != 0 ||
         connect(fd, server->ai_addr, server->ai_addrlen) != 0) {
         perror("worker");
         return 1;

@@ -240,10 +240,11 @@ static int verdict(struct test_cmd *cmd)
     int code =
         cmd->error != NULL ? (int)json_integer_value(json_object_get(cmd->error, "code")) : 0;
     bool stopped = cmd->stop_first && cmd->groups.n != 0; /* we have ended the others ourselves */
-    if (cmd->full && *signals_flag() == 0) { /* workers were stopped for it */
-        (void)fprintf(stderr,
-                      "assay test: the journal in %s cannot be written: is the disk full? --resume goes on\n",
-                      cmd->o.out);
+    if (cmd->full && *signals_flag() == 0) {              /* workers were stopped for it */
+        (void)fprintf(
+            stderr,
+            "assay test: the journal in %s cannot be written: is the disk full? --resume goes on\n",
+            cmd->o.out);
         return EXIT_OTHER;
     }
     if (*signals_flag() != 0 || (code == ERR_INTERRUPTED && !stopped)) {

@@ -143,7 +143,8 @@ static void fifo_fill(struct fifo *fifo, size_t n, size_t joined, bool packets)
     }
     while (n > 0) {
         size_t part = n < PAGE ? n : PAGE;
-        fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] = (uint16_t)(part | (packets ? PACKET : 0));
+        fifo->pages[(fifo->first + fifo->n++) % PIPE_PAGES] =
+            (uint16_t)(part | (packets ? PACKET : 0));
         n -= part;
     }
 }

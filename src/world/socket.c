@@ -327,9 +327,9 @@ static int64_t ioctl_neighbour(struct thread *t, const struct file *f, uint64_t 
         return -EPFNOSUPPORT;
     }
     uint32_t ip = ntohl(in.sin_addr.s_addr);
-    bool there = req.arp_dev[0] == '\0' ? ip >> 24 != 127 && ip != f->node->ip
-                                        : strcmp(req.arp_dev, "lo") == 0 ||
-                                              strcmp(req.arp_dev, "eth0") == 0;
+    bool there = req.arp_dev[0] == '\0'
+                     ? ip >> 24 != 127 && ip != f->node->ip
+                     : strcmp(req.arp_dev, "lo") == 0 || strcmp(req.arp_dev, "eth0") == 0;
     return there ? -ENXIO : -ENODEV;
 }
 

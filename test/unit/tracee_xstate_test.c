@@ -1,10 +1,11 @@
-/* Vector registers that hold zeros count as in use or not, as it happens: what must be the same in each run does not see that. */
+/* Vector registers that hold zeros count as in use or not, as it happens: what must be the same in
+ * each run does not see that. */
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <linux/elf.h>
-#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
