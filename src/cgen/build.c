@@ -193,7 +193,8 @@ static bool take(struct build *build, int fd)
     }
     void *handle = load_code(fd);
     const struct entry *entries = handle ? dlsym(handle, "assay_parts") : NULL;
-    struct helpers *const *helpers = handle ? dlsym(handle, "assay_helpers") : NULL;
+    struct helpers *const *helpers =
+        handle ? (struct helpers *const *)dlsym(handle, "assay_helpers") : NULL;
     if (helpers) { /* only tcc's code has them */
         **helpers = cgen_helpers;
     }
@@ -482,10 +483,12 @@ static const char *take_fresh(struct arena *arena, struct build *build, int fd, 
 
 /* Compiles what is missing in the directory `dir`, which goes as soon as the code is open; the
  * result is kept in the cache, if there is one. */
-static void make(struct arena *arena, struct build *build, const char *dir, const char *name,
-                 const struct way *way, const struct build_options *options, const char **why)
+static void make(struct arena *arena, struct build *build, const char *dir, const struct way *way,
+                 const struct build_options *options, const char **why)
 {
     struct err err = {0};
+    const char *name = arena_printf(arena, "%016" PRIx64 "-%016" PRIx64,
+                                    layout_hash(arena, build, way), missing_hash(build));
     struct work work = {dir, path_join(arena, dir, "code.c"), path_join(arena, dir, "log"),
                         path_join(arena, dir, "code.so")};
     SCOPED_STRBUF text = {0};
@@ -521,10 +524,7 @@ static void compile_missing(struct arena *arena, struct build *build,
         *why = "no place for the compiler's files";
         return;
     }
-    make(arena, build, work.p,
-         arena_printf(arena, "%016" PRIx64 "-%016" PRIx64, layout_hash(arena, build, &way),
-                      missing_hash(build)),
-         &way, options, why);
+    make(arena, build, work.p, &way, options, why);
 }
 
 static int fill(struct arena *arena, struct build *build, const struct build_options *options,

@@ -15,6 +15,7 @@
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/reach.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/worker.h"

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/defs.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "syntax/ast.h"
 #include "value/value.h"

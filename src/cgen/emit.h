@@ -158,6 +158,7 @@ struct gen {
     size_t written;        /* bytes of functions that are done */
     uint32_t *ntmp;        /* of the function being written: names of its variables */
     uint32_t nscope;
+    uint32_t rec_depth; /* recursive functions whose types are being found */
     VEC(struct scope) scopes;
     VEC(struct passed) passed;
     VEC(struct fact) facts;
@@ -172,24 +173,23 @@ struct gen {
     uint32_t memo_size;  /* bytes for what is known of predicates */
     uint32_t memo_start; /* those of the function being written */
     struct cv *next;     /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
-    bool next_given;     /* ... of which the function is handed a pointer: n */
     const char *cur;     /* C pointer to the current state; NULL: none */
     uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;     /* number for successors */
-    bool declined;       /* nothing is written, nothing is noted */
     const char *why;     /* of the last gen_no */
     struct lefts *lefts; /* of the piece at hand; NULL: nothing may be left out */
-    bool whole;          /* nothing may be left out: gen_no gives the whole piece up */
     VEC(struct lazy *) steps; /* lazy values in reach that read primed variables */
     size_t steps_from;        /* the first of them that the C function at hand knows */
     VEC(struct lazy_kept) kept;
-    uint32_t rec_depth; /* recursive functions whose types are being found */
-    size_t limit;       /* bytes of text of one function */
-    size_t limit_all;   /* ... of all together */
-    bool reads_level;   /* TLCGet("level") occurs */
-    bool early;         /* the loop that is opened next may be left before its end */
-    bool leaving;       /* inside ENABLED: loops of actions are left at the first successor, */
-    bool unordered;     /* ... and one of those that are open is not in TLC's order */
+    size_t limit;     /* bytes of text of one function */
+    size_t limit_all; /* ... of all together */
+    bool next_given;  /* `next` is a pointer that the function is handed: n */
+    bool declined;    /* nothing is written, nothing is noted */
+    bool whole;       /* nothing may be left out: gen_no gives the whole piece up */
+    bool reads_level; /* TLCGet("level") occurs */
+    bool early;       /* the loop that is opened next may be left before its end */
+    bool leaving;     /* inside ENABLED: loops of actions are left at the first successor, */
+    bool unordered;   /* ... and one of those that are open is not in TLC's order */
     const struct sieve *sieve; /* of the loop that is opened next; NULL: nothing is known */
 };
 

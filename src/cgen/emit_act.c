@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "cgen/emit.h"
 #include "cgen/facts.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "ir/walk.h"

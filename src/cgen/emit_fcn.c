@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "value/value.h"

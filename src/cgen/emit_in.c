@@ -131,6 +131,53 @@ static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
     return t;
 }
 
+/* ... in a set of numbers of a universe. */
+static const char *in_universe(struct gen *g, struct cv elem, struct cv set, const char *s)
+{
+    if (elem.of == set.ty) {
+        return set.ty->w == 1
+                   ? gen_text(g, "(%s >> %s & 1)", s, elem.index)
+                   : gen_text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index, elem.index);
+    }
+    elem = cv_conv(g, elem, set.ty->elem);
+    const char *i = gen_tmp(g);
+    gen_put(g, "int %s = %s(%s);\n", i, gen_need_uni(g, set.ty).at, gen_addr(g, &elem));
+    return set.ty->w == 1
+               ? gen_text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
+               : gen_text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+}
+
+/* ... in a set of small integers, or of atoms. */
+static const char *in_bits(struct gen *g, struct cv elem, struct cv set, const char *s)
+{
+    elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
+    if (!ty_is_scalar(elem.ty)) {
+        gen_trap(g, "T_KIND");
+        return "0";
+    }
+    bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
+    if (elem.ty->kind == TY_ATOM && set.ty->elem->kind == TY_ATOM
+            ? !ty_comparable(elem.ty, set.ty->elem)
+            : typed) {
+        gen_no(g, "model values of some type are looked for among others");
+        return "0";
+    }
+    const char *e = cv_e(g, &elem);
+    if (elem.ty->kind == set.ty->elem->kind) {
+        return set.ty->w > 1 ? gen_text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
+               : elem.ty->kind == TY_INT
+                   ? gen_text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
+                   : gen_text(g, "(int)(%s >> %s & 1)", s, e);
+    }
+    if (set.ty->w > 1) {
+        gen_no(g, "membership in a large mixed set");
+        return "0";
+    }
+    elem = cv_conv(g, elem, g->tys->mix);
+    bool atoms = set.ty->elem->kind == TY_ATOM;
+    return gen_call(g, "int", atoms ? "mix_in_atoms" : "mix_in_ints", "%s, %s", cv_e(g, &elem), s);
+}
+
 const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     if (g->declined) {
@@ -153,49 +200,13 @@ const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
     }
     const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
-        if (elem.of == set.ty) {
-            return set.ty->w == 1 ? gen_text(g, "(%s >> %s & 1)", s, elem.index)
-                                  : gen_text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index,
-                                             elem.index);
-        }
-        elem = cv_conv(g, elem, set.ty->elem);
-        const char *i = gen_tmp(g);
-        gen_put(g, "int %s = %s(%s);\n", i, gen_need_uni(g, set.ty).at, gen_addr(g, &elem));
-        return set.ty->w == 1
-                   ? gen_text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
-                   : gen_text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+        return in_universe(g, elem, set, s);
     }
     if (set.ty->kind == TY_BITS && set.ty->w == 1 && elem.ty && elem.ty->kind == TY_UNION) {
         return union_in_bits(g, elem, set);
     }
     if (set.ty->kind == TY_BITS) {
-        elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
-        if (!ty_is_scalar(elem.ty)) {
-            gen_trap(g, "T_KIND");
-            return "0";
-        }
-        bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
-        if (elem.ty->kind == TY_ATOM && set.ty->elem->kind == TY_ATOM
-                ? !ty_comparable(elem.ty, set.ty->elem)
-                : typed) {
-            gen_no(g, "model values of some type are looked for among others");
-            return "0";
-        }
-        const char *e = cv_e(g, &elem);
-        if (elem.ty->kind == set.ty->elem->kind) {
-            return set.ty->w > 1 ? gen_text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
-                   : elem.ty->kind == TY_INT
-                       ? gen_text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
-                       : gen_text(g, "(int)(%s >> %s & 1)", s, e);
-        }
-        if (set.ty->w > 1) {
-            gen_no(g, "membership in a large mixed set");
-            return "0";
-        }
-        elem = cv_conv(g, elem, g->tys->mix);
-        bool atoms = set.ty->elem->kind == TY_ATOM;
-        return gen_call(g, "int", atoms ? "mix_in_atoms" : "mix_in_ints", "%s, %s", cv_e(g, &elem),
-                        s);
+        return in_bits(g, elem, set, s);
     }
     gen_need_set(g, set.ty);
     if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&

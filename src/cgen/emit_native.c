@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "cgen/emit.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/str.h"
 #include "cgen/emit.h"
+#include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "value/value.h"
@@ -180,6 +180,46 @@ static void loop_known(struct gen *g, struct cv set, struct loop_out *ret)
     loop_table(g, set.val, ret);
 }
 
+/* Over the bits of a set, those that the sieve leaves; `e` is the set. */
+static void loop_bits(struct gen *g, struct cv set, const char *e, const struct sieve *sieve,
+                      struct loop_out *ret)
+{
+    bool atoms = set.ty->elem->kind == TY_ATOM;
+    const char *m = gen_tmp(g);
+    const char *b = gen_tmp(g);
+    const char *base = "0";
+    struct sifting pass = {.masks = ""};
+    if (set.ty->uni && sieve) {
+        const char *word = set.ty->w > 1 ? gen_text(g, "%s / 64", base = gen_tmp(g)) : "0";
+        pass = sieve_masks(g, sieve, &set, word);
+    }
+    if (set.ty->w > 1) {
+        base = base[0] == '0' ? gen_tmp(g) : base;
+        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
+                                        set.ty->w * 64, base));
+        e = gen_text(g, "%s.b[%s / 64]", e, base);
+        ret->scopes = 2;
+    }
+    gen_scope_open_loop(
+        g, gen_text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
+    if (sieve) {
+        sieve_passed(g, sieve, &pass);
+    }
+    if (set.ty->uni) {
+        gen_put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
+        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.v[%s]", gen_need_uni(g, set.ty).table, b));
+        ret->elem.stable = true;
+        ret->elem.of = set.ty;
+        ret->elem.index = b;
+        ret->most = set.ty->uni->n;
+        return;
+    }
+    gen_put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n",
+            atoms ? "uint32_t" : "int64_t", b, atoms ? "uint32_t" : "int64_t", base, m);
+    ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
+    ret->most = atoms ? (uint32_t)g->tys->atoms.n : 64;
+}
+
 void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
 {
     const struct sieve *sieve = g->sieve;
@@ -218,40 +258,7 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         ret->most = set.ty->cap;
         return;
     }
-    bool atoms = set.ty->elem->kind == TY_ATOM;
-    const char *m = gen_tmp(g);
-    const char *b = gen_tmp(g);
-    const char *base = "0";
-    struct sifting pass = {.masks = ""};
-    if (set.ty->uni && sieve) {
-        const char *word = set.ty->w > 1 ? gen_text(g, "%s / 64", base = gen_tmp(g)) : "0";
-        pass = sieve_masks(g, sieve, &set, word);
-    }
-    if (set.ty->w > 1) {
-        base = base[0] == '0' ? gen_tmp(g) : base;
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
-                                        set.ty->w * 64, base));
-        e = gen_text(g, "%s.b[%s / 64]", e, base);
-        ret->scopes = 2;
-    }
-    gen_scope_open_loop(
-        g, gen_text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
-    if (sieve) {
-        sieve_passed(g, sieve, &pass);
-    }
-    if (set.ty->uni) {
-        gen_put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
-        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.v[%s]", gen_need_uni(g, set.ty).table, b));
-        ret->elem.stable = true;
-        ret->elem.of = set.ty;
-        ret->elem.index = b;
-        ret->most = set.ty->uni->n;
-        return;
-    }
-    gen_put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n",
-            atoms ? "uint32_t" : "int64_t", b, atoms ? "uint32_t" : "int64_t", base, m);
-    ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
-    ret->most = atoms ? (uint32_t)g->tys->atoms.n : 64;
+    loop_bits(g, set, e, sieve, ret);
 }
 
 void gen_loop_close(struct gen *g, const struct loop_out *loop)
@@ -650,9 +657,14 @@ static void check_elements(struct gen *g, const struct ex *set, struct fenv *f)
     }
 }
 
-static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *sets,
-                           struct fenv *inner, struct sieve *sieve, uint32_t *ret_most,
-                           bool *ret_ordered)
+/* What was opened together. */
+struct loops {
+    uint32_t scopes, most;
+    bool ordered;
+};
+
+static struct loops loops_open(struct gen *g, const struct binder *b, struct fenv *sets,
+                               struct fenv *inner, struct sieve *sieve)
 {
     uint32_t scopes = 0;
     uint64_t most = 1;
@@ -685,22 +697,23 @@ static uint32_t loops_open(struct gen *g, const struct binder *b, struct fenv *s
         most *= loop.most;
         ordered &= loop.ordered;
     }
-    if (ret_ordered) {
-        *ret_ordered = ordered;
-    }
     if (b->nvar > 2) {
         gen_put(g, "POLL();\n");
     }
-    if (ret_most) {
-        *ret_most = most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX;
-    }
-    return scopes;
+    return (struct loops){scopes, most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX, ordered};
 }
 
 uint32_t gen_binder_open(struct gen *g, const struct binder *b, struct fenv *sets,
                          struct fenv *inner, uint32_t *ret_most, bool *ret_ordered)
 {
-    return loops_open(g, b, sets, inner, NULL, ret_most, ret_ordered);
+    struct loops loops = loops_open(g, b, sets, inner, NULL);
+    if (ret_most) {
+        *ret_most = loops.most;
+    }
+    if (ret_ordered) {
+        *ret_ordered = loops.ordered;
+    }
+    return loops.scopes;
 }
 
 uint32_t gen_binder_open_for(struct gen *g, const struct binder *b, struct fenv *f,
@@ -713,7 +726,11 @@ uint32_t gen_binder_open_for(struct gen *g, const struct binder *b, struct fenv 
             f->slot[b->vars[i].slots[k]].kind = SLOT_EMPTY;
         }
     }
-    return loops_open(g, b, f, f, sieve, NULL, ret_ordered);
+    struct loops loops = loops_open(g, b, f, f, sieve);
+    if (ret_ordered) {
+        *ret_ordered = loops.ordered;
+    }
+    return loops.scopes;
 }
 
 /* ---- sets as values ---- */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/limits.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/file.h"
