@@ -40,8 +40,8 @@ struct early {
     size_t n, cap;
 };
 struct stream { /* one direction */
-    uint32_t next;
-    bool known;
+    uint32_t next, end;
+    bool known, ends; /* with the byte before `end` */
     VEC(struct early) early;
 };
 struct tcp_conn {
@@ -274,6 +274,13 @@ static void conn_drop(struct pcap_state *p, struct tcp_conn *c)
     *c = p->conns.v[--p->conns.n];
 }
 
+/* By this packet. An end that came before bytes that it ends waits for them. */
+static bool is_over(const struct packet *k, const struct stream *s, bool more)
+{
+    bool all = s->ends && (!s->known || (int32_t)(s->next - s->end) >= 0);
+    return (k->tcp & TCP_RST) != 0 || (all && ((k->tcp & TCP_FIN) != 0 || more));
+}
+
 static void tcp(struct capture_reader *r, struct packet *k)
 {
     struct pcap_state *p = r->pcap;
@@ -291,22 +298,27 @@ static void tcp(struct capture_reader *r, struct packet *k)
         c->syn = true;
     }
     struct stream *s = &c->way[way];
-    if (k->tcp & TCP_SYN) {
+    if ((k->tcp & TCP_SYN) && !c->open) { /* else it comes again */
         s->known = true;
         s->next = k->seq + 1;
-        if (k->tcp & TCP_ACK && !c->open) {
+        if (k->tcp & TCP_ACK) {
             c->open = true;
             tell_both(r, k, c, CAPTURE_OPENED, CAPTURE_OPENED);
         }
     }
-    if (k->n != 0) {
+    bool more = k->n != 0 && (!s->known || (int32_t)(k->seq + (uint32_t)k->n - s->next) > 0);
+    if (k->tcp & TCP_FIN) {
+        s->ends = true;
+        s->end = k->seq + (uint32_t)k->n;
+    }
+    if (more) {
         if (!c->open) {
             c->open = true;
             tell_both(r, k, c, CAPTURE_OPENED, CAPTURE_OPENED);
         }
         data(r, k, c, s);
     }
-    if ((k->tcp & (TCP_FIN | TCP_RST)) && c->open) {
+    if (c->open && is_over(k, s, more)) {
         c->open = false;
         tell_both(r, k, c, CAPTURE_CLOSED, CAPTURE_CLOSED);
     }
