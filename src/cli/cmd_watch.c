@@ -269,12 +269,14 @@ static int tell(struct watch_cmd *cmd)
     put_summary(cmd, &out);
     if (verdict != MONITOR_OK) {
         (void)monitor_stopped_at(cmd->monitor, &place);
-        strbuf_printf(&out,
-                      verdict == MONITOR_ALARM
-                          ? "nothing that the specification allows explains line %" PRIu64 "\n"
-                          : "no explanation was found for line %" PRIu64
-                            " within the limits (--effort)\n",
-                      place);
+        strbuf_adds(&out, verdict == MONITOR_ALARM
+                              ? "nothing that the specification allows explains "
+                              : "no explanation was found, within the limits (--effort), for ");
+        if (cmd->capture != NULL) {
+            strbuf_printf(&out, "record %" PRIu64 " of %s\n", place, cmd->node);
+        } else {
+            strbuf_printf(&out, "line %" PRIu64 "\n", place);
+        }
         monitor_explain(cmd->monitor, &out);
     }
     if (cmd->state) {
