@@ -626,7 +626,7 @@ static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, 
     return ok;
 }
 
-static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
+static const char *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
 
 /* SUBSET S, [S -> T], [a : S], S \X T, Seq(S), whose parts are `sets`. */
 static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
@@ -694,8 +694,8 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
         gen_no(g, "a large set expression");
         return "0";
     }
-    if (set->op == EX_CUP && !ty_is_scalar(elem.ty) && !gen_stays_lazy(g, set, f)) {
-        return in_cup(g, elem, set, f);
+    if (ex_has(set, IR_SET_OP) && !ty_is_scalar(elem.ty) && !gen_stays_lazy(g, set, f)) {
+        return in_made(g, elem, set, f);
     }
     bool parts = ex_has(set, IR_SET_FORM | IR_SET_OP) || ex_is_native(set, NATIVE_SEQ);
     for (uint32_t i = 0; parts && i < set->n; i++) {
@@ -730,20 +730,20 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     return emit_in_cv(g, elem, emit(g, set, f, NULL));
 }
 
-/* e \in S \cup T, where TLC makes the union first: its elements must be comparable. */
-static const char *in_cup(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+/* e \in S \cup T, S \cap T or S \ T, where TLC makes the set first: each element of one must be
+ * comparable with those of the other, whether e meets them or not. */
+static const char *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
-    struct cv a = emit_typed_set(g, x->kid[0], f, NULL);
-    struct cv b = emit_typed_set(g, x->kid[1], f, NULL);
+    struct cv a = cv_hold(g, emit_typed_set(g, x->kid[0], f, NULL));
+    struct cv b = cv_hold(g, emit_typed_set(g, x->kid[1], f, NULL));
     const struct ty *join = gen_join(g, a.ty->elem, b.ty->elem);
     if (!ty_is_clean(join)) {
-        return emit_in_cv(g, elem, emit_cup_of(g, a, b, NULL));
+        return emit_in_cv(g, elem,
+                          x->op == EX_CUP ? emit_cup_of(g, a, b, NULL) : emit(g, x, f, NULL));
     }
-    const char *ok = gen_new_flag(g, emit_in_cv(g, elem, a));
-    gen_scope_open(g, gen_text(g, "if (!%s)", ok));
-    gen_put(g, "%s = %s;\n", ok, emit_in_cv(g, elem, b));
-    gen_scope_close(g);
-    return ok;
+    struct setref s = {.held = true, .cv = a};
+    struct setref t = {.held = true, .cv = b};
+    return in_two(g, elem, s, t, x->op);
 }
 
 /* S \subseteq a constant set, for S of a universe: which of its elements are in the set is known.
