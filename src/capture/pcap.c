@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "capture/capture.h"

@@ -1,5 +1,5 @@
 /* The monitor of one node: whether what a process has received and sent is a behaviour of the
- * specification, found out while it runs.
+ * specification, found out event by event.
  *
  * The specification is the one that was model-checked, unchanged. Only steps of the node itself are
  * taken; what the others do is what arrives. A message that arrives waits in the node's inbox until
