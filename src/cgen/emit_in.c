@@ -645,6 +645,77 @@ static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
     return aside_close(g, &aside, in);
 }
 
+/* ---- kinds of elements, as far as the text shows them ----
+ * Values of two of these kinds are compared by nobody; model values, which are of none, with all.
+ */
+enum { KIND_INT = 1, KIND_BOOL = 2, KIND_STR = 4, KIND_REST = 8 };
+
+static unsigned kind_of_val(struct val v)
+{
+    return val_is_int(v)     ? KIND_INT
+           : val_is_bool(v)  ? KIND_BOOL
+           : val_is_str(v)   ? KIND_STR
+           : val_is_model(v) ? 0
+                             : KIND_REST;
+}
+
+static unsigned kind_of_ty(const struct ty *ty)
+{
+    switch (ty->kind) {
+    case TY_INT: return KIND_INT;
+    case TY_BOOL: return KIND_BOOL;
+    case TY_ATOM:
+    case TY_MIX:
+    case TY_UNION:
+    case TY_NONE: return 0;
+    default: return KIND_REST;
+    }
+}
+
+static unsigned kinds_of(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    if (gen_const_of(g, x, f, &v)) {
+        return kind_of_val(v);
+    }
+    gen_see_through(g, &x, &f);
+    switch (x->op) {
+    case EX_VAR0: return kind_of_ty(g->var_ty[x->u.i]);
+    case EX_IF: return kinds_of(g, x->kid[1], f) | kinds_of(g, x->kid[2], f);
+    case EX_TUPLE:
+    case EX_RECORD:
+    case EX_SETENUM: return KIND_REST;
+    default: return 0;
+    }
+}
+
+static unsigned kinds_in(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    struct val v;
+    unsigned kinds = 0;
+    if (gen_const_of(g, x, f, &v)) {
+        for (uint32_t i = 0; val_is_kind(v, VK_SET) && i < val_obj(v)->n; i++) {
+            kinds |= kind_of_val(val_obj(v)->v[i]);
+        }
+        return val_is_kind(v, VK_INTERVAL) ? KIND_INT : kinds;
+    }
+    gen_see_through(g, &x, &f);
+    if (x->op == EX_VAR0) {
+        const struct ty *ty = g->var_ty[x->u.i];
+        return ty_is_set(ty) && ty->elem ? kind_of_ty(ty->elem) : 0;
+    }
+    for (uint32_t i = 0; i < x->n && (x->op == EX_SETENUM || ex_has(x, IR_SET_OP)); i++) {
+        kinds |= x->op == EX_SETENUM ? kinds_of(g, x->kid[i], f) : kinds_in(g, x->kid[i], f);
+    }
+    return kinds;
+}
+
+static bool mixes_kinds(struct gen *g, const struct ex *x, struct fenv *f)
+{
+    unsigned kinds = kinds_in(g, x, f);
+    return (kinds & (kinds - 1)) != 0;
+}
+
 /* e \in UNION {S(k) : k \in K}: e \in S(k) for some k. Where anything can go wrong all of them are
  * looked at, for TLC makes them all. */
 static const char *in_union(struct gen *g, struct cv elem, const struct ex *map, struct fenv *f)
@@ -694,7 +765,8 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
         gen_no(g, "a large set expression");
         return "0";
     }
-    if (ex_has(set, IR_SET_OP) && !ty_is_scalar(elem.ty) && !gen_stays_lazy(g, set, f)) {
+    if (ex_has(set, IR_SET_OP) && !gen_stays_lazy(g, set, f) &&
+        (!ty_is_scalar(elem.ty) || mixes_kinds(g, set, f))) {
         return in_made(g, elem, set, f);
     }
     bool parts = ex_has(set, IR_SET_FORM | IR_SET_OP) || ex_is_native(set, NATIVE_SEQ);

@@ -15,6 +15,12 @@ Minus == <<>> \in ({<<>>, Late} \ {Nil :> 0, <<1, 2>>})
 Chosen == \E x \in {<<>>} \cap ({Late, <<>>} \cap {Nil :> 0, <<>>}) : TRUE
 Within == <<>> \in (({<<>>, Late} \cap {Nil :> 0, <<>>}) \cup {<<1>>})
 
+\* The same, where what is looked for has no parts: a number meets a string.
+Odd == IF n = 2 THEN n ELSE "b"
+OddCap == "a" \in ({"a", Odd} \cap {"a", "c"})
+OddMinus == "a" \in ({"a", Odd} \ {"c", "d"})
+OddCup == "a" \in ({"a"} \cup {Odd})
+
 Holds == /\ <<n>> \in ({<<0>>, <<1>>, <<2>>, <<3>>} \cap {<<n>>, <<4>>})
          /\ <<n>> \notin ({<<0>>, <<1>>, <<2>>, <<3>>} \ {<<n>>, <<4>>})
          /\ <<n>> \in ({<<n>>} \ {<<n + 1>>, <<n, n>>})
