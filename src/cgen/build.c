@@ -151,6 +151,13 @@ static uint64_t missing_hash(const struct build *build)
 }
 
 /* ---- code ---- */
+/* A word of the key that code carries. The layout of states is in it, and not only in the name of
+ * the file: the same text means other code for other states. */
+static uint64_t key_word(const struct build *build, const struct build_part *part, size_t i)
+{
+    return hash_combine(part->function->key.v[i], build->layout);
+}
+
 static size_t missing(const struct build *build)
 {
     size_t n = 0;
@@ -202,8 +209,8 @@ static bool take(struct build *build, int fd)
     for (size_t i = 0; i < build->part.n && entries; i++) {
         struct build_part *part = &build->part.v[i];
         for (const struct entry *e = entries; e->code && !part->code; e++) {
-            const struct part_key *key = &part->function->key;
-            bool same = e->key[0] == key->v[0] && e->key[1] == key->v[1];
+            bool same =
+                e->key[0] == key_word(build, part, 0) && e->key[1] == key_word(build, part, 1);
             part->code = same ? e->code : NULL;
         }
     }
@@ -235,7 +242,7 @@ static void write_text(const struct build *build, struct strbuf *out)
         const struct build_part *part = &build->part.v[i];
         if (!part->code) {
             strbuf_printf(out, "{{UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 ")}, %s},\n",
-                          part->function->key.v[0], part->function->key.v[1], part->function->name);
+                          key_word(build, part, 0), key_word(build, part, 1), part->function->name);
         }
     }
     strbuf_adds(out, "{{0, 0}, 0}};\n");
