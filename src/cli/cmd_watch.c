@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "capture/capture.h"
 #include "cli/bridge.h"
@@ -27,9 +28,9 @@
 
 struct watch_cmd {
     struct bridge_options o;
-    const char *node, *events, *capture, *events_out;
+    const char *node, *events, *capture, *events_out, *state_out;
     uint64_t window, look, effort, behaviours, depth, seed;
-    bool exact, dry_run, self_test, state;
+    bool exact, dry_run, self_test, state, running;
     struct arena arena;
     struct bridge bridge;
     struct monitor *monitor;
@@ -52,7 +53,9 @@ const struct option options_of_watch[] = {
     {"look", 0, "N", NULL, TO_COUNT(CMD, look), "events that are looked ahead, to guess well (64)", NULL},
     {"effort", 0, "N", NULL, TO_COUNT(CMD, effort), "steps of the search without progress before it gives up (300000)", NULL},
     {"exact", 0, NULL, NULL, TO_FLAG(CMD, exact), "keep every state that explains as well as the best, and count them", NULL},
+    {"running", 0, NULL, NULL, TO_FLAG(CMD, running), "the node has run before: blind until observed values say in what state it is", NULL},
     {"state", 0, NULL, NULL, TO_FLAG(CMD, state), "print the state of the node at the end", NULL},
+    {"state-out", 0, "FILE", "*.jsonl", TO_TEXT(CMD, state_out), "write the state at the end as a line of observed values, from which --running can go on", NULL},
     {"self-test", 0, NULL, NULL, TO_FLAG(CMD, self_test),
      "see whether random behaviours of the specification are explained, and changed ones not", NULL},
     {"behaviours", 0, "N", NULL, TO_COUNT(CMD, behaviours), "with --self-test: that many (20)", NULL},
@@ -149,6 +152,16 @@ static void write_event(void *arg, const struct monitor_event *event)
     (void)fwrite(line.p, 1, line.n, cmd->out); /* looked at when it is closed */
 }
 
+/* A capture begins without connections; lines say so. */
+static void write_start(struct watch_cmd *cmd)
+{
+    for (size_t i = 0; i < monitor_nodes(cmd->monitor); i++) {
+        if (i != monitor_self(cmd->monitor)) {
+            (void)fprintf(cmd->out, "{\"down\":\"%s\"}\n", monitor_node_name(cmd->monitor, i));
+        }
+    }
+}
+
 /* Nodes of the cluster that the specification knows, by their addresses. */
 static int make_feed(struct watch_cmd *cmd, struct err *err)
 {
@@ -174,6 +187,7 @@ static int make_feed(struct watch_cmd *cmd, struct err *err)
         if (cmd->out == NULL) {
             return err_set(err, ERR_IO, errno, "%s", cmd->events_out);
         }
+        write_start(cmd);
     }
     return feed_new(&options, &cmd->feed, err);
 }
@@ -195,8 +209,7 @@ static int read_capture(struct watch_cmd *cmd, struct capture_reader *reader, st
             continue;
         }
         status = feed_event(cmd->feed, &event, err);
-        if (status != 0 || feed_blind(cmd->feed) || *signals_flag() != 0 ||
-            monitor_verdict(cmd->monitor) != MONITOR_OK) {
+        if (status != 0 || *signals_flag() != 0 || monitor_verdict(cmd->monitor) != MONITOR_OK) {
             break;
         }
     }
@@ -231,6 +244,24 @@ static int watch_capture(struct watch_cmd *cmd, struct err *err)
 
 /* ---- telling ---- */
 
+static void put_blindness(const struct watch_cmd *cmd, const struct monitor_counts *n,
+                          struct strbuf *out)
+{
+    if (n->blind_times == 0) {
+        return;
+    }
+    strbuf_printf(out, "blind %" PRIu64 " times, during %" PRIu64 " events", n->blind_times,
+                  n->blind_events);
+    if (n->blind_ns != 0) {
+        strbuf_printf(out, " and %.3f s", (double)n->blind_ns / 1e9);
+    }
+    strbuf_printf(out, "; its state was found again %" PRIu64 " times", n->rejoined);
+    if (n->contradicted != 0) {
+        strbuf_printf(out, ", %" PRIu64 " of them wrongly", n->contradicted);
+    }
+    strbuf_adds(out, monitor_blind(cmd->monitor) ? "; blind at the end\n" : "\n");
+}
+
 static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
 {
     static const char *const verdicts[] = {
@@ -240,15 +271,15 @@ static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
     };
     struct monitor_counts n;
     monitor_counts(cmd->monitor, &n);
-    strbuf_printf(out, "%s: %s; %" PRIu64 " events, %" PRIu64 " steps of the specification",
-                  cmd->node, verdicts[monitor_verdict(cmd->monitor)], n.events, n.steps);
+    strbuf_printf(
+        out, "%s: %s; %" PRIu64 " events, %" PRIu64 " steps of the specification", cmd->node,
+        monitor_blind(cmd->monitor) ? "not decided" : verdicts[monitor_verdict(cmd->monitor)],
+        n.events, n.steps);
     if (n.unseen != 0) {
         strbuf_printf(out, ", %" PRIu64 " messages that were not seen to leave", n.unseen);
     }
     strbuf_addc(out, '\n');
-    if (cmd->feed != NULL && feed_blind(cmd->feed)) {
-        strbuf_adds(out, "blind from there on: the capture says that something was lost\n");
-    }
+    put_blindness(cmd, &n, out);
     if (cmd->cut_off) {
         strbuf_adds(out, "the capture ends within a record\n");
     }
@@ -259,6 +290,23 @@ static void put_summary(struct watch_cmd *cmd, struct strbuf *out)
     (void)fprintf(stderr, "%.2f us an event; %s %.1f on average, %" PRIu64 " at most; %.1f MB\n",
                   (double)cmd->ns / 1000 / each, cmd->exact ? "states" : "places kept",
                   (double)n.states_sum / each, n.states_most, (double)n.bytes / 1e6);
+}
+
+static int write_state(struct watch_cmd *cmd)
+{
+    SCOPED_STRBUF line = {0};
+    struct err err = {0};
+    monitor_state_line(cmd->monitor, &line);
+    if (line.n == 0) {
+        (void)fprintf(stderr, "assay: the state of %s is not known; %s is not written\n", cmd->node,
+                      cmd->state_out);
+        return EXIT_OTHER;
+    }
+    if (file_write(cmd->state_out, strbuf_str(&line), &err) != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        return EXIT_OTHER;
+    }
+    return EXIT_OK;
 }
 
 static int tell(struct watch_cmd *cmd)
@@ -283,13 +331,17 @@ static int tell(struct watch_cmd *cmd)
         strbuf_adds(&out, "state at the end:\n");
         monitor_state(cmd->monitor, &out);
     }
+    if (cmd->state_out != NULL && write_state(cmd) != EXIT_OK) {
+        return EXIT_OTHER;
+    }
     bool silent = cmd->o.quiet && verdict == MONITOR_OK && !cmd->state;
     if (!silent && put_text(stdout, strbuf_str(&out)) != 0) {
         return EXIT_OTHER;
     }
-    return verdict == MONITOR_OK      ? EXIT_OK
-           : verdict == MONITOR_ALARM ? EXIT_SAFETY
-                                      : EXIT_UNDECIDED;
+    return monitor_blind(cmd->monitor) ? EXIT_UNDECIDED
+           : verdict == MONITOR_OK     ? EXIT_OK
+           : verdict == MONITOR_ALARM  ? EXIT_SAFETY
+                                       : EXIT_UNDECIDED;
 }
 
 static int describe(struct watch_cmd *cmd)
@@ -375,7 +427,8 @@ static int watch_node(void *arg)
                                       .look = (uint32_t)cmd->look,
                                       .pops_most = (uint32_t)cmd->effort,
                                       .exact = cmd->exact,
-                                      .connections = cmd->capture != NULL};
+                                      .connections = cmd->capture != NULL,
+                                      .middle = cmd->running};
     if (cmd->self_test) {
         return self_test(cmd, &options);
     }

@@ -39,6 +39,8 @@ static void put_event(struct vctx *ctx, const struct monitor *m, const struct ke
         [MONITOR_UP] = "is connected with",
         [MONITOR_DOWN] = "has no connection with",
         [MONITOR_SYNC] = "has synced its files",
+        [MONITOR_GAP] = "was not seen",
+        [MONITOR_OBSERVED] = "was observed",
     };
     strbuf_printf(out, "%s %s", m->o.self, names[e->kind]);
     if (e->kind == MONITOR_INPUT) {

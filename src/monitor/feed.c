@@ -28,6 +28,7 @@ struct link {
     struct strbuf part[2]; /* received, sent: bytes of a message that is not complete */
     bool opened;           /* it stands; what comes on others never reaches the program */
     bool told;             /* the monitor knows that it stands */
+    bool torn[2];          /* bytes were lost: where the next message begins is not known */
 };
 
 struct feed {
@@ -35,7 +36,7 @@ struct feed {
     struct decode *decode;
     struct decode_node *nodes;
     VEC(struct link) links;
-    bool started, ended, blind;
+    bool ended, gapped; /* gapped: connections may stand that were not seen to be made */
     struct feed_counts counts;
     uint64_t number;
 };
@@ -80,11 +81,6 @@ void feed_free(struct feed *f)
     vec_release(f);
 }
 
-bool feed_blind(const struct feed *f)
-{
-    return f->blind;
-}
-
 void feed_counts(const struct feed *f, struct feed_counts *ret)
 {
     *ret = f->counts;
@@ -122,7 +118,12 @@ static struct link *link_of(struct feed *f, const struct capture_event *c)
             return &f->links.v[i];
         }
     }
-    VEC_PUSH(&f->links, (struct link){.conn = c->conn, .peer = peer_by_address(f, c)});
+    VEC_PUSH(&f->links, (struct link){
+                            .conn = c->conn,
+                            .peer = peer_by_address(f, c),
+                            .opened = f->gapped,
+                            .torn = {f->gapped, f->gapped}
+    });
     return &VEC_LAST(&f->links);
 }
 
@@ -149,6 +150,7 @@ static int link_open(struct feed *f, const struct capture_event *c, struct err *
 {
     struct link *l = link_of(f, c);
     l->opened = true;
+    l->torn[0] = l->torn[1] = false;
     return link_up(f, l, c, err);
 }
 
@@ -278,8 +280,11 @@ static int message(struct feed *f, struct link *l, const struct capture_event *c
     }
     if (status == 1) {
         f->counts.ignored++;
-        return l->peer == NOBODY ? 0 : fits_nothing(f, bytes, &why, l->peer, sent, err);
+        return l->peer == NOBODY || l->torn[sent]
+                   ? 0
+                   : fits_nothing(f, bytes, &why, l->peer, sent, err);
     }
+    l->torn[sent] = false;
     struct str input = f->o.map->messages[table].input;
     struct monitor_event e = {.kind = sent ? MONITOR_SEND : MONITOR_RECEIVE, .msg = v};
     if (input.n != 0) {
@@ -318,8 +323,8 @@ static int cut(struct feed *f, struct link *l, const struct capture_event *c, st
     uint64_t conn = l->conn;
     while (status == 0 && rest.n != 0) {
         size_t n = m == NULL ? rest.n : first_message(m, rest);
-        if (n == SIZE_MAX && l->peer == NOBODY) {
-            rest.n = 0; /* a client that talks of something else */
+        if (n == SIZE_MAX && (l->peer == NOBODY || l->torn[way])) {
+            rest.n = 0; /* a client that talks of something else, or the middle of a message */
             break;
         }
         if (n == SIZE_MAX) {
@@ -366,22 +371,52 @@ static int plain(struct feed *f, enum monitor_kind kind, const struct capture_ev
     return give(f, &e, c, err);
 }
 
+/* Something was lost. A message may begin with the next bytes, or later. */
+static int gap(struct feed *f, const struct capture_event *c, struct err *err)
+{
+    for (size_t i = 0; i < f->links.n; i++) {
+        struct link *l = &f->links.v[i];
+        link_clear(l);
+        l->torn[0] = l->torn[1] = true;
+        l->opened = true;
+    }
+    f->gapped = true;
+    struct monitor_event e = {.kind = MONITOR_GAP, .peer = MONITOR_ANY_PEER, .msg = VAL_UNDEF};
+    return give(f, &e, c, err);
+}
+
+/* What a process does that is not there shows that it was started unseen. */
+static int alive(struct feed *f, const struct capture_event *c, struct err *err)
+{
+    if (!f->ended || !f->gapped) {
+        return 0;
+    }
+    f->ended = false;
+    return plain(f, MONITOR_RESTART, c, err);
+}
+
 int feed_event(struct feed *f, const struct capture_event *c, struct err *err)
 {
     f->number++;
+    bool acts = c->kind == CAPTURE_SENT || c->kind == CAPTURE_RECEIVED || c->kind == CAPTURE_OPENED;
+    int status = acts ? alive(f, c, err) : 0;
+    if (status != 0) {
+        return status;
+    }
     switch ((enum capture_kind)c->kind) {
     case CAPTURE_SENT:
     case CAPTURE_RECEIVED: return f->ended ? 0 : bytes(f, c, err);
     case CAPTURE_OPENED: return f->ended || is_quiet(f, c) ? 0 : link_open(f, c, err);
     case CAPTURE_CLOSED: return link_down(f, c, err);
     case CAPTURE_SYNCED: return f->o.map->watch.synced != NULL ? plain(f, MONITOR_SYNC, c, err) : 0;
-    case CAPTURE_GAP: f->blind = true; return 0;
+    case CAPTURE_GAP: return gap(f, c, err);
     case CAPTURE_ENDED:
         for (size_t i = 0; i < f->links.n; i++) {
             link_clear(&f->links.v[i]);
         }
         f->links.n = 0;
         f->ended = true;
+        f->gapped = false;
         return plain(f, MONITOR_CRASH, c, err);
     case CAPTURE_STARTED:
         if (!f->ended) {

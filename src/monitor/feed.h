@@ -41,6 +41,4 @@ void feed_free(struct feed *feed); /* accepts NULL */
 /* One captured event of the node. -ERR_INVALID: a message between nodes fits no [[message]], or the
  * stream cannot be cut. */
 MUST_USE int feed_event(struct feed *feed, const struct capture_event *event, struct err *err);
-/* Something was lost: the node's state is not known from here on. */
-bool feed_blind(const struct feed *feed);
 void feed_counts(const struct feed *feed, struct feed_counts *ret);

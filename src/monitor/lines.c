@@ -3,6 +3,7 @@
  *     {"recv": "n2", "msg": {...}}      {"send": "n3", "msg": {...}}      {"input": "Request",
  * "args": ["n1", "put"]}
  *     {"up": "n2"}   {"down": "n2"}     {"sync": true}   {"crash": true}   {"restart": true}
+ *     {"gap": true}  {"observed": {"term": 3, "log": [...]}}
  *
  * "time" (seconds) may stand beside each. A string in a message that is the name of a node stands
  * for the node. */
@@ -86,6 +87,64 @@ static int input_of(struct reading_line *r, struct vctx *ctx, struct val line, s
                : bad_line(r, "args is an array");
 }
 
+/* ---- values that were observed ----
+ * JSON knows no sets, and no functions of nodes that are no strings: what a value is to be is seen
+ * in the variable's first one. */
+
+static struct val node_key(struct monitor *m, struct vctx *ctx, struct val key)
+{
+    size_t node = val_is_str(key) ? monitor_node(m, val_str_text(ctx, key)) : SIZE_MAX;
+    return node != SIZE_MAX ? m->nodes[node].value : VAL_UNDEF;
+}
+
+static struct val like(struct monitor *m, struct vctx *ctx, struct val v, struct val first)
+{
+    bool list = val_is_kind(v, VK_TUPLE) || val_same(v, tuple_empty());
+    if (list && val_is_set(first)) {
+        return val_same(v, tuple_empty()) ? set_empty()
+                                          : set_make(ctx, val_obj(v)->v, val_obj(v)->n);
+    }
+    if (!val_is_kind(v, VK_RECORD) || !val_is_kind(first, VK_FCN)) {
+        return v;
+    }
+    const struct vobj *r = val_obj(v);
+    struct val *keys = arena_alloc(ctx->arena, (r->n + (size_t)1) * sizeof *keys);
+    for (uint32_t i = 0; i < r->n; i++) {
+        keys[i] = node_key(m, ctx, r->v[i]);
+        if (val_is_undef(keys[i])) {
+            return v;
+        }
+    }
+    return fcn_make(ctx, keys, r->v + r->n, r->n);
+}
+
+static int observed_of(struct reading_line *r, struct vctx *ctx, struct val values)
+{
+    struct monitor *m = r->m;
+    if (!val_is_kind(values, VK_RECORD)) {
+        return bad_line(r, "observed is an object: the values of variables by their names");
+    }
+    const struct vobj *old = val_obj(values);
+    struct val *all = arena_alloc(ctx->arena, (old->n + (size_t)1) * sizeof *all);
+    for (uint32_t i = 0; i < old->n; i++) {
+        const struct own_var *v = NULL;
+        struct str name = val_str_text(ctx, old->v[i]);
+        for (uint32_t k = 0; k < m->o.model->nvar; k++) {
+            v = str_is(name, m->o.model->vars[k]) ? &m->vars[k] : v;
+        }
+        if (v == NULL) {
+            return err_set(r->err, ERR_INVALID, 0, "observed: there is no variable '%.*s'",
+                           STR_ARG(name));
+        }
+        struct val first = v->sliced ? val_obj(v->initial)->v[v->slice] : v->initial;
+        all[i] = like(m, ctx, with_nodes(m, ctx, old->v[old->n + i]), first);
+    }
+    r->e.kind = MONITOR_OBSERVED;
+    r->e.peer = MONITOR_ANY_PEER;
+    r->e.msg = record_make(ctx, old->v, all, old->n);
+    return 0;
+}
+
 static int event_of(struct reading_line *r, struct vctx *ctx, struct val line)
 {
     static const struct {
@@ -100,10 +159,14 @@ static int event_of(struct reading_line *r, struct vctx *ctx, struct val line)
         {"sync",    MONITOR_SYNC,    false, false},
         {"crash",   MONITOR_CRASH,   false, false},
         {"restart", MONITOR_RESTART, false, false},
+        {"gap",     MONITOR_GAP,     false, false},
     };
     struct val v, msg;
     if (field(ctx, line, "input", &v)) {
         return input_of(r, ctx, line, v);
+    }
+    if (field(ctx, line, "observed", &v)) {
+        return observed_of(r, ctx, v);
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (!field(ctx, line, kinds[i].name, &v)) {
@@ -118,7 +181,8 @@ static int event_of(struct reading_line *r, struct vctx *ctx, struct val line)
         r->e.msg = status == 0 && kinds[i].msg ? with_nodes(r->m, ctx, msg) : VAL_UNDEF;
         return status;
     }
-    return bad_line(r, "one of recv, send, input, up, down, sync, crash and restart is expected");
+    return bad_line(r, "one of recv, send, input, up, down, sync, crash, restart, gap "
+                       "and observed is expected");
 }
 
 static void run_line(struct vctx *ctx, void *arg)
@@ -155,16 +219,20 @@ struct writing_line {
 static void run_write(struct vctx *ctx, void *arg)
 {
     static const char *const names[] = {
-        [MONITOR_RECEIVE] = "recv", [MONITOR_SEND] = "send",       [MONITOR_INPUT] = "input",
-        [MONITOR_CRASH] = "crash",  [MONITOR_RESTART] = "restart", [MONITOR_UP] = "up",
-        [MONITOR_DOWN] = "down",    [MONITOR_SYNC] = "sync",
+        [MONITOR_RECEIVE] = "recv",      [MONITOR_SEND] = "send",       [MONITOR_INPUT] = "input",
+        [MONITOR_CRASH] = "crash",       [MONITOR_RESTART] = "restart", [MONITOR_UP] = "up",
+        [MONITOR_DOWN] = "down",         [MONITOR_SYNC] = "sync",       [MONITOR_GAP] = "gap",
+        [MONITOR_OBSERVED] = "observed",
     };
     struct writing_line *w = arg;
     const struct monitor_event *e = w->e;
-    bool alone = e->kind == MONITOR_CRASH || e->kind == MONITOR_RESTART || e->kind == MONITOR_SYNC;
+    bool alone = e->kind == MONITOR_CRASH || e->kind == MONITOR_RESTART ||
+                 e->kind == MONITOR_SYNC || e->kind == MONITOR_GAP;
     strbuf_printf(w->out, "{\"%s\":", names[e->kind]);
     if (alone) {
         strbuf_adds(w->out, "true");
+    } else if (e->kind == MONITOR_OBSERVED) {
+        json_write_val(ctx, e->msg, w->out);
     } else if (e->kind == MONITOR_INPUT) {
         strbuf_printf(w->out, "\"%s\",\"args\":", w->m->o.model->actions[e->action].name);
         json_write_val(ctx, e->msg, w->out);
@@ -184,5 +252,37 @@ void monitor_line_write(struct monitor *m, const struct monitor_event *event, st
     size_t n = out->n;
     if (model_with_values(m->worker, run_write, &w) != MODEL_OK) {
         out->n = n; /* a value that JSON has no form for */
+    }
+}
+
+struct writing_state {
+    struct monitor *m;
+    struct strbuf *out;
+};
+
+static void run_write_state(struct vctx *ctx, void *arg)
+{
+    struct writing_state *w = arg;
+    const struct monitor *m = w->m;
+    const struct vobj *state = val_obj(m->last->state);
+    const char *before = "{\"observed\":{";
+    for (uint32_t i = 0; i < m->o.model->nvar; i++) {
+        const struct own_var *v = &m->vars[i];
+        if ((int)i == m->net.var || v->forget) {
+            continue;
+        }
+        strbuf_printf(w->out, "%s\"%s\":", before, m->o.model->vars[i]);
+        json_write_val(ctx, v->sliced ? val_obj(state->v[i])->v[v->slice] : state->v[i], w->out);
+        before = ",";
+    }
+    strbuf_printf(w->out, "%s}}\n", before[0] == ',' ? "" : before);
+}
+
+void monitor_state_line(struct monitor *m, struct strbuf *out)
+{
+    struct writing_state w = {m, out};
+    size_t n = out->n;
+    if (m->last == NULL || model_with_values(m->worker, run_write_state, &w) != MODEL_OK) {
+        out->n = n;
     }
 }

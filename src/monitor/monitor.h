@@ -30,7 +30,9 @@ enum monitor_kind {
     MONITOR_RESTART, /* it has been started again */
     MONITOR_UP,      /* a connection with peer stands */
     MONITOR_DOWN,    /* there is none any more */
-    MONITOR_SYNC     /* what was written is on disk */
+    MONITOR_SYNC,    /* what was written is on disk */
+    MONITOR_GAP,     /* something was not seen here: the state is not known any more */
+    MONITOR_OBSERVED /* msg is a record of values that variables of the node have about now */
 };
 enum { MONITOR_PEERS_MAX = 64, MONITOR_ANY_PEER = 0xff };
 
@@ -51,7 +53,9 @@ struct monitor_options {
     uint32_t look;      /* events that are looked ahead; 0: 64 */
     uint32_t pops_most; /* nodes of the search without progress; 0: 20000 */
     bool exact;         /* keep all states of the least cost, and count them */
-    bool connections;   /* MONITOR_UP and MONITOR_DOWN are given: at first nobody is connected */
+    bool connections;   /* MONITOR_UP and MONITOR_DOWN are given: at first, and after a restart,
+                           nobody is connected; without it: after the first of them */
+    bool middle;        /* the node has run for a while: blind until its state is known */
 };
 
 enum monitor_verdict {
@@ -64,6 +68,8 @@ struct monitor_counts {
     uint64_t events, steps, nodes, duplicates, unseen, moves;
     uint64_t states_most; /* |S|: exact mode; else nodes of the search that wait */
     uint64_t states_sum, one_state;
+    uint64_t blind_times, blind_events, rejoined, contradicted; /* guesses that were wrong */
+    uint64_t blind_ns;                                          /* of those that ended */
     size_t bytes;
 };
 
@@ -100,12 +106,22 @@ MUST_USE int monitor_line(struct monitor *monitor, struct str line, struct monit
 void monitor_line_write(struct monitor *monitor, const struct monitor_event *event,
                         struct strbuf *out);
 enum monitor_verdict monitor_verdict(const struct monitor *monitor);
+/* Whether the state is not known now: after MONITOR_GAP, or from the start in the middle. What a
+ * node does then is no alarm. It ends by itself when a guess explains what is seen; surely after
+ * MONITOR_OBSERVED. */
+bool monitor_blind(const struct monitor *monitor);
+/* Since when, in the time of events. */
+uint64_t monitor_blind_since(const struct monitor *monitor);
+/* The verdict was told: goes on, blind at first. */
+void monitor_resume(struct monitor *monitor);
 /* The number (from 0 on) of the first event that nothing explains, and its place. */
 uint64_t monitor_stopped_at(const struct monitor *monitor, uint64_t *ret_place);
 /* Why: the last state that agrees, the event, what the specification would have allowed. */
 void monitor_explain(struct monitor *monitor, struct strbuf *out);
 /* The state in which the node is, by the cheapest explanation, as text. */
 void monitor_state(struct monitor *monitor, struct strbuf *out);
+/* The same as a line of MONITOR_OBSERVED, for who goes on from here. */
+void monitor_state_line(struct monitor *monitor, struct strbuf *out);
 void monitor_counts(const struct monitor *monitor, struct monitor_counts *ret);
 /* What was made of the specification: kinds of actions, network, variables. */
 void monitor_describe(const struct monitor *monitor, struct strbuf *out);

@@ -85,7 +85,11 @@ struct spot {
     uint8_t stage;
     bool unsynced; /* what persists has changed since the last sync */
     bool crashed;
-    bool behind;     /* messages wait in the inbox that could have been taken */
+    bool behind;    /* messages wait in the inbox that could have been taken */
+    bool sure;      /* it began with what is known, not with a guess */
+    bool forgot;    /* since then the node forgot everything */
+    uint32_t proof; /* of a guess: messages that it has explained, since that event */
+    uint64_t proof_from, born;
     struct pend p[]; /* outstanding, then the inbox */
 };
 
@@ -130,6 +134,13 @@ struct monitor {
     struct monitor_counts counts;
     struct err *err;
     bool failed;
+    /* Of blindness. */
+    bool blind, doubt;      /* doubt: it ended with a guess that is not sure */
+    bool persists;          /* a restart leaves something */
+    uint32_t observed_left; /* events at which observed values may still hold */
+    /* States: at the start, known last, with observed values; in the pool. */
+    struct val initial, base, observed;
+    uint64_t now_ns, blind_since_ns;
 };
 
 /* ---- spec.c: finds out all of this ---- */
@@ -157,8 +168,22 @@ struct spot *spot_new(const struct monitor *m, const struct spot *like, size_t m
                       size_t more_in);
 struct kept_event *mevent_at(struct monitor *m, uint64_t i);
 
+/* ---- blind.c ---- */
+void mblind_begin(struct monitor *m); /* after mstep_initial */
+void mblind_gap(struct monitor *m);   /* after everything before it was looked at */
+/* No guess is left, or what is seen contradicts the one that was believed. `skip`: what was not
+ * looked at yet is left out. */
+void mblind_lost(struct monitor *m, bool skip);
+/* m->best has got on, to x. */
+void mblind_progress(struct monitor *m, const struct spot *x);
+MUST_USE int mblind_observed(struct monitor *m, struct val values);
+/* An event was added, while blind. */
+void mblind_next(struct monitor *m, enum monitor_kind kind);
+
 /* ---- search.c ---- */
 void msearch_offer(struct monitor *m, struct spot *x);
+/* A spot that comes from nowhere. */
+void msearch_guess(struct monitor *m, struct spot *x);
 uint64_t msearch_end(const struct monitor *m);
 /* What the next events say against what this spot expects to send, from entry `from` on; `own`: of
  * a step whose cause nobody saw. */

@@ -27,6 +27,8 @@ enum {
     WINDOW = 200,
     LOOK = 64,
     POPS_MOST = 300000,
+    BLIND_POPS = 2000,
+    PASSED_OVER = 8, /* what no step explains, while blind */
     HEAP_SWEEP = 8192,
     SEEN_MOST = 1 << 19,
     MISFIT = 4,
@@ -197,6 +199,12 @@ void msearch_offer(struct monitor *m, struct spot *x)
     heap_push(m, x);
 }
 
+void msearch_guess(struct monitor *m, struct spot *x)
+{
+    (void)seen_add(m, spot_key(m, x));
+    heap_push(m, x);
+}
+
 /* ---- what the next events say ---- */
 
 static bool goes_to(const struct monitor *m, const struct kept_event *e, uint32_t peer)
@@ -295,6 +303,20 @@ static bool must_be_synced(struct monitor *m, struct val msg)
            val_same(yes, VAL_TRUE);
 }
 
+enum { AROUND = 32 };
+
+/* While blind: it may be of what was not seen. What is far from where a guess began speaks against
+ * it. */
+static void pass_over(struct monitor *m, const struct spot *x)
+{
+    struct spot *y = after_event(m, x, 0);
+    y->cost += PASSED_OVER;
+    y->proof = 0;
+    y->proof_from = y->i;
+    y->sure = y->sure && y->i <= y->born + AROUND;
+    msearch_offer(m, y);
+}
+
 static void remove_out(struct spot *y, size_t k)
 {
     memmove(&y->p[k], &y->p[k + 1], (y->n_out + y->n_in - k - 1) * sizeof y->p[0]);
@@ -329,12 +351,16 @@ static void leave(struct monitor *m, const struct spot *x, const struct kept_eve
         uint32_t odd = SKIPPED * skipped < SKIPPED_MOST ? SKIPPED * skipped : SKIPPED_MOST;
         y->cost += odd;
         y->odd += odd;
+        y->proof++;
         m->counts.unseen += skipped;
         if (e->peer < 64) {
             y->down &= ~(UINT64_C(1) << e->peer);
         }
         msearch_offer(m, y);
         return;
+    }
+    if (m->blind) {
+        pass_over(m, x);
     }
 }
 
@@ -361,7 +387,10 @@ static void leave_again(struct monitor *m, const struct spot *x, const struct ke
                 break;
             }
         }
+        y->proof++;
         msearch_offer(m, y);
+    } else if (m->blind) {
+        pass_over(m, x);
     }
 }
 
@@ -410,6 +439,8 @@ static int take_event(struct monitor *m, struct spot *x)
     case MONITOR_SYNC: sync_done(m, x); break;
     case MONITOR_CRASH: return mstep_crash(m, x, ROLE_CRASH);
     case MONITOR_RESTART: return mstep_crash(m, x, ROLE_RESTART);
+    case MONITOR_GAP:
+    case MONITOR_OBSERVED: break; /* never kept */
     }
     return 0;
 }
@@ -603,6 +634,9 @@ static void run_move(struct vctx *ctx, void *arg)
         m->nodes[i].value = vpool_intern(&mv->to, ctx, m->nodes[i].value);
     }
     m->node_list = vpool_intern(&mv->to, ctx, m->node_list);
+    m->initial = vpool_intern(&mv->to, ctx, m->initial);
+    m->base = vpool_intern(&mv->to, ctx, m->base);
+    m->observed = vpool_intern(&mv->to, ctx, m->observed);
     m->net.empty = vpool_intern(&mv->to, ctx, m->net.empty);
 }
 
@@ -662,11 +696,22 @@ static int progress(struct monitor *m, const struct spot *x)
     m->best = x->i;
     m->pops = 0;
     keep_last(m, x);
+    mblind_progress(m, x);
     count_states(m);
     if (m->heap.n > HEAP_SWEEP) {
         heap_sweep(m);
     }
     return 0;
+}
+
+/* A guess that ends is none; only what is known can end with a verdict. */
+static void ended(struct monitor *m, enum monitor_verdict verdict)
+{
+    if (m->blind || m->doubt) {
+        mblind_lost(m, verdict == MONITOR_UNRESOLVED);
+    } else {
+        m->verdict = verdict;
+    }
 }
 
 static int search_run(struct monitor *m, uint64_t until)
@@ -689,10 +734,11 @@ static int search_run(struct monitor *m, uint64_t until)
         if (x->i > m->best || m->last == NULL) {
             status = progress(m, x);
         }
-        if (++m->pops > m->o.pops_most || m->pool.full ||
+        uint32_t most = m->blind && m->o.pops_most > BLIND_POPS ? BLIND_POPS : m->o.pops_most;
+        if (++m->pops > most || m->pool.full ||
             (m->o.exact && m->heap.n > EXACT_MOST * (size_t)m->o.window)) {
-            m->verdict = MONITOR_UNRESOLVED;
             vec_release(x);
+            ended(m, MONITOR_UNRESOLVED);
             break;
         }
         if (x->i >= msearch_end(m)) { /* others before it may still be cheaper */
@@ -705,7 +751,7 @@ static int search_run(struct monitor *m, uint64_t until)
         }
     }
     if (status == 0 && m->heap.n == 0 && m->verdict == MONITOR_OK) {
-        m->verdict = MONITOR_ALARM;
+        ended(m, MONITOR_ALARM);
     }
     forget_events(m);
     return status;
@@ -734,7 +780,11 @@ int monitor_new(const struct monitor_options *options, struct monitor **ret, str
         model_counting(m->worker, false);
         status = monitor_spec(m, err);
     }
-    return status != 0 ? status : mstep_initial(m);
+    status = status != 0 ? status : mstep_initial(m);
+    if (status == 0) {
+        mblind_begin(m);
+    }
+    return status;
 }
 
 void monitor_free(struct monitor *m)
@@ -770,19 +820,58 @@ static void run_keep(struct vctx *ctx, void *arg)
     k->v = vpool_intern(&k->m->pool, ctx, k->v);
 }
 
+enum { SETTLE_MOST = 200 };
+
+/* All that was given, and what has come is handled where it can be. */
+static int run_to_end(struct monitor *m)
+{
+    uint64_t end = msearch_end(m);
+    int status = search_run(m, end);
+    for (int k = 0; status == 0 && m->verdict == MONITOR_OK && k < SETTLE_MOST; k++) {
+        const struct spot *top = m->heap.n != 0 ? m->heap.v[0] : NULL;
+        if (top == NULL || top->i != end) {
+            break;
+        }
+        keep_last(m, top);
+        if (top->stage != STAGE_INBOX || top->n_in == 0) {
+            break;
+        }
+        status = expand(m, heap_pop(m));
+    }
+    return status;
+}
+
+/* What says something of the seeing, not of the node. */
+static int about_seeing(struct monitor *m, const struct monitor_event *event, struct val values)
+{
+    if (event->kind == MONITOR_OBSERVED) {
+        return mblind_observed(m, values);
+    }
+    int status = run_to_end(m);
+    if (status == 0 && m->verdict == MONITOR_OK) {
+        mblind_gap(m);
+    }
+    return status;
+}
+
 int monitor_event(struct monitor *m, const struct monitor_event *event, struct err *err)
 {
     struct keeping k = {m, event->msg};
     m->err = err;
     m->counts.events++;
+    m->now_ns = event->time_ns;
     if (m->verdict != MONITOR_OK) {
         return 0;
     }
-    bool has_msg = event->kind <= MONITOR_INPUT;
+    bool has_msg = event->kind <= MONITOR_INPUT || event->kind == MONITOR_OBSERVED;
     if (has_msg && model_with_values(m->worker, run_keep, &k) != MODEL_OK) {
         return monitor_failed(m);
     }
+    if (event->kind == MONITOR_GAP || event->kind == MONITOR_OBSERVED) {
+        return about_seeing(m, event, k.v);
+    }
     m->syncs |= event->kind == MONITOR_SYNC;
+    m->o.connections |= event->kind == MONITOR_UP || event->kind == MONITOR_DOWN;
     struct kept_event kept = {.kind = event->kind,
                               .peer = event->peer,
                               .action = event->action,
@@ -790,6 +879,9 @@ int monitor_event(struct monitor *m, const struct monitor_event *event, struct e
                               .place = event->place,
                               .time_ns = event->time_ns};
     VEC_PUSH(&m->events, kept);
+    if (m->blind) {
+        mblind_next(m, event->kind);
+    }
     uint64_t end = msearch_end(m);
     return end > m->o.look ? search_run(m, end - m->o.look) : 0;
 }
@@ -797,7 +889,7 @@ int monitor_event(struct monitor *m, const struct monitor_event *event, struct e
 int monitor_flush(struct monitor *m, struct err *err)
 {
     m->err = err;
-    return m->verdict == MONITOR_OK ? search_run(m, msearch_end(m)) : 0;
+    return m->verdict == MONITOR_OK ? run_to_end(m) : 0;
 }
 
 enum monitor_verdict monitor_verdict(const struct monitor *m)

@@ -522,6 +522,8 @@ static int sink_first(void *arg, struct mworker *worker, const struct candidate 
     x->state = state_of(m, view.ctx, vals);
     x->sent = set_empty();
     x->down = m->o.connections ? m->peers : 0;
+    x->sure = true;
+    m->initial = x->state;
     msearch_offer(m, x);
     return 0;
 }

@@ -241,9 +241,32 @@ TEST(left_out)
     GIVE(&f, STARTED, 0, 0, "");
     GIVE(&f, RECEIVED, 1, IP_B, "\4\0\0\1\7");
     check_lines(&f, UP_B "{\"crash\":true}\n{\"restart\":true}\n");
-    CHECK(!feed_blind(f.feed));
+    CHECK(!monitor_blind(f.w.monitor));
     GIVE(&f, GAP, 0, 0, "");
-    CHECK(feed_blind(f.feed));
+    CHECK(monitor_blind(f.w.monitor));
+    fed_done(&f);
+}
+
+/* After a gap connections may stand that nobody saw, a message begins where one fits, and a process
+ * that ended runs again. */
+TEST(after_a_gap)
+{
+#define GONE UP_B "{\"gap\":true}\n"
+    struct fed f;
+    fed_init(&f, by_address, true, NULL);
+    GIVE(&f, OPENED, 1, IP_B, "");
+    GIVE(&f, GAP, 0, 0, "");
+    GIVE(&f, RECEIVED, 1, IP_B, "\7\7\7\7\7"); /* the middle of something */
+    check_lines(&f, GONE);
+    GIVE(&f, RECEIVED, 1, IP_B, "\4\0\0\1\7");
+    GIVE(&f, RECEIVED, 2, IP_B, "\4\0\0\1\7");
+    check_lines(&f, GONE ASKED ASKED);
+    GIVE(&f, ENDED, 0, 0, "");
+    GIVE(&f, GAP, 0, 0, "");
+    GIVE(&f, RECEIVED, 3, IP_B, "\4\0\0\1\7");
+    check_lines(&f, GONE ASKED ASKED
+                "{\"crash\":true}\n{\"gap\":true}\n{\"restart\":true}\n" UP_B ASKED);
+    CHECK_EQ(verdict(&f), MONITOR_OK);
     fed_done(&f);
 }
 
