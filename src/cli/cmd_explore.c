@@ -217,7 +217,11 @@ static void print_json(const struct explore_options *o, struct explore_result *r
         (void)printf(",\"skeletons\":%" PRIu64 ",\"locals\":%" PRIu64 ",\"n_g\":%.17g",
                      r->dir.skeletons, r->dir.locals, r->dir.traces);
     }
-    (void)printf(",\"findings\":[");
+    (void)printf(",\"cpu\":%.3f,\"job_cpu\":[", r->cpu);
+    for (size_t i = 0; i < r->job_cpu.n; i++) {
+        (void)printf("%s%.3f", i == 0 ? "" : ",", r->job_cpu.v[i]);
+    }
+    (void)printf("],\"findings\":[");
     for (size_t i = 0; i < r->found.v.n; i++) {
         struct finding *f = &r->found.v.v[i];
         (void)printf("%s{\"text\":", i == 0 ? "" : ",");

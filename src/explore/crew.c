@@ -23,6 +23,7 @@
 #include <linux/prctl.h>
 #include <sys/poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -45,6 +46,7 @@ struct worker {
     bool busy;
     uint64_t tag, key;
     VEC(uint64_t) path; /* where it is, as far as we know */
+    double cpu;         /* seconds, when it has gone */
 };
 /* Asked for, and not begun or not taken. */
 struct wanted {
@@ -320,21 +322,57 @@ int crew_open(const struct crew_options *o, struct crew **ret, struct err *err)
     return 0;
 }
 
+static double seconds_of(const struct rusage *usage)
+{
+    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+           1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
+
+void crew_dismiss(struct crew *c)
+{
+    for (size_t i = 0; i < c->workers.n; i++) { /* all end at the same time */
+        if (c->workers.v[i].pid > 0) {
+            (void)close(c->workers.v[i].fd);
+        }
+    }
+    for (size_t i = 0; i < c->workers.n; i++) {
+        struct worker *w = &c->workers.v[i];
+        struct rusage usage = {0};
+        if (w->pid > 0 && w->busy) {
+            (void)kill(w->pid, SIGKILL);
+        }
+        while (w->pid > 0 && wait4(w->pid, NULL, 0, &usage) < 0 && errno == EINTR) {
+        }
+        w->cpu += seconds_of(&usage);
+        w->pid = 0;
+        w->busy = false;
+        VEC_DONE(&w->path);
+    }
+}
+
+double crew_job_cpu(const struct crew *c, size_t job)
+{
+    return job < c->workers.n ? c->workers.v[job].cpu : crew_cpu(c);
+}
+
+double crew_cpu(const struct crew *c)
+{
+    struct rusage self = {0}, children = {0};
+    (void)getrusage(RUSAGE_SELF, &self);
+    (void)getrusage(RUSAGE_CHILDREN, &children);
+    double all = seconds_of(&self) + seconds_of(&children);
+    for (size_t i = 0; i < c->workers.n; i++) {
+        all -= c->workers.v[i].cpu;
+    }
+    return all;
+}
+
 void crew_close(struct crew *c)
 {
     if (c == NULL) {
         return;
     }
-    for (size_t i = 0; i < c->workers.n; i++) {
-        struct worker *w = &c->workers.v[i];
-        (void)close(w->fd);
-        if (w->busy) {
-            (void)kill(w->pid, SIGKILL);
-        }
-        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR) {
-        }
-        VEC_DONE(&w->path);
-    }
+    crew_dismiss(c);
     for (size_t i = 0; i < c->queue.n; i++) {
         strbuf_done(&c->queue.v[i].task);
     }
@@ -397,14 +435,25 @@ static struct worker *nearest(struct crew *c, const struct walk_task *task)
     return best;
 }
 
-int crew_ask(struct crew *c, const struct walk_task *task, uint64_t tag, struct err *err)
+size_t crew_jobs(const struct crew *c)
+{
+    return c->workers.n != 0 ? c->workers.n : 1;
+}
+
+bool crew_job_idle(const struct crew *c, size_t job)
+{
+    return crew_idle(c) && (job >= c->workers.n || !c->workers.v[job].busy);
+}
+
+/* w: who does it, unless the journal has it; NULL: this process. */
+static int ask(struct crew *c, struct worker *w, const struct walk_task *task, uint64_t tag,
+               struct err *err)
 {
     struct wanted wanted = {.tag = tag};
     xwalk_task_pack(task, &wanted.task);
     wanted.key = hash_bytes(wanted.task.p, wanted.task.n, 7);
     uint64_t at = 0;
-    struct worker *w = u64map_get(&c->kept, wanted.key, &at) ? NULL : nearest(c, task);
-    if (w == NULL) {
+    if (w == NULL || u64map_get(&c->kept, wanted.key, &at)) {
         VEC_PUSH(&c->queue, wanted);
         return 0;
     }
@@ -418,6 +467,17 @@ int crew_ask(struct crew *c, const struct walk_task *task, uint64_t tag, struct 
     bool sent = send_packet(w->fd, strbuf_str(&wanted.task));
     strbuf_done(&wanted.task);
     return sent ? 0 : err_set(err, ERR_IO, errno, "a worker is gone");
+}
+
+int crew_ask(struct crew *c, const struct walk_task *task, uint64_t tag, struct err *err)
+{
+    return ask(c, nearest(c, task), task, tag, err);
+}
+
+int crew_ask_job(struct crew *c, size_t job, const struct walk_task *task, uint64_t tag,
+                 struct err *err)
+{
+    return ask(c, job < c->workers.n ? &c->workers.v[job] : NULL, task, tag, err);
 }
 
 static int take_walk(struct str bytes, struct walk *ret, struct err *err)

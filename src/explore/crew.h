@@ -25,12 +25,23 @@ void crew_close(struct crew *crew); /* accepts NULL; ends what is under way */
 bool crew_idle(const struct crew *crew);
 /* Walks that were asked for and not taken yet. */
 size_t crew_busy(const struct crew *crew);
-/* Asks for a walk. The task is copied. */
+/* Asks for a walk, of whoever has most of its path behind it. The task is copied. */
 MUST_USE int crew_ask(struct crew *crew, const struct walk_task *task, uint64_t tag,
                       struct err *err);
+/* For whoever wants to say who does what: jobs have numbers from 0 on. */
+size_t crew_jobs(const struct crew *crew);
+bool crew_job_idle(const struct crew *crew, size_t job);
+MUST_USE int crew_ask_job(struct crew *crew, size_t job, const struct walk_task *task, uint64_t tag,
+                          struct err *err);
 /* Waits for a walk that was asked for, any. A walk that could not be done is WALK_BROKEN. */
 MUST_USE int crew_take(struct crew *crew, uint64_t *ret_tag, struct walk *ret, struct err *err);
 /* Of those that were taken: how many came from the journal. */
 uint64_t crew_kept(const struct crew *crew);
+/* Ends what is under way; nothing can be asked for any more. */
+void crew_dismiss(struct crew *crew);
+/* After that: seconds of processor time of a job, its cluster with it, and of this process without
+ * the jobs. */
+double crew_job_cpu(const struct crew *crew, size_t job);
+double crew_cpu(const struct crew *crew);
 /* A space of this process, for whoever wants to look at a path. */
 MUST_USE int crew_space(struct crew *crew, struct space **ret, struct err *err);

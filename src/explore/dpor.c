@@ -11,7 +11,9 @@
  * timer that cancels another, a fault that was the last one allowed, or a thread that was chosen
  * instead of others: no run has both, so no race tells. Such pairs are found by comparing what was
  * possible before and after an event. And several runs are done at a time: a branch that has begun
- * counts like one that is done, since its runs will all be made, whoever makes them.
+ * counts like one that is done, since its runs will all be made, whoever makes them. Each job is at
+ * home with one branch, where it has snapshots of the way, and goes on there as long as something
+ * is left; then it takes the one that is nearest the root of all that wait.
  *
  * The tree holds the runs that are under way, from the root: events that were done, and sequences
  * that wait to be. Whatever is finished is taken out of it. */
@@ -53,6 +55,7 @@ struct place {
     bool begun;               /* somebody goes there, or was there; else: it waits */
     bool known;               /* somebody was there: what follows is true */
     bool over;                /* everything from here on was done */
+    uint32_t owner;           /* job and 1 that has begun here and goes on below; 0: as above */
     uint32_t under_way;       /* runs that go through here */
     VEC(struct xevent) sleep; /* events that need not be first from here on */
     VEC(struct xevent) possible;
@@ -70,7 +73,8 @@ struct dpor {
     struct search *s;
     const struct cluster *cluster;
     struct place *root;
-    VEC(struct begun) tasks; /* by tag */
+    VEC(struct begun) tasks;   /* by tag */
+    VEC(struct place *) bases; /* [jobs]: where each job is at home; NULL: nowhere */
     uint64_t runs;
 };
 
@@ -442,14 +446,17 @@ static void learn(struct dpor *d, struct place *leaf, const struct walk *walk)
 
 /* ---- runs ---- */
 
-/* The first leaf that waits, from the left; NULL: none does. */
-static struct place *waiting_leaf(struct place *p)
+/* The first leaf below that waits and that no other job is at home with, from the left; NULL: none
+ * does. */
+static struct place *own_leaf(struct place *p, uint32_t owner)
 {
     if (!p->begun && p->next.n == 0) {
         return p;
     }
     for (size_t i = 0; i < p->next.n; i++) {
-        struct place *found = p->next.v[i]->over ? NULL : waiting_leaf(p->next.v[i]);
+        struct place *next = p->next.v[i];
+        bool others = next->over || (next->owner != 0 && next->owner != owner);
+        struct place *found = others ? NULL : own_leaf(next, owner);
         if (found != NULL) {
             return found;
         }
@@ -457,7 +464,48 @@ static struct place *waiting_leaf(struct place *p)
     return NULL;
 }
 
-static int begin(struct dpor *d, struct place *leaf, struct err *err)
+/* Of all leaves that wait the one whose way leaves what has begun first: it has the most to come,
+ * and whoever takes it will be busy the longest. */
+static void branch_nearest_root(struct place *p, struct place **best)
+{
+    for (size_t i = 0; i < p->next.n; i++) {
+        struct place *next = p->next.v[i];
+        if (*best != NULL && (*best)->depth <= next->depth) {
+            return;
+        }
+        if (!next->begun) {
+            *best = next;
+        } else if (!next->over) {
+            branch_nearest_root(next, best);
+        }
+    }
+}
+
+/* What a job does next: where it is at home, so that it has been there and has snapshots of the
+ * way; if nothing is left there, it moves to a branch near the root. */
+static struct place *leaf_for(struct dpor *d, uint32_t job)
+{
+    ASSERT(job < d->bases.n && d->bases.v != NULL);
+    struct place *base = d->bases.v[job];
+    struct place *leaf = base != NULL ? own_leaf(base, job + 1) : NULL;
+    if (leaf != NULL || d->root->over) {
+        return leaf;
+    }
+    if (!d->root->begun) {
+        base = d->root;
+    } else {
+        base = NULL;
+        branch_nearest_root(d->root, &base);
+    }
+    if (base == NULL) {
+        return NULL;
+    }
+    base->owner = job + 1;
+    d->bases.v[job] = base;
+    return own_leaf(base, job + 1);
+}
+
+static int begin(struct dpor *d, uint32_t job, struct place *leaf, struct err *err)
 {
     struct walk_task task = {.policy = WALK_FIRST, .possible = true, .seen = true, .cuts = true};
     struct places way = {0};
@@ -486,7 +534,7 @@ static int begin(struct dpor *d, struct place *leaf, struct err *err)
         VEC_PUSH(&d->tasks, (struct begun){0});
     }
     d->tasks.v[tag] = (struct begun){leaf, task.known};
-    int status = crew_ask(d->s->crew, &task, tag, err);
+    int status = crew_ask_job(d->s->crew, job, &task, tag, err);
     xwalk_task_done(&task);
     return status;
 }
@@ -556,7 +604,8 @@ static void put_later(struct dpor *d, struct place *end)
     }
 }
 
-/* Forgets what nobody will ask for: what is over, and all before it, too. */
+/* Forgets what nobody will ask for: what is over, and all before it, too. What is over behind
+ * something that is not is kept: it may be told of more, and must know what was done there. */
 static void forget(struct place *p)
 {
     while (p != NULL) {
@@ -587,6 +636,9 @@ static void finish(struct dpor *d, struct place *end)
             break;
         }
         p->over = true;
+        for (size_t i = 0; p->owner != 0 && i < d->bases.n; i++) {
+            d->bases.v[i] = d->bases.v[i] == p ? NULL : d->bases.v[i];
+        }
     }
     forget(d->root);
 }
@@ -626,19 +678,33 @@ static int take(struct dpor *d, struct err *err)
     return 0;
 }
 
+/* Something to do for every job that has nothing to do, as far as there is something. */
+static int give_work(struct dpor *d, struct err *err)
+{
+    struct search *s = d->s;
+    int status = 0;
+    for (uint32_t job = 0; status == 0 && !s->over && job < d->bases.n; job++) {
+        struct place *leaf = crew_job_idle(s->crew, job) ? leaf_for(d, job) : NULL;
+        if (leaf != NULL) {
+            s->result->counts.waiting--;
+            status = begin(d, job, leaf, err);
+        }
+    }
+    return status;
+}
+
 int dpor_search(struct search *s, struct err *err)
 {
     struct dpor d = {.s = s, .cluster = s->o->cluster};
     d.root = place_new(NULL, NULL);
+    s->result->found.shortest = true;
+    for (size_t i = 0; i < crew_jobs(s->crew); i++) {
+        VEC_PUSH(&d.bases, NULL);
+    }
     s->result->counts.waiting = 1;
     int status = 0;
     while (status == 0) {
-        struct place *leaf = NULL;
-        while (status == 0 && !s->over && crew_idle(s->crew) &&
-               (leaf = d.root->over ? NULL : waiting_leaf(d.root)) != NULL) {
-            s->result->counts.waiting--;
-            status = begin(&d, leaf, err);
-        }
+        status = give_work(&d, err);
         if (status != 0 || crew_busy(s->crew) == 0) {
             break;
         }
@@ -649,5 +715,6 @@ int dpor_search(struct search *s, struct err *err)
     place_clear(d.root);
     vec_release(d.root);
     VEC_DONE(&d.tasks);
+    VEC_DONE(&d.bases);
     return status;
 }

@@ -57,6 +57,7 @@ void explore_result_done(struct explore_result *result)
         strbuf_done(&result->dir.components.v[i].name);
     }
     VEC_DONE(&result->dir.components);
+    VEC_DONE(&result->job_cpu);
 }
 
 void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *path, size_t n,
@@ -204,6 +205,11 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
     if (status == 0 && wrote != 0) {
         *err = why;
         status = wrote;
+    }
+    for (size_t i = 0; s.crew != NULL && i < crew_jobs(s.crew); i++) {
+        crew_dismiss(s.crew);
+        VEC_PUSH(&ret->job_cpu, crew_job_cpu(s.crew, i));
+        ret->cpu = crew_cpu(s.crew);
     }
     xgraph_done(&s.graph);
     crew_close(s.crew);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "explore/found.h"
 #include "explore/space.h"
 #include "run/cluster.h"
@@ -89,6 +90,8 @@ struct explore_result {
     struct explore_dir dir;
     struct strbuf broken; /* why the engine could not do a run, first */
     uint64_t graph_states, graph_steps;
+    VEC(double) job_cpu; /* [jobs]: seconds of processor time; one job: all of it */
+    double cpu;          /* of this process, without the jobs if there are several */
 };
 void explore_result_done(struct explore_result *result); /* accepts a zeroed one */
 /* The result is filled as far as the search came, also when an error is returned. */

@@ -40,16 +40,32 @@ static void take_path(struct finding *finding, const uint64_t *path, size_t n, u
     }
 }
 
+/* Whether a path is to stand for a cause instead of the one that does. */
+static bool better(const struct found *found, const struct finding *f, const uint64_t *path,
+                   size_t n, uint64_t nth)
+{
+    if (!found->shortest) {
+        return nth < f->first;
+    }
+    size_t i = 0;
+    while (n == f->path.n && i < n && path[i] == f->path.v[i]) {
+        i++;
+    }
+    return n != f->path.n ? n < f->path.n : i < n && path[i] < f->path.v[i];
+}
+
 void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
                uint64_t nth)
 {
     for (size_t i = 0; i < found->v.n; i++) {
         struct finding *finding = &found->v.v[i];
         if (failure_same(&finding->failure, &walk->failure)) {
+            uint64_t first = nth < finding->first ? nth : finding->first;
             finding->n++;
-            if (nth < finding->first) {
+            if (better(found, finding, path, n, nth)) {
                 take_path(finding, path, n, nth);
             }
+            finding->first = first;
             return;
         }
     }

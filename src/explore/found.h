@@ -25,10 +25,12 @@ struct finding {
 };
 struct found {
     VEC(struct finding) v;
+    bool shortest; /* of a cause the shortest run is kept, and not the first: which one is first
+                      depends on the number of jobs, where runs learn from each other */
 };
 
 void found_done(struct found *found);
-/* Notes a walk that failed; path: its events from the root on. The first of a cause is kept. */
+/* Notes a walk that failed; path: its events from the root on. One of each cause is kept. */
 void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
                uint64_t nth);
 /* Makes each smaller, writes a recording of it into a directory of its own below dir, and does it
