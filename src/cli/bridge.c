@@ -17,15 +17,18 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "check/check.h"
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/load.h"
+#include "cli/reports.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "report/report.h"
 #include "run/cluster.h"
 #include "syntax/diag.h"
 #include "syntax/source.h"
@@ -247,4 +250,67 @@ void finding_print(const json_t *finding, struct strbuf *out)
     if (*text_of(finding, "replay") != '\0') {
         strbuf_printf(out, "  replay: assay replay %s\n", text_of(finding, "replay"));
     }
+}
+
+/* ---- for others ---- */
+
+/* Where the action of a finding stands in the specification. */
+static struct report_place finding_place(const struct spec *spec, const json_t *finding)
+{
+    const struct model *model = spec->model;
+    struct mplace none = {0};
+    for (uint32_t i = 0; i < model->naction; i++) {
+        if (strcmp(model->actions[i].name, text_of(finding, "action")) == 0) {
+            return reports_place(spec, &model->actions[i].place);
+        }
+    }
+    struct report_place place = reports_place(spec, &none);
+    place.line = 1;
+    return place;
+}
+
+/* What it is about, after which action, and the first line of the difference. */
+static void finding_line(const json_t *finding, struct strbuf *out)
+{
+    const char *text = text_of(finding, "text");
+    strbuf_printf(out, "%s after %s: %.*s", text_of(finding, "about"), text_of(finding, "action"),
+                  (int)strcspn(text, "\n"), text);
+}
+
+void finding_case(const json_t *finding, struct report_case *c)
+{
+    SCOPED_STRBUF message = {0};
+    SCOPED_STRBUF details = {0};
+    finding_line(finding, &message);
+    finding_print(finding, &details);
+    c->kind = c->kind != NULL ? c->kind : text_of(finding, "kind");
+    c->message = c->message != NULL ? c->message : strbuf_cstr(&message);
+    c->details = strbuf_cstr(&details);
+    report_add_case(reports(), c);
+    c->message = c->details = NULL;
+}
+
+void finding_only(const struct spec *spec, const json_t *finding)
+{
+    SCOPED_STRBUF message = {0};
+    SCOPED_STRBUF details = {0};
+    VEC(struct report_step) steps = {0};
+    size_t i = 0;
+    json_t *step = NULL;
+    finding_line(finding, &message);
+    finding_print(finding, &details);
+    json_array_foreach(json_object_get(finding, "steps"), i, step)
+    {
+        VEC_PUSH(&steps, ((struct report_step){.text = text_of(step, "label")}));
+    }
+    const char *replay = text_of(finding, "replay");
+    struct report_finding f = {.rule = text_of(finding, "kind"),
+                               .message = strbuf_cstr(&message),
+                               .details = strbuf_cstr(&details),
+                               .place = finding_place(spec, finding),
+                               .steps = steps.v,
+                               .n_steps = steps.n,
+                               .artifact = *replay != '\0' ? replay : NULL};
+    report_add_finding(reports(), &f);
+    VEC_DONE(&steps);
 }

@@ -16,6 +16,7 @@
 #include "conform/conform.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "report/report.h"
 #include "run/cluster.h"
 
 struct bridge {
@@ -64,5 +65,9 @@ const char *bridge_program(struct bridge *bridge);
 
 /* A finding with the steps that lead to it. */
 json_t *finding_json(const struct walk_result *result, const char *replay);
+/* For --report: a case that a finding is about, which says of itself what it likes; and the finding
+ * by itself, at the place of its action. */
+void finding_case(const json_t *finding, struct report_case *c);
+void finding_only(const struct spec *spec, const json_t *finding);
 /* The same for people; `finding` is what finding_json made. */
 void finding_print(const json_t *finding, struct strbuf *out);

@@ -68,6 +68,14 @@ void check_print_behaviour(struct check_cmd *cmd, const struct check_violation *
  */
 bool check_print_some(struct str text, size_t max, const char *more, struct strbuf *out);
 
+/* A violation and how it came about, without colours. */
+void check_violation_text(struct check_cmd *cmd, const struct check_violation *v,
+                          struct strbuf *out);
+
+/* ---- check_cases.c: for --report ---- */
+/* What was judged, property by property. */
+void check_cases(struct check_cmd *cmd, int status);
+
 /* Diagnostics and start-up failures, with excerpts of the source. */
 void report_diags(const struct spec *spec, bool color, struct strbuf *out);
 void report_issue(const struct spec *spec, const struct eval_issue *issue, bool color,

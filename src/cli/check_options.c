@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/kind.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "trace/trace.h"
 
@@ -223,6 +224,7 @@ const struct option options_of_check[] = {
      "Writes all states and steps; as a graph if the name ends in .dot."},
     {"coverage", 0, NULL, NULL, TO_FLAG(CMD, coverage), "how often every expression was evaluated", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document instead of text", NULL},
+    REPORT_OPTION,
     {"color", 0, "WHEN", "auto always never", TO_COLOR(CMD, color), "auto, always or never",
      "Whether to use colours: *auto* (the default, on a terminal), *always* or *never*."},
     {"verbose", 0, NULL, NULL, TO_FLAG(CMD, verbose), "say what was compiled",

@@ -16,6 +16,7 @@
 #include "cli/cli.h"
 #include "cli/coverage.h"
 #include "cli/load.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "model/model.h"
@@ -123,6 +124,7 @@ void check_progress_event(void *arg, enum check_event event, const struct check_
 /* ---- source excerpts ---- */
 void report_diags(const struct spec *spec, bool color, struct strbuf *out)
 {
+    reports_diags(spec);
     for (size_t i = 0; i < spec->diags.n; i++) {
         diag_print(&spec->sources, spec->diags.v[i], color, out);
     }
@@ -349,6 +351,15 @@ static void print_violation(struct check_cmd *cmd, const struct check_violation 
     if (cut) {
         strbuf_printf(out, "why, in full:\n%s", strbuf_cstr(&reason));
     }
+}
+
+void check_violation_text(struct check_cmd *cmd, const struct check_violation *v,
+                          struct strbuf *out)
+{
+    struct palette pal = cmd->pal;
+    cmd->pal = palette_get(false);
+    print_violation(cmd, v, out);
+    cmd->pal = pal;
 }
 
 /* ---- summary ---- */

@@ -17,6 +17,7 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "eval/eval.h"
 #include "trace/trace.h"
@@ -242,6 +243,7 @@ static int search(struct check_cmd *cmd)
         return start_failed(cmd, EXIT_OTHER, strbuf_str(&text));
     }
     int status = check_status(cmd);
+    check_cases(cmd, status);
     if (cmd->json) {
         check_json(cmd, status, NULL);
     } else {
@@ -363,6 +365,7 @@ static int check_several(const struct check_cmd *options)
             (void)fflush(stdout);
         }
         int status = check_one(&cmd);
+        reports_part(strbuf_cstr(&name), status);
         if (*signals_flag() <= 0) {
             signals_reset(); /* a spec may have asked to end: only its own check */
         }

@@ -19,8 +19,10 @@
 #include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "conform/conform.h"
+#include "report/report.h"
 #include "run/record.h"
 #include "trace/trace.h"
 #include "value/value.h"
@@ -51,6 +53,7 @@ static const char *set_file(void *to, const char *value)
 #define CMD struct confirm_cmd
 const struct option options_of_confirm[] = {
     {"", 0, "FILE", "*.toml *.json", TO_CALL(set_file), "", NULL},
+    REPORT_OPTION,
     BRIDGE_OPTIONS(CMD, "the replay file and logs go there (assay-confirm)", "the verdict only"),
     OPTIONS_END,
 };
@@ -204,6 +207,42 @@ static void print_json(const struct confirm_cmd *cmd, const struct walk_result *
     json_decref(json);
 }
 
+/* For --report: confirmed is what was asked for. */
+static void add_case(struct confirm_cmd *cmd, const struct walk_result *r)
+{
+    enum confirm_verdict verdict = verdict_of(r);
+    const char *property = strbuf_cstr((struct strbuf *)&r->property);
+    SCOPED_STRBUF text = {0};
+    if (reports() == NULL) {
+        return;
+    }
+    put_verdict(r, &text);
+    const char *all = strbuf_cstr(&text);
+    struct report_case c = {.name = reports_path(cmd->trace),
+                            .outcome = verdict == CONFIRMED     ? REPORT_PASSED
+                                       : verdict == NOT_DECIDED ? REPORT_ERROR
+                                                                : REPORT_FAILED,
+                            .kind = verdicts[verdict].name,
+                            .message = all};
+    report_subject(reports(), cmd->bridge.spec.model->name);
+    if (r->finding.kind != FINDING_NONE) {
+        json_t *finding = finding_json(r, cmd->replay);
+        finding_case(finding, &c);
+        finding_only(&cmd->bridge.spec, finding);
+        json_decref(finding);
+        return;
+    }
+    report_add_case(reports(), &c);
+    struct report_finding f = {.rule = c.kind,
+                               .level =
+                                   verdict == CONFIRMED ? REPORT_LEVEL_NOTE : REPORT_LEVEL_ERROR,
+                               .message = all,
+                               .details = property[0] != '\0' ? property : NULL,
+                               .place = {.file = reports_path(cmd->trace)},
+                               .artifact = cmd->replay};
+    report_add_finding(reports(), &f);
+}
+
 static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *err)
 {
     enum confirm_verdict verdict = verdict_of(r);
@@ -212,6 +251,7 @@ static int finish(struct confirm_cmd *cmd, struct walk_result *r, struct err *er
     if (status != 0) {
         return status;
     }
+    add_case(cmd, r);
     if (cmd->o.json) {
         print_json(cmd, r);
     } else {

@@ -28,17 +28,19 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/pool.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "conform/conform.h"
 #include "eval/eval.h"
 #include "map/map.h"
 #include "model/model.h"
+#include "report/report.h"
 #include "run/record.h"
 #include "syntax/diag.h"
 
 struct conform_cmd {
     struct bridge_options o;
-    const char *junit, *explain;
+    const char *explain;
     uint64_t walks, depth, seed;
     double seconds;
     unsigned workers;
@@ -58,6 +60,12 @@ static const char *set_walks(void *to, const char *value)
     struct conform_cmd *cmd = to;
     cmd->has_walks = true;
     return parse_count(value, &cmd->walks) ? NULL : "a number above 0";
+}
+
+static const char *set_junit(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_JUNIT, value);
 }
 
 /* A row for each option, in the columns of struct option. */
@@ -80,7 +88,8 @@ const struct option options_of_conform[] = {
     {"fresh", 0, NULL, NULL, TO_FLAG(CMD, fresh),
      "boot the cluster for every behaviour instead of going back to a snapshot", NULL},
     {"cold", 0, NULL, NULL, TO_FLAG(CMD, cold), "and load every program for it instead of copying a loaded one", NULL},
-    {"junit", 0, "FILE", "*.xml", TO_TEXT(CMD, junit), "also as JUnit XML", NULL},
+    {"junit", 0, "FILE", "*.xml", TO_CALL(set_junit), "also as JUnit XML: the same as --report junit=FILE", NULL},
+    REPORT_OPTION,
     BRIDGE_OPTIONS(CMD, "replay files and logs go there (assay-conform)", "only the verdict and what is wrong"),
     OPTIONS_END,
 };
@@ -475,7 +484,7 @@ static bool is_complete(const struct conform_cmd *cmd, const struct merged *m)
            (cmd->seconds > 0 || m->walks == cmd->walks);
 }
 
-static void report_text(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
+static void report_as_text(struct conform_cmd *cmd, const struct merged *m, struct strbuf *out)
 {
     strbuf_printf(
         out, "%s: %" PRIu64 " walks, %" PRIu64 " steps, seed %" PRIu64 ", hash %016" PRIx64 "\n",
@@ -544,7 +553,7 @@ static json_t *never_json(struct conform_cmd *cmd, const struct merged *m)
     return list;
 }
 
-static void report_json(struct conform_cmd *cmd, const struct merged *m)
+static void report_as_json(struct conform_cmd *cmd, const struct merged *m)
 {
     json_t *actions = json_object(), *findings = json_array();
     for (size_t i = 0; i < m->actions.n; i++) {
@@ -576,42 +585,27 @@ static void report_json(struct conform_cmd *cmd, const struct merged *m)
     }
 }
 
-static void xml_text(struct strbuf *out, const char *text)
+/* For --report: the walks as a whole, and a case for each group of findings. */
+static void add_cases(const struct conform_cmd *cmd, const struct merged *m)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '<' || c == '>' || c == '&' || c == '"') {
-            strbuf_printf(out, "&#%u;", c);
-        } else if (c >= ' ' || c == '\n' || c == '\t') {
-            strbuf_addc(out, (char)c);
-        }
+    SCOPED_STRBUF name = {0};
+    if (reports() == NULL) {
+        return;
     }
-}
-
-static int report_junit(const struct conform_cmd *cmd, const struct merged *m, struct err *err)
-{
-    SCOPED_STRBUF out = {0};
-    strbuf_printf(
-        &out,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"assay conform %s\" "
-        "tests=\"%zu\" failures=\"%zu\">\n",
-        cmd->bridge.spec.model->name, m->groups.n + 1, m->groups.n);
-    strbuf_printf(&out, "  <testcase name=\"%" PRIu64 " walks\" classname=\"conform\"/>\n",
-                  m->walks);
+    report_subject(reports(), cmd->bridge.spec.model->name);
+    strbuf_printf(&name, "%" PRIu64 " walks", m->walks);
+    struct report_case all = {.name = strbuf_cstr(&name), .outcome = REPORT_PASSED};
+    if (m->groups.n == 0) {
+        report_add_case(reports(), &all);
+    }
     for (size_t i = 0; i < m->groups.n; i++) {
         const json_t *f = m->groups.v[i].finding;
-        SCOPED_STRBUF text = {0};
-        finding_print(f, &text);
-        strbuf_adds(&out, "  <testcase classname=\"conform\" name=\"");
-        xml_text(&out, str_at(f, "about"));
-        strbuf_adds(&out, " after ");
-        xml_text(&out, str_at(f, "action"));
-        strbuf_printf(&out, "\"><failure type=\"%s\">", str_at(f, "kind"));
-        xml_text(&out, strbuf_cstr(&text));
-        strbuf_adds(&out, "</failure></testcase>\n");
+        strbuf_reset(&name);
+        strbuf_printf(&name, "%s after %s", str_at(f, "about"), str_at(f, "action"));
+        struct report_case c = {.name = strbuf_cstr(&name), .outcome = REPORT_FAILED};
+        finding_case(f, &c);
+        finding_only(&cmd->bridge.spec, f);
     }
-    strbuf_adds(&out, "</testsuite>\n");
-    return file_write(cmd->junit, strbuf_str(&out), err);
 }
 
 /* Whether a finding may have nothing to do with this observation. */
@@ -652,7 +646,6 @@ static bool never_matched(const struct conform_cmd *cmd, const struct merged *m)
 
 static int report(struct conform_cmd *cmd, struct merged *m)
 {
-    struct err err = {0};
     int code =
         m->error != NULL ? (int)json_integer_value(json_object_get(m->error, "code")) : ERR_OK;
     if (m->error != NULL && code != ERR_INTERRUPTED) { /* then what there is is told */
@@ -663,16 +656,13 @@ static int report(struct conform_cmd *cmd, struct merged *m)
         qsort(m->groups.v, m->groups.n, sizeof m->groups.v[0], by_first);
     }
     if (cmd->o.json) {
-        report_json(cmd, m);
+        report_as_json(cmd, m);
     } else {
         SCOPED_STRBUF out = {0};
-        report_text(cmd, m, &out);
+        report_as_text(cmd, m, &out);
         (void)put_text(stdout, strbuf_str(&out));
     }
-    if (cmd->junit != NULL && report_junit(cmd, m, &err) != 0) {
-        (void)fprintf(stderr, "assay conform: %s\n", err.text);
-        return EXIT_OTHER;
-    }
+    add_cases(cmd, m);
     if (*signals_flag() != 0 || (code == ERR_INTERRUPTED && !stopped_first(cmd, m))) {
         (void)fputs("assay conform: interrupted\n", stderr);
         return EXIT_INTERRUPTED;
@@ -877,10 +867,6 @@ static int conform_main(void *arg)
     struct merged merged = {0};
     struct err err = {0};
     int status = bridge_open(&cmd->o, &cmd->bridge);
-    if (status == EXIT_OK && cmd->junit != NULL && file_probe(cmd->junit, &err) != 0) {
-        (void)fprintf(stderr, "assay conform: --junit: %s\n", err.text);
-        status = EXIT_OTHER;
-    }
     if (status == EXIT_OK && bridge_dir(&cmd->o, &cmd->bridge, &err) != 0) {
         (void)fprintf(stderr, "assay conform: %s\n", err.text);
         status = EXIT_OTHER;

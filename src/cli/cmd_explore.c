@@ -16,9 +16,11 @@
 #include "cli/engine_cmd.h"
 #include "cli/explore_blame.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "explore/explore.h"
 #include "explore/found.h"
 #include "observe/observe.h"
+#include "report/report.h"
 #include "run/cluster.h"
 #include "run/consent.h"
 
@@ -55,6 +57,7 @@ const struct option options_of_explore[] = {
     {"emit-graph", 0, "FILE", "*.dot *.tla", TO_TEXT(CMD, graph), "write the graph of observed states and the events between them: .dot as `assay test` reads it, .tla as a module", NULL},
     {"out", 'o', "DIR", COMPLETE_DIR, TO_TEXT(CMD, out), "journal and findings go there (assay-explore)", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "the result as one JSON document", NULL},
+    REPORT_OPTION,
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what was found", NULL},
     OPTIONS_END,
 };
@@ -260,6 +263,36 @@ static int explore_dir_ready(const struct explore_args *a, struct dir_lock *lock
     return status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), err);
 }
 
+/* For --report: a case for each finding, or one for the search that has none. */
+static void add_cases(const struct explore_options *o, struct explore_result *r)
+{
+    if (reports() == NULL) {
+        return;
+    }
+    const char *file = reports_path(o->cluster->path);
+    report_subject(reports(), file);
+    for (size_t i = 0; i < r->found.v.n; i++) {
+        struct finding *f = &r->found.v.v[i];
+        SCOPED_STRBUF replay = {0};
+        SCOPED_STRBUF name = {0};
+        strbuf_printf(&replay, "%s/replay", strbuf_cstr(&f->dir));
+        strbuf_printf(&name, "%s finding %zu", explore_name(o->strategy), i + 1);
+        struct report_case c = {.name = strbuf_cstr(&name),
+                                .outcome = REPORT_FAILED,
+                                .kind = "violation",
+                                .message = strbuf_cstr(&f->text)};
+        struct report_finding found = {.rule = c.kind,
+                                       .message = c.message,
+                                       .place = {.file = file},
+                                       .artifact = strbuf_cstr(&replay)};
+        report_add_both(reports(), &c, &found);
+    }
+    struct report_case whole = {.name = explore_name(o->strategy), .outcome = REPORT_PASSED};
+    if (r->found.v.n == 0 && r->counts.broken == 0) {
+        report_add_case(reports(), &whole);
+    }
+}
+
 static int search(const struct explore_args *a, const struct explore_options *o)
 {
     struct watching watching = {
@@ -288,6 +321,9 @@ static int search(const struct explore_args *a, const struct explore_options *o)
              : status != 0 || result.counts.broken != 0                        ? EXIT_OTHER
              : watching.late && !result.complete && result.counts.waiting != 0 ? EXIT_INCOMPLETE
                                                                                : EXIT_OK;
+    if (status == EXIT_OK || status == EXIT_SAFETY) {
+        add_cases(o, &result);
+    }
     explore_result_done(&result);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "history/history.h"
 #include "trace/trace.h"
 
@@ -40,6 +41,7 @@ const struct option options_of_history[] = {
     {"negative", 0, NULL, NULL, TO_FLAG(CMD, negative), "bank: balances may be below zero", NULL},
     {"memory", 0, "SIZE", NULL, TO_SIZE(CMD, memory_bytes), "for the search (2G)", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each file instead of text", NULL},
+    REPORT_OPTION,
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "the verdict only", NULL},
     OPTIONS_END,
 };
@@ -176,6 +178,42 @@ static void show_text(const char *path, const struct history_cmd *cmd,
     }
 }
 
+/* For --report: a case for each file; `err`: it could not be judged. */
+static void add_case(const struct hist_options *options, const char *path,
+                     const struct hist_result *result, const struct err *err)
+{
+    SCOPED_STRBUF text = {0};
+    SCOPED_STRBUF message = {0};
+    struct report_case c = {.name = path, .group = "history", .kind = "file"};
+    if (reports() == NULL) {
+        return;
+    }
+    report_subject(reports(), "history");
+    if (err != NULL) {
+        c.outcome = REPORT_ERROR;
+        c.message = err->text;
+    } else {
+        /* ORDER enum hist_outcome: HIST_CONSISTENT, HIST_VIOLATED, HIST_UNDECIDED */
+        c.outcome = result->outcome == HIST_CONSISTENT ? REPORT_PASSED
+                    : result->outcome == HIST_VIOLATED ? REPORT_FAILED
+                                                       : REPORT_ERROR;
+        strbuf_printf(&message, "%s: %s %s", outcome_names[result->outcome],
+                      hist_level_name(result->level), hist_model_name(options->model));
+        strbuf_addstr(&text, strbuf_str(&result->text));
+        c.kind = outcome_names[result->outcome];
+        c.message = strbuf_cstr(&message);
+        c.details = strbuf_cstr(&text);
+    }
+    report_add_case(reports(), &c);
+    if (c.outcome != REPORT_PASSED) {
+        struct report_finding f = {.rule = c.kind,
+                                   .message = c.message,
+                                   .details = c.details,
+                                   .place = {.file = reports_path(path)}};
+        report_add_finding(reports(), &f);
+    }
+}
+
 static int check_file(const struct history_cmd *cmd, const struct hist_options *options,
                       const char *path)
 {
@@ -190,6 +228,7 @@ static int check_file(const struct history_cmd *cmd, const struct hist_options *
     if (rc == 0) {
         rc = history_check(history, options, &result, &err);
     }
+    add_case(options, path, &result, rc < 0 ? &err : NULL);
     if (rc < 0) {
         (void)fprintf(stderr, "assay history: %s\n", err.text);
         status = err.code == ERR_UNSUPPORTED ? EXIT_USAGE : EXIT_CONFIG;

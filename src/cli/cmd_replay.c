@@ -17,6 +17,8 @@
 #include "cli/gdb_session.h"
 #include "cli/kind.h"
 #include "cli/options.h"
+#include "cli/reports.h"
+#include "cli/run_set.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -60,6 +62,7 @@ const struct option options_of_replay[] = {
     {"shiviz", 0, NULL, NULL, TO_FLAG(CMD, shiviz), "also events for ShiViz", NULL},
     {"jsonl", 0, NULL, NULL, TO_FLAG(CMD, jsonl), "also events as JSON lines", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document", NULL},
+    REPORT_OPTION,
     OPTIONS_END,
 };
 const struct option options_of_shrink[] = {
@@ -207,6 +210,12 @@ static int replay(const struct replay_args *a, const struct record *record, stru
         engine_print_json(&options, &result, seconds);
     } else {
         engine_print(&options, &result, seconds);
+    }
+    if (reports() != NULL) {
+        struct run_set set = {0};
+        run_set_add(&set, options.seed, status, &result);
+        run_set_cases(&set, cluster, a->out, false);
+        run_set_done(&set);
     }
     run_result_done(&result);
     dir_unlock(&lock);

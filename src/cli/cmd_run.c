@@ -23,6 +23,7 @@
 #include "cli/kind.h"
 #include "cli/options.h"
 #include "cli/pool.h"
+#include "cli/reports.h"
 #include "cli/run_set.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
@@ -133,6 +134,7 @@ const struct option options_of_run[] = {
      "half way, N random walks from snapshots: hashes of states must be those of the slow way; and what it costs", NULL},
     {"cpu", 0, "N", NULL, TO_CALL(set_cpu), "the processor to run on", NULL},
     {"json", 0, NULL, NULL, TO_FLAG(CMD, json), "one JSON document for each run", NULL},
+    REPORT_OPTION,
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, quiet), "only what is wrong", NULL},
     OPTIONS_END,
 };
@@ -533,6 +535,7 @@ static int run_all(const struct run_args *a, const struct cluster *cluster)
             run_nth(a, cluster, i, trace_fd, &set);
         }
     }
+    run_set_cases(&set, cluster, a->out, a->runs > 1);
     int worst = run_set_report(&set, cluster, a->out, a->json, a->quiet, a->runs > 1 || a->ci);
     run_set_done(&set);
     if (trace_fd >= 0) {

@@ -19,6 +19,7 @@
 #include "cli/engine_cmd.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "cli/test_cmd.h"
 #include "conform/conform.h"
@@ -89,6 +90,37 @@ static const char *set_time(void *to, const char *value)
 
 /* A row for each option, in the columns of struct option. */
 /* clang-format off */
+/* One format each, as they were before --report. */
+static const char *set_junit(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_JUNIT, value);
+}
+
+static const char *set_tap(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_TAP, value);
+}
+
+static const char *set_sarif(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_SARIF, value);
+}
+
+static const char *set_html(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_HTML, value);
+}
+
+static const char *set_github(void *to, const char *value)
+{
+    (void)to;
+    return reports_add(REPORT_GITHUB, value);
+}
+
 #define CMD struct test_cmd
 const struct option options_of_test[] = {
     {"", 0, "MAPPING.assay.toml|SPEC.tla|GRAPH", "*.toml *.tla *.graph *.dot", TO_TEXT(CMD, file), "", NULL},
@@ -117,11 +149,12 @@ const struct option options_of_test[] = {
     {"resume", 0, NULL, NULL, TO_FLAG(CMD, resume), "go on with what an earlier run left in --out", NULL},
     {"mutants", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, mutants), "which of the defective clusters in DIR (*.toml) the suite finds", NULL},
     HEADING("Reports"),
-    {"junit", 0, "FILE", "*.xml", TO_TEXT(CMD, junit), "also as JUnit XML", NULL},
-    {"tap", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, tap), "also as TAP", NULL},
-    {"sarif", 0, "FILE", "*.sarif", TO_TEXT(CMD, sarif), "also as SARIF", NULL},
-    {"html", 0, "FILE", "*.html", TO_TEXT(CMD, html), "also as a page", NULL},
-    {"github", 0, NULL, NULL, TO_FLAG(CMD, github), "findings as annotations of GitHub, on standard output", NULL},
+    REPORT_OPTION,
+    {"junit", 0, "FILE", "*.xml", TO_CALL(set_junit), "also as JUnit XML", NULL},
+    {"tap", 0, "FILE", COMPLETE_FILE, TO_CALL(set_tap), "also as TAP", NULL},
+    {"sarif", 0, "FILE", "*.sarif", TO_CALL(set_sarif), "also as SARIF", NULL},
+    {"html", 0, "FILE", "*.html", TO_CALL(set_html), "also as a page", NULL},
+    {"github", 0, NULL, NULL, TO_CALL(set_github), "findings as annotations of GitHub, on standard output", NULL},
     BRIDGE_OPTIONS(CMD, "the suite, the journal, replay files and logs go there (assay-test)", "only the verdict and what is wrong"),
     OPTIONS_END,
 };
@@ -316,9 +349,7 @@ static int run_suite(struct test_cmd *cmd)
         test_report_text(cmd, &out);
         (void)put_text(stdout, strbuf_str(&out));
     }
-    if (test_report_files(cmd, &err) != 0) {
-        return failed(&err);
-    }
+    test_cases(cmd);
     if (!cmd->o.quiet) {
         tell_times(cmd);
     }

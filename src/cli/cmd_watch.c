@@ -19,11 +19,13 @@
 #include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "map/map.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
 #include "monitor/selftest.h"
+#include "report/report.h"
 #include "run/cluster.h"
 
 struct watch_cmd {
@@ -65,6 +67,7 @@ const struct option options_of_watch[] = {
     {"config", 'c', "FILE", "*.cfg", TO_TEXT(CMD, o.config), "configuration instead of the mapping's", NULL},
     {"cluster", 0, "FILE", "*.toml", TO_TEXT(CMD, o.cluster), "cluster file instead of the mapping's", NULL},
     {"path", 'I', "DIR[:DIR]", COMPLETE_DIR, TO_LIST(CMD, o.paths), "where modules are looked for; also TLA_PATH", NULL},
+    REPORT_OPTION,
     {"quiet", 'q', NULL, NULL, TO_FLAG(CMD, o.quiet), "only what is wrong", NULL},
     OPTIONS_END,
 };
@@ -309,6 +312,38 @@ static int write_state(struct watch_cmd *cmd)
     return EXIT_OK;
 }
 
+/* For --report: a case for the node. */
+static void add_case(struct watch_cmd *cmd, struct str text)
+{
+    enum monitor_verdict verdict = monitor_verdict(cmd->monitor);
+    bool blind = monitor_blind(cmd->monitor);
+    if (reports() == NULL) {
+        return;
+    }
+    SCOPED_STRBUF details = {0};
+    strbuf_addstr(&details, text);
+    const char *all = strbuf_cstr(&details);
+    char *line = strndup(all, strcspn(all, "\n"));
+    struct report_case c = {.name = cmd->node,
+                            .group = cmd->bridge.spec.model->name,
+                            .outcome = !blind && verdict == MONITOR_OK      ? REPORT_PASSED
+                                       : !blind && verdict == MONITOR_ALARM ? REPORT_FAILED
+                                                                            : REPORT_ERROR,
+                            .kind = !blind && verdict == MONITOR_ALARM ? "alarm" : "undecided",
+                            .message = line,
+                            .details = all};
+    struct report_finding f = {.rule = c.kind,
+                               .message = line,
+                               .details = all,
+                               .place = {.file = reports_path(cmd->o.map)}};
+    report_subject(reports(), cmd->bridge.spec.model->name);
+    report_add_case(reports(), &c);
+    if (c.outcome != REPORT_PASSED) {
+        report_add_finding(reports(), &f);
+    }
+    free(line);
+}
+
 static int tell(struct watch_cmd *cmd)
 {
     SCOPED_STRBUF out = {0};
@@ -334,6 +369,7 @@ static int tell(struct watch_cmd *cmd)
     if (cmd->state_out != NULL && write_state(cmd) != EXIT_OK) {
         return EXIT_OTHER;
     }
+    add_case(cmd, strbuf_str(&out));
     bool silent = cmd->o.quiet && verdict == MONITOR_OK && !cmd->state;
     if (!silent && put_text(stdout, strbuf_str(&out)) != 0) {
         return EXIT_OTHER;

@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/reports.h"
 
 /* Standard output may be a full disk or a closed pipe: that is a failure of the run too. Whoever
  * closed the other end of a pipe wants to hear no more. */
@@ -77,5 +78,5 @@ int main(int argc, char **argv)
             return finish(EXIT_OK);
         }
     }
-    return finish(command->run(argc - 1, argv + 1));
+    return finish(reports_finish(argc - 1, argv + 1, command->run(argc - 1, argv + 1)));
 }

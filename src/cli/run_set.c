@@ -15,6 +15,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "cli/reports.h"
+#include "report/report.h"
 #include "run/cluster.h"
 #include "run/failure.h"
 #include "run/runner.h"
@@ -202,6 +204,39 @@ static void print_json(const struct run_set *set, const struct cluster *cluster)
         (void)json_dumpf(root, stdout, JSON_COMPACT);
         (void)putchar('\n');
         json_decref(root);
+    }
+}
+
+void run_set_cases(const struct run_set *set, const struct cluster *cluster, const char *out,
+                   bool several)
+{
+    if (reports() == NULL) {
+        return;
+    }
+    const char *file = reports_path(cluster->path);
+    report_subject(reports(), file);
+    for (size_t i = 0; i < set->notes.n; i++) {
+        const struct run_note *note = &set->notes.v[i];
+        SCOPED_STRBUF name = {0};
+        SCOPED_STRBUF replay = {0};
+        SCOPED_STRBUF text = {0};
+        strbuf_printf(&name, "seed %" PRIu64, note->seed);
+        strbuf_printf(&replay, several ? "%s-%" PRIu64 "/replay" : "%s/replay", out, note->seed);
+        strbuf_addstr(&text, strbuf_str(&note->text));
+        bool violated = note->verdict == RUN_VIOLATION;
+        struct report_case c = {.name = strbuf_cstr(&name),
+                                .outcome = violated                  ? REPORT_FAILED
+                                           : note->status == EXIT_OK ? REPORT_PASSED
+                                                                     : REPORT_ERROR,
+                                .kind = violated ? failure_kind_name(note->failure.kind)
+                                                 : verdict_word(note),
+                                .message = strbuf_cstr(&text)};
+        struct report_finding f = {.rule = c.kind, .message = c.message, .place = {.file = file}};
+        f.artifact = violated ? strbuf_cstr(&replay) : NULL;
+        report_add_case(reports(), &c);
+        if (c.outcome != REPORT_PASSED) {
+            report_add_finding(reports(), &f);
+        }
     }
 }
 

@@ -59,10 +59,9 @@ struct test_cmd {
     const char *file; /* mapping, specification or graph */
     const char *graph_out, *suite_in, *suite_out;
     const char *only, *shard, *mutants;
-    const char *junit, *tap, *sarif, *html;
     enum test_plan plan;
     enum tour_cover cover;
-    bool reduce, plain, list, resume, github, stop_first, fresh;
+    bool reduce, plain, list, resume, stop_first, fresh;
     uint64_t depth, sample_ppm, seed, snapshots;
     double seconds;
     unsigned workers;
@@ -131,7 +130,7 @@ struct test_counts {
 struct test_counts test_count(const struct test_cmd *cmd);
 void test_report_text(struct test_cmd *cmd, struct strbuf *out);
 void test_report_json(struct test_cmd *cmd);
-/* Those that were asked for. */
-MUST_USE int test_report_files(struct test_cmd *cmd, struct err *err);
+/* For --report (test_cases.c). */
+void test_cases(struct test_cmd *cmd);
 void test_report_plan(const struct test_cmd *cmd, struct strbuf *out);
 const char *test_text(const json_t *json, const char *key); /* "" when there is none */
