@@ -48,7 +48,7 @@ const struct option options_of_explore[] = {
     {"strategy", 's', "NAME", "random window pos pct guided dfs dpor dir", TO_TEXT(CMD, strategy),
      "random, window, pos, pct, guided: how runs are drawn; dfs, dpor, dir: all orders within the bounds (random)", NULL},
     {"runs", 0, "N", NULL, TO_COUNT(CMD, runs), "that many runs, by strategies that draw them (100)", NULL},
-    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m; --resume goes on", NULL},
+    {"time", 0, "TIME", NULL, TO_TIME(CMD, seconds), "stop after TIME, such as 10m, findings made smaller included; --resume goes on", NULL},
     {"seed", 0, "N", NULL, TO_CALL(set_seed), "of everything that is random (default: the file's, else 1)", NULL},
     {"jobs", 'j', "N", NULL, TO_COUNT(CMD, jobs), "that many clusters at a time; the result is the same", NULL},
     {"all", 'a', NULL, NULL, TO_FLAG(CMD, all), "go on after the first finding", NULL},
@@ -64,6 +64,8 @@ const struct option options_of_explore[] = {
 /* clang-format on */
 
 /* ---- progress ---- */
+
+#define SEARCHING 0.9 /* of --time, if something was found */
 
 struct watching {
     const struct explore_args *a;
@@ -84,7 +86,9 @@ static bool on_progress(void *arg, const struct explore_counts *c)
                       c->walks, c->traces, c->events, c->waiting, c->failures);
         (void)fflush(stderr);
     }
-    w->late = w->a->seconds > 0 && (double)(now - w->begin_ns) * 1e-9 > w->a->seconds;
+    /* What was found is made smaller afterwards. */
+    double most = c->failures != 0 ? SEARCHING * w->a->seconds : w->a->seconds;
+    w->late = w->a->seconds > 0 && (double)(now - w->begin_ns) * 1e-9 > most;
     return !w->late;
 }
 
@@ -105,6 +109,12 @@ static void print_findings(struct explore_result *r)
 static void print_dir(struct explore_result *r, double seconds)
 {
     const struct explore_dir *d = &r->dir;
+    if (!r->complete && r->counts.waiting != 0) {
+        (void)printf("dir: %" PRIu64 " runs of components, %" PRIu64 " events, %.1f s; %" PRIu64
+                     " steps are left: --resume goes on\n",
+                     r->counts.walks, r->counts.events, seconds, r->counts.waiting);
+        return;
+    }
     for (size_t i = 0; i < d->components.n; i++) {
         struct explore_component *c = &d->components.v[i];
         (void)printf("component %s: %" PRIu64 " skeletons, %" PRIu64 " traces\n",
@@ -305,6 +315,7 @@ static int search(const struct explore_args *a, const struct explore_options *o)
     struct err err = {0};
     options.progress = on_progress;
     options.progress_arg = &watching;
+    options.end_ns = a->seconds > 0 ? watching.begin_ns + (uint64_t)(a->seconds * 1e9) : 0;
     int status = explore_run(&options, &result, &err);
     engine_progress_end(watching.show);
     double seconds = (double)(clock_mono_ns() - watching.begin_ns) * 1e-9;

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/lock.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -19,6 +20,8 @@
 #include "cli/options.h"
 #include "cli/reports.h"
 #include "cli/run_set.h"
+#include "explore/found.h"
+#include "explore/recorded.h"
 #include "observe/observe.h"
 #include "run/cluster.h"
 #include "run/consent.h"
@@ -471,8 +474,39 @@ static int shrink_plan(struct shrinking *s, const struct record *record, struct 
     return status;
 }
 
+/* What `assay explore` has recorded is an order of events that no plan leads to: it is made smaller
+ * as a search makes it. */
+static int shrink_explored(const struct replay_args *a, const struct record *record,
+                           struct cluster *cluster)
+{
+    struct err err;
+    struct dir_lock lock = {0};
+    struct finding finding = {0};
+    struct recorded_options options = {cluster, record, a->out, signals_flag()};
+    SCOPED_STRBUF mark = {0};
+    strbuf_printf(&mark, "%s/events.txt", a->out); /* by it the directory is known as ours */
+    int status = engine_dir(a->out, &lock, &err);
+    status = status != 0 ? status : file_write(strbuf_cstr(&mark), STR(""), &err);
+    status = status != 0 ? status : recorded_smaller(&options, &finding, &err);
+    if (status != 0) {
+        status = fail("shrink", &err);
+    } else {
+        (void)printf("%zu of %zu events of the search are needed\n", finding.path.n, finding.found);
+        (void)printf("violation: %s\n", strbuf_cstr(&finding.text));
+        (void)printf("recorded: %s/replay%s; %s/diagram.txt\n", a->out,
+                     finding.confirmed ? "" : " (which does not lead there again)", a->out);
+        status = EXIT_SAFETY;
+    }
+    finding_done(&finding);
+    dir_unlock(&lock);
+    return status;
+}
+
 static int shrink(const struct replay_args *a, const struct record *record, struct cluster *cluster)
 {
+    if (record->independent) {
+        return shrink_explored(a, record, cluster);
+    }
     struct plan plan = {0};
     struct shrinking s = {
         .options = {.cluster = cluster,

@@ -9,7 +9,11 @@
  * than in the run, and they hide what the run has come to: a cluster with two leaders gets out of
  * it by electing a third. So what comes from outside, timers, faults, clients, other threads, is as
  * in the rest of the run and in its order, and when it comes, and which packet is next, is drawn.
- */
+ *
+ * With that alone, whatever is on its way is certain to arrive, and a wrong line is blamed on the
+ * event that has sent the packet, or on one long before it. But an event answers only for what it
+ * has done itself. So of the packets that were on their way before it, half are lost; what it has
+ * sent arrives. */
 #include "explore/blame.h"
 
 #include <math.h>
@@ -23,6 +27,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "explore/recorded.h"
 #include "explore/space.h"
 #include "run/cluster.h"
 #include "run/failure.h"
@@ -43,6 +48,7 @@ struct blaming {
     struct space *space;
     VEC(uint64_t) names; /* of the recorded events, from the root on */
     VEC(struct xevent) events;
+    VEC(uint64_t) lost; /* names of packets that do not arrive in this future */
     struct failure failure;
     struct blame *ret;
 };
@@ -71,43 +77,16 @@ void blame_interval(uint32_t failed, uint32_t drawn, double *ret_low, double *re
 
 /* ---- the recorded run ---- */
 
-/* A recording names a packet by its id alone. */
-static bool same_event(const struct event *a, const struct event *b)
-{
-    bool packet = a->kind == EV_DELIVER || a->kind == EV_DROP || a->kind == EV_DUPLICATE;
-    bool thread = a->kind == EV_TIMER || a->kind == EV_THREAD;
-    return a->kind == b->kind && a->id == b->id && (packet || a->node == b->node) &&
-           (packet || thread || (a->peer == b->peer && a->arg == b->arg));
-}
-
 /* Does the recorded events, and notes their names. */
 static int follow(struct blaming *b, struct err *err)
 {
-    const struct record *record = b->o->record;
-    size_t first = space_boot(b->space);
-    int status = 0;
-    b->ret->first = first;
-    for (size_t i = first; status == 0 && i < record->choices.n; i++) {
-        const struct xevent *list = NULL;
-        size_t n = space_events(b->space, &list), k = 0;
-        while (k < n && !same_event(&list[k].event, &record->choices.v[i].event)) {
-            k++;
-        }
-        if (k == n) {
-            return err_set(err, ERR_INVALID, 0,
-                           "event %zu of the recording is not one of a search of this cluster; "
-                           "blame takes recordings that `assay explore` made",
-                           i + 1);
-        }
-        VEC_PUSH(&b->names, list[k].name);
-        VEC_PUSH(&b->events, list[k]);
-        status = space_do(b->space, list[k].name, err);
+    b->ret->first = space_boot(b->space);
+    int status = recorded_follow(b->space, b->o->record, "blame", err);
+    for (size_t i = 0; status == 0 && i < space_depth(b->space); i++) {
+        VEC_PUSH(&b->names, space_step(b->space, i)->event.name);
+        VEC_PUSH(&b->events, space_step(b->space, i)->event);
     }
-    status = status != 0 ? status : space_finish(b->space, err);
     b->failure = *space_failure(b->space);
-    if (status == 0 && b->failure.kind == FAILURE_NONE) {
-        return err_set(err, ERR_INVALID, 0, "the recorded run does not fail");
-    }
     return status;
 }
 
@@ -131,6 +110,42 @@ static size_t find_input(const struct blaming *b, size_t *at, const struct xeven
     return *at < b->events.n ? i : n;
 }
 
+static bool is_lost(const struct blaming *b, uint64_t name)
+{
+    for (size_t i = 0; i < b->lost.n; i++) {
+        if (b->lost.v[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_sent(const struct xstep *step, const struct xevent *x)
+{
+    for (size_t i = 0; i < step->sent.n; i++) {
+        if (step->sent.v[i].id == x->event.id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Draws what does not arrive: each packet that is on its way, unless the last event has sent it, in
+ * one future of two. */
+static void lose(struct blaming *b, struct rng *rng)
+{
+    const struct xevent *list = NULL;
+    size_t n = space_events(b->space, &list), depth = space_depth(b->space);
+    const struct xstep *last = depth != 0 ? space_step(b->space, depth - 1) : NULL;
+    b->lost.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool before = is_packet(&list[i]) && (last == NULL || !was_sent(last, &list[i]));
+        if (before && rng_below(rng, 2) == 0) {
+            VEC_PUSH(&b->lost, list[i].name);
+        }
+    }
+}
+
 /* One event of a future: the next one from outside, or any packet. What is not possible from
  * outside when nothing else is left is passed over. ret_over: nothing was left. */
 static int one_event(struct blaming *b, struct rng *rng, size_t *at, bool *ret_over,
@@ -140,7 +155,7 @@ static int one_event(struct blaming *b, struct rng *rng, size_t *at, bool *ret_o
     size_t n = space_events(b->space, &list), packets = 0;
     size_t input = find_input(b, at, list, n), chosen = n;
     for (size_t i = 0; i < n; i++) {
-        if (is_packet(&list[i])) {
+        if (is_packet(&list[i]) && !is_lost(b, list[i].name)) {
             chosen = rng_below(rng, ++packets) == 0 ? i : chosen;
         }
     }
@@ -162,6 +177,9 @@ static int one_future(struct blaming *b, size_t at, struct rng *rng, bool *ret_f
     size_t done = 0, most = b->names.n + FURTHER;
     bool over = false;
     int status = space_go(b->space, b->names.v, at, &done, err);
+    if (status == 0) {
+        lose(b, rng);
+    }
     while (status == 0 && !over && space_failure(b->space)->kind == FAILURE_NONE &&
            space_depth(b->space) < most) {
         status = one_event(b, rng, &at, &over, err);
@@ -314,6 +332,7 @@ int blame_find(const struct blame_options *o, struct blame *ret, struct err *err
         status = status != 0 ? status : tell(&b, ret->jump, &ret->jump_event, err);
     }
     VEC_DONE(&b.names);
+    VEC_DONE(&b.lost);
     VEC_DONE(&b.events);
     space_close(b.space);
     return status;

@@ -40,7 +40,7 @@
 #include "run/failure.h"
 #include "world/world.h"
 
-enum { CONFIRM_MOST = 32, STATES_MOST = 1 << 23 };
+enum { CONFIRM_MOST = 32, STATES_MOST = 1 << 23, LOOK_EVERY = 256 };
 
 /* ---- local traces ---- */
 
@@ -579,10 +579,13 @@ static int compose(struct dir *d, struct pass *p, struct err *err)
     }
     u64map_put(&p->known, key, 0);
     VEC_PUSH(&p->stack, 0);
-    while (p->stack.n != 0 && p->known.n < STATES_MOST) {
+    for (size_t i = 0; p->stack.n != 0 && p->known.n < STATES_MOST && !d->s->over; i++) {
         expand(d, p, VEC_POP(&p->stack));
+        if (i % LOOK_EVERY == 0) {
+            (void)xsearch_goes_on(d->s);
+        }
     }
-    return p->stack.n == 0
+    return p->stack.n == 0 || d->s->over
                ? 0
                : err_set(err, ERR_LIMIT, 0,
                          "strategy dir: components fit together in more than %d ways%s",
@@ -642,7 +645,8 @@ static int confirm(struct dir *d, const struct pass *p, struct err *err)
     size_t n = d->components.n, cap = 0;
     struct local **ends = (struct local **)vec_grow(NULL, &cap, n + 1, sizeof(struct local *));
     int status = 0;
-    for (size_t i = 0; status == 0 && i < p->complete.n && i < CONFIRM_MOST; i++) {
+    for (size_t i = 0; status == 0 && i < p->complete.n && i < CONFIRM_MOST && !xsearch_late(d->s);
+         i++) {
         bool good = false;
         for (size_t k = 0; k < n; k++) {
             const struct skeleton *s = &d->skeletons.v[dir_state(d, p->complete.v[i])[k]];
@@ -818,11 +822,14 @@ int dir_search(struct search *s, struct err *err)
         status = status != 0 ? status : compose(&d, &p, err);
         news = p.news;
     }
-    s->result->complete = status == 0 && !s->over && s->result->counts.broken == 0;
     for (size_t i = 0; status == 0 && i < s->result->found.v.n; i++) {
         status = compose_finding(&d, &s->result->found.v.v[i], err);
     }
-    status = status == 0 && d.whole ? dir_moments(&d, err) : status;
+    status = status == 0 && d.whole && !s->over ? dir_moments(&d, err) : status;
+    s->result->complete = status == 0 && !s->over && s->result->counts.broken == 0;
+    if (s->over && s->result->counts.waiting == 0) {
+        s->result->counts.waiting = 1; /* how components fit together */
+    }
     if (status == 0 && s->result->complete) {
         status = confirm(&d, &p, err);
     }

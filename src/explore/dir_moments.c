@@ -25,6 +25,8 @@
 #include "run/cluster.h"
 #include "run/failure.h"
 
+enum { LOOK_EVERY = 64 };
+
 struct different { /* local traces under a skeleton, after which something else is observed */
     VEC(struct local *) v;
 };
@@ -160,8 +162,11 @@ int dir_moments(struct dir *d, struct err *err)
         find_different(d, &d->skeletons.v[i], &m.under[i]);
     }
     int status = 0;
-    for (size_t i = 0; status == 0 && i < d->states.n / n; i++) {
+    for (size_t i = 0; status == 0 && !d->s->over && i < d->states.n / n; i++) {
         status = judge_state(&m, i, err);
+        if (i % LOOK_EVERY == 0) {
+            (void)xsearch_goes_on(d->s);
+        }
     }
     d->s->result->counts.states = m.known.n;
     for (size_t i = 0; i < d->skeletons.n; i++) {

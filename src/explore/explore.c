@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/str.h"
@@ -111,6 +112,11 @@ bool xsearch_goes_on(struct search *s)
     return !s->over;
 }
 
+bool xsearch_late(const struct search *s)
+{
+    return s->o->end_ns != 0 && clock_mono_ns() >= s->o->end_ns;
+}
+
 /* Of the search: the file, the programs as far as they are known, and what is asked for. */
 static uint64_t identity(const struct explore_options *o)
 {
@@ -195,10 +201,9 @@ int explore_run(const struct explore_options *o, struct explore_result *ret, str
                  : o->strategy == EXPLORE_DFS ? dfs_search(&s, err)
                                               : dpor_search(&s, err);
     }
+    struct found_options writing = {o->cluster, o->dir, o->interrupted, o->end_ns};
     struct err why;
-    int wrote = s.crew != NULL
-                    ? found_write(&ret->found, s.crew, o->cluster, o->dir, o->interrupted, &why)
-                    : 0;
+    int wrote = s.crew != NULL ? found_write(&ret->found, s.crew, &writing, &why) : 0;
     if (wrote == 0 && s.crew != NULL && o->graph != NULL) {
         wrote = write_graph(&s, &why);
     }

@@ -76,6 +76,7 @@ struct explore_options {
     bool resume;
     bool go_on; /* after the first finding */
     const volatile sig_atomic_t *interrupted;
+    uint64_t end_ns;    /* clock_mono_ns: everything is to be over by then; 0: whenever it is */
     const char *graph;  /* file: the graph of what was observed is written there; or NULL */
     space_look_fn look; /* space.h */
     void *look_arg;

@@ -25,6 +25,9 @@ void xsearch_note(struct search *s, const struct walk *walk, const uint64_t *pat
 /* Tells how far it is; false: the search is to end. */
 bool xsearch_goes_on(struct search *s);
 
+/* Whether its time is up. */
+bool xsearch_late(const struct search *s);
+
 /* Whether the cluster is fit for the strategy; the error says why not and what to do. */
 MUST_USE int xsearch_preflight(const struct explore_options *options, struct err *err);
 

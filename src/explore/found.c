@@ -20,12 +20,17 @@
 #include "run/record.h"
 #include "run/runner.h"
 
+void finding_done(struct finding *finding)
+{
+    strbuf_done(&finding->text);
+    strbuf_done(&finding->dir);
+    VEC_DONE(&finding->path);
+}
+
 void found_done(struct found *found)
 {
     for (size_t i = 0; i < found->v.n; i++) {
-        strbuf_done(&found->v.v[i].text);
-        strbuf_done(&found->v.v[i].dir);
-        VEC_DONE(&found->v.v[i].path);
+        finding_done(&found->v.v[i]);
     }
     VEC_DONE(&found->v);
 }
@@ -112,15 +117,16 @@ static int write_diagram(const struct finding *finding, const struct space *spac
 }
 
 /* Goes to the end of a smaller run that fails in the same way. */
-static int make_smaller(struct finding *finding, struct space *space,
-                        const volatile sig_atomic_t *interrupted, struct err *err)
+static int make_smaller(struct finding *finding, struct space *space, const struct found_options *o,
+                        struct err *err)
 {
-    struct smaller smaller = {.failure = finding->failure};
+    struct smaller smaller = {
+        .failure = finding->failure, .interrupted = o->interrupted, .end_ns = o->end_ns};
     size_t done = 0;
     for (size_t i = 0; i < finding->path.n; i++) {
         VEC_PUSH(&smaller.path, finding->path.v[i]);
     }
-    int status = smaller_find(space, interrupted, &smaller, err);
+    int status = smaller_find(space, &smaller, err);
     if (status == 0) {
         finding->path.n = 0;
         for (size_t i = 0; i < smaller.path.n; i++) {
@@ -140,30 +146,29 @@ static int make_smaller(struct finding *finding, struct space *space,
     return status;
 }
 
-static int write_one(struct finding *finding, struct crew *crew, const struct cluster *cluster,
-                     const volatile sig_atomic_t *interrupted, struct err *err)
+int finding_write(struct finding *finding, struct space *space, const struct found_options *o,
+                  struct err *err)
 {
-    struct space *space = NULL;
     SCOPED_STRBUF path = {0};
     strbuf_printf(&path, "%s/replay", strbuf_cstr(&finding->dir));
     int status =
         file_exists(strbuf_cstr(&finding->dir)) ? 0 : dir_make(strbuf_cstr(&finding->dir), err);
-    status = status != 0 ? status : crew_space(crew, &space, err);
-    status = status != 0 ? status : make_smaller(finding, space, interrupted, err);
+    status = status != 0 ? status : make_smaller(finding, space, o, err);
     status = status != 0 ? status : space_record(space, strbuf_cstr(&path), err);
-    status = status != 0 ? status : write_diagram(finding, space, cluster, err);
-    return status != 0 ? status : confirm(finding, cluster, strbuf_cstr(&path), err);
+    status = status != 0 ? status : write_diagram(finding, space, o->cluster, err);
+    return status != 0 ? status : confirm(finding, o->cluster, strbuf_cstr(&path), err);
 }
 
-int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
-                const char *dir, const volatile sig_atomic_t *interrupted, struct err *err)
+int found_write(struct found *found, struct crew *crew, const struct found_options *o,
+                struct err *err)
 {
-    int status = 0;
+    struct space *space = NULL;
+    int status = found->v.n != 0 ? crew_space(crew, &space, err) : 0;
     for (size_t i = 0; status == 0 && i < found->v.n; i++) {
         struct finding *finding = &found->v.v[i];
         strbuf_reset(&finding->dir);
-        strbuf_printf(&finding->dir, "%s/finding-%zu", dir, i + 1);
-        status = write_one(finding, crew, cluster, interrupted, err);
+        strbuf_printf(&finding->dir, "%s/finding-%zu", o->dir, i + 1);
+        status = finding_write(finding, space, o, err);
     }
     return status;
 }

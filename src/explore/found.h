@@ -33,8 +33,18 @@ void found_done(struct found *found);
 /* Notes a walk that failed; path: its events from the root on. One of each cause is kept. */
 void found_add(struct found *found, const struct walk *walk, const uint64_t *path, size_t n,
                uint64_t nth);
+
+struct found_options {
+    const struct cluster *cluster;
+    const char *dir; /* of the search */
+    const volatile sig_atomic_t *interrupted;
+    uint64_t end_ns; /* clock_mono_ns: then it is small enough; 0: whenever it is done */
+};
 /* Makes each smaller, writes a recording of it into a directory of its own below dir, and does it
  * again. */
-MUST_USE int found_write(struct found *found, struct crew *crew, const struct cluster *cluster,
-                         const char *dir, const volatile sig_atomic_t *interrupted,
-                         struct err *err);
+MUST_USE int found_write(struct found *found, struct crew *crew,
+                         const struct found_options *options, struct err *err);
+/* The same of one that has its path and directory, in a space of its cluster. */
+MUST_USE int finding_write(struct finding *finding, struct space *space,
+                           const struct found_options *options, struct err *err);
+void finding_done(struct finding *finding);

@@ -146,7 +146,11 @@ static int check_walks(const struct explore_options *o, const char *dir, struct 
                         err);
     } else if (status != 0 && err->code == ERR_UNSUPPORTED) {
         struct err why = *err;
-        status = refuse(o, why.text, "States must be gone back to.", err);
+        status =
+            refuse(o, why.text,
+                   "States must be gone back to: where memory is shared, let programs use files or "
+                   "sockets for that.",
+                   err);
     }
     strbuf_done(&found.first);
     return status;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "explore/space.h"
@@ -27,7 +28,6 @@ struct trial {
     struct smaller *s;
     VEC(struct xevent) run; /* the smallest so far */
     VEC(struct xevent) now; /* what is tried */
-    const volatile sig_atomic_t *interrupted;
 };
 
 void smaller_done(struct smaller *s)
@@ -38,7 +38,9 @@ void smaller_done(struct smaller *s)
 /* Whoever has waited long enough gets what there is. */
 static bool enough(const struct trial *t)
 {
-    return t->s->events >= EVENTS_MOST || (t->interrupted != NULL && *t->interrupted != 0);
+    const struct smaller *s = t->s;
+    return s->events >= EVENTS_MOST || (s->interrupted != NULL && *s->interrupted != 0) ||
+           (s->end_ns != 0 && clock_mono_ns() >= s->end_ns);
 }
 
 static bool is_packet(const struct event *e)
@@ -150,10 +152,9 @@ static int begin(struct trial *t, struct err *err)
     return status;
 }
 
-int smaller_find(struct space *space, const volatile sig_atomic_t *interrupted, struct smaller *s,
-                 struct err *err)
+int smaller_find(struct space *space, struct smaller *s, struct err *err)
 {
-    struct trial t = {.space = space, .s = s, .interrupted = interrupted};
+    struct trial t = {.space = space, .s = s};
     int status = begin(&t, err);
     size_t part = t.run.n > 1 ? t.run.n / 2 : 1;
     while (status == 0 && t.run.n != 0 && !enough(&t)) {
