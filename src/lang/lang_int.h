@@ -17,6 +17,7 @@ struct lstep {
     size_t at;       /* character of the text */
     struct str name; /* or the key */
     int64_t lo, hi;  /* of a range; hi INT64_MAX: to the end */
+    bool maybe;      /* a name that not every object has */
     struct lstep *next;
 };
 struct lang_path {

@@ -126,6 +126,7 @@ static int parse_step(struct lparser *p, bool first, struct lstep **ret)
     }
     if (first || accept(p, ".")) {
         status = parse_word(p, &step.name);
+        step.maybe = !first && status == 0 && accept(p, "?");
     } else if (accept(p, "[")) {
         status = parse_bracket(p, &step);
     } else if (accept(p, "@")) {
@@ -474,6 +475,9 @@ static int steps_read(struct lreader *rd, struct lref at, const struct lstep *st
             status = rd->runtime->ops->member(rd, at, step->name, &at);
             if (status == 0) {
                 lread_tell(rd, ".", step->name, at);
+            } else if (status == -ERR_INVALID && step->maybe) {
+                rd->err->code = ERR_NOT_FOUND;
+                status = -ERR_NOT_FOUND;
             }
             break;
         case LSTEP_INDEX:

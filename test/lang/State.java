@@ -176,6 +176,7 @@ public class State {
         line("State.node.deep[2][0]", "\"x\"");
         line("State.node.nobody", "null");
         line("State.node.up", true);
+        line("State.node.up?", true);
         line("State.numbers[1..]", "[2, 3]");
         line("State.numbers[0..1]", "[1]");
         line("State.chain@next.n", "[1, 2, 3]");
@@ -184,7 +185,7 @@ public class State {
         line("<State$Node>.term", node.term);
         line("<State$Base>.shared", node.shared);
         String[][] wrong = {
-            {"State.missing", "the class has no static field missing"}, {"Missing.x", "no class is loaded"}, {"State.node.missing", "has no field missing"},
+            {"State.missing", "the class has no static field missing"}, {"Missing.x", "no class is loaded"}, {"State.node.missing", "has no field missing"}, {"State.node.missing?.x", "nothing there: State.node.missing?"},
             {"State.numbers[3]", "[3] of 3"}, {"State.map['q']", "there is no key q"}, {"State.whole[0]", "it has no elements"},
             {"State.none.x", "null has no field x"}, {"State", "name a static field of State"}, {"<State$Chain>", "5 instances of State$Chain"}, {"<Chain>", "there is no instance of Chain"},
             {"State.cycle", "nested too deeply"}, {"State.map[0..1]", "a map has keys"}, {"main().args", "local variables cannot be read"},

@@ -108,7 +108,7 @@ static int look(struct peek *p, struct lang_runtime *runtime, const struct lang_
     if (status == 0) {
         dwarf_value_print(got, value);
     } else {
-        strbuf_adds(got, err.text);
+        strbuf_printf(got, "%s%s", status == -ERR_NOT_FOUND ? "nothing there: " : "", err.text);
     }
     arena_done(&arena);
     if (row->fails) {

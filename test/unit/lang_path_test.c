@@ -27,7 +27,8 @@ TEST(good)
         "a",          "a.b.c",        "pkg.mod.name",   "f().x",       "Class.run().self._C__x",
         "<C>",        "<pkg.C>.x",    "a[0]",           "a[-1].b",     "a['k']",
         "a[\"k k\"]", "a[0..3]",      "a[2..].term",    "a[*].b[*]",   "a@next.n",
-        "A$B.c",      "gr\xc3\xbc.n", "a[*]['x'][7].y", "<C>@next[0]",
+        "A$B.c",      "gr\xc3\xbc.n", "a[*]['x'][7].y", "<C>@next[0]", "a.b?.c",
+        "<C>.x?[0]",
     };
     struct err err;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -45,6 +46,8 @@ TEST(bad)
         {LANG_PYTHON, "a.",                      "character 3: a name is missing"    },
         {LANG_PYTHON, "a..b",                    "character 3: a name is missing"    },
         {LANG_PYTHON, "a b",                     "character 2: this was not expected"},
+        {LANG_PYTHON, "a?.b",                    "character 2: this was not expected"},
+        {LANG_PYTHON, "a.b??",                   "character 5: this was not expected"},
         {LANG_PYTHON, "a[",                      "a number is missing"               },
         {LANG_PYTHON, "a[1",                     "] is missing"                      },
         {LANG_PYTHON, "a[x]",                    "a number is missing"               },
@@ -68,7 +71,7 @@ TEST(bad)
 /* Whatever stands there, it ends. */
 TEST(any)
 {
-    static const char letters[] = "ab.[]()<>*@'\"-019$_ \x80";
+    static const char letters[] = "ab.?[]()<>*@'\"-019$_ \x80";
     struct rng rng;
     rng_seed(&rng, 7);
     for (int i = 0; i < 20000; i++) {

@@ -10,6 +10,23 @@
 
 enum { STATES = 5, EDGES = 9 };
 
+/* Labels are numbers below 3. */
+static struct graph *graph_of(const struct graph_parts *parts)
+{
+    struct graph *graph = graph_new();
+    size_t cap = 0;
+    graph->labels = vec_grow(NULL, &cap, 3, sizeof *graph->labels);
+    for (uint32_t i = 0; i < 3; i++) {
+        static const char *const names[] = {"A", "B", "C"};
+        graph->labels[i] =
+            (struct graph_label){str_of(names[i]), graph_action(graph, str_of(names[i]))};
+    }
+    graph->n_labels = 3;
+    CHECK_EQ(graph_make(graph, parts, NULL), 0);
+    CHECK_EQ(graph->n_states, (uint32_t)parts->n_ids);
+    return graph;
+}
+
 /* A graph in which everything can be reached; labels are numbers below 3. */
 static struct graph *random_graph(struct rng *rng, uint32_t n, uint32_t extra, uint32_t initial)
 {
@@ -27,19 +44,7 @@ static struct graph *random_graph(struct rng *rng, uint32_t n, uint32_t extra, u
     for (uint32_t i = 0; i < initial; i++) {
         roots[i] = i;
     }
-    struct graph *graph = graph_new();
-    size_t cap = 0;
-    graph->labels = vec_grow(NULL, &cap, 3, sizeof *graph->labels);
-    for (uint32_t i = 0; i < 3; i++) {
-        static const char *const names[] = {"A", "B", "C"};
-        graph->labels[i] =
-            (struct graph_label){str_of(names[i]), graph_action(graph, str_of(names[i]))};
-    }
-    graph->n_labels = 3;
-    struct graph_parts parts = {n, m, initial, from, to, label, roots};
-    CHECK_EQ(graph_make(graph, &parts, NULL), 0);
-    CHECK_EQ(graph->n_states, n);
-    return graph;
+    return graph_of(&(struct graph_parts){n, m, initial, from, to, label, roots});
 }
 
 /* The fewest actions, and of those plans the fewest cases: Bellman-Ford over (state, steps taken).
@@ -129,6 +134,29 @@ TEST(layer_takes_every_step_once)
         CHECK_EQ(tour->states_covered, g->n_states);
         CHECK(tour->live <= g->n_states);
         CHECK(tour->restores < tour->cases.n);
+        tour_free(tour);
+        graph_free(g);
+    }
+}
+
+/* A long way with a dead end beside each state, numbered before or after what goes on: the dead end
+ * is done first, and each snapshot is gone before the way goes on. */
+TEST(layer_holds_few)
+{
+    enum { STEPS = 40 };
+    for (uint32_t after = 0; after < 2; after++) {
+        uint32_t from[STEPS], to[STEPS], label[STEPS] = {0}, roots[1] = {0}, at = 0;
+        for (uint32_t i = 0; i < STEPS; i += 2) {
+            from[i] = from[i + 1] = at;
+            to[i] = i + 1;
+            to[i + 1] = i + 2;
+            at = after == 1 ? i + 1 : i + 2;
+        }
+        struct graph *g =
+            graph_of(&(struct graph_parts){STEPS + 1, STEPS, 1, from, to, label, roots});
+        struct tour *tour = make(g, (struct tour_options){.kind = TOUR_LAYER});
+        CHECK_EQ(tour->edges_covered, STEPS);
+        CHECK_EQ(tour->live, 1);
         tour_free(tour);
         graph_free(g);
     }
