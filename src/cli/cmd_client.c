@@ -53,7 +53,7 @@ const struct option options_of_client[] = {
     {"send", 0, "TEXT", NULL, TO_LIST(CMD, send), "http, line: an operation, then, as the next one, its text", NULL},
     {"reply", 0, "TEXT", NULL, TO_LIST(CMD, replies),
      "http, line: an operation or *, then ok, fail, info or next, then a pattern", NULL},
-    {"header", 0, "TEXT", NULL, TO_LIST(CMD, headers), "http: a line for the head of requests", NULL},
+    {"header", 0, "TEXT", NULL, TO_LIST(CMD, headers), "http, etcd: a line for the head of requests", NULL},
     {"timeout", 0, "TIME", NULL, TO_TIME(CMD, timeout_s), "of an operation (2s)", NULL},
     {"patience", 0, "TIME", NULL, TO_TIME(CMD, patience_s), "until the first server answers (30s)", NULL},
     {"final", 0, "TIME", NULL, TO_TIME(CMD, final_s), "rest that long, then read every key once more", NULL},
@@ -113,12 +113,12 @@ static int numbers(const struct client_cmd *a, struct client_options *o)
     return EXIT_OK;
 }
 
+#define WORKLOADS_ALL "register, cas, kv, set, queue, lock, list-append, rw-register or bank"
+
 static int find_workload(const char *name, enum client_workload *ret)
 {
     if (name == NULL) {
-        return usage_error("client",
-                           "the workload is missing: register, cas, kv, set, queue, lock, "
-                           "list-append, rw-register or bank");
+        return usage_error("client", "the workload is missing: %s", WORKLOADS_ALL);
     }
     if (client_workload_find(name, ret)) {
         return EXIT_OK;
@@ -129,7 +129,8 @@ static int find_workload(const char *name, enum client_workload *ret)
     }
     SCOPED_STRBUF hint = {0};
     near_add(&near, &hint, "; did you mean '", "'?");
-    return usage_error("client", "there is no workload '%s'%s", name, strbuf_cstr(&hint));
+    return usage_error("client", "there is no workload '%s': %s%s", name, WORKLOADS_ALL,
+                       strbuf_cstr(&hint));
 }
 
 static int run_client(const struct client_cmd *a)

@@ -65,7 +65,7 @@ static int parse_args(int argc, char **argv, struct confirm_cmd *cmd)
     if (status == EXIT_OK && (cmd->o.map == NULL || cmd->trace == NULL)) {
         status = usage_error("confirm", "a mapping file (.toml) and a trace are needed");
     }
-    if (status == EXIT_OK && (wrong_kind("confirm", cmd->o.map, KIND_TOML) ||
+    if (status == EXIT_OK && (wrong_kind("confirm", cmd->o.map, KIND_MAPPING) ||
                               wrong_kind("confirm", cmd->trace, KIND_TRACE))) {
         status = EXIT_USAGE;
     }

@@ -101,7 +101,7 @@ static int parse_args(int argc, char **argv, struct conform_cmd *cmd)
     if (status == EXIT_OK && cmd->o.map == NULL) {
         status = usage_error("conform", "the mapping file is missing");
     }
-    if (status == EXIT_OK && wrong_kind("conform", cmd->o.map, KIND_TOML)) {
+    if (status == EXIT_OK && wrong_kind("conform", cmd->o.map, KIND_MAPPING)) {
         status = EXIT_USAGE;
     }
     if (cmd->seconds > 0 && !cmd->has_walks) {

@@ -11,10 +11,12 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/lock.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
 #include "cli/explore_blame.h"
+#include "cli/kind.h"
 #include "cli/options.h"
 #include "cli/reports.h"
 #include "explore/explore.h"
@@ -339,6 +341,29 @@ static int search(const struct explore_args *a, const struct explore_options *o)
     return status;
 }
 
+static bool wrong_args(const struct explore_args *a, enum explore_strategy strategy)
+{
+    if (a->file == NULL) {
+        (void)usage_error("explore", "a cluster file is missing");
+    } else if (a->jobs > JOBS_MOST) {
+        (void)usage_error("explore", "--jobs: %d at most", JOBS_MOST);
+    } else if (strategy == EXPLORE_KINDS) {
+        struct near near = near_to(str_of(a->strategy));
+        SCOPED_STRBUF text = {0};
+        for (int i = 0; i < EXPLORE_KINDS; i++) {
+            strbuf_printf(&text, "%s%s", i == 0 ? "" : ", ",
+                          explore_name((enum explore_strategy)i));
+            near_try(&near, str_of(explore_name((enum explore_strategy)i)));
+        }
+        near_add(&near, &text, "; did you mean '", "'?");
+        (void)usage_error("explore", "there is no strategy '%s': %s", a->strategy,
+                          strbuf_cstr(&text));
+    } else {
+        return wrong_kind("explore", a->file, KIND_CLUSTER);
+    }
+    return true;
+}
+
 int cmd_explore(int argc, char **argv)
 {
     struct explore_args a = {.jobs = 1, .strategy = "random"};
@@ -356,11 +381,8 @@ int cmd_explore(int argc, char **argv)
     }
     a.runs = a.runs != 0 ? a.runs : RUNS_DEFAULT;
     enum explore_strategy strategy = explore_find(str_of(a.strategy));
-    if (a.file == NULL || strategy == EXPLORE_KINDS || a.jobs > JOBS_MOST) {
-        return a.file == NULL ? usage_error("explore", "a cluster file is missing")
-               : a.jobs > JOBS_MOST
-                   ? usage_error("explore", "--jobs: %d at most", JOBS_MOST)
-                   : usage_error("explore", "there is no strategy '%s'", a.strategy);
+    if (wrong_args(&a, strategy)) {
+        return EXIT_USAGE;
     }
     a.out = a.resume != NULL ? a.resume : a.out != NULL ? a.out : "assay-explore";
     struct arena arena;

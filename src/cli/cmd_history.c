@@ -231,7 +231,8 @@ static int check_file(const struct history_cmd *cmd, const struct hist_options *
     add_case(options, path, &result, rc < 0 ? &err : NULL);
     if (rc < 0) {
         (void)fprintf(stderr, "assay history: %s\n", err.text);
-        status = err.code == ERR_UNSUPPORTED ? EXIT_USAGE : EXIT_CONFIG;
+        bool unread = err.code == ERR_NOT_FOUND || err.code == ERR_IO;
+        status = err.code == ERR_UNSUPPORTED ? EXIT_USAGE : unread ? EXIT_OTHER : EXIT_CONFIG;
     } else {
         if (cmd->json) {
             show_json(path, options, &result, &out);

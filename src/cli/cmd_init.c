@@ -252,7 +252,8 @@ static int write_mapping(struct init_cmd *cmd)
         return usage_error("init", "--cluster is missing: the programs that follow the "
                                    "specification; 'assay init cluster.toml' writes one");
     }
-    if (wrong_kind("init", cmd->spec, KIND_SPEC) || wrong_kind("init", cmd->cluster, KIND_TOML)) {
+    if (wrong_kind("init", cmd->spec, KIND_SPEC) ||
+        wrong_kind("init", cmd->cluster, KIND_CLUSTER)) {
         return EXIT_USAGE;
     }
     search_dirs_all(&cmd->arena, &cmd->paths, &cmd->dirs, &cmd->ndir);

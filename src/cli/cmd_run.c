@@ -159,7 +159,7 @@ static int parse_args(int argc, char **argv, struct run_args *ret)
     if (status == EXIT_OK && ret->file == NULL) {
         status = usage_error("run", "the cluster file is missing; 'assay init' writes one");
     }
-    if (status == EXIT_OK && wrong_kind("run", ret->file, KIND_TOML)) {
+    if (status == EXIT_OK && wrong_kind("run", ret->file, KIND_CLUSTER)) {
         status = EXIT_USAGE;
     }
     return status;

@@ -17,6 +17,7 @@
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/engine_cmd.h"
+#include "cli/kind.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/reports.h"
@@ -178,6 +179,12 @@ static int parse_args(int argc, char **argv, struct test_cmd *cmd)
     }
     cmd->has_bridge = ends_with(cmd->file, ".toml");
     cmd->o.map = cmd->has_bridge ? cmd->file : NULL;
+    if (wrong_kind("test", cmd->file,
+                   cmd->has_bridge                ? KIND_MAPPING
+                   : ends_with(cmd->file, ".tla") ? KIND_SPEC
+                                                  : KIND_GRAPH)) {
+        return EXIT_USAGE;
+    }
     if (!cmd->has_bridge && (cmd->suite_in != NULL || cmd->resume || cmd->mutants != NULL)) {
         return usage_error("test", "running a suite needs a mapping file");
     }

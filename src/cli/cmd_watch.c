@@ -84,7 +84,7 @@ static int parse_args(int argc, char **argv, struct watch_cmd *cmd)
                !cmd->dry_run && !cmd->self_test) {
         status = usage_error("watch", "where do events come from? --events FILE or --capture FILE");
     }
-    if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_TOML)) {
+    if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_MAPPING)) {
         status = EXIT_USAGE;
     }
     search_dirs_all(&cmd->arena, &cmd->o.paths, &cmd->o.dirs, &cmd->o.ndir);

@@ -97,8 +97,8 @@ const struct command commands[] = {
      "Judges histories of operations: whether a register, a store, a queue, a set or a lock could have answered like "
      "that (linearizable, or sequential), whether transactions were isolated, whether a bank lost money. Files are "
      "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
-     "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 1 bad command line, 130 "
-     "interrupted.", options_of_history},
+     "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 255 it cannot "
+     "be read, 1 bad command line, 130 interrupted.", options_of_history},
     {"client", cmd_client, "do operations on a server and print what was seen", "WORKLOAD --over PROTOCOL --target HOST:PORT... [options]",
      "Does operations on a server, several at a time, and prints them as a history that `assay history check` judges. In "
      "cluster files a [[client]] with a workload is this program. See HISTORIES.md.\n"
@@ -151,7 +151,7 @@ const struct command *command_need(const char *name)
     if (found != NULL) {
         return found;
     }
-    struct near near = near_to(str_of(name));
+    struct near near = near_to(str_of(name + strspn(name, "-")));
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (command->summary != NULL) {
             near_try(&near, str_of(command->name));
@@ -166,8 +166,9 @@ const struct command *command_need(const char *name)
 
 int cmd_version(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
+    if (argc > 1) {
+        return usage_error(argv[0], "takes no arguments");
+    }
     (void)puts("assay " ASSAY_VERSION);
     return EXIT_OK;
 }

@@ -6,11 +6,14 @@
 
 enum file_kind {
     KIND_UNKNOWN,
-    KIND_SPEC,    /* .tla */
-    KIND_CONFIG,  /* .cfg */
-    KIND_TOML,    /* .toml: a cluster file or a mapping file */
-    KIND_TRACE,   /* .json */
-    KIND_RECORDED /* of assay run */
+    KIND_SPEC,     /* .tla */
+    KIND_CONFIG,   /* .cfg */
+    KIND_TOML,     /* .toml: a cluster file or a mapping file */
+    KIND_CLUSTER,  /* .toml with a node */
+    KIND_MAPPING,  /* .toml that names a specification */
+    KIND_TRACE,    /* .json */
+    KIND_RECORDED, /* of assay run */
+    KIND_GRAPH     /* of assay test, or .dot: not told from what is unknown */
 };
 
 /* Whether a file that exists is of a known kind, and not of the one wanted. Then a message says

@@ -129,7 +129,8 @@ static int load_spec(struct run *run)
     struct err err = {0};
     SCOPED_STRBUF text = {0};
     bool color = color_wanted(COLOR_AUTO, 2);
-    int status = spec_config(spec, &err);
+    int status = spec_exists(spec, &err);
+    status = status != SPEC_OK ? status : spec_config(spec, &err);
     int failed = status == SPEC_DIAGS ? EXIT_CONFIG : EXIT_PARSE;
     status = status != SPEC_OK ? status : spec_program(spec, &err);
     if (status == SPEC_ERR) {

@@ -43,7 +43,7 @@ struct client_options {
     struct client_texts targets; /* HOST or HOST:PORT */
     struct client_texts send;    /* http, line: pairs of operation and text */
     struct client_texts replies; /* http, line: threes of operation or *, outcome, pattern */
-    struct client_texts headers; /* http: "Name: value" */
+    struct client_texts headers; /* http, etcd: "Name: value" */
     const char *mix;             /* "read=2,write=1"; NULL: the workload's own */
     const char *isolation;       /* postgres: of transactions; NULL: serializable */
     const char *read;            /* etcd: "serializable"; zookeeper: "local"; NULL: the strongest */

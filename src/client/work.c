@@ -347,6 +347,31 @@ static int find_driver(const char *name, const struct driver **ret, struct err *
                    strbuf_cstr(&hint));
 }
 
+/* What only some servers understand is not for the others: it would do nothing there. */
+static int check_protocol(const struct client_options *o, struct err *err)
+{
+    const struct {
+        const char *option, *over;
+        bool given;
+    } rows[] = {
+        {"send",      "http, line",      o->send.n != 0      },
+        {"reply",     "http, line",      o->replies.n != 0   },
+        {"header",    "http, etcd",      o->headers.n != 0   },
+        {"isolation", "postgres",        o->isolation != NULL},
+        {"read",      "etcd, zookeeper", o->read != NULL     },
+        {"user",      "postgres",        o->user != NULL     },
+        {"database",  "postgres",        o->database != NULL },
+        {"password",  "redis, postgres", o->password != NULL },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].given && strstr(rows[i].over, o->over) == NULL) {
+            return err_set(err, ERR_INVALID, 0, "%s: only over %s, not over %s", rows[i].option,
+                           rows[i].over, o->over);
+        }
+    }
+    return 0;
+}
+
 static int check_options(const struct client_options *o, struct err *err)
 {
     if (o->targets.n == 0) {
@@ -370,6 +395,7 @@ static int prepare(struct arena *arena, const struct client_options *o, struct j
 {
     int status = check_options(o, err);
     status = status != 0 ? status : find_driver(o->over, &job->driver, err);
+    status = status != 0 ? status : check_protocol(o, err);
     status = status != 0 ? status : weights_parse(o, &job->weights, err);
     status = status != 0 ? status : skips_parse(o->skip, &job->skips, err);
     if (status == 0 && job->driver->check != NULL) {

@@ -262,6 +262,14 @@ static int fail_missing(struct loader *l, const char *text)
     return status != 0 ? status : FAIL(l, l->table->line, "%s", l->table->line, text);
 }
 
+/* A key above the first header belongs to no table. */
+static int fail_top(struct loader *l)
+{
+    const struct toml_pair *pair = &l->table->pairs[0];
+    return FAIL(l, pair->value.line, "'%.*s' stands above the first table, such as [run]",
+                pair->value.line, STR_ARG(pair->key));
+}
+
 static int fail_table(struct loader *l)
 {
     static const struct {
@@ -1353,8 +1361,8 @@ static int load_table(struct loader *l, bool nodes)
     if (of_others(l->table)) {
         return load_of_others(l);
     }
-    if (name.n == 0 && l->table->n == 0) {
-        return 0;
+    if (name.n == 0 && !element) {
+        return l->table->n == 0 ? 0 : fail_top(l);
     }
     return fail_table(l);
 }

@@ -3980,4 +3980,4 @@ DIR/c.toml: line 1: there is no table [a.b]
 #### tables
 x = 1
 #----
-DIR/c.toml: line 0: there is no table []
+DIR/c.toml: line 1: 'x' stands above the first table, such as [run]
