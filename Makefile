@@ -209,13 +209,14 @@ $(EX)/%.toml: examples/raftkv/nodes.toml.in Makefile
 	@mkdir -p $(@D)
 	@sed 's/@PROGRAM@/$(RAFTKV_PROGRAM)/; s/@COUNT@/$(RAFTKV_NODES)/; s/@NODES@/$(strip $(RAFTKV_LIST))/' $< >$@
 examples: $(EX)/raftkv $(EX)/raftkv-client $(RAFTKV_DEFECTS:%=$(EX)/raftkv-%) $(RAFTKV_MORE:%=$(EX)/raftkv-%) $(RAFTKV_CLUSTERS:%=$(EX)/%.toml)
-# Mutants for `assay test --mutants`: the sources with one patch each, and a cluster of it.
+# Mutants for `assay test --mutants`: the sources with one patch each, and a cluster of it. COVERAGE=1: they count what they execute.
 RAFTKV_MUTANTS := $(basename $(notdir $(wildcard examples/raftkv/mutants/*.patch)))
 $(EX)/mutants/raftkv-%: examples/raftkv/mutants/%.patch $(RAFTKV_SRC) examples/raftkv/raftkv.h
 	@rm -rf $@.src; mkdir -p $@.src; cp $(RAFTKV_SRC) examples/raftkv/raftkv.h $@.src; patch -s -d $@.src -p1 <$<
-	$(RAFTKV_CC) -o $@ $@.src/*.c
+	$(RAFTKV_CC) $(if $(COVERAGE),--coverage -fprofile-abs-path) -o $@ $@.src/*.c
 $(EX)/mutants/%.toml: examples/raftkv/nodes.toml.in $(EX)/mutants/raftkv-%
 	@sed 's/@PROGRAM@/raftkv-$*/; s/@COUNT@/3/; s/@NODES@/, "n1:7000", "n2:7000", "n3:7000"/' $< >$@
+	@cp examples/raftkv/mutants/$*.patch $(@D)
 .SECONDARY: $(RAFTKV_MUTANTS:%=$(EX)/mutants/raftkv-%)
 examples-mutants: $(RAFTKV_MUTANTS:%=$(EX)/mutants/%.toml)
 # A node on libraft, where libraft-dev is installed.

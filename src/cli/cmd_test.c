@@ -308,7 +308,7 @@ static int verdict(struct test_cmd *cmd)
     return EXIT_OK;
 }
 
-static int tell_error(const struct test_cmd *cmd)
+int test_tell_error(const struct test_cmd *cmd)
 {
     int code = (int)json_integer_value(json_object_get(cmd->error, "code"));
     (void)fprintf(stderr, "assay test: %s\n", test_text(cmd->error, "error"));
@@ -347,7 +347,7 @@ static int run_suite(struct test_cmd *cmd)
     int code =
         cmd->error != NULL ? (int)json_integer_value(json_object_get(cmd->error, "code")) : 0;
     if (cmd->error != NULL && code != ERR_INTERRUPTED) {
-        return tell_error(cmd);
+        return test_tell_error(cmd);
     }
     if (cmd->o.json) {
         test_report_json(cmd);
@@ -361,85 +361,6 @@ static int run_suite(struct test_cmd *cmd)
         tell_times(cmd);
     }
     return verdict(cmd);
-}
-
-/* ---- mutants ---- */
-
-struct names {
-    struct arena *arena;
-    struct word_list list;
-};
-
-static void add_name(void *arg, const char *name)
-{
-    struct names *names = arg;
-    if (ends_with(name, ".toml")) {
-        VEC_PUSH(&names->list, arena_strndup(names->arena, name, strlen(name)));
-    }
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static int run_mutant(struct test_cmd *cmd, const char *name, size_t *killed, struct strbuf *out)
-{
-    struct err err = {0};
-    const char *path = path_join(&cmd->arena, cmd->mutants, name);
-    test_forget(cmd);
-    if (cluster_read(&cmd->bridge.spec.arena, path, &cmd->bridge.cluster, &err) != 0) {
-        return failed(&err);
-    }
-    cmd->bridge.cluster.bare = engine_bare();
-    if (test_run(cmd, &err) != 0) {
-        return failed(&err);
-    }
-    if (cmd->groups.n != 0) {
-        const json_t *f = cmd->groups.v[0].finding;
-        (*killed)++;
-        strbuf_printf(out, "found     %-24s %s: %s after %s\n", name, test_text(f, "kind"),
-                      test_text(f, "about"), test_text(f, "action"));
-    } else if (cmd->error != NULL && *signals_flag() == 0) {
-        return tell_error(cmd);
-    } else if (test_count(cmd).left != 0 && cmd->seconds <= 0) {
-        (void)put_text(stderr, strbuf_str(&cmd->missing));
-        (void)fprintf(stderr, "assay test: %s: not all cases were run\n", name);
-        return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OTHER;
-    } else {
-        strbuf_printf(out, "survived  %-24s nothing that the suite does and sees is different\n",
-                      name);
-    }
-    return *signals_flag() != 0 ? EXIT_INTERRUPTED : EXIT_OK;
-}
-
-static int run_mutants(struct test_cmd *cmd)
-{
-    struct names names = {.arena = &cmd->arena};
-    struct err err = {0};
-    size_t killed = 0;
-    SCOPED_STRBUF out = {0};
-    dir_each(cmd->mutants, add_name, &names);
-    if (names.list.n == 0) {
-        (void)fprintf(stderr, "assay test: --mutants: there is no cluster file (*.toml) in %s\n",
-                      cmd->mutants);
-        return EXIT_CONFIG;
-    }
-    qsort((void *)names.list.v, names.list.n, sizeof names.list.v[0], by_name);
-    cmd->stop_first = true;
-    int status = cmd->bridge.lock.held || bridge_dir(&cmd->o, &cmd->bridge, &err) == 0
-                     ? EXIT_OK
-                     : failed(&err);
-    for (size_t i = 0; status == EXIT_OK && i < names.list.n; i++) {
-        status = run_mutant(cmd, names.list.v[i], &killed, &out);
-    }
-    if (status == EXIT_OK) {
-        strbuf_printf(&out, "%zu of %zu found\n", killed, names.list.n);
-        (void)put_text(stdout, strbuf_str(&out));
-        status = killed == names.list.n ? EXIT_OK : EXIT_INCOMPLETE;
-    }
-    VEC_DONE(&names.list);
-    return status;
 }
 
 static int test_main(void *arg)
@@ -457,7 +378,7 @@ static int test_main(void *arg)
     } else if (status == EXIT_OK) {
         status = choose(cmd);
         status = status != EXIT_OK      ? status
-                 : cmd->mutants != NULL ? run_mutants(cmd)
+                 : cmd->mutants != NULL ? test_mutants(cmd)
                                         : run_suite(cmd);
     }
     if (cmd->suite != NULL) {

@@ -27,7 +27,8 @@ struct test_outcome {
     uint32_t owner, step, done, again;
     uint32_t waiting; /* cases that it blocks, and that were told before it was */
     uint64_t ns;
-    json_t *finding; /* or NULL */
+    uint64_t outside[OUTSIDE_KINDS]; /* with --mutants */
+    json_t *finding;                 /* or NULL */
 };
 
 /* Findings of one kind about one thing after one action. */
@@ -102,6 +103,12 @@ MUST_USE int test_run(struct test_cmd *cmd, struct err *err);
 /* What the session costs: measured on the first steps of the suite. */
 bool test_costs(struct test_cmd *cmd, const struct suite *suite, struct tour_costs *ret);
 void test_forget(struct test_cmd *cmd); /* all outcomes */
+
+/* ---- test_mutants.c ---- */
+/* The suite on the cluster as it should be, then on each defective one. An exit status. */
+int test_mutants(struct test_cmd *cmd);
+/* cmd_test.c: the error of a worker; an exit status. */
+int test_tell_error(const struct test_cmd *cmd);
 
 /* ---- test_journal.c ---- */
 /* Begins a new journal in the directory, or reads what an earlier run has left there. */

@@ -112,6 +112,10 @@ void test_take(struct test_cmd *cmd, const json_t *line)
                              .ns = number_at(line, "ns"),
                              .waiting = cmd->outcomes[number].waiting,
                              .finding = json_incref(finding)};
+    for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
+        const json_t *outside = json_object_get(line, "outside");
+        o.outside[i] = (uint64_t)json_integer_value(json_array_get(outside, i));
+    }
     cmd->outcomes[number] = o;
     if (o.status == SUITE_FAILED && finding != NULL) {
         merge_finding(cmd, (uint32_t)number, finding, 1, o.waiting);

@@ -87,6 +87,13 @@ static bool on_done(void *arg, const struct suite_outcome *o)
                              "status", (int)o->status, "owner", (json_int_t)o->owner, "step",
                              (json_int_t)o->step, "done", (json_int_t)o->done, "again",
                              (json_int_t)o->again, "ns", (json_int_t)o->ns);
+    if (w->crew->cmd->mutants != NULL) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
+            (void)json_array_append_new(list, json_integer((json_int_t)o->outside[i]));
+        }
+        (void)json_object_set_new(json, "outside", list);
+    }
     if (o->status == SUITE_STALE) {
         (void)json_object_set_new(json, "finding",
                                   json_pack("{s:s, s:s, s:s, s:s}", "kind", "stale", "action", "",
@@ -131,6 +138,7 @@ static void work(struct worker *w)
                             .marks_max = (uint32_t)cmd->snapshots,
                             .until_ns = crew->until_ns,
                             .cover = true,
+                            .outside = cmd->mutants != NULL,
                             .stop_first = cmd->stop_first,
                             .done = on_done,
                             .arg = w};

@@ -138,6 +138,11 @@ struct conform_times {
 };
 const struct conform_times *conform_times(const struct conform *conform);
 
+/* What has left the programs, mapped or not: hashes of the messages on their way, of what was
+ * printed in the latest step, and of the files. */
+enum conform_outside { OUTSIDE_MESSAGES, OUTSIDE_PRINTED, OUTSIDE_FILES, OUTSIDE_KINDS };
+void conform_outside(struct conform *conform, uint64_t ret[OUTSIDE_KINDS]);
+
 /* Adds up which code of the programs has been executed since the start of this behaviour, where
  * they were built with `gcc --coverage` (observe/gcov.h); from the first call on also before a
  * process is killed. */

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "conform/conform.h"
@@ -157,6 +158,15 @@ static uint32_t failed_before(const struct running *r, uint32_t number)
     return SUITE_NONE;
 }
 
+static void note_outside(struct running *r, struct suite_outcome *o)
+{
+    uint64_t now[OUTSIDE_KINDS];
+    conform_outside(r->conform, now);
+    for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
+        o->outside[i] = hash_combine(o->outside[i], now[i]);
+    }
+}
+
 static int run_case(struct running *r, uint32_t number, struct suite_outcome *o)
 {
     const struct suite_case *c = &r->run->suite->cases[number];
@@ -178,6 +188,9 @@ static int run_case(struct running *r, uint32_t number, struct suite_outcome *o)
     for (uint32_t k = 1; status == 0 && k <= c->n; k++) {
         status = do_step(r, number, k);
         o->done += status >= 0 ? 1 : 0;
+        if (status == 0 && r->run->outside) {
+            note_outside(r, o);
+        }
     }
     o->ns = clock_mono_ns() - begin;
     if (status == 1) {

@@ -75,6 +75,7 @@ struct suite_outcome {
     uint32_t done, again;             /* own steps done; steps done once more to get there */
     const struct walk_result *result; /* SUITE_FAILED, and SUITE_BLOCKED when it was found now */
     const char *why;                  /* SUITE_STALE */
+    uint64_t outside[OUTSIDE_KINDS];  /* with `outside`: hashes over its own steps */
 };
 
 struct suite_run {
@@ -85,6 +86,7 @@ struct suite_run {
     uint64_t until_ns;  /* of clock_mono_ns: no case is begun later; 0 = no limit */
     bool cover;         /* add up which code is executed: conform_cover */
     bool stop_first;    /* after the first failure */
+    bool outside;       /* note all that leaves the programs: conform_outside */
     bool (*done)(void *arg, const struct suite_outcome *outcome); /* false: stop */
     void *arg;
 };

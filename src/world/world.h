@@ -410,6 +410,9 @@ MUST_USE int world_read_file(struct world *world, size_t node, const char *path,
 /* Copies the files of a node's disks to a directory, replacing it. */
 MUST_USE int world_export(struct world *world, size_t node, const char *dir, struct err *err);
 
+/* Of the names and contents of all files on its disks. */
+uint64_t world_disk_hash(struct world *world, size_t node);
+
 /* ---- memory of a node's first process ---- */
 /* Bytes read; fewer than n where memory ends. 0 when nothing runs. */
 size_t world_read_memory(struct world *world, size_t node, uint64_t addr, void *buf, size_t n);

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 enum mood { CALM, BUSY };
@@ -112,6 +112,9 @@ static void ping(void)
         }
     }
     printf("sent %u\n", self.sent);
+    if (strcmp(bug, "wordy") == 0) {
+        printf("nobody reads this\n");
+    }
 }
 
 static void handle(int fd, char *line)
@@ -210,8 +213,9 @@ int main(int argc, char **argv)
         struct pollfd fds[1 + PEERS + CLIENTS];
         fds[0] = (struct pollfd){.fd = server, .events = POLLIN};
         for (int i = 0; i < self.n_peers; i++) {
-            fds[1 + i] = (struct pollfd){
-                .fd = self.peers[i].fd, .events = (short)(POLLIN | (self.peers[i].up ? 0 : POLLOUT))};
+            fds[1 + i] =
+                (struct pollfd){.fd = self.peers[i].fd,
+                                .events = (short)(POLLIN | (self.peers[i].up ? 0 : POLLOUT))};
         }
         for (int i = 0; i < n_clients; i++) {
             fds[1 + self.n_peers + i] = (struct pollfd){.fd = clients[i], .events = POLLIN};
