@@ -227,14 +227,25 @@ static struct fd_slot *slot_make(struct world *w, struct fd_table *table, uint64
     return &table->slots[fd];
 }
 
-/* Puts the file into the lowest free descriptor; takes over the reference, also on failure. */
-int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from)
+static uint64_t lowest_free(const struct fd_table *table, uint64_t from)
 {
-    struct fd_table *table = proc->fds;
     uint64_t fd = from;
     while (fd < table->n && table->slots[fd].file != NULL) {
         fd++;
     }
+    return fd;
+}
+
+bool fd_room(const struct proc *proc)
+{
+    return lowest_free(proc->fds, 0) < proc->fds->limit;
+}
+
+/* Puts the file into the lowest free descriptor; takes over the reference, also on failure. */
+int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from)
+{
+    struct fd_table *table = proc->fds;
+    uint64_t fd = lowest_free(table, from);
     if (fd >= table->limit) {
         file_unref(w, f);
         return -EMFILE;

@@ -531,10 +531,21 @@ int64_t file_open(struct world *w, struct thread *t, struct found *at, int flags
     return -ENOENT;
 }
 
+/* Where no descriptor is left: nothing is looked for, made or cut. */
+static int64_t open_full(struct thread *t, uint64_t path)
+{
+    char text[PATH_MAX];
+    int64_t status = mem_path(t, path, text);
+    return status != 0 ? status : text[0] == '\0' ? -ENOENT : -EMFILE;
+}
+
 static int64_t do_open(struct world *w, struct thread *t, int dirfd, uint64_t path, uint64_t how,
                        unsigned mode)
 {
     struct found at;
+    if (!fd_room(t->proc)) {
+        return open_full(t, path);
+    }
     int flags = (int)how;
     if ((flags & O_PATH) != 0) {
         flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;

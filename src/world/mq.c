@@ -276,6 +276,9 @@ int64_t call_mq_open(struct world *w, struct thread *t)
     char name[NAME_MAX + 1];
     int flags = (int)t->a[1];
     int64_t status = get_name(t, t->a[0], name);
+    if ((status == 0 || status == -EACCES) && !fd_room(t->proc)) {
+        return -EMFILE;
+    }
     if (status != 0) {
         return status;
     }

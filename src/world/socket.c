@@ -573,6 +573,9 @@ static int64_t do_accept(struct world *w, struct thread *t, int flags)
     if (status != 0) {
         return status;
     }
+    if (!fd_room(t->proc)) {
+        return -EMFILE; /* and the connection waits for who has one */
+    }
     if (s->type == SOCK_DGRAM) {
         return -EOPNOTSUPP;
     }

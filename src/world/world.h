@@ -381,7 +381,7 @@ size_t world_packets(const struct world *world, struct packet_view *ret_views, s
 MUST_USE int world_inject(struct world *world, const struct packet_view *packet, struct err *err);
 
 struct world_counts {
-    uint64_t calls, native, resumes, clock_reads, rdtsc, signals, packets, bytes;
+    uint64_t calls, native, resumes, rdtsc, signals, packets, bytes;
     uint64_t events[EV_KINDS];
     uint64_t disk_faults[DISK_FAULTS];
     uint64_t unreachable;  /* attempts to reach an address that is no node */

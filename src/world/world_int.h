@@ -762,6 +762,8 @@ uint32_t file_poll(struct world *w, struct file *f);
 struct file *fd_get(struct thread *t, uint64_t fd);
 struct file *fd_get_any(struct thread *t, uint64_t fd);
 int64_t fd_add(struct world *w, struct proc *proc, struct file *f, bool cloexec, uint64_t from);
+bool fd_room(const struct proc *proc); /* whether there is a descriptor left: asked first, by calls
+                                        * that do more than make one */
 void fd_close(struct world *w, struct proc *proc, uint64_t fd);
 bool file_seekable(const struct file *f);
 void file_tell_owner(struct world *w, const struct file *f, int signal); /* F_SETOWN */

@@ -89,6 +89,103 @@ static struct tour *make(const struct graph *g, struct tour_options options)
     return tour;
 }
 
+/* ---- the same for larger graphs, as the textbook has it ---- */
+
+enum { NODES = 32, ARCS = 300 };
+struct net {
+    uint32_t n;
+    int32_t from[ARCS], to[ARCS];
+    int64_t room[ARCS], cost[ARCS];
+};
+
+/* Each arc is followed by the one that takes its flow back. */
+static void arc(struct net *net, uint32_t from, uint32_t to, int64_t room, int64_t cost)
+{
+    net->from[net->n] = net->to[net->n + 1] = (int32_t)from;
+    net->to[net->n] = net->from[net->n + 1] = (int32_t)to;
+    net->room[net->n] = room;
+    net->room[net->n + 1] = 0;
+    net->cost[net->n] = cost;
+    net->cost[net->n + 1] = -cost;
+    net->n += 2;
+}
+
+/* Sends one unit on a cheapest way as long as there is one: Bellman-Ford, over all arcs. */
+static int64_t send_all(struct net *net, uint32_t source, uint32_t sink)
+{
+    int64_t sum = 0;
+    for (;;) {
+        int64_t far[NODES];
+        int32_t by[NODES];
+        for (uint32_t v = 0; v < NODES; v++) {
+            far[v] = v == source ? 0 : INT64_MAX / 2;
+            by[v] = -1;
+        }
+        for (bool better = true; better;) {
+            better = false;
+            for (uint32_t a = 0; a < net->n; a++) {
+                int64_t there = far[net->from[a]] + net->cost[a];
+                if (net->room[a] > 0 && far[net->from[a]] < INT64_MAX / 2 &&
+                    there < far[net->to[a]]) {
+                    far[net->to[a]] = there;
+                    by[net->to[a]] = (int32_t)a;
+                    better = true;
+                }
+            }
+        }
+        if (by[sink] < 0) {
+            return sum;
+        }
+        for (uint32_t v = sink; v != source; v = (uint32_t)net->from[by[v]]) {
+            net->room[by[v]]--;
+            net->room[by[v] ^ 1]++;
+        }
+        sum += far[sink];
+    }
+}
+
+/* One initial state, with which one case begins for certain. What comes to a state by more steps
+ * than leave it may end there, or go where more leave, by steps that are taken once more. */
+static uint64_t cheapest_flow(const struct graph *g, uint64_t start)
+{
+    static struct net net;
+    uint32_t source = g->n_states, sink = source + 1;
+    int64_t rest[NODES] = {1}, case_cost = (int64_t)start * 1000 + 1;
+    net.n = 0;
+    for (uint32_t v = 0; v < g->n_states; v++) {
+        for (uint32_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            rest[v]--;
+            rest[g->to[e]]++;
+            arc(&net, v, g->to[e], INT32_MAX, 1000);
+        }
+    }
+    for (uint32_t v = 0; v < g->n_states; v++) {
+        if (rest[v] > 0) {
+            arc(&net, source, v, rest[v], 0);
+        } else if (rest[v] < 0) {
+            arc(&net, v, sink, -rest[v], 0);
+        }
+    }
+    arc(&net, source, 0, INT32_MAX, case_cost);
+    return (uint64_t)(g->n_edges * 1000 + case_cost + send_all(&net, source, sink));
+}
+
+TEST(flow_is_the_cheapest_in_larger_graphs)
+{
+    struct rng rng;
+    rng_seed(&rng, 17);
+    for (int round = 0; round < 600; round++) {
+        uint32_t n = 4 + (uint32_t)rng_below(&rng, 24), start = (uint32_t)rng_below(&rng, 6);
+        struct graph *g = random_graph(&rng, n, (uint32_t)rng_below(&rng, 36), 1);
+        struct tour *tour = make(g, (struct tour_options){.kind = TOUR_FLOW, .start_cost = start});
+        CHECK_EQ(tour->actions * 1000 + tour->cases.n * (1000 * start + 1),
+                 cheapest_flow(g, start));
+        CHECK_EQ(tour->edges_covered, g->n_edges);
+        tour_free(tour);
+        graph_free(g);
+    }
+}
+
 TEST(flow_is_the_cheapest)
 {
     struct rng rng;

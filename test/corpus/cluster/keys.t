@@ -3981,3 +3981,11 @@ DIR/c.toml: line 1: there is no table [a.b]
 x = 1
 #----
 DIR/c.toml: line 1: 'x' stands above the first table, such as [run]
+#### explore.apart
+[[node]]
+name = "n"
+run = ["/bin/true"]
+[explore]
+apart = ["a b", "c"]
+#----
+DIR/c.toml: line 4: apart: 'c' should be the names of two threads
