@@ -156,6 +156,7 @@ struct tracee_spec {
     const struct tracee_shared *shared;
     struct tracee_limits limits;
     struct tracee_cage *cage; /* NULL: none */
+    bool unguarded;           /* without the filter: see tracee_guard */
 };
 /* Starts a program and stops it before its first instruction, with tracee_prepare still to be
  * called. ERR_NOT_FOUND when it cannot be executed; ERR_UNSUPPORTED when the system forbids to
@@ -243,6 +244,29 @@ int64_t tracee_run_native(pid_t tid, const struct user_regs_struct *regs);
  * is used. */
 int64_t tracee_give(struct tracee_call *call, const struct tracee_shared *shared, int fd,
                     bool writable);
+
+/* ---- many calls, in a process that has not begun ---- */
+/* Of a process that was spawned unguarded: nothing of its program may be executed before
+ * tracee_guard, which gives it the filter. Its calls do not stop, so that many can be made at once:
+ * one after the other, each with its result. What they point to may be put into `data`, which is at
+ * TRACEE_BATCH_DATA while they run. The scratch part of the shared page is used. */
+enum { TRACEE_BATCH_CALLS = 92, TRACEE_BATCH_BYTES = 2048 };
+struct tracee_batched {
+    uint64_t nr, args[6];
+    int64_t result;
+};
+struct tracee_batch {
+    struct tracee_batched calls[TRACEE_BATCH_CALLS];
+    uint8_t data[TRACEE_BATCH_BYTES];
+    size_t n;
+};
+#define TRACEE_BATCH_DATA (TRACEE_PAGE_ADDR + TRACEE_SCRATCH + offsetof(struct tracee_batch, data))
+/* False: the process is gone. The call must have been `used`. */
+bool tracee_batch_run(struct tracee_call *call, const struct tracee_shared *shared,
+                      struct tracee_batch *batch);
+/* Afterwards it is as any other. False: it has no filter, and must be ended. */
+bool tracee_guard(struct tracee_call *call, const struct tracee_shared *shared,
+                  const uint8_t *rules);
 
 /* execve by a process with several threads: the filtered call of thread tid, whose registers are
  * set, is made. On success all others are gone, collected, and process `tgid` stands at STOP_EXEC;

@@ -795,7 +795,7 @@ static bool thread_run(struct world *w, struct thread *t)
             thread_queue(w, t);
             return true;
         }
-        if (pass == 0 && (work_due(w) || order_pauses(w, t, stop.kind))) {
+        if (pass == 0 && (work_due(w, t) || order_pauses(w, t, stop.kind))) {
             t->quantum = w->counts.calls - begin_calls;
             t->interrupted = t->queued = true;
             w->current = t;
@@ -862,7 +862,8 @@ static int run_all(struct world *w, struct err *err)
             *err = w->engine->err;
             return -(int)err->code;
         }
-        if (order_open(w) || (work_due(w) && (w->current != NULL || w->run_head != NULL))) {
+        if (order_open(w) ||
+            (work_due(w, w->current) && (w->current != NULL || w->run_head != NULL))) {
             return 0;
         }
         struct thread *t = thread_next(w);

@@ -95,18 +95,20 @@ static uint64_t timers_due(const struct world *w, const struct node *only)
 }
 
 /* When the next event is due, of all nodes or of the one whose clock counts now. Whatever comes
- * from outside, too. */
-static uint64_t next_due(const struct world *w)
+ * from outside, too. Who polls waits for others: where each node has a clock of its own, its clock
+ * must not run away from theirs, so then theirs count as well. */
+static uint64_t next_due(const struct world *w, const struct thread *t)
 {
-    const struct node *only = w->local_clocks ? w->clock_node : NULL;
+    bool polls = t != NULL && t->polls >> BOTHERED_SHIFT != 0;
+    const struct node *only = w->local_clocks && !polls ? w->clock_node : NULL;
     uint64_t timer = timers_due(w, only), packet = packets_due(w, only);
     uint64_t first = timer < packet ? timer : packet;
     return first < w->engine->stop_ns ? first : w->engine->stop_ns;
 }
 
-bool work_due(const struct world *w)
+bool work_due(const struct world *w, const struct thread *t)
 {
-    return w->work && w->now_ns >= next_due(w);
+    return w->work && w->now_ns >= next_due(w, t);
 }
 
 /* Others want to run, and this thread has had its share of time. */
@@ -120,7 +122,7 @@ uint64_t work_clock_due(const struct world *w, const struct thread *t)
     if (!w->work) {
         return NEVER_NS;
     }
-    uint64_t due = next_due(w), end = t->turn_ns + TURN_NS;
+    uint64_t due = next_due(w, t), end = t->turn_ns + TURN_NS;
     due = w->run_head != NULL && end < due ? end : due;
     return due == NEVER_NS ? NEVER_NS : node_mono(t->proc->node, due);
 }
@@ -134,7 +136,7 @@ static uint64_t price(const struct world *w, const struct thread *t, uint64_t ba
     if (cost == base) {
         return base;
     }
-    uint64_t due = next_due(w), left = due > w->now_ns ? due - w->now_ns : 0;
+    uint64_t due = next_due(w, t), left = due > w->now_ns ? due - w->now_ns : 0;
     cost = cost < left ? cost : left;
     return cost > base ? cost : base;
 }
@@ -254,7 +256,7 @@ bool work_slice(struct world *w, struct thread *t, int pass, struct stop *ret)
     }
     *ret = (struct stop){.kind = STOP_INTERRUPTED};
     uint64_t cost = slice_cost(t);
-    uint64_t due = next_due(w), left = t->computes.ns - t->charged_ns;
+    uint64_t due = next_due(w, t), left = t->computes.ns - t->charged_ns;
     uint64_t room = due > w->now_ns ? due - w->now_ns : 0;
     cost = cost < left ? cost : left;
     cost = cost < room ? cost : room;

@@ -337,6 +337,7 @@ int node_load(struct world *w, struct node *node, const struct first_program *pr
         .shared = &node->shared,
         .limits = {.data_bytes = w->limits.memory_bytes, .stack_bytes = 8 << 20},
         .cage = cage_of(w->engine),
+        .unguarded = program->unguarded,
     };
     int status = tracee_spawn(&spec, ret_real, err);
     if (status != 0) {

@@ -670,7 +670,7 @@ bool ahead_next(struct world *w, struct thread *t, struct stop *ret);
 /* ---- work.c ---- */
 void work_known(struct world *w, const struct world_spec *spec);
 /* Whether an event is due now, with work as time. */
-bool work_due(const struct world *w);
+bool work_due(const struct world *w, const struct thread *t);
 /* When a thread that runs must stop, by the monotonic clock of its node; NEVER_NS without work as
  * time. Whether it must make room for others. */
 uint64_t work_clock_due(const struct world *w, const struct thread *t);
@@ -797,7 +797,8 @@ struct first_program {
     char exe[PATH_MAX];   /* what the program is, for itself */
     char given[PATH_MAX]; /* its path, before scripts were taken apart */
     char **argv;
-    int fd; /* of ours, to execute instead: the program is on the node's disk; or -1 */
+    int fd;         /* of ours, to execute instead: the program is on the node's disk; or -1 */
+    bool unguarded; /* as tracee_spec's */
 };
 void exec_name(struct proc *proc, const char *given);
 /* Starts it and stops it before its first instruction; world.c. */
