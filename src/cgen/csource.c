@@ -12,9 +12,11 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/reach.h"
+#include "cgen/tidy.h"
 #include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -332,20 +334,26 @@ static void leaf_next(struct gen *g, void *arg)
             v[i] = cv_conv(g, g->next[i], g->var_ty[i]);
         }
     }
-    gen_scope_open(g, "");
-    gen_put(g, "S *t;\n");
-    gen_put_call(g, "next_state(w, &t)");
-    gen_put(g, "memcpy(t, s, sizeof *t);\n");
+    gen_block(g);
+    const struct cx *to = cx_name(g, CX_POINTER, NULL, gen_tmp(g), false);
+    const struct cx *next = cx_deref(g, to);
+    gen_put_room_of(g, to, "S *");
+    gen_call_into(g, cx_call(g, CX_INT, NULL, "next_state", cx_worker(g), cx_addr(g, to)));
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "memcpy", to, cx_name(g, CX_POINTER, NULL, "s", true),
+                      cx_sizeof(g, next)));
     for (uint32_t i = 0; i < g->spec->nvar; i++) {
         const struct delta *d = changed[i] && is_delta(g, i) ? g->next[i].delta : NULL;
+        const struct ty *ty = g->var_ty[i];
+        const struct cx *var = cx_member(g, next, gen_text(g, "v%u", i), cx_kind_of(ty), ty);
         for (uint32_t k = 0; d && k < d->n; k++) {
-            gen_put(g, "t->v%u%s = %s;\n", i, d->sel[k], d->val[k]);
+            gen_set(g, cx_moved(g, d->place[k], d->of, var), d->val[k]);
         }
         if (changed[i] && !d) {
-            gen_put(g, "t->v%u = %s;\n", i, cv_e(g, &v[i]));
+            gen_set(g, var, cv_e(g, &v[i]));
         }
     }
-    gen_put(g, "next_done(w, %u, UINT64_C(%" PRIu64 "));\n", g->action, mask);
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "next_done", cx_worker(g), cx_int(g, g->action),
+                      cx_u64(g, mask)));
     gen_scope_close(g);
 }
 
@@ -353,8 +361,7 @@ static struct cv *state_cvs(struct gen *g, const char *pointer)
 {
     struct cv *v = ARENA_ARRAY(g->arena, struct cv, g->spec->nvar + g->spec->extra_vars.n + 1);
     for (uint32_t i = 0; pointer && i < g->spec->nvar; i++) {
-        v[i] = cv_of(g->var_ty[i], gen_text(g, "%s->v%u", pointer, i));
-        v[i].stable = true;
+        v[i] = cv_state(g, pointer, i);
     }
     return v;
 }
@@ -407,52 +414,95 @@ static uint32_t memo_ranges(const struct gen *g, uint64_t vars, struct range *ra
     }
 }
 
+/* An entry of what is remembered, and the bytes of the state that it is about. */
+struct memo {
+    const struct range *ranges;
+    uint32_t n;
+    uint32_t size, entries;
+};
+
+static struct memo memo_of(const struct range *ranges, uint32_t n)
+{
+    struct memo m = {ranges, n, 1, 1}; /* the first byte says whether there is an entry */
+    for (uint32_t i = 0; i < n; i++) {
+        m.size += ranges[i].n;
+    }
+    m.size = (m.size + 7) / 8 * 8;
+    while (m.entries * 2 * m.size <= MEMO_SPACE) {
+        m.entries *= 2;
+    }
+    return m;
+}
+
+static const struct cx *plus(struct gen *g, const struct cx *pointer, const struct cx *n)
+{
+    return cx_call(g, CX_POINTER, NULL, "BYTES", pointer, n);
+}
+
+/* Where the bytes of a range are: in the state, and in an entry. */
+static const struct cx *in_state(struct gen *g, const struct range *range)
+{
+    return plus(g, cx_name(g, CX_POINTER, NULL, "s", true), cx_int(g, range->at));
+}
+
+/* Finds the entry, in m: is it about this state? */
+static void memo_look(struct gen *g, const struct memo *memo, const struct cx *mm,
+                      const struct cx *m, const struct cx *known)
+{
+    const struct cx *hash = cx_u64(g, 0);
+    const struct cx *same = cx_call(g, CX_INT, NULL, "FIRST_BYTE", m);
+    uint32_t at = 1;
+    for (uint32_t i = 0; i < memo->n; i++) {
+        const struct range *range = &memo->ranges[i];
+        const struct cx *bytes = cx_int(g, range->n);
+        hash = gen_let(g, cx_call(g, CX_U64, NULL, "memo_hash", hash, in_state(g, range), bytes));
+        same = cx_two(g, CX_BOTH, same,
+                      cx_call(g, CX_INT, NULL, "same_bytes", plus(g, m, cx_int(g, at)),
+                              in_state(g, range), bytes));
+        at += range->n;
+    }
+    const struct cx *number = cx_two(g, CX_AND, hash, cx_int(g, memo->entries - 1));
+    gen_set(g, m,
+            cx_call(g, CX_POINTER, NULL, "MEMO_ENTRY", mm,
+                    cx_two(g, CX_MUL, number, cx_int(g, memo->size))));
+    gen_set(g, known, same);
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "memo_count", mm, known));
+}
+
 /* Puts the conjunct, whose code is `body`, behind a look at whether it is known to hold. Where that
  * is known too seldom, looking is given up. */
-static void write_memo(struct gen *g, const struct range *ranges, uint32_t n, struct tree *body)
+static void write_memo(struct gen *g, const struct memo *memo, struct tree *body)
 {
-    uint32_t size = 1; /* the first byte says whether there is an entry */
-    for (uint32_t i = 0; i < n; i++) {
-        size += ranges[i].n;
-    }
-    size = (size + 7) / 8 * 8;
-    uint32_t entries = 1;
-    while (entries * 2 * size <= MEMO_SPACE) {
-        entries *= 2;
-    }
-    gen_put(g, "struct memo *mm = (struct memo *)(w->memo + %u); uint8_t *m = 0; int known = 0;\n",
-            g->memo_size - g->memo_start);
-    gen_scope_open(g, "if (!mm->off)");
-    gen_put(g, "uint64_t mh = 0;\n");
-    const char *known = "*m";
-    uint32_t at = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        gen_put(g, "mh = memo_hash(mh, (const uint8_t *)s + %u, %u);\n", ranges[i].at, ranges[i].n);
-        known = gen_text(g, "%s && same_bytes(m + %u, (const uint8_t *)s + %u, %u)", known, at,
-                         ranges[i].at, ranges[i].n);
-        at += ranges[i].n;
-    }
-    gen_put(g, "m = (uint8_t *)(mm + 1) + (mh & %u) * %u;\nknown = %s; memo_count(mm, known);\n",
-            entries - 1, size, known);
+    const struct cx *mm = cx_name(g, CX_POINTER, NULL, gen_tmp(g), true);
+    const struct cx *m = cx_name(g, CX_POINTER, NULL, gen_tmp(g), false);
+    const struct cx *space = cx_call(g, CX_POINTER, NULL, "MEMO_AT", cx_worker(g),
+                                     cx_int(g, g->memo_size - g->memo_start));
+    gen_put_var_of(g, mm, "struct memo *", space);
+    gen_put_var_of(g, m, "uint8_t *", cx_int(g, 0));
+    const struct cx *known = gen_new_flag(g, cx_int(g, 0));
+    gen_if(g, cx_not(g, cx_member(g, cx_deref(g, mm), "off", CX_U32, NULL)));
+    memo_look(g, memo, mm, m, known);
     gen_scope_close(g);
-    gen_scope_open(g, "if (!known)");
+    gen_if(g, cx_not(g, known));
     tree_splice(g->out, body);
-    gen_scope_open(g, "if (m)");
-    gen_put(g, "*m = 1;\n");
-    at = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        gen_put(g, "memcpy(m + %u, (const uint8_t *)s + %u, %u);\n", at, ranges[i].at, ranges[i].n);
-        at += ranges[i].n;
+    gen_if(g, cx_call(g, CX_INT, NULL, "IS_THERE", m));
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "SET_FIRST_BYTE", m));
+    uint32_t at = 1;
+    for (uint32_t i = 0; i < memo->n; i++) {
+        gen_do(g, cx_call(g, CX_OTHER, NULL, "memcpy", plus(g, m, cx_int(g, at)),
+                          in_state(g, &memo->ranges[i]), cx_int(g, memo->ranges[i].n)));
+        at += memo->ranges[i].n;
     }
     gen_scopes_close(g, 2);
-    g->memo_size += 16 + entries * size; /* struct memo of the prelude is before them */
+    g->memo_size += 16 + memo->entries * memo->size; /* struct memo of the prelude is before them */
 }
 
 /* When the conjunct is looked at: only where something that it reads has changed. */
-static const char *guard(struct gen *g, uint64_t vars)
+static const struct cx *guard(struct gen *g, uint64_t vars)
 {
-    return vars ? gen_text(g, "if (changed & UINT64_C(%" PRIu64 "))", vars)
-                : "if (!~changed)"; /* reads no variable: only where nothing is known yet */
+    const struct cx *changed = cx_name(g, CX_U64, NULL, "changed", true);
+    return vars ? cx_two(g, CX_AND, changed, cx_u64(g, vars))
+                : cx_not(g, cx_flip(g, changed)); /* only where nothing is known yet */
 }
 
 /* The test since `from` is not made again for values that passed it, if that may save something. */
@@ -461,7 +511,8 @@ static void remember(struct gen *g, uint64_t vars, const struct tree_mark *from)
     struct range ranges[16];
     uint32_t n = vars && vars != UINT64_MAX ? memo_ranges(g, vars, ranges) : 0;
     if (n > 0 && tree_loops(g->out, from)) {
-        write_memo(g, ranges, n, tree_take(g->arena, g->out, from));
+        struct memo memo = memo_of(ranges, n);
+        write_memo(g, &memo, tree_take(g->arena, g->out, from));
     }
 }
 
@@ -484,26 +535,29 @@ static void write_conjuncts(struct gen *g, const struct ex *x, struct fenv *f)
     uint64_t vars = reach_vars(g->spec, x);
     bool level_read = g->reads_level;
     g->reads_level = false;
-    gen_scope_open(g, "");
+    gen_if(g, cx_int(g, 1));
     struct tree_node *block = VEC_LAST(&g->scopes).block;
     struct tree_mark from = tree_mark(g->out);
-    gen_put(g, "if (!(%s)) return 0;\n", emit_bool(g, x, f));
+    gen_if(g, cx_not(g, emit_bool(g, x, f)));
+    gen_return(g, NULL, false);
+    gen_scope_close(g);
     bool by_level = g->reads_level || (level_read && g->recs.n > 0);
     g->reads_level = g->reads_level || level_read;
     if (!by_level) {
         remember(g, vars, &from);
-        block->text = guard(g, vars);
+        block->x = guard(g, vars);
     }
     gen_scope_close(g);
 }
 
 static void write_body(struct gen *g, struct job *job)
 {
-    g->cur = "s";
     if (job->symmetry) {
         struct subject y = {"S", "hash_state", g->var_ty, g->spec->nvar, g->spec->left_out};
         emit_symmetry(g, &y);
-        gen_put_trap(g, "return canon_fp(w, s, hash_state(s), ret);\n");
+        const struct cx *s = cx_name(g, CX_POINTER, NULL, "s", true);
+        const struct cx *hash = cx_call(g, CX_U64, NULL, "hash_state", s);
+        gen_return(g, cx_call(g, CX_INT, NULL, "canon_fp", cx_worker(g), s, hash, cx_ret(g)), true);
         return;
     }
     if (job->piece && job->piece->act) {
@@ -511,7 +565,7 @@ static void write_body(struct gen *g, struct job *job)
         g->next_given = false;
         g->missing = g->spec->nvar;
         emit_act(g, job->piece->act, fenv_new(g, g->spec->next_unit), leaf_next, NULL);
-        gen_put(g, "return 0;\n");
+        gen_return(g, NULL, false);
         return;
     }
     ASSERT(job->view || job->piece != NULL);
@@ -522,7 +576,7 @@ static void write_body(struct gen *g, struct job *job)
     struct fenv *f = fenv_new(g, pred->unit);
     if (!job->view) {
         write_conjuncts(g, pred->unit->body, f);
-        gen_put(g, "GIVE(1);\n");
+        gen_give(g, cx_int(g, 1));
         return;
     }
     emit_view(g, pred->unit->body, f);
@@ -540,6 +594,9 @@ static void try_job(struct ev *ev, void *arg)
     g->passed.n = 0;
     g->facts.n = 0;
     g->active.n = 0;
+    g->known.n = 0;
+    g->known_from = 0;
+    g->known_off = false;
     gen_scope_enter(g);
     g->declined = false;
     write_body(g, job);
@@ -592,6 +649,7 @@ static const char *write_function(struct spec_worker *w, struct gen *g, struct j
         g->memo_size = g->memo_start;
     } else {
         SCOPED_STRBUF body = {0};
+        tidy(job->fn.decls, job->fn.out, g->cxs.names.n);
         strbuf_printf(&body, "%s {\n", job->params);
         tree_print(job->fn.decls, &body);
         tree_print(job->fn.out, &body);
@@ -863,6 +921,9 @@ static void gen_done(struct gen *g)
     VEC_DONE(&g->defined);
     VEC_DONE(&g->unis);
     VEC_DONE(&g->scopes);
+    cxs_done(&g->cxs);
+    VEC_DONE(&g->known);
+    VEC_DONE(&g->known_at);
     VEC_DONE(&g->passed);
     VEC_DONE(&g->facts);
     VEC_DONE(&g->convs);

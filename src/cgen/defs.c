@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cgen/emit.h"
+#include "cgen/tidy.h"
 #include "cgen/tree.h"
 
 struct part_key defs_key(struct str text)
@@ -87,6 +88,7 @@ void gen_side_open(struct gen *g, struct side *s)
     g->decls = s->decls;
     g->ntmp = &s->ntmp;
     g->bytes = 0;
+    s->known = gen_known_apart(g);
 }
 
 static void side_leave(struct gen *g, struct side *s)
@@ -96,6 +98,7 @@ static void side_leave(struct gen *g, struct side *s)
     g->decls = s->old_decls;
     g->ntmp = s->old_ntmp;
     g->bytes = s->old_bytes;
+    gen_known_back(g, s->known);
     s->traps = s->out->ntrap > 0;
 }
 
@@ -104,6 +107,7 @@ const char *gen_side_close(struct gen *g, struct side *s, const char *prefix, co
 {
     side_leave(g, s);
     struct strbuf after = {.arena = g->arena};
+    tidy(s->decls, s->out, g->cxs.names.n);
     strbuf_printf(&after, "%s {\n", params);
     tree_print(s->decls, &after);
     tree_print(s->out, &after);
@@ -117,6 +121,7 @@ void gen_side_close_fixed(struct gen *g, struct side *s, const char *head)
 {
     side_leave(g, s);
     size_t from = g->defs.n;
+    tidy(s->decls, s->out, g->cxs.names.n);
     strbuf_printf(&g->defs, "%s {\n", head);
     tree_print(s->decls, &g->defs);
     tree_print(s->out, &g->defs);

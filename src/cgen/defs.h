@@ -30,6 +30,12 @@ void gen_define_line(struct gen *g, const char *line);
  * g->fixed in their keys. */
 __attribute__((format(printf, 2, 3))) void gen_define_fixed(struct gen *g, const char *fmt, ...);
 
+/* What was known before something, see gen_known_apart. */
+struct known_mark {
+    size_t from, n;
+    bool off;
+};
+
 /* A function that is written aside: between the two, statements are its own. */
 struct side {
     struct tree *out, *decls;
@@ -37,6 +43,7 @@ struct side {
     struct tree *old_out, *old_decls;
     uint32_t *old_ntmp;
     size_t old_bytes;
+    struct known_mark known;
     bool traps; /* once closed: it may */
 };
 void gen_side_open(struct gen *g, struct side *s);

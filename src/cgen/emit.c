@@ -17,280 +17,57 @@
 #include "syntax/ast.h"
 #include "value/value.h"
 
-/* ---- text ---- */
-struct cv gen_no(struct gen *g, const char *fmt, ...)
-{
-    if (!g->declined) {
-        SCOPED_STRBUF sb = {0};
-        va_list ap;
-        va_start(ap, fmt);
-        strbuf_vprintf(&sb, fmt, ap);
-        va_end(ap);
-        g->why = arena_strndup(g->arena, strbuf_cstr(&sb), sb.n);
-        g->declined = true;
-    }
-    return cv_of(g->tys->none, "0");
-}
-
-__attribute__((format(printf, 2, 0))) static const char *text_args(struct gen *g, const char *fmt,
-                                                                   va_list ap)
-{
-    struct strbuf sb = {.arena = g->arena};
-    strbuf_vprintf(&sb, fmt, ap);
-    return strbuf_cstr(&sb);
-}
-
-/* Too much text is given up as a whole. */
-static void put_node(struct gen *g, struct tree_node like, unsigned effects)
-{
-    if (g->declined) {
-        return;
-    }
-    tree_add(g->arena, g->out, like, effects);
-    g->bytes += strlen(like.text) + (like.cond ? strlen(like.cond) : 0);
-    if (g->bytes > g->limit || g->bytes + g->defs.n + g->written > g->limit_all) {
-        g->whole = true;
-        gen_no(g, "the code grows too large");
-    }
-}
-
-static void put_text(struct gen *g, const char *text, unsigned effects)
-{
-    put_node(g, (struct tree_node){.kind = TREE_TEXT, .text = text}, effects);
-}
-
-__attribute__((format(printf, 2, 0))) static void put_args(struct gen *g, const char *fmt,
-                                                           va_list ap, unsigned effects)
-{
-    if (g->declined) {
-        return;
-    }
-    put_text(g, text_args(g, fmt, ap), effects);
-}
-
-#define PUT(NAME, EFFECTS)                                                                         \
-    void NAME(struct gen *g, const char *fmt, ...)                                                 \
-    {                                                                                              \
-        va_list ap;                                                                                \
-        va_start(ap, fmt);                                                                         \
-        put_args(g, fmt, ap, EFFECTS);                                                             \
-        va_end(ap);                                                                                \
-    }
-PUT(gen_put, TREE_PLAIN)
-PUT(gen_put_trap, TREE_TRAPS)
-PUT(gen_put_loop, TREE_LOOPS)
-PUT(gen_put_trap_loop, TREE_TRAPS | TREE_LOOPS)
-#undef PUT
-
-void gen_declare(struct gen *g, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    tree_add(g->arena, g->decls,
-             (struct tree_node){.kind = TREE_TEXT, .text = text_args(g, fmt, ap)}, TREE_PLAIN);
-    va_end(ap);
-}
-
-void gen_trap(struct gen *g, const char *why)
-{
-    put_node(g, (struct tree_node){.kind = TREE_TRAP, .text = why}, TREE_TRAPS);
-}
-
-void gen_trap_if(struct gen *g, const char *why, const char *cond, ...)
-{
-    va_list ap;
-    va_start(ap, cond);
-    put_node(g,
-             (struct tree_node){.kind = TREE_TRAP_IF, .text = why, .cond = text_args(g, cond, ap)},
-             TREE_TRAPS);
-    va_end(ap);
-}
-
-void gen_put_call(struct gen *g, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    put_node(g, (struct tree_node){.kind = TREE_CALL, .text = text_args(g, fmt, ap)}, TREE_TRAPS);
-    va_end(ap);
-}
-
-struct gen_mark gen_mark(const struct gen *g)
-{
-    return (struct gen_mark){
-        .out = g->out, .at = tree_mark(g->out), .nscope = g->scopes.n, .bytes = g->bytes};
-}
-
-void gen_cut(struct gen *g, const struct gen_mark *mark)
-{
-    HOT_ASSERT(g->out == mark->out && g->scopes.n == mark->nscope);
-    tree_cut(mark->out, &mark->at);
-    g->bytes = mark->bytes;
-}
-
-bool gen_may_trap(const struct gen *g, const struct gen_mark *since)
-{
-    return g->out != since->out /* declined half-way */ || tree_traps(since->out, &since->at);
-}
-
-/* The number by which a trap tells where the interpreter is to go on, and why. */
-static uint32_t left_note(struct gen *g, const struct node *src)
-{
-    for (size_t i = 0; i < g->lefts->v.n; i++) {
-        const struct left *left = &g->lefts->v.v[i];
-        if (left->src == src && strcmp(left->why, g->why) == 0) {
-            return (uint32_t)i;
-        }
-    }
-    VEC_PUSH(&g->lefts->v, (struct left){g->why, src});
-    return (uint32_t)g->lefts->v.n - 1;
-}
-
-bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src)
-{
-    HOT_ASSERT(g->declined && g->out == mark->out && g->scopes.n == mark->nscope);
-    g->out = mark->out; /* whatever was forgotten: a piece that is left out does no harm */
-    g->scopes.n = mark->nscope;
-    /* A recursive function whose types are being found is not to be left half-way. */
-    if (g->whole || g->rec_depth > 0 || !g->lefts) {
-        return false;
-    }
-    g->declined = false;
-    gen_cut(g, mark);
-    g->early = false;
-    g->sieve = NULL;
-    gen_trap(g, gen_text(g, "T_LEFT + %u", left_note(g, src)));
-    return true;
-}
-
-const char *gen_text(struct gen *g, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    const char *copy = text_args(g, fmt, ap);
-    va_end(ap);
-    return copy;
-}
-
-static const char *call_text(struct gen *g, const char *c, const struct conv_key *f,
-                             const char *args)
-{
-    const char *t = gen_tmp(g);
-    if (f->traps) {
-        gen_put(g, "%s %s;\n", c, t);
-        gen_put_call(g, "%s(%s, &%s)", f->name, args, t);
-    } else {
-        gen_put(g, "%s %s; %s(%s, &%s);\n", c, t, f->name, args, t);
-    }
-    return t;
-}
-
-const char *gen_call(struct gen *g, const char *c, const char *function, const char *args, ...)
-{
-    va_list ap;
-    va_start(ap, args);
-    const char *with = text_args(g, args, ap);
-    va_end(ap);
-    return call_text(g, c, &(struct conv_key){.name = function, .traps = true}, with);
-}
-
-const char *gen_call_of(struct gen *g, const char *c, const struct conv_key *function,
-                        const char *args, ...)
-{
-    va_list ap;
-    va_start(ap, args);
-    const char *with = text_args(g, args, ap);
-    va_end(ap);
-    return call_text(g, c, function, with);
-}
-
-const char *gen_tmp(struct gen *g)
-{
-    return gen_text(g, "t%u", (*g->ntmp)++);
-}
-
-static void scope_open(struct gen *g, const char *head, unsigned effects)
-{
-    struct tree *around = g->out;
-    struct tree_node *block = tree_open(g->arena, around, head, effects);
-    g->bytes += strlen(head);
-    VEC_PUSH(&g->scopes, (struct scope){++g->nscope, block, around});
-    g->out = block->body;
-}
-
-void gen_scope_open(struct gen *g, const char *head)
-{
-    scope_open(g, head, TREE_PLAIN);
-}
-
-void gen_scope_open_loop(struct gen *g, const char *head)
-{
-    scope_open(g, head, TREE_LOOPS);
-}
-
-void gen_scope_close(struct gen *g)
-{
-    struct scope scope = VEC_LAST(&g->scopes);
-    ASSERT(g->declined || (scope.block && g->out == scope.block->body));
-    if (scope.block) {
-        tree_close(scope.around, scope.block);
-    }
-    g->out = scope.around;
-    g->scopes.n--;
-}
-
-void gen_scope_enter(struct gen *g)
-{
-    VEC_PUSH(&g->scopes, (struct scope){++g->nscope, NULL, g->out});
-}
-
-void gen_scope_leave(struct gen *g)
-{
-    ASSERT(g->declined || !VEC_LAST(&g->scopes).block);
-    g->scopes.n--;
-}
-
-uint32_t gen_scope_now(const struct gen *g)
-{
-    return VEC_LAST(&g->scopes).id;
-}
-
-void gen_scopes_close(struct gen *g, uint32_t n)
-{
-    while (n-- > 0) {
-        gen_scope_close(g);
-    }
-}
-
-bool gen_scope_is_open(const struct gen *g, uint32_t scope)
-{
-    for (size_t i = g->scopes.n; i-- > 0;) {
-        if (g->scopes.v[i].id == scope) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- values ---- */
 bool ty_by_value(const struct ty *ty)
 {
     return ty->kind <= TY_MIX || (ty->kind == TY_BITS && ty->w == 1);
 }
 
-static const char *local_type(struct gen *g, const struct ty *ty)
+struct cv cv_of(struct gen *g, const struct ty *ty, const struct cx *e)
 {
-    switch (ty->kind) {
-    case TY_BOOL: return "int";
-    case TY_INT:
-    case TY_MIX: return "int64_t";
-    case TY_ATOM: return "uint32_t";
-    default: return ty_c(g->tys, ty);
-    }
+    return (struct cv){.ty = ty, .e = cx_as(g, ty, e)};
 }
 
-struct cv cv_of(const struct ty *ty, const char *e)
+struct cv cv_none(struct gen *g)
 {
-    return (struct cv){.ty = ty, .e = ty->kind == TY_NONE ? "(none_t){}" : e};
+    return cv_of(g, g->tys->none, cx_int(g, 0));
+}
+
+struct cv cv_number(struct gen *g, const struct cx *e)
+{
+    return cv_of(g, ty_int(g->tys, 8), e);
+}
+
+struct cv cv_state(struct gen *g, const char *state, uint32_t var)
+{
+    const struct cx *at = cx_deref(g, cx_name(g, CX_POINTER, NULL, state, true));
+    const struct ty *ty = g->var_ty[var];
+    const char *name = gen_text(g, "v%u", var);
+    struct cv v = cv_of(g, ty, cx_member(g, at, name, cx_kind_of(ty), ty));
+    v.stable = true;
+    return v;
+}
+
+static struct cv part_of(struct gen *g, struct cv of, const struct ty *ty, const struct cx *e)
+{
+    struct cv v = cv_of(g, ty, e);
+    v.stable = of.stable;
+    return v;
+}
+
+struct cv cv_field(struct gen *g, struct cv v, uint32_t i)
+{
+    return g->declined ? cv_none(g) : part_of(g, v, v.ty->field[i], cx_field(g, cv_e(g, &v), i));
+}
+
+struct cv cv_elem(struct gen *g, struct cv v, const struct cx *i)
+{
+    return g->declined ? cv_none(g) : part_of(g, v, v.ty->elem, cx_elem(g, cv_e(g, &v), i));
+}
+
+struct cv cv_key(struct gen *g, struct cv v, const struct cx *i)
+{
+    return g->declined ? cv_none(g) : part_of(g, v, v.ty->key, cx_key(g, cv_e(g, &v), i));
 }
 
 bool cv_is_none(struct cv v)
@@ -323,61 +100,42 @@ struct cv cv_val(struct gen *g, struct val v)
     return cv;
 }
 
-void gen_put_zero(struct gen *g, const struct ty *ty, const char *name)
+const struct cx *cx_param(struct gen *g, const struct ty *ty, const char *name, bool fixed)
 {
-    const char *c = ty_by_value(ty) ? local_type(g, ty) : ty_c(g->tys, ty);
-    if (ty->kind == TY_NONE) {
-        gen_put(g, "%s %s;\n", c, name);
-    } else if (ty_by_value(ty)) {
-        gen_put(g, "%s %s = 0;\n", c, name);
-    } else {
-        gen_put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, name, name, name);
-    }
+    return cx_deref(g, cx_name(g, CX_POINTER, ty, name, fixed));
 }
 
-const char *gen_new_var(struct gen *g, const struct ty *ty)
-{
-    const char *t = gen_tmp(g);
-    gen_put_zero(g, ty, t);
-    return t;
-}
-
-const char *gen_new_flag(struct gen *g, const char *init)
-{
-    const char *t = gen_tmp(g);
-    gen_put(g, "int %s = %s;\n", t, init);
-    return t;
-}
-
-static const char *scalar_text(struct gen *g, const struct ty *ty, const uint8_t *bytes)
+static const struct cx *scalar_node(struct gen *g, const struct ty *ty, const uint8_t *bytes)
 {
     uint64_t u = 0;
     memcpy(&u, bytes, ty->size);
     if (ty->kind == TY_BITS) {
-        return gen_text(g, "UINT64_C(%" PRIu64 ")", u);
+        return cx_as(g, ty, cx_u64(g, u));
     }
     if (ty->kind == TY_BOOL || ty->kind == TY_ATOM) {
-        return gen_text(g, "%" PRIu64, u);
+        return cx_as(g, ty, cx_int(g, (int64_t)u));
     }
     uint32_t shift = 64 - ty->size * 8;
-    int64_t i = (int64_t)(u << shift) >> shift;
-    return gen_text(g, "INT64_C(%" PRId64 ")", i);
+    return cx_as(g, ty, cx_i64(g, (int64_t)(u << shift) >> shift));
 }
 
 /* A constant of a type; NULL: the value does not fit. */
-static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
+static const struct cx *const_node(struct gen *g, struct val v, const struct ty *ty)
 {
     for (size_t i = 0; i < g->consts.n; i++) {
         if (g->consts.v[i].ty == ty && val_same(g->consts.v[i].val, v)) {
-            return g->consts.v[i].name;
+            return cx_fixed(g, ty, g->consts.v[i].name);
         }
     }
     uint8_t *bytes = arena_zalloc(g->arena, ty->size + 8);
     if (!ty_encode(g->tys, g->ctx, ty, v, bytes)) {
         return NULL;
     }
+    if (ty->kind == TY_NONE) {
+        return cv_none(g).e;
+    }
     if (ty_by_value(ty)) {
-        return scalar_text(g, ty, bytes);
+        return scalar_node(g, ty, bytes);
     }
     SCOPED_STRBUF text = {0};
     strbuf_adds(&text, " = {{");
@@ -389,58 +147,50 @@ static const char *const_text(struct gen *g, struct val v, const struct ty *ty)
         gen_text(g, "static const union { uint8_t b[%u]; %s v; } ", ty->size + 1, ty_c(g->tys, ty));
     const char *name = gen_text(g, "%s.v", gen_define(g, "c", head, strbuf_str(&text)));
     if (g->declined) {
-        return "0";
+        return cx_int(g, 0);
     }
     VEC_PUSH(&g->consts, (struct const_key){v, ty, name});
-    return name;
+    return cx_fixed(g, ty, name);
 }
 
-const char *cv_e(struct gen *g, struct cv *v)
+const struct cx *cv_e(struct gen *g, struct cv *v)
 {
     if (v->e) {
         return v->e;
     }
     if (g->declined) {
-        return "0";
+        return cx_int(g, 0);
     }
     if (!v->ty) {
         gen_no(g, "a set that cannot be laid out is used as a value");
-        return "0";
+        return cx_int(g, 0);
     }
-    v->e = const_text(g, v->val, v->ty);
+    v->e = const_node(g, v->val, v->ty);
     if (!v->e) {
         gen_no(g, "a constant has no layout");
-        return "0";
+        return cx_int(g, 0);
     }
     return v->e;
 }
 
-const char *gen_addr(struct gen *g, struct cv *v)
+const struct cx *gen_addr(struct gen *g, struct cv *v)
 {
     if (g->declined) {
-        return "0";
+        return cx_int(g, 0);
     }
     if (v->ty->kind == TY_NONE) {
-        const char *t = gen_tmp(g);
-        gen_put(g, "none_t %s;\n", t);
-        return gen_text(g, "&%s", t);
+        return cx_addr(g, gen_new_room(g, v->ty));
     }
-    if (ty_by_value(v->ty)) {
-        const char *t = gen_tmp(g);
-        gen_put(g, "%s %s = (%s)(%s);\n", ty_c(g->tys, v->ty), t, ty_c(g->tys, v->ty), cv_e(g, v));
-        return gen_text(g, "&%s", t);
-    }
-    return gen_text(g, "&%s", cv_e(g, v));
+    const struct cx *e = cv_e(g, v);
+    return cx_addr(g, ty_by_value(v->ty) ? gen_let(g, cx_cast_to(g, v->ty, e)) : e);
 }
 
 struct cv cv_hold(struct gen *g, struct cv v)
 {
-    if (g->declined || v.is_val || !v.ty || !ty_by_value(v.ty) || strlen(v.e) <= 6) {
+    if (g->declined || v.is_val || !v.ty || !ty_by_value(v.ty) || cx_is_leaf(v.e)) {
         return v;
     }
-    const char *t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", local_type(g, v.ty), t, v.e);
-    v.e = t;
+    v.e = gen_let(g, v.e);
     v.stable = false;
     return v;
 }
@@ -541,15 +291,31 @@ void gen_need_map(struct gen *g, const struct ty *map)
 
 /* ---- conversion ---- */
 
-/* dst (an lvalue of type `to`, zero so far) = src */
-static void put_assign(struct gen *g, const char *dst, const struct ty *to, struct cv src)
+/* dst (of type `to`, zero so far) = src */
+static void put_assign(struct gen *g, const struct cx *dst, const struct ty *to, struct cv src)
 {
     if (to->kind == TY_NONE) {
         gen_trap(g, "T_FIT");
         return;
     }
     src = cv_conv(g, src, to);
-    gen_put(g, "%s = %s;\n", dst, cv_e(g, &src));
+    gen_set(g, dst, cv_e(g, &src));
+}
+
+/* A table that is in every prelude, at an atom. */
+static const struct cx *atom_table(struct gen *g, const char *table, const struct cx *atom)
+{
+    return cx_index(g, cx_name(g, CX_ARRAY, NULL, table, true), atom);
+}
+
+const struct cx *cx_is_model(struct gen *g, const struct cx *atom)
+{
+    return atom_table(g, "is_model", atom);
+}
+
+const struct cx *cx_is_typed(struct gen *g, const struct cx *atom)
+{
+    return cx_two(g, CX_GE, atom_table(g, "atom_class", atom), cx_int(g, ATOM_TYPED));
 }
 
 static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
@@ -557,75 +323,158 @@ static struct cv conv_atom(struct gen *g, struct cv v, const struct ty *to)
     uint32_t classes = ty_classes(to);
     if (ty_classes(v.ty) & ~classes) {
         v = cv_hold(g, v);
-        gen_trap_if(g, "T_FIT", "!(%uU >> atom_class[%s] & 1)", classes, cv_e(g, &v));
+        const struct cx *bits = cx_name(g, CX_U32, NULL, gen_text(g, "%uU", classes), true);
+        gen_trap_if(g, "T_FIT", cx_not(g, cx_bit(g, bits, atom_table(g, "atom_class", v.e))));
     }
-    return cv_of(to, cv_e(g, &v));
+    return cv_of(g, to, cv_e(g, &v));
+}
+
+const struct cx *cx_bit(struct gen *g, const struct cx *bits, const struct cx *i)
+{
+    return cx_two(g, CX_AND, cx_two(g, CX_SHR, bits, i), cx_int(g, 1));
+}
+
+/* Traps where a number is not what it is as stored. */
+static void trap_unfit(struct gen *g, const struct ty *to, const struct cx *e)
+{
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_NE, cx_cast_to(g, to, e), e));
+}
+
+static const struct cx *mix_start(struct gen *g, const char *name)
+{
+    return cx_name(g, CX_I64, NULL, name, true);
+}
+
+const struct cx *cx_mix_atom(struct gen *g)
+{
+    return mix_start(g, "MIX_ATOM");
+}
+
+const struct cx *cx_mix_bool(struct gen *g)
+{
+    return mix_start(g, "MIX_BOOL");
+}
+
+static struct cv conv_to_mix(struct gen *g, struct cv v)
+{
+    const struct cx *e = v.e;
+    if (v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
+        gen_trap_if(g, "T_KIND", cx_is_typed(g, e));
+    }
+    if (v.ty->kind == TY_INT) {
+        if (v.ty->w == 8) {
+            gen_trap_if(g, "T_FIT",
+                        cx_two(g, CX_EITHER, cx_two(g, CX_LT, e, mix_start(g, "MIX_INT_MIN")),
+                               cx_two(g, CX_GE, e, cx_mix_atom(g))));
+        }
+        return cv_of(g, g->tys->mix, e);
+    }
+    const struct cx *from = v.ty->kind == TY_ATOM ? cx_mix_atom(g) : cx_mix_bool(g);
+    return cv_of(g, g->tys->mix, cx_two(g, CX_ADD, from, e));
+}
+
+static struct cv conv_from_mix(struct gen *g, struct cv v, const struct ty *to)
+{
+    const struct cx *e = v.e;
+    if (to->kind == TY_INT) {
+        gen_trap_if(g, "T_KIND", cx_two(g, CX_GE, e, cx_mix_atom(g)));
+        if (to->w < 4) {
+            trap_unfit(g, to, e);
+        }
+        return cv_of(g, to, e);
+    }
+    const struct cx *low = cx_two(g, CX_LT, e, cx_mix_atom(g));
+    if (to->kind == TY_ATOM) {
+        gen_trap_if(g, "T_KIND", cx_two(g, CX_EITHER, low, cx_two(g, CX_GE, e, cx_mix_bool(g))));
+        const struct cx *atom = cx_cast(g, CX_U32, cx_two(g, CX_SUB, e, cx_mix_atom(g)));
+        return conv_atom(g, cv_of(g, g->tys->atom, atom), to);
+    }
+    gen_trap_if(g, "T_KIND", cx_two(g, CX_LT, e, cx_mix_bool(g)));
+    return cv_of(g, to, cx_cast(g, CX_INT, cx_two(g, CX_SUB, e, cx_mix_bool(g))));
 }
 
 static struct cv conv_scalar(struct gen *g, struct cv v, const struct ty *to)
 {
-    const char *e = cv_e(g, &v);
-    struct cv ret = cv_of(to, e);
+    (void)cv_e(g, &v);
+    if (g->declined) {
+        return cv_of(g, to, cx_int(g, 0));
+    }
     if (to->kind == TY_INT && v.ty->kind == TY_INT) {
         if (to->w < v.ty->w) {
             v = cv_hold(g, v);
-            ret.e = v.e;
-            gen_trap_if(g, "T_FIT", "(%s)%s != %s", ty_c(g->tys, to), v.e, v.e);
+            trap_unfit(g, to, v.e);
         }
-        return ret;
+        return cv_of(g, to, v.e);
     }
     if (to->kind == TY_ATOM && v.ty->kind == TY_ATOM) {
         return conv_atom(g, v, to);
     }
     v = cv_hold(g, v);
-    e = v.e;
-    if (to->kind == TY_MIX && v.ty->kind == TY_ATOM && ty_has_typed(v.ty)) {
-        gen_trap_if(g, "T_KIND", "atom_class[%s] >= %u", e, ATOM_TYPED);
-    }
+    (void)cv_e(g, &v);
     if (to->kind == TY_MIX) {
-        if (v.ty->kind == TY_INT) {
-            if (v.ty->w == 8) {
-                gen_trap_if(g, "T_FIT", "%s < MIX_INT_MIN || %s >= MIX_ATOM", e, e);
-            }
-            ret.e = e;
-        } else {
-            ret.e = gen_text(g, "(%s + %s)", v.ty->kind == TY_ATOM ? "MIX_ATOM" : "MIX_BOOL", e);
-        }
-        return ret;
+        return conv_to_mix(g, v);
     }
-    if (v.ty->kind != TY_MIX) {
-        gen_trap(g, "T_KIND");
-        ret.e = "0";
-        return ret;
+    if (v.ty->kind == TY_MIX) {
+        return conv_from_mix(g, v, to);
     }
-    if (to->kind == TY_INT) {
-        gen_trap_if(g, "T_KIND", "%s >= MIX_ATOM", e);
-        if (to->w < 4) {
-            gen_trap_if(g, "T_FIT", "(%s)%s != %s", ty_c(g->tys, to), e, e);
-        }
-        ret.e = e;
-    } else if (to->kind == TY_ATOM) {
-        gen_trap_if(g, "T_KIND", "%s < MIX_ATOM || %s >= MIX_BOOL", e, e);
-        ret = conv_atom(g, cv_of(g->tys->atom, gen_text(g, "(uint32_t)(%s - MIX_ATOM)", e)), to);
-    } else {
-        gen_trap_if(g, "T_KIND", "%s < MIX_BOOL", e);
-        ret.e = gen_text(g, "(int)(%s - MIX_BOOL)", e);
-    }
-    return ret;
+    gen_trap(g, "T_KIND");
+    return cv_of(g, to, cx_int(g, 0));
+}
+
+/* Inside a function of two types: what it is given, and what it makes. */
+static struct cv from_a(struct gen *g, const struct ty *from)
+{
+    return cv_of(g, from, cx_param(g, from, "a", true));
+}
+
+static const struct cx *to_b(struct gen *g, const struct ty *to)
+{
+    return cx_param(g, to, "b", false);
+}
+
+static const struct cx *count_a(struct gen *g, const struct ty *from)
+{
+    return cx_count(g, from_a(g, from).e);
+}
+
+static void set_tag(struct gen *g, const struct ty *to, int64_t tag)
+{
+    gen_set(g, cx_tag(g, to_b(g, to)), cx_int(g, tag));
+}
+
+/* Field `at` of the value that is made. */
+static void assign_field(struct gen *g, const struct ty *to, int at, struct cv v)
+{
+    put_assign(g, cx_field(g, to_b(g, to), (uint32_t)at), to->field[at], v);
+}
+
+static void assign_elem(struct gen *g, const struct ty *to, const struct cx *i, struct cv v)
+{
+    put_assign(g, cx_elem(g, to_b(g, to), i), to->elem, v);
+}
+
+static void trap_count(struct gen *g, const struct ty *from, enum cx_op op, int64_t n)
+{
+    gen_trap_if(g, "T_FIT", cx_two(g, op, count_a(g, from), cx_int(g, n)));
+}
+
+static const struct cx *is_tag(struct gen *g, const struct cx *x, int64_t tag)
+{
+    return cx_two(g, CX_EQ, cx_tag(g, x), cx_int(g, tag));
 }
 
 static void conv_to_union(struct gen *g, const struct ty *from, const struct ty *to)
 {
+    struct cv a = from_a(g, from);
     if (from->kind == TY_UNION) {
         for (uint32_t i = 0; i < from->n; i++) {
             int alt = ty_alternative(to, from->field[i]);
-            gen_scope_open(g, gen_text(g, "if (a->t == %u)", i));
+            gen_if(g, is_tag(g, a.e, i));
             if (alt < 0) {
                 gen_trap(g, "T_FIT");
             } else {
-                gen_put(g, "b->t = %d;\n", alt);
-                put_assign(g, gen_text(g, "b->f%d", alt), to->field[alt],
-                           cv_of(from->field[i], gen_text(g, "a->f%u", i)));
+                set_tag(g, to, alt);
+                assign_field(g, to, alt, cv_field(g, a, i));
             }
             gen_scope_close(g);
         }
@@ -636,11 +485,20 @@ static void conv_to_union(struct gen *g, const struct ty *from, const struct ty 
         gen_trap(g, "T_FIT");
         return;
     }
-    gen_put(g, "b->t = %d;\n", alt);
-    put_assign(g, gen_text(g, "b->f%d", alt), to->field[alt], cv_of(from, "(*a)"));
+    set_tag(g, to, alt);
+    assign_field(g, to, alt, a);
 }
 
-/* Elements of a function that is no map, one by one: calls each(g, key, value). */
+/* Opens a block for one form of the record that is given. */
+static void if_form(struct gen *g, const struct ty *from, uint32_t form)
+{
+    if (from->nvariant > 1) {
+        gen_if(g, is_tag(g, from_a(g, from).e, form));
+    } else {
+        gen_block(g);
+    }
+}
+
 static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *to)
 {
     int map[TY_FIELDS];
@@ -660,19 +518,18 @@ static void conv_rec_rec(struct gen *g, const struct ty *from, const struct ty *
         while (at < to->nvariant && to->variant[at] != bits) {
             at++;
         }
-        gen_scope_open(g, from->nvariant > 1 ? gen_text(g, "if (a->t == %u)", v) : "");
+        if_form(g, from, v);
         if (!ok || at == to->nvariant) {
             gen_trap(g, "T_FIT");
             gen_scope_close(g);
             continue;
         }
         if (to->nvariant > 1) {
-            gen_put(g, "b->t = %u;\n", at);
+            set_tag(g, to, at);
         }
         for (uint32_t i = 0; i < from->n; i++) {
             if (from->variant[v] >> i & 1) {
-                put_assign(g, gen_text(g, "b->f%d", map[i]), to->field[map[i]],
-                           cv_of(from->field[i], gen_text(g, "a->f%u", i)));
+                assign_field(g, to, map[i], cv_field(g, from_a(g, from), i));
             }
         }
         gen_scope_close(g);
@@ -683,38 +540,51 @@ static void map_put(struct gen *g, const struct ty *to, struct cv key, struct cv
 {
     gen_need_map(g, to);
     key = cv_conv(g, key, to->key);
-    const char *k = gen_addr(g, &key);
-    const char *v = gen_new_var(g, to->elem);
+    const struct cx *k = gen_addr(g, &key);
+    const struct cx *v = gen_new_var(g, to->elem);
     put_assign(g, v, to->elem, val);
-    struct cv vv = cv_of(to->elem, v);
-    gen_put_call(g, "%s_put(b, %s, %s)", ty_c(g->tys, to), k, gen_addr(g, &vv));
+    struct cv vv = cv_of(g, to->elem, v);
+    const struct cx *b = cx_addr(g, to_b(g, to));
+    gen_call_into(g, cx_ty_call(g, CX_INT, to, "_put", CX_ARGS(b, k, gen_addr(g, &vv))));
+}
+
+/* memcpy of the first n elements of arrays. */
+void gen_copy_array(struct gen *g, const struct cx *to, const struct cx *from, const struct cx *n)
+{
+    const struct cx *one = cx_sizeof(g, cx_index(g, from, cx_int(g, 0)));
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "memcpy", to, from,
+                      cx_two(g, CX_MUL, cx_cast(g, CX_U64, n), one)));
 }
 
 /* From a map or a sequence: pair by pair, or all at once where they lie in the same order. */
 static void conv_list_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     bool map = from->kind == TY_MAP;
+    struct cv a = from_a(g, from);
     if (from->cap == 0) {
         return;
     }
     if (map && from->key == to->key && from->elem == to->elem) {
         if (from->cap > to->cap) {
-            gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
+            trap_count(g, from, CX_GT, to->cap);
         }
-        gen_put(g, "b->n = a->n; memcpy(b->k, a->k, (size_t)a->n * sizeof a->k[0]);\n"
-                   "memcpy(b->a, a->a, (size_t)a->n * sizeof a->a[0]);\n");
+        const struct cx *b = to_b(g, to);
+        gen_set(g, cx_count(g, b), count_a(g, from));
+        gen_copy_array(g, cx_keys(g, b), cx_keys(g, a.e), count_a(g, from));
+        gen_copy_array(g, cx_elems(g, b), cx_elems(g, a.e), count_a(g, from));
         return;
     }
-    gen_scope_open_loop(g, "for (int64_t i = 0; i < a->n; i++)");
-    map_put(g, to, map ? cv_of(from->key, "a->k[i]") : cv_of(ty_int(g->tys, 2), "(i + 1)"),
-            cv_of(from->elem, "a->a[i]"));
+    const struct cx *i = gen_for_n(g, CX_I64, count_a(g, from));
+    struct cv key =
+        map ? cv_key(g, a, i) : cv_of(g, ty_int(g->tys, 2), cx_two(g, CX_ADD, i, cx_int(g, 1)));
+    map_put(g, to, key, cv_elem(g, a, i));
     gen_scope_close(g);
 }
 
 /* One pair of constant key. */
 static void map_put_at(struct gen *g, const struct ty *to, struct val key, struct cv val)
 {
-    gen_scope_open(g, "");
+    gen_block(g);
     map_put(g, to, cv_val(g, key), val);
     gen_scope_close(g);
 }
@@ -722,10 +592,10 @@ static void map_put_at(struct gen *g, const struct ty *to, struct val key, struc
 static void conv_record_to_map(struct gen *g, const struct ty *from, const struct ty *to)
 {
     for (uint32_t v = 0; v < from->nvariant; v++) {
-        gen_scope_open(g, from->nvariant > 1 ? gen_text(g, "if (a->t == %u)", v) : "");
+        if_form(g, from, v);
         for (uint32_t i = 0; i < from->n; i++) {
             if (from->variant[v] >> i & 1) {
-                map_put_at(g, to, from->names[i], cv_of(from->field[i], gen_text(g, "a->f%u", i)));
+                map_put_at(g, to, from->names[i], cv_field(g, from_a(g, from), i));
             }
         }
         gen_scope_close(g);
@@ -736,7 +606,7 @@ static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *t
 {
     if (to->key->kind == TY_NONE) {
         if (from->kind == TY_SEQ || from->kind == TY_MAP) {
-            gen_trap_if(g, "T_FIT", "a->n");
+            trap_count(g, from, CX_NE, 0);
         } else {
             gen_trap(g, "T_FIT");
         }
@@ -747,97 +617,122 @@ static void conv_to_map(struct gen *g, const struct ty *from, const struct ty *t
     case TY_SEQ: conv_list_to_map(g, from, to); return;
     case TY_FUN:
         for (uint32_t i = 0; i < from->n; i++) {
-            map_put_at(g, to, from->names[i], cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
+            map_put_at(g, to, from->names[i], cv_elem(g, from_a(g, from), cx_int(g, i)));
         }
         return;
     case TY_TUP:
         for (uint32_t i = 0; i < from->n; i++) {
-            map_put_at(g, to, val_small(i + 1), cv_of(from->field[i], gen_text(g, "a->f%u", i)));
+            map_put_at(g, to, val_small(i + 1), cv_field(g, from_a(g, from), i));
         }
         return;
     default: conv_record_to_map(g, from, to); return;
     }
 }
 
-static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty *to)
+static void conv_tuple_to(struct gen *g, const struct ty *from, const struct ty *to)
 {
     bool seq = to->kind == TY_SEQ;
-    if (from->kind == TY_TUP) {
-        if (seq ? from->n > to->cap : from->n != to->n) {
-            gen_trap(g, "T_FIT");
-            return;
-        }
+    if (seq ? from->n > to->cap : from->n != to->n) {
+        gen_trap(g, "T_FIT");
+        return;
+    }
+    if (seq) {
+        gen_set(g, cx_count(g, to_b(g, to)), cx_int(g, from->n));
+    }
+    for (uint32_t i = 0; i < from->n; i++) {
         if (seq) {
-            gen_put(g, "b->n = %u;\n", from->n);
-        }
-        for (uint32_t i = 0; i < from->n; i++) {
-            put_assign(g, gen_text(g, seq ? "b->a[%u]" : "b->f%u", i),
-                       seq ? to->elem : to->field[i],
-                       cv_of(from->field[i], gen_text(g, "a->f%u", i)));
-        }
-        return;
-    }
-    if (from->kind == TY_SEQ && seq) {
-        if (from->cap > to->cap) {
-            gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
-        }
-        gen_put(g, "b->n = a->n;\n");
-        if (from->cap && to->cap) {
-            gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            gen_scope_close(g);
-        }
-        return;
-    }
-    if (from->kind == TY_SEQ) {
-        gen_trap_if(g, "T_FIT", "a->n != %u", to->n);
-        for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
-            put_assign(g, gen_text(g, "b->f%u", i), to->field[i],
-                       cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
-        }
-        return;
-    }
-    if (from->kind == TY_MAP && seq) {
-        gen_trap_if(g, "T_FIT", "a->n > %u", to->cap);
-        if (from->cap && to->cap && from->key->kind == TY_INT) {
-            gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-            gen_trap_if(g, "T_FIT", "a->k[i] != (int64_t)i + 1");
-            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            gen_scope_close(g);
-            gen_put(g, "b->n = a->n;\n");
+            assign_elem(g, to, cx_int(g, i), cv_field(g, from_a(g, from), i));
         } else {
-            gen_trap_if(g, "T_FIT", "a->n");
+            assign_field(g, to, (int)i, cv_field(g, from_a(g, from), i));
+        }
+    }
+}
+
+static void conv_seq_to(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    struct cv a = from_a(g, from);
+    if (to->kind == TY_TUP) {
+        trap_count(g, from, CX_NE, to->n);
+        for (uint32_t i = 0; i < to->n && i < from->cap; i++) {
+            assign_field(g, to, (int)i, cv_elem(g, a, cx_int(g, i)));
         }
         return;
     }
-    gen_trap(g, "T_FIT");
+    if (from->cap > to->cap) {
+        trap_count(g, from, CX_GT, to->cap);
+    }
+    gen_set(g, cx_count(g, to_b(g, to)), count_a(g, from));
+    if (from->cap && to->cap) {
+        const struct cx *i = gen_for_n(g, CX_U32, count_a(g, from));
+        assign_elem(g, to, i, cv_elem(g, a, i));
+        gen_scope_close(g);
+    }
+}
+
+/* A map whose keys are 1, 2, ... */
+static void conv_map_to_seq(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    struct cv a = from_a(g, from);
+    trap_count(g, from, CX_GT, to->cap);
+    if (!from->cap || !to->cap || from->key->kind != TY_INT) {
+        trap_count(g, from, CX_NE, 0);
+        return;
+    }
+    const struct cx *i = gen_for_n(g, CX_U32, count_a(g, from));
+    struct cv key = cv_key(g, a, i);
+    const struct cx *next = cx_two(g, CX_ADD, cx_cast(g, CX_I64, i), cx_int(g, 1));
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_NE, key.e, next));
+    assign_elem(g, to, i, cv_elem(g, a, i));
+    gen_scope_close(g);
+    gen_set(g, cx_count(g, to_b(g, to)), count_a(g, from));
+}
+
+static void conv_to_tuple(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    if (from->kind == TY_TUP) {
+        conv_tuple_to(g, from, to);
+    } else if (from->kind == TY_SEQ) {
+        conv_seq_to(g, from, to);
+    } else if (from->kind == TY_MAP && to->kind == TY_SEQ) {
+        conv_map_to_seq(g, from, to);
+    } else {
+        gen_trap(g, "T_FIT");
+    }
+}
+
+/* A map that has all keys of the function. */
+static void conv_map_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    struct cv a = from_a(g, from);
+    gen_need_map(g, from);
+    trap_count(g, from, CX_NE, to->n);
+    for (uint32_t i = 0; i < to->n; i++) {
+        gen_block(g);
+        struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
+        const struct cx *at = cx_addr(g, a.e);
+        const struct cx *j =
+            gen_let(g, cx_ty_call(g, CX_INT, from, "_find", CX_ARGS(at, gen_addr(g, &key))));
+        gen_trap_if(g, "T_FIT", cx_two(g, CX_LT, j, cx_int(g, 0)));
+        assign_elem(g, to, cx_int(g, i), cv_elem(g, a, j));
+        gen_scope_close(g);
+    }
 }
 
 static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *to)
 {
-    if (from->kind == TY_FUN && from->n == to->n) {
-        bool same = true;
-        for (uint32_t i = 0; i < to->n; i++) {
-            same &= val_hash(g->ctx, from->names[i]) == val_hash(g->ctx, to->names[i]);
-        }
-        if (same) {
-            gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %u; i++)", to->n));
-            put_assign(g, "b->a[i]", to->elem, cv_of(from->elem, "a->a[i]"));
-            gen_scope_close(g);
-            return;
-        }
+    struct cv a = from_a(g, from);
+    bool same = from->kind == TY_FUN && from->n == to->n;
+    for (uint32_t i = 0; same && i < to->n; i++) {
+        same = val_hash(g->ctx, from->names[i]) == val_hash(g->ctx, to->names[i]);
+    }
+    if (same) {
+        const struct cx *i = gen_for_n(g, CX_U32, cx_int(g, to->n));
+        assign_elem(g, to, i, cv_elem(g, a, i));
+        gen_scope_close(g);
+        return;
     }
     if (from->kind == TY_MAP && from->cap) {
-        gen_need_map(g, from);
-        gen_trap_if(g, "T_FIT", "a->n != %u", to->n);
-        for (uint32_t i = 0; i < to->n; i++) {
-            gen_scope_open(g, "");
-            struct cv key = cv_conv(g, cv_val(g, to->names[i]), from->key);
-            gen_put(g, "int j = %s_find(a, %s);\n", ty_c(g->tys, from), gen_addr(g, &key));
-            gen_trap_if(g, "T_FIT", "j < 0");
-            put_assign(g, gen_text(g, "b->a[%u]", i), to->elem, cv_of(from->elem, "a->a[j]"));
-            gen_scope_close(g);
-        }
+        conv_map_to_fun(g, from, to);
         return;
     }
     if (from->kind == TY_REC && from->nvariant == 1 && from->n == to->n) {
@@ -847,8 +742,7 @@ static void conv_to_fun(struct gen *g, const struct ty *from, const struct ty *t
                 gen_trap(g, "T_FIT");
                 return;
             }
-            put_assign(g, gen_text(g, "b->a[%u]", i), to->elem,
-                       cv_of(from->field[at], gen_text(g, "a->f%d", at)));
+            assign_elem(g, to, cx_int(g, i), cv_field(g, a, (uint32_t)at));
         }
         return;
     }
@@ -875,12 +769,11 @@ static void conv_to_rec(struct gen *g, const struct ty *from, const struct ty *t
         return;
     }
     if (to->nvariant > 1) {
-        gen_put(g, "b->t = %u;\n", v);
+        set_tag(g, to, v);
     }
     for (uint32_t i = 0; i < from->n; i++) {
-        int at = ty_field(to, from->names[i]);
-        put_assign(g, gen_text(g, "b->f%d", at), to->field[at],
-                   cv_of(from->elem, gen_text(g, "a->a[%u]", i)));
+        assign_field(g, to, ty_field(to, from->names[i]),
+                     cv_elem(g, from_a(g, from), cx_int(g, i)));
     }
 }
 
@@ -891,16 +784,49 @@ static void conv_to_set(struct gen *g, const struct ty *from, const struct ty *t
     }
     if (to->elem->kind == TY_NONE) {
         if (from->kind == TY_SET) {
-            gen_trap_if(g, "T_FIT", "a->n");
+            trap_count(g, from, CX_NE, 0);
         } else {
             gen_trap(g, "T_FIT");
         }
         return;
     }
     struct loop_out loop;
-    gen_loop_open_cv(g, cv_of(from, "(*a)"), &loop);
-    emit_set_add_known(g, "(*b)", to, loop.elem);
+    gen_loop_open_cv(g, from_a(g, from), &loop);
+    emit_set_add_known(g, to_b(g, to), to, loop.elem);
     gen_loop_close(g, &loop);
+}
+
+static void conv_body(struct gen *g, const struct ty *from, const struct ty *to)
+{
+    bool from_set = from->kind == TY_SET || from->kind == TY_BITS;
+    if (from->kind == TY_UNION && to->kind != TY_UNION) {
+        int alt = ty_alternative(from, to);
+        if (alt < 0) {
+            gen_trap(g, "T_KIND");
+            return;
+        }
+        struct cv a = from_a(g, from);
+        gen_trap_if(g, "T_KIND", cx_not(g, is_tag(g, a.e, alt)));
+        put_assign(g, to_b(g, to), to, cv_field(g, a, (uint32_t)alt));
+        return;
+    }
+    switch (to->kind) {
+    case TY_UNION: conv_to_union(g, from, to); return;
+    case TY_MAP: conv_to_map(g, from, to); return;
+    case TY_SEQ:
+    case TY_TUP: conv_to_tuple(g, from, to); return;
+    case TY_FUN: conv_to_fun(g, from, to); return;
+    case TY_REC: conv_to_rec(g, from, to); return;
+    case TY_SET:
+    case TY_BITS:
+        if (from_set) {
+            conv_to_set(g, from, to);
+            return;
+        }
+        break;
+    default: break;
+    }
+    gen_trap(g, "T_KIND");
 }
 
 static struct conv_key conv_function(struct gen *g, const struct ty *from, const struct ty *to)
@@ -912,31 +838,8 @@ static struct conv_key conv_function(struct gen *g, const struct ty *from, const
     }
     struct side side;
     gen_side_open(g, &side);
-    if (from->kind == TY_UNION && to->kind != TY_UNION) {
-        int alt = ty_alternative(from, to);
-        if (alt < 0) {
-            gen_trap(g, "T_KIND");
-        } else {
-            gen_trap_if(g, "T_KIND", "a->t != %d", alt);
-            put_assign(g, "(*b)", to, cv_of(from->field[alt], gen_text(g, "a->f%d", alt)));
-        }
-    } else if (to->kind == TY_UNION) {
-        conv_to_union(g, from, to);
-    } else if (to->kind == TY_MAP) {
-        conv_to_map(g, from, to);
-    } else if (to->kind == TY_SEQ || to->kind == TY_TUP) {
-        conv_to_tuple(g, from, to);
-    } else if (to->kind == TY_FUN) {
-        conv_to_fun(g, from, to);
-    } else if (to->kind == TY_REC) {
-        conv_to_rec(g, from, to);
-    } else if ((to->kind == TY_SET || to->kind == TY_BITS) &&
-               (from->kind == TY_SET || from->kind == TY_BITS)) {
-        conv_to_set(g, from, to);
-    } else {
-        gen_trap(g, "T_KIND");
-    }
-    gen_put(g, "return 0;\n");
+    conv_body(g, from, to);
+    gen_return(g, NULL, false);
     bool short_one = to->kind == TY_REC && from->kind == TY_REC && from->nvariant == 1;
     const char *name = gen_side_close(
         g, &side, "x",
@@ -949,16 +852,26 @@ static struct conv_key conv_function(struct gen *g, const struct ty *from, const
     return key;
 }
 
+const struct cx *cx_worker(struct gen *g)
+{
+    return cx_name(g, CX_POINTER, NULL, "w", true);
+}
+
+const struct cx *cx_ret(struct gen *g)
+{
+    return cx_name(g, CX_POINTER, NULL, "ret", true);
+}
+
 struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
 {
     if (v.ty == to) {
         return v;
     }
     if (g->declined) {
-        return cv_of(to, "0");
+        return cv_of(g, to, cx_int(g, 0));
     }
     if (v.is_val) {
-        const char *e = const_text(g, v.val, to);
+        const struct cx *e = const_node(g, v.val, to);
         if (e) {
             v.ty = to;
             v.e = e;
@@ -971,38 +884,29 @@ struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to)
     }
     if (v.ty->kind == TY_NONE) {
         gen_trap(g, "T_FIT");
-        return cv_of(to, gen_new_var(g, to));
+        return cv_of(g, to, gen_new_var(g, to));
     }
     if (ty_is_scalar(v.ty) && ty_is_scalar(to)) {
         return conv_scalar(g, v, to);
     }
     struct conv_key fn = conv_function(g, v.ty, to);
-    const char *t = gen_tmp(g);
-    const char *from = gen_addr(g, &v);
-    gen_put_zero(g, to, t);
-    if (fn.traps) {
-        gen_put_call(g, "%s(w, %s, &%s)", fn.name, from, t);
-    } else {
-        gen_put(g, "%s(w, %s, &%s);\n", fn.name, from, t);
-    }
-    return cv_of(to, t);
+    const struct cx *from = gen_addr(g, &v);
+    const struct cx *call = cx_call(g, cx_kind_of(to), to, fn.name, cx_worker(g), from);
+    return cv_of(g, to, gen_filled(g, call, &fn));
 }
 
 struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like)
 {
     if (g->declined || !v.ty || v.ty->kind != TY_UNION) {
-        return g->declined ? cv_of(like, "0") : v;
+        return g->declined ? cv_of(g, like, cx_int(g, 0)) : v;
     }
     int alt = ty_alternative(v.ty, like);
     if (alt < 0) {
         gen_trap(g, "T_KIND");
-        return cv_of(like, gen_new_var(g, like));
+        return cv_of(g, like, gen_new_var(g, like));
     }
-    const char *e = cv_e(g, &v);
-    gen_trap_if(g, "T_KIND", "%s.t != %d", e, alt);
-    struct cv ret = cv_of(v.ty->field[alt], gen_text(g, "%s.f%d", e, alt));
-    ret.stable = v.stable;
-    return ret;
+    gen_trap_if(g, "T_KIND", cx_not(g, is_tag(g, cv_e(g, &v), alt)));
+    return cv_field(g, v, (uint32_t)alt);
 }
 
 struct cv cv_int(struct gen *g, struct cv v)
@@ -1010,7 +914,7 @@ struct cv cv_int(struct gen *g, struct cv v)
     v = cv_narrow(g, v, ty_int(g->tys, 8));
     if (!v.ty || !ty_is_scalar(v.ty)) {
         gen_trap(g, "T_KIND");
-        return cv_of(ty_int(g->tys, 8), "0");
+        return cv_number(g, cx_int(g, 0));
     }
     return v.ty->kind == TY_INT ? v : conv_scalar(g, v, ty_int(g->tys, 8));
 }
@@ -1020,7 +924,7 @@ struct cv cv_bool(struct gen *g, struct cv v)
     v = cv_narrow(g, v, g->tys->boolean);
     if (!v.ty || !ty_is_scalar(v.ty)) {
         gen_trap(g, "T_KIND");
-        return cv_of(g->tys->boolean, "0");
+        return cv_of(g, g->tys->boolean, cx_int(g, 0));
     }
     return v.ty->kind == TY_BOOL ? v : conv_scalar(g, v, g->tys->boolean);
 }
@@ -1113,124 +1017,190 @@ bool ty_is_clean(const struct ty *ty)
 
 static struct conv_key eq_function(struct gen *g, const struct ty *ty);
 
-/* C expression: are the lvalues a and b equal? May write statements. */
-static const char *eq_text(struct gen *g, const struct ty *ty, const char *a, const char *b)
+/* Are the two values, of one type, equal? May write statements. */
+static const struct cx *eq_same(struct gen *g, const struct ty *ty, const struct cx *a,
+                                const struct cx *b)
 {
-    if (ty->kind == TY_NONE || ty->size == 0) {
-        return "1";
+    if (g->declined || ty->kind == TY_NONE || ty->size == 0) {
+        return cx_int(g, 1);
     }
     if (ty->kind == TY_MIX) {
-        return gen_call(g, "int", "mix_eq", "%s, %s", a, b);
+        return gen_call(g, cx_call(g, CX_INT, NULL, "mix_eq", a, b));
     }
     if (ty->kind == TY_ATOM && !ty_is_clean(ty)) {
-        return gen_call(g, "int", "atom_eq", "%s, %s", a, b);
+        return gen_call(g, cx_call(g, CX_INT, NULL, "atom_eq", a, b));
     }
     if (ty_by_value(ty)) {
-        return gen_text(g, "(%s == %s)", a, b);
+        return cx_two(g, CX_EQ, a, b);
     }
+    const struct cx *pa = cx_addr(g, a);
+    const struct cx *pb = cx_addr(g, b);
     if (ty_is_clean(ty)) {
-        return gen_text(g, "(memcmp(&%s, &%s, %u) == 0)", a, b, ty->size);
+        const struct cx *cmp =
+            cx_call(g, CX_INT, NULL, "memcmp", pa, pb, cx_int(g, (int64_t)ty->size));
+        return cx_two(g, CX_EQ, cmp, cx_int(g, 0));
     }
     struct conv_key eq = eq_function(g, ty);
-    return gen_call_of(g, "int", &eq, "w, &%s, &%s", a, b);
+    return gen_call_of(g, cx_call(g, CX_INT, NULL, eq.name, cx_worker(g), pa, pb), &eq);
+}
+
+/* The values that a function of two of one type is given. */
+struct pair {
+    struct cv a, b;
+};
+
+static struct pair pair_of(struct gen *g, const struct ty *ty)
+{
+    return (struct pair){cv_of(g, ty, cx_param(g, ty, "a", true)),
+                         cv_of(g, ty, cx_param(g, ty, "b", true))};
+}
+
+static void give_if(struct gen *g, const struct cx *cond, int64_t n)
+{
+    gen_if(g, cond);
+    gen_give(g, cx_int(g, n));
+    gen_scope_close(g);
 }
 
 void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare)
 {
-    gen_scope_open(g, "if (a->t == b->t) switch (a->t)");
+    struct pair p = pair_of(g, ty);
+    gen_if(g, cx_two(g, CX_EQ, cx_tag(g, p.a.e), cx_tag(g, p.b.e)));
+    gen_switch(g, cx_tag(g, p.a.e));
     for (uint32_t i = 0; i < ty->n; i++) {
-        const char *x = gen_text(g, "a->f%u", i);
-        const char *y = gen_text(g, "b->f%u", i);
-        gen_scope_open(g, gen_text(g, "case %u:", i));
-        gen_put(g, "GIVE(%s);\n", compare(g, ty->field[i], x, y));
+        gen_case(g, cx_int(g, i));
+        gen_give(g, compare(g, ty->field[i], cv_field(g, p.a, i).e, cv_field(g, p.b, i).e));
         gen_scope_close(g);
     }
-    gen_scope_close(g);
+    gen_scopes_close(g, 2);
+}
+
+void gen_give_models(struct gen *g, const struct ty *ty, int64_t first, int64_t second)
+{
+    struct pair p = pair_of(g, ty);
+    int at = ty_alternative(ty, g->tys->atom);
+    const struct ty *st = at >= 0 ? ty->field[at] : NULL;
+    for (int side = 0; st && (st->kind == TY_ATOM || st->kind == TY_MIX) && side < 2; side++) {
+        struct cv v = side ? p.b : p.a;
+        const struct cx *field = cv_field(g, v, (uint32_t)at).e;
+        const struct cx *model = st->kind == TY_ATOM ? cx_is_model(g, field)
+                                                     : cx_call(g, CX_INT, NULL, "mix_model", field);
+        give_if(g, cx_two(g, CX_BOTH, is_tag(g, v.e, at), model), side ? second : first);
+    }
 }
 
 static void eq_unions(struct gen *g, const struct ty *ty)
 {
-    gen_put_alternatives(g, ty, eq_text);
-    int at = ty_alternative(ty, g->tys->atom);
-    const struct ty *st = at >= 0 ? ty->field[at] : NULL;
-    if (st &&
-        (st->kind == TY_ATOM || st->kind == TY_MIX)) { /* only model values may differ in kind */
-        const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
-        const char *tail = st->kind == TY_ATOM ? "]" : ")";
-        for (int side = 0; side < 2; side++) {
-            const char *v = side ? "b" : "a";
-            gen_put(g, "if (%s->t == %d && %s%s->f%d%s) GIVE(0);\n", v, at, head, v, at, tail);
-        }
-    }
+    gen_put_alternatives(g, ty, eq_same);
+    gen_give_models(g, ty, 0, 0); /* only model values may differ in kind */
     gen_trap(g, "T_KIND");
 }
 
-/* Compares each of a with each of b, for one may trap, and says that a and b are not equal. */
-static void eq_each_other(struct gen *g, const struct ty *elem, char array)
+static void give_unless_counts(struct gen *g, const struct ty *ty)
 {
-    gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-    gen_scope_open_loop(g, "for (uint32_t j = 0; j < b->n; j++)");
-    (void)eq_text(g, elem, gen_text(g, "a->%c[i]", array), gen_text(g, "b->%c[j]", array));
+    struct pair p = pair_of(g, ty);
+    give_if(g, cx_two(g, CX_NE, cx_count(g, p.a.e), cx_count(g, p.b.e)), 0);
+}
+
+/* Compares each of a with each of b, for one may trap, and says that a and b are not equal. */
+static void eq_each_other(struct gen *g, const struct ty *ty, bool keys)
+{
+    struct pair p = pair_of(g, ty);
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, p.a.e));
+    const struct cx *j = gen_for_n(g, CX_U32, cx_count(g, p.b.e));
+    struct cv x = keys ? cv_key(g, p.a, i) : cv_elem(g, p.a, i);
+    struct cv y = keys ? cv_key(g, p.b, j) : cv_elem(g, p.b, j);
+    (void)eq_same(g, keys ? ty->key : ty->elem, x.e, y.e);
     gen_scopes_close(g, 2);
-    gen_put(g, "GIVE(0);\n");
+    gen_give(g, cx_int(g, 0));
 }
 
 /* Element by element, up to n. */
-static void eq_in_order(struct gen *g, const struct ty *elem, const char *n)
+static void eq_in_order(struct gen *g, const struct ty *ty, const struct cx *n)
 {
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
-    gen_put(g, "if (!%s) GIVE(0);\n", eq_text(g, elem, "a->a[i]", "b->a[i]"));
+    struct pair p = pair_of(g, ty);
+    const struct cx *i = gen_for_n(g, CX_U32, n);
+    const struct cx *eq = eq_same(g, ty->elem, cv_elem(g, p.a, i).e, cv_elem(g, p.b, i).e);
+    give_if(g, cx_not(g, eq), 0);
     gen_scope_close(g);
+}
+
+/* Of keys of which one map is a tuple and the other is none: some must not be compared. */
+static void eq_mixed_keys(struct gen *g, const struct ty *ty)
+{
+    struct pair p = pair_of(g, ty);
+    const struct cx *ta = gen_new_flag(g, cx_int(g, 1));
+    const struct cx *tb = gen_new_flag(g, cx_int(g, 1));
+    const struct cx *other = gen_new_flag(g, cx_int(g, 0));
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, p.a.e));
+    const struct cx *next = cx_two(g, CX_ADD, cx_cast(g, CX_I64, i), cx_int(g, 1));
+    const struct cx *x = cv_key(g, p.a, i).e;
+    const struct cx *y = cv_key(g, p.b, i).e;
+    gen_change(g, ta, "&=", cx_two(g, CX_EQ, x, next));
+    gen_change(g, tb, "&=", cx_two(g, CX_EQ, y, next));
+    gen_change(g, other, "|=",
+               cx_two(g, CX_EITHER, cx_two(g, CX_GE, x, cx_mix_atom(g)),
+                      cx_two(g, CX_GE, y, cx_mix_atom(g))));
+    gen_scope_close(g);
+    gen_trap_if(g, "T_KIND", cx_two(g, CX_BOTH, cx_two(g, CX_NE, ta, tb), other));
+}
+
+static const struct cx *same_memory(struct gen *g, const struct cx *a, const struct cx *b,
+                                    const struct cx *n)
+{
+    return cx_two(g, CX_EQ, cx_call(g, CX_INT, NULL, "memcmp", a, b, n), cx_int(g, 0));
 }
 
 /* Of one number of keys: a tuple is not compared with what has keys that are no integers. */
 static void eq_maps(struct gen *g, const struct ty *ty)
 {
-    gen_put(g, "if (a->n != b->n) GIVE(0);\nint same = memcmp(a->k, b->k, sizeof a->k) == 0;\n");
+    struct pair p = pair_of(g, ty);
+    give_unless_counts(g, ty);
+    const struct cx *ka = cx_keys(g, p.a.e);
+    const struct cx *same =
+        gen_new_flag(g, same_memory(g, ka, cx_keys(g, p.b.e), cx_sizeof(g, ka)));
     if (ty->key->kind == TY_MIX) {
-        gen_put_trap_loop(g,
-                          "int ta = 1, tb = 1, other = 0; for (uint32_t i = 0; i < a->n; i++) {\n"
-                          "ta &= a->k[i] == (int64_t)i + 1; tb &= b->k[i] == (int64_t)i + 1;\n"
-                          "other |= a->k[i] >= MIX_ATOM || b->k[i] >= MIX_ATOM; }\n"
-                          "if (ta != tb && other) TRAP(T_KIND);\n");
+        eq_mixed_keys(g, ty);
     } else if (ty->key->kind == TY_UNION) {
-        gen_trap_if(g, "T_KIND", "!same");
+        gen_trap_if(g, "T_KIND", cx_not(g, same));
     }
-    gen_scope_open(g, "if (!same)");
-    eq_each_other(g, ty->key, 'k');
+    gen_if(g, cx_not(g, same));
+    eq_each_other(g, ty, true);
     gen_scope_close(g);
-    gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-    gen_put(g, "same &= %s;\n", eq_text(g, ty->elem, "a->a[i]", "b->a[i]"));
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, p.a.e));
+    gen_change(g, same, "&=", eq_same(g, ty->elem, cv_elem(g, p.a, i).e, cv_elem(g, p.b, i).e));
     gen_scope_close(g);
-    gen_put(g, "GIVE(same);\n");
+    gen_give(g, same);
 }
 
 static void eq_body(struct gen *g, const struct ty *ty)
 {
+    struct pair p = pair_of(g, ty);
     switch (ty->kind) {
     case TY_UNION: eq_unions(g, ty); return;
     case TY_MAP: eq_maps(g, ty); return;
     case TY_REC:
     case TY_TUP:
         if (ty->nvariant > 1) {
-            gen_put(g, "if (a->t != b->t) GIVE(0);\n");
+            give_if(g, cx_two(g, CX_NE, cx_tag(g, p.a.e), cx_tag(g, p.b.e)), 0);
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            gen_put(g, "if (!%s) GIVE(0);\n",
-                    eq_text(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
+            const struct cx *x = cv_field(g, p.a, i).e;
+            give_if(g, cx_not(g, eq_same(g, ty->field[i], x, cv_field(g, p.b, i).e)), 0);
         }
         break;
-    case TY_FUN: eq_in_order(g, ty->elem, gen_text(g, "%u", ty->n)); break;
+    case TY_FUN: eq_in_order(g, ty, cx_int(g, ty->n)); break;
     case TY_SEQ:
-        gen_put(g, "if (a->n != b->n) GIVE(0);\n");
-        eq_in_order(g, ty->elem, "a->n");
+        give_unless_counts(g, ty);
+        eq_in_order(g, ty, cx_count(g, p.a.e));
         break;
     default: /* SET */
-        gen_put(g, "if (a->n != b->n) GIVE(0);\nif (memcmp(a, b, sizeof *a) == 0) GIVE(1);\n");
-        eq_each_other(g, ty->elem, 'a');
+        give_unless_counts(g, ty);
+        give_if(g, same_memory(g, cx_addr(g, p.a.e), cx_addr(g, p.b.e), cx_sizeof(g, p.a.e)), 1);
+        eq_each_other(g, ty, false);
         return;
     }
-    gen_put(g, "GIVE(1);\n");
+    gen_give(g, cx_int(g, 1));
 }
 
 static struct conv_key eq_function(struct gen *g, const struct ty *ty)
@@ -1254,14 +1224,12 @@ static struct conv_key eq_function(struct gen *g, const struct ty *ty)
     return key;
 }
 
-/* Before an element is looked for among the n keys or elements at `array`: can it be compared with
- * them all? */
-void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
-                     const char *n)
+void emit_comparable(struct gen *g, const struct ty *ty, const struct cx *pointer,
+                     const struct cx *array, const struct cx *n)
 {
     if (!g->declined && !ty_is_clean(ty)) {
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
-        (void)eq_text(g, ty, gen_text(g, "(*(%s))", pointer), gen_text(g, "%s[i]", array));
+        const struct cx *i = gen_for_n(g, CX_U32, n);
+        (void)eq_same(g, ty, cx_deref(g, pointer), cx_index(g, array, i));
         gen_scope_close(g);
     }
 }
@@ -1279,61 +1247,73 @@ static bool has_count(const struct ty *ty)
     return ty->kind == TY_SEQ || ty->kind == TY_MAP || ty->kind == TY_SET;
 }
 
-const char *emit_eq(struct gen *g, struct cv a, struct cv b)
+static const struct cx *is_without(struct gen *g, struct cv v)
 {
-    if (g->declined) {
-        return "0";
-    }
-    if (!a.ty || !b.ty) {
-        gen_no(g, "equality with a set that cannot be laid out");
-        return "0";
-    }
-    if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
-        gen_trap(g, "T_KIND");
-        return "0";
-    }
-    if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
-        const char *x = cv_e(g, &a);
-        return gen_call(g, "int", "atom_eq", "%s, %s", x, cv_e(g, &b));
-    }
-    if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
-        return gen_text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
-    }
-    if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
-        a = cv_conv(g, a, g->tys->mix);
-        b = cv_conv(g, b, g->tys->mix);
-        const char *x = cv_e(g, &a);
-        return gen_call(g, "int", "mix_eq", "%s, %s", x, cv_e(g, &b));
-    }
-    if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
-        return gen_text(g, "(%s.n == 0)", cv_e(g, &a));
-    }
-    if (is_empty(a) && has_count(b.ty) && (b.ty->kind == TY_SET) == val_is_set(a.val)) {
-        return gen_text(g, "(%s.n == 0)", cv_e(g, &b));
-    }
+    return cx_two(g, CX_EQ, cx_count(g, cv_e(g, &v)), cx_int(g, 0));
+}
+
+/* Two values that have a layout, neither of them none. */
+static const struct cx *eq_values(struct gen *g, struct cv a, struct cv b)
+{
     const struct ty *join = ty_join(g->tys, a.ty, b.ty);
     if (!join) {
         gen_no(g, "values of different shape are compared");
-        return "0";
+        return cx_int(g, 0);
     }
     bool confused = confuses(a.ty, b.ty);
     a = cv_conv(g, a, join);
     b = cv_conv(g, b, join);
+    const struct cx *x = cv_e(g, &a);
+    const struct cx *y = cv_e(g, &b);
     if (confused || !ty_is_clean(join)) {
-        const char *t = gen_tmp(g);
-        const char *x = cv_e(g, &a);
-        const char *y = cv_e(g, &b);
-        gen_put(g, "int %s = %s;\n", t, eq_text(g, join, x, y));
+        const struct cx *t = gen_let(g, eq_same(g, join, x, y));
         if (confused) {
-            gen_trap_if(g, "T_KIND", "!%s", t);
+            gen_trap_if(g, "T_KIND", cx_not(g, t));
         }
         return t;
     }
+    if (g->declined || join->size == 0) {
+        return cx_int(g, 1);
+    }
     if (ty_by_value(join)) {
-        return gen_text(g, "(%s == %s)", cv_e(g, &a), cv_e(g, &b));
+        return cx_two(g, CX_EQ, x, y);
     }
-    if (join->size == 0) {
-        return "1";
+    return cx_call(g, CX_INT, NULL, "same_bytes", cx_addr(g, x), cx_addr(g, y),
+                   cx_int(g, (int64_t)join->size));
+}
+
+const struct cx *emit_eq(struct gen *g, struct cv a, struct cv b)
+{
+    if (g->declined) {
+        return cx_int(g, 0);
     }
-    return gen_text(g, "same_bytes(&%s, &%s, %u)", cv_e(g, &a), cv_e(g, &b), join->size);
+    if (!a.ty || !b.ty) {
+        gen_no(g, "equality with a set that cannot be laid out");
+        return cx_int(g, 0);
+    }
+    if (a.ty->kind == TY_NONE || b.ty->kind == TY_NONE) {
+        gen_trap(g, "T_KIND");
+        return cx_int(g, 0);
+    }
+    if (a.ty->kind == TY_ATOM && b.ty->kind == TY_ATOM && !ty_comparable(a.ty, b.ty)) {
+        const struct cx *x = cv_e(g, &a);
+        return gen_call(g, cx_call(g, CX_INT, NULL, "atom_eq", x, cv_e(g, &b)));
+    }
+    if (a.ty->kind == b.ty->kind && ty_is_scalar(a.ty) && a.ty->kind != TY_MIX) {
+        const struct cx *x = cv_e(g, &a);
+        return cx_two(g, CX_EQ, x, cv_e(g, &b));
+    }
+    if (ty_is_scalar(a.ty) && ty_is_scalar(b.ty)) {
+        a = cv_conv(g, a, g->tys->mix);
+        b = cv_conv(g, b, g->tys->mix);
+        const struct cx *x = cv_e(g, &a);
+        return gen_call(g, cx_call(g, CX_INT, NULL, "mix_eq", x, cv_e(g, &b)));
+    }
+    if (is_empty(b) && has_count(a.ty) && (a.ty->kind == TY_SET) == val_is_set(b.val)) {
+        return is_without(g, a);
+    }
+    if (is_empty(a) && has_count(b.ty) && (b.ty->kind == TY_SET) == val_is_set(a.val)) {
+        return is_without(g, b);
+    }
+    return eq_values(g, a, b);
 }

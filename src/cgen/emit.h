@@ -1,9 +1,10 @@
-/* Private to cgen: from lowered code to C text.
+/* Private to cgen: from lowered code to typed trees of C.
  *
- * Emitting an expression writes statements that compute it and returns a `struct cv`: a C
- * expression without side effects and its type. Bound variables of the spec are slots of a `struct
- * fenv`, the compile-time picture of a frame; LET definitions and arguments are lazy: their code is
- * written where they are used, behind a flag in C, and left out where they are certainly known.
+ * Emitting an expression writes statements (tree.h) that compute it and returns a `struct cv`: a C
+ * expression without side effects (cx.h) and its type. Bound variables of the spec are slots of a
+ * `struct fenv`, the compile-time picture of a frame; LET definitions and arguments are lazy: their
+ * code is written where they are used, behind a flag in C, and left out where they are certainly
+ * known.
  *
  * What the emitter does not know it declines (gen_no): nothing more is written then, everything
  * returns something that nobody will use, and the expression or branch at hand puts a trap in its
@@ -16,6 +17,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
+#include "cgen/defs.h"
 #include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -23,15 +26,16 @@
 
 struct fenv;
 
-/* [x EXCEPT ...] of a variable: what is written over its current value. */
+/* [x EXCEPT ...] of a variable: what is written over its current value, `of`. */
 struct delta {
     uint32_t var, n;
-    const char *sel[8], *val[8];
+    const struct cx *of;
+    const struct cx *place[8], *val[8];
 };
 
 struct cv {
     const struct ty *ty; /* NULL: a constant set that has no type (Nat, SUBSET S) */
-    const char *e;       /* NULL: a constant whose text was not needed yet */
+    const struct cx *e;  /* NULL: a constant that was not needed yet */
     bool is_val;         /* the value is known */
     bool stable;         /* an lvalue that lives as long as the C function */
     uint32_t now;        /* the current value of variable now - 1; 0: it is not known to be one */
@@ -39,8 +43,8 @@ struct cv {
     const struct delta *delta; /* NULL: nothing is known */
     const struct ty *of;       /* an element of this universe, or */
     const struct vobj *among;  /* of this constant set, */
-    const char *map;           /* or of the keys of this map (C text of a stable value) */
-    const char *index;         /* at */
+    const struct cx *map;      /* or of the keys of this map (a stable value) */
+    const struct cx *index;    /* at */
     const uint64_t *within;    /* a set of a universe: bits that it may have; NULL: all */
 };
 
@@ -51,10 +55,11 @@ struct lazy {
     bool emitted, busy;
     bool pointer;          /* the C variable points to the value */
     const struct ty *want; /* with which it was first emitted */
-    const char *var;
-    struct cv cv;     /* once emitted: how to read it */
-    const char *flag; /* C variable that says whether it was computed; NULL: always known */
-    uint32_t scope;   /* in which it is certainly known */
+    const struct cx *var;  /* C variable that holds the value, or points to it */
+    struct cv cv;          /* once emitted: how to read it */
+    const struct cx *flag; /* C variable that says whether it was computed; NULL: always known */
+    uint32_t scope;        /* in which it is certainly known */
+    uint32_t since;        /* in which it began not to be */
 };
 
 /* A lazy value that reads primed variables, as it was before one of them got a value. */
@@ -114,8 +119,13 @@ struct active { /* units being inlined */
 };
 
 struct fact { /* a field has this value in a scope, see facts.c */
-    const char *of;
+    const struct cx *of;
     struct val field, is;
+    uint32_t scope;
+};
+
+struct known { /* a variable holds the value of a node in a scope, or a check of it was made */
+    const struct cx *of, *is;
     uint32_t scope;
 };
 
@@ -139,6 +149,7 @@ struct scope {
     uint32_t id;
     struct tree_node *block; /* NULL: none of its own */
     struct tree *around;     /* in which it stands */
+    bool loop;
 };
 
 struct rec_fn;
@@ -160,6 +171,11 @@ struct gen {
     uint32_t nscope;
     uint32_t rec_depth; /* recursive functions whose types are being found */
     VEC(struct scope) scopes;
+    struct cxs cxs;
+    VEC(struct known) known;
+    VEC(uint32_t) known_at; /* by the ids of nodes: where in `known`, if it is there */
+    size_t known_from;      /* the first that the C function at hand knows */
+    bool known_off;         /* nothing is looked up: statements are put before others */
     VEC(struct passed) passed;
     VEC(struct fact) facts;
     VEC(struct conv_key) convs, cmps, images, sigs, spreads;
@@ -173,7 +189,6 @@ struct gen {
     uint32_t memo_size;  /* bytes for what is known of predicates */
     uint32_t memo_start; /* those of the function being written */
     struct cv *next;     /* [nvar + extra]: primed variables; ty NULL and e NULL: no value yet */
-    const char *cur;     /* C pointer to the current state; NULL: none */
     uint32_t missing;    /* variables without a primed value; UINT32_MAX inside ENABLED */
     uint32_t action;     /* number for successors */
     const char *why;     /* of the last gen_no */
@@ -195,26 +210,54 @@ struct gen {
 
 /* Declines: returns no value (TY_NONE). */
 __attribute__((format(printf, 2, 3))) struct cv gen_no(struct gen *g, const char *fmt, ...);
-/* Statements, see tree.h. What they do besides is told by which of these writes them. put_trap:
- * they may trap; put_loop: they go round; text: no statement. */
-__attribute__((format(printf, 2, 3))) void gen_put(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void gen_put_trap(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void gen_put_loop(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void gen_put_trap_loop(struct gen *g, const char *fmt, ...);
-__attribute__((format(printf, 2, 3))) void gen_declare(struct gen *g, const char *fmt, ...);
-/* Ends the function; ... where the condition holds; calls what may trap. */
-void gen_trap(struct gen *g, const char *why);
-__attribute__((format(printf, 3, 4))) void gen_trap_if(struct gen *g, const char *why,
-                                                       const char *cond, ...);
-__attribute__((format(printf, 2, 3))) void gen_put_call(struct gen *g, const char *fmt, ...);
+struct conv_key;
+
+/* ---- gen.c: statements, see tree.h ---- */
+void gen_set(struct gen *g, const struct cx *place, const struct cx *x); /* place = x */
+void gen_change(struct gen *g, const struct cx *place, const char *op, const struct cx *x);
+void gen_do(struct gen *g, const struct cx *x); /* a call, for what it does */
+void gen_trap(struct gen *g, const char *why);  /* ends the function */
+/* ... where the condition holds, unless that was looked at before. */
+void gen_trap_if(struct gen *g, const char *why, const struct cx *cond);
+void gen_call_into(struct gen *g, const struct cx *call); /* of what may trap */
+void gen_goto(struct gen *g, const char *label);
+void gen_label(struct gen *g, const char *label);
+const char *gen_new_label(struct gen *g);
+void gen_break(struct gen *g);
+void gen_return(struct gen *g, const struct cx *x, bool traps); /* NULL: 0 */
+void gen_give(struct gen *g, const struct cx *x);
+void gen_poll(struct gen *g);
+void gen_copy_array(struct gen *g, const struct cx *to, const struct cx *from, const struct cx *n);
 __attribute__((format(printf, 2, 3))) const char *gen_text(struct gen *g, const char *fmt, ...);
-/* A C variable of type c with what the function gives, which may trap; or one that may be of those
- * that cannot. */
-__attribute__((format(printf, 4, 5))) const char *
-gen_call(struct gen *g, const char *c, const char *function, const char *args, ...);
-__attribute__((format(printf, 4, 5))) const char *
-gen_call_of(struct gen *g, const char *c, const struct conv_key *function, const char *args, ...);
-const char *gen_tmp(struct gen *g);
+
+/* ---- variables ---- */
+const char *gen_tmp(struct gen *g); /* a name */
+/* What holds the value of x, and stays so: a new variable, or one that has it already. */
+const struct cx *gen_let(struct gen *g, const struct cx *x);
+/* What a call gives, which may trap; ... of one that may be of those that cannot; ... into a struct
+ * that is zero before. */
+const struct cx *gen_call(struct gen *g, const struct cx *call);
+const struct cx *gen_call_of(struct gen *g, const struct cx *call, const struct conv_key *function);
+const struct cx *gen_filled(struct gen *g, const struct cx *call, const struct conv_key *function);
+/* Variables that may be written: zero, or init. */
+const struct cx *gen_new_var(struct gen *g, const struct ty *ty);
+const struct cx *gen_new_stored(struct gen *g, const struct ty *ty); /* as in structs and arrays */
+const struct cx *gen_new_room(struct gen *g, const struct ty *ty);   /* without a value */
+const struct cx *gen_new_copy(struct gen *g, const struct ty *ty, const struct cx *init);
+const struct cx *gen_new_number(struct gen *g, enum cx_kind kind, const struct cx *init);
+const struct cx *gen_new_flag(struct gen *g, const struct cx *init); /* an int */
+const struct cx *gen_new_numbers(struct gen *g, uint32_t n);         /* an array of zeros */
+/* Declares a variable that has a name already. */
+void gen_put_var(struct gen *g, const struct cx *x, const struct cx *init);
+void gen_put_room(struct gen *g, const struct cx *x);
+void gen_put_room_of(struct gen *g, const struct cx *x, const char *c); /* of this C type */
+void gen_put_var_of(struct gen *g, const struct cx *x, const char *c, const struct cx *init);
+/* ... at the beginning of the function, as a flag, or to point to a value. */
+void gen_declare(struct gen *g, const struct cx *x, const char *c, const struct cx *init);
+
+/* Between the two, nothing is known of what was computed before. */
+struct known_mark gen_known_apart(struct gen *g);
+void gen_known_back(struct gen *g, struct known_mark mark);
 
 /* Before something that may be declined. After that gen_back makes as if it had not been begun and
  * leaves a trap in its place: what reaches it is done by the interpreter. False: nothing may be
@@ -222,7 +265,7 @@ const char *gen_tmp(struct gen *g);
 struct gen_mark {
     struct tree *out;
     struct tree_mark at;
-    size_t nscope, bytes;
+    size_t nscope, nknown, bytes;
 };
 
 struct gen_mark gen_mark(const struct gen *g);
@@ -230,9 +273,22 @@ void gen_cut(struct gen *g, const struct gen_mark *mark); /* what was put since 
 bool gen_may_trap(const struct gen *g, const struct gen_mark *since);
 bool gen_back(struct gen *g, const struct gen_mark *mark, const struct node *src);
 
-/* A block of C: what becomes known inside is not known outside. */
-void gen_scope_open(struct gen *g, const char *head);
-void gen_scope_open_loop(struct gen *g, const char *head); /* ... that goes round */
+/* Blocks of C, all closed by gen_scope_close: what becomes known inside is not known outside. */
+void gen_block(struct gen *g);
+void gen_if(struct gen *g, const struct cx *cond);
+void gen_else(struct gen *g,
+              const struct cx *cond); /* of the IF before it; NULL: nothing follows */
+void gen_once(struct gen *g);         /* a break leaves it */
+void gen_switch(struct gen *g, const struct cx *x);
+void gen_case(struct gen *g, const struct cx *x); /* NULL: default */
+void gen_while(struct gen *g, const struct cx *cond);
+/* for (x = from; cond; x op step); from NULL: x is there already */
+void gen_for(struct gen *g, const struct cx *x, const struct cx *from, const struct cx *cond,
+             const char *op, const struct cx *step);
+/* From 0 up to n; returns the number of the turn. ... while something else holds, too. */
+const struct cx *gen_for_n(struct gen *g, enum cx_kind kind, const struct cx *n);
+const struct cx *gen_for_while(struct gen *g, enum cx_kind kind, const struct cx *n,
+                               const struct cx *also);
 void gen_scope_close(struct gen *g);
 /* A scope that is no block: what it holds stands in the tree at hand. */
 void gen_scope_enter(struct gen *g);
@@ -241,13 +297,21 @@ uint32_t gen_scope_now(const struct gen *g);
 bool gen_scope_is_open(const struct gen *g, uint32_t scope);
 
 /* ---- emit.c ---- */
-struct cv cv_of(const struct ty *ty, const char *e);
+struct cv cv_of(struct gen *g, const struct ty *ty, const struct cx *e);
+struct cv cv_none(struct gen *g);
+struct cv cv_state(struct gen *g, const char *state,
+                   uint32_t var); /* of "s", or the next one "n" */
+struct cv cv_number(struct gen *g, const struct cx *e);
+/* Parts: stable where the whole is. */
+struct cv cv_field(struct gen *g, struct cv v, uint32_t i);
+struct cv cv_elem(struct gen *g, struct cv v, const struct cx *i); /* of the array of values */
+struct cv cv_key(struct gen *g, struct cv v, const struct cx *i);
 /* Is there no value, for control does not come here: what is made of it is not known yet, was never
  * seen, or is an element of an empty set. What has such a part is no value either. */
 bool cv_is_none(struct cv v);
 struct cv cv_val(struct gen *g, struct val v);
-/* The C text of a value, which must have a type. */
-const char *cv_e(struct gen *g, struct cv *v);
+/* The value, which must have a type. */
+const struct cx *cv_e(struct gen *g, struct cv *v);
 struct cv cv_conv(struct gen *g, struct cv v, const struct ty *to);
 struct cv cv_hold(struct gen *g, struct cv v); /* in a variable of its own: evaluated once */
 struct cv cv_int(struct gen *g, struct cv v);  /* an integer, or a trap */
@@ -256,31 +320,31 @@ struct cv cv_bool(struct gen *g, struct cv v);
 struct cv cv_narrow(struct gen *g, struct cv v, const struct ty *like);
 struct cv cv_fcn(struct gen *g, struct cv v); /* unions: the alternative that is a function */
 struct cv cv_set(struct gen *g, struct cv v);
-const char *emit_eq(struct gen *g, struct cv a, struct cv b);
+const struct cx *emit_eq(struct gen *g, struct cv a, struct cv b);
 /* Do the bytes of a type stand in TLC's order? Then sets and maps of them do too. */
 bool ty_in_order(const struct ty *ty);
 bool ty_is_clean(const struct ty *ty); /* any two values can be compared */
 /* Traps when the value at `pointer` cannot be compared with one of the n values of an array. */
-void emit_comparable(struct gen *g, const struct ty *ty, const char *pointer, const char *array,
-                     const char *n);
+void emit_comparable(struct gen *g, const struct ty *ty, const struct cx *pointer,
+                     const struct cx *array, const struct cx *n);
 const struct ty *gen_join(struct gen *g, const struct ty *a, const struct ty *b);
 /* Do they differ in widths and capacities only? */
 bool ty_same_shape(const struct ty *a, const struct ty *b);
 void gen_need_set(struct gen *g, const struct ty *set);
 void gen_need_map(struct gen *g, const struct ty *map);
-bool ty_by_value(const struct ty *ty);                       /* in C: a number, not a struct */
-const char *gen_new_var(struct gen *g, const struct ty *ty); /* declared, zero */
-const char *gen_new_flag(struct gen *g, const char *init);   /* a boolean */
-void gen_put_zero(struct gen *g, const struct ty *ty, const char *name); /* declares it, zero */
-/* C that compares two values of a type. */
-typedef const char *(*compare_fn)(struct gen *g, const struct ty *ty, const char *a, const char *b);
-/* Returns from a function of two unions, *a and *b, where both hold the same alternative. */
+bool ty_by_value(const struct ty *ty); /* in C: a number, not a struct */
+/* Compares two values of a type. */
+typedef const struct cx *(*compare_fn)(struct gen *g, const struct ty *ty, const struct cx *a,
+                                       const struct cx *b);
+/* Returns from a function of two unions, *a and *b, where both hold the same alternative; ... where
+ * the first, or the second, is a model value. */
 void gen_put_alternatives(struct gen *g, const struct ty *ty, compare_fn compare);
-const char *gen_addr(struct gen *g, struct cv *v); /* C pointer to it */
+void gen_give_models(struct gen *g, const struct ty *ty, int64_t first, int64_t second);
+const struct cx *gen_addr(struct gen *g, struct cv *v); /* C pointer to it */
 
 /* ---- emit_expr.c ---- */
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
-const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
+const struct cx *emit_bool(struct gen *g, const struct ex *x, struct fenv *f);
 struct fenv *fenv_new(struct gen *g, const struct unit *unit);
 struct fenv *fenv_enter(struct gen *g, const struct unit *unit,
                         struct fenv *from); /* with captures */
@@ -296,8 +360,11 @@ void gen_let_open(struct gen *g, struct fenv *f, const uint32_t *slots, uint32_t
  * known any more, and what is found out is forgotten afterwards. */
 size_t steps_renew(struct gen *g);
 void steps_back(struct gen *g, size_t mark);
+/* Where the condition holds, t is 0 or 1, and control goes on at the label, unless that is NULL. */
+void gen_decide(struct gen *g, const struct cx *cond, const struct cx *t, int64_t is,
+                const char *label);
 /* The C variable that says whether it has been computed; NULL: it certainly has. */
-const char *lazy_flag(struct gen *g, const struct lazy *lazy);
+const struct cx *lazy_flag(struct gen *g, const struct lazy *lazy);
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want);
 struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uint32_t n,
                     const struct ty *want);
@@ -308,15 +375,17 @@ const struct ex *fenv_definition(struct gen *g, const struct ex *x, struct fenv 
 /* The operator that an argument stands for; false: it is none. */
 bool gen_oper_of(struct gen *g, const struct ex *x, struct fenv *f, struct slot *ret);
 /* Orders two values of one type as TLC does: C expression, negative, zero or positive. */
-const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b);
+const struct cx *emit_cmp(struct gen *g, const struct ty *ty, const struct cx *a,
+                          const struct cx *b);
 bool gen_const_of(struct gen *g, const struct ex *x, struct fenv *f, struct val *ret);
 
 /* ---- emit_in.c ---- */
-const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
-const char *emit_in_val(struct gen *g, struct cv elem, struct val set);
-const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set);
-const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base); /* \in SUBSET base */
-const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
+const struct cx *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f);
+const struct cx *emit_in_val(struct gen *g, struct cv elem, struct val set);
+const struct cx *emit_in_cv(struct gen *g, struct cv elem, struct cv set);
+const struct cx *emit_in_subset(struct gen *g, struct cv elem,
+                                struct cv base); /* \in SUBSET base */
+const struct cx *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f);
 /* A set that is given by code, by its value, or by a C variable. */
 struct setref {
     const struct ex *x;
@@ -327,7 +396,7 @@ struct setref {
 };
 struct setref emit_ref_of(struct gen *g, const struct ex *x,
                           struct fenv *f); /* evaluates what may fail */
-const char *emit_in_ref(struct gen *g, struct cv elem, struct setref s);
+const struct cx *emit_in_ref(struct gen *g, struct cv elem, struct setref s);
 
 /* ---- emit_set.c ---- */
 /* A set that has a type, or gen_no. */
@@ -351,6 +420,14 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret);
 void gen_loop_open_subset(struct gen *g, struct cv base,
                           struct loop_out *ret); /* over SUBSET base */
 void gen_loop_close(struct gen *g, const struct loop_out *loop);
+/* Part i of a tuple or of a sequence; ... made of parts, as a record is. */
+struct cv cv_part(struct gen *g, struct cv v, uint32_t i);
+struct cv cv_tuple(struct gen *g, const struct ty *ty, const struct cv *part, uint32_t n);
+/* Of a bit vector: the word in which bit i is, the bit in it, and the lowest that is set. */
+const struct cx *cx_word_of(struct gen *g, const struct ty *bits, const struct cx *set,
+                            const struct cx *i);
+const struct cx *cx_bit_of(struct gen *g, const struct ty *bits, const struct cx *i);
+const struct cx *cx_first_bit(struct gen *g, const struct cx *bits);
 void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem);
 /* Loops over all variables of a binder; binds them in `inner`. Returns scopes to close. */
 uint32_t gen_binder_open(struct gen *g, const struct binder *b, struct fenv *sets,
@@ -367,17 +444,21 @@ struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const s
 struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
 struct cv emit_set_of_loop(struct gen *g, const struct ex *set, struct fenv *f,
                            const struct ty *want);
-const char *emit_set_size(struct gen *g, struct cv set);
-void emit_set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+const struct cx *emit_set_size(struct gen *g, struct cv set);
+void emit_set_add(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem);
 /* An element that can be compared with those of the set, for it comes from a set with them. */
-void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem);
+void emit_set_add_known(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem);
 
 /* ---- emit_uni.c ---- */
 struct uni_names gen_need_uni(struct gen *g, const struct ty *ty);
-/* The number of the element, in a C variable. */
-const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem);
-/* Bit vectors of several words: declares t, each word of which is `word`, where @ is its number. */
-struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word);
+/* The element of a number. */
+const struct cx *uni_elem(struct gen *g, const struct ty *ty, const struct cx *number);
+/* The number of an element, negative: it is not in the universe; ... or a trap. */
+const struct cx *uni_find(struct gen *g, const struct ty *ty, struct cv elem);
+const struct cx *uni_number(struct gen *g, const struct ty *ty, struct cv elem);
+/* A bit vector of one word or several, each of which is what `word` makes of its number. */
+typedef const struct cx *(*uni_word)(struct gen *g, const struct cx *i, const void *arg);
+struct cv uni_words(struct gen *g, const struct ty *ty, uni_word word, const void *arg);
 /* S \cup {x}, S \ {x}; false: it is something else. */
 bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fenv *f, bool cup,
                   struct cv *ret);
@@ -397,15 +478,20 @@ struct sieve {
     uint32_t set;                /* number of its set in the binder */
 };
 struct sifting {
-    const char *masks;      /* C text that is added to a word of the set */
+    const char *mask, *doubt; /* tables of words: what is left of the set; NULL: all, nothing */
+    const char *term[4];      /* tables of rows: what is left of that in the row */
+    const struct cx *row[4];
+    uint32_t nterm;
     bool whole;             /* for what is left the condition holds */
     const uint64_t *within; /* what can be left */
     const struct ex **done; /* tests that hold for what is left */
     uint32_t ndone;
 };
 /* Leaves out elements for which nothing happens. May write statements. */
-struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of,
-                           const char *word);
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of);
+/* Of word i of the set, x, what is left. */
+const struct cx *sieve_word(struct gen *g, const struct sifting *sifting, const struct cx *x,
+                            const struct cx *i);
 /* In the scope that was opened last, tests need not be made again. */
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting);
 bool sieve_has_passed(struct gen *g, const struct ex *x, const struct fenv *f);
@@ -422,12 +508,12 @@ struct cv emit_domain(struct gen *g, struct cv fcn);
 uint32_t ty_map_cap(uint32_t most, const struct ty *elem);
 const struct ty *ty_fcn_alternative(const struct ty *want); /* of a union; or the type itself */
 /* C expression: the number of the key, negative when it is none. */
-const char *emit_key_index(struct gen *g, const struct ty *fun, struct cv key);
-const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
-const char *emit_map_find(struct gen *g, struct cv map,
-                          struct cv key); /* index or -1, in a variable */
-/* C text of the place of a key that was taken from this very map; NULL: it is not known. */
-const char *emit_map_place(struct gen *g, struct cv map, struct cv key);
+const struct cx *emit_key_index(struct gen *g, const struct ty *fun, struct cv key);
+const struct cx *emit_in_domain(struct gen *g, struct cv key, struct cv fcn);
+const struct cx *emit_map_find(struct gen *g, struct cv map,
+                               struct cv key); /* index or -1, in a variable */
+/* The place of a key that was taken from this very map; NULL: it is not known. */
+const struct cx *emit_map_place(struct gen *g, struct cv map, struct cv key);
 
 /* ---- emit_rec.c ---- */
 /* Calls a recursive operator, whose frame holds its arguments and what it captures, as a C

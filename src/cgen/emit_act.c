@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/emit.h"
 #include "cgen/facts.h"
 #include "cgen/tree.h"
@@ -28,8 +29,8 @@ struct kont {
 struct merge {
     uint32_t n;
     uint32_t var[64];
-    const char *held[64]; /* C variables */
-    const char *ok;
+    const struct cx *held[64]; /* C variables */
+    const struct cx *ok;
 };
 
 struct leafing {
@@ -49,9 +50,9 @@ static void merge_end(struct gen *g, const struct merge *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         struct cv v = cv_conv(g, g->next[m->var[i]], g->var_ty[m->var[i]]);
-        gen_put(g, "%s = %s;\n", m->held[i], cv_e(g, &v));
+        gen_set(g, m->held[i], cv_e(g, &v));
     }
-    gen_put(g, "%s = 1;\n", m->ok);
+    gen_set(g, m->ok, cx_int(g, 1));
 }
 
 static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
@@ -61,7 +62,7 @@ static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
         return;
     }
     while (k && !k->merge && g->missing == 0 && k->test) {
-        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, k->test, k->f)));
+        gen_if(g, emit_bool(g, k->test, k->f));
         facts_hold(g, k->test, k->f);
         scopes++;
         k = k->next;
@@ -76,10 +77,10 @@ static void go_on(struct gen *g, const struct kont *k, const struct leafing *lf)
     gen_scopes_close(g, scopes);
 }
 
-static void go_on_if(struct gen *g, const char *cond, const struct kont *k,
+static void go_on_if(struct gen *g, const struct cx *cond, const struct kont *k,
                      const struct leafing *lf)
 {
-    gen_scope_open(g, gen_text(g, "if (%s)", cond));
+    gen_if(g, cond);
     go_on(g, k, lf);
     gen_scope_close(g);
 }
@@ -107,8 +108,7 @@ static void assign(struct gen *g, uint32_t var, struct cv v, const struct kont *
 
 static struct cv current(struct gen *g, uint32_t var)
 {
-    struct cv v = cv_of(g->var_ty[var], gen_text(g, "%s->v%u", g->cur, var));
-    v.stable = true;
+    struct cv v = cv_state(g, "s", var);
     v.now = var + 1;
     return v;
 }
@@ -286,7 +286,7 @@ static void run_unchanged(struct gen *g, const uint32_t *vars, uint32_t n, const
     for (uint32_t i = 0; i < n; i++) {
         struct cv *v = &g->next[vars[i]];
         if (has_value(v)) {
-            gen_scope_open(g, gen_text(g, "if (%s)", emit_eq(g, *v, current(g, vars[i]))));
+            gen_if(g, emit_eq(g, *v, current(g, vars[i])));
             scopes++;
         } else {
             *v = current(g, vars[i]);
@@ -355,8 +355,7 @@ static bool assigned_by(struct gen *g, const struct act *a, uint64_t *vars)
 static void run_if_merged(struct gen *g, const struct act *a, struct fenv *f, uint64_t vars,
                           const struct kont *k, const struct leafing *lf)
 {
-    struct merge m = {.ok = gen_tmp(g)};
-    gen_put(g, "int %s = 0;\n", m.ok);
+    struct merge m = {.ok = gen_new_flag(g, cx_int(g, 0))};
     for (uint32_t i = 0; i < 64; i++) {
         if (vars >> i & 1) {
             m.var[m.n] = i;
@@ -364,18 +363,22 @@ static void run_if_merged(struct gen *g, const struct act *a, struct fenv *f, ui
         }
     }
     struct kont end = {.merge = &m};
-    const char *c = emit_bool(g, a->x, f);
+    const struct cx *c = emit_bool(g, a->x, f);
     for (int side = 0; side < 2; side++) {
-        gen_scope_open(g, side ? "else" : gen_text(g, "if (%s)", c));
+        if (side) {
+            gen_else(g, NULL);
+        } else {
+            gen_if(g, c);
+        }
         run(g, a->kid[side], f, &end, lf);
         gen_scope_close(g);
     }
     for (uint32_t i = 0; i < m.n; i++) {
-        g->next[m.var[i]] = cv_of(g->var_ty[m.var[i]], m.held[i]);
+        g->next[m.var[i]] = cv_of(g, g->var_ty[m.var[i]], cx_sealed(g, m.held[i]));
         g->missing--;
     }
     size_t kept = steps_renew(g);
-    go_on_if(g, m.ok, k, lf);
+    go_on_if(g, cx_sealed(g, m.ok), k, lf);
     steps_back(g, kept);
     for (uint32_t i = 0; i < m.n; i++) {
         g->next[m.var[i]] = (struct cv){0};
@@ -396,12 +399,11 @@ static void run_if(struct gen *g, const struct act *a, struct fenv *f, const str
         run_if_merged(g, a, f, vars, k, lf);
         return;
     }
-    const char *c = emit_bool(g, a->x, f);
-    gen_scope_open(g, gen_text(g, "if (%s)", c));
+    gen_if(g, emit_bool(g, a->x, f));
     facts_hold(g, a->x, f);
     run(g, a->kid[0], f, k, lf);
     gen_scope_close(g);
-    gen_scope_open(g, "else");
+    gen_else(g, NULL);
     run(g, a->kid[1], f, k, lf);
     gen_scope_close(g);
 }
@@ -421,11 +423,11 @@ static void run_case(struct gen *g, const struct act *a, struct fenv *f, const s
         if (truth == TRUTH_FALSE) {
             continue;
         }
-        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, info->guards[i], f)));
+        gen_if(g, emit_bool(g, info->guards[i], f));
         facts_hold(g, info->guards[i], f);
         run(g, a->kid[i], f, k, lf);
         gen_scope_close(g);
-        gen_scope_open(g, "else");
+        gen_else(g, NULL);
         scopes++;
     }
     if (a->n > info->nguard) {
@@ -457,72 +459,70 @@ static bool only_guards(const struct act *a)
 }
 
 /* Writes code that adds or multiplies the number of ways into the C variable `t`. */
-static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t);
+static void ways(struct gen *g, const struct act *a, struct fenv *f, const struct cx *t);
 
-static const char *ways_new(struct gen *g, const char *init)
+static const struct cx *ways_new(struct gen *g)
 {
-    const char *t = gen_tmp(g);
-    gen_put(g, "int64_t %s = %s;\n", t, init);
-    return t;
+    return gen_new_number(g, CX_I64, cx_int(g, 0));
 }
 
-static void ways_conj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+static void ways_conj(struct gen *g, const struct act *a, struct fenv *f, const struct cx *t)
 {
-    gen_put(g, "%s = 1;\n", t);
+    gen_set(g, t, cx_int(g, 1));
     for (uint32_t i = 0; i < a->n; i++) {
-        gen_scope_open(g, gen_text(g, "if (%s)", t));
-        const char *one = ways_new(g, "0");
+        gen_if(g, t);
+        const struct cx *one = ways_new(g);
         ways(g, a->kid[i], f, one);
-        gen_put(g, "%s *= %s;\n", t, one);
+        gen_change(g, t, "*=", one);
     }
     gen_scopes_close(g, a->n);
 }
 
-static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+static void ways_disj(struct gen *g, const struct act *a, struct fenv *f, const struct cx *t)
 {
-    gen_put(g, "%s = 0;\n", t);
+    gen_set(g, t, cx_int(g, 0));
     for (uint32_t i = 0; i < a->n; i++) {
-        gen_scope_open(g, "");
-        const char *one = ways_new(g, "0");
+        gen_block(g);
+        const struct cx *one = ways_new(g);
         ways(g, a->kid[i], f, one);
-        gen_put(g, "%s += %s;\n", t, one);
+        gen_change(g, t, "+=", one);
         gen_scope_close(g);
     }
 }
 
-static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+static void ways_quantifier(struct gen *g, const struct act *a, struct fenv *f, const struct cx *t)
 {
     bool all = a->op == ACT_FORALL;
-    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
-    gen_put(g, "%s = %d;\n", t, all);
+    const char *label = gen_new_label(g);
+    gen_set(g, t, cx_int(g, all));
     for (uint32_t i = 0; i < a->binder->nset; i++) {
         refuse_repeats(g, a->binder->sets[i], f);
     }
-    gen_scope_open(g, "");
+    gen_block(g);
     struct sieve sieve = {.act = a->kid[0]};
     bool ordered;
     g->early = all;
     uint32_t scopes = all ? gen_binder_open(g, a->binder, f, f, NULL, &ordered)
                           : gen_binder_open_for(g, a->binder, f, &sieve, &ordered);
-    const char *one = ways_new(g, "0");
+    const struct cx *one = ways_new(g);
     struct gen_mark mark = gen_mark(g);
     ways(g, a->kid[0], f, one);
-    if (!all) {
-        gen_put(g, "%s += %s;\n", t, one);
-    } else if (!ordered && gen_may_trap(g, &mark)) { /* TLC may meet an error before it is done */
-        gen_put(g, "%s *= %s;\n", t, one);
-    } else {
-        gen_put(g, "%s *= %s; if (!%s) goto %s;\n", t, one, t, label);
+    bool to_the_end = !ordered && gen_may_trap(g, &mark); /* TLC may meet an error before */
+    gen_change(g, t, all ? "*=" : "+=", one);
+    if (all && !to_the_end) {
+        gen_if(g, cx_not(g, t));
+        gen_goto(g, label);
+        gen_scope_close(g);
     }
     gen_scopes_close(g, scopes);
-    gen_put(g, "%s:;\n", label);
+    gen_label(g, label);
     gen_scope_close(g);
 }
 
-static void ways(struct gen *g, const struct act *a, struct fenv *f, const char *t)
+static void ways(struct gen *g, const struct act *a, struct fenv *f, const struct cx *t)
 {
     if (a->op == ACT_TEST) {
-        gen_put(g, "%s = %s;\n", t, emit_bool(g, a->x, f));
+        gen_set(g, t, emit_bool(g, a->x, f));
     } else if (a->op == ACT_CONJ) {
         ways_conj(g, a, f, t);
     } else if (a->op == ACT_DISJ) {
@@ -536,12 +536,12 @@ static void ways(struct gen *g, const struct act *a, struct fenv *f, const char 
         g->steps.n = steps;
     } else { /* IF, => */
         bool implies = a->op == ACT_IMPLIES;
-        gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
+        gen_if(g, emit_bool(g, a->x, f));
         ways(g, a->kid[0], f, t);
         gen_scope_close(g);
-        gen_scope_open(g, "else");
+        gen_else(g, NULL);
         if (implies) {
-            gen_put(g, "%s = 1;\n", t);
+            gen_set(g, t, cx_int(g, 1));
         } else {
             ways(g, a->kid[1], f, t);
         }
@@ -553,9 +553,9 @@ static void ways(struct gen *g, const struct act *a, struct fenv *f, const char 
 static void run_guards(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                        const struct leafing *lf)
 {
-    const char *t = ways_new(g, "0");
+    const struct cx *t = ways_new(g);
     ways(g, a, f, t);
-    gen_scope_open_loop(g, gen_text(g, "for (; %s > 0; %s--)", t, t));
+    gen_for(g, t, NULL, cx_two(g, CX_GT, t, cx_int(g, 0)), "-=", cx_int(g, 1));
     go_on(g, k, lf);
     gen_scope_close(g);
 }
@@ -587,15 +587,15 @@ static void run_lazy(struct gen *g, const struct act *a, struct fenv *f, const s
                      const struct leafing *lf)
 {
     const struct slot *s = &f->slot[a->x->slot];
-    const char *flag = s->kind == SLOT_LAZY ? lazy_flag(g, s->lazy) : NULL;
+    const struct cx *flag = s->kind == SLOT_LAZY ? lazy_flag(g, s->lazy) : NULL;
     if (!flag) {
         go_on_if(g, emit_bool(g, a->x, f), k, lf);
         return;
     }
-    gen_scope_open(g, gen_text(g, "if (%s)", flag));
+    gen_if(g, flag);
     go_on_if(g, emit_bool(g, a->x, f), k, lf);
     gen_scope_close(g);
-    gen_scope_open(g, "else");
+    gen_else(g, NULL);
     run(g, a->kid[0], f, k, lf);
     gen_scope_close(g);
 }
@@ -606,7 +606,7 @@ static void run_exists(struct gen *g, const struct act *a, struct fenv *f, const
     for (uint32_t i = 0; i < a->binder->nset; i++) {
         refuse_repeats(g, a->binder->sets[i], f);
     }
-    gen_scope_open(g, "");
+    gen_block(g);
     struct sieve sieve = {.act = a->kid[0]};
     bool unordered = g->unordered;
     bool ordered;
@@ -664,7 +664,7 @@ static void run_fapply(struct gen *g, const struct act *a, struct fenv *f, const
         return;
     }
     struct cv arg = cv_hold(g, emit(g, a->x2, f, NULL));
-    gen_trap_if(g, "T_DOMAIN", "!(%s)", emit_in(g, arg, unit->binder->sets[0], home));
+    gen_trap_if(g, "T_DOMAIN", cx_not(g, emit_in(g, arg, unit->binder->sets[0], home)));
     struct fenv *inner = fenv_enter(g, unit, home);
     fenv_bind_var(g, &unit->binder->vars[0], inner, arg);
     run(g, unit->act, inner, k, lf);
@@ -696,7 +696,7 @@ static void run_call(struct gen *g, const struct act *a, struct fenv *f, const s
 static void run_test(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                      const struct leafing *lf)
 {
-    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
+    gen_if(g, emit_bool(g, a->x, f));
     facts_hold(g, a->x, f);
     go_on(g, k, lf);
     gen_scope_close(g);
@@ -710,7 +710,7 @@ static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const s
         return;
     }
     for (uint32_t i = 0; i < a->n; i++) {
-        gen_scope_open(g, "");
+        gen_block(g);
         run(g, a->kid[i], f, k, lf);
         gen_scope_close(g);
     }
@@ -719,10 +719,10 @@ static void run_disj(struct gen *g, const struct act *a, struct fenv *f, const s
 static void run_implies(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
                         const struct leafing *lf)
 {
-    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, a->x, f)));
+    gen_if(g, emit_bool(g, a->x, f));
     run(g, a->kid[0], f, k, lf);
     gen_scope_close(g);
-    gen_scope_open(g, "else");
+    gen_else(g, NULL);
     go_on(g, k, lf);
     gen_scope_close(g);
 }
@@ -755,7 +755,7 @@ static void run_changed(struct gen *g, const struct act *a, struct fenv *f, cons
 {
     struct cv v0 = emit(g, a->x, f, NULL);
     struct cv v1 = emit(g, a->x2, f, NULL);
-    go_on_if(g, gen_text(g, "!%s", emit_eq(g, v0, v1)), k, lf);
+    go_on_if(g, cx_not(g, emit_eq(g, v0, v1)), k, lf);
 }
 
 static void run_mark(struct gen *g, const struct act *a, struct fenv *f, const struct kont *k,
@@ -820,17 +820,17 @@ void emit_act(struct gen *g, const struct act *a, struct fenv *f,
  * if anything can go wrong there: TLC may meet it first. Whether it can is known at the end; `once`
  * is a constant that is written then. */
 struct enabled_leaf {
-    const char *t, *label, *once;
+    const struct cx *t, *once;
+    const char *label;
 };
 
 static void leaf_enabled(struct gen *g, void *arg)
 {
     const struct enabled_leaf *e = arg;
-    if (g->unordered) {
-        gen_put(g, "%s = 1; if (%s) goto %s;\n", e->t, e->once, e->label);
-    } else {
-        gen_put(g, "%s = 1; goto %s;\n", e->t, e->label);
-    }
+    gen_set(g, e->t, cx_int(g, 1));
+    gen_if(g, g->unordered ? e->once : cx_int(g, 1));
+    gen_goto(g, e->label);
+    gen_scope_close(g);
 }
 
 struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -842,31 +842,32 @@ struct cv emit_enabled(struct gen *g, const struct ex *x, struct fenv *f, const 
     uint32_t missing = g->missing;
     bool leaving = g->leaving;
     bool unordered = g->unordered;
-    struct enabled_leaf e = {gen_tmp(g), gen_text(g, "l%u", (*g->ntmp)++), gen_tmp(g)};
+    struct enabled_leaf e = {.t = gen_new_flag(g, cx_int(g, 0))};
+    e.once = cx_name(g, CX_INT, NULL, gen_tmp(g), true);
+    e.label = gen_new_label(g);
     g->next = ARENA_ARRAY(g->arena, struct cv, nvar + 1);
     g->next_given = false;
     g->missing = nvar + 1; /* never complete: conjuncts are always enumerated */
     g->leaving = true;
     g->unordered = false;
-    gen_put(g, "int %s = 0;\n", e.t);
-    gen_scope_open(g, "");
+    gen_block(g);
     struct tree_node *once = tree_add(
         g->arena, g->out,
-        (struct tree_node){.kind = TREE_TEXT, .text = gen_text(g, "const int %s = 1;\n", e.once)},
+        (struct tree_node){.kind = TREE_LET, .text = "int", .x = e.once, .y = cx_int(g, 1)},
         TREE_PLAIN);
     struct gen_mark mark = gen_mark(g);
     size_t kept = steps_renew(g);
     emit_act(g, x->u.p, f, leaf_enabled, &e);
     steps_back(g, kept);
     if (gen_may_trap(g, &mark)) {
-        once->text = gen_text(g, "const int %s = 0;\n", e.once);
+        once->y = cx_int(g, 0);
     }
-    gen_put(g, "(void)%s;\n%s:;\n", e.once, e.label);
+    gen_label(g, e.label);
     gen_scope_close(g);
     g->next = next;
     g->next_given = next_given;
     g->missing = missing;
     g->leaving = leaving;
     g->unordered = unordered;
-    return cv_of(g->tys->boolean, e.t);
+    return cv_of(g, g->tys->boolean, cx_sealed(g, e.t));
 }

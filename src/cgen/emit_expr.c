@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/facts.h"
@@ -69,9 +70,10 @@ void fenv_bind(struct fenv *f, uint32_t slot, struct cv v)
 
 static void lazy_flag_new(struct gen *g, struct lazy *lazy)
 {
-    lazy->flag = gen_text(g, "d%u", (*g->ntmp)++);
-    gen_declare(g, "int %s = 0;\n", lazy->flag);
-    gen_put(g, "%s = 0;\n", lazy->flag);
+    lazy->flag = cx_name(g, CX_INT, NULL, gen_text(g, "d%u", (*g->ntmp)++), false);
+    gen_declare(g, lazy->flag, "int", cx_int(g, 0));
+    gen_set(g, lazy->flag, cx_int(g, 0));
+    lazy->since = gen_scope_now(g);
 }
 
 static struct lazy *lazy_new(struct gen *g, struct fenv *home)
@@ -132,25 +134,21 @@ void steps_back(struct gen *g, size_t mark)
 }
 
 /* ---- lazy values ---- */
+/* The variable is written where the value is found out, and never while it is known. */
 static void lazy_declare(struct gen *g, struct lazy *lazy, struct cv v)
 {
-    lazy->var = gen_text(g, "z%u", (*g->ntmp)++);
+    const char *name = gen_text(g, "z%u", (*g->ntmp)++);
     const char *c = ty_c(g->tys, v.ty);
-    if (ty_by_value(v.ty)) {
-        c = v.ty->kind == TY_INT || v.ty->kind == TY_MIX ? "int64_t" : c;
-        gen_declare(g, v.ty->kind == TY_NONE ? "%s %s;\n" : "%s %s = 0;\n", c, lazy->var);
-        lazy->cv = cv_of(v.ty, lazy->var);
-        lazy->cv.stable = true;
-        lazy->cv.within = v.within;
-        return;
-    }
-    lazy->pointer = v.stable;
+    lazy->pointer = !ty_by_value(v.ty) && v.stable;
     if (lazy->pointer) {
-        gen_declare(g, "const %s *%s = 0;\n", c, lazy->var);
-        lazy->cv = cv_of(v.ty, gen_text(g, "(*%s)", lazy->var));
+        lazy->var = cx_name(g, CX_POINTER, v.ty, name, false);
+        gen_declare(g, lazy->var, gen_text(g, "const %s *", c), cx_int(g, 0));
+        lazy->cv = cv_of(g, v.ty, cx_param(g, v.ty, name, true));
     } else {
-        gen_declare(g, "%s %s;\n", c, lazy->var);
-        lazy->cv = cv_of(v.ty, lazy->var);
+        bool number = ty_by_value(v.ty) && v.ty->kind != TY_NONE;
+        lazy->var = cx_var(g, v.ty, name);
+        gen_declare(g, lazy->var, number ? cx_c(g, lazy->var) : c, number ? cx_int(g, 0) : NULL);
+        lazy->cv = cv_of(g, v.ty, cx_fixed(g, v.ty, name));
     }
     lazy->cv.stable = true;
     lazy->cv.within = v.within;
@@ -168,9 +166,44 @@ static struct cv lazy_emit(struct gen *g, struct lazy *lazy)
     return emit(g, lazy->unit->body, f, lazy->want);
 }
 
-const char *lazy_flag(struct gen *g, const struct lazy *lazy)
+const struct cx *lazy_flag(struct gen *g, const struct lazy *lazy)
 {
     return lazy->emitted && gen_scope_is_open(g, lazy->scope) ? NULL : lazy->flag;
+}
+
+/* Was its flag cleared on the way here, and not set since? Not if control may have come here
+ * before, round a loop. */
+static bool lazy_is_new(const struct gen *g, const struct lazy *lazy)
+{
+    for (size_t i = g->scopes.n; !lazy->emitted && i-- > 0;) {
+        if (g->scopes.v[i].id == lazy->since) {
+            return true;
+        }
+        if (g->scopes.v[i].loop) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Puts the value into its variable. */
+static struct cv lazy_keep(struct gen *g, struct lazy *lazy, struct cv v)
+{
+    if (!v.ty) {
+        return gen_no(g, "a definition without a layout");
+    }
+    if (!lazy->emitted) {
+        lazy_declare(g, lazy, v);
+        lazy->emitted = true;
+    } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
+        return gen_no(g, "a definition with two layouts");
+    }
+    const struct cx *e = cv_e(g, &v);
+    if (v.ty->kind != TY_NONE) {
+        gen_set(g, lazy->var, lazy->pointer ? cx_addr(g, e) : e);
+    }
+    gen_set(g, lazy->flag, cx_int(g, 1));
+    return lazy->cv;
 }
 
 struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
@@ -185,7 +218,7 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
     bool message = want && want->kind == TY_REC && want->nvariant > 1;
     lazy->want = lazy->emitted ? lazy->want : message ? want : NULL;
     struct gen_mark before = gen_mark(g);
-    gen_scope_open(g, gen_text(g, "if (!%s)", lazy->flag));
+    gen_if(g, lazy_is_new(g, lazy) ? cx_int(g, 1) : cx_not(g, lazy->flag));
     struct cv v = lazy_emit(g, lazy);
     lazy->busy = false;
     if (g->declined) {
@@ -200,26 +233,10 @@ struct cv lazy_get(struct gen *g, struct lazy *lazy, const struct ty *want)
         lazy->emitted = true;
         return v;
     }
-    if (!v.ty) {
-        gen_scope_close(g);
-        return gen_no(g, "a definition without a layout");
-    }
-    if (!lazy->emitted) {
-        lazy_declare(g, lazy, v);
-        lazy->emitted = true;
-    } else if (lazy->cv.ty != v.ty || (lazy->pointer && !v.stable)) {
-        gen_scope_close(g);
-        return gen_no(g, "a definition with two layouts");
-    }
-    if (lazy->pointer) {
-        gen_put(g, "%s = &%s;\n", lazy->var, cv_e(g, &v));
-    } else {
-        gen_put(g, "%s = %s;\n", lazy->var, cv_e(g, &v));
-    }
-    gen_put(g, "%s = 1;\n", lazy->flag);
+    v = lazy_keep(g, lazy, v);
     gen_scope_close(g);
     lazy->scope = gen_scope_now(g);
-    return lazy->cv;
+    return v;
 }
 
 /* ---- looking through names ---- */
@@ -496,7 +513,7 @@ struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
                     const struct ty *want)
 {
     if (g->declined) {
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     struct fenv *f = fenv_enter(g, oper->unit, oper->home);
     if (oper->unit->nparam != n) {
@@ -506,7 +523,7 @@ struct cv emit_oper(struct gen *g, const struct slot *oper, struct cv *args, uin
         fenv_bind(f, oper->unit->param[i], cv_hold(g, args[i]));
     }
     if (!enter(g, oper->unit)) {
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     struct cv v = emit(g, oper->unit->body, f, want);
     g->active.n--;
@@ -548,7 +565,7 @@ static struct cv emit_call(struct gen *g, const struct ex *x, struct fenv *f, co
         return call_recursive(g, x, f, want);
     }
     if (!enter(g, unit)) {
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     size_t steps = g->steps.n;
     ASSERT(x->n == unit->nparam);
@@ -594,88 +611,99 @@ static struct cv emit_var(struct gen *g, const struct ex *x, struct fenv *f, con
     (void)f;
     (void)want;
     uint32_t var = (uint32_t)x->u.i;
-    if (x->op == EX_VAR0 && g->cur) {
-        struct cv v = cv_of(g->var_ty[var], gen_text(g, "%s->v%u", g->cur, var));
-        v.stable = true;
+    if (x->op == EX_VAR0) {
+        struct cv v = cv_state(g, "s", var);
         v.now = var + 1;
         return v;
     }
     struct cv *v = g->next ? &g->next[var] : NULL;
     if (!v || (!v->ty && !v->is_val)) {
         gen_trap(g, "T_KIND");
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     return *v;
 }
 
 /* ---- logic ---- */
-static const char *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_junction(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool conj = x->op == EX_CONJ;
-    const char *t = gen_new_flag(g, conj ? "0" : "1");
+    const struct cx *t = gen_new_flag(g, cx_int(g, !conj));
     uint32_t i = 0;
     for (; i < x->n; i++) {
-        const char *e = emit_bool(g, x->kid[i], f);
-        gen_scope_open(g, gen_text(g, conj ? "if (%s)" : "if (!(%s))", e));
+        const struct cx *e = emit_bool(g, x->kid[i], f);
+        gen_if(g, conj ? e : cx_not(g, e));
     }
-    gen_put(g, "%s = %s;\n", t, conj ? "1" : "0");
+    gen_set(g, t, cx_int(g, conj));
     gen_scopes_close(g, i);
-    return t;
+    return cx_sealed(g, t);
 }
 
-static const char *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
+/* if (cond) { t = is; goto label; } */
+void gen_decide(struct gen *g, const struct cx *cond, const struct cx *t, int64_t is,
+                const char *label)
+{
+    gen_if(g, cond);
+    gen_set(g, t, cx_int(g, is));
+    if (label) {
+        gen_goto(g, label);
+    }
+    gen_scope_close(g);
+}
+
+static const struct cx *emit_quantifier(struct gen *g, const struct ex *x, struct fenv *f)
 {
     bool all = x->op == EX_FORALL;
-    const char *t = gen_new_flag(g, all ? "1" : "0");
-    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
-    gen_scope_open(g, "");
+    const struct cx *t = gen_new_flag(g, cx_int(g, all));
+    const char *label = gen_new_label(g);
+    gen_block(g);
     g->early = true;
     bool ordered;
     struct sieve sieve = {.body = x->kid[0], .all = all};
     uint32_t scopes = gen_binder_open_for(g, x->u.p, f, &sieve, &ordered);
     struct gen_mark mark = gen_mark(g);
-    const char *e = emit_bool(g, x->kid[0], f);
-    if (!ordered && gen_may_trap(g, &mark)) { /* TLC may meet an error before it is done */
-        gen_put(g, all ? "if (!(%s)) %s = 0;\n" : "if (%s) %s = 1;\n", e, t);
-    } else {
-        gen_put(g, all ? "if (!(%s)) { %s = 0; goto %s; }\n" : "if (%s) { %s = 1; goto %s; }\n", e,
-                t, label);
-    }
+    const struct cx *e = emit_bool(g, x->kid[0], f);
+    bool to_the_end = !ordered && gen_may_trap(g, &mark); /* TLC may meet an error before */
+    gen_decide(g, all ? cx_not(g, e) : e, t, !all, to_the_end ? NULL : label);
     gen_scopes_close(g, scopes);
-    gen_put(g, "%s:;\n", label);
+    gen_label(g, label);
     gen_scope_close(g);
-    return t;
+    return cx_sealed(g, t);
 }
 
-static const char *emit_number_test(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_number_test(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv a = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv b = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
-    const char *op = x->op == EX_LT ? "<" : x->op == EX_LE ? "<=" : x->op == EX_GT ? ">" : ">=";
-    return gen_text(g, "(%s %s %s)", cv_e(g, &a), op, cv_e(g, &b));
+    enum cx_op op = x->op == EX_LT   ? CX_LT
+                    : x->op == EX_LE ? CX_LE
+                    : x->op == EX_GT ? CX_GT
+                                     : CX_GE;
+    const struct cx *left = cv_e(g, &a);
+    return cx_two(g, op, left, cv_e(g, &b));
 }
 
 /* e \in {a, b, c} */
-static const char *emit_in_list(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_in_list(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv elem = cv_hold(g, emit(g, x->kid[0], f, NULL));
     struct cv all[TY_FIELDS];
     if (x->n > TY_FIELDS || !elem.ty) {
         gen_no(g, "a long list of elements");
-        return "0";
+        return cx_int(g, 0);
     }
     for (uint32_t i = 1; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *t = gen_new_flag(g, "0");
+    const struct cx *t = gen_new_flag(g, cx_int(g, 0));
     uint32_t scopes = 0;
     for (uint32_t i = 1; i < x->n; i++) {
-        gen_put(g, "%s = %s;\n", t, emit_eq(g, all[i], elem));
-        gen_scope_open(g, gen_text(g, "if (!%s)", t));
+        gen_set(g, t, emit_eq(g, all[i], elem));
+        gen_if(g, cx_not(g, t));
         scopes++;
     }
     gen_scopes_close(g, scopes);
-    return t;
+    return cx_sealed(g, t);
 }
 
 /* Are both tuples of variables, with or without primes: nothing can go wrong in evaluating them. */
@@ -691,7 +719,8 @@ static bool tuples_of_variables(const struct ex *a, const struct ex *b)
 
 /* a = b. Tuples such as <<x, y>>' = <<x, y>> are not made: their parts are compared until two
  * differ. */
-static const char *emit_same(struct gen *g, const struct ex *a, const struct ex *b, struct fenv *f)
+static const struct cx *emit_same(struct gen *g, const struct ex *a, const struct ex *b,
+                                  struct fenv *f)
 {
     const struct ex *ta = a;
     const struct ex *tb = b;
@@ -703,33 +732,34 @@ static const char *emit_same(struct gen *g, const struct ex *a, const struct ex 
         struct cv left = cv_hold(g, emit(g, a, f, NULL));
         return emit_eq(g, left, cv_hold(g, emit(g, b, f, left.ty)));
     }
-    const char *t = gen_new_flag(g, "1");
+    const struct cx *t = gen_new_flag(g, cx_int(g, 1));
     for (uint32_t i = 0; i < ta->n; i++) {
-        gen_scope_open(g, gen_text(g, "if (%s)", t));
+        gen_if(g, t);
         struct cv left = emit(g, ta->kid[i], fa, NULL);
-        gen_put(g, "%s = %s;\n", t, emit_eq(g, left, emit(g, tb->kid[i], fb, left.ty)));
+        gen_set(g, t, emit_eq(g, left, emit(g, tb->kid[i], fb, left.ty)));
         gen_scope_close(g);
     }
-    return t;
+    return cx_sealed(g, t);
 }
 
 /* [A]_v, <<A>>_v, and the same in a temporal formula */
-static const char *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_step(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *t = gen_new_flag(g, "0");
+    const struct cx *t = gen_new_flag(g, cx_int(g, 0));
     if (x->op == EX_STEP_TAKEN) {
-        gen_put(g, "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
-        gen_scope_open(g, gen_text(g, "if (%s)", t));
-        gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
+        gen_set(g, t, cx_not(g, emit_same(g, x->kid[1], x->kid[2], f)));
+        gen_if(g, t);
+        gen_set(g, t, emit_bool(g, x->kid[0], f));
         gen_scope_close(g);
-        return t;
+        return cx_sealed(g, t);
     }
     bool box = x->op == EX_BOXACT;
-    gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[0], f));
-    gen_scope_open(g, gen_text(g, box ? "if (!%s)" : "if (%s)", t));
-    gen_put(g, box ? "%s = %s;\n" : "%s = !%s;\n", t, emit_same(g, x->kid[1], x->kid[2], f));
+    gen_set(g, t, emit_bool(g, x->kid[0], f));
+    gen_if(g, box ? cx_not(g, t) : t);
+    const struct cx *same = emit_same(g, x->kid[1], x->kid[2], f);
+    gen_set(g, t, box ? same : cx_not(g, same));
     gen_scope_close(g);
-    return t;
+    return cx_sealed(g, t);
 }
 
 /* The type of the elements, when a set is the domain of a map that has a name, or a variable that
@@ -749,44 +779,43 @@ static const struct ty *elem_type(struct gen *g, const struct ex *set, struct fe
     return map.ty && map.ty->kind == TY_MAP && map.ty->cap ? map.ty->key : NULL;
 }
 
-static const char *emit_not(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_not(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    return gen_text(g, "!%s", emit_bool(g, x->kid[0], f));
+    return cx_not(g, emit_bool(g, x->kid[0], f));
 }
 
-static const char *emit_implies(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_implies(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *t = gen_new_flag(g, "1");
-    gen_scope_open(g, gen_text(g, "if (%s)", emit_bool(g, x->kid[0], f)));
-    gen_put(g, "%s = %s;\n", t, emit_bool(g, x->kid[1], f));
+    const struct cx *t = gen_new_flag(g, cx_int(g, 1));
+    gen_if(g, emit_bool(g, x->kid[0], f));
+    gen_set(g, t, emit_bool(g, x->kid[1], f));
     gen_scope_close(g);
-    return t;
+    return cx_sealed(g, t);
 }
 
-static const char *emit_equiv(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_equiv(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *a = gen_new_flag(g, emit_bool(g, x->kid[0], f));
-    const char *b = gen_new_flag(g, emit_bool(g, x->kid[1], f));
-    return gen_text(g, "(!%s == !%s)", a, b);
+    const struct cx *a = gen_let(g, cx_not(g, emit_bool(g, x->kid[0], f)));
+    return cx_two(g, CX_EQ, a, cx_not(g, emit_bool(g, x->kid[1], f)));
 }
 
-static const char *emit_equal(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_equal(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *e = emit_same(g, x->kid[0], x->kid[1], f);
-    return x->op == EX_NEQ ? gen_text(g, "!%s", e) : e;
+    const struct cx *e = emit_same(g, x->kid[0], x->kid[1], f);
+    return x->op == EX_NEQ ? cx_not(g, e) : e;
 }
 
-static const char *emit_member(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_member(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv elem = emit(g, x->kid[0], f, elem_type(g, x->kid[1], f));
-    const char *e = emit_in(g, elem, x->kid[1], f);
-    return x->op == EX_NOTIN ? gen_text(g, "!%s", e) : e;
+    const struct cx *e = emit_in(g, elem, x->kid[1], f);
+    return x->op == EX_NOTIN ? cx_not(g, e) : e;
 }
 
-static const char *emit_member_list(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_member_list(struct gen *g, const struct ex *x, struct fenv *f)
 {
-    const char *e = emit_in_list(g, x, f);
-    return x->op == EX_NOTIN_LIST ? gen_text(g, "!%s", e) : e;
+    const struct cx *e = emit_in_list(g, x, f);
+    return x->op == EX_NOTIN_LIST ? cx_not(g, e) : e;
 }
 
 /* ---- choices ---- */
@@ -813,6 +842,38 @@ static const struct ty *arms_type(struct gen *g, const struct arm *arms, uint32_
     return fits ? want : ty;
 }
 
+/* Puts the arms behind each other, each of which gives t its value. What stands in a later one is
+ * known already, and must not be used in an earlier one. */
+static void arms_join(struct gen *g, struct arm *arms, const struct ex *const *guards, uint32_t n,
+                      const struct cx *t)
+{
+    bool off = g->known_off;
+    gen_once(g);
+    struct tree *body = g->out;
+    g->known_off = true;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t traps = arms[i].block->body->ntrap;
+        g->out = arms[i].block->body;
+        gen_scope_enter(g);
+        if (t->ty && t->ty->kind != TY_NONE) {
+            struct cv v = cv_conv(g, arms[i].v, t->ty);
+            gen_set(g, t, cv_e(g, &v));
+        }
+        if (guards[i]) {
+            gen_break(g);
+        }
+        gen_scope_leave(g);
+        g->out = body;
+        arms[i].all->ntrap += arms[i].block->body->ntrap - traps;
+        tree_splice(g->out, arms[i].all);
+    }
+    g->known_off = off;
+    if (guards[n - 1]) {
+        gen_trap(g, "T_CASE");
+    }
+    gen_scope_close(g);
+}
+
 /* IF and CASE: guards[i] decides for values[i]; a guard NULL always does. One after the other in a
  * block that is left when a value is found: what a guard computes is known to all that follow. */
 static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
@@ -821,13 +882,13 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
 {
     struct arm *arms = ARENA_ARRAY(g->arena, struct arm, n + 1);
     struct tree *out = g->out;
-    const char *t = gen_tmp(g);
-    const char *first = guards[0] ? emit_bool(g, guards[0], f) : "1";
+    const char *name = gen_tmp(g);
+    const struct cx *first = guards[0] ? emit_bool(g, guards[0], f) : cx_int(g, 1);
     gen_scope_enter(g);
     for (uint32_t i = 0; i < n; i++) {
         g->out = arms[i].all = tree_new(g->arena);
-        const char *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
-        gen_scope_open(g, guard ? gen_text(g, "if (%s)", guard) : "");
+        const struct cx *guard = i == 0 ? first : guards[i] ? emit_bool(g, guards[i], f) : NULL;
+        gen_if(g, guard ? guard : cx_int(g, 1));
         if (guards[i]) {
             facts_hold(g, guards[i], f);
         }
@@ -837,34 +898,15 @@ static struct cv emit_arms(struct gen *g, const struct ex *const *guards,
     }
     g->out = out;
     const struct ty *ty = arms_type(g, arms, n, want);
+    const struct cx *t = cx_var(g, ty, name);
     if (ty_by_value(ty)) {
-        gen_put_zero(g, ty, t);
+        gen_put_var(g, t, NULL);
     } else { /* each arm writes the whole of it */
-        gen_put(g, "%s %s;\n", ty_c(g->tys, ty), t);
+        gen_put_room(g, t);
     }
-    gen_scope_open(g, "do");
-    VEC_LAST(&g->scopes).block->tail = "} while (0);\n";
-    struct tree *body = g->out;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t traps = arms[i].block->body->ntrap;
-        g->out = arms[i].block->body;
-        gen_scope_enter(g);
-        if (ty->kind != TY_NONE) {
-            struct cv v = cv_conv(g, arms[i].v, ty);
-            gen_put(g, "%s = %s;\n", t, cv_e(g, &v));
-        }
-        gen_put(g, guards[i] ? "break;\n" : "");
-        gen_scope_leave(g);
-        g->out = body;
-        arms[i].all->ntrap += arms[i].block->body->ntrap - traps;
-        tree_splice(g->out, arms[i].all);
-    }
-    if (guards[n - 1]) {
-        gen_trap(g, "T_CASE");
-    }
-    gen_scope_close(g);
+    arms_join(g, arms, guards, n, t);
     gen_scope_leave(g);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 static struct cv emit_if(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -897,7 +939,7 @@ static struct cv emit_case(struct gen *g, const struct ex *x, struct fenv *f, co
     }
     if (n == 0) {
         gen_trap(g, "T_CASE");
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     return guards[0] ? emit_arms(g, guards, values, n, f, want) : emit(g, values[0], f, want);
 }
@@ -922,104 +964,94 @@ static bool uni_in_order(const struct ty *bits)
 static void cmp_union(struct gen *g, const struct ty *ty)
 {
     gen_put_alternatives(g, ty, emit_cmp);
-    int at = ty_alternative(ty, g->tys->atom);
-    const struct ty *st = at >= 0 ? ty->field[at] : NULL;
-    if (st && (st->kind == TY_ATOM || st->kind == TY_MIX)) {
-        const char *head = st->kind == TY_ATOM ? "is_model[" : "mix_model(";
-        const char *tail = st->kind == TY_ATOM ? "]" : ")";
-        gen_put(g, "if (a->t == %d && %sa->f%d%s) GIVE(-1);\n", at, head, at, tail);
-        gen_put(g, "if (b->t == %d && %sb->f%d%s) GIVE(1);\n", at, head, at, tail);
-    }
+    gen_give_models(g, ty, -1, 1);
     gen_trap(g, "T_CHOOSE");
 }
 
-static void cmp_in_order(struct gen *g, const struct ty *elem, const char *n, char array)
+/* What a function that orders two values is given, and what it has found out so far. */
+struct ordering {
+    struct cv a, b;
+    const struct cx *c;
+};
+
+/* c = the order of the elements of two arrays, up to the first that differ. */
+static void cmp_in_order(struct gen *g, const struct ordering *o, const struct cx *n, bool keys)
 {
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s && !c; i++)", n));
-    gen_put(g, "c = %s;\n",
-            emit_cmp(g, elem, gen_text(g, "a->%c[i]", array), gen_text(g, "b->%c[i]", array)));
+    const struct ty *elem = keys ? o->a.ty->key : o->a.ty->elem;
+    const struct cx *i = gen_for_while(g, CX_U32, n, cx_not(g, o->c));
+    struct cv x = keys ? cv_key(g, o->a, i) : cv_elem(g, o->a, i);
+    struct cv y = keys ? cv_key(g, o->b, i) : cv_elem(g, o->b, i);
+    gen_set(g, o->c, emit_cmp(g, elem, x.e, y.e));
     gen_scope_close(g);
 }
 
 /* The one with fewer elements comes first. */
-static void cmp_counts(struct gen *g)
+static void cmp_counts(struct gen *g, const struct ordering *o)
 {
-    gen_put(g, "if (a->n != b->n) GIVE(a->n < b->n ? -1 : 1);\n");
+    const struct cx *m = cx_count(g, o->a.e);
+    const struct cx *n = cx_count(g, o->b.e);
+    gen_if(g, cx_two(g, CX_NE, m, n));
+    gen_give(g, cx_cond(g, cx_two(g, CX_LT, m, n), cx_int(g, -1), cx_int(g, 1)));
+    gen_scope_close(g);
 }
 
-static void cmp_body(struct gen *g, const struct ty *ty)
+static void cmp_fields(struct gen *g, const struct ordering *o)
 {
+    const struct ty *ty = o->a.ty;
+    if (ty->nvariant > 1) {
+        gen_trap_if(g, "T_CHOOSE", cx_two(g, CX_NE, cx_tag(g, o->a.e), cx_tag(g, o->b.e)));
+    }
+    for (uint32_t i = 0; i < ty->n; i++) {
+        gen_if(g, cx_not(g, o->c));
+        const struct cx *x = cv_field(g, o->a, i).e;
+        gen_set(g, o->c, emit_cmp(g, ty->field[i], x, cv_field(g, o->b, i).e));
+        gen_scope_close(g);
+    }
+}
+
+static void cmp_body(struct gen *g, const struct ordering *o)
+{
+    const struct ty *ty = o->a.ty;
+    const struct ty *sorted = ty->kind == TY_MAP ? ty->key : ty->elem;
     switch (ty->kind) {
-    case TY_MIX: gen_put_call(g, "mix_cmp(*a, *b, &c)"); return;
     case TY_UNION: cmp_union(g, ty); return;
-    case TY_FUN: cmp_in_order(g, ty->elem, gen_text(g, "%u", ty->n), 'a'); return;
+    case TY_FUN: cmp_in_order(g, o, cx_int(g, ty->n), false); return;
     case TY_REC:
-    case TY_TUP:
-        if (ty->nvariant > 1) {
-            gen_trap_if(g, "T_CHOOSE", "a->t != b->t");
-        }
-        for (uint32_t i = 0; i < ty->n; i++) {
-            gen_scope_open(g, "if (!c)");
-            gen_put(g, "c = %s;\n",
-                    emit_cmp(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i)));
-            gen_scope_close(g);
-        }
-        return;
+    case TY_TUP: cmp_fields(g, o); return;
     case TY_MAP:
-        if (ty->cap && !ty_in_order(ty->key)) {
-            break;
-        }
-        cmp_counts(g);
-        if (ty->cap) {
-            cmp_in_order(g, ty->key, "a->n", 'k');
-        }
-        break;
     case TY_SET:
-        if (ty->cap && !ty_in_order(ty->elem)) {
-            break;
+        if (ty->cap && !ty_in_order(sorted)) {
+            gen_trap(g, "T_CHOOSE");
+            return;
         }
-        cmp_counts(g);
         break;
-    case TY_SEQ: cmp_counts(g); break;
-    default: break;
+    case TY_SEQ: break;
+    default: gen_trap(g, "T_CHOOSE"); return;
     }
-    bool list = ty->kind == TY_SEQ || (ty->kind == TY_MAP && (!ty->cap || ty_in_order(ty->key))) ||
-                (ty->kind == TY_SET && (!ty->cap || ty_in_order(ty->elem)));
-    if (!list) {
-        gen_trap(g, "T_CHOOSE");
-    } else if (ty->cap) {
-        cmp_in_order(g, ty->elem, "a->n", 'a');
+    cmp_counts(g, o);
+    if (ty->cap && ty->kind == TY_MAP) {
+        cmp_in_order(g, o, cx_count(g, o->a.e), true);
+    }
+    if (ty->cap) {
+        cmp_in_order(g, o, cx_count(g, o->a.e), false);
     }
 }
 
-const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const char *b)
+/* A function that orders two values that lie in structs. */
+static struct conv_key cmp_function(struct gen *g, const struct ty *ty)
 {
-    if (g->declined || ty->kind == TY_NONE) {
-        return "0";
-    }
-    if (ty_in_order(ty)) {
-        return gen_text(g, "((%s > %s) - (%s < %s))", a, b, a, b);
-    }
-    if (ty->kind == TY_MIX) {
-        return gen_call(g, "int", "mix_cmp", "%s, %s", a, b);
-    }
-    if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
-        return gen_text(g, "bits_cmp(%s, %s)", a, b);
-    }
-    if (ty_by_value(ty)) {
-        gen_trap(g, "T_CHOOSE");
-        return "0";
-    }
     for (size_t i = 0; i < g->cmps.n; i++) {
         if (g->cmps.v[i].from == ty) {
-            return gen_call_of(g, "int", &g->cmps.v[i], "w, &%s, &%s", a, b);
+            return g->cmps.v[i];
         }
     }
     struct side side;
     gen_side_open(g, &side);
-    gen_put(g, "int c = 0;\n");
-    cmp_body(g, ty);
-    gen_put(g, "GIVE(c);\n");
+    struct ordering o = {.a = cv_of(g, ty, cx_param(g, ty, "a", true)),
+                         .b = cv_of(g, ty, cx_param(g, ty, "b", true)),
+                         .c = gen_new_flag(g, cx_int(g, 0))};
+    cmp_body(g, &o);
+    gen_give(g, o.c);
     const char *c = ty_c(g->tys, ty);
     const char *name =
         gen_side_close(g, &side, "o", "static int ",
@@ -1028,10 +1060,40 @@ const char *emit_cmp(struct gen *g, const struct ty *ty, const char *a, const ch
     if (!g->declined) {
         VEC_PUSH(&g->cmps, key);
     }
-    return gen_call_of(g, "int", &key, "w, &%s, &%s", a, b);
+    return key;
+}
+
+const struct cx *emit_cmp(struct gen *g, const struct ty *ty, const struct cx *a,
+                          const struct cx *b)
+{
+    if (g->declined || ty->kind == TY_NONE) {
+        return cx_int(g, 0);
+    }
+    if (ty_in_order(ty)) {
+        return cx_two(g, CX_SUB, cx_two(g, CX_GT, a, b), cx_two(g, CX_LT, a, b));
+    }
+    if (ty->kind == TY_MIX) {
+        return gen_call(g, cx_call(g, CX_INT, NULL, "mix_cmp", a, b));
+    }
+    if (ty->kind == TY_BITS && ty->w == 1 && uni_in_order(ty)) {
+        return cx_call(g, CX_INT, NULL, "bits_cmp", a, b);
+    }
+    if (ty_by_value(ty)) {
+        gen_trap(g, "T_CHOOSE");
+        return cx_int(g, 0);
+    }
+    struct conv_key fn = cmp_function(g, ty);
+    const struct cx *pa = cx_addr(g, a);
+    return gen_call_of(g, cx_call(g, CX_INT, NULL, fn.name, cx_worker(g), pa, cx_addr(g, b)), &fn);
 }
 
 /* ---- CHOOSE ---- */
+static void set_found(struct gen *g, const struct cx *t, const struct cx *e, const struct cx *found)
+{
+    gen_set(g, t, e);
+    gen_set(g, found, cx_int(g, 1));
+}
+
 static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
                              const struct ty *want)
 {
@@ -1039,38 +1101,43 @@ static struct cv emit_choose(struct gen *g, const struct ex *x, struct fenv *f,
     const struct binder *b = x->u.p;
     struct tree *body = tree_new(g->arena);
     struct tree *out = g->out;
-    const char *t = gen_tmp(g);
-    const char *found = gen_tmp(g);
-    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
+    const char *name = gen_tmp(g);
+    const struct cx *found = cx_name(g, CX_INT, NULL, gen_tmp(g), false);
+    const char *label = gen_new_label(g);
     struct loop_out loop;
     g->out = body;
-    gen_scope_open(g, "");
+    gen_block(g);
     g->early = true;
     gen_loop_open(g, b->sets[0], f, &loop);
     fenv_bind_var(g, &b->vars[0], f, loop.elem);
-    const char *p = emit_bool(g, x->kid[0], f);
+    const struct cx *p = emit_bool(g, x->kid[0], f);
     struct cv elem = loop.elem;
     const struct ty *ty = elem.ty;
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
+    const struct cx *t = cx_var(g, ty, name);
+    gen_if(g, p);
     if (ty_in_order(ty)) {
-        gen_put(g, "if (%s) { %s = %s; %s = 1; goto %s; }\n", p, t, e, found, label);
+        set_found(g, t, e, found);
+        gen_goto(g, label);
     } else {
-        gen_scope_open(g, gen_text(g, "if (%s)", p));
-        gen_scope_open(g, gen_text(g, "if (%s)", found));
-        gen_put(g, "if (%s < 0) %s = %s;\n", emit_cmp(g, ty, e, t), t, e);
-        gen_scope_close(g);
-        gen_put(g, "else { %s = %s; %s = 1; }\n", t, e, found);
+        gen_if(g, found);
+        gen_if(g, cx_two(g, CX_LT, emit_cmp(g, ty, e, t), cx_int(g, 0)));
+        gen_set(g, t, e);
+        gen_scopes_close(g, 2);
+        gen_else(g, NULL);
+        set_found(g, t, e, found);
         gen_scope_close(g);
     }
+    gen_scope_close(g);
     gen_loop_close(g, &loop);
-    gen_put(g, "%s:;\n", label);
+    gen_label(g, label);
     gen_scope_close(g);
     g->out = out;
-    gen_put_zero(g, ty, t);
-    gen_put(g, "int %s = 0;\n", found);
+    gen_put_var(g, t, NULL);
+    gen_put_var(g, found, cx_int(g, 0));
     tree_splice(g->out, body);
-    gen_trap_if(g, "T_CHOOSE", "!%s", found);
-    return cv_of(ty, t);
+    gen_trap_if(g, "T_CHOOSE", cx_not(g, found));
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 /* ---- arithmetic ---- */
@@ -1082,8 +1149,8 @@ static struct cv emit_arith(struct gen *g, const struct ex *x, struct fenv *f,
     a = cv_hold(g, a);
     struct cv b = cv_int(g, emit(g, x->kid[1], f, NULL));
     const char *fn = x->op == EX_ADD ? "add_" : x->op == EX_SUB ? "sub_" : "mul_";
-    const char *left = cv_e(g, &a);
-    return cv_of(ty_int(g->tys, 8), gen_call(g, "int64_t", fn, "%s, %s", left, cv_e(g, &b)));
+    const struct cx *left = cv_e(g, &a);
+    return cv_number(g, gen_call(g, cx_call(g, CX_I64, NULL, fn, left, cv_e(g, &b))));
 }
 
 /* ---- dispatch ---- */
@@ -1104,7 +1171,7 @@ static const struct domain *rec_domain(struct gen *g, const struct ex *set, stru
     }
     if (set->op != EX_RANGE) {
         gen_no(g, "a recursive function over an unusual domain");
-        dom->lo = dom->hi = cv_of(ty_int(g->tys, 8), "0");
+        dom->lo = dom->hi = cv_number(g, cx_int(g, 0));
         return dom;
     }
     dom->lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
@@ -1169,15 +1236,16 @@ static bool apply_recursive(struct gen *g, const struct ex *x, struct fenv *f,
     }
     struct cv arg = cv_hold(g, emit(g, x->kid[1], f, NULL));
     if (dom->is_val) {
-        gen_trap_if(g, "T_DOMAIN", "!%s", emit_in_val(g, arg, dom->val));
+        gen_trap_if(g, "T_DOMAIN", cx_not(g, emit_in_val(g, arg, dom->val)));
     } else if (dom->subset) {
-        gen_trap_if(g, "T_DOMAIN", "!%s", emit_in_subset(g, arg, dom->lo));
+        gen_trap_if(g, "T_DOMAIN", cx_not(g, emit_in_subset(g, arg, dom->lo)));
     } else {
         struct cv i = cv_hold(g, cv_int(g, arg));
         struct cv lo = dom->lo;
         struct cv hi = dom->hi;
-        gen_trap_if(g, "T_DOMAIN", "%s < %s || %s > %s", cv_e(g, &i), cv_e(g, &lo), cv_e(g, &i),
-                    cv_e(g, &hi));
+        const struct cx *e = cv_e(g, &i);
+        const struct cx *below = cx_two(g, CX_LT, e, cv_e(g, &lo));
+        gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_EITHER, below, cx_two(g, CX_GT, e, cv_e(g, &hi))));
     }
     *ret = emit_rec_apply(g, unit, arg, home, dom, want);
     return true;
@@ -1257,7 +1325,7 @@ static struct cv emit_domain_of(struct gen *g, const struct ex *x, struct fenv *
 /* What ops.def says. */
 struct emitter {
     struct cv (*value)(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want);
-    const char *(*truth)(struct gen *g, const struct ex *x, struct fenv *f);
+    const struct cx *(*truth)(struct gen *g, const struct ex *x, struct fenv *f);
 };
 static const struct emitter emitters[EX_COUNT] = {
 #define NOT         {NULL, NULL}
@@ -1273,10 +1341,10 @@ static const struct emitter emitters[EX_COUNT] = {
 #undef B
 };
 
-static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
+static const struct cx *emit_bool_now(struct gen *g, const struct ex *x, struct fenv *f)
 {
     if (sieve_has_passed(g, x, f)) {
-        return "1";
+        return cx_int(g, 1);
     }
     if (emitters[x->op].truth) {
         return emitters[x->op].truth(g, x, f);
@@ -1285,16 +1353,16 @@ static const char *emit_bool_now(struct gen *g, const struct ex *x, struct fenv 
     return cv_e(g, &v);
 }
 
-const char *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
+const struct cx *emit_bool(struct gen *g, const struct ex *x, struct fenv *f)
 {
     if (g->declined) {
-        return "0";
+        return cx_int(g, 0);
     }
     struct gen_mark mark = gen_mark(g);
-    const char *e = emit_bool_now(g, x, f);
+    const struct cx *e = emit_bool_now(g, x, f);
     if (g->declined) {
         (void)gen_back(g, &mark, x->src);
-        return "0";
+        return cx_int(g, 0);
     }
     return e;
 }
@@ -1306,7 +1374,7 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
         return known(g, v);
     }
     if (emitters[x->op].truth) {
-        return cv_hold(g, cv_of(g->tys->boolean, emit_bool(g, x, f)));
+        return cv_hold(g, cv_of(g, g->tys->boolean, emit_bool(g, x, f)));
     }
     if (!emitters[x->op].value) {
         return gen_no(g, "an expression that is left to the interpreter");
@@ -1317,13 +1385,12 @@ static struct cv emit_now(struct gen *g, const struct ex *x, struct fenv *f, con
 struct cv emit(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
 {
     if (g->declined) {
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     struct gen_mark mark = gen_mark(g);
     struct cv v = emit_now(g, x, f, want);
     if (!g->declined) {
         return v;
     }
-    return gen_back(g, &mark, x->src) && want ? cv_of(want, gen_new_var(g, want))
-                                              : cv_of(g->tys->none, "0");
+    return gen_back(g, &mark, x->src) && want ? cv_of(g, want, gen_new_var(g, want)) : cv_none(g);
 }

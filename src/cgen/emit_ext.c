@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cgen/cx.h"
 #include "cgen/emit.h"
 #include "cgen/emit_native.h"
 #include "cgen/ty.h"
@@ -11,24 +12,28 @@
 
 /* ---- sequences ---- */
 
-/* A C variable: how many elements are equal in both, from the first one on or (back) from the last
- * one, at most `most`. */
-static const char *common(struct gen *g, struct cv s, struct cv t, const char *most, bool back)
+static const struct cx *minus_one(struct gen *g, const struct cx *x)
 {
-    const char *n = gen_tmp(g);
-    const char *i = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0;\n", n);
-    if (s.ty->cap == 0 || t.ty->cap == 0) {
+    return cx_two(g, CX_SUB, x, cx_int(g, 1));
+}
+
+/* How many elements are equal in both, from the first one on or (back) from the last one, at most
+ * `most`. */
+static const struct cx *common(struct gen *g, struct cv s, struct cv t, const struct cx *most,
+                               bool back)
+{
+    const struct cx *n = gen_new_number(g, CX_I64, cx_int(g, 0));
+    if (g->declined || s.ty->cap == 0 || t.ty->cap == 0) {
         return n;
     }
-    const char *a = cv_e(g, &s);
-    const char *b = cv_e(g, &t);
-    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, most, i));
-    const char *at = back ? gen_text(g, "%s.n - 1 - %s", a, i) : i;
-    const char *bt = back ? gen_text(g, "%s.n - 1 - %s", b, i) : i;
-    const char *e = emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", a, at)),
-                            cv_of(t.ty->elem, gen_text(g, "%s.a[%s]", b, bt)));
-    gen_put(g, "if (!(%s)) break;\n%s++;\n", e, n);
+    const struct cx *i = gen_for_n(g, CX_I64, most);
+    const struct cx *at = cx_two(g, CX_SUB, minus_one(g, cx_count(g, cv_e(g, &s))), i);
+    const struct cx *bt = cx_two(g, CX_SUB, minus_one(g, cx_count(g, cv_e(g, &t))), i);
+    const struct cx *e = emit_eq(g, cv_elem(g, s, back ? at : i), cv_elem(g, t, back ? bt : i));
+    gen_if(g, cx_not(g, e));
+    gen_break(g);
+    gen_scope_close(g);
+    gen_change(g, n, "+=", cx_int(g, 1));
     gen_scope_close(g);
     return n;
 }
@@ -38,14 +43,16 @@ static struct cv is_end(struct args *a, bool back)
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, NULL);
     struct cv t = emit_arg_seq(a, 1, NULL);
-    const char *x = cv_e(g, &s);
-    const char *y = cv_e(g, &t);
-    const char *ok = gen_tmp(g);
-    gen_put(g, "int %s = 0;\n", ok);
-    gen_scope_open(g, gen_text(g, "if (%s.n <= %s.n)", x, y));
-    gen_put(g, "%s = %s == %s.n;\n", ok, common(g, s, t, gen_text(g, "(int64_t)%s.n", x), back), x);
+    if (g->declined) {
+        return cv_none(g);
+    }
+    const struct cx *m = cx_count(g, cv_e(g, &s));
+    const struct cx *n = cx_count(g, cv_e(g, &t));
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 0));
+    gen_if(g, cx_two(g, CX_LE, m, n));
+    gen_set(g, ok, cx_two(g, CX_EQ, common(g, s, t, m, back), m));
     gen_scope_close(g);
-    return cv_of(g->tys->boolean, ok);
+    return cv_of(g, g->tys->boolean, cx_sealed(g, ok));
 }
 
 struct cv emit_native_is_prefix(struct args *a)
@@ -62,14 +69,16 @@ struct cv emit_native_reverse(struct args *a)
 {
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
-    if (s.ty->cap == 0) {
+    if (g->declined || s.ty->cap == 0) {
         return s;
     }
-    const char *e = cv_e(g, &s);
-    const char *t = gen_new_var(g, s.ty);
-    gen_put_loop(g, "%s.n = %s.n; for (int i = 0; i < %s.n; i++) %s.a[i] = %s.a[%s.n - 1 - i];\n",
-                 t, e, e, t, e, e);
-    return cv_of(s.ty, t);
+    const struct cx *n = cx_count(g, cv_e(g, &s));
+    const struct cx *t = gen_new_var(g, s.ty);
+    gen_set(g, cx_count(g, t), n);
+    const struct cx *i = gen_for_n(g, CX_INT, n);
+    gen_set(g, cx_elem(g, t, i), cv_elem(g, s, cx_two(g, CX_SUB, minus_one(g, n), i)).e);
+    gen_scope_close(g);
+    return cv_of(g, s.ty, cx_sealed(g, t));
 }
 
 /* SelectInSeq(s, P): the first index, or 0. */
@@ -78,21 +87,20 @@ static struct cv select_index(struct args *a, bool last)
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, NULL);
     struct slot oper = emit_arg_oper(a, 1);
-    const char *t = gen_tmp(g);
-    const char *i = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0;\n", t);
-    if (s.ty->cap == 0) {
-        return cv_of(ty_int(g->tys, 8), t);
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, 0));
+    if (g->declined || s.ty->cap == 0) {
+        return cv_number(g, t);
     }
-    const char *e = cv_e(g, &s);
-    gen_scope_open_loop(
-        g, last ? gen_text(g, "for (int64_t %s = %s.n; %s-- > 0 && !%s; )", i, e, i, t)
-                : gen_text(g, "for (int64_t %s = 0; %s < %s.n && !%s; %s++)", i, i, e, t, i));
-    struct cv elem = cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i));
+    const struct cx *n = cx_count(g, cv_e(g, &s));
+    const struct cx *turn = gen_for_while(g, CX_I64, n, cx_not(g, t));
+    const struct cx *i = last ? cx_two(g, CX_SUB, minus_one(g, n), turn) : turn;
+    struct cv elem = cv_elem(g, s, i);
     struct cv p = cv_bool(g, emit_oper(g, &oper, &elem, 1, NULL));
-    gen_put(g, "if (%s) %s = %s + 1;\n", cv_e(g, &p), t, i);
+    gen_if(g, cv_e(g, &p));
+    gen_set(g, t, cx_two(g, CX_ADD, i, cx_int(g, 1)));
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    gen_scope_close(g);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 struct cv emit_native_select_in(struct args *a)
@@ -111,26 +119,28 @@ struct cv emit_native_sort_seq(struct args *a)
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
     struct slot oper = emit_arg_oper(a, 1);
-    if (s.ty->cap == 0) {
+    if (g->declined || s.ty->cap == 0) {
         return s;
     }
-    const char *e = cv_e(g, &s);
-    const char *t = gen_new_var(g, s.ty);
-    const char *i = gen_tmp(g);
-    const char *at = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    gen_put(g, "uint32_t %s = %s;\n", at, i);
-    gen_scope_open(g, gen_text(g, "while (%s > 0)", at));
-    struct cv pair[2] = {cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i)),
-                         cv_of(s.ty->elem, gen_text(g, "%s.a[%s - 1]", t, at))};
-    struct cv before = cv_bool(g, emit_oper(g, &oper, pair, 2, NULL));
-    gen_put(g, "if (!(%s)) break;\n%s.a[%s] = %s.a[%s - 1]; %s--;\n", cv_e(g, &before), t, at, t,
-            at, at);
+    const struct cx *t = gen_new_var(g, s.ty);
+    struct cv sorted = cv_of(g, s.ty, t);
+    const struct cx *n = cx_count(g, cv_e(g, &s));
+    const struct cx *i = gen_for_n(g, CX_U32, n);
+    const struct cx *at = gen_new_number(g, CX_U32, i);
+    const struct cx *before = minus_one(g, at);
+    gen_while(g, cx_two(g, CX_GT, at, cx_int(g, 0)));
+    struct cv pair[2] = {cv_elem(g, s, i), cv_elem(g, sorted, before)};
+    struct cv first = cv_bool(g, emit_oper(g, &oper, pair, 2, NULL));
+    gen_if(g, cx_not(g, cv_e(g, &first)));
+    gen_break(g);
     gen_scope_close(g);
-    gen_put(g, "%s.a[%s] = %s.a[%s];\n", t, at, e, i);
+    gen_set(g, cx_elem(g, t, at), cx_elem(g, t, before));
+    gen_change(g, at, "-=", cx_int(g, 1));
     gen_scope_close(g);
-    gen_put(g, "%s.n = %s.n;\n", t, e);
-    return cv_of(s.ty, t);
+    gen_set(g, cx_elem(g, t, at), cv_elem(g, s, i).e);
+    gen_scope_close(g);
+    gen_set(g, cx_count(g, t), n);
+    return cv_of(g, s.ty, cx_sealed(g, t));
 }
 
 /* ---- sums ---- */
@@ -138,20 +148,19 @@ static struct cv total_set(struct args *a, uint32_t set, int oper_arg, bool prod
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = gen_tmp(g);
     struct slot oper = {0};
     if (oper_arg >= 0) {
         oper = emit_arg_oper(a, (uint32_t)oper_arg);
     }
-    gen_put(g, "int64_t %s = %d;\n", t, product);
-    gen_scope_open(g, "");
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, product));
+    gen_block(g);
     gen_loop_open(g, a->x->kid[set], a->f, &loop);
     struct cv v = oper_arg >= 0 ? emit_oper(g, &oper, &loop.elem, 1, NULL) : loop.elem;
     v = cv_int(g, v);
-    gen_put_call(g, "%s(%s, %s, &%s)", product ? "mul_" : "add_", t, cv_e(g, &v), t);
+    emit_add_to(g, t, product ? "mul_" : "add_", cv_e(g, &v));
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 struct cv emit_native_product_set(struct args *a)
@@ -165,11 +174,11 @@ struct cv emit_native_map_then_sum(struct args *a) /* MapThenSumSet(op, S) */
 }
 
 /* A function whose values stand in the order of its keys. */
-static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
+static struct cv arg_values(struct args *a, uint32_t i, const struct cx **ret_n)
 {
     struct gen *g = a->g;
     struct cv f = cv_fcn(g, emit_arg_at(a, i, NULL));
-    *ret_n = "0";
+    *ret_n = cx_int(g, 0);
     if (!f.ty || !ty_is_fcn(f.ty)) {
         return gen_no(g, "a function is expected");
     }
@@ -179,26 +188,24 @@ static struct cv arg_values(struct args *a, uint32_t i, const char **ret_n)
     if (f.ty->kind == TY_REC || (f.ty->kind == TY_MAP && f.ty->key->kind != TY_INT)) {
         return gen_no(g, "a fold over something unusual");
     }
-    *ret_n = f.ty->kind == TY_FUN ? gen_text(g, "%u", f.ty->n) : gen_text(g, "%s.n", cv_e(g, &f));
+    *ret_n = cx_size(g, cv_e(g, &f));
     return f;
 }
 
 struct cv emit_native_sum_function(struct args *a)
 {
     struct gen *g = a->g;
-    const char *n;
+    const struct cx *n;
     struct cv f = arg_values(a, 0, &n);
-    const char *t = gen_tmp(g);
-    const char *i = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0;\n", t);
-    if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
-        return cv_of(ty_int(g->tys, 8), t);
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, 0));
+    if (g->declined || (f.ty->kind != TY_FUN && f.ty->cap == 0)) {
+        return cv_number(g, t);
     }
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
-    struct cv v = cv_int(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)));
-    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &v), t);
+    const struct cx *i = gen_for_n(g, CX_U32, n);
+    struct cv v = cv_int(g, cv_elem(g, f, i));
+    emit_add_to(g, t, "add_", cv_e(g, &v));
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) */
@@ -206,15 +213,14 @@ struct cv emit_native_sum_function_on(struct args *a) /* SumFunctionOnSet(f, S) 
     struct gen *g = a->g;
     struct loop_out loop;
     struct cv f = cv_fcn(g, emit_arg_at(a, 0, NULL));
-    const char *t = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0;\n", t);
-    gen_scope_open(g, "");
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, 0));
+    gen_block(g);
     gen_loop_open(g, a->x->kid[1], a->f, &loop);
     struct cv v = cv_int(g, emit_apply(g, f, loop.elem));
-    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &v), t);
+    emit_add_to(g, t, "add_", cv_e(g, &v));
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f): op(value, acc) */
@@ -222,18 +228,16 @@ struct cv emit_native_fold_function(struct args *a) /* FoldFunction(op, base, f)
     struct gen *g = a->g;
     struct slot oper = emit_arg_oper(a, 0);
     const struct ty *ty;
-    const char *n;
+    const struct cx *n;
     struct cv f = arg_values(a, 2, &n);
-    const char *acc = emit_fold_start(a, 1, &ty);
-    if (f.ty->kind != TY_FUN && f.ty->cap == 0) {
-        return cv_of(ty, acc);
+    const struct cx *acc = emit_fold_start(a, 1, &ty);
+    if (g->declined || (f.ty->kind != TY_FUN && f.ty->cap == 0)) {
+        return cv_of(g, ty, emit_fold_end(a, acc));
     }
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i, n, i));
-    emit_fold_step(a, &oper, acc, ty, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &f), i)),
-                   false);
+    const struct cx *i = gen_for_n(g, CX_U32, n);
+    emit_fold_step(a, &oper, acc, ty, cv_elem(g, f, i), false);
     gen_scope_close(g);
-    return cv_of(ty, acc);
+    return cv_of(g, ty, emit_fold_end(a, acc));
 }
 
 /* ---- bags ---- */
@@ -247,13 +251,13 @@ struct cv emit_native_bag_cardinality(struct args *a)
     if (b.ty->elem->kind != TY_INT) {
         return gen_no(g, "a bag whose counts are no numbers");
     }
-    const char *t = gen_tmp(g);
-    const char *e = cv_e(g, &b);
-    gen_put_trap_loop(g,
-                      "int64_t %s = 0; for (int i = 0; i < %s.n; i++) { if (%s.a[i] < 1) "
-                      "TRAP(T_KIND); CALL(add_(%s, %s.a[i], &%s)); }\n",
-                      t, e, e, t, e, t);
-    return cv_of(ty_int(g->tys, 8), t);
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, 0));
+    const struct cx *i = gen_for_n(g, CX_INT, cx_count(g, cv_e(g, &b)));
+    const struct cx *n = cv_elem(g, b, i).e;
+    gen_trap_if(g, "T_KIND", cx_two(g, CX_LT, n, cx_int(g, 1)));
+    emit_add_to(g, t, "add_", n);
+    gen_scope_close(g);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 /* BagAdd(B, x) */
@@ -265,28 +269,32 @@ struct cv emit_native_bag_add(struct args *a)
     if (!x.ty) {
         return gen_no(g, "an element without a layout");
     }
-    struct cv one = cv_of(ty_map(g->tys, x.ty, ty_int(g->tys, 1), 1), "0");
+    struct cv one = {.ty = ty_map(g->tys, x.ty, ty_int(g->tys, 1), 1)};
     const struct ty *ty = emit_merged(a, b, one);
     if (ty->elem->kind != TY_INT) {
         return gen_no(g, "a bag whose counts are no numbers");
     }
     b = cv_conv(g, b, ty);
     x = cv_conv(g, x, ty->key);
-    const char *t = gen_tmp(g);
-    const char *k = gen_addr(g, &x);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &b));
-    const char *at = emit_map_find(g, cv_of(ty, t), x);
-    gen_scope_open(g, gen_text(g, "if (%s >= 0)", at));
-    const char *sum = gen_call(g, "int64_t", "add_", "%s.a[%s], 1", t, at);
-    struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
-    gen_put(g, "%s.a[%s] = %s;\n", t, at, cv_e(g, &v));
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &b));
+    struct cv bag = cv_of(g, ty, t);
+    const struct cx *at = emit_map_find(g, bag, x);
+    const struct cx *now = cv_elem(g, bag, at).e;
+    gen_if(g, cx_two(g, CX_GE, at, cx_int(g, 0)));
+    const struct cx *sum = gen_call(g, cx_call(g, CX_I64, NULL, "add_", now, cx_int(g, 1)));
+    struct cv v = cv_conv(g, cv_number(g, sum), ty->elem);
+    gen_set(g, now, cv_e(g, &v));
     gen_scope_close(g);
-    gen_scope_open(g, "else");
-    struct cv first = cv_of(ty->elem, "1");
-    const char *count = gen_addr(g, &first);
-    gen_put_call(g, "%s_put(&%s, %s, %s)", ty_c(g->tys, ty), t, k, count);
+    gen_else(g, NULL);
+    struct cv key = x;
+    struct cv first = cv_of(g, ty->elem, cx_int(g, 1));
+    const struct cx *k = gen_addr(g, &key);
+    const struct cx *count = gen_addr(g, &first);
+    if (!g->declined) {
+        gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_put", CX_ARGS(cx_addr(g, t), k, count)));
+    }
     gen_scope_close(g);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 /* BagRemove(B, x), BagRemoveAll(B, x) */
@@ -301,22 +309,20 @@ static struct cv bag_remove(struct args *a, bool all)
     if (!x.ty || b.ty->elem->kind != TY_INT) {
         return gen_no(g, "a bag whose counts are no numbers");
     }
-    const char *t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, b.ty), t, cv_e(g, &b));
-    const char *at = emit_map_find(g, cv_of(b.ty, t), x);
-    gen_scope_open(g, gen_text(g, "if (%s >= 0)", at));
-    if (!all) {
-        gen_put(g, "if (%s.a[%s] > 1) %s.a[%s]--; else\n", t, at, t, at);
-    }
-    gen_put(g,
-            "{ uint32_t rest = (uint32_t)(%s.n - %s - 1); memmove(&%s.k[%s], &%s.k[%s + 1], rest * "
-            "sizeof %s.k[0]); memmove(&%s.a[%s], &%s.a[%s + 1], rest * sizeof %s.a[0]); %s.n--;\n",
-            t, at, t, at, t, at, t, t, at, t, at, t, t);
-    gen_put(g,
-            "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); }\n",
-            t, t, t, t, t, t);
+    const struct cx *t = gen_new_copy(g, b.ty, cv_e(g, &b));
+    struct cv bag = cv_of(g, b.ty, t);
+    const struct cx *at = emit_map_find(g, bag, x);
+    const struct cx *now = cv_elem(g, bag, at).e;
+    const struct cx *some = cx_two(g, CX_GT, now, cx_int(g, 1));
+    gen_if(g, cx_two(g, CX_GE, at, cx_int(g, 0)));
+    gen_if(g, all ? cx_int(g, 0) : some);
+    gen_change(g, now, "-=", cx_int(g, 1));
     gen_scope_close(g);
-    return cv_of(b.ty, t);
+    gen_else(g, NULL);
+    emit_map_cut(g, t, at);
+    gen_scope_close(g);
+    gen_scope_close(g);
+    return cv_of(g, b.ty, cx_sealed(g, t));
 }
 
 struct cv emit_native_bag_remove(struct args *a)

@@ -1,10 +1,10 @@
 /* Functions, records, tuples: application, construction, EXCEPT, DOMAIN. */
-#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/tree.h"
@@ -28,7 +28,7 @@ static int known_key(struct gen *g, const struct ty *fun, struct val key)
 }
 
 /* Table from numbers lo.. to keys. */
-static const char *key_table(struct gen *g, const int *at, uint32_t n)
+static const struct cx *key_table(struct gen *g, const int *at, uint32_t n)
 {
     SCOPED_STRBUF text = {0};
     strbuf_printf(&text, "[%u] = {", n ? n : 1);
@@ -36,23 +36,24 @@ static const char *key_table(struct gen *g, const int *at, uint32_t n)
         strbuf_printf(&text, "%s%d", i ? "," : "", at[i]);
     }
     strbuf_adds(&text, n ? "};\n" : "0};\n");
-    return gen_define(g, "k", "static const int16_t ", strbuf_str(&text));
+    const char *name = gen_define(g, "k", "static const int16_t ", strbuf_str(&text));
+    return cx_name(g, CX_ARRAY, NULL, name, true);
 }
 
 /* The keys as a table sorted by bytes, and where each one stands in the array of the function. */
-static const char *sorted_keys(struct gen *g, const struct ty *fun, const char **ret_perm)
+static const struct cx *sorted_keys(struct gen *g, const struct ty *fun, const struct cx **ret_perm)
 {
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
     struct cv table = {.ty = set, .is_val = true, .val = set_make(g->ctx, fun->names, fun->n)};
-    const char *e = cv_e(g, &table);
+    const struct cx *e = cv_e(g, &table);
     gen_need_set(g, set);
     uint8_t *all = arena_zalloc(g->arena, set->size + 8);
     uint8_t *one = arena_zalloc(g->arena, fun->key->size + 8);
     int *perm = ARENA_ARRAY(g->arena, int, fun->n + 1);
     if (!ty_encode(g->tys, g->ctx, set, table.val, all)) {
         gen_no(g, "a domain without a layout");
-        *ret_perm = "0";
-        return "0";
+        *ret_perm = cx_int(g, 0);
+        return cx_int(g, 0);
     }
     uint32_t head = set->cap < 256 ? 1 : 2;
     for (uint32_t i = 0; i < fun->n; i++) {
@@ -117,7 +118,7 @@ static uint32_t digits_of(struct gen *g, const struct ty *fun, uint32_t n, struc
 }
 
 /* NULL: the keys are not of that form. */
-static const char *key_radix(struct gen *g, const struct ty *fun, struct cv key)
+static const struct cx *key_radix(struct gen *g, const struct ty *fun, struct cv key)
 {
     const struct ty *of = fun->key;
     struct digit digit[4];
@@ -151,35 +152,40 @@ static const char *key_radix(struct gen *g, const struct ty *fun, struct cv key)
         }
         at[place] = (int)i;
     }
-    const char *e = cv_e(g, &key);
-    const char *in = of->kind == TY_SEQ ? gen_text(g, "%s.n == %u", e, n) : "1";
-    const char *place = "0";
+    const struct cx *e = cv_e(g, &key);
+    const struct cx *in =
+        of->kind == TY_SEQ ? cx_two(g, CX_EQ, cx_count(g, e), cx_int(g, n)) : cx_int(g, 1);
+    const struct cx *place = NULL;
     for (uint32_t k = 0; k < n; k++) {
-        const char *d = gen_text(g, of->kind == TY_SEQ ? "%s.a[%u]" : "%s.f%u", e, k);
-        d = gen_text(g, "(uint64_t)((int64_t)%s - %" PRId64 ")", d, digit[k].lo);
-        uint32_t span = (uint32_t)(digit[k].hi - digit[k].lo + 1);
-        in = gen_text(g, "%s && %s < %u", in, d, span);
-        place = k == 0 ? d : gen_text(g, "(%s) * %u + %s", place, span, d);
+        struct cv part = cv_part(g, key, k);
+        const struct cx *d = cx_cast(g, CX_I64, cv_e(g, &part));
+        d = cx_cast(g, CX_U64, cx_two(g, CX_SUB, d, cx_i64(g, digit[k].lo)));
+        const struct cx *span = cx_int(g, digit[k].hi - digit[k].lo + 1);
+        in = cx_two(g, CX_BOTH, in, cx_two(g, CX_LT, d, span));
+        place = place ? cx_two(g, CX_ADD, cx_two(g, CX_MUL, place, span), d) : d;
     }
-    const char *t = gen_tmp(g);
-    gen_put(g, "int %s = %s ? %s[%s] : -1;\n", t, in, key_table(g, at, all), place);
-    return t;
+    const struct cx *found = cx_index(g, key_table(g, at, all), place);
+    return gen_let(g, cx_cond(g, in, cx_cast(g, CX_INT, found), cx_int(g, -1)));
 }
 
-static const char *key_index_table(struct gen *g, const struct ty *fun, struct cv key)
+static const struct cx *key_index_table(struct gen *g, const struct ty *fun, struct cv key)
 {
-    const char *radix = key_radix(g, fun, key);
+    const struct cx *radix = key_radix(g, fun, key);
     if (radix) {
         return radix;
     }
-    const char *perm;
-    const char *table = sorted_keys(g, fun, &perm);
+    const struct cx *perm;
+    const struct cx *table = sorted_keys(g, fun, &perm);
     const struct ty *set = ty_set_array(g->tys, fun->key, fun->n);
     key = cv_conv(g, key, fun->key);
-    const char *t = gen_tmp(g);
-    gen_put(g, "int %s = %s_at(&%s, %s); %s = %s < 0 ? -1 : %s[%s];\n", t, ty_c(g->tys, set), table,
-            gen_addr(g, &key), t, t, perm, t);
-    return t;
+    const struct cx *p = gen_addr(g, &key);
+    if (g->declined) {
+        return cx_int(g, 0);
+    }
+    const struct cx *at =
+        gen_let(g, cx_ty_call(g, CX_INT, set, "_at", CX_ARGS(cx_addr(g, table), p)));
+    const struct cx *found = cx_cast(g, CX_INT, cx_index(g, perm, at));
+    return gen_let(g, cx_cond(g, cx_two(g, CX_LT, at, cx_int(g, 0)), cx_int(g, -1), found));
 }
 
 /* Are the keys the elements of the set, in the same order? */
@@ -192,97 +198,98 @@ static bool all_keys(const struct ty *fun, const struct vobj *set)
     return same;
 }
 
-const char *emit_key_index(struct gen *g, const struct ty *fun, struct cv key)
+/* The number of a key that is a name, by a table of all atoms. */
+static const struct cx *key_of_atom(struct gen *g, const struct ty *fun, struct cv key)
+{
+    key = cv_narrow(g, key, fun->key);
+    key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
+    if (key.ty != fun->key) {
+        gen_trap(g, "T_KIND");
+        return cx_int(g, 0);
+    }
+    int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
+    bool identity = true; /* but for atoms that are no keys */
+    for (size_t i = 0; i < g->tys->atoms.n; i++) {
+        at[i] = known_key(g, fun, g->tys->atoms.v[i]);
+        identity &= at[i] == (i < fun->n ? (int)i : -1);
+    }
+    const struct cx *e = cv_e(g, &key);
+    const struct cx *same = cx_cast(g, CX_INT, e);
+    if (!identity) {
+        const struct cx *table = key_table(g, at, (uint32_t)g->tys->atoms.n);
+        return cx_cast(g, CX_INT, cx_index(g, table, e));
+    }
+    return fun->n == g->tys->atoms.n
+               ? same
+               : cx_cond(g, cx_two(g, CX_LT, e, cx_int(g, fun->n)), same, cx_int(g, -1));
+}
+
+const struct cx *emit_key_index(struct gen *g, const struct ty *fun, struct cv key)
 {
     if (key.is_val) {
-        return gen_text(g, "%d", known_key(g, fun, key.val));
+        return cx_int(g, known_key(g, fun, key.val));
     }
     if (key.among && all_keys(fun, key.among)) {
-        return gen_text(g, "(int)%s", key.index);
+        return cx_cast(g, CX_INT, key.index);
     }
     if (fun->key->kind == TY_ATOM) {
-        key = cv_narrow(g, key, fun->key);
-        key = ty_is_scalar(key.ty) ? cv_conv(g, key, fun->key) : key;
-        if (key.ty != fun->key) {
-            gen_trap(g, "T_KIND");
-            return "0";
-        }
-        int *at = ARENA_ARRAY(g->arena, int, g->tys->atoms.n + 1);
-        bool identity = true; /* but for atoms that are no keys */
-        for (size_t i = 0; i < g->tys->atoms.n; i++) {
-            at[i] = known_key(g, fun, g->tys->atoms.v[i]);
-            identity &= at[i] == (i < fun->n ? (int)i : -1);
-        }
-        if (identity) {
-            const char *e = cv_e(g, &key);
-            return fun->n == g->tys->atoms.n
-                       ? gen_text(g, "(int)%s", e)
-                       : gen_text(g, "(%s < %u ? (int)%s : -1)", e, fun->n, e);
-        }
-        return gen_text(g, "%s[%s]", key_table(g, at, (uint32_t)g->tys->atoms.n), cv_e(g, &key));
+        return key_of_atom(g, fun, key);
     }
     if (fun->key->kind == TY_INT) {
         int64_t lo = val_small_get(fun->names[0]);
         int64_t hi = val_small_get(fun->names[fun->n - 1]);
         key = cv_hold(g, cv_int(g, key));
         if (hi - lo + 1 == (int64_t)fun->n) {
-            const char *e = cv_e(g, &key);
-            return gen_text(g, "((uint64_t)(%s - %" PRId64 ") < %u ? (int)(%s - %" PRId64 ") : -1)",
-                            e, lo, fun->n, e, lo);
+            const struct cx *at = cx_two(g, CX_SUB, cv_e(g, &key), cx_int(g, lo));
+            const struct cx *in = cx_two(g, CX_LT, cx_cast(g, CX_U64, at), cx_int(g, fun->n));
+            return cx_cond(g, in, cx_cast(g, CX_INT, at), cx_int(g, -1));
         }
     }
     return key_index_table(g, fun, key);
 }
 
-const char *emit_map_place(struct gen *g, struct cv map, struct cv key)
+const struct cx *emit_map_place(struct gen *g, struct cv map, struct cv key)
 {
-    return key.map && !map.is_val && strcmp(key.map, cv_e(g, &map)) == 0 ? key.index : NULL;
+    return key.map && !map.is_val && key.map == cv_e(g, &map) ? key.index : NULL;
 }
 
-const char *emit_map_find(struct gen *g, struct cv map, struct cv key)
+const struct cx *emit_map_find(struct gen *g, struct cv map, struct cv key)
 {
-    const char *t = gen_tmp(g);
     if (map.ty->cap == 0) {
-        gen_put(g, "int %s = -1;\n", t);
-        return t;
+        return cx_int(g, -1);
     }
     gen_need_map(g, map.ty);
     key = cv_conv(g, key, map.ty->key);
-    const char *k = gen_addr(g, &key);
-    const char *m = cv_e(g, &map);
-    emit_comparable(g, map.ty->key, k, gen_text(g, "%s.k", m), gen_text(g, "%s.n", m));
-    gen_put(g, "int %s = %s_find(&%s, %s);\n", t, ty_c(g->tys, map.ty), cv_e(g, &map), k);
-    return t;
+    const struct cx *k = gen_addr(g, &key);
+    const struct cx *m = cv_e(g, &map);
+    if (g->declined) {
+        return cx_int(g, -1);
+    }
+    emit_comparable(g, map.ty->key, k, cx_keys(g, m), cx_count(g, m));
+    return gen_let(g, cx_ty_call(g, CX_INT, map.ty, "_find", CX_ARGS(cx_addr(g, m), k)));
 }
 
 /* ---- application ---- */
-static struct cv part(struct cv of, const struct ty *ty, const char *e)
-{
-    struct cv v = cv_of(ty, e);
-    v.stable = of.stable;
-    return v;
-}
-
 static struct cv rec_field(struct gen *g, struct cv rec, int at)
 {
-    const char *e = cv_e(g, &rec);
+    const struct cx *e = cv_e(g, &rec);
     if (rec.ty->nvariant > 1) {
         uint64_t mask = 0;
         for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
             mask |= rec.ty->variant[v] >> at & 1 ? UINT64_C(1) << v : 0;
         }
         if (mask != (UINT64_C(1) << rec.ty->nvariant) - 1) {
-            gen_trap_if(g, "T_DOMAIN", "!(UINT64_C(%" PRIu64 ") >> %s.t & 1)", mask, e);
+            gen_trap_if(g, "T_DOMAIN", cx_not(g, cx_bit(g, cx_u64(g, mask), cx_tag(g, e))));
         }
     }
-    return part(rec, rec.ty->field[at], gen_text(g, "%s.f%d", e, at));
+    return cv_field(g, rec, (uint32_t)at);
 }
 
 /* What is made of a value that was never seen: nothing, for there is none. */
 static struct cv nothing(struct gen *g)
 {
     gen_trap(g, "T_KIND");
-    return cv_of(g->tys->none, "0");
+    return cv_none(g);
 }
 
 struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
@@ -299,7 +306,7 @@ struct cv emit_dot(struct gen *g, struct cv rec, struct val name)
         int at = ty_field(rec.ty, name);
         if (at < 0) {
             gen_trap(g, "T_DOMAIN");
-            return cv_of(g->tys->none, "0");
+            return cv_none(g);
         }
         return rec_field(g, rec, at);
     }
@@ -321,107 +328,101 @@ static struct cv apply_rec(struct gen *g, struct cv rec, struct cv arg)
         return gen_no(g, "a record applied to something unusual");
     }
     arg = cv_conv(g, arg, g->tys->atom);
-    const char *t = gen_new_var(g, ty);
-    gen_scope_open(g, gen_text(g, "switch (%s)", cv_e(g, &arg)));
+    const struct cx *t = gen_new_var(g, ty);
+    gen_switch(g, cv_e(g, &arg));
     for (uint32_t i = 0; i < rec.ty->n; i++) {
-        gen_scope_open(g, gen_text(g, "case %d:", tys_atom(g->tys, rec.ty->names[i])));
-        struct cv v =
-            cv_conv(g, cv_of(rec.ty->field[i], gen_text(g, "%s.f%u", cv_e(g, &rec), i)), ty);
-        gen_put(g, "%s = %s; break;\n", t, cv_e(g, &v));
+        gen_case(g, cx_int(g, tys_atom(g->tys, rec.ty->names[i])));
+        struct cv v = cv_conv(g, cv_field(g, rec, i), ty);
+        gen_set(g, t, cv_e(g, &v));
+        gen_break(g);
         gen_scope_close(g);
     }
-    gen_scope_open(g, "default:");
+    gen_case(g, NULL);
     gen_trap(g, "T_DOMAIN");
     gen_scopes_close(g, 2);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
-static struct cv select_field(struct gen *g, struct cv fcn, struct cv arg, const char **ret_sel)
+static struct cv select_field(struct gen *g, struct cv fcn, struct cv arg)
 {
     bool known = arg.is_val && val_is_str(arg.val);
     int at = known ? ty_field(fcn.ty, arg.val) : -1;
     if (at < 0 && known) {
         gen_trap(g, "T_DOMAIN");
-        *ret_sel = NULL;
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
-    if (at < 0) {
-        *ret_sel = NULL;
-        return apply_rec(g, fcn, arg);
-    }
-    *ret_sel = gen_text(g, ".f%d", at);
-    return rec_field(g, fcn, at);
+    return at < 0 ? apply_rec(g, fcn, arg) : rec_field(g, fcn, at);
 }
 
-/* The place of an argument in a function: a selector such as ".a[3]", and the type there. */
-static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg, const char **ret_sel)
+static struct cv outside(struct gen *g)
 {
-    const char *e = cv_e(g, &fcn);
-    *ret_sel = NULL;
+    gen_trap(g, "T_DOMAIN");
+    return cv_none(g);
+}
+
+static struct cv select_key(struct gen *g, struct cv fcn, struct cv arg)
+{
+    bool certain = !arg.is_val && arg.among && all_keys(fcn.ty, arg.among);
+    const struct cx *i = certain ? arg.index : emit_key_index(g, fcn.ty, arg);
+    if (arg.is_val && i->number < 0) {
+        gen_trap(g, "T_DOMAIN");
+        i = cx_int(g, 0);
+    } else if (!arg.is_val && !certain) {
+        i = gen_let(g, i);
+        gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_LT, i, cx_int(g, 0)));
+    }
+    return cv_elem(g, fcn, i);
+}
+
+static struct cv select_in_seq(struct gen *g, struct cv fcn, struct cv arg)
+{
+    if (fcn.ty->cap == 0) {
+        return outside(g);
+    }
+    const struct cx *e = cv_e(g, &fcn);
+    arg = cv_hold(g, cv_int(g, arg));
+    const struct cx *i = cx_two(g, CX_SUB, cv_e(g, &arg), cx_int(g, 1));
+    gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_GE, cx_cast(g, CX_U64, i), cx_count(g, e)));
+    return cv_elem(g, fcn, i);
+}
+
+static struct cv select_in_map(struct gen *g, struct cv fcn, struct cv arg)
+{
+    if (fcn.ty->cap == 0) {
+        return outside(g);
+    }
+    const struct cx *i = emit_map_place(g, fcn, arg);
+    if (!i) {
+        i = emit_map_find(g, fcn, arg);
+        gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_LT, i, cx_int(g, 0)));
+    }
+    return cv_elem(g, fcn, i);
+}
+
+static struct cv select_part(struct gen *g, struct cv fcn, struct cv arg)
+{
+    if (!arg.is_val || !val_is_small(arg.val)) {
+        return gen_no(g, "a tuple applied to a number that is not constant");
+    }
+    int64_t i = val_small_get(arg.val);
+    return i < 1 || i > fcn.ty->n ? outside(g) : cv_field(g, fcn, (uint32_t)(i - 1));
+}
+
+/* The place of an argument in a function: a part of it, or, where it is none, a variable. */
+static struct cv select_arg(struct gen *g, struct cv fcn, struct cv arg)
+{
     switch (fcn.ty->kind) {
-    case TY_FUN: {
-        bool certain = !arg.is_val && arg.among && all_keys(fcn.ty, arg.among);
-        const char *i = certain ? arg.index : emit_key_index(g, fcn.ty, arg);
-        if (!arg.is_val && !certain) {
-            const char *t = gen_tmp(g);
-            gen_put(g, "int %s = %s;\n", t, i);
-            gen_trap_if(g, "T_DOMAIN", "%s < 0", t);
-            i = t;
-        } else if (i[0] == '-') {
-            gen_trap(g, "T_DOMAIN");
-            i = "0";
-        }
-        *ret_sel = gen_text(g, ".a[%s]", i);
-        break;
-    }
-    case TY_SEQ: {
-        if (fcn.ty->cap == 0) {
-            gen_trap(g, "T_DOMAIN");
-            *ret_sel = NULL;
-            return cv_of(g->tys->none, "0");
-        }
-        arg = cv_hold(g, cv_int(g, arg));
-        const char *i = cv_e(g, &arg);
-        gen_trap_if(g, "T_DOMAIN", "(uint64_t)(%s - 1) >= %s.n", i, e);
-        *ret_sel = gen_text(g, ".a[%s - 1]", i);
-        break;
-    }
-    case TY_MAP: {
-        if (fcn.ty->cap == 0) {
-            gen_trap(g, "T_DOMAIN");
-            *ret_sel = NULL;
-            return cv_of(g->tys->none, "0");
-        }
-        const char *i = emit_map_place(g, fcn, arg);
-        if (!i) {
-            i = emit_map_find(g, fcn, arg);
-            gen_trap_if(g, "T_DOMAIN", "%s < 0", i);
-        }
-        *ret_sel = gen_text(g, ".a[%s]", i);
-        break;
-    }
-    case TY_TUP: {
-        if (!arg.is_val || !val_is_small(arg.val)) {
-            return gen_no(g, "a tuple applied to a number that is not constant");
-        }
-        int64_t i = val_small_get(arg.val);
-        if (i < 1 || i > fcn.ty->n) {
-            gen_trap(g, "T_DOMAIN");
-            *ret_sel = NULL;
-            return cv_of(g->tys->none, "0");
-        }
-        *ret_sel = gen_text(g, ".f%d", (int)(i - 1));
-        return part(fcn, fcn.ty->field[i - 1], gen_text(g, "%s%s", e, *ret_sel));
-    }
-    case TY_REC: return select_field(g, fcn, arg, ret_sel);
+    case TY_FUN: return select_key(g, fcn, arg);
+    case TY_SEQ: return select_in_seq(g, fcn, arg);
+    case TY_MAP: return select_in_map(g, fcn, arg);
+    case TY_TUP: return select_part(g, fcn, arg);
+    case TY_REC: return select_field(g, fcn, arg);
     default: return gen_no(g, "something that is no function is applied");
     }
-    return part(fcn, fcn.ty->elem, gen_text(g, "%s%s", e, *ret_sel));
 }
 
 struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
 {
-    const char *sel;
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && (fcn.ty->kind == TY_NONE || (arg.ty && arg.ty->kind == TY_NONE))) {
         return nothing(g);
@@ -436,7 +437,7 @@ struct cv emit_apply(struct gen *g, struct cv fcn, struct cv arg)
     if (!arg.ty) {
         return gen_no(g, "an argument without a layout");
     }
-    return select_arg(g, fcn, arg, &sel);
+    return select_arg(g, fcn, arg);
 }
 
 /* ---- domains ---- */
@@ -462,27 +463,28 @@ static struct cv domain_of_forms(struct gen *g, struct cv rec)
         struct cv names = cv_val(g, form_names(g, rec.ty, v));
         set = names.ty ? gen_join(g, set, names.ty) : set;
     }
-    const char *t = gen_new_var(g, set);
-    gen_scope_open(g, gen_text(g, "switch (%s.t)", cv_e(g, &rec)));
+    const struct cx *t = gen_new_var(g, set);
+    gen_switch(g, cx_tag(g, cv_e(g, &rec)));
     for (uint32_t v = 0; v < rec.ty->nvariant; v++) {
-        gen_scope_open(g, gen_text(g, "case %u:", v));
+        gen_case(g, cx_int(g, v));
         struct cv names = cv_conv(g, cv_val(g, form_names(g, rec.ty, v)), set);
-        gen_put(g, "%s = %s; break;\n", t, cv_e(g, &names));
+        gen_set(g, t, cv_e(g, &names));
+        gen_break(g);
         gen_scope_close(g);
     }
     gen_scope_close(g);
-    return cv_of(set, t);
+    return cv_of(g, set, cx_sealed(g, t));
 }
 
 /* name \in DOMAIN of a record of several forms, for a name that is known: which forms have it? */
-static const char *in_form(struct gen *g, struct val name, struct cv rec)
+static const struct cx *in_form(struct gen *g, struct val name, struct cv rec)
 {
     int at = ty_field(rec.ty, name);
     uint64_t forms = 0;
     for (uint32_t v = 0; at >= 0 && v < rec.ty->nvariant; v++) {
         forms |= (rec.ty->variant[v] >> at & 1) << v;
     }
-    return forms ? gen_text(g, "(UINT64_C(%" PRIu64 ") >> %s.t & 1)", forms, cv_e(g, &rec)) : "0";
+    return forms ? cx_bit(g, cx_u64(g, forms), cx_tag(g, cv_e(g, &rec))) : cx_int(g, 0);
 }
 
 struct cv emit_domain(struct gen *g, struct cv fcn)
@@ -499,7 +501,7 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
         return gen_no(g, "DOMAIN of something that is no function");
     }
     const struct ty *ty = fcn.ty;
-    const char *e = cv_e(g, &fcn);
+    const struct cx *e = cv_e(g, &fcn);
     if (ty->kind == TY_FUN || (ty->kind == TY_REC && ty->nvariant == 1)) {
         return cv_val(g, val_freeze(g->ctx, g->arena, set_make(g->ctx, ty->names, ty->n)));
     }
@@ -515,37 +517,43 @@ struct cv emit_domain(struct gen *g, struct cv fcn)
     }
     const struct ty *set =
         ty_set(g->tys, ty->kind == TY_SEQ ? ty_int(g->tys, 2) : ty->key, ty->cap);
-    const char *t = gen_new_var(g, set);
     if (ty->kind == TY_SEQ && set->kind == TY_BITS) {
-        gen_put_call(g, "range_bits(1, %s.n, &%s)", e, t);
-        return cv_of(set, t);
+        return cv_of(
+            g, set,
+            gen_call(g, cx_call(g, CX_U64, NULL, "range_bits", cx_int(g, 1), cx_count(g, e))));
+    }
+    const struct cx *t = gen_new_var(g, set);
+    if (g->declined) {
+        return cv_none(g);
     }
     if (ty->kind == TY_MAP && set->kind == TY_SET) { /* in the same order */
-        gen_put(g, "%s.n = %s.n; memcpy(%s.a, %s.k, (size_t)%s.n * sizeof %s.k[0]);\n", t, e, t, e,
-                e, e);
-        return cv_of(set, t);
+        gen_set(g, cx_count(g, t), cx_count(g, e));
+        gen_copy_array(g, cx_elems(g, t), cx_keys(g, e), cx_count(g, e));
+        return cv_of(g, set, cx_sealed(g, t));
     }
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, e));
     emit_set_add(g, t, set,
-                 ty->kind == TY_SEQ ? cv_of(ty_int(g->tys, 8), gen_text(g, "(%s + 1)", i))
-                                    : cv_of(ty->key, gen_text(g, "%s.k[%s]", e, i)));
+                 ty->kind == TY_SEQ
+                     ? cv_number(g, cx_two(g, CX_ADD, cx_cast(g, CX_I64, i), cx_int(g, 1)))
+                     : cv_key(g, fcn, i));
     gen_scope_close(g);
-    return cv_of(set, t);
+    return cv_of(g, set, cx_sealed(g, t));
 }
 
-const char *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
+const struct cx *emit_in_domain(struct gen *g, struct cv key, struct cv fcn)
 {
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && fcn.ty->kind == TY_MAP && !fcn.is_val) {
-        return emit_map_place(g, fcn, key) ? "1"
-                                           : gen_text(g, "(%s >= 0)", emit_map_find(g, fcn, key));
+        return emit_map_place(g, fcn, key)
+                   ? cx_int(g, 1)
+                   : cx_two(g, CX_GE, emit_map_find(g, fcn, key), cx_int(g, 0));
     }
     if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
         key = cv_narrow(g, key, g->tys->mix);
         if (key.ty && key.ty->kind == TY_INT) {
             key = cv_hold(g, key);
-            return gen_text(g, "((uint64_t)(%s - 1) < %s.n)", cv_e(g, &key), cv_e(g, &fcn));
+            const struct cx *i = cx_two(g, CX_SUB, cv_e(g, &key), cx_int(g, 1));
+            return cx_two(g, CX_LT, cx_cast(g, CX_U64, i), cx_count(g, cv_e(g, &fcn)));
         }
     }
     if (fcn.ty && fcn.ty->kind == TY_REC && !fcn.is_val && fcn.ty->nvariant > 1 &&
@@ -633,16 +641,16 @@ struct cv emit_record(struct gen *g, const struct ex *x, struct fenv *f, const s
         ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
         variant = 0;
     }
-    const char *t = gen_new_var(g, ty);
+    const struct cx *t = gen_new_var(g, ty);
     if (ty->nvariant > 1) {
-        gen_put(g, "%s.t = %d;\n", t, variant);
+        gen_set(g, cx_tag(g, t), cx_int(g, variant));
     }
     for (uint32_t i = 0; i < x->n; i++) {
         int at = ty_field(ty, names[i]);
         struct cv c = cv_conv(g, v[i], ty->field[at]);
-        gen_put(g, "%s.f%d = %s;\n", t, at, cv_e(g, &c));
+        gen_set(g, cx_field(g, t, (uint32_t)at), cv_e(g, &c));
     }
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -675,16 +683,7 @@ struct cv emit_tuple(struct gen *g, const struct ex *x, struct fenv *f, const st
     const struct ty *ty = fits    ? want
                           : mixed ? ty_tup(g->tys, field, x->n)
                                   : ty_seq(g->tys, elem, x->n);
-    const char *t = gen_new_var(g, ty);
-    if (ty->kind == TY_SEQ) {
-        gen_put(g, "%s.n = %u;\n", t, x->n);
-    }
-    for (uint32_t i = 0; i < x->n; i++) {
-        bool seq = ty->kind == TY_SEQ;
-        struct cv c = cv_conv(g, v[i], seq ? ty->elem : ty->field[i]);
-        gen_put(g, seq ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &c));
-    }
-    return cv_of(ty, t);
+    return cv_tuple(g, ty, v, x->n);
 }
 
 /* ---- [x \in S |-> e] ---- */
@@ -692,7 +691,7 @@ enum { MAP_CAP_FEW = 12, MAP_BYTES = 4096 };
 
 struct fcn_out { /* a function under construction: its type is known after the body */
     struct tree *out;
-    const char *t;
+    const char *t; /* its name */
 };
 
 static void fcn_begin(struct gen *g, struct fcn_out *o)
@@ -705,9 +704,9 @@ static struct cv fcn_end(struct gen *g, struct fcn_out *o, const struct ty *ty)
 {
     struct tree *body = g->out;
     g->out = o->out;
-    gen_put_zero(g, ty, o->t);
+    gen_put_var(g, cx_var(g, ty, o->t), NULL);
     tree_splice(g->out, body);
-    return cv_of(ty, o->t);
+    return cv_of(g, ty, cx_fixed(g, ty, o->t));
 }
 
 static void bind_key(struct gen *g, const struct fcn_info *info, struct fenv *inner, struct cv key)
@@ -717,12 +716,8 @@ static void bind_key(struct gen *g, const struct fcn_info *info, struct fenv *in
         fenv_bind_var(g, &b->vars[0], inner, key);
         return;
     }
-    const char *e = cv_e(g, &key);
     for (uint32_t i = 0; i < b->nvar; i++) {
-        struct cv p = key.ty->kind == TY_SEQ ? cv_of(key.ty->elem, gen_text(g, "%s.a[%u]", e, i))
-                                             : cv_of(key.ty->field[i], gen_text(g, "%s.f%u", e, i));
-        p.stable = key.stable;
-        fenv_bind_var(g, &b->vars[i], inner, p);
+        fenv_bind_var(g, &b->vars[i], inner, cv_part(g, key, i));
     }
 }
 
@@ -764,18 +759,18 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
     struct fcn_out o;
     fcn_begin(g, &o);
     const struct ty *shape = seq ? NULL : ty_fun(g->tys, keys->v, keys->n, key, g->tys->none);
-    const char *i = gen_tmp(g);
-    const char *at = i;
+    const struct cx *i = gen_for_n(g, CX_U32, cx_int(g, keys->n));
+    const struct cx *at = i;
     struct cv elem;
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, keys->n, i));
     if (seq) {
-        elem = cv_of(ty_int(g->tys, 2), gen_text(g, "((int64_t)%s + 1)", i));
+        const struct cx *next = cx_two(g, CX_ADD, cx_cast(g, CX_I64, i), cx_int(g, 1));
+        elem = cv_of(g, ty_int(g->tys, 2), next);
     } else {
-        const char *perm;
-        elem = cv_of(key, gen_text(g, "%s.a[%s]", sorted_keys(g, shape, &perm), i));
+        const struct cx *perm;
+        const struct cx *table = sorted_keys(g, shape, &perm);
+        elem = g->declined ? cv_none(g) : cv_of(g, key, cx_elem(g, table, i));
         elem.stable = true;
-        at = gen_tmp(g);
-        gen_put(g, "uint32_t %s = (uint32_t)%s[%s];\n", at, perm, i);
+        at = gen_let(g, cx_cast(g, CX_U32, cx_index(g, perm, i)));
         elem.among = keys;
         elem.index = at;
     }
@@ -786,34 +781,36 @@ static struct cv fcn_known(struct gen *g, const struct fcn_info *info, struct fe
                           : seq                                   ? ty_seq(g->tys, v.ty, keys->n)
                                 : ty_fun(g->tys, keys->v, keys->n, key, v.ty);
     v = cv_conv(g, v, ty->elem);
-    gen_put(g, "%s.a[%s] = %s;\n", o.t, at, cv_e(g, &v));
+    const struct cx *t = cx_var(g, ty, o.t);
+    gen_set(g, cx_elem(g, t, at), cv_e(g, &v));
     gen_scope_close(g);
     if (seq) {
-        gen_put(g, "%s.n = %u;\n", o.t, keys->n);
+        gen_set(g, cx_count(g, t), cx_int(g, keys->n));
     }
     return fcn_end(g, &o, ty);
 }
 
 /* Over 1..n. */
 static struct cv fcn_sequence(struct gen *g, const struct fcn_info *info, struct fenv *f,
-                              const char *n, uint32_t cap, const struct ty *want)
+                              const struct cx *n, uint32_t cap, const struct ty *want)
 {
     bool fits = want && want->kind == TY_SEQ;
     struct fcn_out o;
     fcn_begin(g, &o);
-    const char *i = gen_tmp(g);
     cap = fits ? want->cap : cap < 64 ? cap : 64;
-    gen_trap_if(g, "T_FIT", "%s > %u", n, cap);
-    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, n, i));
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_GT, n, cx_int(g, cap)));
+    const struct cx *i = gen_for_n(g, CX_I64, n);
     struct fenv *inner = fenv_enter(g, info->unit, f);
-    bind_key(g, info, inner, cv_of(ty_int(g->tys, 8), gen_text(g, "(%s + 1)", i)));
+    bind_key(g, info, inner, cv_number(g, cx_two(g, CX_ADD, i, cx_int(g, 1))));
     struct cv v = body_value(g, info, inner, fits ? want->elem : NULL);
     const struct ty *ty =
         fits && ty_same_shape(v.ty, want->elem) ? want : ty_seq(g->tys, v.ty, cap);
     v = cv_conv(g, v, ty->elem);
-    gen_put(g, "%s.a[%s] = %s;\n", o.t, i, cv_e(g, &v));
+    const struct cx *t = cx_var(g, ty, o.t);
+    gen_set(g, cx_elem(g, t, i), cv_e(g, &v));
     gen_scope_close(g);
-    gen_put(g, "%s.n = (%s) > 0 ? (%s) : 0;\n", o.t, n, n);
+    const struct cx *zero = cx_int(g, 0);
+    gen_set(g, cx_count(g, t), cx_cond(g, cx_two(g, CX_GT, n, zero), n, zero));
     return fcn_end(g, &o, ty);
 }
 
@@ -848,11 +845,16 @@ static struct cv fcn_map(struct gen *g, const struct fcn_info *info, struct fenv
     gen_need_map(g, ty);
     struct cv key = cv_conv(g, loop.elem, ty->key);
     v = cv_conv(g, v, ty->elem);
-    const char *k = gen_addr(g, &key);
-    const char *p = gen_addr(g, &v);
+    const struct cx *k = gen_addr(g, &key);
+    const struct cx *p = gen_addr(g, &v);
+    const struct cx *t = cx_var(g, ty, o.t);
+    const struct cx *map = cx_addr(g, t);
     bool last = loop.rising && key.ty == loop.elem.ty; /* each key belongs behind those before */
-    gen_put_call(g, last ? "%s_ins(&%s, %s.n, %s, %s)" : "%s_put(&%s, %s, %s)", ty_c(g->tys, ty),
-                 o.t, last ? o.t : k, last ? k : p, p);
+    if (last) {
+        gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_ins", CX_ARGS(map, cx_count(g, t), k, p)));
+    } else {
+        gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_put", CX_ARGS(map, k, p)));
+    }
     gen_loop_close(g, &loop);
     return fcn_end(g, &o, ty);
 }
@@ -895,8 +897,7 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
     if (set->op == EX_DOMAIN) {
         struct cv of = cv_fcn(g, emit(g, set->kid[0], sf, NULL));
         if (of.ty && of.ty->kind == TY_SEQ && of.ty->cap) {
-            return fcn_sequence(g, info, f, gen_text(g, "(int64_t)%s.n", cv_e(g, &of)), of.ty->cap,
-                                want);
+            return fcn_sequence(g, info, f, cx_count(g, cv_e(g, &of)), of.ty->cap, want);
         }
         if (of.ty && (of.ty->kind == TY_FUN || of.ty->kind == TY_TUP ||
                       (of.ty->kind == TY_REC && of.ty->nvariant == 1))) {
@@ -909,39 +910,28 @@ struct cv emit_fcn(struct gen *g, const struct ex *x, struct fenv *f, const stru
 /* ---- EXCEPT ---- */
 #define EXCEPT_PATH 16
 
-/* Follows a path into `base`; the selector of the end is appended to *sel. */
-static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path, uint32_t n,
-                           const char **sel)
+/* Follows a path into `base`: the place at its end, or, where a key is outside of its domain, a
+ * value of no type. */
+static struct cv path_walk(struct gen *g, struct cv base, const struct cv *path, uint32_t n)
 {
-    const char *all = "";
-    *sel = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        const char *one;
-        if (base.ty && base.ty->kind == TY_UNION) {
-            struct cv fcn = cv_fcn(g, base);
-            int alt = ty_alternative(base.ty, fcn.ty);
-            all = gen_text(g, "%s.f%d", all, alt);
-            base = fcn;
-        }
+    for (uint32_t i = 0; i < n && !g->declined; i++) {
+        base = cv_fcn(g, base);
         if (base.ty && base.ty->kind == TY_NONE) {
             gen_trap(g, "T_KIND");
-            *sel = NULL;
             return base;
         }
         if (!base.ty || !ty_is_fcn(base.ty)) {
             return gen_no(g, "EXCEPT on something that is no function");
         }
-        base = select_arg(g, base, path[i], &one);
-        if (!one && base.ty->kind == TY_NONE) { /* outside the domain: the interpreter warns */
-            *sel = NULL;
-            return base;
-        }
-        if (!one) {
+        bool name = path[i].is_val && val_is_str(path[i].val);
+        if (base.ty->kind == TY_REC && !name) {
             return gen_no(g, "EXCEPT with an unusual argument");
         }
-        all = gen_text(g, "%s%s", all, one);
+        base = select_arg(g, base, path[i]);
+        if (base.ty->kind == TY_NONE) { /* outside the domain: the interpreter warns */
+            return base;
+        }
     }
-    *sel = all;
     return base;
 }
 
@@ -983,6 +973,7 @@ static struct delta *delta_of(struct gen *g, struct cv fcn)
     }
     struct delta *d = ARENA_NEW(g->arena, struct delta);
     d->var = fcn.now - 1;
+    d->of = fcn.e;
     return d;
 }
 
@@ -990,27 +981,21 @@ static struct delta *delta_of(struct gen *g, struct cv fcn)
 static struct cv except_copy(struct gen *g, struct cv fcn, const struct ty *ty)
 {
     fcn = cv_conv(g, fcn, ty);
-    const char *t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &fcn));
-    return cv_of(ty, t);
+    return cv_of(g, ty, gen_new_copy(g, ty, cv_e(g, &fcn)));
 }
 
-/* Notes that `v` was written at `sel`; NULL when the change is no longer told in parts. Values that
- * are read from the copy itself (after the `first`) would be read from something else later. */
-static struct delta *delta_note(struct gen *g, struct delta *delta, const char *sel, struct cv v,
-                                bool first)
+/* Notes that `v` was written at `place`, a part of `whole`; NULL when the change is no longer told
+ * in parts. Values that are read from the copy itself (after the `first`) would be read from
+ * something else later. */
+static struct delta *delta_note(struct gen *g, struct delta *delta, const struct cx *place,
+                                const struct cx *whole, struct cv v, bool first)
 {
-    if (!delta || delta->n == 8 || (!first && !ty_is_scalar(v.ty))) {
+    if (g->declined || !delta || delta->n == 8 || (!first && !ty_is_scalar(v.ty))) {
         return NULL;
     }
-    const char *held = cv_e(g, &v);
-    if (!v.is_val && ty_is_scalar(v.ty)) {
-        const char *t = gen_tmp(g);
-        gen_put(g, "__typeof__(%s) %s = %s;\n", held, t, held);
-        held = t;
-    }
-    delta->sel[delta->n] = sel;
-    delta->val[delta->n++] = held;
+    const struct cx *held = cv_e(g, &v);
+    delta->place[delta->n] = cx_moved(g, place, whole, delta->of);
+    delta->val[delta->n++] = !v.is_val && ty_is_scalar(v.ty) ? gen_let(g, held) : held;
     return delta;
 }
 
@@ -1032,7 +1017,6 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
     for (uint32_t s = 0; s < info->n; s++) {
         const struct except_spec *spec = &info->spec[s];
         struct cv path[EXCEPT_PATH];
-        const char *sel;
         if (spec->npath > EXCEPT_PATH) {
             return gen_no(g, "a long path in EXCEPT");
         }
@@ -1040,8 +1024,9 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
             bool map = i == 0 && fcn.ty->kind == TY_MAP && fcn.ty->cap;
             path[i] = cv_hold(g, emit(g, spec->path[i], f, map ? fcn.ty->key : NULL));
         }
-        struct cv old = path_walk(g, fcn, path, spec->npath, &sel);
-        if (!sel) {
+        const struct cx *before = cv_e(g, &fcn);
+        struct cv old = path_walk(g, fcn, path, spec->npath);
+        if (cv_is_none(old) || g->declined) {
             return fcn;
         }
         fenv_bind(f, spec->at, old);
@@ -1056,17 +1041,21 @@ struct cv emit_except(struct gen *g, const struct ex *x, struct fenv *f, const s
         if (v.ty == old.ty && !v.is_val) { /* may be read from what is about to change */
             v = cv_hold(g, v);
         }
+        const struct cx *place = old.e;
         if (ty != fcn.ty) {
             fcn = except_copy(g, fcn, ty);
-            old = path_walk(g, fcn, path, spec->npath, &sel);
+            old = path_walk(g, fcn, path, spec->npath);
+            place = old.e;
         } else if (!own) {
             fcn = except_copy(g, fcn, ty);
+            place = cx_moved(g, place, before, fcn.e);
         }
         own = true;
         v = cv_conv(g, v, old.ty);
-        gen_put(g, "%s%s = %s;\n", fcn.e, sel, cv_e(g, &v));
-        delta = delta_note(g, delta, sel, v, s == 0);
+        gen_set(g, place, cv_e(g, &v));
+        delta = delta_note(g, delta, place, fcn.e, v, s == 0);
     }
+    fcn.e = own ? cx_sealed(g, fcn.e) : fcn.e;
     fcn.delta = delta;
     return fcn;
 }

@@ -1,16 +1,16 @@
 /* Membership by the form of the set: the set itself is not made where its form says enough. */
-#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "cgen/cx.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
 #include "eval/native.h"
 #include "value/value.h"
 
-const char *emit_in_ref(struct gen *g, struct cv elem, struct setref s)
+const struct cx *emit_in_ref(struct gen *g, struct cv elem, struct setref s)
 {
     return s.held ? emit_in_cv(g, elem, s.cv)
            : s.x  ? emit_in(g, elem, s.x, s.f)
@@ -110,175 +110,190 @@ static struct cv widened(struct gen *g, struct cv set, const struct ty *elem)
 }
 
 /* A value that may be no scalar, in a set of scalars: only model values can be compared with it. */
-static const char *union_in_bits(struct gen *g, struct cv elem, struct cv set)
+static const struct cx *union_in_bits(struct gen *g, struct cv elem, struct cv set)
 {
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
     bool atoms = set.ty->elem->kind == TY_ATOM;
     const char *in = atoms ? "mix_in_atoms" : "mix_in_ints";
-    const char *none = gen_text(g, atoms ? "0, %s" : "MIX_BOOL, %s", cv_e(g, &set));
+    const struct cx *other = atoms ? cx_int(g, 0) : cx_mix_bool(g);
+    const struct cx *none = cx_call(g, CX_INT, NULL, in, other, cv_e(g, &set));
     int alt = ty_alternative(elem.ty, g->tys->mix);
     if (alt < 0) {
-        return gen_call(g, "int", in, "%s", none);
+        return gen_call(g, none);
     }
-    const char *t = gen_new_flag(g, "0");
-    gen_scope_open(g, gen_text(g, "if (%s.t == %d)", e, alt));
-    gen_put(g, "%s = %s;\n", t,
-            emit_in_cv(g, cv_of(elem.ty->field[alt], gen_text(g, "%s.f%d", e, alt)), set));
+    const struct cx *t = gen_new_flag(g, cx_int(g, 0));
+    gen_if(g, cx_two(g, CX_EQ, cx_tag(g, e), cx_int(g, alt)));
+    gen_set(g, t, emit_in_cv(g, cv_field(g, elem, (uint32_t)alt), set));
     gen_scope_close(g);
-    gen_scope_open(g, "else");
-    gen_put_call(g, "%s(%s, &%s)", in, none, t);
+    gen_else(g, NULL);
+    gen_set(g, t, gen_call(g, none));
     gen_scope_close(g);
-    return t;
+    return cx_sealed(g, t);
+}
+
+/* Is the bit of that number set? */
+static const struct cx *bit_of(struct gen *g, const struct ty *bits, const struct cx *set,
+                               const struct cx *i)
+{
+    const struct cx *at = bits->w == 1 ? i : cx_two(g, CX_REM, i, cx_int(g, 64));
+    return cx_bit(g, cx_word_of(g, bits, set, i), at);
 }
 
 /* ... in a set of numbers of a universe. */
-static const char *in_universe(struct gen *g, struct cv elem, struct cv set, const char *s)
+static const struct cx *in_universe(struct gen *g, struct cv elem, struct cv set)
 {
+    const struct cx *s = cv_e(g, &set);
     if (elem.of == set.ty) {
-        return set.ty->w == 1
-                   ? gen_text(g, "(%s >> %s & 1)", s, elem.index)
-                   : gen_text(g, "(%s.b[%s / 64] >> (%s %% 64) & 1)", s, elem.index, elem.index);
+        return bit_of(g, set.ty, s, elem.index);
     }
-    elem = cv_conv(g, elem, set.ty->elem);
-    const char *i = gen_tmp(g);
-    gen_put(g, "int %s = %s(%s);\n", i, gen_need_uni(g, set.ty).at, gen_addr(g, &elem));
-    return set.ty->w == 1
-               ? gen_text(g, "(%s >= 0 && (%s >> %s & 1))", i, s, i)
-               : gen_text(g, "(%s >= 0 && (%s.b[%s / 64] >> (%s %% 64) & 1))", i, s, i, i);
+    const struct cx *i = uni_find(g, set.ty, elem);
+    return cx_two(g, CX_BOTH, cx_two(g, CX_GE, i, cx_int(g, 0)), bit_of(g, set.ty, s, i));
 }
 
 /* ... in a set of small integers, or of atoms. */
-static const char *in_bits(struct gen *g, struct cv elem, struct cv set, const char *s)
+static const struct cx *in_bits(struct gen *g, struct cv elem, struct cv set)
 {
+    const struct cx *s = cv_e(g, &set);
     elem = cv_hold(g, cv_narrow(g, elem, g->tys->mix));
     if (!ty_is_scalar(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     bool typed = set.ty->elem->kind == TY_ATOM && ty_has_typed(set.ty->elem);
     if (elem.ty->kind == TY_ATOM && set.ty->elem->kind == TY_ATOM
             ? !ty_comparable(elem.ty, set.ty->elem)
             : typed) {
         gen_no(g, "model values of some type are looked for among others");
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
     if (elem.ty->kind == set.ty->elem->kind) {
-        return set.ty->w > 1 ? gen_text(g, "(int)(%s.b[%s / 64] >> (%s %% 64) & 1)", s, e, e)
-               : elem.ty->kind == TY_INT
-                   ? gen_text(g, "((uint64_t)%s < 64 && (%s >> %s & 1))", e, s, e)
-                   : gen_text(g, "(int)(%s >> %s & 1)", s, e);
+        const struct cx *in = cx_cast(g, CX_INT, bit_of(g, set.ty, s, e));
+        const struct cx *fits = cx_two(g, CX_LT, cx_cast(g, CX_U64, e), cx_int(g, 64));
+        return set.ty->w == 1 && elem.ty->kind == TY_INT ? cx_two(g, CX_BOTH, fits, in) : in;
     }
     if (set.ty->w > 1) {
         gen_no(g, "membership in a large mixed set");
-        return "0";
+        return cx_int(g, 0);
     }
     elem = cv_conv(g, elem, g->tys->mix);
     bool atoms = set.ty->elem->kind == TY_ATOM;
-    return gen_call(g, "int", atoms ? "mix_in_atoms" : "mix_in_ints", "%s, %s", cv_e(g, &elem), s);
+    e = cv_e(g, &elem);
+    return gen_call(g, cx_call(g, CX_INT, NULL, atoms ? "mix_in_atoms" : "mix_in_ints", e, s));
 }
 
-const char *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
+/* ... in a set that is an array. */
+static const struct cx *in_array(struct gen *g, struct cv elem, struct cv set)
+{
+    const struct cx *s = cx_addr(g, cv_e(g, &set));
+    const struct ty *of = set.ty->elem;
+    const struct cx *fits = cx_int(g, 1);
+    gen_need_set(g, set.ty);
+    if (elem.ty && elem.ty->kind == TY_INT && of->kind == TY_INT && of->w < elem.ty->w) {
+        elem = cv_hold(g, elem);
+        const struct cx *e = cv_e(g, &elem);
+        fits = cx_two(g, CX_EQ, cx_cast_to(g, of, e), e);
+        elem = cv_of(g, of, e);
+    }
+    elem = cv_conv(g, elem, of);
+    const struct cx *p = gen_addr(g, &elem);
+    if (!g->declined) {
+        emit_comparable(g, of, p, cx_elems(g, cv_e(g, &set)), cx_count(g, cv_e(g, &set)));
+    }
+    const struct cx *at = cx_ty_call(g, CX_INT, set.ty, "_at", CX_ARGS(s, p));
+    return gen_let(g, cx_two(g, CX_BOTH, fits, cx_two(g, CX_GE, at, cx_int(g, 0))));
+}
+
+const struct cx *emit_in_cv(struct gen *g, struct cv elem, struct cv set)
 {
     if (g->declined) {
-        return "0";
+        return cx_int(g, 0);
     }
     set = cv_set(g, set);
     if ((set.ty && set.ty->kind == TY_NONE) || (elem.ty && elem.ty->kind == TY_NONE)) {
         gen_trap(g, "T_KIND"); /* not known yet, or never seen */
-        return "0";
+        return cx_int(g, 0);
     }
     if (!set.ty || !ty_is_set(set.ty)) {
         gen_no(g, "membership in something that is no set");
-        return "0";
+        return cx_int(g, 0);
     }
     if (set.ty->kind == TY_SET && set.ty->cap == 0) {
-        return "0";
+        return cx_int(g, 0);
     }
     if (elem.ty && elem.of != set.ty && (set.ty->kind == TY_SET || set.ty->uni)) {
         set = widened(g, set, elem.ty);
     }
-    const char *s = cv_e(g, &set);
     if (set.ty->kind == TY_BITS && set.ty->uni) {
-        return in_universe(g, elem, set, s);
+        return in_universe(g, elem, set);
     }
     if (set.ty->kind == TY_BITS && set.ty->w == 1 && elem.ty && elem.ty->kind == TY_UNION) {
         return union_in_bits(g, elem, set);
     }
-    if (set.ty->kind == TY_BITS) {
-        return in_bits(g, elem, set, s);
-    }
-    gen_need_set(g, set.ty);
-    if (elem.ty && elem.ty->kind == TY_INT && set.ty->elem->kind == TY_INT &&
-        set.ty->elem->w < elem.ty->w) {
-        elem = cv_hold(g, elem);
-        const char *c = ty_c(g->tys, set.ty->elem);
-        return gen_text(g, "((%s)%s == %s && %s_at(&%s, &(%s){(%s)%s}) >= 0)", c, cv_e(g, &elem),
-                        cv_e(g, &elem), ty_c(g->tys, set.ty), s, c, c, cv_e(g, &elem));
-    }
-    elem = cv_conv(g, elem, set.ty->elem);
-    const char *p = gen_addr(g, &elem);
-    emit_comparable(g, set.ty->elem, p, gen_text(g, "%s.a", s), gen_text(g, "%s.n", s));
-    return gen_new_flag(g, gen_text(g, "%s_at(&%s, %s) >= 0", ty_c(g->tys, set.ty), s, p));
+    return set.ty->kind == TY_BITS ? in_bits(g, elem, set) : in_array(g, elem, set);
 }
 
-static const char *in_interval(struct gen *g, struct cv elem, const char *lo, const char *hi)
+static const struct cx *between(struct gen *g, const struct cx *lo, const struct cx *e,
+                                const struct cx *hi)
+{
+    return cx_two(g, CX_BOTH, cx_two(g, CX_LE, lo, e), cx_two(g, CX_LE, e, hi));
+}
+
+static const struct cx *in_interval(struct gen *g, struct cv elem, const struct cx *lo,
+                                    const struct cx *hi)
 {
     if (!elem.ty || !ty_is_scalar(cv_narrow(g, elem, g->tys->mix).ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     elem = cv_narrow(g, elem, g->tys->mix);
     if (elem.ty->kind == TY_MIX) {
         elem = cv_hold(g, elem);
-        const char *e = cv_e(g, &elem);
-        const char *number = gen_call(g, "int", "mix_is_int", "%s", e);
-        return gen_text(g, "(%s && %s <= %s && %s <= %s)", number, lo, e, e, hi);
+        const struct cx *e = cv_e(g, &elem);
+        const struct cx *number = gen_call(g, cx_call(g, CX_INT, NULL, "mix_is_int", e));
+        return cx_two(g, CX_BOTH, number, between(g, lo, e, hi));
     }
     if (elem.ty->kind == TY_ATOM) {
-        gen_trap_if(g, "T_KIND", "!is_model[%s]", cv_e(g, &elem));
-        return "0";
+        gen_trap_if(g, "T_KIND", cx_not(g, cx_is_model(g, cv_e(g, &elem))));
+        return cx_int(g, 0);
     }
     elem = cv_hold(g, cv_int(g, elem));
-    const char *e = cv_e(g, &elem);
-    return gen_text(g, "(%s <= %s && %s <= %s)", lo, e, e, hi);
+    return between(g, lo, cv_e(g, &elem), hi);
 }
 
 /* Are all elements of the set `elem` in s? */
-static const char *in_subset(struct gen *g, struct cv elem, struct setref s)
+static const struct cx *in_subset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_set(g, elem);
     if (!elem.ty || !ty_is_set(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *ok = gen_new_flag(g, "1");
-    const char *out = gen_text(g, "l%u", (*g->ntmp)++);
     struct loop_out loop;
     if (elem.ty->kind == TY_SET && elem.ty->cap == 0) {
-        return "1";
+        return cx_int(g, 1);
     }
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 1));
+    const char *out = gen_new_label(g);
     /* elements that cannot be compared come first for TLC, not here: look at all of them */
     bool all = !ty_is_clean(elem.ty);
     gen_loop_open_cv(g, elem, &loop);
-    const char *jump = all ? "" : gen_text(g, " goto %s;", out);
-    gen_put(g, "if (!(%s)) { %s = 0;%s }\n", emit_in_ref(g, loop.elem, s), ok, jump);
+    gen_decide(g, cx_not(g, emit_in_ref(g, loop.elem, s)), ok, 0, all ? NULL : out);
     gen_loop_close(g, &loop);
     if (!all) {
-        gen_put(g, "%s:;\n", out);
+        gen_label(g, out);
     }
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-const char *emit_in_subset(struct gen *g, struct cv elem, struct cv base)
+const struct cx *emit_in_subset(struct gen *g, struct cv elem, struct cv base)
 {
     return in_subset(g, elem, (struct setref){.held = true, .cv = base});
 }
 
 /* Is every value of the function in s? Clears `ok` when not. */
-static void all_values(struct gen *g, struct cv fcn, struct setref s, const char *ok)
+static void all_values(struct gen *g, struct cv fcn, struct setref s, const struct cx *ok)
 {
-    const char *e = cv_e(g, &fcn);
     const struct ty *ty = fcn.ty;
     if (ty->kind == TY_TUP || ty->kind == TY_REC) {
         for (uint32_t i = 0; i < ty->n; i++) {
@@ -286,85 +301,82 @@ static void all_values(struct gen *g, struct cv fcn, struct setref s, const char
                 gen_no(g, "records of several forms as functions");
                 return;
             }
-            gen_scope_open(g, gen_text(g, "if (%s)", ok));
-            gen_put(g, "%s = %s;\n", ok,
-                    emit_in_ref(g, cv_of(ty->field[i], gen_text(g, "%s.f%u", e, i)), s));
+            gen_if(g, ok);
+            gen_set(g, ok, emit_in_ref(g, cv_field(g, fcn, i), s));
             gen_scope_close(g);
         }
         return;
     }
-    if (ty->kind != TY_FUN && ty->cap == 0) {
+    if (g->declined || (ty->kind != TY_FUN && ty->cap == 0)) {
         return;
     }
-    const char *i = gen_tmp(g);
-    const char *n = ty->kind == TY_FUN ? gen_text(g, "%u", ty->n) : gen_text(g, "%s.n", e);
-    gen_scope_open_loop(g,
-                        gen_text(g, "for (uint32_t %s = 0; %s < %s && %s; %s++)", i, i, n, ok, i));
-    gen_put(g, "%s = %s;\n", ok, emit_in_ref(g, cv_of(ty->elem, gen_text(g, "%s.a[%s]", e, i)), s));
+    const struct cx *n = cx_size(g, cv_e(g, &fcn));
+    const struct cx *i = gen_for_while(g, CX_U32, n, ok);
+    gen_set(g, ok, emit_in_ref(g, cv_elem(g, fcn, i), s));
     gen_scope_close(g);
 }
 
-static const char *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struct setref range)
+static const struct cx *in_fcnset(struct gen *g, struct cv elem, struct cv dom, struct setref range)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *ok;
+    const struct cx *ok;
     if (elem.ty->kind == TY_SEQ && dom.is_val && val_is_kind(dom.val, VK_INTERVAL) &&
         val_small_get(vobj_lazy(val_obj(dom.val))->op[0]) == 1) {
         int64_t n = val_small_get(vobj_lazy(val_obj(dom.val))->op[1]);
-        ok = gen_new_flag(g, gen_text(g, "%s.n == %" PRId64, cv_e(g, &elem), n));
+        ok = gen_new_flag(g, cx_two(g, CX_EQ, cx_count(g, cv_e(g, &elem)), cx_i64(g, n)));
     } else {
         ok = gen_new_flag(g, emit_eq(g, emit_domain(g, elem), dom));
     }
-    gen_scope_open(g, gen_text(g, "if (%s)", ok));
+    gen_if(g, ok);
     all_values(g, elem, range, ok);
     gen_scope_close(g);
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_product(struct gen *g, struct cv elem, const struct setref *sets, uint32_t n)
+static const struct cx *in_product(struct gen *g, struct cv elem, const struct setref *sets,
+                                   uint32_t n)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < n : elem.ty->n != n) {
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *e = cv_e(g, &elem);
-    const char *ok = gen_new_flag(g, seq ? gen_text(g, "%s.n == %u", e, n) : "1");
+    const struct cx *e = cv_e(g, &elem);
+    const struct cx *fits = seq ? cx_two(g, CX_EQ, cx_count(g, e), cx_int(g, n)) : cx_int(g, 1);
+    const struct cx *ok = gen_new_flag(g, fits);
     for (uint32_t i = 0; i < n; i++) {
-        gen_scope_open(g, gen_text(g, "if (%s)", ok));
-        struct cv part = cv_of(seq ? elem.ty->elem : elem.ty->field[i],
-                               gen_text(g, seq ? "%s.a[%u]" : "%s.f%u", e, i));
-        gen_put(g, "%s = %s;\n", ok, emit_in_ref(g, part, sets[i]));
+        gen_if(g, ok);
+        gen_set(g, ok, emit_in_ref(g, cv_part(g, elem, i), sets[i]));
         gen_scope_close(g);
     }
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_recset(struct gen *g, struct cv elem, const struct val *names,
-                             const struct setref *sets, uint32_t n)
+static const struct cx *in_recset(struct gen *g, struct cv elem, const struct val *names,
+                                  const struct setref *sets, uint32_t n)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     if (elem.ty->kind != TY_REC) {
         gen_no(g, "a record set and a function");
-        return "0";
+        return cx_int(g, 0);
     }
     uint64_t bits = 0;
     for (uint32_t i = 0; i < n; i++) {
         int at = ty_field(elem.ty, names[i]);
         if (at < 0) {
-            return "0";
+            return cx_int(g, 0);
         }
         bits |= UINT64_C(1) << at;
     }
@@ -373,104 +385,110 @@ static const char *in_recset(struct gen *g, struct cv elem, const struct val *na
         v++;
     }
     if (v == elem.ty->nvariant) {
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *e = cv_e(g, &elem);
-    const char *ok = gen_new_flag(g, elem.ty->nvariant > 1 ? gen_text(g, "%s.t == %u", e, v) : "1");
+    const struct cx *e = cv_e(g, &elem);
+    const struct cx *form =
+        elem.ty->nvariant > 1 ? cx_two(g, CX_EQ, cx_tag(g, e), cx_int(g, v)) : cx_int(g, 1);
+    const struct cx *ok = gen_new_flag(g, form);
     for (uint32_t i = 0; i < n; i++) {
-        gen_scope_open(g, gen_text(g, "if (%s)", ok));
+        gen_if(g, ok);
         int at = ty_field(elem.ty, names[i]);
-        gen_put(g, "%s = %s;\n", ok,
-                emit_in_ref(g, cv_of(elem.ty->field[at], gen_text(g, "%s.f%d", e, at)), sets[i]));
+        gen_set(g, ok, emit_in_ref(g, cv_field(g, elem, (uint32_t)at), sets[i]));
         gen_scope_close(g);
     }
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_seqset(struct gen *g, struct cv elem, struct setref s)
+static const struct cx *in_seqset(struct gen *g, struct cv elem, struct setref s)
 {
     elem = cv_fcn(g, elem);
     if (!elem.ty || !ty_is_fcn(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     if (elem.ty->kind != TY_SEQ && elem.ty->kind != TY_TUP) {
         gen_no(g, "Seq and a function");
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *ok = gen_new_flag(g, "1");
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 1));
     all_values(g, elem, s, ok);
-    return ok;
+    return cx_sealed(g, ok);
 }
 
 /* Combines two memberships: the second is looked at when the first does not decide. */
-static const char *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b,
-                          enum ex_op how)
+static const struct cx *in_two(struct gen *g, struct cv elem, struct setref a, struct setref b,
+                               enum ex_op how)
 {
     elem = cv_hold(g, elem);
-    const char *ok = gen_new_flag(g, emit_in_ref(g, elem, a));
-    gen_scope_open(g, gen_text(g, how == EX_CUP ? "if (!%s)" : "if (%s)", ok));
-    const char *second = emit_in_ref(g, elem, b);
-    gen_put(g, how == EX_SETMINUS ? "%s = !(%s);\n" : "%s = %s;\n", ok, second);
+    const struct cx *ok = gen_new_flag(g, emit_in_ref(g, elem, a));
+    gen_if(g, how == EX_CUP ? cx_not(g, ok) : ok);
+    const struct cx *second = emit_in_ref(g, elem, b);
+    gen_set(g, ok, how == EX_SETMINUS ? cx_not(g, second) : second);
     gen_scope_close(g);
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_special(struct gen *g, struct cv elem, struct val set)
+static const struct cx *in_special(struct gen *g, struct cv elem, struct val set)
 {
     elem = cv_narrow(g, elem, g->tys->mix);
     if (!elem.ty || !ty_is_scalar(elem.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     elem = cv_hold(g, elem);
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
+    const struct cx *natural = cx_two(g, CX_GE, e, cx_int(g, 0));
     if (val_same(set, VAL_STRING)) {
         if (elem.ty->kind == TY_ATOM) {
             if (ty_has_typed(elem.ty)) {
-                gen_trap_if(g, "T_KIND", "atom_class[%s] >= %u", e, ATOM_TYPED);
+                gen_trap_if(g, "T_KIND", cx_is_typed(g, e));
             }
-            return gen_text(g, "(!is_model[%s])", e);
+            return cx_not(g, cx_is_model(g, e));
         }
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     if (!val_same(set, VAL_NAT) && !val_same(set, VAL_INT)) {
         gen_no(g, "membership in an unusual set");
-        return "0";
+        return cx_int(g, 0);
     }
     if (elem.ty->kind == TY_INT) {
-        return val_same(set, VAL_INT) ? "1" : gen_text(g, "(%s >= 0)", e);
+        return val_same(set, VAL_INT) ? cx_int(g, 1) : natural;
     }
     elem = cv_conv(g, elem, g->tys->mix);
     elem = cv_hold(g, elem);
     e = cv_e(g, &elem);
-    const char *number = gen_call(g, "int", "mix_is_int", "%s", e);
-    return val_same(set, VAL_INT) ? number : gen_text(g, "(%s && %s >= 0)", number, e);
+    natural = cx_two(g, CX_GE, e, cx_int(g, 0));
+    const struct cx *number = gen_call(g, cx_call(g, CX_INT, NULL, "mix_is_int", e));
+    return val_same(set, VAL_INT) ? number : cx_two(g, CX_BOTH, number, natural);
 }
 
 /* ---- model values ----
  * They are in no set of functions, records, tuples or sets; other scalars must not be asked for. */
 
-/* C condition: the element is a model value; NULL: it cannot be. */
-static const char *model_test(struct gen *g, struct cv elem)
+/* Is the element a model value? NULL: it cannot be. */
+static const struct cx *model_test(struct gen *g, struct cv elem)
 {
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
+    if (g->declined) {
+        return NULL;
+    }
     if (elem.ty->kind == TY_UNION) {
         int at = ty_alternative(elem.ty, g->tys->atom);
-        const char *test =
-            at < 0 ? NULL : model_test(g, cv_of(elem.ty->field[at], gen_text(g, "%s.f%d", e, at)));
-        return test ? gen_text(g, "(%s.t == %d && %s)", e, at, test) : NULL;
+        const struct cx *test = at < 0 ? NULL : model_test(g, cv_field(g, elem, (uint32_t)at));
+        return test ? cx_two(g, CX_BOTH, cx_two(g, CX_EQ, cx_tag(g, e), cx_int(g, at)), test)
+                    : NULL;
     }
-    return elem.ty->kind == TY_ATOM  ? gen_text(g, "is_model[%s]", e)
-           : elem.ty->kind == TY_MIX ? gen_text(g, "mix_model(%s)", e)
+    return elem.ty->kind == TY_ATOM  ? cx_is_model(g, e)
+           : elem.ty->kind == TY_MIX ? cx_call(g, CX_INT, NULL, "mix_model", e)
                                      : NULL;
 }
 
 /* Before a look into such a set, of sets or of functions: true when there is nothing to look for.
  * Otherwise *elem is narrowed, a scope may be open, and aside_close must follow. */
 struct aside {
-    const char *t; /* the result; NULL: no scope is open */
+    const struct cx *t; /* the result; NULL: no scope is open */
 };
 
 static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *ret)
@@ -479,16 +497,16 @@ static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *
     if (!elem->ty || elem->is_val) {
         return false;
     }
-    const char *model = model_test(g, *elem);
+    const struct cx *model = model_test(g, *elem);
     if (!model) {
         return false;
     }
     if (elem->ty->kind != TY_UNION) {
-        gen_trap_if(g, "T_KIND", "!(%s)", model);
+        gen_trap_if(g, "T_KIND", cx_not(g, model));
         return true;
     }
-    ret->t = gen_new_flag(g, "0");
-    gen_scope_open(g, gen_text(g, "if (!%s)", model));
+    ret->t = gen_new_flag(g, cx_int(g, 0));
+    gen_if(g, cx_not(g, model));
     *elem = sets ? cv_set(g, *elem) : cv_fcn(g, *elem);
     if (elem->ty->kind == TY_UNION) {
         gen_trap(g, "T_KIND");
@@ -498,14 +516,14 @@ static bool aside_open(struct gen *g, struct cv *elem, bool sets, struct aside *
     return false;
 }
 
-static const char *aside_close(struct gen *g, const struct aside *aside, const char *in)
+static const struct cx *aside_close(struct gen *g, const struct aside *aside, const struct cx *in)
 {
     if (!aside->t) {
         return in;
     }
-    gen_put(g, "%s = %s;\n", aside->t, in);
+    gen_set(g, aside->t, in);
     gen_scope_close(g);
-    return aside->t;
+    return cx_sealed(g, aside->t);
 }
 
 static bool is_form_val(struct val set)
@@ -515,38 +533,38 @@ static bool is_form_val(struct val set)
            val_is_kind(set, VK_RECSET);
 }
 
-static const char *in_val(struct gen *g, struct cv elem, struct val set);
+static const struct cx *in_val(struct gen *g, struct cv elem, struct val set);
 
-const char *emit_in_val(struct gen *g, struct cv elem, struct val set)
+const struct cx *emit_in_val(struct gen *g, struct cv elem, struct val set)
 {
     struct aside aside = {0};
     if (is_form_val(set) && aside_open(g, &elem, val_is_kind(set, VK_SUBSET), &aside)) {
-        return "0";
+        return cx_int(g, 0);
     }
     return aside_close(g, &aside, in_val(g, elem, set));
 }
 
-static const char *in_val(struct gen *g, struct cv elem, struct val set)
+static const struct cx *in_val(struct gen *g, struct cv elem, struct val set)
 {
     tys_atoms(g->tys, set);
     if (!elem.ty && !elem.is_val) {
         gen_no(g, "membership of something without a layout");
-        return "0";
+        return cx_int(g, 0);
     }
     if (elem.is_val) {
         elem = cv_val(g, elem.val);
         if (!elem.ty) {
             gen_no(g, "membership of a constant without a layout");
-            return "0";
+            return cx_int(g, 0);
         }
     }
     if (elem.ty->kind == TY_NONE) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     if (!val_is_set(set)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
     if (val_tag(set) == VTAG_SPECIAL) {
         return in_special(g, elem, set);
@@ -561,8 +579,8 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     }
     switch ((enum vkind)o->kind) {
     case VK_INTERVAL:
-        return in_interval(g, elem, gen_text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[0])),
-                           gen_text(g, "INT64_C(%" PRId64 ")", val_small_get(o->op[1])));
+        return in_interval(g, elem, cx_i64(g, val_small_get(o->op[0])),
+                           cx_i64(g, val_small_get(o->op[1])));
     case VK_SUBSET: return in_subset(g, elem, a);
     case VK_FCNSET: return in_fcnset(g, elem, cv_val(g, o->op[0]), b);
     case VK_SEQSET: return in_seqset(g, elem, a);
@@ -576,7 +594,7 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
         }
         if (o->n > TY_FIELDS) {
             gen_no(g, "a large product");
-            return "0";
+            return cx_int(g, 0);
         }
         return o->kind == VK_RECSET ? in_recset(g, elem, o->op, sets, o->n)
                                     : in_product(g, elem, sets, o->n);
@@ -585,63 +603,63 @@ static const char *in_val(struct gen *g, struct cv elem, struct val set)
     struct cv cv = cv_val(g, set);
     if (!cv.ty) {
         gen_no(g, "membership in a constant set without a layout");
-        return "0";
+        return cx_int(g, 0);
     }
     return emit_in_cv(g, elem, cv);
 }
 
-static const char *in_list(struct gen *g, struct cv elem, const struct ex *x, uint32_t first,
-                           struct fenv *f)
+static const struct cx *in_list(struct gen *g, struct cv elem, const struct ex *x, uint32_t first,
+                                struct fenv *f)
 {
     struct cv all[TY_FIELDS];
     if (x->n > TY_FIELDS) {
         gen_no(g, "a long list of elements");
-        return "0";
+        return cx_int(g, 0);
     }
     elem = cv_hold(g, elem);
     for (uint32_t i = first; i < x->n; i++) {
         all[i] = emit(g, x->kid[i], f, elem.ty);
     }
-    const char *ok = gen_new_flag(g, "0");
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 0));
     for (uint32_t i = first; i < x->n; i++) {
-        gen_scope_open(g, gen_text(g, "if (!%s)", ok));
-        gen_put(g, "%s = %s;\n", ok, emit_eq(g, all[i], elem));
+        gen_if(g, cx_not(g, ok));
+        gen_set(g, ok, emit_eq(g, all[i], elem));
         gen_scope_close(g);
     }
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+static const struct cx *in_filter(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
     const struct fcn_info *info = x->u.p;
     if (!gen_stays_lazy(g, info->binder->sets[0], f)) {
         emit_check_filter(g, x, f);
     }
-    const char *ok = gen_new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
-    gen_scope_open(g, gen_text(g, "if (%s)", ok));
+    const struct cx *ok = gen_new_flag(g, emit_in(g, elem, info->binder->sets[0], f));
+    gen_if(g, ok);
     struct fenv *inner = fenv_enter(g, info->unit, f);
     fenv_bind_var(g, &info->binder->vars[0], inner, elem);
-    gen_put(g, "%s = %s;\n", ok, emit_bool(g, info->unit->body, inner));
+    gen_set(g, ok, emit_bool(g, info->unit->body, inner));
     gen_scope_close(g);
-    return ok;
+    return cx_sealed(g, ok);
 }
 
-static const char *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
+static const struct cx *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f);
 
 /* SUBSET S, [S -> T], [a : S], S \X T, Seq(S), whose parts are `sets`. */
-static const char *in_form(struct gen *g, struct cv elem, const struct ex *set,
-                           const struct setref *sets, struct fenv *f)
+static const struct cx *in_form(struct gen *g, struct cv elem, const struct ex *set,
+                                const struct setref *sets, struct fenv *f)
 {
     struct cv dom = set->op == EX_FCNSET ? emit(g, set->kid[0], f, NULL) : (struct cv){0};
     struct aside aside;
     if (aside_open(g, &elem, set->op == EX_SUBSET, &aside)) {
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *in = set->op == EX_SUBSET   ? in_subset(g, elem, sets[0])
-                     : set->op == EX_FCNSET ? in_fcnset(g, elem, dom, sets[1])
-                     : set->op == EX_RECSET ? in_recset(g, elem, set->u.p, sets, set->n)
-                     : set->op == EX_TIMES  ? in_product(g, elem, sets, set->n)
-                                            : in_seqset(g, elem, sets[0]);
+    const struct cx *in = set->op == EX_SUBSET   ? in_subset(g, elem, sets[0])
+                          : set->op == EX_FCNSET ? in_fcnset(g, elem, dom, sets[1])
+                          : set->op == EX_RECSET ? in_recset(g, elem, set->u.p, sets, set->n)
+                          : set->op == EX_TIMES  ? in_product(g, elem, sets, set->n)
+                                                 : in_seqset(g, elem, sets[0]);
     return aside_close(g, &aside, in);
 }
 
@@ -718,23 +736,20 @@ static bool mixes_kinds(struct gen *g, const struct ex *x, struct fenv *f)
 
 /* e \in UNION {S(k) : k \in K}: e \in S(k) for some k. Where anything can go wrong all of them are
  * looked at, for TLC makes them all. */
-static const char *in_union(struct gen *g, struct cv elem, const struct ex *map, struct fenv *f)
+static const struct cx *in_union(struct gen *g, struct cv elem, const struct ex *map,
+                                 struct fenv *f)
 {
-    const char *ok = gen_new_flag(g, "0");
-    const char *label = gen_text(g, "l%u", (*g->ntmp)++);
-    gen_scope_open(g, "");
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 0));
+    const char *label = gen_new_label(g);
+    gen_block(g);
     uint32_t scopes = gen_binder_open(g, map->u.p, f, f, NULL, NULL);
     struct gen_mark mark = gen_mark(g);
-    const char *in = emit_in(g, elem, map->kid[0], f);
-    if (gen_may_trap(g, &mark)) {
-        gen_put(g, "if (%s) %s = 1;\n", in, ok);
-    } else {
-        gen_put(g, "if (%s) { %s = 1; goto %s; }\n", in, ok, label);
-    }
+    const struct cx *in = emit_in(g, elem, map->kid[0], f);
+    gen_decide(g, in, ok, 1, gen_may_trap(g, &mark) ? NULL : label);
     gen_scopes_close(g, scopes);
-    gen_put(g, "%s:;\n", label);
+    gen_label(g, label);
     gen_scope_close(g);
-    return ok;
+    return cx_sealed(g, ok);
 }
 
 /* The sets of which the union is, as {S(k) : k \in K}; NULL: they have another form. */
@@ -748,13 +763,13 @@ static const struct ex *union_of(struct gen *g, const struct ex *set, struct fen
     return kid && kid->op == EX_SETMAP && !gen_const_of(g, kid, *f, &v) ? kid : NULL;
 }
 
-const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
+const struct cx *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct fenv *f)
 {
     struct val v;
     struct setref sets[TY_FIELDS];
     if (elem.is_val && !elem.ty) {
         gen_no(g, "membership of a constant without a layout");
-        return "0";
+        return cx_int(g, 0);
     }
     if (gen_const_of(g, set, f, &v) && val_is_set(v)) {
         return emit_in_val(g, elem, v);
@@ -763,7 +778,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     gen_see_through(g, &set, &f);
     if (set->n > TY_FIELDS) {
         gen_no(g, "a large set expression");
-        return "0";
+        return cx_int(g, 0);
     }
     if (ex_has(set, IR_SET_OP) && !gen_stays_lazy(g, set, f) &&
         (!ty_is_scalar(elem.ty) || mixes_kinds(g, set, f))) {
@@ -782,7 +797,8 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
     if (set->op == EX_RANGE) {
         struct cv lo = cv_hold(g, cv_int(g, emit(g, set->kid[0], f, NULL)));
         struct cv hi = cv_hold(g, cv_int(g, emit(g, set->kid[1], f, NULL)));
-        return in_interval(g, elem, cv_e(g, &lo), cv_e(g, &hi));
+        const struct cx *from = cv_e(g, &lo);
+        return in_interval(g, elem, from, cv_e(g, &hi));
     }
     if (set->op == EX_SETENUM) {
         return in_list(g, elem, set, 0, f);
@@ -804,7 +820,7 @@ const char *emit_in(struct gen *g, struct cv elem, const struct ex *set, struct 
 
 /* e \in S \cup T, S \cap T or S \ T, where TLC makes the set first: each element of one must be
  * comparable with those of the other, whether e meets them or not. */
-static const char *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
+static const struct cx *in_made(struct gen *g, struct cv elem, const struct ex *x, struct fenv *f)
 {
     struct cv a = cv_hold(g, emit_typed_set(g, x->kid[0], f, NULL));
     struct cv b = cv_hold(g, emit_typed_set(g, x->kid[1], f, NULL));
@@ -820,7 +836,7 @@ static const char *in_made(struct gen *g, struct cv elem, const struct ex *x, st
 
 /* S \subseteq a constant set, for S of a universe: which of its elements are in the set is known.
  * NULL: it cannot be. */
-static const char *universe_within(struct gen *g, struct cv a, struct val set)
+static const struct cx *universe_within(struct gen *g, struct cv a, struct val set)
 {
     struct val card = val_is_set(set) && set_is_enumerable(set) && set_is_finite(g->ctx, set)
                           ? set_card(g->ctx, set)
@@ -845,22 +861,22 @@ static const char *universe_within(struct gen *g, struct cv a, struct val set)
     if (!join || !ty_is_clean(join)) {
         return NULL; /* TLC may fail to compare elements */
     }
-    const char *e = cv_e(g, &a);
-    const char *out = "((0";
+    const struct cx *e = cv_e(g, &a);
+    const struct cx *out = NULL;
     for (uint32_t k = 0; k < a.ty->w; k++) {
-        out = a.ty->w == 1
-                  ? gen_text(g, "%s | (%s & ~UINT64_C(%" PRIu64 "))", out, e, in[k])
-                  : gen_text(g, "%s | (%s.b[%u] & ~UINT64_C(%" PRIu64 "))", out, e, k, in[k]);
+        const struct cx *word = cx_word(g, e, cx_int(g, k));
+        const struct cx *rest = cx_two(g, CX_AND, word, cx_u64(g, ~in[k]));
+        out = out ? cx_two(g, CX_OR, out, rest) : rest;
     }
-    return gen_text(g, "%s) == 0)", out);
+    return cx_two(g, CX_EQ, out, cx_int(g, 0));
 }
 
-const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
+const struct cx *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct cv a = emit_typed_set(g, x->kid[0], f, NULL);
     struct val v;
     if (a.ty->kind == TY_BITS && a.ty->uni && !a.is_val && gen_const_of(g, x->kid[1], f, &v)) {
-        const char *all = universe_within(g, a, v);
+        const struct cx *all = universe_within(g, a, v);
         if (all) {
             return all;
         }
@@ -873,7 +889,9 @@ const char *emit_subseteq(struct gen *g, const struct ex *x, struct fenv *f)
             set->op == EX_SLOT) {
             struct cv b = emit(g, x->kid[1], f, a.ty);
             if (b.ty == a.ty) {
-                return gen_text(g, "((%s & ~%s) == 0)", cv_e(g, &a), cv_e(g, &b));
+                const struct cx *left = cv_e(g, &a);
+                const struct cx *rest = cx_two(g, CX_AND, left, cx_flip(g, cv_e(g, &b)));
+                return cx_two(g, CX_EQ, rest, cx_int(g, 0));
             }
         }
     }

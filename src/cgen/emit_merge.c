@@ -1,10 +1,10 @@
 /* f @@ h and k :> v where the keys are names that are known: records, put together field by field.
  * Specifications write such functions for records whose fields they do not want to list. */
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/emit_native.h"
@@ -18,9 +18,9 @@ static struct cv record_of_one(struct gen *g, struct val name, struct cv v)
     uint64_t all = 1;
     const struct ty *field[1] = {v.ty};
     const struct ty *ty = ty_rec_map(g->tys, ty_rec(g->tys, &name, field, 1, &all, 1));
-    const char *t = gen_new_var(g, ty);
-    gen_put(g, "%s.f0 = %s;\n", t, cv_e(g, &v));
-    return cv_of(ty, t);
+    const struct cx *t = gen_new_var(g, ty);
+    gen_set(g, cx_field(g, t, 0), cv_e(g, &v));
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 bool emit_single_record(struct args *a, struct cv *ret)
@@ -190,29 +190,25 @@ static bool fits(struct gen *g, struct both *b, const struct ty *want)
 }
 
 /* ---- code ---- */
-static void put_field(struct gen *g, const struct both *b, const char *t, uint32_t at,
-                      const struct cv *of)
+static void put_field(struct gen *g, const struct both *b, const struct cx *t, uint32_t at,
+                      struct cv of)
 {
-    int field = ty_field(of->ty, b->ty->names[at]);
-    struct cv rec = *of;
-    struct cv v =
-        cv_conv(g, cv_of(of->ty->field[field], gen_text(g, "%s.f%d", cv_e(g, &rec), field)),
-                b->ty->field[at]);
-    gen_put(g, "%s.f%u = %s;\n", t, at, cv_e(g, &v));
+    int field = ty_field(of.ty, b->ty->names[at]);
+    struct cv v = cv_conv(g, cv_field(g, of, (uint32_t)field), b->ty->field[at]);
+    gen_set(g, cx_field(g, t, at), cv_e(g, &v));
 }
 
 /* Opens a scope in which the record has the field. */
-static void with_field(struct gen *g, const struct cv *of, int field)
+static void with_field(struct gen *g, struct cv of, int field)
 {
-    struct cv rec = *of;
-    gen_scope_open(g, has_always(of->ty, field)
-                          ? ""
-                          : gen_text(g, "if (UINT64_C(%" PRIu64 ") >> %s.t & 1)",
-                                     forms_with(of->ty, field), cv_e(g, &rec)));
+    const struct cx *always = cx_int(g, 1);
+    gen_if(g, has_always(of.ty, field)
+                  ? always
+                  : cx_bit(g, cx_u64(g, forms_with(of.ty, field)), cx_tag(g, cv_e(g, &of))));
 }
 
-static void put_fields(struct gen *g, const struct both *b, const char *t, const struct cv *f,
-                       const struct cv *h)
+static void put_fields(struct gen *g, const struct both *b, const struct cx *t, struct cv f,
+                       struct cv h)
 {
     for (uint32_t i = 0; i < b->ty->n; i++) {
         int in_f = ty_field(b->f, b->ty->names[i]);
@@ -223,7 +219,11 @@ static void put_fields(struct gen *g, const struct both *b, const char *t, const
             gen_scope_close(g);
         }
         if (in_h >= 0 && !has_always(b->f, in_f)) {
-            gen_scope_open(g, in_f >= 0 ? "else" : "");
+            if (in_f >= 0) {
+                gen_else(g, NULL);
+            } else {
+                gen_block(g);
+            }
             with_field(g, h, in_h);
             put_field(g, b, t, i, h);
             gen_scope_close(g);
@@ -232,7 +232,8 @@ static void put_fields(struct gen *g, const struct both *b, const char *t, const
     }
 }
 
-static void put_form(struct gen *g, const struct both *b, const char *t, struct cv f, struct cv h)
+static void put_form(struct gen *g, const struct both *b, const struct cx *t, struct cv f,
+                     struct cv h)
 {
     uint32_t n = b->f->nvariant * b->h->nvariant;
     SCOPED_STRBUF text = {0};
@@ -242,9 +243,10 @@ static void put_form(struct gen *g, const struct both *b, const char *t, struct 
     }
     strbuf_adds(&text, "};\n");
     const char *table = gen_define(g, "k", "static const uint8_t ", strbuf_str(&text));
-    const char *row = b->f->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &f)) : "0";
-    const char *col = b->h->nvariant > 1 ? gen_text(g, "%s.t", cv_e(g, &h)) : "0";
-    gen_put(g, "%s.t = %s[%s * %u + %s];\n", t, table, row, b->h->nvariant, col);
+    const struct cx *row = b->f->nvariant > 1 ? cx_tag(g, cv_e(g, &f)) : cx_int(g, 0);
+    const struct cx *col = b->h->nvariant > 1 ? cx_tag(g, cv_e(g, &h)) : cx_int(g, 0);
+    const struct cx *at = cx_two(g, CX_ADD, cx_two(g, CX_MUL, row, cx_int(g, b->h->nvariant)), col);
+    gen_set(g, cx_tag(g, t), cx_index(g, cx_name(g, CX_ARRAY, NULL, table, true), at));
 }
 
 /* ---- f @@ h where h has a domain that is known ----
@@ -263,19 +265,14 @@ bool emit_merge_into(struct args *a, struct cv f, struct cv h, struct cv *ret)
     const struct ty *ty =
         elem == h.ty->elem ? h.ty : ty_fun(g->tys, h.ty->names, h.ty->n, h.ty->key, elem);
     h = cv_conv(g, h, ty);
-    const char *t = gen_tmp(g);
-    const char *i = gen_tmp(g);
-    const char *e = cv_e(g, &f);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &h));
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    const char *at = emit_key_index(g, ty, cv_of(f.ty->key, gen_text(g, "%s.k[%s]", e, i)));
-    const char *place = gen_tmp(g);
-    gen_put(g, "int %s = %s;\n", place, at);
-    gen_trap_if(g, "T_KIND", "%s < 0", place);
-    struct cv v = cv_conv(g, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", e, i)), elem);
-    gen_put(g, "%s.a[%s] = %s;\n", t, place, cv_e(g, &v));
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &h));
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, cv_e(g, &f)));
+    const struct cx *place = gen_let(g, emit_key_index(g, ty, cv_key(g, f, i)));
+    gen_trap_if(g, "T_KIND", cx_two(g, CX_LT, place, cx_int(g, 0)));
+    struct cv v = cv_conv(g, cv_elem(g, f, i), elem);
+    gen_set(g, cx_elem(g, t, place), cv_e(g, &v));
     gen_scope_close(g);
-    *ret = cv_of(ty, t);
+    *ret = cv_of(g, ty, cx_sealed(g, t));
     return true;
 }
 
@@ -303,11 +300,11 @@ bool emit_merge_records(struct args *a, struct cv f, struct cv h, struct cv *ret
     }
     f = cv_conv(g, f, b.f);
     h = cv_conv(g, h, b.h);
-    const char *t = gen_new_var(g, b.ty);
+    const struct cx *t = gen_new_var(g, b.ty);
     if (b.ty->nvariant > 1) {
         put_form(g, &b, t, f, h);
     }
-    put_fields(g, &b, t, &f, &h);
-    *ret = cv_of(b.ty, t);
+    put_fields(g, &b, t, f, h);
+    *ret = cv_of(g, b.ty, cx_sealed(g, t));
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "cgen/cx.h"
 #include "cgen/emit.h"
 #include "cgen/tree.h"
 #include "cgen/ty.h"
@@ -22,16 +23,26 @@ struct cv emit_arg_int(struct args *a, uint32_t i)
     return cv_hold(a->g, cv_int(a->g, emit_arg_at(a, i, NULL)));
 }
 
-struct cv emit_int_result(struct args *a, const char *e)
+struct cv emit_int_result(struct args *a, const struct cx *e)
 {
-    const char *t = gen_tmp(a->g);
-    gen_put(a->g, "int64_t %s = %s;\n", t, e);
-    return cv_of(ty_int(a->g->tys, 8), t);
+    return cv_number(a->g, gen_let(a->g, cx_cast(a->g, CX_I64, e)));
 }
 
-struct cv emit_bool_result(struct args *a, const char *e)
+struct cv emit_bool_result(struct args *a, const struct cx *e)
 {
-    return cv_hold(a->g, cv_of(a->g->tys->boolean, e));
+    return cv_hold(a->g, cv_of(a->g, a->g->tys->boolean, e));
+}
+
+/* A number that starts with this value. */
+static const struct cx *new_i64(struct gen *g, int64_t n)
+{
+    return gen_new_number(g, CX_I64, cx_int(g, n));
+}
+
+/* total = total + x, or a product. */
+void emit_add_to(struct gen *g, const struct cx *total, const char *function, const struct cx *x)
+{
+    gen_call_into(g, cx_call(g, CX_I64, NULL, function, total, x, cx_addr(g, total)));
 }
 
 const struct ty *ty_seq_want(const struct ty *want)
@@ -65,7 +76,7 @@ static struct cv to_seq(struct gen *g, struct cv v)
     }
     if (!v.ty || v.ty->kind != TY_SEQ) {
         gen_no(g, "a sequence is expected");
-        return cv_of(ty_seq(g->tys, g->tys->none, 0), "0");
+        return cv_none(g);
     }
     return v;
 }
@@ -76,13 +87,6 @@ struct cv emit_arg_seq(struct args *a, uint32_t i, const struct ty *want)
     return to_seq(a->g, cv_fcn(a->g, emit_arg_at(a, i, want)));
 }
 
-static struct cv tuple_part(struct gen *g, struct cv tuple, uint32_t i)
-{
-    struct cv v = cv_of(tuple.ty->field[i], gen_text(g, "%s.f%u", cv_e(g, &tuple), i));
-    v.stable = tuple.stable;
-    return v;
-}
-
 /* A tuple of these parts. */
 static struct cv tuple_of(struct gen *g, const struct cv *part, uint32_t n)
 {
@@ -90,13 +94,7 @@ static struct cv tuple_of(struct gen *g, const struct cv *part, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         field[i] = part[i].ty;
     }
-    const struct ty *ty = ty_tup(g->tys, field, n);
-    const char *t = gen_new_var(g, ty);
-    for (uint32_t i = 0; i < n; i++) {
-        struct cv v = part[i];
-        gen_put(g, "%s.f%u = %s;\n", t, i, cv_e(g, &v));
-    }
-    return cv_of(ty, t);
+    return cv_tuple(g, ty_tup(g->tys, field, n), part, n);
 }
 
 /* Is it a tuple whose parts have types of their own, and is no sequence wanted? */
@@ -119,8 +117,9 @@ static struct cv two_ints(struct args *a, const char *fn)
 {
     struct cv x = emit_arg_int(a, 0);
     struct cv y = emit_arg_int(a, 1);
-    const char *left = cv_e(a->g, &x);
-    return emit_int_result(a, gen_call(a->g, "int64_t", fn, "%s, %s", left, cv_e(a->g, &y)));
+    const struct cx *left = cv_e(a->g, &x);
+    const struct cx *call = cx_call(a->g, CX_I64, NULL, fn, left, cv_e(a->g, &y));
+    return emit_int_result(a, gen_call(a->g, call));
 }
 
 struct cv emit_native_div(struct args *a)
@@ -141,7 +140,7 @@ struct cv emit_native_pow(struct args *a)
 struct cv emit_native_neg(struct args *a)
 {
     struct cv x = emit_arg_int(a, 0);
-    return emit_int_result(a, gen_text(a->g, "(-%s)", cv_e(a->g, &x)));
+    return emit_int_result(a, cx_minus(a->g, cv_e(a->g, &x)));
 }
 
 /* ---- sets ---- */
@@ -152,21 +151,20 @@ struct cv emit_native_cardinality(struct args *a)
     struct fenv *f = a->f;
     struct val v;
     if (x->op == EX_FILTER && !gen_const_of(g, x, f, &v)) { /* count without building the set */
-        const char *t = gen_tmp(g);
         struct loop_out loop;
-        gen_put(g, "int64_t %s = 0;\n", t);
-        gen_scope_open(g, "");
+        const struct cx *t = new_i64(g, 0);
+        gen_block(g);
         gen_loop_open(g, x, f, &loop);
-        gen_put(g, "%s++;\n", t);
+        gen_change(g, t, "+=", cx_int(g, 1));
         gen_loop_close(g, &loop);
         gen_scope_close(g);
-        return cv_of(ty_int(g->tys, 8), t);
+        return cv_number(g, cx_sealed(g, t));
     }
     gen_see_through(g, &x, &f);
     if (x->op == EX_DOMAIN) {
         struct cv fcn = cv_fcn(g, emit(g, x->kid[0], f, NULL));
         if (fcn.ty && !fcn.is_val && (fcn.ty->kind == TY_MAP || fcn.ty->kind == TY_SEQ)) {
-            return emit_int_result(a, gen_text(g, "%s.n", cv_e(g, &fcn)));
+            return emit_int_result(a, cx_count(g, cv_e(g, &fcn)));
         }
     }
     return emit_int_result(a, emit_set_size(g, emit_arg_at(a, 0, NULL)));
@@ -178,25 +176,28 @@ struct cv emit_native_finite(struct args *a)
     if (!v.ty || (v.ty->kind != TY_SET && v.ty->kind != TY_BITS)) {
         return gen_no(a->g, "IsFiniteSet of something unusual");
     }
-    return cv_of(a->g->tys->boolean, "1");
+    return cv_of(a->g, a->g->tys->boolean, cx_int(a->g, 1));
 }
 
 static struct cv extreme(struct args *a, bool max)
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = gen_tmp(g);
-    const char *found = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0; int %s = 0;\n", t, found);
-    gen_scope_open(g, "");
+    const struct cx *t = new_i64(g, 0);
+    const struct cx *found = gen_new_flag(g, cx_int(g, 0));
+    gen_block(g);
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
-    struct cv e = cv_hold(g, cv_int(g, loop.elem));
-    gen_put(g, "if (!%s || %s %s %s) %s = %s;\n%s = 1;\n", found, cv_e(g, &e), max ? ">" : "<", t,
-            t, cv_e(g, &e), found);
+    struct cv v = cv_hold(g, cv_int(g, loop.elem));
+    const struct cx *e = cv_e(g, &v);
+    const struct cx *further = cx_two(g, max ? CX_GT : CX_LT, e, t);
+    gen_if(g, cx_two(g, CX_EITHER, cx_not(g, found), further));
+    gen_set(g, t, e);
+    gen_scope_close(g);
+    gen_set(g, found, cx_int(g, 1));
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    gen_trap_if(g, "T_CHOOSE", "!%s", found);
-    return cv_of(ty_int(g->tys, 8), t);
+    gen_trap_if(g, "T_CHOOSE", cx_not(g, found));
+    return cv_number(g, cx_sealed(g, t));
 }
 
 struct cv emit_native_max(struct args *a)
@@ -213,15 +214,14 @@ struct cv emit_native_sum_set(struct args *a)
 {
     struct gen *g = a->g;
     struct loop_out loop;
-    const char *t = gen_tmp(g);
-    gen_put(g, "int64_t %s = 0;\n", t);
-    gen_scope_open(g, "");
+    const struct cx *t = new_i64(g, 0);
+    gen_block(g);
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv e = cv_int(g, loop.elem);
-    gen_put_call(g, "add_(%s, %s, &%s)", t, cv_e(g, &e), t);
+    emit_add_to(g, t, "add_", cv_e(g, &e));
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 /* Quantify(S, P): how many elements satisfy P. */
@@ -230,32 +230,33 @@ struct cv emit_native_quantify(struct args *a)
     struct gen *g = a->g;
     struct loop_out loop;
     struct slot oper;
-    const char *t = gen_tmp(g);
     if (!gen_oper_of(g, a->x->kid[1], a->f, &oper)) {
         return gen_no(g, "an operator argument");
     }
-    gen_put(g, "int64_t %s = 0;\n", t);
-    gen_scope_open(g, "");
+    const struct cx *t = new_i64(g, 0);
+    gen_block(g);
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     struct cv p = cv_bool(g, emit_oper(g, &oper, &loop.elem, 1, NULL));
-    gen_put(g, "if (%s) %s++;\n", cv_e(g, &p), t);
+    gen_if(g, cv_e(g, &p));
+    gen_change(g, t, "+=", cx_int(g, 1));
+    gen_scope_close(g);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    return cv_of(ty_int(g->tys, 8), t);
+    return cv_number(g, cx_sealed(g, t));
 }
 
 /* ---- folds ---- */
 
 /* acc = op(elem, acc) or op(acc, elem) inside an open loop. The type of the result is that of the
  * start value, made wide. */
-void emit_fold_step(struct args *a, const struct slot *oper, const char *acc, const struct ty *ty,
-                    struct cv elem, bool acc_first)
+void emit_fold_step(struct args *a, const struct slot *oper, const struct cx *acc,
+                    const struct ty *ty, struct cv elem, bool acc_first)
 {
     struct gen *g = a->g;
     if (ty->kind == TY_NONE) {
         return; /* control does not come here */
     }
-    struct cv now = cv_of(ty, acc);
+    struct cv now = cv_of(g, ty, acc);
     struct cv v[2] = {acc_first ? now : elem, acc_first ? elem : now};
     struct cv r = emit_oper(g, oper, v, 2, ty);
     if (!r.ty || !ty_same_shape(r.ty, ty)) {
@@ -263,10 +264,10 @@ void emit_fold_step(struct args *a, const struct slot *oper, const char *acc, co
         return;
     }
     r = cv_conv(g, r, ty);
-    gen_put(g, "%s = %s;\n", acc, cv_e(g, &r));
+    gen_set(g, acc, cv_e(g, &r));
 }
 
-const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
+const struct cx *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty)
 {
     struct gen *g = a->g;
     struct cv base = emit_arg_at(a, i, a->want);
@@ -277,7 +278,7 @@ const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty
     }
     if (!base.ty) {
         *ret_ty = gen_no(g, "a fold over something without a layout").ty;
-        return "0";
+        return cx_int(g, 0);
     }
     const struct ty *ty = a->want && ty_same_shape(base.ty, a->want) ? a->want
                           : base.ty->kind == TY_INT                  ? ty_int(g->tys, 8)
@@ -285,13 +286,16 @@ const char *emit_fold_start(struct args *a, uint32_t i, const struct ty **ret_ty
     if (ty->kind != TY_INT && ty->kind != TY_BITS && ty->kind != TY_BOOL && ty->kind != TY_ATOM &&
         ty != a->want) {
         *ret_ty = gen_no(g, "a fold that builds something").ty;
-        return "0";
+        return cx_int(g, 0);
     }
     base = cv_conv(g, base, ty);
-    const char *t = gen_new_var(g, ty);
-    gen_put(g, "%s = %s;\n", t, cv_e(g, &base));
     *ret_ty = ty;
-    return t;
+    return gen_new_copy(g, ty, cv_e(g, &base));
+}
+
+const struct cx *emit_fold_end(struct args *a, const struct cx *acc)
+{
+    return acc->op == CX_NAME ? cx_sealed(a->g, acc) : acc;
 }
 
 /* FoldSet(op, base, set): the order does not matter for what folds are used for, and where it might
@@ -305,8 +309,8 @@ struct cv emit_native_fold_set(struct args *a)
     if (!gen_oper_of(g, a->x->kid[0], a->f, &oper)) {
         return gen_no(g, "an operator argument");
     }
-    const char *acc = emit_fold_start(a, 1, &ty);
-    gen_scope_open(g, "");
+    const struct cx *acc = emit_fold_start(a, 1, &ty);
+    gen_block(g);
     gen_loop_open(g, a->x->kid[2], a->f, &loop);
     if (!loop.elem.ty || !ty_is_scalar(loop.elem.ty) || loop.elem.ty->kind == TY_MIX) {
         gen_no(g, "a fold whose order could matter");
@@ -314,7 +318,7 @@ struct cv emit_native_fold_set(struct args *a)
     emit_fold_step(a, &oper, acc, ty, loop.elem, false);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
-    return cv_of(ty, acc);
+    return cv_of(g, ty, emit_fold_end(a, acc));
 }
 
 static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_arg, bool right,
@@ -327,19 +331,16 @@ static struct cv fold_sequence(struct args *a, uint32_t seq_arg, uint32_t base_a
         return gen_no(g, "an operator argument");
     }
     struct cv seq = emit_arg_seq(a, seq_arg, NULL);
-    const char *acc = emit_fold_start(a, base_arg, &ty);
+    const struct cx *acc = emit_fold_start(a, base_arg, &ty);
     if (seq.ty->cap == 0) {
-        return cv_of(ty, acc);
+        return cv_of(g, ty, emit_fold_end(a, acc));
     }
-    const char *e = cv_e(g, &seq);
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, right ? gen_text(g, "for (int %s = %s.n; %s-- > 0; )", i, e, i)
-                                 : gen_text(g, "for (int %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_of(seq.ty->elem, gen_text(g, "%s.a[%s]", e, i));
-    elem.stable = seq.stable;
-    emit_fold_step(a, &oper, acc, ty, elem, acc_first);
+    const struct cx *n = cx_count(g, cv_e(g, &seq));
+    const struct cx *i = gen_for_n(g, CX_INT, n);
+    const struct cx *last = cx_two(g, CX_SUB, cx_two(g, CX_SUB, n, cx_int(g, 1)), i);
+    emit_fold_step(a, &oper, acc, ty, cv_elem(g, seq, right ? last : i), acc_first);
     gen_scope_close(g);
-    return cv_of(ty, acc);
+    return cv_of(g, ty, emit_fold_end(a, acc));
 }
 
 struct cv emit_native_fold_left(struct args *a) /* FoldLeft(op, base, seq): op(acc, elem) */
@@ -360,25 +361,39 @@ struct cv emit_native_len(struct args *a)
         return cv_val(a->g, val_small(s.ty->n));
     }
     s = to_seq(a->g, s);
-    return emit_int_result(a, gen_text(a->g, "%s.n", cv_e(a->g, &s)));
+    return emit_int_result(a, cx_count(a->g, cv_e(a->g, &s)));
+}
+
+static void trap_empty(struct gen *g, struct cv s)
+{
+    gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_EQ, cx_count(g, cv_e(g, &s)), cx_int(g, 0)));
+}
+
+/* Part of a sequence, as a new one: n elements from the one at `first` on. */
+static struct cv part_of_seq(struct gen *g, struct cv s, const struct cx *t, const struct cx *first,
+                             const struct cx *n)
+{
+    const struct cx *from = cx_addr(g, cx_elem(g, cv_e(g, &s), first));
+    const struct cx *one = cx_sizeof(g, cx_elem(g, t, cx_int(g, 0)));
+    gen_set(g, cx_count(g, t), n);
+    gen_do(g, cx_call(g, CX_OTHER, NULL, "memcpy", cx_elems(g, t), from,
+                      cx_two(g, CX_MUL, cx_cast(g, CX_U32, cx_count(g, t)), one)));
+    return cv_of(g, s.ty, cx_sealed(g, t));
 }
 
 struct cv emit_native_head(struct args *a)
 {
     struct cv s = cv_fcn(a->g, emit_arg_at(a, 0, NULL));
     if (s.ty && s.ty->kind == TY_TUP && s.ty->n > 0) {
-        return tuple_part(a->g, s, 0);
+        return cv_field(a->g, s, 0);
     }
     s = to_seq(a->g, s);
     if (s.ty->cap == 0) {
         gen_trap(a->g, "T_DOMAIN");
-        return cv_of(a->g->tys->none, "0");
+        return cv_none(a->g);
     }
-    const char *e = cv_e(a->g, &s);
-    gen_trap_if(a->g, "T_DOMAIN", "%s.n == 0", e);
-    struct cv v = cv_of(s.ty->elem, gen_text(a->g, "%s.a[0]", e));
-    v.stable = s.stable;
-    return v;
+    trap_empty(a->g, s);
+    return cv_elem(a->g, s, cx_int(a->g, 0));
 }
 
 struct cv emit_native_tail(struct args *a)
@@ -388,22 +403,17 @@ struct cv emit_native_tail(struct args *a)
     if (stays_tuple(s, a->want) && s.ty->n > 1) {
         struct cv part[TY_FIELDS];
         for (uint32_t i = 1; i < s.ty->n; i++) {
-            part[i - 1] = tuple_part(g, s, i);
+            part[i - 1] = cv_field(g, s, i);
         }
         return tuple_of(g, part, s.ty->n - 1);
     }
     s = to_seq(g, s);
-    const char *e = cv_e(g, &s);
-    const char *t = gen_tmp(g);
-    gen_trap_if(g, "T_DOMAIN", "%s.n == 0", e);
-    if (s.ty->cap == 0) {
+    trap_empty(g, s);
+    if (g->declined || s.ty->cap == 0) {
         return s;
     }
-    gen_put(g,
-            "%s %s; memset(&%s, 0, sizeof %s); %s.n = (__typeof__(%s.n))(%s.n - 1); memcpy(%s.a, "
-            "&%s.a[1], (size_t)%s.n * sizeof %s.a[0]);\n",
-            ty_c(g->tys, s.ty), t, t, t, t, t, e, t, e, t, t);
-    return cv_of(s.ty, t);
+    const struct cx *n = cx_two(g, CX_SUB, cx_count(g, cv_e(g, &s)), cx_int(g, 1));
+    return part_of_seq(g, s, gen_new_var(g, s.ty), cx_int(g, 1), n);
 }
 
 /* The type for a sequence made of another and more elements. */
@@ -420,6 +430,13 @@ static const struct ty *longer(struct args *a, struct cv s, const struct ty *ele
     return ty_seq(a->g->tys, e, cap < TY_CAP_MAX ? cap : TY_CAP_MAX);
 }
 
+/* Puts x at the end, where there is room. */
+void emit_push(struct gen *g, const struct cx *seq, const struct cx *x)
+{
+    gen_set(g, cx_elem(g, seq, cx_count(g, seq)), x);
+    gen_change(g, cx_count(g, seq), "+=", cx_int(g, 1));
+}
+
 struct cv emit_native_append(struct args *a)
 {
     struct gen *g = a->g;
@@ -428,7 +445,7 @@ struct cv emit_native_append(struct args *a)
     if (stays_tuple(s, a->want) && s.ty->n < TY_FIELDS) {
         struct cv part[TY_FIELDS];
         for (uint32_t i = 0; i < s.ty->n; i++) {
-            part[i] = tuple_part(g, s, i);
+            part[i] = cv_field(g, s, i);
         }
         part[s.ty->n] = emit_arg_at(a, 1, NULL);
         if (cv_is_none(part[s.ty->n])) {
@@ -453,11 +470,10 @@ struct cv emit_native_append(struct args *a)
     const struct ty *ty = longer(a, s, e.ty, 1);
     s = cv_conv(g, s, ty);
     e = cv_conv(g, e, ty->elem);
-    const char *t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &s));
-    gen_trap_if(g, "T_FIT", "%s.n >= %u", t, ty->cap);
-    gen_put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &e));
-    return cv_of(ty, t);
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &s));
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_GE, cx_count(g, t), cx_int(g, ty->cap)));
+    emit_push(g, t, cv_e(g, &e));
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_native_concat(struct args *a)
@@ -471,16 +487,15 @@ struct cv emit_native_concat(struct args *a)
     }
     const struct ty *ty = longer(a, s, u.ty->elem, u.ty->cap);
     s = cv_conv(g, s, ty);
-    const char *t = gen_tmp(g);
-    const char *e = cv_e(g, &u);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &s));
-    gen_trap_if(g, "T_FIT", "%s.n + %s.n > %u", t, e, ty->cap);
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_conv(g, cv_of(u.ty->elem, gen_text(g, "%s.a[%s]", e, i)), ty->elem);
-    gen_put(g, "%s.a[%s.n++] = %s;\n", t, t, cv_e(g, &elem));
+    const struct cx *more = cx_count(g, cv_e(g, &u));
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &s));
+    const struct cx *n = cx_two(g, CX_ADD, cx_count(g, t), more);
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_GT, n, cx_int(g, ty->cap)));
+    const struct cx *i = gen_for_n(g, CX_U32, more);
+    struct cv elem = cv_conv(g, cv_elem(g, u, i), ty->elem);
+    emit_push(g, t, cv_e(g, &elem));
     gen_scope_close(g);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_native_subseq(struct args *a)
@@ -489,21 +504,23 @@ struct cv emit_native_subseq(struct args *a)
     struct cv s = emit_arg_seq(a, 0, ty_seq_want(a->want));
     struct cv m = emit_arg_int(a, 1);
     struct cv n = emit_arg_int(a, 2);
-    if (s.ty->cap == 0) {
-        gen_trap_if(g, "T_DOMAIN", "%s <= %s", cv_e(g, &m), cv_e(g, &n));
+    const struct cx *lo = cv_e(g, &m);
+    const struct cx *hi = cv_e(g, &n);
+    const struct cx *some = cx_two(g, CX_LE, lo, hi);
+    if (g->declined || s.ty->cap == 0) {
+        gen_trap_if(g, "T_DOMAIN", some);
         return s;
     }
-    const char *e = cv_e(g, &s);
-    const char *t = gen_new_var(g, s.ty);
-    const char *lo = cv_e(g, &m);
-    const char *hi = cv_e(g, &n);
-    gen_trap_if(g, "T_DOMAIN", "%s <= %s) { if (%s < 1 || %s > %s.n", lo, hi, lo, hi, e);
-    gen_put(
-        g,
-        "%s.n = (__typeof__(%s.n))(%s - %s + 1); memcpy(%s.a, &%s.a[%s - 1], (size_t)%s.n * sizeof "
-        "%s.a[0]); }\n",
-        t, t, hi, lo, t, e, lo, t, t);
-    return cv_of(s.ty, t);
+    const struct cx *count = cx_count(g, cv_e(g, &s));
+    const struct cx *t = gen_new_var(g, s.ty);
+    const struct cx *one = cx_int(g, 1);
+    gen_if(g, some);
+    gen_trap_if(g, "T_DOMAIN",
+                cx_two(g, CX_EITHER, cx_two(g, CX_LT, lo, one), cx_two(g, CX_GT, hi, count)));
+    const struct cx *more = cx_two(g, CX_ADD, cx_two(g, CX_SUB, hi, lo), one);
+    struct cv part = part_of_seq(g, s, t, cx_two(g, CX_SUB, lo, one), more);
+    gen_scope_close(g);
+    return part;
 }
 
 struct cv emit_native_select(struct args *a)
@@ -517,16 +534,15 @@ struct cv emit_native_select(struct args *a)
     if (s.ty->cap == 0) {
         return s;
     }
-    const char *e = cv_e(g, &s);
-    const char *t = gen_new_var(g, s.ty);
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-    struct cv elem = cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", e, i));
-    elem.stable = s.stable;
+    const struct cx *t = gen_new_var(g, s.ty);
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, cv_e(g, &s)));
+    struct cv elem = cv_elem(g, s, i);
     struct cv p = cv_bool(g, emit_oper(g, &oper, &elem, 1, NULL));
-    gen_put(g, "if (%s) %s.a[%s.n++] = %s.a[%s];\n", cv_e(g, &p), t, t, e, i);
+    gen_if(g, cv_e(g, &p));
+    emit_push(g, t, cv_e(g, &elem));
     gen_scope_close(g);
-    return cv_of(s.ty, t);
+    gen_scope_close(g);
+    return cv_of(g, s.ty, cx_sealed(g, t));
 }
 
 /* ToSet(s), Range(f): the set of the values. */
@@ -547,14 +563,11 @@ struct cv emit_native_range(struct args *a)
         return cv_val(g, set_empty());
     }
     const struct ty *ty = ty_set(g->tys, f.ty->elem, cap);
-    const char *e = cv_e(g, &f);
-    const char *t = gen_new_var(g, ty);
-    const char *i = gen_tmp(g);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s; %s++)", i, i,
-                                    fun ? gen_text(g, "%u", f.ty->n) : gen_text(g, "%s.n", e), i));
-    emit_set_add(g, t, ty, cv_of(f.ty->elem, gen_text(g, "%s.a[%s]", e, i)));
+    const struct cx *t = gen_new_var(g, ty);
+    const struct cx *i = gen_for_n(g, CX_U32, cx_size(g, cv_e(g, &f)));
+    emit_set_add(g, t, ty, cv_elem(g, f, i));
     gen_scope_close(g);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_native_contains(struct args *a)
@@ -562,17 +575,14 @@ struct cv emit_native_contains(struct args *a)
     struct gen *g = a->g;
     struct cv s = emit_arg_seq(a, 0, NULL);
     struct cv e = cv_hold(g, emit_arg_at(a, 1, NULL));
-    const char *ok = gen_tmp(g);
-    gen_put(g, "int %s = 0;\n", ok);
+    const struct cx *ok = gen_new_flag(g, cx_int(g, 0));
     if (s.ty->cap) {
-        const char *i = gen_tmp(g);
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n && !%s; %s++)", i, i,
-                                        cv_e(g, &s), ok, i));
-        gen_put(g, "%s = %s;\n", ok,
-                emit_eq(g, cv_of(s.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &s), i)), e));
+        const struct cx *n = cx_count(g, cv_e(g, &s));
+        const struct cx *i = gen_for_while(g, CX_U32, n, cx_not(g, ok));
+        gen_set(g, ok, emit_eq(g, cv_elem(g, s, i), e));
         gen_scope_close(g);
     }
-    return cv_of(g->tys->boolean, ok);
+    return cv_of(g, g->tys->boolean, cx_sealed(g, ok));
 }
 
 /* ---- functions as maps ---- */
@@ -584,15 +594,18 @@ static const struct ty *map_want(const struct ty *want, const struct ty *key, co
                : NULL;
 }
 
-void emit_map_put(struct gen *g, const char *map, const struct ty *ty, struct cv key, struct cv v)
+void emit_map_put(struct gen *g, const struct cx *map, const struct ty *ty, struct cv key,
+                  struct cv v)
 {
     gen_need_map(g, ty);
     key = cv_conv(g, key, ty->key);
     v = cv_conv(g, v, ty->elem);
-    const char *k = gen_addr(g, &key);
-    const char *p = gen_addr(g, &v);
-    emit_comparable(g, ty->key, k, gen_text(g, "%s.k", map), gen_text(g, "%s.n", map));
-    gen_put_call(g, "%s_put(&%s, %s, %s)", ty_c(g->tys, ty), map, k, p);
+    const struct cx *k = gen_addr(g, &key);
+    const struct cx *p = gen_addr(g, &v);
+    if (!g->declined) {
+        emit_comparable(g, ty->key, k, cx_keys(g, map), cx_count(g, map));
+        gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_put", CX_ARGS(cx_addr(g, map), k, p)));
+    }
 }
 
 struct cv emit_native_single(struct args *a) /* k :> v */
@@ -613,9 +626,9 @@ struct cv emit_native_single(struct args *a) /* k :> v */
     }
     const struct ty *ty = map_want(a->want, k.ty, v.ty);
     ty = ty ? ty : ty_map(g->tys, k.ty, v.ty, 1);
-    const char *t = gen_new_var(g, ty);
+    const struct cx *t = gen_new_var(g, ty);
     emit_map_put(g, t, ty, k, v);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 static const struct ty *as_map(struct gen *g, const struct ty *ty)
@@ -687,11 +700,11 @@ const struct ty *emit_merged(struct args *a, struct cv f, struct cv h)
  * pairs of the second. */
 struct merging {
     const struct ty *ty; /* of the result */
-    const char *t;       /* the result: the first function so far */
+    const struct cx *t;  /* the result: the first function so far */
     struct cv h;         /* the second */
-    const char *i;       /* number of the pair */
+    const struct cx *i;  /* number of the pair */
     struct cv key;       /* of the pair, as the result holds it */
-    const char *k;       /* pointer to it */
+    const struct cx *at; /* where that is in the result; negative: it is not */
 };
 
 /* False: there is nothing to add. */
@@ -701,22 +714,29 @@ static bool merging_begin(struct args *a, struct cv f, struct cv h, struct mergi
     m->h = h;
     m->ty = emit_merged(a, f, m->h);
     f = cv_conv(g, f, m->ty);
-    m->t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, m->ty), m->t, cv_e(g, &f));
+    m->t = gen_new_copy(g, m->ty, cv_e(g, &f));
     return m->h.ty->cap > 0;
+}
+
+/* Where a key is in a map that is being made. */
+const struct cx *emit_find_now(struct gen *g, const struct ty *ty, const struct cx *map,
+                               const struct cx *key)
+{
+    if (g->declined) {
+        return cx_int(g, 0);
+    }
+    emit_comparable(g, ty->key, key, cx_keys(g, map), cx_count(g, map));
+    return gen_let(g, cx_ty_call(g, CX_INT, ty, "_at", CX_ARGS(cx_addr(g, map), key)));
 }
 
 static void merging_loop(struct args *a, struct merging *m)
 {
     struct gen *g = a->g;
-    const char *e = cv_e(g, &m->h);
     gen_need_map(g, m->ty);
-    m->i = gen_tmp(g);
-    gen_scope_open_loop(g,
-                        gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", m->i, m->i, e, m->i));
-    m->key = cv_conv(g, cv_of(m->h.ty->key, gen_text(g, "%s.k[%s]", e, m->i)), m->ty->key);
-    m->k = gen_addr(g, &m->key);
-    emit_comparable(g, m->ty->key, m->k, gen_text(g, "%s.k", m->t), gen_text(g, "%s.n", m->t));
+    m->i = gen_for_n(g, CX_U32, cx_count(g, cv_e(g, &m->h)));
+    m->key = cv_conv(g, cv_key(g, m->h, m->i), m->ty->key);
+    const struct cx *k = gen_addr(g, &m->key);
+    m->at = emit_find_now(g, m->ty, m->t, k);
 }
 
 /* f @@ (k :> v): one pair is added to a copy. */
@@ -745,22 +765,20 @@ static bool merge_pair(struct args *a, struct cv f, struct cv *ret)
         return true;
     }
     const struct ty *one = ty_map(g->tys, k.ty, e.ty, 1);
-    const struct ty *ty = emit_merged(a, f, cv_of(one, ""));
+    const struct ty *ty = emit_merged(a, f, (struct cv){.ty = one});
     gen_need_map(g, ty);
     f = cv_conv(g, f, ty);
     k = cv_conv(g, k, ty->key);
-    const char *key = gen_addr(g, &k);
-    const char *t = gen_tmp(g);
-    const char *at = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &f));
-    emit_comparable(g, ty->key, key, gen_text(g, "%s.k", t), gen_text(g, "%s.n", t));
-    gen_put(g, "int %s = %s_at(&%s, %s);\n", at, ty_c(g->tys, ty), t, key);
-    gen_scope_open(g, gen_text(g, "if (%s < 0)", at));
+    const struct cx *key = gen_addr(g, &k);
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &f));
+    const struct cx *at = emit_find_now(g, ty, t, key);
+    gen_if(g, cx_two(g, CX_LT, at, cx_int(g, 0)));
     e = cv_conv(g, e, ty->elem);
-    const char *elem = gen_addr(g, &e);
-    gen_put_call(g, "%s_ins(&%s, ~%s, %s, %s)", ty_c(g->tys, ty), t, at, key, elem);
+    const struct cx *elem = gen_addr(g, &e);
+    gen_call_into(
+        g, cx_ty_call(g, CX_INT, ty, "_ins", CX_ARGS(cx_addr(g, t), cx_flip(g, at), key, elem)));
     gen_scope_close(g);
-    *ret = cv_of(ty, t);
+    *ret = cv_of(g, ty, cx_sealed(g, t));
     return true;
 }
 
@@ -774,7 +792,7 @@ static bool merge_tuples(struct args *a, struct cv h, struct cv *ret)
     }
     struct cv part[TY_FIELDS];
     for (uint32_t i = 0; i < h.ty->n; i++) {
-        part[i] = i < x->n ? emit(g, x->kid[i], a->f, NULL) : tuple_part(g, h, i);
+        part[i] = i < x->n ? emit(g, x->kid[i], a->f, NULL) : cv_field(g, h, i);
         if (cv_is_none(part[i])) {
             *ret = part[i];
             return true;
@@ -815,15 +833,14 @@ struct cv emit_native_merge(struct args *a) /* f @@ h */
         return whole;
     }
     if (!merging_begin(a, f, to_map(g, h), &m)) {
-        return cv_of(m.ty, m.t);
+        return cv_of(g, m.ty, m.t);
     }
     merging_loop(a, &m);
-    gen_scope_open(g, gen_text(g, "if (%s_at(&%s, %s) < 0)", ty_c(g->tys, m.ty), m.t, m.k));
-    emit_map_put(g, m.t, m.ty, m.key,
-                 cv_of(m.h.ty->elem, gen_text(g, "%s.a[%s]", cv_e(g, &m.h), m.i)));
+    gen_if(g, cx_two(g, CX_LT, m.at, cx_int(g, 0)));
+    emit_map_put(g, m.t, m.ty, m.key, cv_elem(g, m.h, m.i));
     gen_scope_close(g);
     gen_scope_close(g);
-    return cv_of(m.ty, m.t);
+    return cv_of(g, m.ty, cx_sealed(g, m.t));
 }
 
 /* ---- bags ---- */
@@ -833,19 +850,72 @@ struct cv emit_native_set_to_bag(struct args *a)
     struct tree *out = g->out;
     struct tree *body = tree_new(g->arena);
     struct loop_out loop;
-    const char *t = gen_tmp(g);
+    const char *name = gen_tmp(g);
     g->out = body;
-    gen_scope_open(g, "");
+    gen_block(g);
     gen_loop_open(g, a->x->kid[0], a->f, &loop);
     const struct ty *ty = map_want(a->want, loop.elem.ty, ty_int(g->tys, 1));
     ty = ty ? ty : ty_map(g->tys, loop.elem.ty, ty_int(g->tys, 1), loop.most < 64 ? loop.most : 64);
+    const struct cx *t = cx_var(g, ty, name);
     emit_map_put(g, t, ty, loop.elem, cv_val(g, val_small(1)));
     gen_loop_close(g, &loop);
     gen_scope_close(g);
     g->out = out;
-    gen_put_zero(g, ty, t);
+    gen_put_var(g, t, NULL);
     tree_splice(g->out, body);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
+}
+
+/* Takes the pair at `at` out of a map. */
+void emit_map_cut(struct gen *g, const struct cx *map, const struct cx *at)
+{
+    const struct cx *n = cx_count(g, map);
+    const struct cx *next = cx_two(g, CX_ADD, at, cx_int(g, 1));
+    const struct cx *rest = cx_cast(g, CX_U32, cx_two(g, CX_SUB, n, next));
+    const struct cx *array[2] = {cx_keys(g, map), cx_elems(g, map)};
+    for (int i = 0; i < 2 && !g->declined; i++) {
+        const struct cx *one = cx_sizeof(g, cx_index(g, array[i], cx_int(g, 0)));
+        const struct cx *to = cx_addr(g, cx_index(g, array[i], at));
+        const struct cx *from = cx_addr(g, cx_index(g, array[i], next));
+        gen_do(g, cx_call(g, CX_OTHER, NULL, "memmove", to, from, cx_two(g, CX_MUL, rest, one)));
+    }
+    gen_change(g, n, "-=", cx_int(g, 1));
+    for (int i = 0; i < 2 && !g->declined; i++) {
+        const struct cx *last = cx_index(g, array[i], n);
+        gen_do(g, cx_call(g, CX_OTHER, NULL, "memset", cx_addr(g, last), cx_int(g, 0),
+                          cx_sizeof(g, last)));
+    }
+}
+
+/* Of the pair that both bags have: as many fewer, and none where there are none left. */
+static void bag_less(struct gen *g, const struct merging *m)
+{
+    struct cv map = cv_of(g, m->ty, m->t);
+    const struct cx *now = cv_elem(g, map, m->at).e;
+    const struct cx *less = cv_elem(g, m->h, m->i).e;
+    gen_if(g, cx_two(g, CX_GE, m->at, cx_int(g, 0)));
+    gen_if(g, cx_two(g, CX_GT, now, less));
+    gen_change(g, now, "-=", less);
+    gen_scope_close(g);
+    gen_else(g, NULL);
+    emit_map_cut(g, m->t, m->at);
+    gen_scope_close(g);
+    gen_scope_close(g);
+}
+
+static void bag_more(struct gen *g, const struct merging *m)
+{
+    struct cv map = cv_of(g, m->ty, m->t);
+    const struct cx *now = cv_elem(g, map, m->at).e;
+    struct cv more = cv_elem(g, m->h, m->i);
+    gen_if(g, cx_two(g, CX_GE, m->at, cx_int(g, 0)));
+    const struct cx *sum = gen_call(g, cx_call(g, CX_I64, NULL, "add_", now, more.e));
+    struct cv v = cv_conv(g, cv_number(g, sum), m->ty->elem);
+    gen_set(g, now, cv_e(g, &v));
+    gen_scope_close(g);
+    gen_else(g, NULL);
+    emit_map_put(g, m->t, m->ty, m->key, more);
+    gen_scope_close(g);
 }
 
 static struct cv bag_change(struct args *a, bool minus)
@@ -854,46 +924,19 @@ static struct cv bag_change(struct args *a, bool minus)
     struct merging m;
     struct cv f = emit_arg_map(a, 0);
     if (!merging_begin(a, f, emit_arg_map(a, 1), &m)) {
-        return cv_of(m.ty, m.t);
+        return cv_of(g, m.ty, m.t);
     }
-    const struct ty *ty = m.ty;
-    const char *t = m.t;
-    struct cv h = m.h;
-    if (ty->elem->kind != TY_INT || h.ty->elem->kind != TY_INT) {
+    if (m.ty->elem->kind != TY_INT || m.h.ty->elem->kind != TY_INT) {
         return gen_no(g, "a bag whose counts are no numbers");
     }
     merging_loop(a, &m);
-    const char *c = ty_c(g->tys, ty);
-    const char *i = m.i;
-    const char *j = gen_tmp(g);
-    const char *e = cv_e(g, &h);
-    const char *k = m.k;
-    struct cv key = m.key;
-    gen_put(g, "int %s = %s_at(&%s, %s);\n", j, c, t, k);
     if (minus) {
-        gen_put(
-            g,
-            "if (%s >= 0) { if (%s.a[%s] > %s.a[%s]) %s.a[%s] = (__typeof__(%s.a[0]))(%s.a[%s] - "
-            "%s.a[%s]); else {\n",
-            j, t, j, e, i, t, j, t, t, j, e, i);
-        gen_put(
-            g,
-            "memmove(&%s.k[%s], &%s.k[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.k[0]); "
-            "memmove(&%s.a[%s], &%s.a[%s + 1], (size_t)(%s.n - %s - 1) * sizeof %s.a[0]); %s.n--; "
-            "memset(&%s.k[%s.n], 0, sizeof %s.k[0]); memset(&%s.a[%s.n], 0, sizeof %s.a[0]); } }\n",
-            t, j, t, j, t, j, t, t, j, t, j, t, j, t, t, t, t, t, t, t, t);
+        bag_less(g, &m);
     } else {
-        gen_scope_open(g, gen_text(g, "if (%s >= 0)", j));
-        const char *sum = gen_call(g, "int64_t", "add_", "%s.a[%s], %s.a[%s]", t, j, e, i);
-        struct cv v = cv_conv(g, cv_of(ty_int(g->tys, 8), sum), ty->elem);
-        gen_put(g, "%s.a[%s] = %s;\n", t, j, cv_e(g, &v));
-        gen_scope_close(g);
-        gen_scope_open(g, "else");
-        emit_map_put(g, t, ty, key, cv_of(h.ty->elem, gen_text(g, "%s.a[%s]", e, i)));
-        gen_scope_close(g);
+        bag_more(g, &m);
     }
     gen_scope_close(g);
-    return cv_of(ty, t);
+    return cv_of(g, m.ty, cx_sealed(g, m.t));
 }
 
 struct cv emit_native_bag_plus(struct args *a)
@@ -923,7 +966,7 @@ struct cv emit_native_copies(struct args *a)
     struct gen *g = a->g;
     struct cv e = emit_arg_at(a, 0, NULL);
     struct cv bag = emit_arg_map(a, 1);
-    const char *i = emit_map_find(g, bag, e);
+    const struct cx *i = emit_map_find(g, bag, e);
     if (bag.ty->cap == 0) {
         return cv_val(g, val_small(0));
     }
@@ -931,9 +974,10 @@ struct cv emit_native_copies(struct args *a)
         return gen_no(g, "a bag whose counts are no numbers");
     }
     if (!ty_is_clean(bag.ty->key)) { /* a sequence refuses what is no integer */
-        gen_trap_if(g, "T_DOMAIN", "%s < 0", i);
+        gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_LT, i, cx_int(g, 0)));
     }
-    return emit_int_result(a, gen_text(g, "(%s < 0 ? 0 : %s.a[%s])", i, cv_e(g, &bag), i));
+    const struct cx *zero = cx_int(g, 0);
+    return emit_int_result(a, cx_cond(g, cx_two(g, CX_LT, i, zero), zero, cv_elem(g, bag, i).e));
 }
 
 struct cv emit_native_empty_bag(struct args *a)
@@ -944,8 +988,8 @@ struct cv emit_native_empty_bag(struct args *a)
 /* ---- the rest ---- */
 struct cv emit_native_assert(struct args *a)
 {
-    gen_trap_if(a->g, "T_KIND", "!(%s)", emit_bool(a->g, a->x->kid[0], a->f));
-    return cv_of(a->g->tys->boolean, "1");
+    gen_trap_if(a->g, "T_KIND", cx_not(a->g, emit_bool(a->g, a->x->kid[0], a->f)));
+    return cv_of(a->g, a->g->tys->boolean, cx_int(a->g, 1));
 }
 
 /* TLCGet("level") */
@@ -958,7 +1002,8 @@ struct cv emit_native_tlc_get(struct args *a)
         return gen_no(g, "TLCGet of something that changes by itself");
     }
     a->g->reads_level = true;
-    return emit_int_result(a, "(int64_t)w->level");
+    const struct cx *worker = cx_deref(g, cx_worker(g));
+    return emit_int_result(a, cx_member(g, worker, "level", CX_I64, NULL));
 }
 
 struct cv emit_native_same(struct args *a)

@@ -9,9 +9,11 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/reach.h"
+#include "cgen/tidy.h"
 #include "cgen/tree.h"
 #include "cgen/ty.h"
 #include "eval/code.h"
@@ -188,9 +190,9 @@ static void hand_primed(struct gen *g, struct hand *h)
     }
 }
 
-static void write_function(struct gen *g, struct rec_fn *r, const struct tree *body,
-                           const struct tree *decls)
+static void write_function(struct gen *g, struct rec_fn *r, struct tree *body, struct tree *decls)
 {
+    tidy(decls, body, g->cxs.names.n);
     strbuf_printf(&g->defs, "static int %s(struct W *w, const S *s, const S *n", r->name);
     for (uint32_t i = 0; i < r->nall; i++) {
         strbuf_printf(&g->defs, ", const %s *a%u", ty_c(g->tys, r->ty[i]), i);
@@ -204,7 +206,7 @@ static void write_function(struct gen *g, struct rec_fn *r, const struct tree *b
 
 static struct cv argument(struct gen *g, const struct rec_fn *r, uint32_t i)
 {
-    struct cv v = cv_of(r->ty[i], gen_text(g, "(*a%u)", i));
+    struct cv v = cv_of(g, r->ty[i], cx_param(g, r->ty[i], gen_text(g, "a%u", i), true));
     v.stable = true;
     return v;
 }
@@ -264,7 +266,7 @@ static const struct ty *emit_body(struct gen *g, struct rec_fn *r, bool keep)
     }
     if (r->ret->kind != TY_NONE) {
         struct cv c = cv_conv(g, v, r->ret);
-        gen_put(g, "*ret = %s;\n", cv_e(g, &c));
+        gen_set(g, cx_param(g, r->ret, "ret", false), cv_e(g, &c));
     }
     return v.ty;
 }
@@ -290,12 +292,14 @@ static const struct ty *pass(struct gen *g, struct rec_fn *r, bool keep)
     g->decls = own;
     g->bytes = 0;
     g->ntmp = &ntmp_own;
+    struct known_mark known = gen_known_apart(g);
     gen_scope_enter(g);
     if (r->in_action) {
         g->next = primed_inside(g, r);
     }
     const struct ty *ty = emit_body(g, r, keep);
     gen_scope_leave(g);
+    gen_known_back(g, known);
     g->steps_from = steps_from;
     g->steps.n = nsteps;
     g->out = out;
@@ -376,7 +380,7 @@ static const struct ty *grown(struct gen *g, const struct ty *was, const struct 
 
 static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
 {
-    const char *p[REC_ALL];
+    const struct cx *p[REC_ALL + 3];
     if (h->r->nall != r->nall) {
         return gen_no(g, "a recursive operator called in two ways");
     }
@@ -392,21 +396,18 @@ static struct cv call(struct gen *g, struct rec_fn *r, struct hand *h)
             }
         }
         struct cv v = cv_conv(g, h->cv[i], r->ty[i]);
-        p[i] = gen_addr(g, &v);
+        p[3 + i] = gen_addr(g, &v);
     }
     if (r->ret->kind == TY_NONE) { /* the type is not known yet */
         gen_trap(g, "T_BIG");
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
-    const char *t = gen_tmp(g);
-    const char *c = ty_c(g->tys, r->ret);
-    const char *with = "w, s, n";
-    for (uint32_t i = 0; i < r->nall; i++) {
-        with = gen_text(g, "%s, %s", with, p[i]);
-    }
-    gen_put(g, "%s %s; memset(&%s, 0, sizeof %s);\n", c, t, t, t);
-    gen_put_call(g, "%s(%s, &%s)", r->name, with, t);
-    return cv_of(r->ret, t);
+    p[0] = cx_worker(g);
+    p[1] = cx_name(g, CX_POINTER, NULL, "s", true);
+    p[2] = cx_name(g, CX_POINTER, NULL, "n", true);
+    const struct conv_key fn = {.name = r->name, .traps = true};
+    const struct cx *call = cx_call_n(g, cx_kind_of(r->ret), r->ret, r->name, p, r->nall + 3);
+    return cv_of(g, r->ret, gen_filled(g, call, &fn));
 }
 
 /* Finds the types, then writes the function. */
@@ -501,7 +502,7 @@ static void define(struct gen *g, struct rec_fn *r, const struct ty *want)
 static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *want)
 {
     if (g->declined) {
-        return cv_of(g->tys->none, "0");
+        return cv_none(g);
     }
     struct rec_fn *r = rec_find(g, h->r);
     if (!r) {
@@ -511,7 +512,7 @@ static struct cv find_and_call(struct gen *g, struct hand *h, const struct ty *w
         r->before = g->tys->none;
         define(g, r, want);
     }
-    return g->declined ? cv_of(g->tys->none, "0") : call(g, r, h);
+    return g->declined ? cv_none(g) : call(g, r, h);
 }
 
 struct cv emit_rec_call(struct gen *g, const struct unit *unit, struct fenv *callee,

@@ -1,9 +1,8 @@
 /* Sets: loops, and sets as values. */
-#include <inttypes.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/arena.h"
+#include "cgen/cx.h"
 #include "cgen/emit.h"
 #include "cgen/tree.h"
 #include "cgen/ty.h"
@@ -23,44 +22,42 @@ static struct cv no_set(struct gen *g)
 }
 
 /* ---- adding, size ---- */
-static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem,
-                    bool known);
-
-void emit_set_add(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+const struct cx *cx_word_of(struct gen *g, const struct ty *bits, const struct cx *set,
+                            const struct cx *i)
 {
-    set_put(g, set, ty, elem, false);
+    return bits->w == 1 ? set : cx_word(g, set, cx_two(g, CX_DIV, i, cx_int(g, 64)));
 }
 
-void emit_set_add_known(struct gen *g, const char *set, const struct ty *ty, struct cv elem)
+const struct cx *cx_bit_of(struct gen *g, const struct ty *bits, const struct cx *i)
 {
-    set_put(g, set, ty, elem, true);
+    const struct cx *at = bits->w == 1 ? i : cx_two(g, CX_REM, i, cx_int(g, 64));
+    return cx_two(g, CX_SHL, cx_u64(g, 1), at);
 }
 
-static void set_put(struct gen *g, const char *set, const struct ty *ty, struct cv elem, bool known)
+/* Sets bit i. */
+static void put_bit(struct gen *g, const struct cx *set, const struct ty *ty, const struct cx *i)
+{
+    gen_change(g, cx_word_of(g, ty, set, i), "|=", cx_bit_of(g, ty, i));
+}
+
+static void set_put(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem,
+                    bool known)
 {
     if (g->declined) {
         return;
     }
     if (ty->kind == TY_BITS && ty->uni) {
-        const char *i = uni_number(g, ty, elem);
-        gen_put(g,
-                ty->w == 1 ? "%s |= UINT64_C(1) << %s;\n"
-                           : "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n",
-                set, i, i);
+        put_bit(g, set, ty, uni_number(g, ty, elem));
         return;
     }
     if (ty->kind == TY_BITS) {
         elem =
             cv_hold(g, cv_conv(g, elem, ty->elem->kind == TY_ATOM ? ty->elem : ty_int(g->tys, 8)));
-        const char *e = cv_e(g, &elem);
+        const struct cx *e = cv_e(g, &elem);
         if (ty->elem->kind == TY_INT) {
-            gen_trap_if(g, "T_FIT", "(uint64_t)%s > 63", e);
+            gen_trap_if(g, "T_FIT", cx_two(g, CX_GT, cx_cast(g, CX_U64, e), cx_int(g, 63)));
         }
-        if (ty->w == 1) {
-            gen_put(g, "%s |= UINT64_C(1) << %s;\n", set, e);
-        } else {
-            gen_put(g, "%s.b[%s / 64] |= UINT64_C(1) << (%s %% 64);\n", set, e, e);
-        }
+        put_bit(g, set, ty, e);
         return;
     }
     if (ty->elem->kind == TY_NONE) {
@@ -69,32 +66,50 @@ static void set_put(struct gen *g, const char *set, const struct ty *ty, struct 
     }
     gen_need_set(g, ty);
     elem = cv_conv(g, elem, ty->elem);
-    const char *p = gen_addr(g, &elem);
-    if (!known) {
-        emit_comparable(g, ty->elem, p, gen_text(g, "%s.a", set), gen_text(g, "%s.n", set));
+    const struct cx *p = gen_addr(g, &elem);
+    if (g->declined) {
+        return;
     }
-    gen_put_call(g, "%s_add(&%s, %s)", ty_c(g->tys, ty), set, p);
+    if (!known) {
+        emit_comparable(g, ty->elem, p, cx_elems(g, set), cx_count(g, set));
+    }
+    gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_add", CX_ARGS(cx_addr(g, set), p)));
 }
 
-const char *emit_set_size(struct gen *g, struct cv set)
+void emit_set_add(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem)
+{
+    set_put(g, set, ty, elem, false);
+}
+
+void emit_set_add_known(struct gen *g, const struct cx *set, const struct ty *ty, struct cv elem)
+{
+    set_put(g, set, ty, elem, true);
+}
+
+static const struct cx *bits_count(struct gen *g, const struct cx *word)
+{
+    return cx_call(g, CX_INT, NULL, "__builtin_popcountll", word);
+}
+
+const struct cx *emit_set_size(struct gen *g, struct cv set)
 {
     set = cv_set(g, set);
-    if (!set.ty || !ty_is_set(set.ty)) {
+    if (g->declined || !set.ty || !ty_is_set(set.ty)) {
         gen_trap(g, "T_KIND");
-        return "0";
+        return cx_int(g, 0);
     }
-    const char *e = cv_e(g, &set);
+    const struct cx *e = cv_e(g, &set);
     if (set.ty->kind == TY_SET) {
-        return gen_text(g, "(int64_t)%s.n", e);
+        return cx_cast(g, CX_I64, cx_count(g, e));
     }
     if (set.ty->w == 1) {
-        return gen_text(g, "(int64_t)__builtin_popcountll(%s)", e);
+        return cx_cast(g, CX_I64, bits_count(g, e));
     }
-    const char *t = gen_tmp(g);
-    gen_put_loop(
-        g, "int64_t %s = 0; for (int i = 0; i < %u; i++) %s += __builtin_popcountll(%s.b[i]);\n", t,
-        set.ty->w, t, e);
-    return t;
+    const struct cx *t = gen_new_number(g, CX_I64, cx_int(g, 0));
+    const struct cx *i = gen_for_n(g, CX_INT, cx_int(g, set.ty->w));
+    gen_change(g, t, "+=", bits_count(g, cx_word(g, e, i)));
+    gen_scope_close(g);
+    return cx_sealed(g, t);
 }
 
 /* The type for a result: what is wanted, when that differs in sizes only. */
@@ -110,8 +125,8 @@ static const struct ty *result_ty(const struct ty *want, const struct ty *found)
 /* In place of a loop that is declined, or never gone through. */
 static void loop_none(struct gen *g, struct loop_out *ret)
 {
-    gen_scope_open(g, "");
-    *ret = (struct loop_out){.elem = cv_of(g->tys->none, "0"), .scopes = 1};
+    gen_block(g);
+    *ret = (struct loop_out){.elem = cv_none(g), .scopes = 1};
 }
 
 static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
@@ -130,14 +145,17 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
     }
     const struct ty *ty = ty_set_array(g->tys, elem, o->n);
     struct cv table = {.ty = ty, .is_val = true, .val = val_of_obj(o)};
-    const char *i = gen_tmp(g);
-    const char *e = cv_e(g, &table);
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s++)", i, i, o->n, i));
+    const struct cx *e = cv_e(g, &table);
+    if (g->declined) {
+        loop_none(g, ret);
+        return;
+    }
+    const struct cx *i = gen_for_n(g, CX_U32, cx_int(g, o->n));
     bool same = elem->kind == TY_ATOM; /* are the elements numbered as they stand? */
     for (uint32_t k = 0; same && k < o->n; k++) {
         same = tys_atom(g->tys, o->v[k]) == (int)k;
     }
-    ret->elem = cv_of(elem, same ? i : gen_text(g, "%s.a[%s]", e, i));
+    ret->elem = cv_of(g, elem, same ? i : cx_elem(g, e, i));
     ret->elem.stable = !same;
     ret->elem.among = o;
     ret->elem.index = i;
@@ -146,15 +164,15 @@ static void loop_table(struct gen *g, struct val set, struct loop_out *ret)
     ret->ordered = ty_in_order(elem);
 }
 
-static void loop_interval(struct gen *g, const char *lo, const char *hi, uint32_t most,
+static void loop_interval(struct gen *g, const struct cx *lo, const struct cx *hi, uint32_t most,
                           struct loop_out *ret)
 {
-    const char *i = gen_tmp(g);
-    const char *end = gen_tmp(g);
-    gen_put(g, "int64_t %s = %s;\n", end, hi);
-    gen_scope_open_loop(g, gen_text(g, "for (int64_t %s = %s; %s <= %s; %s++)", i, lo, i, end, i));
-    gen_put(g, "POLL();\n");
-    ret->elem = cv_of(ty_int(g->tys, 8), i);
+    const char *name = gen_tmp(g);
+    const struct cx *i = cx_name(g, CX_I64, NULL, name, false);
+    const struct cx *end = gen_let(g, cx_cast(g, CX_I64, hi));
+    gen_for(g, i, lo, cx_two(g, CX_LE, i, end), "+=", cx_int(g, 1));
+    gen_poll(g);
+    ret->elem = cv_number(g, cx_name(g, CX_I64, NULL, name, true));
     ret->scopes = 1;
     ret->most = most;
     ret->ordered = true;
@@ -167,8 +185,7 @@ static void loop_known(struct gen *g, struct cv set, struct loop_out *ret)
         const struct vlazy *o = vobj_lazy(val_obj(set.val));
         int64_t lo = val_small_get(o->op[0]);
         int64_t hi = val_small_get(o->op[1]);
-        loop_interval(g, gen_text(g, "INT64_C(%" PRId64 ")", lo),
-                      gen_text(g, "INT64_C(%" PRId64 ")", hi),
+        loop_interval(g, cx_i64(g, lo), cx_i64(g, hi),
                       (uint32_t)(hi - lo < 1 << 20 ? hi - lo + 1 : 1 << 20), ret);
         return;
     }
@@ -180,43 +197,52 @@ static void loop_known(struct gen *g, struct cv set, struct loop_out *ret)
     loop_table(g, set.val, ret);
 }
 
-/* Over the bits of a set, those that the sieve leaves; `e` is the set. */
-static void loop_bits(struct gen *g, struct cv set, const char *e, const struct sieve *sieve,
-                      struct loop_out *ret)
+/* for (m = bits; m; m &= m - 1) */
+static const struct cx *for_bits(struct gen *g, const struct cx *bits)
+{
+    const char *name = gen_tmp(g);
+    const struct cx *m = cx_name(g, CX_U64, NULL, name, false);
+    gen_for(g, m, bits, m, "&=", cx_two(g, CX_SUB, m, cx_int(g, 1)));
+    return cx_name(g, CX_U64, NULL, name, true);
+}
+
+const struct cx *cx_first_bit(struct gen *g, const struct cx *bits)
+{
+    return cx_cast(g, CX_U32, cx_call(g, CX_INT, NULL, "__builtin_ctzll", bits));
+}
+
+/* Over the bits of a set, those that the sieve leaves. */
+static void loop_bits(struct gen *g, struct cv set, const struct sieve *sieve, struct loop_out *ret)
 {
     bool atoms = set.ty->elem->kind == TY_ATOM;
-    const char *m = gen_tmp(g);
-    const char *b = gen_tmp(g);
-    const char *base = "0";
-    struct sifting pass = {.masks = ""};
+    const struct cx *base = cx_int(g, 0);
+    const struct cx *number = cx_int(g, 0);
+    struct sifting pass = {0};
     if (set.ty->uni && sieve) {
-        const char *word = set.ty->w > 1 ? gen_text(g, "%s / 64", base = gen_tmp(g)) : "0";
-        pass = sieve_masks(g, sieve, &set, word);
+        pass = sieve_masks(g, sieve, &set);
     }
     if (set.ty->w > 1) {
-        base = base[0] == '0' ? gen_tmp(g) : base;
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %u; %s += 64)", base, base,
-                                        set.ty->w * 64, base));
-        e = gen_text(g, "%s.b[%s / 64]", e, base);
+        number = gen_for_n(g, CX_U32, cx_int(g, set.ty->w));
+        base = cx_two(g, CX_MUL, number, cx_int(g, 64));
         ret->scopes = 2;
     }
-    gen_scope_open_loop(
-        g, gen_text(g, "for (uint64_t %s = %s%s; %s; %s &= %s - 1)", m, e, pass.masks, m, m, m));
+    const struct cx *word = cx_word(g, cv_e(g, &set), number);
+    const struct cx *m = for_bits(g, sieve_word(g, &pass, word, number));
     if (sieve) {
         sieve_passed(g, sieve, &pass);
     }
+    const struct cx *b = cx_two(g, CX_ADD, base, cx_first_bit(g, m));
+    b = set.ty->w == 1 ? cx_first_bit(g, m) : b;
+    b = gen_let(g, atoms || set.ty->uni ? b : cx_cast(g, CX_I64, b));
     if (set.ty->uni) {
-        gen_put(g, "uint32_t %s = %s + (uint32_t)__builtin_ctzll(%s);\n", b, base, m);
-        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.v[%s]", gen_need_uni(g, set.ty).table, b));
+        ret->elem = cv_of(g, set.ty->elem, uni_elem(g, set.ty, b));
         ret->elem.stable = true;
         ret->elem.of = set.ty;
         ret->elem.index = b;
         ret->most = set.ty->uni->n;
         return;
     }
-    gen_put(g, "%s %s = (%s)(%s + (uint32_t)__builtin_ctzll(%s));\n",
-            atoms ? "uint32_t" : "int64_t", b, atoms ? "uint32_t" : "int64_t", base, m);
-    ret->elem = cv_of(atoms ? set.ty->elem : ty_int(g->tys, 1), b);
+    ret->elem = cv_of(g, atoms ? set.ty->elem : ty_int(g->tys, 1), b);
     ret->most = atoms ? (uint32_t)g->tys->atoms.n : 64;
 }
 
@@ -245,20 +271,17 @@ void gen_loop_open_cv(struct gen *g, struct cv set, struct loop_out *ret)
         loop_none(g, ret);
         return;
     }
-    const char *e = cv_e(g, &set);
+    const struct cx *e = cv_e(g, &set);
     ret->scopes = 1;
     ret->set = set.ty;
     ret->ordered = ty_in_order(set.ty->elem);
     if (set.ty->kind == TY_SET) {
-        const char *i = gen_tmp(g);
         ret->rising = true;
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
-        ret->elem = cv_of(set.ty->elem, gen_text(g, "%s.a[%s]", e, i));
-        ret->elem.stable = set.stable;
+        ret->elem = cv_elem(g, set, gen_for_n(g, CX_U32, cx_count(g, e)));
         ret->most = set.ty->cap;
         return;
     }
-    loop_bits(g, set, e, sieve, ret);
+    loop_bits(g, set, sieve, ret);
 }
 
 void gen_loop_close(struct gen *g, const struct loop_out *loop)
@@ -279,31 +302,37 @@ void gen_loop_open_subset(struct gen *g, struct cv base, struct loop_out *ret)
         loop_none(g, ret);
         return;
     }
-    const char *e = cv_e(g, &base);
-    const char *m = gen_tmp(g);
-    const char *sub = gen_tmp(g);
-    const char *go = gen_tmp(g);
-    if (base.ty->kind == TY_BITS) {
-        gen_put(g, "uint64_t %s = %s; int %s = 1;\n", m, e, go);
-    } else {
-        gen_trap_if(g, "T_BIG", "%s.n > 20", e);
-        gen_put(g, "uint64_t %s = (UINT64_C(1) << %s.n) - 1; int %s = 1;\n", m, e, go);
+    const struct cx *e = cv_e(g, &base);
+    if (g->declined) {
+        loop_none(g, ret);
+        return;
     }
-    gen_scope_open_loop(
-        g, gen_text(g, "for (uint64_t %s = 0; %s; %s = (%s - %s) & %s)", sub, go, sub, sub, m, m));
-    gen_put(g, "POLL();\n%s = %s != %s;\n", go, sub, m);
+    const struct cx *m = e;
+    if (base.ty->kind == TY_SET) {
+        const struct cx *n = cx_count(g, e);
+        gen_trap_if(g, "T_BIG", cx_two(g, CX_GT, n, cx_int(g, 20)));
+        m = cx_two(g, CX_SUB, cx_two(g, CX_SHL, cx_u64(g, 1), n), cx_int(g, 1));
+    }
+    m = gen_let(g, cx_cast(g, CX_U64, m));
+    const struct cx *go = gen_new_flag(g, cx_int(g, 1));
+    const char *name = gen_tmp(g);
+    const struct cx *at = cx_name(g, CX_U64, NULL, name, false);
+    gen_for(g, at, cx_int(g, 0), go, "=", cx_two(g, CX_AND, cx_two(g, CX_SUB, at, m), m));
+    const struct cx *sub = cx_name(g, CX_U64, NULL, name, true);
+    gen_poll(g);
+    gen_set(g, go, cx_two(g, CX_NE, sub, m));
     ret->scopes = 1;
     ret->most = 1 << 12;
-    ret->elem = cv_of(base.ty, sub);
-    if (base.ty->kind == TY_SET) {
-        const char *t = gen_new_var(g, base.ty);
-        gen_put_loop(
-            g,
-            "for (uint64_t b = %s; b; b &= b - 1) memcpy(&%s.a[%s.n++], &%s.a[__builtin_ctzll(b)], "
-            "sizeof %s.a[0]);\n",
-            sub, t, t, e, e);
-        ret->elem.e = t;
+    if (base.ty->kind == TY_BITS) {
+        ret->elem = cv_of(g, base.ty, sub);
+        return;
     }
+    const struct cx *t = gen_new_var(g, base.ty);
+    const struct cx *b = cx_first_bit(g, for_bits(g, sub));
+    gen_set(g, cx_elem(g, t, cx_count(g, t)), cx_elem(g, e, b));
+    gen_change(g, cx_count(g, t), "+=", cx_int(g, 1));
+    gen_scope_close(g);
+    ret->elem = cv_of(g, base.ty, cx_sealed(g, t));
 }
 
 /* Sets that TLC does not make element by element: filters of them are not made either. */
@@ -330,7 +359,7 @@ void emit_check_filter(struct gen *g, const struct ex *x, struct fenv *f)
 {
     struct loop_out loop;
     struct gen_mark before = gen_mark(g);
-    gen_scope_open(g, "");
+    gen_block(g);
     loop_filter(g, x, f, &loop);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
@@ -355,9 +384,26 @@ static void loop_filter(struct gen *g, const struct ex *x, struct fenv *f, struc
     gen_loop_open(g, info->binder->sets[0], f, ret);
     g->sieve = NULL;
     fenv_bind_var(g, &info->binder->vars[0], inner, ret->elem);
-    const char *p = emit_bool(g, info->unit->body, inner);
-    gen_scope_open(g, gen_text(g, "if (%s)", p));
+    gen_if(g, emit_bool(g, info->unit->body, inner));
     ret->scopes++;
+}
+
+/* A sequence, a tuple, or a record with these parts in its order. */
+struct cv cv_tuple(struct gen *g, const struct ty *ty, const struct cv *part, uint32_t n)
+{
+    const struct cx *t = gen_new_var(g, ty);
+    bool seq = ty->kind == TY_SEQ;
+    if (seq) {
+        gen_set(g, cx_count(g, t), cx_int(g, n));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct cv v = cv_conv(g, part[i], seq ? ty->elem : ty->field[i]);
+        const struct cx *place = seq ? cx_elem(g, t, cx_int(g, i)) : cx_field(g, t, i);
+        if (!cv_is_none(v)) {
+            gen_set(g, place, cv_e(g, &v));
+        }
+    }
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 /* S \X T, [a : S, b : T]: nested loops, then the element is put together. */
@@ -417,18 +463,39 @@ static void loop_product(struct gen *g, const struct ex *x, struct fenv *f, stru
         uint64_t all = (UINT64_C(1) << x->n) - 1;
         ty = ty_rec(g->tys, sorted, field, x->n, &all, 1);
     }
-    const char *t = gen_new_var(g, ty);
-    if (ty->kind == TY_SEQ) {
-        gen_put(g, "%s.n = %u;\n", t, x->n);
-    }
-    for (uint32_t i = 0; i < x->n; i++) {
-        struct cv v = cv_conv(g, part[i], ty->kind == TY_SEQ ? ty->elem : ty->field[i]);
-        gen_put(g, ty->kind == TY_SEQ ? "%s.a[%u] = %s;\n" : "%s.f%u = %s;\n", t, i, cv_e(g, &v));
-    }
-    ret->elem = cv_of(ty, t);
+    ret->elem = cv_tuple(g, ty, part, x->n);
     ret->ordered = false;
     ret->scopes = scopes;
     ret->most = most < 1 << 20 ? (uint32_t)most : 1 << 20;
+}
+
+/* Opens a loop over all functions of the type with n values that are elements of the list r. Which
+ * ones is kept in an array of numbers. */
+static struct cv odometer(struct gen *g, const struct ty *ty, uint32_t n, const struct cx *r)
+{
+    const struct cx *keys = cx_int(g, n);
+    const struct cx *none = cx_two(g, CX_GT, cx_count(g, r), cx_int(g, 0));
+    const struct cx *go = gen_new_flag(g, none);
+    const struct cx *ix = gen_new_numbers(g, n);
+    gen_while(g, go);
+    gen_poll(g);
+    const struct cx *t = gen_new_var(g, ty);
+    if (ty->kind == TY_SEQ) {
+        gen_set(g, cx_count(g, t), keys);
+    }
+    const struct cx *i = gen_for_n(g, CX_INT, keys);
+    gen_set(g, cx_elem(g, t, i), cx_elem(g, r, cx_index(g, ix, i)));
+    gen_scope_close(g);
+    gen_set(g, go, cx_int(g, 0));
+    const struct cx *digit = cx_index(g, ix, gen_for_n(g, CX_INT, keys));
+    gen_change(g, digit, "+=", cx_int(g, 1));
+    gen_if(g, cx_two(g, CX_LT, digit, cx_count(g, r)));
+    gen_set(g, go, cx_int(g, 1));
+    gen_break(g);
+    gen_scope_close(g);
+    gen_set(g, digit, cx_int(g, 0));
+    gen_scope_close(g);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 /* [S -> T] with a known S: an odometer over the elements of T. */
@@ -462,7 +529,11 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
                                          : elem->kind == TY_ATOM  ? (uint32_t)g->tys->atoms.n
                                                                   : 64);
     range = cv_conv(g, range, list);
-    const char *r = cv_e(g, &range);
+    const struct cx *r = cv_e(g, &range);
+    if (g->declined) {
+        loop_none(g, ret);
+        return;
+    }
     const struct ty *ty;
     if (seq) {
         ty = ty_seq(g->tys, elem, keys->n);
@@ -479,22 +550,7 @@ static void loop_fcnset(struct gen *g, const struct ex *x, struct fenv *f, struc
         }
         ty = ty_fun(g->tys, keys->v, keys->n, key, elem);
     }
-    const char *ix = gen_tmp(g);
-    const char *go = gen_tmp(g);
-    gen_put(g, "uint16_t %s[%u] = {0}; int %s = %s.n > 0;\n", ix, keys->n, go, r);
-    gen_scope_open_loop(g, gen_text(g, "for (; %s; )", go));
-    gen_put(g, "POLL();\n");
-    const char *t = gen_new_var(g, ty);
-    if (seq) {
-        gen_put(g, "%s.n = %u;\n", t, keys->n);
-    }
-    gen_put_loop(g, "for (int i = 0; i < %u; i++) %s.a[i] = %s.a[%s[i]];\n", keys->n, t, r, ix);
-    gen_put_loop(
-        g,
-        "%s = 0; for (int i = 0; i < %u; i++) { if (++%s[i] < %s.n) { %s = 1; break; } %s[i] = 0; "
-        "}\n",
-        go, keys->n, ix, r, go, ix);
-    ret->elem = cv_of(ty, t);
+    ret->elem = odometer(g, ty, keys->n, r);
     ret->scopes = 1;
     ret->most = 1 << 12;
 }
@@ -503,17 +559,15 @@ static void loop_domain(struct gen *g, struct cv fcn, struct loop_out *ret)
 {
     fcn = cv_fcn(g, fcn);
     if (fcn.ty && fcn.ty->kind == TY_SEQ && !fcn.is_val) {
-        loop_interval(g, "1", gen_text(g, "(int64_t)%s.n", cv_e(g, &fcn)), fcn.ty->cap, ret);
+        loop_interval(g, cx_int(g, 1), cx_count(g, cv_e(g, &fcn)), fcn.ty->cap, ret);
         return;
     }
     if (fcn.ty && fcn.ty->kind == TY_MAP && fcn.ty->cap && !fcn.is_val) {
-        const char *i = gen_tmp(g);
-        const char *e = cv_e(g, &fcn);
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t %s = 0; %s < %s.n; %s++)", i, i, e, i));
+        const struct cx *e = cv_e(g, &fcn);
+        const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, e));
         ret->ordered = ty_in_order(fcn.ty->key);
         ret->rising = true;
-        ret->elem = cv_of(fcn.ty->key, gen_text(g, "%s.k[%s]", e, i));
-        ret->elem.stable = fcn.stable;
+        ret->elem = cv_key(g, fcn, i);
         ret->elem.map = fcn.stable ? e : NULL;
         ret->elem.index = i;
         ret->scopes = 1;
@@ -550,9 +604,9 @@ static bool loop_other_keys(struct gen *g, const struct ex *set, struct fenv *f,
     }
     loop_domain(g, fcn, ret);
     for (uint32_t i = 0; i < but->n; i++) {
-        const char *place = emit_map_place(g, fcn, gone[i]);
-        gen_scope_open(g, place ? gen_text(g, "if (%s != %s)", ret->elem.index, place)
-                                : gen_text(g, "if (!%s)", emit_eq(g, ret->elem, gone[i])));
+        const struct cx *place = emit_map_place(g, fcn, gone[i]);
+        gen_if(g, place ? cx_two(g, CX_NE, ret->elem.index, place)
+                        : cx_not(g, emit_eq(g, ret->elem, gone[i])));
         ret->scopes++;
     }
     return true;
@@ -596,6 +650,11 @@ void gen_loop_open(struct gen *g, const struct ex *set, struct fenv *f, struct l
     }
 }
 
+struct cv cv_part(struct gen *g, struct cv v, uint32_t i)
+{
+    return !g->declined && v.ty->kind == TY_SEQ ? cv_elem(g, v, cx_int(g, i)) : cv_field(g, v, i);
+}
+
 void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, struct cv elem)
 {
     if (!var->tuple) {
@@ -606,24 +665,20 @@ void fenv_bind_var(struct gen *g, const struct binder_var *var, struct fenv *f, 
     if (!elem.ty) {
         elem = gen_no(g, "a tuple without a layout");
     }
-    const char *e = cv_e(g, &elem);
+    const struct cx *e = cv_e(g, &elem);
     bool seq = elem.ty->kind == TY_SEQ;
     if (seq ? elem.ty->cap < var->nslot : elem.ty->kind != TY_TUP || elem.ty->n != var->nslot) {
         gen_trap(g, "T_KIND");
         for (uint32_t i = 0; i < var->nslot; i++) {
-            fenv_bind(f, var->slots[i], cv_of(g->tys->none, ""));
+            fenv_bind(f, var->slots[i], cv_none(g));
         }
         return;
     }
     if (seq) {
-        gen_trap_if(g, "T_KIND", "%s.n != %u", e, var->nslot);
+        gen_trap_if(g, "T_KIND", cx_two(g, CX_NE, cx_count(g, e), cx_int(g, var->nslot)));
     }
     for (uint32_t i = 0; i < var->nslot; i++) {
-        struct cv part = elem.ty->kind == TY_SEQ
-                             ? cv_of(elem.ty->elem, gen_text(g, "%s.a[%u]", e, i))
-                             : cv_of(elem.ty->field[i], gen_text(g, "%s.f%u", e, i));
-        part.stable = elem.stable;
-        fenv_bind(f, var->slots[i], part);
+        fenv_bind(f, var->slots[i], cv_part(g, elem, i));
     }
 }
 
@@ -648,7 +703,7 @@ static void check_elements(struct gen *g, const struct ex *set, struct fenv *f)
 {
     struct loop_out loop;
     struct gen_mark before = gen_mark(g);
-    gen_scope_open(g, "");
+    gen_block(g);
     gen_loop_open(g, set, f, &loop);
     gen_loop_close(g, &loop);
     gen_scope_close(g);
@@ -698,7 +753,7 @@ static struct loops loops_open(struct gen *g, const struct binder *b, struct fen
         ordered &= loop.ordered;
     }
     if (b->nvar > 2) {
-        gen_put(g, "POLL();\n");
+        gen_poll(g);
     }
     return (struct loops){scopes, most < TY_CAP_MAX ? (uint32_t)most : TY_CAP_MAX, ordered};
 }
@@ -746,11 +801,13 @@ static void build_open(struct gen *g, struct build *b)
     g->out = b->body;
 }
 
-static void build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
+/* What was built. */
+static struct cv build_close(struct gen *g, struct build *b, const char *name, const struct ty *ty)
 {
     g->out = b->out;
-    gen_put_zero(g, ty, name);
+    gen_put_var(g, cx_var(g, ty, name), NULL);
     tree_splice(g->out, b->body);
+    return cv_of(g, ty, cx_fixed(g, ty, name));
 }
 
 static uint32_t build_cap(uint32_t most)
@@ -769,10 +826,9 @@ struct cv emit_set_of_loop(struct gen *g, const struct ex *set, struct fenv *f,
     const struct ty *ty =
         loop.set && loop.set->uni ? loop.set : ty_set(g->tys, loop.elem.ty, build_cap(loop.most));
     ty = result_ty(want, ty);
-    emit_set_add_known(g, t, ty, loop.elem);
+    emit_set_add_known(g, cx_var(g, ty, t), ty, loop.elem);
     gen_loop_close(g, &loop);
-    build_close(g, &b, t, ty);
-    return cv_of(ty, t);
+    return build_close(g, &b, t, ty);
 }
 
 struct cv emit_filter(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -797,10 +853,9 @@ struct cv emit_setmap(struct gen *g, const struct ex *x, struct fenv *f, const s
         elem = gen_no(g, "a set of sets without a layout");
     }
     const struct ty *ty = result_ty(want, ty_set(g->tys, elem.ty, build_cap(most)));
-    emit_set_add(g, t, ty, elem);
+    emit_set_add(g, cx_var(g, ty, t), ty, elem);
     gen_scopes_close(g, scopes);
-    build_close(g, &b, t, ty);
-    return cv_of(ty, t);
+    return build_close(g, &b, t, ty);
 }
 
 struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -837,11 +892,10 @@ struct cv emit_union(struct gen *g, const struct ex *x, struct fenv *f, const st
         ty = result_ty(want, ty_set(g->tys, ty->elem, build_cap(ty->cap * 4)));
     }
     gen_loop_open_cv(g, one, &inner);
-    emit_set_add(g, t, ty, inner.elem);
+    emit_set_add(g, cx_var(g, ty, t), ty, inner.elem);
     gen_loop_close(g, &inner);
     gen_scopes_close(g, scopes);
-    build_close(g, &b, t, ty);
-    return cv_of(ty, t);
+    return build_close(g, &b, t, ty);
 }
 
 struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -863,11 +917,11 @@ struct cv emit_setenum(struct gen *g, const struct ex *x, struct fenv *f, const 
         join = gen_join(g, join, elem[i].ty);
     }
     const struct ty *ty = result_ty(want, ty_set(g->tys, join, x->n));
-    const char *t = gen_new_var(g, ty);
+    const struct cx *t = gen_new_var(g, ty);
     for (uint32_t i = 0; i < x->n; i++) {
         emit_set_add(g, t, ty, elem[i]);
     }
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -876,17 +930,17 @@ struct cv emit_range(struct gen *g, const struct ex *x, struct fenv *f, const st
     struct cv lo = cv_hold(g, cv_int(g, emit(g, x->kid[0], f, NULL)));
     struct cv hi = cv_hold(g, cv_int(g, emit(g, x->kid[1], f, NULL)));
     const struct ty *ty = ty_set(g->tys, ty_int(g->tys, 8), 64);
-    const char *t = gen_new_var(g, ty);
+    const struct cx *from = cv_e(g, &lo);
+    const struct cx *to = cv_e(g, &hi);
     struct loop_out loop;
     if (ty->kind == TY_BITS) {
-        const char *from = cv_e(g, &lo);
-        gen_put_call(g, "range_bits(%s, %s, &%s)", from, cv_e(g, &hi), t);
-        return cv_of(ty, t);
+        return cv_of(g, ty, gen_call(g, cx_call(g, CX_U64, NULL, "range_bits", from, to)));
     }
-    loop_interval(g, cv_e(g, &lo), cv_e(g, &hi), 64, &loop);
+    const struct cx *t = gen_new_var(g, ty);
+    loop_interval(g, from, to, 64, &loop);
     emit_set_add(g, t, ty, loop.elem);
     gen_loop_close(g, &loop);
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 struct cv emit_typed_set(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -902,10 +956,25 @@ struct cv emit_typed_set(struct gen *g, const struct ex *x, struct fenv *f, cons
     return v;
 }
 
-static struct cv wide_op(struct gen *g, const struct ty *ty, const char *a, const char *b,
-                         const char *op)
+struct wide {
+    const struct cx *a, *b;
+    enum cx_op op;
+    bool flip; /* the second one */
+};
+
+static const struct cx *wide_word(struct gen *g, const struct cx *i, const void *arg)
 {
-    return uni_words(g, ty, gen_tmp(g), gen_text(g, "%s.b[@] %s %s.b[@]", a, op, b));
+    const struct wide *w = arg;
+    const struct cx *b = cx_word(g, w->b, i);
+    return cx_two(g, w->op, cx_word(g, w->a, i), w->flip ? cx_flip(g, b) : b);
+}
+
+/* Of two bit vectors of one type: a | b, a & b, a & ~b. */
+static struct cv bits_op(struct gen *g, struct cv a, struct cv b, enum cx_op op, bool flip)
+{
+    const struct cx *left = cv_e(g, &a);
+    struct wide w = {left, cv_e(g, &b), op, flip};
+    return g->declined ? cv_none(g) : uni_words(g, a.ty, wide_word, &w);
 }
 
 struct cv emit_cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *want)
@@ -914,10 +983,10 @@ struct cv emit_cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *
     if (join->kind == TY_BITS && join->w == 1) {
         a = cv_conv(g, a, join);
         b = cv_conv(g, b, join);
-        return cv_hold(g, cv_of(join, gen_text(g, "(%s | %s)", cv_e(g, &a), cv_e(g, &b))));
+        return bits_op(g, a, b, CX_OR, false);
     }
     if (join->kind == TY_BITS && a.ty == join && b.ty == join) {
-        return wide_op(g, join, cv_e(g, &a), cv_e(g, &b), "|");
+        return bits_op(g, a, b, CX_OR, false);
     }
     const struct ty *ty = result_ty(want, join);
     if (ty != want && ty->kind == TY_SET) {
@@ -926,15 +995,14 @@ struct cv emit_cup_of(struct gen *g, struct cv a, struct cv b, const struct ty *
         ty = ty_set_array(g->tys, ty->elem, build_cap(na + nb));
     }
     a = cv_conv(g, a, ty);
-    const char *t = gen_tmp(g);
-    gen_put(g, "%s %s = %s;\n", ty_c(g->tys, ty), t, cv_e(g, &a));
+    const struct cx *t = gen_new_copy(g, ty, cv_e(g, &a));
     if (b.ty->kind == TY_BITS || b.ty->cap) {
         struct loop_out loop;
         gen_loop_open_cv(g, b, &loop);
         emit_set_add(g, t, ty, loop.elem);
         gen_loop_close(g, &loop);
     }
-    return cv_of(ty, t);
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
 static struct cv emit_cup(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)
@@ -957,14 +1025,19 @@ static struct cv minus_one(struct gen *g, struct cv a, const struct ex *one, str
     }
     gen_need_set(g, a.ty);
     e = cv_conv(g, e, a.ty->elem);
-    const char *p = gen_addr(g, &e);
-    const char *t = gen_tmp(g);
-    const char *c = ty_c(g->tys, a.ty);
-    emit_comparable(g, a.ty->elem, p, gen_text(g, "%s.a", cv_e(g, &a)),
-                    gen_text(g, "%s.n", cv_e(g, &a)));
-    gen_put(g, "%s %s = %s; { int i = %s_at(&%s, %s); if (i >= 0) %s_cut(&%s, i); }\n", c, t,
-            cv_e(g, &a), c, t, p, c, t);
-    return cv_of(a.ty, t);
+    const struct cx *p = gen_addr(g, &e);
+    const struct cx *set = cv_e(g, &a);
+    if (g->declined) {
+        return cv_none(g);
+    }
+    emit_comparable(g, a.ty->elem, p, cx_elems(g, set), cx_count(g, set));
+    const struct cx *t = gen_new_copy(g, a.ty, set);
+    const struct cx *i =
+        gen_let(g, cx_ty_call(g, CX_INT, a.ty, "_at", CX_ARGS(cx_addr(g, set), p)));
+    gen_if(g, cx_two(g, CX_GE, i, cx_int(g, 0)));
+    gen_do(g, cx_ty_call(g, CX_OTHER, a.ty, "_cut", CX_ARGS(cx_addr(g, t), i)));
+    gen_scope_close(g);
+    return cv_of(g, a.ty, cx_sealed(g, t));
 }
 
 static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
@@ -987,15 +1060,11 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
         if (b.is_val && b.ty != a.ty && b.ty) {
             b = cv_conv(g, b, a.ty);
         }
-        if (b.ty == a.ty && a.ty->w > 1) {
-            return wide_op(g, a.ty, cv_e(g, &a), cv_e(g, &b), keep ? "&" : "& ~");
-        }
         if (b.ty == a.ty) {
-            return cv_hold(g, cv_of(a.ty, gen_text(g, keep ? "(%s & %s)" : "(%s & ~%s)",
-                                                   cv_e(g, &a), cv_e(g, &b))));
+            return bits_op(g, a, b, CX_AND, !keep);
         }
     }
-    const char *t = gen_new_var(g, a.ty);
+    const struct cx *t = gen_new_var(g, a.ty);
     if (a.ty->kind == TY_SET && a.ty->cap == 0) {
         (void)emit_ref_of(g, x->kid[1], f);
         return a;
@@ -1003,12 +1072,12 @@ static struct cv emit_minus(struct gen *g, const struct ex *x, struct fenv *f,
     struct setref other = emit_ref_of(g, x->kid[1], f);
     struct loop_out loop;
     gen_loop_open_cv(g, a, &loop);
-    const char *in = emit_in_ref(g, loop.elem, other);
-    gen_scope_open(g, gen_text(g, keep ? "if (%s)" : "if (!(%s))", in));
+    const struct cx *in = emit_in_ref(g, loop.elem, other);
+    gen_if(g, keep ? in : cx_not(g, in));
     emit_set_add_known(g, t, a.ty, loop.elem);
     gen_scope_close(g);
     gen_loop_close(g, &loop);
-    return cv_of(a.ty, t);
+    return cv_of(g, a.ty, cx_sealed(g, t));
 }
 
 struct cv emit_set_op(struct gen *g, const struct ex *x, struct fenv *f, const struct ty *want)

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
@@ -30,7 +31,8 @@ struct sieving {
     struct val *elem;            /* [set->uni->n]; VAL_UNDEF: not decoded yet */
     struct bits mask;            /* what passes the tests against constants */
     struct bits doubt;           /* what passes anyway */
-    const char *term[TERMS_MAX]; /* rows of tables, for tests against values that are bound */
+    const char *term[TERMS_MAX]; /* tables and rows of them, for tests against values */
+    const struct cx *row[TERMS_MAX];
     uint32_t nterm;
     const struct ex *done[DONE_MAX]; /* tests that need not be made for what passes */
     uint32_t ndone;
@@ -197,9 +199,9 @@ static bool sift_const(struct gen *g, struct sieving *s, const struct ex *x)
 
 /* ---- tests against values that are bound ---- */
 
-/* A value that is bound: its C text and its type; NULL: something else. */
-static const char *bound_value(struct gen *g, const struct sieving *s, const struct ex *x,
-                               const struct ty **ret_ty)
+/* A value that is bound, and its type; NULL: something else. */
+static const struct cx *bound_value(struct gen *g, const struct sieving *s, const struct ex *x,
+                                    const struct ty **ret_ty)
 {
     struct fenv *f = s->sieve->f;
     struct cv v = {0};
@@ -212,7 +214,7 @@ static const char *bound_value(struct gen *g, const struct sieving *s, const str
         if (at < 0 || !in_all_variants(rec.ty, at)) {
             return NULL;
         }
-        v = cv_of(rec.ty->field[at], gen_text(g, "%s.f%d", cv_e(g, &rec), at));
+        v = cv_field(g, rec, (uint32_t)at);
     }
     *ret_ty = v.ty;
     return v.ty && !v.is_val ? v.e : NULL;
@@ -303,13 +305,29 @@ static bool is_atom_set(const struct ty *ty)
     return ty->kind == TY_BITS && ty->w == 1 && !ty->uni && ty->elem->kind == TY_ATOM;
 }
 
+/* The row of a value: that after the last one where it is none of them. */
+static const struct cx *row_of(struct gen *g, const struct cx *value, int64_t last, int64_t lo)
+{
+    const struct cx *at = cx_two(g, CX_SUB, cx_cast(g, CX_I64, value), cx_i64(g, lo));
+    at = gen_let(g, cx_cast(g, CX_U64, at));
+    const struct cx *end = cx_int(g, last);
+    return gen_let(g, cx_cond(g, cx_two(g, CX_GT, at, end), end, at));
+}
+
+static const struct cx *row_of_set(struct gen *g, const struct cx *bits, struct codes codes)
+{
+    uint64_t all = (UINT64_C(1) << (codes.hi - codes.lo + 1)) - 1;
+    const struct cx *from = cx_two(g, CX_SHR, bits, cx_int(g, codes.lo));
+    return gen_let(g, cx_cast(g, CX_U64, cx_two(g, CX_AND, from, cx_int(g, (int64_t)all))));
+}
+
 /* field = value, field \in value; false: not a test that rows can stand for. */
 static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int field,
                        const struct ex *other)
 {
     bool member = x->op == EX_IN;
     const struct ty *ty;
-    const char *value = bound_value(g, s, other, &ty);
+    const struct cx *value = bound_value(g, s, other, &ty);
     const struct ty *have = s->set->elem->field[field];
     enum ty_kind kind = have->kind;
     bool fits = value && (member ? is_atom_set(ty) && kind == TY_ATOM
@@ -321,18 +339,9 @@ static bool sift_bound(struct gen *g, struct sieving *s, const struct ex *x, int
         return false;
     }
     const char *name = put_rows(g, s, field, codes, member);
-    const char *row = gen_tmp(g);
-    int64_t last = codes.hi - codes.lo + 1;
-    if (member) {
-        gen_put(g, "uint64_t %s = %s >> %" PRId64 " & %" PRIu64 ";\n", row, value, codes.lo,
-                (UINT64_C(1) << last) - 1);
-    } else {
-        gen_put(g,
-                "uint64_t %s = (uint64_t)((int64_t)%s - INT64_C(%" PRId64 ")); if (%s > %" PRId64
-                ") %s = %" PRId64 ";\n",
-                row, value, codes.lo, row, last, row, last);
-    }
-    s->term[s->nterm++] = gen_text(g, "%s[%s]", name, row);
+    s->row[s->nterm] =
+        member ? row_of_set(g, value, codes) : row_of(g, value, codes.hi - codes.lo + 1, codes.lo);
+    s->term[s->nterm++] = name;
     for (uint32_t i = 0; i < s->set->uni->n; i++) {
         int64_t code;
         bool doubt = bit(&s->mask, i) && !field_code(g, s, field, i, &code);
@@ -410,12 +419,11 @@ static bool sift_act(struct gen *g, struct sieving *s, const struct act *a)
     return a->op == ACT_CONJ;
 }
 
-struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of,
-                           const char *word)
+struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struct cv *all_of)
 {
     const struct ty *set = all_of->ty;
     struct sieving s = {.sieve = sieve, .set = set};
-    struct sifting ret = {.masks = ""};
+    struct sifting ret = {0};
     memset(&s.mask, 0xff, sizeof s.mask);
     if (all_of->within) {
         memcpy(&s.mask, all_of->within, set->w * sizeof s.mask.w[0]);
@@ -438,14 +446,11 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
     }
     struct bits none = {0};
     bool certain = memcmp(&s.doubt, &none, sizeof none) == 0;
-    const char *masks = gen_text(g, "%s[%s]", define_row(g, set, &s.mask), word);
-    for (uint32_t i = 0; i < s.nterm; i++) {
-        masks = gen_text(g, "%s & %s[%s]", masks, s.term[i], word);
-    }
-    if (!certain) {
-        masks = gen_text(g, "(%s | %s[%s])", masks, define_row(g, set, &s.doubt), word);
-    }
-    ret.masks = gen_text(g, " & %s", masks);
+    ret.mask = define_row(g, set, &s.mask);
+    ret.doubt = certain ? NULL : define_row(g, set, &s.doubt);
+    ret.nterm = s.nterm;
+    memcpy((void *)ret.term, (const void *)s.term, sizeof ret.term);
+    memcpy((void *)ret.row, (const void *)s.row, sizeof ret.row);
     struct bits *left = arena_alloc(g->arena, sizeof *left);
     *left = s.mask;
     ret.within = left->w;
@@ -454,6 +459,30 @@ struct sifting sieve_masks(struct gen *g, const struct sieve *sieve, const struc
     ret.done = ARENA_ARRAY(g->arena, const struct ex *, s.ndone);
     memcpy((void *)ret.done, (const void *)s.done, s.ndone * sizeof s.done[0]);
     return ret;
+}
+
+/* Row `at` of a table of words, or the table itself, which has one. */
+static const struct cx *table_word(struct gen *g, const char *table, const struct cx *at,
+                                   const struct cx *i)
+{
+    const struct cx *rows = cx_name(g, CX_ARRAY, NULL, table, true);
+    return cx_index(g, at ? cx_row(g, rows, at) : rows, i);
+}
+
+const struct cx *sieve_word(struct gen *g, const struct sifting *sifting, const struct cx *x,
+                            const struct cx *i)
+{
+    if (!sifting->mask || g->declined) {
+        return x;
+    }
+    const struct cx *mask = table_word(g, sifting->mask, NULL, i);
+    for (uint32_t k = 0; k < sifting->nterm; k++) {
+        mask = cx_two(g, CX_AND, mask, table_word(g, sifting->term[k], sifting->row[k], i));
+    }
+    if (sifting->doubt) {
+        mask = cx_two(g, CX_OR, mask, table_word(g, sifting->doubt, NULL, i));
+    }
+    return cx_two(g, CX_AND, x, mask);
 }
 
 void sieve_passed(struct gen *g, const struct sieve *sieve, const struct sifting *sifting)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/host.h"
@@ -131,124 +132,184 @@ static bool moves(const struct ty *ty)
     }
 }
 
+static bool in_a_word(const struct ty *ty)
+{
+    return ty->kind == TY_BITS && ty->w == 1;
+}
+
 /* How a value is handed over. */
 static const char *side_argument(struct gen *g, const struct ty *ty)
 {
-    bool word = ty->kind == TY_BITS && ty->w == 1;
-    return word ? "uint64_t" : gen_text(g, "const %s *", ty_c(g->tys, ty));
+    return in_a_word(ty) ? "uint64_t" : gen_text(g, "const %s *", ty_c(g->tys, ty));
 }
 
 static struct conv_key image_fn(struct gen *g, const struct ty *ty);
 
-/* The image of `src` under p, as a C expression of a scalar, or written to dst. */
-static void put_image(struct gen *g, const struct ty *ty, const char *src, const char *dst)
+static const struct cx *pointer(struct gen *g, const char *name)
 {
+    return cx_name(g, CX_POINTER, NULL, name, true);
+}
+
+static const struct cx *if_atom(struct gen *g, const struct cx *mix)
+{
+    return cx_two(g, CX_EQ, cx_call(g, CX_INT, NULL, "mix_kind", mix), cx_int(g, 1));
+}
+
+static const struct cx *atom_in(struct gen *g, const struct cx *mix)
+{
+    return cx_cast(g, CX_U32, cx_two(g, CX_SUB, mix, cx_mix_atom(g)));
+}
+
+/* dst = the image of `src` under p */
+static void put_image(struct gen *g, const struct ty *ty, const struct cx *src,
+                      const struct cx *dst)
+{
+    const struct cx *p = cx_name(g, CX_ARRAY, NULL, "p", true);
+    if (g->declined) {
+        return;
+    }
     if (!moves(ty)) {
-        gen_put(g, "%s = %s;\n", dst, src);
+        gen_set(g, dst, src);
     } else if (ty->kind == TY_ATOM) {
-        gen_put(g, "%s = p[%s];\n", dst, src);
+        gen_set(g, dst, cx_index(g, p, src));
     } else if (ty->kind == TY_MIX) {
-        gen_put(g, "%s = mix_kind(%s) == 1 ? (int32_t)(MIX_ATOM + p[%s - MIX_ATOM]) : %s;\n", dst,
-                src, src, src);
-    } else if (ty->kind == TY_BITS && ty->w == 1) {
+        const struct cx *to = cx_two(g, CX_ADD, cx_mix_atom(g), cx_index(g, p, atom_in(g, src)));
+        gen_if(g, if_atom(g, src));
+        gen_set(g, dst, to);
+        gen_scope_close(g);
+        gen_else(g, NULL);
+        gen_set(g, dst, src);
+        gen_scope_close(g);
+    } else if (in_a_word(ty)) {
         struct conv_key fn = image_fn(g, ty); /* dst may be packed */
-        gen_put(g, "%s = %s;\n", dst, gen_call_of(g, "uint64_t", &fn, "w, p, %s", src));
+        const struct cx *call = cx_call(g, CX_U64, NULL, fn.name, cx_worker(g), p, src);
+        gen_set(g, dst, gen_call_of(g, call, &fn));
     } else {
         struct conv_key fn = image_fn(g, ty);
+        const struct cx *from = cx_addr(g, src);
+        const struct cx *call =
+            cx_call(g, CX_INT, NULL, fn.name, cx_worker(g), p, from, cx_addr(g, dst));
         if (fn.traps) {
-            gen_put_call(g, "%s(w, p, &%s, &%s)", fn.name, src, dst);
+            gen_call_into(g, call);
         } else {
-            gen_put(g, "%s(w, p, &%s, &%s);\n", fn.name, src, dst);
+            gen_do(g, call);
         }
     }
 }
 
+/* Inside a function of one type: what it is given, and what it makes. */
+static struct cv from_a(struct gen *g, const struct ty *ty)
+{
+    return cv_of(g, ty, in_a_word(ty) ? cx_fixed(g, ty, "a") : cx_param(g, ty, "a", true));
+}
+
+static const struct cx *to_b(struct gen *g, const struct ty *ty)
+{
+    return cx_param(g, ty, "b", false);
+}
+
 static void image_bits(struct gen *g, const struct ty *ty)
 {
-    const char *e = ty->w == 1 ? "a" : "(*a)";
+    const struct cx *b = in_a_word(ty) ? gen_new_var(g, ty) : to_b(g, ty);
     struct loop_out loop;
-    if (ty->w == 1) {
-        gen_put(g, "uint64_t b = 0;\n");
-    }
-    gen_loop_open_cv(g, cv_of(ty, e), &loop);
-    const char *t = gen_new_var(g, ty->elem);
+    gen_loop_open_cv(g, from_a(g, ty), &loop);
+    const struct cx *t = gen_new_var(g, ty->elem);
     put_image(g, ty->elem, cv_e(g, &loop.elem), t);
-    emit_set_add(g, ty->w == 1 ? "b" : "(*b)", ty, cv_of(ty->elem, t));
+    if (!g->declined) {
+        emit_set_add(g, b, ty, cv_of(g, ty->elem, cx_sealed(g, t)));
+    }
     gen_loop_close(g, &loop);
-    if (ty->w == 1) {
-        gen_put(g, "*ret = b;\n");
+    if (in_a_word(ty)) {
+        gen_set(g, cx_param(g, ty, "ret", false), b);
     }
 }
 
 static void image_fun(struct gen *g, const struct ty *ty)
 {
+    struct cv a = from_a(g, ty);
+    const struct cx *b = to_b(g, ty);
     if (!moves(ty->key)) {
-        gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %u; i++)", ty->n));
-        put_image(g, ty->elem, "a->a[i]", "b->a[i]");
+        const struct cx *i = gen_for_n(g, CX_U32, cx_int(g, ty->n));
+        put_image(g, ty->elem, cv_elem(g, a, i).e, cx_elem(g, b, i));
         gen_scope_close(g);
         return;
     }
     for (uint32_t i = 0; i < ty->n; i++) {
-        gen_scope_open(g, "");
+        gen_block(g);
         struct cv key = cv_conv(g, cv_val(g, ty->names[i]), ty->key);
-        const char *k = gen_new_var(g, ty->key);
+        const struct cx *k = gen_new_var(g, ty->key);
         put_image(g, ty->key, cv_e(g, &key), k);
-        gen_put(g, "int j = %s;\n", emit_key_index(g, ty, cv_of(ty->key, k)));
-        gen_trap_if(g, "T_DOMAIN", "j < 0");
-        put_image(g, ty->elem, gen_text(g, "a->a[%u]", i), "b->a[j]");
+        const struct cx *j = gen_let(g, emit_key_index(g, ty, cv_of(g, ty->key, cx_sealed(g, k))));
+        gen_trap_if(g, "T_DOMAIN", cx_two(g, CX_LT, j, cx_int(g, 0)));
+        put_image(g, ty->elem, cv_elem(g, a, cx_int(g, i)).e, cx_elem(g, b, j));
         gen_scope_close(g);
     }
 }
 
+/* Opens a scope in which field i is there: one of several forms, or of a union. */
+static void if_there(struct gen *g, const struct ty *ty, uint32_t i)
+{
+    uint64_t with = 0;
+    for (uint32_t v = 0; v < ty->nvariant; v++) {
+        with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
+    }
+    bool always = ty->kind != TY_UNION && ty->nvariant <= 1;
+    const struct cx *tag = always ? NULL : cx_tag(g, from_a(g, ty).e);
+    gen_if(g, always                 ? cx_int(g, 1)
+              : ty->kind == TY_UNION ? cx_two(g, CX_EQ, tag, cx_int(g, i))
+                                     : cx_bit(g, cx_u64(g, with), tag));
+}
+
+/* Elements of a set, and pairs of a map: each in its place. */
+static void image_sorted(struct gen *g, const struct ty *ty)
+{
+    struct cv a = from_a(g, ty);
+    const struct cx *b = cx_addr(g, to_b(g, ty));
+    const struct ty *sorted = ty->kind == TY_MAP ? ty->key : ty->elem;
+    const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, a.e));
+    const struct cx *k = gen_new_stored(g, sorted);
+    struct cv from = ty->kind == TY_MAP ? cv_key(g, a, i) : cv_elem(g, a, i);
+    put_image(g, sorted, from.e, k);
+    if (ty->kind == TY_MAP) {
+        gen_need_map(g, ty);
+        const struct cx *v = gen_new_stored(g, ty->elem);
+        put_image(g, ty->elem, cv_elem(g, a, i).e, v);
+        gen_call_into(g,
+                      cx_ty_call(g, CX_INT, ty, "_put", CX_ARGS(b, cx_addr(g, k), cx_addr(g, v))));
+    } else {
+        gen_need_set(g, ty);
+        gen_call_into(g, cx_ty_call(g, CX_INT, ty, "_add", CX_ARGS(b, cx_addr(g, k))));
+    }
+    gen_scope_close(g);
+}
+
 static void image_body(struct gen *g, const struct ty *ty)
 {
+    struct cv a = from_a(g, ty);
+    const struct cx *b = to_b(g, ty);
     switch (ty->kind) {
     case TY_REC:
     case TY_TUP:
     case TY_UNION:
         if (ty->kind == TY_UNION || ty->nvariant > 1) {
-            gen_put(g, "b->t = a->t;\n");
+            gen_set(g, cx_tag(g, b), cx_tag(g, a.e));
         }
         for (uint32_t i = 0; i < ty->n; i++) {
-            uint64_t with = 0;
-            for (uint32_t v = 0; v < ty->nvariant; v++) {
-                with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
-            }
-            const char *cond = ty->kind == TY_UNION ? gen_text(g, "if (a->t == %u)", i)
-                               : ty->nvariant > 1
-                                   ? gen_text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
-                                   : "";
-            gen_scope_open(g, cond);
-            put_image(g, ty->field[i], gen_text(g, "a->f%u", i), gen_text(g, "b->f%u", i));
+            if_there(g, ty, i);
+            put_image(g, ty->field[i], cv_field(g, a, i).e, cx_field(g, b, i));
             gen_scope_close(g);
         }
         break;
-    case TY_SEQ:
-        gen_put(g, "b->n = a->n;\n");
-        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        put_image(g, ty->elem, "a->a[i]", "b->a[i]");
-        gen_scope_close(g);
-        break;
-    case TY_FUN: image_fun(g, ty); break;
-    case TY_MAP: {
-        gen_need_map(g, ty);
-        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        gen_put(g, "%s k; memset(&k, 0, sizeof k); %s v; memset(&v, 0, sizeof v);\n",
-                ty_c(g->tys, ty->key), ty_c(g->tys, ty->elem));
-        put_image(g, ty->key, "a->k[i]", "k");
-        put_image(g, ty->elem, "a->a[i]", "v");
-        gen_put_call(g, "%s_put(b, &k, &v)", ty_c(g->tys, ty));
+    case TY_SEQ: {
+        gen_set(g, cx_count(g, b), cx_count(g, a.e));
+        const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, a.e));
+        put_image(g, ty->elem, cv_elem(g, a, i).e, cx_elem(g, b, i));
         gen_scope_close(g);
         break;
     }
-    case TY_SET:
-        gen_need_set(g, ty);
-        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        gen_put(g, "%s e; memset(&e, 0, sizeof e);\n", ty_c(g->tys, ty->elem));
-        put_image(g, ty->elem, "a->a[i]", "e");
-        gen_put_call(g, "%s_add(b, &e)", ty_c(g->tys, ty));
-        gen_scope_close(g);
-        break;
+    case TY_FUN: image_fun(g, ty); break;
+    case TY_MAP:
+    case TY_SET: image_sorted(g, ty); break;
     case TY_BITS: image_bits(g, ty); break;
     default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
@@ -274,9 +335,9 @@ static struct conv_key image_fn(struct gen *g, const struct ty *ty)
     struct side side;
     gen_side_open(g, &side);
     image_body(g, ty);
-    gen_put(g, "return 0;\n");
+    gen_return(g, NULL, false);
     const char *c = ty_c(g->tys, ty);
-    bool word = ty->kind == TY_BITS && ty->w == 1;
+    bool word = in_a_word(ty);
     const char *name = gen_side_close(
         g, &side, "image", "static int ",
         word ? "(struct W *w, const uint16_t *p, uint64_t a, uint64_t *ret)"
@@ -291,95 +352,113 @@ static struct conv_key image_fn(struct gen *g, const struct ty *ty)
  * added to its account. */
 static const char *sig_fn(struct gen *g, const struct ty *ty);
 
-/* A C expression: the hash of src. */
-static const char *sig(struct gen *g, const struct ty *ty, const char *src)
+/* The hash of src. */
+static const struct cx *sig(struct gen *g, const struct ty *ty, const struct cx *src)
 {
     switch (ty->kind) {
-    case TY_NONE: return "0";
+    case TY_NONE: return cx_int(g, 0);
     case TY_BOOL:
-    case TY_INT: return gen_text(g, "sig_num(%s)", src);
-    case TY_ATOM: return gen_text(g, "sig_atom(%s)", src);
-    case TY_MIX: return gen_text(g, "sig_mix(%s)", src);
+    case TY_INT: return cx_call(g, CX_U64, NULL, "sig_num", src);
+    case TY_ATOM: return cx_call(g, CX_U64, NULL, "sig_atom", src);
+    case TY_MIX: return cx_call(g, CX_U64, NULL, "sig_mix", src);
     default: break;
     }
-    if (ty->kind == TY_BITS && ty->w == 1) {
-        return gen_text(g, "%s(%s)", sig_fn(g, ty), src);
+    if (in_a_word(ty)) {
+        return cx_call(g, CX_U64, NULL, sig_fn(g, ty), src);
     }
+    const struct cx *at = cx_addr(g, src);
     if (!moves(ty)) {
-        return gen_text(g, "hash_bytes(&%s, %u)", src, ty->size);
+        return cx_call(g, CX_U64, NULL, "hash_bytes", at, cx_int(g, (int64_t)ty->size));
     }
-    return gen_text(g, "%s(&%s)", sig_fn(g, ty), src);
+    return cx_call(g, CX_U64, NULL, sig_fn(g, ty), at);
 }
 
-/* A condition in C for records of several forms, and unions: is field i there? */
-static const char *if_there(struct gen *g, const struct ty *ty, uint32_t i)
+static const struct cx *sig_then(struct gen *g, const struct cx *h, const struct cx *x)
 {
-    uint64_t with = 0;
-    for (uint32_t v = 0; v < ty->nvariant; v++) {
-        with |= ty->variant[v] >> i & 1 ? UINT64_C(1) << v : 0;
-    }
-    return ty->kind == TY_UNION ? gen_text(g, "if (a->t == %u)", i)
-           : ty->nvariant > 1   ? gen_text(g, "if (UINT64_C(%" PRIu64 ") >> a->t & 1)", with)
-                                : "";
+    return cx_call(g, CX_U64, NULL, "sig_then", h, x);
 }
 
-static void sig_fields(struct gen *g, const struct ty *ty)
+/* h += sig_end(x) */
+static void add_end(struct gen *g, const struct cx *h, const struct cx *x)
 {
+    gen_change(g, h, "+=", cx_call(g, CX_U64, NULL, "sig_end", x));
+}
+
+static void sig_fields(struct gen *g, const struct ty *ty, const struct cx *h)
+{
+    struct cv a = from_a(g, ty);
     if (ty->kind == TY_UNION || ty->nvariant > 1) {
-        gen_put(g, "h = sig_then(h, a->t);\n");
+        gen_set(g, h, sig_then(g, h, cx_tag(g, a.e)));
     }
     for (uint32_t i = 0; i < ty->n; i++) { /* absent fields are zero: the same for all */
-        gen_put(g, "%s h = sig_then(h, %s);\n", if_there(g, ty, i),
-                sig(g, ty->field[i], gen_text(g, "a->f%u", i)));
+        if_there(g, ty, i);
+        gen_set(g, h, sig_then(g, h, sig(g, ty->field[i], cv_field(g, a, i).e)));
+        gen_scope_close(g);
     }
 }
 
 /* The keys of a function, as a table. */
-static const char *keys_of(struct gen *g, const struct ty *fun)
+static struct cv keys_of(struct gen *g, const struct ty *fun)
 {
     struct cv keys = {.ty = ty_seq(g->tys, fun->key, fun->n),
                       .is_val = true,
                       .val = tuple_make(g->ctx, fun->names, fun->n)};
-    return cv_e(g, &keys);
+    (void)cv_e(g, &keys);
+    keys.is_val = false;
+    return keys;
 }
 
-static void sig_body(struct gen *g, const struct ty *ty)
+/* One bit vector of atoms: members of an orbit are counted. */
+static void sig_atoms(struct gen *g, const struct cx *a, const struct cx *h)
 {
+    gen_set(g, h, cx_two(g, CX_AND, a, cx_flip(g, cx_name(g, CX_U64, NULL, "orbit_all", true))));
+    const struct cx *o = gen_for_n(g, CX_U32, cx_name(g, CX_INT, NULL, "NORBIT", true));
+    const struct cx *mask = cx_index(g, cx_name(g, CX_ARRAY, NULL, "orbit_mask", true), o);
+    const struct cx *n =
+        cx_call(g, CX_INT, NULL, "__builtin_popcountll", cx_two(g, CX_AND, a, mask));
+    gen_set(g, h, sig_then(g, h, cx_cast(g, CX_U64, n)));
+    gen_scope_close(g);
+}
+
+static void sig_body(struct gen *g, const struct ty *ty, const struct cx *h)
+{
+    struct cv a = from_a(g, ty);
     switch (ty->kind) {
     case TY_REC:
     case TY_TUP:
-    case TY_UNION: sig_fields(g, ty); break;
+    case TY_UNION: sig_fields(g, ty, h); return;
     case TY_SEQ:
-        gen_put_loop(g, "h = a->n; for (uint32_t i = 0; i < a->n; i++) h = sig_then(h, %s);\n",
-                     sig(g, ty->elem, "a->a[i]"));
-        break;
-    case TY_FUN: {
-        const char *k = keys_of(g, ty);
-        gen_put_loop(g, "for (uint32_t i = 0; i < %u; i++) h += sig_end(sig_then(%s, %s));\n",
-                     ty->n, sig(g, ty->key, gen_text(g, "%s.a[i]", k)),
-                     sig(g, ty->elem, "a->a[i]"));
-        break;
+        gen_set(g, h, cx_count(g, a.e));
+        gen_set(
+            g, h,
+            sig_then(g, h,
+                     sig(g, ty->elem, cv_elem(g, a, gen_for_n(g, CX_U32, cx_count(g, a.e))).e)));
+        gen_scope_close(g);
+        return;
+    case TY_FUN:
+    case TY_MAP: {
+        struct cv keys = ty->kind == TY_FUN ? keys_of(g, ty) : (struct cv){0};
+        const struct cx *i = gen_for_n(g, CX_U32, cx_size(g, a.e));
+        struct cv key = ty->kind == TY_FUN ? cv_elem(g, keys, i) : cv_key(g, a, i);
+        const struct cx *of_key = sig(g, ty->key, key.e);
+        add_end(g, h, sig_then(g, of_key, sig(g, ty->elem, cv_elem(g, a, i).e)));
+        gen_scope_close(g);
+        return;
     }
-    case TY_MAP:
-        gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(sig_then(%s, %s));\n",
-                     sig(g, ty->key, "a->k[i]"), sig(g, ty->elem, "a->a[i]"));
-        break;
     case TY_SET:
-        gen_put_loop(g, "for (uint32_t i = 0; i < a->n; i++) h += sig_end(%s);\n",
-                     sig(g, ty->elem, "a->a[i]"));
-        break;
+        add_end(g, h, sig(g, ty->elem, cv_elem(g, a, gen_for_n(g, CX_U32, cx_count(g, a.e))).e));
+        gen_scope_close(g);
+        return;
     case TY_BITS: {
         struct loop_out loop;
-        if (ty->w == 1 && ty->elem->kind == TY_ATOM && !ty->uni) {
-            gen_put_loop(g,
-                         "h = a & ~orbit_all; for (uint32_t o = 0; o < NORBIT; o++)\n"
-                         "h = sig_then(h, (uint64_t)__builtin_popcountll(a & orbit_mask[o]));\n");
-            break;
+        if (in_a_word(ty) && ty->elem->kind == TY_ATOM && !ty->uni) {
+            sig_atoms(g, a.e, h);
+            return;
         }
-        gen_loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
-        gen_put(g, "h += sig_end(%s);\n", sig(g, ty->elem, cv_e(g, &loop.elem)));
+        gen_loop_open_cv(g, a, &loop);
+        add_end(g, h, sig(g, ty->elem, cv_e(g, &loop.elem)));
         gen_loop_close(g, &loop);
-        break;
+        return;
     }
     default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
@@ -393,9 +472,9 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
     }
     struct side side;
     gen_side_open(g, &side);
-    gen_put(g, "uint64_t h = 0;\n");
-    sig_body(g, ty);
-    gen_put(g, "return h;\n");
+    const struct cx *h = gen_new_number(g, CX_U64, cx_int(g, 0));
+    sig_body(g, ty, h);
+    gen_return(g, h, false);
     const char *name = gen_side_close(g, &side, "sig", "static uint64_t ",
                                       gen_text(g, "(%s a)", side_argument(g, ty)));
     if (side.traps) {
@@ -408,78 +487,96 @@ static const char *sig_fn(struct gen *g, const struct ty *ty)
 
 static const char *spread_fn(struct gen *g, const struct ty *ty);
 
-/* Statements that give the values in src their due; around: C expression, the hash of what is
- * around it. */
-static void spread(struct gen *g, const struct ty *ty, const char *src, const char *around)
+/* Statements that give the values in src their due; around: the hash of what is around it. */
+static void spread(struct gen *g, const struct ty *ty, const struct cx *src,
+                   const struct cx *around)
 {
-    if (!moves(ty)) {
+    const struct cx *acc = pointer(g, "acc");
+    if (g->declined || !moves(ty)) {
         return;
     }
     if (ty->kind == TY_ATOM) {
-        gen_put(g, "spread_atom(acc, %s, %s);\n", src, around);
+        gen_do(g, cx_call(g, CX_OTHER, NULL, "spread_atom", acc, src, around));
     } else if (ty->kind == TY_MIX) {
-        gen_put(g, "if (mix_kind(%s) == 1) spread_atom(acc, (uint32_t)(%s - MIX_ATOM), %s);\n", src,
-                src, around);
+        gen_if(g, if_atom(g, src));
+        gen_do(g, cx_call(g, CX_OTHER, NULL, "spread_atom", acc, atom_in(g, src), around));
+        gen_scope_close(g);
     } else {
-        bool word = ty->kind == TY_BITS && ty->w == 1;
-        gen_put(g, "%s(acc, %s, %s%s);\n", spread_fn(g, ty), around, word ? "" : "&", src);
+        const struct cx *at = in_a_word(ty) ? src : cx_addr(g, src);
+        gen_do(g, cx_call(g, CX_OTHER, NULL, spread_fn(g, ty), acc, around, at));
     }
 }
 
 /* Elements of a set or sequence, and values of a map: what else is in them is around. */
-static void spread_elem(struct gen *g, const struct ty *ty, const char *src, const char *around)
+static void spread_elem(struct gen *g, const struct ty *ty, const struct cx *src,
+                        const struct cx *around)
 {
     bool plain = ty->kind == TY_ATOM || ty->kind == TY_MIX;
-    spread(g, ty, src, plain ? around : gen_text(g, "sig_then(%s, %s)", around, sig(g, ty, src)));
+    spread(g, ty, src, plain ? around : sig_then(g, around, sig(g, ty, src)));
 }
 
-static void spread_pairs(struct gen *g, const struct ty *ty, const char *n, const char *key)
+/* Around all that the function is given. */
+static const struct cx *around_a(struct gen *g)
 {
-    gen_scope_open_loop(g, gen_text(g, "for (uint32_t i = 0; i < %s; i++)", n));
-    gen_put(g, "uint64_t v = sig_then(c, %s);\n", sig(g, ty->elem, "a->a[i]"));
-    spread(g, ty->key, key, "v");
+    return cx_name(g, CX_U64, NULL, "c", true);
+}
+
+static void spread_pairs(struct gen *g, const struct ty *ty)
+{
+    struct cv a = from_a(g, ty);
+    struct cv keys = ty->kind == TY_FUN ? keys_of(g, ty) : (struct cv){0};
+    const struct cx *i = gen_for_n(g, CX_U32, cx_size(g, a.e));
+    const struct cx *key = (ty->kind == TY_FUN ? cv_elem(g, keys, i) : cv_key(g, a, i)).e;
+    const struct cx *elem = cv_elem(g, a, i).e;
+    const struct cx *v = gen_let(g, sig_then(g, around_a(g), sig(g, ty->elem, elem)));
+    spread(g, ty->key, key, v);
     if (moves(ty->elem)) {
-        gen_put(g, "uint64_t k = sig_then(v, %s);\n", sig(g, ty->key, key));
-        spread(g, ty->elem, "a->a[i]", "k");
+        spread(g, ty->elem, elem, gen_let(g, sig_then(g, v, sig(g, ty->key, key))));
     }
     gen_scope_close(g);
 }
 
+static const struct cx *sig_step(struct gen *g, const struct cx *i)
+{
+    return cx_call(g, CX_U64, NULL, "sig_step", around_a(g), i);
+}
+
 static void spread_body(struct gen *g, const struct ty *ty)
 {
+    struct cv a = from_a(g, ty);
     switch (ty->kind) {
     case TY_REC:
     case TY_TUP:
     case TY_UNION:
         for (uint32_t i = 0; i < ty->n; i++) {
             if (moves(ty->field[i])) {
-                gen_scope_open(g, if_there(g, ty, i));
-                spread(g, ty->field[i], gen_text(g, "a->f%u", i),
-                       gen_text(g, "sig_step(c, %u)", i + 1));
+                if_there(g, ty, i);
+                spread(g, ty->field[i], cv_field(g, a, i).e, sig_step(g, cx_int(g, i + 1)));
                 gen_scope_close(g);
             }
         }
-        break;
-    case TY_SEQ:
-        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        spread_elem(g, ty->elem, "a->a[i]", "sig_step(c, i + 1)");
+        return;
+    case TY_SEQ: {
+        const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, a.e));
+        spread_elem(g, ty->elem, cv_elem(g, a, i).e,
+                    sig_step(g, cx_two(g, CX_ADD, i, cx_int(g, 1))));
         gen_scope_close(g);
-        break;
+        return;
+    }
     case TY_FUN:
-        spread_pairs(g, ty, gen_text(g, "%u", ty->n), gen_text(g, "%s.a[i]", keys_of(g, ty)));
-        break;
-    case TY_MAP: spread_pairs(g, ty, "a->n", "a->k[i]"); break;
-    case TY_SET:
-        gen_scope_open_loop(g, "for (uint32_t i = 0; i < a->n; i++)");
-        spread_elem(g, ty->elem, "a->a[i]", "c");
+    case TY_MAP: spread_pairs(g, ty); return;
+    case TY_SET: {
+        const struct cx *i = gen_for_n(g, CX_U32, cx_count(g, a.e));
+        spread_elem(g, ty->elem, cv_elem(g, a, i).e, around_a(g));
         gen_scope_close(g);
-        break;
+        return;
+    }
     case TY_BITS: {
         struct loop_out loop;
-        gen_loop_open_cv(g, cv_of(ty, ty->w == 1 ? "a" : "(*a)"), &loop);
-        spread_elem(g, ty->elem, cv_e(g, &loop.elem), "c");
+        gen_loop_open_cv(g, a, &loop);
+        spread_elem(g, ty->elem, cv_e(g, &loop.elem), around_a(g));
         gen_loop_close(g, &loop);
-        break;
+        return;
     }
     default: gen_no(g, "SYMMETRY of an unusual type"); return;
     }
@@ -643,6 +740,14 @@ static void put_orbits(struct gen *g, const struct orbits *o)
     gen_define_fixed(g, "%s", sig_helpers);
 }
 
+/* Member i of a subject that a parameter points to. */
+static const struct cx *subject_part(struct gen *g, const struct subject *y, const char *of,
+                                     uint32_t i)
+{
+    const struct cx *at = cx_deref(g, cx_name(g, CX_POINTER, NULL, of, of[0] == 'a'));
+    return cx_member(g, at, gen_text(g, "v%u", i), cx_kind_of(y->ty[i]), y->ty[i]);
+}
+
 static void put_state_image(struct gen *g, const struct subject *y)
 {
     struct side side;
@@ -651,11 +756,11 @@ static void put_state_image(struct gen *g, const struct subject *y)
         if (y->left_out && y->left_out[i]) {
             continue;
         }
-        gen_scope_open(g, "");
-        put_image(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "b->v%u", i));
+        gen_block(g);
+        put_image(g, y->ty[i], subject_part(g, y, "a", i), subject_part(g, y, "b", i));
         gen_scope_close(g);
     }
-    gen_put(g, "return 0;\n");
+    gen_return(g, NULL, false);
     gen_side_close_fixed(
         g, &side, "static int image_state(struct W *w, const uint16_t *p, const Y *a, Y *b)");
 }
@@ -666,7 +771,8 @@ static void put_state_spread(struct gen *g, const struct subject *y)
     gen_side_open(g, &side);
     for (uint32_t i = 0; i < y->n; i++) {
         if (!y->left_out || !y->left_out[i]) {
-            spread(g, y->ty[i], gen_text(g, "a->v%u", i), gen_text(g, "sig_num(%u)", i));
+            spread(g, y->ty[i], subject_part(g, y, "a", i),
+                   cx_call(g, CX_U64, NULL, "sig_num", cx_int(g, i)));
         }
     }
     gen_side_close_fixed(g, &side, "static void spread_state(uint64_t *acc, const Y *a)");

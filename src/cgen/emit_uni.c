@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
@@ -113,46 +114,66 @@ struct uni_names gen_need_uni(struct gen *g, const struct ty *ty)
     return names;
 }
 
-/* Word by word the compiler keeps a short one in registers. */
-struct cv uni_words(struct gen *g, const struct ty *ty, const char *t, const char *word)
+struct cv uni_words(struct gen *g, const struct ty *ty, uni_word word, const void *arg)
 {
-    bool unroll = ty->w <= WORDS_UNROLLED;
-    SCOPED_STRBUF text = {0};
-    strbuf_printf(&text, "%s %s;", ty_c(g->tys, ty), t);
-    if (!unroll) {
-        strbuf_printf(&text, " for (int i = 0; i < %u; i++)", ty->w);
+    if (g->declined) {
+        return cv_none(g);
     }
-    for (uint32_t k = 0; k < (unroll ? ty->w : 1); k++) {
-        const char *number = unroll ? gen_text(g, "%u", k) : "i";
-        strbuf_printf(&text, " %s.b[%s] = ", t, number);
-        for (const char *c = word; *c; c++) {
-            if (*c == '@') {
-                strbuf_adds(&text, number);
-            } else {
-                strbuf_addc(&text, *c);
-            }
-        }
-        strbuf_addc(&text, ';');
+    if (ty->w == 1) {
+        return cv_hold(g, cv_of(g, ty, word(g, cx_int(g, 0), arg)));
     }
-    if (unroll) {
-        gen_put(g, "%s\n", strbuf_cstr(&text));
-    } else {
-        gen_put_loop(g, "%s\n", strbuf_cstr(&text));
+    const struct cx *t = gen_new_room(g, ty);
+    if (ty->w > WORDS_UNROLLED) {
+        const struct cx *i = gen_for_n(g, CX_INT, cx_int(g, ty->w));
+        gen_set(g, cx_word(g, t, i), word(g, i, arg));
+        gen_scope_close(g);
+        return cv_of(g, ty, cx_sealed(g, t));
     }
-    return cv_of(ty, t);
+    for (uint32_t k = 0; k < ty->w; k++) { /* so the compiler keeps a short one in registers */
+        const struct cx *i = cx_int(g, k);
+        gen_set(g, cx_word(g, t, i), word(g, i, arg));
+    }
+    return cv_of(g, ty, cx_sealed(g, t));
 }
 
-const char *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
+const struct cx *uni_elem(struct gen *g, const struct ty *ty, const struct cx *number)
 {
-    if (elem.of == ty) {
-        return elem.index;
-    }
+    const char *table = gen_need_uni(g, ty).table;
+    const struct cx *all = cx_name(g, CX_ARRAY, ty->elem, gen_text(g, "%s.v", table), true);
+    return cx_index(g, all, number);
+}
+
+const struct cx *uni_find(struct gen *g, const struct ty *ty, struct cv elem)
+{
     const char *at = gen_need_uni(g, ty).at;
-    const char *i = gen_tmp(g);
     elem = cv_conv(g, elem, ty->elem);
-    gen_put(g, "int %s = %s(%s);\n", i, at, gen_addr(g, &elem));
-    gen_trap_if(g, "T_FIT", "%s < 0", i);
+    return gen_let(g, cx_call(g, CX_INT, NULL, at, gen_addr(g, &elem)));
+}
+
+const struct cx *uni_number(struct gen *g, const struct ty *ty, struct cv elem)
+{
+    if (g->declined || elem.of == ty) {
+        return g->declined ? cx_int(g, 0) : elem.index;
+    }
+    const struct cx *i = uni_find(g, ty, elem);
+    gen_trap_if(g, "T_FIT", cx_two(g, CX_LT, i, cx_int(g, 0)));
     return i;
+}
+
+struct with {
+    const struct cx *set, *number;
+    bool cup;
+};
+
+/* The word with the bit of that number, or without it. */
+static const struct cx *with_word(struct gen *g, const struct cx *i, const void *arg)
+{
+    const struct with *w = arg;
+    const struct cx *here = cx_two(g, CX_EQ, cx_two(g, CX_DIV, w->number, cx_int(g, 64)), i);
+    const struct cx *bit =
+        cx_two(g, CX_SHL, cx_cast(g, CX_U64, here), cx_two(g, CX_REM, w->number, cx_int(g, 64)));
+    return cx_two(g, w->cup ? CX_OR : CX_AND, cx_word(g, w->set, i),
+                  w->cup ? bit : cx_flip(g, bit));
 }
 
 bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fenv *f, bool cup,
@@ -163,11 +184,21 @@ bool uni_with_one(struct gen *g, struct cv a, const struct ex *other, struct fen
         other->op != EX_SETENUM || other->n != 1 || gen_const_of(g, other, f, &v)) {
         return false;
     }
-    const char *i = uni_number(g, a.ty, emit(g, other->kid[0], f, a.ty->elem));
-    *ret = uni_words(g, a.ty, gen_tmp(g),
-                     gen_text(g, "%s.b[@] %s ((uint64_t)(%s / 64 == @) << (%s %% 64))", cv_e(g, &a),
-                              cup ? "|" : "& ~", i, i));
+    const struct cx *number = uni_number(g, a.ty, emit(g, other->kid[0], f, a.ty->elem));
+    struct with w = {cv_e(g, &a), number, cup};
+    *ret = uni_words(g, a.ty, with_word, &w);
     return true;
+}
+
+struct sifted_set {
+    const struct sifting *pass;
+    const struct cx *set;
+};
+
+static const struct cx *sifted_word(struct gen *g, const struct cx *i, const void *arg)
+{
+    const struct sifted_set *s = arg;
+    return sieve_word(g, s->pass, cx_word(g, s->set, i), i);
 }
 
 bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *ret)
@@ -189,20 +220,14 @@ bool uni_filter(struct gen *g, const struct ex *x, struct fenv *f, struct cv *re
     struct gen_mark before = gen_mark(g);
     struct defs_mark defs;
     defs_mark(g, &defs);
-    struct sifting pass = sieve_masks(g, &sieve, &all, all.ty->w > 1 ? "@" : "0");
+    struct sifting pass = sieve_masks(g, &sieve, &all);
     if (!pass.whole) {
         gen_cut(g, &before);
         defs_back(g, &defs);
         return false;
     }
-    const char *e = cv_e(g, &all);
-    const char *t = gen_tmp(g);
-    if (all.ty->w == 1) {
-        gen_put(g, "uint64_t %s = %s%s;\n", t, e, pass.masks);
-    } else {
-        (void)uni_words(g, all.ty, t, gen_text(g, "%s.b[@]%s", e, pass.masks));
-    }
-    *ret = cv_of(all.ty, t);
+    struct sifted_set sifted = {&pass, cv_e(g, &all)};
+    *ret = uni_words(g, all.ty, sifted_word, &sifted);
     ret->within = pass.within;
     return true;
 }

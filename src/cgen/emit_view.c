@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cgen/cx.h"
 #include "cgen/defs.h"
 #include "cgen/emit.h"
 #include "cgen/ty.h"
@@ -91,19 +92,24 @@ void emit_view(struct gen *g, const struct ex *x, struct fenv *f)
     find_parts(g, x, f, &view);
     put_view_hash(g, &view, put_struct(g, &view));
     const struct ty **ty = ARENA_ARRAY(g->arena, const struct ty *, view.part.n + 1);
-    gen_put(g, "V v;\n"); /* all of it is written */
+    const struct cx *v = cx_name(g, CX_OTHER, NULL, "v", false);
+    gen_put_room_of(g, v, "V"); /* all of it is written */
     for (size_t i = 0; i < view.part.n; i++) {
         ty[i] = view.part.v[i].ty;
         if (ty[i]->size > 0) {
-            gen_put(g, "v.v%zu = %s;\n", i, cv_e(g, &view.part.v[i]));
+            const struct cx *e = cv_e(g, &view.part.v[i]);
+            gen_set(g, cx_member(g, v, gen_text(g, "v%zu", i), cx_kind_of(ty[i]), ty[i]), e);
         }
     }
+    const struct cx *at = cx_addr(g, v);
+    const struct cx *hash = cx_call(g, CX_U64, NULL, "hash_view", at);
     if (g->spec->nperm) {
         struct subject y = {"V", "hash_view", ty, (uint32_t)view.part.n, NULL};
         emit_symmetry(g, &y);
-        gen_put_trap(g, "return canon_fp(w, &v, hash_view(&v), ret);\n");
+        gen_return(g, cx_call(g, CX_INT, NULL, "canon_fp", cx_worker(g), at, hash, cx_ret(g)),
+                   true);
     } else {
-        gen_put(g, "GIVE(hash_view(&v));\n");
+        gen_give(g, hash);
     }
     VEC_DONE(&view.part);
 }

@@ -19,7 +19,7 @@
 
 /* A field of a value that a C variable holds: m.type. */
 struct path {
-    const char *of; /* by the address of its text: that of one bound variable */
+    const struct cx *of;
     struct val field;
 };
 
