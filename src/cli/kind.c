@@ -95,7 +95,8 @@ bool wrong_kind(const char *command, const char *path, enum file_kind wanted)
         (void)usage_error(command, "%s is no specification: the name of one ends in .tla", path);
         return true;
     }
-    bool either = kind == KIND_TOML && (wanted == KIND_CLUSTER || wanted == KIND_MAPPING);
+    bool either = (kind == KIND_TOML && (wanted == KIND_CLUSTER || wanted == KIND_MAPPING)) ||
+                  (kind == KIND_TRACE && wanted == KIND_GRAPH); /* or a suite: who reads it says */
     if (kind == KIND_UNKNOWN || kind == wanted || either) {
         return false;
     }

@@ -140,6 +140,9 @@ static int64_t futex_wait(struct world *w, struct thread *t, bool bitset, bool p
 static int64_t futex_requeue(struct world *w, struct thread *t, bool compare, bool private)
 {
     uint32_t value = 0;
+    if ((int32_t)t->a[2] < 0 || (int32_t)t->a[3] < 0) {
+        return -EINVAL;
+    }
     if (compare) {
         if (!mem_read(t, t->a[0], &value, sizeof value)) {
             return -EFAULT;
@@ -150,15 +153,16 @@ static int64_t futex_requeue(struct world *w, struct thread *t, bool compare, bo
     }
     struct key from = futex_key(t, t->a[0], private), to = futex_key(t, t->a[4], private);
     int64_t n = wake(w, from, (uint32_t)t->a[2], FUTEX_BITSET_MATCH_ANY);
+    uint64_t last = w->next_block; /* who has been moved is no more in front: both may be one */
     for (uint64_t moved = 0; moved < (uint32_t)t->a[3]; moved++) {
         struct thread *waiter = first_waiter(w, from, FUTEX_BITSET_MATCH_ANY);
-        if (waiter == NULL) {
+        if (waiter == NULL || waiter->block_order > last) {
             break;
         }
         waiter->futex_key = to.place;
         waiter->futex_mm = to.space;
         waiter->block_order = ++w->next_block;
-        n += compare ? 1 : 0;
+        n++;
     }
     return n;
 }

@@ -1,8 +1,7 @@
 /* calls: futex */
 /* FUTEX_WAKE_OP: every operation, every comparison, and who is woken. */
+#include "futex.h"
 #include "t.h"
-
-#include <linux/futex.h>
 
 static uint32_t first, second;
 
@@ -19,7 +18,9 @@ static void *waiter(void *arg)
 
 int main(void)
 {
-    static const uint32_t ops[] = {FUTEX_OP_SET, FUTEX_OP_ADD, FUTEX_OP_OR, FUTEX_OP_ANDN, FUTEX_OP_XOR, FUTEX_OP_SET | FUTEX_OP_OPARG_SHIFT};
+    static const uint32_t ops[] = {FUTEX_OP_SET, FUTEX_OP_ADD,
+                                   FUTEX_OP_OR,  FUTEX_OP_ANDN,
+                                   FUTEX_OP_XOR, FUTEX_OP_SET | FUTEX_OP_OPARG_SHIFT};
     for (uint32_t i = 0; i < 6; i++) {
         second = 13;
         long r = wake_op(1, 1, ops[i], 6, FUTEX_OP_CMP_EQ, 0);
@@ -31,7 +32,7 @@ int main(void)
             pthread_t t;
             second = (uint32_t)value;
             pthread_create(&t, NULL, waiter, &second);
-            usleep(20000);
+            futex_await(&second, 1);
             long r = wake_op(1, 1, FUTEX_OP_ADD, 0, cmp, 0);
             printf("comparison %u of %d: %ld\n", cmp, value, r);
             if (r == 0) {
@@ -45,7 +46,8 @@ int main(void)
         pthread_create(&a[i], NULL, waiter, &first);
         pthread_create(&b[i], NULL, waiter, &second);
     }
-    usleep(50000);
+    futex_await(&first, 3);
+    futex_await(&second, 3);
     R(wake_op(2, 1, FUTEX_OP_ADD, 1, FUTEX_OP_CMP_GE, 0));
     R(syscall(SYS_futex, &first, FUTEX_WAKE, 10, NULL, NULL, 0));
     R(syscall(SYS_futex, &second, FUTEX_WAKE, 10, NULL, NULL, 0));

@@ -1,6 +1,7 @@
 /* calls: futex */
-#include "t.h"
 #include <linux/futex.h>
+
+#include "t.h"
 
 static pthread_mutex_t m;
 static uint32_t word;
@@ -36,7 +37,8 @@ static void in_shared_memory(void)
     pthread_mutexattr_init(&a);
     pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT);
     for (int with_others = 0; with_others < 2; with_others++) {
-        pthread_mutex_t *own = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        pthread_mutex_t *own =
+            mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         pthread_mutexattr_setpshared(&a, with_others);
         pthread_mutex_init(own, &a);
         pthread_mutex_lock(own);
