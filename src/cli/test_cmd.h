@@ -85,6 +85,9 @@ struct test_cmd {
     struct strbuf missing; /* workers that ended otherwise */
     VEC(struct cover_file) code;
     struct strbuf code_trouble;
+    uint64_t code_cases; /* that were counted */
+    unsigned cover_run;  /* number of this run in the directory */
+    size_t cover_file;   /* while llvm-cov is read: in code */
     uint64_t run_ns;
     int journal; /* descriptor, or -1 */
     bool full;   /* the journal cannot be written */
@@ -118,10 +121,12 @@ void test_journal_close(struct test_cmd *cmd);
 /* One line of a worker or of the journal. */
 void test_take(struct test_cmd *cmd, const json_t *line);
 
-/* ---- test_cover.c: code that was executed, of programs built with `gcc --coverage` ---- */
+/* ---- test_cover.c: code that was executed, of programs that count ---- */
 void test_cover_begin(struct test_cmd *cmd); /* forgets that of earlier runs, unless they go on */
 void test_cover_dir(const struct test_cmd *cmd, unsigned worker, struct strbuf *out);
-/* Asks gcov what the counts of the workers mean. */
+/* Beside the counts in that directory, if there are any: so many cases are in them. */
+MUST_USE int test_cover_cases(const char *dir, size_t cases, struct err *err);
+/* Asks gcov and llvm-cov what the counts of the workers mean. */
 void test_cover_read(struct test_cmd *cmd);
 void test_cover_text(const struct test_cmd *cmd, struct strbuf *out);
 json_t *test_cover_json(const struct test_cmd *cmd); /* NULL: nothing was counted */

@@ -1,6 +1,9 @@
 /* `assay test`: which code of the programs the suite has executed. Workers leave files with counts
- * (observe/gcov.h); gcov(1) of the compiler says to which lines and functions they belong. What
- * several workers or programs have of a source file is added up. */
+ * (observe/gcov.h); gcov(1) of the compiler, or llvm-cov(1), says to which lines and functions they
+ * belong. What several workers or programs have of a source file is added up.
+ *
+ * Workers write their counts again and again, with the number of cases in them: a run that is
+ * killed has lost those since the last time, and the one that goes on says so. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -27,20 +30,42 @@ static const char *root_dir(const struct test_cmd *cmd, struct arena *arena)
     return path_join(arena, cmd->o.out, "coverage");
 }
 
+/* Directories are called RUN-WORKER. */
+static void note_run(void *arg, const char *name)
+{
+    unsigned *last = arg, run = (unsigned)strtoul(name, NULL, 10);
+    *last = run > *last ? run : *last;
+}
+
 void test_cover_begin(struct test_cmd *cmd)
 {
     struct err err = {0};
     const char *dir = root_dir(cmd, &cmd->arena);
     test_cover_forget(cmd);
+    cmd->cover_run = 0;
     if (!cmd->resume && file_exists(dir) && dir_remove(dir, &err) != 0) {
         strbuf_adds(&cmd->code_trouble, err.text);
     }
+    if (file_exists(dir)) {
+        dir_each(dir, note_run, &cmd->cover_run);
+    }
+    cmd->cover_run++;
 }
 
-/* An earlier run that is gone on with has other process numbers. */
 void test_cover_dir(const struct test_cmd *cmd, unsigned worker, struct strbuf *out)
 {
-    strbuf_printf(out, "%s/coverage/%d-%u", cmd->o.out, (int)getppid(), worker + 1);
+    strbuf_printf(out, "%s/coverage/%u-%u", cmd->o.out, cmd->cover_run, worker + 1);
+}
+
+int test_cover_cases(const char *dir, size_t cases, struct err *err)
+{
+    SCOPED_STRBUF text = {0}, path = {0};
+    if (!file_exists(dir)) {
+        return 0; /* nothing counts */
+    }
+    strbuf_printf(&text, "%zu\n", cases);
+    strbuf_printf(&path, "%s/cases", dir);
+    return file_write(strbuf_cstr(&path), strbuf_str(&text), err);
 }
 
 void test_cover_forget(struct test_cmd *cmd)
@@ -55,6 +80,7 @@ void test_cover_forget(struct test_cmd *cmd)
         VEC_DONE(&f->functions);
     }
     VEC_DONE(&cmd->code);
+    cmd->code_cases = 0;
     strbuf_done(&cmd->code_trouble);
 }
 
@@ -71,13 +97,11 @@ static struct cover_file *file_named(struct test_cmd *cmd, const char *name)
     return &VEC_LAST(&cmd->code);
 }
 
-static void add_line(struct cover_file *f, const json_t *json)
+static void count_line(struct cover_file *f, uint32_t line, uint64_t count)
 {
-    uint32_t line = (uint32_t)json_integer_value(json_object_get(json, "line_number"));
-    uint64_t count = (uint64_t)json_integer_value(json_object_get(json, "count"));
-    size_t i = 0;
-    while (i < f->lines.n && f->lines.v[i].line < line) {
-        i++;
+    size_t i = f->lines.n; /* they come in order, most often */
+    while (i > 0 && f->lines.v[i - 1].line >= line) {
+        i--;
     }
     if (i == f->lines.n || f->lines.v[i].line != line) {
         VEC_PUSH(&f->lines, ((struct cover_line){line, 0}));
@@ -87,6 +111,12 @@ static void add_line(struct cover_file *f, const json_t *json)
         f->lines.v[i] = (struct cover_line){line, 0};
     }
     f->lines.v[i].count += count;
+}
+
+static void add_line(struct cover_file *f, const json_t *json)
+{
+    count_line(f, (uint32_t)json_integer_value(json_object_get(json, "line_number")),
+               (uint64_t)json_integer_value(json_object_get(json, "count")));
 }
 
 static void add_function(struct cover_file *f, const json_t *json)
@@ -103,7 +133,7 @@ static void add_function(struct cover_file *f, const json_t *json)
     VEC_PUSH(&f->functions, ((struct cover_function){strdup(name), line, count}));
 }
 
-static void take_document(struct test_cmd *cmd, const char *text)
+static void take_document(struct test_cmd *cmd, char *text)
 {
     json_t *root = json_loads(text, 0, NULL);
     size_t i = 0, k = 0;
@@ -141,44 +171,133 @@ static void quote(const char *text, struct strbuf *out)
     strbuf_addc(out, '\'');
 }
 
-static void ask_gcov(struct test_cmd *cmd, const char *dir)
+/* What a command says in this directory, line by line. */
+static void ask(struct test_cmd *cmd, const char *dir, const char *tool, const char *words,
+                void (*take)(struct test_cmd *cmd, char *line))
 {
     SCOPED_STRBUF command = {0};
     strbuf_adds(&command, "cd ");
     quote(dir, &command);
-    strbuf_adds(&command, " && gcov -t -j -- *.gcda 2>gcov.err");
-    FILE *from = popen(strbuf_cstr(&command), "re"); /* NOLINT(cert-env33-c): one known command */
+    strbuf_printf(&command, " && %s", words);
+    FILE *from = popen(strbuf_cstr(&command), "re"); /* NOLINT(cert-env33-c): known commands */
     char *line = NULL;
     size_t cap = 0;
     while (from != NULL && getline(&line, &cap, from) > 0) {
-        take_document(cmd, line);
+        take(cmd, line);
     }
     free(line);
     int status = from != NULL ? pclose(from) : -1;
     if (status != 0) {
         strbuf_reset(&cmd->code_trouble);
         strbuf_printf(&cmd->code_trouble,
-                      "gcov ended with status %d: see %s/gcov.err, the counts are beside it",
-                      WIFEXITED(status) ? WEXITSTATUS(status) : -1, dir);
+                      "%s ended with status %d: see %s/%s.err, the counts are beside it", tool,
+                      WIFEXITED(status) ? WEXITSTATUS(status) : -1, dir, tool);
+    }
+}
+
+/* ---- what llvm-cov says (the format of lcov) ---- */
+
+static void take_function(struct cover_file *f, const char *name, uint32_t line, uint64_t count)
+{
+    for (size_t i = 0; i < f->functions.n; i++) {
+        struct cover_function *fn = &f->functions.v[i];
+        if (strcmp(fn->name, name) == 0 && (line == 0 || fn->line == line)) {
+            fn->count += count;
+            return;
+        }
+    }
+    if (line != 0) {
+        VEC_PUSH(&f->functions, ((struct cover_function){strdup(name), line, 0}));
+    }
+}
+
+/* Static functions are called FILE:NAME. */
+static const char *without_file(const char *name)
+{
+    const char *dot = strstr(name, ".c:");
+    return dot != NULL ? dot + 3 : name;
+}
+
+static void take_lcov(struct test_cmd *cmd, char *line)
+{
+    char *end = NULL;
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "SF:", 3) == 0) {
+        cmd->cover_file = (size_t)(file_named(cmd, line + 3) - cmd->code.v);
+        return;
+    }
+    if (cmd->cover_file >= cmd->code.n) {
+        return;
+    }
+    struct cover_file *f = &cmd->code.v[cmd->cover_file];
+    if (strncmp(line, "FN:", 3) == 0) {
+        uint32_t at = (uint32_t)strtoul(line + 3, &end, 10);
+        take_function(f, without_file(end + (*end == ',' ? 1 : 0)), at, 0);
+    } else if (strncmp(line, "FNDA:", 5) == 0) {
+        uint64_t count = strtoull(line + 5, &end, 10);
+        take_function(f, without_file(end + (*end == ',' ? 1 : 0)), 0, count);
+    } else if (strncmp(line, "DA:", 3) == 0) {
+        uint32_t at = (uint32_t)strtoul(line + 3, &end, 10);
+        count_line(f, at, *end == ',' ? strtoull(end + 1, NULL, 10) : 0);
     }
 }
 
 struct asking {
     struct test_cmd *cmd;
-    const char *dir;
+    const char *dir; /* of a worker */
+    bool gcov;
 };
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcmp(name + n - m, end) == 0;
+}
+
+/* Tools of the version that has written the format. */
+static void ask_of_file(void *arg, const char *name)
+{
+    struct asking *a = arg;
+    SCOPED_STRBUF words = {0};
+    a->gcov = a->gcov || ends_in(name, ".gcda");
+    if (!ends_in(name, ".profraw")) {
+        return;
+    }
+    int n = (int)(strlen(name) - strlen(".profraw"));
+    strbuf_printf(&words,
+                  "for v in '' -22 -21 -20 -19 -18 -17 -16 -15 -14; do "
+                  "command -v llvm-profdata$v >/dev/null && command -v llvm-cov$v >/dev/null && "
+                  "llvm-profdata$v merge -o %.*s.profdata %.*s.profraw 2>>llvm-cov.err && exec "
+                  "llvm-cov$v export -format=lcov -instr-profile=%.*s.profdata \"$(cat "
+                  "%.*s.program)\" 2>>llvm-cov.err; done; exit 1",
+                  n, name, n, name, n, name, n, name);
+    a->cmd->cover_file = SIZE_MAX;
+    ask(a->cmd, a->dir, "llvm-cov", strbuf_cstr(&words), take_lcov);
+}
 
 static void ask_of_worker(void *arg, const char *name)
 {
-    const struct asking *a = arg;
-    if (name[0] != '.') {
-        ask_gcov(a->cmd, path_join(&a->cmd->arena, a->dir, name));
+    struct asking *a = arg;
+    struct test_cmd *cmd = a->cmd;
+    struct str text;
+    struct err unused;
+    if (name[0] == '.') {
+        return;
+    }
+    struct asking one = {cmd, path_join(&cmd->arena, a->dir, name), false};
+    dir_each(one.dir, ask_of_file, &one);
+    if (one.gcov) {
+        ask(cmd, one.dir, "gcov", "gcov -t -j -- *.gcda 2>gcov.err", take_document);
+    }
+    const char *cases = path_join(&cmd->arena, one.dir, "cases");
+    if (file_read(&cmd->arena, cases, 64, &text, &unused) == 0) {
+        cmd->code_cases += strtoull(text.p, NULL, 10);
     }
 }
 
 void test_cover_read(struct test_cmd *cmd)
 {
-    struct asking a = {cmd, root_dir(cmd, &cmd->arena)};
+    struct asking a = {cmd, root_dir(cmd, &cmd->arena), false};
     if (file_exists(a.dir)) {
         dir_each(a.dir, ask_of_worker, &a);
     }
@@ -220,6 +339,17 @@ void test_cover_text(const struct test_cmd *cmd, struct strbuf *out)
                       n * 100 / f->lines.n, f->name, n, f->lines.n);
         put_never(f, out);
         strbuf_addc(out, '\n');
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < cmd->suite->n; i++) {
+        const struct test_outcome *o = &cmd->outcomes[i];
+        known += o->known && o->done + o->again != 0 ? 1 : 0;
+    }
+    if (cmd->code.n != 0 && cmd->code_cases < known) {
+        strbuf_printf(out,
+                      "code: %zu of %zu cases are not counted: the last ones of a run that was "
+                      "killed\n",
+                      known - (size_t)cmd->code_cases, known);
     }
     if (cmd->code_trouble.n != 0) {
         strbuf_printf(out, "code: not all is known: %.*s\n", (int)cmd->code_trouble.n,

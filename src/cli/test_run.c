@@ -25,6 +25,8 @@
 #include "suite/suite.h"
 #include "tour/tour.h"
 
+#define COUNTS_EVERY_NS UINT64_C(1000000000)
+
 struct crew {
     struct test_cmd *cmd;
     const struct suite *suite;
@@ -44,6 +46,8 @@ struct worker {
     FILE *out;
     bool lost;
     struct conform *conform;
+    size_t counted;      /* cases in the counts of executed code */
+    uint64_t written_ns; /* when these were written last */
 };
 
 static void send_line(struct worker *w, json_t *json)
@@ -79,9 +83,23 @@ static const char *save_replay(struct worker *w, const struct suite_outcome *o)
     return path;
 }
 
+/* Counts of executed code, so that a run that is killed has not lost them. */
+static int write_counts(struct worker *w, struct err *err)
+{
+    SCOPED_STRBUF dir = {0};
+    w->written_ns = clock_mono_ns();
+    if (*conform_cover_trouble(w->conform) != '\0') {
+        return 0;
+    }
+    test_cover_dir(w->crew->cmd, w->index, &dir);
+    int status = conform_cover_write(w->conform, strbuf_cstr(&dir), err);
+    return status != 0 ? status : test_cover_cases(strbuf_cstr(&dir), w->counted, err);
+}
+
 static bool on_done(void *arg, const struct suite_outcome *o)
 {
     struct worker *w = arg;
+    struct err err = {0};
     bool found = o->result != NULL && o->status != SUITE_STALE;
     json_t *json = json_pack("{s:I, s:i, s:I, s:I, s:I, s:I, s:I}", "case", (json_int_t)o->number,
                              "status", (int)o->status, "owner", (json_int_t)o->owner, "step",
@@ -102,6 +120,11 @@ static bool on_done(void *arg, const struct suite_outcome *o)
     } else if (found) {
         const char *replay = save_replay(w, o);
         (void)json_object_set_new(json, "finding", finding_json(o->result, replay));
+    }
+    w->counted += o->done + o->again != 0 ? 1 : 0;
+    if (clock_mono_ns() - w->written_ns > COUNTS_EVERY_NS && write_counts(w, &err) != 0) {
+        send_error(w, &err);
+        w->lost = true;
     }
     send_line(w, json);
     return *signals_flag() == 0 && !w->lost;
@@ -145,12 +168,9 @@ static void work(struct worker *w)
     if (cmd->tour != NULL && cmd->tour->replays) {
         run.marks_max = 0; /* the plan is one without snapshots */
     }
+    w->written_ns = clock_mono_ns();
     int status = suite_run(&run, w->conform, &err);
-    if (status == 0 && *conform_cover_trouble(w->conform) == '\0') {
-        SCOPED_STRBUF dir = {0};
-        test_cover_dir(cmd, w->index, &dir);
-        status = conform_cover_write(w->conform, strbuf_cstr(&dir), &err);
-    }
+    status = status != 0 ? status : write_counts(w, &err);
     if (status != 0) {
         send_error(w, &err);
     }
@@ -305,6 +325,7 @@ int test_run(struct test_cmd *cmd, struct err *err)
     test_cover_begin(cmd);
     cut(&crew, workers);
     if (crew.n_new == 0) {
+        test_cover_read(cmd);
         return 0;
     }
     int status = pool_start(&pool, workers, worker_main, &crew, err);

@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "observe/gcov_int.h"
 #include "world/world.h"
 
 /* More of them is no program, but memory that was misread. */
@@ -66,6 +67,7 @@ struct symbol { /* where the list begins, in a file */
 };
 struct gcov {
     struct arena *arena;
+    struct llvm *llvm;
     VEC(struct symbol) symbols;
     VEC(struct program *) programs;
     struct strbuf trouble;
@@ -74,7 +76,7 @@ struct gcov {
 struct gcov *gcov_new(struct arena *arena)
 {
     struct gcov *g = ARENA_NEW(arena, struct gcov);
-    *g = (struct gcov){.arena = arena};
+    *g = (struct gcov){.arena = arena, .llvm = llvm_new(arena)};
     return g;
 }
 
@@ -90,6 +92,7 @@ void gcov_done(struct gcov *g)
         vec_release(p->bytes);
     }
     if (g != NULL) {
+        llvm_done(g->llvm);
         VEC_DONE(&g->programs);
         VEC_DONE(&g->symbols);
         strbuf_done(&g->trouble);
@@ -103,18 +106,18 @@ const char *gcov_trouble(const struct gcov *g)
 
 /* ---- the symbol ---- */
 
-static bool part_there(struct str file, uint64_t at, uint64_t n)
+bool elf_part_there(struct str file, uint64_t at, uint64_t n)
 {
     return at <= file.n && n <= file.n - at;
 }
 
 /* The first address that the file is loaded at, as it says. */
-static uint64_t first_load(struct str file, const Elf64_Ehdr *h)
+uint64_t elf_first_load(struct str file, const Elf64_Ehdr *h)
 {
     for (size_t i = 0; i < h->e_phnum; i++) {
         Elf64_Phdr ph;
         uint64_t at = h->e_phoff + i * sizeof ph;
-        if (!part_there(file, at, sizeof ph)) {
+        if (!elf_part_there(file, at, sizeof ph)) {
             break;
         }
         memcpy(&ph, file.p + at, sizeof ph);
@@ -146,21 +149,21 @@ static void find_symbol(struct str file, struct symbol *s)
         return;
     }
     memcpy(&h, file.p, sizeof h);
-    s->load = first_load(file, &h);
+    s->load = elf_first_load(file, &h);
     for (size_t i = 0; s->master == 0 && i < h.e_shnum; i++) {
         Elf64_Shdr symbols, names;
         uint64_t at = h.e_shoff + i * sizeof symbols;
-        if (!part_there(file, at, sizeof symbols)) {
+        if (!elf_part_there(file, at, sizeof symbols)) {
             return;
         }
         memcpy(&symbols, file.p + at, sizeof symbols);
         uint64_t link = h.e_shoff + symbols.sh_link * sizeof names;
-        if (symbols.sh_type != SHT_SYMTAB || !part_there(file, link, sizeof names)) {
+        if (symbols.sh_type != SHT_SYMTAB || !elf_part_there(file, link, sizeof names)) {
             continue;
         }
         memcpy(&names, file.p + link, sizeof names);
-        if (part_there(file, symbols.sh_offset, symbols.sh_size) &&
-            part_there(file, names.sh_offset, names.sh_size)) {
+        if (elf_part_there(file, symbols.sh_offset, symbols.sh_size) &&
+            elf_part_there(file, names.sh_offset, names.sh_size)) {
             s->master = find_in(file, &symbols, &names);
         }
     }
@@ -187,19 +190,19 @@ static const struct symbol *symbol_of(struct gcov *g, const char *path)
 }
 
 /* What was added to the addresses of the file: from the first mapping of its beginning. */
-static bool find_bias(struct world *world, uint32_t node, const struct symbol *s, uint64_t *ret)
+bool elf_bias(struct world *world, uint32_t node, const char *path, uint64_t load, uint64_t *ret)
 {
     struct arena arena;
     arena_init(&arena, 0);
     struct str maps = world_memory_maps(world, node, &arena);
-    size_t n = strlen(s->path);
+    size_t n = strlen(path);
     bool found = false;
     for (const char *at = maps.p, *end; !found && at < maps.p + maps.n; at = end + 1) {
         end = memchr(at, '\n', (size_t)(maps.p + maps.n - at));
         end = end != NULL ? end : maps.p + maps.n;
-        if ((size_t)(end - at) > n && memcmp(end - n, s->path, n) == 0 &&
+        if ((size_t)(end - at) > n && memcmp(end - n, path, n) == 0 &&
             end[-(ptrdiff_t)n - 1] == ' ') {
-            *ret = strtoull(at, NULL, 16) - (s->load & ~UINT64_C(4095));
+            *ret = strtoull(at, NULL, 16) - (load & ~UINT64_C(4095));
             found = true;
         }
     }
@@ -325,7 +328,7 @@ static void read_list(struct gcov *g, struct reading *r, struct program *p, uint
 static struct program *program_of(struct gcov *g, struct reading *r, const struct symbol *s)
 {
     uint64_t bias = 0;
-    if (!find_bias(r->world, r->node, s, &bias)) {
+    if (!elf_bias(r->world, r->node, s->path, s->load, &bias)) {
         return NULL;
     }
     for (size_t i = 0; i < g->programs.n; i++) {
@@ -358,6 +361,7 @@ static struct program *program_of(struct gcov *g, struct reading *r, const struc
 void gcov_note(struct gcov *g, struct world *world, uint32_t node)
 {
     const char *path = world_executable(world, node);
+    llvm_note(g->llvm, world, node);
     const struct symbol *s = path != NULL ? symbol_of(g, path) : NULL;
     struct reading r = {.world = world, .node = node};
     struct program *p = s != NULL && s->master != 0 ? program_of(g, &r, s) : NULL;
@@ -433,8 +437,7 @@ static int write_object(const struct program *p, const struct object *o, const c
     strbuf_printf(&link, "%s/", dir);
     put_name(o->file, ".gcno", &link);
     strbuf_printf(&notes, "%.*s.gcno", (int)(n > 5 ? n - 5 : n), o->file);
-    (void)unlink(strbuf_cstr(&link));
-    if (symlink(strbuf_cstr(&notes), strbuf_cstr(&link)) != 0) {
+    if (symlink(strbuf_cstr(&notes), strbuf_cstr(&link)) != 0 && errno != EEXIST) {
         return err_set(err, ERR_IO, errno, "making %s", strbuf_cstr(&link));
     }
     return file_write(strbuf_cstr(&to), strbuf_str(&data), err);
@@ -450,5 +453,5 @@ int gcov_write(const struct gcov *g, const char *dir, struct err *err)
             status = write_object(p, &p->objects.v[k], dir, err);
         }
     }
-    return status;
+    return status != 0 ? status : llvm_write(g->llvm, dir, err);
 }
