@@ -145,6 +145,47 @@ static void add_local(struct dir *d, struct local *l, const struct walk *walk)
 
 /* ---- skeletons ---- */
 
+/* How many packets of a list went the same way. */
+static size_t on_the_way(const struct xpackets *list, size_t n, const struct xpacket *x)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct xpacket *y = &list->v.v[i];
+        same += y->chan == x->chan && y->from == x->from && y->to == x->to ? 1 : 0;
+    }
+    return same;
+}
+
+/* What a packet is called in all runs: the nth of its connection, with these bytes. Numbers of
+ * packets count for a pair of nodes, and depend on what was sent meanwhile on other connections. A
+ * datagram has nothing else. */
+static uint64_t mail_name(const struct xpacket *x, size_t nth)
+{
+    uint64_t way = hash_combine((uint64_t)x->from << 32 | x->to, x->chan);
+    uint64_t which = x->chan != 0 ? hash_combine(way, nth) : x->id;
+    return hash_combine(hash_combine(0x6d61696c, which), x->data);
+}
+
+/* Packets that were sent after those of a skeleton. */
+static void name_posted(const struct dir *d, const struct skeleton *from, struct xpackets *posted)
+{
+    for (size_t i = 0; i < posted->v.n; i++) {
+        struct xpacket *x = &posted->v.v[i];
+        const struct component *to = &d->components.v[d->cluster->explore.component[x->to]];
+        size_t nth = on_the_way(&to->inbound, to->inbound.v.n, x) +
+                     on_the_way(&from->sent, from->sent.v.n, x) + on_the_way(posted, i, x);
+        x->name = mail_name(x, nth);
+    }
+}
+
+static void name_inbound(struct xpackets *inbound)
+{
+    for (size_t i = 0; i < inbound->v.n; i++) {
+        struct xpacket *x = &inbound->v.v[i];
+        x->name = mail_name(x, on_the_way(inbound, i, x));
+    }
+}
+
 static void keep_mail(struct dir *d, const struct xpacket *x)
 {
     uint64_t at = 0;
@@ -154,6 +195,7 @@ static void keep_mail(struct dir *d, const struct xpacket *x)
     }
     struct component *to = &d->components.v[d->cluster->explore.component[x->to]];
     to->strangers = to->strangers || x->chan == 0 || x->kind == PK_SYN;
+    d->connected = d->connected || x->chan != 0;
 }
 
 static const struct xpacket *find_mail(const struct dir *d, uint64_t name)
@@ -246,7 +288,7 @@ static int ask(struct dir *d, struct job job, uint32_t component, struct err *er
 static void note_failure(struct dir *d, const struct walk *walk, struct local *l);
 
 /* What came of going on with a local trace by one event. */
-static void note_step(struct dir *d, struct job job, const struct walk *walk)
+static void note_step(struct dir *d, struct job job, struct walk *walk)
 {
     const struct xpacket *mail = find_mail(d, job.name);
     if (walk->end == WALK_STUCK && mail != NULL) {
@@ -277,6 +319,7 @@ static void note_step(struct dir *d, struct job job, const struct walk *walk)
         uint64_t *now = &l->seen_nodes.v[step->event.node[k]];
         *now = step->seen[k] != CUTS_SAME ? step->seen[k] : *now;
     }
+    name_posted(d, &d->skeletons.v[job.local->skeleton], &walk->posted);
     uint64_t seen = seen_of(walk, mail), known = 0, came = mail != NULL ? mail->name : 0;
     find_before(d, l);
     find_cones(l, seen);
@@ -597,11 +640,13 @@ static int compose(struct dir *d, struct pass *p, struct err *err)
 
 /* ---- whole runs ---- */
 
+/* Packets of connections are known by their bytes: there is one at a time that can come next. */
 static bool same_event(const struct xevent *a, const struct xevent *b)
 {
-    return a->event.kind == b->event.kind && a->event.node == b->event.node &&
-           a->event.peer == b->event.peer && a->event.id == b->event.id &&
-           a->event.arg == b->event.arg;
+    bool same = a->event.kind == b->event.kind && a->event.node == b->event.node &&
+                a->event.peer == b->event.peer;
+    return a->chan != 0 ? same && a->chan == b->chan && a->data == b->data
+                        : same && a->event.id == b->event.id && a->event.arg == b->event.arg;
 }
 
 int dir_together(struct dir *d, struct local *const *ends, bool *ret_good, struct err *err)
@@ -755,6 +800,7 @@ static int begin(struct dir *d, struct err *err)
     for (uint32_t c = 0; status == 0 && c < d->cluster->explore.n_components; c++) {
         VEC_PUSH(&d->components, (struct component){0});
         space_inbound(space, c, &VEC_LAST(&d->components).inbound);
+        name_inbound(&VEC_LAST(&d->components).inbound);
         for (size_t i = 0; conns.v != NULL && i < conns.n; i++) {
             bool from = component[conns.v[i].from] == c, to = component[conns.v[i].to] == c;
             d->components.v[c].hears += from != to ? 1 : 0;
@@ -805,6 +851,15 @@ static void dir_done(struct dir *d)
     u64map_done(&d->by_seen);
 }
 
+static int refuse_crashes(struct err *err)
+{
+    return err_set(
+        err, ERR_UNSUPPORTED, 0,
+        "strategy dir knows no crashes where nodes are connected: what is sent to a node "
+        "without power is tried again, which others notice. It knows kills; dpor knows "
+        "both");
+}
+
 int dir_search(struct search *s, struct err *err)
 {
     struct dir d = {.s = s, .cluster = s->o->cluster, .whole = s->o->cluster->judge != NULL};
@@ -818,6 +873,7 @@ int dir_search(struct search *s, struct err *err)
     int status = begin(&d, err);
     for (bool news = true; status == 0 && news && !s->over;) {
         status = drain(&d, err);
+        status = status == 0 && d.connected && x->crashes != 0 ? refuse_crashes(err) : status;
         pass_done(&p);
         status = status != 0 ? status : compose(&d, &p, err);
         news = p.news;

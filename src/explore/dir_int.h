@@ -71,7 +71,8 @@ struct dir {
     VEC(uint32_t)
     states; /* of the global search: a skeleton for each component, one after another */
     uint64_t runs, confirmed, tried;
-    bool whole; /* every moment of the whole is wanted, since invariants are judged there */
+    bool connected; /* packets of connections go between components */
+    bool whole;     /* every moment of the whole is wanted, since invariants are judged there */
 };
 
 /* A state of the global search: a skeleton for each component. */

@@ -33,7 +33,7 @@
 #include "run/saw.h"
 #include "world/world.h"
 
-enum { EVENTS_FIRST = 64 };
+enum { EVENTS_FIRST = 64, OTHER_NUMBER = 1 << 20 };
 
 /* Where one can go back to. */
 struct place {
@@ -483,7 +483,6 @@ static void add_packet(struct xpackets *to, const struct packet_view *p)
         .part = p->part,
         .conn = p->conn != 0,
     };
-    x.name = hash_combine(hash_combine(0x6d61696c, x.id), x.data);
     strbuf_add(&x.bytes, (const char *)p->bytes, p->n);
     VEC_PUSH(&to->v, x);
 }
@@ -691,8 +690,14 @@ static int take_mail(struct space *s, uint64_t name, struct xevent *ret, struct 
             continue;
         }
         int status = 0;
-        if (!world_packet(s->world, x->id, &view)) {
-            view = (struct packet_view){.id = x->id,
+        uint64_t id = x->id;
+        bool there = world_packet(s->world, id, &view);
+        if (there && (chan_of(&view) != x->chan || data_of(&view) != x->data)) {
+            there = false; /* another one that has this number in this run */
+            id += OTHER_NUMBER;
+        }
+        if (!there) {
+            view = (struct packet_view){.id = id,
                                         .conn = x->conn ? 1 : 0,
                                         .bytes = (const uint8_t *)x->bytes.p,
                                         .n = x->bytes.n,
@@ -704,8 +709,8 @@ static int take_mail(struct space *s, uint64_t name, struct xevent *ret, struct 
                                         .part = x->part};
             status = world_inject(s->world, &view, err);
         }
-        *ret = named(
-            s, (struct event){.kind = EV_DELIVER, .node = x->to, .peer = x->from, .id = x->id});
+        *ret =
+            named(s, (struct event){.kind = EV_DELIVER, .node = x->to, .peer = x->from, .id = id});
         ret->name = name;
         if (status == 0 && (!world_enabled(s->world, &ret->event) || !within(s, ret))) {
             return err_set(err, ERR_NOT_FOUND, 0, "a packet cannot arrive now");

@@ -38,7 +38,7 @@ struct xsent {
 };
 /* A packet with its bytes, which can be given to a component that runs without the rest. */
 struct xpacket {
-    uint64_t name; /* of its delivery, for space_do */
+    uint64_t name; /* of its delivery, for space_do: given by whoever has collected it */
     uint64_t id, data, chan;
     uint32_t from, to;
     uint16_t src_port, dst_port;

@@ -156,12 +156,7 @@ static struct conn *conn_new(struct world *w, struct sock *s, struct node *to,
     conn->addr[0] = s->local;
     conn->addr[1] = *dst;
     conn->message = message_rule(w, dst);
-    if (w->conns_tail != NULL) {
-        w->conns_tail->next = conn;
-    } else {
-        w->conns = conn;
-    }
-    w->conns_tail = conn;
+    conn_add(w, conn);
     return conn;
 }
 

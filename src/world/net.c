@@ -291,6 +291,16 @@ static void chan_flush(struct world *w, struct conn *conn, int to_side, bool par
     bytes_done(w, &held);
 }
 
+void conn_add(struct world *w, struct conn *conn)
+{
+    if (w->conns_tail != NULL) {
+        w->conns_tail->next = conn;
+    } else {
+        w->conns = conn;
+    }
+    w->conns_tail = conn;
+}
+
 static struct conn *conn_between(const struct world *w, const struct packet_view *v, int *ret_side)
 {
     for (struct conn *c = w->conns; c != NULL; c = c->next) {
@@ -305,11 +315,34 @@ static struct conn *conn_between(const struct world *w, const struct packet_view
     return NULL;
 }
 
+/* A connection that a node asks for which does not run: nobody is at its end. */
+static struct conn *conn_asked(struct world *w, const struct packet_view *v)
+{
+    struct conn *conn = HEAP_NEW(w->heap, struct conn);
+    heap_mark(conn, HEAP_CONN);
+    conn->id = id_new(w, w->nodes[v->from]);
+    conn->node[0] = w->nodes[v->from];
+    conn->node[1] = w->nodes[v->to];
+    for (int i = 0; i < 2; i++) {
+        conn->incarnation[i] = conn->node[i]->incarnation;
+        conn->addr[i] = addr_of_node(conn->node[i], false);
+    }
+    conn->addr[0].port = v->src_port;
+    conn->addr[1].port = v->dst_port;
+    conn->message = message_rule(w, &conn->addr[1]);
+    conn_add(w, conn);
+    return conn;
+}
+
 int world_inject(struct world *w, const struct packet_view *v, struct err *err)
 {
     int side = 0;
     struct conn *conn = v->conn != 0 ? conn_between(w, v, &side) : NULL;
-    if (v->conn != 0 && (conn == NULL || v->kind == PK_SYN)) {
+    if (v->conn != 0 && v->kind == PK_SYN && conn == NULL) {
+        conn = conn_asked(w, v);
+        side = 1;
+    }
+    if (v->conn != 0 && conn == NULL) {
         return err_set(err, ERR_NOT_FOUND, 0, "there is no connection for a packet");
     }
     struct packet *p = net_packet(w, v->kind, v->bytes, v->n);

@@ -375,9 +375,9 @@ bool world_packet(const struct world *world, uint64_t id, struct packet_view *re
  * in the order in which they will arrive. Fills at most cap, returns how many there are. */
 size_t world_packets(const struct world *world, struct packet_view *ret_views, size_t cap);
 
-/* Puts a packet on the wire that a node has sent in another run: a datagram, or the next on a
- * connection that is there. Its sender does not know of it. ERR_NOT_FOUND: there is no such
- * connection. */
+/* Puts a packet on the wire that a node has sent in another run: a datagram, the next on a
+ * connection that is there, or the first of one. Its sender does not know of it. ERR_NOT_FOUND:
+ * there is no such connection. */
 MUST_USE int world_inject(struct world *world, const struct packet_view *packet, struct err *err);
 
 struct world_counts {

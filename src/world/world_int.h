@@ -1018,6 +1018,7 @@ void net_duplicate(struct world *w, struct packet *p);
 void net_drop(struct world *w, struct packet *p); /* of a datagram; is never lost */
 struct packet *net_packet(struct world *w, enum packet_kind kind, const void *bytes, size_t n);
 void conn_send(struct world *w, struct conn *conn, int to_side, struct packet *p);
+void conn_add(struct world *w, struct conn *conn);
 void conn_gone(struct world *w, struct conn *conn, int side);
 void conn_collect(struct world *w);
 void conn_flush_all(struct world *w); /* what is held back is sent as it is */
