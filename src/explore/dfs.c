@@ -12,6 +12,7 @@
 #include "explore/crew.h"
 #include "explore/explore.h"
 #include "explore/explore_int.h"
+#include "explore/policy.h"
 #include "explore/space.h"
 #include "explore/walk.h"
 #include "run/cluster.h"

@@ -9,7 +9,6 @@
  * left; what has been done is the smaller run. */
 #include "explore/smaller.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
