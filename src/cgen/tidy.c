@@ -18,8 +18,9 @@
 #include "cgen/tree.h"
 
 struct tidying {
-    uint8_t *read; /* [nname] names that living statements read */
-    bool more;     /* some were added in this turn */
+    uint8_t *read;                /* [nname] names that living statements read */
+    bool more;                    /* some were added in this turn */
+    VEC(struct tree_node *) path; /* statements of the blocks that are open */
 };
 
 static void reads(struct tidying *t, const struct cx *x)
@@ -115,21 +116,29 @@ static bool is_reason(const struct tree_node *node)
            node->kind != TREE_ROOM && node->kind != TREE_LABEL;
 }
 
-/* Marks what is dead as far as is known; does anything live? An ELSE needs its IF. */
+/* Marks what is dead as far as is known; does anything live? From the end on, since variables are
+ * read behind the place where they are written, but for loops: two turns do for most functions. An
+ * ELSE needs its IF. */
 static bool look(struct tidying *t, struct tree *tree)
 {
+    size_t from = t->path.n;
     bool any = false;
-    struct tree_node *before = NULL;
+    bool needed = false;
     for (struct tree_node *node = tree->first; node; node = node->next) {
+        VEC_PUSH(&t->path, node);
+    }
+    for (size_t i = t->path.n; i-- > from;) {
+        struct tree_node *node = t->path.v[i];
         bool lives = look_at(t, node);
+        if (needed && !lives) {
+            lives = true;
+            reads(t, node->x);
+        }
         node->dead = !lives;
         any |= lives && is_reason(node);
-        if (lives && node->kind == TREE_ELSE && before && before->dead) {
-            before->dead = false;
-            reads(t, before->x);
-        }
-        before = node;
+        needed = lives && node->kind == TREE_ELSE;
     }
+    t->path.n = from;
     return any;
 }
 
@@ -143,5 +152,6 @@ void tidy(struct tree *decls, struct tree *body, size_t nname)
         (void)look(&t, body);
     } while (t.more);
     (void)look(&t, decls);
+    VEC_DONE(&t.path);
     vec_release(t.read);
 }
