@@ -330,6 +330,8 @@ static double seconds_of(const struct rusage *usage)
 
 void crew_dismiss(struct crew *c)
 {
+    space_close(c->space); /* what its cluster has used is known when it has ended */
+    c->space = NULL;
     for (size_t i = 0; i < c->workers.n; i++) { /* all end at the same time */
         if (c->workers.v[i].pid > 0) {
             (void)close(c->workers.v[i].fd);
