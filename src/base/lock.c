@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include "base/file.h"
 #include "base/str.h"
 
-enum { HOLDER_BYTES = 256, ATTEMPTS = 1000 };
+enum { HOLDER_BYTES = 256, ATTEMPTS = 1000, WAITS = 500, WAIT_US = 20000 };
 
 /* "PID command line" of this process. */
 static size_t holder_text(char text[HOLDER_BYTES])
@@ -57,6 +58,16 @@ static int busy(const char *what, int fd, struct err *err)
                    text + digits + 1);
 }
 
+/* It was killed. Its children share the lock; they end by themselves, but not at once. */
+static bool holder_is_gone(int fd)
+{
+    char text[HOLDER_BYTES];
+    ssize_t got = pread(fd, text, sizeof text - 1, 0);
+    text[got > 0 ? got : 0] = '\0';
+    long pid = strtol(text, NULL, 10);
+    return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+}
+
 /* 1: locked, and `path` still names this file; 0: another one is there by now; negative: errno. */
 static int try_lock(const char *path, int fd)
 {
@@ -83,6 +94,11 @@ static int lock_file(const char *dir, const char *path, int *ret_fd, struct err 
         if (locked == 1) {
             *ret_fd = fd;
             return 0;
+        }
+        if (locked == -EWOULDBLOCK && i < WAITS && holder_is_gone(fd)) {
+            close(fd);
+            (void)usleep(WAIT_US);
+            continue;
         }
         int status = locked == 0 ? 0
                      : locked == -EWOULDBLOCK

@@ -16,7 +16,8 @@ struct dir_lock {
 };
 
 /* Makes the directory with its parents if it is not there, and locks it. ERR_BUSY: another process
- * holds it; the text names its pid and command. */
+ * holds it; the text names its pid and command. When the holder was killed and only its children
+ * are left, it waits for their end, some seconds. */
 MUST_USE int dir_lock(struct dir_lock *lock, const char *dir, struct err *err);
 /* Removes the file and lets go. Only the process that locked may call it; accepts a zeroed one. */
 void dir_unlock(struct dir_lock *lock);

@@ -40,6 +40,36 @@ TEST(one_holder)
     CHECK_EQ(dir_remove(dir, &err), 0);
 }
 
+/* The child of a holder that was killed ends a little later. */
+TEST(children_of_a_killed_holder)
+{
+    char dir[] = "/tmp/assay-lock-XXXXXX";
+    struct dir_lock lock = {0};
+    struct err err = {0};
+    int ready[2];
+    char byte = 0;
+    CHECK(mkdtemp(dir) != NULL && pipe(ready) == 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int status = dir_lock(&lock, dir, &err);
+        if (fork() == 0) {
+            (void)!write(ready[1], &byte, status == 0 ? 1 : 0);
+            (void)usleep(300000);
+            _exit(0);
+        }
+        (void)pause();
+        _exit(0);
+    }
+    CHECK_EQ(read(ready[0], &byte, 1), 1);
+    CHECK_EQ(dir_lock(&lock, dir, &err), -ERR_BUSY);
+    CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+    CHECK_EQ(dir_lock(&lock, dir, &err), 0);
+    dir_unlock(&lock);
+    CHECK_EQ(dir_remove(dir, &err), 0);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
 TEST(a_killed_holder_holds_nothing)
 {
     char dir[] = "/tmp/assay-lock-XXXXXX";
