@@ -35,11 +35,12 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank cli
+ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_report := report base
 LINK_capture := capture base
+LINK_tap    := tap capture base
 LINK_history := history base
 LINK_client := client base
 LINK_pluscal := pluscal base
@@ -69,7 +70,7 @@ LINK_decode := decode map run history client dwarf capture world tracee eval ir 
 LINK_conform := conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli report monitor explore pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_cli    := cli report tap monitor explore pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)

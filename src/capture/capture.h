@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -24,7 +25,11 @@ enum capture_kind {
     CAPTURE_GAP,      /* something was lost here */
     CAPTURE_KINDS
 };
-enum { CAPTURE_UDP = 1, CAPTURE_CALLER = 2 /* the node has made the connection */ };
+enum {
+    CAPTURE_UDP = 1,
+    CAPTURE_CALLER = 2, /* the node has made the connection */
+    CAPTURE_BROKEN = 4  /* closed by others: what has arrived may still be read */
+};
 enum { CAPTURE_NODES_MAX = 64, CAPTURE_BYTES_MAX = 1 << 24 };
 
 struct capture_event {
@@ -56,6 +61,10 @@ struct capture_reader;
  * `nodes` says who is who by address; an event is told for each node whose packet it is. */
 MUST_USE int capture_open(const char *path, const struct capture_node *nodes, size_t n,
                           struct capture_reader **ret, struct err *err);
+/* The same from a stream that may grow: after capture_next has said 0, it may say 1 again. The
+ * reader owns the stream, also when this fails; `name` is for messages. */
+MUST_USE int capture_open_stream(FILE *file, const char *name, const struct capture_node *nodes,
+                                 size_t n, struct capture_reader **ret, struct err *err);
 void capture_close(struct capture_reader *reader); /* accepts NULL */
 /* The nodes of the head; those given, for packets. */
 size_t capture_nodes(const struct capture_reader *reader, const struct capture_node **ret);

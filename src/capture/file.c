@@ -171,11 +171,17 @@ static int open_file(struct capture_reader *r, const char *path, const struct ca
 int capture_open(const char *path, const struct capture_node *nodes, size_t n,
                  struct capture_reader **ret, struct err *err)
 {
-    size_t cap = 0;
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, errno, "%s", path);
     }
+    return capture_open_stream(file, path, nodes, n, ret, err);
+}
+
+int capture_open_stream(FILE *file, const char *path, const struct capture_node *nodes, size_t n,
+                        struct capture_reader **ret, struct err *err)
+{
+    size_t cap = 0;
     struct capture_reader *r = vec_grow(NULL, &cap, 1, sizeof *r);
     memset(r, 0, sizeof *r);
     arena_init(&r->arena, 0);

@@ -25,6 +25,7 @@ enum {
     LINK_SLL2 = 276,
     PACKET_MOST = 1 << 18,
     WAITING_MOST = 256,
+    CONNS_MOST = 4096,
     TCP_FIN = 1,
     TCP_SYN = 2,
     TCP_RST = 4,
@@ -242,6 +243,23 @@ static void data(struct capture_reader *r, struct packet *k, const struct tcp_co
     }
 }
 
+static void conn_drop(struct pcap_state *p, struct tcp_conn *c)
+{
+    stream_clear(&c->way[0]);
+    stream_clear(&c->way[1]);
+    *c = p->conns.v[--p->conns.n];
+}
+
+/* Connections that are over, or never were one: of those that end nothing more is told. */
+static void forget_closed(struct pcap_state *p)
+{
+    for (size_t i = p->conns.n; i-- > 0;) {
+        if (!p->conns.v[i].open) {
+            conn_drop(p, &p->conns.v[i]);
+        }
+    }
+}
+
 static struct tcp_conn *conn_of(struct pcap_state *p, const struct packet *k, int *ret_way)
 {
     for (size_t i = p->conns.n; i-- > 0;) {
@@ -254,6 +272,9 @@ static struct tcp_conn *conn_of(struct pcap_state *p, const struct packet *k, in
             }
         }
     }
+    if (p->conns.n >= CONNS_MOST) {
+        forget_closed(p);
+    }
     VEC_PUSH(
         &p->conns,
         (struct tcp_conn){
@@ -263,13 +284,6 @@ static struct tcp_conn *conn_of(struct pcap_state *p, const struct packet *k, in
     });
     *ret_way = 0;
     return &VEC_LAST(&p->conns);
-}
-
-static void conn_drop(struct pcap_state *p, struct tcp_conn *c)
-{
-    stream_clear(&c->way[0]);
-    stream_clear(&c->way[1]);
-    *c = p->conns.v[--p->conns.n];
 }
 
 /* By this packet. An end that came before bytes that it ends waits for them. */
@@ -396,6 +410,7 @@ int pcap_next(struct capture_reader *r, struct capture_event *ret, struct err *e
         size_t got = fread(head, 1, sizeof head, r->file);
         if (got != sizeof head) {
             r->cut_off = got != 0;
+            clearerr(r->file); /* it may be a stream that grows */
             return 0;
         }
         for (size_t i = 0; i < 4 && p->swapped; i++) {

@@ -1,4 +1,6 @@
 /* `assay watch`: one node of a system, followed by the specification. */
+#include "cli/cmd_watch.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,26 +23,12 @@
 #include "cli/options.h"
 #include "cli/reports.h"
 #include "cli/run.h"
-#include "map/map.h"
 #include "monitor/feed.h"
 #include "monitor/monitor.h"
 #include "monitor/selftest.h"
 #include "report/report.h"
 #include "run/cluster.h"
-
-struct watch_cmd {
-    struct bridge_options o;
-    const char *node, *events, *capture, *events_out, *state_out;
-    uint64_t window, look, effort, behaviours, depth, seed;
-    bool exact, dry_run, self_test, state, running;
-    struct arena arena;
-    struct bridge bridge;
-    struct monitor *monitor;
-    struct feed *feed;
-    FILE *out;
-    uint64_t ns; /* spent on events */
-    bool cut_off;
-};
+#include "tap/tap.h"
 
 /* clang-format off */
 #define CMD struct watch_cmd
@@ -50,6 +38,20 @@ const struct option options_of_watch[] = {
     {"events", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events), "what was seen of it, a JSON object in each line (standard input with - as the file)", NULL},
     {"capture", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, capture),
      "what was seen of it: a capture file of `assay run --capture`, or one of libpcap", NULL},
+    {"pid", 0, "PID", NULL, TO_TEXT(CMD, pid), "follow this process and those that it starts, by eBPF", NULL},
+    {"unit", 0, "NAME", NULL, TO_TEXT(CMD, unit), "follow the processes of a systemd unit, also after restarts", NULL},
+    {"cgroup", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, cgroup), "follow the processes of a cgroup (version 2)", NULL},
+    {"interface", 0, "NAME", NULL, TO_TEXT(CMD, interface), "follow the packets of a network interface, or of any", NULL},
+    {"peer", 0, "NAME=ADDRESS[:PORT]", NULL, TO_LIST(CMD, peers), "where a node is deployed, for each node (instead of the cluster file)", NULL},
+    {"fresh", 0, NULL, NULL, TO_FLAG(CMD, fresh), "the process has done nothing yet: it is in its first state", NULL},
+    {"time", 't', "TIME", NULL, TO_TIME(CMD, seconds), "end after this time", NULL},
+    {"go-on", 0, NULL, NULL, TO_FLAG(CMD, go_on), "go on after an alarm, blind at first", NULL},
+    {"cpu", 0, "PERCENT", NULL, TO_COUNT(CMD, cpu), "use no more of one processor; what is too much is not looked at (no limit)", NULL},
+    {"buffer", 0, "SIZE", NULL, TO_SIZE(CMD, buffer), "room for what waits to be looked at, a power of two (16M)", NULL},
+    {"metrics", 0, "PORT", NULL, TO_COUNT(CMD, metrics_port), "metrics for Prometheus on this port of 127.0.0.1", NULL},
+    {"bundle", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, bundle), "an alarm leaves what was seen in a new directory there", NULL},
+    {"replay", 0, "DIR", COMPLETE_DIR, TO_TEXT(CMD, replay), "see again what an alarm has left", NULL},
+    {"capture-out", 0, "FILE", COMPLETE_FILE, TO_TEXT(CMD, capture_out), "also write what was seen as a file for --capture", NULL},
     {"events-out", 0, "FILE", "*.jsonl", TO_TEXT(CMD, events_out), "also write what was captured as lines for --events", NULL},
     {"window", 0, "N", NULL, TO_COUNT(CMD, window), "events back to which other explanations are kept (200)", NULL},
     {"look", 0, "N", NULL, TO_COUNT(CMD, look), "events that are looked ahead, to guess well (64)", NULL},
@@ -73,16 +75,38 @@ const struct option options_of_watch[] = {
 };
 /* clang-format on */
 
+static const char *mistake(const struct watch_cmd *cmd)
+{
+    int files = (cmd->events != NULL) + (cmd->capture != NULL);
+    if (cmd->o.map == NULL) {
+        return "the mapping file is missing";
+    }
+    if (cmd->node == NULL) {
+        return "--node is missing: the node that is followed";
+    }
+    if (files != 1 && !watch_is_live(cmd) && !cmd->dry_run && !cmd->self_test) {
+        return "where do events come from? --events FILE or --capture FILE, or a process: --pid, "
+               "--unit, --cgroup or --interface";
+    }
+    return watch_live_mistake(cmd);
+}
+
 static int parse_args(int argc, char **argv, struct watch_cmd *cmd)
 {
+    struct err err = {0};
     int status = options_parse(options_of_watch, argc, argv, cmd);
-    if (status == EXIT_OK && cmd->o.map == NULL) {
-        status = usage_error("watch", "the mapping file is missing");
-    } else if (status == EXIT_OK && cmd->node == NULL) {
-        status = usage_error("watch", "--node is missing: the node that is followed");
-    } else if (status == EXIT_OK && (cmd->events == NULL) == (cmd->capture == NULL) &&
-               !cmd->dry_run && !cmd->self_test) {
-        status = usage_error("watch", "where do events come from? --events FILE or --capture FILE");
+    if (status == EXIT_OK && cmd->replay != NULL) {
+        if (cmd->events != NULL || cmd->capture != NULL || watch_is_live(cmd)) {
+            return usage_error("watch", "--replay has its own events");
+        }
+        if (watch_replay(cmd, &err) != 0) {
+            (void)fprintf(stderr, "assay: %s\n", err.text);
+            return EXIT_OTHER;
+        }
+    }
+    const char *wrong = status == EXIT_OK ? mistake(cmd) : NULL;
+    if (wrong != NULL) {
+        status = usage_error("watch", "%s", wrong);
     }
     if (status == EXIT_OK && wrong_kind("watch", cmd->o.map, KIND_MAPPING)) {
         status = EXIT_USAGE;
@@ -109,6 +133,9 @@ static int take_line(struct watch_cmd *cmd, uint64_t number, struct str line, st
         return err_wrap(err, "%s:%" PRIu64, cmd->events, number);
     }
     event.place = number;
+    if (cmd->bundle != NULL) {
+        watch_remember(cmd, &event);
+    }
     return monitor_event(cmd->monitor, &event, err);
 }
 
@@ -147,10 +174,16 @@ static int watch_events(struct watch_cmd *cmd, struct err *err)
 
 /* ---- events from a capture ---- */
 
-static void write_event(void *arg, const struct monitor_event *event)
+void watch_each(void *arg, const struct monitor_event *event)
 {
     struct watch_cmd *cmd = arg;
     SCOPED_STRBUF line = {0};
+    if (cmd->bundle != NULL) {
+        watch_remember(cmd, event);
+    }
+    if (cmd->out == NULL) {
+        return;
+    }
     monitor_line_write(cmd->monitor, event, &line);
     (void)fwrite(line.p, 1, line.n, cmd->out); /* looked at when it is closed */
 }
@@ -166,25 +199,24 @@ static void write_start(struct watch_cmd *cmd)
 }
 
 /* Nodes of the cluster that the specification knows, by their addresses. */
-static int make_feed(struct watch_cmd *cmd, struct err *err)
+int watch_make_feed(struct watch_cmd *cmd, struct err *err)
 {
     const struct cluster *c = &cmd->bridge.cluster;
-    struct feed_peer *peers = ARENA_ARRAY(&cmd->arena, struct feed_peer, c->n_nodes + 1);
+    struct feed_peer *peers = NULL;
     size_t n = 0;
-    for (size_t i = 0; i < c->n_nodes; i++) {
-        size_t node = monitor_node(cmd->monitor, str_of(c->nodes[i].name));
-        if (node != SIZE_MAX) {
-            peers[n++] = (struct feed_peer){.ip = c->nodes[i].ip, .node = (uint32_t)node};
-        }
+    int status = watch_peers(cmd, &peers, &n, err);
+    if (status != 0) {
+        return status;
     }
-    struct feed_options options = {.monitor = cmd->monitor,
-                                   .map = cmd->bridge.map,
-                                   .messages = c->net.messages,
-                                   .n_messages = c->net.n_messages,
-                                   .peers = peers,
-                                   .n_peers = n,
-                                   .each = cmd->events_out != NULL ? write_event : NULL,
-                                   .each_arg = cmd};
+    struct feed_options options = {
+        .monitor = cmd->monitor,
+        .map = cmd->bridge.map,
+        .messages = c->net.messages,
+        .n_messages = c->net.n_messages,
+        .peers = peers,
+        .n_peers = n,
+        .each = cmd->events_out != NULL || cmd->bundle != NULL ? watch_each : NULL,
+        .each_arg = cmd};
     if (cmd->events_out != NULL) {
         cmd->out = fopen(cmd->events_out, "we");
         if (cmd->out == NULL) {
@@ -235,7 +267,7 @@ static int watch_capture(struct watch_cmd *cmd, struct err *err)
 {
     struct capture_reader *reader = NULL;
     int status = open_capture(cmd, &reader, err);
-    status = status != 0 ? status : make_feed(cmd, err);
+    status = status != 0 ? status : watch_make_feed(cmd, err);
     status = status != 0 ? status : read_capture(cmd, reader, err);
     capture_close(reader);
     status = status != 0 ? status : monitor_flush(cmd->monitor, err);
@@ -344,23 +376,27 @@ static void add_case(struct watch_cmd *cmd, struct str text)
     free(line);
 }
 
+void watch_explain(struct watch_cmd *cmd, struct strbuf *out)
+{
+    uint64_t place = 0;
+    (void)monitor_stopped_at(cmd->monitor, &place);
+    strbuf_adds(out, monitor_verdict(cmd->monitor) == MONITOR_ALARM
+                         ? "nothing that the specification allows explains "
+                         : "no explanation was found, within the limits (--effort), for ");
+    strbuf_printf(out, cmd->events != NULL ? "line %" PRIu64 "\n" : "record %" PRIu64, place);
+    if (cmd->events == NULL) {
+        strbuf_printf(out, " of %s\n", cmd->node);
+    }
+    monitor_explain(cmd->monitor, out);
+}
+
 static int tell(struct watch_cmd *cmd)
 {
     SCOPED_STRBUF out = {0};
-    uint64_t place = 0;
     enum monitor_verdict verdict = monitor_verdict(cmd->monitor);
     put_summary(cmd, &out);
     if (verdict != MONITOR_OK) {
-        (void)monitor_stopped_at(cmd->monitor, &place);
-        strbuf_adds(&out, verdict == MONITOR_ALARM
-                              ? "nothing that the specification allows explains "
-                              : "no explanation was found, within the limits (--effort), for ");
-        if (cmd->capture != NULL) {
-            strbuf_printf(&out, "record %" PRIu64 " of %s\n", place, cmd->node);
-        } else {
-            strbuf_printf(&out, "line %" PRIu64 "\n", place);
-        }
-        monitor_explain(cmd->monitor, &out);
+        watch_explain(cmd, &out);
     }
     if (cmd->state) {
         strbuf_adds(&out, "state at the end:\n");
@@ -374,16 +410,22 @@ static int tell(struct watch_cmd *cmd)
     if (!silent && put_text(stdout, strbuf_str(&out)) != 0) {
         return EXIT_OTHER;
     }
-    return monitor_blind(cmd->monitor) ? EXIT_UNDECIDED
-           : verdict == MONITOR_OK     ? EXIT_OK
-           : verdict == MONITOR_ALARM  ? EXIT_SAFETY
-                                       : EXIT_UNDECIDED;
+    return cmd->metrics.alarms != 0      ? EXIT_SAFETY
+           : monitor_blind(cmd->monitor) ? EXIT_UNDECIDED
+           : verdict == MONITOR_OK       ? EXIT_OK
+           : verdict == MONITOR_ALARM    ? EXIT_SAFETY
+                                         : EXIT_UNDECIDED;
 }
 
 static int describe(struct watch_cmd *cmd)
 {
     SCOPED_STRBUF out = {0};
+    struct err err = {0};
     monitor_describe(cmd->monitor, &out);
+    if (watch_is_live(cmd) && watch_describe_live(cmd, &out, &err) != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        return EXIT_OTHER;
+    }
     return put_text(stdout, strbuf_str(&out)) == 0 ? EXIT_OK : EXIT_OTHER;
 }
 
@@ -448,6 +490,22 @@ static int self_test(struct watch_cmd *cmd, const struct monitor_options *option
                               : EXIT_UNDECIDED;
 }
 
+/* Of a file; a live one leaves it when it happens. */
+static int left_bundle(struct watch_cmd *cmd)
+{
+    SCOPED_STRBUF dir = {0};
+    struct err err = {0};
+    if (cmd->bundle == NULL || watch_is_live(cmd) || monitor_verdict(cmd->monitor) == MONITOR_OK) {
+        return 0;
+    }
+    if (watch_leave(cmd, &dir, &err) != 0) {
+        (void)fprintf(stderr, "assay: %s\n", err.text);
+        return -1;
+    }
+    (void)fprintf(stderr, "a bundle was left in %s\n", strbuf_cstr(&dir));
+    return 0;
+}
+
 static int watch_node(void *arg)
 {
     struct watch_cmd *cmd = arg;
@@ -463,7 +521,7 @@ static int watch_node(void *arg)
                                       .look = (uint32_t)cmd->look,
                                       .pops_most = (uint32_t)cmd->effort,
                                       .exact = cmd->exact,
-                                      .connections = cmd->capture != NULL,
+                                      .connections = cmd->capture != NULL || watch_is_live(cmd),
                                       .middle = cmd->running};
     if (cmd->self_test) {
         return self_test(cmd, &options);
@@ -474,6 +532,7 @@ static int watch_node(void *arg)
     }
     uint64_t start = clock_thread_ns();
     made = made != 0              ? made
+           : watch_is_live(cmd)   ? watch_live(cmd, &err)
            : cmd->capture != NULL ? watch_capture(cmd, &err)
                                   : watch_events(cmd, &err);
     cmd->ns = clock_thread_ns() - start;
@@ -481,7 +540,10 @@ static int watch_node(void *arg)
         (void)fprintf(stderr, "assay: %s\n", err.text);
         return err.code == ERR_INVALID ? EXIT_CONFIG : EXIT_OTHER;
     }
-    return *signals_flag() != 0 ? EXIT_INTERRUPTED : tell(cmd);
+    if (left_bundle(cmd) != 0) {
+        return EXIT_OTHER;
+    }
+    return *signals_flag() != 0 && !watch_is_live(cmd) ? EXIT_INTERRUPTED : tell(cmd);
 }
 
 int cmd_watch(int argc, char **argv)
@@ -492,6 +554,8 @@ int cmd_watch(int argc, char **argv)
     if (status == EXIT_OK) {
         signals_install();
         status = run_on_big_stack(watch_node, &cmd);
+        tap_close(cmd.tap);
+        watch_past_done(&cmd.past);
         feed_free(cmd.feed);
         monitor_free(cmd.monitor);
         bridge_close(&cmd.bridge);

@@ -13,7 +13,6 @@
 #include "base/vec.h"
 #include "capture/capture.h"
 #include "decode/decode.h"
-#include "eval/eval.h"
 #include "map/map.h"
 #include "monitor/monitor.h"
 #include "value/value.h"
@@ -27,6 +26,7 @@ struct link {
     uint32_t passed[2];
     struct strbuf part[2]; /* received, sent: bytes of a message that is not complete */
     bool opened;           /* it stands; what comes on others never reaches the program */
+    bool broken;           /* by others: what has arrived may still be read */
     bool told;             /* the monitor knows that it stands */
     bool torn[2];          /* bytes were lost: where the next message begins is not known */
 };
@@ -139,7 +139,8 @@ static size_t standing(const struct feed *f, uint32_t peer)
 
 static int link_up(struct feed *f, struct link *l, const struct capture_event *c, struct err *err)
 {
-    bool counts = l->peer != NOBODY && (!f->o.map->watch.calls || (c->flags & CAPTURE_CALLER) != 0);
+    bool counts = l->peer != NOBODY && !l->broken &&
+                  (!f->o.map->watch.calls || (c->flags & CAPTURE_CALLER) != 0);
     bool first = counts && !l->told && standing(f, l->peer) == 0;
     l->told = l->told || counts;
     struct monitor_event e = {.kind = MONITOR_UP, .peer = l->peer, .msg = VAL_UNDEF};
@@ -161,8 +162,13 @@ static int link_down(struct feed *f, const struct capture_event *c, struct err *
         if (l.conn != c->conn) {
             continue;
         }
-        link_clear(&f->links.v[i]);
-        f->links.v[i] = f->links.v[--f->links.n];
+        if (c->flags & CAPTURE_BROKEN) {
+            f->links.v[i].broken = true;
+            f->links.v[i].told = false;
+        } else {
+            link_clear(&f->links.v[i]);
+            f->links.v[i] = f->links.v[--f->links.n];
+        }
         struct monitor_event e = {.kind = MONITOR_DOWN, .peer = l.peer, .msg = VAL_UNDEF};
         return l.told && standing(f, l.peer) == 0 ? give(f, &e, c, err) : 0;
     }
