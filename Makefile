@@ -35,7 +35,7 @@ LIBS := -lgmp -lxxhash -ljansson -ledit -lpcre2-8 -ldw -lelf -lz -lm
 
 # ---- rooms ----------------------------------------------------------------------------------------------------
 # Each room is a directory of src/ and a static library; tools/layers.txt says which others it may use.
-ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank cli
+ROOMS := base report capture tap history client pluscal syntax sem value model trace ir eval cgen check graph tour tracee world run explore map dwarf lang observe sketch decode conform monitor suite rank view cli
 # Libraries to link for a test of a room: the room and all that it uses, users first.
 LINK_base   := base
 LINK_report := report base
@@ -70,7 +70,8 @@ LINK_decode := decode map run history client dwarf capture world tracee eval ir 
 LINK_conform := conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_monitor := monitor decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
 LINK_suite  := suite tour graph check conform observe lang decode map run history client dwarf capture world tracee eval ir sem syntax model trace value base
-LINK_cli    := cli report tap monitor explore pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
+LINK_view   := view graph check report history model trace value base
+LINK_cli    := cli view report tap monitor explore pluscal rank suite tour graph conform decode sketch observe lang map run history client dwarf capture world tracee cgen eval ir check sem syntax model trace value base
 
 define ROOM
 SRC_$(1) := $$(wildcard src/$(1)/*.c)
@@ -83,6 +84,7 @@ $$(TESTS_$(1)): $$(B)/test/%: $$(B)/testobj/%.o $$(LINK_$(1):%=$$(B)/lib%.a)
 	$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LIBS)
 endef
 GEN_OBJ_eval := $(B)/obj/eval/modules_gen.o
+GEN_OBJ_view := $(B)/obj/view/assets_gen.o
 $(foreach r,$(ROOMS),$(eval $(call ROOM,$(r))))
 TESTS := $(foreach r,$(ROOMS),$(TESTS_$(r)))
 FUZZERS := $(patsubst test/fuzz/%.c,$(B)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
@@ -118,6 +120,15 @@ $(B)/gen/modules_gen.c: tools/embed-modules $(wildcard src/eval/modules specs/mo
 	@mkdir -p $(@D)
 	tools/embed-modules $(MODULES) >$@.tmp && mv $@.tmp $@
 $(B)/obj/eval/modules_gen.o: $(B)/gen/modules_gen.c src/eval/builtin_modules.h $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The front end of `assay view`: modules in the order in which they use each other.
+WEB := src/view/web/style.css src/view/web/body.html $(patsubst %,src/view/web/%.js,dom value trace run pages app)
+$(B)/gen/assets_gen.c: tools/embed-web $(WEB)
+	@mkdir -p $(@D)
+	tools/embed-web $(WEB) >$@.tmp && mv $@.tmp $@
+$(B)/obj/view/assets_gen.o: $(B)/gen/assets_gen.c src/view/assets.h $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

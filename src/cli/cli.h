@@ -77,6 +77,7 @@ int cmd_conform(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_confirm(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 int cmd_http_get(int argc, char **argv);
 
 /* ---- signals (signals.c) ---- */

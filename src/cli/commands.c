@@ -99,6 +99,11 @@ const struct command commands[] = {
      "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
      "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 255 it cannot "
      "be read, 1 bad command line, 130 interrupted.", options_of_history},
+    {"view", cmd_view, "look at what assay has written", "FILE... [options]\nSPEC.tla [options]",
+     "Shows traces, runs of clusters, differences, histories, state graphs, coverage and reports in a browser: serves a page on 127.0.0.1, at an "
+     "address that nobody can guess, or writes it as one file (--html). Files are known by what is in them. Of a specification alone it "
+     "shows the initial states, from which behaviours are built step by step. See VIEW.md.\n"
+     "Exit status: 0, also when it is ended by Ctrl-C; 151 a file is nothing that assay writes; 1 bad command line; 255 anything else.", options_of_view},
     {"client", cmd_client, "do operations on a server and print what was seen", "WORKLOAD --over PROTOCOL --target HOST:PORT... [options]",
      "Does operations on a server, several at a time, and prints them as a history that `assay history check` judges. In "
      "cluster files a [[client]] with a workload is this program. See HISTORIES.md.\n"

@@ -84,7 +84,7 @@ extern const struct option options_of_check[], options_of_eval[], options_of_rep
     options_of_parse[], options_of_tlc[], options_of_rank[], options_of_run[], options_of_replay[],
     options_of_shrink[], options_of_conform[], options_of_confirm[], options_of_test[],
     options_of_init[], options_of_history[], options_of_explore[], options_of_client[],
-    options_of_help[], options_of_pluscal[], options_of_watch[];
+    options_of_help[], options_of_pluscal[], options_of_watch[], options_of_view[];
 
 /* Does what the command line says to the structure `to`; argv[0] is the name of a command.
  * EXIT_OK, or EXIT_USAGE after a message. */

@@ -32,6 +32,18 @@ MUST_USE int history_parse(struct arena *arena, const char *name, struct str tex
 
 void history_free(struct history *history); /* accepts NULL */
 
+/* ---- its operations, for whoever shows them (tell.c) ---- */
+size_t history_count(const struct history *history);
+struct hist_told {
+    uint32_t call, ret; /* places of the events in the file; ret only if `returned` */
+    bool returned;
+    const char *end; /* "ok", "fail", "open": nobody knows */
+    unsigned call_line, ret_line;
+};
+/* In the order of their calls. `what` is "key: read -> 2". */
+void history_tell(const struct history *history, size_t i, struct hist_told *ret,
+                  struct strbuf *process, struct strbuf *what);
+
 /* ---- judging (check.c) ---- */
 
 /* ORDER HISTORY_MODELS: the names are in check.c */

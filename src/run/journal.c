@@ -26,6 +26,7 @@ struct journal {
     uint64_t now_ns;
     uint32_t *clocks;   /* [n][n]: vector clock of each node */
     struct u64map sent; /* packet -> where its clock is in stamps */
+    struct u64map left; /* packet -> when it was sent; for JSON lines */
     VEC(uint32_t) stamps;
     struct u64map sequence; /* connection * 2 + direction -> bytes sent */
 };
@@ -128,6 +129,7 @@ int journal_close(struct journal *j, struct err *err)
         status = -ERR_IO;
     }
     u64map_done(&j->sent);
+    u64map_done(&j->left);
     u64map_done(&j->sequence);
     VEC_DONE(&j->stamps);
     vec_release(j->clocks);
@@ -324,6 +326,9 @@ void journal_packet(void *journal, bool sent, const struct packet_view *packet)
     if (j->shiviz != NULL) {
         shiviz_packet(j, sent, packet);
     }
+    if (j->jsonl != NULL && sent) {
+        u64map_put(&j->left, packet->id, j->now_ns);
+    }
     if (j->pcap != NULL && !sent) {
         pcap_packet(j, packet);
     }
@@ -363,6 +368,10 @@ void journal_event(struct journal *j, const struct world *world, const struct ev
                 (void)fprintf(j->jsonl, "%02x", p.bytes[i]);
             }
             (void)fprintf(j->jsonl, "\"%s", p.part ? ",\"part\":true" : "");
+            uint64_t left_ns = 0;
+            if (u64map_get(&j->left, p.id, &left_ns)) {
+                (void)fprintf(j->jsonl, ",\"sent\":%.9f", (double)left_ns * 1e-9);
+            }
         }
     }
     if (j->capture != NULL) {
