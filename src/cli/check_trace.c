@@ -15,6 +15,7 @@
 #include "cli/check_cmd.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "cli/show.h"
 #include "trace/trace.h"
 #include "value/value.h"
 
@@ -132,18 +133,36 @@ static void print_state(const struct check_cmd *cmd, struct vctx *ctx, const str
     }
 }
 
-static void print_states(const struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
-                         bool diff, struct strbuf *out)
+/* How a behaviour goes on after its last state. */
+static void print_end(const struct check_cmd *cmd, const struct trace *trace, struct strbuf *out)
 {
-    for (size_t i = 0; i < trace->nstate; i++) {
-        print_state(cmd, ctx, trace, i, diff, out);
-    }
     if (trace->stuttering) {
         strbuf_printf(out, "%s%zu: stuttering%s - nothing ever happens again\n", cmd->pal.bold,
                       trace->nstate + 1, cmd->pal.reset);
     } else if (trace->lasso) {
         strbuf_printf(out, "%sback to state %zu%s by %s\n", cmd->pal.bold, trace->loop + 1,
                       cmd->pal.reset, trace->back != NULL ? trace->back->label : "a step");
+    }
+}
+
+static void print_states(const struct check_cmd *cmd, struct vctx *ctx, const struct trace *trace,
+                         bool diff, struct strbuf *out)
+{
+    for (size_t i = 0; i < trace->nstate; i++) {
+        print_state(cmd, ctx, trace, i, diff, out);
+    }
+    print_end(cmd, trace, out);
+}
+
+void show_states(const struct palette *pal, struct vctx *ctx, const struct trace *trace,
+                 size_t first, size_t last, bool diff, struct strbuf *out)
+{
+    const struct check_cmd cmd = {.pal = *pal};
+    for (size_t i = first; i <= last; i++) {
+        print_state(&cmd, ctx, trace, i, diff, out);
+    }
+    if (last + 1 == trace->nstate && trace->nstate > first + 1) {
+        print_end(&cmd, trace, out);
     }
 }
 

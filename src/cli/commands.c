@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/show.h"
 
 static const struct option no_options[] = {OPTIONS_END};
 
@@ -99,6 +100,10 @@ const struct command commands[] = {
      "JSON lines, EDN or logs of Jepsen; see HISTORIES.md.\n"
      "Exit status: 0 consistent, 12 violated, 21 not decided, 151 the file is wrong, 255 it cannot "
      "be read, 1 bad command line, 130 interrupted.", options_of_history},
+    {"show", cmd_show, "print a trace or a run in the terminal", "FILE [options]",
+     "Prints a trace (ITF, or TLC's JSON), of each state after the first only what changes, or a run of a cluster (its directory, events.txt or "
+     "events.jsonl) as a sequence diagram. On a terminal long text goes through $PAGER.\n"
+     "Exit status: 0, 151 the file is neither, 1 bad command line, 255 anything else.", options_of_show},
     {"view", cmd_view, "look at what assay has written", "FILE... [options]\nSPEC.tla [options]",
      "Shows traces, runs of clusters, differences, histories, state graphs, coverage and reports in a browser: serves a page on 127.0.0.1, at an "
      "address that nobody can guess, or writes it as one file (--html). Files are known by what is in them. Of a specification alone it "
